@@ -49,6 +49,7 @@ def load(
     with_scores: bool = False,
     abbreviations: Iterable[str] = (),
     jobs: int = 1,
+    join_hyphens: bool = False,
 ) -> Tagger:
     """Tagger on the model at `path`, or $SENNA_PY_MODEL, or the shipped model.
 
@@ -56,11 +57,12 @@ def load(
     has but pt0. predicates: where SRL finds predicates: `vbs` (their network), `pos` (tags
     beginning with V), `given` (by the caller). with_scores: whether to give the probabilities of
     tags and spans. abbreviations: more words that keep their period in raw text, without it. jobs:
-    threads that tag batches of `pipe`. Raises SennaError if there is no usable model.
+    threads that tag batches of `pipe`. join_hyphens: whether a word of raw text that was cut in two
+    at the end of a line is one token. Raises SennaError if there is no usable model.
     """
     from senna_py.tagger import Tagger  # noqa: PLC0415 - importing the package stays light
 
-    return Tagger(path, tasks, predicates, with_scores, abbreviations, jobs)
+    return Tagger(path, tasks, predicates, with_scores, abbreviations, jobs, join_hyphens)
 
 
 # Where the rest is, which is imported when it is first used: commands start without NumPy.

@@ -145,7 +145,7 @@ _PARTS = {
     assigns=["token.tag", "token.pos", "token.is_sent_start", "doc.sents", "doc.ents", "doc.spans"],
     default_config={
         "path": None, "tasks": None, "predicates": "vbs", "with_scores": False,
-        "abbreviations": [], "jobs": 1,
+        "abbreviations": [], "jobs": 1, "join_hyphens": False,
     },
 )  # fmt: skip
 def make(
@@ -157,6 +157,8 @@ def make(
     with_scores: bool,
     abbreviations: list[str],
     jobs: int,
+    join_hyphens: bool,
 ) -> SennaComponent:
     """Component with the Tagger that `senna_py.load` gives for these arguments."""
-    return SennaComponent(load(path, tasks, predicates, with_scores, abbreviations, jobs))
+    tagger = load(path, tasks, predicates, with_scores, abbreviations, jobs, join_hyphens)
+    return SennaComponent(tagger)

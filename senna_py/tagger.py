@@ -114,6 +114,7 @@ class Tagger:
         with_scores: bool = False,
         abbreviations: Iterable[str] = (),
         jobs: int = 1,
+        join_hyphens: bool = False,
     ) -> None:
         """Read the networks that `tasks` need from `model`.
 
@@ -121,8 +122,9 @@ class Tagger:
         `Model.default_tasks`, in their order. Without tasks there are only tokens. predicates:
         where SRL's predicates come from, one of PREDICATES. with_scores: whether Sentences get
         probabilities of tags and spans; trees have none. abbreviations: more words that keep
-        their period in raw text, without it; jobs: threads that tag batches of `pipe`. Raises
-        SennaError if the model lacks a network.
+        their period in raw text, without it; jobs: threads that tag batches of `pipe`;
+        join_hyphens: whether words that were cut at the ends of lines are one token (see
+        Tokenizer). Raises SennaError if the model lacks a network.
         """
         check_number(jobs, "jobs")
         self.model = model if isinstance(model, Model) else Model(model)
@@ -158,7 +160,7 @@ class Tagger:
         self._releases = sum(map(_table_bytes, self._networks.values())) > _MAPPED_BYTES
         self.tokenizer = Tokenizer(
             storage.words, storage.tokenizer, strings_of(abbreviations, "abbreviations"),
-            storage.splitter,
+            storage.splitter, join_hyphens,
         )  # fmt: skip
         if predicates == VERBS and ROLES in self.tasks:
             self._no_verb = storage.labels(VERBS).position(NO_PREDICATE)
@@ -203,8 +205,8 @@ class Tagger:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled by the path of the model and the options; other processes read it anew."""
-        own = self.tokenizer.abbreviations
-        options = self.tasks, self.predicates, self.with_scores, own, self.jobs
+        own, joins = self.tokenizer.abbreviations, self.tokenizer.join_hyphens
+        options = self.tasks, self.predicates, self.with_scores, own, self.jobs, joins
         return Tagger, (self.model, *options)
 
     def __repr__(self) -> str:

@@ -131,15 +131,21 @@ def build(path, parts, info_path, vector_bits, replace):
 )
 @click.argument("path", metavar="MODEL")
 @click.argument("model", metavar="SOURCE")
-@click.argument("treebanks", nargs=-1, required=True, metavar="FILE.conllu...")
-def sentences(path, model, treebanks):
+@click.argument("treebanks", nargs=-1, required=True, metavar="FILE...")
+@click.option("--columns", metavar="NAMES", help="FILEs are column files, such as word,pos.")
+@click.option(
+    "--running", metavar="FILE", help="Also learn from edited text, a paragraph per line."
+)
+def sentences(path, model, treebanks, columns, running):
     """Write SOURCE as MODEL with a sentence splitter and abbreviations learned from CoNLL-U files.
 
-    MODEL: a file if its name ends in .safetensors, else a directory for model.safetensors.
+    MODEL: a file if its name ends in .safetensors, else a directory for model.safetensors. A
+    FILE.txt is text with a sentence per line and an empty line between paragraphs.
     """
     from senna_py.models.sentence_splitters import add_splitter
 
-    _say_what_is_there(add_splitter(path, model, treebanks))
+    names = columns and columns.split(",")
+    _say_what_is_there(add_splitter(path, model, treebanks, names, running))
 
 
 @command.command(

@@ -1,6 +1,7 @@
 """Inputs of text that is tagged, cut into batches: lines of text, or sentences of column files."""
 
 import contextlib
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 
 __all__ = ["NAME_ENCODING", "Lines", "Sentences", "open_input", "read_lines"]
 
+_MARKUP = re.compile(
+    rb"&(?:#\d+|amp|[lg]t|quot|nbsp);|</?(?:p|br|div|span|a|b|i|li|td)(?: [^<>\n]*)?/?>"
+)
 NAME_ENCODING = "name its --encoding, such as utf-16-le"
 
 
@@ -110,12 +114,19 @@ def read_lines(source, place, options, tokenizer, note):
 
 
 def _checked(source, note):
-    """Yield pairs of a batch, or None, and None; the beginning of the text is checked."""
-    first = source.begins
+    """Yield pairs of a batch, or None, and None; the beginning of the text is checked.
+
+    Markup of HTML is noted once.
+    """
+    first, marked = source.begins, False
     for data in read_batches(source):
         if data is not None and first:
             _check_encoding(source.name, data, note)
             first = False
+        if data is not None and not marked and (markup := _MARKUP.search(data)):
+            marked = True
+            note(f"{source.name}: {markup[0].decode()} and other markup of HTML are tokens like "
+                 "any other; take the text out of the page first")  # fmt: skip
         yield data, None
 
 

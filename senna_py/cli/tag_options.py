@@ -57,6 +57,10 @@ class TagOptions(Settings):
     abbreviations: tuple[str, ...] = setting(
         (), "File of further abbreviations, one per line, which keep their period.", metavar="FILE"
     )
+    join_hyphens: bool = setting(
+        False,
+        "Take a word that was cut in two at the end of a line, as atten- dance, as one token.",
+    )
     encoding: str | None = setting(
         None, "Encoding of the text, such as cp1252; default: UTF-8, or by the byte-order mark.",
         metavar="NAME",
@@ -127,7 +131,10 @@ class TagOptions(Settings):
         if self.all_columns and not asked and not self.output.shows:
             asked = tuple(name for name in PRINTED if TABLE[name].default)
         tasks = self.output.load().tasks(model, asked, self.predicates)
-        return Tagger(model, tasks, self.predicates, abbreviations=self.abbreviations)
+        return Tagger(
+            model, tasks, self.predicates, abbreviations=self.abbreviations,
+            join_hyphens=self.join_hyphens,
+        )  # fmt: skip
 
     def printer(self, tagger, alone=True, title=None):
         """Make the Printer of what a Tagger finds.

@@ -8,8 +8,8 @@ from senna_py.cli.tag_options import tag_options
 
 __all__ = ["command"]
 
-_READING = ("path", "usrtokens", "layout", "multiwords", "paragraphs", "abbreviations", "encoding",
-            "limit")  # fmt: skip
+_READING = ("path", "usrtokens", "layout", "multiwords", "paragraphs", "abbreviations",
+            "join_hyphens", "encoding", "limit")  # fmt: skip
 
 
 @click.command(

@@ -1,9 +1,10 @@
 """Native models that learn to find sentences and abbreviations as a treebank has them."""
 
-from itertools import chain
+from itertools import accumulate, chain, groupby
 
 from senna_py.corpora.raw_text import raw_text, read_paragraphs
 from senna_py.errors import SennaError
+from senna_py.io.streaming import Source, read_lines
 from senna_py.models.build import build_model
 from senna_py.models.native import NativeModel
 from senna_py.models.shipped import shipped_or
@@ -12,20 +13,55 @@ from senna_py.text.tokens import Tokenizer
 __all__ = ["add_splitter"]
 
 
-def add_splitter(path, model, treebanks):
-    """Write a native model to `path` with a splitter that learned from CoNLL-U files.
+_LOST_LINES = 200  # sentences of a text without its lines
 
-    path: a file or a directory; model: path of it; treebanks: paths. The model's own tokenizer
-    finds the tokens, with the abbreviations of the treebanks, which it keeps. Returns the path of
-    the file. Raises SennaError if a file cannot be read, or if the model's tokens are SENNA's.
+
+def add_splitter(path, model, treebanks, columns=None, running=None):
+    """Write a native model to `path` with a splitter that learned from files.
+
+    path: a file or a directory; model: path of it; treebanks: paths of CoNLL-U, of text (`*.txt`)
+    with a sentence on each line and an empty line between paragraphs, or, if there are columns, of
+    column files; running: path of edited text with a paragraph on each line, of which no more is
+    known. The model's own tokenizer finds the tokens, with the abbreviations of CoNLL-U, which it
+    keeps. Returns the path of the file. Raises SennaError if a file cannot be read, or if the
+    model's tokens are SENNA's.
     """
     source = NativeModel(shipped_or(model))
-    paragraphs = [each for treebank in treebanks for each in read_paragraphs(treebank)]
-    plain = Tokenizer(source.words, source.tokenizer)
-    own = plain.learn_abbreviations(chain.from_iterable(paragraphs))
+    tokenizer, texts = Tokenizer(source.words, source.tokenizer), []
+    own = []
+    for treebank in treebanks:
+        if str(treebank).endswith(".txt"):
+            texts += _plain_text(treebank)
+            continue
+        paragraphs = [*read_paragraphs(treebank, columns)]
+        texts += map(raw_text, paragraphs)
+        if columns:  # whose lines are a guess: without them, too
+            sentences = [*chain.from_iterable(paragraphs)]
+            texts += (raw_text(sentences[begin : begin + _LOST_LINES])
+                      for begin in range(0, len(sentences), _LOST_LINES))  # fmt: skip
+        else:
+            own += chain.from_iterable(paragraphs)
+    own = tokenizer.learn_abbreviations(own)
     tokenizer = Tokenizer(source.words, source.tokenizer, own)
     try:
-        splitter = tokenizer.learn_sentences(map(raw_text, paragraphs))
+        splitter = tokenizer.learn_sentences(texts, _lines(running) if running else ())
     except SennaError as error:
         raise SennaError(f"{source.path}: {error}") from None
     return build_model(path, [model], splitter=splitter)
+
+
+def _plain_text(path):
+    """Yield the paragraphs of a file with a sentence a line, and where their sentences begin."""
+    for is_text, lines in groupby(_lines(path), bool):
+        if is_text:
+            sentences = [*lines]
+            begins = accumulate((len(each) + 1 for each in sentences[:-1]), initial=0)
+            yield " ".join(sentences), [*begins]
+
+
+def _lines(path):
+    """Yield the lines of a file of UTF-8 text but those that begin with `#`, as str."""
+    with Source(path) as source:
+        for line in read_lines(source):
+            if not line.startswith(b"#"):
+                yield line.decode("utf-8", "surrogateescape").strip()

@@ -21,8 +21,8 @@ __all__ = [
 COLON = ":"  # among abbreviations: letters on both sides of a colon are one token
 
 _SCHEMES = ("http://", "https://", "ftp://", "www.", "mailto:")
-_CLOSING = ('"', "''", "'", "’", "”", ")", "]", "}")
-_OPENING = ('"', "``", "`", "'", "‘", "“", "(", "[", "--", "-", "*")
+_CLOSING = ('"', "''", "'", "’", "”", ")", "]", "}", "-RRB-", "-RSB-", "-RCB-")
+_OPENING = ('"', "``", "`", "'", "‘", "“", "(", "[", "-LRB-", "-LSB-", "--", "-", "*")
 _KINDS = {
     "title": kernels.ALWAYS | kernels.TITLE,
     "any": kernels.ALWAYS,
@@ -177,6 +177,8 @@ def known_texts(own=()):
     trie.add_all(kernels.SLASHED, read_words("slashed_words.txt"))
     trie.add_all(kernels.FACES, read_words("emoticons.txt"), exact=True)
     trie.add_all(kernels.SCHEMES, _SCHEMES, exact=True)
+    for name in read_words("markup.txt"):
+        trie.add(kernels.MARKUP, name, kernels.ENTITY if name[0] == "&" else 1)
     trie.add_all(kernels.STARTERS, read_words("sentence_starters.txt"), exact=True)
     trie.add_all(kernels.MARKS, _CLOSING, CLOSING, exact=True)
     trie.add_all(kernels.MARKS, _OPENING, OPENING, exact=True)

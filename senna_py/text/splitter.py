@@ -1,12 +1,16 @@
 """A sentence splitter that learns from a treebank's own text.
 
-Between any two tokens of a paragraph a sentence may begin. A logistic regression says whether one
-does, from the words around the place, their shapes, whether a blank and an open quotation or
-bracket are there, whether a word has a capital that it lacks elsewhere, and from what the rules
-(`text.sentences`) say. Its features are pairs of such values, each hashed to a weight, so that the
-splitter has a fixed size.
+At each place where a sentence may begin, a logistic regression says whether one does: from the
+words around the place and their shapes, from whether they usually have a capital or, with their
+full stop, are abbreviations (Kiss and Strunk 2006), from the marks, quotations and brackets there,
+from how informal the text around is, and from what the rules (`text.sentences`) say. Its features
+are tuples of such values, each hashed to a weight, so that the splitter has a fixed size.
+
+No sentence is thought to begin with a small letter behind a word without a mark, or with a mark
+that can only close.
 """
 
+from functools import lru_cache
 from zlib import crc32
 
 import numpy as np
@@ -15,23 +19,36 @@ from senna_py.errors import SennaError
 
 __all__ = ["N_KNOWN", "N_WEIGHTS", "SentenceSplitter"]
 
-N_WEIGHTS = 1 << 15
-N_KNOWN = 1 << 16
-_N_EPOCHS, _RATE, _DECAY = 80, 0.5, 2e-5  # tuned on French, Italian and Turkish dev sets
-_LEAST = -0.5  # log-odds: a missing end costs as much as a wrong one, and is likelier
+N_WEIGHTS = 1 << 18
+N_KNOWN = 1 << 18
+_N_EPOCHS, _RATE, _DECAY, _DAMPING = 80, 0.5, 4.0, 25.0  # tuned on dev sets of four languages
+_LEAST = -0.12  # log-odds: a missing end is a little likelier than a wrong one
 _MIX = np.uint64(0x9E3779B97F4A7C15)  # the golden ratio, of Fibonacci hashing
 _SHIFT = np.uint64(64 - N_WEIGHTS.bit_length() + 1)
-_WIDE = np.uint64(1 << 13)  # more than any shape with a bit
-_OPEN, _CLOSED = frozenset("([{«"), frozenset(")]}»")
-_MARKS = _OPEN | _CLOSED | {'"', "''", "“", "”", "„"}
-_REACH = 100
+_WIDE = np.uint64(1 << 13)  # more than any shape
+_RUNNING_WEIGHT = 0.3
+_REACH = 100  # tokens between the marks of a pair
+_NEAR = 80  # tokens that tell whether text is informal
+
+# What a word is, beside its codes: bits.
+_SMALL, _CAPITAL, _FINAL, _WORD, _CLOSES, _OPENS, _BRACKET, _QUOTE, _NEVER, _I, _STOP = (
+    1 << k for k in range(11)
+)
+_OPENING, _CLOSING = frozenset("([{«“„‘"), frozenset(")]}»”")
+_QUOTES = frozenset(['"', "''", "“", "”", "„"])
+_EITHER = frozenset(['"', "''", "'", "’"])
+_NOT_FIRST = frozenset([*",;:%.!?", *_CLOSING, "''", "n't", "'s", "'re", "'m", "'ve", "'ll", "'d"])
+_STOPS = frozenset([".", "!", "?"])
+# Kinds of what is known of words; the codes of these endings make different places of one word.
+_USUALLY_SMALL, _USUALLY_CAPITAL, _ABBREVIATION = (np.uint64(k * 0x9E3779B1) for k in range(3))
 
 
 class SentenceSplitter:
     """Finds the sentences of paragraphs from their tokens; shared by threads.
 
-    weights: float32[N_WEIGHTS]; known: bool[N_KNOWN], the places of words in small letters;
-    abbreviations: a tuple of str, those that its tokenizer knows besides its own.
+    weights: float32[N_WEIGHTS]; known: bool[N_KNOWN], the places of words that are usually small,
+    usually have a capital, or are abbreviations; abbreviations: a tuple of str, those that its
+    tokenizer knows besides its own.
     """
 
     def __init__(self, weights, known, abbreviations=()):
@@ -46,50 +63,64 @@ class SentenceSplitter:
         self.abbreviations = abbreviations
 
     @classmethod
-    def learn(cls, tokens, blank, rules, starts, gold, abbreviations=()):
+    def learn(cls, treebank, gold, running, abbreviations=()):
         """Learn from tokenized paragraphs whose sentences are known.
 
-        tokens, blank, rules, starts: see `begins`; gold: bool[n_tokens], whether a sentence begins
-        at each token; abbreviations: see SentenceSplitter. The same data give the same splitter.
+        treebank: tokens and rules, see `begins`; gold: int64[n_sentences], where sentences begin;
+        running: tokens and rules of edited text of which no more is known than that a sentence ends
+        with a mark and begins with a capital; abbreviations: see SentenceSplitter. The same data
+        give the same splitter.
         """
-        known = np.zeros(N_KNOWN, bool)
-        known[_places([token for token in tokens if token.islower()])] = True
-        index, free = _features(tokens, blank, rules, starts, known)
-        index, target = index[free], gold[free].astype(np.float32)
-        weights = np.zeros(N_WEIGHTS)
-        squares = np.full(N_WEIGHTS, 1e-8)
-        flat = index.ravel()
-        for _ in range(_N_EPOCHS):
-            error = _logistic(weights[index].sum(axis=1)) - target
-            sums = np.bincount(flat, np.repeat(error, index.shape[1]), minlength=N_WEIGHTS)
-            gradient = sums / max(len(index), 1) + _DECAY * weights
-            squares += gradient * gradient
-            weights -= _RATE * gradient / np.sqrt(squares)
-        # As models hold them.
-        return cls(weights.astype(np.float16), known, abbreviations)
+        texts = [_Text(*treebank), _Text(*running)]
+        known = _count_words(texts)
+        index = np.concatenate([text.features(known) for text in texts])
+        target = np.append(np.isin(texts[0].places, gold), texts[1].sure_begins())
+        share = np.repeat([1, _RUNNING_WEIGHT], [len(text.places) for text in texts])
+        used = ~np.isnan(target)
+        return cls(_train(index[used], target[used], share[used]), known, abbreviations)
 
-    def begins(self, tokens, blank, rules, starts):
-        """Mark the tokens that begin a sentence: bool[n_tokens].
+    def begins(self, tokens, rules):
+        """Index of the first token of each sentence: int64[n_sentences].
 
-        tokens: list of str; blank: bool[n_tokens], whether white space is before each; rules:
-        bool[n_tokens], whether a sentence begins there by the rules; starts: int[n_paragraphs + 1],
-        paragraph p owns the tokens `starts[p]:starts[p + 1]`, and its first begins a sentence.
+        tokens: Tokens of paragraphs, the first of which begins a sentence; rules:
+        int64[n_sentences], the same by the rules.
         """
-        index, free = _features(tokens, blank, rules, starts, self.known)
-        found = np.ones(len(tokens), bool)
-        found[free] = self.weights[index[free]].sum(axis=1) > _LEAST
-        return found
+        text = _Text(tokens, rules)
+        scores = self.weights[text.features(self.known)].sum(axis=1)
+        return np.union1d(tokens.starts[:-1], text.places[scores > _LEAST])
+
+
+def _train(index, target, share):
+    """Weights as models hold them, by AdaGrad on the whole of the data."""
+    weights = np.zeros(N_WEIGHTS)
+    squares = np.full(N_WEIGHTS, _DAMPING)
+    flat = index.ravel()
+    for _ in range(_N_EPOCHS):
+        error = (_logistic(weights[index].sum(axis=1)) - target) * share
+        sums = np.bincount(flat, np.repeat(error, index.shape[1]), minlength=N_WEIGHTS)
+        gradient = sums + _DECAY * weights
+        squares += gradient * gradient
+        weights -= _RATE * gradient / np.sqrt(squares)
+    return weights.astype(np.float16)
 
 
 def _logistic(x):
     return 1 / (1 + np.exp(-np.clip(x, -30, 30)))
 
 
+def _code(word):
+    return crc32(word.encode("utf-8", "surrogatepass")) + 1
+
+
 def _shape_of(word):
     """Return the kind of a word: capitals, small letters, digits, or the marks themselves."""
     first = word[0]
+    if first.isalpha() and word[-1] == ".":
+        inner = "." in word[:-1]
+        kind = 8 if len(word) == 2 else 10 if inner else 12 if word.isupper() else 14
+        return kind + first.isupper()
     if first.isalpha():
-        if not word[:1].isupper():
+        if not first.isupper():
             return 1
         return 2 if len(word) == 1 else 3 if word.isupper() else 4
     if first.isdigit():
@@ -97,98 +128,237 @@ def _shape_of(word):
     return 16 + crc32(word[:2].encode("utf-8", "replace")) % 4096
 
 
-def _codes(words, of):
-    """Code of each word, computed once for each: uint64[n_words]."""
-    known = {}
-    for word in words:
-        if word not in known:
-            known[word] = of(word)
-    return np.array([known[word] for word in words], np.uint64)
+def _bits_of(word):
+    first = word[0]
+    return (
+        _SMALL * first.islower() | _CAPITAL * first.isupper() | _FINAL * (word[-1] in ".!?…。！？")
+        | _WORD * first.isalnum() | _CLOSES * (word in _CLOSING or word in _EITHER)
+        | _OPENS * (word in _OPENING or word in _EITHER or word in ("*", "-", "--", "``"))
+        | _BRACKET * (word in "([{«)]}»") | _QUOTE * (word in _QUOTES)
+        | _NEVER * (word in _NOT_FIRST) | _I * (word == "i") | _STOP * (word in _STOPS)
+    )  # fmt: skip
 
 
-def _places(words):
-    """Places of words, in small letters, in what is known: int64[n_words]."""
-    codes = _codes(words, lambda w: crc32(w.lower().encode("utf-8", "surrogatepass")))
-    return (codes % np.uint64(N_KNOWN)).astype(np.int64)
+@lru_cache(1 << 17)
+def _facts(word):
+    """What is to be known of a word, UTF-8: form, small form, its end, stem, shape, length, bits.
 
-
-def _around(codes, starts, by):
-    """The codes of the tokens `by` places further on, 0 beyond the paragraph."""
-    out = np.zeros_like(codes)
-    if by < 0:
-        out[-by:] = codes[:by]
-    else:
-        out[: len(codes) - by] = codes[by:]
-    for step in range(abs(by)):
-        edge = starts[:-1] + step if by < 0 else starts[1:] - 1 - step
-        out[edge[(edge >= 0) & (edge < len(out))]] = 0
-    return out
-
-
-def _inside(words, blank, starts):
-    """Mark tokens in quotation marks (1), in brackets (2) or both: uint64[n_words].
-
-    The closing mark counts as inside. What no mark of the same paragraph closes, `_REACH` tokens
-    further on at most, counts for nothing: `a)`, inches, a quotation of which the end is missing.
+    The stem is the small form without a last full stop.
     """
-    out = np.zeros(len(words), np.uint64)
-    places = [i for i, word in enumerate(words) if word in _MARKS]
-    blank_behind = np.append(blank[1:], True)
-    paragraph, quote, brackets = -1, -_REACH, []
-    for i, of in zip(places, np.searchsorted(starts, places, "right").tolist(), strict=True):
-        if of != paragraph:
-            paragraph, quote, brackets = of, -_REACH, []
-        if words[i] in _OPEN:
-            brackets.append(i)
-        elif words[i] in _CLOSED:
-            begin = brackets.pop() if brackets else -_REACH
-            if i - begin < _REACH:
-                out[begin + 1 : i + 1] |= np.uint64(2)
-        elif i - quote < _REACH and (blank_behind[i] or not blank[i]):
-            out[quote + 1 : i + 1] |= np.uint64(1)
-            quote = -_REACH
-        else:  # the first of a pair, or one that can only open: before a word, behind a blank
-            quote = i
-    return out
+    text = word.decode("utf-8", "surrogateescape")
+    small = text.lower()
+    return (
+        _code(text), _code(small), _code(small[-3:]), _code(small.rstrip(".")), _shape_of(text),
+        min(len(text), 15), _bits_of(text),
+    )  # fmt: skip
 
 
-def _features(tokens, blank, rules, starts, known):
-    """Weights that count at each token, and whether it is not the first of its paragraph.
+_FACTS = ("form", "small", "end", "stem", "shape", "length", "bits")
 
-    Returns int64[n_tokens, n_features], bool[n_tokens].
+
+class _Text:
+    """Tokens and their facts, and the places where a sentence may begin.
+
+    places: int64[n_places]; of each, the token before the marks that close there (`stop`) and the
+    one after the marks that open there (`first`).
     """
-    starts = np.asarray(starts, np.int64)
-    form = _codes(tokens, _code)
-    small = _codes(tokens, lambda word: _code(word.lower()))
-    end = _codes(tokens, lambda word: _code(word[-3:].lower()))
-    shape = _codes(tokens, _shape_of)
-    # A capital where the word has none elsewhere says most of a place without a full stop.
-    usual = known[_places(tokens)].astype(np.uint64) | (shape << np.uint64(1))
-    form_1, small_2 = _around(form, starts, -1), _around(small, starts, -2)
-    shape_1, shape_2 = _around(shape, starts, -1), _around(shape, starts, -2)
-    small_next, shape_next = _around(small, starts, 1), _around(shape, starts, 1)
-    state = blank.astype(np.uint64) | (rules.astype(np.uint64) << np.uint64(1))
-    inside = _inside(tokens, blank, starts)
-    shape_state, usual_state = shape * 4 + state, usual * 4 + state
-    pairs = [
-        (state, inside), (form_1, state), (form, state), (form_1, shape), (shape_1, form),
-        (small_2, form_1), (form, small_next), (shape_1 * _WIDE + shape, state),
-        (shape_2 * _WIDE + shape_1, shape * _WIDE + shape_next),
-        (_around(end, starts, -1), shape_state), (inside * _WIDE + shape_1, shape_state),
-        (small, shape_1 * 4 + state), (form_1, form), (shape_next * 4 + state, shape),
-        (small_2, shape_state), (usual, state), (usual * _WIDE + shape_1, state),
-        (usual_state, form_1), (usual_state, _around(usual, starts, -1)),
-        (usual_state, _around(usual, starts, 1)),
-    ]  # fmt: skip
-    index = np.empty((len(tokens), len(pairs)), np.int64)
-    for k, (one, other) in enumerate(pairs):
-        mixed = (one * _MIX + other + np.uint64(k + 1)) * _MIX
-        mixed ^= mixed >> np.uint64(29)
+
+    def __init__(self, tokens, rules):
+        rows = {}
+        data = tokens.data
+        words = [data[i:j] for i, j in zip(tokens.begin.tolist(), tokens.end.tolist(), strict=True)]
+        # Row 0 is what stands beyond a paragraph.
+        self.row = np.array([rows.setdefault(word, len(rows) + 1) for word in words], np.int64)
+        table = np.array([(0,) * len(_FACTS), *map(_facts, rows)], np.uint64)
+        self.facts = dict(zip(_FACTS, table.T.copy(), strict=True))
+        self.starts = np.asarray(tokens.starts, np.int64)
+        n = len(words)
+        self.bits = self.facts["bits"].astype(np.int64)[self.row]
+        self.blank = np.append(True, tokens.begin[1:] != tokens.end[:-1])[:n]
+        self.rules = np.zeros(n, bool)
+        self.rules[rules] = True
+        self._find_places()
+
+    def _find_places(self):
+        n, starts = len(self.row), self.starts
+        lengths = np.diff(starts)
+        begin, end = np.repeat(starts[:-1], lengths), np.repeat(starts[1:], lengths)
+        token = np.arange(n)
+        stop = token - 1
+        for _ in range(2):
+            closes = (self.bits[stop] & _CLOSES != 0) & (stop > begin)
+            stop = np.where(closes, stop - 1, stop)
+        behind_word = (stop == token - 1) & (self.bits[stop] & (_WORD | _FINAL) == _WORD)
+        small = self.bits & _SMALL != 0
+        may = ~(small & behind_word) & (self.bits & _NEVER == 0) | self.rules
+        self.places = np.flatnonzero(may & (token > begin))
+        self.begin, self.end = begin[self.places], end[self.places]
+        self.stop = stop[self.places]
+        first = self.places.copy()
+        for _ in range(2):
+            opens = (self.bits[first] & _OPENS != 0) & (first + 1 < self.end)
+            first = np.where(opens, first + 1, first)
+        self.first = first
+
+    def _at(self, name, tokens):
+        """A fact about tokens around each place, one a place; 0 beyond its paragraph."""
+        inside = (tokens >= self.begin) & (tokens < self.end)
+        return self.facts[name][np.where(inside, self.row[tokens % len(self.row)], 0)]
+
+    def _inside(self):
+        """Mark tokens in quotation marks (1), in brackets (2) or both: uint64[n_words].
+
+        The closing mark counts as inside. What no mark of the same paragraph closes, `_REACH`
+        tokens further on at most, counts for nothing: `a)`, inches, a quotation without its end.
+        """
+        out = np.zeros(len(self.row), np.uint64)
+        places = np.flatnonzero(self.bits & (_BRACKET | _QUOTE))
+        blank_behind = np.append(self.blank[1:], True)
+        paragraph, quote, brackets = -1, -_REACH, []
+        owners = np.searchsorted(self.starts, places, "right").tolist()
+        for i, of in zip(places.tolist(), owners, strict=True):
+            if of != paragraph:
+                paragraph, quote, brackets = of, -_REACH, []
+            if self.bits[i] & _BRACKET and self.bits[i] & _OPENS:
+                brackets.append(i)
+            elif self.bits[i] & _BRACKET:
+                begin = brackets.pop() if brackets else -_REACH
+                if i - begin < _REACH:
+                    out[begin + 1 : i + 1] |= np.uint64(2)
+            elif i - quote < _REACH and (blank_behind[i] or not self.blank[i]):
+                out[quote + 1 : i + 1] |= np.uint64(1)
+                quote = -_REACH
+            else:  # the first of a pair, or one that can only open: before a word, behind a blank
+                quote = i
+        return out
+
+    def _informal(self):
+        """How often small letters follow a full stop near each place but there, or are `i`."""
+        small_next = np.append(self.bits[1:] & _SMALL != 0, False)
+        event = (self.bits & _STOP != 0) & small_next | (self.bits & _I != 0)
+        count = np.append(0, np.cumsum(event))
+        before = np.maximum(self.begin, self.places - _NEAR)
+        after = np.minimum(self.end, self.places + _NEAR)
+        return np.minimum(count[after] - count[before] - event[self.stop], 2).astype(np.uint64)
+
+    def _ended(self):
+        """Whether the paragraph of each place ends with a final mark: uint64[n_places]."""
+        final = self.bits & _FINAL != 0
+        ends = final | (self.bits & _CLOSES != 0) & np.append(False, final[:-1])
+        return ends[self.end - 1].astype(np.uint64)
+
+    def features(self, known):
+        """Weights that count at each place: int64[n_places, n_features]."""
+        usual, abbreviation = self._known(known)
+        self.facts["usual"] = usual
+        self.facts["abbreviation"] = abbreviation
+        here, at = self.places, self._at
+        form, small, shape = at("form", here), at("small", here), at("shape", here)
+        form_1, shape_1, end_1 = (at(name, here - 1) for name in ("form", "shape", "end"))
+        small_2, shape_2 = at("small", here - 2), at("shape", here - 2)
+        small_next, shape_next = at("small", here + 1), at("shape", here + 1)
+        # A capital where the word has none elsewhere says most of a place without a full stop.
+        kind, kind_1, kind_next = (
+            at("usual", here + by) * _WIDE + at("shape", here + by) for by in (0, -1, 1)
+        )
+        stop, word = self.stop, self.stop - 1
+        stop_shape, word_shape = at("shape", stop), at("shape", word)
+        closed = np.minimum(here - 1 - stop, 2).astype(np.uint64)
+        opened = np.minimum(self.first - here, 2).astype(np.uint64)
+        first_kind = at("usual", self.first) * _WIDE + at("shape", self.first)
+        abbreviated = at("abbreviation", stop) * 2 + at("abbreviation", word) + closed * 4
+        state = self.blank[here] + self.rules[here].astype(np.uint64) * 2
+        inside, informal = self._inside()[here], self._informal()
+        size = _size_of(self.end - self.begin)
+        marked = (at("bits", stop) & np.uint64(_FINAL)) + self.rules[here]
+        begun = np.minimum(here - self.begin, 4).astype(np.uint64)
+        shapes = shape_1 * _WIDE + shape
+        return _hashed(
+            (state, inside), (form_1, state), (form, state), (form_1, shape), (shape_1, form),
+            (small_2, form_1), (form, small_next), (shapes, state), (shapes, shape_2, shape_next),
+            (end_1, shape, state), (inside, shapes, state), (small, shape_1, state),
+            (form_1, form), (shape_next, shape, state), (small_2, shape, state),
+            (kind, state, form_1), (kind, state, kind_1), (kind, state, kind_next),
+            (kind_1, kind, kind_next), (at("form", stop), first_kind, closed),
+            (abbreviated, stop_shape, first_kind),
+            (word_shape, abbreviated, stop_shape, first_kind, opened),
+            (informal, stop_shape, at("shape", self.first)),
+            (informal, stop_shape, word_shape, at("small", self.first)),
+            (begun, stop_shape, state), (size, self._ended(), marked), (size, stop_shape, shape),
+            (self._ended(), marked, shapes), (size, at("small", self.first), marked),
+        )  # fmt: skip
+
+    def sure_begins(self):
+        """Of edited text, whether a sentence begins at each place, NaN where marks do not tell."""
+        here, word = self.places, self.stop - 1
+        final = self.bits[self.stop] & _FINAL != 0
+        target = np.where(final & (self.bits[here] & _SMALL == 0), np.nan, 0)
+        plain = (self.bits[self.stop] & _STOP != 0) & (self.stop == here - 1)
+        long = (self._at("shape", word) == 1) & (self._at("length", word) > 4)
+        target[plain & long & self.rules[here] & (self.bits[here] & _CAPITAL != 0)] = 1
+        return target
+
+    def uses(self):
+        """Codes of words as they are used.
+
+        Small ones, those with a capital behind a small word, and stems before a full stop that a
+        small word or a mark follows, or anything else: four arrays of uint64.
+        """
+        small = self.bits & _SMALL != 0
+        behind_small = np.append(False, small[:-1])
+        code, stem = self.facts["small"][self.row], self.facts["stem"][self.row]
+        joined = (self.bits & _STOP != 0) & ~self.blank  # a word and its full stop apart
+        stem = np.where(joined, np.roll(stem, 1), stem)
+        dotted = joined | (self.bits & _FINAL != 0) & (self.bits & _WORD != 0)
+        goes_on = np.append(self.bits[1:] & (_SMALL | _NEVER) != 0, False)
+        capital = (self.bits & _CAPITAL != 0) & behind_small
+        return code[small], code[capital], stem[dotted & goes_on], stem[dotted & ~goes_on]
+
+    def _known(self, known):
+        """How each word of `facts` is usually written, and whether it is an abbreviation."""
+        small = known[_places_of(self.facts["small"], _USUALLY_SMALL)]
+        capital = known[_places_of(self.facts["small"], _USUALLY_CAPITAL)]
+        abbreviation = known[_places_of(self.facts["stem"], _ABBREVIATION)]
+        return small + 2 * capital.astype(np.uint64), abbreviation.astype(np.uint64)
+
+
+def _size_of(length):
+    """The exponent of the next lower power of 2, of lengths + 1: uint64[n]."""
+    return np.minimum(np.log2(length + 1), 11).astype(np.uint64)
+
+
+def _places_of(codes, kind):
+    """Places of words in what is known of a kind: int64[n_words]."""
+    return ((((codes + kind) * _MIX) >> np.uint64(32)) % np.uint64(N_KNOWN)).astype(np.int64)
+
+
+def _hashed(*features):
+    """Weights of features, each a tuple of uint64[n]: int64[n, n_features]."""
+    index = np.empty((len(features[0][0]), len(features)), np.int64)
+    for k, values in enumerate(features):
+        mixed = np.uint64(k + 1)
+        for value in values:
+            mixed = (mixed + value) * _MIX
+            mixed ^= mixed >> np.uint64(29)
         index[:, k] = (mixed * _MIX) >> _SHIFT
-    free = np.ones(len(tokens), bool)
-    free[starts[:-1][np.diff(starts) > 0]] = False
-    return index, free
+    return index
 
 
-def _code(word):
-    return crc32(word.encode("utf-8", "surrogatepass")) + 1
+def _count_words(texts):
+    """What is known of the words of texts: bool[N_KNOWN]."""
+    counts = [np.concatenate(codes) for codes in zip(*(text.uses() for text in texts), strict=True)]
+    small, capital, followed, others = counts
+    known = np.zeros(N_KNOWN, bool)
+    known[_places_of(_mostly(small, capital, 1, 2), _USUALLY_SMALL)] = True
+    known[_places_of(_mostly(capital, small, 2, 2), _USUALLY_CAPITAL)] = True
+    known[_places_of(_mostly(followed, others, 3, 0.5), _ABBREVIATION)] = True
+    return known
+
+
+def _mostly(codes, others, least, times):
+    """Codes that occur `least` times, and more than `times` as often as they do among others."""
+    found, count = np.unique(codes, return_counts=True)
+    other, other_count = np.unique(np.append(others, np.uint64(0)), return_counts=True)
+    place = np.minimum(np.searchsorted(other, found), len(other) - 1)
+    against = np.where(other[place] == found, other_count[place], 0)
+    return found[(count >= least) & (count > times * against)]

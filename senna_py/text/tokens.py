@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -16,7 +17,7 @@ from senna_py.text.languages import LANGUAGES, language_ranges, language_trie, r
 from senna_py.text.paragraphs import join_lines
 from senna_py.text.sentences import sentence_indices
 from senna_py.text.splitter import SentenceSplitter
-from senna_py.text.treebank import treebank_ranges
+from senna_py.text.treebank import ESCAPES, treebank_ranges
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -31,6 +32,18 @@ __all__ = ["TOKENIZERS", "Tokenizer", "Tokens"]
 TOKENIZERS = ("senna", "treebank", "english", *LANGUAGES)  # kinds of a Tokenizer
 
 _SENTENCES = 1000  # of a treebank, at a time
+# What the Penn Treebank writes for marks. Where tokens are given, they are looked up as the marks.
+_ESCAPES = {
+    b"``": b'"',
+    b"''": b'"',
+    **{form.encode(): mark.encode() for mark, form in ESCAPES.items()},
+}
+_ESCAPED_MARK = re.compile(rb"\\([/*])")
+_ESCAPED = re.compile(rb"``|''|-[LR][RSC]B-|\\[/*]")
+_CUT_WORD = re.compile(
+    rb"(?<![\w\x80-\xff-])([A-Za-z\x80-\xff]+)-[ \t]([a-z\x80-\xff]+)(?![\w\x80-\xff-])"
+)
+_CUT = re.compile(rb"-\s")
 _LONGEST_BATCH = 1 << 29  # bytes; positions in folded text, at most twice as long, are int32
 
 
@@ -155,21 +168,25 @@ class Tokenizer:
         kind: str = "senna",
         abbreviations: Iterable[str] = (),
         splitter: SentenceSplitter | None = None,
+        join_hyphens: bool = False,
     ) -> None:
         """Look words up in `words`: a searchable Vocabulary with the key UNKNOWN.
 
         kind: how raw text is tokenized, one of TOKENIZERS: `senna`, which uses the dictionary,
         `treebank`, `english`, the same with words split at hyphens, as UD English has them, or
         another language (`text.languages`); abbreviations: more of them, without their last period;
-        splitter: what finds sentences, on top of the rules, and knows still more. Raises SennaError
-        for another kind.
+        splitter: what finds sentences, on top of the rules, and knows still more; join_hyphens:
+        whether a word of the dictionary that a hyphen and white space cut in two, as at the end of
+        a line, is one token. Raises SennaError for another kind, and if SENNA's is to join words.
         """
         if kind not in TOKENIZERS:
             known = ", ".join(TOKENIZERS)
             raise SennaError(f"no such tokenizer: {kind!r}; there are {known}")
         learned = splitter.abbreviations if splitter is not None else ()
         self.abbreviations = tuple(dict.fromkeys((*abbreviations, *learned)))
-        self.kind, self.splitter = kind, splitter
+        if join_hyphens and kind == "senna":
+            raise SennaError("SENNA's tokens are never joined; the tokenizer must be another")
+        self.kind, self.splitter, self.join_hyphens = kind, splitter, join_hyphens
         self.words = words
         self.unknown = words.position("UNKNOWN")
 
@@ -183,8 +200,7 @@ class Tokenizer:
         begin = np.append(np.int32(0), newlines + np.int32(1))
         end = np.append(newlines, np.int32(len(data)))
         if whitespace or self.kind == "senna":
-            splitting = kernels.WHITESPACE if whitespace else kernels.SENNA
-            return self._tokens(data, begin, end, splitting)
+            return self._between(data, begin, end, whitespace)
         return self._language(data, data, begin, end)
 
     def document(self, text: str, paragraphs: bool = False) -> Tokens:
@@ -201,8 +217,7 @@ class Tokenizer:
         """Tokens of a list of str, each one sentence; a newline is white space like any other."""
         data, begin, end = _join(texts)
         if whitespace or self.kind == "senna":
-            splitting = kernels.WHITESPACE if whitespace else kernels.SENNA
-            return self._tokens(data, begin, end, splitting)
+            return self._between(data, begin, end, whitespace)
         lines = np.frombuffer(data.replace(b"\n", b" "), np.uint8).copy()
         lines[end[:-1]] = ord("\n")
         return self._language(data, lines.tobytes(), begin, end)
@@ -218,7 +233,7 @@ class Tokenizer:
         kept = np.flatnonzero(counts)
         text_begin, text_end = np.zeros_like(counts, np.int32), np.zeros_like(counts, np.int32)
         text_begin[kept], text_end[kept] = begin[(stop - counts)[kept]], end[stop[kept] - 1]
-        return self.placed(data, begin, end, counts, text_begin, text_end)
+        return self._unescaped(self.placed(data, begin, end, counts, text_begin, text_end))
 
     def look_up(self, tokens: Tokens) -> Tokens:
         """The same tokens with the indices of their words in this dictionary."""
@@ -233,7 +248,7 @@ class Tokenizer:
         """
         found = self._rule_starts(tokens, whitespace)
         if self.splitter is not None:
-            found = np.flatnonzero(self.splitter.begins(*_around(tokens, found)))
+            found = self.splitter.begins(tokens, found)
         return tokens.split(found)
 
     def learn_abbreviations(self, sentences: Iterable[Any]) -> tuple[str, ...]:
@@ -251,11 +266,14 @@ class Tokenizer:
                 torn.update({*part[s].forms} - {found.text(t) for t in range(a, b)})
         return learn_abbreviations(sentences, torn)
 
-    def learn_sentences(self, paragraphs: Iterable[tuple[str, Sequence[int]]]) -> SentenceSplitter:
+    def learn_sentences(
+        self, paragraphs: Iterable[tuple[str, Sequence[int]]], running: Iterable[str] = ()
+    ) -> SentenceSplitter:
         """A splitter that learned from paragraphs: pairs of the text and where sentences begin.
 
-        These are characters of the text, which has no newline. Raises SennaError for a tokenizer
-        of SENNA's tokens, and if there is no token.
+        These are characters of the text, which has no newline. running: paragraphs of edited text
+        of which no more is known. Raises SennaError for a tokenizer of SENNA's tokens, and if there
+        is no token.
         """
         if self.kind == "senna":
             raise SennaError("SENNA's tokens have no splitter; the tokenizer must be another")
@@ -267,10 +285,14 @@ class Tokenizer:
         tokens = self.lines(b"\n".join(lines))
         if not len(tokens):
             raise SennaError("no sentence to learn from")
-        gold = np.zeros(len(tokens) + 1, bool)
-        gold[np.searchsorted(tokens.begin, begins)] = True
-        words, blank, rules, starts = _around(tokens, self._rule_starts(tokens))
-        return SentenceSplitter.learn(words, blank, rules, starts, gold[:-1], self.abbreviations)
+        gold = np.unique(np.searchsorted(tokens.begin, begins))
+        unknown = self.lines("\n".join(running).encode("utf-8", "surrogateescape"))
+        return SentenceSplitter.learn(
+            (tokens, self._rule_starts(tokens)),
+            gold,
+            (unknown, self._rule_starts(unknown)),
+            self.abbreviations,
+        )
 
     def _rule_starts(self, tokens, whitespace=False):
         """First token of each sentence by the rules: int64[n_sentences]."""
@@ -286,14 +308,62 @@ class Tokenizer:
         found = sentence_indices(tokens.data, begin, end, lines, trie)
         return np.searchsorted(tokens.begin, begin[found])
 
+    def _between(self, data, begin, end, whitespace):
+        """Tokens between white space, or SENNA's, in ranges of `data`."""
+        if whitespace:
+            return self._unescaped(self._tokens(data, begin, end, kernels.WHITESPACE))
+        return self._tokens(data, begin, end, kernels.SENNA)
+
     def _language(self, data, lines, range_begin, range_end):
         """Tokens of a language in ranges of `data`, which are the lines of `lines`, as long."""
+        cuts = self._cuts(lines) if self.join_hyphens else np.empty(0, np.int32)
+        if len(cuts):
+            kept = np.ones(len(lines), bool)
+            kept[cuts] = kept[cuts + 1] = False
+            lines = np.frombuffer(lines, np.uint8)[kept].tobytes()
         if self.kind in LANGUAGES:
             begin, end = language_ranges(lines, self.kind, self.abbreviations)
         else:
             begin, end = treebank_ranges(lines, self.kind == "english", self.abbreviations)
+        if len(cuts):
+            joined = cuts - 2 * np.arange(len(cuts), dtype=np.int32)  # where they were, in `lines`
+            begin += 2 * np.searchsorted(joined, begin, "right").astype(np.int32)
+            end += 2 * np.searchsorted(joined, end, "left").astype(np.int32)
         counts = np.diff(np.searchsorted(begin, range_begin), append=len(begin))
-        return self.placed(data, begin, end, counts, range_begin, range_end)
+        found = self.placed(data, begin, end, counts, range_begin, range_end)
+        return self._spelled(found, lambda text: _CUT.sub(b"", text)) if len(cuts) else found
+
+    def _cuts(self, lines):
+        """Places in `lines` of hyphens and blanks that cut a word of the dictionary: int32[n]."""
+        found = (
+            match.end(1) for match in _CUT_WORD.finditer(lines)
+            if (match[1] + match[2]).decode("utf-8", "replace").lower() in self.words
+        )  # fmt: skip
+        return np.fromiter(found, np.int32)
+
+    def _unescaped(self, tokens):
+        """The same tokens, of which those that are the Treebank's escapes are looked up as text.
+
+        The tokens of SENNA's models are looked up as they are.
+        """
+        if self.kind == "senna" or not _ESCAPED.search(tokens.data):
+            return tokens
+        return self._spelled(
+            tokens, lambda text: _ESCAPES.get(text) or _ESCAPED_MARK.sub(rb"\1", text)
+        )
+
+    def _spelled(self, tokens, spell):
+        """The same tokens, looked up as what the function `spell` makes of their bytes."""
+        data = tokens.data
+        texts = [
+            spell(data[begin:end])
+            for begin, end in zip(tokens.begin.tolist(), tokens.end.tolist(), strict=True)
+        ]
+        found = self._tokens(*_join_bytes(texts), kernels.GIVEN)
+        return replace(
+            tokens, word=found.word, folded=found.folded, kind=found.kind,
+            folded_begin=found.folded_begin, folded_end=found.folded_end,
+        )  # fmt: skip
 
     def placed(
         self,
@@ -342,17 +412,13 @@ class Tokenizer:
         )  # fmt: skip
 
 
-def _around(tokens, found):
-    """Return a SentenceSplitter's view of Tokens of lines, `found` the sentences by the rules."""
-    rules = np.zeros(len(tokens), bool)
-    rules[found] = True
-    blank = np.append(True, tokens.begin[1:] != tokens.end[:-1])[: len(tokens)]
-    return [tokens.text(t) for t in range(len(tokens))], blank, rules, tokens.starts
-
-
 def _join(texts):
     """One byte string of `texts` with a space between, and where each begins and ends."""
-    encoded = [_encode(text) for text in texts]
+    return _join_bytes([_encode(text) for text in texts])
+
+
+def _join_bytes(encoded):
+    """The same of bytes."""
     lengths = np.array([len(text) for text in encoded], np.int64)
     end = np.cumsum(lengths + 1) - 1
     return b" ".join(encoded), (end - lengths).astype(np.int32), end.astype(np.int32)

@@ -20,7 +20,7 @@ from senna_py.kernels.text import treebank as kernels
 from senna_py.text.characters import CLASS, cover_characters
 from senna_py.text.known_texts import known_texts
 
-__all__ = ["tokenize", "treebank_ranges", "treebank_spelling"]
+__all__ = ["ESCAPES", "tokenize", "treebank_ranges", "treebank_spelling"]
 
 
 def treebank_ranges(data, split_hyphens=False, own=()):
@@ -49,7 +49,8 @@ def tokenize(text, split_hyphens=False):
     ]
 
 
-_FORMS = {"(": "-LRB-", ")": "-RRB-", "[": "-LSB-", "]": "-RSB-", "{": "-LCB-", "}": "-RCB-"}
+# What the Treebank writes for brackets.
+ESCAPES = {"(": "-LRB-", ")": "-RRB-", "[": "-LSB-", "]": "-RSB-", "{": "-LCB-", "}": "-RCB-"}
 _FRACTION = re.compile(r"(?<=\d)/(?=\d)")
 
 
@@ -58,7 +59,7 @@ def treebank_spelling(tokens):
 
     Quotes alternate between opening `` and closing '' from the start of `tokens`: a list of str.
     """
-    out = [_FORMS.get(token, token) for token in tokens]
+    out = [ESCAPES.get(token, token) for token in tokens]
     marks = ("``", "''")
     for i, k in enumerate(k for k, token in enumerate(out) if token == '"'):
         out[k] = marks[i % 2]

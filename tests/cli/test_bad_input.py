@@ -400,6 +400,14 @@ def test_two_first_runs_at_once_then_damaged_and_outdated_compiled_code(package_
     assert not set(renewed) & set(files)
 
 
+def test_markup_is_told_once(tmp_path):
+    (tmp_path / "text").write_text("no <b> yet\nIt&#39;s</p>\n")
+    result = tag("-pos", tmp_path / "text")
+    note = f"senna-tag: {tmp_path}/text: <b> and other markup of HTML are tokens like any other; "
+    assert result.stderr.decode().startswith(note)
+    assert (result.returncode, result.stderr.count(b"\n")) == (0, 1)
+
+
 def test_bytes_outside_utf8_are_told(tmp_path):
     (tmp_path / "text").write_bytes(b"no\ncaf\xe9 \xff\xfe x\n")
     result = tag("-pos", tmp_path / "text")

@@ -95,6 +95,22 @@ def test_abbreviations_of_the_treebank(treebank, tmp_path):
     assert [token.text for token in tagger("Jan. 5:e")] == ["Jan.", "5", ":", "e"]
 
 
+def test_columns_text_and_running_text(native, tmp_path):
+    names = ["a.tsv", "b.txt", "running.txt"]
+    columns, text, running = (tmp_path / name for name in names)
+    columns.write_text("Le\tDT\nchat\tNN\ndort\tVB\n.\t.\n\nFin\tNN\n\n")
+    text.write_text("# a comment\nTitre\nLe chat dort ici\n\nSport\nIl dort\n" * 40)
+    running.write_text("Il dort ici. Le chat dort et il dort.\n" * 9)
+    out = tmp_path / "new.safetensors"
+    options = "--columns", "word,pos", "--running", running
+    assert run("senna-model", "sentences", out, native, columns, text, *options).returncode == 0
+    found = load(out, tasks=[]).document("Sport Il dort")
+    assert [sentence.text for sentence in found] == ["Sport", "Il dort"]
+    without = add_splitter(tmp_path / "other.safetensors", native, [str(text)])
+    known = [NativeModel(path).splitter.known.sum() for path in (out, without)]
+    assert known[0] > known[1]
+
+
 def test_errors(native, treebank, tmp_path):
     out = tmp_path / "new.safetensors"
     treebank.write_text("1\tA\n")

@@ -82,8 +82,10 @@ _PHONE = r"(?:\d+(?:-\d+){2,}|(?!\d{4}-)\d+-\d{4})(?!\w)(?!-\w)"
 def _names():
     """Patterns of URLs, mail addresses, hosts and files."""
     path = rf"/(?:\S*{_TRAILING})?"
+    drive = rf"\w:\\(?=\S)(?:\S*{_TRAILING})?"
     last = r"(?!\w)(?![.\-+%@]\w)(?!\.{2,}@\w)"
     return [
+        drive,
         rf"(?:https?://|ftp://|www\.|mailto:)\S*{_TRAILING}/?",
         r"\w+(?:[.\-+%]\w+|\.{2,}(?=@\w))*@\w+(?:[.\-]\w+)*",
         rf"\w+(?:[.\-]\w+)*\.{_any_of(_list('name_endings.txt'))}{last}(?:{path})?",
@@ -102,7 +104,7 @@ def _abbreviated(split):
         rf"|{numbered}\.(?={_SPACE}\d)){hyphens}",
         rf"(?:{_LETTER}\.){{2,}}(?:{'' if split else hyphens[:-1] + '+|'}{_LETTER}(?![\w.]))?",
         r"[A-Z]{2,}\.[A-Z]{1,2}(?=\))",
-        rf"(?!I\.)[A-Z]\.(?={_SPACE}[A-Z])",  # an initial
+        rf"(?<!°)(?!I\.)[A-Z]\.(?={_SPACE}[A-Z])",  # an initial
     ]
 
 
@@ -112,7 +114,7 @@ def _words(clitic, split):
     # between letters; hyphens.
     joined = (
         rf"{_APOSTROPHE}(?!{clitic}\b)(?!(?<=[nN]['’])[tT]\b)(?=[^\W_])"
-        r"|\.(?=[a-z\d])|[.,:/](?<=\d.)(?=\d)|[&@_](?=\w)"
+        rf"|\.(?=[a-z\d])|[.,:/](?<=\d.)(?=\d)|(?!{_entity()})[&@_](?=\w)"
     )
     part = r"\w+"
     if split:
@@ -121,6 +123,28 @@ def _words(clitic, split):
     else:
         joined += r"|-(?=\w)"
     return rf"{part}(?:(?:{joined}){part})*(?!(?<=[nN])['’][tT]\b)"
+
+
+@cache
+def _entity():
+    names = "|".join(_literal(name) for name in _list("markup.txt") if name[0] == "&")
+    return rf"(?:&#(?=[^\n]{{1,7}};)[xX]?[0-9a-fA-F]*;|(?:{names});)"
+
+
+def _whole(words):
+    """Patterns of entities, tags, chemical names, options and paths that a mark begins."""
+    tags = "|".join(_literal(name) for name in _list("markup.txt") if name[0] != "&")
+    opened = r"""(?:(?<!\S)|(?<=["'(\[]))"""
+    return [
+        _entity(),
+        rf"</?(?:{tags})(?!\w)(?:>|(?=/|[^\n<>]*=)[^\n<>]*>)",
+        rf"(?<!\w)\((?=[0-9',]*[+\-DELRSZ])[0-9'+,\-DELRSZ]+\)-(?=[^\W_]){words}",
+        r"(?<!\S)-(?![aAiI])[a-zA-Z](?!\S)",
+        rf"{opened}--[a-z](?:[a-z]|-(?=[a-z]))+(?![\w-])",
+        rf"{opened}(?:~|\.\.?)/(?={_LETTER}|[_.])\S*{_TRAILING}",
+        rf"{opened}/(?={_LETTER}|[_.])[^\s/]+/(?=\w)\S*{_TRAILING}",
+        rf"{opened}\\\\(?=\w)\S*{_TRAILING}",
+    ]
 
 
 def _pictures():
@@ -149,6 +173,7 @@ def _pattern(split):
         rf"\d+0{_APOSTROPHE}s(?!\w)",
         *_names(),
         r"[nN]['’][tT]\b",
+        rf"[A-Z](?:,[A-Z])+-(?={_LETTER}){_words(clitic, False)}",
         rf"(?=[{''.join(sorted(initials))}])(?:{first_half})",
         *_abbreviated(split),
         rf"(?<!/)(?:{slashed})(?![\w/])",
@@ -156,6 +181,7 @@ def _pattern(split):
         _words(clitic, split),
         rf"(?<![\w)\]])[+-]?[.,]?{number}",
         rf"(?<!\S)(?:(?:{face})(?!\S)|\.{ending}(?!\w))",
+        *_whole(_words(clitic, False)),
         rf"(?<!\w)(?:[@#](?=\d*[^\W\d])\w+|\$[A-Z]{{1,5}}(?!\w)(?!{_SPACE}\d))",
         rf"{_APOSTROPHE}(?:{clitic}\b|\d\ds\b)|{whole}(?!\w)",
         r"[*#]\ufe0f?\u20e3|[!.?]+|([$*+\-<=>^|~])\1*|``|''",
@@ -185,7 +211,33 @@ def naive_spans(text, split=False):
     for char in text:  # a mark behind a word is a letter, of which no list knows
         in_word = _is_mark(char) and re.match(r"\w", "".join(chars[-1:]))
         chars.append(_KEY.get(char, "\ua66e") if in_word else char)
-    return [match.span() for match in _pattern(split).finditer("".join(chars))]
+    chars, found = "".join(chars), []
+    while match := _pattern(split).search(chars, found[-1][1] if found else 0):
+        begin, end = match.span()
+        found.append((begin, _dropped_end(chars, begin) or end))
+    return found
+
+
+def _dropped_end(text, begin):
+    """End of a word that ends with an apostrophe which closes no quotation, or None."""
+    word = re.compile(rf"\w+{_APOSTROPHE}(?!\w)").match(text, begin)
+    if not word:
+        return None
+    key = word[0].lower().replace("’", "'")
+    if not (re.search("..in.$", word[0]) or key in _listed_whole()):
+        return None
+    line = text[:begin].rpartition("\n")[2]
+    for i in range(len(line) - 1, -1, -1):
+        if line[i] in "'’" and not re.match(r"\w", text[begin - len(line) + i + 1]):
+            break
+        if line[i] == "‘" or (line[i] in "'’" and re.search(r"""(?:^|[\s"(])$""", line[:i])):
+            return None
+    return word.end()
+
+
+@cache
+def _listed_whole():
+    return frozenset(first for first, *rest in read_list("contractions.txt") if not rest)
 
 
 _CLOSING = frozenset(('"', "''", "'", "’", "”", ")", "]", "}"))

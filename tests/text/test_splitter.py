@@ -27,8 +27,8 @@ def splitter():
     return Tokenizer(WORDS, "french").learn_sentences(map(paragraph, orders))
 
 
-def split(text, splitter):
-    found = Tokenizer(WORDS, "french", splitter=splitter).document(text)
+def split(text, splitter, kind="french"):
+    found = Tokenizer(WORDS, kind, splitter=splitter).document(text)
     data = text.encode()
     return [data[i:j].decode() for i, j in zip(found.text_begin, found.text_end, strict=True)]
 
@@ -96,3 +96,11 @@ def test_arrays_of_another_size():
     for one, other in ((weights[1:], known), (weights, known[1:]), (weights + np.inf, known)):
         with pytest.raises(SennaError):
             SentenceSplitter(one, other)
+
+
+def test_running_text_teaches_what_ends_no_sentence():
+    gold = [paragraph(["It rains.", "It pours.", "They left.", "He came."])] * 5
+    running = ["They took 5 bxq. of it and 3 bxq. of that, and then 7 bxq. more."] * 5
+    learned = [Tokenizer(WORDS, "english").learn_sentences(gold, more) for more in ([], running)]
+    for text in ("It is xy. of them.", "They took 2 bxq. of them."):
+        assert [len(split(text, each, "english")) > 1 for each in learned] == [True, False]

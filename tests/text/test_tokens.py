@@ -354,3 +354,42 @@ def test_parts(lengths, size):
 def test_an_unknown_tokenizer():
     with pytest.raises(SennaError, match="no such tokenizer: 'x'; there are senna, treebank"):
         Tokenizer(WORDS, "x")
+
+
+ESCAPES = Vocabulary.from_keys(sorted(["PADDING", "UNKNOWN", '"', "(", ")", "-lrb-", "0/0", "``"]))
+
+
+@pytest.mark.parametrize(("kind", "escaped"), [("treebank", False), ("senna", True)])
+def test_escapes_of_the_treebank_are_looked_up_as_text(kind, escaped):
+    """Where tokens are given, but not for SENNA's models; they are printed as they are."""
+    given = ["-LRB-", "``", "1\\/2", "''", "-RRB-"]
+    reader = Tokenizer(ESCAPES, kind)
+    for tokens in (
+        reader.pretokenized([given]),
+        reader.lines(" ".join(given).encode(), whitespace=True),
+        reader.texts([" ".join(given)], whitespace=True),
+    ):
+        assert [tokens.text(t) for t in range(len(tokens))] == given
+        found = [ESCAPES[word] for word in tokens.word.tolist()]
+        text = ["(", '"', "0/0", '"', ")"]
+        assert found == (["-lrb-", "``", "UNKNOWN", "UNKNOWN", "UNKNOWN"] if escaped else text)
+    raw = reader.lines(b"``")
+    assert ESCAPES[int(raw.word[0])] == "``"
+
+
+def test_words_that_were_cut_at_the_ends_of_lines():
+    words = Vocabulary.from_keys(sorted(["PADDING", "UNKNOWN", "attendance", "pre", "é", "london"]))
+    text = "é Lon-\ndon, atten- dance: pre- and"
+    joining = Tokenizer(words, "treebank", join_hyphens=True)
+    tokens = joining.texts([text])
+    found = [tokens.text(t) for t in range(len(tokens))]
+    assert found == ["é", "Lon-\ndon", ",", "atten- dance", ":", "pre", "-", "and"]
+    assert [text[begin:end] for begin, end in tokens.offsets().tolist()] == found
+    known = [words[word] for word in tokens.word.tolist()]
+    assert known[:4] == ["é", "london", "UNKNOWN", "attendance"]
+    whole = joining.document(text, paragraphs=True)
+    assert whole.offsets().tolist() == tokens.offsets().tolist()
+    plain = Tokenizer(words, "treebank").texts([text])
+    assert len(plain) == len(tokens) + 4
+    with pytest.raises(SennaError, match="never joined"):
+        Tokenizer(words, join_hyphens=True)

@@ -82,9 +82,29 @@ CASES = [
     ("1\ufe0f\u20e32\u20e3 #\ufe0f\u20e3 *\u20e3", "1\ufe0f\u20e3 2\u20e3 #\ufe0f\u20e3 *\u20e3"),
     ("\U0001f3f4\U000e0067\U000e0062\U000e007f.", "\U0001f3f4\U000e0067\U000e0062\U000e007f ."),
     ("نمی\u200cخواهم co\u00adop", "نمی\u200cخواهم co\u00adop"),
+    (r"See C:\Users\bob\x.docx, /etc/passwd, ~/x ./a.sh or \\srv\x.",
+     r"See C:\Users\bob\x.docx , /etc/passwd , ~/x ./a.sh or \\srv\x ."),
+    ("his/her /s/ /x (/a/b)", "his / her / s / / x ( /a/b )"),
+    ("curl -s (--help) --no-x=1 -a -I x --x --- -- so--y",
+     "curl -s ( --help ) --no-x = 1 - a - I x -- x --- -- so -- y"),
+    ("(2S,3R)-3-hydroxy N,N-dimethyl 2,4-dinitro (R)-limonene (R) -x (2)-y A,B-",
+     "(2S,3R)-3-hydroxy N,N-dimethyl 2,4-dinitro (R)-limonene ( R ) -x ( 2 ) - y A , B -"),
+    ("at -78 °C. CO2, 350°F", "at -78 ° C . CO2 , 350 ° F"),
+    ("a y/o, h/o c/o", "a y/o , h/o c/o"),
+    ("O' course nuthin' goin’ 'in the cabin' to th' win.",
+     "O' course nuthin' goin’ ' in the cabin ' to th' win ."),
+    ("It&#39;s &quot;A&amp;B&#x2F; AT&T R&D; &foo; &#;",
+     "It &#39; s &quot; A &amp; B &#x2F; AT&T R&D ; & foo ; & # ;"),
+    ("<b>x</B> <br/> <c> a<b <me@x.com> <i x>",
+     "<b> x </B> <br/> < c > a < b < me@x.com > < i x >"),
     ("", ""),
     (" \t\n ", ""),
 ]  # fmt: skip
+
+
+def test_a_tag_with_blanks():
+    assert tokenize('a <a href="x y">z</a>') == ["a", '<a href="x y">', "z", "</a>"]
+
 
 # The same where hyphens split words.
 SPLIT = [

@@ -20,11 +20,13 @@ __all__ = [
     "CONTINUED",
     "DIGIT",
     "ENDINGS",
+    "ENTITY",
     "FACES",
     "HALVES",
     "INNER",
     "LETTER",
     "MARKS",
+    "MARKUP",
     "NUMBERED",
     "N_ROOTS",
     "PREFIXES",
@@ -67,7 +69,8 @@ MARKS = np.int64(7)  # quotes, brackets and dashes around sentences
 PREFIXES = np.int64(8)  # what stays whole with the word behind a hyphen, if others do not
 ENDINGS = np.int64(9)  # of names of hosts and files
 SLASHED = np.int64(10)  # words with a slash
-N_ROOTS = 11
+MARKUP = np.int64(11)  # entities of HTML, and how its tags begin
+N_ROOTS = 12
 
 # Values of abbreviations: bits.
 ALWAYS = 1  # keeps its period whatever follows
@@ -75,7 +78,9 @@ NUMBERED = 2  # keeps it before a number
 TITLE = 4  # and no sentence ends after it
 INNER = 8  # keeps it unless a capital or the end of the line follows
 
-_LONGEST_NAME = 256  # bytes of a host's name or a mail address that are looked at
+ENTITY = 2  # value of markup; tags have 1
+
+_LONGEST_NAME = 256  # bytes of a host's name, a mail address or a tag that are looked at
 
 
 @borrowing_kernel
@@ -238,6 +243,37 @@ def _is_not(raw, kind, i):
 
 
 @borrowing_kernel
+def _entity_end(raw, kind, i, trie):
+    """End of the HTML entity at `i`, as `&quot;` or `&#39;`; `i` if there is none."""
+    if raw[i] != 38 or raw[i + 1] > 0x7F:
+        return i
+    j = i + 2
+    if raw[i + 1] == 35:
+        j += raw[j] in (88, 120)  # X x
+        while 48 <= raw[j] <= 57 or 97 <= raw[j] <= 102 or 65 <= raw[j] <= 70:
+            j += 1
+        return j + 1 if raw[j] == 59 and i + 2 < j < i + 10 else i
+    j = _run(kind, i + 1, WORD)
+    return j + 1 if raw[j] == 59 and listed(raw, i, j, trie, MARKUP) & ENTITY else i
+
+
+@borrowing_kernel
+def _tag_end(raw, kind, i, trie):
+    """End of the HTML tag at `i`; `i` if there is none. One with a blank has an equals sign."""
+    j = i + 2 if raw[i + 1] == 47 else i + 1
+    k = _run(kind, j, WORD)
+    if not listed(raw, j, k, trie, MARKUP):
+        return i
+    if raw[k] == 62:
+        return k + 1
+    valued = raw[k] == 47
+    while raw[k] not in (10, 60, 62) and k < i + _LONGEST_NAME:  # newline < >
+        valued = valued or raw[k] == 61
+        k += 1
+    return k + 1 if raw[k] == 62 and valued else i
+
+
+@borrowing_kernel
 def _join(raw, kind, i, trie):
     """End of the character at `i` if it joins the words around it, else `i`."""
     c = raw[i]
@@ -249,7 +285,7 @@ def _join(raw, kind, i, trie):
                 return j
         return i
     if c in (38, 45, 64):  # & - @
-        joins = (kind[i + 1] & WORD) != 0
+        joins = (kind[i + 1] & WORD) != 0 and _entity_end(raw, kind, i, trie) == i
     elif c == 46:
         joins = _is_small_or_digit(raw, kind, i + 1)
     else:
@@ -294,8 +330,10 @@ def _joined_end(raw, kind, begin, run, trie, split):
 
 @borrowing_kernel
 def _address_end(raw, kind, i, run, trie):
-    """End of the URL or mail address at `i`, whose first word ends at `run`; `i` if it is none."""
+    """End of the URL, address or path at `i`, whose first word ends at `run`; `i` if it is none."""
     j = run + 1
+    if run == i + 1 and raw[run] == 58 and raw[j] == 92 and not kind[j + 1] & BLANK:  # C:\x
+        return _path_end(raw, kind, j + 1, j + 1)
     if raw[run + 1] == 47 and raw[run + 2] == 47:
         j = run + 3
         if not listed(raw, i, j, trie, SCHEMES):
@@ -390,6 +428,68 @@ def _decade_end(raw, kind, i, run):
 
 
 @borrowing_kernel
+def _locants_end(raw, kind, i, trie):
+    """End of the chemical name at `i` that letters begin, as in `N,N-dimethyl`; `i` if none."""
+    j = i + 1
+    while raw[j] == 44 and 65 <= raw[j + 1] <= 90:
+        j += 2
+    if j == i + 1 or raw[j] != 45 or not kind[j + 1] & LETTER:
+        return i
+    end = _joined_end(raw, kind, j + 1, _run(kind, j + 1, WORD), trie, False)
+    return end if end > j + 1 else i
+
+
+@borrowing_kernel
+def _stereo_end(raw, kind, i, trie):
+    """End of the chemical name at `i` that a bracket begins, as in `(2S,3R)-x`; `i` if none."""
+    j = i + 1
+    marked = False
+    while j < i + _LONGEST_NAME and (
+        48 <= raw[j] <= 57 or raw[j] in (39, 43, 44, 45, 68, 69, 76, 82, 83, 90)
+    ):  # 0-9 ' + , - D E L R S Z
+        marked = marked or raw[j] in (43, 45) or raw[j] >= 65
+        j += 1
+    if not marked or raw[j] != 41 or raw[j + 1] != 45 or not kind[j + 2] & (LETTER | DIGIT):
+        return i
+    end = _joined_end(raw, kind, j + 2, _run(kind, j + 2, WORD), trie, False)
+    return end if end > j + 2 else i
+
+
+@borrowing_kernel
+def _is_quoted(raw, kind, i):
+    """Return whether a single quotation mark that is before `i` in its line has no partner yet."""
+    j = i - 1
+    while raw[j] != 10 and j > i - _LONGEST_NAME:
+        if kind[j] & APOSTROPHE and not kind[j] & CONTINUED:
+            if not kind[_after(kind, j)] & WORD:
+                return False
+            if raw[j - 1] in (34, 40) or kind[j - 1] & BLANK:
+                return True
+        if raw[j] == 0xE2 and raw[j + 1] == 0x80 and raw[j + 2] == 0x98:  # ‘
+            return True
+        j -= 1
+    return False
+
+
+@borrowing_kernel
+def _dropped_end(raw, kind, i, run, trie):
+    """End of a word at `i` with an apostrophe for what it lost: `nothin'`, `o'`; `i` if none.
+
+    The apostrophe is behind the word, at `run`, and closes no quotation. `n't` is such a word, too.
+    """
+    end = _after(kind, run)
+    if run == i + 1 and _is_not(raw, kind, run):
+        return end + 1
+    if kind[end] & WORD:
+        return i
+    dropped = run >= i + 4 and raw[run - 2] == 105 and raw[run - 1] == 110
+    if not dropped:
+        j, _ = _entry(raw, kind, i, trie, WHOLE)
+        dropped = j == end
+    return end if dropped and not _is_quoted(raw, kind, i) else i
+
+
+@borrowing_kernel
 def _ticker_end(raw, i, run):
     """End of capitals at `i` with one or two behind a period, as in `(GOOGL.O)`; `i` if none."""
     if run < i + 2 or not _are_capitals(raw, i, run):
@@ -431,8 +531,10 @@ def _word_end(raw, kind, i, trie, split):
         end = _name_end(raw, kind, i, run, trie)
     if end > i:
         return end
-    if run == i + 1 and _is_not(raw, kind, run):
-        return _after(kind, run) + 1
+    if kind[run] & APOSTROPHE:
+        end = _dropped_end(raw, kind, i, run, trie)
+        if end > i:
+            return end
     end = _first_half(raw, kind, i, trie)
     if end > i:
         return end
@@ -443,6 +545,8 @@ def _word_end(raw, kind, i, trie, split):
         end = i if raw[end] == 47 else end
     elif c == 36 and run <= i + 2 and _are_capitals(raw, i, run):
         end = run + 1  # US$
+    elif c == 44 and run == i + 1 and 65 <= raw[i] <= 90:
+        end = _locants_end(raw, kind, i, trie)
     if end > i:
         return end
     return _joined_end(raw, kind, i, run, trie, split)
@@ -472,6 +576,7 @@ def _abbreviated_end(raw, kind, i, run, trie, split):
     if end == i:
         end = _ticker_end(raw, i, run)
     initial = run == i + 1 and 65 <= raw[i] <= 90 and raw[i] != 73  # `I` is a word
+    initial = initial and not (raw[i - 1] == 0xB0 and raw[i - 2] == 0xC2)  # 5 °C.
     if end == i and initial and 65 <= raw[_past_blank(raw, kind, run + 1)] <= 90:
         end = run + 1
     return end
@@ -609,6 +714,59 @@ def _apostrophe_end(raw, kind, i, trie):
 
 
 @borrowing_kernel
+def _option_end(raw, kind, i):
+    """End of the option of a command at `i`, as `-x`, `--help`; `i` if it is none.
+
+    A single letter stands between blanks; `-a` and `-i` may be words behind a dash.
+    """
+    j = i + 1
+    if raw[j] != 45:
+        alone = kind[i - 1] & kind[j + 1] & BLANK
+        return j + 1 if kind[j] & LETTER and alone and raw[j] | 32 not in (97, 105) else i
+    j += 1
+    while 97 <= raw[j] <= 122 or (raw[j] == 45 and j > i + 2 and 97 <= raw[j + 1] <= 122):
+        j += 1
+    return i if j < i + 4 or kind[j] & WORD or raw[j] == 45 else j
+
+
+@borrowing_kernel
+def _directory_end(raw, kind, i):
+    """End of the path at `i`, as in `/etc/hosts`, `~/x`, `./x` or `\\\\host\\x`; `i` if none."""
+    j = i
+    if raw[j] == 92:
+        if raw[j + 1] != 92 or not kind[j + 2] & WORD:
+            return i
+        return _path_end(raw, kind, i, j + 2)
+    if raw[j] in (46, 126):  # . ~
+        j += 2 if raw[j + 1] == 46 else 1
+    if raw[j] != 47 or not (kind[j + 1] & (LETTER | UNDERSCORE) or raw[j + 1] == 46):
+        return i
+    k = j + 1
+    while j == i and raw[k] != 47:  # from the root, a second slash
+        if kind[k] & BLANK:
+            return i
+        k += 1
+    return _path_end(raw, kind, i, k) if j > i or kind[k + 1] & (WORD | UNDERSCORE) else i
+
+
+@borrowing_kernel
+def _whole_end(raw, kind, i, trie):
+    """End of the name, path, option, entity, HTML tag or chemical that a mark begins; or `i`."""
+    c = raw[i]
+    if c in (35, 36, 64):
+        return _marked_end(raw, kind, i)
+    if c == 38:
+        return _entity_end(raw, kind, i, trie)
+    if c == 60:
+        return _tag_end(raw, kind, i, trie)
+    if c == 40:
+        return i if kind[i - 1] & WORD else _stereo_end(raw, kind, i, trie)
+    if not kind[i - 1] & BLANK and raw[i - 1] not in (34, 39, 40, 91):  # "'([
+        return i
+    return _option_end(raw, kind, i) if c == 45 else _directory_end(raw, kind, i)
+
+
+@borrowing_kernel
 def _mark_end(raw, kind, i, trie, split):
     """End of the token at `i` that begins with neither a word nor a blank."""
     c = raw[i]
@@ -617,8 +775,8 @@ def _mark_end(raw, kind, i, trie, split):
         end = _number_end(raw, kind, i, split)
     if end == i and kind[i - 1] & BLANK and not kind[i + 1] & BLANK:
         end = _piece_end(raw, kind, i, trie)
-    if end == i and c in (35, 36, 64):
-        end = _marked_end(raw, kind, i)
+    if end == i and c in (35, 36, 38, 40, 45, 46, 47, 60, 64, 92, 126):  # #$&(-./<@\~
+        end = _whole_end(raw, kind, i, trie)
     if end == i and kind[i] & APOSTROPHE:
         end = _apostrophe_end(raw, kind, i, trie)
     if end > i:

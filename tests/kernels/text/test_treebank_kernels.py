@@ -25,6 +25,7 @@ LISTED = [
         "prefixes",
         "name_endings",
         "slashed_words",
+        "markup",
     )
     for line in read_list(f"{name}.txt")
     for part in line
@@ -37,7 +38,9 @@ PIECES = [
     "www.", "mailto:", "x.com", "U.S.", "e.g", "Mr.", "No. 5", ". A", "'80s", "US$", "1,000.5",
     "-based", "...", "--", "``", "''", "non-", "x-", "555-1234", "a@b", ".com", "/x", "w/o", "$AB",
     "\U0001f44b\U0001f3fd", "\u200d", "\ufe0f", "\u20e3", "\U0001f1e9", "\U000e0067", "[12]",
-    "60's", "GO.O)", "etc.", "+1", "#a", "@b",
+    "60's", "GO.O)", "etc.", "+1", "#a", "@b", "C:\\", "/etc/x", "~/x", "./", "\\\\x", " -s ",
+    "--help", "(2S,R)-", "N,O-", "°C. C", "nothin'", "o' ", " 'x", "&quot;", "&#3", "&#x2f;", "<b>",
+    "</a>", "<a x=y>", "<br", "/>",
 ]  # fmt: skip
 parts = st.one_of(st.sampled_from(PIECES), st.sampled_from(LISTED), st.characters())
 texts = st.lists(parts, max_size=30).map(
