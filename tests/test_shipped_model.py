@@ -168,3 +168,33 @@ def test_a_core_role_is_found_once_a_predicate(shipped_model):
     ):
         labels = [span.label for span in tagger(text).frames[-1].arguments]
         assert len({*labels}) == len(labels) > 2
+
+
+EDITED = [
+    "Whisk together 1 tsp. baking soda and ½ tsp. salt in a bowl.",
+    "He went to see Yahoo! in Sunnyvale.",
+    "Did you watch Jeopardy! last night?",
+    "I love Panic! at the Disco.",
+    "The E! channel aired it at 9 p.m.|Everybody left.",
+    "Send the form by 5 p.m.|Students who miss the deadline will be fined.",
+    "Samples were kept at -78 °C.|CO2 emissions were measured twice.",
+    "The call is at 1:30pm EST.|Call +1 (555) 010-9999 to join.",
+    "Under Section 12(b)(6) of the Fed. R. Civ. P., Defendant moves to dismiss.",
+    "The court relied on Bell Atl. Corp. v. Twombly, 550 U.S. 544 (2007), in its order.",
+    "See Doe v. Roe, 5 F.3d 12 (9th Cir. 1999).|The motion is denied.",
+    "It appeared in vol. 3, no. 4 (ed. J. R. R. Tolkien), of the journal.",
+    "She works for Acme Inc. (a unit of Big Corp. Holdings Ltd.) in Mass. and left.",
+    'The "Acme Corp. Holdings" plan failed.',
+    "In the U.S. Senate hearings began at 10 a.m. Tuesday.|Critics objected.",
+    "They moved to the U.S.|The weather was bad.",
+]
+CHAT = [
+    "i love it!|it was great.|the food was good.|we went back",
+    "omg this is so cool!|i want one.|where did u get it?|thanks",
+]
+
+
+@pytest.mark.parametrize("text", EDITED + CHAT)
+def test_sentences_that_it_learned(shipped_model, text):
+    found = Tagger(shipped_model, []).document(text.replace("|", " "))
+    assert [sentence.text for sentence in found] == text.split("|")
