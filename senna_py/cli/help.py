@@ -10,9 +10,9 @@ __all__ = ["Command", "Group"]
 _GROUPS = {
     "What to find": "pos chk ner srl psg pt0 task all-columns",
     "How to read the text": "path usrtokens layout columns multiwords lines split-sentences "
-    "paragraphs abbreviations encoding text-field posvbs usrvbs limit find-predicates label part "
-    "valid raw-text one-stream tokenized vocabulary size min-count cover lower spell-unknown "
-    "corpus",
+    "paragraphs abbreviations join-hyphens encoding text-field posvbs usrvbs limit find-predicates "
+    "label part valid raw-text one-stream tokenized vocabulary size min-count cover lower "
+    "spell-unknown corpus",
     "What to print": "format iobtags brackettags header notokentags offsettags probabilities least "
     "output live part-size by-label confusions json",
     "Network": "preset order window dim hidden highway plain segmentation direct output-layer "
