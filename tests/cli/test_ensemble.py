@@ -187,7 +187,7 @@ def test_what_joined_training_refuses(place, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (["chk1"], "an ensemble needs two networks at least"),
+        (["chk1"], "an ensemble needs at least two networks"),
         (["chk1", "chk2", "--how", "joined"], "--how joined and --train CONFIG CORPORA go"),
         (["chk1", "chk2", "--train", "chk.toml", "."], "--how joined and --train CONFIG CORPORA"),
         (["chk1", "chk2", "--set", "a=1"], "--set goes with --train only"),
