@@ -56,7 +56,8 @@ def on_page_markdown(markdown, page, config, files):
 
 def help_of(name, command):
     """Yield a section for a command, and for each below it: its help as --help prints it."""
-    context = click.Context(command, info_name=name, terminal_width=100)
+    names = ["-h", "--help"]
+    context = click.Context(command, info_name=name, terminal_width=100, help_option_names=names)
     yield f"{'#' * (1 + len(name.split()))} {name}\n\n```text\n{command.get_help(context)}\n```\n\n"
     if isinstance(command, click.Group):
         for part in command.list_commands(context):
