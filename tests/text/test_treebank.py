@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from senna_py.kernels.runtime.jit import plain_way
 from senna_py.text.characters import fold_words
 from senna_py.text.sentences import sentence_indices, sentence_starts
 from senna_py.text.treebank import tokenize, treebank_ranges, treebank_spelling
@@ -123,6 +124,12 @@ SPLIT = [
 @pytest.mark.parametrize(("text", "expected"), CASES)
 def test_hard_case(text, expected):
     assert tokenize(text) == expected.split()
+
+
+def test_a_text_may_end_anywhere():
+    ends = {text[:n] for text, _ in CASES for n in range(len(text))}
+    with plain_way():  # where an index outside of an array is an error
+        assert all(map(tokenize, (text for text in ends if text.strip())))
 
 
 @pytest.mark.parametrize(("text", "expected"), SPLIT)

@@ -721,8 +721,10 @@ def _option_end(raw, kind, i):
     """
     j = i + 1
     if raw[j] != 45:
+        if not kind[j] & LETTER:
+            return i  # where the text may end
         alone = kind[i - 1] & kind[j + 1] & BLANK
-        return j + 1 if kind[j] & LETTER and alone and raw[j] | 32 not in (97, 105) else i
+        return j + 1 if alone and raw[j] | 32 not in (97, 105) else i
     j += 1
     while 97 <= raw[j] <= 122 or (raw[j] == 45 and j > i + 2 and 97 <= raw[j + 1] <= 122):
         j += 1
