@@ -149,7 +149,7 @@ def test_where_the_shipped_model_is_found(monkeypatch, tmp_path, place):
         (tmp_path / "pyproject.toml").unlink()
     else:
         path.unlink()
-    with pytest.raises(SennaError, match=r"no model: .* -path PATH or SENNA_PY_MODEL=PATH"):
+    with pytest.raises(SennaError, match=r"no model: .* --path MODEL or SENNA_PY_MODEL=PATH"):
         find_model()
 
 

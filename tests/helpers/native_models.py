@@ -234,6 +234,6 @@ def model_arguments(parts, vector_bits=16):
     if any("class.kinds" in each.features for each in parts):
         classes = CLASSES
     found = resources(gazetteers, classes)
-    info = {"name": "small", "licence": "MIT", "tokenizer": "senna"}
+    info = {"name": "small", "license": "MIT", "tokenizer": "senna"}
     shared = vectors() if vector_bits == 16 else ByteRows.of(vectors())
     return WORDS, shared, parts, found, info
