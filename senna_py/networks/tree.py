@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from senna_py.errors import SennaError
+from senna_py.errors import SennaError, UsageError
 from senna_py.kernels.decoding.tree import Moves, decode_levels, score_words
 from senna_py.kernels.nn.lookup import add_pairs
 from senna_py.kernels.nn.max_over_time import max_over_sentences
@@ -138,6 +138,10 @@ class TreeNetwork(TaggerNetwork):
             word_part = layer(piece.features, words)
             found.append(self._climb(word_part, label_part, piece.starts, output))
         return Found(trees=join_trees(found))
+
+    def posteriors(self, batch, cache=None):
+        """Raises UsageError: its labels are those of words on a level, not of spans."""
+        raise UsageError("of trees, only those of a chart network have probabilities")
 
     def _climb(self, word_part, label_part, starts, output):
         """Trees of some sentences, from the parts of the first layer."""

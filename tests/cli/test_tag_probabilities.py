@@ -136,3 +136,5 @@ def test_trees_are_learned_from_probabilities(place, tmp_path):
     assert said[0] != said[1] and said[1].count(b"NP/") >= 4
     vote = run_command("senna-model", "ensemble", tmp_path / "x", place / "psg", place / "psg2")
     assert_one_line_error(vote, "ensembles for trees are of scores: psg needs --how scores", code=2)
+    levels = run_command("senna-tag", "--probabilities", "-psg", "-path", MODEL, stdin=TEXT)
+    assert_one_line_error(levels, "only those of a chart network", code=2)
