@@ -356,7 +356,7 @@ class Sentence(_Text):
 
     @classmethod
     def _of_dict(cls, found: Mapping[str, Any]) -> Sentence:
-        tokens, n = found["tokens"], len(found["tokens"])
+        tokens, n, tags = found["tokens"], len(found["tokens"]), found.get("tags", {})
         parts: dict[str, Any] = {}
         for name in ("chunks", "entities"):
             if name in found:
@@ -372,7 +372,7 @@ class Sentence(_Text):
             _get(found, "text", str),
             tuple(_get(token, "start_char", int) for token in tokens),
             tuple(_get(token, "end_char", int) for token in tokens),
-            {task: tuple(map(_label, tags)) for task, tags in found.get("tags", {}).items()},
+            {task: tuple(map(_label, _get(tags, task, list))) for task in tags},
             _get({"start_char": 0} | dict(found), "start_char", int),
             {task: tuple(map(_score, scores)) for task, scores in found.get("scores", {}).items()},
             parts,

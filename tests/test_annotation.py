@@ -215,6 +215,8 @@ def test_sentences_come_back_from_json(model, text, with_scores):
     "text",
     [
         "[]", "{}", '{"text": "a", "tokens": [], "tags": {"pos": ["X"]}}', "nonsense",
+        '{"text": "a", "tokens": [{"text": "a", "start_char": 0, "end_char": 1}], '
+        '"tags": {"pos": "X"}}',
         '{"text": "a", "tokens": [{"text": "b", "start_char": 0, "end_char": 1}], "tags": {}}',
         '{"text": "a", "tokens": [{"text": "a", "start_char": 0, "end_char": 1}], "tags": {}, '
         '"chunks": [{"label": "NP", "start_token": 0, "end_token": 2}]}',
