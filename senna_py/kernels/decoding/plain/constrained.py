@@ -1,8 +1,20 @@
-"""Twin of `kernels.decoding.constrained`: all states in a few operations on whole arrays."""
+"""Twins of `kernels.decoding.constrained`: all states, or automata, in a few operations."""
+
+from itertools import pairwise
 
 import numpy as np
 
-__all__ = ["best_accepted"]
+__all__ = ["best_accepted", "find_broken"]
+
+
+def find_broken(tags, begin, kinds, follow, accepting, broken):
+    """See `kernels.decoding.constrained.find_broken`."""
+    automata = np.arange(len(follow))
+    for s, (a, b) in enumerate(pairwise(begin.tolist())):
+        state = np.zeros(len(follow), np.int8)
+        for kind, tag in zip(kinds[a:b].tolist(), tags[a:b].tolist(), strict=True):
+            state = np.where(state < 0, state, follow[automata, kind, state, tag])
+        broken[s] = (state < 0) | ~accepting[automata, state]
 
 
 def best_accepted(
