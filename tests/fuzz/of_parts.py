@@ -67,8 +67,9 @@ class Requests(Target):
         from senna_py.cli.serve import Application
 
         app = Application(self._tagger.document)
-        config = uvicorn.Config(app, http="h11", ws="none", lifespan="off", log_level="error")
+        config = uvicorn.Config(app, http="h11", ws="none", lifespan="off", log_config=None)
         config.load()
+        logging.getLogger("uvicorn").addHandler(logging.NullHandler())  # else it prints warnings
         logging.getLogger("asyncio").setLevel(logging.CRITICAL)  # as the command does
         state = ServerState()
 
