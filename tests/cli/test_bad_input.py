@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import senna_py
+from senna_py.kernels.runtime.compile_events import NOTICE
 from tests.helpers.commands import (
     GOLDEN,
     MODEL,
@@ -341,6 +342,7 @@ one_way(plain=False)
 print(load(sys.argv[2], tasks=[]).tokenizer.lines(sys.stdin.buffer.read()).word.tolist())
 """
 TAG = "from senna_py.cli.entry import tag; tag()"
+QUIET = b"", f"{NOTICE}\n".encode()  # whether compiling takes a second depends on the machine
 
 
 def start_copy(package, code, *options, **environment):
@@ -355,7 +357,7 @@ def start_copy(package, code, *options, **environment):
 def finish(process):
     """Output of a process started by `start_copy` on the prose."""
     printed, errors = process.communicate(PROSE, timeout=240)
-    assert (process.returncode, errors) == (0, b"")
+    assert process.returncode == 0 and errors in QUIET, errors
     return printed
 
 
@@ -384,7 +386,7 @@ def test_two_first_runs_at_once_then_damaged_and_outdated_compiled_code(package_
         process.stdin.close()
     for process in processes:
         assert process.stdout.read() == indices
-        assert process.stderr.read() == b""
+        assert process.stderr.read() in QUIET
         assert process.wait(240) == 0
     files = sorted(package_copy.rglob("*.nbc"))
     assert len(files) > 2
