@@ -277,6 +277,8 @@ def text(gold, system, path, columns, one_paragraph, multiwords, confusions, as_
 
     paragraphs = list(read_paragraphs(gold, names, multiwords))
     sentences = list(chain.from_iterable(paragraphs))
+    if not sentences:
+        raise SennaError(f"{gold}: there is no sentence to score")
     if system is not None:
         found = chain.from_iterable(read_paragraphs(system, multiwords=multiwords))
         scores = score_text(sentences, found)

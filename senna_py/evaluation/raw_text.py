@@ -86,7 +86,7 @@ class _Text:
 def score_text(gold: Iterable[RawSentence], found: Iterable[RawSentence]) -> TextScores:
     """TextScores of the sentences found in a text.
 
-    Raises SennaError if the texts differ in more than white space, or are empty.
+    Raises SennaError if the texts differ in more than white space.
     """
     one, other = _Text(gold), _Text(found)
     _check_same_text(one, other)
@@ -115,8 +115,6 @@ def _check_same_text(gold: _Text, found: _Text) -> None:
         raise SennaError(
             f"{found.name_of(k)}: expected {wanted} as in {gold.name_of(k)}, found {there}"
         )
-    if not a:
-        raise SennaError("there is no token to score")
 
 
 def _common(gold: Sequence[Place], found: Sequence[Place]) -> Counts:
