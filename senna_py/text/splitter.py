@@ -235,6 +235,7 @@ class _Text:
     def _informal(self):
         """How often small letters follow a full stop near each place but there, or are `i`."""
         small_next = np.append(self.bits[1:] & _SMALL != 0, False)
+        small_next[self.starts[1:] - 1] = False  # another paragraph tells nothing of this one
         event = (self.bits & _STOP != 0) & small_next | (self.bits & _I != 0)
         count = np.append(0, np.cumsum(event))
         before = np.maximum(self.begin, self.places - _NEAR)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from senna_py.errors import SennaError
@@ -72,7 +72,10 @@ lines = st.lists(st.lists(words, max_size=6).map(" ".join), max_size=5)
 
 @settings(max_examples=50)
 @given(lines)
-def test_no_sentence_depends_on_another_line(splitter, lines):
+@example(["Il Il .", "il"])  # small letters after a full stop count within a paragraph only
+def test_no_sentence_depends_on_another_line(lines):
+    weights = np.random.default_rng(0).normal(size=N_WEIGHTS)  # each feature counts
+    splitter = SentenceSplitter(weights, np.zeros(N_KNOWN, bool))
     tokenizer = Tokenizer(WORDS, "french", splitter=splitter)
 
     def sentences(text):
