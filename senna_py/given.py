@@ -8,6 +8,7 @@ from operator import index
 from typing import TYPE_CHECKING
 
 from senna_py.errors import SennaError, UsageError, counted
+from senna_py.io.streaming import BATCH_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -82,8 +83,8 @@ def batches_of(
 ) -> Iterator[list[tuple[Any, Any]]]:
     """Yield what `Tagger.pipe` tags, at most `size` at a time, each with what comes with it.
 
-    Raises TypeError at the call if the items are not many. An error of one of them names its
-    position, and what came before is yielded first.
+    A batch of long texts has fewer, for little memory. Raises TypeError at the call if the items
+    are not many. An error of one of them names its position, and what came before is yielded first.
     """
     if isinstance(items, str | bytes | Mapping | Set) or not isinstance(items, Iterable):
         raise TypeError(f"pipe takes an iterable of sentences in their order, not {_kind(items)}")
@@ -101,12 +102,14 @@ def batches_of(
 
     def batches() -> Iterator[list[tuple[Any, Any]]]:
         batch: list[tuple[Any, Any]] = []
+        length = 0
         try:
             for position, item in enumerate(items):
                 batch.append(checked(position, item))
-                if len(batch) == size:
+                length += len(batch[-1][0])
+                if len(batch) == size or length >= BATCH_BYTES:
                     yield batch
-                    batch = []
+                    batch, length = [], 0
         except Exception:
             if batch:
                 yield batch

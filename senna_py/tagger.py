@@ -355,18 +355,7 @@ class Tagger:
         paragraphs: lines are joined up to an empty one; quoted lines (`>`) and signatures (`--`)
         stay apart. Returns a Document: its Sentences, whose characters are those of `text`.
         """
-        from senna_py.annotation import Document  # noqa: PLC0415 - senna-tag has no use for it
-
-        document_of(text)
-        with way_of_text(len(text)):
-            tokens = self.tokenizer.document(text, paragraphs)
-            offsets, starts = tokens.offsets(), tokens.starts
-            texts = {
-                s: text[offsets[first, 0] : offsets[last - 1, 1]]
-                for s, (first, last) in enumerate(pairwise(starts.tolist()))
-            }
-            sentences = tuple(self._tag(tokens, texts))
-        return Document(text, sentences)
+        return self._documents([document_of(text)], paragraphs)[0]
 
     @overload
     def pipe(
@@ -407,14 +396,30 @@ class Tagger:
         An error of an item names its position, from 0, and comes after what was found before it.
         """
         check_number(batch_size, "batch_size")
-        batches = batches_of(iterable, 1 if documents else batch_size, documents, as_tuples)
+        batches = batches_of(iterable, batch_size, documents, as_tuples)
+        tag_inputs = self._documents if documents else self._sentences
 
         def tag(batch: list[tuple[Any, Any]]) -> list[Any]:
-            inputs = [first for first, _ in batch]
-            found = list(map(self.document, inputs)) if documents else self._sentences(inputs)
+            found = tag_inputs([first for first, _ in batch])
             return [*zip(found, (rest for _, rest in batch), strict=True)] if as_tuples else found
 
         return (each for found in ordered_map(tag, batches, self.jobs) for each in found)
+
+    def _documents(self, texts, paragraphs=False):
+        """Tag a list of running texts; returns a list of Document."""
+        from senna_py.annotation import Document  # noqa: PLC0415 - senna-tag has no use for it
+
+        with way_of_text(sum(map(len, texts))):
+            tokens, owner = self.tokenizer.documents(texts, paragraphs)
+            offsets = tokens.offsets()
+            parts = {
+                s: texts[owner[s]][offsets[first, 0] : offsets[last - 1, 1]]
+                for s, (first, last) in enumerate(pairwise(tokens.starts.tolist()))
+            }
+            sentences = self._tag(tokens, parts)
+        bounds = pairwise(np.searchsorted(owner, range(len(texts) + 1)).tolist())
+        return [Document(text, tuple(sentences[slice(*ab)]))
+                for text, ab in zip(texts, bounds, strict=True)]  # fmt: skip
 
     def _sentences(self, inputs, predicates=None):
         """Tag a list of inputs of both kinds; returns a list of Sentence."""

@@ -2,7 +2,7 @@ import gc
 import weakref
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from itertools import pairwise
+from itertools import chain, pairwise
 
 import numpy as np
 import pytest
@@ -485,6 +485,19 @@ def test_pipe_is_lazy(tagger):
     assert next(found).text == "word 0"
     assert taken == [0, 1, 2]
     assert [sentence.text for sentence in found] == [f"word {i}" for i in range(1, 10)]
+
+
+def test_pipe_tags_short_documents_together(model, monkeypatch):
+    tagger, sizes, taken = Tagger(model, ["pos"]), [], []
+    texts = [DOCUMENT, "", " \n", "é \ud800 He", DOCUMENT, "i"]
+    expected = [tagger.document(text) for text in texts]
+    annotate = tagger.annotate
+    monkeypatch.setattr(tagger, "annotate", lambda *of: sizes.append(len(of[0])) or annotate(*of))
+    assert list(tagger.pipe(texts, batch_size=4, documents=True)) == expected
+    assert sizes == [len([*chain(*chain(*batch))]) for batch in (expected[:4], expected[4:])]
+    monkeypatch.setattr("senna_py.given.BATCH_BYTES", len(DOCUMENT))
+    found = tagger.pipe((taken.append(text) or text for text in texts), documents=True)
+    assert (next(found), taken) == (expected[0], [DOCUMENT])  # a long one is tagged alone
 
 
 @pytest.mark.parametrize("size", [0, -1])

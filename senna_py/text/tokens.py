@@ -204,14 +204,23 @@ class Tokenizer:
         return self._language(data, data, begin, end)
 
     def document(self, text: str, paragraphs: bool = False) -> Tokens:
-        """Tokens of a str, a paragraph on each line, in sentences; offsets count from its start.
+        """Tokens of one text; see `documents`."""
+        return self.documents([text], paragraphs)[0]
 
-        paragraphs: a paragraph ends at an empty line instead (`text.paragraphs`).
+    def documents(
+        self, texts: Iterable[str], paragraphs: bool = False
+    ) -> tuple[Tokens, NDArray[np.int64]]:
+        """Tokens of texts, a paragraph on each line, in sentences; and the text that each is of.
+
+        Offsets count from the start of the text. paragraphs: a paragraph ends at an empty line
+        instead (`text.paragraphs`).
         """
-        data = _encode(text)
-        tokens = self.split_sentences(self.lines(join_lines(data) if paragraphs else data))
-        tokens.line_begin = np.zeros_like(tokens.line_begin)
-        return tokens
+        encoded = [join_lines(_encode(each)) if paragraphs else _encode(each) for each in texts]
+        data, begin, _ = _join_bytes(encoded, b"\n")
+        tokens = self.split_sentences(self.lines(data))
+        owner = np.searchsorted(begin, tokens.text_begin, "right") - 1
+        tokens.line_begin = begin[owner]
+        return tokens, owner
 
     def texts(self, texts: Sequence[str], whitespace: bool = False) -> Tokens:
         """Tokens of a list of str, each one sentence; a newline is white space like any other."""
@@ -417,11 +426,11 @@ def _join(texts):
     return _join_bytes([_encode(text) for text in texts])
 
 
-def _join_bytes(encoded):
-    """The same of bytes."""
+def _join_bytes(encoded, mark=b" "):
+    """The same of bytes, with a byte between."""
     lengths = np.array([len(text) for text in encoded], np.int64)
     end = np.cumsum(lengths + 1) - 1
-    return b" ".join(encoded), (end - lengths).astype(np.int32), end.astype(np.int32)
+    return mark.join(encoded), (end - lengths).astype(np.int32), end.astype(np.int32)
 
 
 def _encode(text):
