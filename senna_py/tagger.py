@@ -207,7 +207,7 @@ class Tagger:
         """Pickled by the path of the model and the options; other processes read it anew."""
         own, joins = self.tokenizer.abbreviations, self.tokenizer.join_hyphens
         options = self.tasks, self.predicates, self.with_scores, own, self.jobs, joins
-        return Tagger, (self.model, *options)
+        return Tagger, (self.model, *options), {"_longest": self._longest}
 
     def __repr__(self) -> str:
         """Model and tasks."""

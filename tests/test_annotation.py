@@ -270,10 +270,13 @@ def test_a_document_has_places_in_its_text(tagger):
 
 
 def test_taggers_are_pickled_by_path_and_options(tagger):
-    again = pickle.loads(pickle.dumps(Tagger(tagger.model, ["pos", "srl"], "given", True)))
+    given = Tagger(tagger.model, ["pos", "srl"], "given", True)
+    given.cut_sentences(9)
+    again = pickle.loads(pickle.dumps(given))
     assert again.tasks == ("pos", "srl")
     assert again.predicates == "given"
     assert again.with_scores
+    assert again.longest_sentence == 9
     assert again.model.path == tagger.model.path.absolute()
     assert pickle.loads(pickle.dumps(tagger))(TEXT) == tagger(TEXT)
     assert pickle.loads(pickle.dumps(tagger(TEXT))) == tagger(TEXT)
