@@ -351,6 +351,7 @@ class Sentence(_Text):
             out["constituents"] = [
                 {"label": label, "start_token": begin, "end_token": end}
                 for label, begin, end in self.tree.phrases
+                if begin < end  # the root of a sentence without tokens is none
             ]
         return out
 

@@ -129,6 +129,8 @@ def test_an_empty_text(tagger, text):
     assert sentence.chunks == sentence.entities == sentence.frames == ()
     assert str(sentence.tree) == ""
     assert sentence.tree == Tree("S1", ())
+    assert sentence.to_dict()["constituents"] == []
+    assert Sentence.from_json(sentence.to_json()) == sentence
     assert repr(sentence) == "<Sentence >"
 
 
