@@ -122,6 +122,19 @@ def annotate(options, lines=None):
 
 
 def noting():
-    """Make a function that prints a line for the user, which names the program, in any thread."""
-    program = click.get_current_context().find_root().command.name
-    return lambda message: say(f"{program}: {one_line(message)}")
+    """Make a function that prints a line for the user, which names the program, in any thread.
+
+    Markup is noted of the first input that has any.
+    """
+    from senna_py.cli.tag_inputs import MARKUP_NOTE
+
+    program, marked = click.get_current_context().find_root().command.name, False
+
+    def note(message):
+        nonlocal marked
+        is_markup = message.endswith(MARKUP_NOTE)
+        if not (is_markup and marked):
+            say(f"{program}: {one_line(message)}")
+        marked |= is_markup
+
+    return note

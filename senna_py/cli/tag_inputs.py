@@ -18,10 +18,13 @@ if TYPE_CHECKING:
 
     from senna_py.text.tokens import Tokens
 
-__all__ = ["NAME_ENCODING", "Lines", "Sentences", "open_input", "read_lines"]
+__all__ = ["MARKUP_NOTE", "NAME_ENCODING", "Lines", "Sentences", "open_input", "read_lines"]
 
 _MARKUP = re.compile(
     rb"&(?:#\d+|amp|[lg]t|quot|nbsp);|</?(?:p|br|div|span|a|b|i|li|td)(?: [^<>\n]*)?/?>"
+)
+MARKUP_NOTE = (
+    " and other markup of HTML are tokens like any other; take the text out of the page first"
 )
 NAME_ENCODING = "name its --encoding, such as utf-16-le"
 
@@ -125,8 +128,7 @@ def _checked(source, note):
             first = False
         if data is not None and not marked and (markup := _MARKUP.search(data)):
             marked = True
-            note(f"{source.name}: {markup[0].decode()} and other markup of HTML are tokens like "
-                 "any other; take the text out of the page first")  # fmt: skip
+            note(f"{source.name}: {markup[0].decode()}{MARKUP_NOTE}")
         yield data, None
 
 

@@ -403,8 +403,9 @@ def test_two_first_runs_at_once_then_damaged_and_outdated_compiled_code(package_
 
 
 def test_markup_is_told_once(tmp_path):
-    (tmp_path / "text").write_text("no <b> yet\nIt&#39;s</p>\n")
-    result = tag("-pos", tmp_path / "text")
+    for name in ("text", "more"):
+        (tmp_path / name).write_text("no <b> yet\nIt&#39;s</p>\n")
+    result = tag("-pos", tmp_path / "text", tmp_path / "more")
     note = f"senna-tag: {tmp_path}/text: <b> and other markup of HTML are tokens like any other; "
     assert result.stderr.decode().startswith(note)
     assert (result.returncode, result.stderr.count(b"\n")) == (0, 1)
