@@ -280,7 +280,9 @@ def text(gold, system, path, columns, one_paragraph, multiwords, confusions, as_
     if not sentences:
         raise SennaError(f"{gold}: there is no sentence to score")
     if system is not None:
-        found = chain.from_iterable(read_paragraphs(system, multiwords=multiwords))
+        found = list(chain.from_iterable(read_paragraphs(system, multiwords=multiwords)))
+        if not found:
+            raise SennaError(f"{system}: there is no sentence to score")
         scores = score_text(sentences, found)
     else:
         paragraphs = [sentences] if one_paragraph else paragraphs

@@ -91,8 +91,9 @@ def test_errors(gold, tmp_path):
     result = run("senna-eval", "text", gold, other)
     assert_one_line_error(result, f"{other}: line 8: expected 'ysawhim' as in {gold}: line 8")
     other.write_text("")
-    result = run("senna-eval", "text", other, gold)
-    assert_one_line_error(result, f"{other}: there is no sentence to score")
+    for files in ((other, gold), (gold, other)):
+        result = run("senna-eval", "text", *files)
+        assert_one_line_error(result, f"{other}: there is no sentence to score")
     for options, problem in (
         ((gold, other, "--path", MODEL), "do not go with SYSTEM"),
         ((gold, other, "--one-paragraph"), "do not go with SYSTEM"),
