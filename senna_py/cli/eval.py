@@ -255,26 +255,19 @@ def text(gold, system, path, columns, one_paragraph, multiwords, confusions, as_
     GOLD and SYSTEM are CoNLL-U. Without SYSTEM, a model finds the tokens, sentences and parts of
     speech of the text of GOLD.
     """
-    names = columns.split(",") if columns is not None else None
-    if names is not None:
-        from senna_py.corpora.raw_text import COLUMNS
-
-        if "word" not in names or not {*names} <= {*COLUMNS}:
-            raise click.UsageError(
-                f"--columns {columns}: expected word, and maybe {', '.join(COLUMNS[1:])}"
-            )
     if system is not None and (path is not None or one_paragraph):
         raise click.UsageError("--path and --one-paragraph do not go with SYSTEM")
     if gold == system == "-":
         raise click.UsageError("GOLD and SYSTEM cannot both be standard input")
     from itertools import chain
 
-    from senna_py.corpora.raw_text import read_paragraphs
+    from senna_py.corpora.raw_text import column_names, read_paragraphs
     from senna_py.evaluation import report
     from senna_py.evaluation.raw_text import score_text
     from senna_py.model import Model
     from senna_py.tagging.evaluate import score_raw_text
 
+    names = None if columns is None else column_names(columns)
     paragraphs = list(read_paragraphs(gold, names, multiwords))
     sentences = list(chain.from_iterable(paragraphs))
     if not sentences:

@@ -142,9 +142,10 @@ def sentences(path, model, treebanks, columns, running):
     MODEL: a file if its name ends in .safetensors, else a directory for model.safetensors. A
     FILE.txt is text with a sentence per line and an empty line between paragraphs.
     """
+    from senna_py.corpora.raw_text import column_names
     from senna_py.models.sentence_splitters import add_splitter
 
-    names = columns and columns.split(",")
+    names = None if columns is None else column_names(columns)
     _say_what_is_there(add_splitter(path, model, treebanks, names, running))
 
 

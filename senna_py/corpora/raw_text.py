@@ -11,10 +11,11 @@ from typing import NamedTuple
 
 from senna_py.corpora.conll import ColumnFile
 from senna_py.corpora.conllu import ConlluFile
+from senna_py.errors import UsageError
 
-__all__ = ["COLUMNS", "RawSentence", "Word", "detokenize", "raw_text", "read_paragraphs"]
+__all__ = ["RawSentence", "Word", "column_names", "detokenize", "raw_text", "read_paragraphs"]
 
-COLUMNS = ("word", "pos", "xpos", "upos", "-")  # names of columns of a column file
+_COLUMNS = ("word", "pos", "xpos", "upos")  # names of columns of a column file
 _NONE = "_"
 _LEFT = {"-RRB-", "''", "POS", "HYPH"}  # tags of what follows without a blank
 _RIGHT = {"-LRB-", "``", "$", "HYPH"}  # and of what has none behind it
@@ -47,10 +48,22 @@ class RawSentence(NamedTuple):
     words: list
 
 
+def column_names(given):
+    """Names of columns, such as `word,-,pos`; raises UsageError for what are none."""
+    names = given.split(",")
+    named = [name for name in names if name != "-"]
+    if "word" not in named or not {*named} <= {*_COLUMNS} or len({*named}) < len(named):
+        raise UsageError(
+            f"--columns {given}: expected word, and maybe {', '.join(_COLUMNS[1:])}, once each, "
+            "or - to skip a column"
+        )
+    return names
+
+
 def read_paragraphs(path, columns=None, multiwords="words"):
     """Yield the paragraphs of a file: lists of RawSentence.
 
-    columns: names of COLUMNS of a column file; without any it is CoNLL-U, in which `# newdoc` and
+    columns: `column_names` of a column file; without any it is CoNLL-U, in which `# newdoc` and
     `# newpar` begin a paragraph. multiwords: `tokens` makes one word of each token of several, with
     all of their tags. Raises SennaError naming the line that cannot be read.
     """

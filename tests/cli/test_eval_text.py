@@ -98,11 +98,19 @@ def test_errors(gold, tmp_path):
         ((gold, other, "--path", MODEL), "do not go with SYSTEM"),
         ((gold, other, "--one-paragraph"), "do not go with SYSTEM"),
         (("-", "-"), "cannot both be standard input"),
-        ((gold, "--columns", "pos"), "--columns pos: expected word"),
-        ((gold, "--columns", "word,chk"), "--columns word,chk: expected word"),
     ):
         result = run("senna-eval", "text", *options)
         assert (result.returncode, problem in result.stderr.decode()) == (2, True)
+
+
+@pytest.mark.parametrize("columns", ["pos", "word,chk", "word,-,word", ""])
+def test_columns_that_are_none(columns, gold, tmp_path):
+    for command in (
+        ("senna-eval", "text", gold),
+        ("senna-model", "sentences", tmp_path, MODEL, gold),
+    ):
+        result = run(*command, "--columns", columns)
+        assert_one_line_error(result, f"--columns {columns}: expected word", code=2)
 
 
 @pytest.mark.parametrize(
