@@ -102,6 +102,9 @@ class Storage(Protocol):
     def features(self, name: str) -> tuple[str, ...]:
         """Names of the input features of the network `name`, in the order of its tables."""
 
+    def reads(self, name: str) -> Iterable[str]:
+        """Names of the networks whose labels or trees the network `name` takes."""
+
     def feature_vocabulary(self, name: str, feature: str) -> Vocabulary:
         """The keys of a feature of the network `name`."""
 
@@ -178,7 +181,7 @@ class Model:
         Those of SENNA come first, then networks of other names that no other network needs.
         """
         networks = self.storage.networks
-        serving = {f for name in networks for f in self.storage.features(name)}
+        serving = {f for name in networks for f in self.storage.reads(name)}
         own = [n for n in networks if n not in TABLE and n not in serving and self._for_words(n)]
         return tuple(
             task
@@ -224,7 +227,7 @@ class Model:
         """Names of the networks that `tasks` need, each after those whose labels it takes."""
 
         def needs(name: str) -> list[str]:
-            found = needs_of(name, self.storage.features(name))
+            found = needs_of(name, self.storage.reads(name))
             return [*found, *[predicates] * (name == ROLES and predicates in (VERBS, POS))]
 
         return cascade_order(tasks, needs)

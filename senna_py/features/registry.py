@@ -30,6 +30,7 @@ from senna_py.features.protocol import Feature, ResourceKind
 from senna_py.features.shape import Shape
 from senna_py.features.word import Word
 from senna_py.features.word_class import WordClass
+from senna_py.labels.tasks import TREES
 
 __all__ = ["RESOURCES", "find_feature", "is_token_feature", "networks_read"]
 
@@ -66,9 +67,13 @@ def is_token_feature(name: str) -> bool:
     return find_feature(name).of_tokens
 
 
-def networks_read(names: Iterable[str]) -> list[str]:
-    """Names of the networks whose predictions some features are, each once.
+def networks_read(names: Iterable[str], paths: bool = False) -> dict[str, str]:
+    """Networks whose predictions some features are, by name: what each labels, words or trees.
 
-    Raises SennaError if a name has a kind's prefix but is malformed.
+    paths: whether paths in trees are looked at besides. Raises SennaError if a name has a kind's
+    prefix but is malformed.
     """
-    return list(dict.fromkeys(n for name in names if (n := find_feature(name).network)))
+    found = {each.network: each.reads for each in map(find_feature, names) if each.network}
+    if paths:
+        found.setdefault(TREES, "trees")
+    return found

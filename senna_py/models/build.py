@@ -20,7 +20,6 @@ from senna_py.models.joining import (
 )
 from senna_py.models.model_info import merge_info
 from senna_py.models.native import NativeModel, write_model
-from senna_py.models.native_parts import knows_labels
 from senna_py.models.shipped import SHIPPED, shipped_or
 
 __all__ = ["build_model"]
@@ -130,14 +129,14 @@ def _check_cascade(owners):
     """Raise SennaError unless there is whatever a network takes from others, as it knows it."""
     for name, source in owners.items():
         part = source.model.part(name)
-        for need in needs_of(name, part.features):
+        for need in needs_of(name, source.model.reads(name)):
             if need not in owners:
                 raise SennaError(
                     f"{source.model.path}: network {name} needs {need}, which none of the models "
                     f"gives: add {_where(source, part, need)}"
                 )
             found = owners[need].model.part(need)
-            if owners[need] is not source and not knows_labels(part, found):
+            if owners[need] is not source and not source.model.knows_labels(name, found):
                 raise SennaError(
                     f"{owners[need].model.path}: the labels of its network {need} are not those "
                     f"that {name} of {source.model.path} was trained with: train {name} with it, "

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from senna_py.errors import SennaError
-from senna_py.features.registry import networks_read
 from senna_py.labels.tasks import TABLE
 
 if TYPE_CHECKING:
@@ -16,9 +15,9 @@ __all__ = ["MOST_NETWORKS", "cascade_order", "needs_of"]
 MOST_NETWORKS = 100  # of a model: a cascade is no deeper
 
 
-def needs_of(name: str, features: Iterable[str]) -> list[str]:
-    """Networks that the network `name` needs, for its features or for what it prints."""
-    needs = [need for need in networks_read(features) if need != name]
+def needs_of(name: str, reads: Iterable[str]) -> list[str]:
+    """Networks that the network `name` needs: those that it reads, and those for what it prints."""
+    needs = [need for need in reads if need != name]
     needs += TABLE[name].needs if name in TABLE else ()
     return list(dict.fromkeys(needs))
 

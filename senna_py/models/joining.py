@@ -11,7 +11,6 @@ from senna_py.labels.tasks import ROLES, VERBS
 from senna_py.layers.lookup import ByteRows, dense
 from senna_py.models.cascades import cascade_order, needs_of
 from senna_py.models.native import FILE_NAME
-from senna_py.models.native_parts import knows_labels
 
 __all__ = [
     "all_resources",
@@ -88,35 +87,35 @@ def vectors_of(model, bits):
     return ByteRows.of(model.vectors)
 
 
-def carried_networks(name, features, models):
+def carried_networks(name, reads, models, beside=()):
     """The networks that `name` needs, and what these need, each after what it needs.
 
-    features: of the network `name`; models: a NativeModel by the name of each network that it is to
-    give. What no model is named for comes from that of the network that needs it, or else from the
-    first that has it; what finds the predicates of roles is taken along if there is any. Returns a
-    dict of NativeModels by the names of networks. Raises SennaError if networks need each other's
-    labels, or if one was trained with other labels.
+    reads: those that the network `name` reads; models: a NativeModel by the name of each network
+    that it is to give; beside: networks that are there already. What no model is named for comes
+    from that of the network that needs it, or else from the first that has it; what finds the
+    predicates of roles is taken along if there is any. Returns a dict of NativeModels by the names
+    of networks. Raises SennaError if networks need each other's labels, or if one was trained with
+    other labels.
     """
     owners = {}
 
     def needs(network):
         if network == name:
-            own, found = None, needs_of(name, features) + [VERBS] * (name == ROLES)
+            own, found = None, needs_of(name, reads) + [VERBS] * (name == ROLES)
         else:
             own = owners[network]
-            found = needs_of(network, own.features(network))
+            found = needs_of(network, own.reads(network))
         for need in found:
             givers = [models[need]] if need in models else [*filter(None, [own]), *models.values()]
             giver = next((model for model in givers if need in model.networks), None)
-            if giver is not None and need != name:
+            if giver is not None and need not in (name, *beside):
                 owners.setdefault(need, giver)
         return [need for need in found if need in owners or need == name]
 
     order = [need for need in cascade_order([name], needs) if need != name]
     for each in order:
-        part = owners[each].part(each)
-        for need in needs_of(each, part.features):
-            if need in owners and not knows_labels(part, owners[need].part(need)):
+        for need in needs_of(each, owners[each].reads(each)):
+            if need in owners and not owners[each].knows_labels(each, owners[need].part(need)):
                 raise SennaError(
                     f"{owners[need].path}: the labels of its network {need} are not those that "
                     f"{each} of {owners[each].path} was trained with: train {each} with it"

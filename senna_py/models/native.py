@@ -18,7 +18,13 @@ from senna_py.features.registry import RESOURCES, find_feature
 from senna_py.labels.tasks import TREES
 from senna_py.layers.lookup import ByteRows, dense, table_name
 from senna_py.models.native_header import FORMAT, VERSION
-from senna_py.models.native_parts import SPLITTER_ARRAYS, Contents, ModelPart, member_place
+from senna_py.models.native_parts import (
+    SPLITTER_ARRAYS,
+    Contents,
+    ModelPart,
+    begins_with_labels,
+    member_place,
+)
 from senna_py.models.tensors import read_tensors, release_pages, write_tensors
 
 __all__ = ["FILE_NAME", "ModelPart", "NativeModel", "write_model"]
@@ -258,6 +264,25 @@ class NativeModel:
         """Names of the input features of the network `name`; none if the model lacks it."""
         entry = self._contents.entries.get(name)
         return tuple(entry["features"]) if entry else ()
+
+    def reads(self, name):
+        """Names of the networks that the network `name` reads; none if the model lacks it."""
+        entry = self._contents.entries.get(name)
+        return tuple(entry["reads"]) if entry else ()
+
+    def knows_labels(self, name, other):
+        """Whether what the network `name` reads of a ModelPart are the labels it was trained with.
+
+        Those of paths in trees are the labels of the network for trees beside it.
+        """
+        part = self.part(name)
+        if other.name == TREES and part.network.has_paths:
+            return self.labels(TREES).keys() == other.labels.keys()
+        return all(
+            begins_with_labels(part.vocabularies[feature.name], other.labels, feature.reads)
+            for feature in map(find_feature, part.features)
+            if feature.network == other.name
+        )
 
     def labels(self, name):
         """Vocabulary of the labels of the network `name`; the left-hand brackets for psg."""

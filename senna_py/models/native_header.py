@@ -3,7 +3,7 @@
 import re
 
 from senna_py.errors import SennaError
-from senna_py.features.registry import find_feature, is_token_feature
+from senna_py.features.registry import is_token_feature, networks_read
 from senna_py.io.nesting import parse_json
 from senna_py.labels.tasks import TABLE
 from senna_py.models.cascades import MOST_NETWORKS, cascade_order, needs_of
@@ -18,9 +18,9 @@ NAME = re.compile(r"[A-Za-z0-9_-]+")  # of a network or resource
 def read_description(metadata, arrays):
     """Information about the whole, a dict, and what is said of each network: dicts by name.
 
-    Of a network is said besides what it labels, `labelled`: words, roles or trees. metadata: a dict
-    of str to str; arrays: the names of the arrays, which tell a network for roles from one for
-    words. Raises SennaError, without the file's name.
+    Of a network is said besides what it labels, `labelled`: words, roles or trees; and `reads`, see
+    `networks_read`. metadata: a dict of str to str; arrays: the names of the arrays, which tell a
+    network for roles from one for words. Raises SennaError, without the file's name.
     """
     if metadata.get("format") != FORMAT:
         raise SennaError(f"not a model of senna-py: its format is {metadata.get('format')!r}")
@@ -85,6 +85,7 @@ def _check_entry(entry, own, arrays):
         raise SennaError(f"kind {kind!r}, expected one of {', '.join(NETWORKS)}")
     own = own | _check_shared(entry, own, arrays)
     labelled = network_class(kind).labels_of(own, entry)
+    paths = any(name.rpartition("/")[2] == "steps" for name in own)  # its own, or a member's
     task = TABLE.get(entry["name"])  # a network of any other name may label anything
     if task is not None and labelled != task.labels:
         raise SennaError(f"{kind} networks for {labelled} cannot do this task")
@@ -102,9 +103,7 @@ def _check_entry(entry, own, arrays):
     if not isinstance(entry.setdefault("carried", False), bool):
         raise SennaError("carried is neither true nor false")
     entry["labelled"] = labelled
-    entry["reads"] = {
-        feature.network: feature.reads for feature in map(find_feature, features) if feature.network
-    }
+    entry["reads"] = networks_read(features, paths)
     for name in own:
         del entry["reads"][name]
 
@@ -126,11 +125,10 @@ def _check_shared(entry, own, arrays):
 
 def _check_cascade(entries):
     """Every label that is a feature is predicted before, word by word."""
-    needs = {name: entry.pop("reads") for name, entry in entries.items()}
+    reads = {name: entry["reads"] for name, entry in entries.items()}
     for name in entries:
-        for other in sorted(needs[name].keys() & entries.keys()):
+        for other in sorted(reads[name].keys() & entries.keys()):
             # What reads trees reads psg, which has been found to make them.
-            if needs[name][other] != entries[other]["labelled"]:
+            if reads[name][other] != entries[other]["labelled"]:
                 raise SennaError(f"network {name}: {other} does not label single words")
-    features = {name: entry["features"] for name, entry in entries.items()}
-    cascade_order(entries, lambda name: needs_of(name, features.get(name, ())))
+    cascade_order(entries, lambda name: needs_of(name, reads.get(name, ())))

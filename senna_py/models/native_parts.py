@@ -17,7 +17,7 @@ from senna_py.text.known_texts import parse_abbreviations
 from senna_py.text.splitter import SentenceSplitter
 from senna_py.text.vocabulary import Vocabulary
 
-__all__ = ["SPLITTER_ARRAYS", "Contents", "ModelPart", "knows_labels", "member_place"]
+__all__ = ["SPLITTER_ARRAYS", "Contents", "ModelPart", "begins_with_labels", "member_place"]
 
 SPLITTER_ARRAYS = ("weights", "known", "abbreviations")  # below `sentences/`
 _LONGEST_LIST = 2**31 - 2  # bytes; positions in a list are int32
@@ -28,7 +28,7 @@ def member_place(k):
     return f"members/{k}/"
 
 
-def _begins_with_labels(keys, labels, reads):
+def begins_with_labels(keys, labels, reads):
     """Return whether a feature's keys begin with the labels of the network it is taken from.
 
     keys, labels: Vocabularies; reads: see `features.protocol.Feature`.
@@ -39,15 +39,6 @@ def _begins_with_labels(keys, labels, reads):
 
         found = keys_of_brackets(found)
     return keys.keys()[: len(found)] == found
-
-
-def knows_labels(part, other):
-    """Return whether features of a ModelPart that are labels of another begin with that one's."""
-    return all(
-        _begins_with_labels(part.vocabularies[name], other.labels, find_feature(name).reads)
-        for name in part.features
-        if find_feature(name).network == other.name
-    )
 
 
 @dataclass
@@ -347,15 +338,13 @@ class _PartReader:
         return self._contents.byte_rows(self._place(vectors), self._place(scales))
 
     def _check_paths(self, network):
-        """Paths are those of the trees that a feature asks for, with the labels of these."""
-        if all(find_feature(feature).reads != "trees" for feature in self._features):
-            self._fail("it looks at paths in trees, but has no feature phrase.N")
-        if TREES in self._contents.entries:
-            labels = self._contents.lines(f"networks/{TREES}/labels")
-            if len(labels) != (known := len(network.constituents)):
-                self._fail(
-                    f"its paths know {known:,} labels of network {TREES}, which has {len(labels):,}"
-                )
+        if TREES not in self._contents.entries:
+            self._fail(f"it looks at paths in trees, but there is no network {TREES}")
+        labels = self._contents.lines(f"networks/{TREES}/labels")
+        if len(labels) != (known := len(network.constituents)):
+            self._fail(
+                f"its paths know {known:,} labels of network {TREES}, which has {len(labels):,}"
+            )
 
     def _feature_list(self, feature, table):
         """Keys of a feature; those of what a network predicts begin with its labels."""
@@ -365,7 +354,7 @@ class _PartReader:
         other = find_feature(feature)
         if other.network in self._contents.entries:
             labels = self._contents.lines(f"networks/{other.network}/labels")
-            if not _begins_with_labels(keys, labels, other.reads):
+            if not begins_with_labels(keys, labels, other.reads):
                 self._fail(
                     f"its keys of {feature} do not begin with the labels of network {other.network}"
                 )

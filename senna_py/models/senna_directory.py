@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.features.registry import RESOURCES
+from senna_py.features.registry import RESOURCES, networks_read
 from senna_py.labels.tasks import find_task
 from senna_py.models.senna_weights import read_network, write_network
 from senna_py.text.vocabulary import Vocabulary
@@ -131,6 +131,10 @@ class SennaDirectory:
     def features(self, name):
         """Names of the input features of the network `name`."""
         return NETWORKS[name]
+
+    def reads(self, name):
+        """Names of the networks that the network `name` reads."""
+        return networks_read(NETWORKS[name])
 
     def feature_vocabulary(self, name, feature):
         """Vocabulary whose indices are the values of a feature: the same for all networks."""

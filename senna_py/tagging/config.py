@@ -9,7 +9,7 @@ from itertools import starmap
 
 from senna_py.corpora.layouts import column_name
 from senna_py.errors import SennaError
-from senna_py.features.registry import RESOURCES, find_feature
+from senna_py.features.registry import RESOURCES, find_feature, networks_read
 from senna_py.io.settings import MOST, Settings, default_of, setting
 from senna_py.io.toml import parse_setting, read_toml, toml_line
 from senna_py.labels.tasks import KINDS, TREES, find_task
@@ -76,6 +76,11 @@ class Config(_OfResources):  # type: ignore[misc, valid-type]
     def label_task(self):
         """The task whose labels are learned: as a rule, that of the run."""
         return self.labels_of or self.task
+
+    @property
+    def reads(self):
+        """The networks, or columns, that it takes labels or trees from: see `networks_read`."""
+        return networks_read(self.features, self.network.paths)
 
     def as_dict(self):
         """The configuration as JSON or TOML could say it."""
@@ -194,8 +199,6 @@ def _check_approach(kind, network):
 def _check_paths(config):
     if config.kind != "roles":
         raise SennaError("network.dilated.paths: they are for roles")
-    if all(find_feature(name).reads != "trees" for name in config.features):
-        raise SennaError("network.dilated.paths: they need a feature phrase.N, for the trees")
     if TREES not in config.cascade:  # labels of a column are no trees
         raise SennaError(
             f"network.dilated.paths: they need cascade.{TREES}, which predicts the trees"

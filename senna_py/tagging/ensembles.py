@@ -7,6 +7,7 @@ import numpy as np
 
 from senna_py import __version__
 from senna_py.errors import SennaError, UsageError
+from senna_py.features.registry import networks_read
 from senna_py.labels.tasks import find_task
 from senna_py.models.joining import (
     all_resources,
@@ -53,7 +54,12 @@ class Ensemble:
                 "members": [part.info for part in parts]}  # fmt: skip
         self.part = ModelPart(name, network, tuple(features), parts[0].labels, vocabularies, info)
         needed = {need: model for model in reversed(self.models) for need in model.networks}
-        carried = carried_networks(name, features, needed)
+        reads = networks_read(features, network.has_paths)
+        carried = carried_networks(name, reads, needed)
+        for model in self.models:
+            for need, giver in carried.items():
+                if not model.knows_labels(name, giver.part(need)):
+                    self._fail(model, f"the labels of {need} that its {name} knows")
         self._carried = [replace(model.part(n), carried=True) for n, model in carried.items()]
         self.resources = merged_resources(
             (model.path, all_resources(model)) for model in self.models

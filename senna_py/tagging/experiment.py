@@ -10,7 +10,7 @@ import numpy as np
 
 from senna_py import __version__
 from senna_py.errors import SennaError, SettingError, counted
-from senna_py.features.registry import RESOURCES, networks_read
+from senna_py.features.registry import RESOURCES
 from senna_py.labels.tasks import default_order
 from senna_py.labels.tree_keys import brackets_of_keys
 from senna_py.models.checkpoint import CHECKPOINT, read_header
@@ -18,7 +18,7 @@ from senna_py.models.model_info import OF_THE_TEXT
 from senna_py.models.native import ModelPart, NativeModel, write_model
 from senna_py.networks.base import MOST_TAGS
 from senna_py.tagging.build import check_training, new_network
-from senna_py.tagging.cascade import add_predictions, decode, fold_directory
+from senna_py.tagging.cascade import Predictor, add_predictions, decode, fold_directory
 from senna_py.tagging.data import read_sentences
 from senna_py.tagging.initial import read_initial
 from senna_py.tagging.inputs import Inputs, label_keys
@@ -65,8 +65,8 @@ class Run:
         self.resources = self.shared.resources
         self.label_sets = {}
         self.shared.carry(config)
-        for name, run in self.shared.runs.items():
-            self._add_predictions(name, run)
+        for name in config.cascade:
+            self._add_predictions(name, self.shared.runs[name])
         self._check_columns()
         self._find_labels()
         self._tell_about_labels()
@@ -87,7 +87,7 @@ class Run:
         add_predictions(run, name, self.dev, held_out=False)
 
     def _check_columns(self):
-        for name in self.features_by_label():
+        for name in self.config.reads:
             for sentences, what in ((self.train, "train"), (self.dev, "dev")):
                 if name not in sentences.columns:
                     raise SettingError(
@@ -102,6 +102,8 @@ class Run:
         if config.kind == "trees":
             self._types = ConstituentTypes(self.train.labels, min_count)
             self.keys = self._types.keys
+            if config.task in self.shared.runs:  # others learn paths in trees of that network
+                self._take_labels(self.shared.runs[config.task])
             if len(self.keys) == 1:
                 files = ", ".join(file for data in config.train for file in data.files)
                 raise SennaError(f"{files}: no phrase below the roots of the trees")
@@ -118,18 +120,25 @@ class Run:
         """Take the labels of the network that training begins with, if it has all of these."""
         initial = self._initial
         initial.check_labels(self.label_sets)
-        if new := sorted({*self.keys} - {*initial.keys}):
-            more = f" and {len(new) - 5} more" * (len(new) > 5)
-            self.say(f"{self.config.network.init} does not know {', '.join(new[:5])}{more}: "
-                     "the output layer is new")  # fmt: skip
+        if new := self._not_among(initial.keys):
+            self.say(f"{self.config.network.init} does not know {new}: the output layer is new")
             return
         self.keys = list(initial.keys)
         if self._types:
             self._types.take_keys(self.keys)
 
-    def features_by_label(self):
-        """Names of what features are taken from: networks' labels, or columns."""
-        return networks_read(self.config.features)
+    def _take_labels(self, run):
+        """Take the labels of another run's network for trees, whatever the data has."""
+        known = Predictor(run, self.config.task).keys
+        if new := self._not_among(known):
+            self.say(f"{run} does not know {new}: constituents get the labels that it knows")
+        self._types.take_keys(known)
+        self.keys = known
+
+    def _not_among(self, keys):
+        """The labels that are not among `keys`, as text: the first five, and how many more."""
+        new = sorted({*self.keys} - {*keys})
+        return ", ".join(new[:5]) + f" and {len(new) - 5} more" * (len(new) > 5)
 
     def _tell_about_labels(self):
         self.say(
@@ -275,8 +284,8 @@ class Run:
 
 def make_features(runs):
     """Make the features of Runs with the same SharedData, from the sentences of all of them."""
-    shared, label_sets = runs[0].shared, runs[0].label_sets
-    features = shared.features(label_sets, [run.train for run in runs])
+    label_sets = {name: keys for run in runs for name, keys in run.label_sets.items()}
+    features = runs[0].shared.features(label_sets, [run.train for run in runs])
     for run in runs:
         run.features = features
         run.check_memory()
@@ -287,9 +296,8 @@ def write_parts(path, shared, parts, info):
     tasks = default_order(part.name for part in parts)
     said = {key: info[key] for key in OF_THE_TEXT if key in info}
     about = {"tokenizer": "treebank", **said, "tasks": tasks}
-    own = {part.name for part in parts}
-    carried = [part for name, part in shared.carried.items() if name not in own]
-    write_model(path, shared.words, shared.word_vectors, parts + carried, shared.stored, about)
+    parts = [*parts, *shared.carried.values()]
+    write_model(path, shared.words, shared.word_vectors, parts, shared.stored, about)
 
 
 def _digest(*arrays):

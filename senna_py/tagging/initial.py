@@ -8,7 +8,7 @@ import numpy as np
 
 from senna_py.errors import SennaError, SettingError
 from senna_py.features.protocol import Table
-from senna_py.features.registry import RESOURCES, find_feature, networks_read
+from senna_py.features.registry import RESOURCES, find_feature
 from senna_py.labels.tasks import TABLE, TREES, find_task
 from senna_py.labels.tree_keys import keys_of_brackets
 from senna_py.layers.lookup import dense
@@ -100,7 +100,7 @@ def _fill_cascade(values, model, name):
     """Let the model of the given network predict the labels that no column has."""
     cascade = values.setdefault("cascade", {})
     data = [each for part in ("train", "dev") for each in values.get(part, ())]
-    for need in networks_read(model.features(name)):
+    for need in model.reads(name):
         in_columns = need != TREES and all(
             {need, *find_task(need).gold} & {*each.get("columns", ())} for each in data
         )
@@ -142,6 +142,10 @@ class InitialNetwork:
         features = [find_feature(each) for each in self.part.features]
         self.vocabularies = {f.name: self.part.vocabularies[f.name] for f in features
                              if f.table is Table.OWN and f.name != name}  # fmt: skip
+        self._known = [(f.network, self.vocabularies[f.name].keys()) for f in features
+                       if f.network and f.name in self.vocabularies]  # fmt: skip
+        if self.part.network.has_paths:
+            self._known.append((TREES, keys_of_brackets(model.labels(TREES).keys())))
         self.resources = {place: {} for place in RESOURCES}
         for f in features:
             if f.resource_kind is not None:
@@ -156,15 +160,13 @@ class InitialNetwork:
 
         label_sets: lists of str by the name of the network.
         """
-        for name in self.part.features:
-            labels = label_sets.get(find_feature(name).network)
-            if labels and name in self.vocabularies:
-                keys = self.vocabularies[name].keys()
-                if keys[: len(labels)] != labels:
-                    raise SettingError(
-                        f"cascade.{find_feature(name).network}: its labels are not those that "
-                        f"{self.part.name} of {self._path} was trained with"
-                    )
+        for name, keys in self._known:
+            labels = label_sets.get(name, [])
+            if keys[: len(labels)] != labels:
+                raise SettingError(
+                    f"cascade.{name}: its labels are not those that {self.part.name} of "
+                    f"{self._path} was trained with"
+                )
 
     def digest(self):
         """A number that tells it from others."""

@@ -28,7 +28,9 @@ class JointRun:
         train = () if vectors else [
             read_sentences(each.train, each.label_task, each.kind, corpora) for each in configs
         ]  # fmt: skip
-        shared = SharedData(configs[0], corpora, directory, vectors, train)
+        # That of a task with paths in trees may have one more model than the others.
+        common = max(configs, key=lambda each: len(each.cascade))
+        shared = SharedData(common, corpora, directory, vectors, train, tasks=tuple(config.configs))
         self.runs = []
         for task, each in config.configs.items():
             try:

@@ -36,15 +36,16 @@ class SharedData:
     the models of the run have, too; stored: resources of all networks.
     """
 
-    def __init__(self, config, corpora, directory, vectors, train=(), initial=None):
+    def __init__(self, config, corpora, directory, vectors, train=(), initial=None, tasks=()):
         """Read or make the dictionary.
 
         config: a Config; corpora: directory below which its files stand; directory: of the run;
         vectors: a path, or None for those of the first model of the cascade, or else random ones;
         train: lists of Sentences, whose words make the dictionary if there are no vectors at all;
-        initial: the InitialNetwork, if training begins with one, which brings all.
+        initial: the InitialNetwork, if training begins with one, which brings all; tasks: those
+        that are trained together, of which no network is carried.
         """
-        self._config, self.initial = config, initial
+        self._config, self.initial, self._tasks = config, initial, tasks
         self.runs = {
             name: _find_run(directory, name, text) for name, text in config.cascade.items()
         }
@@ -82,7 +83,8 @@ class SharedData:
 
         Raises SennaError for one that a model of this run cannot have.
         """
-        for name, model in carried_networks(config.task, config.features, self._models).items():
+        found = carried_networks(config.task, config.reads, self._models, self._tasks)
+        for name, model in found.items():
             if (
                 model.words.data != self.words.data
                 or model.vectors.shape != self.word_vectors.shape

@@ -129,7 +129,9 @@ class ConstituentTypes:
         for tree in trees:
             for phrase, share in _constituents(tree):
                 self._counts[phrase.label] += share
-        types = sorted({self._reduce(label) for label in self._counts})
+        self._take_types(sorted({self._reduce(label) for label in self._counts}))
+
+    def _take_types(self, types):
         self._number = {label: number for number, label in enumerate(types)}
         self._parts = {part for label in types for part in phrases_of_label(label)}
         self.keys = keys_of_types(types)
@@ -140,9 +142,11 @@ class ConstituentTypes:
         return self._reduced[label]
 
     def take_keys(self, keys):
-        """Number the types as another network does that knows them all; keys: its labels."""
-        self._number = {key.removeprefix("B-"): number for number, key in enumerate(keys[1::4])}
-        self.keys = list(keys)
+        """Take the types of another network, however rare they are here; keys: its labels."""
+        types = [key.removeprefix("B-") for key in keys[1::4]]
+        self._counts = {label: max(self._counts[label], self._min_count) for label in types}
+        self._reduced = {}
+        self._take_types(types)
 
     def constituents(self, trees):
         """Constituents of a list of trees, without those whose type is not known even in part."""

@@ -254,7 +254,9 @@ def test_phrases_are_those_of_trees(keys, other, problem, tmp_path):
     [
         ("phrase.0", 9, "its paths know 9 labels of network psg, which has 5"),
         ("phrase.0", 5, None),
-        ("caps", 5, "it looks at paths in trees, but has no feature phrase.N"),
+        ("caps", 9, "its paths know 9 labels of network psg, which has 5"),
+        ("caps", 5, None),
+        ("caps", 0, "it looks at paths in trees, but there is no network psg"),
     ],
 )
 def test_paths_are_those_of_trees(feature, n_labels, problem, tmp_path):
@@ -264,6 +266,9 @@ def test_paths_are_those_of_trees(feature, n_labels, problem, tmp_path):
     psg = next(part for part in parts if part.name == "psg")
     keys = [*keys_of_brackets(psg.labels.keys()), "PADDING"] if feature != "caps" else CAPS_KEYS
     srl.network = dilated_network(rng, [len(keys)], [2], n_tags=len(srl.labels))
+    if not n_labels:
+        parts.remove(psg)
+    n_labels = n_labels or 5
     rows = {"constituents": n_labels, "ancestors": n_labels, "steps": N_STEPS}
     n_hidden = len(srl.network.hidden_bias)
     srl.network = srl.network.changed(
@@ -274,7 +279,9 @@ def test_paths_are_those_of_trees(feature, n_labels, problem, tmp_path):
         assert refused(tmp_path, parts) == f"network srl: {problem}"
     else:
         write_model(tmp_path / "model", *model_arguments(parts))
-        assert NativeModel(tmp_path / "model").network("srl").has_paths
+        model = NativeModel(tmp_path / "model")
+        assert model.network("srl").has_paths and model.reads("srl") == ("psg",)
+        assert "psg" in Model(tmp_path / "model").networks_for(["srl"])
 
 
 def test_gazetteers_are_ready_to_be_searched(path):

@@ -5,7 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from senna_py.corpora.tree_files import parse_tree
-from senna_py.labels.tree_keys import brackets_of_keys, constituents_of_tree, keys_of_brackets
+from senna_py.labels.tree_keys import (
+    brackets_of_keys,
+    constituents_of_tree,
+    keys_of_brackets,
+    keys_of_types,
+)
 from senna_py.tagging.trees import ConstituentTypes
 from tests.helpers.random_trees import trees
 
@@ -43,6 +48,14 @@ def test_what_training_has_not_seen():
     assert (found.begin.tolist(), found.end.tolist()) == ([0], [1])
     assert types.keys[1 + 4 * found.label[0]] == "B-S(VP"  # a part of S(VP(NP
     assert types.unknown(tree) == ["QP"]
+    assert types.unknown(TREE) == []
+
+
+def test_types_of_another_network():
+    types = ConstituentTypes([TREE], min_count=2)
+    types.take_keys(keys_of_types(["S(VP", "NP", "VP", "X"]))
+    assert [key[2:] for key in types.keys[1::4]] == ["S(VP", "NP", "VP", "X"]
+    assert types.constituents([TREE]).label.tolist() == [1, 2, 0, 1]  # however rare; S is left out
     assert types.unknown(TREE) == []
 
 

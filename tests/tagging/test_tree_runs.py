@@ -10,12 +10,18 @@ from senna_py.cli.model_summary import model_summary, summary_lines
 from senna_py.errors import SennaError, SettingError
 from senna_py.evaluation.evalb_parameters import EvalbParameters
 from senna_py.evaluation.tree_report import tree_summary
+from senna_py.features.phrase import above_read
 from senna_py.layers.pairs import OF_PATHS
 from senna_py.model import Model
 from senna_py.models.build import build_model
 from senna_py.models.native import NativeModel
+from senna_py.networks.dilated import BlockNetwork, DilatedNetwork
 from senna_py.tagger import Tagger
+from senna_py.tagging.cascade import Predictor
+from senna_py.tagging.ensembles import Ensemble
 from senna_py.tagging.evaluate import score_model
+from senna_py.tagging.experiment import Run
+from senna_py.tagging.initial import fill_initial
 from senna_py.tagging.joint import JointRun
 from senna_py.tagging.joint_config import JointConfig
 from senna_py.tagging.settings import DataSet
@@ -103,9 +109,12 @@ def test_scores_of_the_model_are_those_of_the_run(runs, corpora, tmp_path):
     assert again.labels["N"] == scores.labels["NP"]
 
 
-def above_words(directory, task, **network):
+PHRASES = {"phrase.0": 3, "phrase.1": 3}
+
+
+def above_words(directory, task, phrases=PHRASES, **network):
     """A Config with the constituents above words, of the trees of `runs`, as features."""
-    features = {"pos": 3, "phrase.0": 3, "phrase.1": 3}
+    features = {"pos": 3} | phrases
     cascade = {name: str(directory / name) for name in ("pos", "psg")}
     network = {"approach": "dilated", "width": 8, "hidden": 8, "dilations": [1, 2]} | network
     return settings(task, features=features, cascade=cascade, network=network, training=TRAINING)
@@ -113,9 +122,9 @@ def above_words(directory, task, **network):
 
 @pytest.fixture(scope="module", params=[False, True], ids=["features", "paths"])
 def roles(request, runs, corpora):
-    """A run of roles that has the constituents above words as features, and perhaps paths."""
+    """A run of roles that has the constituents above words as features, or paths."""
     directory = runs[0].directory.parent
-    config = above_words(directory, "srl", paths=request.param)
+    config = above_words(directory, "srl", {} if request.param else PHRASES, paths=request.param)
     found = run(directory / f"srl{request.param}", config, corpora)
     assert found.trainer().run()
     return found
@@ -123,8 +132,9 @@ def roles(request, runs, corpora):
 
 def test_constituents_above_words_are_features(roles):
     assert roles.train.columns["psg"][0][0].split()[-1] == "B-S"
-    above = roles.features.vocabularies["phrase.1"].keys()
-    assert above[0] == "O" and above[-1] == "PADDING" and "B-NP" in above
+    if not roles.config.network.paths:
+        above = roles.features.vocabularies["phrase.1"].keys()
+        assert above[0] == "O" and above[-1] == "PADDING" and "B-NP" in above
 
 
 def test_roles_by_trees_are_those_of_the_run(roles, runs, corpora, monkeypatch):
@@ -152,14 +162,13 @@ def test_paths_are_learned(roles):
     assert network.has_paths == roles.config.network.paths
     if network.has_paths:
         assert all(np.abs(getattr(network, name)).max() > 0 for name in OF_PATHS)
-        assert len(network.constituents) == len(roles.features.vocabularies["phrase.0"]) - 1
+        labels = NativeModel(roles.directory).labels("psg")
+        assert len(network.constituents) == len(labels)
 
 
 @pytest.mark.parametrize(
     ("changes", "complaint"),
-    [({"features": {"pos": 3}}, "they need a feature phrase.N"),
-     ({"features": {"psg": 3}}, "they need a feature phrase.N"),
-     ({"cascade": {"pos": "../pos"}}, "they need cascade.psg"),
+    [({"cascade": {"pos": "../pos"}}, "they need cascade.psg"),
      ({"network": {"approach": "sentence", "paths": True}}, "network.sentence.paths: no such")],
 )  # fmt: skip
 def test_paths_that_cannot_be(changes, complaint, tmp_path, corpora):
@@ -184,6 +193,87 @@ def test_paths_belong_to_one_of_several_tasks(runs, corpora, tmp_path):
     assert ["paths in trees" in line for line in lines] == [False, True]
     words = ["the", "dog", "sees", "Anna", "."]
     assert tagger(words, predicates=[2]).frames and not tagger(words, predicates=[]).frames
+
+
+@pytest.fixture(scope="module")
+def shared(runs, corpora):
+    """A run of trees, predicates and roles, whose paths are in trees of `runs`."""
+    directory = runs[0].directory.parent
+    network = {"width": 16, "dilations": [1, 2]}
+    made = {task: above_words(directory, task, {}, **network) for task in ("vbs", "srl")}
+    made["srl"].network.own.paths = True
+    made["vbs"].cascade.pop("psg")
+    trees = chart(features={"pos": 3}, cascade=made["vbs"].cascade)
+    trees.train[0].labels = {"VP": "XP"}
+    configs = {"psg": trees, **made}
+    said = []
+    joint = JointConfig(configs, dict.fromkeys(configs, 1.0))
+    run = JointRun(joint, corpora, directory / "shared", corpora / "vectors.txt", said.append)
+    assert run.trainer().run()
+    return run, said
+
+
+def test_trees_are_learned_beside_their_paths(shared, runs, monkeypatch):
+    """Roles learn from trees of another network, and in use see those beside them."""
+    run, said = shared
+    assert run.runs[0].keys == runs[0].keys
+    text = "does not know B-XP, E-XP, I-XP, S-XP: constituents get the labels that it knows"
+    assert any(line.endswith(text) for line in said)
+    model = NativeModel(run.directory)
+    assert model.networks == ("psg", "vbs", "srl", "pos")
+    assert {"psg", "pos"} == set(model.reads("srl"))
+    networks = {name: model.network(name) for name in model.networks}
+    calls, above = [], []
+    states = BlockNetwork.batch_states
+
+    def batch_states(network, *given):
+        calls.append(network)
+        return states(network, *given)
+
+    def tag(words, *given):
+        above.append(words.above)
+        return DilatedNetwork.tag(networks["srl"], words, *given)
+
+    monkeypatch.setattr(BlockNetwork, "batch_states", batch_states)
+    tagger = Tagger(run.directory, "srl")
+    assert tagger.networks == ("pos", "psg", "vbs", "srl")
+    monkeypatch.setattr(tagger.model.storage.network("srl"), "tag", tag)
+    dev = run.runs[2].dev
+    tokens = tagger.tokenizer.pretokenized(dev.words)
+    tagger.annotate(tokens)
+    assert len(calls) == 1
+    predict = Predictor(run.directory, "psg")
+    paths = [path for sentence in predict(dev) for path in sentence]
+    expected = above_read(paths, predict.keys, tokens.starts)
+    for found, known in zip(above[0], expected, strict=True):
+        assert np.array_equal(found, known)
+    assert Tagger(run.directory, "vbs").networks == ("pos", "vbs")
+    build_model(run.directory.parent / "joined", [run.directory, run.directory.parent / "pos"])
+
+
+def test_paths_are_in_trees_of_the_labels_that_they_know(runs, corpora, tmp_path):
+    directory = runs[0].directory.parent
+    others = chart(
+        training={"epochs": 1}, features={"pos": 3}, cascade={"pos": str(directory / "pos")}
+    )
+    others.train[0].labels = {"VP": "XP"}
+    assert run(tmp_path / "psg", others, corpora).trainer().run()
+    made = []
+    for trees in (directory / "psg", tmp_path / "psg"):
+        config = above_words(directory, "srl", {}, paths=True)
+        config.cascade["psg"], config.training.epochs = str(trees), 1
+        made.append(tmp_path / f"srl{len(made)}")
+        assert run(made[-1], config, corpora).trainer().run()
+    with pytest.raises(SennaError, match=r"labels of its network psg are not those that srl of"):
+        build_model(tmp_path / "built", [directory / "pos", tmp_path / "psg", made[0]])
+    with pytest.raises(SennaError, match=r"srl1.*: the labels of psg that its srl knows are not "):
+        Ensemble(made, "scores", "srl")
+    values = {"task": "srl", "network": {"init": str(made[0])}}
+    fill_initial(values, tmp_path)
+    assert values["cascade"] == {"psg": str(made[0])}
+    config.network.init = str(made[0])
+    with pytest.raises(SettingError, match=r"cascade.psg: its labels are not those that srl of "):
+        Run(config, corpora, tmp_path / "tuned", None)
 
 
 def test_punctuation_is_that_of_the_gold_tree(runs, tmp_path):
