@@ -9,6 +9,7 @@ from pathlib import Path
 from senna_py.errors import SennaError
 from senna_py.features.registry import networks_read
 from senna_py.io.toml import read_toml
+from senna_py.labels.tasks import TREES
 from senna_py.tagging.config import Config, override
 from senna_py.tagging.settings import APPROACHES
 
@@ -122,12 +123,12 @@ def _check_same(configs, files):
             if label in configs:
                 raise SennaError(f"{files[task]}: features: {label} is learned in the same run")
         for name, value in _common(config).items():
-            known = wanted.setdefault(name, value)
+            known, file = wanted.setdefault(name, (value, files[task]))
             # Features have an order, so dicts are compared as text.
             ours, theirs = (json.dumps(each, ensure_ascii=False) for each in (value, known))
             if ours != theirs:
                 raise SennaError(
-                    f"{name}: {theirs} in {files[first]}, {ours} in {files[task]}; tasks that are "
+                    f"{name}: {theirs} in {file}, {ours} in {files[task]}; tasks that are "
                     "trained together need the same"
                 )
 
@@ -135,6 +136,10 @@ def _check_same(configs, files):
 def _common(config):
     """Settings that must be the same in all tasks, by their names in files."""
     found = {name: getattr(config, name) for name in _COMMON} | config.resources
+    if TREES not in networks_read(config.features) and TREES in config.cascade:
+        # Paths in trees are above what is shared: other tasks know nothing of them.
+        found["cascade"] = {name: run for name, run in config.cascade.items() if name != TREES}
+        found[f"cascade.{TREES}"] = config.cascade[TREES]
     network, training = config.network, dataclasses.asdict(config.training)
     shared = {"vectors": network.vectors, "word_size": network.word_size, **_shared(config)}
     return (

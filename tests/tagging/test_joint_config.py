@@ -135,3 +135,39 @@ def test_labels_that_are_learned_in_the_same_run(place):
     (place / "pt0.toml").write_text(text)
     with pytest.raises(SennaError, match=r"chk\.toml: features: pt0 is learned in the same run"):
         read(place, 'tasks = ["chk.toml", "pt0.toml"]')
+
+
+@pytest.fixture
+def trees(place):
+    """Configurations of trees, and of roles by paths in trees of another run."""
+    text = TASK.format(task="psg").replace('["word", "psg"]', '["word", "pos", "parse"]')
+    text += '[cascade]\npos = "../pos"\n[network]\napproach = "chart"\n'
+    (place / "psg.toml").write_text(text)
+    text = TASK.format(task="srl").replace('["word", "srl"]', '["word", "predicate", "roles"]')
+    text += '[cascade]\npos = "../pos"\npsg = "../psg"\n'
+    text += '[network]\napproach = "dilated"\ndilated.paths = true\n'
+    (place / "srl.toml").write_text(text)
+    text = text.replace('task = "srl"', 'task = "srl2"\nlabels_of = "srl"')
+    (place / "srl2.toml").write_text(text)
+    return place
+
+
+def test_paths_are_in_trees_that_other_tasks_need_not_know(trees):
+    found = read(trees, 'tasks = ["psg.toml", "srl.toml", "srl2.toml"]').configs
+    assert [list(each.cascade) for each in found.values()] == [["pos"], *[["pos", "psg"]] * 2]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ("../psg", "../p", 'cascade.psg: "../psg" in srl.toml, "../p" in srl2.toml; tasks that'),
+        ("../pos", "../p", 'cascade: {"pos": "../pos"} in psg.toml, {"pos": "../p"} in srl2.toml;'),
+        ("caps = 2", '"phrase.0" = 2', "srl2.toml: features: psg is learned in the same run"),
+    ],
+)
+def test_paths_that_do_not_fit_other_tasks(old, new, problem, trees):
+    text = (trees / "srl2.toml").read_text()
+    (trees / "srl2.toml").write_text(text.replace(old, new))
+    with pytest.raises(SennaError) as error:
+        read(trees, 'tasks = ["psg.toml", "srl.toml", "srl2.toml"]')
+    assert str(error.value).startswith(f"{trees / 'joint.toml'}: {problem}")
