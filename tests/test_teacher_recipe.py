@@ -47,6 +47,19 @@ def test_means(task, a, b, mean, capsys, tmp_path):
     assert averaged(task, a, b, capsys=capsys, directory=tmp_path) == mean
 
 
+@pytest.mark.parametrize("options, left", [
+    ({"S-LOC"}, {"S-LOC": 1}),
+    ({"O", "S-MISC"}, {"O": 0.75, "S-MISC": 0.25}),
+    ({"E-PER"}, {"E-PER": 1}),
+    (None, {"O": 0.6, "S-LOC": 0.2, "S-MISC": 0.2}),
+])  # fmt: skip
+def test_where_a_corpus_leaves_several_labels_the_teacher_chooses(options, left):
+    import average
+
+    shares = {"O": 0.6, "S-LOC": 0.2, "S-MISC": 0.2, "E-PER": 0.0}
+    assert average.left_by(options, shares) == pytest.approx(left)
+
+
 def test_predicates_that_differ_are_an_error(capsys, tmp_path):
     with pytest.raises(SystemExit, match="sentence 1 is not the same"):
         averaged("srl", "It\t-\n\n", "It\tIt\tS-V:1\n\n", capsys=capsys, directory=tmp_path)

@@ -35,6 +35,17 @@ def pruned(shares):
     return {label: share / total for label, share in kept.items()}
 
 
+def left_by(options, shares):
+    """Shares {label: share} of the labels that a corpus leaves, None for any, adding up to 1."""
+    if options is None:
+        return pruned(shares)
+    kept = {label: shares[label] for label in sorted(options)}
+    total = sum(kept.values())
+    return pruned(
+        {label: share / total if total else 1 / len(kept) for label, share in kept.items()}
+    )
+
+
 def sentences(path):
     """Yield the sentences of a file: lists of columns, lists of one str a word."""
     with open(path, encoding="utf8") as file:

@@ -1,34 +1,30 @@
 #!/usr/bin/env bash
-# Label running text: what the teacher says of it, averaged with what models of this project say.
-#   recipes/en/teacher/labels.sh RUN ENCODER NAMES SENTENCES OUT MODEL...
-# OUT gets TASK/BLOCK.tsv.xz for each task and block of sentences, in the format of senna-tag
-# --probabilities. A run that was stopped goes on with the next block.
+# Label running text: what the teacher says of it, averaged with what a model of this project says.
+#   recipes/en/teacher/labels.sh RUN ENCODER NAMES SENTENCES OUT MODEL
+# OUT gets TASK/BLOCK.tsv for each task and block of sentences, in the format of senna-tag
+# --probabilities; predicates are those of MODEL. A run that was stopped goes on with the next block.
+# Several at once, on parts of SENTENCES, use as many cores.
 set -euo pipefail
-run=$1 encoder=$2 names=$3 sentences=$4 out=$5
-models=("${@:6}")
+run=$1 encoder=$2 names=$3 sentences=$4 out=$5 model=$6
 here=$(dirname "$0")
-# The weight of each model, that of the teacher being 1; by dev, see table.py.
+now=$out/now
+# The weight of the model, that of the teacher being 1; by dev, see table.py.
 declare -A weight=([pos]=1 [chk]=0.43 [ner]=0.43 [pt0]=0.43 [vbs]=1 [psg]=0.43 [srl]=1)
-declare -A options=([pos]=-pos [chk]=-chk [ner]=-ner [pt0]=-pt0 [vbs]="-task vbs" [psg]=-psg)
-options[srl]="-srl -usrvbs $out/now/predicates"
-mkdir -p "$out/blocks"
+mkdir -p "$out/blocks" "$now" "${!weight[@]/#/$out/}"
 [ -e "$out/blocks/done" ] || split -l 10000 -d -a 4 "$sentences" "$out/blocks/"
 touch "$out/blocks/done"
 
 for block in "$out"/blocks/[0-9]*; do
     number=$(basename "$block")
-    [ ! -e "$out/srl/$number.tsv.xz" ] || continue
-    python "$here/predict.py" "$run" "$encoder" "$names" "$block" "$out/now"
-    cut -f 2 "$out/now/srl.tsv" > "$out/now/predicates"
-    for task in pos chk ner pt0 vbs psg srl; do
-        files=("$out/now/$task.tsv=1")
-        for k in "${!models[@]}"; do
-            senna-tag -usrtokens ${options[$task]} --probabilities -path "${models[$k]}" "$block" \
-                -o "$out/now/$task.$k.tsv"
-            files+=("$out/now/$task.$k.tsv=${weight[$task]}")
-        done
-        mkdir -p "$out/$task"
-        python "$here/average.py" "$task" "${files[@]}" | xz -1 > "$out/now/mean.xz"
-        mv "$out/now/mean.xz" "$out/$task/$number.tsv.xz"
+    [ ! -e "$now/done.$number" ] || continue
+    for task in "${!weight[@]}"; do
+        senna-tag -usrtokens -task $task --probabilities -path "$model" "$block" -o "$now/$task.model.tsv"
     done
+    cut -f 2 "$now/srl.model.tsv" > "$now/predicates"
+    python "$here/predict.py" "$run" "$encoder" "$names" "$block" "$now" --predicates "$now/predicates"
+    for task in "${!weight[@]}"; do
+        python "$here/average.py" "$task" "$now/$task.tsv=1" "$now/$task.model.tsv=${weight[$task]}" \
+            > "$out/$task/$number.tsv"
+    done
+    touch "$now/done.$number"
 done

@@ -17,6 +17,7 @@ from torch.nn import functional as F
 
 WORD_TASKS = ("pos", "chk", "ner", "pt0", "vbs")
 TASKS = (*WORD_TASKS, "psg", "srl")
+FROZEN = "encoder.piece.weight", "encoder.place.weight"
 _REACH = 30  # words between word and predicate, and of spans, with weights of their own
 
 
@@ -35,7 +36,7 @@ class Encoder(nn.Module):
         self.layers = nn.ModuleList(_Layer(size) for _ in range(config["num_hidden_layers"]))
         nn.init.zeros_(self.shape.weight)  # so that it begins as it was pretrained
         nn.init.zeros_(self.names.weight)
-        self.piece.weight.requires_grad_(False)
+        self.piece.weight.requires_grad_(False)  # FROZEN
         self.place.weight.requires_grad_(False)
 
     def load(self, path):

@@ -30,7 +30,11 @@ def load(run, encoder, names):
     """The network of a run, and its Reader; names: directory of lists of names."""
     about = json.loads((Path(run) / "teacher.json").read_text(encoding="utf8"))
     network = Teacher(encoder, about["labels"])
-    network.load_state_dict(load_file(Path(run) / "teacher.safetensors"))
+    network.encoder.load(f"{encoder}/model.safetensors")
+    weights = {
+        name: value.float() for name, value in load_file(Path(run) / "teacher.safetensors").items()
+    }
+    network.load_state_dict(weights, strict=False)  # but for the FROZEN ones
     return network.eval(), Reader(encoder, Names(names), about["shapes"])
 
 
@@ -70,7 +74,7 @@ def main():
     for name in ("run", "encoder", "names", "sentences", "out"):
         parser.add_argument(name)
     parser.add_argument("--predicates")
-    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--threads", type=int, default=1)
     options = parser.parse_args()
     torch.set_flush_denormal(True)
     torch.set_num_threads(options.threads)

