@@ -155,27 +155,14 @@ class SoftSentenceLikelihood(SentenceLikelihood):
     def forward(self, scores, target, weight, starts):
         """Cost, a float, of scores: float32[n, n_tags], and the trace.
 
-        target, weight, starts: as for SoftWordLikelihood. Shares of tags with which a sentence
-        cannot begin or end go to those with which it can.
+        target, weight, starts: as for SoftWordLikelihood. Shares of tags that no possible path has
+        go to those that one has.
         """
-        ends = np.unique(starts)  # of sentences that have words
-        target = _possible(target, ends[:-1], self.initial)
-        if self.final is not None:
-            target = _possible(target, ends[1:] - 1, self.final)
         scores = self._with_final(scores, starts)
         found = [np.empty_like(a) for a in (scores, self.initial, self.transition)]
         return soft_sentence_likelihood(
             scores, starts, self.initial, self.transition, target, weight, IMPOSSIBLE, *found
         ), found
-
-
-def _possible(target, rows, scores):
-    """Targets without impossible tags in some rows, unless such a row has no others."""
-    part = np.where(scores > IMPOSSIBLE, target[rows], 0)
-    total = part.sum(axis=1, keepdims=True)
-    out = target.copy()
-    out[rows] = np.where(total > 0, part / np.where(total > 0, total, 1), target[rows])
-    return out
 
 
 class SpanLikelihood:

@@ -11,6 +11,8 @@ from senna_py.kernels.runtime.jit import reordering_kernel
 
 __all__ = ["soft_sentence_likelihood", "soft_word_likelihood"]
 
+_LEAST_SHARE = np.float32(1e-9)  # so that tags that hardly follow each other still have a path
+
 
 @reordering_kernel
 def soft_word_likelihood(emission, target, weight, d_emission):
@@ -34,30 +36,12 @@ def soft_word_likelihood(emission, target, weight, d_emission):
 
 
 @reordering_kernel
-def _subtract_pairs(before, after, transition, least, weight, out):
-    """Expected transition between two words; takes the pairs' shares times `weight` from `out`.
-
-    before, after: float32[n_tags], the targets of the words; out: float64[n_tags, n_tags]. A pair's
-    share is the product of both tags', divided by what all possible pairs have.
-    """
-    n_tags = len(before)
-    total = 0.0
-    for i in range(n_tags):
-        if before[i] > 0:
-            for j in range(n_tags):
-                if transition[i, j] > least:
-                    total += np.float64(before[i]) * after[j]
-    if total == 0:
-        return 0.0
-    expected = 0.0
-    for i in range(n_tags):
-        if before[i] > 0:
-            for j in range(n_tags):
-                if transition[i, j] > least:
-                    share = np.float64(before[i]) * after[j] / total
-                    expected += share * transition[i, j]
-                    out[i, j] -= weight * share
-    return expected
+def _logarithms(target, emission, least, out):
+    """Log of targets: float32[n, n_tags] all; what `emission` rules out is ruled out here, too."""
+    for t in range(len(target)):
+        for j in range(len(target[t])):
+            share = max(target[t, j], _LEAST_SHARE)
+            out[t, j] = np.log(share) if emission[t, j] > least / 2 else -np.inf
 
 
 @reordering_kernel
@@ -76,9 +60,10 @@ def soft_sentence_likelihood(
     """Sentence-level criterion: log of the sum over all paths, minus the expected score of a path.
 
     Up to a constant this is the divergence KL(q || p) of the network's distribution p of paths
-    from q, of which only the share of each tag of each word is known. Those of pairs of tags are
-    taken for the products of the shares of neighbours; pairs whose transition is `least` or lower
-    are impossible, and the others share what is left.
+    from q, where a path has a share in proportion to the product of those of its tags, and none if
+    a transition or a first tag is `least` or lower. A q made of the shares of tags as they are, and
+    of pairs by themselves, would be no distribution where these do not agree, and its cost would
+    have no lower bound.
 
     target: float32[n_tokens, n_tags], of which each row adds up to 1; weight: float32[n_sentences],
     by which the cost of each is multiplied. The other arguments are those of
@@ -86,6 +71,9 @@ def soft_sentence_likelihood(
     """
     n_tags = emission.shape[1]
     factor, alpha, norm, step, largest = prepare(starts, transition)
+    may = (transition > least).astype(np.float64)
+    begin = np.where(initial > least, np.float32(0), np.float32(-np.inf))
+    logs, share = np.empty(alpha.shape, np.float32), np.empty(alpha.shape, np.float32)
     joint, found = np.empty((n_tags, n_tags)), np.zeros((n_tags, n_tags))
     d_initial[:] = 0
     cost = 0.0
@@ -99,15 +87,24 @@ def soft_sentence_likelihood(
         joint[:] = 0
         backward_pass(step, factor[:n], alpha[:n], norm[:n], d_emission[a:b], joint)
         _add_product(weight[s], joint, step, found)
-        for t in range(a, b):
+        _logarithms(target[a:b], emission[a:b], least, logs)
+        forward_pass(logs[:n], begin, may, factor[:n], alpha[:n], norm[:n])
+        joint[:] = 0
+        backward_pass(may, factor[:n], alpha[:n], norm[:n], share[:n], joint)
+        _add_product(-weight[s], joint, may, found)
+        for i in range(n_tags):
             for j in range(n_tags):
-                own -= np.float64(target[t, j]) * emission[t, j]
-                d_emission[t, j] = weight[s] * (d_emission[t, j] - target[t, j])
+                if may[i, j] > 0:
+                    own -= joint[i, j] * transition[i, j]
+        for t in range(n):
+            for j in range(n_tags):
+                if share[t, j] > 0:
+                    own -= np.float64(share[t, j]) * emission[a + t, j]
+                d_emission[a + t, j] = weight[s] * (d_emission[a + t, j] - share[t, j])
         for j in range(n_tags):
-            own -= np.float64(target[a, j]) * initial[j]
+            if share[0, j] > 0:
+                own -= np.float64(share[0, j]) * initial[j]
             d_initial[j] += d_emission[a, j]
-        for t in range(a + 1, b):
-            own -= _subtract_pairs(target[t - 1], target[t], transition, least, weight[s], found)
         cost += weight[s] * own
     d_transition[:] = found
     return cost

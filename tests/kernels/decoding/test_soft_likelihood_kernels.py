@@ -23,17 +23,15 @@ def random_problem(rng, lengths, n_tags):
 
 
 def reference(arrays, starts, target, weight):
-    """Cost by enumeration of all paths, and of pairs of tags."""
+    """Cost by enumeration of all paths, each with its share."""
     emission, initial, transition = arrays
-    cost, target = 0.0, target.astype(float)
+    cost, logs = 0.0, np.log(np.maximum(target.astype(float), 1e-9))
+    begin, step = (np.where(array > IMPOSSIBLE, 0, -np.inf) for array in (initial, transition))
     for (a, b), w in zip(spans_of_words(starts), weight[np.diff(starts) > 0], strict=True):
-        own = np.logaddexp.reduce(paths_of(emission[a:b], initial, transition)[1])
-        own -= (target[a:b] * emission[a:b]).sum() + target[a] @ initial
-        for t in range(a, b - 1):
-            pairs = np.outer(target[t], target[t + 1]) * (transition > IMPOSSIBLE)
-            if pairs.any():
-                own -= (pairs / pairs.sum() * transition).sum()
-        cost += w * own
+        scores = paths_of(emission[a:b], initial, transition)[1]
+        shares = paths_of(logs[a:b], begin, step)[1]
+        q = np.exp(shares - np.logaddexp.reduce(shares))
+        cost += w * (np.logaddexp.reduce(scores) - q[q > 0] @ scores[q > 0])
     return cost
 
 
@@ -70,11 +68,22 @@ def test_pairs_that_are_impossible_leave_their_share_to_others():
     assert abs(run(arrays, *given)[0]) < 100
 
 
-def test_no_possible_pair_adds_nothing():
+def test_tags_that_cannot_follow_each_other():
     arrays, starts, target, weight = random_problem(np.random.default_rng(6), [2], 2)
     arrays[2][0, 1] = IMPOSSIBLE
     target[:] = np.eye(2, dtype=np.float32)
     check((arrays, starts, target, weight))
+
+
+@given(st.lists(st.integers(0, 5), min_size=1, max_size=3), st.integers(0, 999))
+def test_no_scores_make_the_cost_negative(lengths, seed):
+    """Or training would go on to them for ever."""
+    rng = np.random.default_rng(seed)
+    arrays, *given = random_problem(rng, lengths, 3)
+    impossible = rng.random((3, 3)) < 0.4
+    np.fill_diagonal(impossible, False)
+    arrays[2][:] = np.where(impossible, IMPOSSIBLE, 30 * arrays[2])
+    assert run(arrays, *given)[0] > -1e-3
 
 
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=4), st.integers(1, 5), st.integers(0, 999))
