@@ -266,6 +266,17 @@ def made(gold, kinds, rng):
             yield rows
 
 
+def mended(rows):
+    """Rows whose chunks begin with B, where what began one has been left out."""
+    before = "O"
+    for word, *tags in rows:
+        chunk = tags[-1]
+        if chunk.startswith("I-") and before[2:] != chunk[2:]:
+            tags[-1] = "B" + chunk[1:]
+        before = chunk
+        yield [word, *tags]
+
+
 def write(path, gold, rng, verbs, texts=()):
     """Write what is made of gold sentences; texts: foreign sentences and phrases, if wanted."""
     pool = [rows[slice(*place)] for rows in gold if (place := apposition(rows))]
@@ -279,7 +290,7 @@ def write(path, gold, rng, verbs, texts=()):
     if texts:
         kinds[lambda rows: chat(rows, rng)] = part
         kinds[lambda rows: with_foreign(rows, *texts, rng)] = part
-    found = [rows for rows in made(gold, kinds, rng) if len(rows) > 1]
+    found = [list(mended(rows)) for rows in made(gold, kinds, rng) if len(rows) > 1]
     rng.shuffle(found)
     width = 2 if texts else 3
     text = "".join("".join("\t".join(r[:width]) + "\n" for r in rows) + "\n" for rows in found)

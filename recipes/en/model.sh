@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Make the English model: RUNS/en. What is there is not made again, and a run that was stopped goes on.
+#   recipes/en/model.sh CORPORA TEXT RUNS ENCODER MODEL
+# CORPORA, TEXT and ENCODER: see recipes/README.md; MODEL: the model of the version before, which labels
+# running text beside the teacher. CORPORA gets the directories everyday, tweets, entities and labels.
+set -euo pipefail
+corpora=$1 text=$2 runs=$3 encoder=$4 model=$5
+here=$(dirname "$0")
+teacher=$here/../../models/teacher
+mkdir -p "$runs" "$corpora/labels"
+
+train() { # NAME: by the recipe of that name
+    senna-train "$here/$1.toml" "$corpora" "$runs/$1" --vectors "$here/../../models/embeddings/embeddings.npy" --resume
+}
+new() { # FILE COMMAND...: make a file or directory, if it is not there
+    [ -e "$1" ] || "${@:2}"
+}
+sentences() { python "$here/sample.py" "$corpora" "$text" > "$runs/new.txt" && mv "$runs/new.txt" "$runs/sentences.txt"; }
+hyphens() { python "$here/hyphens.py" "$corpora/conll2000/train.txt" > "$corpora/conll2000/hyphens.txt"; }
+
+new "$runs/sentences.txt" sentences
+new "$corpora/conll2000/hyphens.txt" hyphens
+new "$corpora/everyday" python "$here/everyday.py" "$corpora"
+new "$corpora/tweets" python "$here/tweets.py" "$corpora" -path "$model"
+new "$corpora/entities" python "$here/teacher/entities.py" "$corpora" "$teacher" "$encoder"
+"$here/teacher/labels.sh" "$teacher" "$encoder" "$corpora/gazetteers" "$runs/sentences.txt" "$corpora/labels" "$model"
+
+for name in pos-gold pos psg-gold chk ner trees; do
+    train "$name"
+done
+senna-model build "$runs/model.safetensors" "$runs/pos" "$runs/chk" "$runs/ner" "$runs/trees" \
+    --info "$here/model.toml" --vector-bits 8
+"$here/sentences.sh" "$runs/model.safetensors" "$corpora" "$runs/en/model.safetensors"
