@@ -78,6 +78,17 @@ def test_a_corpus_without_misc_is_silent_about_it(tmp_path):
     assert sentence.options[1] == {"O"}
 
 
+def test_a_configuration_says_what_to_learn():
+    import corpora
+
+    train, dev = corpora.sources(EN.parent / "paper/conll2003.toml")
+    assert train == [
+        corpora.Source("conll2003", "conll2003/eng.train", "word pos - ner", "ner", (0.0, 1.0))
+    ]
+    assert [source.file for source in dev] == ["conll2003/eng.testa"]
+    assert corpora.sources() == (corpora.TRAIN, corpora.DEV)
+
+
 def test_text_that_shares_eight_words_with_dev_is_left_out(tmp_path):
     import lzma
 

@@ -1,13 +1,15 @@
 """Sentences of running text for teachers to label: tokenised, one a line, none twice.
 
-python recipes/en/sample.py CORPORA TEXT > sentences.txt
+python recipes/en/sample.py CORPORA TEXT [NAME=WORDS...] > sentences.txt
 
-CORPORA: the labelled corpora; TEXT: a directory of files NAME.txt.xz, a paragraph a line. Words
+CORPORA: the labelled corpora; TEXT: a directory of files NAME.txt.xz, a paragraph a line. With
+NAME=WORDS, it takes these; with --config FILE, dev is that of a configuration of senna-train. Words
 joined by a hyphen are split in half of the paragraphs. Some sentences are written in capitals, in
 lower case or as headlines are, and some short ones are items of a list. Whatever shares eight words
 in a row with a dev set is left out.
 """
 
+import argparse
 import lzma
 import random
 import re
@@ -16,7 +18,7 @@ from itertools import chain, pairwise
 from pathlib import Path
 
 import numpy as np
-from teacher.corpora import DEV, read
+from teacher.corpora import read, sources
 
 from senna_py.text.sentences import sentence_indices
 from senna_py.text.treebank import treebank_ranges
@@ -103,12 +105,22 @@ def draw(path, n_words, known, rng):
                     return
 
 
-def main(corpora, text):
+def main():
     """Print the sentences."""
-    rng, dev = random.Random(5), [s.words for s in read(DEV, corpora)]
+    parser = argparse.ArgumentParser()
+    for name in ("corpora", "text"):
+        parser.add_argument(name)
+    parser.add_argument("words", nargs="*")
+    parser.add_argument("--config")
+    options = parser.parse_args()
+    amounts = dict(each.split("=") for each in options.words) or WORDS
+    rng = random.Random(5)
+    dev = [s.words for s in read(sources(options.config)[1], options.corpora)]
     known = {row for words in [*dev, chain.from_iterable(dev)] for row in rows_of_words(words)}
-    drawn = [" ".join(words) for name, n_words in WORDS.items()
-             for words in draw(Path(text) / f"{name}.txt.xz", n_words, known, rng)]  # fmt: skip
+    drawn = []
+    for name, n_words in amounts.items():
+        path = Path(options.text) / f"{name}.txt.xz"
+        drawn += [" ".join(words) for words in draw(path, int(n_words), known, rng)]
     lines = list(dict.fromkeys(drawn))
     rng.shuffle(lines)
     sys.stdout.reconfigure(encoding="utf-8")
@@ -116,4 +128,4 @@ def main(corpora, text):
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main()

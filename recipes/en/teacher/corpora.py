@@ -6,10 +6,11 @@ reads it once. Dev is never trained on: a training sentence that dev has too is 
 
 from collections import Counter
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import NamedTuple
 
 from senna_py.labels.tasks import TABLE
-from senna_py.tagging.config import DataSet
+from senna_py.tagging.config import DataSet, read_config
 from senna_py.tagging.data import read_sentences
 
 ENTITIES = ("PER", "LOC", "ORG", "MISC")
@@ -83,6 +84,16 @@ DEV = [
 ]
 
 
+def sources(config=None):
+    """Sources of training and dev: the English model's, or those of a file for senna-train."""
+    if config is None:
+        return TRAIN, DEV
+    config = read_config(config)
+    return tuple([Source(Path(file).parent.name, file, " ".join(data.columns), config.task,
+                         tuple(data.part)) for data in each for file in data.files]
+                 for each in (config.train, config.dev))  # fmt: skip
+
+
 @dataclass
 class Sentence:
     """Words, and what is known of them.
@@ -120,10 +131,11 @@ def read(sources, directory):
     return list(found.values())
 
 
-def training(directory):
+def training(directory, config=None):
     """Sentences to train on, none of which dev has."""
-    dev = {tuple(s.words) for s in read(DEV, directory) if len(s.words) >= _SAME}
-    return [s for s in read(TRAIN, directory) if tuple(s.words) not in dev]
+    train, dev = (read(each, directory) for each in sources(config))
+    known = {tuple(s.words) for s in dev if len(s.words) >= _SAME}
+    return [s for s in train if tuple(s.words) not in known]
 
 
 def entity_tags():

@@ -192,7 +192,7 @@ class Teacher(nn.Module):
         """Make a network with random heads.
 
         encoder: directory of the encoder; labels: {task: list of str}; those of psg are types of
-        constituents, as labels.tree_keys has them.
+        constituents, as labels.tree_keys has them. What has no labels has no head.
         """
         super().__init__()
         with open(f"{encoder}/config.json", encoding="utf8") as file:
@@ -205,7 +205,9 @@ class Teacher(nn.Module):
             self.mix[:, -1] = 2.0
         self.heads = nn.ModuleDict({task: nn.Sequential(
             nn.Linear(size, 256), nn.ReLU(), nn.Dropout(0.2), nn.Linear(256, len(labels[task]))
-        ) for task in WORD_TASKS})  # fmt: skip
+        ) for task in WORD_TASKS if labels[task]})  # fmt: skip
+        if not labels["psg"]:
+            return
         phrases = sorted({phrase for label in labels["psg"] for phrase in label.split("(")})
         types = torch.tensor([[p in label.split("(") for p in phrases] for label in labels["psg"]])
         self.heads["psg"] = _Spans(size, len(types))
@@ -219,7 +221,7 @@ class Teacher(nn.Module):
 
     def word_scores(self, states):
         """Scores of the tasks that label words."""
-        return {task: self.heads[task](states[task]) for task in WORD_TASKS}
+        return {task: self.heads[task](states[task]) for task in WORD_TASKS if task in self.heads}
 
     def other_scores(self, states, scores, asked):
         """Scores of spans and roles, where any are asked for."""

@@ -3,7 +3,8 @@
 python recipes/en/teacher/predict.py RUN ENCODER NAMES SENTENCES OUT [--predicates FILE]
 
 NAMES is a directory of lists of names. SENTENCES has one a line, words between blanks. OUT gets a
-file a task: pos.tsv, chk.tsv, ner.tsv, pt0.tsv, vbs.tsv, psg.tsv and srl.tsv. Predicates are those
+file for each task that the teacher learned: pos.tsv, chk.tsv, ner.tsv, pt0.tsv, vbs.tsv, psg.tsv
+and srl.tsv. Predicates are those
 of FILE, a line a word, `-` for none, and an empty line after each sentence; else words that are one
 with a probability of 0.2 at least.
 """
@@ -16,7 +17,7 @@ from pathlib import Path
 import torch
 from average import cell_of, pruned
 from inputs import Names, Reader
-from network import WORD_TASKS, Teacher
+from network import Teacher
 from safetensors.torch import load_file
 from scores import shares_of
 
@@ -49,7 +50,9 @@ def _cells(rows, labels):
 
 def columns_of(shares, words, labels):
     """{task: lists of one cell a word} of the Shares of a sentence."""
-    found = {task: [_cells(shares.words[task], labels[task])] for task in WORD_TASKS}
+    found = {task: [_cells(rows, labels[task])] for task, rows in shares.words.items()}
+    if shares.spans is None:
+        return found
     begins = [{} for _ in words]
     for (i, j), types in shares.spans.items():
         begins[i] |= {f"{kind}/{j - i + 1}": share for kind, share in types.items()}
@@ -87,7 +90,7 @@ def main():
     out.mkdir(parents=True, exist_ok=True)
     with ExitStack() as stack:
         files = {task: stack.enter_context(open(out / f"{task}.tsv", "w", encoding="utf8"))
-                 for task in (*WORD_TASKS, "psg", "srl")}  # fmt: skip
+                 for task, labels in network.labels.items() if labels}  # fmt: skip
         for first in range(0, len(sentences), _POOL):
             pool = sentences[first : first + _POOL]
             asked = given and given[first : first + _POOL]

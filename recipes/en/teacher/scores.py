@@ -18,7 +18,7 @@ from senna_py.networks.batch import LEAST_SHARE
 from senna_py.networks.chart import LEAST
 
 SEGMENTS = ("chk", "ner", "pt0", "srl")
-MARKS_MISC = ("wikigold",)  # groups of dev
+MARKS_MISC, FOUR_TYPES = ("wikigold",), ("conll2003",)  # groups of dev
 
 
 def transitions(tags):
@@ -109,27 +109,31 @@ def shares_of(network, seen, predicates=None, sure=0.5, most=4000):
     """
     network.eval()
     labels = network.labels
-    verb = labels["vbs"].index(PREDICATE)
+    verb = labels["vbs"].index(PREDICATE) if labels["vbs"] else None
     for numbers in batches_of([len(s.pieces) for s in seen], most):
         batch = make_batch([seen[k] for k in numbers])
         rows = range(len(numbers))
-        spans = all_spans(rows, batch.lengths)
+        spans = all_spans(rows if labels["psg"] else (), batch.lengths)
         with torch.autocast("cpu", dtype=torch.bfloat16):
             states = network.states(batch)
             scores = network.word_scores(states)
-            found = (scores["vbs"].float().softmax(-1)[..., verb] >= sure).tolist()
+            found = [[False] * max(batch.lengths)] * len(numbers)
+            if labels["vbs"]:
+                found = (scores["vbs"].float().softmax(-1)[..., verb] >= sure).tolist()
             given = [predicates[k] if predicates else () for k in numbers]
             asked = [[i for i in range(n) if found[row][i] or i in given[row]]
                      for row, n in enumerate(batch.lengths)]  # fmt: skip
             pairs = torch.tensor([(row, i) for row in rows for i in asked[row]], dtype=torch.long)
             scores |= network.other_scores(states, scores, Asked(spans, pairs.reshape(-1, 2).T))
         scores = {task: value.float().softmax(-1) for task, value in scores.items()}
-        trees = _constituents(scores["psg"][:, 1:], spans, len(numbers), labels["psg"])
+        trees = [None] * len(numbers)
+        if labels["psg"]:
+            trees = _constituents(scores["psg"][:, 1:], spans, len(numbers), labels["psg"])
         at = 0
         for row, n in enumerate(batch.lengths):
             roles = {p: scores["srl"][at + k, :n].numpy() for k, p in enumerate(asked[row])}
             at += len(asked[row])
-            words = {task: scores[task][row, :n].numpy() for task in WORD_TASKS}
+            words = {task: scores[task][row, :n].numpy() for task in WORD_TASKS if task in scores}
             yield numbers[row], Shares(words, trees[row], roles)
 
 
@@ -155,7 +159,7 @@ class Scorer:
         """Count a corpora.Sentence, of the tasks that its Shares are of."""
         for task in shares.words.keys() & sentence.tags.keys():
             pair = self._tags(task, sentence, shares.words[task])
-            if task == "ner":
+            if task == "ner" and sentence.group not in FOUR_TYPES:
                 if sentence.group in MARKS_MISC:
                     self._add("ner, MISC", sentence, [_without(tags, False) for tags in pair])
                 pair = [_without(tags, True) for tags in pair]

