@@ -21,7 +21,7 @@ for part in "$runs/dev" "$runs/news"; do
 done
 python "$en/teacher/table.py" "$corpora" "$runs/dev" teacher network --config "$config"
 labels=$runs/news/ner.tsv
-if [ ! -e "$labels" ]; then # made again, they differ in their last digits, and the student could not go on
+if [ ! -e "$labels" ]; then # the student goes on only with those it began with
     python "$en/teacher/average.py" ner "$runs/news/teacher/ner.tsv=1" "$runs/news/network/ner.tsv=1" > "$labels.new"
     mv "$labels.new" "$labels"
 fi
