@@ -16,13 +16,13 @@ new() { # FILE COMMAND...: make a file or directory, if it is not there
     [ -e "$1" ] || "${@:2}"
 }
 sentences() { python "$here/sample.py" "$corpora" "$text" > "$runs/new.txt" && mv "$runs/new.txt" "$runs/sentences.txt"; }
-hyphens() { python "$here/hyphens.py" "$corpora/conll2000/train.txt" > "$corpora/conll2000/hyphens.txt"; }
+hyphens() { python "$here/hyphens.py" "$corpora/conll2000/train.txt" > "$runs/hyphens.txt" && mv "$runs/hyphens.txt" "$corpora/conll2000"; }
 
 new "$runs/sentences.txt" sentences
 new "$corpora/conll2000/hyphens.txt" hyphens
-new "$corpora/everyday" python "$here/everyday.py" "$corpora"
-new "$corpora/tweets" python "$here/tweets.py" "$corpora" -path "$model"
-new "$corpora/entities" python "$here/teacher/entities.py" "$corpora" "$teacher" "$encoder"
+new "$corpora/everyday/chk.tsv" python "$here/everyday.py" "$corpora"
+new "$corpora/tweets/pos.tsv" python "$here/tweets.py" "$corpora" -path "$model"
+new "$corpora/entities/others.tsv" python "$here/teacher/entities.py" "$corpora" "$teacher" "$encoder"
 "$here/teacher/labels.sh" "$teacher" "$encoder" "$corpora/gazetteers" "$runs/sentences.txt" "$corpora/labels" "$model"
 
 for name in pos-gold pos psg-gold chk ner trees; do

@@ -79,8 +79,8 @@ DEV = [
     Source("conll2000", "conll2000/train.txt", "word - chk", "chk", part=(0.9, 1.0)),
     Source("wnut", "ner/wnut17.dev.tsv", "word - ner", "ner", silent=True),
     Source("wikigold", "ner/wikigold.tsv", "word - ner", "ner", part=(WIKIGOLD, 1.0)),
-    Source("wsj", "../research/wsj_sample/dev.parse.tsv", "word pos parse", "pos psg pt0"),
-    Source("wsj", "../research/wsj_sample/dev.srl.tsv", _PARSED, "vbs srl"),
+    Source("wsj", "wsj_sample/dev.parse.tsv", "word pos parse", "pos psg pt0"),
+    Source("wsj", "wsj_sample/dev.srl.tsv", _PARSED, "vbs srl"),
 ]
 
 

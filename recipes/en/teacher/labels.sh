@@ -10,7 +10,8 @@ here=$(dirname "$0")
 now=$out/now
 # The weight of the model, that of the teacher being 1; by dev, see table.py.
 declare -A weight=([pos]=1 [chk]=0.43 [ner]=0.43 [pt0]=0.43 [vbs]=1 [psg]=0.43 [srl]=1)
-mkdir -p "$out/blocks" "$now" "${!weight[@]/#/$out/}"
+mkdir -p "$out/blocks" "$now"
+for task in "${!weight[@]}"; do mkdir -p "$out/$task"; done
 [ -e "$out/blocks/done" ] || split -l 10000 -d -a 4 "$sentences" "$out/blocks/"
 touch "$out/blocks/done"
 
