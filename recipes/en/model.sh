@@ -30,4 +30,4 @@ for name in pos-gold pos psg-gold chk ner trees; do
 done
 senna-model build "$runs/model.safetensors" "$runs/pos" "$runs/chk" "$runs/ner" "$runs/trees" \
     --info "$here/model.toml" --vector-bits 8
-"$here/sentences.sh" "$runs/model.safetensors" "$corpora" "$runs/en/model.safetensors"
+"$here/sentences.sh" "$runs/model.safetensors" "$corpora" "$runs/en/model.safetensors" "$text"

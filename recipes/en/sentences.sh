@@ -1,5 +1,5 @@
 #!/bin/sh
-# sentences.sh MODEL CORPORA NEW: writes MODEL to NEW with a sentence splitter that learned where
+# sentences.sh MODEL CORPORA NEW TEXT: writes MODEL to NEW with a sentence splitter that learned where
 # sentences of English end: from EWT and GUM, MASC and CoNLL-2000, with the lines that a sentence
 # without a final mark is thought to have and without any; from sentences.txt, five times; and from
 # edited paragraphs of which only the marks are known.
@@ -10,16 +10,17 @@ trap 'rm -r "$work"' EXIT
 
 cut -f1,2 "$2/masc/train.srl.tsv" > "$work/masc.tsv"
 cut -d" " -f1,2 "$2/conll2000/train.txt" | tr " " "\t" > "$work/conll2000.tsv"
-paragraphs() { # CORPORA NAME N STEP: N paragraphs of whole sentences, one of STEP
-    xz -dc "$1/text/$2.txt.xz" | awk -v n="$3" -v step="$4" \
+paragraphs() { # TEXT NAME N STEP: N paragraphs of whole sentences, one of STEP
+    xz -dc "$1/$2.txt.xz" | awk -v n="$3" -v step="$4" \
         'NR > 3000 && NR % step == 1 && length > 150 && /^[A-Z].*[.!?]$/ { print; if (++k == n) exit }'
 }
 {
-    paragraphs "$2" enwiki_core 3000 22
-    paragraphs "$2" news_allsides 4000 22
-    paragraphs "$2" news_bbc_foreign 1000 10
-    paragraphs "$2" web_usgov_blogs 750 6
-} > "$work/running.txt" 2> /dev/null
+    paragraphs "$4" enwiki_core 3000 22
+    paragraphs "$4" news_allsides 4000 22
+    paragraphs "$4" news_bbc_foreign 1000 10
+    paragraphs "$4" web_usgov_blogs 750 6
+} > "$work/running.txt" 2> /dev/null # xz, whose reader leaves
+[ -s "$work/running.txt" ] || { echo "$4: no running text" >&2; exit 1; }
 
 made=$here/sentences.txt
 senna-model sentences "$3" "$1" "$2/ewt/train.pos.tsv" "$2/gum/train.parse.tsv" \
