@@ -45,7 +45,6 @@ TERMS = {
 }  # fmt: skip
 # Words that are right where they stand.
 ALLOWED = [
-    "`licence`", "(or `licence`)",  # a key that is read in both spellings
     "labelled is ", "`labelled`",  # a key of model files
 ]  # fmt: skip
 
@@ -104,4 +103,4 @@ def test_messages():
 
 def test_words_are_found_in_running_text():
     assert found("a sentence a\nline") and found("Neighbours") and found("twins")
-    assert not found("`licence` is [visual](visualise.md)\n```\ncolour\n```")
+    assert not found("`labelled` is [visual](visualise.md)\n```\ncolour\n```")

@@ -19,7 +19,7 @@ def check_info(info, prefix=""):
     info: a dict that a user gives; prefix: of the keys in messages.
     """
     for key, value in info.items():
-        if key not in (*INFO_KEYS, "licence"):
+        if key not in INFO_KEYS:
             known = ", ".join(INFO_KEYS)
             raise SennaError(
                 f"{prefix}{key}: nothing that a model says of itself; there are {known}"

@@ -73,8 +73,6 @@ class Contents:
         self.path, self.tensors = path, tensors
         try:
             self.info, self.entries = read_description(metadata, tensors)
-            american = {"licence": "license"}  # the key has been written in both spellings
-            self.info = {american.get(key, key): value for key, value in self.info.items()}
             check_tokenizer(self.info)
         except SennaError as error:
             self.fail(error)
