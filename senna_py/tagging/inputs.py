@@ -173,8 +173,9 @@ class Inputs:
 
     def batch(self, chosen):
         """The sentences with the numbers `chosen`: int64[n], ascending, as Inputs."""
-        tokens = _ranges(self.starts[chosen], self.starts[chosen + 1])
-        starts = np.append(0, np.cumsum(np.diff(self.starts)[chosen])).astype(np.int32)
+        begin, end = self.starts[chosen], self.starts[chosen + 1]
+        tokens = _ranges(begin, end)
+        starts = np.append(0, np.cumsum(end - begin)).astype(np.int32)
         if self.trees is not None:
             trees, none = self.trees.take(chosen), self.gold[:0]
             weight = _some(self.weight, chosen)
@@ -187,8 +188,9 @@ class Inputs:
         first = np.searchsorted(self.sentence, chosen, side="left")
         last = np.searchsorted(self.sentence, chosen, side="right")
         which = _ranges(first, last)
-        rows = _ranges(self.row_starts[which], self.row_starts[which + 1])
-        row_starts = np.append(0, np.cumsum(np.diff(self.row_starts)[which]))
+        begin, end = self.row_starts[which], self.row_starts[which + 1]
+        rows = _ranges(begin, end)
+        row_starts = np.append(0, np.cumsum(end - begin))
         sentence = np.repeat(np.arange(len(chosen)), last - first).astype(np.int32)
         predicate = self.predicate[which] - self.starts[self.sentence[which]] + starts[sentence]
         return Inputs(
