@@ -7,15 +7,15 @@ which the last tenth is dev), and gets everyday/pos.tsv (word, part of speech) a
 (word, part of speech, chunk):
 
 - recipes and instructions that begin with their verb, often without articles: the ends of sentences
-  from an infinitive on, often with another verb;
+  from an infinitive on, often with another verb and object;
 - headings: noun phrases with capitals, or in capitals;
-- subjects with an apposition behind them, which another sentence has;
+- subjects with an apposition behind them, which another sentence has, and a verb in -ed behind it;
 - times such as `10:30am`, which are CD;
 - chat: abbreviations in place of their words, exclamations before and behind;
 - words of other languages, FW: whole sentences, a part of one, or its object.
 
-everyday.txt was written for this: verbs of instructions, sentences of other languages, and noun
-phrases of theirs, each after an empty line.
+everyday.txt was written for this: verbs of instructions, their objects, sentences of other languages,
+and noun phrases of theirs, each after an empty line.
 """
 
 import random
@@ -95,8 +95,8 @@ def without_articles(rows):
     return found
 
 
-def instruction(rows, verbs, rng):
-    """The end of a sentence from an infinitive on, perhaps with another of some verbs, or None."""
+def instruction(rows, verbs, objects, rng):
+    """The end of a sentence from an infinitive on, perhaps with another verb and object, or None."""
     places = [
         i for i, (before, verb) in enumerate(pairwise(rows), 1)
         if before[1] in ("TO", "MD") and verb[1] == "VB" and verb[0] not in ("be", "have")
@@ -111,6 +111,8 @@ def instruction(rows, verbs, rng):
         found[0] = [rng.choice(verbs), *found[0][1:]]
     if rng.random() < 0.7:
         found = without_articles(found)
+    if found[1][1] == "NN" and rng.random() < 0.5:
+        found[1] = [rng.choice(objects), *found[1][1:]]
     return found if rng.random() < 0.2 else capital(found, [])
 
 
@@ -150,17 +152,38 @@ def apposition(rows):
     return None
 
 
-def with_apposition(rows, pool, rng):
+def worth(rng):
+    """The apposition `worth $ 3 billion`, without chunks of its own."""
+    number = str(rng.choice([rng.randint(2, 900), f"{rng.randint(1, 9)}.{rng.randint(1, 9)}"]))
+    scale = rng.choice(["million", "million", "billion", "trillion"])
+    amount = [["$", "$", "B-NP"], [number, "CD", "I-NP"], [scale, "CD", "I-NP"]]
+    return [[",", ",", "O"], ["worth", "JJ", "B-ADJP"], *amount, [",", ",", "O"]]
+
+
+def with_apposition(rows, pool, verbs, rng):
     """The sentence with an apposition behind its subject, if it begins with a simple one, or None.
 
-    pool: appositions with their commas.
+    pool: appositions with their commas; verbs: {part of speech: past tenses in -ed before it}.
     """
     end = next((i for i, row in enumerate(rows) if row[1] not in IN_SUBJECT), 0)
     if not end or rows[end][1] not in FINITE or rows[end - 1][1] not in NOUNS:
         return None
-    if not rows[end][0].endswith("ed") and rng.random() < 0.7:
+    verb, behind = rows[end], rows[end + 1 : end + 2]
+    if verb[1] == "VBD" and behind and behind[0][1] in verbs:
+        verb = [rng.choice(verbs[behind[0][1]]), *verb[1:]]
+    if not verb[0].endswith("ed") and rng.random() < 0.9:
         return None  # that a verb in -ed is finite there is what networks do not know
-    return rows[:end] + rng.choice(pool) + rows[end:]
+    extra = worth(rng) if rng.random() < 0.1 else rng.choice(pool)
+    return [*rows[:end], *(row[: len(verb)] for row in extra), verb, *rows[end + 1 :]]
+
+
+def past_tenses(gold):
+    """{part of speech: verbs in -ed before a word that has it}, of those that need no object."""
+    found = {"IN": [], "TO": [], "RB": [], ".": []}
+    for (word, tag, *_), behind in (pair for rows in gold for pair in pairwise(rows)):
+        if tag == "VBD" and word.endswith("ed") and behind[1] in found:
+            found[behind[1]].append(word)
+    return found
 
 
 def with_times(rows, rng):
@@ -277,14 +300,15 @@ def mended(rows):
         yield [word, *tags]
 
 
-def write(path, gold, rng, verbs, texts=()):
+def write(path, gold, rng, verbs, objects, texts=()):
     """Write what is made of gold sentences; texts: foreign sentences and phrases, if wanted."""
     pool = [rows[slice(*place)] for rows in gold if (place := apposition(rows))]
+    tenses = past_tenses(gold)
     part = len(gold) // 10
     kinds = {
-        lambda rows: instruction(rows, verbs, rng): 3 * part,
+        lambda rows: instruction(rows, verbs, objects, rng): 3 * part,
         lambda rows: heading(rows, rng): part // 2,
-        lambda rows: with_apposition(rows, pool, rng): part,
+        lambda rows: with_apposition(rows, pool, tenses, rng): part,
         lambda rows: with_times(rows, rng): part // 2,
     }
     if texts:
@@ -302,11 +326,11 @@ def main(corpora):
     """Write both files."""
     rng = random.Random(1)
     parts = Path(__file__).with_suffix(".txt").read_text(encoding="utf-8").strip().split("\n\n")
-    verbs, texts = parts[0].split(), [part.splitlines() for part in parts[1:]]
+    verbs, objects, *texts = parts[0].split(), parts[1].split(), *map(str.splitlines, parts[2:])
     gold = [rows for name in POS_FILES for rows in sentences(corpora / name)]
-    write(corpora / "everyday/pos.tsv", gold, rng, verbs, texts)
+    write(corpora / "everyday/pos.tsv", gold, rng, verbs, objects, texts)
     chunks = list(sentences(corpora / "conll2000/train.txt"))
-    write(corpora / "everyday/chk.tsv", chunks[: int(0.9 * len(chunks))], rng, verbs)
+    write(corpora / "everyday/chk.tsv", chunks[: int(0.9 * len(chunks))], rng, verbs, objects)
 
 
 if __name__ == "__main__":

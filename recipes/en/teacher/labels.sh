@@ -2,7 +2,8 @@
 # Label running text: what the teacher says of it, averaged with what a model of this project says.
 #   recipes/en/teacher/labels.sh RUN ENCODER NAMES SENTENCES OUT MODEL
 # OUT gets TASK/BLOCK.tsv for each task and block of sentences, in the format of senna-tag
-# --probabilities; predicates are those of MODEL. A run that was stopped goes on with the next block.
+# --probabilities; predicates are those of MODEL. Trees, predicates, roles and PT0 are labeled in the first ten
+# blocks, of 200,000 words each. A run that was stopped goes on with the next block.
 # Several at once, on parts of SENTENCES, use as many cores.
 set -euo pipefail
 run=$1 encoder=$2 names=$3 sentences=$4 out=$5 model=$6
@@ -18,12 +19,19 @@ touch "$out/blocks/done"
 for block in "$out"/blocks/[0-9]*; do
     number=$(basename "$block")
     [ ! -e "$now/done.$number" ] || continue
-    for task in "${!weight[@]}"; do
+    tasks=(pos chk ner)
+    predict=(python "$here/predict.py" "$run" "$encoder" "$names" "$block" "$now")
+    if [[ $number < 0010 ]]; then tasks+=(pt0 vbs psg srl); fi
+    for task in "${tasks[@]}"; do
         senna-tag -usrtokens -task $task --probabilities -path "$model" "$block" -o "$now/$task.model.tsv"
     done
-    cut -f 2 "$now/srl.model.tsv" > "$now/predicates"
-    python "$here/predict.py" "$run" "$encoder" "$names" "$block" "$now" --predicates "$now/predicates"
-    for task in "${!weight[@]}"; do
+    if [[ $number < 0010 ]]; then
+        cut -f 2 "$now/srl.model.tsv" > "$now/predicates"
+        "${predict[@]}" --predicates "$now/predicates"
+    else
+        "${predict[@]}" --words
+    fi
+    for task in "${tasks[@]}"; do
         python "$here/average.py" "$task" "$now/$task.tsv=1" "$now/$task.model.tsv=${weight[$task]}" \
             > "$out/$task/$number.tsv"
     done
