@@ -9,18 +9,20 @@ which the last tenth is dev), and gets everyday/pos.tsv (word, part of speech) a
 - recipes and instructions that begin with their verb, often without articles: the ends of sentences
   from an infinitive on, often with another verb and object;
 - headings: noun phrases with capitals, or in capitals;
-- subjects with an apposition behind them, which another sentence has, and a verb in -ed behind it;
+- subjects and verbs in -ed that are mostly participles elsewhere (*closed*), often with an
+  apposition between them, which another sentence has;
 - times such as `10:30am`, which are CD;
 - chat: abbreviations in place of their words, exclamations before and behind;
 - words of other languages, FW: whole sentences, a part of one, or its object.
 
-everyday.txt was written for this: verbs of instructions, their objects, sentences of other languages,
-and noun phrases of theirs, each after an empty line.
+everyday.txt was written for this: verbs of instructions, their objects, sentences of other
+languages, and noun phrases of theirs, each after an empty line.
 """
 
 import random
 import re
 import sys
+from collections import Counter
 from itertools import pairwise
 from pathlib import Path
 
@@ -96,7 +98,7 @@ def without_articles(rows):
 
 
 def instruction(rows, verbs, objects, rng):
-    """The end of a sentence from an infinitive on, perhaps with another verb and object, or None."""
+    """The end of a sentence from an infinitive on, often with another verb and object, or None."""
     places = [
         i for i, (before, verb) in enumerate(pairwise(rows), 1)
         if before[1] in ("TO", "MD") and verb[1] == "VB" and verb[0] not in ("be", "have")
@@ -160,30 +162,50 @@ def worth(rng):
     return [[",", ",", "O"], ["worth", "JJ", "B-ADJP"], *amount, [",", ",", "O"]]
 
 
-def with_apposition(rows, pool, verbs, rng):
+def with_apposition(rows, pool, verbs, tails, rng):
     """The sentence with an apposition behind its subject, if it begins with a simple one, or None.
 
-    pool: appositions with their commas; verbs: {part of speech: past tenses in -ed before it}.
+    pool: appositions with their commas; verbs: see past_tenses; tails: see last_phrases.
     """
     end = next((i for i, row in enumerate(rows) if row[1] not in IN_SUBJECT), 0)
     if not end or rows[end][1] not in FINITE or rows[end - 1][1] not in NOUNS:
         return None
-    verb, behind = rows[end], rows[end + 1 : end + 2]
-    if verb[1] == "VBD" and behind and behind[0][1] in verbs:
-        verb = [rng.choice(verbs[behind[0][1]]), *verb[1:]]
+    verb, rest = rows[end], rows[end + 1 :]
+    if verb[1] == "VBD" and rng.random() < 0.7:
+        rest = rng.choice(tails)
+    if verb[1] == "VBD" and rest and rest[0][1] in verbs:
+        verb = [rng.choice(verbs[rest[0][1]]), *verb[1:]]
     if not verb[0].endswith("ed") and rng.random() < 0.9:
         return None  # that a verb in -ed is finite there is what networks do not know
-    extra = worth(rng) if rng.random() < 0.1 else rng.choice(pool)
-    return [*rows[:end], *(row[: len(verb)] for row in extra), verb, *rows[end + 1 :]]
+    extra = [] if (way := rng.random()) < 0.25 else worth(rng) if way < 0.35 else rng.choice(pool)
+    return [*rows[:end], *(row[: len(verb)] for row in extra), verb, *rest]
+
+
+def last_phrases(gold):
+    """Prepositional phrases that end sentences, with and without the period."""
+    found = []
+    for rows in gold:
+        begin = next((i for i in range(-3, -8, -1) if len(rows) >= -i and rows[i][1] == "IN"), 0)
+        nouns = all(row[1] in IN_SUBJECT for row in rows[begin + 1 : -1])
+        if begin and nouns and rows[-1][1] == ".":
+            found += [rows[begin:], rows[begin:-1]]
+    return found
 
 
 def past_tenses(gold):
-    """{part of speech: verbs in -ed before a word that has it}, of those that need no object."""
-    found = {"IN": [], "TO": [], "RB": [], ".": []}
+    """{part of speech: verbs in -ed before words that have it}, of those that need no object.
+
+    All occur as past tenses, and as participles at least as often.
+    """
+    found = {"IN": set(), "TO": set(), "RB": set(), ".": set()}
+    past, others = Counter(), Counter()
     for (word, tag, *_), behind in (pair for rows in gold for pair in pairwise(rows)):
-        if tag == "VBD" and word.endswith("ed") and behind[1] in found:
-            found[behind[1]].append(word)
-    return found
+        if word.endswith("ed"):
+            (past if tag == "VBD" else others)[word] += 1
+            if tag == "VBD" and behind[1] in found:
+                found[behind[1]].add(word)
+    return {tag: sorted(word for word in words if past[word] <= others[word])
+            for tag, words in found.items()}  # fmt: skip
 
 
 def with_times(rows, rng):
@@ -303,12 +325,12 @@ def mended(rows):
 def write(path, gold, rng, verbs, objects, texts=()):
     """Write what is made of gold sentences; texts: foreign sentences and phrases, if wanted."""
     pool = [rows[slice(*place)] for rows in gold if (place := apposition(rows))]
-    tenses = past_tenses(gold)
+    tenses, tails = past_tenses(gold), last_phrases(gold)
     part = len(gold) // 10
     kinds = {
         lambda rows: instruction(rows, verbs, objects, rng): 3 * part,
         lambda rows: heading(rows, rng): part // 2,
-        lambda rows: with_apposition(rows, pool, tenses, rng): part,
+        lambda rows: with_apposition(rows, pool, tenses, tails, rng): 2 * part,
         lambda rows: with_times(rows, rng): part // 2,
     }
     if texts:

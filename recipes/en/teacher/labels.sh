@@ -2,8 +2,8 @@
 # Label running text: what the teacher says of it, averaged with what a model of this project says.
 #   recipes/en/teacher/labels.sh RUN ENCODER NAMES SENTENCES OUT MODEL
 # OUT gets TASK/BLOCK.tsv for each task and block of sentences, in the format of senna-tag
-# --probabilities; predicates are those of MODEL. Trees, predicates, roles and PT0 are labeled in the first ten
-# blocks, of 200,000 words each. A run that was stopped goes on with the next block.
+# --probabilities; predicates are those of MODEL. After the first ten blocks, of 200,000 words each, only parts of
+# speech are labeled. A run that was stopped goes on with the next block.
 # Several at once, on parts of SENTENCES, use as many cores.
 set -euo pipefail
 run=$1 encoder=$2 names=$3 sentences=$4 out=$5 model=$6
@@ -19,9 +19,9 @@ touch "$out/blocks/done"
 for block in "$out"/blocks/[0-9]*; do
     number=$(basename "$block")
     [ ! -e "$now/done.$number" ] || continue
-    tasks=(pos chk ner)
+    tasks=(pos)
     predict=(python "$here/predict.py" "$run" "$encoder" "$names" "$block" "$now")
-    if [[ $number < 0010 ]]; then tasks+=(pt0 vbs psg srl); fi
+    if [[ $number < 0010 ]]; then tasks=("${!weight[@]}"); fi
     for task in "${tasks[@]}"; do
         senna-tag -usrtokens -task $task --probabilities -path "$model" "$block" -o "$now/$task.model.tsv"
     done
