@@ -113,7 +113,7 @@ def instruction(rows, verbs, objects, rng):
         found[0] = [rng.choice(verbs), *found[0][1:]]
     if rng.random() < 0.7:
         found = without_articles(found)
-    if found[1][1] == "NN" and rng.random() < 0.5:
+    if len(found) > 1 and found[1][1] == "NN" and rng.random() < 0.5:
         found[1] = [rng.choice(objects), *found[1][1:]]
     return found if rng.random() < 0.2 else capital(found, [])
 
@@ -155,7 +155,7 @@ def apposition(rows):
 
 
 def worth(rng):
-    """The apposition `worth $ 3 billion`, without chunks of its own."""
+    """The apposition `worth $ 3 billion`, with its commas."""
     number = str(rng.choice([rng.randint(2, 900), f"{rng.randint(1, 9)}.{rng.randint(1, 9)}"]))
     scale = rng.choice(["million", "million", "billion", "trillion"])
     amount = [["$", "$", "B-NP"], [number, "CD", "I-NP"], [scale, "CD", "I-NP"]]
@@ -173,7 +173,7 @@ def with_apposition(rows, pool, verbs, tails, rng):
     verb, rest = rows[end], rows[end + 1 :]
     if verb[1] == "VBD" and rng.random() < 0.7:
         rest = rng.choice(tails)
-    if verb[1] == "VBD" and rest and rest[0][1] in verbs:
+    if verb[1] == "VBD" and rest and verbs.get(rest[0][1]):
         verb = [rng.choice(verbs[rest[0][1]]), *verb[1:]]
     if not verb[0].endswith("ed") and rng.random() < 0.9:
         return None  # that a verb in -ed is finite there is what networks do not know

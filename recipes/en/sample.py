@@ -1,8 +1,8 @@
-"""Sentences of running text for teachers to label: tokenised, one a line, none twice.
+"""Sentences of running text for teachers to label: tokenized, one a line, none twice.
 
 python recipes/en/sample.py CORPORA TEXT [NAME=WORDS...] > sentences.txt
 
-CORPORA: the labelled corpora; TEXT: a directory of files NAME.txt.xz, a paragraph a line. With
+CORPORA: the labeled corpora; TEXT: a directory of files NAME.txt.xz, a paragraph a line. With
 NAME=WORDS, it takes these; with --config FILE, dev is that of a configuration of senna-train. Words
 joined by a hyphen are split in half of the paragraphs. Some sentences are written in capitals, in
 lower case or as headlines are, and some short ones are items of a list. Whatever shares eight words
@@ -40,7 +40,7 @@ WORDS = {
 }
 SHORTEST, LONGEST = 2, 70
 SHARED = 8  # words in a row
-PARAGRAPHS = 2000  # that are tokenised at once
+PARAGRAPHS = 2000  # that are tokenized at once
 MARKS = ["-", "*", "1.", "2.", "3)", "a)", "•"]
 SMALL = {"a", "an", "and", "as", "at", "but", "by", "for", "from", "in", "into", "of", "off", "on",
          "or", "out", "over", "per", "the", "to", "up", "via", "vs", "with"}  # fmt: skip

@@ -4,7 +4,6 @@
 # OUT gets TASK/BLOCK.tsv for each task and block of sentences, in the format of senna-tag
 # --probabilities; predicates are those of MODEL. After the first ten blocks, of 200,000 words each, only parts of
 # speech are labeled. A run that was stopped goes on with the next block.
-# Several at once, on parts of SENTENCES, use as many cores.
 set -euo pipefail
 run=$1 encoder=$2 names=$3 sentences=$4 out=$5 model=$6
 here=$(dirname "$0")
@@ -19,18 +18,13 @@ touch "$out/blocks/done"
 for block in "$out"/blocks/[0-9]*; do
     number=$(basename "$block")
     [ ! -e "$now/done.$number" ] || continue
-    tasks=(pos)
-    predict=(python "$here/predict.py" "$run" "$encoder" "$names" "$block" "$now")
-    if [[ $number < 0010 ]]; then tasks=("${!weight[@]}"); fi
+    tasks=("${!weight[@]}") options=(--predicates "$now/predicates")
+    [[ $number < 0010 ]] || tasks=(pos) options=(--words)
     for task in "${tasks[@]}"; do
         senna-tag -usrtokens -task $task --probabilities -path "$model" "$block" -o "$now/$task.model.tsv"
     done
-    if [[ $number < 0010 ]]; then
-        cut -f 2 "$now/srl.model.tsv" > "$now/predicates"
-        "${predict[@]}" --predicates "$now/predicates"
-    else
-        "${predict[@]}" --words
-    fi
+    [[ $number > 0009 ]] || cut -f 2 "$now/srl.model.tsv" > "$now/predicates"
+    python "$here/predict.py" "$run" "$encoder" "$names" "$block" "$now" "${options[@]}"
     for task in "${tasks[@]}"; do
         python "$here/average.py" "$task" "$now/$task.tsv=1" "$now/$task.model.tsv=${weight[$task]}" \
             > "$out/$task/$number.tsv"

@@ -1,4 +1,4 @@
-"""What the teacher says of tokenised text, as senna-tag --probabilities prints it.
+"""What the teacher says of tokenized text, as senna-tag --probabilities prints it.
 
 python recipes/en/teacher/predict.py RUN ENCODER NAMES SENTENCES OUT [--predicates FILE | --words]
 
@@ -76,8 +76,9 @@ def main():
     parser = argparse.ArgumentParser()
     for name in ("run", "encoder", "names", "sentences", "out"):
         parser.add_argument(name)
-    parser.add_argument("--predicates")
-    parser.add_argument("--words", action="store_true")
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--predicates")
+    which.add_argument("--words", action="store_true")
     parser.add_argument("--threads", type=int, default=1)
     options = parser.parse_args()
     torch.set_flush_denormal(True)
