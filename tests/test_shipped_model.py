@@ -43,7 +43,7 @@ def test_its_name_is_the_same_anywhere(shipped_model, tmp_path, monkeypatch):
 
 def test_it_fits_the_wheel(shipped_model):
     path = shipped_model.path
-    assert path.stat().st_size <= 64e6
+    assert path.stat().st_size <= 56e6
     assert (path.parent / "MODEL_CARD.md").is_file()
 
 

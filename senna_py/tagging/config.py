@@ -156,7 +156,7 @@ def config_lines(values):
     lines, tables = [], []
     for name, value in _changed(Config, values).items():
         if name == "network" and isinstance(value, dict):
-            tables += _network_lines(NetworkSettings.as_said(value))
+            tables += _network_lines(value)
         elif isinstance(value, dict):
             if table := _changed({"training": TrainingSettings}.get(name), value):
                 tables += [f"[{name}]", *starmap(toml_line, table.items())]

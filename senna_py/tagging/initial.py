@@ -45,8 +45,8 @@ def fill_initial(values, directory):
             "ensemble: it cannot be trained further"
         )
     known = {field.name for field in dataclasses.fields(NetworkSettings)} - {*_OWN} | {*APPROACHES}
-    given = {k: v for k, v in NetworkSettings.as_said(config["network"]).items() if k in known}
-    own = given.pop(given["approach"])
+    given = {k: v for k, v in config["network"].items() if k in known}
+    own = given.pop(given["approach"], {})
     for settings, found, place in (
         (network, given, ""),
         (network.setdefault(given["approach"], {}), own, f"{given['approach']}."),

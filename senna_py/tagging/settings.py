@@ -1,6 +1,5 @@
 """Settings of the networks, the training and the data of `senna-train`, as TOML tables say them."""
 
-import dataclasses
 from dataclasses import dataclass, field
 
 from senna_py.corpora.conllu import MULTIWORDS
@@ -60,21 +59,6 @@ class NetworkSettings(Settings):
     def paths(self):
         """Whether the network is to look at paths in trees."""
         return getattr(self.own, "paths", False)
-
-    @classmethod
-    def as_said(cls, values):
-        """Settings of a network as a model says them, in tables.
-
-        Those of `models/en` are flat: once it is made anew, this goes.
-        """
-        approach = APPROACHES.get(values.get("approach"))
-        if approach is None or approach.kind in values:
-            return values
-        own = {field.name for field in dataclasses.fields(approach.settings)}
-        known = {field.name for field in dataclasses.fields(cls)}
-        return {k: v for k, v in values.items() if k in known} | {
-            approach.kind: {k: v for k, v in values.items() if k in own}
-        }
 
 
 @dataclass
