@@ -126,7 +126,7 @@ def _set_predicates(path, network, sample):
     tokens = tagger.tokenizer.lines(sample, whitespace=True)
     found = tagger.annotate(tokens).tags["pos"]
     keys = tagger.model.storage.vocabulary("caps")
-    caps = find_feature("caps").column(keys, None, None)(Batch(tokens))
+    caps = find_feature("caps").column(keys, None)(Batch(tokens))
     columns = zip(network.tables, (tokens.word, caps, found), strict=True)
     x = np.concatenate([table[index] for table, index in columns], axis=1)
     windows = np.concatenate([np.roll(x, 2 - k, axis=0) for k in range(5)], axis=1)

@@ -34,7 +34,7 @@ def read_sentences(path):
 def windows(sentences, tokenizer):
     """Word and caps indices of the window of each token: two int32[n_tokens, WINDOW]."""
     tokens = tokenizer.pretokenized([[word for word, _ in s] for s in sentences])
-    caps = find_feature("caps").column(CAPS, None, None)(Batch(tokens))
+    caps = find_feature("caps").column(CAPS, None)(Batch(tokens))
     index = np.stack([tokens.word, caps], axis=1)
     padded = np.empty((len(tokens) + (WINDOW - 1) * tokens.n_sentences, 2), np.int32)
     first = np.empty(len(tokens), np.int32)
