@@ -42,7 +42,9 @@ A. K.
 
 def outputs(name="", to="out"):
     """Outputs of an input by name, in order."""
-    return {path.name: path.read_bytes() for path in sorted(Path(to).glob(f"{name}*.[0-9]*.*"))}
+    paths = sorted(Path(to).glob(f"{name}*.[0-9]*.*"))
+    # What other workers are writing when one fails may be gone before it is read.
+    return {path.name: path.read_bytes() for path in paths if path.suffix != ".part"}
 
 
 def joined(name="", to="out"):
