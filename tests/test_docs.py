@@ -67,11 +67,16 @@ def test_python_examples(name, english, monkeypatch):
 
 
 @pytest.mark.process
-def test_the_first_example_of_the_readme_prints_what_it_shows(english):
-    blocks = (ROOT / "README.md").read_text(encoding="utf-8").split("```")
-    install = next(i for i, block in enumerate(blocks) if "pip install .\n" in block)
-    command = blocks[install].strip().splitlines()[-1]
-    command = command.replace(".venv/bin", shlex.quote(str(Path(sys.executable).parent)))
+@pytest.mark.parametrize(
+    ("page", "line"),
+    [("README.md", "pip install .\n"), ("docs/guide/tagging.md", "-pos --probabilities\n")],
+)
+def test_examples_in_the_shell_print_what_they_show(english, page, line):
+    blocks = (ROOT / page).read_text(encoding="utf-8").split("```")
+    install = next(i for i, block in enumerate(blocks) if line in block)
+    command = blocks[install].strip().splitlines()[-1].replace(".venv/bin/", "")
+    program = shlex.quote(str(Path(sys.executable).with_name("senna-tag")))
+    command = command.replace("senna-tag", program)
     result = subprocess.run(
         ["sh", "-c", command], capture_output=True, text=True, cwd=ROOT, check=True
     )

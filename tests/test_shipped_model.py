@@ -41,6 +41,21 @@ def test_its_name_is_the_same_anywhere(shipped_model, tmp_path, monkeypatch):
     assert find_model("models/en") == Path("models/en")  # one's own comes first
 
 
+@pytest.mark.parametrize(
+    ("text", "word", "pos", "chunk"),
+    [
+        ("Preheat oven to 350°F", "Preheat", "VB", "S-VP"),
+        ("Preheat oven to 350°F", "oven", "NN", "S-NP"),
+        ("The deal, worth $3 billion, closed at noon.", "closed", "VBD", "S-VP"),
+        ("brb, meeting at 10:30am", "10:30am", "CD", "S-NP"),
+    ],
+)
+def test_what_corpora_have_little_of(shipped_model, text, word, pos, chunk):
+    found = Tagger(shipped_model, ("pos", "chk"))(text)
+    place = [token.text for token in found].index(word)
+    assert (found.tags["pos"][place], found.tags["chk"][place]) == (pos, chunk)
+
+
 def test_it_fits_the_wheel(shipped_model):
     path = shipped_model.path
     assert path.stat().st_size <= 56e6
