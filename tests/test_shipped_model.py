@@ -48,6 +48,7 @@ def test_its_name_is_the_same_anywhere(shipped_model, tmp_path, monkeypatch):
         ("Preheat oven to 350°F", "oven", "NN", "S-NP"),
         ("The deal, worth $3 billion, closed at noon.", "closed", "VBD", "S-VP"),
         ("brb, meeting at 10:30am", "10:30am", "CD", "S-NP"),
+        ("He came home at 3am.", "3am", "CD", "S-NP"),
     ],
 )
 def test_what_corpora_have_little_of(shipped_model, text, word, pos, chunk):

@@ -33,6 +33,7 @@ def averaged(task, *texts, capsys, directory):
     ("pos", "It\tPRP:1\nis\tVBZ:0.6,NN:0.4\n\n", "It\tPRP:1\nis\tVBZ:1\n\n",
      "It\tPRP:1\nis\tVBZ:0.8,NN:0.2\n\n"),
     ("pos", "a\t,:0.985,::0.015\n\n", "a\t,:1\n\n", "a\t,:1\n\n"),
+    ("pos", "at\tIN:1\n3am\tNNP:1\n\n", "at\tIN:1\n3am\tNN:1\n\n", "at\tIN:1\n3am\tCD:1\n\n"),
     ("psg", "It\tS/2:0.5,NP/1:1\nis\t-\n\n", "It\tNP/1:0.8\nis\tVP/1:0.4\n\n",
      "It\tNP/1:0.9,S/2:0.25\nis\tVP/1:0.2\n\n"),
     ("srl", "It\t-\tS-A0:1\nis\tis\tS-V:1\n\n", "It\t-\tS-A1:1\nis\tis\tS-V:1\n\n",
@@ -45,6 +46,16 @@ def averaged(task, *texts, capsys, directory):
 ])  # fmt: skip
 def test_means(task, a, b, mean, capsys, tmp_path):
     assert averaged(task, a, b, capsys=capsys, directory=tmp_path) == mean
+
+
+@pytest.mark.parametrize("word, is_time", [
+    ("3am", True), ("10:30p.m.", True), ("7.15PM", True), ("10am-6pm", True), ("9-5pm", True),
+    ("am", False), ("123am", False), ("3amp", False), ("3", False), ("3-4", False),
+])  # fmt: skip
+def test_times_of_day(word, is_time):
+    import average
+
+    assert (average.TIME_OF_DAY.fullmatch(word) is not None) == is_time
 
 
 @pytest.mark.parametrize("options, left", [

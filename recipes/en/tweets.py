@@ -16,6 +16,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from teacher.average import TIME_OF_DAY
+
 from senna_py.io.files import replace_file
 
 LABELS = {
@@ -87,6 +89,8 @@ def part_of_speech(word, tag):
         return "ADD"
     if EMOTICON.fullmatch(word) or SYMBOL.fullmatch(word) or word in EMOJI:
         return "NFP"
+    if TIME_OF_DAY.fullmatch(word):
+        return "CD"
     return "NN" if tag in ("ADD", "NFP") and word.isalpha() else tag
 
 

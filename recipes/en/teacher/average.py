@@ -5,9 +5,10 @@ python recipes/en/teacher/average.py TASK FILE=WEIGHT... > mean.tsv
 FILEs are as predict.py and senna-tag --probabilities write them; of roles, all have the same
 predicates (see predict.py --predicates and senna-tag -usrvbs). Weights need not add up to 1. A
 teacher that knows no MISC is silent about it: what it calls no entity is one as often as the others
-say.
+say. Times of day that are one token are CD: corpora have none, and teachers only guess.
 """
 
+import re
 import sys
 from itertools import groupby
 from pathlib import Path
@@ -16,6 +17,9 @@ from senna_py.networks.batch import LEAST_SHARE
 from senna_py.tagging.soft_labels import parse_constituents, parse_shares
 
 MISC = "MISC"
+_TIME = r"\d\d?([:.]\d\d)?"
+_HALF = r"[ap]\.?m\.?"
+TIME_OF_DAY = re.compile(rf"({_TIME}({_HALF})?[-–])?{_TIME}{_HALF}", re.IGNORECASE)
 
 
 def cell_of(shares):
@@ -104,6 +108,9 @@ def averaged(task, files, weights):
         columns = zip(*(columns[n_same:] for columns in each), strict=True)
         shares = [[mean_of_cells(task, cells, weights, knows_misc)
                    for cells in zip(*same, strict=True)] for same in columns]  # fmt: skip
+        if task == "pos":
+            shares = [[{"CD": 1.0} if TIME_OF_DAY.fullmatch(word) else found
+                       for word, found in zip(each[0][0], *shares, strict=True)]]  # fmt: skip
         yield each[0][0], each[0][1] if task == "srl" else None, shares
 
 
