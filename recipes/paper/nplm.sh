@@ -15,7 +15,7 @@ trigram=$runs/trigram.lm kneser_ney=$runs/kneser-ney.lm
 [[ -e $kneser_ney ]] || senna-lm train ngram "$kneser_ney" "${text[@]}" --order 5
 
 [[ -e $runs/paths.tsv ]] || senna-py vectors cluster "$runs/paths.tsv" "$corpus/brown.train.txt" \
-    --one-stream --vocabulary "$corpus/brown.vocab.txt" --classes 500
+    --one-stream --vocabulary "$corpus/brown.vocab.txt" --clusters 500
 
 common=(--order 5 --batch 128 --optimizer adagrad --rate 0.05 --patience 2)
 classes="--output-layer classes --classes $runs/paths.tsv"

@@ -32,7 +32,7 @@ logged() {
 python "$here/text.py" "$tokenizer" "${labelled[@]}" "$@" > "$runs/tokens.txt"
 logged vectors senna-py vectors train skipgram "$runs/vectors" "$runs/tokens.txt" --tokenized --min-count 2 \
     --dim 64 --epochs 30 --resume
-logged classes senna-py vectors cluster "$corpora/classes/brown.tsv" "$runs/tokens.txt" --classes 400 --min-count 2
+logged classes senna-py vectors cluster "$corpora/classes/brown.tsv" "$runs/tokens.txt" --clusters 400 --min-count 2
 
 # learn RUN RECIPE OPTION...: train, and print the dev score
 learn() {

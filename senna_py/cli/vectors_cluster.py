@@ -12,16 +12,16 @@ __all__ = ["cluster"]
 
 
 @click.command(
-    cls=Command, examples=("senna-py vectors cluster --classes 500 classes.txt text.txt",)
+    cls=Command, examples=("senna-py vectors cluster --clusters 500 classes.txt text.txt",)
 )
 @click.argument("out", metavar="TARGET", type=click.Path())
 @click.argument("paths", nargs=-1, required=True, type=click.Path(allow_dash=True))
 @click.option(
-    "--classes",
+    "--clusters",
     default=1000,
     show_default=True,
     type=WholeRange(1),
-    help="Number of classes.",
+    help="Number of clusters.",
 )
 @click.option(
     "--one-stream",
@@ -59,7 +59,7 @@ __all__ = ["cluster"]
     "--report-every", type=Duration(), default="10s", show_default=True,
     help="Time between reports.",
 )  # fmt: skip
-def cluster(out, paths, classes, resume, time_limit, checkpoint_every, report_every, **options):
+def cluster(out, paths, clusters, resume, time_limit, checkpoint_every, report_every, **options):
     """Cluster the words of a text by Brown clustering.
 
     TARGET gets one line per word: the path of its class in the tree of classes, as bits, the word
@@ -75,7 +75,7 @@ def cluster(out, paths, classes, resume, time_limit, checkpoint_every, report_ev
     directory = f"{out}.run"
     with RunOptions(resume, time_limit, checkpoint_every, report_every, None) as run_options:
         run_options.check(directory, None, paths)
-        clustering = BrownClustering(read_words(paths, **options), classes)
+        clustering = BrownClustering(read_words(paths, **options), clusters)
         words = clustering.words
         say(
             f"{int(words.counts.sum()):,} occurrences of {len(words.words):,} words, "

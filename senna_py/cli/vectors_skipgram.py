@@ -24,7 +24,7 @@ __all__ = ["skipgram"]
 
 @click.command(
     cls=Command,
-    brief="cover min-count size tokenized dim window negative epochs jobs threads resume plot",
+    brief="cover min-count size tokenized dim context negative epochs jobs threads resume plot",
     examples=(
         "senna-py vectors train skipgram --threads 4 run/ text/",
         "senna-py vectors train skipgram --cover train.conll run/ news/ web.txt.gz=0.5",

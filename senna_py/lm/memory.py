@@ -65,12 +65,12 @@ def check_ranking(settings):
 def check_skipgram(settings, n_words):
     """Check the memory of SkipGramSettings."""
 
-    def plan(dim, window, size):
-        return training_bytes(({"vectors": (size, dim), "outputs": (2 * window, size, dim)}, 1))
+    def plan(dim, context, size):
+        return training_bytes(({"vectors": (size, dim), "outputs": (2 * context, size, dim)}, 1))
 
-    check_memory(plan, _OPTION, dim=settings.dim, window=settings.window, size=n_words)
+    check_memory(plan, _OPTION, dim=settings.dim, context=settings.context, size=n_words)
 
 
 def check_clustering(n_classes):
     """Check the memory of counts of pairs of classes, twice, and of what each merger would lose."""
-    check_memory(lambda classes: 16 * (classes + 1) ** 2, _OPTION, classes=n_classes)
+    check_memory(lambda clusters: 16 * (clusters + 1) ** 2, _OPTION, clusters=n_classes)

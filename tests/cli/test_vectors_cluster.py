@@ -27,7 +27,7 @@ def text(tmp_path_factory):
 
 
 def test_output(text, tmp_path):
-    result = cluster(tmp_path / "paths.tsv", text, "--classes", 20, "--min-count", 2)
+    result = cluster(tmp_path / "paths.tsv", text, "--clusters", 20, "--min-count", 2)
     assert result.returncode == 0, result.stderr
     assert result.stdout == b""
     said = result.stderr.decode().splitlines()
@@ -45,7 +45,7 @@ def test_output(text, tmp_path):
 
 
 def test_standard_input(text, tmp_path):
-    result = cluster(tmp_path / "a", "-", "--lower", "--classes", 3, stdin=b"a B\nb A 1 c 2\n")
+    result = cluster(tmp_path / "a", "-", "--lower", "--clusters", 3, stdin=b"a B\nb A 1 c 2\n")
     assert result.returncode == 0, result.stderr
     assert {word: n for _, word, n in read_word_classes(tmp_path / "a")} == {
         "a": 2, "b": 2, "0": 2, "c": 1,
@@ -53,7 +53,7 @@ def test_standard_input(text, tmp_path):
 
 
 def test_resumed_it_writes_the_same(text, tmp_path):
-    args = (text, "--classes", 10, "--one-stream", "--size", 300, "--tokens", 8000)
+    args = (text, "--clusters", 10, "--one-stream", "--size", 300, "--tokens", 8000)
     first = cluster(tmp_path / "a", *args, "--time-limit", "0.001s")
     checkpoint = tmp_path / "a.run" / "checkpoint.npz"
     assert first.stderr.endswith(b"stopped; continue with --resume\n")

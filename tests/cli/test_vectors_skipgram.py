@@ -5,7 +5,7 @@ import pytest
 from tests.helpers.commands import lm_says, vectors_say
 from tests.helpers.small_corpora import corpus
 
-SMALL = ["--dim", 6, "--window", 2, "--subsample", 0.01, "--epochs", 3, "--jobs", 1]
+SMALL = ["--dim", 6, "--context", 2, "--subsample", 0.01, "--epochs", 3, "--jobs", 1]
 
 
 def train(directory, text, *options, code=0):

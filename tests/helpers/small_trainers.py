@@ -83,7 +83,7 @@ def _skipgram(directory):
 
     corpus = prepare([_text(directory)], directory / "forms", Preparation("form"), 1)
     words = dictionary_of(corpus, [1.0], (), 100)
-    settings = SkipGramSettings(dim=8, window=2, sample=0.01, rate=0.1, passes=40.0)
+    settings = SkipGramSettings(dim=8, context=2, sample=0.01, rate=0.1, passes=40.0)
 
     def new(to):
         with patch.object(training, "_NOISE", 1 << 12):

@@ -33,9 +33,9 @@ def skipgram(size=100):
     check_skipgram(SkipGramSettings(), size)
 
 
-def clustering(classes=200):
+def clustering(clusters=200):
     words = Words([f"w{i}" for i in range(400)], np.ones(400, int), np.arange(400, dtype=np.int32))
-    BrownClustering(words, classes)
+    BrownClustering(words, clusters)
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def clustering(classes=200):
         (lstm, {"input": "word", "dim": 8, "hidden": 10}, "steps", 4000, 10),
         *((ranking, {}, name, HUGE + 1, 100) for name in ("dim", "hidden", "window")),
         (skipgram, {}, "size", HUGE, 100),
-        (clustering, {}, "classes", 300, 1),
+        (clustering, {}, "clusters", 300, 1),
     ],
 )  # fmt: skip
 def test_the_setting_that_needs_too_much_is_named(train, given, name, value, mib, monkeypatch):

@@ -12,8 +12,8 @@ class SkipGramSettings(Settings):
     """What makes a run."""
 
     dim: int = setting(96, "Size of word vectors.", least=1, most=1024)
-    window: int = setting(
-        5, "Window size: words on each side of the center word.", least=1, most=50
+    context: int = setting(
+        5, "Context size: words on each side of the center word.", least=1, most=50
     )
     negative: int = setting(5, "Negative samples per word.", least=1, most=50)
     power: float = setting(

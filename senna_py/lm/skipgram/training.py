@@ -73,7 +73,7 @@ class SkipGramTraining(Trainable):
         s, n_words = self._settings, len(self._words.words)
         vectors = initial_uniform(self.rng(0), 0.5 / s.dim, n_words, s.dim)
         vectors[PADDING] = 0
-        return kernels.SkipGram(vectors, np.zeros((2 * s.window, n_words, s.dim), np.float32))
+        return kernels.SkipGram(vectors, np.zeros((2 * s.context, n_words, s.dim), np.float32))
 
     def settings(self):
         return self._settings.as_dict()

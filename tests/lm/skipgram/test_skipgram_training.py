@@ -17,7 +17,7 @@ from senna_py.models.embeddings import read_embeddings
 from senna_py.training.run import TrainingRun
 from tests.helpers.small_language import PLACES, TIMES, VERBS
 
-SMALL = {"dim": 8, "window": 2, "sample": 0.01, "rate": 0.1, "passes": 4.0}
+SMALL = {"dim": 8, "context": 2, "sample": 0.01, "rate": 0.1, "passes": 4.0}
 PER_PASS = 17  # batches
 
 
