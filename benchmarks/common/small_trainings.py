@@ -97,11 +97,11 @@ TRAININGS = {
     "roles": _tagger(CONFIG, {}),
     "roles-sgd": _tagger(CONFIG, {**SGD, "training.epochs": 1, "training.dropout": 0.0}),
     "ranking": [
-        *("lm", "train", "ranking", RUN, MANY_LINES, "--threads", "1"),
+        *("py", "vectors", "train", "ranking", RUN, MANY_LINES, "--threads", "1"),
         *("--examples", "400000", "--stages", "2000:1,4000:1"),
     ],
     "skipgram": [
-        *("lm", "train", "skipgram", RUN, MANY_LINES, "--threads", "1"),
+        *("py", "vectors", "train", "skipgram", RUN, MANY_LINES, "--threads", "1"),
         *("--size", "4000", "--dim", "40", "--epochs", "1"),
     ],
     "nplm": _words(
