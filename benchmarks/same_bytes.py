@@ -2,7 +2,7 @@
 
 python benchmarks/same_bytes.py --text FILE --tokens 50000 [--model PATH] [--tasks pos,chk]
 
-FILE is as for speed.py; without --model, one of the original's sizes with random weights is made.
+FILE is as for speed.py; without --model, one of SENNA's sizes with random weights is made.
 Compared with one job, compiled, in senna-tag's batches are: two jobs; batches of a few sentences;
 and the plain way, on the first --plain-tokens tokens. Exit code 1 if any byte differs.
 """

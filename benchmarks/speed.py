@@ -4,7 +4,7 @@ python benchmarks/speed.py [--text FILE] [--model PATH]... [--crf-train FILE] [-
 
 FILE has a sentence a line (tokens separated by white space), or columns (a token a line, an empty
 line after each sentence); it is repeated to --tokens tokens. Without one, sentences are drawn from
-the dictionary. The table is of a model of the original's sizes with random weights, which are such
+the dictionary. The table is of a model of SENNA's sizes with random weights, which are such
 that 13% of the tokens are predicates and trees as deep as a treebank's (real_size_model.py), and
 has a column for each --model. --profile and --scaling measure other things instead. One core works
 where nothing else is said. docs/develop/benchmarking.md says how each row is measured.
@@ -32,7 +32,7 @@ from common.throughput import Run
 
 from senna_py import Model
 
-RANDOM = "original's sizes"
+RANDOM = "SENNA's sizes"
 
 
 @click.command()
@@ -44,7 +44,7 @@ RANDOM = "original's sizes"
 @click.option("--rounds", default=3, show_default=True, help="Runs, of which the best counts.")
 @click.option("--pairs", default=11, show_default=True, help="Turns for starts and for cores.")
 @click.option("--processor-time", is_flag=True, help="Of what one core does, the processor's time.")
-@click.option("--gigabyte", is_flag=True, help="1 GB of input too, original's sizes.")
+@click.option("--gigabyte", is_flag=True, help="1 GB of input too, SENNA's sizes.")
 @click.option("--crf-train", help="Column file, word and tag first, to train CRFsuite on.")
 @click.option("--crf-cache", default="~/.cache/senna-py-benchmarks", show_default=True)
 @click.option("--json", "json_path", help="Write the figures to this file.")

@@ -3,8 +3,8 @@
 python benchmarks/two_checkouts.py BASE NEW [--text FILE] [--model PATH]... [--train CORPORA]
 
 BASE and NEW are directories with senna_py in them. Each row is a whole process of senna-tag on one
-thread, from its start to its end, on the text of speed.py (FILE, or drawn) and its model of the
-original's sizes with random weights, which both read; then all tasks of each --model, by default
+thread, from its start to its end, on the text of speed.py (FILE, or drawn) and its model of
+SENNA's sizes with random weights, which both read; then all tasks of each --model, by default
 the English model here. --train adds the trainings of small_trainings.py, which says what CORPORA
 is. Both are run once before, so that their code is compiled, then in turns: base, new, new, base.
 (A text of fewer tokens may be tagged before its code is compiled, and the next run compiles again.)

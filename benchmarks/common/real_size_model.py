@@ -1,4 +1,4 @@
-"""A SENNA-format model of the original's sizes with random weights, for measuring speed.
+"""A SENNA-format model of SENNA's sizes with random weights, for measuring speed.
 
 Random weights would mark any share of the words as predicates and build trees of two levels, which
 is little work. So two biases are set on a part of the text that is measured: PREDICATES of its
