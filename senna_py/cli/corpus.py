@@ -16,7 +16,7 @@ __all__ = ["command"]
 
 @click.command(
     "corpus", cls=Command,
-    brief="pos chk ner srl psg path paragraphs lines format output cluster jobs",
+    brief="pos chk ner srl psg path lines format text-field output cluster jobs",
     examples=(
         "senna-py corpus --pos --ner --format parquet -o tagged texts/",
         "senna-py corpus --jobs 8 --format jsonl -o tagged 'texts/*.txt.gz'",

@@ -170,7 +170,7 @@ def tree(gold, pred, parameters, labels, report):
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option(
     "--path", metavar="MODEL",
-    help="The model; default: $SENNA_PY_MODEL, or else the shipped one.",
+    help="The model; default: $SENNA_PY_MODEL, or else the English model.",
 )  # fmt: skip
 @click.option(
     "--columns", metavar="NAMES",
@@ -237,7 +237,7 @@ def model(
 @click.argument("system", required=False)
 @click.option(
     "--path", metavar="MODEL",
-    help="Without SYSTEM: the model; default: $SENNA_PY_MODEL, or else the shipped one.",
+    help="Without SYSTEM: the model; default: $SENNA_PY_MODEL, or else the English model.",
 )  # fmt: skip
 @click.option(
     "--columns", metavar="NAMES",

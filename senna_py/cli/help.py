@@ -15,8 +15,8 @@ _GROUPS = {
     "spell-unknown corpus",
     "What to print": "format iobtags brackettags header notokentags offsettags probabilities least "
     "output live part-size by-label confusions json",
-    "Network": "preset order window dim hidden highway plain segmentation direct output-layer "
-    "own-weights classes init stages spread dropout",
+    "Network": "preset order window context dim hidden highway plain segmentation direct "
+    "output-layer own-weights classes init stages spread dropout",
     "Training": "examples duration epochs patience optimizer batch bptt rate vector-rate "
     "layer-rate final-rate rate-decay least-gain clip weight-decay negative noise-power subsample "
     "softmax-samples seed threads",

@@ -29,8 +29,8 @@ def command():
 def train():
     """Train a language model.
 
-    N-grams take minutes. Neural models (nplm, char, word, morph) take hours and are better, best
-    mixed with n-grams. A char model has vectors for any word.
+    N-grams take minutes. Neural models (nplm, char, word, morph) take hours and predict better;
+    mix them with n-grams for the best result. A char model has vectors for any word.
     """
 
 

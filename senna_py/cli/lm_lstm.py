@@ -27,12 +27,12 @@ def _options(omit):
     )  # fmt: skip
 
 
-def _command(example):
-    """A decorator that makes a command with an example."""
-    brief = (
-        "preset valid vocabulary min-count size epochs rate dropout threads resume time-limit plot"
+def _command(example, last="plot"):
+    """A decorator that makes a command with an example; last: of the options that -h shows."""
+    brief = "preset valid vocabulary min-count size epochs rate dropout threads resume time-limit"
+    return click.command(
+        cls=Command, brief=f"{brief} {last}", examples=(f"senna-lm train {example}",)
     )
-    return click.command(cls=Command, brief=brief, examples=(f"senna-lm train {example}",))
 
 
 @_command("char --valid dev.txt --preset large run/ train.txt")
@@ -67,7 +67,7 @@ def word(directory, **values):
     _train("word", directory, values)
 
 
-@_command("morph --segmentation morphemes.txt --valid dev.txt run/ train.txt")
+@_command("morph --segmentation morphemes.txt --valid dev.txt run/ train.txt", "segmentation")
 @click.argument("directory", type=click.Path())
 @_options(omit=("highway", "plain"))
 def morph(directory, **values):

@@ -48,7 +48,7 @@ def export(source, target, to, half):
 @click.option(
     "--weights", type=click.Choice(("fixed", "learned", "frequency")), default="fixed",
     show_default=True,
-    help="Equal weights; learned by EM on --valid; or so for each frequency of the context.",
+    help="Equal weights; learned by EM on --valid; or learned separately by frequency of context.",
 )  # fmt: skip
 @click.option(
     "--valid", multiple=True, type=click.Path(), metavar="FILE",

@@ -31,7 +31,7 @@ def ngram(model, order, smoothing, classes, **text):
 
     PATHS: tokenized text, one sentence per line; .gz, .xz and .bz2 files are decompressed, `-` is
     standard input; or one corpus that `senna-py vectors prepare` made. MODEL is in the ARPA format
-    if its name ends in .arpa or .arpa.gz.
+    if its name ends in .arpa, also with .gz, .xz or .bz2.
     """
     if smoothing == "interpolated":
         if classes:

@@ -39,7 +39,7 @@ __all__ = ["score"]
 )  # fmt: skip
 @click.option(
     "--jobs", type=WORKERS, default=1, show_default=True,
-    help="Cores to use; the output is the same.",
+    help="Cores to use; the output is the same. LSTM models use one.",
 )  # fmt: skip
 @click.option(
     "--unknown-vectors", is_flag=True,

@@ -12,7 +12,7 @@ __all__ = ["command"]
 
 _path = click.option(
     "--path", metavar="MODEL",
-    help="The model; default: $SENNA_PY_MODEL, or else the shipped one.",
+    help="The model; default: $SENNA_PY_MODEL, or else the English model.",
 )  # fmt: skip
 
 
@@ -29,7 +29,7 @@ def command():
 def info(path, as_json, verbose):
     """Describe a model: its size, license, networks, features, labels and scores.
 
-    Without MODEL, it is $SENNA_PY_MODEL, or else the shipped one.
+    Without MODEL, it is $SENNA_PY_MODEL, or else the English model.
     """
     from senna_py.cli.model_summary import model_summary, short_lines, summary_lines
     from senna_py.io.output import open_output

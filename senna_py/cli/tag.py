@@ -19,7 +19,7 @@ __all__ = ["annotate", "command", "file_options", "lines_option", "noting", "ver
 
 lines_option = click.option("--lines", is_flag=True, help="Each line is a sentence.")
 _verbose = click.option("--verbose", is_flag=True, help="Describe the model on standard error.")
-_BRIEF = "pos chk ner srl psg path paragraphs format iobtags output jobs"
+_BRIEF = "pos chk ner srl psg path format iobtags output jobs"
 _SENNA = (
     "-path", "-usrtokens", "-pos", "-chk", "-ner", "-srl", "-psg", "-pt0", "-posvbs", "-usrvbs",
     "-iobtags", "-brackettags", "-notokentags", "-offsettags", "-verbose",
@@ -40,7 +40,7 @@ def file_options(function):
         live_option,
         click.option(
             "-o", "--output", metavar="FILE",
-            help="Write to FILE instead of standard output; html pages also to a directory, DIR/.",
+            help="Write to FILE instead of standard output.",
         ),
         click.argument("files", nargs=-1, metavar="[FILE]..."),
     ):  # fmt: skip
@@ -49,7 +49,7 @@ def file_options(function):
 
 
 @click.command(
-    "senna-tag", cls=Command, brief=f"{_BRIEF} split-sentences",
+    "senna-tag", cls=Command, brief=f"{_BRIEF} usrtokens split-sentences",
     examples=(
         'echo "He lives in Rome ." | senna-tag --pos --ner',
         "senna-tag --split-sentences --format jsonl -o tagged.jsonl text.txt",
@@ -78,7 +78,7 @@ def command(**options):
 
 
 @click.command(
-    "tag", cls=Command, brief=f"{_BRIEF} lines",
+    "tag", cls=Command, brief=f"{_BRIEF} paragraphs lines",
     examples=(
         'echo "He lives in Rome. She does not." | senna-py tag --pos --ner',
         "senna-py tag --format jsonl -o tagged.jsonl text.txt",

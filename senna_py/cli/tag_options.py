@@ -33,7 +33,7 @@ class TagOptions(Settings):
     """
 
     path: str | None = setting(
-        None, "The model; default: $SENNA_PY_MODEL, or else the shipped one.", metavar="MODEL"
+        None, "The model; default: $SENNA_PY_MODEL, or else the English model.", metavar="MODEL"
     )
     tasks: tuple[str, ...] = setting(())
     all_columns: bool = setting(

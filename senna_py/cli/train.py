@@ -33,7 +33,10 @@ __all__ = ["command"]
     "--set", "changes", multiple=True, metavar="KEY=VALUE",
     help="Override a setting of CONFIG, in TOML: training.rate=0.1, network.vectors='random'.",
 )  # fmt: skip
-@click.option("--folds/--no-folds", default=True, help="Also train the models of the folds.")
+@click.option(
+    "--folds/--no-folds", default=True, show_default=True,
+    help="Also train the models of the folds, if CONFIG has any.",
+)  # fmt: skip
 @click.option("--seed", type=WholeRange(0), help="Override the random seed of CONFIG.")
 @run_options(report_every=None)
 @click.version_option(__version__)

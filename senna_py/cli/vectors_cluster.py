@@ -40,7 +40,7 @@ __all__ = ["cluster"]
     "--size", type=WholeRange(1),
     help="Vocabulary size: cluster the N most frequent words.",
 )  # fmt: skip
-@click.option("--lower", is_flag=True, help="Lower-case words and read digits as 0.")
+@click.option("--lower", is_flag=True, help="Lower-case words and read numbers as 0.")
 @click.option(
     "--tokens",
     "limit",

@@ -45,7 +45,7 @@ def export(source, target, form, to, half, top):
 def import_(source, target, form, half):
     """Convert word vectors of other programs to TARGET.npy and TARGET.words, to train taggers with.
 
-    Words are lower-cased and their digits read as 0; PADDING and UNKNOWN are added if they are
+    Words are lower-cased and numbers read as 0; PADDING and UNKNOWN are added if they are
     missing. The number of words left out is printed.
     """
     from senna_py.lm.word_vectors import read_vectors

@@ -48,8 +48,8 @@ def neighbors(source, words, form, count, metric, among, columns, before):
 
     SOURCE: word vectors in any format, or the directory of a training run. With --from lm, it is an
     LSTM language model of `senna-lm train`; if it reads characters, WORDS may be any words. A
-    number below a word is its rank in the dictionary, usually by frequency. A word `-` reads words
-    from standard input.
+    number below a word is its rank in the dictionary, usually by frequency. `-` reads words from
+    standard input.
     """
     words = words_of(words)
     metrics = ("euclidean", "cosine") if metric == "both" else (metric,)

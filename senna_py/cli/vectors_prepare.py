@@ -19,7 +19,7 @@ __all__ = ["coverage", "prepare"]
 )
 @click.argument("directory", type=click.Path())
 @click.argument("paths", nargs=-1, required=True, type=click.Path())
-@size_option("Dictionary size within which the words of --cover have to be.")
+@size_option("Size of the dictionary that must have the words of --cover.")
 @cover_option
 @min_count_option
 @jobs_option

@@ -16,8 +16,8 @@ __all__ = ["print_"]
 def print_(model, words, before):
     """Print the vectors of WORDS by an LSTM language model of `senna-lm train`.
 
-    A model that reads characters has vectors of any words. Each line has a word and its numbers, as
-    in the format of GloVe. A word `-` reads words from standard input.
+    A model that reads characters has a vector for any word. Each line has a word and its numbers,
+    as in the format of GloVe. `-` reads words from standard input.
     """
     from senna_py.lm.lstm.word_vectors import open_speller
 

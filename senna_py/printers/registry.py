@@ -58,7 +58,11 @@ FORMATS = {
         "tree_lines:TreePrinter", "one bracketed tree per sentence", (), ("pos", "psg")
     ),
     "html": Format(
-        "html_lines:HtmlPrinter", "a web page", ("title",), ending="html", has_pages=True
+        "html_lines:HtmlPrinter",
+        "a web page (-o DIR/: several)",
+        ("title",),
+        ending="html",
+        has_pages=True,
     ),
     "parquet": Format(
         "parquet:ParquetPrinter",
