@@ -175,7 +175,7 @@ def _owned_by_others(part, others, tensors):
 def _changes(path, name, table, shared):
     """Arrays with the rows in which a word table differs from the shared vectors.
 
-    Both are float16[n_words, dim] or both ByteRows.
+    Both are float16[n_words, dim] or both ByteRows, of which only rows count that have moved.
     """
     if table.shape != shared.shape:
         raise SennaError(
@@ -183,7 +183,7 @@ def _changes(path, name, table, shared):
             f"the shared vectors {list(shared.shape)}"
         )
     if isinstance(shared, ByteRows):
-        changed = table.differs(shared)
+        changed = table.moved(shared)
     else:
         changed = (table.view(np.uint16) != shared.view(np.uint16)).any(axis=1)
     return {
