@@ -25,7 +25,7 @@ new "$corpora/tweets/pos.tsv" python "$here/tweets.py" "$corpora" -path "$model"
 new "$corpora/entities/others.tsv" python "$here/teacher/entities.py" "$corpora" "$teacher" "$encoder"
 "$here/teacher/labels.sh" "$teacher" "$encoder" "$corpora/gazetteers" "$runs/sentences.txt" "$corpora/labels" "$model"
 
-for name in pos-gold pos pos-tune psg-gold chk ner trees pt0; do
+for name in pos-gold pos pos-tune psg-folds chk ner trees pt0; do
     train "$name"
 done
 senna-model build "$runs/model.safetensors" "$runs/pos-tune" "$runs/chk" "$runs/ner" "$runs/trees" "$runs/pt0" \

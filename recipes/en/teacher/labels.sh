@@ -3,7 +3,7 @@
 #   recipes/en/teacher/labels.sh RUN ENCODER NAMES SENTENCES OUT MODEL
 # OUT gets TASK/BLOCK.tsv for each task and block of sentences, in the format of senna-tag
 # --probabilities; predicates are those of MODEL. After the first ten blocks, of 200,000 words each, only parts of
-# speech, chunks and entities are labeled. A run that was stopped goes on with the next block.
+# speech and chunks are labeled. A run that was stopped goes on with the next block.
 set -euo pipefail
 run=$1 encoder=$2 names=$3 sentences=$4 out=$5 model=$6
 here=$(dirname "$0")
@@ -19,7 +19,7 @@ for block in "$out"/blocks/[0-9]*; do
     number=$(basename "$block")
     [ ! -e "$now/done.$number" ] || continue
     tasks=("${!weight[@]}") options=(--predicates "$now/predicates")
-    [[ $number < 0010 ]] || tasks=(pos chk ner) options=(--words)
+    [[ $number < 0010 ]] || tasks=(pos chk) options=(--words)
     for task in "${tasks[@]}"; do
         senna-tag -usrtokens -task $task --probabilities -path "$model" "$block" -o "$now/$task.model.tsv"
     done
