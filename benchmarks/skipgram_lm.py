@@ -1,6 +1,6 @@
 """Words a second of skip-gram: one thread, and all of them on the same vectors.
 
-python benchmarks/skipgram_lm.py [--words N] [--dim N] [--window N] [--threads N] ...
+python benchmarks/skipgram_lm.py [--words N] [--dim N] [--context N] [--threads N] ...
 
 The text is random words with the frequencies of Zipf's law. Rates are for each second of the
 processor's time of a thread, so that other programs on the cores count little; the best of several
@@ -22,7 +22,7 @@ LENGTH = 24  # of a sentence
 ROUND = 100_000  # words of a thread
 
 
-def new_training(n_words, dim, window):
+def new_training(n_words, dim, context):
     """A model that knows nothing, Sampling as by default, and the text."""
     text, counts = zipf_text(n_words)
     counts[0] = 0
@@ -30,7 +30,7 @@ def new_training(n_words, dim, window):
     counts[0] = len(text) // LENGTH
     rng = np.random.default_rng(1)
     vectors = rng.uniform(-0.5 / dim, 0.5 / dim, (n_words, dim)).astype(np.float32)
-    model = SkipGram(vectors, np.zeros((2 * window, n_words, dim), np.float32))
+    model = SkipGram(vectors, np.zeros((2 * context, n_words, dim), np.float32))
     sampling = Sampling(keep, words_by_count(counts, 0.75, 1 << 24))
     return model, sampling, text[text != 0]
 
@@ -46,12 +46,12 @@ def new_scratch(seed, dim, negative):
 @click.command()
 @click.option("--words", default=130_000, show_default=True)
 @click.option("--dim", default=96, show_default=True)
-@click.option("--window", default=5, show_default=True)
+@click.option("--context", default=5, show_default=True)
 @click.option("--negative", default=5, show_default=True)
 @click.option("--threads", default=os.cpu_count(), show_default=True)
 @click.option("--rounds", default=8, show_default=True)
-def main(words, dim, window, negative, threads, rounds):
-    model, sampling, text = new_training(words, dim, window)
+def main(words, dim, context, negative, threads, rounds):
+    model, sampling, text = new_training(words, dim, context)
     starts = np.arange(0, ROUND + 1, LENGTH, dtype=np.int32)
     scratches = [new_scratch(seed, dim, negative) for seed in range(threads)]
 

@@ -16,7 +16,7 @@ _GROUPS = {
     "What to print": "format iobtags brackettags header notokentags offsettags probabilities least "
     "output live part-size by-label confusions json",
     "Network": "preset order window context dim hidden highway plain segmentation direct "
-    "output-layer own-weights classes init stages spread dropout",
+    "output-layer own-weights classes clusters init stages spread dropout",
     "Training": "examples duration epochs patience optimizer batch bptt rate vector-rate "
     "layer-rate final-rate rate-decay least-gain clip weight-decay negative noise-power subsample "
     "softmax-samples seed threads",

@@ -94,7 +94,8 @@ def import_(directory, path):
 @click.option("--info", "info_path", metavar="FILE.toml", help="Name, license and so on.")
 @click.option(
     "--vector-bits", type=click.Choice(("16", "8")),
-    help="Bits per number of the word vectors; default: the fewest of any PART.",
+    help="Bits per number of the word vectors; default: the fewest of any PART. 8 also leaves out "
+    "small changes of vectors by training: score the result.",
 )  # fmt: skip
 @click.option(
     "--replace", is_flag=True, help="Let networks of later PARTs replace those of earlier ones."

@@ -75,6 +75,12 @@ def test_rows_that_differ():
     assert one.differs(other).tolist() == [False, True, True]
 
 
+def test_rows_that_have_moved():
+    before = np.array([[100, 0], [100, 0], [0, 0], [0, 0]], np.float32)
+    after = np.array([[105, 0], [107, 0], [0.1, 0], [0, 0]], np.float32)
+    assert ByteRows.of(after).moved(ByteRows.of(before)).tolist() == [False, True, True, False]
+
+
 @pytest.mark.parametrize(
     ("scales", "problem"),
     [
