@@ -37,7 +37,7 @@ def train(path, target):
     )
     if error.occurred():
         sys.exit(error.message)
-    Path(target).write_bytes(model.encode("utf-8", "surrogateescape"))
+    Path(target).write_bytes(model)
 
 
 def accuracy(model, path):
