@@ -5,9 +5,8 @@
 Prints one table: parts of speech and entities (PER, LOC, ORG) with tokens given, of senna-py, of
 spaCy's small English model, which was trained on other text with other guidelines, and of UDPipe 1
 and CRFsuite, trained here on EWT's training files. `--set test` takes files of test sets in place
-of dev. Each system is a process of its own, with one
-thread; rates are of a second run over the same text. Training UDPipe takes half an hour. Needs the
-extra `peers`.
+of dev. Each system is a process of its own, with one thread; rates are of a second run over the
+same text. Training UDPipe takes half an hour. Needs the extra `peers`.
 """
 
 import argparse

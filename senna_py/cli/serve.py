@@ -106,13 +106,7 @@ class Application:
 @click.option(
     "--port", type=WholeRange(0, 65535), default=8765, show_default=True, help="Port; 0: any."
 )
-@click.option(
-    "--jobs",
-    type=WORKERS,
-    default=1,
-    show_default=True,
-    help="Cores to use: texts tagged at a time.",
-)
+@click.option("--jobs", type=WORKERS, default=1, show_default=True, help="Cores to use.")
 def command(host, port, jobs, **options):
     """Serve a web page that tags what is typed into it, and answer POST /tag with JSON."""
     try:
