@@ -107,8 +107,8 @@ def maxima(rng, n_words, n_hidden, m):
 @numba.njit
 def _likely_steps(scores, extremes, transition, room, out):
     for k in range(len(scores)):
-        sources = likely_sources(scores[k], extremes, len(transition), room)
-        largest_of_sources(scores[k], transition, sources, out)
+        n = likely_sources(scores[k], extremes, len(transition), room)
+        largest_of_sources(scores[k], transition, room[1][:n], out)
 
 
 @numba.njit

@@ -98,14 +98,14 @@ def whole_vectors(n):
     return -(-n // LANES) * LANES
 
 
-def widen(array):
-    """The array with columns of zeros up to a whole number of vectors, aligned.
+def widen(array, value=0):
+    """The array with columns of a value up to a whole number of vectors, aligned.
 
     Rows of scores that are not as wide cost a kernel more than the columns too many.
     """
     n = array.shape[-1]
     out = aligned(*array.shape[:-1], whole_vectors(n))
-    out[..., :n], out[..., n:] = array, 0
+    out[..., :n], out[..., n:] = array, value
     return out
 
 

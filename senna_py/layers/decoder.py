@@ -57,9 +57,9 @@ class Transitions:
             asked = np.ones(self.n_tags, bool)
             asked[self.within[0]] = False
             self.extremes = extremes_of(network.transition[:, asked])
-            self.incoming = np.ascontiguousarray(network.transition.T)
-            final = network.final
-            self.final = np.zeros_like(network.initial) if final is None else final
+            self.incoming = widen(network.transition.T, -np.inf)
+            final = np.zeros_like(network.initial) if network.final is None else network.final
+            self.final = widen(final, -np.inf)
 
 
 class Decoder:

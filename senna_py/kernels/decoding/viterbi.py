@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from senna_py.kernels.llvm.tile import LANES
+from senna_py.kernels.llvm.reductions import larger, largest_sum
 from senna_py.kernels.runtime.jit import borrowing_kernel, kernel
 
 __all__ = [
@@ -12,11 +12,6 @@ __all__ = [
 
 _TAGS_TO_CHOOSE = 96  # tags for which it pays to choose sources
 _AT_ONCE = 8  # sources that are compared at once, so that results are read and written less
-
-
-@borrowing_kernel
-def _larger(a, b):
-    return a if a > b else b
 
 
 @borrowing_kernel
@@ -39,13 +34,12 @@ def largest_sums(score, transition, n_tags, out):
         for j in range(width):
             p, q, r, s = a + ta[j], b + tb[j], c + tc[j], d + td[j]
             t, u, v, w = e + te[j], f + tf[j], g + tg[j], h + th[j]
-            p, r = _larger(_larger(p, q), _larger(r, s)), _larger(_larger(t, u), _larger(v, w))
-            out[j] = _larger(_larger(p, r), out[j])
+            p, r = larger(larger(p, q), larger(r, s)), larger(larger(t, u), larger(v, w))
+            out[j] = larger(larger(p, r), out[j])
     for i in range(whole, n_tags):
         from_i, row = score[i], transition[i]
         for j in range(width):
-            value = from_i + row[j]
-            out[j] = value if value > out[j] else out[j]
+            out[j] = larger(from_i + row[j], out[j])
 
 
 @borrowing_kernel
@@ -64,33 +58,18 @@ def largest_of_sources(score, transition, sources, out):
         ta, tb, tc, td = transition[i0], transition[i1], transition[i2], transition[i3]
         te, tf, tg, th = transition[i4], transition[i5], transition[i6], transition[i7]
         for j in range(len(out)):
-            p = _larger(_larger(a + ta[j], b + tb[j]), _larger(c + tc[j], d + td[j]))
-            q = _larger(_larger(e + te[j], f + tf[j]), _larger(g + tg[j], h + th[j]))
-            out[j] = _larger(_larger(p, q), out[j])
+            p = larger(larger(a + ta[j], b + tb[j]), larger(c + tc[j], d + td[j]))
+            q = larger(larger(e + te[j], f + tf[j]), larger(g + tg[j], h + th[j]))
+            out[j] = larger(larger(p, q), out[j])
 
 
 @kernel
 def make_room(width):
-    """Scratch: float32[16], uint8[width] and int64[width + 8]; width: that of `extremes`."""
-    lanes, likely = np.empty(LANES, np.float32), np.zeros(width, np.uint8)
-    return lanes, likely, np.empty(width + _AT_ONCE, np.int64)
+    """Scratch: uint8[width] and int64[width + 8]; width: that of `extremes`."""
+    return np.zeros(width, np.uint8), np.empty(width + _AT_ONCE, np.int64)
 
 
 @borrowing_kernel
-def _largest_sum(a, b, lanes):
-    """Largest element of a + b, which are whole vectors of 16: float32[at least len(b)], and b."""
-    lanes[:] = -np.inf
-    for k in range(0, len(b), LANES):
-        for j in range(LANES):
-            value = a[k + j] + b[k + j]
-            lanes[j] = value if value > lanes[j] else lanes[j]
-    largest = lanes[0]
-    for value in lanes:
-        largest = value if value > largest else largest
-    return largest
-
-
-@kernel
 def likely_sources(score, extremes, n_sources, room):
     """Sources that best ways may come from: `largest_of_sources` need not look at the others.
 
@@ -99,13 +78,14 @@ def likely_sources(score, extremes, n_sources, room):
 
     score: float32[at least the columns of extremes]; extremes: float32[2, n_groups, n_sources
     filled up to whole vectors by -inf], the largest and the smallest transition of each source into
-    each group; room: made by `make_room`. Returns int64[a multiple of 8], the last repeated.
+    each group; room: made by `make_room`, whose second array gets the sources. Returns how many: a
+    multiple of 8, the last one repeated.
     """
-    lanes, likely, sources = room
+    likely, sources = room
     likely[:] = 0
     for group in range(extremes.shape[1]):
         largest = extremes[0, group]
-        bound = _largest_sum(score, extremes[1, group], lanes)
+        bound = largest_sum(score, extremes[1, group])
         for i in range(n_sources):
             likely[i] |= not score[i] + largest[i] < bound
     n, eights = 0, likely.view(np.uint64)
@@ -116,20 +96,20 @@ def likely_sources(score, extremes, n_sources, room):
                 n += np.int64(likely[i])
     whole = -(-n // _AT_ONCE) * _AT_ONCE
     sources[n:whole] = sources[n - 1]
-    return sources[:whole]
+    return whole
 
 
 @borrowing_kernel
-def largest_within(score, within, room, out):
+def largest_within(score, within, out):
     """Overwrite those elements of the result of `largest_of_sources` that few sources lead to.
 
     within: tags: int64[n], the destinations; sources: int64[2, n], where they can come from, and
     transitions: float32[2, n] from there; others: float32[n], the largest transition from anywhere
-    else; zeros: float32[width], then -inf, to whole vectors; score, room: as of `likely_sources`.
+    else; zeros: float32[width], then -inf, to whole vectors; score: as of `likely_sources`.
     Returns False if another source is so much better than those that it might be the best.
     """
     tags, sources, transitions, others, zeros = within
-    largest = _largest_sum(score, zeros, room[0])
+    largest = largest_sum(score, zeros)
     right = True
     for k in range(len(tags)):
         a = score[sources[0, k]] + transitions[0, k]
@@ -140,27 +120,24 @@ def largest_within(score, within, room, out):
     return right
 
 
-@kernel
+@borrowing_kernel
 def best_ways(score, transition, extremes, within, room, out):
     """Scores of the best ways to each tag, see `largest_sums`, by the sources that matter."""
     n_tags = len(transition)
     if n_tags >= _TAGS_TO_CHOOSE:
-        sources = likely_sources(score, extremes, n_tags, room)
-        largest_of_sources(score, transition, sources, out)
-        if len(within[0]) == 0 or largest_within(score, within, room, out):
+        n = likely_sources(score, extremes, n_tags, room)
+        largest_of_sources(score, transition, room[1][:n], out)
+        if len(within[0]) == 0 or largest_within(score, within, out):
             return
     largest_sums(score, transition, n_tags, out)
 
 
 @borrowing_kernel
-def _best_sum(score, other, n_tags):
+def _best_sum(score, other):
     """Index of the largest of score + other, the lowest of several."""
-    best = 0
-    value = score[0] + other[0]
-    for i in range(1, n_tags):
-        candidate = score[i] + other[i]
-        if candidate > value:
-            best, value = i, candidate
+    largest, best = largest_sum(score, other), 0
+    while score[best] + other[best] < largest:
+        best += 1
     return best
 
 
@@ -181,7 +158,6 @@ def viterbi(
     The source of a best path is looked for on the way back, where it is wanted for one tag a word,
     not for all; ties go to the lowest index.
     """
-    n_tags = len(transition)
     room = make_room(extremes.shape[2])
     s = np.searchsorted(starts, first, side="right") - 1
     for t in range(first, first + len(emission)):
@@ -195,10 +171,10 @@ def viterbi(
             for j in range(len(row)):
                 score[k, j] += row[j]
         if t + 1 == starts[s + 1]:
-            tag = _best_sum(score[k], final, n_tags)
+            tag = _best_sum(score[k], final)
             tags[t] = tag
             for k in range(t - starts[s], 0, -1):
-                tag = _best_sum(score[k - 1], incoming[tag], n_tags)
+                tag = _best_sum(score[k - 1], incoming[tag])
                 tags[starts[s] + k - 1] = tag
             while s < len(starts) - 1 and starts[s + 1] == t + 1:  # passes over empty sentences
                 s += 1

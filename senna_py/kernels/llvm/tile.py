@@ -56,6 +56,11 @@ class Tile:
         data = self._context.make_array(kind)(self._context, self.builder, array).data
         return self.builder.gep(data, [position])
 
+    def size(self, k):
+        """Number of elements of the k-th argument."""
+        make = self._context.make_array(self._signature.args[k])
+        return make(self._context, self.builder, self._arguments[k]).nitems
+
     def plus(self, position, n, step):
         """The position n steps further."""
         return self.builder.add(position, self.builder.mul(n, step))
@@ -230,10 +235,8 @@ def _score_span_tile():
 
         def generate(context, builder, signature, arguments):
             tile = Tile(context, builder, signature, arguments)
-            _, _, _, s_begin, s_step, _, l_begin, l_step, weight, bias, _, o_begin, o_step = (
-                arguments
-            )
-            n = context.make_array(signature.args[8])(context, builder, weight).nitems
+            _, _, _, s_begin, s_step, _, l_begin, l_step, _, bias, _, o_begin, o_step = arguments
+            n = tile.size(8)
             steps = [n.type(r) for r in range(FIRSTS)]
             twice = builder.mul(n, n.type(2))
             inputs = [builder.mul(twice, builder.load(tile.at(1, r))) for r in steps]

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from senna_py.kernels.decoding.constrained import best_accepted, find_broken
+from senna_py.layers.blocks import widen
 from senna_py.layers.decoder import extremes_of, within_segments
 from tests.helpers.random_arrays import integers
 
@@ -40,7 +41,7 @@ def test_best_of_all_that_are_accepted(n, n_tags, n_states, seed):
     tags = np.full(n, -1, np.int32)
     best_accepted(
         wide[:n], wide[-1], wide[n:-1], extremes_of(transition), within_segments(transition),
-        np.ascontiguousarray(transition.T), final, kinds, follow, accepting, tags,
+        widen(transition.T, -np.inf), widen(final, -np.inf), kinds, follow, accepting, tags,
     )  # fmt: skip
     assert not scores or scores[tuple(tags.tolist())] == max(scores.values())
 

@@ -25,6 +25,7 @@ def best_accepted(
     # What a step adds: float32[n_kinds, from state, to state, n_tags].
     steps = _allowed(follow[:, :, None] == states[:, None])
     emission, transition = emission[:, :n_tags], transition[:, :n_tags]
+    incoming, final = incoming[:, :n_tags], final[:n_tags]
     best = np.empty((len(emission), len(states), n_tags), np.float32)
     arriving = np.where(states[:, None] == 0, initial[:n_tags], np.float32(-np.inf))
     for t, kind in enumerate(kinds):

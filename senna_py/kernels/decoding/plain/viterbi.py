@@ -20,7 +20,7 @@ def viterbi(
             (score[k - 1, :n_tags, None] + transition).max(axis=0, out=score[k])
             score[k] += row
         if t + 1 == end:
-            tags[t] = tag = int((score[k, :n_tags] + final).argmax())
+            tags[t] = tag = int((score[k] + final).argmax())
             for k in range(t - begin, 0, -1):
-                tags[begin + k - 1] = tag = int((score[k - 1, :n_tags] + incoming[tag]).argmax())
+                tags[begin + k - 1] = tag = int((score[k - 1] + incoming[tag]).argmax())
             s = int(np.searchsorted(starts, t + 1, side="right")) - 1  # not of an empty sentence
