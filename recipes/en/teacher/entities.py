@@ -15,6 +15,7 @@ import corpora
 import torch
 from average import cell_of, left_by
 from inputs import batches_of, make_batch
+from network import rounding
 from predict import load
 
 from senna_py.io.files import replace_file
@@ -25,7 +26,7 @@ def shares_of(network, seen):
     """Yield the number of each Seen and float32[n, n_labels], the shares of its words' labels."""
     for numbers in batches_of([len(s.pieces) for s in seen], 4000):
         batch = make_batch([seen[k] for k in numbers])
-        with torch.autocast("cpu", dtype=torch.bfloat16):
+        with rounding():
             scores = network.heads["ner"](network.states(batch)["ner"])
         for number, n, rows in zip(numbers, batch.lengths, scores.float().softmax(-1), strict=True):
             yield number, rows[:n]

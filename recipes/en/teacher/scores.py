@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 from inputs import batches_of, make_batch
-from network import WORD_TASKS, Asked, all_spans
+from network import WORD_TASKS, Asked, all_spans, rounding
 
 from senna_py.evaluation.chunks import score_chunks
 from senna_py.evaluation.roles import score_roles
@@ -114,7 +114,7 @@ def shares_of(network, seen, predicates=None, sure=0.5, most=4000):
         batch = make_batch([seen[k] for k in numbers])
         rows = range(len(numbers))
         spans = all_spans(rows if labels["psg"] else (), batch.lengths)
-        with torch.autocast("cpu", dtype=torch.bfloat16):
+        with rounding():
             states = network.states(batch)
             scores = network.word_scores(states)
             found = [[False] * max(batch.lengths)] * len(numbers)

@@ -18,7 +18,7 @@ from pathlib import Path
 import corpora
 import torch
 from inputs import Names, Reader, batches_of, frequent_shapes, make_batch, padded, random_of
-from network import FROZEN, WORD_TASKS, Asked, Teacher, all_spans
+from network import FROZEN, WORD_TASKS, Asked, Teacher, all_spans, rounding
 from safetensors.torch import save_file
 from scores import score_dev
 from torch import nn
@@ -189,7 +189,7 @@ class Training:
         rng = random_of(self.options.seed, "case", self.step)
         batch = make_batch([self.seen[number] for number in numbers], rng)
         asked = self.gold.asked(sentences)
-        with torch.autocast("cpu", dtype=torch.bfloat16):
+        with rounding():
             scores = self.network(batch, asked)
         found = costs(scores, sentences, self.gold, asked)
         self.optimizer.zero_grad(set_to_none=True)
