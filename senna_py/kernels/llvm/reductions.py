@@ -106,16 +106,14 @@ n is a multiple of 16; if it is 0, the result is -inf.
 
 
 def _larger():
-    from numba.types import float32  # noqa: PLC0415
-
     def larger(context, a, b):
-        return float32(float32, float32), lambda _, builder, __, pair: _larger_of(builder, *pair)
+        return a(a, a), lambda _, builder, __, pair: _larger_of(builder, *pair)
 
     return larger
 
 
 larger = Intrinsic(_larger)
-"""For kernels: larger(a, b), a if a > b else b: float32.
+"""For kernels: larger(a, b), a if a > b else b: floating-point numbers.
 
 With a branch, what is written over b would be written where it changes only, by masked stores. On
 some processors (Zen 2) these take twenty cycles each.

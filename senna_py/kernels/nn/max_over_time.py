@@ -2,21 +2,21 @@
 
 import numpy as np
 
+from senna_py.kernels.llvm.reductions import larger
 from senna_py.kernels.llvm.tile import LANES, WORDS, fill_tile_with_maxima
-from senna_py.kernels.runtime.jit import kernel, reordering_kernel
+from senna_py.kernels.runtime.jit import borrowing_kernel, kernel, reordering_kernel
 
 __all__ = ["locate_maxima", "max_over_predicates", "max_over_sentences", "spread_maxima"]
 
 
-@kernel
+@borrowing_kernel
 def _raise_to(out, x, bias):
     """Raise out[j] to x[j] + bias[j] where that is larger."""
     for j in range(len(out)):
-        value = x[j] + bias[j]
-        out[j] = value if value > out[j] else out[j]
+        out[j] = larger(x[j] + bias[j], out[j])
 
 
-@kernel
+@borrowing_kernel
 def _raise_far(x, bias, extreme, out):
     """Raise out[w] to the maxima over the positions m or further away, which share one bias.
 
@@ -28,16 +28,16 @@ def _raise_far(x, bias, extreme, out):
     extreme[:] = -np.inf
     for w in range(m, n):
         for j in range(n_hidden):
-            extreme[j] = x[w - m, j] if x[w - m, j] > extreme[j] else extreme[j]
+            extreme[j] = larger(x[w - m, j], extreme[j])
         _raise_to(out[w], extreme, bias[0])
     extreme[:] = -np.inf
     for w in range(n - 1 - m, -1, -1):
         for j in range(n_hidden):
-            extreme[j] = x[w + m, j] if x[w + m, j] > extreme[j] else extreme[j]
+            extreme[j] = larger(x[w + m, j], extreme[j])
         _raise_to(out[w], extreme, bias[2 * m])
 
 
-@kernel
+@borrowing_kernel
 def _near_all(first, n, m):
     """Positions within less than m of each of WORDS words from `first` on: begin and end."""
     begin = max(0, first + WORDS - m)
