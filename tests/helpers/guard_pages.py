@@ -12,13 +12,17 @@ import sys
 import numpy as np
 
 from senna_py.kernels.decoding.chart import spans_above
+from senna_py.kernels.decoding.viterbi import viterbi
 from senna_py.kernels.llvm.bfloat16 import linear_of_words, ways_here
 from senna_py.kernels.llvm.bfloat16_words import pack_weight, round_rows
 from senna_py.kernels.llvm.tile import FIRSTS, LANES, ROWS, fill_tile
 from senna_py.kernels.nn.gated import add_gated_units
+from senna_py.kernels.nn.layer_norm import normalise_rows
 from senna_py.kernels.nn.linear import linear_of_rows, panels_of
 from senna_py.kernels.nn.max_over_time import max_over_predicates, max_over_sentences
 from senna_py.kernels.runtime.jit import kernel
+from senna_py.layers.blocks import widen
+from senna_py.layers.decoder import extremes_of, within_segments
 
 ROW_COUNTS = (*range(1, 41), 95, 96, 97)
 WIDTHS = (1, 15, 16, 17, 31, 32, 33, 48, 50)
@@ -165,7 +169,33 @@ def run_gated(n, width):
             check(out)
 
 
-RUNS = run_layer, run_maxima, run_spans, run_rounded_layer, run_gated
+def run_norm(n, width):
+    out = arena.empty(n, width)
+    normalise_rows(*map(arena.copy, (normal(n, width), normal(width), normal(width))), out)
+    check(out)
+
+
+def run_decoding(n, width):
+    for n_tags in (width, width + 95):  # the latter chooses sources
+        transition = normal(n_tags, n_tags)
+        transition[2:, 1::2] = -2000  # tags within a segment
+        given = map(widen, (normal(n, n_tags), normal(n_tags), transition))
+        emission, initial, wide_transition = map(arena.copy, given)
+        within = tuple(map(arena.copy, within_segments(transition)))
+        last = widen(transition.T, -np.inf), widen(normal(n_tags), -np.inf)
+        tags = arena.copy(np.full(n, -1, np.int32))
+        starts = arena.copy(np.array([0, n], np.int32))
+        viterbi(
+            emission, 0, starts, initial, wide_transition,
+            arena.copy(extremes_of(transition)), within, *map(arena.copy, last),
+            arena.empty(*emission.shape), tags,
+        )  # fmt: skip
+        assert ((tags >= 0) & (tags < n_tags)).all()
+
+
+RUNS = (
+    run_layer, run_maxima, run_spans, run_rounded_layer, run_gated, run_norm, run_decoding,
+)  # fmt: skip
 
 
 def run_all():

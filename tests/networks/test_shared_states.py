@@ -74,7 +74,8 @@ def test_the_same_tags_with_states_of_another_network(kind, plain, lengths):
                 together = all_found(network, features, starts, states=states)
                 assert len(alone) == len(together)
                 for ours, theirs in zip(together, alone, strict=True):
-                    assert np.array_equal(ours, theirs)
+                    # BLAS, by which the plain way multiplies, rounds by where arrays lie.
+                    np.testing.assert_allclose(ours, theirs, rtol=1e-4 if plain else 0)
             assert np.array_equal(states, before)
 
 

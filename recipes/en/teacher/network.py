@@ -22,9 +22,9 @@ _REACH = 30  # words between word and predicate, and of spans, with weights of t
 
 
 def rounding():
-    """A context in which products are of bfloat16, but on processors that take longer for these."""
-    has_them = torch.backends.cpu.get_cpu_capability() == "AVX512"  # with AVX2: 6 times as long
-    return torch.autocast("cpu", dtype=torch.bfloat16, enabled=has_them)
+    """A context in which products are of bfloat16, except where these are slower than float32."""
+    is_fast = torch.backends.cpu.get_cpu_capability() == "AVX512"  # with AVX2: 6 times as long
+    return torch.autocast("cpu", dtype=torch.bfloat16, enabled=is_fast)
 
 
 class Encoder(nn.Module):

@@ -71,7 +71,7 @@ def make_room(width):
 
 @borrowing_kernel
 def likely_sources(score, extremes, n_sources, room):
-    """Sources that best ways may come from: `largest_of_sources` need not look at the others.
+    """Find sources that best ways may come from: `largest_of_sources` need not look at others.
 
     A source is left out if, for each group of destinations, its largest transition leads to less
     than the smallest one of another. Rounding keeps sums in order, so that nothing is lost.
@@ -135,10 +135,11 @@ def best_ways(score, transition, extremes, within, room, out):
 @borrowing_kernel
 def _best_sum(score, other):
     """Index of the largest of score + other, the lowest of several."""
-    largest, best = largest_sum(score, other), 0
-    while score[best] + other[best] < largest:
-        best += 1
-    return best
+    largest = largest_sum(score, other)
+    for i in range(len(other)):
+        if not score[i] + other[i] < largest:  # also if it is no number
+            return i
+    return 0
 
 
 @kernel
@@ -150,10 +151,10 @@ def viterbi(
     emission: float32[n_block, width], scores of tokens first to first + n_block of the batch; only
     the first n_tags columns count. starts: int32[n_sentences + 1]; initial: float32[width];
     transition: float32[n_tags, width], from source to destination; extremes: of these, see
-    `likely_sources`; within: see `largest_within`; incoming: float32[n_tags, n_tags], their
-    transpose; final: float32[n_tags], added at the last word of a sentence; score: float32[longest
-    sentence, width], kept by the caller from block to block; tags: int32[n_tokens], written where a
-    sentence ends.
+    `likely_sources`; within: see `largest_within`; incoming: float32[n_tags, width], their
+    transpose, and final: float32[width], added at the last word of a sentence, both filled up by
+    -inf; score: float32[longest sentence, width], kept by the caller from block to block; tags:
+    int32[n_tokens], written where a sentence ends. Width: n_tags, up to whole vectors of 16.
 
     The source of a best path is looked for on the way back, where it is wanted for one tag a word,
     not for all; ties go to the lowest index.

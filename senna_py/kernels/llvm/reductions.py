@@ -70,11 +70,6 @@ added in pairs, whatever the processor; those that do not fill all 64 are added 
 """
 
 
-def _larger_of(builder, a, b):
-    flags = "nnan", "nsz"  # else it is a comparison, and a masked store where it is written over b
-    return builder.select(builder.fcmp_ordered(">", a, b, flags=flags), a, b, flags=flags)
-
-
 def _largest_sum():
     from numba.types import float32  # noqa: PLC0415
 
@@ -82,16 +77,18 @@ def _largest_sum():
         expect(float32, a, b)
 
         def generate(context, builder, signature, arguments):
-            tile, larger = (
-                Tile(context, builder, signature, arguments),
-                partial(_larger_of, builder),
-            )
+            tile = Tile(context, builder, signature, arguments)
             n = tile.size(1)
             (largest,) = tile.results([tile.vector([float("-inf")] * LANES)])
-            with tile.tools.for_range_slice(builder, n.type(0), n, n.type(LANES), n.type) as (k, _):
+
+            def raised(value, other):
+                return builder.select(builder.fcmp_ordered(">", value, other), value, other)
+
+            ranges = tile.tools.for_range_slice
+            with ranges(builder, n.type(0), n, n.type(LANES), n.type) as (k, _):
                 value = builder.fadd(tile.load(tile.at(0, k)), tile.load(tile.at(1, k)))
-                builder.store(larger(value, builder.load(largest)), largest)
-            return _of_lanes(builder, larger, builder.load(largest))
+                builder.store(raised(value, builder.load(largest)), largest)
+            return _of_lanes(builder, raised, builder.load(largest))
 
         return float32(a, b), generate
 
@@ -99,22 +96,33 @@ def _largest_sum():
 
 
 largest_sum = Intrinsic(_largest_sum)
-"""For kernels: largest_sum(a, b), the largest element of a[:n] + b, float32[n], contiguous.
+"""For kernels: largest_sum(a, b), the largest element of a[:n] + b, or -inf.
 
-n is a multiple of 16; if it is 0, the result is -inf.
+a: float32[at least n]; b: float32[n], n a multiple of 16; contiguous. Sums that are no numbers do
+not count.
 """
 
 
 def _larger():
+    from numba.core.errors import TypingError  # noqa: PLC0415
+
+    flags = "nnan", "nsz"
+
     def larger(context, a, b):
-        return a(a, a), lambda _, builder, __, pair: _larger_of(builder, *pair)
+        if a != b:
+            raise TypingError(f"larger of {a} and {b}")
+
+        def generate(context, builder, signature, pair):
+            return builder.select(builder.fcmp_ordered(">", *pair, flags=flags), *pair, flags=flags)
+
+        return a(a, b), generate
 
     return larger
 
 
 larger = Intrinsic(_larger)
-"""For kernels: larger(a, b), a if a > b else b: floating-point numbers.
+"""For kernels: larger(a, b), the larger of two floating-point numbers of one type.
 
-With a branch, what is written over b would be written where it changes only, by masked stores. On
-some processors (Zen 2) these take twenty cycles each.
+Any number if one is NaN. Without the flags that say so, LLVM writes `x[j] = larger(y, x[j])` by
+masked stores, which take some processors (Zen 2) twenty cycles each.
 """

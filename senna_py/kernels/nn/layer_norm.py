@@ -12,7 +12,7 @@ _LEAST = 1e-5  # added to variances
 
 @kernel
 def normalise_rows(x, gain, shift, out):
-    """Compute only `out` of `normalise`; x: float32. A row's bits are those it has alone."""
+    """Compute only `out` of `normalise`; x: float32. A row's result does not depend on others."""
     dim = np.float32(x.shape[1])
     for t in range(len(x)):
         row, to = x[t], out[t]
@@ -27,6 +27,7 @@ def normalise_rows(x, gain, shift, out):
 def normalise(x, gain, shift, out, normal, scale):
     """Compute out = gain * normal + shift, with normal = (x - mean) * scale for each row.
 
+    For training, where sums may be in any order, and of float64, too.
     scale = 1 / sqrt(variance + 1e-5). x, out, normal: float32[n, dim]; gain, shift: float32[dim];
     scale: float32[n].
     """

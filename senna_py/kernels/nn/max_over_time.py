@@ -135,9 +135,9 @@ def _raise_and_locate(out, position, x, bias, here):
     """Raise out[j] to x[j] + bias[j] where that is larger, and set position[j] to `here` there."""
     for j in range(len(out)):
         value = x[j] + bias[j]
-        larger = value > out[j]
-        out[j] = value if larger else out[j]
-        position[j] = here if larger else position[j]
+        is_larger = value > out[j]
+        out[j] = value if is_larger else out[j]
+        position[j] = here if is_larger else position[j]
 
 
 @kernel

@@ -17,7 +17,7 @@ from tests.helpers.random_arrays import integers
 
 
 def wide(array, width=16, value=99):
-    """The array with columns of a value, which must not matter."""
+    """The array with columns of a value, which must not matter where that is 99."""
     filled = np.full((*array.shape[:-1], width), value, np.float32)
     filled[..., : array.shape[-1]] = array
     return filled
@@ -87,6 +87,13 @@ def test_scores_that_are_no_numbers_still_give_tags(seed):
         )
         tags = decode(emission, starts, initial, transition)
         assert ((tags >= 0) & (tags < n)).all()
+
+
+def test_scores_that_overflow_still_give_tags():
+    starts, n = np.array([0, 3, 4], np.int32), 5
+    emission, transition = np.full((4, n), 3e38, np.float32), np.ones((n, n), np.float32)
+    tags = decode(emission, starts, np.zeros(n, np.float32), transition)
+    assert ((tags >= 0) & (tags < n)).all()
 
 
 def best_path(emission, initial, transition):

@@ -10,6 +10,7 @@ def viterbi(
 ):
     """See `kernels.decoding.viterbi.viterbi`; every source is looked at."""
     n_tags = len(transition)
+    incoming, final = incoming[:, :n_tags], final[:n_tags]
     s = int(np.searchsorted(starts, first, side="right")) - 1
     for t, row in enumerate(emission, first):
         begin, end = int(starts[s]), int(starts[s + 1])
@@ -20,7 +21,7 @@ def viterbi(
             (score[k - 1, :n_tags, None] + transition).max(axis=0, out=score[k])
             score[k] += row
         if t + 1 == end:
-            tags[t] = tag = int((score[k] + final).argmax())
+            tags[t] = tag = int((score[k, :n_tags] + final).argmax())
             for k in range(t - begin, 0, -1):
-                tags[begin + k - 1] = tag = int((score[k - 1] + incoming[tag]).argmax())
+                tags[begin + k - 1] = tag = int((score[k - 1, :n_tags] + incoming[tag]).argmax())
             s = int(np.searchsorted(starts, t + 1, side="right")) - 1  # not of an empty sentence
