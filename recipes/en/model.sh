@@ -10,7 +10,9 @@ teacher=$here/../../models/teacher
 mkdir -p "$runs" "$corpora/labels"
 
 train() { # NAME: by the recipe of that name
-    senna-train "$here/$1.toml" "$corpora" "$runs/$1" --vectors "$here/../../models/embeddings/embeddings.npy" --resume
+    local vectors=(--vectors "$here/../../models/embeddings/embeddings.npy")
+    [ "$1" != pos-tune ] || vectors=() # it goes on with those of pos
+    senna-train "$here/$1.toml" "$corpora" "$runs/$1" "${vectors[@]}" --resume
 }
 new() { # FILE COMMAND...: make a file or directory, if it is not there
     [ -e "$1" ] || "${@:2}"

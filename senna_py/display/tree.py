@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["tree_svg"]
 
 _PIXELS = 6  # of a unit, in which all else is
-_COLUMN, _GAP = 1.25, 2  # of a column of text, and between leaves
+_COLUMN, _GAP = 1.25, 3  # of a column of text, and between leaves
 _LEVEL, _LINE = 6, 3  # between the levels of phrases, and of lines of text
 _ABOVE, _BELOW = 1, 2  # a line begins below the baseline of a label, and ends above that of another
 
