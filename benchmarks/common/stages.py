@@ -7,6 +7,7 @@ from functools import wraps
 
 from senna_py.features.assembly import Assembly
 from senna_py.kernels.runtime.jit import Kernel
+from senna_py.networks.base import TaggerNetwork
 from senna_py.printers.columns import ColumnPrinter
 from senna_py.tagger import Tagger
 from senna_py.text.tokens import Tokenizer
@@ -93,6 +94,7 @@ def profile(run):
         change(Tokenizer, "lines", _step("tokens"))
         change(Assembly, "__call__", _step("features"))
         change(ColumnPrinter, "print", _step("printing"))
+        change(TaggerNetwork, "batch_states", _step("layers that networks share"))
         _change_networks(run, change)
         result = run()
     finally:
