@@ -7,7 +7,7 @@ set -euo pipefail
 corpora=$1 text=$2 runs=$3 encoder=$4 model=$5
 here=$(dirname "$0")
 teacher=$here/../../models/teacher
-mkdir -p "$runs" "$corpora/labels"
+mkdir -p "$runs/en" "$corpora/labels"
 
 train() { # NAME: by the recipe of that name
     local vectors=(--vectors "$here/../../models/embeddings/embeddings.npy")
