@@ -23,8 +23,7 @@ def within_segments(transition):
     sources = order[[0, min(1, len(order) - 1)]]
     sources[1] = np.where(counts[tags] == 2, sources[1], sources[0])
     others = np.where(leads[:, tags], -np.inf, transition[:, tags]).max(axis=0)
-    zeros = np.full(whole_vectors(len(transition)), -np.inf, np.float32)
-    zeros[: len(transition)] = 0
+    zeros = widen(np.zeros(len(transition), np.float32), -np.inf)
     return tags, sources, transition[sources, tags], others.astype(np.float32), zeros
 
 
