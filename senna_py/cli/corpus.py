@@ -47,13 +47,14 @@ def command(inputs, output, lines, text_field, part_size, cluster, jobs, **optio
     Dask gives the parts to processes, here or on other machines. Repeat the command to do what is
     missing.
     """
+    given = TagOptions.given(options, lines)
     lacks = [name for name in ("dask", "distributed", "fsspec", "pyarrow") if not find_spec(name)]
     if lacks:
         raise SennaError(f"corpus needs {', '.join(lacks)}: install senna-py with its extra dask")
     from senna_py.cli.tag_parts import Work, tag_corpus
     from senna_py.parts.run import connect
 
-    work = Work.of(output, TagOptions.given(options, lines), text_field)
+    work = Work.of(output, given, text_field)
     connected = connect(cluster, jobs or len(os.sched_getaffinity(0)))
     if tag_corpus(inputs, work, connected, part_size << 20, noting()):
         raise click.exceptions.Exit(1)
