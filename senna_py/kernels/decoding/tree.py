@@ -149,8 +149,9 @@ def _open(source, source_free, moves, opened):
     n_types, width = len(moves.closed) // 2, moves.inside.shape[1]
     closed = np.empty(len(moves.closed), np.float32)
     closed[0] = source[width + n_types]
-    closed[1 : 1 + n_types] = source[2 * width : 2 * width + n_types]
-    closed[1 + n_types :] = source[3 * width : 3 * width + n_types]
+    for c in range(n_types):
+        closed[1 + c] = source[2 * width + c]
+        closed[1 + n_types + c] = source[3 * width + c]
     largest_sums(closed, moves.closed, len(closed) if source_free else 1 + n_types, opened)
 
 

@@ -167,6 +167,14 @@ def _shifted_rows(starts, first, end, shift, rows, targets):
 
 
 @kernel
+def _fill_rows(n, row, out):
+    """Let n rows of out begin with a row."""
+    for t in range(n):
+        for j in range(len(row)):
+            out[t, j] = row[j]
+
+
+@kernel
 def _copy_windows(words, starts, first, end, dilation, windows):
     """Put the words of the windows of a block side by side, zeros for rows beyond the sentence.
 
@@ -183,9 +191,11 @@ def _copy_windows(words, starts, first, end, dilation, windows):
         for j in range(size):
             row, begin = t + (j - size // 2) * dilation, j * width
             if starts[s] <= row < starts[s + 1]:
-                window[begin : begin + width] = words[row]
+                for d in range(width):
+                    window[begin + d] = words[row, d]
             else:
-                window[begin : begin + width] = 0
+                for d in range(width):
+                    window[begin + d] = 0
 
 
 @kernel
@@ -208,14 +218,14 @@ def linear_of_words(x, n, weight, out):
     begin_products(weight)
     for first in range(0, n, BLOCK):
         m = min(BLOCK, n - first)
-        for t in range(m):
-            sums[t, :n_out] = bias
+        _fill_rows(m, bias, sums)
         if way == MATRICES:
             _add_products_of_matrices(x, first, m, panels, sums)
         else:
             _add_products(x, targets + first, targets, m, panels, 0, height, way, sums)
         for t in range(m):
-            out[first + t] = sums[t, :n_out]
+            for j in range(n_out):
+                out[first + t, j] = sums[t, j]
     end_products(weight)
 
 
@@ -252,8 +262,7 @@ def add_window_products(words, starts, first, end, dilation, size, weight, room)
     panels, bias, way, sums = weight
     rows, targets, windows = room
     width = words.shape[1]
-    for t in range(end - first):
-        sums[t, : len(bias)] = bias
+    _fill_rows(end - first, bias, sums)
     if way == MATRICES:
         _copy_windows(words, starts, first, end, dilation, windows)
         _add_products_of_matrices(windows, 0, end - first, panels, sums)

@@ -26,6 +26,7 @@ __all__ = [
 ]  # fmt: skip
 
 STEP = 2 * LANES  # inputs
+_TOGETHER = ROWS // 2  # rows, of which the sums of both halves of a step fit the registers
 _PAIRS = "avx512bf16"
 
 
@@ -79,18 +80,20 @@ def _add_tile(tile_class, n_panels):
             begins = [tile.plus(column, builder.load(tile.at(10, r)), o_width) for r in rows]
             columns = [width.type(p * LANES) for p in range(n_panels)]
             outputs = [tile.at(8, builder.add(row, c)) for row in begins for c in columns]
-            zeros = [tile.vector([0.0] * LANES)] * len(outputs)
+            zeros = [tile.vector([0.0] * LANES)] * (_TOGETHER * n_panels)
             with tile.tools.for_range(builder, n_steps) as loop:
-                halves, begin = [], builder.mul(loop.index, width.type(tile.words))
-                for first in (begin, builder.add(begin, half)):
-                    sums = tile.results(zeros)
-                    places = [builder.gep(row, [first]) for row in inputs]
-                    panel = tile.plus(p_begin, first, width.type(LANES))
-                    tile.multiply(half, places, 4, panel, height, sums)
-                    halves.append([builder.load(total) for total in sums])
-                for a, b, output in zip(*halves, outputs, strict=True):
-                    total = builder.fadd(tile.load(output), builder.fadd(a, b))
-                    tile.store_vector(total, output)
+                begin = builder.mul(loop.index, width.type(tile.words))
+                panel = tile.plus(p_begin, begin, width.type(LANES))
+                places = [builder.gep(row, [begin]) for row in inputs]
+                for r in range(0, ROWS, _TOGETHER):
+                    sums = tile.results(zeros), tile.results(zeros)
+                    with tile.tools.for_range(builder, half) as inner:
+                        for k, totals in enumerate(sums):
+                            i = tile.plus(inner.index, half, width.type(k))
+                            tile.multiply(i, places[r : r + _TOGETHER], 4, panel, height, totals)
+                    for a, b, output in zip(*sums, outputs[r * n_panels :], strict=False):
+                        both = builder.fadd(builder.load(a), builder.load(b))
+                        tile.store_vector(builder.fadd(tile.load(output), both), output)
             return context.get_dummy_value()
 
         return void(

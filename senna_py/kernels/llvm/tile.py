@@ -85,22 +85,21 @@ class Tile:
         """Places for results that begin with these values; LLVM will keep them in registers."""
         return [self.tools.alloca_once_value(self.builder, value) for value in values]
 
-    def multiply(self, n, inputs, k, begin, height, sums):
-        """Add to the sums of each row its n inputs times the panels of the k-th argument.
+    def multiply(self, i, inputs, k, begin, height, sums):
+        """Add to the sums of each row its i-th input times the panels of the k-th argument.
 
         inputs: addresses where the rows of inputs begin; begin: of the first panel; height: rows
         of a panel, after which the next one begins; sums: see `results`, of each row those of all
         panels.
         """
-        builder, n_panels = self.builder, len(sums) // len(inputs)
-        with self.tools.for_range(builder, n) as loop:
-            steps = [self.plus(loop.index, height, n.type(p)) for p in range(n_panels)]
-            places = [self.at(k, self.plus(begin, step, n.type(LANES))) for step in steps]
-            weights = [self.load(place) for place in places]
-            for r, row in enumerate(inputs):
-                value = self.repeat(builder.gep(row, [loop.index]))
-                for panel, total in zip(weights, sums[r * n_panels :], strict=False):
-                    self.add_product(value, panel, total)
+        n_panels = len(sums) // len(inputs)
+        steps = [self.plus(i, height, i.type(p)) for p in range(n_panels)]
+        places = [self.at(k, self.plus(begin, step, i.type(LANES))) for step in steps]
+        weights = [self.load(place) for place in places]
+        for r, row in enumerate(inputs):
+            value = self.repeat(self.builder.gep(row, [i]))
+            for panel, total in zip(weights, sums[r * n_panels :], strict=False):
+                self.add_product(value, panel, total)
 
     def add_product(self, a, b, total):
         """Add a * b to a result."""
@@ -140,7 +139,8 @@ def _fill_tile(n_panels):
             biases = [tile.load(tile.at(6, builder.add(b_begin, column))) for column in columns]
             begins = [tile.plus(o_begin, r, width) for r in steps]
             sums = tile.results(biases * ROWS)
-            tile.multiply(n, inputs, 4, p_begin, n, sums)
+            with tile.tools.for_range(builder, n) as loop:
+                tile.multiply(loop.index, inputs, 4, p_begin, n, sums)
             outputs = [tile.at(8, builder.add(row, c)) for row in begins for c in columns]
             return tile.store(sums, outputs)
 

@@ -112,7 +112,9 @@ def keep_products(index, columns, missing, products, seen, table, keys, rows, n_
             at = (at + 1) & (len(table) - 1)
         if table[at] >= 0:
             continue  # another thread was first
-        rows[n_kept] = products[m]
+        for k in range(rows.shape[1]):
+            for j in range(rows.shape[2]):
+                rows[n_kept, k, j] = products[m, k, j]
         for i in range(len(columns)):
             keys[n_kept, i] = index[missing[m], columns[i]]
         table[at] = n_kept
@@ -145,7 +147,8 @@ def add_products(first, bias, where, kept, fresh, where2, kept2, fresh2, out):
     a, b = kept.reshape(-1, n_out), fresh.reshape(-1, n_out)
     c, d = kept2.reshape(-1, n_out), fresh2.reshape(-1, n_out)
     for t in range(len(first)):
-        out[t] = bias
+        for j in range(n_out):
+            out[t, j] = bias[j]
         for k in range(window):
             slot = np.int64(where[first[t] + k])
             row = slot * window + k if slot >= 0 else (-1 - slot) * window + k
