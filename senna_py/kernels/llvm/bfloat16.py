@@ -190,12 +190,9 @@ def _copy_windows(words, starts, first, end, dilation, windows):
         window = windows[t - first]
         for j in range(size):
             row, begin = t + (j - size // 2) * dilation, j * width
-            if starts[s] <= row < starts[s + 1]:
-                for d in range(width):
-                    window[begin + d] = words[row, d]
-            else:
-                for d in range(width):
-                    window[begin + d] = 0
+            inside = starts[s] <= row < starts[s + 1]
+            for d in range(width):
+                window[begin + d] = words[row, d] if inside else 0
 
 
 @kernel

@@ -86,7 +86,7 @@ class Tile:
         return [self.tools.alloca_once_value(self.builder, value) for value in values]
 
     def multiply(self, i, inputs, k, begin, height, sums):
-        """Add to the sums of each row its i-th input times the panels of the k-th argument.
+        """Add to the sums of each row its i-th input times row i of the k-th argument's panels.
 
         inputs: addresses where the rows of inputs begin; begin: of the first panel; height: rows
         of a panel, after which the next one begins; sums: see `results`, of each row those of all
