@@ -40,8 +40,7 @@ def max_of_windows(table, characters, starts, out, place):
     for k in range(len(starts) - 1):
         out[k], place[k] = -np.inf, starts[k]
         for i in range(starts[k], starts[k + 1] - width + 1):
-            for f in range(n_filters):
-                total[f] = table[characters[i], 0, f]
+            total[:] = table[characters[i], 0]
             for o in range(1, width):
                 _add(total, table[characters[i + o], o])
             _keep_larger(total, np.int32(i), out[k], place[k])

@@ -112,9 +112,7 @@ def keep_products(index, columns, missing, products, seen, table, keys, rows, n_
             at = (at + 1) & (len(table) - 1)
         if table[at] >= 0:
             continue  # another thread was first
-        for k in range(rows.shape[1]):
-            for j in range(rows.shape[2]):
-                rows[n_kept, k, j] = products[m, k, j]
+        rows[n_kept] = products[m]
         for i in range(len(columns)):
             keys[n_kept, i] = index[missing[m], columns[i]]
         table[at] = n_kept
