@@ -165,7 +165,8 @@ def test_resume_without_a_run_begins_one(text, tmp_path):
 @pytest.mark.process
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_interrupted_preparation_leaves_nothing_behind(number, tmp_path):
-    (tmp_path / "t.txt").write_text(TEXT * 3500)
+    quick = f"{'w' * 9999}\n" * 420  # a block of its own, after which the first line is told
+    (tmp_path / "t.txt").write_text(quick + TEXT * 800)
     process = subprocess.Popen(
         [
             *VECTORS,
