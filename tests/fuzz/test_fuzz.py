@@ -22,13 +22,13 @@ pytestmark = pytest.mark.fuzz
 # Checkpoints of the trainers whose kernels other tests compile anyway.
 _SHORT = [Checkpoints(("adagrad", "nplm")) if t.name == "checkpoints" else t for t in TARGETS]
 _CASES = 12
-_OF_PARTS = ("corpus", "records", "tables")  # they need the extra `dask`
+_EXTRAS = {"server": "uvicorn", "corpus": "fsspec", "records": "fsspec", "tables": "pyarrow"}
 
 
 @pytest.mark.parametrize("target", _SHORT, ids=lambda target: target.name)
 def test_damaged_input_is_used_or_refused(target, tmp_path):
-    if target.name in _OF_PARTS:
-        pytest.importorskip("pyarrow")
+    if target.name in _EXTRAS:
+        pytest.importorskip(_EXTRAS[target.name])
     target.prepare(tmp_path / "base")
     messages = []
     for seed in range(_CASES):
