@@ -54,7 +54,6 @@ def test_a_network_is_trained_on_what_another_says(place, tmp_path):
     """Distillation, end to end, with a feature that a third network predicts."""
     text = "\n".join(" ".join(row[0] for row in rows) for rows in corpus(80, seed=5))
     soft = place / "soft.chk.tsv"
-    (tmp_path / "all.safetensors").unlink(missing_ok=True)
     built = run_command("senna-model", "build", tmp_path / "all", place / "pos", place / "chk")
     assert built.returncode == 0
     soft.write_bytes(probabilities("-chk", "-path", tmp_path / "all", stdin=text.encode()))
