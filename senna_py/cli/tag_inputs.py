@@ -103,7 +103,7 @@ def open_input(path, document, options, tokenizer, note):
 
 def read_lines(source, place, options, tokenizer, note):
     """Yield the batches of a Source, whose first line is at `place`; see `open_input`."""
-    is_blank = blank_test(tokenizer.kind, options.usrtokens)
+    is_blank = blank_test(tokenizer.kind, options.usrtokens, options.paragraphs)
     has_places = not options.output.load().splits_lines
     batches = _checked(source, note)
     for data, original in _joined(batches) if options.paragraphs else batches:

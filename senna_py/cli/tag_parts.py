@@ -96,7 +96,8 @@ class Work:
     def scan(self, part, place):
         """Return the Place behind a Part that begins at a Place; raises InputError."""
         tagger, _ = _tools(self.options, self.digest)
-        is_blank = blank_test(tagger.tokenizer.kind, self.options.usrtokens)
+        given = self.options
+        is_blank = blank_test(tagger.tokenizer.kind, given.usrtokens, given.paragraphs)
         with self._source(part) as source:
             for data in read_batches(source):
                 place = place if data is None else place.after(data, is_blank)

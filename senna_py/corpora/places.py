@@ -2,9 +2,12 @@
 
 import re
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+
+from senna_py.text.paragraphs import without_marks
 
 if TYPE_CHECKING:
     from senna_py.corpora.records import Records
@@ -92,14 +95,19 @@ def _text(data):
     return data.decode("utf-8", "surrogateescape")
 
 
-def blank_test(tokenizer, usrtokens=False):
+def blank_test(tokenizer, usrtokens=False, paragraphs=False):
     """The function that says whether a line, bytes, has no token.
 
-    tokenizer: the kind of the Tokenizer; usrtokens: whether ASCII white space separates tokens.
+    tokenizer: the kind of the Tokenizer; usrtokens: whether ASCII white space separates tokens;
+    paragraphs: whether lines are joined to these, where marks of quotation (`>`) are no tokens.
     """
-    if usrtokens:
-        return _is_blank_in_ascii
-    return _is_blank_to_senna if tokenizer == "senna" else _is_blank
+    test = _is_blank_to_senna if tokenizer == "senna" else _is_blank
+    test = _is_blank_in_ascii if usrtokens else test
+    return partial(_is_blank_behind_marks, test) if paragraphs else test
+
+
+def _is_blank_behind_marks(test, line):
+    return test(without_marks(line))
 
 
 def _is_blank(line):

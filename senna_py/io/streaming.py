@@ -35,6 +35,7 @@ _MARKS = {
     codecs.BOM_UTF32_LE: "utf-32", codecs.BOM_UTF32_BE: "utf-32",
     codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16",
 }  # fmt: skip
+_DROP_MARK = ("utf-16", "utf-32", "utf-8-sig")  # whose decoders do; a second mark is text
 _MODULES = {".gz": "gzip", ".xz": "lzma", ".bz2": "bz2"}  # imported where they are needed
 COMPRESSED = tuple(_MODULES)  # endings of names
 
@@ -116,8 +117,9 @@ class Source:
 
     def _start_decoding(self, data):
         name = encoding_by_mark(data) if self._encoding == BY_MARK else self._encoding
-        if codecs.lookup(name).name != "utf-8":
+        if (known := codecs.lookup(name).name) != "utf-8":
             self._encoding, self._decoder = name, codecs.getincrementaldecoder(name)()
+            self.begins = self.begins and known not in _DROP_MARK
 
     def _decode(self, data):
         """UTF-8 of the next bytes, or of what is left if there are none."""
@@ -195,8 +197,8 @@ def read_batches(source, size=BATCH_BYTES):
     def take():
         nonlocal lines, n_bytes, first
         data, lines, n_bytes = b"".join(lines), [], 0
-        data = data.removeprefix(_BYTE_ORDER_MARK) if first else data
-        first = False
+        data = data.removeprefix(_BYTE_ORDER_MARK) if source.begins else data
+        source.begins = first = False
         return data
 
     while True:

@@ -7,10 +7,16 @@ goes on becomes a space, and so do the marks of quotation.
 
 import re
 
-__all__ = ["ParagraphLines", "join_lines"]
+__all__ = ["ParagraphLines", "join_lines", "without_marks"]
 
 _QUOTED = re.compile(rb"[ \t]*(?:>[ \t]*)+")
-_SIGNATURE = b"--"
+_SIGNATURE = "--"
+
+
+def without_marks(line):
+    """The line, bytes, without the marks of quotation (`>`) that it begins with."""
+    quoted = _QUOTED.match(line)
+    return line[quoted.end() :] if quoted else line
 
 
 def join_lines(data):
@@ -19,11 +25,11 @@ def join_lines(data):
     depth, begun, signed = 0, False, False  # of the line before
     position = 0
     for line in data.split(b"\n"):
-        quoted = _QUOTED.match(line)
-        n_marks = quoted.end() if quoted else 0
+        text = without_marks(line)
+        n_marks = len(line) - len(text)
         out[position : position + n_marks] = b" " * n_marks
-        body = line[n_marks:].strip()
-        its_depth = quoted.group().count(b">") if quoted else 0
+        body = text.decode("utf-8", "surrogateescape").strip()  # blanks of any script are none
+        its_depth = line.count(b">", 0, n_marks)
         if its_depth != depth or not body:
             depth, begun, signed = its_depth, False, False
         if body == _SIGNATURE:

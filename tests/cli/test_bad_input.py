@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import senna_py
+from senna_py.io.streaming import BY_MARK, Source, read_batches
 from senna_py.kernels.runtime.compile_events import NOTICE
 from tests.helpers.commands import (
     GOLDEN,
@@ -433,6 +434,16 @@ def test_text_in_other_encodings(encoding, tmp_path):
         result = tag("-offsettags", "-pos", *options, tmp_path / name)
         assert (result.returncode, result.stderr) == (0, b"")
         assert result.stdout == expected.stdout
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-32"])
+@pytest.mark.parametrize("named", [True, False])
+def test_one_byte_order_mark_is_dropped(encoding, named, tmp_path):
+    marks = "" if encoding in ("utf-8-sig", "utf-16", "utf-32") else "\ufeff"
+    (tmp_path / "text").write_bytes(f"{marks}\ufeffHe\n\ufeff\n".encode(encoding))
+    with Source(tmp_path / "text", encoding if named else BY_MARK) as source:
+        text = b"".join(filter(None, read_batches(source))).decode()
+    assert text == "\ufeffHe\n\ufeff\n"
 
 
 def test_a_binary_file_is_refused_and_others_are_tagged(tmp_path):

@@ -1,17 +1,21 @@
 """CoNLL-U as it is printed: what validators and readers say, and the text that comes back."""
 
+import io
 import re
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import conllu
 import pyconll
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from senna_py.cli.tag_inputs import read_lines
 from senna_py.corpora.places import Place
+from senna_py.io.streaming import Source
 from senna_py.labels.universal_tags import universal_tag
 from senna_py.printers.conllu_lines import ConlluPrinter
 from senna_py.printers.jsonl import JsonPrinter
@@ -56,16 +60,17 @@ def text_of(sentences):
 
 
 def without_blank_end(text):
-    """A text without its last lines that are blank."""
+    """A text without its last lines that are blank, or of marks of quotation alone."""
     lines = text.split("\n")
-    while lines and not lines[-1].strip():
+    while lines and not lines[-1].lstrip(" \t>").strip():
         lines.pop()
     end = "\n" if text.count("\n") >= len(lines) > 0 else ""
     return "\n".join(lines) + end
 
 
 TEXTS = st.lists(
-    st.text(st.sampled_from("aB.?! |\\\t\r\u00a0\u3000é\"'_="), max_size=12), max_size=6
+    st.text(st.sampled_from("aB.?! |\\\t\r\v\f\x85\u00a0\u2028\u3000é\"'_="), max_size=12),
+    max_size=6,
 ).map("\n".join)
 
 
@@ -80,6 +85,40 @@ def test_the_text_comes_back(tagger, text, split):
     assert printed(printer, tagger, lines, split) == whole
     as_json = JsonPrinter(tagger, split=split)
     assert printed(as_json, tagger, lines, split) == printed(as_json, tagger, [data], split)
+
+
+class LineByLine(Source):
+    """A source whose next line always has to be waited for."""
+
+    def __init__(self, data):
+        super().__init__("a", raw=io.BytesIO(data))
+
+    def ready(self):
+        return False
+
+    def _read(self, size):
+        return self._raw.readline()
+
+
+CONLLU = SimpleNamespace(load=lambda: ConlluPrinter)
+BLANKS = " \t\v\f\r\x85\u00a0\u2003\u2028\u3000"
+WRAPPED = st.lists(
+    st.lists(st.sampled_from([*BLANKS, "a", "B.", ">", "--", "é"]), max_size=4).map("".join)
+).map("\n".join)
+
+
+@given(WRAPPED)
+@example("One.\n\u00a0\n\nTwo.\n")
+@example("One.\n>\n\nTwo.\n")
+@settings(max_examples=100, deadline=None)
+def test_the_text_of_paragraphs_comes_back(tagger, text):
+    options = SimpleNamespace(usrtokens=False, paragraphs=True, output=CONLLU)
+    printer, out = ConlluPrinter(tagger, split=True), []
+    batches = read_lines(LineByLine(text.encode()), Place("a"), options, tagger.tokenizer, print)
+    for lines in filter(None, batches):
+        tokens = tagger.tokenizer.split_sentences(tagger.tokenizer.lines(lines.text))
+        out.append(printer.print(tagger.annotate(tokens), lines.place))
+    assert text_of(conllu.parse(b"".join(out).decode())) == without_blank_end(text)
 
 
 def test_universal_tags():
