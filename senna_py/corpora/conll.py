@@ -16,6 +16,8 @@ DOCUMENT_MARK = "-DOCSTART-"  # of a line between documents
 _MARK = DOCUMENT_MARK.encode()
 _HEADER = re.compile(rb"word(\t[a-z][\w.-]*)+\s*$|# .*\t", re.ASCII)
 _MOST_COMMENTS = 1000  # before the first sentence, when CoNLL-U is looked for
+_BLANK = re.compile(rb"[ \v\f\r]")  # between tabs
+_NO_WORD = "an empty word: a missing value? (pandas takes the word NA for one)"
 
 
 class ColumnSentence(NamedTuple):
@@ -30,7 +32,12 @@ class ColumnSentence(NamedTuple):
 
     def line_of(self, token):
         """Number of the line of a token."""
-        return self.line + token if self.lines is None else self.lines[token]
+        return self.token_lines[token]
+
+    @property
+    def token_lines(self):
+        """Number of the line of each token: a sequence of int."""
+        return self.lines or range(self.line, self.line + self.n_tokens)
 
     @property
     def n_tokens(self):
@@ -43,18 +50,25 @@ class ColumnFile:
 
     The first line with several columns tells whether tabs or white space separate them in this
     file. Between tabs, spaces around a value do not belong to it, and only the first column may
-    be empty or have spaces inside. A header as `senna-tag --format conll --header` writes it, tabs
+    have spaces inside. A line that begins with `# ` is a comment if it has another number of
+    columns than the lines around it, and so is one that begins with `#` and has no tab where tabs
+    separate columns. A header as `senna-tag --format conll --header` writes it, tabs
     between `word` and other names that begin in lower case, or after `# `, is read into `names`;
     without one, `names` is None. What that format quotes is unquoted, see `corpora.escapes`. Bytes
     outside UTF-8 become lone surrogates.
     """
 
-    def __init__(self, path, at_least=1, same_in_all=True, comments=False, encoding=BY_MARK):
+    def __init__(
+        self, path, at_least=1, same_in_all=True, comments=False, encoding=BY_MARK, first="",
+        widths=(),
+    ):  # fmt: skip
         """Open the file, or standard input for `-`; raises SennaError naming it.
 
         at_least: columns that the caller needs; same_in_all: whether all sentences must have as
         many columns as the first, else only the lines of each sentence must agree; comments:
-        whether lines that begin with # are left out; encoding: see Source. A file that looks like
+        whether all lines that begin with # are left out; encoding: see Source; first: what the
+        first column has, such as `word`, or None: it is not read, and may be empty; widths: numbers
+        of columns of which one more is a tab at the end of the line. A file that looks like
         CoNLL-U, which is none of plain columns, is an error that says how to read it.
         """
         self.source = Source(path, encoding)
@@ -62,6 +76,7 @@ class ColumnFile:
         self.names = None
         self._at_least = at_least
         self._same_in_all = same_in_all
+        self._first_column, self._widths = first, widths
         lines = enumerate(read_lines(self.source), 1)
         self._lines = (
             (line for line in lines if not line[1].startswith(b"#")) if comments else lines
@@ -69,6 +84,7 @@ class ColumnFile:
         self._tabs = None  # until known
         self._told_by = None  # line that told
         self._model = None  # (line, columns) of the line that the others have to be like
+        self._width = None  # of the last line before, or the first that cannot be a comment
         self._first = self._read_header()
 
     def __iter__(self):
@@ -81,25 +97,45 @@ class ColumnFile:
         return SennaError(f"{self.name}: line {line}: {problem}")
 
     def _sentences(self):
-        rows, begin = [], 0
-        for number, line in chain(self._first, self._lines):
+        rows, numbers = [], []
+        for number, line in self._without_comments(chain(self._first, self._lines)):
             fields = self._split(number, line)
+            # An empty line may be missing where a document begins.
+            if rows and (fields is None or _MARK in (rows[0][0], fields[0])):
+                yield _sentence(rows, numbers)
+                rows, numbers = [], []
             if fields is None:
-                if rows:
-                    yield ColumnSentence(begin, _columns(rows))
-                    rows = []
                 continue
-            if rows and _MARK in (rows[0][0], fields[0]):
-                yield ColumnSentence(begin, _columns(rows))  # an empty line may be missing there
-                rows = []
-            if not rows:
-                begin = number
-                if not self._same_in_all:
-                    self._model = None
+            if not rows and not self._same_in_all:
+                self._model = None
             self._check_width(number, len(fields))
             rows.append(fields)
+            numbers.append(number)
         if rows:
-            yield ColumnSentence(begin, _columns(rows))
+            yield _sentence(rows, numbers)
+
+    def _without_comments(self, lines):
+        """Yield numbered lines; those that begin with # are judged by the next that does not."""
+        held = []
+        for numbered in lines:
+            line = numbered[1]
+            if line.startswith(b"#") and len(held) < _MOST_COMMENTS:
+                held.append(numbered)
+                continue
+            if line.strip():
+                self._width = self._width_of(line)
+            yield from (each for each in held if not self._is_comment(each[1]))
+            yield numbered
+            held = []
+        yield from (each for each in held if not self._is_comment(each[1]))
+
+    def _is_comment(self, line):
+        alone = self._tabs and b"\t" not in line
+        return self._width not in (None, self._width_of(line)) and (alone or line[1:2] == b" ")
+
+    def _width_of(self, line):
+        tabs = b"\t" in line if self._tabs is None else self._tabs
+        return line.count(b"\t") + 1 if tabs else len(line.split())
 
     def _read_header(self):
         """Read the names from a header; returns a list of the first line if that is no header.
@@ -110,7 +146,9 @@ class ColumnFile:
         if first and first[0][1].startswith(b"#"):
             for numbered in islice(self._lines, _MOST_COMMENTS):
                 first.append(numbered)
-                if not numbered[1].startswith(b"#"):
+                if numbered[1].strip() and not numbered[1].startswith(b"#"):
+                    self._look_for_separator(*numbered)
+                    self._width = self._width_of(numbered[1])
                     break
         if first and is_token_line(first[-1][1]):
             raise self.error(
@@ -144,17 +182,23 @@ class ColumnFile:
 
     def _between_tabs(self, number, line):
         fields = line.split(b"\t")
-        if b" " in line:
+        if _BLANK.search(line):
             fields = [field.strip() for field in fields]
             if any(b" " in field for field in fields[1:]):
                 raise self.error(number, "expected columns separated by tabs or by white space, "
                                  "found a mixture of both")  # fmt: skip
-        else:
-            fields[-1] = fields[-1].rstrip()  # a carriage return
         if b'"""' in line:
             fields = [unquote(field) for field in fields]
-        if b"" in fields[1:]:
-            raise self.error(number, f"column {fields.index(b'', 1) + 1} is empty")
+        if not fields[-1] and len(fields) not in self._widths and len(fields) - 1 in self._widths:
+            fields.pop()
+        if b"" in (fields if self._first_column is not None else fields[1:]):
+            place = fields.index(b"", self._first_column is None)
+            problem = f"column {place + 1} is empty"
+            if place + 1 == len(fields):
+                problem += "; a line must not end with a tab"
+            if place == 0 and self._first_column == "word":
+                problem = _NO_WORD
+            raise self.error(number, problem)
         return fields
 
     def _look_for_separator(self, number, line):
@@ -179,6 +223,12 @@ class ColumnFile:
             )
         else:
             self._model = number, n_columns
+
+
+def _sentence(rows, numbers):
+    """The ColumnSentence of rows of bytes and the numbers of their lines."""
+    lines = None if numbers[-1] - numbers[0] + 1 == len(numbers) else numbers
+    return ColumnSentence(numbers[0], _columns(rows), lines)
 
 
 def _columns(rows):

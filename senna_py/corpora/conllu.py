@@ -181,7 +181,7 @@ class ConlluFile:
             found.spaces[-1] = not is_last or _has_space(self._range)
 
     def _add(self, found, number, row, rows, own=None):
-        if not row[_FORM]:
+        if not row[_FORM].strip(" \v\f\r"):
             raise self.error(number, "the form is empty")
         found.lines.append(number)
         found.forms.append(row[_FORM])

@@ -120,6 +120,13 @@ def _has(layout, source):
     return source in COLUMNS[1:-1] or bool(dot and key and base in ("feats", "misc"))
 
 
+def _open(path, layout, encoding):
+    """The ColumnFile of a layout of the shared tasks."""
+    first = next(iter(layout.names.values()))[0]
+    return ColumnFile(path, same_in_all=False, comments=layout.comments, encoding=encoding,
+                      first=first, widths=() if layout.more else layout.names)  # fmt: skip
+
+
 class LayoutFile:
     """Iterates over the sentences of a file of some layout once, as a ColumnFile does."""
 
@@ -135,8 +142,7 @@ class LayoutFile:
         self._sources = [_source(layout, column) for column in columns]
         self._file = (
             ConlluFile(path, multiwords, encoding) if layout == CONLLU
-            else ColumnFile(path, same_in_all=False, comments=_LAYOUTS[layout].comments,
-                            encoding=encoding)
+            else _open(path, _LAYOUTS[layout], encoding)
         )  # fmt: skip
         self.name, self.error = self._file.name, self._file.error
         self.source = self._file.source
@@ -147,7 +153,7 @@ class LayoutFile:
             yield from self._conllu()
             return
         for sentence in self._file:
-            yield ColumnSentence(sentence.line, self._columns(sentence))
+            yield ColumnSentence(sentence.line, self._columns(sentence), sentence.lines)
 
     def _conllu(self):
         lacking = {source for source in self._sources if "." in source}
@@ -208,5 +214,5 @@ class LayoutFile:
 
     def _tags(self, sentence, column):
         """IOBES tags of a column of brackets, as `(PER*`."""
-        phrases = phrases_of_column(column, self._file, sentence.line)
+        phrases = phrases_of_column(column, self._file, sentence, nested=True)
         return encode(phrases, len(column), "iobes")

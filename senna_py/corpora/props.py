@@ -6,11 +6,12 @@ from functools import partial
 from senna_py.corpora.conll import ColumnFile
 from senna_py.corpora.escapes import split_roles
 from senna_py.errors import counted
-from senna_py.labels.tag_schemes import is_chunk_tag, segments
+from senna_py.labels.tag_schemes import is_chunk_tag, read_tag, segments
 
 __all__ = ["phrases_of_column", "read_props"]
 
-_TAG = re.compile(r"(?:\(([^()*\s]+))?\*(\))?")
+_TAG = re.compile(r"((?:\([^()*\s]+)?)\*(\)?)")
+_NESTED = re.compile(r"((?:\([^()*\s]+)*)[*-]?(\)*)")  # also `(PERSON)`, and nothing as `-`
 
 
 def read_props(path):
@@ -48,33 +49,51 @@ def _propositions(file, sentence, names):
             f"{counted(len(predicates), 'predicate')}, found {len(sentence.columns)}",
         )
     return {
-        predicate: phrases_of_column(column, file, sentence.line)
+        predicate: phrases_of_column(column, file, sentence)
         for predicate, column in zip(predicates, roles, strict=True)
     }
 
 
-def phrases_of_column(column, file, line):
-    """Phrases of a column of brackets, or of tags, as (label, begin, end).
+def phrases_of_column(column, file, sentence, nested=False):
+    """Phrases of a column of brackets, or of tags, as (label, begin, end), which do not overlap.
 
-    file: a ColumnFile; line: that of the column's first cell. Raises SennaError naming file and
-    line.
+    file, sentence: a ColumnFile and its ColumnSentence; nested: whether a phrase may stand in
+    another, as in CoNLL-2012, where `(X)` is one of one token: then the outer one counts, unless
+    only the inner one ends. Raises SennaError naming file and line.
     """
-    if all(map(is_chunk_tag, column)):
-        return segments(column)
-    found, label, begin = [], None, 0
+    tags = [*map(read_tag, column)]
+    if all(map(is_chunk_tag, tags)):
+        return segments(tags)
+    found, left, depth = [], [], 0  # left: those that are open
+
+    def fail(token, problem):
+        raise file.error(sentence.line_of(token), problem)
+
     for i, tag in enumerate(column):
-        match = _TAG.fullmatch(tag)
+        match = (_NESTED if nested else _TAG).fullmatch(tag)
         if match is None:
-            raise file.error(line + i, f"expected brackets such as (A0*, * or *), found {tag!r}")
-        if match[1]:
-            if label is not None:
-                raise file.error(line + i, f"expected the end of {label} first, found {tag!r}")
-            label, begin = match[1], i
-        if match[2]:
-            if label is None:
-                raise file.error(line + i, f"expected an open argument, found {tag!r}")
+            fail(i, f"expected brackets such as (A0*, * or *), found {tag!r}")
+        for label in match[1].split("(")[1:]:
+            if left and not nested:
+                fail(i, f"expected the end of {left[-1][0]} first, found {tag!r}")
+            left.append((label, i))
+            depth = max(depth, len(left))
+        for _ in match[2]:
+            if not left:
+                fail(i, f"expected an open argument, found {tag!r}")
+            label, begin = left.pop()
             found.append((label, begin, i + 1))
-            label = None
-    if label is not None:
-        raise file.error(line + begin, f"expected {label} to end in its sentence, found no *)")
+    if left and depth == 1:
+        fail(left[0][1], f"expected {left[0][0]} to end in its sentence, found no *)")
+    return _outermost(found)
+
+
+def _outermost(phrases):
+    """Those of nested phrases, inner ones first, that are in no other."""
+    phrases.reverse()  # the outer one of two alike comes first
+    found, end = [], 0
+    for phrase in sorted(phrases, key=lambda phrase: (phrase[1], -phrase[2])):
+        if phrase[1] >= end:
+            found.append(phrase)
+            end = phrase[2]
     return found

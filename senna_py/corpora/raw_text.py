@@ -98,7 +98,7 @@ def _conllu(path, multiwords):
 
 def _columns(path, columns):
     """The same of a column file."""
-    file = ColumnFile(path, at_least=len(columns))
+    file = ColumnFile(path, len(columns), first=columns[0], widths=(len(columns),))
     for found in file:
         named = dict(zip(columns, found.columns, strict=False))
         forms, nothing = named["word"], [_NONE] * found.n_tokens

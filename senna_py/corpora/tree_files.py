@@ -136,7 +136,7 @@ def _column_records(path: str) -> tuple[str, Iterator[TreeRecord]]:
                 yield TreeRecord(sentence.line, tree_of_bits(leaves, bits))
             except ValueError as error:
                 token, problem = error.args
-                problem = str(file.error(sentence.line + token, problem))
+                problem = str(file.error(sentence.line_of(token), problem))
                 yield TreeRecord(sentence.line, None, problem)
 
     return file.name, records()

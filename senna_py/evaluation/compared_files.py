@@ -9,7 +9,7 @@ from senna_py.corpora.conll import ColumnFile
 from senna_py.errors import SennaError
 from senna_py.evaluation.chunks import score_chunks
 from senna_py.evaluation.evalb_parameters import COLLINS
-from senna_py.evaluation.files import read_roles
+from senna_py.evaluation.files import chunk_tags, read_roles
 from senna_py.evaluation.roles import score_roles
 from senna_py.evaluation.tokens import score_tokens
 from senna_py.evaluation.tree_files import read_tree_pairs
@@ -43,16 +43,17 @@ def read_counts(
             [score_roles([pair]).overall for pair in read_roles(gold, a)],
             [score_roles([pair]).overall for pair in read_roles(gold, b)],
         )
-    score = score_chunks if kind == "chunk" else score_tokens
+    chunks = kind == "chunk"
+    score = score_chunks if chunks else score_tokens
     return (
-        [score([pair]).overall for pair in _read_pairs(gold, a)],
-        [score([pair]).overall for pair in _read_pairs(gold, b)],
+        [score([pair]).overall for pair in _read_pairs(gold, a, chunks)],
+        [score([pair]).overall for pair in _read_pairs(gold, b, chunks)],
     )
 
 
-def _read_pairs(gold_path: str, path: str) -> Iterator[tuple[list[str], list[str]]]:
+def _read_pairs(gold_path: str, path: str, chunks: bool) -> Iterator[tuple[list[str], list[str]]]:
     """Yield the last columns of two files, sentence by sentence."""
-    files = ColumnFile(gold_path), ColumnFile(path)
+    files = ColumnFile(gold_path, first=None), ColumnFile(path, first=None)
     empty = True
     for gold, found in zip_longest(*files):
         empty = False
@@ -61,6 +62,8 @@ def _read_pairs(gold_path: str, path: str) -> Iterator[tuple[list[str], list[str
             raise SennaError(f"{short.name}: expected a sentence as in line {there.line} of "
                              f"{files[found is not None].name}, found the end")  # fmt: skip
         tags = gold.columns[-1], found.columns[-1]
+        if chunks:
+            tags = chunk_tags(files[0], gold, tags[0]), chunk_tags(files[1], found, tags[1])
         if len(tags[0]) != len(tags[1]):
             raise files[1].error(
                 found.line,

@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING
 from senna_py.corpora.conll import ColumnFile
 from senna_py.corpora.props import read_props
 from senna_py.errors import SennaError, counted
-from senna_py.labels.tag_schemes import first_misfit, is_chunk_tag, recode
+from senna_py.labels.tag_schemes import first_misfit, is_chunk_tag, read_tag, recode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from os import PathLike
 
+    from senna_py.corpora.conll import ColumnSentence
     from senna_py.evaluation.roles import Propositions
 
-__all__ = ["SCHEMES", "read_roles", "read_tags"]
+__all__ = ["SCHEMES", "chunk_tags", "read_roles", "read_tags"]
 
 # What corpora call a scheme, and the encodings that a sentence of it may have.
 SCHEMES = {"iob1": ("iob1",), "iob2": ("iob2",), "ioe": ("ioe1", "ioe2"), "iobes": ("iobes",)}
@@ -34,17 +35,17 @@ def read_tags(
     which the gold tags have to be; predicted ones need not be well formed. Raises SennaError naming
     file and line, also if there is no token.
     """
-    file = ColumnFile(path, at_least=2)
-    known: set[str] = set()  # tags of chunks seen before
+    file = ColumnFile(path, at_least=2, first=None)
     empty = True
     for sentence in file:
         empty = False
         gold, predicted = sentence.columns[-2:]
-        if chunks and not (known.issuperset(gold) and known.issuperset(predicted)):
-            _check_chunk_tags(file, sentence.line, gold, predicted)
-            known.update(gold, predicted)
+        if "" in gold:
+            raise file.error(sentence.line_of(gold.index("")), "column 1 is empty")
+        if chunks:
+            gold, predicted = (chunk_tags(file, sentence, tags) for tags in (gold, predicted))
         if scheme is not None:
-            _check_scheme(file, sentence.line, gold, scheme)
+            _check_scheme(file, sentence, gold, scheme)
         yield gold, predicted
     if empty:
         raise SennaError(f"{file.name}: expected columns, found no token")
@@ -79,20 +80,22 @@ def read_roles(
         raise SennaError(f"{gold_path}: expected columns, found no token")
 
 
-def _check_chunk_tags(
-    file: ColumnFile, line: int, gold: Sequence[str], predicted: Sequence[str]
+def chunk_tags(file: ColumnFile, sentence: ColumnSentence, column: Sequence[str]) -> list[str]:
+    """A column of tags of chunks, see `tag_schemes.read_tag`; raises SennaError naming a line."""
+    tags = [*map(read_tag, column)]
+    for i, tag in enumerate(tags):
+        if not is_chunk_tag(tag):
+            raise file.error(
+                sentence.line_of(i),
+                f"expected O or a tag such as B-NP (B, I, E or S), found {tag!r}; "
+                "tags that are not of chunks are scored with -r",
+            )
+    return tags
+
+
+def _check_scheme(
+    file: ColumnFile, sentence: ColumnSentence, gold: Sequence[str], scheme: str
 ) -> None:
-    for i, pair in enumerate(zip(gold, predicted, strict=True)):
-        for tag in pair:
-            if not is_chunk_tag(tag):
-                raise file.error(
-                    line + i,
-                    f"expected O or a tag such as B-NP (B, I, E or S), found {tag!r}; "
-                    "tags that are not of chunks are scored with -r",
-                )
-
-
-def _check_scheme(file: ColumnFile, line: int, gold: Sequence[str], scheme: str) -> None:
     misfits = [
         (place, encoding)
         for encoding in SCHEMES[scheme]
@@ -101,6 +104,6 @@ def _check_scheme(file: ColumnFile, line: int, gold: Sequence[str], scheme: str)
     if len(misfits) == len(SCHEMES[scheme]):
         i, encoding = max(misfits, key=itemgetter(0))
         raise file.error(
-            line + i,
+            sentence.line_of(i),
             f"expected {recode(gold, encoding)[i]} in {scheme.upper()}, found {gold[i]}",
         )

@@ -15,25 +15,42 @@ if TYPE_CHECKING:
 __all__ = [
     "ENCODINGS",
     "SCHEMES",
+    "UNTYPED",
     "convert",
     "encode",
     "first_misfit",
     "is_chunk_tag",
+    "read_tag",
     "recode",
     "segments",
 ]
 
 SCHEMES = ("iobes", "iob", "brackets")
 ENCODINGS = ("iob1", "iob2", "ioe1", "ioe2", "iobes")
+UNTYPED = "SEG"  # the type of tags that are a prefix alone
+_PREFIXES = {"L": "E", "U": "S", "M": "I", "W": "S"}  # of BILOU, BMES and BMEWO
 _IOB = {"E": "I", "S": "B"}
 _BRACKETS = {"B": "({}*", "I": "*", "E": "*)", "S": "({}*)"}
 
 
 @lru_cache(maxsize=4096)  # a tag set is small, a corpus is not
 def _split(tag: str) -> tuple[str, str | None]:
-    """Prefix and type of a tag: `B-NP` is (`B`, `NP`); a tag without prefix is (`O`, None)."""
+    """Prefix and type of a tag: `B-NP` is (`B`, `NP`); a tag without one of them is (`O`, None)."""
+    prefix, _, kind = tag.partition("-")
+    return (prefix, kind) if kind and prefix in ("B", "I", "E", "S") else ("O", None)
+
+
+@lru_cache(maxsize=4096)
+def read_tag(tag: str) -> str:
+    """A tag of a file as the ENCODINGS have it: `L-x` of BILOU is E-x, `M-x` of BMES is I-x.
+
+    A prefix alone, as in `B I O`, gets the type UNTYPED; any other tag stays as it is.
+    """
     prefix, dash, kind = tag.partition("-")
-    return (prefix, kind) if dash and prefix in ("B", "I", "E", "S") else ("O", None)
+    prefix = _PREFIXES.get(prefix, prefix)
+    if not dash and prefix in ("B", "I", "E", "S"):
+        return f"{prefix}-{UNTYPED}"
+    return f"{prefix}-{kind}" if dash else tag
 
 
 def convert(tag: str, scheme: str) -> str:

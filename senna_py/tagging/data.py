@@ -14,7 +14,7 @@ from senna_py.corpora.conll import DOCUMENT_MARK, ColumnFile
 from senna_py.corpora.escapes import split_roles
 from senna_py.corpora.layouts import LayoutFile, column_name, layout_of
 from senna_py.errors import SennaError, counted
-from senna_py.labels.tag_schemes import first_misfit, is_chunk_tag, recode
+from senna_py.labels.tag_schemes import first_misfit, is_chunk_tag, read_tag, recode
 from senna_py.labels.tasks import TABLE, find_task
 from senna_py.models.shipped import find_native
 from senna_py.tagging.soft_labels import best_labels, parse_shares, rename_shares
@@ -29,7 +29,7 @@ class Sentences:
 
     words: lists of str; labels: lists of one tag a word, for roles {predicate: list of tags}, or
     Trees, also such as `trees.tree_of_shares` gives; columns: {feature: lists of one value a word},
-    what other columns say; place: pairs of the file and the line where each begins; until: float,
+    what other columns say; place: pairs of the file and the lines of the words; until: float,
     the share of the epochs that read it, or an empty list where all do; weight: float, by which its
     cost is multiplied, or an empty list where all are 1; soft: in place of each tag pairs of labels
     and shares, of which `labels` has the best ones, None for a sentence without, or an empty list
@@ -113,13 +113,13 @@ def read_sentences(data_sets, task, kind, directory, features=()):
             reader = BracketReader(path, data) if brackets else _FileReader(path, data, task, kind)
             sentences = list(reader.read(features))
             first, last = (round(share * len(sentences)) for share in data.part)
-            for line, words, labels, columns in sentences[first:last]:
+            for lines, words, labels, columns in sentences[first:last]:
                 found.words.append(words)
                 shares = labels if data.soft and kind != "trees" else None
                 found.soft.append(shares)
                 found.labels.append(labels if shares is None else _best(shares))
                 found.weight.append(data.weight)
-                found.place.append((str(path), line))
+                found.place.append((str(path), lines))
                 found.until.append(data.until)
                 for name, column in columns.items():
                     found.columns.setdefault(name, []).append(column)
@@ -184,7 +184,7 @@ class _FileReader:
             self.names.pop()
 
     def read(self, features):
-        """Yield line, words, labels and the columns of each sentence."""
+        """Yield the lines of the words, words, labels and the columns of each sentence."""
         file = self._open()
         for sentence in file:
             n_columns = len(sentence.columns)
@@ -204,7 +204,7 @@ class _FileReader:
             kept = {name: columns[name] if name in columns
                     else self._derived(file, sentence, name, columns)
                     for name in features if name in columns or self._has_source(name)}  # fmt: skip
-            yield sentence.line, words, labels, kept
+            yield sentence.token_lines, words, labels, kept
 
     def _open(self):
         """The file, whose sentences have the columns `names`, and then those of roles."""
@@ -213,7 +213,9 @@ class _FileReader:
             return LayoutFile(self.path, self._layout, data.columns, data.multiwords)
         if lacking := next((column for column in self.data.columns if "=" in column), None):
             raise SennaError(f"{self.path}: columns: {lacking!r} is for files of a layout")
-        return ColumnFile(self.path, len(self.names), same_in_all=not self.has_roles)
+        n, first = len(self.names), None if self.names[0] == "-" else self.names[0]
+        same = not self.has_roles
+        return ColumnFile(self.path, n, same, first=first, widths=(n,) * same)
 
     def _has_source(self, name):
         """Whether another column tells the values of the column `name`."""
@@ -275,6 +277,7 @@ class _FileReader:
         return rename_shares(shares, rename) if self.data.labels else shares
 
     def _segments(self, file, sentence, tags):
+        tags = [*map(read_tag, tags)]
         for i, tag in enumerate(tags):
             if not is_chunk_tag(tag):
                 tags_instead = '; tags of single words need kind = "tags"'

@@ -148,20 +148,21 @@ class Run:
             f"{counted(len(self.keys), 'label')}"
         )
         new = {}
-        for labels, (path, line) in zip(self.dev.labels, self.dev.place, strict=True):
-            for label in self._unknown(labels):
-                new.setdefault(label, f"{path}: line {line}")
+        for labels, (path, lines) in zip(self.dev.labels, self.dev.place, strict=True):
+            for label, token in self._unknown(labels):
+                new.setdefault(label, f"{path}: line {lines[token]}")
         for tag, place in sorted(new.items())[:5]:
             self.say(f"{place}: dev has the label {tag}, which the network will never give")
         if len(new) > 5:
             self.say(f"and {len(new) - 5} more such labels")
 
     def _unknown(self, labels):
-        """Labels of one sentence that are not in `keys`, as often as it has them."""
+        """Labels of one sentence that are not in `keys`, each with the number of its word."""
         if self._types:
             return self._types.unknown(labels)
         sequences = labels.values() if isinstance(labels, dict) else [labels]
-        return [tag for tags in sequences for tag in tags if tag not in self._known]
+        return [(tag, i) for tags in sequences for i, tag in enumerate(tags)
+                if tag not in self._known]  # fmt: skip
 
     def _inputs(self, sentences):
         index = self.features.index(sentences)

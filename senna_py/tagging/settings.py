@@ -139,6 +139,8 @@ class DataSet(Settings):
             raise UsageError("files: expected a list of names, found []")
         if not self.columns and not self._all_have_layout():
             raise UsageError("columns are missing: only files of a layout need none")
+        if "" in self.labels.values():
+            raise UsageError("labels: expected names, found an empty one; O takes a type out")
         if self.layout and (problem := source_problem(self.layout, self.columns)):
             raise UsageError(f"columns: {problem}")
 

@@ -34,7 +34,9 @@ class BracketReader:
         self._path, self._names = path, data.labels
 
     def read(self, features):
-        """Yield line, words, tree and columns of each sentence that has a word; traces are none.
+        """Yield lines (that of the tree for each word), words, tree and columns of each sentence.
+
+        A sentence has a word; traces are none.
 
         features: of these, parts of speech are a column. Raises SennaError naming file and line.
         """
@@ -47,7 +49,8 @@ class BracketReader:
             leaves = tree.leaves
             columns = {POS: [leaf.tag for leaf in leaves]} if POS in features else {}
             words = [leaf.word for leaf in leaves]
-            yield record.line, words, rename_phrases(tree, self._names), columns
+            lines = [record.line] * len(words)
+            yield lines, words, rename_phrases(tree, self._names), columns
 
 
 def tree_of_columns(file, sentence, columns, names):
@@ -166,8 +169,9 @@ class ConstituentTypes:
         return Constituents(starts, *map(np.ascontiguousarray, columns), share)
 
     def unknown(self, tree):
-        """Labels of phrases of a tree that no type has, sorted."""
-        return sorted({phrase.label for phrase in tree.phrases[1:]} - self._parts)
+        """Labels of phrases of a tree that no type has, with their first words: pairs, sorted."""
+        phrases = tree.phrases[1:]
+        return sorted((label, begin) for label, begin, _ in phrases if label not in self._parts)
 
 
 def _constituents(tree):

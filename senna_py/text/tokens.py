@@ -235,8 +235,6 @@ class Tokenizer:
         """Tokens as given, lists of non-empty str; a sentence's text joins them by one space."""
         counts = np.array([len(sentence) for sentence in sentences], np.int64)
         flat = [token for sentence in sentences for token in sentence]
-        if "" in flat:
-            raise SennaError("a token is an empty string")
         data, begin, end = _join(flat)
         stop = np.cumsum(counts)
         kept = np.flatnonzero(counts)
@@ -385,8 +383,11 @@ class Tokenizer:
     ) -> Tokens:
         """Tokens that stand in `data` at begin, end: int32[n_tokens].
 
-        Text s, at text_begin[s], text_end[s]: int32[n_texts], has counts[s] of them.
+        Text s, at text_begin[s], text_end[s]: int32[n_texts], has counts[s] of them. Raises
+        SennaError for an empty one, of which kernels would have no character.
         """
+        if not (begin < end).all():
+            raise SennaError("a token is an empty string")
         found = self._tokens(data, begin, end, kernels.GIVEN)
         source = np.flatnonzero(counts).astype(np.int32)
         found.starts = np.append(0, np.cumsum(counts[source])).astype(np.int32)

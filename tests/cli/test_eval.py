@@ -147,6 +147,31 @@ def test_unreadable_columns(tmp_path, data, parts):
     assert_one_line_error(evaluate("chunk", stdin=data), "standard input", *parts)
 
 
+def test_an_empty_word_is_named(tmp_path):
+    path = tmp_path / "a.tsv"
+    path.write_bytes(b"EU\tNNP\tB-NP\n\tVBZ\tB-VP\n")
+    model = ("--path", GOLDEN / "model", "--columns", "word,pos,-")
+    for command in (("text", path, *model), ("model", "pos", path, *model)):
+        assert_one_line_error(evaluate(*command), f"{path}: line 2: an empty word")
+    path.write_bytes(b"NNP\tNNP\n\tVBZ\n")
+    for command in (("token", path), ("chunk", "-r", path)):
+        assert_one_line_error(evaluate(*command), f"{path}: line 2: column 1 is empty")
+
+
+def test_other_tag_schemes_are_read(tmp_path):
+    pairs = b"U-A S-A\nB-A B-A\nM-A I-A\nL-A E-A\nO O\nB B\nI I\n"
+    (tmp_path / "a").write_bytes(pairs)
+    assert b"FB1: 100.00" in evaluate("chunk", tmp_path / "a").stdout.splitlines()[1]
+    for column in (0, 1):
+        tags = [line.split()[column] + b"\n" for line in pairs.splitlines()]
+        (tmp_path / f"{column}").write_bytes(b"".join(tags))
+    files = [tmp_path / name for name in "010"]
+    found = evaluate("compare", "--samples", "100", *files).stdout.decode()
+    assert found.count("100.00   100.00 to 100.00") == 2
+    (tmp_path / "1").write_bytes(b"B-A\n" * 6 + b"B-\n")
+    assert_one_line_error(evaluate("compare", *files), f"{files[1]}: line 7: expected O or a tag")
+
+
 @pytest.mark.parametrize(
     ("scheme", "tags", "message"),
     [

@@ -127,8 +127,11 @@ def test_lines_of_one_column_may_come_before_others(write, separator):
         (b"a\tx\nb y\n", "line 2: expected 2 columns between tabs, as in line 1, found 1"),
         (b"\na x\nb\ty\n", "line 3: expected spaces between columns, as in line 2, found a tab"),
         (b"a\tx y\n", "line 1: expected columns separated by tabs or by white space"),
-        (b"a\tx\t\n", "line 1: column 3 is empty"),
+        (b"a\tx\t\n", "line 1: column 3 is empty; a line must not end with a tab"),
         (b"a\t\tx\n", "line 1: column 2 is empty"),
+        (b"a\tx\n\tx\n", "line 2: column 1 is empty"),
+        (b"a\tx\n\x0b\tx\n", "line 2: column 1 is empty"),
+        (b"a\tx\n\n \tx\n", "line 3: column 1 is empty"),
     ],
 )
 @pytest.mark.parametrize("same_in_all", [True, False])
@@ -144,3 +147,39 @@ def test_errors_name_file_and_line(write, data, message, same_in_all):
 def test_a_missing_file_is_named(tmp_path):
     with pytest.raises(SennaError, match="none: No such file"):
         ColumnFile(tmp_path / "none")
+
+
+def test_a_column_that_is_not_read_may_be_empty(write):
+    assert read(write(b"\tx\ty\n"), first=None) == [(1, [[""], ["x"], ["y"]])]
+    with pytest.raises(SennaError, match=r"line 2: an empty word: .* takes the word NA"):
+        read(write(b"a\tx\n\tx\n"), first="word")
+
+
+def test_tabs_at_the_ends_of_lines(write):
+    path = write(b"a\tx\t\nb\ty\r\n\nc\tz\t\r\n")
+    assert [columns for _, columns in read(path, widths=(2,))] == [
+        [["a", "b"], ["x", "y"]], [["c"], ["z"]]
+    ]  # fmt: skip
+    for data, widths in ((b"a\tx\t\t\n", (2,)), (b"a\tx\t\n", (2, 3))):
+        with pytest.raises(SennaError, match="line 1: column 3 is empty"):
+            read(write(data), widths=widths)
+
+
+@pytest.mark.parametrize("same_in_all", [True, False])
+@pytest.mark.parametrize("separator", [b"\t", b" "])
+def test_comments_have_another_number_of_columns(write, separator, same_in_all):
+    text = (
+        b"# of the file\n\n# text = a # c\na|x\n# so\n#|y\n\n# newpar of text\n#|z\nc|y\n"
+        b"\n# the end of it\n"
+    )
+    text = text.replace(b"# so", b"# so it is").replace(b"|", separator)
+    found = list(ColumnFile(write(text), same_in_all=same_in_all))
+    assert [s.columns for s in found] == [[["a", "#"], ["x", "y"]], [["#", "c"], ["z", "y"]]]
+    assert [[s.line_of(i) for i in range(2)] for s in found] == [[4, 6], [9, 10]]
+
+
+def test_comments_of_other_forms(write):
+    assert read(write(b"a\tx\n#no-tab\n# a\tb\tc\n")) == [(1, [["a"], ["x"]])]
+    assert read(write(b"# of single words\na\n#\n")) == [(2, [["a", "#"]])]
+    with pytest.raises(SennaError, match="line 2: expected 2 columns, as in line 1, found 3"):
+        read(write(b"a x\n#a b c\n"))  # a word of an ill-formed line, perhaps

@@ -47,6 +47,7 @@ def test_surface_tokens_of_conllu(write):
         ("1-2\ta" + "\t_" * 8, r"line 1: expected a word, found none"),
         ("1-2\ta" + "\t_" * 8 + "\n1\ta" + "\t_" * 8, r"line 2: expected the words of a range"),
         ("1\t" + "\t_" * 8, r"line 1: the form is empty"),
+        ("1\t \v" + "\t_" * 8, r"line 1: the form is empty"),
     ],
 )
 def test_malformed_conllu(write, line, message):
@@ -157,3 +158,40 @@ def test_conllu_is_not_read_as_plain_columns(write):
     assert [s.columns for s in ColumnFile(write("# a\nb c\n", "a.txt"))] == [
         [["#", "b"], ["a", "c"]]
     ]
+
+
+@pytest.mark.parametrize(
+    ("cells", "tags"),
+    [
+        (["(PER)", "*"], ["S-PER", "O"]),
+        (["(PER)", "(LOC*)"], ["S-PER", "S-LOC"]),
+        (["(ORG(GPE*)", "*)"], ["B-ORG", "E-ORG"]),  # the outer one counts
+        (["(ORG*", "(GPE))"], ["B-ORG", "E-ORG"]),
+        (["(ORG*", "(GPE*))"], ["B-ORG", "E-ORG"]),
+        (["(A(B*))", "-"], ["S-A", "O"]),
+        (["(ORG(GPE*)", "*"], ["S-GPE", "O"]),  # which alone ends
+        (["(ORG(GPE)", "(PER*)"], ["S-GPE", "S-PER"]),
+    ],
+)
+def test_nested_brackets_of_conll2012(write, cells, tags):
+    rows = (f"x 0 0 w NN * - {'-' if i else '01'} - s {cell} {cell} -\n"
+            for i, cell in enumerate(cells))  # fmt: skip
+    columns = ["word", "ner", "roles"]
+    (sentence,) = LayoutFile(write("".join(rows), "a.txt"), "conll2012", columns)
+    assert sentence.columns == [["w", "w"], tags, tags]
+
+
+@pytest.mark.parametrize("cell", ["(PER", "PER)", "(*)", "(A*)b", "*)", "(A)(B)", "((A*)"])
+def test_other_brackets_are_errors_of_their_line(write, cell):
+    text = f"# a\nx 0 0 w NN * - - - s * -\n# b\nx 0 1 w NN * - - - s {cell} -\n"
+    with pytest.raises(SennaError, match=r"line 4: expected (brackets such|an open|PER to end)"):
+        list(LayoutFile(write(text, "a.txt"), "conll2012", ["word", "ner"]))
+
+
+@pytest.mark.parametrize("layout", ["conll2000", "conll2002", "conll2003"])
+def test_an_empty_word_is_an_error_of_its_line(write, layout):
+    more = {"conll2000": "\tDT\tB-NP", "conll2002": "\tO", "conll2003": "\tDT\tB-NP\tO"}[layout]
+    for word in ("", " ", "\v"):
+        text = f"a{more}\n\n# a\nb{more}\n{word}{more}\n"
+        with pytest.raises(SennaError, match="line 5: an empty word"):
+            list(LayoutFile(write(text, "a.txt"), layout, ["word"]))

@@ -10,6 +10,7 @@ from senna_py.labels.tag_schemes import (
     encode,
     first_misfit,
     is_chunk_tag,
+    read_tag,
     recode,
     segments,
 )
@@ -131,3 +132,24 @@ def test_an_unknown_encoding_is_named():
 )
 def test_tags_of_chunks(tag, expected):
     assert is_chunk_tag(tag) is expected
+
+
+@pytest.mark.parametrize(
+    ("tags", "expected"),
+    [
+        ("B-A I-A L-A U-B O", [("A", 0, 3), ("B", 3, 4)]),
+        ("B-A M-A E-A S-B O", [("A", 0, 3), ("B", 3, 4)]),
+        ("B-A E-A W-B", [("A", 0, 2), ("B", 2, 3)]),
+        ("B I O B", [("SEG", 0, 2), ("SEG", 3, 4)]),
+        ("B L U O", [("SEG", 0, 2), ("SEG", 2, 3)]),
+        ("O _ X-A B- NN", []),
+    ],
+)
+def test_tags_of_files(tags, expected):
+    assert segments([*map(read_tag, tags.split())]) == expected
+
+
+@pytest.mark.parametrize("prefix", "BIESLUMW")
+def test_a_tag_without_a_type_is_none(prefix):
+    assert not is_chunk_tag(read_tag(f"{prefix}-"))
+    assert is_chunk_tag(read_tag(prefix))

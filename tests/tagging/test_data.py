@@ -20,6 +20,7 @@ def test_segments_become_iobes(tmp_path):
         "a B-NP\nb I-NP\nc B-NP\n\nd O\n",
         "a\tI-NP\r\nb\tE-NP\r\nc\tE-NP\r\n\r\n\r\nd\tO\r\n",  # IOE, CRLF
         "-DOCSTART- O\n\na B-NP\nb E-NP\nc S-NP\n\nd O",
+        "# BILOU\na\tB-NP\t\nb\tL-NP\t\nc\tU-NP\t\n\n# text = d\nd\tO\t\n",
     ):
         found = read(tmp_path, text)
         assert found.words == [["a", "b", "c"], ["d"]]
@@ -31,7 +32,7 @@ def test_places_parts_and_feature_columns(tmp_path):
     found = read(tmp_path, text, ["word", "pos", "chk"], part=[0.3, 0.7], features=["pos", "caps"])
     assert found.words == [[f"w{i}"] for i in range(3, 7)]
     assert found.columns == {"pos": [[f"T{i}"] for i in range(3, 7)]}
-    assert found.place[0] == (str(tmp_path / "a.tsv"), 7)
+    assert found.place[0] == (str(tmp_path / "a.tsv"), range(7, 8))
     assert found.take([1, 3]).columns == {"pos": [["T4"], ["T6"]]}
 
 
@@ -91,6 +92,8 @@ def test_levels_of_trees(tmp_path):
         ("a O\n\nb O\nc NP\n", 4, "expected O or a tag such as B-NP (B, I, E or S), found 'NP'"),
         ("a X-NP\n", 1, "found 'X-NP'"),
         ("a -\n", 1, "found '-'"),
+        ("a O\nb B-\n", 2, "found 'B-'"),
+        ("a\tO\n\tO\n", 2, "an empty word"),
     ],
 )
 def test_lines_that_cannot_be_used(text, line, message, tmp_path):

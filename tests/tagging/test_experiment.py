@@ -174,6 +174,7 @@ def test_labels_that_training_lacks_are_told(corpora, tmp_path):
     run(tmp_path / "run", settings("pos"), tmp_path, lines.append)
     assert "pos: 60 sentences, " in lines[0]
     assert f"{tmp_path / 'dev.tsv'}: line 1: dev has the label T0, which" in lines[1]
+    assert f"{tmp_path / 'dev.tsv'}: line 2: dev has the label T3, which" in lines[4]
     assert len(lines) == 7
     assert lines[-1] == "and 2 more such labels"
 
