@@ -33,14 +33,15 @@ class ColumnText:
         """
         sentences, given, size, place = [], [], 0, Place(document)
         for forms, spaces, line in self._sentences:
-            sentences.append((forms, spaces))
-            given.append(line)
-            size += sum(map(len, forms)) + len(forms)
-            if size >= BATCH_BYTES:
+            if size >= BATCH_BYTES:  # not before the next is read: the last one is kept to the end
                 yield _tokens(tokenizer, sentences), replace(place, given=tuple(given))
                 begun = (each.line for each in reversed(given) if each.paragraph)
-                place = replace(place, paragraph=next(begun, place.paragraph))
+                paragraph, size = next(begun, place.paragraph), place.character + size
+                place = replace(place, paragraph=paragraph, character=size)
                 sentences, given, size = [], [], 0
+            sentences.append((forms, spaces))
+            given.append(line)
+            size += sum(map(len, forms)) + sum(spaces[:-1]) + 1  # with the newline
         if sentences:
             yield _tokens(tokenizer, sentences), replace(place, given=tuple(given))
 
@@ -54,7 +55,9 @@ def _conllu_sentences(file):
             for comment in sentence.comments
         )
         after = b" " if sentence.spaces[-1] else b""
-        given = GivenLine(sentence.lines[0], sentence.comment("sent_id"), after, begins)
+        rows = [line - sentence.begin for line in sentence.lines]
+        name = sentence.comment("sent_id")
+        given = GivenLine(sentence.lines[0], name, after, begins, sentence.kept, rows)
         yield sentence.forms, sentence.spaces, given
         begins = False
 

@@ -141,7 +141,7 @@ class TagOptions(Settings):
 
         alone: whether a file has one document only; title: of a page. Raises UsageError.
         """
-        known = {"split": self.split, "alone": alone, "title": title}
+        known = {"split": self.split, "alone": alone, "title": title, "asked": self.tasks}
         for name, (taken, value) in _OF_PRINTERS.items():
             if given := getattr(self, name):
                 known[taken] = value if given is True else given

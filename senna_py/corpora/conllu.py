@@ -47,7 +47,9 @@ class ConlluSentence:
 
     lines: the line of each token; forms: list of str; spaces: whether white space follows each;
     comments: the lines that begin with #, without that; rows: of each token, the columns of its
-    words.
+    words; kept: the lines of the file, str, from the end of the sentence before, ended by an empty
+    one; begin: the number of the first of them. The last sentence has what follows, too, once the
+    file is read to its end.
     """
 
     lines: list
@@ -55,6 +57,8 @@ class ConlluSentence:
     spaces: list
     comments: list
     rows: list
+    kept: list
+    begin: int
     _ranges: list  # of each token: the row of its range, or None
 
     def column(self, name):
@@ -118,19 +122,27 @@ class ConlluFile:
         """Yield each ConlluSentence; raises SennaError naming the line that cannot be read."""
         comments: list[str] = []
         rows: list[tuple[int, list[str]]] = []
+        kept: list[str] = []
+        last, number = None, 0
         with self.source:
             for number, line in enumerate(read_lines(self.source), 1):
-                text = line.decode("utf-8", "surrogateescape").rstrip("\r")
+                kept.append(line.decode("utf-8", "surrogateescape"))
+                text = kept[-1].rstrip("\r")
                 if not text.strip():
                     if rows:
-                        yield self._sentence(comments, rows)
-                        comments, rows = [], []
+                        last = self._sentence(comments, rows, kept, number)
+                        yield last
+                        comments, rows, kept = [], [], []
                 elif text.startswith("#"):
                     comments.append(text[1:].strip())
                 else:
                     rows.append((number, self._fields(number, text)))
         if rows:
-            yield self._sentence(comments, rows)
+            end = "\r" if kept[0].endswith("\r") else ""
+            kept[-1:] = [kept[-1].rstrip("\r") + end, end]
+            yield self._sentence(comments, rows, kept, number + 1)
+        elif last is not None:
+            last.kept += kept
 
     def _fields(self, number, text):
         fields = text.split("\t")
@@ -140,8 +152,9 @@ class ConlluFile:
             )
         return fields
 
-    def _sentence(self, comments, rows):
-        found = ConlluSentence([], [], [], comments, [], [])
+    def _sentence(self, comments, rows, kept, end):
+        """Sentence of the rows among the lines `kept`, the last of which has the number `end`."""
+        found = ConlluSentence([], [], [], comments, [], kept, end - len(kept) + 1, [])
         n_words, last = 0, 0  # last: the word with which the range ends
         for number, row in rows:
             name = row[0]

@@ -1,5 +1,7 @@
 """Places of sentences: document, paragraph, line and number, whatever the batches are."""
 
+from __future__ import annotations
+
 import re
 from dataclasses import dataclass, replace
 from functools import partial
@@ -10,6 +12,8 @@ import numpy as np
 from senna_py.text.paragraphs import without_marks
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from senna_py.corpora.records import Records
 
 __all__ = [
@@ -34,13 +38,16 @@ class GivenLine(NamedTuple):
     """A line that was made from a sentence of a column file.
 
     line: the line of its first token there; name: its identifier, or None; after: white space that
-    follows; paragraph: whether a paragraph begins.
+    follows; paragraph: whether a paragraph begins; kept: of CoNLL-U, the lines of the file that are
+    the sentence's, str; rows: the indices of the tokens among them.
     """
 
     line: int
     name: str | None
     after: bytes
     paragraph: bool
+    kept: Sequence[str] = ()
+    rows: Sequence[int] = ()
 
 
 @dataclass(frozen=True)
@@ -62,7 +69,7 @@ class Place:
     character: int = 0
     given: tuple = ()
     original: bytes | None = None
-    records: "Records | None" = None
+    records: Records | None = None
 
     @property
     def has_tokens_before(self):
@@ -131,7 +138,8 @@ class SentencePlace(NamedTuple):
     one that it had; begins: whether it is the first of its paragraph; before, after: white space of
     the text before its first token, as far as no other sentence has it, and after its last one;
     character: the character of the document with which its line begins; original: its text as it
-    was, if lines were joined, else None; record: number of its record in the batch, or None.
+    was, if lines were joined, else None; given: its GivenLine, or None; record: number of its
+    record in the batch, or None.
     """
 
     document: str
@@ -144,6 +152,7 @@ class SentencePlace(NamedTuple):
     after: bytes
     character: int
     original: str | None
+    given: GivenLine | None = None
     record: int | None = None
 
     def to_dict(self):
@@ -205,6 +214,7 @@ def places_of(tokens, place, line_is_paragraph=False):
                 given.after if given else after,
                 place.character + character,
                 original and _text(original),
+                given,
             )
         )  # fmt: skip
         previous = line

@@ -42,7 +42,7 @@ FORMATS = {
     "conllu": Format(
         "conllu_lines:ConlluPrinter",
         "CoNLL-U",
-        ("scheme", "offsets", "split", "alone"),
+        ("scheme", "offsets", "split", "alone", "asked"),
         ending="conllu",
     ),
     "conll2003": Format(

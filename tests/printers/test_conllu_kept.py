@@ -1,0 +1,196 @@
+"""CoNLL-U in, CoNLL-U out: what was not asked for stays, byte for byte."""
+
+import re
+
+import conllu
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from senna_py.cli import tag_columns
+from senna_py.io.streaming import BY_MARK
+from senna_py.printers.conllu_lines import ConlluPrinter
+from senna_py.tagger import Tagger
+from tests.helpers.commands import MODEL, run, tag
+from tests.helpers.small_corpora import write_vectors
+
+SENTENCES = """\
+
+# newdoc id = d
+# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC
+# sent_id = one
+# text = Du vin rouge.
+1-2\tDu\t_\t_\t_\t_\t_\t_\t_\tNER=B-X|Lang=fr
+1\tDe\tde\tADP\tE\tA=1|B=2\t3\tcase\t3:case\tNER=O
+2\tle\tle\tDET\tR\t_\t3\tdet\t_\tFoo=bar|NER=I-X|Bar
+2.1\tgone\tgo\tVERB\tV\t_\t_\t_\t1:dep\tNER=O
+3\tvin rouge\t_\tNOUN\t_\t_\t0\troot\t_\tSpaceAfter=No
+4\t.\t.\tPUNCT\tFS\t_\t3\tpunct\t_\tUPOS=A+B|Predicate=Yes|Roles=3:S-A0
+
+# newpar
+# text = a
+1\ta\tb\tX\t_\t_\t0\troot\t_\t_
+  \t
+# the end
+"""
+_CELL = st.one_of(st.just("_"), st.text("aÉ|=#.- +\u00a0", min_size=1, max_size=4))
+_MISC = st.lists(
+    st.sampled_from(["NER=O", "SpaceAfter=No", "Gloss=a b", "UPOS=A+B", "XPOS=b", "NER", "="]),
+    max_size=3,
+).map(lambda items: "|".join(items) or "_")
+_COMMENT = st.text("a =\té#", max_size=9).map(lambda text: f"#{text}")
+
+
+@pytest.fixture(scope="module")
+def tagger():
+    return Tagger(MODEL, ["pos", "ner"])
+
+
+@st.composite
+def _sentences(draw):
+    """Lines of a sentence, from the lines before it to the empty one."""
+    lines = draw(st.lists(st.one_of(_COMMENT, st.sampled_from(["", "  "])), max_size=3))
+    n_words, range_end = draw(st.integers(1, 5)), 0
+    for i in range(1, n_words + 1):
+        cells = [draw(_CELL) for _ in range(7)]
+        if range_end < i < n_words and draw(st.booleans()):
+            range_end = draw(st.integers(i + 1, n_words))
+            none = "\t_" * 7
+            lines.append(f"{i}-{range_end}\t{draw(_CELL)}{none}\t{draw(_MISC)}")
+        lines.append("\t".join([str(i), draw(_CELL), *cells, draw(_MISC)]))
+        if draw(st.booleans()):
+            lines.append("\t".join([f"{i}.1", draw(_CELL), *cells, draw(_MISC)]))
+    return [*lines, ""]
+
+
+@st.composite
+def _files(draw):
+    lines = [line for each in draw(st.lists(_sentences(), min_size=1, max_size=4)) for line in each]
+    lines += draw(st.lists(st.one_of(_COMMENT, st.just("")), max_size=2))
+    end = draw(st.sampled_from(["\n", "\r\n"]))
+    return "".join(line + end for line in lines)
+
+
+def printed(path, text, tagger, asked, multiwords="words", batch=1 << 16):
+    """What is printed of a CoNLL-U file with the text `text`."""
+    path.write_bytes(text.encode())
+    printer = ConlluPrinter(tagger, asked=asked)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tag_columns, "BATCH_BYTES", batch)
+        file = tag_columns.ColumnText(path, "conllu", multiwords, BY_MARK)
+        batches = file.batches(tagger.tokenizer, "a")
+        found = (printer.print(tagger.annotate(tokens), place) for tokens, place in batches)
+        return b"".join(found).decode()
+
+
+@given(_files(), st.sampled_from(["words", "tokens"]), st.sampled_from([1, 9, 1 << 16]))
+@settings(max_examples=80, deadline=None)
+def test_what_was_not_asked_for_stays(tmp_path_factory, tagger, text, multiwords, batch):
+    path = tmp_path_factory.getbasetemp() / "kept.conllu"
+    assert printed(path, text, tagger, ("none",), multiwords, batch) == text
+    found = printed(path, text, tagger, ("pos", "ner"), multiwords, batch)
+    tagged = 0
+    for line, before in zip(found.split("\n"), text.split("\n"), strict=True):
+        row, old = line.split("\t"), before.split("\t")
+        if before.startswith("#") or len(old) != 10 or "." in old[0]:
+            assert line == before
+            continue
+        if "-" in old[0]:
+            assert row[4] == "_"
+        else:
+            tagged += 1
+        assert row[:4] + row[5:9] == old[:4] + old[5:9]
+        misc, others = ([item for item in cells[9].rstrip("\r").split("|")
+                         if item.partition("=")[0] != "NER" and item != "_"]
+                        for cells in (row, old))  # fmt: skip
+        assert misc == others
+        assert line.endswith("\r") == before.endswith("\r")
+    assert tagged == len(re.findall(r"(?m)^\d+\t", text))
+    assert printed(path, found, tagger, ("pos", "ner"), multiwords) == found
+
+
+def test_what_is_asked_for_stands_once(tagger, tmp_path):
+    path = tmp_path / "a.conllu"
+    one, two, _ = conllu.parse(printed(path, SENTENCES, tagger, ("ner",)))
+    assert [" ".join(token["misc"] or ()) for token in one] == [
+        "Lang", "NER", "Foo NER Bar", "NER", "SpaceAfter NER", "UPOS Predicate Roles NER",
+    ]  # fmt: skip
+    assert one[3]["misc"] == {"NER": "O"}  # an empty node is not tagged
+    assert [token["xpos"] for token in one] == [None, "E", "R", "V", None, "FS"]
+    one, two, _ = conllu.parse(printed(path, SENTENCES, tagger, ("ner",), "tokens"))
+    assert ["NER" in (token["misc"] or ()) for token in one] == [
+        True,
+        False,
+        False,
+        True,
+        True,
+        True,
+    ]
+    one, two, _ = conllu.parse(printed(path, SENTENCES, tagger, ("pos",)))
+    assert [token["upos"] for token in one] == ["_", "ADP", "DET", "VERB", "NOUN", "PUNCT"]
+    assert one[1]["xpos"] != "E"
+    assert two.metadata == {"newpar": None, "text": "a"}
+
+
+def test_by_the_command(tmp_path, tagger):
+    def kept(*args, **options):
+        return tag("--format", "conllu", "--ner", *args, **options).stdout.decode()
+
+    def expected(text):
+        return printed(tmp_path / "b.conllu", text, tagger, ("ner",))
+
+    path = tmp_path / "a.conllu"
+    in_windows = SENTENCES.replace("\n", "\r\n")
+    path.write_bytes((SENTENCES + in_windows.rstrip()).encode())
+    found = kept(path)
+    assert found == expected(SENTENCES + in_windows.removesuffix("\r\n") + "\n")
+    assert kept("--jobs", "2", "--layout", "conllu", stdin=path.read_bytes()) == found
+    assert kept(path, path) == 2 * found
+    one = expected(SENTENCES).split("\n\n")[0] + "\n\n"
+    assert kept("--limit", "1", path) == one
+    for end in ("", "\n", "\n\n"):  # a sentence always ends with an empty line
+        path.write_text(SENTENCES.split("\n\n", 1)[0] + end)
+        assert kept(path) == one
+        path.write_bytes((in_windows.split("\r\n\r\n")[0] + end).encode())
+        assert kept(path).replace("\r\n", "\n") == one
+    text = tmp_path / "b.txt"
+    text.write_text("He is here.\n")
+    assert re.findall("# newdoc.*", kept(path, text)) == [
+        "# newdoc id = d\r", f"# newdoc id = {text}",
+    ]  # fmt: skip
+
+
+def test_a_sentence_longer_than_what_networks_take_is_one(tmp_path):
+    path = tmp_path / "long.conllu"
+    rows = (f"{i}\the\thim\tPRON\t_\t_\t{i - 1}\tdep\t_\t_\n" for i in range(1, 1301))
+    path.write_text("# sent_id = a\n" + "".join(rows) + "\n")
+    result = tag("--format", "conllu", "--psg", path)
+    assert b"is cut into sentences" in result.stderr
+    found = re.sub(rb"\tParse=\S+", b"\t_", result.stdout)
+    assert found == path.read_bytes()
+
+
+def test_a_range_that_is_a_token_gives_its_tag_to_its_words(tmp_path):
+    lines = SENTENCES.split("# newpar", 1)[0]
+    (tmp_path / "train.conllu").write_text(lines * 40)
+    data = "".join(
+        f'[[{part}]]\nfiles = ["train.conllu"]\nmultiwords = "tokens"\n'
+        'columns = ["form", "upos", "feats"]\n'
+        for part in ("train", "dev")
+    )
+    write_vectors(tmp_path / "vectors.txt")
+    for task in ("upos", "feats"):
+        config = f'task = "{task}"\nkind = "tags"\n{data}\n[training]\nepochs=8\n'
+        (tmp_path / f"{task}.toml").write_text(config)
+        trained = run("senna-train", f"{task}.toml", ".", task, "--vectors", "vectors.txt",
+                      cwd=tmp_path)  # fmt: skip
+        assert trained.returncode == 0, trained.stderr.decode()
+    blank = re.sub(r"\t(ADP|DET|NOUN|PUNCT|A=1\|B=2)\t", "\t_\t", lines)
+    assert blank != lines
+    (tmp_path / "blank.conllu").write_text(blank)
+    options = ("--format", "conllu", "--multiwords", "tokens", "--path")
+    found = run("senna-tag", *options, "upos", "blank.conllu", cwd=tmp_path).stdout.decode()
+    expected = re.sub(r"\tA=1\|B=2\t", "\t_\t", lines)
+    assert found == expected.replace("|Lang=fr", "|Lang=fr|UPOS=ADP+DET").replace("UPOS=A+B|", "")
+    found = run("senna-tag", *options, "feats", "blank.conllu", cwd=tmp_path).stdout.decode()
+    assert found == re.sub(r"\t(ADP|DET|NOUN|PUNCT)\t", "\t_\t", lines)
