@@ -34,6 +34,7 @@ SENTENCES = """\
 # the end
 """
 _CELL = st.one_of(st.just("_"), st.text("aÉ|=#.- +\u00a0", min_size=1, max_size=4))
+_FORM = _CELL.filter(lambda cell: cell.strip(" "))
 _MISC = st.lists(
     st.sampled_from(["NER=O", "SpaceAfter=No", "Gloss=a b", "UPOS=A+B", "XPOS=b", "NER", "="]),
     max_size=3,
@@ -56,8 +57,8 @@ def _sentences(draw):
         if range_end < i < n_words and draw(st.booleans()):
             range_end = draw(st.integers(i + 1, n_words))
             none = "\t_" * 7
-            lines.append(f"{i}-{range_end}\t{draw(_CELL)}{none}\t{draw(_MISC)}")
-        lines.append("\t".join([str(i), draw(_CELL), *cells, draw(_MISC)]))
+            lines.append(f"{i}-{range_end}\t{draw(_FORM)}{none}\t{draw(_MISC)}")
+        lines.append("\t".join([str(i), draw(_FORM), *cells, draw(_MISC)]))
         if draw(st.booleans()):
             lines.append("\t".join([f"{i}.1", draw(_CELL), *cells, draw(_MISC)]))
     return [*lines, ""]
