@@ -7,6 +7,7 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.features.protocol import Feature, ResourceKind, positions
+from senna_py.io.streaming import BY_MARK, Source, read_lines
 from senna_py.kernels.runtime.either_way import EitherWay
 from senna_py.kernels.runtime.search import PhraseSearch
 from senna_py.kernels.text.dictionary import Dictionary
@@ -179,10 +180,12 @@ def _read_phrases(directory, patterns):
         paths += matches
     phrases = []
     for path in sorted(paths):
-        try:
-            phrases += Path(path).read_text("utf-8").splitlines()
-        except (OSError, UnicodeDecodeError) as error:
-            raise SennaError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
+        with Source(path, BY_MARK) as source:
+            for number, line in enumerate(read_lines(source), 1):
+                try:
+                    phrases.append(line.decode())
+                except UnicodeDecodeError:
+                    raise SennaError(f"{path}: line {number}: not UTF-8") from None
     return phrase_lines(phrase for phrase in phrases if not _WIKI_PAGE.match(phrase))
 
 

@@ -23,6 +23,7 @@ __all__ = [
     "ordered_map",
     "read_batches",
     "read_lines",
+    "text_of",
 ]
 
 # Large enough for whole batches to hide the cost of a call, small enough for little memory.
@@ -169,6 +170,11 @@ def check_text(name, data, way="put one before it"):
 def encoding_by_mark(data):
     """The encoding that the byte-order mark of the bytes `data` says; UTF-8 without one."""
     return next((name for mark, name in _MARKS.items() if data.startswith(mark)), "utf-8")
+
+
+def text_of(data):
+    """The str of bytes, by their byte-order mark; raises UnicodeError for what is not UTF-8."""
+    return data.removeprefix(_BYTE_ORDER_MARK).decode(encoding_by_mark(data))
 
 
 def decompressing(name):

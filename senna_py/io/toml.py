@@ -6,6 +6,7 @@ import sys
 
 from senna_py.errors import SennaError, UsageError
 from senna_py.io.nesting import NestingError, check_nesting
+from senna_py.io.streaming import text_of
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -25,7 +26,7 @@ def read_toml(path):
     """A TOML file as a dict; raises SennaError naming the file and the line."""
     try:
         with open(path, "rb") as file:
-            return _checked(tomllib.load(file))
+            return _checked(tomllib.loads(text_of(file.read())))
     except OSError as error:
         raise SennaError(f"{path}: {error.strerror or error}") from None
     except (ValueError, RecursionError) as error:

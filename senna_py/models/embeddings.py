@@ -14,6 +14,7 @@ The first three are read compressed as well (`.gz`, `.xz`, `.bz2`).
 """
 
 import re
+from codecs import BOM_UTF8
 from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BufferedReader
@@ -24,7 +25,7 @@ import numpy as np
 from senna_py.errors import SennaError, counted
 from senna_py.io.files import replace_file
 from senna_py.io.numbers import floats_of, int_of
-from senna_py.io.streaming import COMPRESSED, Source, decoding_errors
+from senna_py.io.streaming import BY_MARK, COMPRESSED, Source, decoding_errors, read_lines
 from senna_py.layers.lookup import ByteRows
 from senna_py.models.checkpoint import CHECKPOINT, read_arrays
 from senna_py.models.npy import read_npy
@@ -44,6 +45,8 @@ __all__ = [
 _MODEL = "model.lm"
 _ARPA = re.compile(rb"^\s*\\data\\\s*$", re.MULTILINE)  # where n-gram models begin
 _HEAD = 1 << 12
+_FASTTEXT = b"\xba\x16\x4f\x2f"  # how its models begin
+_ENDINGS = re.compile(r"\.(bin|ftz)(\.\w+)?$")
 _WORDS = ("hash", "words.lst")
 _VECTORS = ("embeddings", "embeddings.txt")
 
@@ -74,10 +77,16 @@ def read_embeddings(path, form=None, of_tensors=None):
         raise SennaError(f"{path}: damaged compressed file: {error}") from None
     except OSError as error:
         raise SennaError(f"{error.filename or path}: {error.strerror or error}") from None
+    if not embeddings.vectors.shape[1]:
+        raise SennaError(f"{path}: vectors of dimension 0")
+    if embeddings.vectors.dtype not in (np.float16, np.float32):
+        with np.errstate(over="ignore"):  # see below
+            embeddings.vectors = embeddings.vectors.astype(np.float32)
     if not np.isfinite(embeddings.vectors).all():
         row = int(np.argmin(np.isfinite(embeddings.vectors).all(1)))
         raise SennaError(
-            f"{path}: the vector of {embeddings.words[row]!r} (number {row + 1:,}) is not finite"
+            f"{path}: the vector of {embeddings.words[row]!r} (number {row + 1:,}) is not finite, "
+            "or beyond float32"
         )
     return embeddings
 
@@ -165,7 +174,14 @@ def _holds_tensors(path):
 def _open(path):
     """Open a file for reading bytes, decompressed if its name says that it is compressed."""
     with Source(path) as source:
-        yield BufferedReader(source.file)
+        file = BufferedReader(source.file)
+        head = file.peek(4)
+        if head.startswith(_FASTTEXT):
+            text = _ENDINGS.sub("", str(path)) + ".vec"
+            raise SennaError(f"{path}: a fastText model, which has its vectors as text in {text}")
+        if head.startswith(BOM_UTF8):
+            file.read(3)
+        yield file
 
 
 def _sizes(path, line):
@@ -283,7 +299,8 @@ def _read_npy(path):
 
 
 def _read_lines(path):
-    return _decode(path.read_bytes()).replace("\r\n", "\n").removesuffix("\n").split("\n")
+    with Source(path, BY_MARK) as source:
+        return [_decode(line.removesuffix(b"\r")) for line in read_lines(source)]
 
 
 def _read_senna(path):
@@ -321,7 +338,8 @@ def _read_checkpoint(path):
     if vectors.dtype != np.float32 or vectors.ndim != 2 or len(vectors) != len(words):
         found = f"{vectors.dtype}{list(vectors.shape)}"
         raise SennaError(f"{file}: damaged: vectors are {found}, for {counted(len(words), 'word')}")
-    return Embeddings(words, vectors * np.float32(scale))
+    with np.errstate(over="ignore"):  # see `read_embeddings`
+        return Embeddings(words, vectors * np.float32(scale))
 
 
 def words_in_checkpoint(words):

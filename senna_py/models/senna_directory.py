@@ -2,6 +2,7 @@
 
 import os
 import threading
+from codecs import BOM_UTF8
 from pathlib import Path
 from typing import Protocol
 
@@ -104,7 +105,7 @@ class SennaDirectory:
         data = _read_bytes(path)
         if len(data) > _LONGEST_LIST:
             raise SennaError(f"{path}: {len(data):,} bytes; the limit is {_LONGEST_LIST:,}")
-        vocabulary = Vocabulary(data, path)
+        vocabulary = Vocabulary(data.removeprefix(BOM_UTF8), path)
         if name in _SORTED_LISTS:
             vocabulary.check_order()
         return vocabulary

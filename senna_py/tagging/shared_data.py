@@ -69,13 +69,10 @@ class SharedData:
             embeddings = _embeddings(config, vectors, train)
         self.words = Vocabulary.from_keys(embeddings.words, str(vectors or "the training data"))
         found = np.asarray(embeddings.vectors, np.float32)
+        self.word_vectors = _as_kept(found, vectors)
         if vectors is not None and config.network.vectors == "random":
             found = random_vectors(found, np.random.default_rng([config.training.seed, 1]))
-        # What a model keeps, so that training begins with what is shared between models.
-        with np.errstate(over="ignore"):
-            self.word_vectors = found.astype(np.float16).astype(np.float32)
-        if not np.isfinite(self.word_vectors).all():
-            raise SennaError(f"{vectors}: numbers that float16 cannot hold")
+            self.word_vectors = _as_kept(found, vectors)
         self.resources = read_resources(config, corpora)
 
     def carry(self, config):
@@ -106,6 +103,15 @@ class SharedData:
         features = Features(self._config, self._tokenizer, self.resources, label_sets, given)
         features.prepare(join_sentences(train))
         return features
+
+
+def _as_kept(vectors, name):
+    """Vectors as a model keeps them: training begins with what is shared between models."""
+    with np.errstate(over="ignore"):
+        kept = vectors.astype(np.float16).astype(np.float32)
+    if not np.isfinite(kept).all():
+        raise SennaError(f"{name}: numbers that float16 cannot hold")
+    return kept
 
 
 def _find_run(directory, name, text):

@@ -108,9 +108,17 @@ def test_gazetteers_of_files(tmp_path):
     assert read_gazetteers({"places": ["*.txt"]}, tmp_path) == {"places": b"rome\nthe big dog\n"}
     with pytest.raises(SennaError, match=r"none\.txt: no gazetteer has such a name"):
         read_gazetteers({"places": ["a.txt", "none.txt"]}, tmp_path)
-    (tmp_path / "c.txt").write_bytes(b"\xff")
-    with pytest.raises(SennaError, match=r"c\.txt"):
+    (tmp_path / "c.txt").write_bytes(b"a\n\xff")
+    with pytest.raises(SennaError, match=r"c\.txt: line 2: not UTF-8"):
         read_gazetteers({"places": ["*.txt"]}, tmp_path)
+    with pytest.raises(SennaError, match="Is a directory"):
+        read_gazetteers({"places": ["."]}, tmp_path)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_gazetteers_in_any_encoding_that_a_mark_tells(tmp_path, encoding):
+    (tmp_path / "a.txt").write_text("Rome\u2028x\nA\x0bb\r\n", encoding, newline="")
+    assert read_gazetteers({"a": ["a.txt"]}, tmp_path) == {"a": b"a b\nrome x\n"}
 
 
 def test_pages_of_a_wiki_are_no_names(tmp_path):

@@ -107,6 +107,34 @@ def test_word_list_with_carriage_returns(tmp_path):
     assert read_embeddings(tmp_path / "v.npy").words == ["a", "b"]
 
 
+@pytest.mark.parametrize("form", ["word2vec", "word2vec-binary", "glove", "npy", "senna"])
+def test_a_byte_order_mark_is_no_part_of_the_first_word(form, tmp_path):
+    path = tmp_path / f"v{SUFFIX.get(form, '')}"
+    original = Embeddings(["a", "b"], np.ones((2, 1), np.float32))
+    write_embeddings(path, original, form)
+    marked = {"npy": path.with_suffix(".words"), "senna": path / "hash" / "words.lst"}.get(
+        form, path
+    )
+    marked.write_bytes(b"\xef\xbb\xbf" + marked.read_bytes())
+    assert read_embeddings(path, form).words == ["a", "b"]
+    assert read_embeddings(path).words == ["a", "b"]
+
+
+def test_a_word_list_in_utf16(tmp_path):
+    write_embeddings(tmp_path / "v.npy", Embeddings(["a", "b"], np.ones((2, 1))), "npy")
+    (tmp_path / "v.words").write_text("ä\nb\n", "utf-16")
+    assert read_embeddings(tmp_path / "v.npy").words == ["ä", "b"]
+
+
+@pytest.mark.parametrize("name", ["cc.de.bin", "cc.de.ftz", "cc.de.bin.gz"])
+def test_a_model_of_fasttext_names_its_text(name, tmp_path):
+    data = b"\xba\x16\x4f\x2f\x0c\0\0\0" + bytes(range(256)) * 9
+    (tmp_path / name).write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
+    for form in (None, "word2vec-binary", "glove"):
+        with pytest.raises(SennaError, match=rf"a fastText model, .* in {tmp_path}/cc\.de\.vec$"):
+            read_embeddings(tmp_path / name, form)
+
+
 def test_name_with_a_period_is_kept(tmp_path):
     write_embeddings(tmp_path / "glove.50d", Embeddings(["a"], np.ones((1, 1))), "npy")
     assert read_embeddings(tmp_path / "glove.50d.npy").words == ["a"]
@@ -116,6 +144,19 @@ def test_value_beyond_float32_is_one_error(tmp_path, recwarn):
     (tmp_path / "v.txt").write_text("a 1e99\n")
     with pytest.raises(SennaError, match="not finite"):
         read_embeddings(tmp_path / "v.txt")
+    assert not recwarn.list
+
+
+def test_float64_becomes_float32(tmp_path, recwarn):
+    np.save(tmp_path / "v.npy", np.array([[1.5], [-3e38]]))
+    (tmp_path / "v.words").write_text("a\nb\n")
+    assert read_embeddings(tmp_path / "v.npy").vectors.dtype == np.float32
+    np.save(tmp_path / "v.npy", np.array([[1.5], [-1e39]]))
+    with pytest.raises(SennaError, match=r"'b' .* is not finite, or beyond float32"):
+        read_embeddings(tmp_path / "v.npy")
+    np.save(tmp_path / "v.npy", np.ones((2, 0), np.float32))
+    with pytest.raises(SennaError, match=r"v\.npy: vectors of dimension 0"):
+        read_embeddings(tmp_path / "v.npy")
     assert not recwarn.list
 
 

@@ -108,3 +108,9 @@ def test_json_is_not_nested_deeply():
     for depth in (DEEPEST + 1, 10**6):
         with pytest.raises(ValueError, match="nested more than"):
             parse_json('{"a":' * depth + "1" + "}" * depth)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_a_mark_before_settings(encoding, tmp_path):
+    (tmp_path / "a.toml").write_text('a = "é"\r\n', encoding, newline="")
+    assert read_toml(tmp_path / "a.toml") == {"a": "é"}

@@ -345,6 +345,9 @@ def test_vectors_that_cannot_be_used(corpora, tmp_path):
     (tmp_path / "vectors.txt").write_text(text + "large" + 6 * " 1e9" + "\n")
     with pytest.raises(SennaError, match=r"vectors\.txt: numbers that float16 cannot hold"):
         run(tmp_path / "run", settings(), tmp_path)
+    (tmp_path / "vectors.txt").write_text(text + "large" + 6 * " 3e38" + "\n")
+    with pytest.raises(SennaError, match=r"vectors\.txt: numbers that float16 cannot hold"):
+        run(tmp_path / "run", settings(network={"vectors": "random"}), tmp_path)
     (tmp_path / "vectors.txt").write_text("a 1 2\nb 1\n")
     with pytest.raises(SennaError, match=r"vectors\.txt: line 2: 1 numbers"):
         run(tmp_path / "run", settings(), tmp_path)

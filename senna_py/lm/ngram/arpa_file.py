@@ -30,6 +30,7 @@ _BLOCK = 1 << 22  # bytes read at a time
 _LINES = 1 << 16  # written at a time
 _COUNT = re.compile(rb"ngram\s+(\d{1,9})\s*=\s*(\d{1,18})\s*")
 _HEADER = re.compile(rb"\\(\d{1,9})-grams:")
+_WORD = re.compile(rb"[^ \t\r\n]+")
 _NEVER = -99
 _UNKNOWN, _UPPER_CASE = UNKNOWN.encode(), b"<UNK>"  # SRILM and IRSTLM have either
 
@@ -77,7 +78,15 @@ class _Parser:
 
     def take(self, data):
         """Parse a block of whole lines."""
+        # To other programs, these two are no white space.
+        free = [byte for byte in map(chr, range(1, 9)) if byte.encode() not in data]
+        odd = [(byte, other.encode()) for byte, other in zip((b"\v", b"\f"), free, strict=False)
+               if byte in data]  # fmt: skip
+        for byte, other in odd:
+            data = data.replace(byte, other)
         block = split_block(data, self._line)
+        for byte, other in odd:
+            block.words = [word.replace(other, byte) for word in block.words]
         ends = np.flatnonzero(block.numbers == LINE_END)
         begins = np.append(0, ends[:-1] + 1)
         full = np.flatnonzero(begins < ends)  # lines that are not blank
@@ -238,6 +247,8 @@ def write_arpa(path, model):
 def _arpa_lines(model):
     """Yield an ARPA file as bytes."""
     words = [word.encode("utf-8", "surrogateescape") for word in model.word_list.words]
+    if wrong := [word for word in words if not _WORD.fullmatch(word)]:
+        raise SennaError(f"the word {_show(wrong[0])} cannot stand in an ARPA file")
     added = [mark.encode() for mark in (BEGIN, END) if mark.encode() not in words]
     sizes = np.diff(model.starts)[1:].tolist()
     yield b"\\data\\\n"

@@ -90,9 +90,7 @@ class Corpus:
 
     def text(self, part):
         """Text of `train` or `valid`, in memory; raises SennaError for words that none can have."""
-        ids = getattr(self, part)
-        if ids.view(np.uint32).max(initial=0) >= len(self.words):
-            raise SennaError(f"{self.path}: {part}.i32: an index that no word of {_WORDS} has")
+        ids = self._indices(part)
         counts = np.bincount(ids, minlength=len(self.words))
         counts[PADDING] = 0
         occur = np.flatnonzero(counts)
@@ -105,12 +103,19 @@ class Corpus:
         text.check_marks(text.name)
         return text
 
+    def _indices(self, part):
+        """One of `train` and `valid`, which kernels trust; raises SennaError if it is damaged."""
+        ids = getattr(self, part)
+        if ids.view(np.uint32).max(initial=0) >= len(self.words):
+            raise SennaError(f"{self.path}: {part}.i32: an index that no word of {_WORDS} has")
+        return ids
+
     def sentences(self, part, shortest, longest=None):
         """Sentences of `train` or `valid` with so many words: begin, length, and file of each.
 
-        longest: None for any length. Returns int64[n], int32[n] and int32[n].
+        longest: None for any length. Returns int64[n], int32[n] and int32[n]. Raises SennaError.
         """
-        end = np.flatnonzero(getattr(self, part) == PADDING)
+        end = np.flatnonzero(self._indices(part) == PADDING)
         begin = np.append(0, end[:-1] + 1)[: len(end)]
         length = (end - begin).astype(np.int32)
         kept = length >= shortest

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 from itertools import chain
-from pathlib import Path
 
 import numpy as np
 
 from senna_py.errors import SennaError
+from senna_py.io.streaming import BY_MARK, Source, read_lines
 from senna_py.lm.text.counts import by_count, fold_numbered
 from senna_py.text.characters import fold_words
 
@@ -19,12 +19,9 @@ KEYS = ("PADDING", "UNKNOWN")  # that every dictionary begins with
 
 def _column_words(path):
     """Look-up forms of the first column of a column file: a list of str; raises SennaError."""
-    try:
-        text = Path(path).read_text("utf-8", "surrogateescape")
-    except OSError as error:
-        raise SennaError(f"{path}: {error.strerror or error}") from None
-    rows = (line.split(None, 1) for line in text.split("\n"))
-    return fold_words([row[0] for row in rows if row])
+    with Source(path, BY_MARK) as source:
+        rows = (line.split(None, 1) for line in read_lines(source))
+        return fold_words([row[0].decode("utf-8", "surrogateescape") for row in rows if row])
 
 
 def words_of_columns(paths):

@@ -6,6 +6,7 @@ beside the plain ones, and one in 200 is held out for validation.
 
 import io
 import os
+import re
 import signal
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -33,6 +34,7 @@ __all__ = ["text_files", "tokenise_files"]
 
 _NAMES = (*COMPRESSED, ".txt")
 _BLOCK = 1 << 22  # characters tokenized at a time
+_WORD = re.compile(r"[^ \t-\r]+")  # as in other text that is tokenized
 _HELD_OUT = 200  # one paragraph in so many is for validation
 
 
@@ -115,7 +117,7 @@ def _tokenise(block, fold, tokenized):
     file, lines = block
     index, numbers, held_out = {}, [], []
     for place, line in enumerate(lines):
-        tokens = line.split() if tokenized else tokenize(line)
+        tokens = _WORD.findall(line) if tokenized else tokenize(line)
         if not tokens:
             continue
         starts = [*([0] if tokenized else sentence_starts(tokens)), len(tokens)]

@@ -136,6 +136,24 @@ def test_words_of_any_bytes(tmp_path):
     assert again.log10_probabilities(ids).tolist() == model.log10_probabilities(ids).tolist()
 
 
+@pytest.mark.parametrize("space", ["\v", "\f", "\v\f\v", "\x1c", "\x85", "\u2028", "\xa0"])
+def test_white_space_that_separates_no_columns(tmp_path, space):
+    model = opened(tmp_path, SMALL.replace("b", f"b{space}b"))
+    assert f"b{space}b" in model.word_list.words
+    write_model(tmp_path / "again.arpa", model, True)
+    again = open_model(tmp_path / "again.arpa")
+    assert again.word_list.words == model.word_list.words
+    assert again.prob.tolist() == model.prob.tolist()
+
+
+@pytest.mark.parametrize("word", ["a b", "a\tb", "\r", ""])
+def test_words_that_a_line_cannot_hold(tmp_path, word):
+    model = train_kneser_ney(np.array([1, 3, 2], np.int32), 2, WordList.of_words([word], True))
+    with pytest.raises(SennaError, match="cannot stand in an ARPA file"):
+        write_model(tmp_path / "m.arpa", model, True)
+    assert not (tmp_path / "m.arpa").exists()
+
+
 @pytest.mark.extra
 @pytest.mark.parametrize("marks", [True, False])
 @pytest.mark.parametrize("order", [2, 3, 5])

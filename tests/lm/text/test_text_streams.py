@@ -159,3 +159,5 @@ def test_index_beyond_the_words_of_a_prepared_corpus(same_text, tmp_path):
         indices.tofile(tmp_path / "corpus" / "train.i32")
         with pytest.raises(SennaError, match=r"corpus: train\.i32: an index that no word"):
             read_text([tmp_path / "corpus"])
+        with pytest.raises(SennaError, match=r"corpus: train\.i32: an index that no word"):
+            corpus.sentences("train", 1)  # of the same file, mapped
