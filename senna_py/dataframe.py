@@ -5,7 +5,12 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
-import pyarrow as pa
+from senna_py.errors import missing
+
+try:
+    import pyarrow as pa
+except ImportError:
+    raise ImportError(missing("senna_py.dataframe", "dask", "pyarrow")) from None
 
 from senna_py.corpora.records import line_batches
 from senna_py.printers.parquet import ParquetPrinter, check_columns, split_batch, type_of_others

@@ -1,6 +1,8 @@
 """The one exception for everything that a user's input can cause."""
 
-__all__ = ["SennaError", "SettingError", "UsageError", "WriteError", "counted", "one_line"]
+__all__ = [
+    "SennaError", "SettingError", "UsageError", "WriteError", "counted", "missing", "one_line",
+]  # fmt: skip
 
 _BEGINNING, _GAP = 180, " ... "  # characters of a long message
 
@@ -36,6 +38,12 @@ class WriteError(SennaError):
 def counted(number: int, noun: str) -> str:
     """A number with its noun: `1 line`, `2,000 lines`."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def missing(what: str, extra: str, *packages: str) -> str:
+    """Message for `what` needs packages that are not installed, which an extra has."""
+    names = " ".join(packages)
+    return f"{what} needs {names}: pip install {names}, or in a checkout: pip install '.[{extra}]'"
 
 
 def one_line(error: object, longest: int = 300) -> str:

@@ -15,12 +15,16 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from spacy.language import Language
-from spacy.tokens import Span
-from spacy.util import minibatch
-
 from senna_py import load
+from senna_py.errors import missing
 from senna_py.printers.conllu_lines import parts_of_speech
+
+try:
+    from spacy.language import Language
+    from spacy.tokens import Span
+    from spacy.util import minibatch
+except ImportError:
+    raise ImportError(missing("senna_py.spacy", "spacy", "spacy")) from None
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

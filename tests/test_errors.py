@@ -1,5 +1,10 @@
 """Errors that users see."""
 
+import importlib
+import sys
+
+import pytest
+
 from senna_py.errors import SennaError, UsageError
 
 
@@ -8,3 +13,15 @@ def test_messages_are_one_line_whatever_a_file_puts_into_them():
     long = str(UsageError("model: " + "\n" * 70_000 + ": no such name"))
     assert len(long) <= 1000
     assert long.startswith("model: ") and long.endswith(": no such name")
+
+
+@pytest.mark.parametrize("module", ["dataframe", "spacy"])
+def test_extras_that_are_missing_say_how_to_install_them(module, monkeypatch):
+    monkeypatch.delitem(sys.modules, f"senna_py.{module}", raising=False)
+    needed = {"dataframe": "pyarrow", "spacy": "spacy"}[module]
+    for name in (needed, f"{needed}.language"):
+        monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(
+        ImportError, match=f"needs {needed}: pip install {needed}, or in a checkout"
+    ):
+        importlib.import_module(f"senna_py.{module}")

@@ -15,6 +15,7 @@ from senna_py.cli.output_encoding import take_any_text
 from senna_py.errors import SennaError, UsageError, one_line
 from senna_py.io.numbers import float_of, int_of
 from senna_py.io.progress import say
+from senna_py.io.streaming import COMPRESSED
 from senna_py.kernels.runtime.compile_events import NOTICE, tell_when_compiling
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "WholeRange",
     "all_of",
     "check_live",
+    "ending_of",
     "exit_code",
     "interrupts",
     "live_option",
@@ -44,6 +46,17 @@ def check_live(live, output):
     """Raise UsageError for --live without an output file."""
     if live and output is None:
         raise UsageError("--live goes with -o only")
+
+
+def ending_of(output):
+    """The ending of an output's name, which says its format, such as `jsonl`; empty without one.
+
+    Raises UsageError for that of a compressed file, which nothing here writes.
+    """
+    ending = os.path.splitext(output or "")[1].lower()
+    if ending in COMPRESSED:
+        raise UsageError(f"{output}: output is not compressed; pipe it through a program for that")
+    return ending[1:]
 
 
 def all_of(*options):

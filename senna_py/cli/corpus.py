@@ -8,8 +8,8 @@ import click
 from senna_py.cli.common import WORKERS, WholeRange
 from senna_py.cli.help import Command
 from senna_py.cli.tag import lines_option, noting
-from senna_py.cli.tag_options import TagOptions, format_option, tag_options
-from senna_py.errors import SennaError
+from senna_py.cli.tag_options import TagOptions, format_by_ending, format_option, tag_options
+from senna_py.errors import SennaError, missing
 
 __all__ = ["command"]
 
@@ -47,10 +47,11 @@ def command(inputs, output, lines, text_field, part_size, cluster, jobs, **optio
     Dask gives the parts to processes, here or on other machines. Repeat the command to do what is
     missing.
     """
+    options["format"] = options["format"] or format_by_ending(output, ["html"])
     given = TagOptions.given(options, lines)
     lacks = [name for name in ("dask", "distributed", "fsspec", "pyarrow") if not find_spec(name)]
     if lacks:
-        raise SennaError(f"corpus needs {', '.join(lacks)}: install senna-py with its extra dask")
+        raise SennaError(missing("corpus", "dask", *lacks))
     from senna_py.cli.tag_parts import Work, tag_corpus
     from senna_py.parts.run import connect
 

@@ -140,3 +140,11 @@ class Group(_Dashes, click.Group):
 
     command_class = Command
     group_class = type
+
+    def resolve_command(self, ctx, args):
+        """Find the command as click does, but name those that are spelled like an unknown one."""
+        names = self.list_commands(ctx)
+        if args[0] not in names and args[0][:1].isalpha() and not ctx.resilient_parsing:
+            close = " or ".join(map(repr, get_close_matches(args[0], names)))
+            ctx.fail(f"No such command {args[0]!r}.{f' Did you mean {close}?' if close else ''}")
+        return super().resolve_command(ctx, args)

@@ -17,7 +17,7 @@ from senna_py.cli.help import Command
 from senna_py.cli.tag_options import TagOptions, tag_options
 from senna_py.display.page import POLICY, form_page
 from senna_py.display.sentence import sentence_html
-from senna_py.errors import SennaError, one_line
+from senna_py.errors import SennaError, missing, one_line
 from senna_py.io.nesting import parse_json
 
 __all__ = ["LARGEST_BODY", "LONGEST_WAIT", "Application", "command"]
@@ -112,7 +112,7 @@ def command(host, port, jobs, **options):
     try:
         import uvicorn
     except ImportError:
-        raise SennaError("serve needs uvicorn: install senna-py with its extra serve") from None
+        raise SennaError(missing("serve", "serve", "uvicorn")) from None
     from senna_py.kernels.runtime.pace import warm_up
 
     options = TagOptions.given(options)

@@ -11,7 +11,7 @@ from senna_py.cli.common import (
     until_reader_leaves,
 )
 from senna_py.cli.help import Command
-from senna_py.cli.tag_options import TagOptions, format_option, tag_options
+from senna_py.cli.tag_options import TagOptions, format_by_ending, format_option, tag_options
 from senna_py.errors import UsageError, one_line
 from senna_py.io.overwriting import check_paths
 
@@ -108,33 +108,37 @@ def annotate(options, lines=None):
     """
     output = options["output"]
     check_paths([options["abbreviations"]], [output])
+    if options["format"] is None and not options.get("probabilities"):
+        options["format"] = format_by_ending(output, ["parquet"])
     wanted = TagOptions.given(options, lines)
     if output is not None and output.endswith("/") and not wanted.output.has_pages:
         raise UsageError(f"{output}: a directory is for pages, as of --format html")
     check_live(options["live"], output)
+    from senna_py.cli.tag_advice import SEVERAL
     from senna_py.cli.tag_files import tag_files
 
     files, n_unread = options.pop("files") or ("-",), 0
     with until_reader_leaves():
-        n_unread = tag_files(files, wanted, note=noting(), **options)
+        n_unread = tag_files(files, wanted, note=noting([SEVERAL] if lines else ()), **options)
     if n_unread:
         raise click.exceptions.Exit(1)
 
 
-def noting():
+def noting(but=()):
     """Make a function that prints a line for the user, which names the program, in any thread.
 
-    Markup is noted of the first input that has any.
+    A note on how text is read is printed for the first input only; but: ends of notes that are not.
     """
+    from senna_py.cli.tag_advice import NOTES
     from senna_py.cli.tag_inputs import MARKUP_NOTE
 
-    program, marked = click.get_current_context().find_root().command.name, False
+    program, left = click.get_current_context().find_root().command.name, {*NOTES, MARKUP_NOTE}
+    left.difference_update(but)
 
     def note(message):
-        nonlocal marked
-        is_markup = message.endswith(MARKUP_NOTE)
-        if not (is_markup and marked):
+        end = next((end for end in (*NOTES, MARKUP_NOTE) if message.endswith(end)), None)
+        if end is None or end in left:
+            left.discard(end)
             say(f"{program}: {one_line(message)}")
-        marked |= is_markup
 
     return note

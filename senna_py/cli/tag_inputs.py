@@ -1,11 +1,13 @@
 """Inputs of text that is tagged, cut into batches: lines of text, or sentences of column files."""
 
 import contextlib
+import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from senna_py.cli.tag_advice import advice
 from senna_py.corpora.layouts import layout_of
 from senna_py.corpora.places import Place, blank_test
 from senna_py.errors import SennaError
@@ -87,6 +89,7 @@ def open_input(path, document, options, tokenizer, note):
     """
     layout, encoding = layout_of(path, options.layout), options.encoding or BY_MARK
     try:
+        _check_path(path)
         if layout:
             from senna_py.cli.tag_columns import ColumnText
 
@@ -101,11 +104,19 @@ def open_input(path, document, options, tokenizer, note):
         raise SennaError(str(error)) from None
 
 
+def _check_path(path):
+    """Raise InputError for a directory, and for a text in place of a file's name."""
+    if os.path.isdir(path):
+        raise InputError(f"{path}: a directory: name its files, or tag it with senna-py corpus")
+    if not os.path.exists(path) and (" " in path or path.endswith((".", "!", "?"))):
+        raise InputError(f"{path}: no such file; a text itself is piped in: echo TEXT | senna-tag")
+
+
 def read_lines(source, place, options, tokenizer, note):
     """Yield the batches of a Source, whose first line is at `place`; see `open_input`."""
     is_blank = blank_test(tokenizer.kind, options.usrtokens, options.paragraphs)
     has_places = not options.output.load().splits_lines
-    batches = _checked(source, note)
+    batches = _checked(source, options, note)
     for data, original in _joined(batches) if options.paragraphs else batches:
         if data is None:
             yield None
@@ -116,7 +127,7 @@ def read_lines(source, place, options, tokenizer, note):
             place = lines.after()
 
 
-def _checked(source, note):
+def _checked(source, options, note):
     """Yield pairs of a batch, or None, and None; the beginning of the text is checked.
 
     Markup of HTML is noted once.
@@ -125,6 +136,8 @@ def _checked(source, note):
     for data in read_batches(source):
         if data is not None and first:
             _check_encoding(source.name, data, note)
+            if found := advice(data, options):
+                note(f"{source.name}: {found}")
             first = False
         if data is not None and not marked and (markup := _MARKUP.search(data)):
             marked = True

@@ -4,6 +4,7 @@ from dataclasses import dataclass, fields
 
 import click
 
+from senna_py.cli.common import ending_of
 from senna_py.cli.setting_options import options_of
 from senna_py.corpora.conllu import MULTIWORDS
 from senna_py.corpora.layouts import LAYOUTS
@@ -12,7 +13,14 @@ from senna_py.io.settings import Settings, setting
 from senna_py.labels.tasks import POS, PRINTED, ROLES, TABLE, VERBS
 from senna_py.printers.registry import FORMATS
 
-__all__ = ["TagOptions", "format_option", "tag_options"]
+__all__ = ["TagOptions", "format_by_ending", "format_option", "tag_options"]
+
+_BY_ENDING = {
+    **{format_.ending: name for name, format_ in FORMATS.items() if name != "probabilities"},
+    **{name: name for name in ("conll", "conll2003", "trees", "brat")},
+    "txt": None, "json": "jsonl", "ndjson": "jsonl", "htm": "html", "mrg": "trees",
+}  # fmt: skip
+_ELSEWHERE = {"parquet": "senna-py corpus", "html": "senna-py tag"}  # commands of these alone
 
 # What an option sets of a printer, and so the formats that it goes with: a name, and the value if
 # it is a flag. Of two that set the same, the last counts.
@@ -200,15 +208,38 @@ def tag_options(omit=(), only=None):
     return decorate
 
 
+class _FormatName(click.Choice):
+    """The name of a format; of one that another command has, that command is named."""
+
+    def convert(self, value, param, ctx):
+        if value in _ELSEWHERE and value not in self.choices:
+            self.fail(f"{value} is a format of {_ELSEWHERE[value]}", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 def format_option(without):
     """Make the option --format of a command, which has all formats but some."""
     names = [name for name in FORMATS if name not in ("tokens", "probabilities", *without)]
     shown = "\n".join(f"{name}: {FORMATS[name].title}" for name in names)
     return click.option(
         "--format",
-        type=click.Choice(names),
-        default="senna",
-        show_default=True,
+        type=_FormatName(names),
+        show_default="by the ending of -o, or else senna",
         metavar="NAME",
         help=f"\b\nPrint in this format:\n{shown}\n",
     )
+
+
+def format_by_ending(output, without):
+    """The format that the name of an output says by its ending, or None.
+
+    without: formats that the command lacks. Raises UsageError for one of these, and for what looks
+    like a format that there is not.
+    """
+    ending = ending_of(output)
+    name = _BY_ENDING.get(ending)
+    if name in without:
+        raise UsageError(f"{output}: {name} is a format of {_ELSEWHERE[name]}")
+    if ending in ("csv", "xml", "xlsx", "pdf"):
+        raise UsageError(f"{output}: there is no format {ending}; with .tsv, columns have tabs")
+    return name

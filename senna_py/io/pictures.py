@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from senna_py.errors import SennaError, UsageError
+from senna_py.errors import SennaError, UsageError, missing
 from senna_py.io.files import replace_file
 
 __all__ = ["check_plotting", "new_figure", "save_figure"]
@@ -13,9 +13,7 @@ def _matplotlib():
     try:
         from matplotlib import backend_bases, figure  # noqa: PLC0415 - an extra
     except ImportError:
-        raise UsageError(
-            "drawing needs matplotlib: install it or senna-py with the extra `plot`"
-        ) from None
+        raise UsageError(missing("drawing", "plot", "matplotlib")) from None
     return backend_bases, figure
 
 

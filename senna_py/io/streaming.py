@@ -75,6 +75,10 @@ class Source:
             raw = open(os.dup(0) if path == "-" else path, "rb", buffering=0)  # noqa: SIM115
         except OSError as error:
             raise self._error(error) from None
+        if path == "-" and raw.isatty():
+            from senna_py.io.progress import say  # noqa: PLC0415 - few need it
+
+            say("Reading what you type; Ctrl-D on an empty line ends it.")
         status = os.fstat(raw.fileno())
         self.size = status.st_size if stat.S_ISREG(status.st_mode) else None
         return raw

@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from senna_py.errors import UsageError
+from senna_py.errors import UsageError, missing
 
 __all__ = ["ALONE", "MpiGroup", "block_of"]
 
@@ -56,9 +56,8 @@ class MpiGroup:
         try:
             from mpi4py import MPI  # noqa: PLC0415 - an extra
         except (ImportError, RuntimeError) as error:
-            raise UsageError(
-                f"--mpi needs mpi4py and an MPI library, the extra `mpi`: {error}"
-            ) from None
+            needed = missing("--mpi", "mpi", "mpi4py")
+            raise UsageError(f"{needed}, and an MPI library: {error}") from None
         return cls(MPI.COMM_WORLD, MPI.MAX, MPI.SUM)
 
     def largest(self, values):

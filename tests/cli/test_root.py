@@ -29,10 +29,22 @@ def test_every_verb_has_help(name):
     assert f"senna-py {name} " in result.stdout.decode()
 
 
-def test_an_unknown_verb():
-    result = run("senna-py", "nope")
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["senna-py", "nope"], "No such command 'nope'.\n"),
+        (["senna-py", "tagg"], "No such command 'tagg'. Did you mean 'tag'?"),
+        (["senna-py", "tokenise", "--help"], "Did you mean 'tokenize'?"),
+        (["senna-py", "model", "inof"], "Did you mean 'info'?"),
+        (["senna-model", "inof"], "Did you mean 'info'?"),
+        (["senna-eval", "modle"], "Did you mean 'model'?"),
+        (["senna-lm", "scroe", "x"], "Did you mean 'score'?"),
+    ],
+)
+def test_an_unknown_verb(args, said):
+    result = run(*args)
     assert result.returncode == 2
-    assert b"No such command 'nope'" in result.stderr
+    assert said in result.stderr.decode()
 
 
 def test_tag_finds_sentences_in_running_text():

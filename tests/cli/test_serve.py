@@ -203,7 +203,7 @@ def test_long_sentences_are_cut_to_what_takes_little_time():
 def test_without_the_extra_it_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     result = CliRunner().invoke(command, [])
-    assert "install senna-py with its extra serve" in str(result.exception)
+    assert "pip install uvicorn, or in a checkout: pip install '.[serve]'" in str(result.exception)
 
 
 @pytest.mark.process

@@ -65,5 +65,5 @@ def test_one_process_that_fails_ends_the_others():
 
 def test_without_mpi4py_the_extra_is_named(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "mpi4py", None)
-    with pytest.raises(UsageError, match="extra `mpi`"):
+    with pytest.raises(UsageError, match="pip install mpi4py"):
         MpiGroup.world()

@@ -1,0 +1,69 @@
+"""The ending of -o says the format, unless --format does."""
+
+import json
+
+import pytest
+
+from senna_py.cli.tag_options import format_by_ending
+from senna_py.errors import UsageError
+from tests.helpers.commands import assert_one_line_error, run, tag
+
+
+@pytest.mark.parametrize(
+    ("name", "form"),
+    [
+        ("x.jsonl", "jsonl"), ("x.json", "jsonl"), ("a.b/X.JSON", "jsonl"), ("x.ndjson", "jsonl"),
+        ("x.html", "html"), ("x.htm", "html"), ("x.conllu", "conllu"), ("x.tsv", "conll"),
+        ("x.conll", "conll"), ("x.conll2003", "conll2003"), ("x.ann", "brat"), ("x.trees", "trees"),
+        ("x.mrg", "trees"), ("x.txt", None), ("x.out", None), ("x", None), ("a.json/x", None),
+        ("a.html/", None), ("/dev/stdout", None), ("-", None), (None, None),
+    ],
+)  # fmt: skip
+def test_the_ending_says_the_format(name, form):
+    assert format_by_ending(name, ["parquet"]) == form
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("x.parquet", "senna-py corpus"),
+        ("x.csv", ".tsv"),
+        ("x.jsonl.gz", "not compressed"),
+        ("x.XZ", "not compressed"),
+    ],
+)
+def test_endings_that_no_output_has(name, said, tmp_path):
+    with pytest.raises(UsageError, match=said):
+        format_by_ending(name, ["parquet"])
+    assert_one_line_error(tag("-pos", "-o", tmp_path / name, stdin=b"No .\n"), name, code=2)
+    assert not [*tmp_path.iterdir()]
+
+
+def test_a_format_that_is_named_counts(tmp_path):
+    out = tmp_path / "x.json"
+    assert tag("-pos", "-o", out, stdin=b"No .\n").returncode == 0
+    assert json.loads(out.read_text())["text"] == "No ."
+    assert tag("-pos", "--format", "senna", "-o", out, stdin=b"No .\n").returncode == 0
+    assert out.read_bytes() == tag("-pos", stdin=b"No .\n").stdout
+    table = tmp_path / "x.csv"
+    assert tag("-pos", "--format", "conll", "-o", table, stdin=b"No .\n").returncode == 0
+
+
+def test_probabilities_and_tokens_have_a_format_of_their_own(tmp_path):
+    out = tmp_path / "x.tsv"
+    assert tag("-pos", "--probabilities", "-o", out, stdin=b"No .\n").returncode == 0
+    assert ":" in out.read_text()
+    assert run("senna-py", "tokenize", "-o", out, stdin=b"No.\n").returncode == 0
+    assert out.read_text() == "No .\n"
+
+
+def test_formats_of_other_commands_are_named():
+    for command, name, other in (
+        (["senna-tag"], "parquet", "senna-py corpus"),
+        (["senna-py", "tag"], "parquet", "senna-py corpus"),
+        (["senna-py", "corpus", "-o", "x", "y"], "html", "senna-py tag"),
+    ):
+        result = run(*command, "--format", name)
+        assert (result.returncode, other in result.stderr.decode()) == (2, True)
+    result = run("senna-py", "corpus", "-o", "x.html", "y")
+    assert_one_line_error(result, "html is a format of senna-py tag", code=2)
