@@ -16,6 +16,14 @@ from senna_py.io.nesting import json_text
 __all__ = ["command"]
 
 _json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+_strict = click.option(
+    "--strict", is_flag=True,
+    help="Count only chunks whose tags are well formed, IOB2 or IOBES, as seqeval's strict mode.",
+)  # fmt: skip
+_extra_predicates = click.option(
+    "--extra-predicates", is_flag=True,
+    help="Count arguments of predicates that GOLD lacks as errors, unlike srl-eval.",
+)  # fmt: skip
 
 
 def _report_options(function):
@@ -82,16 +90,23 @@ def command():
     type=click.Choice(["iob1", "iob2", "ioe", "iobes"], case_sensitive=False),
     help="Reject gold tags of other schemes; default: read any.",
 )
+@_strict
 @_report_options
-def chunk(file, raw, scheme, report):
+def chunk(file, raw, scheme, strict, report):
     """Score chunks or entities as conlleval does: the last two columns are gold and predicted."""
-    if raw and scheme is not None:
-        raise click.UsageError("--scheme does not go with -r")
-    from senna_py.evaluation.chunks import score_chunks
+    scheme = scheme and scheme.lower()
+    if raw and (strict or scheme is not None):
+        raise click.UsageError(f"{'--strict' if strict else '--scheme'} does not go with -r")
+    if strict and scheme not in (None, "iob2", "iobes"):
+        raise click.UsageError("--strict goes with --scheme iob2 or iobes")
+    from senna_py.evaluation.chunks import score_chunks, strict_encodings
     from senna_py.evaluation.files import read_tags
 
-    pairs = read_tags(file, not raw, scheme and scheme.lower())
-    report.show("segments", score_chunks(pairs, raw), [file])
+    pairs, encodings = read_tags(file, not raw, scheme), None
+    if strict:
+        pairs = [*pairs]
+        encodings = (scheme, scheme) if scheme else strict_encodings(pairs)
+    report.show("segments", score_chunks(pairs, raw, encodings), [file])
 
 
 @command.command("token", examples=("senna-eval token --confusions pos.txt",))
@@ -108,10 +123,7 @@ def token(file, report):
 @command.command("srl", examples=("senna-eval srl gold.props predicted.props",))
 @click.argument("gold")
 @click.argument("pred")
-@click.option(
-    "--extra-predicates", is_flag=True,
-    help="Count arguments of predicates that GOLD lacks as errors, unlike srl-eval.",
-)  # fmt: skip
+@_extra_predicates
 @_report_options
 def srl(gold, pred, extra_predicates, report):
     """Score semantic roles as srl-eval does, in the props files GOLD and PRED."""
@@ -191,10 +203,11 @@ def tree(gold, pred, parameters, labels, report):
 @click.option("--find-predicates", is_flag=True, help="For srl: let the model find the predicates.")
 @click.option("--parameters", metavar="FILE", help="For psg: EVALB parameter file (.prm).")
 @click.option("--by-label", is_flag=True, help="For psg: also print scores by label.")
+@_strict
 @_report_options
 def model(
     task, files, path, columns, layout, multiwords, labels, part, find_predicates, parameters,
-    by_label, report,
+    by_label, strict, report,
 ):  # fmt: skip
     """Tag column FILEs with a model, and score TASK against their labels.
 
@@ -225,7 +238,7 @@ def model(
         raise click.UsageError(f"--columns {','.join(data.columns)}: {problem}")
     opened = Model(path)
     chosen = read_parameters(parameters) if parameters else COLLINS
-    scores = score_model(opened, task, data, find_predicates=find_predicates, parameters=chosen)
+    scores = score_model(opened, task, data, ".", find_predicates, chosen, strict)
     lines = (
         tree_report.tree_summary(scores) + tree_report.label_report(scores) if by_label else None
     )
@@ -305,8 +318,12 @@ def text(gold, system, path, columns, one_paragraph, multiwords, confusions, as_
 @click.option("--seed", type=WholeRange(0), default=0, show_default=True,
               help="Random seed.")  # fmt: skip
 @click.option("--parameters", metavar="FILE", help="For trees: EVALB parameter file (.prm).")
+@_strict
+@_extra_predicates
 @_json
-def compare(gold, a, b, kind, samples, confidence, seed, parameters, as_json):
+def compare(
+    gold, a, b, kind, samples, confidence, seed, parameters, strict, extra_predicates, as_json
+):
     """Compare two systems' predictions by a paired bootstrap test.
 
     GOLD, A and B have the same sentences; of column files, the last column counts. The result is
@@ -316,14 +333,19 @@ def compare(gold, a, b, kind, samples, confidence, seed, parameters, as_json):
         raise click.UsageError("only one of GOLD, A and B can be standard input")
     if gold == "-":
         raise click.UsageError("GOLD is read twice, and cannot be standard input")
-    if parameters and kind != "tree":
-        raise click.UsageError("--parameters is for trees")
+    for name, given, its_kind in (
+        ("parameters", parameters, "tree"),
+        ("strict", strict, "chunk"),
+        ("extra-predicates", extra_predicates, "srl"),
+    ):
+        if given and kind != its_kind:
+            raise click.UsageError(f"--{name} is for --kind {its_kind}")
     from senna_py.evaluation import compare as comparing
     from senna_py.evaluation.compared_files import read_counts
     from senna_py.evaluation.evalb_parameters import COLLINS, read_parameters
 
     chosen = read_parameters(parameters) if parameters else COLLINS
-    counts = read_counts(kind, gold, a, b, chosen)
+    counts = read_counts(kind, gold, a, b, chosen, strict, extra_predicates)
     found = comparing.compare(*counts, samples, confidence, seed)
     figure = "accuracy" if kind == "token" else "F1"
     if as_json:

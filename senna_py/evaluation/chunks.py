@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING
 
 from senna_py.evaluation.counts import NO_LABEL, Counts, counts_by_label, percentage
 from senna_py.evaluation.tokens import same_length
-from senna_py.labels.tag_schemes import segments
+from senna_py.labels.tag_schemes import segments, strict_segments
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from senna_py.labels.tag_schemes import Segment
 
-__all__ = ["ChunkScores", "score_chunks"]
+    Tags = Sequence[str]
+
+__all__ = ["ChunkScores", "score_chunks", "strict_encodings"]
 
 
 @dataclass(frozen=True)
@@ -44,15 +46,17 @@ class ChunkScores:
 
 
 def score_chunks(
-    sentences: Iterable[tuple[Sequence[str], Sequence[str]]], raw: bool = False
+    sentences: Iterable[tuple[Tags, Tags]], raw: bool = False, strict: tuple[str, str] | None = None
 ) -> ChunkScores:
     """ChunkScores of sentences, pairs (gold, predicted) of sequences of one tag a token.
 
     Tags are read by `tag_schemes.segments`: IOB1, IOB2, IOE1, IOE2 and IOBES alike, and what is
     none of them as O. A chunk is correct if one with its type and its tokens was predicted. With
-    `raw`, every token is a chunk whose type is its tag, except O (conlleval -r).
+    `raw`, every token is a chunk whose type is its tag, except O (conlleval -r). strict: encodings
+    of the gold and the predicted tags, such as `iob2` or `iobes`: a chunk whose tags are not what
+    its encoding has is none (seqeval's strict mode).
     """
-    chunks_of = _raw_chunks if raw else segments
+    of_gold, of_predicted = strict or (None, None)
     n_tokens = n_correct = 0
     gold: Counter[str] = Counter()
     predicted: Counter[str] = Counter()
@@ -62,8 +66,10 @@ def score_chunks(
         same_length(k, gold_tags, predicted_tags)
         n_tokens += len(gold_tags)
         n_correct += sum(map(eq, gold_tags, predicted_tags))
-        gold_at = {(begin, end): kind for kind, begin, end in chunks_of(gold_tags)}
-        predicted_at = {(begin, end): kind for kind, begin, end in chunks_of(predicted_tags)}
+        gold_at = {(begin, end): kind for kind, begin, end in _chunks(gold_tags, raw, of_gold)}
+        predicted_at = {
+            (begin, end): kind for kind, begin, end in _chunks(predicted_tags, raw, of_predicted)
+        }
         gold.update(gold_at.values())
         predicted.update(predicted_at.values())
         for place, kind in gold_at.items():
@@ -78,5 +84,16 @@ def score_chunks(
     return ChunkScores(n_tokens, n_correct, labels, confusions)
 
 
-def _raw_chunks(tags: Sequence[str]) -> list[Segment]:
-    return [(tag, i, i + 1) for i, tag in enumerate(tags) if tag != "O"]
+def strict_encodings(sentences: Iterable[tuple[Tags, Tags]]) -> tuple[str, str]:
+    """Encodings of gold and predicted tags: `iobes` if E or S is there or in gold, else `iob2`."""
+    gold, predicted = (
+        any(tag[:2] in ("E-", "S-") for tags in column for tag in tags)
+        for column in zip(*sentences, strict=True)
+    )
+    return ("iob2", "iobes")[gold], ("iob2", "iobes")[gold or predicted]
+
+
+def _chunks(tags: Tags, raw: bool, encoding: str | None) -> list[Segment]:
+    if raw:
+        return [(tag, i, i + 1) for i, tag in enumerate(tags) if tag != "O"]
+    return segments(tags) if encoding is None else strict_segments(tags, encoding)

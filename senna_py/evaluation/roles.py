@@ -25,8 +25,9 @@ VERB = "V"
 class RoleScores:
     """Counts of sentences, gold propositions, arguments of each role, {role: Counts}, mistakes.
 
-    n_perfect: gold propositions whose arguments, V aside, are exactly those predicted. n_extra:
-    predicted propositions whose predicate gold lacks.
+    n_perfect: gold propositions whose arguments, V aside, are exactly those predicted; those of a
+    predicate without any need not be there, as to srl-eval. n_extra: predicted propositions whose
+    predicate gold lacks.
     confusions: {(gold role, predicted role): n} of arguments with the same tokens; where nothing
     has the same tokens, the other role is counts.NO_LABEL.
     """
@@ -105,8 +106,7 @@ def score_roles(
                 else:
                     confusions[pair] += 1
                     mistakes += not {VERB, NO_LABEL}.issuperset(pair)
-            in_both = predicate in gold_propositions and predicate in predicted_propositions
-            n_perfect += in_both and not mistakes
+            n_perfect += predicate in gold_propositions and not mistakes
     labels = counts_by_label(gold, predicted, correct)
     return RoleScores(n_sentences, n_propositions, n_perfect, labels, confusions, n_extra)
 

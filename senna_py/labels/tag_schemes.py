@@ -23,6 +23,7 @@ __all__ = [
     "read_tag",
     "recode",
     "segments",
+    "strict_segments",
 ]
 
 SCHEMES = ("iobes", "iob", "brackets")
@@ -89,6 +90,18 @@ def segments(tags: Sequence[str]) -> list[Segment]:
     if open_kind is not None:
         found.append((open_kind, begin, len(tags)))
     return found
+
+
+def strict_segments(tags: Sequence[str], encoding: str) -> list[Segment]:
+    """Those `segments` of which each tag is what `encoding` has there, as seqeval reads strictly.
+
+    Of IOB2, for one, a segment that begins with I is none. Raises UsageError for no encoding.
+    """
+    return [
+        (kind, begin, end)
+        for kind, begin, end in segments(tags)
+        if [*tags[begin:end]] == encode([(kind, 0, end - begin)], end - begin, encoding)
+    ]
 
 
 def encode(found: Sequence[Segment], length: int, encoding: str) -> list[str]:

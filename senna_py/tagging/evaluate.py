@@ -5,10 +5,11 @@ from itertools import chain, pairwise
 import numpy as np
 
 from senna_py.corpora.raw_text import RawSentence, Word, raw_text
+from senna_py.errors import UsageError
 from senna_py.evaluation.evalb_parameters import COLLINS
 from senna_py.evaluation.raw_text import score_text
 from senna_py.evaluation.trees import TreePair, score_trees
-from senna_py.labels.tag_schemes import recode
+from senna_py.labels.tag_schemes import encode, segments, strict_segments
 from senna_py.labels.tasks import POS, VERBS
 from senna_py.labels.tree_keys import found_phrases
 from senna_py.labels.trees import TOP, build_tree
@@ -24,17 +25,21 @@ __all__ = ["score_model", "score_raw_text"]
 _BATCH = 256  # sentences
 
 
-def score_model(model, task, data_set, directory=".", find_predicates=False, parameters=COLLINS):
+def score_model(
+    model, task, data_set, directory=".", find_predicates=False, parameters=COLLINS, strict=False
+):
     """TokenScores, ChunkScores, RoleScores or TreeScores of a model, whose words are the files'.
 
     model: a Model or its path, or None for the one that senna-tag takes; task: the name of one of
     its networks, for words, roles or trees; data_set: a DataSet, whose `labels` rename what the
     model predicts as well; find_predicates: for srl, the model finds its predicates itself;
-    parameters: EvalbParameters, for trees. Raises SennaError naming file and line of whatever
-    cannot be read.
+    parameters: EvalbParameters, for trees; strict: for segments, see `score`. Raises SennaError
+    naming file and line of whatever cannot be read, UsageError for strict and other tasks.
     """
     model = model if isinstance(model, Model) else Model(model)
     kind = model.task(task).kind
+    if strict and kind != "segments":
+        raise UsageError(f"strict scoring is for segments, and the labels of {task} are {kind}")
     sentences = read_sentences([data_set], task, kind, directory)
     given = kind == "roles" and not find_predicates
     tagger = Tagger(model, task, "given" if given else VERBS)
@@ -46,8 +51,8 @@ def score_model(model, task, data_set, directory=".", find_predicates=False, par
         pairs = zip(sentences.labels, predicted, strict=True)
         return score_trees((_pair(*pair, data_set.labels) for pair in pairs), parameters)
     if data_set.labels:
-        predicted = [_rename(labels, data_set.labels, kind) for labels in predicted]
-    return score(kind, sentences, predicted)
+        predicted = [_rename(labels, data_set.labels, kind, strict) for labels in predicted]
+    return score(kind, sentences, predicted, strict)
 
 
 def score_raw_text(model, paragraphs, multiwords="words"):
@@ -117,9 +122,10 @@ def _roles(roles, starts, keys):
     ]
 
 
-def _rename(labels, names, kind):
+def _rename(labels, names, kind, strict):
     if isinstance(labels, dict):
-        return {predicate: _rename(tags, names, kind) for predicate, tags in labels.items()}
+        return {predicate: _rename(tags, names, kind, strict) for predicate, tags in labels.items()}
     if kind == "tags":
         return [names.get(tag, tag) for tag in labels]
-    return [rename_tag(tag, names) for tag in recode(labels, "iobes")]
+    found = strict_segments(labels, "iobes") if strict else segments(labels)
+    return [rename_tag(tag, names) for tag in encode(found, len(labels), "iobes")]

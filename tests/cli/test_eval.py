@@ -254,3 +254,61 @@ def test_usage_errors_name_the_option_as_it_was_written(task, columns, options, 
     result = evaluate("model", task, "f", "--columns", columns, *options)
     assert result.returncode == 2
     assert f"Error: {problem}" in result.stderr.decode()
+
+
+def test_strict_scoring(tmp_path):
+    rows = "B-A B-A\nI-A I-A\nO O\nB-A I-A\n\nB-B B-B\nO I-B\n"
+
+    def first(*args, text=rows):
+        return evaluate("chunk", *args, stdin=text.encode()).stdout.decode().splitlines()[0]
+
+    assert first() == "processed 6 tokens with 3 phrases; found: 3 phrases; correct: 2."
+    strict = "processed 6 tokens with 3 phrases; found: 2 phrases; correct: 1."
+    assert first("--strict") == strict
+    in_iobes = (
+        rows.replace("\nI-A I", "\nE-A I").replace("\nB-A I", "\nS-A I").replace("B-B B", "S-B B")
+    )
+    assert first("--strict", text=in_iobes) == strict.replace("2 phr", "0 phr").replace(
+        "t: 1", "t: 0"
+    )
+    in_bilou = in_iobes.replace("E", "L").replace("S", "U")
+    assert first("--strict", text=in_bilou) == first("--strict", text=in_iobes)
+    found = evaluate("chunk", "--strict", "--scheme", "iobes", stdin=rows.encode())
+    assert_one_line_error(found, "line 2: expected E-A in IOBES, found I-A")
+    for args in (("-r",), ("--scheme", "iob1")):
+        assert evaluate("chunk", "--strict", *args, stdin=rows.encode()).returncode == 2
+    for column in (0, 1):
+        tags = (line.split(" ")[column:][:1] for line in rows.split("\n"))
+        (tmp_path / f"{column}").write_text("".join(f"{' '.join(tag)}\n" for tag in tags))
+    compare = ("compare", "--samples", "100", "--json", *(tmp_path / name for name in "001"))
+    assert json.loads(evaluate(*compare).stdout)["b"]["f1"] == pytest.approx(100 * 4 / 6)
+    assert json.loads(evaluate(*compare, "--strict").stdout)["b"]["f1"] == pytest.approx(40)
+    assert evaluate(*compare, "--extra-predicates").returncode == 2
+
+
+def test_strict_scoring_of_a_model(tmp_path):
+    text = (GOLDEN / "prose.txt").read_bytes()
+    path = tmp_path / "gold.tsv"
+    path.write_bytes(tag("-chk", "--format", "conll", stdin=text).stdout)  # not well formed
+    model = ("model", "chk", path, "--columns", "word,chk", "--path", GOLDEN / "model", "--json")
+    lenient = json.loads(evaluate(*model).stdout)
+    strict = json.loads(evaluate(*model, "--strict").stdout)
+    assert lenient["correct"] == lenient["predicted"] == strict["gold"] == 348
+    assert strict["correct"] == strict["predicted"] == 54
+    same = json.loads(evaluate(*model, "--strict", "--label", "X=Y").stdout)
+    assert [same[key] for key in ("gold", "predicted")] == [348, 54]
+    pos = ("model", "pos", path, "--columns", "word,pos", "--path", GOLDEN / "model", "--strict")
+    assert_one_line_error(evaluate(*pos), "strict scoring is for segments", code=2)
+
+
+def test_systems_are_compared_by_the_predicates_of_gold(tmp_path):
+    for name, props in (
+        ("gold", "- *\np (V*)\n- (A1*)\n"),
+        ("extra", "q (V*) *\np (A0*) (V*)\n- * (A1*)\n"),
+    ):
+        (tmp_path / name).write_text(props)
+    files = [tmp_path / name for name in ("gold", "gold", "extra")]
+    compare = ("compare", "--samples", "100", "--kind", "srl", "--json", *files)
+    assert json.loads(evaluate(*compare).stdout)["b"]["f1"] == 100
+    found = json.loads(evaluate(*compare, "--extra-predicates").stdout)
+    assert found["b"]["f1"] == pytest.approx(200 / 3)

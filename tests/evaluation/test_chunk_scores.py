@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from senna_py.errors import SennaError
-from senna_py.evaluation.chunks import score_chunks
+from senna_py.evaluation.chunks import score_chunks, strict_encodings
 from senna_py.evaluation.counts import Counts
 from senna_py.evaluation.files import read_tags
-from senna_py.labels.tag_schemes import ENCODINGS, recode
+from senna_py.labels.tag_schemes import ENCODINGS, encode, recode, strict_segments
 from tests.helpers.confusions import assert_confusions_add_up
 
 KINDS = ("NP", "VP")
@@ -79,6 +79,44 @@ def test_a_perfect_prediction_has_100_percent_in_any_scheme(sentences, encoding)
 def test_the_scheme_does_not_change_the_chunk_counts(sentences, encoding):
     recoded = [[recode(tags, encoding) for tags in pair] for pair in sentences]
     assert score_chunks(recoded).labels == score_chunks(sentences).labels
+
+
+@pytest.mark.parametrize(
+    ("encoding", "tags", "chunks"),
+    [
+        ("iob2", "I-A O B-A I-A I-B B-B B-B", [("A", 2, 4), ("B", 5, 6), ("B", 6, 7)]),
+        ("iob2", "B-A E-A S-A I-A B-A", [("A", 4, 5)]),
+        ("iobes", "B-A I-A O B-A E-A E-A S-B I-B", [("A", 3, 5), ("B", 6, 7)]),
+        ("iobes", "B-A B-A I-A E-A B-A E-B I-A E-A", [("A", 1, 4)]),
+    ],
+)
+def test_strictly_only_well_formed_chunks_count(encoding, tags, chunks):
+    assert strict_segments(tags.split(), encoding) == chunks
+
+
+def test_the_encodings_of_strict_scoring():
+    gold, found = ["B-A", "I-A", "O", "B-A"], ["B-A", "I-A", "O", "I-A"]
+    in_iobes = [recode(tags, "iobes") for tags in (gold, found)]
+    for pair, expected in (
+        ((gold, found), Counts(2, 1, 1)),
+        ((in_iobes[0], found), Counts(2, 0, 0)),  # read as gold is
+        ((gold, in_iobes[1]), Counts(2, 2, 2)),
+        (in_iobes, Counts(2, 2, 2)),
+    ):
+        assert score_chunks([pair], strict=strict_encodings([pair])).overall == expected
+    assert score_chunks([(gold, found)]).overall == Counts(2, 2, 2)
+
+
+@given(pairs)
+def test_strict_scores_are_those_of_the_chunks_that_are_well_formed(sentences):
+    kept = [
+        [encode(strict_segments(tags, "iobes"), len(tags), "iobes") for tags in pair]
+        for pair in sentences
+    ]
+    scores = score_chunks(sentences, strict=("iobes", "iobes"))
+    assert scores.labels == score_chunks(kept).labels
+    assert scores.n_correct_tokens == score_chunks(sentences).n_correct_tokens
+    assert_confusions_add_up(scores)
 
 
 def test_sentences_end_chunks():

@@ -55,9 +55,8 @@ def test_counts_equal_those_of_a_naive_count(sentences):
         a, b = ({x for x in found if x[2][0] == role} for found in (gold, predicted))
         assert scores.labels.get(role, Counts()) == Counts(len(a), len(b), len(a & b))
     assert scores.n_perfect == sum(
-        p in b
-        and {x for x in naive_arguments(a[p]) if x[0] != "V"}
-        == {x for x in naive_arguments(b[p]) if x[0] != "V"}
+        {x for x in naive_arguments(a[p]) if x[0] != "V"}
+        == {x for x in naive_arguments(b.get(p, [])) if x[0] != "V"}
         for a, b in sentences
         for p in a
     )
@@ -108,7 +107,15 @@ def test_predicates_that_only_one_side_has():
     scores = score_roles([({1: [("V", 1, 2), ("A0", 0, 1)]}, {0: [("V", 0, 1), ("A1", 1, 3)]})])
     assert scores.labels == {"A0": Counts(1, 0, 0), "A1": Counts(0, 1, 0), "V": Counts(1, 1, 0)}
     assert (scores.n_propositions, scores.n_perfect) == (1, 0)
-    assert score_roles([({1: [("V", 1, 2)]}, {})]).n_perfect == 0
+
+
+@pytest.mark.parametrize("extra", [False, True])
+def test_a_predicate_without_arguments_need_not_be_predicted(extra):
+    gold = {0: [("A0", 1, 2)], 1: [("V", 1, 2)], 3: [], 4: [("V", 4, 5), ("C-V", 6, 7)]}
+    scores = score_roles([(gold, {2: [("A1", 0, 1)]})], extra)
+    assert (scores.n_perfect, scores.verb) == (3, Counts(2, 0, 0))
+    scores = score_roles([(gold, {1: [("V", 1, 2), ("A1", 3, 4)], 3: [("V", 3, 4)]})], extra)
+    assert scores.n_perfect == 2
 
 
 @given(pairs)
