@@ -1,9 +1,14 @@
-"""senna-py: an open, trainable reimplementation of SENNA.
+"""Fast English tagging on a CPU: parts of speech, chunks, entities, semantic roles, parse trees.
 
 >>> from senna_py import load
->>> nlp = load()                                              # doctest: +SKIP
->>> [token.pos for token in nlp("He reads .")]                # doctest: +SKIP
-['PRP', 'VBZ', '.']
+>>> nlp = load()                                                               # doctest: +SKIP
+>>> doc = nlp.document("Angela Merkel visited Berlin. She gave a speech.")     # doctest: +SKIP
+>>> doc.entities                                                               # doctest: +SKIP
+(Span(PER, 0:2, 'Angela Merkel'), Span(LOC, 3:4, 'Berlin'))
+>>> [(token.text, token.pos) for token in doc[1]]                              # doctest: +SKIP
+[('She', 'PRP'), ('gave', 'VBD'), ('a', 'DT'), ('speech', 'NN'), ('.', '.')]
+
+docs/guide/python.md has the rest: roles, trees, many texts, tables, spaCy.
 """
 
 from __future__ import annotations
@@ -22,6 +27,7 @@ if TYPE_CHECKING:
     from senna_py.labels.explanations import explain
     from senna_py.labels.trees import Leaf, Phrase, Tree
     from senna_py.model import Model
+    from senna_py.tables import table
     from senna_py.tagger import Tagger
 
 __all__ = [
@@ -38,6 +44,7 @@ __all__ = [
     "Tree",
     "explain",
     "load",
+    "table",
 ]
 __version__ = "0.1.0"
 
@@ -51,14 +58,22 @@ def load(
     jobs: int = 1,
     join_hyphens: bool = False,
 ) -> Tagger:
-    """Tagger on the model at `path`, or $SENNA_PY_MODEL, or the shipped model.
+    """Read a model and return a Tagger.
 
-    tasks: any of pos, chk, ner, pt0, srl, psg, or none for tokens only; None for all that the model
-    has but pt0. predicates: where SRL finds predicates: `vbs` (their network), `pos` (tags
-    beginning with V), `given` (by the caller). with_scores: whether to give the probabilities of
-    tags and spans. abbreviations: more words that keep their period in raw text, without it. jobs:
-    threads that tag batches of `pipe`. join_hyphens: whether a word of raw text that was cut in two
-    at the end of a line is one token. Raises SennaError if there is no usable model.
+    Args:
+        path: A model file, a directory of SENNA's, or a Model; `en` is the English model, which is
+            also read without a path, unless $SENNA_PY_MODEL names another.
+        tasks: A name, or several, of pos, chk, ner, pt0, srl, psg, and the model's own; none for
+            tokens only. By default all that the model has but pt0.
+        predicates: Where SRL finds predicates: `vbs` (their network), `pos` (tags beginning with
+            V), or `given` (by the caller).
+        with_scores: Whether tags and spans have probabilities.
+        abbreviations: More words that keep their period in raw text, without it.
+        jobs: Threads that tag batches of `pipe`.
+        join_hyphens: Whether a word that was cut in two at the end of a line is one token.
+
+    Raises:
+        SennaError: If there is no such model, or it lacks a network.
     """
     from senna_py.tagger import Tagger  # noqa: PLC0415 - importing the package stays light
 
@@ -67,7 +82,7 @@ def load(
 
 # Where the rest is, which is imported when it is first used: commands start without NumPy.
 _HOMES = {
-    "Tagger": "tagger", "Model": "model",
+    "Tagger": "tagger", "Model": "model", "table": "tables",
     **dict.fromkeys(("Document", "Frame", "Sentence", "Span", "Token"), "annotation"),
     **dict.fromkeys(("Leaf", "Phrase", "Tree"), "labels.trees"),
     "explain": "labels.explanations",

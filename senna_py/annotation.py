@@ -1,23 +1,25 @@
-"""Tagged sentences as plain Python objects.
+"""What a Tagger gives: Documents of Sentences, and their Tokens, Spans and Frames.
 
-A Sentence has what was found in columns; Tokens, Spans and Frames are views of it, made when they
-are asked for. Characters are counted in the text that was tagged, which may be that of a Document,
-and tokens in their sentence.
+`start_char` and `end_char` count characters of the text that was tagged; all other numbers are
+those of tokens in their sentence. Ends are exclusive. All objects are immutable, can be hashed and
+pickled, and compare by value.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, TypeVar, overload
 
 from senna_py.errors import UsageError, counted
 from senna_py.io.nesting import json_text, parse_json
 from senna_py.labels.tasks import TABLE
 from senna_py.labels.trees import EMPTY, Leaf, Phrase, Tree, build_tree
+from senna_py.other_names import OtherNames
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any, SupportsIndex
 
     from typing_extensions import Self
@@ -28,10 +30,19 @@ __all__ = ["Document", "Frame", "Segment", "Sentence", "Span", "Token"]
 # probability or None. A frame is the index of its predicate, and a tuple of these.
 Segment = tuple[str, int, int, "float | None"]
 _TASKS = {task.attribute: task.name for task in TABLE.values() if task.attribute}
+_V = TypeVar("_V")
 
 
-class _Text:
-    """What a Document and a Sentence have in common: JSON, and HTML of everything found."""
+class ByTask(dict[str, _V]):
+    """A dict by the names of tasks; a task that was not run is a UsageError that says so."""
+
+    def __missing__(self, task: str) -> Any:
+        """Raise the error."""
+        raise _not_run(task, task, self)
+
+
+class _Text(OtherNames):
+    """What a Document and a Sentence have in common: JSON, tables, HTML of everything found."""
 
     __slots__ = ()
 
@@ -39,20 +50,36 @@ class _Text:
         """Plain dicts and lists."""
         raise NotImplementedError
 
+    def table(self, name: str = "tokens") -> dict[str, list[Any]]:
+        """Columns by name, for `pandas.DataFrame` or `pyarrow.table`; see `senna_py.table`.
+
+        Args:
+            name: `tokens`, `chunks`, `entities`, `frames`, or a task of `spans`.
+
+        Raises:
+            UsageError: If there is no such table, or its task was not run.
+        """
+        from senna_py.tables import table  # noqa: PLC0415 - it imports this
+
+        columns = table([self], name)  # type: ignore[list-item] # it is one of the two
+        del columns["document"]
+        return columns
+
     @classmethod
     def _of_dict(cls, found: Mapping[str, Any]) -> Self:
         raise NotImplementedError
 
     def to_json(self) -> str:
-        """JSON object of `to_dict` on one line; lone surrogates are escaped."""
+        """The JSON object of `to_dict` on one line; lone surrogates are escaped."""
         text = json_text(self.to_dict(), ensure_ascii=False)
         return text.encode("utf-8", "backslashreplace").decode()
 
     @classmethod
     def from_dict(cls, found: Mapping[str, Any]) -> Self:
-        """What `to_dict` gave this for, and equal to that one.
+        """Return an object equal to the one whose `to_dict` gave this.
 
-        Raises ValueError that names what is missing or has the wrong form.
+        Raises:
+            ValueError: If something is missing or has the wrong form.
         """
         try:
             return cls._of_dict(found)
@@ -62,7 +89,11 @@ class _Text:
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Self:
-        """What `to_json` and `senna-tag --format jsonl` wrote this for; ValueError for no such."""
+        """Read what `to_json` or `senna-tag --format jsonl` wrote.
+
+        Raises:
+            ValueError: If something is missing or has the wrong form.
+        """
         return cls.from_dict(parse_json(text))
 
     @classmethod
@@ -85,11 +116,12 @@ class _Text:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Token:
-    """A token: number `index` of its sentence.
+class Token(OtherNames):
+    """A token. Reading a tag whose task was not run is a UsageError.
 
-    `pos`, `chk`, `ner` and `pt0` are its tags, those of segments IOBES; `tags` has those of other
-    tasks, too. Raises UsageError for a tag whose task was not run.
+    Attributes:
+        sentence: Its sentence.
+        index: Its number in the sentence.
     """
 
     sentence: Sentence
@@ -97,47 +129,53 @@ class Token:
 
     @property
     def text(self) -> str:
-        """The token."""
+        """The token as the text has it."""
         return self.sentence._text_of(self.index, self.index + 1)
 
     @property
-    def start(self) -> int:
+    def start_char(self) -> int:
         """Its first character in the text that was tagged."""
         return self.sentence.starts[self.index]
 
     @property
-    def end(self) -> int:
+    def end_char(self) -> int:
         """The character after its last one."""
         return self.sentence.ends[self.index]
 
     @property
     def pos(self) -> str:
-        """Part of speech."""
-        return self._tag("pos")
+        """Part of speech; where `pos` was not run, that of `xpos` or `upos`, if one of them was."""
+        tags = self.sentence.tags
+        return self._tag(next((task for task in ("pos", "xpos", "upos") if task in tags), "pos"))
+
+    @property
+    def upos(self) -> str:
+        """Universal part of speech, of models that have the task `upos`."""
+        return self._tag("upos")
 
     @property
     def chk(self) -> str:
-        """Tag of chunks."""
+        """IOBES tag of chunks."""
         return self._tag("chk")
 
     @property
     def ner(self) -> str:
-        """Tag of entities."""
+        """IOBES tag of entities."""
         return self._tag("ner")
 
     @property
     def pt0(self) -> str:
-        """Tag of the deepest phrases."""
+        """IOBES tag of the deepest phrases."""
         return self._tag("pt0")
 
     @property
     def tags(self) -> dict[str, str]:
-        """All its tags by the name of the task."""
-        return {task: tags[self.index] for task, tags in self.sentence.tags.items()}
+        """All its tags by task, those of your own tasks, too."""
+        return ByTask({task: tags[self.index] for task, tags in self.sentence.tags.items()})
 
     @property
     def roles(self) -> dict[int, str]:
-        """The roles that it bears, by the index of their predicate; V is the predicate itself."""
+        """Its roles, by the index of their predicate; V is the predicate itself."""
         return {
             predicate: label
             for predicate, arguments in self.sentence._part("frames")
@@ -146,8 +184,6 @@ class Token:
         }
 
     def _tag(self, task: str) -> str:
-        if task not in self.sentence.tags:
-            raise _not_run(task, task)
         return self.sentence.tags[task][self.index]
 
     def __str__(self) -> str:
@@ -157,14 +193,19 @@ class Token:
     def __repr__(self) -> str:
         """Text, place and tags."""
         tags = "".join(f", {task}={tag!r}" for task, tag in self.tags.items())
-        return f"Token({self.text!r}, {self.start}, {self.end}{tags})"
+        return f"Token({self.text!r}, {self.start_char}, {self.end_char}{tags})"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Span:
-    """Tokens `start:end` of a sentence: a labeled segment, or a slice, whose label is empty.
+class Span(OtherNames):
+    """Tokens of a sentence: a labeled segment, or a slice.
 
-    score: the probability of the segment, if scores were asked for.
+    Attributes:
+        sentence: Its sentence.
+        label: The label; empty for a slice.
+        start: Its first token.
+        end: The token after its last one.
+        score: The probability of the segment; None unless scores were asked for.
     """
 
     sentence: Sentence
@@ -194,7 +235,7 @@ class Span:
         return self.sentence._characters(self.start, self.end)[1]
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values by the names of the JSON format."""
+        """Plain values by the keys of the JSON format."""
         start, end = self.sentence._characters(self.start, self.end)
         out = {
             "label": self.label, "start_token": self.start, "end_token": self.end,
@@ -231,8 +272,13 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Frame:
-    """A predicate and its arguments; predicate: the index of its token in the sentence."""
+class Frame(OtherNames):
+    """A predicate and its arguments.
+
+    Attributes:
+        sentence: Its sentence.
+        predicate: The index of the predicate's token.
+    """
 
     sentence: Sentence
     predicate: int
@@ -249,7 +295,7 @@ class Frame:
         return tuple(Span(self.sentence, *segment) for segment in self.segments)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values by the names of the JSON format."""
+        """Plain values by the keys of the JSON format."""
         arguments = [span.to_dict() for span in self.arguments]
         return {"predicate": self.predicate, "text": self.text, "arguments": arguments}
 
@@ -260,27 +306,28 @@ class Frame:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Sentence(_Text):
-    """A tagged sentence.
+    """A tagged sentence. Reading what was not asked for is a UsageError.
 
-    text: the sentence; starts, ends: the characters of its tokens, ends exclusive; tags: one tag
-    per token, by the name of each task for words; start: the character of the document at which
-    it begins, or 0 without a document; scores: the probability of each tag, by task, if asked for;
-    found: what else was found, by the name of its attribute: `chunks` and `entities`, tuples of
-    Segments, `frames`, and the `tree`. Sentences with the same values are equal.
+    Attributes:
+        text: The sentence.
+        tags: The tags of the tokens, by task; those of segments are IOBES.
+        start_char: The character of the document at which it begins; 0 without a document.
     """
 
+    # starts, ends: the characters of its tokens, ends exclusive; found: what else was found:
+    # `chunks` and `entities`, tuples of Segments, and `spans`, those of other tasks, by task;
+    # `frames`, the `tree`, and `scores`, if asked for: of tags, by task.
     text: str
     starts: tuple[int, ...] = ()
     ends: tuple[int, ...] = ()
-    tags: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    start: int = 0
-    scores: dict[str, tuple[float, ...]] = field(default_factory=dict)
+    tags: Mapping[str, tuple[str, ...]] = field(default_factory=ByTask)
+    start_char: int = 0
     found: dict[str, Any] = field(default_factory=dict)
 
     @property
-    def end(self) -> int:
-        """Character where the sentence ends in its document, exclusive."""
-        return self.start + len(self.text)
+    def end_char(self) -> int:
+        """The character of the document after its last one."""
+        return self.start_char + len(self.text)
 
     @property
     def tokens(self) -> tuple[Token, ...]:
@@ -289,60 +336,83 @@ class Sentence(_Text):
 
     @property
     def chunks(self) -> tuple[Span, ...]:
-        """The chunks; raises UsageError if they were not asked for."""
+        """The chunks."""
         return tuple(Span(self, *segment) for segment in self._part("chunks"))
 
     @property
     def entities(self) -> tuple[Span, ...]:
-        """The named entities; raises UsageError if they were not asked for."""
+        """The named entities."""
         return tuple(Span(self, *segment) for segment in self._part("entities"))
 
     @property
+    def spans(self) -> Mapping[str, tuple[Span, ...]]:
+        """The spans of all tasks of segments, by task: `chk`, `ner`, and your own."""
+        known = {_TASKS[name]: name for name in ("chunks", "entities") if name in self.found}
+        parts = {task: self.found[name] for task, name in known.items()}
+        return ByTask(
+            {
+                task: tuple(Span(self, *segment) for segment in segments)
+                for task, segments in (parts | self.found.get("spans", {})).items()
+            }
+        )
+
+    @property
     def frames(self) -> tuple[Frame, ...]:
-        """One frame per predicate; raises UsageError if they were not asked for."""
+        """The frames, one per predicate."""
         return tuple(Frame(self, *frame) for frame in self._part("frames"))
 
     @property
+    def scores(self) -> Mapping[str, tuple[float, ...]]:
+        """The probabilities of the tags, by task; `load(with_scores=True)` asks for them."""
+        if "scores" not in self.found:
+            raise UsageError("no scores: they were not asked for; load(with_scores=True) does")
+        scores: Mapping[str, tuple[float, ...]] = self.found["scores"]
+        return scores
+
+    @property
     def tree(self) -> Tree:
-        """The parse tree, whose leaves are the tokens; raises UsageError if not asked for."""
+        """The parse tree, whose leaves are the tokens."""
         tree: Tree = self._part("tree")
         return tree
 
     def _part(self, name: str) -> Any:
         """What `found` has of a name; raises UsageError that names the task if it was not run."""
         if name not in self.found:
-            raise _not_run(name, _TASKS[name])
+            raise _not_run(name, _TASKS[name], self.tags)
         return self.found[name]
 
     def _characters(self, start: int, end: int) -> tuple[int, int]:
         """First and end character of the tokens `start:end`, also where there are none."""
         if start < end:
             return self.starts[start], self.ends[end - 1]
-        at = self.starts[start] if start < len(self) else self.end
+        at = self.starts[start] if start < len(self) else self.end_char
         return at, at
 
     def _text_of(self, start: int, end: int) -> str:
         """Text that the tokens `start:end` cover."""
         first, last = self._characters(start, end)
-        return self.text[first - self.start : last - self.start]
+        return self.text[first - self.start_char : last - self.start_char]
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain dicts and lists, as `senna-tag --format jsonl` prints them.
-
-        What was not asked for is left out.
-        """
+        """What was asked for as plain dicts and lists, as `senna-tag --format jsonl` prints it."""
+        at = self.start_char
         out: dict[str, Any] = {
             "text": self.text,
-            "start_char": self.start,
-            "end_char": self.end,
+            "start_char": at,
+            "end_char": self.end_char,
             "tokens": [
-                {"text": self.text[a - self.start : b - self.start], "start_char": a, "end_char": b}
+                {"text": self.text[a - at : b - at], "start_char": a, "end_char": b}
                 for a, b in zip(self.starts, self.ends, strict=True)
             ],
             "tags": {task: list(tags) for task, tags in self.tags.items()},
         }
-        if self.scores:
+        if "scores" in self.found:
             out["scores"] = {task: list(scores) for task, scores in self.scores.items()}
+        if "spans" in self.found:
+            spans = self.spans
+            out["spans"] = {
+                task: [span.to_dict() for span in spans[task]] for task in self.found["spans"]
+            }
         for name in ("chunks", "entities", "frames"):
             if name in self.found:
                 out[name] = [each.to_dict() for each in getattr(self, name)]
@@ -362,6 +432,15 @@ class Sentence(_Text):
         for name in ("chunks", "entities"):
             if name in found:
                 parts[name] = tuple(_segment(each, n) for each in found[name])
+        if "spans" in found:
+            parts["spans"] = {
+                task: tuple(_segment(each, n) for each in spans)
+                for task, spans in found["spans"].items()
+            }
+        if "scores" in found:
+            parts["scores"] = ByTask(
+                {task: tuple(map(_score, scores)) for task, scores in found["scores"].items()}
+            )
         if "frames" in found:
             parts["frames"] = tuple(
                 (_index(each, "predicate", n), tuple(_segment(a, n) for a in each["arguments"]))
@@ -373,23 +452,23 @@ class Sentence(_Text):
             _get(found, "text", str),
             tuple(_get(token, "start_char", int) for token in tokens),
             tuple(_get(token, "end_char", int) for token in tokens),
-            {task: tuple(map(_label, _get(tags, task, list))) for task in tags},
+            ByTask({task: tuple(map(_label, _get(tags, task, list))) for task in tags}),
             _get({"start_char": 0} | dict(found), "start_char", int),
-            {task: tuple(map(_score, scores)) for task, scores in found.get("scores", {}).items()},
             parts,
         )
         for token, given in zip(sentence, tokens, strict=True):
-            inside = sentence.start <= token.start < token.end <= sentence.end
+            places = sentence.start_char, token.start_char, token.end_char, sentence.end_char
+            inside = places[0] <= places[1] < places[2] <= places[3]
             if not inside or token.text != given["text"]:
                 raise ValueError(f"the token {given['text']!r} is not where it says")
-        for task, column in (*sentence.tags.items(), *sentence.scores.items()):
+        for task, column in (*sentence.tags.items(), *parts.get("scores", {}).items()):
             if len(column) != n:
                 raise ValueError(f"{len(column)} values of {task}, but {n} tokens")
         return sentence
 
     def __hash__(self) -> int:
         """Hash of what sentences are told apart by, mostly."""
-        return hash((self.text, self.start, self.starts))
+        return hash((self.text, self.start_char, self.starts))
 
     def __len__(self) -> int:
         """Count the tokens."""
@@ -421,7 +500,12 @@ class Sentence(_Text):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Document(_Text):
-    """Running text and its Sentences, in whose places characters are counted in `text`."""
+    """Running text and its sentences. Reading what was not asked for is a UsageError.
+
+    Attributes:
+        text: The text, in which all characters are counted.
+        sentences: The sentences.
+    """
 
     text: str
     sentences: tuple[Sentence, ...] = ()
@@ -442,6 +526,16 @@ class Document(_Text):
         return tuple(chain.from_iterable(sentence.entities for sentence in self))
 
     @property
+    def spans(self) -> Mapping[str, tuple[Span, ...]]:
+        """The spans of all tasks of segments, by task: `chk`, `ner`, and your own."""
+        if not self.sentences:
+            return defaultdict(tuple)
+        parts = [sentence.spans for sentence in self]
+        return ByTask(
+            {task: tuple(chain.from_iterable(part[task] for part in parts)) for task in parts[0]}
+        )
+
+    @property
     def frames(self) -> tuple[Frame, ...]:
         """The frames of all sentences."""
         return tuple(chain.from_iterable(sentence.frames for sentence in self))
@@ -455,7 +549,8 @@ class Document(_Text):
         text = _get(found, "text", str)
         sentences = tuple(map(Sentence.from_dict, found["sentences"]))
         for sentence in sentences:
-            if sentence.start < 0 or text[sentence.start : sentence.end] != sentence.text:
+            start = sentence.start_char
+            if start < 0 or text[start : sentence.end_char] != sentence.text:
                 raise ValueError(f"the sentence {sentence.text!r} is not where it says")
         return cls(text, sentences)
 
@@ -486,8 +581,9 @@ class Document(_Text):
         return f"<Document of {counted(len(self), 'sentence')}: {self.text[:40]!r}>"
 
 
-def _not_run(name: str, task: str) -> UsageError:
-    return UsageError(f"no {name}: the task {task} was not run; load(tasks=...) names tasks")
+def _not_run(name: str, task: str, tags: Iterable[str]) -> UsageError:
+    has = f" (tokens have {', '.join(tags)})" if tags else ""
+    return UsageError(f"no {name}: the task {task} was not run{has}; load(tasks=...) names tasks")
 
 
 def _at(items: Sequence[Any], index: Any, noun: str) -> Any:

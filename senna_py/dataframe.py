@@ -13,18 +13,20 @@ except ImportError:
     raise ImportError(missing("senna_py.dataframe", "dask", "pyarrow")) from None
 
 from senna_py.corpora.records import line_batches
+from senna_py.io.streaming import InputError
 from senna_py.printers.parquet import ParquetPrinter, check_columns, split_batch, type_of_others
 from senna_py.tagger import Tagger
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from typing import Any
 
     from senna_py.corpora.places import Place
     from senna_py.text.tokens import Tokens
 
 __all__ = ["annotate", "schema"]
 
-_Batch = TypeVar("_Batch", pa.RecordBatch, pa.Table)
+_Batch = TypeVar("_Batch")
 
 
 def annotate(
@@ -39,43 +41,59 @@ def annotate(
 ) -> _Batch:
     """Tag a column of text: a row for each sentence that has a token.
 
-    batch: a pyarrow.RecordBatch or Table; model: path of the model, or None as for `load`; tasks:
-    a name, several, or None for those of the model; text: name of the column; document: name of
-    the column that says what a text is called, or None; split_sentences: whether a line is a
-    paragraph, else it is a sentence; paragraphs: whether lines up to an empty one are a paragraph.
-    Returns what was given, a RecordBatch or Table, with the columns of
-    docs/guide/large-corpora.md; the other columns of `batch` are the structs of `fields`. The model
-    is read once in a process. Raises SennaError for a model or column that is not there.
+    Args:
+        batch: A RecordBatch, a Table, a DataFrame of pandas, or what `pyarrow.table` takes.
+        model: Path of the model, as for `load`; it is read once per process.
+        tasks: A name, several, or None for those of the model.
+        text: Name of the column of text.
+        document: Name of the column that says what a text is called.
+        split_sentences: Whether a line is a paragraph, not a sentence.
+        paragraphs: Whether lines up to an empty one are a paragraph.
+
+    Returns:
+        The same kind of table, of what is none of the first three a Table, with the columns of
+        [Parquet](../guide/large-corpora.md#parquet). `fields` has the other columns of `batch`.
+
+    Raises:
+        SennaError: If there is no such model or column.
     """
     splits = split_sentences or paragraphs
     tagger, printer = _prepared(model, _names(tasks), splits)
-    check_columns(batch.schema, text, document)
-    batches = batch.to_batches() if isinstance(batch, pa.Table) else [batch]
+    given = _table(batch)
+    check_columns(given.schema, text, document)
     found = []
-    for each in batches:
+    for each in given.to_batches():
         for data, place in _lines(each, text, document, paragraphs):
             found.append(printer.print(tagger.annotate(_tokens(tagger, data, splits)), place))
-    table = pa.Table.from_batches(found, printer.schema(type_of_others(batch.schema, text)))
-    if isinstance(batch, pa.Table):
+    table = pa.Table.from_batches(found, printer.schema(type_of_others(given.schema, text)))
+    if type(batch).__module__.partition(".")[0] == "pandas":
+        return table.to_pandas()
+    if not isinstance(batch, pa.RecordBatch):
         return table
     whole = table.combine_chunks().to_batches()
     return whole[0] if whole else pa.RecordBatch.from_pylist([], table.schema)
 
 
 def schema(
-    batch_schema: pa.Schema,
+    batch_schema: Any,
     model: str | None = None,
     *,
     tasks: str | Iterable[str] | None = None,
     text: str = "text",
 ) -> pa.Schema:
-    """The pyarrow.Schema of what `annotate` returns for batches of `batch_schema`.
-
-    The other parameters are those of `annotate`.
-    """
+    """The pyarrow.Schema of what `annotate` gives for a table, or for the schema of one."""
     _, printer = _prepared(model, _names(tasks), False)
-    check_columns(batch_schema, text)
-    return printer.schema(type_of_others(batch_schema, text))
+    given = batch_schema if isinstance(batch_schema, pa.Schema) else _table(batch_schema).schema
+    check_columns(given, text)
+    return printer.schema(type_of_others(given, text))
+
+
+def _table(given: Any) -> pa.Table:
+    """The pyarrow.Table of a table of any kind; raises InputError."""
+    try:
+        return pa.table(given)
+    except (TypeError, ValueError) as error:  # pyarrow's own are these, too
+        raise InputError(f"no table that Arrow can take: {type(given).__name__}: {error}") from None
 
 
 def _lines(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from senna_py.errors import SennaError, UsageError
 from senna_py.features.protocol import Resource
 from senna_py.io.files import sha256_of
+from senna_py.labels.tag_schemes import are_iobes
 from senna_py.labels.tasks import POS, PRINTED, ROLES, TABLE, VERBS, find_task
 from senna_py.models.cascades import cascade_order, needs_of
 from senna_py.models.native import FILE_NAME, NativeModel
@@ -35,7 +36,7 @@ _ENVIRONMENT = "SENNA_PY_MODEL"
 def find_model(path: str | PathLike[str] | None = None) -> Path:
     """Path of the model to use: `path`, or $SENNA_PY_MODEL, or the shipped English model.
 
-    That is also called `models/en`, where there is nothing of that name.
+    That is also called `en` and `models/en`, where there is nothing of that name.
     Raises SennaError saying what to do if there is none of them.
     """
     if path is None:
@@ -45,7 +46,10 @@ def find_model(path: str | PathLike[str] | None = None) -> Path:
             raise TypeError(f"path: expected a path or a Model, not {type(path).__name__}")
         if not str(path):
             raise SennaError("the path of the model is empty")
-        return shipped_or(path)
+        found = shipped_or(path)
+        if len(found.parts) == 1 and shipped_model() and not os.path.exists(found):
+            raise SennaError(f"{found}: no such file or directory; the English model is called en")
+        return found
     if (shipped := shipped_model()) is not None:
         return shipped
     raise SennaError(
@@ -217,8 +221,10 @@ class Model:
             raise UsageError(f"no such task: {name!r}; there are {', '.join(known)}")
         if not self._for_words(name):
             raise SennaError(f"{self.path}: the network {name} does not label single words")
-        kind = self.storage.part_info(name).get("kind")
-        return find_task(name, kind if kind in ("tags", "segments") else "tags")
+        # Tasks that are not known by name are of segments as a rule, whatever their labels.
+        labels = self.storage.labels(name)
+        is_tags = self.storage.part_info(name).get("kind") == "tags" or not are_iobes(labels.keys())
+        return find_task(name, "tags" if is_tags else "segments")
 
     def _for_words(self, name: str) -> bool:
         return self.storage.labelled(name) == "words"

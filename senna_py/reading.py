@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from senna_py.annotation import Segment, Sentence
+from senna_py.annotation import ByTask, Segment, Sentence
 from senna_py.labels.tag_schemes import segments
 from senna_py.labels.tasks import POS, ROLES, TREES
 from senna_py.labels.tree_keys import found_phrases
@@ -70,13 +70,11 @@ class _BatchReader:
 
     def __init__(self, annotations: Annotations, tagger: Tagger) -> None:
         self._found = annotations
-        self._tasks = tagger.tasks
+        self._tasks, self._with_scores = tagger.tasks, tagger.with_scores
         tasks = {name: tagger.task(name) for name in tagger.tasks}
-        self._segments = {
-            task.attribute: name
-            for name, task in tasks.items()
-            if task.attribute and task.labels == "words"
-        }
+        segments = [task for task in tasks.values() if task.kind == "segments"]
+        self._segments = {task.attribute: task.name for task in segments if task.attribute}
+        self._spans = [task.name for task in segments if not task.attribute]
         printed = {*tasks, *(need for task in tasks.values() for need in task.needs)}
         self._labels = {task: _LabelCache(tagger.labels(task)) for task in printed}
         if annotations.trees is not None:
@@ -91,18 +89,29 @@ class _BatchReader:
             text = " ".join(text)
         starts, roles = self._found.tokens.starts, self._found.roles
         begin, end = (starts[parts[0]], starts[parts[-1] + 1]) if parts else (0, 0)
-        tags = {
-            task: tuple(
-                map(self._labels[task].__getitem__, self._found.tags[task][begin:end].tolist())
+        tags = ByTask(
+            (
+                task,
+                tuple(
+                    map(self._labels[task].__getitem__, self._found.tags[task][begin:end].tolist())
+                ),
             )
             for task in self._tasks
             if task in self._found.tags
-        }
+        )
         scores = {task: found.take(begin, end) for task, found in self._found.scores.items()}
         found: dict[str, Any] = {
             name: _segments(tags[task], 0, scores.get(task))
             for name, task in self._segments.items()
         }
+        if self._spans:
+            found["spans"] = {
+                task: _segments(tags[task], 0, scores.get(task)) for task in self._spans
+            }
+        if self._with_scores:
+            found["scores"] = ByTask(
+                (task, tuple(scores[task].tag.tolist())) for task in tags if task in scores
+            )
         if roles is not None:
             found["frames"] = self._frames(roles, parts, begin)
         places = self._offsets[begin:end]
@@ -116,7 +125,6 @@ class _BatchReader:
             tuple(places[:, 1].tolist()),
             tags,
             self._start(parts[0]) if parts else 0,
-            {task: tuple(scores[task].tag.tolist()) for task in tags if task in scores},
             found,
         )
 

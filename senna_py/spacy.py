@@ -17,12 +17,13 @@ from typing import TYPE_CHECKING
 
 from senna_py import load
 from senna_py.errors import missing
+from senna_py.labels.tasks import TABLE
 from senna_py.printers.conllu_lines import parts_of_speech
 
 try:
     from spacy.language import Language
     from spacy.tokens import Span
-    from spacy.util import minibatch
+    from spacy.util import filter_spans, minibatch
 except ImportError:
     raise ImportError(missing("senna_py.spacy", "spacy", "spacy")) from None
 
@@ -87,10 +88,10 @@ class SennaComponent:
     def _set(self, doc: Doc, pairs: list[tuple[list[Token], Sentence]]) -> None:
         tasks = self.tagger.tasks
         spaces = [token for token in doc if token.is_space]
-        if "pos" in tasks:
+        if {"pos", "xpos", "upos"} & {*tasks}:
             for tokens, sentence in pairs:
-                for token, tag in zip(tokens, sentence.tags["pos"], strict=True):
-                    token.tag_ = tag
+                for token, ours in zip(tokens, sentence, strict=True):
+                    token.tag_ = ours.pos
             for token in spaces:
                 token.tag_ = SPACE_TAG
         if "pos" in tasks or "upos" in tasks:
@@ -99,20 +100,26 @@ class SennaComponent:
                     token.pos_ = tag.partition("+")[0]
             for token in spaces:
                 token.pos_ = SPACE
-        for task, name in _NAMES.items():
-            if task in tasks:
+        entities = []
+        for task in tasks:
+            own = self.tagger.task(task).kind == "segments" and task not in TABLE
+            if own or task in _NAMES:
+                name = _NAMES.get(task, task)
                 spans, scores = self._spans(doc, pairs, name)
                 doc.spans[name] = spans
                 if scores:
                     doc.spans[name].attrs["scores"] = scores
-                if task == "ner":
-                    doc.set_ents(spans, default="outside")
+                if task == "ner" or (own and "ner" not in tasks):
+                    entities += spans
+                    # Spans of several tasks may overlap, which entities may not.
+                    doc.set_ents(filter_spans(entities), default="outside")
 
     def _spans(self, doc, pairs, name):
         """Spans of a key of `doc.spans`, and their scores, if there are any."""
         spans, scores = [], []
         for tokens, sentence in pairs:
-            for label, begin, end, score, predicate in _PARTS[name](sentence):
+            parts = _PARTS[name](sentence) if name in _PARTS else _plain(sentence.spans[name])
+            for label, begin, end, score, predicate in parts:
                 span_id = "" if predicate is None else str(tokens[predicate].i)
                 first, last = tokens[begin].i, tokens[end - 1].i + 1
                 spans.append(Span(doc, first, last, label, span_id=span_id))

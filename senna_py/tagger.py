@@ -16,6 +16,7 @@ from senna_py.given import (
     batches_of,
     check_number,
     document_of,
+    note_sentences,
     predicates_of,
     sentence_of,
     strings_of,
@@ -98,12 +99,12 @@ class Annotations:
 
 
 class Tagger:
-    """Tags sentences with a model; may be shared by threads.
+    """Tags text with a model; may be shared by threads.
 
-    Calling it with a str or with a list of tokens gives one Sentence, `pipe` many, and `document`
-    those of running text. The first few thousand bytes are tagged without compiled code (see
-    `pace`): what is printed is the same, but scores are added up in another order, so that two
-    tags with all but the same score could change places.
+    `document` takes running text, and `pipe` many texts; a call takes one sentence. The first few
+    thousand bytes are tagged without compiled code (see `pace`): what is printed is the same, but
+    scores are added up in another order, so that two tags with all but the same score could change
+    places.
     """
 
     def __init__(
@@ -116,16 +117,7 @@ class Tagger:
         jobs: int = 1,
         join_hyphens: bool = False,
     ) -> None:
-        """Read the networks that `tasks` need from `model`.
-
-        tasks: names from TASKS, or of other networks of the model; one name; or None for those of
-        `Model.default_tasks`, in their order. Without tasks there are only tokens. predicates:
-        where SRL's predicates come from, one of PREDICATES. with_scores: whether Sentences get
-        probabilities of tags and spans; trees have none. abbreviations: more words that keep
-        their period in raw text, without it; jobs: threads that tag batches of `pipe`;
-        join_hyphens: whether words that were cut at the ends of lines are one token (see
-        Tokenizer). Raises SennaError if the model lacks a network.
-        """
+        """Read the networks that `tasks` need from `model`; arguments are those of `load`."""
         check_number(jobs, "jobs")
         self.model = model if isinstance(model, Model) else Model(model)
         if tasks is not None:
@@ -339,10 +331,14 @@ class Tagger:
     def __call__(
         self, sentence: str | Iterable[str], *, predicates: Iterable[int] | None = None
     ) -> Sentence:
-        """Tag one sentence: a str, or a list of str tokens; returns a Sentence.
+        """Tag one sentence.
 
-        predicates: indices of the predicate tokens, if the tagger was made with
-        predicates="given". Raises SennaError if it was not, or if one is not a token.
+        Args:
+            sentence: Its text, or its tokens.
+            predicates: Indices of its predicates, for `load(predicates="given")`.
+
+        Raises:
+            SennaError: If a predicate is not a token, or predicates come from elsewhere.
         """
         if predicates is not None and self.predicates != "given":
             raise UsageError('predicates are taken by a tagger with predicates="given" only')
@@ -350,10 +346,12 @@ class Tagger:
         return self._sentences([sentence_of(sentence)], marks)[0]
 
     def document(self, text: str, *, paragraphs: bool = False) -> Document:
-        """Tag the sentences of running text: a str of which each line is a paragraph.
+        """Find the sentences of running text and tag them.
 
-        paragraphs: lines are joined up to an empty one; quoted lines (`>`) and signatures (`--`)
-        stay apart. Returns a Document: its Sentences, whose characters are those of `text`.
+        Args:
+            text: The text, of which each line is a paragraph.
+            paragraphs: Whether lines are joined up to an empty one, but for quoted lines (`>`) and
+                signatures (`--`).
         """
         return self._documents([document_of(text)], paragraphs)[0]
 
@@ -389,11 +387,20 @@ class Tagger:
         documents: bool = False,
         as_tuples: bool = False,
     ) -> Iterator[Any]:
-        """Tag many sentences, each a str or a list of str tokens; yields a Sentence for each.
+        """Tag many sentences or texts, in their order.
 
-        documents: each is running text, and yields what `document` returns; as_tuples: the iterable
-        has pairs of a sentence or a text and anything else, and what is found comes with the same.
-        An error of an item names its position, from 0, and comes after what was found before it.
+        Args:
+            iterable: Sentences, each a text or a list of tokens.
+            batch_size: How many are read and tagged together.
+            documents: Whether each is running text, and yields a Document.
+            as_tuples: Whether the iterable has pairs of a text and anything else; what is found
+                comes with the same.
+
+        Yields:
+            A Sentence or a Document for each.
+
+        Raises:
+            SennaError: With the position of a wrong item, from 0, after what came before it.
         """
         check_number(batch_size, "batch_size")
         batches = batches_of(iterable, batch_size, documents, as_tuples)
@@ -435,6 +442,8 @@ class Tagger:
             if not group:
                 continue
             given = [inputs[i] for i in group]
+            if group is texts:
+                note_sentences(given, self._count_sentences)
             tokens = split(given)
             marks = None
             if predicates is not None:
@@ -443,6 +452,9 @@ class Tagger:
             for i, sentence in zip(group, found, strict=True):
                 results[i] = sentence
         return results
+
+    def _count_sentences(self, text):
+        return self.tokenizer.split_sentences(self.tokenizer.texts([text])).n_sentences
 
     def _tag(self, tokens, texts, marks=None):
         """List of Sentence, one for each of `texts`: a dict of inputs by their number in tokens."""

@@ -23,7 +23,7 @@ LEVELS = (
     ("networks",),
     ("reading",),
     ("annotation", "given", "layers", "text"),
-    ("display",),
+    ("display", "other_names", "tables"),
     ("io", "kernels", "labels"),
     ("errors",),
 )
@@ -37,8 +37,10 @@ MODULES = {
     "errors",
     "given",
     "model",
+    "other_names",
     "reading",
     "spacy",
+    "tables",
     "tagger",
 }  # which are no package
 

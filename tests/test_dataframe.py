@@ -72,6 +72,29 @@ def test_columns_that_are_not_there_are_errors(model, batch):
         annotate(twice, model)
 
 
+def test_pandas_gives_pandas(model):
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame({"text": TEXTS, "n": range(4)}, index=list("abcd"))[lambda f: f["n"] != 1]
+    found = annotate(frame, model, tasks="pos")
+    assert isinstance(found, pd.DataFrame)
+    assert [*found["text"]] == [*TEXTS[0].split("\n\n"), TEXTS[3]]
+    assert [row["n"] for row in found["fields"]] == [0, 0, 3]
+    assert [row["__index_level_0__"] for row in found["fields"]] == ["a", "a", "d"]
+    assert schema(frame, model).names == schema(pa.Schema.from_pandas(frame), model).names
+    assert len(annotate(frame[:0], model)) == 0
+
+
+def test_any_table_will_do_and_nothing_else(model):
+    assert annotate({"text": ["He left."]}, model, tasks="pos").num_rows == 1
+    for given in (["He left."], "He left.", None, [{"text": "He left."}]):
+        with pytest.raises(SennaError, match="no table that Arrow can take: "):
+            annotate(given, model)
+    pd = pytest.importorskip("pandas")
+    for given in (pd.Series(["He left."]), pd.DataFrame({"text": ["a", 3]})):
+        with pytest.raises(SennaError, match="no table that Arrow can take: "):
+            annotate(given, model)
+
+
 def example(engine):
     """The code in the section of the page about an engine."""
     section = DOCS.read_text(encoding="utf-8").split(f"### {engine}\n")[1]

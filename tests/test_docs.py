@@ -58,7 +58,9 @@ def english(shipped_model, monkeypatch):
     monkeypatch.delenv("SENNA_PY_MODEL", raising=False)
 
 
-@pytest.mark.parametrize("name", ["README.md", "docs/guide/python.md", "docs/guide/evaluate.md"])
+@pytest.mark.parametrize(
+    "name", ["README.md", "docs/index.md", "docs/guide/python.md", "docs/guide/evaluate.md"]
+)
 def test_python_examples(name, english, monkeypatch):
     monkeypatch.chdir(ROOT)
     result = doctest.testfile(str(ROOT / name), module_relative=False, encoding="utf-8")

@@ -3,10 +3,12 @@ import weakref
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import chain, pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import senna_py.given
 import senna_py.tagger
 from senna_py import Document, Tree, load
 from senna_py.corpora.places import Place
@@ -326,14 +328,17 @@ def test_a_document_has_the_sentences(golden, tagger, kind):
     found = used.document(DOCUMENT)
     assert [sentence.text for sentence in found] == SENTENCES
     for sentence in found:
-        assert DOCUMENT[sentence.start : sentence.end] == sentence.text
+        assert DOCUMENT[sentence.start_char : sentence.end_char] == sentence.text
         for token in sentence:
-            assert DOCUMENT[token.start : token.end] == token.text
+            assert DOCUMENT[token.start_char : token.end_char] == token.text
         alone = used(sentence.text)
-        assert (alone.start, alone.end) == (0, len(alone.text))
-        places = [(token.start - sentence.start, token.end - sentence.start) for token in sentence]
-        assert places == [(token.start, token.end) for token in alone]
-        assert replace(sentence, start=0, starts=alone.starts, ends=alone.ends) == alone
+        assert (alone.start_char, alone.end_char) == (0, len(alone.text))
+        places = [
+            (token.start_char - sentence.start_char, token.end_char - sentence.start_char)
+            for token in sentence
+        ]
+        assert places == [(token.start_char, token.end_char) for token in alone]
+        assert replace(sentence, start_char=0, starts=alone.starts, ends=alone.ends) == alone
 
 
 @pytest.mark.parametrize("text", ["", " \n\n\t"])
@@ -345,7 +350,9 @@ def test_a_long_sentence_of_a_document(golden, tagger, monkeypatch):
     whole = tagger.document(DOCUMENT)
     monkeypatch.setattr(senna_py.tagger, "LONGEST_SENTENCE", 4)
     cut = tagger.document(DOCUMENT)
-    assert [(s.text, s.start, len(s)) for s in cut] == [(s.text, s.start, len(s)) for s in whole]
+    assert [(s.text, s.start_char, len(s)) for s in cut] == [
+        (s.text, s.start_char, len(s)) for s in whole
+    ]
     assert [child.label for child in cut[0].tree.children] == ["S1", "S1"]
 
 
@@ -536,8 +543,8 @@ def test_documents_of_wrapped_lines(golden):
     assert [sentence.text for sentence in found] == [
         "Mary sleeps\nin Rome.", "Then\nit é rains.", "Yes\n> it does.", "No",
     ]  # fmt: skip
-    assert all(text[s.start : s.end] == s.text for s in found)
-    assert all(text[token.start : token.end] == token.text for token in found.tokens)
+    assert all(text[s.start_char : s.end_char] == s.text for s in found)
+    assert all(text[token.start_char : token.end_char] == token.text for token in found.tokens)
 
 
 def test_scores_that_overflow_are_an_error(copied_model):
@@ -556,3 +563,43 @@ def test_probabilities_that_do_not_add_up_are_an_error(copied_model):
     tokens = tagger.tokenizer.lines(b"He sleeps in Rome . He sleeps in Rome and there .")
     with pytest.raises(SennaError, match="network pos: numbers so large"):
         tagger.annotate(tokens, None, ("pos",))
+
+
+@pytest.fixture
+def notes(monkeypatch, caplog):
+    """Warnings of a process that has tagged nothing yet."""
+    monkeypatch.setattr(senna_py.given._note, "left", 10)
+    return caplog
+
+
+@pytest.mark.parametrize("by_pipe", [False, True])
+def test_several_sentences_given_as_one_are_noted_once(tagger, notes, by_pipe):
+    for text in ("He left.", ["One.", "Two.", "Three."], "Mr. Smith left."):
+        tagger(text)
+    tagger.document("One. Two. Three.")
+    assert not notes.records
+    for text in ("One. Two. Three.", 'He left. "She stayed."'):
+        assert len(list(tagger.pipe([text])) if by_pipe else [tagger(text)]) == 1
+    (record,) = notes.records
+    assert (record.name, record.levelname) == ("senna_py", "WARNING")
+    assert record.getMessage() == (
+        "a text given as one sentence looks like 3: 'One. Two. Three.'; use nlp.document(text), "
+        "or pipe(texts, documents=True)"
+    )
+
+
+def test_texts_that_may_be_several_sentences_are_looked_at_for_a_while(tagger, notes):
+    for _ in range(10):
+        tagger("Mr. Smith left.")
+    tagger("One. Two. Three.")
+    assert not notes.records
+
+
+def test_the_english_model_is_called_en(shipped_model, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert load("en").model.path == load(Path("models/en")).model.path == shipped_model.path
+    with pytest.raises(SennaError, match=r"en_core_web_sm: no such .* English model is called en$"):
+        load("en_core_web_sm")
+    (tmp_path / "en").mkdir()
+    with pytest.raises(SennaError, match=r"^en: not a model directory"):
+        load("en")

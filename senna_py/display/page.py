@@ -15,7 +15,7 @@ __all__ = [
 # No script runs and nothing is fetched, even if a browser took some text for more than text.
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'"
 _FORM = """\
-{message}<form method="post" action="/">
+<form method="post" action="/">
 <label for="text">Text</label>
 <textarea id="text" name="text" rows="4" required>
 {text}</textarea>
@@ -66,9 +66,7 @@ def whole_page(body: str, title: str) -> str:
     return f"{page_start(title)}{LIST_START}{body}{LIST_END}{page_end()}"
 
 
-def form_page(text: str = "", body: str = "", message: str = "") -> str:
-    """A page with a box to type into, which has a text, and list items below it, or a message."""
-    items = f"{LIST_START}{body}{LIST_END}" if body else ""
-    said = f"<p role=alert>{escape(message)}</p>\n" if message else ""
-    form = _FORM.format(text=escape(text), message=said)
-    return f"{page_start('senna-py')}{form}{items}{page_end()}"
+def form_page(text: str = "", body: str = "") -> str:
+    """A page with a box to type into, which has a text, and list items below it."""
+    items = f"{LIST_START}{body}{LIST_END}" if text else ""
+    return f"{page_start('senna-py')}{_FORM.format(text=escape(text))}{items}{page_end()}"

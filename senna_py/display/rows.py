@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from senna_py.display.escapes import escape, width
 from senna_py.display.hues import hue
-from senna_py.labels.tag_schemes import segments
+from senna_py.labels.tag_schemes import are_iobes, segments
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -67,7 +67,7 @@ def _rows(sentence: Sentence, frames_only: bool) -> Iterator[Row]:
 
 def _rows_of_task(task: str, tags: Sequence[str]) -> Iterator[Row]:
     """Rows of a task without a name here: brackets if its tags are those of segments."""
-    if all(tag == "O" or tag[:2] in ("B-", "I-", "E-", "S-") for tag in tags):
+    if are_iobes(tags):
         yield Row(task, "u", [Bracket(*segment) for segment in segments(tags)])
     else:
         yield Row(task, "v", [], tags)

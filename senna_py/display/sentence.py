@@ -9,6 +9,7 @@ from senna_py.display.hues import hue
 from senna_py.display.rows import tables
 from senna_py.display.tree import tree_svg
 from senna_py.errors import UsageError
+from senna_py.labels.tasks import TABLE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,9 +42,11 @@ def sentence_html(sentence: Sentence, style: str = "all") -> str:
 
 
 def _text(sentence: Sentence, style: str) -> str:
-    """The text of a sentence as a paragraph, with entities marked, or chunks."""
-    name = {"all": "entities", "entities": "entities", "chunks": "chunks"}.get(style)
-    marked = getattr(sentence, name) if name in sentence.found else ()
+    """The text of a sentence as a paragraph, with entities and spans of own tasks, or chunks."""
+    spans = sentence.spans
+    own = [task for task in spans if task not in TABLE]
+    parts = {"chunks": ["chk"], "roles": [], "tree": []}.get(style, ["ner", *own])
+    marked = [span for task in parts for span in spans.get(task, ())]
     return f"<p>{_marked(sentence, marked)}</p>"
 
 
@@ -51,7 +54,8 @@ def _marked(sentence: Sentence, spans: Sequence[Span]) -> str:
     """Its text with marks around spans; of two that overlap, the first has one."""
     text, out, done = sentence.text, [], 0
     for span in sorted(spans, key=lambda span: (span.start, -span.end)):
-        begin, end = span.start_char - sentence.start, span.end_char - sentence.start
+        at = sentence.start_char
+        begin, end = span.start_char - at, span.end_char - at
         if begin < done:
             continue
         out.append(escape(text[done:begin]))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from senna_py.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     Segment = tuple[str, int, int]  # type, start, end; end exclusive
 
@@ -16,6 +16,7 @@ __all__ = [
     "ENCODINGS",
     "SCHEMES",
     "UNTYPED",
+    "are_iobes",
     "convert",
     "encode",
     "first_misfit",
@@ -52,6 +53,11 @@ def read_tag(tag: str) -> str:
     if not dash and prefix in ("B", "I", "E", "S"):
         return f"{prefix}-{UNTYPED}"
     return f"{prefix}-{kind}" if dash else tag
+
+
+def are_iobes(labels: Iterable[str]) -> bool:
+    """Whether labels are those of segments: O, and others with a prefix."""
+    return all(label == "O" or _split(label)[1] is not None for label in labels)
 
 
 def convert(tag: str, scheme: str) -> str:

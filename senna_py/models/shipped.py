@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["SHIPPED", "find_native", "shipped_model", "shipped_or"]
 
 SHIPPED = "models/en"  # how configurations call the English model, wherever it is
+_SHORT = "en"  # how it is called in Python and by --path
 
 
 def shipped_model() -> Path | None:
@@ -26,9 +27,9 @@ def shipped_model() -> Path | None:
 
 
 def shipped_or(path: str | PathLike[str]) -> Path:
-    """The shipped model for `models/en`, if there is none there; else the path itself."""
+    """The shipped model for `models/en` or `en`, if there is none there; else the path itself."""
     path = Path(path)
-    if path == Path(SHIPPED) and not path.exists():
+    if str(path) in (SHIPPED, _SHORT) and not path.exists():
         return shipped_model() or path
     return path
 

@@ -83,7 +83,7 @@ class ConlluPrinter(SentencePrinter):
                 *spaces[i],
             ]  # fmt: skip
             if self._offsets:
-                misc.append(f"TokenRange={token.start}:{token.end}")
+                misc.append(f"TokenRange={token.start_char}:{token.end_char}")
             row = "\t".join(
                 _of_words(name, columns[name][i])[0] if name in columns else "_"
                 for name in _COLUMNS
@@ -100,7 +100,7 @@ class ConlluPrinter(SentencePrinter):
         ids = [given.kept[row].partition("\t")[0] for row in given.rows]
         columns, keys = self._found(sentence, ids, self._asked, (*_COLUMNS, "deprel"))
         if self._offsets:
-            keys["TokenRange"] = [f"{token.start}:{token.end}" for token in sentence]
+            keys["TokenRange"] = [f"{token.start_char}:{token.end_char}" for token in sentence]
         tokens, words = dict(zip(given.rows, range(len(ids)), strict=True)), iter(())
         for at, line in enumerate(given.kept):
             row, token = line.rstrip("\r").split("\t"), tokens.get(at)
@@ -152,7 +152,7 @@ class ConlluPrinter(SentencePrinter):
 
     def _spaces(self, sentence, at, cut_off):
         """Keys about the white space behind each token: lists of one or none."""
-        text, start = at.original or sentence.text, sentence.start
+        text, start = at.original or sentence.text, sentence.start_char
         places = zip(sentence.ends, sentence.starts[1:], strict=False)
         gaps = [text[end - start : begin - start] for end, begin in places]
         keys = [[] if gap == " " else [f"SpacesAfter={_escape(gap)}"] if gap else ["SpaceAfter=No"]

@@ -60,6 +60,9 @@ class ParquetPrinter(SentencePrinter):
             columns["tags"] = pa.struct(tags)
         for task in tasks:
             columns |= _FOUND.get(task.attribute, {})
+        spans = [(t.name, _SPANS) for t in tasks if t.kind == "segments" and not t.attribute]
+        if spans:
+            columns["spans"] = pa.struct(spans)
         return pa.schema(columns | ({} if fields is None else {_FIELDS: fields}))
 
     def print(self, found, place):

@@ -87,7 +87,7 @@ class Documents(Target):
             joined = source.random() < 0.5  # without the marks of quoted lines
             found = source.choice(self._taggers).document(text, paragraphs=joined)
         _look_at(found)
-        assert all(text[token.start : token.end] == token.text for token in found.tokens)
+        assert all(text[token.start_char : token.end_char] == token.text for token in found.tokens)
         assert joined or _ink("".join(token.text for token in found.tokens)) == _ink(text)
         changed = found.to_dict()
         replace_value(source, changed)

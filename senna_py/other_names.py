@@ -1,0 +1,65 @@
+"""What spaCy calls things that have another name here, for errors that say which.
+
+docs/guide/python.md has the same table.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+__all__ = ["NAMES", "NOT_HERE", "OtherNames"]
+
+# What to write in place of a name, which stands without a final underscore, by class.
+_PLACES = {"start": "start_char", "end": "end_char"}
+NAMES = {
+    "Document": {"ents": "entities", "sents": "sentences", "noun_chunks": "chunks"},
+    "Sentence": {"ents": "entities", "noun_chunks": "chunks", **_PLACES},
+    "Span": {"label": "label", "sent": "sentence"},
+    "Token": {
+        "i": "index", "idx": "start_char", "tag": "pos", "pos": "pos", "ent_type": "ner",
+        "ent_iob": "ner", "sent": "sentence", "orth": "text", "lower": "text.lower()", **_PLACES,
+        **{f"is_{kind}": f"text.is{kind}()" for kind in ("alpha", "digit", "lower", "upper")},
+        "is_punct": "pos", "like_num": "pos", "is_sent_start": "index == 0",
+    },
+    "Frame": {},
+}  # fmt: skip
+NOT_HERE = {
+    **dict.fromkeys(("dep", "head", "children", "subtree", "root"), "dependencies"),
+    **dict.fromkeys(("vector", "similarity"), "vectors"),
+    "lemma": "lemmas", "morph": "features", "is_stop": "stop words", "kb_id": "links of entities",
+}  # fmt: skip
+_PARTS = {
+    "Document": {"sentences": "Sentence", "tokens": "Token"}, "Sentence": {"tokens": "Token"},
+    "Span": {"tokens": "Token"}, "Frame": {"arguments": "Span"},
+}  # fmt: skip
+
+
+class OtherNames:
+    """Base of classes of NAMES: an attribute that one does not have is an error that helps."""
+
+    __slots__ = ()
+
+    if not TYPE_CHECKING:  # type checkers find such names themselves
+
+        def __getattr__(self, name):
+            """Raise AttributeError that says what the attribute is called here, if it is known."""
+            found = f"{type(self).__name__!r} object has no attribute {name!r}"
+            if name.startswith("_") or not (advice := _advice(type(self), name)):
+                raise AttributeError(found, name=name, obj=self)
+            # Without an object, Python suggests no other name.
+            raise AttributeError(f"{found}: {advice}", name=name, obj=None)
+
+
+def _advice(cls: type, name: str) -> str:
+    owner, plain = cls.__name__.lower(), name.rstrip("_")
+    if plain in NAMES[cls.__name__]:
+        return f"use {owner}.{NAMES[cls.__name__][plain]}"
+    if plain in NOT_HERE:
+        return f"the tagger finds no {NOT_HERE[plain]}"
+    for part, kind in _PARTS.get(cls.__name__, {}).items():
+        has = hasattr(getattr(sys.modules[cls.__module__], kind), name)
+        if has or plain in NAMES[kind]:
+            ours = name if has else NAMES[kind][plain]
+            return f"use {ours} of each of {owner}.{part}"
+    return ""

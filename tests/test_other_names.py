@@ -1,0 +1,79 @@
+"""What spaCy calls things: errors that name our words, and the table of the guide."""
+
+import copy
+import pickle
+import re
+import traceback
+from pathlib import Path
+
+import pytest
+
+from senna_py.other_names import NAMES, NOT_HERE
+
+GUIDE = Path(__file__).resolve().parent.parent / "docs" / "guide" / "python.md"
+TEXT = "Anna Keller runs a plant in Chicago . They did not sign it ."
+
+
+@pytest.fixture(scope="module")
+def things(tagger):
+    """An object of each class, by what the guide calls it."""
+    document = tagger.document(TEXT)
+    return {
+        "doc": document, "sent": document[0], "span": document.chunks[0],
+        "token": document.tokens[0], "frame": document.frames[0],
+    }  # fmt: skip
+
+
+def rows():
+    """Names of spaCy's in the table of the guide, and the cell with ours."""
+    section = GUIDE.read_text(encoding="utf-8").split("\n### From spaCy\n")[1].split("\n#")[0]
+    for left, right in re.findall(r"^\| (`.*) \| (.*) \|$", section, re.MULTILINE):
+        for name in re.findall(r"`(\w+\.\w+)`", left):
+            yield name, right
+
+
+def test_errors_say_what_the_table_says(things):
+    names = set()
+    for name, ours in rows():
+        kind, attribute = name.split(".")
+        owner = things[kind]
+        with pytest.raises(AttributeError) as found:
+            getattr(owner, attribute)
+        message = str(found.value)
+        names.add((type(owner).__name__, attribute.rstrip("_")))
+        expected = re.search(r"`\w+\.([^`]*)`", ours)
+        if expected:
+            assert message.endswith(f": use {type(owner).__name__.lower()}.{expected[1]}")
+        else:
+            assert message.endswith(f": the tagger finds {ours.replace('none: ', 'no ')}")
+    assert names >= {(kind, name) for kind, known in NAMES.items() for name in known}
+    assert {name for _, name in names} >= {*NOT_HERE}
+
+
+def test_what_stands_elsewhere_is_named(things):
+    for kind, name, advice in (
+        ("doc", "tree", "use tree of each of document.sentences"),
+        ("doc", "idx", "use start_char of each of document.tokens"),
+        ("sent", "pos", "use pos of each of sentence.tokens"),  # `for token in doc`
+        ("span", "is_alpha", "use text.isalpha() of each of span.tokens"),
+        ("frame", "label_", "use label of each of frame.arguments"),
+    ):
+        with pytest.raises(AttributeError, match=f": {re.escape(advice)}$"):
+            getattr(things[kind], name)
+
+
+def test_other_attributes_fail_as_everywhere(things):
+    for thing in things.values():
+        assert not hasattr(thing, "nothing")
+        assert not hasattr(thing, "_private") and not hasattr(thing, "__array__")
+        assert (
+            copy.copy(thing) == copy.deepcopy(thing) == pickle.loads(pickle.dumps(thing)) == thing
+        )
+    try:
+        things["doc"].entitiez  # noqa: B018
+    except AttributeError as error:
+        assert (error.name, error.obj) == ("entitiez", things["doc"])
+    try:
+        things["doc"].ents  # noqa: B018
+    except AttributeError as error:  # Python would not suggest another name as well
+        assert "Did you mean" not in "".join(traceback.format_exception(error))

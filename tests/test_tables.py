@@ -1,0 +1,101 @@
+"""Tables of tokens, spans and frames, for pandas and Arrow."""
+
+import pytest
+
+import senna_py
+from senna_py import Tagger
+from senna_py.errors import UsageError
+
+TEXTS = ["Anna Keller runs a plant. They did not sign.", "", "It rose in Chicago."]
+PLACES = ["start_token", "end_token", "start_char", "end_char"]
+
+
+@pytest.fixture(scope="module")
+def documents(tagger):
+    return list(tagger.pipe(TEXTS, documents=True))
+
+
+def rows(table):
+    return [dict(zip(table, row, strict=True)) for row in zip(*table.values(), strict=True)]
+
+
+def test_tokens(documents):
+    found = rows(senna_py.table(iter(documents)))
+    expected = [
+        {"document": d, "sentence": s, "token": t.index, "text": t.text,
+         "start_char": t.start_char, "end_char": t.end_char, **t.tags}
+        for d, document in enumerate(documents)
+        for s, sentence in enumerate(document)
+        for t in sentence
+    ]  # fmt: skip
+    assert found == expected
+    assert {row["sentence"] for row in found} == {0, 1}
+
+
+@pytest.mark.parametrize("name", ["chunks", "entities", "chk"])
+def test_spans(documents, name):
+    found = rows(senna_py.table(documents, name))
+    attribute = {"chk": "chunks"}.get(name, name)
+    assert [row["text"] for row in found] == [
+        span.text for document in documents for span in getattr(document, attribute)
+    ]
+    assert [*found[0]] == ["document", "sentence", "label", *PLACES, "text"]
+    for row in found:
+        assert TEXTS[row["document"]][row["start_char"] : row["end_char"]] == row["text"]
+
+
+def test_frames_have_a_row_per_argument(documents):
+    document = documents[0]
+    found = rows(document.table("frames"))
+    expected = [
+        (frame.predicate, frame.text, span.label, span.start, span.end, span.text)
+        for frame in document.frames
+        for span in frame.arguments
+    ]
+    keys = ["predicate", "predicate_text", "label", "start_token", "end_token", "text"]
+    assert [tuple(row[key] for key in keys) for row in found] == expected
+    assert "document" not in found[0]
+    assert found[-1]["sentence"] == 1
+
+
+def test_a_sentence_and_a_document_are_one(tagger, documents):
+    sentence = documents[0][1]
+    assert sentence.table("chunks")["text"] == [span.text for span in sentence.chunks]
+    assert {*sentence.table()["sentence"]} == {0}
+    assert senna_py.table(documents[0])["document"] == [0] * len(documents[0].tokens)
+    sentences = list(tagger.pipe(["It rose.", "He left."]))
+    assert {*senna_py.table(sentences)["document"]} == {0, 1}
+
+
+def test_scores_have_a_column(model):
+    tagger = Tagger(model, ["ner", "srl"], with_scores=True)
+    document = tagger.document(TEXTS[0])
+    for name, spans in (
+        ("entities", document.entities),
+        ("frames", [a for frame in document.frames for a in frame.arguments]),
+    ):
+        assert document.table(name)["score"] == [span.score for span in spans]
+
+
+def test_pandas_and_arrow_take_them(documents, tagger):
+    pd, pa = pytest.importorskip("pandas"), pytest.importorskip("pyarrow")
+    for name in ("tokens", "chunks", "entities", "frames"):
+        columns = senna_py.table(documents, name)
+        frame = pd.DataFrame(columns)
+        assert [*frame.columns] == pa.table(columns).column_names == [*columns]
+        assert len(frame) == pa.table(columns).num_rows > 0
+        empty = tagger.document("").table(name)
+        assert len(pd.DataFrame(empty)) == pa.table(empty).num_rows == 0
+        assert {"sentence", "text", "start_char"} <= {*empty}
+
+
+def test_what_is_no_table(model, tagger, documents):
+    with pytest.raises(UsageError, match=r"no such table: 'token'; there are tokens, chunks, ent"):
+        documents[0].table("token")
+    plain = Tagger(model, "pos").document(TEXTS[0])
+    with pytest.raises(UsageError, match="no entities: the task ner was not run"):
+        plain.table("entities")
+    with pytest.raises(UsageError, match="document 1: its tasks differ from those before"):
+        senna_py.table([documents[0], plain])
+    with pytest.raises(TypeError, match="expected documents or sentences, not str"):
+        senna_py.table(TEXTS)
