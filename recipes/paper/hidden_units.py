@@ -2,7 +2,7 @@ r"""Draw F1 on dev against hidden units, from runs of senna-train: Figure 4 of t
 
     for n in 50 100 300 500; do for seed in 1 2 3; do
         senna-train recipes/paper/chunking.toml CORPORA runs/$n-$seed \
-            --set network.hidden=$n --seed $seed
+            --set network.window.hidden=$n --seed $seed
     done; done
     python recipes/paper/hidden_units.py chunking.png runs/*
 

@@ -26,12 +26,13 @@ __all__ = ["command"]
 @click.argument("directory", type=click.Path(), metavar="RUN")
 @click.option(
     "--vectors", type=click.Path(), metavar="FILE",
-    help="Initialize from these word vectors, in any format of `senna-py vectors`, and take their "
-    "words as the dictionary; default: see network.vectors and network.init.",
+    help="Initialize from these word vectors, in any format of `senna-py vectors`, or those of a "
+    "model such as models/en, and take their words as the dictionary; default: random vectors of "
+    "the words of the training data, or those of a model in [cascade] or network.init.",
 )  # fmt: skip
 @click.option(
     "--set", "changes", multiple=True, metavar="KEY=VALUE",
-    help="Override a setting of CONFIG, in TOML: training.rate=0.1, network.vectors='random'.",
+    help="Override a setting of CONFIG: training.rate=0.001, network.approach=window.",
 )  # fmt: skip
 @click.option(
     "--folds/--no-folds", default=True, show_default=True,

@@ -34,13 +34,29 @@ def read_toml(path):
 
 
 def parse_setting(text):
-    """A setting such as `training.rate=0.1` as nested dicts; raises UsageError."""
+    """A setting such as `training.rate=0.1` as nested dicts; raises UsageError.
+
+    A value that is not TOML is a string, as the shell takes quotes away; of one that begins as a
+    list, a table or a quoted string, it is said what is wrong.
+    """
+    key, equals, value = text.partition("=")
+    value = value.strip()
     try:
-        return _checked(tomllib.loads(text))
+        try:
+            return _checked(tomllib.loads(text))
+        except ValueError:
+            if not equals or value[:1] in ("[", "{", '"', "'") or value.isdigit():
+                raise
+            return _checked(_with_string(tomllib.loads(f"{key}=''"), value))
     except (ValueError, RecursionError) as error:
         raise UsageError(
             f"{text!r}: not a setting such as training.rate=0.1: {_reason(error)}"
         ) from None
+
+
+def _with_string(found, value):
+    """Nested dicts with one setting, whose value is replaced."""
+    return {k: _with_string(v, value) if isinstance(v, dict) else value for k, v in found.items()}
 
 
 def _checked(found):

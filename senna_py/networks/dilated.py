@@ -58,7 +58,11 @@ class BlockSettings(Settings):
 class DilatedSettings(BlockSettings):
     """Settings of the dilated approach."""
 
-    hidden: int = setting(300, "units of the layer after the blocks; 0: none", least=0)
+    width: int = setting(128, "units of each block; for roles 192", least=1)
+    dilations: list = setting(
+        [1, 2, 4], "a block for each, with its spacing; for roles `[1, 2, 4, 8, 1, 2]`"
+    )
+    hidden: int = setting(0, "units of the layer after the blocks, or none; for roles 192", least=0)
     reach: int = setting(20, "for roles: the largest distance with weights of its own", least=1)
     paths: bool = setting(
         False, "for roles: weights for what is between word and predicate in the tree"

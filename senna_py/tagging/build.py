@@ -89,7 +89,8 @@ def check_training(config, n_rows, n_tags, n_sentences, n_words):
         tables = {name: (n, sizes[name]) for name, (n, _) in n_rows.items()}
         given = {"input": sum(sizes.values()), "tags": values["labels"]}
         shapes = cls.planned_shapes(settings, given, roles)
-        copies = 2 + slots + min(values["training.average"], training.epochs)
+        average = values["training.average"]
+        copies = 2 + slots + min(average, training.epochs or average)
         batch = min(values["training.batch"], n_sentences) * n_words // max(n_sentences, 1)
         header, *_ = cls.plan(settings, roles)
         rows = {array.name: array.shape[0] for array in cls.declare(header)}

@@ -10,10 +10,11 @@ from itertools import starmap
 from senna_py.corpora.layouts import column_name
 from senna_py.errors import SennaError
 from senna_py.features.registry import RESOURCES, find_feature, networks_read
-from senna_py.io.settings import MOST, Settings, default_of, setting
+from senna_py.io.settings import MOST, Settings, default_of, info_of, setting
 from senna_py.io.toml import parse_setting, read_toml, toml_line
 from senna_py.labels.tasks import KINDS, TREES, find_task
 from senna_py.models.model_info import check_info
+from senna_py.tagging.defaults import approaches_for, fill_defaults
 from senna_py.tagging.settings import (
     APPROACHES,
     MOST_EPOCHS,
@@ -48,7 +49,7 @@ class Config(_OfResources):  # type: ignore[misc, valid-type]
     task: str = setting(help="name of the network")
     train: list[DataSet] = setting()
     dev: list[DataSet] = setting()
-    features: dict = setting({})
+    features: dict = setting()
     cascade: dict = setting({})
     jackknife: bool = setting(True, "label training sentences with the folds of other runs")
     folds: int = setting(
@@ -66,6 +67,11 @@ class Config(_OfResources):  # type: ignore[misc, valid-type]
     network: NetworkSettings = setting(NetworkSettings())
     training: TrainingSettings = setting(TrainingSettings())
     info: dict = setting({})
+
+    @classmethod
+    def of(cls, values, prefix=""):
+        """Make a Config of a dict, by `defaults.fill_defaults` where it says nothing."""
+        return super().of(fill_defaults(values), prefix)
 
     @property
     def resources(self):
@@ -149,7 +155,7 @@ def override(values, changes):
 
 
 def config_lines(values):
-    """Lines of TOML that say a configuration again, without what is the default.
+    """Lines of TOML that say a configuration again, without most of what is the default.
 
     values: what a model says, as a rule what `Config.as_dict` gave.
     """
@@ -158,7 +164,8 @@ def config_lines(values):
         if name == "network" and isinstance(value, dict):
             tables += _network_lines(value)
         elif isinstance(value, dict):
-            if table := _changed({"training": TrainingSettings}.get(name), value):
+            table = _changed({"training": TrainingSettings}.get(name), value)
+            if table or name == "features":  # none of them is not the default
                 tables += [f"[{name}]", *starmap(toml_line, table.items())]
         elif name in ("train", "dev") and type(value) is list and {*map(type, value)} == {dict}:
             for each in value:
@@ -172,21 +179,20 @@ def _network_lines(values):
     approach = values.get("approach")
     own = values.pop(approach, {}) if approach in APPROACHES else {}
     shared = _changed(NetworkSettings, values)
-    own = _changed(APPROACHES[approach].settings, own) if own else {}
     lines = ["[network]", *starmap(toml_line, shared.items())] if shared else []
     return lines + ([f"[network.{approach}]", *starmap(toml_line, own.items())] if own else [])
 
 
 def _changed(cls, values):
     """The dict without what is the default in the class of Settings, if that is given."""
-    defaults = {field.name: default_of(field) for field in dataclasses.fields(cls)} if cls else {}
+    fields = [f for f in dataclasses.fields(cls) if not info_of(f).by] if cls else []
+    defaults = {field.name: default_of(field) for field in fields}
     return {k: v for k, v in values.items() if k not in defaults or defaults[k] != v}
 
 
 def _check_approach(kind, network):
     """Check that the approach can do what the run is for, and what trees have no use for."""
-    labels = kind if kind in ("roles", "trees") else "words"
-    able = [name for name, cls in APPROACHES.items() if labels in cls.tasks]
+    able = approaches_for(kind)
     if network.approach not in able:
         named = " or ".join(f'"{name}"' for name in able)
         raise SennaError(f"{kind} need network.approach = {named}")

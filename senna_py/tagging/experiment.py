@@ -63,6 +63,8 @@ class Run:
             )
         self.words, self.word_vectors = self.shared.words, self.shared.word_vectors
         self.resources = self.shared.resources
+        if alone and self.shared.note:
+            self.say(self.shared.note)
         self.label_sets = {}
         self.shared.carry(config)
         for name in config.cascade:
@@ -137,8 +139,14 @@ class Run:
 
     def _not_among(self, keys):
         """The labels that are not among `keys`, as text: the first five, and how many more."""
-        new = sorted({*self.keys} - {*keys})
+        new = sorted({self._named(key, keys) for key in {*self.keys} - {*keys}})
         return ", ".join(new[:5]) + f" and {len(new) - 5} more" * (len(new) > 5)
+
+    def _named(self, label, keys):
+        """What users call a label that is not among `keys`: the type of a tag if it is new, too."""
+        if self.config.kind == "tags" or any(label[2:] == key[2:] for key in keys):
+            return label
+        return label[2:]
 
     def _tell_about_labels(self):
         self.say(
@@ -150,7 +158,8 @@ class Run:
         new = {}
         for labels, (path, lines) in zip(self.dev.labels, self.dev.place, strict=True):
             for label, token in self._unknown(labels):
-                new.setdefault(label, f"{path}: line {lines[token]}")
+                name = label if self._types else self._named(label, self._known)
+                new.setdefault(name, f"{path}: line {lines[token]}")
         for tag, place in sorted(new.items())[:5]:
             self.say(f"{place}: dev has the label {tag}, which the network will never give")
         if len(new) > 5:

@@ -31,6 +31,8 @@ class JointRun:
         # That of a task with paths in trees may have one more model than the others.
         common = max(configs, key=lambda each: len(each.cascade))
         shared = SharedData(common, corpora, directory, vectors, train, tasks=tuple(config.configs))
+        if shared.note:
+            say(shared.note)
         self.runs = []
         for task, each in config.configs.items():
             try:

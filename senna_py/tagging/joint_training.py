@@ -36,10 +36,12 @@ class JointTraining(Trainable):
         self.config, self.tasks, self._data, self.write = config, tasks, data, write
         first = next(iter(tasks.values()))
         self._training = first.config.training
-        self.epochs, self.patience, self.seed = first.epochs, first.patience, first.seed
+        self.epochs = max(task.epochs for task in tasks.values())
+        self.patience, self.seed = first.patience, first.seed
         self.free = free_settings(config)
         for number, task in enumerate(tasks.values(), 1):
             task.stream = (number,)
+            task.plan(self.epochs)
         self._shares = [self._share_out(epoch) for epoch in range(self.epochs)]
         self._n_steps = sum(map(sum, self._shares))
         self._plan = []  # of the batches of the present epoch: name of the task, number in it
@@ -114,6 +116,9 @@ class JointTraining(Trainable):
             own = {each: means[names[each]] for each in task.parameters} if means else {}
             self._scores[name] = task.evaluate_with(own)
         return sum(self._scores.values()) / len(self._scores)
+
+    def dev_cost(self):
+        return sum(task.dev_cost() for task in self.tasks.values()) / len(self.tasks)
 
     def model_writer(self):
         scored = {name: task.scored() for name, task in self.tasks.items()}

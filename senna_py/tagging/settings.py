@@ -27,8 +27,9 @@ class NetworkSettings(Settings):
     """
 
     approach: str = setting(
-        "window", "kind of network: for trees `chart`; for roles `sentence` or `dilated`",
-        choices=tuple(APPROACHES),
+        "dilated", "kind of network: `dilated`, or for trees `chart`, unless there is a table of "
+        "another: `window`, or `sentence`, also for roles",
+        choices=tuple(APPROACHES), by="kind",
     )  # fmt: skip
     criterion: str = setting(
         "sentence", "`sentence`- or `word`-level log-likelihood", choices=("sentence", "word")
@@ -66,22 +67,24 @@ class TrainingSettings(Settings):
     """How a network is trained."""
 
     optimizer: str = setting(
-        "sgd", "`sgd`, `adagrad` or `adam`", choices=("sgd", "adagrad", "adam")
+        "adam", "`sgd`, `adagrad` or `adam`", choices=("sgd", "adagrad", "adam")
     )
-    rate: float = setting(0.01, "learning rate", above=0)
-    final_rate: float = setting(1.0, "decay the rate linearly to this fraction", least=0, most=1)
-    batch: int = setting(1, "sentences between updates", least=1)
-    epochs: int = setting(20, "passes over the data", least=1, most=MOST_EPOCHS)
+    rate: float = setting(0.002, "learning rate", above=0)
+    final_rate: float = setting(0.0, "decay the rate linearly to this fraction", least=0, most=1)
+    batch: int = setting(16, "sentences between updates", least=1)
+    epochs: int = setting(
+        0, "passes over the data; 0: 20, and up to 100 for few sentences", least=0, most=MOST_EPOCHS
+    )
     patience: int = setting(0, "stop after N epochs without a better dev score; 0: never", least=0)
-    dropout: float = setting(0.0, "dropout rate of hidden units", least=0, below=1)
+    dropout: float = setting(0.3, "dropout rate of hidden units", least=0, below=1)
     embedding_dropout: float = setting(
-        0.0, "dropout rate of the outputs of lookup tables", least=0, below=1
+        0.3, "dropout rate of the outputs of lookup tables", least=0, below=1
     )
     unknown: float = setting(
-        0.0, "masking rate: fraction of words to read as UNKNOWN, to train it", least=0, below=1
+        0.05, "masking rate: fraction of words to read as UNKNOWN, to train it", least=0, below=1
     )
     fixed: list[str] = setting([], 'features whose tables are not trained: `["word"]`')
-    min_count: int = setting(1, "how often a suffix, prefix, shape or class must occur", least=1)
+    min_count: int = setting(2, "how often a suffix, prefix, shape or class must occur", least=1)
     min_word_count: int = setting(
         2, "without `--vectors`: how often a word must occur to be in the dictionary", least=1
     )

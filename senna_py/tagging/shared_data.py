@@ -7,13 +7,13 @@ from pathlib import Path
 
 import numpy as np
 
-from senna_py.errors import SennaError, SettingError, UsageError
+from senna_py.errors import SennaError, UsageError, counted
 from senna_py.layers.linear import initial_uniform
 from senna_py.layers.lookup import dense
 from senna_py.models.embeddings import Embeddings, read_embeddings
 from senna_py.models.joining import carried_networks, merged_resources, needed_resources
-from senna_py.models.native import NativeModel
-from senna_py.models.shipped import find_native
+from senna_py.models.native import FILE_NAME, NativeModel
+from senna_py.models.shipped import find_native, shipped_or
 from senna_py.models.vector_import import adopt
 from senna_py.tagging.build import check_vectors, random_vectors
 from senna_py.tagging.data import join_sentences
@@ -33,7 +33,8 @@ class SharedData:
     words: Vocabulary; word_vectors: float32[n_words, dim]; initial: the InitialNetwork that
     training begins with, or None; resources: as `inputs.read_resources` gives them; runs: paths of
     the models of the cascade by the names of their networks; carried: Parts of these by name, which
-    the models of the run have, too; stored: resources of all networks.
+    the models of the run have, too; stored: resources of all networks; note: a line for the user
+    where it did what was not asked for, or None.
     """
 
     def __init__(self, config, corpora, directory, vectors, train=(), initial=None, tasks=()):
@@ -45,7 +46,7 @@ class SharedData:
         initial: the InitialNetwork, if training begins with one, which brings all; tasks: those
         that are trained together, of which no network is carried.
         """
-        self._config, self.initial, self._tasks = config, initial, tasks
+        self._config, self.initial, self._tasks, self.note = config, initial, tasks, None
         self.runs = {
             name: _find_run(directory, name, text) for name, text in config.cascade.items()
         }
@@ -67,6 +68,12 @@ class SharedData:
             embeddings = Embeddings(base.words.keys(), dense(base.vectors))
         else:
             embeddings = _embeddings(config, vectors, train)
+        if vectors is None and config.network.vectors != "random":
+            least = counted(config.training.min_word_count, "time")
+            self.note = (
+                f"no --vectors: random ones for the {len(embeddings.words) - len(_KEYS):,} words "
+                f"that the training data has at least {least}"
+            )
         self.words = Vocabulary.from_keys(embeddings.words, str(vectors or "the training data"))
         found = np.asarray(embeddings.vectors, np.float32)
         self.word_vectors = _as_kept(found, vectors)
@@ -125,14 +132,11 @@ def _find_run(directory, name, text):
 def _embeddings(config, vectors, train):
     """The dictionary and its vectors: those of a file, or random ones for words of Sentences."""
     if vectors is not None:
-        embeddings = read_embeddings(vectors)
+        path = shipped_or(vectors)
+        embeddings = read_embeddings(path / FILE_NAME if (path / FILE_NAME).is_file() else path)
         if {*_KEYS} <= {*embeddings.words}:
             return embeddings
         return adopt(embeddings, vectors)[0]
-    if config.network.vectors != "random":
-        raise SettingError(
-            'network.vectors: "given", but there are none: give --vectors FILE, or say "random"'
-        )
     counts = Counter(word for part in train for words in part.words for word in words)
     forms = Counter()
     for form, count in zip(fold_words(list(counts)), counts.values(), strict=True):

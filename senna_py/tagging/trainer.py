@@ -18,7 +18,16 @@ from senna_py.training.optimizers import OPTIMIZERS
 from senna_py.training.schedules import linear_fall
 from senna_py.training.trainable import Trainable
 
-__all__ = ["Problem", "TaggerTraining", "epoch_report", "falling_rate", "group_tags"]
+__all__ = [
+    "Problem",
+    "TaggerTraining",
+    "epoch_report",
+    "falling_rate",
+    "group_tags",
+    "usual_epochs",
+]
+
+_BATCHES, _EPOCHS = 2000, (20, 100)  # of a run, see `usual_epochs`
 
 
 @dataclass
@@ -53,21 +62,26 @@ class TaggerTraining(Trainable):
         self.config, self.network, self.problem = config, network, problem
         self._data, self.write = data, write
         training = config.training
-        self.epochs, self.patience, self.seed = training.epochs, training.patience, training.seed
+        self.patience, self.seed = training.patience, training.seed
         names = ["word", *config.features]
         self._fixed = {table_name(names.index(name)) for name in training.fixed}
-        useful = problem.train.n_useful(np.arange(self.epochs) / self.epochs)
-        if not useful.min():
-            files = ", ".join(file for data in config.train for file in data.files)
-            raise SennaError(f"{files}: no sentence of the training data has a label")
-        self.epoch_sizes = (-(-useful // training.batch)).tolist()
-        self._n_steps = sum(self.epoch_sizes)
+        self.plan(training.epochs or usual_epochs(len(problem.train.useful()), training.batch))
         self.stream = ()  # tells the random numbers of tasks that are trained together apart
         self._orders = []  # of the sentences, in the present epoch
         self.parameters = network.parameters(self._fixed)
         if training.average > 1:
             self.average = Average(self.parameters, self.trained_rows(), training.average)
         self._scored = None  # the network, its score and that score's name after an epoch
+
+    def plan(self, epochs):
+        """Plan the batches of so many epochs; raises SennaError if one would have none."""
+        useful = self.problem.train.n_useful(np.arange(epochs) / epochs)
+        if not useful.min():
+            files = ", ".join(file for data in self.config.train for file in data.files)
+            raise SennaError(f"{files}: no sentence of the training data has a label")
+        self.epochs = epochs
+        self.epoch_sizes = (-(-useful // self.config.training.batch)).tolist()
+        self._n_steps = sum(self.epoch_sizes)
 
     def settings(self):
         return self.config.as_dict()
@@ -152,6 +166,14 @@ class TaggerTraining(Trainable):
         self._scored = network, value, name
         return value
 
+    def dev_cost(self):
+        network, dev, total, n = self._scored[0], self.problem.dev, 0.0, 0
+        useful, size, none = dev.useful(), self.config.training.batch, Dropout(None, 0)
+        for begin in range(0, len(useful), size):
+            cost, n_rows, _ = network.cost(dev.batch(useful[begin : begin + size]), (none, none))
+            total, n = total + cost, n + n_rows
+        return total / max(n, 1)
+
     def scored(self):
         """The network that was evaluated, and its scores as models and reports have them."""
         network, value, name = self._scored
@@ -171,6 +193,11 @@ class TaggerTraining(Trainable):
 
     def restore_state(self, state):
         self._optimizer.n_steps = self.progress.steps
+
+
+def usual_epochs(n_sentences, batch):
+    """Epochs that train well: 20, and more of few sentences, until there are enough batches."""
+    return int(np.clip(_BATCHES // -(-max(n_sentences, 1) // batch), *_EPOCHS))
 
 
 def falling_rate(training, progress, n_batches):

@@ -154,19 +154,23 @@ class TrainingRun:
     def _keep_if_best(self, score):
         """Write the model if it is better than all before; returns whether it was written.
 
-        Without a score the last one is the best. One that the disk has no room for is reported and
-        does not count as the best.
+        Without a score the last one is the best; of equal scores, the one of the lower dev cost.
+        One that the disk has no room for is reported and does not count as the best.
         """
-        progress, before = self.progress, self.best
-        if not self._is_better(score):
-            progress.waited += 1
+        progress, before = self.progress, (*self.best, self.progress.best_cost)
+        better = self._is_better(score)
+        progress.waited = 0 if better else progress.waited + 1
+        if not better and score != progress.best:
             return False
-        progress.best, progress.best_epoch, progress.waited = score, progress.epoch, 0
+        cost = self.trainable.dev_cost()
+        if not better and not (cost is not None and cost < (before[2] or 0)):
+            return False
+        progress.best, progress.best_epoch, progress.best_cost = score, progress.epoch, cost
         write = self.trainable.model_writer()
         path = self.directory / self.trainable.model_file
         if self._written(lambda: self._by_first(lambda: write(path))):
             return True
-        progress.best, progress.best_epoch = before
+        progress.best, progress.best_epoch, progress.best_cost = before
         return False
 
     def _is_better(self, score):

@@ -24,7 +24,8 @@ class RunProgress:
     since the run began; seconds: of training, without compilation; cost, n_costs, span: sum of the
     costs, their number and the seconds of training since the last line of the log; best,
     best_epoch: the best dev score, None without one, and the epoch that ended with it, from 1;
-    waited: epochs since the dev score was last better than all before.
+    best_cost: the mean cost on dev then, None if unknown; waited: epochs since the dev score was
+    last better than all before.
     """
 
     epoch: int = 0
@@ -37,6 +38,7 @@ class RunProgress:
     span: float = 0.0
     best: float | None = None
     best_epoch: int = 0
+    best_cost: float | None = None
     waited: int = 0
 
     def add(self, n_batches: int, cost: float, n_costs: int, seconds: float) -> None:
@@ -158,6 +160,13 @@ class Trainable:
     def evaluate(self, workers: Workers) -> float | None:
         """Dev score of the model after an epoch, None without dev data."""
         raise NotImplementedError
+
+    def dev_cost(self) -> float | None:
+        """Mean cost on dev of the model that was evaluated; of equal scores, the lower one's wins.
+
+        None where scores are costs, or hardly ever equal.
+        """
+        return None
 
     def end_epoch(self, score: float | None) -> None:
         """Take note of the dev score after it was logged: a schedule may change the rate."""

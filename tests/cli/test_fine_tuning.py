@@ -50,9 +50,9 @@ def place(tmp_path_factory):
     return place
 
 
-def train(place, name, *args, code=0):
+def train(place, name, *args, code=0, to=None):
     """Run senna-train in a directory; returns what it says."""
-    result = run("senna-train", f"{name}.toml", ".", f"runs/{name}", *args, cwd=place)
+    result = run("senna-train", f"{name}.toml", ".", f"runs/{to or name}", *args, cwd=place)
     assert result.returncode == code, result.stderr
     return result.stderr.decode() if code == 0 else result
 
@@ -122,7 +122,7 @@ def test_new_labels_have_a_new_layer(place):
     write(place, "new", 'task = "who"\n[network]\ninit = "runs/ner:ner"', more=labels)
     (place / "new.toml").write_text((place / "new.toml").read_text().replace('"ner"', '"who"'))
     said = train(place, "new")
-    assert "runs/ner:ner does not know S-WHO: the output layer is new" in said
+    assert "runs/ner:ner does not know WHO: the output layer is new" in said
     new = NativeModel(place / "runs/new")
     assert new.labels("who").keys() == ["O", "S-WHO"]
     assert new.part_info("who")["kind"] == "segments"
@@ -172,8 +172,22 @@ def test_random_vectors_need_no_file(place):
     assert model.words.keys()[:4] == ["PADDING", "UNKNOWN", ".", "a"]
     assert 5 < len(model.words) < len(WORDS)
     write(place, "given", 'task = "pos"' + NETWORK, "pos")
-    problem = 'given.toml: network.vectors: "given", but there are none: give --vectors FILE'
-    assert_one_line_error(train(place, "given", code=1), problem)
+    said = train(place, "given", "--set", "training.epochs=1")
+    assert (
+        "no --vectors: random ones for the 12 words that the training data has at least 2" in said
+    )
+    said = train(place, "pos", "--set", "network.vectors=random", to="asked")
+    assert "no --vectors" not in said
+
+
+def test_vectors_of_a_model(place):
+    """Of a run, which has a checkpoint beside it, and of a file."""
+    write(place, "like", 'task = "pos"' + NETWORK, "pos")
+    for name, path in (("like", "runs/pos"), ("same", "runs/pos/model.safetensors")):
+        train(place, "like", "--vectors", path, "--set", "training.epochs=1", to=name)
+        found, given = (NativeModel(place / "runs" / run) for run in (name, "pos"))
+        assert found.words.keys() == given.words.keys()
+        assert found.vectors.shape == given.vectors.shape
 
 
 def test_vectors_of_other_programs(place):

@@ -53,7 +53,7 @@ def test_a_cascade_from_columns_to_tags(runs):
     assert said[1] == "without fold 0:"
     assert said[2].startswith("epoch 1/8  cost ")
     assert said[10] == "without fold 1:"
-    assert said[-1] == f"best: epoch 1, dev accuracy 100.00, in {directory / 'pos'}"
+    assert said[-1] == f"best: epoch 8, dev accuracy 100.00, in {directory / 'pos'}"
     assert b"100.00" in results["pos"].stdout
     assert results["chk"].stderr.decode().splitlines()[-1].endswith(f"in {directory / 'chk'}")
     for name in ("pos/fold0", "pos/fold1", "pos", "chk"):

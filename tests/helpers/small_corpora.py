@@ -88,9 +88,14 @@ def settings(task="chk", **changes):
         "train": [{"files": ["train.tsv"], "columns": columns}],
         "dev": [{"files": ["dev.tsv"], "columns": columns}],
         "features": {"caps": 2},
-        "network": {"window": 3, "hidden": 12, "conv": 14, "distance": 3, "reach": 4},
-        "training": {"epochs": 3, "batch": 4, "optimizer": "adagrad", "rate": 0.1},
-    }
+        "network": {
+            "approach": "window", "window": 3, "hidden": 12, "conv": 14, "distance": 3, "reach": 4,
+        },
+        "training": {
+            "epochs": 3, "batch": 4, "optimizer": "adagrad", "rate": 0.1, "final_rate": 1.0,
+            "dropout": 0.0, "embedding_dropout": 0.0, "unknown": 0.0,
+        },
+    }  # fmt: skip
     if task == "srl":
         values["network"]["approach"] = "sentence"
     for name, change in changes.items():

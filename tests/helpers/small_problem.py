@@ -12,18 +12,20 @@ N_BATCHES = 5
 class SmallMean(Trainable):
     """Learns the mean of random numbers; its dev scores are given, or the cost of the mean.
 
-    broken: numbers of the batches, since the run began, whose cost is not finite.
+    broken: numbers of the batches, since the run began, whose cost is not finite; costs: on dev,
+    one an epoch, or None.
     """
 
     model_file = "model.txt"
     lower = "--rate"
     free = ("epochs", "patience", "paths.cache")
 
-    def __init__(self, rate=0.1, epochs=4, patience=0, scores=None, average=0, threads=1, data=0):
+    def __init__(self, rate=0.1, epochs=4, patience=0, scores=None, average=0, threads=1, data=0,
+                 costs=None):  # fmt: skip
         super().__init__()
         self.rate, self.epochs, self.patience, self.threads = rate, epochs, patience, threads
         self.scores, self.broken, self.seen = scores, (), []
-        self._data = data
+        self._data, self.costs = data, costs
         self.numbers = np.random.default_rng(data).normal(3, 1, 50)
         self.mean, self.momentum = np.zeros(2, np.float32), np.zeros(2, np.float32)
         if average:
@@ -61,6 +63,9 @@ class SmallMean(Trainable):
             return self.scores[self.progress.epoch - 1]
         mean = self.average.mean()["mean"] if self.average else self.mean
         return -float(abs(mean[0] - 3))
+
+    def dev_cost(self):
+        return self.costs and self.costs[self.progress.epoch - 1]
 
     def model_writer(self):
         mean = self.average.mean()["mean"] if self.average else self.mean

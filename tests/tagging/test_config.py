@@ -5,6 +5,7 @@ import pytest
 from senna_py.errors import SennaError
 from senna_py.tagging.config import Config, config_lines, read_config
 
+WINDOW = "[network]\napproach = 'window'\n"
 GOOD = """
 task = "chk"
 folds = 4
@@ -36,9 +37,50 @@ def test_defaults_and_settings(tmp_path):
     assert config.train[0].columns == ["word", "pos", "chk"]
     assert config.dev[0].part == [0, 0.5]
     assert config.features == {"caps": 5, "suffix.3": 4}
-    assert config.network.own.hidden == 300
+    assert config.network.own.hidden == 0
     assert config.training.rate == 1
     assert config.as_dict()["train"][0]["labels"] == {}
+
+
+MINIMAL = """
+task = "{}"
+[[train]]
+files = ["a"]
+columns = ["word", "pos", "chk", "parse", "predicate", "roles"]
+[[dev]]
+files = ["a"]
+columns = ["word", "pos", "chk", "parse", "predicate", "roles"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("task", "more", "approach", "hidden"),
+    [
+        ("pos", "", "dilated", 0), ("chk", "", "dilated", 0), ("srl", "", "dilated", 192),
+        ("psg", "", "chart", 300), ("chk", "[network.window]\nhidden = 7", "window", 7),
+        ("chk", "[network]\nwindow = {}\nsentence = {}", "dilated", 0),
+        ("psg", "[network.window]\n[network.chart]\nhidden = 8", "chart", 8),
+        ("srl", "[network.sentence]\n", "sentence", 300),
+        ("srl", "[network.dilated]\nhidden = 9", "dilated", 9),
+    ],
+)  # fmt: skip
+def test_the_network_where_none_is_named(task, more, approach, hidden, tmp_path):
+    config = read(tmp_path, MINIMAL.format(task) + more)
+    assert (config.network.approach, config.network.own.hidden) == (approach, hidden)
+    assert {"caps", "shape", "suffix.3", "prefix.2"} < config.features.keys()
+    training = config.training
+    assert (training.optimizer, training.final_rate, training.batch) == ("adam", 0, 16)
+    assert read(tmp_path, "\n".join(config_lines(config.as_dict()))) == config
+
+
+def test_features_where_none_are_named(tmp_path):
+    text = MINIMAL.format("chk")
+    config = read(tmp_path, text + "[cascade]\npos = '../pos'\npsg = '../psg'")
+    assert config.features["pos"] == 20
+    assert "psg" not in config.features
+    none = read(tmp_path, text + "[features]")
+    assert none.features == {}
+    assert read(tmp_path, "\n".join(config_lines(none.as_dict()))) == none
 
 
 def test_lines_say_a_configuration_again(tmp_path):
@@ -46,7 +88,7 @@ def test_lines_say_a_configuration_again(tmp_path):
     config = read(tmp_path, changed("part = [0, 0.5]", labels) + "fixed = ['word']\n")
     lines = config_lines(config.as_dict())
     assert read(tmp_path, "\n".join(lines)) == config
-    assert [line for line in lines if line.startswith(("network", "epochs", "until"))] == []
+    assert [line for line in lines if line.startswith(("vectors", "epochs", "until"))] == []
     assert lines[:3] == ['task = "chk"', "folds = 4", 'kind = "segments"']
 
 
@@ -55,7 +97,7 @@ def test_lines_say_a_configuration_again(tmp_path):
     [
         ({"train": 5, "network": None}, ["train = 5", "network = null"]),
         ({"dev": [{}, 1], "new": {"a": [1]}}, ["dev = [{}, 1]", "[new]", "a = [1]"]),
-        ({"dev": [], "training": {"rate": 0.01, "x": 1}}, ["dev = []", "[training]", "x = 1"]),
+        ({"dev": [], "training": {"rate": 0.002, "x": 1}}, ["dev = []", "[training]", "x = 1"]),
     ],
 )
 def test_lines_of_whatever_a_model_says(values, lines):
@@ -100,13 +142,13 @@ def changed(old, new):
         ('task = "chk"', "train is missing"),
         (changed('task = "chk"', "task = 3"), "task: expected a string, found 3"),
         (changed('task = "chk"', 'task = "caps"'), "task: expected a name"),
-        (changed('task = "chk"', 'task = "psg"'), "trees need network.approach = "),
+        (changed('task = "chk"', 'task = "psg"') + WINDOW, "trees need network.approach = "),
         (changed("folds = 4", 'labels_of = "pt0"'), "labels_of: chk learns its own labels"),
         (changed('task = "chk"', 'task = "a"\nlabels_of = "a/b"'), "labels_of: expected a task"),
         (changed("folds = 4", "folds = 1"), "folds: expected 0, or 2 at least, found 1"),
         (changed("folds = 4", "speed = 4"), "speed: no such setting; there are "),
         (changed("folds = 4", 'kind = "tree"'), "kind: expected one of tags, segments, roles"),
-        (changed("folds = 4", 'kind = "roles"'), "roles need network.approach"),
+        (changed("folds = 4", 'kind = "roles"') + WINDOW, "roles need network.approach"),
         (changed("[[train]]", "[train]"), "train: expected a list, found {"),
         (changed("[[dev]]", "[[more]]"), "more: no such setting"),
         (changed('files = ["b.tsv"]', ""), "dev.files is missing"),
@@ -213,7 +255,7 @@ def test_files_that_cannot_be_read(tmp_path):
 
 def test_settings_of_other_approaches_are_not_read(tmp_path):
     """A joint configuration may give all of its tasks another approach."""
-    config = read(tmp_path, GOOD + "[network.sentence]\nconv = -1")
+    config = read(tmp_path, GOOD + "[network]\napproach = 'window'\n[network.sentence]\nconv = -1")
     assert config.network.own.hidden == 300
     assert list(config.as_dict()["network"])[-1] == "window"
     again = Config.of(config.as_dict())

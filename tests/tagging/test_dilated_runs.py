@@ -91,7 +91,7 @@ def test_a_short_text_is_tagged_without_numba(model):
 def test_what_people_are_told(model):
     lines = "\n".join(summary_lines(model_summary(Model(model[0]))))
     assert "chk: dilated network, blocks of 16 units, dilations 1 2, 12 hidden units" in lines
-    assert 'approach = "dilated"' in lines and "kernel" not in lines  # which is the default
+    assert 'approach = "dilated"' in lines and "kernel = 3" in lines
     assert "12 hidden" in "\n".join(Model(model[0]).describe(["chk"]))
 
 

@@ -59,7 +59,7 @@ def test_what_may_differ(place):
         f'{text}\n[network]\ncriterion = "word"\n[training]\nbatch = 7\nmin_label_count = 2\n'
     )
     found = read(place, 'tasks = ["pos.toml", "chk.toml"]')
-    assert [config.training.batch for config in found.configs.values()] == [1, 7]
+    assert [config.training.batch for config in found.configs.values()] == [16, 7]
 
 
 def test_dilated_and_chart_networks_share(place):
@@ -68,7 +68,9 @@ def test_dilated_and_chart_networks_share(place):
     text = (place / "chk.toml").read_text()
     (place / "chk.toml").write_text(f'{text}\n[network]\napproach = "dilated"\ndilated.hidden = 0')
     found = read(
-        place, 'tasks = ["chk.toml", "psg.toml"]\n[network]\ndilated.width = 32\nchart.width = 32'
+        place,
+        'tasks = ["chk.toml", "psg.toml"]\n[network]\n'
+        "dilated = {width = 32, dilations = [1]}\nchart = {width = 32, dilations = [1]}",
     )
     assert [config.network.own.width for config in found.configs.values()] == [32, 32]
 
@@ -94,10 +96,10 @@ def test_dilated_and_chart_networks_share(place):
          "weights.chk: expected a positive number, found nan"),
         (None, "shape = 4", 'features: {"caps": 2, "suffix.2": 3} in pos.toml, {"caps": 2, '
          '"suffix.2": 3, "shape": 4} in chk.toml; tasks that are trained together need the same'),
-        (None, "[network.window]\nhidden = 20", "network.hidden: 300 in pos.toml, 20 in chk.toml"),
-        (None, "[network.window]\nwindow = 3", "network.window: 5 in pos.toml, 3 in chk.toml"),
+        (None, "[network.dilated]\nwidth = 20", "network.width: 128 in pos.toml, 20 in chk.toml"),
+        (None, "[network.dilated]\nkernel = 5", "network.kernel: 3 in pos.toml, 5 in chk.toml"),
         (None, "[network]\nvectors = 'random'", 'network.vectors: "given" in pos.toml'),
-        (None, "[network]\napproach = 'sentence'", "network.approach: window in pos.toml, "
+        (None, "[network]\napproach = 'sentence'", "network.approach: dilated in pos.toml, "
          "sentence in chk.toml: they have no layers in common"),
         (None, "[training]\nseed = 2", "training.seed: 1 in pos.toml, 2 in chk.toml"),
         (None, "[gazetteers]\na = ['x']", 'gazetteers: {} in pos.toml, {"a": ["x"]} in chk.toml'),

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from senna_py.errors import SennaError
+from senna_py.layers.activations import Dropout
 from senna_py.layers.likelihood import IMPOSSIBLE
 from senna_py.models.native import FILE_NAME, NativeModel
 from senna_py.tagging import trainer
@@ -155,6 +156,46 @@ def scripted(monkeypatch, values):
     """Let the dev scores be these, one an epoch."""
     scores = iter(values)
     monkeypatch.setattr(trainer, "headline", lambda *_: (next(scores), "F1"))
+
+
+@pytest.mark.parametrize("task", ["chk", "srl", "psg"])
+def test_of_equal_epochs_the_one_of_the_lowest_dev_cost_is_kept(
+    task, corpora, tmp_path, monkeypatch
+):
+    approach = "chart" if task == "psg" else "window" if task == "chk" else "sentence"
+    scripted(monkeypatch, [50] * 4)
+    made = new(
+        tmp_path, corpora,
+        settings(task, network={"approach": approach}, training={"epochs": 4, "rate": 0.5}),
+    )  # fmt: skip
+    costs, kept = [], []
+    dev_cost = made.trainable.dev_cost
+    monkeypatch.setattr(made.trainable, "dev_cost", lambda: costs.append(dev_cost()) or costs[-1])
+    made.trainable.write = lambda *_: kept.append(made.progress.epoch)
+    assert made.run()
+    assert len(costs) == len({*costs}) == 4
+    assert made.best == (50, 1 + int(np.argmin(costs))) and kept[-1] == made.best[1]
+
+
+def test_dev_cost_is_that_of_all_words_at_once(corpora, tmp_path):
+    made = new(tmp_path, corpora, settings(training={"epochs": 1, "batch": 3}))
+    assert made.run()
+    training = made.trainable
+    cost, n, _ = training.network.cost(training.problem.dev, (Dropout(None), Dropout(None)))
+    assert training.dev_cost() == pytest.approx(cost / n, rel=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("n_sentences", "batch", "epochs"),
+    [(0, 16, 100), (1, 16, 100), (40, 16, 100), (640, 16, 50), (10_000, 16, 20), (60, 1, 33)],
+)
+def test_epochs_where_none_are_given(n_sentences, batch, epochs):
+    assert trainer.usual_epochs(n_sentences, batch) == epochs
+
+
+def test_a_run_of_so_many_epochs(corpora, tmp_path):
+    made = new(tmp_path, corpora, settings(training={"epochs": 0, "batch": 1}))
+    assert made.run() and made.progress.epoch == 33
 
 
 # --- averaged parameters -----------------------------------------------------------------------

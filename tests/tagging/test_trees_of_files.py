@@ -31,7 +31,8 @@ def test_both_formats_give_bare_trees(text, columns, tmp_path):
     assert [format_tree(tree) for tree in found.labels] == TREES
     assert found.words == [["It", "works", "."], ["Yes"]]
     assert found.columns == {"pos": [["PRP", "VBZ", "."], ["UH"]]}
-    assert [line for _, line in found.place] == ([1, 5] if columns == COLUMNS else [1, 7])
+    lines = [[*lines] for _, lines in found.place]
+    assert lines == ([[1, 2, 3], [5]] if columns == COLUMNS else [[1, 1, 1], [7]])
     assert found.take([1]).labels == found.labels[1:]
 
 

@@ -261,6 +261,33 @@ def test_a_model_that_cannot_be_written_is_not_the_best(tmp_path):
     assert [row["best"] for row in read_log(run.log)] == [False, True, True, False]
 
 
+@pytest.mark.parametrize(
+    ("scores", "costs", "epoch"),
+    [
+        ([1.0, 1.0, 1.0, 1.0], [4.0, 2.0, 3.0, 2.0], 2),  # the first of the lowest
+        ([0.0, 0.0, 0.0, 0.0], [4.0, 3.0, 2.0, 1.0], 4),
+        ([1.0, 2.0, 1.0, 2.0], [1.0, 9.0, 0.0, 8.0], 4),  # the score comes first
+        ([1.0, 1.0, 1.0, 1.0], [4.0, math.nan, 3.0, math.inf], 3),
+        ([1.0, 1.0, 1.0, 1.0], None, 1),
+    ],
+)
+@pytest.mark.parametrize("n", [0, 7, 12])
+def test_of_equal_scores_the_lower_cost_wins(n, scores, costs, epoch, tmp_path):
+    run = small_run(tmp_path, scores=scores, costs=costs)
+    if n:  # also if it was stopped in between
+        assert not stop_after(run, n)
+        run = small_run(tmp_path, scores=scores, costs=costs)
+        run.resume()
+    assert run.run() and run.best == (max(scores), epoch)
+    assert (tmp_path / "model.txt").read_text().startswith(f"{epoch} ")
+    assert [row["best"] for row in read_log(run.log)][epoch - 1]
+
+
+def test_a_lower_cost_alone_does_not_prolong_a_run(tmp_path):
+    run = small_run(tmp_path, scores=[1.0] * 9, costs=[*range(9, 0, -1)], epochs=9, patience=3)
+    assert run.run() and run.progress.epoch == 4 and run.best == (1.0, 4)
+
+
 def test_a_log_that_cannot_be_written(tmp_path):
     (tmp_path / "log.jsonl").mkdir()
     with pytest.raises(SennaError, match=r"log\.jsonl: not written: Is a directory"):
