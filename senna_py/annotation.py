@@ -51,14 +51,7 @@ class _Text(OtherNames):
         raise NotImplementedError
 
     def table(self, name: str = "tokens") -> dict[str, list[Any]]:
-        """Columns by name, for `pandas.DataFrame` or `pyarrow.table`; see `senna_py.table`.
-
-        Args:
-            name: `tokens`, `chunks`, `entities`, `frames`, or a task of `spans`.
-
-        Raises:
-            UsageError: If there is no such table, or its task was not run.
-        """
+        """Tokens, spans or frames as columns, see `senna_py.table`, without that of documents."""
         from senna_py.tables import table  # noqa: PLC0415 - it imports this
 
         columns = table([self], name)  # type: ignore[list-item] # it is one of the two
@@ -89,11 +82,7 @@ class _Text(OtherNames):
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Self:
-        """Read what `to_json` or `senna-tag --format jsonl` wrote.
-
-        Raises:
-            ValueError: If something is missing or has the wrong form.
-        """
+        """Read what `to_json` or `senna-tag --format jsonl` wrote; see `from_dict`."""
         return cls.from_dict(parse_json(text))
 
     @classmethod

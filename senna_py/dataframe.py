@@ -41,6 +41,9 @@ def annotate(
 ) -> _Batch:
     """Tag a column of text: a row for each sentence that has a token.
 
+    Gives the same kind of table, a Table for what is none of the three, with the columns of
+    [Parquet](../guide/large-corpora.md#parquet); `fields` has the other columns of `batch`.
+
     Args:
         batch: A RecordBatch, a Table, a DataFrame of pandas, or what `pyarrow.table` takes.
         model: Path of the model, as for `load`; it is read once per process.
@@ -49,10 +52,6 @@ def annotate(
         document: Name of the column that says what a text is called.
         split_sentences: Whether a line is a paragraph, not a sentence.
         paragraphs: Whether lines up to an empty one are a paragraph.
-
-    Returns:
-        The same kind of table, of what is none of the first three a Table, with the columns of
-        [Parquet](../guide/large-corpora.md#parquet). `fields` has the other columns of `batch`.
 
     Raises:
         SennaError: If there is no such model or column.

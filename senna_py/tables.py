@@ -34,43 +34,35 @@ def table(
         name: `tokens`, `chunks`, `entities`, `frames`, or a task of `Sentence.spans`.
 
     Raises:
-        UsageError: If there is no such table, or its task was not run for all of them.
+        UsageError: If there is no such table, or its task was not run.
     """
-    columns: dict[str, list[Any]] = {}
+    rows: list[dict[str, Any]] = []
     for number, document in enumerate([found] if hasattr(found, "table") else found):
         if not hasattr(document, "table"):
             raise TypeError(f"expected documents or sentences, not {type(document).__name__}")
-        sentences: Iterable[Sentence] = getattr(document, "sentences", [document])
-        for place, sentence in enumerate(sentences):
-            part = _columns_of(sentence, name)
-            n_rows = len(part["text"])
-            part = {"document": [number] * n_rows, "sentence": [place] * n_rows, **part}
-            columns = columns or {key: [] for key in part}
-            if columns.keys() != part.keys():
-                raise UsageError(f"document {number}: its tasks differ from those before")
-            for key, values in part.items():
-                columns[key] += values
-    return columns or {key: [] for key in ("document", "sentence", *_COLUMNS.get(name, _SPAN))}
+        for place, sentence in enumerate(getattr(document, "sentences", [document])):
+            at = {"document": number, "sentence": place}
+            rows += [at | row for row in _rows(sentence, name)]
+    keys = dict.fromkeys(("document", "sentence", *_COLUMNS.get(name, _SPAN)))
+    keys.update(dict.fromkeys(key for row in rows for key in row))
+    return {key: [row.get(key) for row in rows] for key in keys}
 
 
-def _columns_of(sentence: Sentence, name: str) -> dict[str, list[Any]]:
-    """The columns of a sentence, without its place."""
+def _rows(sentence: Sentence, name: str) -> list[dict[str, Any]]:
     if name == "tokens":
-        n = len(sentence)
-        values = [*range(n)], [token.text for token in sentence], sentence.starts, sentence.ends
-        columns = {**dict(zip(_COLUMNS[name], values, strict=True)), **sentence.tags}
-        return {key: list(column) for key, column in columns.items()}
+        return [
+            dict(zip(_COLUMNS[name], (t.index, t.text, t.start_char, t.end_char), strict=True))
+            | t.tags
+            for t in sentence
+        ]
     if name == "frames":
-        rows = [
-            {"predicate": frame.predicate, "predicate_text": frame.text, **span.to_dict()}
+        return [
+            {"predicate": frame.predicate, "predicate_text": frame.text} | span.to_dict()
             for frame in sentence.frames
             for span in frame.arguments
         ]
-    elif name in ("chunks", "entities") or name in sentence.spans:
-        spans = getattr(sentence, name) if name in _COLUMNS else sentence.spans[name]
-        rows = [span.to_dict() for span in spans]
-    else:
-        known = ", ".join(dict.fromkeys((*_COLUMNS, *sentence.spans)))
+    spans = sentence.spans
+    if name not in _COLUMNS and name not in spans:
+        known = ", ".join(dict.fromkeys((*_COLUMNS, *spans)))
         raise UsageError(f"no such table: {name!r}; there are {known}")
-    keys = (*_COLUMNS.get(name, _SPAN), *(["score"] if "scores" in sentence.found else []))
-    return {key: [row[key] for row in rows] for key in keys}
+    return [s.to_dict() for s in (getattr(sentence, name) if name in _COLUMNS else spans[name])]

@@ -387,7 +387,7 @@ class Tagger:
         documents: bool = False,
         as_tuples: bool = False,
     ) -> Iterator[Any]:
-        """Tag many sentences or texts, in their order.
+        """Tag many sentences or texts; yields a Sentence or a Document for each, in order.
 
         Args:
             iterable: Sentences, each a text or a list of tokens.
@@ -395,9 +395,6 @@ class Tagger:
             documents: Whether each is running text, and yields a Document.
             as_tuples: Whether the iterable has pairs of a text and anything else; what is found
                 comes with the same.
-
-        Yields:
-            A Sentence or a Document for each.
 
         Raises:
             SennaError: With the position of a wrong item, from 0, after what came before it.
