@@ -30,6 +30,7 @@ __all__ = ["Document", "Frame", "Segment", "Sentence", "Span", "Token"]
 # probability or None. A frame is the index of its predicate, and a tuple of these.
 Segment = tuple[str, int, int, "float | None"]
 _TASKS = {task.attribute: task.name for task in TABLE.values() if task.attribute}
+_SPANS = ("chunks", "entities")  # attributes, and keys of JSON, of tasks of segments
 _V = TypeVar("_V")
 
 
@@ -326,24 +327,19 @@ class Sentence(_Text):
     @property
     def chunks(self) -> tuple[Span, ...]:
         """The chunks."""
-        return tuple(Span(self, *segment) for segment in self._part("chunks"))
+        return self._spans(self._part("chunks"))
 
     @property
     def entities(self) -> tuple[Span, ...]:
         """The named entities."""
-        return tuple(Span(self, *segment) for segment in self._part("entities"))
+        return self._spans(self._part("entities"))
 
     @property
     def spans(self) -> Mapping[str, tuple[Span, ...]]:
         """The spans of all tasks of segments, by task: `chk`, `ner`, and your own."""
-        known = {_TASKS[name]: name for name in ("chunks", "entities") if name in self.found}
-        parts = {task: self.found[name] for task, name in known.items()}
-        return ByTask(
-            {
-                task: tuple(Span(self, *segment) for segment in segments)
-                for task, segments in (parts | self.found.get("spans", {})).items()
-            }
-        )
+        known = {_TASKS[name]: self.found[name] for name in _SPANS if name in self.found}
+        parts = known | self.found.get("spans", {})
+        return ByTask({task: self._spans(segments) for task, segments in parts.items()})
 
     @property
     def frames(self) -> tuple[Frame, ...]:
@@ -369,6 +365,9 @@ class Sentence(_Text):
         if name not in self.found:
             raise _not_run(name, _TASKS[name], self.tags)
         return self.found[name]
+
+    def _spans(self, segments: Iterable[Segment]) -> tuple[Span, ...]:
+        return tuple(Span(self, *segment) for segment in segments)
 
     def _characters(self, start: int, end: int) -> tuple[int, int]:
         """First and end character of the tokens `start:end`, also where there are none."""
@@ -398,11 +397,9 @@ class Sentence(_Text):
         if "scores" in self.found:
             out["scores"] = {task: list(scores) for task, scores in self.scores.items()}
         if "spans" in self.found:
-            spans = self.spans
-            out["spans"] = {
-                task: [span.to_dict() for span in spans[task]] for task in self.found["spans"]
-            }
-        for name in ("chunks", "entities", "frames"):
+            spans = {task: self._spans(found) for task, found in self.found["spans"].items()}
+            out["spans"] = {task: [span.to_dict() for span in spans[task]] for task in spans}
+        for name in (*_SPANS, "frames"):
             if name in self.found:
                 out[name] = [each.to_dict() for each in getattr(self, name)]
         if "tree" in self.found:
@@ -418,18 +415,15 @@ class Sentence(_Text):
     def _of_dict(cls, found: Mapping[str, Any]) -> Sentence:
         tokens, n, tags = found["tokens"], len(found["tokens"]), found.get("tags", {})
         parts: dict[str, Any] = {}
-        for name in ("chunks", "entities"):
+        for name in _SPANS:
             if name in found:
                 parts[name] = tuple(_segment(each, n) for each in found[name])
         if "spans" in found:
-            parts["spans"] = {
-                task: tuple(_segment(each, n) for each in spans)
-                for task, spans in found["spans"].items()
-            }
+            spans = found["spans"].items()
+            parts["spans"] = {task: tuple(_segment(each, n) for each in own) for task, own in spans}
         if "scores" in found:
-            parts["scores"] = ByTask(
-                {task: tuple(map(_score, scores)) for task, scores in found["scores"].items()}
-            )
+            scores = found["scores"].items()
+            parts["scores"] = ByTask((task, tuple(map(_score, given))) for task, given in scores)
         if "frames" in found:
             parts["frames"] = tuple(
                 (_index(each, "predicate", n), tuple(_segment(a, n) for a in each["arguments"]))
@@ -446,8 +440,8 @@ class Sentence(_Text):
             parts,
         )
         for token, given in zip(sentence, tokens, strict=True):
-            places = sentence.start_char, token.start_char, token.end_char, sentence.end_char
-            inside = places[0] <= places[1] < places[2] <= places[3]
+            start, end = token.start_char, token.end_char
+            inside = sentence.start_char <= start < end <= sentence.end_char
             if not inside or token.text != given["text"]:
                 raise ValueError(f"the token {given['text']!r} is not where it says")
         for task, column in (*sentence.tags.items(), *parts.get("scores", {}).items()):

@@ -88,15 +88,13 @@ def note_sentences(texts: list[str], count: Callable[[str], int]) -> None:
 
     count: finds how many there are.
     """
-    for text in texts:
-        if not _note.left:
-            break
-        if _LIKE_SENTENCES.search(text):
+    for text in texts if _note.left else ():
+        if _note.left and _LIKE_SENTENCES.search(text):
             n, _note.left = count(text), _note.left - 1
             if n > 1:
-                _note.left = 0
                 import logging  # noqa: PLC0415 - a short start
 
+                _note.left = 0
                 logging.getLogger(__name__.partition(".")[0]).warning(
                     "a text given as one sentence looks like %d: %s; use nlp.document(text), or "
                     "pipe(texts, documents=True)", n, one_line(repr(text), 60),

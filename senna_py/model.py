@@ -147,10 +147,7 @@ class Model:
     """
 
     def __init__(self, path: str | PathLike[str] | None = None) -> None:
-        """Open the file or directory that `find_model(path)` names.
-
-        Raises SennaError if it is not a model.
-        """
+        """Open a model as `load` does."""
         self.storage = open_storage(find_model(path))
 
     @property
@@ -180,7 +177,7 @@ class Model:
         return f"Model({str(self.path)!r}, tasks={self.tasks()})"
 
     def tasks(self, predicates: str = VERBS) -> tuple[str, ...]:
-        """Tasks that the model can do, with predicates from the given source (see PREDICATES).
+        """Tasks that the model can do, with predicates from the given source, see `load`.
 
         Those of SENNA come first, then networks of other names that no other network needs.
         """
@@ -250,7 +247,7 @@ class Model:
                     )
 
     def describe(self, names: Iterable[str]) -> list[str]:
-        """Lines of text: the networks `names` with their sizes."""
+        """Lines of text about the networks `names`, with their sizes."""
         lines = [f"model {self.path}"]
         for name in names:
             network = self.storage.network(name)

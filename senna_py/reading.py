@@ -72,9 +72,7 @@ class _BatchReader:
         self._found = annotations
         self._tasks, self._with_scores = tagger.tasks, tagger.with_scores
         tasks = {name: tagger.task(name) for name in tagger.tasks}
-        segments = [task for task in tasks.values() if task.kind == "segments"]
-        self._segments = {task.attribute: task.name for task in segments if task.attribute}
-        self._spans = [task.name for task in segments if not task.attribute]
+        self._segments = {n: task.attribute for n, task in tasks.items() if task.kind == "segments"}
         printed = {*tasks, *(need for task in tasks.values() for need in task.needs)}
         self._labels = {task: _LabelCache(tagger.labels(task)) for task in printed}
         if annotations.trees is not None:
@@ -89,29 +87,21 @@ class _BatchReader:
             text = " ".join(text)
         starts, roles = self._found.tokens.starts, self._found.roles
         begin, end = (starts[parts[0]], starts[parts[-1] + 1]) if parts else (0, 0)
-        tags = ByTask(
-            (
-                task,
-                tuple(
-                    map(self._labels[task].__getitem__, self._found.tags[task][begin:end].tolist())
-                ),
-            )
-            for task in self._tasks
-            if task in self._found.tags
-        )
+        tags: ByTask[tuple[str, ...]] = ByTask()
+        for task in self._tasks:
+            if task in self._found.tags:
+                label = self._labels[task].__getitem__
+                tags[task] = tuple(map(label, self._found.tags[task][begin:end].tolist()))
         scores = {task: found.take(begin, end) for task, found in self._found.scores.items()}
+        spans = {task: _segments(tags[task], 0, scores.get(task)) for task in self._segments}
         found: dict[str, Any] = {
-            name: _segments(tags[task], 0, scores.get(task))
-            for name, task in self._segments.items()
+            name: spans.pop(task) for task, name in self._segments.items() if name
         }
-        if self._spans:
-            found["spans"] = {
-                task: _segments(tags[task], 0, scores.get(task)) for task in self._spans
-            }
+        if spans:
+            found["spans"] = spans
         if self._with_scores:
-            found["scores"] = ByTask(
-                (task, tuple(scores[task].tag.tolist())) for task in tags if task in scores
-            )
+            scored = ((task, tuple(scores[task].tag.tolist())) for task in tags if task in scores)
+            found["scores"] = ByTask(scored)
         if roles is not None:
             found["frames"] = self._frames(roles, parts, begin)
         places = self._offsets[begin:end]

@@ -22,7 +22,7 @@ _COLUMNS = {
 
 
 def table(
-    found: Document | Sentence | Iterable[Document | Sentence], name: str = "tokens"
+    documents: Document | Sentence | Iterable[Document | Sentence], name: str = "tokens"
 ) -> dict[str, list[Any]]:
     """Columns by name, as `pandas.DataFrame`, `polars.DataFrame` and `pyarrow.table` take them.
 
@@ -30,14 +30,14 @@ def table(
     predicate. `document` and `sentence` count from 0, the other columns are those of JSON.
 
     Args:
-        found: Documents, or Sentences, each of which counts as a document.
+        documents: Documents, or Sentences, each of which counts as a document.
         name: `tokens`, `chunks`, `entities`, `frames`, or a task of `Sentence.spans`.
 
     Raises:
         UsageError: If there is no such table, or its task was not run.
     """
     rows: list[dict[str, Any]] = []
-    for number, document in enumerate([found] if hasattr(found, "table") else found):
+    for number, document in enumerate([documents] if hasattr(documents, "table") else documents):
         if not hasattr(document, "table"):
             raise TypeError(f"expected documents or sentences, not {type(document).__name__}")
         for place, sentence in enumerate(getattr(document, "sentences", [document])):

@@ -1,7 +1,14 @@
 """Every public method is documented, where it stands or in a class that it is derived from."""
 
 import ast
+import inspect
+import pkgutil
+import re
 from pathlib import Path
+
+import pytest
+
+import senna_py
 
 PACKAGE = Path(__file__).resolve().parent.parent / "senna_py"
 
@@ -66,3 +73,33 @@ class _Private:
     def open(self): ...
 '''
     assert undocumented([source]) == ["Layer.backward", "Linear.backward"]
+
+
+def public_api():
+    """Functions that the page of the API shows, by name, and the methods of its classes."""
+    page = (PACKAGE.parent / "docs" / "reference" / "python-api.md").read_text(encoding="utf-8")
+    for block in page.split("\n::: ")[1:]:
+        path, members = block.split()[0], re.search(r"members: \[(.*)\]", block)
+        if path.startswith("senna_py.dataframe."):
+            continue  # needs pyarrow
+        thing = pkgutil.resolve_name(path)
+        for name, value in vars(thing).items() if inspect.isclass(thing) else [(path, thing)]:
+            shown = name in members[1].split(", ") if members else name[0] != "_"
+            if inspect.isfunction(value) and shown:
+                yield f"{path}:{name}", value
+
+
+def test_everything_public_is_on_the_page():
+    page = (PACKAGE.parent / "docs" / "reference" / "python-api.md").read_text(encoding="utf-8")
+    assert {*re.findall(r"^::: senna_py\.(\w+)$", page, re.MULTILINE)} == {*senna_py.__all__}
+
+
+@pytest.mark.parametrize(("name", "function"), [*public_api()])
+def test_arguments_have_a_line_each_in_the_order_of_the_signature(name, function):
+    """The page makes a table of them; where they speak for themselves, there is none."""
+    text = inspect.getdoc(function)
+    assert not re.search(r"Raises [A-Z]|^(?!Args|Raises|Yields)[a-z_]+: ", text, re.MULTILINE)
+    section = re.search(r"^Args:\n((?:    .*\n?)+)", text, re.MULTILINE)
+    if section:
+        documented = re.findall(r"^    (\w+): [A-Z`]", section[1], re.MULTILINE)
+        assert documented == [p for p in inspect.signature(function).parameters if p != "self"]

@@ -23,12 +23,16 @@ def render(
     page: bool = False,
     title: str = "Sentences",
 ) -> str:
-    """HTML of a Sentence, or of many such as a Document; it needs neither a network nor scripts.
+    """HTML of what was found; it needs neither a network nor scripts.
 
-    style: `all`, or one of `entities`, `chunks`, `roles` and `tree`; what was not asked for when
-    the sentences were tagged is left out. page: whether to give a whole page with `title`, and not
-    a `<div>` to put into one. Text of any kind is shown as text. Raises UsageError for another
-    style, and for text in place of sentences.
+    Args:
+        sentences: A Sentence, or many, such as a Document.
+        style: `all`, `entities`, `chunks`, `roles` or `tree`.
+        page: Whether to give a whole page, not a `<div>` to put into one.
+        title: Of the page.
+
+    Raises:
+        UsageError: If there is no such style, or text stands in place of sentences.
     """
     check_style(style)
     given: object = sentences

@@ -148,8 +148,8 @@ _PREFIXES = {
 def explain(label: str) -> str:
     """What a label means, also one with a prefix (`B-NP`, `C-A1`), or of phrases (`S(VP`).
 
-    VB is a verb, as a part of speech; the network that finds predicates means one by it. Raises
-    UsageError for what is no label that the table has.
+    Raises:
+        UsageError: If the label is not known.
     """
     if not isinstance(label, str):
         raise TypeError(f"a label is a str, not {type(label).__name__}")

@@ -69,9 +69,10 @@ class Tree:
         """The tree that bracketed text has, on one line or several.
 
         In words, `-LRB-` becomes `(`, and so on for other brackets. No text, and an empty parse
-        such as `(())`, are the tree of a sentence without tokens. Raises ValueError, which names
-        the line, for brackets without their other half, for more than one tree, and for whatever
-        else is none; TypeError for what is no str.
+        such as `(())`, are the tree of a sentence without tokens.
+
+        Raises:
+            ValueError: With the line, if the text is not one tree.
         """
         if not isinstance(text, str):
             raise TypeError(f"expected bracketed text as str, found {type(text).__name__}")
@@ -82,10 +83,9 @@ class Tree:
             raise ValueError(f"line {line + 1}: {problem}") from None
 
     def pformat(self, margin: int = 70) -> str:
-        """Bracketed text with an indented line for each phrase and leaf, as treebanks have it.
+        """Bracketed text as of `str(tree)`, with an indented line for each phrase and leaf.
 
-        What fits on a line of fewer than `margin` characters stands on one. Words and labels are
-        those of `str(tree)`.
+        What fits on a line of fewer than `margin` characters stands on one.
         """
         return "\n".join(bracket_lines(*printable(*self._flat()), margin))
 
@@ -105,14 +105,6 @@ class Tree:
     def phrases(self) -> list[Phrase]:
         """This phrase and all below it, each before those that it holds."""
         return self._flat()[1]
-
-    @property
-    def spans(self) -> list[tuple[str, int, int]]:
-        """The phrases as JSON lines have them: label, first token, and the one after the last.
-
-        They are those of `phrases`, as plain tuples.
-        """
-        return [(label, begin, end) for label, begin, end in self.phrases]
 
     def _flat(self) -> tuple[list[Leaf], list[Phrase]]:
         """Leaves and phrases, from which `build_tree` makes the tree again."""

@@ -16,8 +16,7 @@ def test_leaves_and_phrases():
     tree = Tree("S", (Tree("NP", (IT,)), Tree("VP", (WORKS,))))
     assert tree.leaves == [IT, WORKS]
     assert tree.phrases == [Phrase("S", 0, 2), Phrase("NP", 0, 1), Phrase("VP", 1, 2)]
-    assert tree.spans == [("S", 0, 2), ("NP", 0, 1), ("VP", 1, 2)]
-    assert {type(span) for span in tree.spans} == {tuple}
+    assert tree.phrases == [("S", 0, 2), ("NP", 0, 1), ("VP", 1, 2)]
     assert repr(tree) == "<Tree S: It works>"
 
 
