@@ -23,12 +23,13 @@ from senna_py.given import (
 )
 from senna_py.io.streaming import ordered_map
 from senna_py.kernels.runtime.pace import way_of_text
-from senna_py.labels.constraints import pair_automata, role_automata
+from senna_py.labels.constraints import pair_automata, role_automata, tag_automata
 from senna_py.labels.tasks import NO_PREDICATE, POS, ROLES, TREES, VERBS
 from senna_py.layers.constrained import Constraints
 from senna_py.model import PREDICATES, TASKS, Model
 from senna_py.models.tensors import release_pages
 from senna_py.networks.batch import Found, WordBatch
+from senna_py.networks.row_kinds import role_kinds, word_kinds
 from senna_py.text.paired_marks import paired
 from senna_py.text.tokens import Tokenizer, Tokens
 
@@ -57,6 +58,9 @@ LONGEST_SENTENCE = 1024
 # more memory, and most of the time.
 _CACHE_BYTES, _SMALL_CACHE_BYTES = 40 << 20, 24 << 20
 _FROM_ONE = 0.01  # how far sums of probabilities may be from it by rounding
+_AUTOMATA = {
+    POS: tag_automata, "chk": pair_automata, "ner": pair_automata, ROLES: role_automata
+}  # fmt: skip
 _NO_TAGS = np.empty(0, np.int32)
 _MAPPED_BYTES = 32 << 20  # of lookup tables of one network each, which may stay in memory
 
@@ -140,6 +144,8 @@ class Tagger:
         self._networks = {name: storage.network(name) for name in names}
         self._assemblies = {name: Assembly.of_network(storage, name) for name in names}
         self._constraints = {name: self._constraints_of(name) for name in names}
+        lists = POS in names and "class.casing" in storage.features(POS)
+        self._casing = storage.resource("classes", "casing") if lists else None
         self._groups = self._find_groups()
         # Those that are given states by another have no first layer to compute.
         first = {name: net for name, net in self._networks.items()
@@ -169,11 +175,20 @@ class Tagger:
         There are none on networks that SENNA could have: their labels are those of SENNA's
         decoding. Phrases of trees (`pt0`) may hold one bracket of a pair.
         """
-        make = {"chk": pair_automata, "ner": pair_automata, ROLES: role_automata}.get(name)
+        make = _AUTOMATA.get(name)
         if make is None or not self._networks[name].beyond_senna():
             return None
         automata = make(self.labels(name).keys())
         return Constraints(automata) if automata else None
+
+    def _kinds(self, name, words, batch):
+        """Kinds of the rows of words, a WordBatch, for the constraints of a network, or None."""
+        if name == POS:
+            return word_kinds(batch, self._casing)
+        if words.predicate is None:
+            return batch.once("pairs", lambda batch: paired(batch.tokens))
+        tagged = POS in batch.labels
+        return role_kinds(words, batch, self.labels(POS).keys()) if tagged else None
 
     def _find_groups(self):
         """For each network that has its states in common with others, the first of them."""
@@ -263,8 +278,8 @@ class Tagger:
                 words = WordBatch.of_predicates(words.features, tokens.starts, predicate, above)
             words.states = self._states(name, network, words, batch)
             words.constraints = self._constraints.get(name)
-            if words.constraints is not None and words.sentence is None:
-                words.kinds = batch.once("pairs", lambda batch: paired(batch.tokens))
+            if words.constraints is not None:
+                words.kinds = self._kinds(name, words, batch)
             cache = self._caches.get(name)
             if name in uncertain:
                 out.probabilities[name] = network.posteriors(words, cache)

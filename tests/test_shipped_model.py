@@ -57,6 +57,44 @@ def test_what_corpora_have_little_of(shipped_model, text, word, pos, chunk):
     assert (found.tags["pos"][place], found.tags["chk"][place]) == (pos, chunk)
 
 
+@pytest.mark.parametrize(
+    ("text", "tags"),
+    [
+        ("20 quit.", "CD VB ."),
+        ("100 refuse.", "CD VBP ."),
+        ("Only 2 come.", "RB CD VB ."),
+        ("Only 3 come.", "RB CD VB ."),
+        ("i want 2 go home", "PRP VBP TO VB RB"),
+        ("cant wait 2 see u", "MD RB VB TO VB PRP"),
+        ("The quick brown fox slept.", "DT JJ JJ NN VBD ."),
+        ("A bush grew by the ford.", "DT NN VBD IN DT NN ."),
+        ("I like my firefox.", "PRP VBP PRP$ NNP ."),
+        ("my fox slept", "PRP$ NNP VBD"),  # as chat is written, names have no capital
+    ],
+)
+def test_tags_suit_how_words_are_written(shipped_model, text, tags):
+    assert Tagger(shipped_model, "pos")(text).tags["pos"] == tuple(tags.split())
+
+
+@pytest.mark.parametrize(
+    ("text", "negated", "modal"),
+    [
+        ("He does not eat meat and prefers fish.", "eat", ""),
+        ("They never asked and took the money.", "asked", ""),
+        ("The firm won't sell the unit and plans a new one.", "sell", "sell"),
+        ("She can sing and plays the piano.", "", "sing"),
+        ("He does not eat or drink.", "eat drink", ""),
+        ("They would not stop and listen.", "stop listen", "stop listen"),
+        ("He never lied or cheated.", "lied cheated", ""),
+    ],
+)
+def test_what_a_verb_has_is_copied_to_no_finite_one(shipped_model, text, negated, modal):
+    frames = Tagger(shipped_model, "srl")(text).frames
+    for label, verbs in (("AM-NEG", negated), ("AM-MOD", modal)):
+        having = [f.text for f in frames if any(role.label == label for role in f.arguments)]
+        assert having == verbs.split()
+
+
 def test_it_fits_the_wheel(shipped_model):
     path = shipped_model.path
     assert path.stat().st_size <= 50e6

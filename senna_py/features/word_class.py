@@ -55,10 +55,12 @@ class WordClasses:
 
         Raises SennaError if a word occurs twice in the list, which the plain way does not notice.
         """
-        words, index = self._words.get(), np.empty(len(tokens), np.int32)
-        find_spans(
-            tokens.folded, tokens.folded_begin, tokens.folded_end, words, self.n_words, index
-        )
+        return self.find_spans(tokens.folded, tokens.folded_begin, tokens.folded_end)
+
+    def find_spans(self, text, begin, end):
+        """The same for spans of a text in look-up forms: uint8; begin, end: int32[n]."""
+        index = np.empty(len(begin), np.int32)
+        find_spans(text, begin, end, self._words.get(), self.n_words, index)
         return self.class_of[index]
 
     def _twice(self, _, word):

@@ -13,14 +13,28 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = [
-    "CLOSES", "CLOSES_QUOTE", "OPENS", "OTHER", "Automaton", "join", "pair_automata",
-    "role_automata",
+    "CLOSES", "CLOSES_QUOTE", "COMMON", "COUNT", "FAR", "FAR_FROM_FINITE", "NUMBER", "OPENS",
+    "OTHER", "TWO", "Automaton", "join", "pair_automata", "role_automata", "tag_automata",
 ]  # fmt: skip
 
-OTHER, OPENS, CLOSES, CLOSES_QUOTE = range(4)  # kinds of rows: what they do to a pair
+# Kinds of rows: what they do to a pair; whether they belong to another verb than their predicate;
+# how words are written.
+KINDS = range(10)
+OTHER, OPENS, CLOSES, CLOSES_QUOTE, FAR, FAR_FROM_FINITE, NUMBER, COUNT, TWO, COMMON = KINDS
 _CORE = re.compile(r"A[0-9A](-[A-Z]+)?")  # A1, but not AM-TMP
 _ABSENT, _FOUND, _REFERENCE = range(3)  # states: of a role; the last: only R-X was found
 _OUTSIDE, _ONE, _TWO = range(3)  # states: how many pairs are open within a segment
+_OF_VERB = "AM-NEG", "AM-MOD"  # roles that a verb near the predicate must have
+_VERBS = {"VB", "VBD", "VBG", "VBN", "VBP", "VBZ"}
+_NO_NUMBERS = _VERBS | {
+    "TO", "POS", "PRP", "PRP$", "WP", "WP$", "WDT", "WRB", "EX", "DT", "PDT", "MD", "CC", "IN",
+    "RP", "RB", "RBR", "RBS", "UH", ",", ".", ":", "``", "''", "HYPH",
+}  # fmt: skip
+_NAMES = {"NNP", "NNPS"}
+# What a noun phrase begins with, what it may go on with, and what *to* may follow.
+_PHRASE = {"DT", "PDT", "PRP$", "WP$", "POS", "CD", "JJ", "JJR", "JJS", "VBN", "VBG"}
+_GO_ON = {"NN", "RB", "HYPH"}
+_WANT = _VERBS | {"JJ", "NN", "NNS", "NNP", "PRP", "WP", "WRB", "UH"}
 
 
 class Automaton(NamedTuple):
@@ -37,10 +51,16 @@ class Automaton(NamedTuple):
 def role_automata(labels: Sequence[str]) -> list[Automaton]:
     """Automata for the IOBES labels of roles: a core role X once, `C-X` after X, `R-X` beside X.
 
-    There is one for each of these and each X, as far as there are such labels. Every row is OTHER.
+    There is one for each of these and each X, as far as there are such labels, and one that keeps
+    negations from rows that are FAR, and modals too from those that are FAR_FROM_FINITE.
     """
     begins = [label[2:] if label[:2] in ("B-", "S-") else "" for label in labels]
     found = []
+    if {*_OF_VERB} & {*begins}:
+        never = {OTHER: (), FAR: _OF_VERB[:1], FAR_FROM_FINITE: _OF_VERB}
+        steps = {kind: [[-1 if label.endswith(roles) else 0] for label in labels]
+                 for kind, roles in never.items()}  # fmt: skip
+        found.append(_automaton(steps, [0]))
     for role in sorted({role.removeprefix("C-").removeprefix("R-") for role in begins} - {""}):
         if _CORE.fullmatch(role):
             found.append(_of_begins(begins, {role: [_FOUND, -1]}))
@@ -56,7 +76,7 @@ def _of_begins(begins: list[str], after: dict[str, list[int]]) -> Automaton:
     """Automaton of the states `after` the beginnings of some roles; others leave it as it is."""
     n_states = len(next(iter(after.values())))
     steps = [after.get(begin, list(range(n_states))) for begin in begins]
-    return _automaton([steps], [_ABSENT, _FOUND])
+    return _automaton({OTHER: steps}, [_ABSENT, _FOUND])
 
 
 def pair_automata(labels: Sequence[str]) -> list[Automaton]:
@@ -69,9 +89,35 @@ def pair_automata(labels: Sequence[str]) -> list[Automaton]:
     closes = {"B": never, "I": [-1, _OUTSIDE, _ONE], "E": [-1, _OUTSIDE, -1], "S": never}
     prefixes = [label[0] if label[1:2] == "-" else "O" for label in labels]
     by_kind = {OTHER: inside, OPENS: opens, CLOSES: closes, CLOSES_QUOTE: closes}
-    steps = [[by_kind[kind].get(prefix, [_OUTSIDE, -1, -1]) for prefix in prefixes]
-             for kind in sorted(by_kind)]  # fmt: skip
+    steps = {kind: [after.get(prefix, [_OUTSIDE, -1, -1]) for prefix in prefixes]
+             for kind, after in by_kind.items()}  # fmt: skip
     return [_automaton(steps, [_OUTSIDE])]
+
+
+def tag_automata(labels: Sequence[str]) -> list[Automaton]:
+    """The automaton for tags of the Penn Treebank by how words are written; none for other tags.
+
+    A NUMBER is no verb, and nothing of a closed class, but for TWO after a word that wants *to*
+    (*want 2 go*); a COUNT is no list mark, what is COMMON no name within a noun phrase.
+    """
+    if not {"TO", "PRP$", *_NAMES} <= {*labels}:
+        return []
+    never = {NUMBER: _NO_NUMBERS, COUNT: _NO_NUMBERS | {"LS"}, TWO: _NO_NUMBERS, COMMON: set(),
+             OTHER: set()}  # fmt: skip
+
+    def after(kind, tag, state):
+        in_phrase, wants = divmod(state, 2)
+        is_wanted = kind == TWO and tag == "TO" and wants
+        if (tag in never[kind] and not is_wanted) or (
+            kind == COMMON and tag in _NAMES and in_phrase
+        ):
+            return -1
+        in_phrase = tag in _PHRASE or (in_phrase and tag in _GO_ON)
+        return 2 * in_phrase + (tag in _WANT)
+
+    steps = {kind: [[after(kind, tag, state) for state in range(4)] for tag in labels]
+             for kind in never}  # fmt: skip
+    return [_automaton(steps, [0, 1, 2, 3])]
 
 
 def join(automata: Sequence[Automaton]) -> Automaton:
@@ -86,7 +132,7 @@ def join(automata: Sequence[Automaton]) -> Automaton:
     return Automaton(follow, accepting)
 
 
-def _automaton(steps: list[list[list[int]]], accepting: list[int]) -> Automaton:
-    """Make one from the states after each kind, tag and state."""
-    follow = np.array(steps, np.int8).transpose(0, 2, 1)
+def _automaton(steps: dict[int, list[list[int]]], accepting: list[int]) -> Automaton:
+    """Make one from the states after each tag and state, by kind; kinds not named are as OTHER."""
+    follow = np.array([steps.get(kind, steps[OTHER]) for kind in KINDS], np.int8).transpose(0, 2, 1)
     return Automaton(follow, np.isin(np.arange(follow.shape[1]), accepting))

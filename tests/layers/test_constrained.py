@@ -8,7 +8,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from senna_py.labels.constraints import CLOSES, OPENS, pair_automata, role_automata
+from senna_py.labels.constraints import (
+    CLOSES,
+    COMMON,
+    COUNT,
+    FAR,
+    FAR_FROM_FINITE,
+    NUMBER,
+    OPENS,
+    OTHER,
+    TWO,
+    pair_automata,
+    role_automata,
+    tag_automata,
+)
 from senna_py.labels.tag_schemes import segments
 from senna_py.layers.constrained import Constraints
 from senna_py.layers.decoder import Decoder, Transitions
@@ -100,6 +113,46 @@ def test_pairs(seed, pairs, before):
         transitions, scores[before:], lambda tags: hold_pairs([CHUNKS[i] for i in tags], pairs)
     )
     assert found[before:] == list(expected)
+
+
+@given(st.integers(0), st.lists(st.sampled_from([OTHER, FAR, FAR_FROM_FINITE]), max_size=4))
+def test_negations_and_modals_of_other_verbs(seed, kinds):
+    keys = "O", "S-AM-NEG", "S-AM-MOD", "S-AM-LOC"
+    transitions, scores, begin = random_scores(seed, keys, [len(kinds)])
+    found = decode(transitions, scores, begin, role_automata(keys), np.array(kinds, np.int8))
+    never = {OTHER: (), FAR: (1,), FAR_FROM_FINITE: (1, 2)}
+    expected = kinds and best_of_all(
+        transitions, scores,
+        lambda tags: all(tag not in never[kind] for tag, kind in zip(tags, kinds, strict=True)),
+    )  # fmt: skip
+    assert found == list(expected)
+
+
+@given(st.integers(0), st.lists(st.sampled_from([OTHER, NUMBER, COUNT, TWO, COMMON]), max_size=4))
+def test_tags_by_how_words_are_written(seed, kinds):
+    keys = "TO", "PRP$", "NNP", "NNPS", "LS", "VB", "NN"
+    transitions, scores, begin = random_scores(seed, keys, [len(kinds)])
+    found = decode(transitions, scores, begin, tag_automata(keys), np.array(kinds, np.int8))
+
+    def accepts(tags):
+        phrase, names = False, [keys[tag] for tag in tags]
+        for before, tag, kind in zip(["", *names], names, kinds, strict=False):
+            wants = kind == TWO and before in ("NNP", "VB", "NN")
+            if kind in (NUMBER, COUNT, TWO) and (
+                tag in ("PRP$", "VB") or (tag == "TO" and not wants)
+            ):
+                return False
+            if (kind == COUNT and tag == "LS") or (kind == COMMON and phrase and "NNP" in tag):
+                return False
+            phrase = tag == "PRP$" or (phrase and tag == "NN")
+        return True
+
+    assert found == list(kinds and best_of_all(transitions, scores, accepts))
+
+
+def test_other_tags_than_the_treebanks_are_free():
+    assert not tag_automata(["O", "NNP", "VB", "TO"])
+    assert not tag_automata(["NOUN", "PROPN", "NUM"])
 
 
 def test_of_more_than_three_constraints_three_are_kept():

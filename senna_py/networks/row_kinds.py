@@ -1,0 +1,90 @@
+"""Kinds of rows, which tell what labels they cannot have: see `labels.constraints`."""
+
+import re
+
+import numpy as np
+
+from senna_py.kernels.text.tokens import LOWER, UPPER
+from senna_py.kernels.text.word_forms import SHAPE_LENGTH, word_shapes
+from senna_py.labels.constraints import COMMON, COUNT, FAR, FAR_FROM_FINITE, NUMBER, OTHER, TWO
+from senna_py.labels.tasks import POS
+from senna_py.text.characters import KIND
+
+__all__ = ["role_kinds", "word_kinds"]
+
+_FINITE, _ADVERBS = ("VBZ", "VBP", "VBD", "MD"), ("RB", "RBR", "RBS")
+_NO_BASE = "VBZ", "VBD"  # which no modal has
+_NAME_LIKE = "mixed", "often", "capital"  # of the classes that recipes/en/casing.py makes
+
+_SYMBOLS = np.zeros(256, np.uint8)  # of shapes: letters are 1, digits 2
+_SYMBOLS[list(b"Aax0")] = 1, 1, 1, 2
+_SMALL = re.compile(rb"[a-z]+")
+
+
+def word_kinds(batch, casing=None):
+    """Kinds of the words of a Batch: int8[n_tokens].
+
+    A COUNT begins its sentence, before a word in small letters. COMMON are nouns in small letters
+    of sentences that begin with a capital, where no capital follows: they mostly have one in other
+    text, but their plural is known (*fox*, but not *firefox*). casing: WordClasses, or None.
+    """
+    tokens, kinds = batch.tokens, np.full(len(batch.tokens), OTHER, np.int8)
+    first, last = tokens.starts[:-1], tokens.starts[1:] - 1
+    second = np.minimum(first + 1, last)
+    letter = tokens.kind[tokens.folded_begin]  # of the first character of each word
+    small, capital = (letter & LOWER) != 0, (letter & UPPER) != 0
+    rows = np.flatnonzero(~small & ~capital)
+    shapes, place = (
+        np.zeros((len(rows), SHAPE_LENGTH), np.uint8),
+        np.empty((2, len(rows)), np.int32),
+    )
+    word_shapes(tokens.raw, tokens.begin[rows], tokens.end[rows], KIND, shapes.reshape(-1), *place)
+    seen = np.bitwise_or.reduce(_SYMBOLS[shapes], axis=1)
+    rows = rows[seen & 3 == 2]
+    is_two = (tokens.raw[tokens.begin[rows]] == ord("2")) & (tokens.end - tokens.begin == 1)[rows]
+    kinds[rows] = np.where(is_two, TWO, NUMBER)
+    kinds[first[(kinds[first] != OTHER) & small[second]]] = COUNT
+    if casing is not None:
+        before_capital = np.append(capital[1:], False)
+        before_capital[last] = False
+        begins = capital[first] | capital[second]  # perhaps after a quote
+        found = batch.once(casing, lambda _: casing.find(tokens))
+        like_names = np.isin([*casing.names, ""], _NAME_LIKE)[found] & small & ~before_capital
+        rows = np.flatnonzero(like_names & np.repeat(begins, last + 1 - first))
+        ranges = zip(tokens.begin[rows].tolist(), tokens.end[rows].tolist(), strict=True)
+        plurals = [_plural(tokens.data[a:b]) for a, b in ranges]
+        end = np.cumsum([0, *map(len, plurals)], dtype=np.int32)
+        text = np.frombuffer(b"".join(plurals), np.uint8)
+        kinds[rows[casing.find_spans(text, end[:-1], end[1:]) >= 0]] = COMMON
+    return kinds
+
+
+def _plural(noun):
+    """Plural of an English noun, both bytes; of days of the week, which are names, none."""
+    if noun.endswith(b"day") or not _SMALL.fullmatch(noun):
+        return b""
+    noun = re.sub(rb"(?<![aeiou])y$", b"ie", noun)
+    return noun + (b"es" if noun.endswith((b"s", b"x", b"z", b"ch", b"sh")) else b"s")
+
+
+def role_kinds(words, batch, labels):
+    """Kinds of the rows of a WordBatch for roles: int8[n_rows].
+
+    A word is FAR from a predicate if it stands before the last finite verb up to the predicate, and
+    before the adverbs in front of that verb: what it negates is another (*does not eat meat and
+    prefers fish*, but *never smokes or drinks*). FAR_FROM_FINITE: the predicate has no modal either
+    (*will stay and likes it*). batch: the Batch, with tags of the Penn Treebank,
+    whose labels are a list of str.
+    """
+    tokens, tags, raw, n = batch.tokens, batch.labels[POS], batch.tokens.raw, len(batch.tokens)
+    finite, adverb = (np.isin(labels, group)[tags] for group in (_FINITE, _ADVERBS))
+    group = np.append(0, np.maximum.accumulate(np.where(adverb, 0, np.arange(1, n + 1)))[:-1])
+    at, size = tokens.begin[group - 1], (tokens.end - tokens.begin)[group - 1]
+    after_or = (size == 2) & (raw[at] == ord("o")) & (raw[at + size - 1] == ord("r"))
+    near = np.maximum.accumulate(np.where(finite & ~after_or, group, 0))[words.predicate]
+    n_far = np.maximum(near - words.starts[words.sentence], 0)
+    far, begin = np.zeros(words.begin[-1] + 1, np.int8), words.begin[:-1]
+    kind = np.where(np.isin(labels, _NO_BASE)[tags[words.predicate]], FAR_FROM_FINITE, FAR)
+    far[begin] = kind
+    far[begin + n_far] -= kind.astype(np.int8)
+    return np.cumsum(far[:-1], dtype=np.int8)

@@ -1,0 +1,73 @@
+"""Kinds of rows, of each sentence by itself."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from senna_py.features.protocol import Batch
+from senna_py.features.word_class import WordClasses
+from senna_py.labels.constraints import COMMON, COUNT, FAR, FAR_FROM_FINITE, NUMBER, OTHER, TWO
+from senna_py.labels.tasks import POS
+from senna_py.networks.batch import WordBatch
+from senna_py.networks.row_kinds import role_kinds, word_kinds
+from senna_py.text.tokens import Tokenizer
+from senna_py.text.vocabulary import Vocabulary
+
+CASING = WordClasses(b"capital\tcheetah\tcherry\tfirefox\tfox\tsunday\nseldom\tcherries\tfoxes")
+TOKENIZER = Tokenizer(Vocabulary.from_keys(["UNKNOWN"]))
+LABELS = ["VBZ", "VBP", "VBD", "MD", "RB", "VB", "NN", "CC"]
+WORDS = st.sampled_from(
+    ["The", "fox", "2", "20", "went", "or", "cherry", "é", '"', "3rd", "-5", "Él"]
+)
+
+
+def kinds_of(sentences):
+    return word_kinds(Batch(TOKENIZER.pretokenized(sentences)), CASING).tolist()
+
+
+def test_of_words():
+    text = [
+        "2",
+        "went",
+        ",",
+        "Only",
+        "2",
+        "of",
+        "3rd",
+        "$5.00",
+        "½",
+        "and",
+        "4",
+        "IBM",
+        "1,000",
+        "a1",
+    ]
+    assert kinds_of([text]) == [COUNT, *[OTHER] * 3, TWO, OTHER, OTHER, NUMBER, *[OTHER] * 2,
+                                NUMBER, OTHER, NUMBER, OTHER]  # fmt: skip
+    assert kinds_of([["2", "Went"], ["7"], ["8", "of"]]) == [TWO, OTHER, NUMBER, COUNT, OTHER]
+    text = ['"', "The", "fox", ",", "firefox", "cherry", "sunday", "cheetah", "FOX", "fox"]
+    assert [i for i, kind in enumerate(kinds_of([text])) if kind == COMMON] == [2, 5, 9]
+    assert COMMON not in kinds_of([["the", "fox"], ["A", "fox", "News"]])
+
+
+@given(st.lists(st.lists(WORDS, min_size=1, max_size=5), max_size=4))
+def test_a_sentence_has_the_same_in_any_batch(sentences):
+    assert kinds_of(sentences) == [kind for each in sentences for kind in kinds_of([each])]
+
+
+def role_kinds_of(tagged, predicates):
+    tokens = TOKENIZER.pretokenized([[word for word, _ in sentence] for sentence in tagged])
+    tags = [LABELS.index(tag) for sentence in tagged for _, tag in sentence]
+    batch = Batch(tokens, {POS: np.array(tags, np.int32)})
+    features = np.zeros((len(tokens), 1), np.int32)
+    words = WordBatch.of_predicates(features, tokens.starts, np.array(predicates))
+    return role_kinds(words, batch, LABELS).tolist()
+
+
+def test_of_roles():
+    eats = [("does", "VBZ"), ("not", "RB"), ("eat", "VB"), ("and", "CC"), ("never", "RB"),
+            ("drinks", "VBZ"), ("or", "CC"), ("smoked", "VBD")]  # fmt: skip
+    free, far = [OTHER] * 8, [FAR_FROM_FINITE] * 4 + [OTHER] * 4
+    assert role_kinds_of([eats[:6], eats], [8, 11, 13]) == free + far + far
+    rests = [("will", "MD"), ("rest", "VB"), ("and", "CC"), ("may", "MD"), ("go", "VB")]
+    assert role_kinds_of([rests], [1, 4]) == [OTHER] * 5 + [FAR] * 3 + [OTHER] * 2
