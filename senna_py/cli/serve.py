@@ -15,14 +15,15 @@ import click
 from senna_py.cli.common import WORKERS, WholeRange
 from senna_py.cli.help import Command
 from senna_py.cli.tag_options import TagOptions, tag_options
+from senna_py.display import body_html
 from senna_py.display.page import POLICY, form_page
-from senna_py.display.sentence import sentence_html
 from senna_py.errors import SennaError, missing, one_line
 from senna_py.io.nesting import parse_json
 
 __all__ = ["LARGEST_BODY", "LONGEST_WAIT", "Application", "command"]
 
-LARGEST_BODY = 1 << 16  # bytes of a request: text that is tagged in seconds
+LARGEST_BODY = 1 << 16  # bytes of a request, or of a form's text: what is tagged in seconds
+_LARGEST_FORM = LARGEST_BODY << 2  # as encoded; more of it is not shown again
 LONGEST_WAIT = 60  # seconds for its body, its turn and its answer
 _LOCAL = re.compile(r"(localhost|127(\.\d+){3}|\[::1\])\.?(:\d*)?")  # names of this machine
 _HEADERS = {"Content-Security-Policy": f"{POLICY}; frame-ancestors 'none'"}
@@ -40,11 +41,15 @@ class Application:
     async def __call__(self, scope, receive, send):
         """Answer a request; after an error the connection is closed."""
         status, headers = 200, {**_HEADERS, "X-Content-Type-Options": "nosniff"}
+        is_form, sent, kept = (scope["method"], scope["path"]) == ("POST", "/"), {}, [""]
         await asyncio.sleep(0)  # uvicorn answers itself what ends in no HTTP, and logs a 2nd answer
         try:
             sent = {name.decode(): value.decode("latin-1") for name, value in scope["headers"]}
             self._check(scope["method"], sent)
-            wanted = self._answer(scope["method"], scope["path"], receive)
+            if is_form:
+                wanted = self._form(receive, kept)
+            else:
+                wanted = self._answer(scope["method"], scope["path"], receive)
             kind, answer = await asyncio.wait_for(wanted, LONGEST_WAIT)
         except Exception as error:
             status, reason = 500, one_line(error)
@@ -53,6 +58,8 @@ class Application:
             elif isinstance(error, asyncio.TimeoutError):
                 status, reason = 503, f"a request has {LONGEST_WAIT} seconds"
             kind, answer = "application/json", json.dumps({"error": reason}) + "\n"
+            if (is_form and status != 403) or "text/html" in sent.get("accept", ""):
+                kind, answer = "text/html", form_page(kept[0], message=f"Error: {reason}.")
             headers["Connection"] = "close"
         headers["Content-Type"] = f"{kind}; charset=utf-8"
         body = answer.encode("utf-8", "backslashreplace")
@@ -77,27 +84,53 @@ class Application:
         """The type of an answer, and the answer; raises HTTPException."""
         if path == "/" and method in ("GET", "HEAD"):
             return "text/html", form_page()
-        if path not in ("/", "/tag") or method != "POST":
+        if (method, path) != ("POST", "/tag"):
             raise HTTPException(404, "there are / and, to POST to, /tag")
-        body, message = b"", {"more_body": True}
-        while message.get("more_body"):  # all of it, so that who sends too much sees the answer
-            message = await receive()
-            body = (body + message.get("body", b""))[: LARGEST_BODY + 1]
+        body = await _body(receive, LARGEST_BODY)
         if len(body) > LARGEST_BODY:
             raise HTTPException(413, f"a request has at most {LARGEST_BODY:,} bytes")
         try:
-            if path == "/tag":
-                text = parse_json(body)["text"] + ""
-            else:
-                form = parse_qs(body.decode(), keep_blank_values=True, max_num_fields=10)
-                text = form["text"][0].replace("\r\n", "\n")
+            text = parse_json(body)["text"] + ""
         except (ValueError, KeyError, TypeError):
             raise HTTPException(400, 'send a form or JSON object: {"text": "..."}') from None
+        return "application/json", (await self._tagged(text)).to_json() + "\n"
+
+    async def _form(self, receive, kept):
+        """The same of the form; kept: its item is set to the text, which an error shows again."""
+        body = await _body(receive, _LARGEST_FORM)
+        try:
+            form = parse_qs(body.decode("latin-1"), True, max_num_fields=10, encoding="latin-1")
+            given = form["text"][0].encode("latin-1").replace(b"\r\n", b"\n")
+        except (ValueError, KeyError):
+            raise HTTPException(400, "this is not the form with its text") from None
+        text = kept[0] = given.decode("utf-8", "replace")
+        if len(given) > LARGEST_BODY:
+            size = f"{len(given):,}" if len(body) <= _LARGEST_FORM else "more than is shown"
+            raise HTTPException(413, f"a text has at most {LARGEST_BODY:,} bytes, this one {size}")
+        try:
+            given.decode()
+        except UnicodeDecodeError:
+            raise HTTPException(400, "this is not UTF-8, as a form sends it") from None
+        if not text.strip():
+            raise HTTPException(400, "there is no text")
+        found = await self._tagged(text)
+        return "text/html", form_page(text, body_html(found))
+
+    async def _tagged(self, text):
         async with self._turns:
-            found = await asyncio.to_thread(self._tag, text)
-        if path == "/":
-            return "text/html", form_page(text, "".join(map(sentence_html, found)))
-        return "application/json", found.to_json() + "\n"
+            return await asyncio.to_thread(self._tag, text)
+
+
+async def _body(receive, largest):
+    """The body of a request, or more than `largest` bytes of it.
+
+    All of it is read, so that who sends too much sees the answer.
+    """
+    body, message = b"", {"more_body": True}
+    while message.get("more_body"):
+        message = await receive()
+        body = (body + message.get("body", b""))[: largest + 1]
+    return body
 
 
 @click.command("serve", cls=Command, examples=("senna-py serve --pos --ner --port 8080",))

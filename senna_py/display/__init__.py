@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from senna_py.display.page import fragment, whole_page
-from senna_py.display.sentence import STYLES, check_style, sentence_html
+from senna_py.display.page import LIST_END, LIST_START, TEXT_END, TEXT_START, fragment, whole_page
+from senna_py.display.sentence import (
+    STYLES,
+    check_style,
+    is_running,
+    running_html,
+    sentence_html,
+)
 from senna_py.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from senna_py.annotation import Sentence
+    from senna_py.annotation import Document, Sentence
 
-__all__ = ["STYLES", "render"]
+__all__ = ["STYLES", "body_html", "render"]
 
 
 def render(
@@ -24,6 +30,9 @@ def render(
     title: str = "Sentences",
 ) -> str:
     """HTML of what was found; it needs neither a network nor scripts.
+
+    Where there are only entities or chunks to show, a Document is running text with marks; all else
+    is a list of sentences.
 
     Args:
         sentences: A Sentence, or many, such as a Document.
@@ -38,6 +47,20 @@ def render(
     given: object = sentences
     if isinstance(given, str):
         raise UsageError("expected sentences, such as nlp.document(text) gives, not text")
-    found = cast("Iterable[Sentence]", [sentences] if hasattr(sentences, "tags") else sentences)
-    body = "\n".join(sentence_html(sentence, style) for sentence in found)
+    body = body_html(sentences, style)
     return whole_page(body, title) if page else fragment(body)
+
+
+def body_html(sentences: Sentence | Iterable[Sentence], style: str = "all") -> str:
+    """HTML of the same without what is around it: a list, or a running text."""
+    found = cast("list[Sentence]", [sentences] if hasattr(sentences, "tags") else [*sentences])
+    tasks = {task for sentence in found for task in (*sentence.tags, *sentence.found)}
+    if hasattr(sentences, "sentences") and is_running(tasks - {"entities"}, style):
+        return TEXT_START + _running(cast("Document", sentences), style) + TEXT_END
+    return LIST_START + "\n".join(sentence_html(each, style) for each in found) + LIST_END
+
+
+def _running(document: Document, style: str) -> str:
+    ends = [0, *(sentence.end_char for sentence in document)]
+    spaces = [document.text[end : s.start_char] for end, s in zip(ends, document, strict=False)]
+    return running_html(zip(spaces, document, strict=True), style)

@@ -8,14 +8,14 @@ from pathlib import Path
 from senna_py.display.escapes import escape
 
 __all__ = [
-    "LIST_END", "LIST_START", "POLICY", "form_page", "fragment", "page_end", "page_start",
-    "style_sheet", "whole_page",
+    "LIST_END", "LIST_START", "POLICY", "TEXT_END", "TEXT_START", "form_page", "fragment",
+    "page_end", "page_start", "style_sheet", "whole_page",
 ]  # fmt: skip
 
 # No script runs and nothing is fetched, even if a browser took some text for more than text.
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'"
 _FORM = """\
-<form method="post" action="/">
+{message}<form method="post" action="/">
 <label for="text">Text</label>
 <textarea id="text" name="text" rows="4" required>
 {text}</textarea>
@@ -23,6 +23,7 @@ _FORM = """\
 </form>
 """
 LIST_START, LIST_END = '<ol lang="">\n', "\n</ol>\n"  # of unknown languages
+TEXT_START, TEXT_END = '<p class=r lang="">', "</p>\n"
 
 
 @cache
@@ -32,9 +33,9 @@ def style_sheet() -> str:
 
 
 def fragment(body: str) -> str:
-    """List items as a `<div>` that has its style with it."""
+    """A list or a text as a `<div>` that has its style with it, and in which `$` is no formula."""
     style = f"<style>\n{style_sheet()}</style>\n"
-    return f'<div class="senna-py">{style}{LIST_START}{body}{LIST_END}</div>'
+    return f'<div class="senna-py tex2jax_ignore mathjax_ignore">{style}{body}</div>'
 
 
 def page_start(title: str) -> str:
@@ -62,11 +63,12 @@ def page_end() -> str:
 
 
 def whole_page(body: str, title: str) -> str:
-    """A page of list items."""
-    return f"{page_start(title)}{LIST_START}{body}{LIST_END}{page_end()}"
+    """A page of a list or a text."""
+    return f"{page_start(title)}{body}{page_end()}"
 
 
-def form_page(text: str = "", body: str = "") -> str:
-    """A page with a box to type into, which has a text, and list items below it."""
-    items = f"{LIST_START}{body}{LIST_END}" if text else ""
-    return f"{page_start('senna-py')}{_FORM.format(text=escape(text))}{items}{page_end()}"
+def form_page(text: str = "", body: str = "", message: str = "") -> str:
+    """A page with a box to type into, which has a text, what was found below it, or a message."""
+    said = f"<p role=alert>{escape(message)}</p>\n" if message else ""
+    form = _FORM.format(text=escape(text), message=said)
+    return f"{page_start('senna-py')}{form}{body}{page_end()}"

@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING
 from senna_py.display.escapes import direction, escape
 from senna_py.display.hues import hue
 from senna_py.display.rows import tables
+from senna_py.display.titles import title
 from senna_py.display.tree import tree_svg
 from senna_py.errors import UsageError
 from senna_py.labels.tasks import TABLE
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from senna_py.annotation import Sentence, Span
 
-__all__ = ["STYLES", "check_style", "sentence_html"]
+__all__ = ["STYLES", "check_style", "is_running", "running_html", "sentence_html"]
 
 STYLES = ("all", "entities", "chunks", "roles", "tree")
 
@@ -30,7 +31,7 @@ def check_style(style: str) -> None:
 def sentence_html(sentence: Sentence, style: str = "all") -> str:
     """A list item of HTML, without its end tag; style: one of STYLES."""
     backwards = direction(sentence.text) == "rtl"
-    parts = [_text(sentence, style)]
+    parts = [f"<p>{_text(sentence, style)}</p>"]
     if style in ("all", "roles"):
         parts += tables(sentence, frames_only=style == "roles")
     if style in ("all", "tree") and "tree" in sentence.found and len(sentence):
@@ -41,13 +42,25 @@ def sentence_html(sentence: Sentence, style: str = "all") -> str:
     return f"<li{way}>{parts[0]}{wide}"
 
 
+def is_running(tasks: Iterable[str], style: str = "all") -> bool:
+    """Whether nothing but marks is shown of a text, which can stand as it is then."""
+    return style in ("entities", "chunks") or (style == "all" and {*tasks} <= {"ner"})
+
+
+def running_html(pairs: Iterable[tuple[str, Sentence]], style: str = "all") -> str:
+    """HTML of a text as it runs: of white space and the Sentence behind it; style: as above."""
+    return "".join(
+        ("\n" * space.count("\n") or " " * bool(space)) + _text(sentence, style)
+        for space, sentence in pairs
+    )
+
+
 def _text(sentence: Sentence, style: str) -> str:
-    """The text of a sentence as a paragraph, with entities and spans of own tasks, or chunks."""
+    """The text of a sentence, with entities and spans of own tasks marked, or chunks."""
     spans = sentence.spans
     own = [task for task in spans if task not in TABLE]
     parts = {"chunks": ["chk"], "roles": [], "tree": []}.get(style, ["ner", *own])
-    marked = [span for task in parts for span in spans.get(task, ())]
-    return f"<p>{_marked(sentence, marked)}</p>"
+    return _marked(sentence, [span for task in parts for span in spans.get(task, ())])
 
 
 def _marked(sentence: Sentence, spans: Sequence[Span]) -> str:
@@ -60,7 +73,7 @@ def _marked(sentence: Sentence, spans: Sequence[Span]) -> str:
             continue
         out.append(escape(text[done:begin]))
         out.append(
-            f"<mark class={hue(span.label)}><bdi>{escape(text[begin:end])}</bdi>"
+            f"<mark class={hue(span.label)}{title(span.label)}><bdi>{escape(text[begin:end])}</bdi>"
             f"<b>{escape(span.label)}</b></mark>"
         )
         done = end

@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from senna_py.display.escapes import escape, width
+from senna_py.display.titles import meaning
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,6 +23,7 @@ __all__ = ["tree_svg"]
 _PIXELS = 6  # of a unit, in which all else is
 _COLUMN, _GAP = 1.25, 3  # of a column of text, and between leaves
 _LEVEL, _LINE = 6, 3  # between the levels of phrases, and of lines of text
+_FARTHEST = 45  # from the first leaf of a phrase to its label: of a wide tree, the root is in sight
 _ABOVE, _BELOW = 1, 2  # a line begins below the baseline of a label, and ends above that of another
 
 
@@ -47,16 +49,21 @@ def tree_svg(tree: Tree, right_to_left: bool = False, tags: bool = True) -> str:
         places = [total - place for place in places]
     nodes, bottom = _nodes(phrases, places)
     path = "".join(map(_lines, nodes))
-    labels = "".join(f"<text x={x} y={y}>{escape(label)}</text>" for label, x, y, _ in nodes)
+    labels = "".join(f"<text x={x} y={y}>{_label(label)}</text>" for label, x, y, _ in nodes)
     height = bottom + _LINE * tags + 1
     lines = []
     if tags:
-        lines.append(_line_of_text("t", bottom, places, [leaf.tag for leaf in leaves]))
-    lines.append(_line_of_text("w", height - 1, places, [leaf.word for leaf in leaves]))
+        lines.append(_line_of_text("t", bottom, places, [_label(leaf.tag) for leaf in leaves]))
+    lines.append(_line_of_text("w", height - 1, places, [escape(leaf.word) for leaf in leaves]))
     return (
         f"<svg viewBox=0,0,{total},{height} width={total * _PIXELS} "
         f"aria-label=tree><path d={path} />{labels}{''.join(lines)}</svg>"
     )
+
+
+def _label(label: str) -> str:
+    said = meaning(label)
+    return (f"<title>{said}</title>" if said else "") + escape(label)
 
 
 def _bounds(leaves: Sequence[Leaf], phrases: Sequence[Phrase], tags: bool) -> list[float]:
@@ -82,7 +89,9 @@ def _nodes(phrases: Sequence[Phrase], places: Sequence[int]) -> tuple[list[_Node
     for i, (label, begin, end) in enumerate(phrases):
         while holding and phrases[holding[-1]].end <= begin:
             holding.pop()
-        x, y = (places[begin] + places[end - 1]) // 2, len(holding) * _LEVEL + _LINE
+        half = (places[end - 1] - places[begin]) // 2
+        x = places[begin] + max(-_FARTHEST, min(half, _FARTHEST))
+        y = len(holding) * _LEVEL + _LINE
         if holding:
             nodes[holding[-1]].children.append((x, y))
         nodes.append(_Node(label, x, y, []))
@@ -109,8 +118,6 @@ def _lines(node: _Node) -> str:
 
 
 def _line_of_text(kind: str, y: int, places: Sequence[int], texts: Sequence[str]) -> str:
-    """Texts on one line, in an element that is moved, for they need no y of their own so."""
-    shown = "".join(
-        f"<text x={x}>{escape(text)}</text>" for x, text in zip(places, texts, strict=True)
-    )
+    """HTML on one line, in an element that is moved, for texts need no y of their own so."""
+    shown = "".join(f"<text x={x}>{text}</text>" for x, text in zip(places, texts, strict=True))
     return f"<svg class={kind} y={y}>{shown}</svg>"

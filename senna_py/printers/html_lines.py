@@ -3,8 +3,15 @@
 from urllib.parse import quote
 
 from senna_py.display.escapes import escape
-from senna_py.display.page import LIST_END, LIST_START, page_end, page_start
-from senna_py.display.sentence import sentence_html
+from senna_py.display.page import (
+    LIST_END,
+    LIST_START,
+    TEXT_END,
+    TEXT_START,
+    page_end,
+    page_start,
+)
+from senna_py.display.sentence import is_running, running_html, sentence_html
 from senna_py.printers.base import Printer
 from senna_py.reading import sentences_of_lines
 
@@ -12,7 +19,10 @@ __all__ = ["HtmlPrinter"]
 
 
 class HtmlPrinter(Printer):
-    """Prints list items, in a page of one document or several, or a page for each."""
+    """Prints list items, in a page of one document or several, or a page for each.
+
+    Of entities alone, it prints the text, with marks.
+    """
 
     def __init__(self, tagger, title=None):
         """Prepare to print what `tagger` finds.
@@ -21,6 +31,7 @@ class HtmlPrinter(Printer):
         """
         super().__init__(tagger)
         self._title = title
+        self._runs = is_running(tagger.tasks)
 
     def header(self):
         """Return what the page begins with."""
@@ -29,16 +40,26 @@ class HtmlPrinter(Printer):
     def begin(self, document):
         """Return the heading of a document, if the page has several, and its list's beginning."""
         heading = "" if self._title else f"<h2>{escape(document)}</h2>\n"
-        return _encoded(heading + LIST_START)
+        return _encoded(heading + (TEXT_START if self._runs else LIST_START))
 
     def print(self, found, place):
         """Return the items of the sentences."""
-        items = map(sentence_html, sentences_of_lines(self.tagger, found))
-        return b"".join(_encoded(item) for item in items)
+        sentences = sentences_of_lines(self.tagger, found)
+        if not self._runs:
+            return b"".join(_encoded(sentence_html(sentence)) for sentence in sentences)
+        tokens = found.tokens
+        ends = dict(zip(tokens.source.tolist(), tokens.text_end.tolist(), strict=True))
+        begins = dict(zip(tokens.source.tolist(), tokens.text_begin.tolist(), strict=True))
+        spaces = [
+            tokens.data[end:begin].decode("utf-8", "replace")
+            for end, begin in zip([0, *ends.values()], begins.values(), strict=False)
+        ]
+        after = "\n" * tokens.data.count(b"\n", max(ends.values(), default=0))
+        return _encoded(running_html(zip(spaces, sentences, strict=True)) + after)
 
     def end(self):
         """Return the end of the list."""
-        return _encoded(LIST_END)
+        return _encoded(TEXT_END if self._runs else LIST_END)
 
     def footer(self):
         """Return what the page ends with."""

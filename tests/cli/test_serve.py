@@ -106,8 +106,6 @@ def test_the_page_shows_what_was_typed(port):
     [
         ("GET", "/tag", None, {}, 404, "there are /"),
         ("OPTIONS", "/tag", None, {}, 404, "there are /"),
-        ("POST", "/", b"text=\xff", FORM, 400, "form"),
-        ("POST", "/", b"other=1", FORM, 400, "form"),
         ("POST", "/tag", "nonsense", JSON, 400, "JSON object"),
         ("POST", "/tag", '{"text": 1}', JSON, 400, "JSON object"),
         ("POST", "/tag", "[" * 10000, JSON, 400, "JSON object"),
@@ -129,6 +127,50 @@ def test_what_cannot_be_answered(port, method, path, body, headers, status, said
     assert said in json.loads(text)["error"]
     assert sent["Connection"] == "close"
     assert sent["X-Content-Type-Options"] == "nosniff"
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "said", "kept"),
+    [
+        (b"text=" + b"No.+" * (LARGEST_BODY // 4 + 1), 413, "at most 65,536 bytes, this one 65,540",
+         "No. " * (LARGEST_BODY // 4 + 1)),
+        (b"text=" + b"%E9%BB" * LARGEST_BODY, 413, "more than is shown", ""),
+        (b"text=A+%3Cb%3E+\xff", 400, "not UTF-8", "A &lt;b&gt; \ufffd"),
+        (b"text=A+%FF", 400, "not UTF-8", "A \ufffd"),
+        (b"text=+%0D%0A", 400, "no text", " \n"),
+        (b"text=", 400, "no text", ""),
+        (b"other=1", 400, "not the form", ""),
+        (b"a=&" * 11 + b"text=a", 400, "not the form", ""),
+    ],
+)  # fmt: skip
+def test_errors_of_the_form_are_on_its_page(port, body, status, said, kept):
+    found, headers, page = ask(port, "POST", "/", body, FORM)
+    assert (found, headers["Content-Type"]) == (status, "text/html; charset=utf-8")
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert "default-src 'none'" in headers["Content-Security-Policy"]
+    assert said in page.split("<p role=alert>")[1].split("</p>")[0]
+    assert f"{kept}</textarea>" in page
+
+
+def test_text_of_any_script_may_be_as_long(port):
+    body = b"text=" + urllib.parse.quote("я" * 20).encode() + b"%0A" * 60_000
+    assert ask(port, "POST", "/", body, FORM)[0] == 200
+
+
+def test_a_browser_gets_a_page_whatever_it_asks_for(port):
+    accepts = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+    for method, path, more in (("GET", "/tag", {}), ("GET", "/x", {}), ("GET", "/", {"Host": "x"})):
+        status, headers, page = ask(port, method, path, None, accepts | more)
+        assert (status >= 400, headers["Content-Type"]) == (True, "text/html; charset=utf-8")
+        assert "<p role=alert>" in page and "<textarea" in page
+
+
+def test_a_text_that_cannot_be_tagged_stays_in_the_form():
+    def fail(text):
+        raise SennaError("model: broken")
+
+    status, page = call(Application(fail), "/", b"text=a+%26+b")
+    assert (status, "model: broken" in page, "a &amp; b</textarea>" in page) == (500, True, True)
 
 
 def test_names_of_hosts_have_no_case(port):
@@ -186,7 +228,8 @@ def call(application, path, body):
         sent.append(message)
 
     asyncio.run(application(scope, receive, send))
-    return sent[0]["status"], json.loads(sent[1]["body"])
+    answer = sent[1]["body"].decode()
+    return sent[0]["status"], json.loads(answer) if path == "/tag" else answer
 
 
 def test_long_sentences_are_cut_to_what_takes_little_time():

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -66,7 +67,17 @@ def test_one_page(text, tmp_path):
     assert page.paragraphs == ["He lives in Rome .", "The <b>man</b> & she left .", "No ."]
     assert page.ended[-4:] == ["ol", "main", "body", "html"]
     shown = out.read_text()
-    assert all(part in shown for part in ("<table>", "<svg viewBox=", "<th>lives", "<th>pos<td>"))
+    assert all(part in shown for part in ("<table>", "<svg viewBox=", "<th>lives", "<th>pos<td"))
+
+
+def test_entities_alone_are_marked_in_the_text_as_it_was(text, tmp_path):
+    out = tmp_path / "page.html"
+    text.write_bytes(b"\n He lives in Rome .  She\r\n\nleft <b> .\n" * 900)
+    assert write(text, tasks=["ner"], output=str(out), split_sentences=True, jobs=2) == 0
+    shown = out.read_text().split('<p class=r lang="">')[1].split("</p>")[0]
+    words = re.sub("<b>[^<]*</b>|<[^>]*>", "", shown).replace("&lt;b&gt;", "<b>")
+    assert words == "\nHe lives in Rome . She\n\nleft <b> .\n" * 900
+    assert Page(out).ended[-3:] == ["main", "body", "html"]
 
 
 def test_a_page_has_a_heading_for_each_of_several_inputs(text, tmp_path):

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from senna_py.annotation import Sentence
+from senna_py.annotation import Document, Sentence
 from senna_py.display import STYLES, render
 from senna_py.display.escapes import direction, escape, width
 from senna_py.display.hues import hue
@@ -19,11 +19,12 @@ from senna_py.labels.trees import Leaf, Phrase, build_tree
 
 TAGS = {
     "div", "style", "ol", "li", "p", "mark", "bdi", "b", "table", "tr", "td", "th", "svg", "path",
-    "text",
+    "text", "title",
 }  # fmt: skip
 PAGE_TAGS = TAGS | {"html", "head", "meta", "title", "body", "main", "h1"}
 ATTRIBUTES = {
     "class", "lang", "dir", "tabindex", "colspan", "viewbox", "width", "aria-label", "d", "x", "y",
+    "title",
 }  # fmt: skip
 HOSTILE = st.one_of(
     st.text(min_size=1, max_size=8),
@@ -113,7 +114,8 @@ def test_hostile_text_is_text(sentence, style, page):
     assert found.tags <= (PAGE_TAGS if page else TAGS)
     assert set(found.attributes) <= ATTRIBUTES
     assert found.attributes.get("class", set()) <= {
-        "senna-py", "senna-py page", "x", "w", "t", "u", "v", *"abcdefghij",
+        "senna-py tex2jax_ignore mathjax_ignore", "senna-py page", "x", "w", "t", "u", "v",
+        *"abcdefghij",
         *(f"{c}{end}" for c in "abcdefghij" for end in (" y", " z", " y z")),
         *(f"f{i}" for i in range(12)),
     }  # fmt: skip
@@ -157,7 +159,8 @@ def sentence():
 
 def test_each_style_shows_its_part(sentence):
     shown = {style: Reader(render(sentence, style)) for style in STYLES}
-    assert shown["entities"].tags == TAGS - {"table", "tr", "td", "th", "svg", "path", "text"}
+    drawn = {"table", "tr", "td", "th", "svg", "path", "text", "title"}
+    assert shown["entities"].tags == TAGS - drawn
     assert shown["entities"].texts["b"] == ["PER", "LOC"]
     assert shown["entities"].texts["bdi"] == ["Dani", "Rome"]
     assert shown["chunks"].texts["b"] == ["NP", "VP", "NP", "PP", "NP"]
@@ -173,6 +176,43 @@ def test_each_style_shows_its_part(sentence):
     assert everything.texts["text"] == [*tree[:7], *WORDS]  # parts of speech stand in a row
 
 
+def test_labels_say_what_they_mean(sentence):
+    """...if they are of a task whose labels are known: other tasks may mean something else."""
+    found = render(sentence)
+    assert '<mark class=a title="person"><bdi>Dani' in found
+    assert '<td title="proper name, singular">NNP' in found
+    assert re.search(r'<td title="prepositional phrase; as a chunk[^"]*" class=\w>PP', found)
+    assert '<td title="predicate" class=j>V' in found
+    assert re.search(r"<text x=\d+ y=\d+><title>clause</title>S</text>", found)
+    own = {"pos": ("NOUN",) * 2, "med": ("S-NP", "O"), "fine": ("NN", "X")}
+    assert "title" not in render(sentence_from(["a", "b"], own))
+    odd = render(sentence_from(["a"], {"pos": ("``",)}, entities=segments(('"x"', 0, 1))))
+    assert odd.count("title=") == 1
+
+
+def test_a_document_with_marks_alone_is_running_text():
+    parts = [sentence_from(["Rome", "."], entities=segments(("LOC", 0, 1))) for _ in range(3)]
+    text = "Rome . \t Rome .\r\n\nRome .\n"
+    places = [match.start() for match in re.finditer("Rome", text)]
+    ends = [(place + 4, place + 6) for place in places]
+    moved = tuple(
+        Sentence(part.text, (place, place + 5), end, {}, place, found=part.found)
+        for part, place, end in zip(parts, places, ends, strict=True)
+    )
+    document = Document(text, moved)
+    mark = '<mark class=b title="place"><bdi>Rome</bdi><b>LOC</b></mark> .'
+    for style in ("all", "entities"):
+        shown = render(document, style)
+        assert f'<p class=r lang="">{mark} {mark}\n\n{mark}</p>' in shown
+        assert "<li" not in shown
+    assert render(document, "roles").count("<li") == render([*document]).count("<li") == 3
+    assert "<li" not in render(Document("", ()))
+
+
+def test_dollars_are_no_formulas(sentence):
+    assert render(sentence).startswith('<div class="senna-py tex2jax_ignore mathjax_ignore">')
+
+
 def test_wide_sentences_are_cut_into_lines_and_brackets_are_open_there(sentence):
     frames = ((0, segments(("V", 0, 1), ("A1", 2, 60))), (1, segments(("A0", 1, 2))))
     found = render(sentence_from(["word"] * 60, frames=frames), "roles")
@@ -182,6 +222,10 @@ def test_wide_sentences_are_cut_into_lines_and_brackets_are_open_there(sentence)
     assert sum(table.count("<tr class=f0") for table in tables) == 4
     assert sum(table.count("<tr class=f1") for table in tables) == 1  # nothing on other lines
     assert found.count("tabindex=0") == 1 + 2
+    late = ((0, segments(("V", 0, 1))), (50, segments(("V", 50, 51))), (3, ()))
+    lines = render(sentence_from(["word"] * 60, frames=late), "roles").split("<table>")[1:]
+    rows = [re.findall(r"<tr class=(\w+)", line) for line in lines]
+    assert rows == [["f0", "f2"], [], ["f1"], []]  # f2 has nothing to show on any
     names = [table.split("colspan=", 1)[1].split(">")[0] for table in tables]
     assert names[0].endswith('class="b z"')
     assert names[1].endswith('class="b y z"')
@@ -200,6 +244,21 @@ def test_lines_of_a_tree_lead_to_all_children(sentence):
     middle = re.findall(r"M(\d+),(\d+)v(\d+)", shown)
     assert len(middle) == 2  # VP in S, NP in VP
     assert int(middle[1][0]) == places[2]
+
+
+def test_the_root_of_a_wide_tree_is_in_sight_and_above_its_children():
+    for way in ("word", "שלום"):
+        words = [f"{way}{i}" for i in range(80)]
+        phrases = [Phrase("S", 0, 80), Phrase("NP", 0, 2), Phrase("VP", 2, 80), Phrase("X", 40, 80)]
+        leaves = [Leaf(word, "NN") for word in words]
+        shown = render(sentence_from(words, tree=build_tree(leaves, phrases)), "tree")
+        width = int(re.search(r"viewBox=0,0,(\d+)", shown)[1])
+        (root, *inner) = [int(x) for x in re.findall(r"<text x=(\d+) y=", shown)]
+        assert (root if way == "word" else width - root) < 60  # units of 6 pixels
+        for left, right in re.findall(r"M(\d+),\d+V\d+H(\d+)V", shown):
+            assert any(int(left) <= x <= int(right) for x in (root, *inner))
+        bar = re.search(r"M(\d+),\d+V4H(\d+)V", shown)
+        assert int(bar[1]) <= root <= int(bar[2])
 
 
 def test_right_to_left(sentence):
