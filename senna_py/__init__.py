@@ -1,11 +1,11 @@
 """Fast English tagging on a CPU: parts of speech, chunks, entities, semantic roles, parse trees.
 
 >>> from senna_py import load
->>> nlp = load()                                                               # doctest: +SKIP
->>> doc = nlp.document("Angela Merkel visited Berlin. She gave a speech.")     # doctest: +SKIP
->>> doc.entities                                                               # doctest: +SKIP
+>>> nlp = load()
+>>> doc = nlp.document("Angela Merkel visited Berlin. She gave a speech.")
+>>> doc.entities
 (Span(PER, 0:2, 'Angela Merkel'), Span(LOC, 3:4, 'Berlin'))
->>> [(token.text, token.pos) for token in doc[1]]                              # doctest: +SKIP
+>>> [(token.text, token.pos) for token in doc[1]]
 [('She', 'PRP'), ('gave', 'VBD'), ('a', 'DT'), ('speech', 'NN'), ('.', '.')]
 
 docs/guide/python.md has the rest: roles, trees, many texts, tables, spaCy.

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 __all__ = ["NAMES", "NOT_HERE", "OtherNames"]
 
-# What to write in place of a name, which stands without a final underscore, by class.
+# By class, what to write in place of a name, which stands without a final underscore.
 _PLACES = {"start": "start_char", "end": "end_char"}
-NAMES = {
+NAMES: dict[str, dict[str, str]] = {
     "Document": {"ents": "entities", "sents": "sentences", "noun_chunks": "chunks"},
-    "Sentence": {"ents": "entities", "noun_chunks": "chunks", **_PLACES},
+    "Sentence": {"ents": "entities", "noun_chunks": "chunks", "sents": "", **_PLACES},
     "Span": {"label": "label", "sent": "sentence"},
     "Token": {
         "i": "index", "idx": "start_char", "tag": "pos", "pos": "pos", "ent_type": "ner",
@@ -54,7 +54,8 @@ class OtherNames:
 def _advice(cls: type, name: str) -> str:
     owner, plain = cls.__name__.lower(), name.rstrip("_")
     if plain in NAMES[cls.__name__]:
-        return f"use {owner}.{NAMES[cls.__name__][plain]}"
+        ours = NAMES[cls.__name__][plain]
+        return f"use {owner}.{ours}" if ours else "use nlp.document(text), which finds sentences"
     if plain in NOT_HERE:
         return f"the tagger finds no {NOT_HERE[plain]}"
     for part, kind in _PARTS.get(cls.__name__, {}).items():

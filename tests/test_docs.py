@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import senna_py
 from senna_py.tagging.config import Config, read_config
 from senna_py.tagging.settings import APPROACHES, DataSet, NetworkSettings, TrainingSettings
 
@@ -64,6 +65,12 @@ def english(shipped_model, monkeypatch):
 def test_python_examples(name, english, monkeypatch):
     monkeypatch.chdir(ROOT)
     result = doctest.testfile(str(ROOT / name), module_relative=False, encoding="utf-8")
+    assert result.attempted > 2
+    assert result.failed == 0
+
+
+def test_the_example_that_help_shows(english):
+    result = doctest.testmod(senna_py)
     assert result.attempted > 2
     assert result.failed == 0
 
