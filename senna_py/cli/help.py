@@ -4,6 +4,8 @@ from difflib import get_close_matches
 
 import click
 
+from senna_py.io.files import no_name
+
 __all__ = ["Command", "Group"]
 
 # An option has one meaning in all commands, so its group goes by its name.
@@ -48,6 +50,8 @@ class _Dashes:
             if isinstance(option, click.Option)
             for name in (*option.opts, *option.secondary_opts)
         }
+        if wrong := next(filter(None, map(no_name, args)), None):
+            ctx.fail(f"{wrong} in an argument")
         args, position = [*args], 0
         while position < len(args) and args[position] != "--":
             name, equals, value = args[position].partition("=")

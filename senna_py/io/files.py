@@ -10,11 +10,19 @@ from pathlib import Path
 from senna_py.errors import SennaError, WriteError
 
 __all__ = [
-    "FULL_DISK", "check_writable", "new_file", "open_own", "open_stream", "replace_file",
-    "sha256_of", "take_over", "target_of",
+    "FULL_DISK", "check_writable", "new_file", "no_name", "open_own", "open_stream",
+    "replace_file", "sha256_of", "take_over", "target_of",
 ]  # fmt: skip
 
 FULL_DISK = errno.ENOSPC, errno.EDQUOT  # numbers of an OSError
+
+
+def no_name(text):
+    """What `text` has that no file's name can have; None if a file may be called so."""
+    try:
+        return "a NUL" if b"\0" in os.fsencode(text) else None
+    except UnicodeEncodeError:
+        return "a lone surrogate"
 
 
 def replace_file(path, write):

@@ -22,6 +22,7 @@ from functools import partial
 from typing import Any, TypeVar, Union, get_args, get_origin
 
 from senna_py.errors import SennaError, UsageError
+from senna_py.io.files import no_name
 
 __all__ = ["MOST", "SettingInfo", "Settings", "default_of", "info_of", "kinds_of", "setting"]
 
@@ -116,7 +117,8 @@ class Settings:
         """Raise UsageError, which begins with the name of a setting, for what cannot be."""
         for field in dataclasses.fields(self):  # type: ignore[arg-type]
             value = getattr(self, field.name)
-            if problem := _wrong_type(field, value) or info_of(field).problem(value):
+            wrong = _wrong_type(field, value) or info_of(field).problem(value)
+            if problem := wrong or _no_names(value):
                 raise UsageError(f"{field.name}: {problem}")
         self.check()
 
@@ -203,6 +205,13 @@ def _wrong_type(field: "Field[Any]", value: Any) -> str | None:
     if not items or all(map(partial(_is_one, items), getattr(value, "values", value.__iter__)())):
         return None
     return f"expected {_named(kinds)} of {_named(items).split()[-1]}s, found {value!r}"
+
+
+def _no_names(value: Any) -> str | None:
+    """Reason that text, or one of several, has what no file's name can have; None without one."""
+    texts = [value] if isinstance(value, str) else value if isinstance(value, (list, tuple)) else ()
+    found = (no_name(text) for text in texts if isinstance(text, str))
+    return next((f"{wrong} in {value!r}" for wrong in found if wrong), None)
 
 
 def _is_one(kinds: tuple[type, ...], value: object) -> bool:

@@ -73,7 +73,7 @@ class Source:
     def _open(self, path):
         try:
             raw = open(os.dup(0) if path == "-" else path, "rb", buffering=0)  # noqa: SIM115
-        except OSError as error:
+        except (OSError, ValueError) as error:  # as for a NUL in the name
             raise self._error(error) from None
         if path == "-" and raw.isatty():
             from senna_py.io.progress import say  # noqa: PLC0415 - few need it

@@ -18,7 +18,7 @@ __all__ = ["parse_setting", "read_toml", "toml_line"]
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
-class _DateError(ValueError):
+class _ValueError(ValueError):
     """A value of TOML that no setting has."""
 
 
@@ -66,10 +66,12 @@ def _checked(found):
         value = left.pop()
         if isinstance(value, (dict, list)):
             left += value.values() if isinstance(value, dict) else value
+        elif isinstance(value, str) and "\0" in value:
+            raise _ValueError(f"a NUL in {value!r}")
         elif isinstance(value, int) and not -(2**63) <= value < 2**63:  # as TOML has them
             raise ValueError
         elif not isinstance(value, (str, int, float)):
-            raise _DateError(f"dates and times are strings, found {value}")
+            raise _ValueError(f"dates and times are strings, found {value}")
     return found
 
 

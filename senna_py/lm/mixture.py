@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from senna_py.errors import SennaError, UsageError
+from senna_py.io.files import no_name
 from senna_py.io.nesting import parse_json
 from senna_py.lm.language_model import LanguageModel, last_words, metadata
 from senna_py.lm.ngram.interpolated import learn_weights, take_mixture_weights
@@ -202,6 +203,8 @@ def read_mixture(found, arrays, info, path, open_model):
         raise SennaError(f"parts, binner: not JSON: {error}") from None
     if not isinstance(names, list) or not names or not all(isinstance(n, str) for n in names):
         raise SennaError("parts: expected a list of names")
+    if wrong := next(filter(None, map(no_name, names)), None):
+        raise SennaError(f"parts: {wrong} in a name")
     _check_number(len(names))
     paths = [str(Path(path).parent / name) for name in names]
     parts = [open_model(name) for name in paths]

@@ -76,3 +76,11 @@ def test_values_are_left_alone():
 
     result = CliRunner().invoke(command, ["-part", "-pos", "-part", "x", "-pos", "--", "-pos"])
     assert result.output == "{'part': ('-pos', '-part'), 'pos': True, 'rest': ('x', '-pos')}\n"
+
+
+@pytest.mark.parametrize("args", [["-o", "a\0b"], ["a\ud800.txt"], ["--path=\0"]])
+def test_no_argument_has_what_no_name_has(args):
+    for command in (["senna-tag"], ["senna-py", "corpus"], ["senna-eval", "text"], ["senna-train"]):
+        result = run(*command, *args)
+        assert result.returncode == 2
+        assert b"in an argument" in result.stderr

@@ -117,3 +117,17 @@ def test_a_part_has_the_settings_of_the_same_names():
         rate: float = setting(0.1)
 
     assert More(5, 1).subset(Inner) == Inner(5, 1)
+
+
+@pytest.mark.parametrize("name", ["a\0b", "\ud800"])
+@pytest.mark.parametrize("many", [list, tuple])
+def test_text_is_such_as_a_file_may_be_called(name, many):
+    @dataclass
+    class Files(Settings):
+        init: str = ""
+        files: many[str] = dataclasses.field(default_factory=many)
+
+    for given in ({"init": name}, {"files": many(["x", name])}):
+        with pytest.raises(UsageError, match=rf"^{next(iter(given))}: a (NUL|lone surrogate) in "):
+            Files(**given)
+    assert Files("\udcff", many(["é"])).init == "\udcff"  # bytes outside UTF-8 may be in a name

@@ -2,8 +2,8 @@
 
 import pytest
 
-from senna_py.errors import UsageError
-from senna_py.io.toml import parse_setting
+from senna_py.errors import SennaError, UsageError
+from senna_py.io.toml import parse_setting, read_toml
 
 
 @pytest.mark.parametrize(
@@ -26,3 +26,12 @@ def test_values(text, value):
 def test_what_is_no_setting(text):
     with pytest.raises(UsageError, match=r"^['\"].*: not a setting such as training.rate=0.1: "):
         parse_setting(text)
+
+
+def test_no_string_has_a_nul(tmp_path):
+    for text in ('a = "\\u0000"', '[[b]]\nc = ["x", "y\\u0000"]'):
+        (tmp_path / "a.toml").write_text(text)
+        with pytest.raises(SennaError, match=r"a.toml: not TOML: a NUL in "):
+            read_toml(tmp_path / "a.toml")
+    with pytest.raises(UsageError, match="a NUL in"):
+        parse_setting("a=x\0")

@@ -1,8 +1,10 @@
+import json
+
 import numpy as np
 import pytest
 
 from senna_py.errors import SennaError, UsageError
-from senna_py.lm.mixture import learn_mixture
+from senna_py.lm.mixture import learn_mixture, read_mixture
 from senna_py.lm.model_files import open_model
 from senna_py.lm.ngram.interpolated import train_interpolated
 from senna_py.lm.word_list import WordList
@@ -100,6 +102,13 @@ def test_models_of_other_words_are_not_mixed(parts, words, marks, message):
     parts[1].word_list = WordList.of_words(words, marks)
     with pytest.raises(SennaError, match=message):
         learn_mixture(parts, ["x", "y"], "fixed")
+
+
+@pytest.mark.parametrize("name", ["a\0b", "\ud800.lm"])
+def test_names_of_parts_are_those_of_files(name):
+    found = {"parts": json.dumps([name]), "binner": "null"}
+    with pytest.raises(SennaError, match=r"^parts: a (NUL|lone surrogate) in a name"):
+        read_mixture(found, None, {}, "mix.lm", None)
 
 
 def test_mixtures_are_not_mixed(parts):
