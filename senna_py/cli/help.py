@@ -50,7 +50,7 @@ class _Dashes:
             if isinstance(option, click.Option)
             for name in (*option.opts, *option.secondary_opts)
         }
-        if wrong := next(filter(None, map(no_name, args)), None):
+        if wrong := no_name(args):
             ctx.fail(f"{wrong} in an argument")
         args, position = [*args], 0
         while position < len(args) and args[position] != "--":

@@ -41,15 +41,12 @@ class Application:
     async def __call__(self, scope, receive, send):
         """Answer a request; after an error the connection is closed."""
         status, headers = 200, {**_HEADERS, "X-Content-Type-Options": "nosniff"}
-        is_form, sent, kept = (scope["method"], scope["path"]) == ("POST", "/"), {}, [""]
+        is_form, sent, kept = (scope["method"], scope["path"]) == ("POST", "/"), {}, []
         await asyncio.sleep(0)  # uvicorn answers itself what ends in no HTTP, and logs a 2nd answer
         try:
             sent = {name.decode(): value.decode("latin-1") for name, value in scope["headers"]}
             self._check(scope["method"], sent)
-            if is_form:
-                wanted = self._form(receive, kept)
-            else:
-                wanted = self._answer(scope["method"], scope["path"], receive)
+            wanted = self._answer(scope["method"], scope["path"], receive, kept)
             kind, answer = await asyncio.wait_for(wanted, LONGEST_WAIT)
         except Exception as error:
             status, reason = 500, one_line(error)
@@ -59,7 +56,7 @@ class Application:
                 status, reason = 503, f"a request has {LONGEST_WAIT} seconds"
             kind, answer = "application/json", json.dumps({"error": reason}) + "\n"
             if (is_form and status != 403) or "text/html" in sent.get("accept", ""):
-                kind, answer = "text/html", form_page(kept[0], message=f"Error: {reason}.")
+                kind, answer = "text/html", form_page("".join(kept), message=f"Error: {reason}.")
             headers["Connection"] = "close"
         headers["Content-Type"] = f"{kind}; charset=utf-8"
         body = answer.encode("utf-8", "backslashreplace")
@@ -80,56 +77,44 @@ class Application:
         if method == "POST" and not is_own:
             raise HTTPException(403, "a request of another site")
 
-    async def _answer(self, method, path, receive):
-        """The type of an answer, and the answer; raises HTTPException."""
+    async def _answer(self, method, path, receive, kept):
+        """The type of an answer, and the answer; raises HTTPException.
+
+        kept: gets the text of a form, which an error shows again.
+        """
         if path == "/" and method in ("GET", "HEAD"):
             return "text/html", form_page()
-        if (method, path) != ("POST", "/tag"):
+        if path not in ("/", "/tag") or method != "POST":
             raise HTTPException(404, "there are / and, to POST to, /tag")
-        body = await _body(receive, LARGEST_BODY)
-        if len(body) > LARGEST_BODY:
-            raise HTTPException(413, f"a request has at most {LARGEST_BODY:,} bytes")
+        given = body = await _body(receive)
         try:
-            text = parse_json(body)["text"] + ""
+            if path == "/":
+                form = parse_qs(body.decode("latin-1"), True, max_num_fields=10, encoding="latin-1")
+                given = form["text"][0].encode("latin-1").replace(b"\r\n", b"\n")
+                kept.append(given.decode("utf-8", "replace"))
+            if len(given) > LARGEST_BODY:
+                size = f"{len(given):,}" if len(body) <= _LARGEST_FORM else "more than is shown"
+                reason = f"a text has at most {LARGEST_BODY:,} bytes, this one {size}"
+                raise HTTPException(413, reason)
+            text = given.decode() if kept else parse_json(body)["text"] + ""
         except (ValueError, KeyError, TypeError):
-            raise HTTPException(400, 'send a form or JSON object: {"text": "..."}') from None
-        return "application/json", (await self._tagged(text)).to_json() + "\n"
-
-    async def _form(self, receive, kept):
-        """The same of the form; kept: its item is set to the text, which an error shows again."""
-        body = await _body(receive, _LARGEST_FORM)
-        try:
-            form = parse_qs(body.decode("latin-1"), True, max_num_fields=10, encoding="latin-1")
-            given = form["text"][0].encode("latin-1").replace(b"\r\n", b"\n")
-        except (ValueError, KeyError):
-            raise HTTPException(400, "this is not the form with its text") from None
-        text = kept[0] = given.decode("utf-8", "replace")
-        if len(given) > LARGEST_BODY:
-            size = f"{len(given):,}" if len(body) <= _LARGEST_FORM else "more than is shown"
-            raise HTTPException(413, f"a text has at most {LARGEST_BODY:,} bytes, this one {size}")
-        try:
-            given.decode()
-        except UnicodeDecodeError:
-            raise HTTPException(400, "this is not UTF-8, as a form sends it") from None
-        if not text.strip():
-            raise HTTPException(400, "there is no text")
-        found = await self._tagged(text)
-        return "text/html", form_page(text, body_html(found))
-
-    async def _tagged(self, text):
+            reason = 'send UTF-8, as a form or JSON object: {"text": "..."}'
+            raise HTTPException(400, reason) from None
         async with self._turns:
-            return await asyncio.to_thread(self._tag, text)
+            found = await asyncio.to_thread(self._tag, text)
+        if kept:
+            return "text/html", form_page(
+                text, body_html(found), "" if found else "There is no text."
+            )
+        return "application/json", found.to_json() + "\n"
 
 
-async def _body(receive, largest):
-    """The body of a request, or more than `largest` bytes of it.
-
-    All of it is read, so that who sends too much sees the answer.
-    """
+async def _body(receive):
+    """The body of a request, or its beginning, behind which more is read: so an answer is seen."""
     body, message = b"", {"more_body": True}
     while message.get("more_body"):
         message = await receive()
-        body = (body + message.get("body", b""))[: largest + 1]
+        body = (body + message.get("body", b""))[: _LARGEST_FORM + 1]
     return body
 
 

@@ -108,8 +108,11 @@ def annotate(options, lines=None):
     """
     output = options["output"]
     check_paths([options["abbreviations"]], [output])
-    if options["format"] is None and not options.get("probabilities"):
-        options["format"] = format_by_ending(output, ["parquet"])
+    if options["format"] in (None, "tokens") and not options.get("probabilities"):
+        by_ending = format_by_ending(output, ["parquet"])
+        options["format"] = options["format"] or by_ending
+        if by_ending and options["format"] == "tokens":
+            raise UsageError(f"{output}: {by_ending} is a format of senna-py tag")
     wanted = TagOptions.given(options, lines)
     if output is not None and output.endswith("/") and not wanted.output.has_pages:
         raise UsageError(f"{output}: a directory is for pages, as of --format html")

@@ -17,7 +17,7 @@ from senna_py.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from senna_py.annotation import Document, Sentence
+    from senna_py.annotation import Sentence
 
 __all__ = ["STYLES", "body_html", "render"]
 
@@ -56,11 +56,6 @@ def body_html(sentences: Sentence | Iterable[Sentence], style: str = "all") -> s
     found = cast("list[Sentence]", [sentences] if hasattr(sentences, "tags") else [*sentences])
     tasks = {task for sentence in found for task in (*sentence.tags, *sentence.found)}
     if hasattr(sentences, "sentences") and is_running(tasks - {"entities"}, style):
-        return TEXT_START + _running(cast("Document", sentences), style) + TEXT_END
+        text, bounds = str(sentences), [(each.start_char, each.end_char) for each in found]
+        return TEXT_START + running_html(text, bounds, found, style) + TEXT_END
     return LIST_START + "\n".join(sentence_html(each, style) for each in found) + LIST_END
-
-
-def _running(document: Document, style: str) -> str:
-    ends = [0, *(sentence.end_char for sentence in document)]
-    spaces = [document.text[end : s.start_char] for end, s in zip(ends, document, strict=False)]
-    return running_html(zip(spaces, document, strict=True), style)

@@ -1,10 +1,15 @@
-"""Colors of labels: one of ten hues each, the same on all pages."""
+"""Labels: what they mean, and their colors, one of ten hues each, the same on all pages."""
 
 from __future__ import annotations
 
+from functools import lru_cache
 from zlib import crc32
 
-__all__ = ["hue"]
+from senna_py.display.escapes import escape
+from senna_py.errors import UsageError
+from senna_py.labels.explanations import explain
+
+__all__ = ["hue", "meaning", "title"]
 
 _CLASSES = "abcdefghij"  # in the style sheet; short, as most cells have one
 # Labels that often stand side by side; those of others follow from their text.
@@ -27,3 +32,17 @@ def hue(label: str) -> str:
         # The last one is for V alone, which stands out.
         number = crc32(label.encode("utf-8", "surrogatepass")) % (len(_CLASSES) - 1)
     return _CLASSES[number]
+
+
+@lru_cache(1 << 10)
+def meaning(label: str) -> str:
+    """What a label means, escaped; empty if nobody knows."""
+    try:
+        return escape(explain(label))
+    except UsageError:
+        return ""
+
+
+def title(label: str) -> str:
+    """The attribute that says it, behind a space; empty if nobody knows."""
+    return f' title="{meaning(label)}"' if meaning(label) else ""

@@ -10,8 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from senna_py.display.escapes import escape, width
-from senna_py.display.hues import hue
-from senna_py.display.titles import title
+from senna_py.display.hues import hue, title
 from senna_py.labels.tag_schemes import are_iobes, segments
 
 if TYPE_CHECKING:
@@ -37,14 +36,14 @@ class Bracket(NamedTuple):
 class Row(NamedTuple):
     """A row: its name, its class (`u` of bars, `f0` of brackets, `v` of tags), and these.
 
-    is_known: whether its labels are those that `explain` knows.
+    say: gives the title of a label.
     """
 
     name: str
     kind: str
     brackets: list[Bracket]
     tags: Sequence[str] = ()
-    is_known: bool = True
+    say: Callable[[str], str] = title
 
 
 def tables(sentence: Sentence, frames_only: bool = False) -> list[str]:
@@ -73,9 +72,13 @@ def _rows(sentence: Sentence, frames_only: bool) -> Iterator[Row]:
 def _rows_of_task(task: str, tags: Sequence[str]) -> Iterator[Row]:
     """Rows of a task without a name here: brackets if its tags are those of segments."""
     if are_iobes(tags):
-        yield Row(task, "u", [Bracket(*segment) for segment in segments(tags)], (), False)
+        yield Row(task, "u", [Bracket(*segment) for segment in segments(tags)], (), _nothing)
     else:
-        yield Row(task, "v", [], tags, False)
+        yield Row(task, "v", [], tags, _nothing)
+
+
+def _nothing(label: str) -> str:
+    return ""  # the label of an own task may mean something else
 
 
 def _bracket_rows(name: str, kind: str, spans: Sequence[Span]) -> Iterator[Row]:
@@ -115,10 +118,9 @@ def _cuts(words: Sequence[str], rows: Sequence[Row]) -> list[int]:
 def _table(words: Sequence[str], rows: Sequence[Row], begin: int, end: int) -> str:
     out = ["<table><tr><td>", *(f"<th>{escape(word)}" for word in words[begin:end])]
     for row in rows:
-        say = title if row.is_known else _nothing
-        cells = [f"<td{say(tag)}>{escape(tag)}" for tag in row.tags[begin:end]]
+        cells = [f"<td{row.say(tag)}>{escape(tag)}" for tag in row.tags[begin:end]]
         if not row.tags:
-            cells = [*_cells(row.brackets, begin, end, say)]
+            cells = [*_cells(row, begin, end)]
         if cells or not (begin or row.brackets):
             # The keyboard needs to find a predicate once, not on all lines.
             first = row.kind[0] == "f" and not any(b.start < begin for b in row.brackets)
@@ -127,19 +129,13 @@ def _table(words: Sequence[str], rows: Sequence[Row], begin: int, end: int) -> s
     return "".join([*out, "</table>"])
 
 
-def _nothing(label: str) -> str:
-    return ""
-
-
-def _cells(
-    brackets: Sequence[Bracket], begin: int, end: int, say: Callable[[str], str]
-) -> Iterator[str]:
+def _cells(row: Row, begin: int, end: int) -> Iterator[str]:
     """Cells of brackets between two tokens; one that goes on in another table is open there.
 
-    What is empty after the last one is left out. say: gives the title of a label.
+    What is empty after the last one is left out.
     """
     at = begin
-    for label, start, stop in brackets:
+    for label, start, stop in row.brackets:
         if stop <= begin or start >= end:
             continue
         first, last = max(start, begin), min(stop, end)
@@ -148,7 +144,7 @@ def _cells(
         kind = hue(label)
         if start < begin or stop > end:
             kind = f'"{kind}{" y" * (start < begin)}{" z" * (stop > end)}"'
-        yield f"<td{_span(last - first)}{say(label)} class={kind}>{escape(label)}"
+        yield f"<td{_span(last - first)}{row.say(label)} class={kind}>{escape(label)}"
         at = last
 
 

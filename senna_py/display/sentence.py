@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from senna_py.display.escapes import direction, escape
-from senna_py.display.hues import hue
+from senna_py.display.hues import hue, title
 from senna_py.display.rows import tables
-from senna_py.display.titles import title
 from senna_py.display.tree import tree_svg
 from senna_py.errors import UsageError
 from senna_py.labels.tasks import TABLE
@@ -47,12 +46,19 @@ def is_running(tasks: Iterable[str], style: str = "all") -> bool:
     return style in ("entities", "chunks") or (style == "all" and {*tasks} <= {"ner"})
 
 
-def running_html(pairs: Iterable[tuple[str, Sentence]], style: str = "all") -> str:
-    """HTML of a text as it runs: of white space and the Sentence behind it; style: as above."""
-    return "".join(
-        ("\n" * space.count("\n") or " " * bool(space)) + _text(sentence, style)
-        for space, sentence in pairs
-    )
+def running_html(
+    text: str, bounds: Iterable[tuple[int, int]], found: Iterable[Sentence], style: str = "all"
+) -> str:
+    """HTML of a text as it runs, with marks; bounds: of the sentences in it."""
+    out, done = [], 0
+    for (begin, end), sentence in zip([*bounds], found, strict=True):
+        out += [_space(text[done:begin]), _text(sentence, style)]
+        done = end
+    return "".join([*out, _space(text[done:])])
+
+
+def _space(text: str) -> str:
+    return "\n" * text.count("\n") or " " * bool(text)
 
 
 def _text(sentence: Sentence, style: str) -> str:

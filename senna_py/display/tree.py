@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from senna_py.display.escapes import escape, width
-from senna_py.display.titles import meaning
+from senna_py.display.hues import meaning
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -17,10 +17,10 @@ __all__ = [
 FULL_DISK = errno.ENOSPC, errno.EDQUOT  # numbers of an OSError
 
 
-def no_name(text):
-    """What `text` has that no file's name can have; None if a file may be called so."""
+def no_name(texts):
+    """What one of some str has that no file's name can have; None if files may be called so."""
     try:
-        return "a NUL" if b"\0" in os.fsencode(text) else None
+        return "a NUL" if b"\0" in os.fsencode("".join(texts)) else None
     except UnicodeEncodeError:
         return "a lone surrogate"
 

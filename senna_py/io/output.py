@@ -5,6 +5,7 @@ import errno
 import os
 import select
 import sys
+from pathlib import Path
 
 from senna_py.errors import SennaError
 from senna_py.io.files import check_writable, open_own, open_stream, take_over, target_of
@@ -45,7 +46,7 @@ def open_output(path, inputs, live=False):
 
 
 def _partial(target):
-    return target.with_name(target.name + _PARTIAL)
+    return Path(f"{target}{_PARTIAL}")  # of the target `.`, too, which is refused later
 
 
 def _standard_output():

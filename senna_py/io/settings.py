@@ -117,8 +117,10 @@ class Settings:
         """Raise UsageError, which begins with the name of a setting, for what cannot be."""
         for field in dataclasses.fields(self):  # type: ignore[arg-type]
             value = getattr(self, field.name)
+            texts = value if isinstance(value, (list, tuple)) else [value]
+            no_file = no_name(text for text in texts if isinstance(text, str))
             wrong = _wrong_type(field, value) or info_of(field).problem(value)
-            if problem := wrong or _no_names(value):
+            if problem := wrong or (no_file and f"{no_file} in {value!r}"):
                 raise UsageError(f"{field.name}: {problem}")
         self.check()
 
@@ -205,13 +207,6 @@ def _wrong_type(field: "Field[Any]", value: Any) -> str | None:
     if not items or all(map(partial(_is_one, items), getattr(value, "values", value.__iter__)())):
         return None
     return f"expected {_named(kinds)} of {_named(items).split()[-1]}s, found {value!r}"
-
-
-def _no_names(value: Any) -> str | None:
-    """Reason that text, or one of several, has what no file's name can have; None without one."""
-    texts = [value] if isinstance(value, str) else value if isinstance(value, (list, tuple)) else ()
-    found = (no_name(text) for text in texts if isinstance(text, str))
-    return next((f"{wrong} in {value!r}" for wrong in found if wrong), None)
 
 
 def _is_one(kinds: tuple[type, ...], value: object) -> bool:

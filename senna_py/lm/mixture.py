@@ -203,7 +203,7 @@ def read_mixture(found, arrays, info, path, open_model):
         raise SennaError(f"parts, binner: not JSON: {error}") from None
     if not isinstance(names, list) or not names or not all(isinstance(n, str) for n in names):
         raise SennaError("parts: expected a list of names")
-    if wrong := next(filter(None, map(no_name, names)), None):
+    if wrong := no_name(names):
         raise SennaError(f"parts: {wrong} in a name")
     _check_number(len(names))
     paths = [str(Path(path).parent / name) for name in names]

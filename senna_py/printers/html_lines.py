@@ -48,14 +48,8 @@ class HtmlPrinter(Printer):
         if not self._runs:
             return b"".join(_encoded(sentence_html(sentence)) for sentence in sentences)
         tokens = found.tokens
-        ends = dict(zip(tokens.source.tolist(), tokens.text_end.tolist(), strict=True))
-        begins = dict(zip(tokens.source.tolist(), tokens.text_begin.tolist(), strict=True))
-        spaces = [
-            tokens.data[end:begin].decode("utf-8", "replace")
-            for end, begin in zip([0, *ends.values()], begins.values(), strict=False)
-        ]
-        after = "\n" * tokens.data.count(b"\n", max(ends.values(), default=0))
-        return _encoded(running_html(zip(spaces, sentences, strict=True)) + after)
+        bounds = sorted({*zip(tokens.text_begin.tolist(), tokens.text_end.tolist(), strict=True)})
+        return _encoded(running_html(tokens.data.decode("latin-1"), bounds, sentences))
 
     def end(self):
         """Return the end of the list."""

@@ -6,7 +6,7 @@ import pytest
 
 from senna_py.cli.tag_options import format_by_ending
 from senna_py.errors import UsageError
-from tests.helpers.commands import assert_one_line_error, run, tag
+from tests.helpers.commands import MODEL, assert_one_line_error, run, tag
 
 
 @pytest.mark.parametrize(
@@ -53,8 +53,11 @@ def test_probabilities_and_tokens_have_a_format_of_their_own(tmp_path):
     out = tmp_path / "x.tsv"
     assert tag("-pos", "--probabilities", "-o", out, stdin=b"No .\n").returncode == 0
     assert ":" in out.read_text()
-    assert run("senna-py", "tokenize", "-o", out, stdin=b"No.\n").returncode == 0
-    assert out.read_text() == "No .\n"
+    text = tmp_path / "x.txt"
+    assert run("senna-py", "tokenize", "--path", MODEL, "-o", text, stdin=b"No .\n").returncode == 0
+    assert text.read_text() == "No .\n"
+    result = run("senna-py", "tokenize", "-o", out, stdin=b"No.\n")
+    assert_one_line_error(result, "conll is a format of senna-py tag", code=2)
 
 
 def test_formats_of_other_commands_are_named():

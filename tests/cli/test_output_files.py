@@ -202,3 +202,10 @@ def test_a_second_process_is_refused_and_writes_nothing(place, locked, name, arg
         result = run(*name.split(), *args)
         assert_one_line_error(result, f"{locked}: in use by process {os.getpid()} on ")
         assert files_below(place) == before
+
+
+@pytest.mark.parametrize("output", [".", "..", "x/.."])
+def test_a_directory_is_no_output(output, tmp_path):
+    (tmp_path / "x").mkdir()
+    result = tag("-pos", "-o", output, stdin=b"No .\n", cwd=tmp_path)
+    assert_one_line_error(result, f"{output}: ", "Is a directory")

@@ -203,7 +203,7 @@ def test_a_document_with_marks_alone_is_running_text():
     mark = '<mark class=b title="place"><bdi>Rome</bdi><b>LOC</b></mark> .'
     for style in ("all", "entities"):
         shown = render(document, style)
-        assert f'<p class=r lang="">{mark} {mark}\n\n{mark}</p>' in shown
+        assert f'<p class=r lang="">{mark} {mark}\n\n{mark}\n</p>' in shown
         assert "<li" not in shown
     assert render(document, "roles").count("<li") == render([*document]).count("<li") == 3
     assert "<li" not in render(Document("", ()))
