@@ -13,20 +13,28 @@ __all__ = ["NAMES", "NOT_HERE", "OtherNames"]
 # By class, what to write in place of a name, which stands without a final underscore.
 _PLACES = {"start": "start_char", "end": "end_char"}
 NAMES: dict[str, dict[str, str]] = {
-    "Document": {"ents": "entities", "sents": "sentences", "noun_chunks": "chunks"},
+    "Document": {
+        "ents": "entities", "sents": "sentences", "noun_chunks": "chunks", "text_with_ws": "text",
+        "to_array": "table()", "to_bytes": "to_json()", "to_disk": "to_json()",
+    },
     "Sentence": {"ents": "entities", "noun_chunks": "chunks", "sents": "", **_PLACES},
-    "Span": {"label": "label", "sent": "sentence"},
+    "Span": {"label": "label", "sent": "sentence", "doc": "sentence"},
     "Token": {
         "i": "index", "idx": "start_char", "tag": "pos", "pos": "pos", "ent_type": "ner",
-        "ent_iob": "ner", "sent": "sentence", "orth": "text", "lower": "text.lower()", **_PLACES,
+        "ent_iob": "ner", "sent": "sentence", "doc": "sentence", "orth": "text", **_PLACES,
         **{f"is_{kind}": f"text.is{kind}()" for kind in ("alpha", "digit", "lower", "upper")},
-        "is_punct": "pos", "like_num": "pos", "is_sent_start": "index == 0",
+        "is_punct": "pos", "like_num": "pos", "is_sent_start": "index == 0", "is_title":
+        "text.istitle()", "lower": "text.lower()", "norm": "text.lower()", "text_with_ws": "text",
     },
     "Frame": {},
 }  # fmt: skip
 NOT_HERE = {
-    **dict.fromkeys(("dep", "head", "children", "subtree", "root"), "dependencies"),
-    **dict.fromkeys(("vector", "similarity"), "vectors"),
+    **dict.fromkeys(
+        ("dep", "head", "children", "lefts", "rights", "ancestors", "subtree", "conjuncts", "root"),
+        "dependencies",
+    ),
+    **dict.fromkeys(("vector", "has_vector", "is_oov", "similarity"), "vectors"),
+    "cats": "text categories",
     "lemma": "lemmas", "morph": "features", "is_stop": "stop words", "kb_id": "links of entities",
 }  # fmt: skip
 _PARTS = {

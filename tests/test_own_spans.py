@@ -71,6 +71,14 @@ def test_pages_mark_them_as_entities(med):
     for style in ("all", "entities"):
         assert f"<bdi>{span.text}</bdi><b>DRUG</b></mark>" in render(sentence, style)
     assert "<mark" not in render(sentence, "chunks")
+    text = Tagger(med, "med", with_scores=True).document(f"{TEXT}. {TEXT}.")
+    assert "<ol" not in render(text)  # it runs, as with entities alone
+    for tasks, found in (("-task med", b"<ol"), ("-task med -task upos", b"<p class=r")):
+        result = run(
+            "senna-tag", "-path", med, *tasks.split(), "--format", "html", stdin=TEXT.encode()
+        )
+        assert b"DRUG</b></mark>" in result.stdout
+        assert found not in result.stdout
 
 
 def test_parts_of_speech_without_pos(med):

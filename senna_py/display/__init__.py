@@ -8,6 +8,7 @@ from senna_py.display.page import LIST_END, LIST_START, TEXT_END, TEXT_START, fr
 from senna_py.display.sentence import (
     STYLES,
     check_style,
+    is_marked,
     is_running,
     running_html,
     sentence_html,
@@ -54,8 +55,12 @@ def render(
 def body_html(sentences: Sentence | Iterable[Sentence], style: str = "all") -> str:
     """HTML of the same without what is around it: a list, or a running text."""
     found = cast("list[Sentence]", [sentences] if hasattr(sentences, "tags") else [*sentences])
-    tasks = {task for sentence in found for task in (*sentence.tags, *sentence.found)}
-    if hasattr(sentences, "sentences") and is_running(tasks - {"entities"}, style):
+    others = (
+        {name for each in found for name in (*each.tags, *each.found)}
+        - {"entities", "scores", "spans"}
+        - {task for each in found for task in each.spans if is_marked(task)}
+    )
+    if hasattr(sentences, "sentences") and is_running(others, style):
         text, bounds = str(sentences), [(each.start_char, each.end_char) for each in found]
         return TEXT_START + running_html(text, bounds, found, style) + TEXT_END
     return LIST_START + "\n".join(sentence_html(each, style) for each in found) + LIST_END

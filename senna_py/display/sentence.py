@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from senna_py.annotation import Sentence, Span
 
-__all__ = ["STYLES", "check_style", "is_running", "running_html", "sentence_html"]
+__all__ = ["STYLES", "check_style", "is_marked", "is_running", "running_html", "sentence_html"]
 
 STYLES = ("all", "entities", "chunks", "roles", "tree")
 
@@ -41,9 +41,14 @@ def sentence_html(sentence: Sentence, style: str = "all") -> str:
     return f"<li{way}>{parts[0]}{wide}"
 
 
-def is_running(tasks: Iterable[str], style: str = "all") -> bool:
-    """Whether nothing but marks is shown of a text, which can stand as it is then."""
-    return style in ("entities", "chunks") or (style == "all" and {*tasks} <= {"ner"})
+def is_marked(task: str, kind: str = "segments") -> bool:
+    """Whether a task of a kind is shown by marks in the text: entities, and own segments."""
+    return task == "ner" or (kind == "segments" and task not in TABLE)
+
+
+def is_running(others: Iterable[str], style: str = "all") -> bool:
+    """Whether a text can stand as it is, with marks; others: what was found besides them."""
+    return style in ("entities", "chunks") or (style == "all" and not [*others])
 
 
 def running_html(
@@ -64,9 +69,9 @@ def _space(text: str) -> str:
 def _text(sentence: Sentence, style: str) -> str:
     """The text of a sentence, with entities and spans of own tasks marked, or chunks."""
     spans = sentence.spans
-    own = [task for task in spans if task not in TABLE]
-    parts = {"chunks": ["chk"], "roles": [], "tree": []}.get(style, ["ner", *own])
-    return _marked(sentence, [span for task in parts for span in spans.get(task, ())])
+    shown = {"all": [*filter(is_marked, spans)], "chunks": ["chk"]}
+    shown["entities"] = shown["all"]
+    return _marked(sentence, [span for t in shown.get(style, ()) for span in spans.get(t, ())])
 
 
 def _marked(sentence: Sentence, spans: Sequence[Span]) -> str:

@@ -11,7 +11,7 @@ from senna_py.display.page import (
     page_end,
     page_start,
 )
-from senna_py.display.sentence import is_running, running_html, sentence_html
+from senna_py.display.sentence import is_marked, is_running, running_html, sentence_html
 from senna_py.printers.base import Printer
 from senna_py.reading import sentences_of_lines
 
@@ -31,7 +31,8 @@ class HtmlPrinter(Printer):
         """
         super().__init__(tagger)
         self._title = title
-        self._runs = is_running(tagger.tasks)
+        others = (t for t in tagger.tasks if not is_marked(t, tagger.task(t).kind))
+        self._runs = is_running(others)
 
     def header(self):
         """Return what the page begins with."""
