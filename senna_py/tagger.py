@@ -50,10 +50,10 @@ if TYPE_CHECKING:
 
 __all__ = ["LONGEST_SENTENCE", "Annotations", "Roles", "Tagger"]
 
-# Roles and trees take time (and roles output) that grows with the square of the length, and a
-# sentence network sees all of a sentence at once: for them, longer lines are cut into sentences of
-# at most this many tokens.
-LONGEST_SENTENCE = 1024
+# Roles and trees take time (and roles output) that grows with the square of the length, and so does
+# a sentence network: for them, longer lines are cut into sentences of at most this many tokens.
+# Others that see all of a sentence take memory for it, about 3 KB a token, and have longer ones.
+LONGEST_SENTENCE, _LONGEST_LINE = 1 << 10, 1 << 16
 # For the first layers of all networks, see layers.window; less with roles and trees, which take
 # more memory, and most of the time.
 _CACHE_BYTES, _SMALL_CACHE_BYTES = 40 << 20, 24 << 20
@@ -241,8 +241,10 @@ class Tagger:
     @property
     def longest_sentence(self) -> int | None:
         """Most tokens a sentence may have for the tagger's networks, or None without limit."""
-        whole = any(network.whole_sentences for network in self._networks.values())
-        return (self._longest or LONGEST_SENTENCE) if whole else None
+        networks = self._networks.values()
+        most = max((net.whole_sentences + (net.labels != "words") for net in networks), default=0)
+        longest = LONGEST_SENTENCE if most > 1 else _LONGEST_LINE
+        return (self._longest or longest) if most else None
 
     def cut_sentences(self, longest: int) -> None:
         """Take less time for texts without ends of sentences, which are then cut to fewer tokens.

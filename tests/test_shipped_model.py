@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -184,6 +185,16 @@ def test_odd_sentences_have_trees_too(shipped_model, text):
     found = Tagger(shipped_model, "psg")(text)
     assert len(found.tree.leaves) == len(found)
     assert not found or Tree.parse(str(found.tree)).leaves
+
+
+def test_a_long_line_is_one_sentence_without_roles_and_trees(shipped_model):
+    line = " ".join(["We won in 1987 ."] * 600).encode()
+    for tasks, lengths in (("pos", "chk", "ner"), [3000]), (("pos", "psg"), [1020, 1020, 960]):
+        tagger = Tagger(shipped_model, tasks)
+        tokens = tagger.tokenizer.lines(line, True).cut(tagger.longest_sentence)
+        assert np.diff(tokens.starts).tolist() == lengths
+        tags = tagger.annotate(tokens).tags["pos"].reshape(600, 5)
+        assert (tags == tags[0]).all()
 
 
 def test_roles(sentence):

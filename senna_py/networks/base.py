@@ -43,14 +43,14 @@ class TaggerNetwork:
 
     kind: its name in files and configurations, and that of its module; settings: the class of its
     settings, None if it is not trained here; tasks: what networks of the class can be for: words,
-    roles or trees; whole_sentences: whether what it computes of a word may depend on all of the
-    sentence, or takes memory for it.
+    roles or trees; whole_sentences: 1 if what it computes of a word may depend on all of the
+    sentence, or takes memory for it, 2 if its time for a word grows with the sentence, too, else 0.
     """
 
     kind: ClassVar[str] = ""
     settings: ClassVar[type[Settings] | None] = None
     tasks: ClassVar[tuple[str, ...]] = ("words",)
-    whole_sentences = False
+    whole_sentences = 0
     output_bias: np.ndarray  # float32[n_labels], which all networks have
 
     def __init__(self, tables: Sequence[Any], padding: np.ndarray, **values: Any) -> None:

@@ -93,7 +93,7 @@ class BlockNetwork(TaggerNetwork):
     """
 
     header = ("dilations",)
-    whole_sentences = True
+    whole_sentences = 1
 
     @classmethod
     def declare(cls, header):

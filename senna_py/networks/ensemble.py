@@ -148,8 +148,8 @@ class EnsembleNetwork(TaggerNetwork):
 
     @property
     def whole_sentences(self):
-        """Whether any member needs whole sentences."""
-        return any(member.whole_sentences for member in self.networks)
+        """The most that a member has."""
+        return max(member.whole_sentences for member in self.networks)
 
     def cache(self, n_rows):
         return [member.cache(n_rows) for member in self.networks]

@@ -53,7 +53,7 @@ class SentenceNetwork(TaggerNetwork):
 
     kind, settings, header = "sentence", SentenceSettings, ("window",)
     tasks = "words", "roles"
-    whole_sentences = True
+    whole_sentences = 2
 
     @classmethod
     def declare(cls, header):

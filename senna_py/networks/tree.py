@@ -96,7 +96,7 @@ class TreeNetwork(TaggerNetwork):
     no window to pad.
     """
 
-    kind, tasks, whole_sentences = "tree", ("trees",), True
+    kind, tasks, whole_sentences = "tree", ("trees",), 2
 
     @classmethod
     def declare(cls, header):

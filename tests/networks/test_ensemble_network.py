@@ -137,7 +137,7 @@ def test_how_words_are_batched_does_not_matter(how):
     network, (features, starts) = ensemble(how), batch()
     cache = network.cache(50)
     assert network.row_bytes == sum(member.row_bytes for member, _ in network.members())
-    assert network.whole_sentences and not ensemble(how, members()[:1]).whole_sentences
+    assert network.whole_sentences == 2 and not ensemble(how, members()[:1]).whole_sentences
     for call in (lambda *given: network.tag(*given).labels, network.posteriors):
         whole = call(batch_of(features, starts))
         np.testing.assert_array_equal(call(batch_of(features, starts), cache), whole)
