@@ -8,6 +8,7 @@ from pathlib import Path
 # As the entry points of senna-tag and senna-train set it, before NumPy is imported: commands run in
 # this process.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+os.environ["SENNA_PY_BACKGROUND"] = "0"  # no process compiles kernels when a test is over
 
 import pytest
 from hypothesis import settings

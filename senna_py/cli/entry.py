@@ -9,7 +9,7 @@ __all__ = ["evaluate", "lm", "load", "model", "root", "tag", "train"]
 
 # Modules whose matrix products are small: threads of BLAS only get in each other's way, and with
 # one thread the same seed gives the same model.
-_SMALL_PRODUCTS = ("corpus", "serve", "tag", "tokenize", "train")
+_SMALL_PRODUCTS = ("corpus", "serve", "tag", "tokenize", "train", "warm_up")
 
 
 def root():

@@ -20,6 +20,7 @@ VERBS = {
     "eval": ("eval", "command", "Score predictions."),
     "model": ("model", "command", "Inspect, convert and combine models."),
     "vectors": ("vectors", "command", "Train and inspect word vectors, and cluster words."),
+    "warm-up": ("warm_up", "command", "Compile what tagging needs, once."),
     "lm": ("lm", "command", "Train and use language models."),
 }
 

@@ -15,6 +15,7 @@ import click
 from senna_py.cli.common import WORKERS, WholeRange
 from senna_py.cli.help import Command
 from senna_py.cli.tag_options import TagOptions, tag_options
+from senna_py.cli.warm_up import compile_apart
 from senna_py.display import body_html
 from senna_py.display.page import POLICY, form_page
 from senna_py.errors import SennaError, missing, one_line
@@ -137,6 +138,7 @@ def command(host, port, jobs, **options):
     tagger = options.tagger()
     tagger.cut_sentences(256)  # without ends of sentences, a text would take ten times as long
     run = partial(tagger.annotate, tagger.tokenizer.document("Ann said that 20 men had left."))
+    compile_apart(options, tagger)
     threading.Thread(target=warm_up, args=[run], daemon=True).start()
     is_local = bool(_LOCAL.fullmatch(f"[{host}]" if ":" in host else host))
     app = Application(partial(tagger.document, paragraphs=options.paragraphs), jobs, is_local)

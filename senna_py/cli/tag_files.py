@@ -5,9 +5,10 @@ import itertools
 from senna_py.cli.tag_inputs import open_input
 from senna_py.cli.tag_job import Job
 from senna_py.cli.tag_outputs import open_outputs
+from senna_py.cli.warm_up import compile_apart
 from senna_py.corpora.places import id_of_document
 from senna_py.errors import UsageError
-from senna_py.io.progress import Progress, say
+from senna_py.io.progress import FileProgress, say
 
 __all__ = ["tag_files"]
 
@@ -20,10 +21,10 @@ def tag_files(
     """Tag files, in order, and write the annotations.
 
     paths: files, `-` for standard input; options: TagOptions; output: a path, or None for standard
-    output; live: see `open_output`; jobs: threads; progress: see Progress; verbose: describe the
-    model; note: called with lines of text for the user. Returns the number of inputs that could not
-    be read; each was noted. Raises SennaError for whatever concerns all inputs: model, predicates,
-    output.
+    output; live: see `open_output`; jobs: threads; progress: see FileProgress; verbose: describe
+    the model; note: called with lines of text for the user. Returns the number of inputs that could
+    not be read; each was noted. Raises SennaError for whatever concerns all inputs: model,
+    predicates, output.
     """
     if options.usrvbs == "-" and "-" in paths:
         raise UsageError("text and usrvbs cannot both be standard input")
@@ -33,20 +34,23 @@ def tag_files(
         for line in tagger.model.describe(tagger.networks):
             note(line)
     job = Job(options, tagger, printer, note, jobs)
+    compile_apart(options, tagger)
     read = [*paths, options.usrvbs, tagger.model.path]
     has_pages = options.output.has_pages
     with (
         open_outputs(output, printer, has_pages, read, live, note) as out,
-        Progress(paths, progress) as report,
+        FileProgress(paths, progress) as report,
     ):
         for path, name in _named(paths):
             with (
                 out.document(name) as write,
                 open_input(path, name, options, tagger.tokenizer, note) as (source, batches),
             ):
-                for printed in job.run(batches):
+                counted = report.reading(source, batches, lambda batch: len(batch.text))
+                for printed in job.run(counted):
                     write(printed.data, printed.n_sentences)
-                    report.update(source, printed.n_sentences)
+                    report.update(printed.n_bytes, printed.n_sentences)
+                report.finish()
         job.finish()
     return out.n_unread
 

@@ -18,11 +18,12 @@ _PART = 1 << 13  # tokens in such a part
 
 @dataclass(frozen=True)
 class Printed:
-    """Output of a Printer for a batch, and how much that is."""
+    """Output of a Printer for a batch, how much that is, and of how many bytes of text."""
 
     data: Any
     n_sentences: int
     n_tokens: int
+    n_bytes: int
 
 
 class Job:
@@ -39,7 +40,7 @@ class Job:
         self._note, self._jobs = note, jobs
         self._predicates = _open_predicates(options.usrvbs)
         in_step = self._predicates is not None
-        self._cold = None if waits else ColdStart(self._run_kernels, in_step)
+        self._cold = None if waits else ColdStart(self.run_kernels, in_step)
 
     def run(self, batches):
         """Yield Printed of the batches of an input, in order: Lines, Sentences, or None.
@@ -131,9 +132,10 @@ class Job:
             tokens = batch.tokens
             found = self._tagger.annotate(tokens, batch.is_predicate, self._printer.uncertain)
             data = self._printer.print(found, batch.place)
-        return Printed(data, tokens.n_sentences, len(tokens))
+        n_bytes = int(tokens.text_end[-1:].sum() - tokens.text_begin[:1].sum())
+        return Printed(data, tokens.n_sentences, len(tokens), n_bytes)
 
-    def _run_kernels(self, lines):
+    def run_kernels(self, lines):
         """Call every kernel on a sample; the result is dropped."""
         tokens = self._split(lines, self._tokens(lines))
         tokens = tokens.cut(self._tagger.longest_sentence or len(tokens))

@@ -10,6 +10,7 @@ from senna_py import __version__
 from senna_py.cli.tag_inputs import Lines, read_lines
 from senna_py.cli.tag_job import Job
 from senna_py.cli.tag_options import TagOptions
+from senna_py.cli.warm_up import compile_apart
 from senna_py.corpora.places import blank_test
 from senna_py.corpora.records import json_records, line_batches
 from senna_py.errors import SennaError
@@ -124,6 +125,7 @@ class Work:
         name, n_sentences, n_tokens = part.input.name, 0, 0
         begun = part.input.is_records or place.has_tokens_before
         job = Job(self.options, tagger, printer, note, waits=True)
+        compile_apart(self.options, tagger)
         with printer.writer(file, part.input.is_records) as write, self._source(part) as source:
             if part.begin == 0:
                 write(printer.header())

@@ -8,7 +8,7 @@ import time
 
 import click
 
-__all__ = ["EpochProgress", "Progress", "say"]
+__all__ = ["EpochProgress", "FileProgress", "Progress", "say"]
 
 _SECONDS_BETWEEN_LINES = 5
 
@@ -20,28 +20,18 @@ def say(line):
 
 
 class Progress:
-    """Progress through files: a bar on a terminal, elsewhere a line now and then."""
+    """Progress of what is done: a bar on a terminal, elsewhere a line now and then."""
 
-    def __init__(self, paths, wanted):
-        """Prepare to show progress through `paths`, `-` for standard input.
-
-        wanted: whether to show it; None: if all inputs are regular files, standard error is a
-        terminal and standard output is not.
-        """
-        sizes = [_file_size(path) for path in paths]
-        self._total = None if None in sizes else sum(sizes)
-        self._terminal = _is_terminal(sys.stderr)
-        if wanted is None:
-            wanted = self._total is not None and self._terminal and not _is_terminal(sys.stdout)
+    def __init__(self, total, wanted=True):
+        """Prepare to show progress up to `total`, None where it is not known, if `wanted`."""
+        self._total, self._done, self._status = total, 0, ""
         self._bar = None
-        if wanted and self._terminal and self._total is not None:
+        if wanted and _is_terminal(sys.stderr) and total is not None:
             self._bar = click.progressbar(
-                length=self._total or 1, file=sys.stderr, item_show_func=lambda status: status
+                length=total or 1, file=sys.stderr, item_show_func=lambda status: status
             )
         self._lines = wanted and self._bar is None and sys.stderr is not None
         self._begin = self._printed = time.monotonic()
-        self._source, self._seen = None, 0
-        self._bytes = self._sentences = 0
 
     def __enter__(self):
         """Show an empty bar."""
@@ -53,29 +43,64 @@ class Progress:
         """Show the final state."""
         if self._bar:
             self._bar.__exit__(*error)
-        if self._lines:
-            say(self._status())
+        if self._lines and self._status:
+            say(self._status)
 
-    def update(self, source, n_sentences):
-        """Count a finished batch of a Source."""
-        if not self._bar and not self._lines:
-            return
-        if source is not self._source:
-            self._source, self._seen = source, 0
-        step = (source.position() if source.size is not None else self._seen) - self._seen
-        self._seen += step
-        self._bytes += step
-        self._sentences += n_sentences
+    def show(self, done, status):
+        """Show that `done` of the total is done, and a line."""
+        step, self._done, self._status = done - self._done, done, status
         if self._bar:
-            self._bar.update(step, self._status())
-        elif time.monotonic() - self._printed >= _SECONDS_BETWEEN_LINES:
+            self._bar.update(step, status)
+        elif self._lines and time.monotonic() - self._printed >= _SECONDS_BETWEEN_LINES:
             self._printed = time.monotonic()
-            say(self._status())
+            say(status)
 
-    def _status(self):
+    def show_text(self, n_bytes, n_sentences):
+        """Show that bytes and sentences of texts are done."""
         seconds = max(time.monotonic() - self._begin, 1e-9)
-        done = "" if self._total is None else f"{self._bytes:,} of {self._total:,} bytes, "
-        return f"{done}{self._sentences:,} sentences, {self._sentences / seconds:,.0f} sentences/s"
+        done = "" if self._total is None else f"{n_bytes:,} of {self._total:,} bytes, "
+        rate = f"{n_sentences / seconds:,.0f} sentences/s"
+        self.show(n_bytes, f"{done}{n_sentences:,} sentences, {rate}")
+
+
+class FileProgress(Progress):
+    """Progress through files, of whose batches those count that were worked on."""
+
+    def __init__(self, paths, wanted):
+        """Prepare to show progress through `paths`, `-` for standard input.
+
+        wanted: whether to show it; None: if all inputs are regular files, standard error is a
+        terminal and standard output is not.
+        """
+        sizes = [_file_size(path) for path in paths]
+        total = None if None in sizes else sum(sizes)
+        if wanted is None:
+            wanted = total is not None and _is_terminal(sys.stderr) and not _is_terminal(sys.stdout)
+        super().__init__(total, wanted)
+        self._before = self._sentences = 0  # bytes of the files before this one
+        self._source, self._read, self._worked_on = None, 0, 0
+
+    def reading(self, source, batches, size):
+        """Yield the batches of a Source, of which there is as much to do as `size(batch)`."""
+        if self._source is not None:
+            self._before += self._source.size or 0
+        self._source, self._read, self._worked_on = source, 0, 0
+        for batch in batches:
+            self._read += 0 if batch is None else size(batch)
+            yield batch
+
+    def update(self, size, n_sentences):
+        """Count what was made of batches, or of parts of them."""
+        self._sentences += n_sentences
+        self._worked_on += size
+        # Bytes of the file, which may be compressed or in another encoding, in proportion.
+        at = self._source.position() if self._source.size is not None else 0
+        done = self._before + at * min(self._worked_on, self._read) // max(self._read, 1)
+        self.show_text(done, self._sentences)
+
+    def finish(self):
+        """Count all of a file, also what is in no sentence."""
+        self.update(self._read, 0)
 
 
 class EpochProgress:

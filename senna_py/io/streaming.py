@@ -146,8 +146,8 @@ class Source:
         return data
 
     def position(self):
-        """Bytes of the file read so far, before decompression."""
-        return self._raw.tell()
+        """Bytes of the file read so far, before decompression; all, once it is closed."""
+        return self.size if self._raw.closed else self._raw.tell()
 
     def ready(self):
         """Return whether a read would return without waiting for the writer of a pipe."""

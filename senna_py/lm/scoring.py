@@ -9,7 +9,7 @@ import numpy as np
 from senna_py.errors import SennaError, counted
 from senna_py.io.nesting import json_text
 from senna_py.io.output import open_output
-from senna_py.io.progress import Progress
+from senna_py.io.progress import FileProgress
 from senna_py.io.streaming import BY_MARK, Source, ordered_map
 from senna_py.lm.language_model import ROUNDING, last_words
 from senna_py.lm.text.blocks import Block, read_blocks
@@ -153,8 +153,9 @@ class ScoredText:
     """Text files, read as one stream, and how what is found of them is printed.
 
     paths: `-` is standard input; form: columns, jsonl or summary, which prints nothing; output:
-    file to write to, or None for standard output; live, progress: see `open_output` and `Progress`;
-    independent: whether each line is scored as if it were the first; tokenize: see `read_blocks`.
+    file to write to, or None for standard output; live: see `open_output`; progress: see
+    FileProgress; independent: whether each line is scored as if it were the first; tokenize: see
+    `read_blocks`.
     """
 
     paths: tuple
@@ -175,25 +176,31 @@ def score_text(model, text, jobs=1):
 
     def work(part):
         scored = scorer.score(part)
-        return _PRINTERS[text.form](scored), scored.totals()
+        return _PRINTERS[text.form](scored), scored.totals(), _size(scored.block)
 
     with (
         open_output(text.output, text.paths, text.live) as out,
-        Progress(text.paths, text.progress) as report,
+        FileProgress(text.paths, text.progress) as report,
     ):
         for path in text.paths:
             with Source(path, BY_MARK) as source:
-                parts = scorer.parts(read_blocks(source, tokenize=text.tokenize))
-                for printed, found in ordered_map(work, parts, jobs if scorer.parallel else 1):
+                blocks = report.reading(source, read_blocks(source, tokenize=text.tokenize), _size)
+                parts, n_threads = scorer.parts(blocks), jobs if scorer.parallel else 1
+                for printed, found, size in ordered_map(work, parts, n_threads):
                     if printed:
                         out.write(printed)
-                    report.update(source, found.lines)
+                    report.update(size, found.lines)
                     totals.add(found)
+                report.finish()
         if not totals.lines:
             one = "standard input" if text.paths[0] == "-" else text.paths[0]
             name = one if len(text.paths) == 1 else f"{len(text.paths)} files"
             raise SennaError(f"{name}: no words in the text")
     return totals
+
+
+def _size(block):
+    return len(block.numbers)
 
 
 class BlockScorer:

@@ -19,17 +19,24 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompileResult
 from numba.core.runtime import rtsys
 
-__all__ = ["KernelCache"]
+from senna_py.kernels.runtime.background import made
+
+__all__ = ["KernelCache", "cache_directory"]
 
 _CHECKSUM_BYTES = 16
+_COMPILING = "code_cache", "compiling", "jit"
 
 
 @functools.cache
 def _version():
-    """Digest of the sources of all kernels: each holds the code of those it calls."""
+    """Digest of the sources of all kernels, each of which holds the code of those it calls.
+
+    Of this folder, the modules that compile are among them; fallbacks are not.
+    """
     digest = hashlib.sha256(numba.__version__.encode())
     for path in sorted(Path(__file__).parents[1].rglob("*.py")):
-        digest.update(path.read_bytes())
+        if path.parent.name not in ("plain", "runtime") or path.stem in _COMPILING:
+            digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
 
@@ -120,6 +127,11 @@ class _KernelFiles(IndexDataCacheFile):
         except FileNotFoundError:
             return None
 
+    def is_made(self, key):
+        """Have another process compile a kernel, if that is wanted; returns whether it did."""
+        path = self._data_path(self._name(key))
+        return made(path, cache_directory(), numba.config.CACHE_DIR)
+
     def _name(self, key):
         digest = hashlib.sha256(repr(key).encode()).hexdigest()[:16]
         return f"{self._base}.{_version()}.{digest}.nbc"
@@ -128,6 +140,12 @@ class _KernelFiles(IndexDataCacheFile):
         names = os.listdir(self._cache_path)
         # Among them what a process that was killed left half written.
         return [n for n in names if n.startswith(f"{self._base}.") and ".nbc" in n]
+
+
+@functools.cache
+def cache_directory():
+    """Directory of the cache that stands for all; raises RuntimeError if none can be written."""
+    return _Places(cache_directory.__wrapped__).locator.get_cache_path()
 
 
 class _Library(JITCodeLibrary):
@@ -179,7 +197,10 @@ class KernelCache(FunctionCache):
             # more memory than loading many kernels; compiling does that itself when needed.
             rtsys.initialize(target_context)
             codegen = target_context.codegen()
-            data = self._cache_file.load(self._index_key(sig, codegen))
+            key = self._index_key(sig, codegen)
+            data = self._cache_file.load(key)
+            if data is None and self._cache_file.is_made(key):
+                data = self._cache_file.load(key)
             return None if data is None else _rebuild(target_context, codegen, *data)
         except Exception:  # whatever unpickling a damaged file may raise: compile instead
             return None

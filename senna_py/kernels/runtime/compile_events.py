@@ -2,9 +2,9 @@
 
 import time
 
-__all__ = ["NOTICE", "compile_seconds", "listen", "tell_when_compiling"]
+__all__ = ["NOTICE", "after_each", "compile_seconds", "listen", "tell", "tell_when_compiling"]
 
-NOTICE = "compiling kernels for this processor, which may take some minutes, once"
+NOTICE = "compiling kernels for this processor, which takes about a minute, once"
 _PACKAGE = __name__.partition(".")[0]
 _PATIENCE = 1  # seconds of compiling before it is told
 
@@ -22,7 +22,7 @@ class _Clock:
     """
 
     def __init__(self):
-        self.seconds, self.tell = 0.0, _log
+        self.seconds, self.tell, self.after = 0.0, _log, None
         self._depth = 0  # a kernel compiles those that it calls
 
     def notify(self, event):
@@ -35,9 +35,10 @@ class _Clock:
         waited = now - self._begin
         if self._depth == 0:
             self.seconds, waited = self.seconds + waited, 0
-        if self.tell is not None and self.seconds + waited > _PATIENCE:
-            tell, self.tell = self.tell, None
+        if self.seconds + waited > _PATIENCE:
             tell()
+        if self.after is not None and not event.is_start:
+            self.after()
 
 
 _clock = _Clock()
@@ -62,3 +63,15 @@ def tell_when_compiling(tell):
     It is called once; loading kernels from disk does not count. tell: None for silence.
     """
     _clock.tell = tell
+
+
+def tell():
+    """Tell that kernels are being compiled, unless that was told before."""
+    call, _clock.tell = _clock.tell, None
+    if call is not None:
+        call()
+
+
+def after_each(call):
+    """Call `call()` whenever a kernel was compiled or loaded; None: no more."""
+    _clock.after = call

@@ -2,8 +2,6 @@
 
 import contextlib
 
-import numpy as np
-
 from senna_py.kernels.runtime.compile_events import listen
 
 try:
@@ -11,13 +9,18 @@ try:
 except Exception as error:  # as for a variable NUMBA_* of the environment that it does not take
     raise ImportError(f"Numba cannot be used: {error}") from None
 try:
-    from senna_py.kernels.runtime.code_cache import KernelCache
+    from senna_py.kernels.runtime.code_cache import KernelCache, cache_directory
 except ImportError:  # this Numba lacks what it uses
     KernelCache = None  # type: ignore[assignment, misc]
 
+    def cache_directory():  # type: ignore[misc]
+        """There is none: see `code_cache`."""
+        raise RuntimeError
+
+
 listen()
 
-__all__ = ["compile_kernel", "type_of_intrinsic"]
+__all__ = ["cache_directory", "compile_kernel", "type_of_intrinsic"]
 
 
 def compile_kernel(function, **options):
@@ -26,8 +29,6 @@ def compile_kernel(function, **options):
     options: Numba's, such as `fastmath`, names of LLVM's flags. The machine code is cached where
     a cache can be written, if `code_cache` fits this Numba; else each process compiles it.
     """
-    if numba.config.DISABLE_JIT:
-        return np.errstate(over="ignore", invalid="ignore")(function)
     dispatcher = numba.njit(nogil=True, error_model="numpy", **options)(function)
     if KernelCache is not None:
         # There may be no directory to cache in, and another Numba may fail in any way.

@@ -2,19 +2,27 @@
 
 import functools
 import importlib
+import os
+import sys
 import threading
 
 import numpy as np
 
 __all__ = [
-    "Intrinsic", "borrowing_kernel", "kernel", "plain_way", "reordering_kernel", "runs_plain",
+    "Intrinsic", "all_kernels", "borrowing_kernel", "called_kernels", "kernel", "plain_way",
+    "reordering_kernel", "runs_plain",
 ]  # fmt: skip
+
+
+# Numba's variable by which nothing is compiled.
+_NEVER_COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "") not in ("", "0")
+_QUIET = {"over": "ignore", "invalid": "ignore"}  # as compiled kernels are
 
 
 class _Way(threading.local):
     """Way in which the kernels of this thread run; each thread begins with the compiled one."""
 
-    plain = False
+    plain = _NEVER_COMPILED
 
     def __init__(self):
         self.before = []  # of each `plain_way` that the thread is within
@@ -22,6 +30,7 @@ class _Way(threading.local):
 
 _way = _Way()
 _lock = threading.Lock()
+_ROOT = "senna_py.kernels."
 
 
 def kernel(function):
@@ -65,11 +74,11 @@ class plain_way:
 
     def __init__(self, wanted=True):
         """Choose the plain way if `wanted`, else the compiled one."""
-        self.plain = wanted
+        self.plain = wanted or _NEVER_COMPILED
 
     def __enter__(self):
         """Change the way, and remember the one before."""
-        quiet = np.errstate(over="ignore", invalid="ignore")  # as compiled kernels are
+        quiet = np.errstate(**_QUIET)
         quiet.__enter__()
         _way.before.append((_way.plain, quiet))
         _way.plain = self.plain
@@ -113,8 +122,9 @@ class Kernel:
         except ModuleNotFoundError as error:
             if error.name not in (f"{room}.plain", name):
                 raise
-            return self.__wrapped__
-        return getattr(twins, self.__name__, self.__wrapped__)
+            twins = None
+        found = getattr(twins, self.__name__, self.__wrapped__)
+        return np.errstate(**_QUIET)(found) if _NEVER_COMPILED else found
 
     @property
     def dispatcher(self):
@@ -131,6 +141,33 @@ class Kernel:
         """Type by which Numba knows the kernel where another one calls it."""
         return self.dispatcher._numba_type_
 
+    def was_called(self, plain=False):
+        """Return whether it has run, compiled or the plain way."""
+        if plain:
+            return "plain" in vars(self)
+        return self._dispatcher is not None and bool(self._dispatcher.overloads)
+
+    def n_compiled(self):
+        """Count the combinations of types that this process compiled and did not find cached."""
+        return sum(self._dispatcher.stats.cache_misses.values()) if self._dispatcher else 0
+
+
+def called_kernels(plain=False):
+    """Set of the kernels that have run one way, and of those that they call."""
+    found, left = set(), [each for each in all_kernels() if each.was_called(plain)]
+    while left:
+        if (each := left.pop()) not in found:
+            found.add(each)
+            names, known = each.__wrapped__.__code__.co_names, each.__wrapped__.__globals__
+            left += [known[name] for name in names if isinstance(known.get(name), Kernel)]
+    return found
+
+
+def all_kernels():
+    """Set of the kernels in modules that were imported."""
+    loaded = [vars(module) for name, module in sys.modules.items() if name.startswith(_ROOT)]
+    return {each for names in loaded for each in names.values() if isinstance(each, Kernel)}
+
 
 class Intrinsic:
     """Instructions for kernels, in LLVM's terms; see `numba.extending.intrinsic`.
@@ -142,6 +179,10 @@ class Intrinsic:
     def __init__(self, make):
         """Wrap `make`, which returns the typing function that Numba's decorator takes."""
         self._make = make
+
+    def __call__(self, *arguments):
+        """Raise ImportError."""
+        raise ImportError("this needs compiled kernels: unset NUMBA_DISABLE_JIT")
 
     @functools.cached_property
     def _numba_type_(self):

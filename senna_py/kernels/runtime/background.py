@@ -1,0 +1,110 @@
+"""A process of its own that compiles kernels, and outlives the one that needs them.
+
+A command on a short text ends before its kernels are compiled, and would throw away what it has
+begun, each time anew.
+"""
+
+import contextlib
+import os
+import pickle
+import subprocess
+import sys
+import time
+
+from senna_py.kernels.runtime.compile_events import tell, tell_when_compiling
+
+try:
+    import fcntl
+except ImportError:  # a system without locks: nobody could say whether a process is at work
+    fcntl = None  # type: ignore[assignment]
+
+__all__ = ["SWITCH", "alone", "have_compiled", "made"]
+
+SWITCH = "SENNA_PY_BACKGROUND"  # 0: no process outlives a command
+_SECONDS = 600  # for which the process may live, and for which another waits for it
+_BOOT = (
+    "import sys; sys.path[:] = {}; from senna_py.kernels.runtime.background import _work as w; w()"
+)
+
+
+class _Order:
+    """What the process has to do: bytes for `_work`; None if this process compiles itself."""
+
+    pickled: bytes | None = None
+    begun = False
+
+
+def have_compiled(function, *arguments):
+    """Leave the kernels that this process lacks to one that calls `function(*arguments)`.
+
+    They are pickled. It is begun when the first kernel is missing in a cache, unless the variable
+    SENNA_PY_BACKGROUND is 0.
+    """
+    if fcntl is not None and os.environ.get(SWITCH) != "0":
+        _Order.pickled = pickle.dumps((function, arguments))
+
+
+def made(path, directory, cache):
+    """Have the process make the file `path` of a cache, and wait; returns whether it is there.
+
+    directory: of the cache, whose lock lets one process work at a time; cache: the value of
+    NUMBA_CACHE_DIR. The user is told only by who begins the process.
+    """
+    until = time.monotonic() + _SECONDS
+    while _Order.pickled is not None and not os.path.exists(path):
+        try:
+            with alone(directory) as lock:
+                if _Order.begun or time.monotonic() > until:  # it did what it could
+                    _Order.pickled = None
+                elif not os.path.exists(path):
+                    _Order.begun = True
+                    tell()
+                    _begin(lock, cache)
+        except BlockingIOError:  # another one is at work, perhaps for this process
+            if time.monotonic() > until:
+                _Order.pickled = None
+            tell_when_compiling(None)
+            time.sleep(0.05)
+        except OSError:
+            _Order.pickled = None
+    return os.path.exists(path)
+
+
+@contextlib.contextmanager
+def alone(directory, waits=False):
+    """A context in which no process compiles in the background for a cache; yields a descriptor.
+
+    Raises OSError, of which BlockingIOError means that one does, unless `waits` for its end.
+    """
+    if fcntl is None:
+        yield None
+        return
+    flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
+    lock = os.open(os.path.join(directory, "senna-py.lock"), flags, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | (0 if waits else fcntl.LOCK_NB))
+        yield lock
+    finally:
+        os.close(lock)  # the process that was begun has it, too
+
+
+def _begin(lock, cache):
+    """Begin the process, which keeps the lock: nothing of it is left to do here."""
+    paths = [os.path.abspath(path) for path in sys.path]
+    more = {"NUMBA_CACHE_DIR": os.path.abspath(cache)} if cache else {}
+    subprocess.run(
+        [sys.executable, "-c", _BOOT.format(ascii(paths))], input=_Order.pickled, check=False,
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, pass_fds=[lock], cwd=os.path.sep,
+        env={**os.environ, **more, SWITCH: "0"}, start_new_session=True,
+    )  # fmt: skip
+
+
+def _work():
+    """Do the work in a child of this process, which nobody has to wait for, and for a time."""
+    if os.fork():
+        os._exit(0)
+    import signal  # noqa: PLC0415 - the process, not who begins it
+
+    signal.alarm(_SECONDS)
+    function, arguments = pickle.load(sys.stdin.buffer)
+    function(*arguments)
