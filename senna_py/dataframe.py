@@ -13,6 +13,7 @@ except ImportError:
     raise ImportError(missing("senna_py.dataframe", "dask", "pyarrow")) from None
 
 from senna_py.corpora.records import line_batches
+from senna_py.given import note_sentences
 from senna_py.io.streaming import InputError
 from senna_py.printers.parquet import ParquetPrinter, check_columns, split_batch, type_of_others
 from senna_py.tagger import Tagger
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["annotate", "schema"]
 
+_LOOKED_AT = 64  # texts of a table, for a note
 _Batch = TypeVar("_Batch")
 
 
@@ -60,6 +62,9 @@ def annotate(
     tagger, printer = _prepared(model, _names(tasks), splits)
     given = _table(batch)
     check_columns(given.schema, text, document)
+    if not splits:
+        texts = filter(None, given[text][:_LOOKED_AT].to_pylist())
+        note_sentences(texts, tagger.count_sentences, "split_sentences=True")
     found = []
     for each in given.to_batches():
         for data, place in _lines(each, text, document, paragraphs):

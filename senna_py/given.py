@@ -83,10 +83,10 @@ def sentence_of(sentence: object) -> str | list[str]:
     return tokens
 
 
-def note_sentences(texts: list[str], count: Callable[[str], int]) -> None:
+def note_sentences(texts: Iterable[str], count: Callable[[str], int], advice: str) -> None:
     """Warn once in a process if one of the `texts` that were given as sentences is several.
 
-    count: finds how many there are.
+    count: finds how many there are; advice: what to use for running text.
     """
     for text in texts if _note.left else ():
         if _note.left and _LIKE_SENTENCES.search(text):
@@ -96,8 +96,8 @@ def note_sentences(texts: list[str], count: Callable[[str], int]) -> None:
 
                 _note.left = 0
                 logging.getLogger(__name__.partition(".")[0]).warning(
-                    "a text given as one sentence looks like %d: %s; use nlp.document(text), or "
-                    "pipe(texts, documents=True)", n, one_line(repr(text), 60),
+                    "a text given as one sentence looks like %d: %s; use %s",
+                    n, one_line(repr(text), 60), advice,
                 )  # fmt: skip
 
 

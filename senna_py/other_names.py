@@ -17,16 +17,23 @@ NAMES: dict[str, dict[str, str]] = {
         "ents": "entities", "sents": "sentences", "noun_chunks": "chunks", "text_with_ws": "text",
         "to_array": "table()", "to_bytes": "to_json()", "to_disk": "to_json()",
     },
-    "Sentence": {"ents": "entities", "noun_chunks": "chunks", "sents": "", **_PLACES},
+    "Sentence": {
+        "ents": "entities", "noun_chunks": "chunks", **_PLACES,
+        **dict.fromkeys(("sents", "doc"), "nlp.document(text), which finds sentences"),
+    },
     "Span": {"label": "label", "sent": "sentence", "doc": "sentence"},
     "Token": {
         "i": "index", "idx": "start_char", "tag": "pos", "pos": "pos", "ent_type": "ner",
         "ent_iob": "ner", "sent": "sentence", "doc": "sentence", "orth": "text", **_PLACES,
         **{f"is_{kind}": f"text.is{kind}()" for kind in ("alpha", "digit", "lower", "upper")},
-        "is_punct": "pos", "like_num": "pos", "is_sent_start": "index == 0", "is_title":
-        "text.istitle()", "lower": "text.lower()", "norm": "text.lower()", "text_with_ws": "text",
+        "is_title": "text.istitle()", "lower": "text.lower()", "norm": "text.lower()",
+        "is_punct": "pos", "like_num": "pos", "is_sent_start": "index == 0", "text_with_ws": "text",
     },
     "Frame": {},
+    "Tagger": {
+        "pipe_names": "tasks", "make_doc": "document(text)",
+        **dict.fromkeys(("add_pipe", "disable_pipes", "select_pipes"), "load(tasks=...)"),
+    },
 }  # fmt: skip
 NOT_HERE = {
     **dict.fromkeys(
@@ -60,15 +67,16 @@ class OtherNames:
 
 
 def _advice(cls: type, name: str) -> str:
-    owner, plain = cls.__name__.lower(), name.rstrip("_")
-    if plain in NAMES[cls.__name__]:
-        ours = NAMES[cls.__name__][plain]
-        return f"use {owner}.{ours}" if ours else "use nlp.document(text), which finds sentences"
+    cls = next(each for each in cls.__mro__ if each.__name__ in NAMES)  # it may be a subclass
+    kind, plain = cls.__name__, name.rstrip("_")
+    owner = "nlp" if kind == "Tagger" else kind.lower()
+    if ours := NAMES[kind].get(plain):
+        return f"use {ours}" if ours.startswith(("nlp.", "load(")) else f"use {owner}.{ours}"
     if plain in NOT_HERE:
         return f"the tagger finds no {NOT_HERE[plain]}"
-    for part, kind in _PARTS.get(cls.__name__, {}).items():
-        has = hasattr(getattr(sys.modules[cls.__module__], kind), name)
-        if has or plain in NAMES[kind]:
-            ours = name if has else NAMES[kind][plain]
+    for part, below in _PARTS.get(kind, {}).items():
+        has = hasattr(getattr(sys.modules[cls.__module__], below), name)
+        if has or plain in NAMES[below]:
+            ours = name if has else NAMES[below][plain]
             return f"use {ours} of each of {owner}.{part}"
     return ""

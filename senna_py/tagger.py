@@ -30,6 +30,7 @@ from senna_py.model import PREDICATES, TASKS, Model
 from senna_py.models.tensors import release_pages
 from senna_py.networks.batch import Found, WordBatch
 from senna_py.networks.row_kinds import role_kinds, word_kinds
+from senna_py.other_names import OtherNames
 from senna_py.text.paired_marks import paired
 from senna_py.text.tokens import Tokenizer, Tokens
 
@@ -61,6 +62,7 @@ _FROM_ONE = 0.01  # how far sums of probabilities may be from it by rounding
 _AUTOMATA = {
     POS: tag_automata, "chk": pair_automata, "ner": pair_automata, ROLES: role_automata
 }  # fmt: skip
+_TO_SPLIT = "nlp.document(text), or pipe(texts, documents=True)"
 _NO_TAGS = np.empty(0, np.int32)
 _MAPPED_BYTES = 32 << 20  # of lookup tables of one network each, which may stay in memory
 
@@ -102,7 +104,7 @@ class Annotations:
     scores: dict[str, PathScores] = field(default_factory=dict)
 
 
-class Tagger:
+class Tagger(OtherNames):
     """Tags text with a model; may be shared by threads.
 
     `document` takes running text, and `pipe` many texts; a call takes one sentence. The first few
@@ -457,7 +459,7 @@ class Tagger:
                 continue
             given = [inputs[i] for i in group]
             if group is texts:
-                note_sentences(given, self._count_sentences)
+                note_sentences(given, self.count_sentences, _TO_SPLIT)
             tokens = split(given)
             marks = None
             if predicates is not None:
@@ -467,7 +469,8 @@ class Tagger:
                 results[i] = sentence
         return results
 
-    def _count_sentences(self, text):
+    def count_sentences(self, text: str) -> int:
+        """How many sentences running text is."""
         return self.tokenizer.split_sentences(self.tokenizer.texts([text])).n_sentences
 
     def _tag(self, tokens, texts, marks=None):

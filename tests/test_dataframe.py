@@ -13,6 +13,7 @@ import pytest
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
 
+import senna_py.given  # noqa: E402 - they need pyarrow
 from senna_py import Sentence, load  # noqa: E402 - they need pyarrow
 from senna_py.dataframe import annotate, schema  # noqa: E402
 from senna_py.errors import SennaError  # noqa: E402
@@ -82,6 +83,18 @@ def test_pandas_gives_pandas(model):
     assert [row["__index_level_0__"] for row in found["fields"]] == ["a", "a", "d"]
     assert schema(frame, model).names == schema(pa.Schema.from_pandas(frame), model).names
     assert len(annotate(frame[:0], model)) == 0
+
+
+def test_rows_of_several_sentences_are_noted(model, monkeypatch, caplog):
+    monkeypatch.setattr(senna_py.given._note, "left", 10)
+    table = pa.table({"text": [None, "He left. She stayed."]})
+    annotate(table, model, split_sentences=True)
+    assert not caplog.records
+    annotate(table, model)
+    assert caplog.messages == [
+        "a text given as one sentence looks like 2: 'He left. She stayed.'; "
+        "use split_sentences=True"
+    ]
 
 
 def test_any_table_will_do_and_nothing_else(model):

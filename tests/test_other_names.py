@@ -8,18 +8,20 @@ from pathlib import Path
 
 import pytest
 
+from senna_py import Document
 from senna_py.other_names import NAMES, NOT_HERE
 
 GUIDE = Path(__file__).resolve().parent.parent / "docs" / "guide" / "python.md"
 TEXT = "Anna Keller runs a plant in Chicago . They did not sign it ."
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def things(tagger):
     """An object of each class, by what the guide calls it."""
     document = tagger.document(TEXT)
     return {
-        "doc": document, "sent": document[0], "nlp(text)": document[0], "span": document.chunks[0],
+        "doc": document, "sent": document[0], "nlp(text)": document[0], "nlp": tagger,
+        "span": document.chunks[0],
         "token": document.tokens[0], "frame": document.frames[0],
     }  # fmt: skip
 
@@ -36,15 +38,16 @@ def test_errors_say_what_the_table_says(things):
     names = set()
     for name, ours in rows():
         kind, attribute = name.split(".")
-        owner = thing = things[kind]
+        thing = things[kind]
         with pytest.raises(AttributeError) as found:
-            getattr(owner, attribute)
+            getattr(thing, attribute)
         message = str(found.value)
         names.add((type(thing).__name__, attribute.rstrip("_")))
-        expected = re.search(r"`(\w+)\.([^`]*)`", ours)
+        expected = re.search(r"`(?:(\w+)\.)?([^`]*)`", ours)
         if expected:
-            owner = type(owner).__name__.lower() if expected[1] in things else expected[1]
-            assert re.search(f": use {owner}.{re.escape(expected[2])}(, |$)", message)
+            called = "nlp" if expected[1] == "nlp" else type(thing).__name__.lower()
+            use = f"{called}.{expected[2]}" if expected[1] else expected[2]
+            assert re.search(f": use {re.escape(use)}(, |$)", message)
         else:
             assert message.endswith(f": the tagger finds {ours.replace('none: ', 'no ')}")
     assert names >= {(kind, name) for kind, known in NAMES.items() for name in known}
@@ -64,6 +67,12 @@ def test_what_stands_elsewhere_is_named(things):
 
 
 def test_other_attributes_fail_as_everywhere(things):
+    class Own(Document):
+        pass
+
+    with pytest.raises(AttributeError, match=r": use document\.entities$"):
+        Own("").ents  # noqa: B018
+    assert not hasattr(things.pop("nlp"), "nothing")
     for thing in things.values():
         assert not hasattr(thing, "nothing")
         assert not hasattr(thing, "_private") and not hasattr(thing, "__array__")
