@@ -8,7 +8,7 @@ import click
 from senna_py.cli.common import WORKERS, WholeRange
 from senna_py.cli.help import Command
 from senna_py.cli.tag import lines_option, noting
-from senna_py.cli.tag_options import TagOptions, format_by_ending, format_option, tag_options
+from senna_py.cli.tag_options import TagOptions, chosen_format, format_option, tag_options
 from senna_py.errors import SennaError, missing
 
 __all__ = ["command"]
@@ -47,7 +47,7 @@ def command(inputs, output, lines, text_field, part_size, cluster, jobs, **optio
     Dask gives the parts to processes, here or on other machines. Repeat the command to do what is
     missing.
     """
-    options["format"] = options["format"] or format_by_ending(output, ["html"])
+    options["format"] = chosen_format(options["format"], output, ["html"])
     given = TagOptions.given(options, lines)
     lacks = [name for name in ("dask", "distributed", "fsspec", "pyarrow") if not find_spec(name)]
     if lacks:

@@ -2,7 +2,14 @@
 
 import click
 
-from senna_py.cli.common import WORKERS, check_live, live_option, say, until_reader_leaves
+from senna_py.cli.common import (
+    WORKERS,
+    check_live,
+    ending_of,
+    live_option,
+    say,
+    until_reader_leaves,
+)
 from senna_py.cli.help import Command
 from senna_py.errors import UsageError
 
@@ -20,8 +27,7 @@ __all__ = ["score"]
 @click.argument("text", nargs=-1, type=click.Path(allow_dash=True))
 @click.option(
     "--format", "form", type=click.Choice(("columns", "jsonl", "summary")),
-    default="columns", show_default=True,
-    help="Print columns, JSON lines, or only the summary.",
+    help="Print columns, JSON lines (default for -o *.json and *.jsonl), or only the summary.",
 )  # fmt: skip
 @click.option("-o", "--output", metavar="FILE", help="Write to FILE instead of standard output.")
 @live_option
@@ -59,6 +65,7 @@ def score(
     if model == "-" and ("-" in text or not text):
         raise UsageError("the model and the text cannot both be standard input")
     check_live(live, output)
+    form = form or ("jsonl" if ending_of(output) in ("json", "jsonl") else "columns")
     with until_reader_leaves():
         from senna_py.io.overwriting import check_paths
         from senna_py.lm.model_files import files_of, open_model

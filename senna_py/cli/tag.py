@@ -11,7 +11,7 @@ from senna_py.cli.common import (
     until_reader_leaves,
 )
 from senna_py.cli.help import Command
-from senna_py.cli.tag_options import TagOptions, format_by_ending, format_option, tag_options
+from senna_py.cli.tag_options import TagOptions, chosen_format, format_option, tag_options
 from senna_py.errors import UsageError, one_line
 from senna_py.io.overwriting import check_paths
 
@@ -108,11 +108,8 @@ def annotate(options, lines=None):
     """
     output = options["output"]
     check_paths([options["abbreviations"]], [output])
-    if options["format"] in (None, "tokens") and not options.get("probabilities"):
-        by_ending = format_by_ending(output, ["parquet"])
-        options["format"] = options["format"] or by_ending
-        if by_ending and options["format"] == "tokens":
-            raise UsageError(f"{output}: {by_ending} is a format of senna-py tag")
+    if not options.get("probabilities"):
+        options["format"] = chosen_format(options["format"], output, ["parquet"])
     wanted = TagOptions.given(options, lines)
     if output is not None and output.endswith("/") and not wanted.output.has_pages:
         raise UsageError(f"{output}: a directory is for pages, as of --format html")

@@ -1,7 +1,6 @@
 """What the first lines of a text say of how it would better be read."""
 
 import re
-from functools import cache
 from itertools import pairwise
 
 from senna_py.text.known_texts import read_words
@@ -14,47 +13,44 @@ SEVERAL = (
 WRAPPED = " end within sentences, as in text that is wrapped to a width; --paragraphs joins them"
 NOTES = SEVERAL, WRAPPED  # ends of notes
 
-_LOOKED_AT = 1 << 13  # bytes
-_END = re.compile(r"\b(\w+) ?[.!?]+[\"'”’)\]]*\s+[\"'“‘(\[]*(\w)")
-_FEWEST = 3  # lines that go on, for less say nothing of a width
-_NARROWEST, _NEARLY = 30, 0.85  # a width, and a part of one that is nearly all
+_END = re.compile(r"(?<![.!?])[.!?]+[\"'”’)\]]*\s+[\"'“‘(\[]*(\w)")
 
 
 def advice(text, options):
     """A note on the first batch of a text, bytes, for TagOptions; None for text as it should be."""
     if options.usrtokens or options.paragraphs:
         return None
-    lines = text[:_LOOKED_AT].decode("utf-8", "replace").split("\n")
+    lines = text[: 1 << 13].decode("utf-8", "replace").split("\n")
     lines = [line.rstrip() for line in lines[: 1 if len(lines) == 1 else -1]]
     if _is_wrapped(lines):
         return f"lines{WRAPPED}"
-    several = () if options.split else [i for i, line in enumerate(lines, 1) if _has_several(line)]
+    if options.split:
+        return None
+    known = {*read_words("abbreviations.txt")}
+    several = [i for i, line in enumerate(lines, 1) if _has_several(line, known)]
     # What looks like two sentences now and then, in lines that were cut by somebody, may be one.
     if several and 8 * len(several) >= sum(map(bool, lines)):
         return f"line {several[0]}{SEVERAL}"
     return None
 
 
-def _has_several(line):
-    return any(
-        last[-1].islower() and len(last) > 1 and first.isupper() and last not in _abbreviations()
-        for last, first in _END.findall(line)
-    )
-
-
-@cache
-def _abbreviations():
-    return {*read_words("abbreviations.txt")}
+def _has_several(line, known):
+    for found in _END.finditer(line):
+        last = line[: found.start()].rstrip().rpartition(" ")[2].lstrip("\"'“‘([")
+        is_word = len(last) > 1 and last[-2:].isalpha() and last[-1].islower()
+        if is_word and found[1].isupper() and last not in known:
+            return True
+    return False
 
 
 def _is_wrapped(lines):
     """Whether most lines go on in the next one, whose first word had no room on them."""
     pairs = [(line, after.split()) for line, after in pairwise(lines) if line and after]
-    if len(pairs) < _FEWEST:
+    if len(pairs) < 3:
         return False
     width = sorted(len(line) for line, _ in pairs)[int(0.9 * len(pairs))]
-    full = sum(len(line) + len(after[0]) >= _NEARLY * width for line, after in pairs)
+    full = sum(len(line) + len(after[0]) >= 0.85 * width for line, after in pairs)
     open_ = sum(line[-1].isalnum() or line[-1] in ",-" for line, _ in pairs)
     goes_on = sum(after[0][0].islower() for _, after in pairs)
-    found = (full, 0.8), (open_, 0.6), (goes_on, 0.3)
-    return width >= _NARROWEST and all(n >= share * len(pairs) for n, share in found)
+    often = all(n >= part * len(pairs) for n, part in ((full, 0.8), (open_, 0.6), (goes_on, 0.3)))
+    return often and width >= 30  # else they are short lines, of any kind

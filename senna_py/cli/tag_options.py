@@ -13,7 +13,7 @@ from senna_py.io.settings import Settings, setting
 from senna_py.labels.tasks import POS, PRINTED, ROLES, TABLE, VERBS
 from senna_py.printers.registry import FORMATS
 
-__all__ = ["TagOptions", "format_by_ending", "format_option", "tag_options"]
+__all__ = ["TagOptions", "chosen_format", "format_option", "tag_options"]
 
 _BY_ENDING = {
     **{format_.ending: name for name, format_ in FORMATS.items() if name != "probabilities"},
@@ -208,38 +208,28 @@ def tag_options(omit=(), only=None):
     return decorate
 
 
-class _FormatName(click.Choice):
-    """The name of a format; of one that another command has, that command is named."""
-
-    def convert(self, value, param, ctx):
-        if value in _ELSEWHERE and value not in self.choices:
-            self.fail(f"{value} is a format of {_ELSEWHERE[value]}", param, ctx)
-        return super().convert(value, param, ctx)
-
-
 def format_option(without):
     """Make the option --format of a command, which has all formats but some."""
     names = [name for name in FORMATS if name not in ("tokens", "probabilities", *without)]
     shown = "\n".join(f"{name}: {FORMATS[name].title}" for name in names)
     return click.option(
         "--format",
-        type=_FormatName(names),
+        type=click.Choice([*names, *without]),
         show_default="by the ending of -o, or else senna",
         metavar="NAME",
         help=f"\b\nPrint in this format:\n{shown}\n",
     )
 
 
-def format_by_ending(output, without):
-    """The format that the name of an output says by its ending, or None.
+def chosen_format(name, output, without):
+    """The format that was named, or that the name of an output says by its ending, or None.
 
-    without: formats that the command lacks. Raises UsageError for one of these, and for what looks
-    like a format that there is not.
+    without: formats that the command lacks. Raises UsageError for these, and for endings of none.
     """
     ending = ending_of(output)
-    name = _BY_ENDING.get(ending)
+    name = name or _BY_ENDING.get(ending)
     if name in without:
-        raise UsageError(f"{output}: {name} is a format of {_ELSEWHERE[name]}")
-    if ending in ("csv", "xml", "xlsx", "pdf"):
+        raise UsageError(f"{name} is a format of {_ELSEWHERE[name]}")
+    if name is None and ending in ("csv", "xml", "xlsx", "pdf"):
         raise UsageError(f"{output}: there is no format {ending}; with .tsv, columns have tabs")
     return name

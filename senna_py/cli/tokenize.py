@@ -4,7 +4,8 @@ import click
 
 from senna_py.cli.help import Command
 from senna_py.cli.tag import annotate, file_options, lines_option
-from senna_py.cli.tag_options import tag_options
+from senna_py.cli.tag_options import chosen_format, tag_options
+from senna_py.errors import UsageError
 
 __all__ = ["command"]
 
@@ -24,4 +25,6 @@ def command(lines, **options):
     Tokens are separated by spaces; white space inside a token becomes an underscore. Language
     models are trained on text of this kind.
     """
+    if name := chosen_format(None, options["output"], ["parquet"]):
+        raise UsageError(f"{options['output']}: {name} is a format of senna-py tag")
     annotate(options | {"format": "tokens"}, lines)

@@ -3,14 +3,7 @@
 from urllib.parse import quote
 
 from senna_py.display.escapes import escape
-from senna_py.display.page import (
-    LIST_END,
-    LIST_START,
-    TEXT_END,
-    TEXT_START,
-    page_end,
-    page_start,
-)
+from senna_py.display.page import LIST_END, LIST_START, TEXT_END, TEXT_START, page_end, page_start
 from senna_py.display.sentence import is_marked, is_running, running_html, sentence_html
 from senna_py.printers.base import Printer
 from senna_py.reading import sentences_of_lines

@@ -101,6 +101,18 @@ def test_export_to_arpa_and_back(files, tmp_path):
 
 
 @pytest.mark.process
+def test_the_ending_of_scores_says_their_format(files, tmp_path):
+    for name, first in (("x.jsonl", "{"), ("x.json", "{"), ("x.tsv", "t"), ("x", "t")):
+        invoke("score", files / "m.lm", files / "valid", "-o", tmp_path / name)
+        assert (tmp_path / name).read_text().startswith(first)
+    invoke(
+        "score", files / "m.lm", files / "valid", "--format", "columns", "-o", tmp_path / "x.json"
+    )
+    assert (tmp_path / "x.json").read_text() == (tmp_path / "x").read_text()
+    result = lm("score", files / "m.lm", files / "valid", "-o", tmp_path / "x.tsv.gz")
+    assert (result.returncode, b"not compressed" in result.stderr) == (2, True)
+
+
 def test_a_line_is_scored_before_the_next_is_written(files):
     with subprocess.Popen(
         [installed("senna-lm"), "score", files / "m.lm"],

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from senna_py.cli.tag_options import format_by_ending
+from senna_py.cli.tag_options import chosen_format
 from senna_py.errors import UsageError
 from tests.helpers.commands import MODEL, assert_one_line_error, run, tag
 
@@ -20,7 +20,7 @@ from tests.helpers.commands import MODEL, assert_one_line_error, run, tag
     ],
 )  # fmt: skip
 def test_the_ending_says_the_format(name, form):
-    assert format_by_ending(name, ["parquet"]) == form
+    assert chosen_format(None, name, ["parquet"]) == form
 
 
 @pytest.mark.parametrize(
@@ -34,8 +34,8 @@ def test_the_ending_says_the_format(name, form):
 )
 def test_endings_that_no_output_has(name, said, tmp_path):
     with pytest.raises(UsageError, match=said):
-        format_by_ending(name, ["parquet"])
-    assert_one_line_error(tag("-pos", "-o", tmp_path / name, stdin=b"No .\n"), name, code=2)
+        chosen_format(None, name, ["parquet"])
+    assert_one_line_error(tag("-pos", "-o", tmp_path / name, stdin=b"No .\n"), said, code=2)
     assert not [*tmp_path.iterdir()]
 
 
@@ -68,5 +68,7 @@ def test_formats_of_other_commands_are_named():
     ):
         result = run(*command, "--format", name)
         assert (result.returncode, other in result.stderr.decode()) == (2, True)
+    for name in ("parquet", "html"):
+        assert chosen_format(name, "x.jsonl", []) == name
     result = run("senna-py", "corpus", "-o", "x.html", "y")
     assert_one_line_error(result, "html is a format of senna-py tag", code=2)

@@ -59,6 +59,7 @@ def test_several_sentences_on_a_line_are_noted(text, line):
         HEADLINES,
         "i am going out tonight\nlol what was that\nno idea what you mean\nme neither\nok\n",
         "\xff\x00",
+        "!" * 9000,  # in no time
     ],
 )
 def test_lines_that_are_sentences_are_not(text):
