@@ -4,10 +4,10 @@ import re
 from itertools import chain, islice
 from typing import NamedTuple
 
-from senna_py.corpora.conllu import is_token_line
+from senna_py.corpora.conllu import is_token_line, numbered_lines
 from senna_py.corpora.escapes import unquote
 from senna_py.errors import SennaError, counted
-from senna_py.io.streaming import BY_MARK, Source, read_lines
+from senna_py.io.streaming import BY_MARK, Source
 
 __all__ = ["DOCUMENT_MARK", "ColumnFile", "ColumnSentence"]
 
@@ -77,7 +77,7 @@ class ColumnFile:
         self._at_least = at_least
         self._same_in_all = same_in_all
         self._first_column, self._widths = first, widths
-        lines = enumerate(read_lines(self.source), 1)
+        lines = numbered_lines(self.source)
         self._lines = (
             (line for line in lines if not line[1].startswith(b"#")) if comments else lines
         )

@@ -11,13 +11,17 @@ from dataclasses import dataclass
 from senna_py.errors import SennaError
 from senna_py.io.streaming import BY_MARK, Source, read_lines
 
-__all__ = ["COLUMNS", "MULTIWORDS", "ConlluFile", "ConlluSentence", "is_conllu", "is_token_line"]
+__all__ = [
+    "COLUMNS", "MULTIWORDS", "ConlluFile", "ConlluSentence", "is_conllu", "is_token_line",
+    "numbered_lines",
+]  # fmt: skip
 
 COLUMNS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
 MULTIWORDS = ("words", "tokens")  # what a token is where a range has several words
 _NONE = "_"
 _FORM, _MISC = 1, 9
 _LISTS = {"feats": 5, "misc": _MISC}  # columns of KEY=VALUE
+_LONGEST_LINE, _LONGEST_SENTENCE = 1 << 20, 1 << 18
 _NUMBER = re.compile(r"[1-9][0-9]{0,17}")
 _RANGE = re.compile(r"([1-9][0-9]{0,17})-([1-9][0-9]{0,17})")
 _EMPTY_NODE = re.compile(r"[0-9]+\.[1-9][0-9]*")
@@ -102,6 +106,22 @@ def _find(key, place, rows):
     return _NONE
 
 
+def numbered_lines(source):
+    """Yield the lines of a Source of columns and their numbers.
+
+    Raises SennaError for a line and a sentence beyond what any has, before they take memory.
+    """
+    n_tokens = 0
+    for number, line in enumerate(read_lines(source), 1):
+        n_tokens = n_tokens + 1 if line.strip() else 0
+        if len(line) > _LONGEST_LINE:
+            raise SennaError(f"{source.name}: line {number}: more than {_LONGEST_LINE:,} bytes")
+        if n_tokens > _LONGEST_SENTENCE:
+            raise SennaError(f"{source.name}: line {number}: a sentence of more than "
+                             f"{_LONGEST_SENTENCE:,} lines; an empty line ends one")  # fmt: skip
+        yield number, line
+
+
 class ConlluFile:
     """Iterates over the sentences of a file once."""
 
@@ -125,7 +145,7 @@ class ConlluFile:
         kept: list[str] = []
         last, number = None, 0
         with self.source:
-            for number, line in enumerate(read_lines(self.source), 1):
+            for number, line in numbered_lines(self.source):
                 kept.append(line.decode("utf-8", "surrogateescape"))
                 text = kept[-1].rstrip("\r")
                 if not text.strip():

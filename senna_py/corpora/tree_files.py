@@ -13,6 +13,7 @@ from senna_py.labels.trees import Tree, build_tree, tree_of_bits
 __all__ = ["TreeRecord", "bracket_texts", "parse_tree", "read_bracketed_trees", "read_tree_records"]
 
 _COLUMNS = ["word", "pos", "tree"]  # where no header says otherwise
+_LONGEST = 1 << 18  # bytes of a tree; what is made of it takes hundreds of times as many
 
 
 class TreeRecord(NamedTuple):
@@ -52,22 +53,26 @@ def read_bracketed_trees(path: str) -> Iterator[TreeRecord]:
     yield from _bracket_records(path)[1]
 
 
-def bracket_texts(lines: Iterable[bytes]) -> Iterator[tuple[int, str]]:
+def bracket_texts(lines: Iterable[bytes], name: str) -> Iterator[tuple[int, str]]:
     """Yield the text of each tree of a file, from its lines, and the number of its first line.
 
     A tree ends where its brackets do, and in any case before a line that begins with `(`: further
     lines of a tree are indented. So one tree that is cut short does not take the next with it.
+    Raises SennaError, with `name` and the line, for one that is longer than any sentence's.
     """
     parts: list[str] = []
-    begin = n_open = 0
+    begin = n_open = size = 0
     for number, line in enumerate(lines, 1):
         if parts and (n_open <= 0 or line.startswith(b"(")):
             yield begin, "\n".join(parts)
-            parts, n_open = [], 0
+            parts, n_open, size = [], 0, 0
         if not parts:
             if not line.strip():
                 continue
             begin = number
+        size += len(line)
+        if size > _LONGEST:
+            raise SennaError(f"{name}: line {number}: a tree of more than {_LONGEST:,} bytes")
         parts.append(line.decode("utf-8", "surrogateescape"))
         n_open += line.count(b"(") - line.count(b")")
     if parts:
@@ -93,7 +98,7 @@ def _has_columns(path: str) -> bool:
         if source.size is None:
             return False
         lines = (line.decode("utf-8", "surrogateescape") for line in read_lines(source))
-        return _is_of_columns(next((line for line in lines if line.strip()), ""))
+        return _is_of_columns(next((line for line in lines if line.strip()), "")[:_LONGEST])
 
 
 def _is_of_columns(line: str) -> bool:
@@ -105,7 +110,7 @@ def _bracket_records(path: str) -> tuple[str, Iterator[TreeRecord]]:
 
     def records() -> Iterator[TreeRecord]:
         with source:
-            for line, text in bracket_texts(read_lines(source)):
+            for line, text in bracket_texts(read_lines(source), source.name):
                 try:
                     yield TreeRecord(line, parse_tree(text))
                 except ValueError as error:

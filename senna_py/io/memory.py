@@ -6,10 +6,12 @@ from pathlib import Path
 
 from senna_py.errors import SennaError, SettingError
 
-__all__ = ["check_memory", "check_room", "in_bytes", "memory_limit", "training_bytes"]
+__all__ = ["check_memory", "check_room", "in_bytes", "ints_of", "memory_limit",
+           "training_bytes"]  # fmt: skip
 
 _GROUPS, _OWN = Path("/sys/fs/cgroup"), Path("/proc/self/cgroup")
 _NUMBER = 4  # bytes
+_STEP = 1 << 13
 _UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
 
 
@@ -96,3 +98,9 @@ def check_room(path, needed):
         raise SennaError(
             f"{path}: needs about {in_bytes(needed)} of memory; there are {in_bytes(limit)}"
         )
+
+
+def ints_of(array):
+    """Yield the numbers of an array as int, without a list of all of them."""
+    for k in range(0, len(array), _STEP):
+        yield from array[k : k + _STEP].tolist()

@@ -16,6 +16,7 @@ __all__ = [
     "LONGEST_LINE",
     "InputError",
     "Source",
+    "check_line",
     "check_text",
     "decoding_errors",
     "decompressing",
@@ -28,7 +29,7 @@ __all__ = [
 
 # Large enough for whole batches to hide the cost of a call, small enough for little memory.
 BATCH_BYTES = 1 << 16
-LONGEST_LINE = 1 << 29
+LONGEST_LINE = 1 << 24  # bytes; what is made of a line takes some dozen times as many
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 BY_MARK = "by its mark"  # an encoding: UTF-8, or what a byte-order mark says
 # UTF-32's mark begins like that of UTF-16.
@@ -171,6 +172,12 @@ def check_text(name, data, way="put one before it"):
         )
 
 
+def check_line(name, n_bytes):
+    """Raise InputError for a line of an input, `name`, that is longer than any may be."""
+    if n_bytes > LONGEST_LINE:
+        raise InputError(f"{name}: a line has more than {LONGEST_LINE:,} bytes")
+
+
 def encoding_by_mark(data):
     """The encoding that the byte-order mark of the bytes `data` says; UTF-8 without one."""
     return next((name for mark, name in _MARKS.items() if data.startswith(mark)), "utf-8")
@@ -219,8 +226,7 @@ def read_batches(source, size=BATCH_BYTES):
         try:
             data = source.read()
             n_partial += len(data)
-            if n_partial > LONGEST_LINE:
-                raise InputError(f"{source.name}: a line has more than {LONGEST_LINE:,} bytes")
+            check_line(source.name, n_partial)
         except InputError:
             if lines:
                 yield take()

@@ -12,11 +12,7 @@ _BLANK = re.compile(rb"\s")
 
 def token_lines(tokens):
     """Lines of Tokens, as bytes; white space inside a token is an underscore."""
-    data, starts = tokens.data, tokens.starts.tolist()
-    texts = [
-        data[begin:end]
-        for begin, end in zip(tokens.begin.tolist(), tokens.end.tolist(), strict=True)
-    ]
+    texts, starts = [*tokens.texts()], tokens.starts.tolist()
     blanks = (i for i, text in enumerate(texts) if len(text.split()) != 1 or text != text.strip())
     for i in blanks:
         texts[i] = _BLANK.sub(b"_", texts[i])

@@ -10,12 +10,15 @@ No sentence is thought to begin with a small letter behind a word without a mark
 that can only close.
 """
 
-from functools import lru_cache
+from collections import deque
+from copy import copy
+from functools import cached_property, lru_cache
 from zlib import crc32
 
 import numpy as np
 
 from senna_py.errors import SennaError
+from senna_py.io.memory import ints_of
 
 __all__ = ["N_KNOWN", "N_WEIGHTS", "SentenceSplitter"]
 
@@ -28,6 +31,8 @@ _SHIFT = np.uint64(64 - N_WEIGHTS.bit_length() + 1)
 _WIDE = np.uint64(1 << 13)  # more than any shape
 _RUNNING_WEIGHT = 0.3
 _REACH = 100  # tokens between the marks of a pair
+_PART = 1 << 15  # places whose features are in memory at once
+_LONG = 100  # bytes of words whose facts are not kept
 _NEAR = 80  # tokens that tell whether text is informal
 
 # What a word is, beside its codes: bits.
@@ -85,9 +90,11 @@ class SentenceSplitter:
         tokens: Tokens of paragraphs, the first of which begins a sentence; rules:
         int64[n_sentences], the same by the rules.
         """
-        text = _Text(tokens, rules)
-        scores = self.weights[text.features(self.known)].sum(axis=1)
-        return np.union1d(tokens.starts[:-1], text.places[scores > _LEAST])
+        found = [tokens.starts[:-1]]
+        for part in _Text(tokens, rules).parts():
+            scores = self.weights[part.features(self.known)].sum(axis=1)
+            found.append(part.places[scores > _LEAST])
+        return np.union1d(found[0], np.concatenate(found))
 
 
 def _train(index, target, share):
@@ -165,15 +172,15 @@ class _Text:
 
     def __init__(self, tokens, rules):
         rows = {}
-        data = tokens.data
-        words = [data[i:j] for i, j in zip(tokens.begin.tolist(), tokens.end.tolist(), strict=True)]
+        n = len(tokens)
         # Row 0 is what stands beyond a paragraph.
-        self.row = np.array([rows.setdefault(word, len(rows) + 1) for word in words], np.int64)
-        table = np.array([(0,) * len(_FACTS), *map(_facts, rows)], np.uint64)
+        row = (rows.setdefault(word, len(rows) + 1) for word in tokens.texts())
+        self.row = np.fromiter(row, np.int64, n)
+        facts = _facts if max(map(len, rows), default=0) <= _LONG else _facts.__wrapped__
+        table = np.array([(0,) * len(_FACTS), *map(facts, rows)], np.uint64)
         self.facts = dict(zip(_FACTS, table.T.copy(), strict=True))
-        self.starts = np.asarray(tokens.starts, np.int64)
-        n = len(words)
-        self.bits = self.facts["bits"].astype(np.int64)[self.row]
+        self.starts = tokens.starts
+        self.bits = self.facts["bits"].astype(np.int16)[self.row]
         self.blank = np.append(True, tokens.begin[1:] != tokens.end[:-1])[:n]
         self.rules = np.zeros(n, bool)
         self.rules[rules] = True
@@ -183,7 +190,7 @@ class _Text:
         n, starts = len(self.row), self.starts
         lengths = np.diff(starts)
         begin, end = np.repeat(starts[:-1], lengths), np.repeat(starts[1:], lengths)
-        token = np.arange(n)
+        token = np.arange(n, dtype=np.int32)
         stop = token - 1
         for _ in range(2):
             closes = (self.bits[stop] & _CLOSES != 0) & (stop > begin)
@@ -200,44 +207,63 @@ class _Text:
             first = np.where(opens, first + 1, first)
         self.first = first
 
+    def parts(self):
+        """Yield the text with some of its places at a time: their features take most memory."""
+        if len(self.places) <= _PART:
+            yield self
+            return
+        self._inside, self._informal  # noqa: B018 - once for all
+        for k in range(0, len(self.places), _PART):
+            part = copy(self)
+            for name in ("places", "begin", "end", "stop", "first"):
+                setattr(part, name, getattr(self, name)[k : k + _PART])
+            yield part
+
     def _at(self, name, tokens):
         """A fact about tokens around each place, one a place; 0 beyond its paragraph."""
         inside = (tokens >= self.begin) & (tokens < self.end)
         return self.facts[name][np.where(inside, self.row[tokens % len(self.row)], 0)]
 
+    @cached_property
     def _inside(self):
         """Mark tokens in quotation marks (1), in brackets (2) or both: uint64[n_words].
 
         The closing mark counts as inside. What no mark of the same paragraph closes, `_REACH`
         tokens further on at most, counts for nothing: `a)`, inches, a quotation without its end.
         """
-        out = np.zeros(len(self.row), np.uint64)
+        out = np.zeros(len(self.row), np.uint8)
         places = np.flatnonzero(self.bits & (_BRACKET | _QUOTE))
         blank_behind = np.append(self.blank[1:], True)
-        paragraph, quote, brackets = -1, -_REACH, []
-        owners = np.searchsorted(self.starts, places, "right").tolist()
-        for i, of in zip(places.tolist(), owners, strict=True):
+        paragraph, quote, brackets = -1, -_REACH, deque(maxlen=_REACH)
+        owners = np.searchsorted(self.starts, places, "right")
+        for i, of in zip(ints_of(places), ints_of(owners), strict=True):
             if of != paragraph:
-                paragraph, quote, brackets = of, -_REACH, []
+                paragraph, quote = of, -_REACH
+                brackets.clear()
             if self.bits[i] & _BRACKET and self.bits[i] & _OPENS:
                 brackets.append(i)
             elif self.bits[i] & _BRACKET:
                 begin = brackets.pop() if brackets else -_REACH
                 if i - begin < _REACH:
-                    out[begin + 1 : i + 1] |= np.uint64(2)
+                    out[begin + 1 : i + 1] |= 2
             elif i - quote < _REACH and (blank_behind[i] or not self.blank[i]):
-                out[quote + 1 : i + 1] |= np.uint64(1)
+                out[quote + 1 : i + 1] |= 1
                 quote = -_REACH
             else:  # the first of a pair, or one that can only open: before a word, behind a blank
                 quote = i
         return out
 
+    @cached_property
     def _informal(self):
-        """How often small letters follow a full stop near each place but there, or are `i`."""
+        """Where small letters follow a full stop, or are `i`: bool[n_words], and their sums."""
         small_next = np.append(self.bits[1:] & _SMALL != 0, False)
         small_next[self.starts[1:] - 1] = False  # another paragraph tells nothing of this one
         event = (self.bits & _STOP != 0) & small_next | (self.bits & _I != 0)
-        count = np.append(0, np.cumsum(event))
+        return event, np.append(np.int32(0), np.cumsum(event, dtype=np.int32))
+
+    def _informal_near(self):
+        """How often text is informal near each place but there, up to 2: uint64[n_places]."""
+        event, count = self._informal
         before = np.maximum(self.begin, self.places - _NEAR)
         after = np.minimum(self.end, self.places + _NEAR)
         return np.minimum(count[after] - count[before] - event[self.stop], 2).astype(np.uint64)
@@ -250,9 +276,8 @@ class _Text:
 
     def features(self, known):
         """Weights that count at each place: int64[n_places, n_features]."""
-        usual, abbreviation = self._known(known)
-        self.facts["usual"] = usual
-        self.facts["abbreviation"] = abbreviation
+        if "usual" not in self.facts:
+            self.facts["usual"], self.facts["abbreviation"] = self._known(known)
         here, at = self.places, self._at
         form, small, shape = at("form", here), at("small", here), at("shape", here)
         form_1, shape_1, end_1 = (at(name, here - 1) for name in ("form", "shape", "end"))
@@ -269,7 +294,7 @@ class _Text:
         first_kind = at("usual", self.first) * _WIDE + at("shape", self.first)
         abbreviated = at("abbreviation", stop) * 2 + at("abbreviation", word) + closed * 4
         state = self.blank[here] + self.rules[here].astype(np.uint64) * 2
-        inside, informal = self._inside()[here], self._informal()
+        inside, informal = self._inside[here].astype(np.uint64), self._informal_near()
         size = _size_of(self.end - self.begin)
         marked = (at("bits", stop) & np.uint64(_FINAL)) + self.rules[here]
         begun = np.minimum(here - self.begin, 4).astype(np.uint64)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from senna_py.errors import SennaError
+from senna_py.io.memory import ints_of
 from senna_py.kernels.text import tokens as kernels
 from senna_py.text.characters import KIND, LOWER, cover_characters
 from senna_py.text.known_texts import known_texts, learn_abbreviations
@@ -31,6 +32,7 @@ __all__ = ["TOKENIZERS", "Tokenizer", "Tokens"]
 
 TOKENIZERS = ("senna", "treebank", "english", *LANGUAGES)  # kinds of a Tokenizer
 
+_LARGE = 1 << 20  # bytes of a batch whose arrays are not copied
 _SENTENCES = 1000  # of a treebank, at a time
 # What the Penn Treebank writes for marks. Where tokens are given, they are looked up as the marks.
 _ESCAPES = {
@@ -90,6 +92,11 @@ class Tokens:
     def text(self, token: int) -> str:
         """Raw text of a token as str; bytes outside UTF-8 become surrogate escapes."""
         return self.data[self.begin[token] : self.end[token]].decode("utf-8", "surrogateescape")
+
+    def texts(self) -> Iterator[bytes]:
+        """Yield the raw text of each token as bytes."""
+        data = self.data
+        return (data[i:j] for i, j in zip(ints_of(self.begin), ints_of(self.end), strict=True))
 
     def offsets(self) -> NDArray[np.int32]:
         """First and end character of each token in its line: int32[n_tokens, 2]."""
@@ -361,12 +368,7 @@ class Tokenizer:
 
     def _spelled(self, tokens, spell):
         """The same tokens, looked up as what the function `spell` makes of their bytes."""
-        data = tokens.data
-        texts = [
-            spell(data[begin:end])
-            for begin, end in zip(tokens.begin.tolist(), tokens.end.tolist(), strict=True)
-        ]
-        found = self._tokens(*_join_bytes(texts), kernels.GIVEN)
+        found = self._tokens(*_join_bytes([*map(spell, tokens.texts())]), kernels.GIVEN)
         return replace(
             tokens, word=found.word, folded=found.folded, kind=found.kind,
             folded_begin=found.folded_begin, folded_end=found.folded_end,
@@ -413,11 +415,13 @@ class Tokenizer:
             KIND, LOWER, words, self.unknown, np.empty(words.longest + 1, np.uint64),
             folded, kind, origin, *per_token, starts, source,
         )  # fmt: skip
-        begin, end, folded_begin, folded_end, word = (a[:n_tokens].copy() for a in per_token)
-        source = source[:n_sentences].copy()
+        # Of large arrays, what was not written takes no memory, and a copy would take more.
+        kept = (lambda array: array) if len(data) > _LARGE else np.copy
+        begin, end, folded_begin, folded_end, word = (kept(a[:n_tokens]) for a in per_token)
+        source = kept(source[:n_sentences])
         return Tokens(
-            data, begin, end, word, folded[:n_folded].copy(), kind[:n_folded].copy(),
-            folded_begin, folded_end, starts[: n_sentences + 1].copy(), source,
+            data, begin, end, word, kept(folded[:n_folded]), kept(kind[:n_folded]),
+            folded_begin, folded_end, kept(starts[: n_sentences + 1]), source,
             range_begin[source], range_begin[source], range_end[source],
         )  # fmt: skip
 

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from senna_py.corpora.tree_files import bracket_texts, parse_tree
+from senna_py.errors import SennaError
 from senna_py.labels.trees import Leaf, Tree
 from tests.helpers.random_trees import format_tree, trees
 
@@ -31,7 +32,7 @@ def test_a_tree_over_several_lines(tree, margin):
     text = NltkTree.fromstring(format_tree(tree), leaf_pattern=pattern, node_pattern=pattern)
     lines = [line.encode("utf-8", "surrogatepass") for line in text.pformat(margin).split("\n")]
     if all(line.startswith(b" ") for line in lines[1:]):  # a word may have a line break of Unicode
-        ((line, found),) = bracket_texts(lines)
+        ((line, found),) = bracket_texts(lines, "f")
         assert line == 1
         assert len(parse_tree(found).leaves) == len(tree.leaves)
 
@@ -107,10 +108,20 @@ def test_texts_of_a_file():
         b"", b"( (S", b"    (NN a)", b"", b"  )", b")", b"", b"(())", b"(S (NN cut)", b"(S (NN b))",
         b"  (S", b"    (NN c))",
     ]  # fmt: skip
-    assert list(bracket_texts(lines)) == [
+    assert list(bracket_texts(lines, "f")) == [
         (2, "( (S\n    (NN a)\n\n  )\n)"),
         (8, "(())"),
         (9, "(S (NN cut)"),
         (10, "(S (NN b))"),
         (11, "  (S\n    (NN c))"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("lines", "line"), [([b"(" * (1 << 19)], 1), ([b"(" * 99, *[b" (" * 99] * (1 << 12)], 1325)]
+)
+def test_trees_that_are_longer_than_any(lines, line):
+    with pytest.raises(SennaError, match=f"f: line {line}: a tree of more than 262,144 bytes"):
+        list(bracket_texts(lines, "f"))
+    many = [b"(X " + b"y" * 1000 + b")"] * 1000
+    assert len(list(bracket_texts(many, "f"))) == 1000

@@ -183,3 +183,18 @@ def test_comments_of_other_forms(write):
     assert read(write(b"# of single words\na\n#\n")) == [(2, [["a", "#"]])]
     with pytest.raises(SennaError, match="line 2: expected 2 columns, as in line 1, found 3"):
         read(write(b"a x\n#a b c\n"))  # a word of an ill-formed line, perhaps
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"a O\n" + b"a " * (1 << 20), "line 2: more than 1,048,576 bytes"),
+        (
+            b"a O\n\n" + b"a O\n" * (1 << 18) + b"a O\n",
+            "line 262147: a sentence of more than 262,144",
+        ),
+    ],
+)
+def test_lines_and_sentences_that_are_longer_than_any(write, data, message):
+    with pytest.raises(SennaError, match=message):
+        read(write(data))

@@ -1,5 +1,7 @@
 """A sentence splitter that learns."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
@@ -39,6 +41,25 @@ def test_sentences_that_rules_do_not_find(splitter):
     assert split(text, splitter) == expected
     assert split(text, None) != expected
     assert split(f"{text}\n{text}", splitter) == 2 * expected
+
+
+def test_places_are_looked_at_in_parts(splitter, monkeypatch):
+    text = " ".join([*SENTENCES, '("Sport"', "ici.)", "i", *SENTENCES]) + "\n" + " ".join(SENTENCES)
+    whole = split(text, splitter)
+    for size in (1, 2, 5):
+        monkeypatch.setattr("senna_py.text.splitter._PART", size)
+        assert split(text, splitter) == whole
+
+
+def test_memory_of_a_paragraph_follows_its_text(splitter):
+    tokenizer = Tokenizer(WORDS, "french", splitter=splitter)
+    tokens = tokenizer.lines(b"( Sport ( ici . " * 20_000)
+    tokenizer.split_sentences(tokens)
+    tracemalloc.start()
+    tokenizer.split_sentences(tokens)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 150 * len(tokens) + (1 << 24)  # the features of all places take 400 a token
 
 
 def test_marks_without_a_partner_count_for_nothing():

@@ -21,6 +21,7 @@ from senna_py.io.streaming import (
     BY_MARK,
     COMPRESSED,
     Source,
+    check_line,
     check_text,
     decoding_errors,
     ordered_map,
@@ -35,6 +36,7 @@ __all__ = ["text_files", "tokenise_files"]
 _NAMES = (*COMPRESSED, ".txt")
 _BLOCK = 1 << 22  # characters tokenized at a time
 _WORD = re.compile(r"[^ \t-\r]+")  # as in other text that is tokenized
+_LONGEST_WORD = 1000  # characters; of a longer one, these are kept
 _HELD_OUT = 200  # one paragraph in so many is for validation
 
 
@@ -99,7 +101,7 @@ class _Bytes(io.RawIOBase):
     """The bytes of a Source as a binary file, of which the first are checked to be of a text."""
 
     def __init__(self, source):
-        self._source, self._left = source, source.read()
+        self._source, self._left, self._line = source, source.read(), 0
         check_text(source.name, self._left)
 
     def readable(self):
@@ -109,6 +111,8 @@ class _Bytes(io.RawIOBase):
         data = self._left or self._source.read(len(room))
         n = min(len(room), len(data))
         room[:n], self._left = data[:n], data[n:]
+        self._line = n - data.rfind(b"\n", 0, n) - 1 + self._line * (b"\n" not in data[:n])
+        check_line(self._source.name, self._line)
         return n
 
 
@@ -120,6 +124,8 @@ def _tokenise(block, fold, tokenized):
         tokens = _WORD.findall(line) if tokenized else tokenize(line)
         if not tokens:
             continue
+        if len(line) > _LONGEST_WORD:
+            tokens = [token[:_LONGEST_WORD] for token in tokens]
         starts = [*([0] if tokenized else sentence_starts(tokens)), len(tokens)]
         if place % 2 and not tokenized:
             tokens = treebank_spelling(tokens)

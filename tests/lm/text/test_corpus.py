@@ -137,6 +137,16 @@ def test_missing_input(tmp_path):
         open_corpus(tmp_path / "in")
 
 
+def test_long_words_and_lines(prepared, monkeypatch):
+    long = "x" * 3000
+    corpus = prepared(f"{long}a a {long}b\n" * 3)
+    assert corpus.words[2:] == ["x" * 1000, "a"]
+    monkeypatch.setattr("senna_py.io.streaming.LONGEST_LINE", 1 << 13)
+    assert prepared(f"{long} a\n" * 9).words[2:] == ["a", "x" * 1000]
+    with pytest.raises(SennaError, match=r"t\.txt: a line has more than 8,192 bytes"):
+        prepared(f"a a a\n{long * 9} a\n")
+
+
 def test_bytes_outside_utf8_are_kept(prepared):
     corpus = prepared(b"caf\xe9 caf\xe9 caf\xe9 \n")
     assert "caf" in corpus.words[2]
