@@ -17,7 +17,10 @@ from senna_py.io.overwriting import check_paths
 
 __all__ = ["annotate", "command", "file_options", "lines_option", "noting", "verb"]
 
-lines_option = click.option("--lines", is_flag=True, help="Each line is a sentence.")
+lines_option = click.option(
+    "--lines/--split-sentences", default=False,
+    help="Each line is a sentence; default: a paragraph, which is split into sentences.",
+)  # fmt: skip
 _verbose = click.option("--verbose", is_flag=True, help="Describe the model on standard error.")
 _BRIEF = "pos chk ner srl psg path format iobtags output jobs"
 _SENNA = (

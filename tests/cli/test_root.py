@@ -64,6 +64,15 @@ def test_lines_are_sentences_if_asked_for():
         assert (result.returncode, b"--lines" in result.stderr) == (2, True)
 
 
+def test_sentences_are_split_where_that_is_said_too():
+    for verb in ("tag", "tokenize"):
+        said, plain = (
+            run("senna-py", verb, "--path", MODEL, *options, stdin=TEXT)
+            for options in (["--split-sentences"], [])
+        )
+        assert (said.returncode, said.stdout) == (0, plain.stdout)
+
+
 def test_errors_name_the_program():
     result = run("senna-py", "tag", "--path", MODEL, "missing.txt")
     assert_one_line_error(result, "senna-py: missing.txt: No such file")
