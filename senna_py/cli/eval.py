@@ -69,7 +69,9 @@ class _Report(NamedTuple):
 
 @click.group(
     "senna-eval", cls=Group,
-    examples=("senna-eval model ner test.conllu", "senna-eval chunk predictions.txt"),
+    examples=(
+        "senna-eval model ner --columns word,-,ner test.tsv", "senna-eval chunk predictions.txt",
+    ),
 )  # fmt: skip
 @click.version_option(__version__)
 def command():

@@ -169,7 +169,10 @@ class LayoutFile:
         for source in sorted(lacking):
             if not empty:
                 base, _, key = source.partition(".")
-                raise SennaError(f"{self.name}: no word has {key} in its column {base.upper()}")
+                raise SennaError(
+                    f"{self.name}: no word has {key} in its column {base.upper()}; columns can say "
+                    f"where it is instead, as in form,{key.lower()}={base}.KEY"
+                )
 
     def _columns(self, sentence):
         """Columns of a ColumnSentence by the names of `columns`, and those of roles at the end."""

@@ -47,16 +47,11 @@ def parse_setting(text):
         except ValueError:
             if not equals or value[:1] in ("[", "{", '"', "'") or value.isdigit():
                 raise
-            return _checked(_with_string(tomllib.loads(f"{key}=''"), value))
+            return _checked(tomllib.loads(f"{key}={json.dumps(value, ensure_ascii=False)}"))
     except (ValueError, RecursionError) as error:
         raise UsageError(
             f"{text!r}: not a setting such as training.rate=0.1: {_reason(error)}"
         ) from None
-
-
-def _with_string(found, value):
-    """Nested dicts with one setting, whose value is replaced."""
-    return {k: _with_string(v, value) if isinstance(v, dict) else value for k, v in found.items()}
 
 
 def _checked(found):

@@ -36,7 +36,9 @@ class NetworkSettings(Settings):
     )
     constrained: bool = setting(True, "never predict a sequence that IOBES forbids")
     vectors: str = setting(
-        "given", "`random`: begin with random word vectors", choices=("given", "random")
+        "given",
+        "`random`: begin with random vectors, of the words of `--vectors` if given",
+        choices=("given", "random"),
     )
     word_size: int = setting(50, "size of random vectors without `--vectors`", least=1)
     init: str = setting("", "a model whose network to begin with")
@@ -141,7 +143,10 @@ class DataSet(Settings):
         if not self.files:
             raise UsageError("files: expected a list of names, found []")
         if not self.columns and not self._all_have_layout():
-            raise UsageError("columns are missing: only files of a layout need none")
+            raise UsageError(
+                "columns are missing: name them in their order, such as word,-,ner (- is not "
+                "read); only files of a layout, such as *.conllu, need none"
+            )
         if "" in self.labels.values():
             raise UsageError("labels: expected names, found an empty one; O takes a type out")
         if self.layout and (problem := source_problem(self.layout, self.columns)):

@@ -68,7 +68,7 @@ def run_program(*command, cwd, stdin=None, **environment):
     """Run any program as a process that finds the installed commands; output as text."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     return subprocess.run(
-        [*map(str, command)], cwd=cwd, input=stdin, capture_output=True, text=True, timeout=300,
+        [*map(str, command)], cwd=cwd, input=stdin, capture_output=True, text=True, timeout=600,
         check=False, env={**os.environ, "PATH": path, **environment},
     )  # fmt: skip
 
