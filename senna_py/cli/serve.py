@@ -137,8 +137,11 @@ def command(host, port, jobs, **options):
     options = TagOptions.given(options)
     tagger = options.tagger()
     tagger.cut_sentences(256)  # without ends of sentences, a text would take ten times as long
-    run = partial(tagger.annotate, tagger.tokenizer.document("Ann said that 20 men had left."))
     compile_apart(options, tagger)
+
+    def run():
+        tagger.annotate(tagger.tokenizer.document("Ann said that 20 men had left."))
+
     threading.Thread(target=warm_up, args=[run], daemon=True).start()
     is_local = bool(_LOCAL.fullmatch(f"[{host}]" if ":" in host else host))
     app = Application(partial(tagger.document, paragraphs=options.paragraphs), jobs, is_local)
