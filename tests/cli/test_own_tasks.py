@@ -88,7 +88,9 @@ def test_columns_stand_behind_those_of_senna(place):
 def test_json_has_them(place):
     (line,) = printed(place, "-task", "upos", "-task", "phrase", "-brackettags",
                       "--format", "jsonl")  # fmt: skip
-    tags = json.loads(line)["tags"]
+    tags, spans = json.loads(line)["tags"], json.loads(line)["spans"]
+    sentence = Tagger(place / "all")(SENTENCE)
+    assert spans == {"phrase": [span.to_dict() for span in sentence.spans["phrase"]]}
     assert tags["upos"][:3] == ["DT", "JJ", "NN"]
     assert set(tags["phrase"]) <= {"*", "(NAME*", "*)", "(NAME*)"}
 
