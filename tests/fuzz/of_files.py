@@ -106,7 +106,7 @@ def _npy(source):
 _CHART = {"approach": "chart", "width": 12, "dilations": [1, 2]}
 
 
-def _begin_training(directory, corpora, task, **changes):
+def begin_training(directory, corpora, task, **changes):
     """Train a tagger on a batch below `directory`; returns the message of its error, or None."""
     from senna_py.errors import SennaError
     from tests.helpers.small_corpora import run, settings
@@ -158,7 +158,7 @@ class Lists(Target):
         if name == "classes.tsv":
             problem = call(lm, "train", "ngram", directory / "m.lm", text, "--classes", path,
                            "--order", "2")  # fmt: skip
-        return _begin_training(
+        return begin_training(
             directory, self._corpora, "pos", features={"class.k": 2, "gazetteer.p": 2},
             classes={"k": str(directory / "classes.tsv")},
             gazetteers={"p": [str(directory / "places.txt")]},
@@ -169,7 +169,7 @@ _CONLLU = f"""{SENTENCE}# text = the dog
 1\tthe\tthe\tDET\tDT\t_\t2\tdet\t_\tNER=O
 2\tdog\tdog\tNOUN\tNN\t_\t0\troot\t_\tNER=O|SpaceAfter=No
 """
-_LAYOUTS = {
+LAYOUTS = {
     "conllu": _CONLLU,
     "conll2000": "the DT B-NP\ndog NN I-NP\nsees VBZ B-VP\n\na DT B-NP\ncat NN I-NP\n",
     "conll2002": "Rome B-LOC\nis O\n\nold O\n",
@@ -211,12 +211,12 @@ class ColumnFiles(Target):
 
     def run(self, source, directory):
         """Damage one of them, tag the words, and begin to train on the labels."""
-        layout = source.choice(["", "", "soft", *_LAYOUTS])
+        layout = source.choice(["", "", "soft", *LAYOUTS])
         task = source.choice(["pos", "chk", "ner", "srl", "psg", "vbs"])
         if layout == "soft":
             task = source.choice(sorted(self._soft))
         data = {"": self._train, "soft": self._soft.get(task)}.get(layout)
-        data = data or _LAYOUTS[layout].encode()
+        data = data or LAYOUTS[layout].encode()
         separators = b"\t:,=|/" if layout in ("soft", "conllu") else b"\t"
         if source.random() < 0.9:
             data = damage_text(source, data, [b" ", *(bytes([each]) for each in separators)])
@@ -224,7 +224,7 @@ class ColumnFiles(Target):
         path = written(directory / f"train.{suffix}", data)
         for name in ("dev.tsv", "vectors.txt"):
             shutil.copy(self._corpora / name, directory / name)
-        problem = _tag_columns(path, layout) if layout in _LAYOUTS else None
+        problem = _tag_columns(path, layout) if layout in LAYOUTS else None
         return _train_on_columns(path, layout, task) or problem
 
 
@@ -252,12 +252,12 @@ def _train_on_columns(path, layout, task):
     if layout == "soft":
         columns = ["word", "predicate", "roles"] if task == "srl" else ["word", task]
         data |= {"columns": columns, "soft": True}
-    elif layout in _LAYOUTS:
+    elif layout in LAYOUTS:
         data |= {"layout": layout}
     else:
         data |= {"columns": settings(task).train[0].columns}
     network = _CHART if task == "psg" else {}
-    return _begin_training(path.parent, path.parent, task, train=[data], network=network)
+    return begin_training(path.parent, path.parent, task, train=[data], network=network)
 
 
 class Scored(Target):
@@ -325,7 +325,7 @@ class TreeFiles(Target):
         call(command, "tree", *files, "--json", *more)
         shutil.copy(self._corpora / "vectors.txt", directory / "vectors.txt")
         data = [{"files": ["gold.mrg"], "columns": ["brackets"]}]
-        found = _begin_training(directory, directory, "psg", train=data, dev=data, network=_CHART)
+        found = begin_training(directory, directory, "psg", train=data, dev=data, network=_CHART)
         return found or problem
 
 
