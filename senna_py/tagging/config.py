@@ -48,8 +48,8 @@ class Config(_OfResources):  # type: ignore[misc, valid-type]
 
     task: str = setting(help="name of the network")
     train: list[DataSet] = setting()
-    dev: list[DataSet] = setting()
     features: dict = setting()
+    dev: list[DataSet] = setting([])
     cascade: dict = setting({})
     jackknife: bool = setting(True, "label training sentences with the folds of other runs")
     folds: int = setting(
@@ -255,7 +255,8 @@ def _check_data(config):
     task, kind = config.label_task, config.kind
     for name, sets in (("train", config.train), ("dev", config.dev)):
         if not sets:
-            raise SennaError(f"{name}: expected [[{name}]] with files and columns")
+            part = "; part = [0.9, 1.0] takes the last tenth of a file" * (name == "dev")
+            raise SennaError(f"{name}: expected [[{name}]] with files and columns{part}")
         for data in sets:
             try:
                 _check_labels(task, kind, data)

@@ -36,10 +36,9 @@ class NetworkSettings(Settings):
     )
     constrained: bool = setting(True, "never predict a sequence that IOBES forbids")
     vectors: str = setting(
-        "given",
-        "`random`: begin with random vectors, of the words of `--vectors` if given",
+        "given", "`random`: begin with random ones, of the words of `--vectors` if there are any",
         choices=("given", "random"),
-    )
+    )  # fmt: skip
     word_size: int = setting(50, "size of random vectors without `--vectors`", least=1)
     init: str = setting("", "a model whose network to begin with")
     own: Settings | None = field(default=None, init=False)
@@ -176,7 +175,7 @@ def columns_problem(task, kind, columns):
     if BRACKETS in columns and "word" not in columns:
         return f"`{BRACKETS}` is for {TREES}, and stands alone"
     if "word" not in columns:
-        return "there is no `word`"
+        return "there is no `word`, the column of the tokens"
     gold = find_task(task).gold
     if kind in ("roles", "trees"):
         sources = [TABLE[ROLES if kind == "roles" else TREES].gold]

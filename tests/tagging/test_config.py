@@ -97,7 +97,7 @@ def test_lines_say_a_configuration_again(tmp_path):
     [
         ({"train": 5, "network": None}, ["train = 5", "network = null"]),
         ({"dev": [{}, 1], "new": {"a": [1]}}, ["dev = [{}, 1]", "[new]", "a = [1]"]),
-        ({"dev": [], "training": {"rate": 0.002, "x": 1}}, ["dev = []", "[training]", "x = 1"]),
+        ({"train": [], "training": {"rate": 0.002, "x": 1}}, ["train = []", "[training]", "x = 1"]),
     ],
 )
 def test_lines_of_whatever_a_model_says(values, lines):
@@ -146,7 +146,11 @@ def changed(old, new):
         (changed("folds = 4", 'labels_of = "pt0"'), "labels_of: chk learns its own labels"),
         (changed('task = "chk"', 'task = "a"\nlabels_of = "a/b"'), "labels_of: expected a task"),
         (changed("folds = 4", "folds = 1"), "folds: expected 0, or 2 at least, found 1"),
-        (changed("folds = 4", "speed = 4"), "speed: no such setting; there are "),
+        (changed("folds = 4", "speed = 4"), "speed: no such setting; there are gazetteers"),
+        (changed("folds = 4", "epochs = 4"), "epochs: no such setting; there are training.epochs"),
+        (changed("folds = 4", "word_size = 4"), "word_size: no such setting; there are network.w"),
+        ('task = "pos"\ntrain = []', "train: expected [[train]] with files and columns"),
+        (GOOD[: GOOD.index("[[dev]]")], "dev: expected [[dev]] with files and columns; part = [0"),
         (changed("folds = 4", 'kind = "tree"'), "kind: expected one of tags, segments, roles"),
         (changed("folds = 4", 'kind = "roles"') + WINDOW, "roles need network.approach"),
         (changed("[[train]]", "[train]"), "train: expected a list, found {"),
