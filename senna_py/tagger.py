@@ -107,10 +107,9 @@ class Annotations:
 class Tagger(OtherNames):
     """Tags text with a model; may be shared by threads.
 
-    `document` takes running text, and `pipe` many texts; a call takes one sentence. The first few
-    thousand bytes are tagged without compiled code (see `pace`): what is printed is the same, but
-    scores are added up in another order, so that two tags with all but the same score could change
-    places.
+    `document` takes running text, and `pipe` many texts; a call takes one sentence. A sentence gets
+    the same answer, bit for bit, in whatever company, and whether or not it is tagged by compiled
+    code, which the first text of a process is not.
     """
 
     def __init__(

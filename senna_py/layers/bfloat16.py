@@ -1,7 +1,7 @@
 """Layers whose inputs and weights are rounded to bfloat16, for tagging with large networks.
 
-Rounding is the same on every processor and whichever way kernels run. What is left to differ are
-sums of float32, in their last bits. See `kernels.llvm.bfloat16`.
+Rounding and sums are the same on every processor and whichever way kernels run. See
+`kernels.llvm.bfloat16`.
 """
 
 from senna_py.kernels.llvm.bfloat16 import linear_of_words, pack, words_of_rows

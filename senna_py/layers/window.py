@@ -13,7 +13,7 @@ from senna_py.kernels.nn.products import (
     window_products,
 )
 from senna_py.kernels.runtime.either_way import by_way
-from senna_py.layers.blocks import BLOCK, aligned, apply_convolution, embed
+from senna_py.layers.blocks import BLOCK, aligned, embed
 
 __all__ = ["ProductCache", "WindowLayer", "window_blocks"]
 
@@ -61,14 +61,14 @@ class WindowLayer:
 
         index: int32[n_rows, n_features].
         """
-        return by_way(self._of_products, self._of_whole_windows)(index, first)
+        return by_way(self._of_products, self._of_rows)(index, first)
 
     def _of_products(self, index, first):
         return self._add(self._find(index), first)
 
-    def _of_whole_windows(self, index, first):
+    def _of_rows(self, index, first):
         # Of little text: nothing that could be kept comes again.
-        return apply_convolution(embed(self._tables, index), first, self._weight, self._bias)
+        return self.on_rows(embed(self._tables, index), first)
 
     def scores(self, index, first, output):
         """Scores of a PackedLinear behind this layer and HardTanh: float32[n, n_out] of that."""

@@ -37,7 +37,7 @@ def run(name, *args, stdin=b"", env=None, cwd=None):
     """Run a command in this process as its entry point would; returns a CompletedProcess.
 
     stdout, stderr: bytes, also those that are written to descriptors. A fault of the program
-    raises. As in a new process, the first 8 KiB are tagged the plain way. What the command does to
+    raises. As in a new process, the first 2 KiB are tagged the plain way. What the command does to
     environment and working directory is undone.
     """
     command = importlib.import_module(f"senna_py.cli.{_MODULES[name]}").command

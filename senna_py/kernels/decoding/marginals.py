@@ -1,33 +1,26 @@
-"""Probabilities of tags under sentence-level scores: forward-backward."""
+"""Probabilities of tags under sentence-level scores: forward-backward (Rabiner 1989, III.B)."""
 
 import numpy as np
 
-from senna_py.kernels.decoding.likelihood import backward_pass, forward_pass, prepare
-from senna_py.kernels.runtime.jit import reordering_kernel
+from senna_py.kernels.runtime.jit import uncontracted_kernel
 
-__all__ = ["marginals", "path_marginals"]
+__all__ = ["backward", "forward", "marginals", "path_marginals"]
+
+_WORDS = 2048  # of whole sentences, whose variables are in memory at once
+_TINY = 1e-200  # sums of probabilities below it have lost digits, or all
 
 
-@reordering_kernel
 def marginals(emission, starts, initial, transition, out):
-    """Share of all paths through a sentence that have each tag at each word (Rabiner 1989, III.B).
+    """Share of all paths through a sentence that have each tag at each word.
 
     emission: float32[n_tokens, n_tags]; starts: int32[n_sentences + 1]; initial: float32[n_tags];
     transition: float32[n_tags, n_tags] (source, destination); out: float32[n_tokens, n_tags]. A
     path's share is exp(its score) / Z, see `likelihood.sentence_likelihood`.
     """
-    n_tags = emission.shape[1]
-    factor, alpha, norm, step, _ = prepare(starts, transition)
-    joint = np.zeros((n_tags, n_tags))
-    for s in range(len(starts) - 1):
-        a, b = starts[s], starts[s + 1]
-        if a < b:
-            n = b - a
-            forward_pass(emission[a:b], initial, step, factor[:n], alpha[:n], norm[:n])
-            backward_pass(step, factor[:n], alpha[:n], norm[:n], out[a:b], joint)
+    for words, alpha, beta, _, _ in _variables(emission, starts, initial, transition):
+        np.multiply(alpha, beta, out=out[words], casting="same_kind")
 
 
-@reordering_kernel
 def path_marginals(emission, starts, initial, transition, tags, single, pair):
     """Shares of all paths that go through the tags of one path, and through two of them in a row.
 
@@ -35,26 +28,103 @@ def path_marginals(emission, starts, initial, transition, tags, single, pair):
     that have its tag at each word; pair: float32[n_tokens], those that have the tag of the word
     before, too (at first words: that of `single`); all else as for `marginals`.
     """
-    n_tags = emission.shape[1]
-    factor, alpha, norm, step, _ = prepare(starts, transition)
-    beta, ahead = np.empty(n_tags), np.empty(n_tags)
-    for s in range(len(starts) - 1):
-        a, n = starts[s], starts[s + 1] - starts[s]
-        if n == 0:
+    for words, alpha, beta, ahead, step in _variables(emission, starts, initial, transition):
+        path, rows = tags[words], np.arange(len(alpha))
+        single[words] = alpha[rows, path] * beta[rows, path]
+        before = alpha[rows[:-1], path[:-1]] * step[path[:-1], path[1:]]
+        pair[words.start + 1 : words.stop] = before * ahead[rows[1:], path[1:]]
+    first = starts[:-1][np.diff(starts) > 0]
+    pair[first] = single[first]
+
+
+def _variables(emission, starts, initial, transition):
+    """Yield the slice of some sentences' words, and their variables as of `backward`."""
+    step = np.exp(transition.astype(float) - transition.max())
+    first = 0
+    while first < len(starts) - 1:
+        end = int(np.searchsorted(starts, starts[first] + _WORDS, side="right")) - 1
+        own = starts[first : max(end, first + 1) + 1]
+        words, first = slice(int(own[0]), int(own[-1])), first + len(own) - 1
+        if words.start == words.stop:
             continue
-        forward_pass(emission[a : a + n], initial, step, factor[:n], alpha[:n], norm[:n])
-        beta[:] = 1
-        for t in range(n - 1, -1, -1):
-            tag = tags[a + t]
-            single[a + t] = pair[a + t] = alpha[t, tag] * beta[tag]
-            if t == 0:
-                break
-            before = tags[a + t - 1]
-            for j in range(n_tags):
-                ahead[j] = factor[t, j] * beta[j] / norm[t]
-            pair[a + t] = alpha[t - 1, before] * step[before, tag] * ahead[tag]
-            for i in range(n_tags):
-                total, row = 0.0, step[i]
+        begins = np.unique(own - own[0])  # of sentences with words, and the end
+        scores = emission[words].copy()
+        scores[begins[:-1]] += initial
+        factor = np.exp((scores - scores.max(axis=1, keepdims=True)).astype(float))
+        alpha, beta, ahead = (np.empty_like(factor) for _ in range(3))
+        norm = np.empty(len(factor))
+        forward(scores, begins, step, factor, alpha, norm)
+        backward(begins, step, factor, norm, beta, ahead)
+        yield words, alpha, beta, ahead, step
+
+
+@uncontracted_kernel
+def _rescale(row, to, factor):
+    """Make `factor` relative to the best tag that can be reached, if the best of the row cannot.
+
+    row: float32[n_tags], scores; to: float64[n_tags], probabilities of coming to each tag.
+    """
+    reached = -np.inf
+    for j in range(len(row)):
+        if to[j] > 0:
+            reached = max(reached, np.log(to[j]) + row[j])
+    for j in range(len(row)):
+        factor[j] = np.exp(min(row[j] - reached, 700.0)) if to[j] > 0 else 0.0
+
+
+@uncontracted_kernel
+def _add_scaled(scale, row, out):
+    for j in range(len(out)):
+        out[j] += scale * row[j]
+
+
+@uncontracted_kernel
+def forward(scores, begins, step, factor, alpha, norm):
+    """Forward variables of sentences, each row divided by its sum.
+
+    scores: float32[n, n_tags]; begins: int[n_sentences + 1]; step: float64[n_tags, n_tags], exp of
+    transitions; factor: float64[n, n_tags], exp of scores, both up to a constant; alpha: the same
+    shape; norm: float64[n], the sums divided by. Sums are in the order of tags.
+    """
+    n_tags = len(step)
+    for s in range(len(begins) - 1):
+        for t in range(begins[s], begins[s + 1]):
+            to = alpha[t]
+            to[:] = 1
+            if t > begins[s]:
+                to[:] = 0
+                for i in range(n_tags):
+                    _add_scaled(alpha[t - 1, i], step[i], to)
+                total = 0.0
                 for j in range(n_tags):
-                    total += row[j] * ahead[j]
-                beta[i] = total
+                    total += to[j] * factor[t, j]
+                if total < _TINY:
+                    _rescale(scores[t], to, factor[t])
+            total = 0.0
+            for j in range(n_tags):
+                to[j] *= factor[t, j]
+                total += to[j]
+            norm[t] = total
+            for j in range(n_tags):
+                to[j] /= total
+
+
+@uncontracted_kernel
+def backward(begins, step, factor, norm, beta, ahead):
+    """Backward variables of sentences, as of `forward`, to which they are inverse.
+
+    beta: float64[n, n_tags], alpha * beta are marginals; ahead: float64[n, n_tags], what a
+    transition to a tag is followed by: undefined at first words.
+    """
+    n_tags = len(step)
+    turned = step.T.copy()
+    for s in range(len(begins) - 1):
+        for t in range(begins[s + 1] - 1, begins[s] - 1, -1):
+            own = beta[t]
+            own[:] = 1
+            if t + 1 < begins[s + 1]:
+                own[:] = 0
+                for j in range(n_tags):
+                    _add_scaled(ahead[t + 1, j], turned[j], own)
+            for j in range(n_tags):
+                ahead[t, j] = factor[t, j] * own[j] / norm[t]

@@ -13,10 +13,17 @@ from senna_py.kernels.runtime.jit import borrowing_kernel, kernel
 
 __all__ = ["add_gated_units"]
 
-_LEAST, _LARGEST = np.float32(-87), np.float32(88)  # whose exponentials are normal numbers
-_LOG2_E = np.float32(1.44269504)
+LEAST, LARGEST = np.float32(-87), np.float32(88)  # whose exponentials are normal numbers
+LOG2_E = np.float32(1.44269504)
 # ln 2 in two parts, the first with few digits, so that multiples of it are exact.
-_LN2, _LN2_REST = np.float32(0.693359375), np.float32(-2.12194440e-4)
+LN2, LN2_REST = np.float32(0.693359375), np.float32(-2.12194440e-4)
+POLYNOMIAL = tuple(
+    map(
+        np.float32,
+        (1.9875691500e-4, 1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2, 1.6666665459e-1,
+         5.0000001201e-1),
+    )
+)  # fmt: skip
 
 
 @borrowing_kernel
@@ -25,15 +32,13 @@ def _exp(x):
 
     Numba's own calls the system's library for each number; this one vectorises.
     """
-    x = x if x > _LEAST else _LEAST
-    x = x if x < _LARGEST else _LARGEST
-    power = np.floor(x * _LOG2_E + np.float32(0.5))
-    x = (x - power * _LN2) - power * _LN2_REST
-    y = np.float32(1.9875691500e-4) * x + np.float32(1.3981999507e-3)
-    y = y * x + np.float32(8.3334519073e-3)
-    y = y * x + np.float32(4.1665795894e-2)
-    y = y * x + np.float32(1.6666665459e-1)
-    y = y * x + np.float32(5.0000001201e-1)
+    x = x if x > LEAST else LEAST
+    x = x if x < LARGEST else LARGEST
+    power = np.floor(x * LOG2_E + np.float32(0.5))
+    x = (x - power * LN2) - power * LN2_REST
+    y = POLYNOMIAL[0]
+    for coefficient in POLYNOMIAL[1:]:
+        y = y * x + coefficient
     y = (y * (x * x) + x) + np.float32(1)
     scale = np.uint32(np.int32(power) + np.int32(127)) << np.uint32(23)
     return y * np.uint32(scale).view(np.float32)

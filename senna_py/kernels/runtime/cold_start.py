@@ -11,8 +11,8 @@ from senna_py.kernels.runtime.pace import COMPILED, pace, way_of_text
 
 __all__ = ["ColdStart"]
 
-_PIECE = 1 << 12  # bytes, and the rest of a line, tagged at once while kernels are compiled
-_LONGEST_PIECE = 4 * _PIECE  # a longer line is not worth the plain way
+_PIECE = 1 << 10  # bytes, and the rest of a line, tagged at once while kernels are compiled
+_LONGEST_PIECE = 16 * _PIECE  # a longer line is not worth the plain way
 # Seconds to wait for kernels before the first piece and after it: those that were compiled before
 # are ready within the first, if nothing else keeps the processor busy, or within both.
 _PATIENCE = 0.5, 1.5

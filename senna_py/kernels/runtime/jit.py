@@ -10,7 +10,7 @@ import numpy as np
 
 __all__ = [
     "Intrinsic", "all_kernels", "borrowing_kernel", "called_kernels", "kernel", "plain_way",
-    "reordering_kernel", "runs_plain",
+    "reordering_kernel", "runs_plain", "uncontracted_kernel",
 ]  # fmt: skip
 
 
@@ -44,6 +44,11 @@ def kernel(function):
     included, so kernels that call others pass 64-bit positions (`np.int64(0)`, not `0`).
     """
     return Kernel(function, {"contract"})
+
+
+def uncontracted_kernel(function):
+    """A kernel like that of `kernel`, but a product is rounded before it is added, as by NumPy."""
+    return Kernel(function, set())
 
 
 def reordering_kernel(function):

@@ -1,7 +1,7 @@
-"""Way of kernels for a text: plain for the first 8 KiB of a process, then compiled.
+"""Way of kernels for a text: plain for the first 2 KiB of a process, then compiled.
 
-Importing Numba and loading compiled kernels takes as long as tagging a few thousand tokens the
-plain way (docs/models/speed.md has the figures), and compiling them much longer.
+Importing Numba and loading compiled kernels takes as long as tagging a few hundred tokens the
+plain way, and compiling them much longer.
 """
 
 import threading
@@ -10,7 +10,7 @@ from senna_py.kernels.runtime.jit import plain_way
 
 __all__ = ["COMPILED", "one_way", "pace", "text_pace", "warm_up", "way_of_text"]
 
-_PLAIN_BYTES = 1 << 13
+_PLAIN_BYTES = 1 << 11
 COMPILED = plain_way(False)
 
 

@@ -34,7 +34,7 @@ def need(way):
 def numbers_of(words, n, dim, way):
     """The rows of `round_rows` as float32[n, dim]."""
     if runs_plain():
-        return words.view(np.float32)
+        return words.view(np.float32)[:, :dim]
     words = words[:n]
     if way == NUMBERS:
         return words.view(np.float32)[:, :dim]

@@ -13,7 +13,7 @@ from tests.helpers.random_arrays import normal
 
 @pytest.fixture(autouse=True)
 def compiled():
-    """The twins of kernels have no tiles: BLAS adds in an order that depends on the batch."""
+    """The twins of kernels have no tiles."""
     with plain_way(False):
         yield
 

@@ -1,25 +1,44 @@
-"""Twins of kernels of `kernels.decoding.chart`: all spans with some first words at once."""
+"""Twins of kernels of `kernels.decoding.chart`: all spans of a sentence at once."""
 
 import numpy as np
 
-from senna_py.kernels.llvm.tile import FIRSTS
+from senna_py.kernels.llvm.tile import FIRSTS, LANES
+from senna_py.kernels.nn.plain.multiply_add import add_products, multiply_add
 
-__all__ = ["_best_split", "_score_rows", "_turn"]
+__all__ = ["_best_split", "spans_above"]
+
+_PIECE = 1 << 12  # spans whose units are made at once
 
 
-def _turn(rows, columns):
-    columns[:, : len(rows)] = rows.T
+def _score(firsts, seconds, lengths, weight, bias, i, j):
+    """Scores of the spans from word i to word j, of the words of a sentence: float32[n_spans]."""
+    n, score = len(weight), np.full((len(i), 1), bias, np.float32)
+    for at in range(0, len(i), _PIECE):
+        first, last = firsts[i[at : at + _PIECE]], seconds[j[at : at + _PIECE]]
+        of_length = lengths[:, FIRSTS - 1 + (j - i)[at : at + _PIECE]].T
+        units = (first[:, :n] + last[:, :n]) + of_length
+        units = multiply_add(first[:, n:], last[:, n:], units)
+        units[units < 0] = 0
+        add_products(units, weight[:, None], score[at : at + _PIECE])
+    return score[:, 0]
 
 
-def _score_rows(firsts, first, seconds, lengths, weight, bias, scores):
-    n, end = len(weight), len(firsts)
-    for r in range(min(FIRSTS, end - first)):
-        own, k = firsts[first + r], end - first - r
-        b, q = np.split(seconds[:, first + r : end], 2)
-        of_length = lengths[:, FIRSTS - 1 : FIRSTS - 1 + k]
-        units = own[:n, None] + b + of_length + own[n:, None] * q
-        scores[r, r : r + k] = bias
-        scores[r, r : r + k] += weight @ np.maximum(units, 0)
+def spans_above(firsts, seconds, lengths, weight, bias, least, starts, begin, end, score):
+    """See `kernels.decoding.chart.spans_above`."""
+    longest = lengths.shape[1] - LANES - (FIRSTS - 1)
+    if seconds.shape != firsts.shape or longest < np.diff(starts).max():
+        raise ValueError("sizes of spans do not fit")
+    found = 0
+    for s, (a, b) in enumerate(zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True)):
+        i, j = np.triu_indices(b - a)
+        if found + len(i) > len(begin):
+            return found, s
+        value = _score(firsts[a:b], seconds[a:b], lengths, weight, bias, i, j)
+        kept = (value >= least) | (j - i == b - a - 1)
+        room = slice(found, found + int(kept.sum()))
+        begin[room], end[room], score[room] = a + i[kept], a + j[kept] + 1, value[kept]
+        found = room.stop
+    return found, len(starts) - 1
 
 
 def _best_split(left, right):

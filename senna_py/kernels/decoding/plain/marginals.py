@@ -1,42 +1,39 @@
-"""Twin of `kernels.decoding.marginals`: whole rows at once, by logarithms."""
+"""Twins of kernels of `kernels.decoding.marginals`: whole rows at once, in the same order."""
 
 from itertools import pairwise
 
 import numpy as np
 
-__all__ = ["marginals", "path_marginals"]
+from senna_py.kernels.decoding import marginals
+
+__all__ = ["backward", "forward"]
 
 
-def marginals(emission, starts, initial, transition, out):
-    for a, b in pairwise(np.unique(starts)):
-        forward, backward = _passes(emission[a:b], initial, transition)
-        both = forward + backward
-        out[a:b] = np.exp(both - _log_sum(both.T)[:, None])
+def _product(row, matrix):
+    """row @ matrix, added up in the order of the row: float64[n_columns]."""
+    total = np.zeros(matrix.shape[1])
+    for scale, line in zip(row.tolist(), matrix, strict=True):
+        total += scale * line
+    return total
 
 
-def path_marginals(emission, starts, initial, transition, tags, single, pair):
-    for a, b in pairwise(np.unique(starts)):
-        forward, backward = _passes(emission[a:b], initial, transition)
-        path, rows = tags[a:b], np.arange(b - a)
-        total = _log_sum(forward[-1])
-        single[a:b] = pair[a:b] = np.exp((forward + backward)[rows, path] - total)
-        arriving = transition[path[:-1], path[1:]] + (backward + emission[a:b])[rows, path][1:]
-        pair[a + 1 : b] = np.exp(forward[rows, path][:-1] + arriving - total)
+def _sum(row):
+    return np.cumsum(row)[-1]
 
 
-def _passes(emission, initial, transition):
-    """Logarithms of the forward and backward variables of a sentence: float64[n, n_tags] both."""
-    scores, step = emission.astype(float), transition.astype(float)
-    forward, backward = np.empty_like(scores), np.zeros_like(scores)
-    forward[0] = initial + scores[0]
-    for t in range(1, len(scores)):
-        forward[t] = scores[t] + _log_sum(forward[t - 1, :, None] + step)
-    for t in range(len(scores) - 1, 0, -1):
-        backward[t - 1] = _log_sum(step.T + (scores[t] + backward[t])[:, None])
-    return forward, backward
+def forward(scores, begins, step, factor, alpha, norm):
+    for a, b in pairwise(begins.tolist()):
+        for t in range(a, b):
+            to = np.ones(len(step)) if t == a else _product(alpha[t - 1], step)
+            if t > a and _sum(to * factor[t]) < marginals._TINY:
+                marginals._rescale(scores[t], to, factor[t])
+            to *= factor[t]
+            norm[t] = _sum(to)
+            alpha[t] = to / norm[t]
 
 
-def _log_sum(values):
-    """Logarithm of the sums of exponentials of columns."""
-    largest = values.max(axis=0)
-    return largest + np.log(np.exp(values - largest).sum(axis=0))
+def backward(begins, step, factor, norm, beta, ahead):
+    for a, b in pairwise(begins.tolist()):
+        for t in range(b - 1, a - 1, -1):
+            beta[t] = 1 if t == b - 1 else _product(ahead[t + 1], step.T)
+            ahead[t] = factor[t] * beta[t] / norm[t]

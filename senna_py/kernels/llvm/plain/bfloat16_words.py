@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from senna_py.kernels.llvm.bfloat16_tile import STEP
+
 __all__ = ["pack_weight", "round_rows"]
 
 _PIECE = 1 << 14  # numbers rounded at once, in the nearest cache
@@ -32,10 +34,22 @@ def _rounded(array):
     return found.reshape(array.shape)
 
 
+def _filled(x, own):
+    """Columns of x: float32[n, dim], with zeros behind them, up to `own`."""
+    return np.pad(x, ((0, 0), (0, own - x.shape[1])))
+
+
 def round_rows(x, way):
-    return _rounded(x)
+    """See `kernels.llvm.bfloat16_words.round_rows`: uint32[n, dim in whole steps]."""
+    return _rounded(_filled(x, -(-x.shape[1] // STEP) * STEP))
 
 
 def pack_weight(weight, bias, dim, way):
-    """See `kernels.llvm.bfloat16_words.pack_weight`: BLAS makes its own panels and scratch."""
-    return _rounded(weight), bias, way, None
+    """See `kernels.llvm.bfloat16_words.pack_weight`.
+
+    Returns float32[n_halves, STEP / 2, n_out], the weights of half steps, with bias and way; there
+    is no scratch.
+    """
+    n_out = weight.shape[1]
+    rows = _filled(weight.reshape(-1, dim * n_out), -(-dim // STEP) * STEP * n_out)
+    return _rounded(rows).view(np.float32).reshape(-1, STEP // 2, n_out), bias, way, None

@@ -1,22 +1,33 @@
-"""Twin of `kernels.nn.gated.add_gated_units`: BLAS adds in another order."""
+"""Twins of the kernels of `kernels.nn.gated` that tagging uses."""
 
 import numpy as np
 
+from senna_py.kernels.llvm.plain.bfloat16 import multiply_words
+from senna_py.kernels.nn import gated
 from senna_py.kernels.nn.plain.dilated import dilated_windows
+from senna_py.kernels.nn.plain.multiply_add import multiply_add
 
-__all__ = ["add_gated_units"]
+__all__ = ["_exp", "add_gated_units"]
+
+
+def _exp(x):
+    """See `kernels.nn.gated`; x: float32 array."""
+    x = np.fmin(np.fmax(x, gated.LEAST), gated.LARGEST)
+    power = np.floor(multiply_add(x, gated.LOG2_E, np.float32(0.5)))
+    x = multiply_add(power, -gated.LN2_REST, multiply_add(power, -gated.LN2, x))
+    y = np.full_like(x, gated.POLYNOMIAL[0])
+    for coefficient in gated.POLYNOMIAL[1:]:
+        y = multiply_add(y, x, coefficient)
+    y = multiply_add(y, x * x, x) + np.float32(1)
+    return y * ((power.astype(np.int32) + 127) << 23).view(np.float32)
 
 
 def add_gated_units(x, words, starts, dilation, size, weight, out):
     """See `kernels.nn.gated.add_gated_units`; words and weight: of twins in `llvm`."""
     n, dim = x.shape
-    panels, bias, _, _ = weight
-    windows = np.empty((n, size * dim), np.float32)
+    windows = np.empty((n, size * words.shape[1]), np.float32)
     dilated_windows(words.view(np.float32), starts, size, dilation, windows)
-    sums = windows @ panels.view(np.float32)
-    sums += bias
-    gate = np.tanh(sums[:, dim:] * np.float32(0.5))
-    gate *= np.float32(0.5)
-    gate += np.float32(0.5)
-    np.multiply(sums[:, :dim], gate, out=out)
+    sums = np.empty((n, 2 * dim), np.float32)
+    multiply_words(windows, weight, sums)
+    np.divide(sums[:, :dim], _exp(-sums[:, dim:]) + np.float32(1), out=out)
     out += x

@@ -1,17 +1,32 @@
-"""Twins of the kernels of `kernels.nn.layer_norm` that tagging uses."""
+"""Twin of the kernel of `kernels.nn.layer_norm` that tagging uses."""
 
 import numpy as np
 
-__all__ = ["normalise", "normalise_rows"]
+from senna_py.kernels.nn.plain.multiply_add import multiply_add
+
+__all__ = ["normalise_rows"]
+
+_SUMS = 64  # see `kernels.llvm.reductions`
 
 
-def normalise(x, gain, shift, out, normal, scale):
-    difference = x - x.mean(axis=1, keepdims=True)
-    variance = (difference * difference).mean(axis=1)
-    scale[:] = 1 / np.sqrt(variance + np.float32(1e-5))
-    np.multiply(difference, scale[:, None], out=normal)
-    out[:] = normal * gain + shift
+def _sum_of_rows(x, add):
+    """Sum of each row, in the order of `kernels.llvm.reductions`; add(total, x): the next total."""
+    n, dim = x.shape
+    whole = dim - dim % _SUMS
+    total, rest = np.zeros((n, _SUMS), np.float32), np.zeros(n, np.float32)
+    for k in range(0, whole, _SUMS):
+        total = add(total, x[:, k : k + _SUMS])
+    for k in range(whole, dim):
+        rest = add(rest, x[:, k])
+    for _ in range(3):  # four vectors of 16, four quarters of one, four numbers of that
+        a, b, c, d = np.split(total, 4, axis=1)
+        total = (a + b) + (c + d)
+    return total[:, 0] + rest
 
 
 def normalise_rows(x, gain, shift, out):
-    normalise(x, gain, shift, out, np.empty_like(x), np.empty(len(x), x.dtype))
+    dim = np.float32(x.shape[1])
+    difference = x - (_sum_of_rows(x, np.add) / dim)[:, None]
+    squares = _sum_of_rows(difference, lambda total, x: multiply_add(x, x, total))
+    scale = np.float32(1) / np.sqrt(squares / dim + np.float32(1e-5))
+    out[:] = multiply_add(difference * scale[:, None], gain, shift)

@@ -1,17 +1,25 @@
-"""Twins of `nn.linear`: BLAS adds in another order, so the last bits of a sum may differ."""
+"""Twins of `kernels.nn.linear`."""
 
 import numpy as np
 
-__all__ = ["convolve", "hardtanh", "linear", "linear_of_rows", "panels_of"]
+from senna_py.kernels.nn.plain.multiply_add import add_products
+
+__all__ = ["affine", "convolve", "hardtanh", "linear", "linear_of_rows", "panels_of"]
+
+
+def affine(flat, offset, weight, out, target):
+    rows = out[target]
+    add_products(flat[offset[:, None] + np.arange(len(weight))], weight, rows)
+    out[target] = rows
 
 
 def linear(x, weight, bias, out):
-    np.matmul(x, weight, out=out)
-    out += bias
+    out[:] = bias
+    add_products(x, weight, out)
 
 
 def panels_of(weight):
-    """No panels: BLAS makes its own."""
+    """No panels."""
     return np.empty(0, np.float32)
 
 

@@ -1,0 +1,15 @@
+"""Twin of the kernel of `kernels.nn.products` that tagging uses."""
+
+import numpy as np
+
+__all__ = ["add_products"]
+
+
+def add_products(first, bias, where, kept, fresh, where2, kept2, fresh2, out):
+    parts = [(where, kept, fresh), (where2, kept2, fresh2)][: 2 if len(where2) else 1]
+    # The slot of what is fresh counts from the end.
+    parts = [(slots, np.concatenate((kept, fresh[::-1]))) for slots, kept, fresh in parts]
+    out[:] = bias
+    for k in range(kept.shape[1]):
+        for slots, products in parts:
+            out += products[slots[first + k], k]

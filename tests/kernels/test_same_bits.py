@@ -1,0 +1,149 @@
+"""What tagging computes has the same bits compiled and in NumPy, and in any company."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from senna_py.kernels.decoding.chart import rows_of_lengths, spans_above
+from senna_py.kernels.decoding.marginals import marginals, path_marginals
+from senna_py.kernels.nn.layer_norm import normalise_rows
+from senna_py.kernels.nn.plain.multiply_add import multiply_add
+from senna_py.kernels.runtime.jit import plain_way
+from senna_py.layers.bfloat16 import RoundedWeight
+from senna_py.layers.blocks import PackedLinear, apply_convolution, apply_linear
+from senna_py.layers.convolution import Windows
+from senna_py.layers.gated_convolution import GatedBlock
+from senna_py.layers.pairs import PairUnits
+
+SEEDS = st.integers(0, 1 << 30)
+SIZES = st.sampled_from([1, 2, 15, 16, 17, 33, 64, 96, 130])
+STARTS = np.array([0, 5, 5, 6, 23], np.int32)
+
+
+def numbers(seed, *shape):
+    """float32 with few digits in some columns, where sums are often halfway between two others."""
+    rng = np.random.default_rng((seed, *shape))
+    found = rng.standard_normal(shape).astype(np.float32) * np.float32(rng.choice([0.1, 1, 40]))
+    few = rng.random(shape[-1:]) < 0.5
+    found[..., few] = found[..., few].astype(np.float16)
+    return found
+
+
+def both(make):
+    """Check that what a function returns, an array or several, is the same both ways."""
+    with plain_way(False):
+        compiled = make()
+    with plain_way():
+        plain = make()
+    compiled, plain = ([x] if isinstance(x, np.ndarray) else x for x in (compiled, plain))
+    for a, b in zip(compiled, plain, strict=True):
+        np.testing.assert_array_equal(a, b)
+
+
+@given(*[st.floats(width=32, allow_subnormal=False, allow_nan=False, allow_infinity=False)] * 3)
+@example(1.5, 2.0**-24, 1.0)  # beyond halfway by a bit
+@example(1.0, 2.0**-24, 1.0)  # halfway
+@example(1 + 2.0**-23, 2.0**-24, 1.0)
+@example(-(1 + 2.0**-23), 2.0**-24, 1.0)
+def test_a_multiply_add_is_rounded_once(a, b, c):
+    a, b, c = (np.array([x], np.float32) for x in (a, b, c))
+    with np.errstate(over="ignore"):
+        (found,) = multiply_add(a, b, c).tolist()
+    exact = Fraction(float(a[0])) * Fraction(float(b[0])) + Fraction(float(c[0]))
+    if not 2.0**-100 < abs(exact) < 2.0**127:
+        return
+    assert Fraction(found) == nearest(exact)
+
+
+def nearest(exact):
+    """The float32 next to a number, of two the one whose last bit is 0."""
+    scale = Fraction(2) ** 23
+    while abs(exact) * scale >= 1 << 24:
+        scale /= 2
+    while abs(exact) * scale < 1 << 23:
+        scale *= 2
+    return round(exact * scale) / scale
+
+
+@given(SEEDS, st.integers(0, 130), SIZES, SIZES)
+def test_linear_layers(seed, n, n_in, n_out):
+    x, weight, bias = numbers(seed, n, n_in), numbers(seed, n_in, n_out), numbers(seed, n_out)
+    both(lambda: apply_linear(x, weight, bias))
+    both(lambda: PackedLinear(weight, bias)(x))
+    both(lambda: RoundedWeight(weight, bias)(x))
+
+
+@given(SEEDS, st.sampled_from([1, 3, 5]), SIZES)
+def test_windows_of_words(seed, window, n_out):
+    tables = [numbers(seed + k, n, d) for k, (n, d) in enumerate([(90, 12), (9, 5), (70, 3)])]
+    weight, bias = numbers(seed, window * 20, n_out), numbers(seed, n_out)
+    rng = np.random.default_rng(seed)
+    index = np.stack([rng.integers(0, len(t), 40) for t in tables], axis=1).astype(np.int32)
+    first = np.arange(41 - window, dtype=np.int32)
+    both(lambda: Windows(("weight", "bias"), weight, bias, tables).outputs(index, first))
+    x = numbers(seed, 40, 20)
+    both(lambda: apply_convolution(x, first, weight, bias))
+
+
+@given(SEEDS, SIZES)
+def test_layer_norms(seed, dim):
+    x, gain, shift = numbers(seed, 23, dim), numbers(seed, 1, dim)[0], numbers(seed + 1, 1, dim)[0]
+
+    def normalise():
+        out = np.empty_like(x)
+        normalise_rows(x, gain, shift, out)
+        return out
+
+    both(normalise)
+
+
+@given(SEEDS, st.sampled_from([1, 3, 5]), st.sampled_from([1, 2, 9]), SIZES)
+def test_blocks(seed, size, dilation, dim):
+    x = numbers(seed, 23, dim)
+    gain, shift = numbers(seed + 1, 2, dim)
+    weight, bias = numbers(seed, size * dim, 2 * dim), numbers(seed, 2 * dim)
+    both(lambda: GatedBlock("block", gain, shift, weight, bias, dilation).outputs(x, STARTS))
+
+
+@given(SEEDS, SIZES)
+def test_pairs(seed, dim):
+    parts = numbers(seed, 9, 2 * dim), numbers(seed, 5, 2 * dim)
+    table, rng = numbers(seed, 7, dim), np.random.default_rng(seed)
+    i, j, k = (rng.integers(0, n, s).astype(np.int32) for n, s in ((9, 40), (5, 40), (7, (40, 3))))
+    both(lambda: PairUnits({"distances": table}).outputs(parts, (i, j, k)))
+
+
+@given(SEEDS, SIZES)
+def test_spans(seed, dim):
+    firsts, seconds = numbers(seed, 23, 2 * dim), numbers(seed + 1, 23, 2 * dim)
+    rows = np.clip(rows_of_lengths(17), 0, 8)
+    lengths = np.ascontiguousarray(numbers(seed, 9, dim)[rows].T)
+    weight = numbers(seed, 1, dim)[0]
+
+    def find():
+        arrays = [np.empty(300, dtype) for dtype in (np.int32, np.int32, np.float32)]
+        n, _ = spans_above(
+            firsts, seconds, lengths, weight, np.float32(0.1), np.float32(0), STARTS, *arrays
+        )
+        return [array[:n] for array in arrays]
+
+    both(find)
+
+
+@pytest.mark.parametrize("scale", [1, 300])
+@given(SEEDS, st.integers(1, 40))
+def test_probabilities_of_tags(scale, seed, n_tags):
+    emission = numbers(seed, 23, n_tags) * np.float32(scale)
+    initial, transition = numbers(seed + 1, 1, n_tags)[0], numbers(seed, n_tags, n_tags)
+    tags = np.random.default_rng(seed).integers(0, n_tags, 23).astype(np.int32)
+
+    def find():
+        every, single, pair = np.empty_like(emission), *np.empty((2, 23), np.float32)
+        marginals(emission, STARTS, initial, transition, every)
+        path_marginals(emission, STARTS, initial, transition, tags, single, pair)
+        return every, single, pair
+
+    both(find)
