@@ -169,6 +169,14 @@ def run(command):
             raise
         sys.excepthook(*sys.exc_info())
         code = 1
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError as error:  # nobody reads it, or the disk is full
+        _discard(1)
+        if not isinstance(error, BrokenPipeError):
+            say(f"{command.name}: standard output: not written: {error.strerror}")
+            code = 1
     if _compiles():
         _leave_at_once(code)
     if sys.stderr is not None:
@@ -198,6 +206,12 @@ def exit_code(command, args=None, name=None):
         return error.exit_code
     except click.Abort:
         return 130
+    except SystemExit:
+        if not isinstance(sys.stdout, click.utils.PacifyFlushWrapper):
+            raise
+        sys.stdout = sys.stdout.wrapped  # click ends so where nobody reads the output
+        _discard(1)
+        return 0
     except (MemoryError, OSError, ImportError) as error:
         say(f"{command.name}: {one_line(error) or 'not enough memory'}")
         return 1

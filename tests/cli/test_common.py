@@ -10,6 +10,7 @@ import pytest
 from senna_py.cli.common import exit_code
 from senna_py.errors import SennaError
 from senna_py.kernels.runtime.compile_events import NOTICE
+from tests.helpers.commands import installed
 
 COMMAND = """
 import atexit, sys, threading
@@ -117,3 +118,22 @@ def test_a_full_disk_under_standard_error_ends_nothing(ending, code):
     with open("/dev/full", "w") as full:
         result = end(f"say('a'); say('b'); {ending}", stderr=full)
     assert (result.returncode, result.stdout) == (code, "output\nin order\n")
+
+
+@pytest.mark.process
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
+@pytest.mark.parametrize(
+    "words", [["--version"], ["tag", "--help"], ["model", "explain", "NN"], ["--help"]]
+)
+def test_little_output_on_a_full_disk_and_to_nobody(words):
+    command = [installed("senna-py"), *words]
+    with open("/dev/full", "w") as full:
+        found = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, check=False)
+    assert found.returncode == 1
+    assert found.stderr.startswith(b"senna-py: ") and found.stderr.count(b"\n") == 1
+    assert b"No space left on device" in found.stderr
+    reading, writing = os.pipe()
+    os.close(reading)
+    found = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, check=False)
+    os.close(writing)
+    assert (found.returncode, found.stderr) == (0, b"")

@@ -1,8 +1,13 @@
 """`senna-py vectors train skipgram`, as a user runs it, and what a user can do wrong."""
 
+import signal
+import subprocess
+import time
+from pathlib import Path
+
 import pytest
 
-from tests.helpers.commands import lm_says, vectors_say
+from tests.helpers.commands import installed, lm_says, vectors_say
 from tests.helpers.small_corpora import corpus
 
 SMALL = ["--dim", 6, "--context", 2, "--subsample", 0.01, "--epochs", 3, "--jobs", 1]
@@ -62,3 +67,22 @@ def test_a_corpus_of_a_few_sentences(tmp_path):
     said = train(tmp_path / "run", tmp_path / "text.txt")
     assert "no sentence is held out: the validation loss is that of sentences it is trained" in said
     assert said.endswith("done\n")
+
+
+@pytest.mark.process
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="no /proc")
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_no_process_survives_a_run_that_is_killed(number, tmp_path):
+    text = tmp_path / "text.txt"
+    text.write_text("He reads a book in Chicago , and so does she .\n" * 150_000)
+    command = [installed("senna-py"), "vectors", "train", "skipgram", tmp_path / "run", text]
+    process = subprocess.Popen([*command, "--jobs", "3"], stderr=subprocess.DEVNULL)
+    group, until = f"/proc/{process.pid}/task/{process.pid}/children", time.monotonic() + 200
+    while len(children := Path(group).read_text().split()) < 3:
+        assert time.monotonic() < until and process.poll() is None
+        time.sleep(0.05)
+    process.send_signal(number)
+    process.wait(150)
+    while any(Path(f"/proc/{child}").exists() for child in children):
+        assert time.monotonic() < until
+        time.sleep(0.1)

@@ -5,9 +5,12 @@ beside the plain ones, and one in 200 is held out for validation.
 """
 
 import io
+import multiprocessing
 import os
 import re
 import signal
+import threading
+import time
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
@@ -69,17 +72,31 @@ def tokenise_files(files, processes=None, fold=True, tokenized=False):
     space. Raises SennaError naming a file that cannot be read, and if a process is killed.
     """
     processes = processes or os.cpu_count()
-    pool = ProcessPoolExecutor(processes, initializer=_leave_signals_to_parent)
+    pool = ProcessPoolExecutor(processes, initializer=_follow_parent, initargs=[os.getpid()])
     try:
         work = partial(_tokenise, fold=fold, tokenized=tokenized)
         yield from ordered_map(work, _blocks(files), processes, pool)
     except BrokenProcessPool:
         raise SennaError("a tokenizing process was killed; try fewer --jobs") from None
+    finally:
+        for process in multiprocessing.active_children():  # an interrupt stopped the pool's start
+            process.kill()
 
 
-def _leave_signals_to_parent():
+def _follow_parent(parent):
+    """Leave signals to the parent, and end soon after it, however it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    threading.Thread(target=_end_after, args=[parent], daemon=True).start()
+
+
+def _end_after(parent):
+    # The pipe of tasks has no end, since the other processes hold it open, too.
+    if multiprocessing.get_start_method() == "forkserver":
+        parent = os.getppid()
+    while os.getppid() == parent:
+        time.sleep(0.5)
+    os._exit(1)
 
 
 def _blocks(files):
