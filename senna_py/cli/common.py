@@ -24,8 +24,7 @@ __all__ = [
     "FiniteRange",
     "WholeRange",
     "all_of",
-    "check_live",
-    "ending_of",
+    "check_output",
     "exit_code",
     "interrupts",
     "live_option",
@@ -42,21 +41,12 @@ live_option = click.option(
 )  # fmt: skip
 
 
-def check_live(live, output):
-    """Raise UsageError for --live without an output file."""
+def check_output(output, live):
+    """Raise UsageError for --live without an output file, and for the name of a compressed one."""
     if live and output is None:
         raise UsageError("--live goes with -o only")
-
-
-def ending_of(output):
-    """The ending of an output's name, which says its format, such as `jsonl`; empty without one.
-
-    Raises UsageError for that of a compressed file, which nothing here writes.
-    """
-    ending = os.path.splitext(output or "")[1].lower()
-    if ending in COMPRESSED:
+    if (output or "").lower().endswith(COMPRESSED):
         raise UsageError(f"{output}: output is not compressed; pipe it through a program for that")
-    return ending[1:]
 
 
 def all_of(*options):

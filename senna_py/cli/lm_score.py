@@ -2,14 +2,7 @@
 
 import click
 
-from senna_py.cli.common import (
-    WORKERS,
-    check_live,
-    ending_of,
-    live_option,
-    say,
-    until_reader_leaves,
-)
+from senna_py.cli.common import WORKERS, check_output, live_option, say, until_reader_leaves
 from senna_py.cli.help import Command
 from senna_py.errors import UsageError
 
@@ -64,8 +57,8 @@ def score(
     """
     if model == "-" and ("-" in text or not text):
         raise UsageError("the model and the text cannot both be standard input")
-    check_live(live, output)
-    form = form or ("jsonl" if ending_of(output) in ("json", "jsonl") else "columns")
+    check_output(output, live)
+    form = form or ("jsonl" if str(output).lower().endswith((".json", ".jsonl")) else "columns")
     with until_reader_leaves():
         from senna_py.io.overwriting import check_paths
         from senna_py.lm.model_files import files_of, open_model

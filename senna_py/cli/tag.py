@@ -5,7 +5,7 @@ import click
 from senna_py import __version__
 from senna_py.cli.common import (
     WORKERS,
-    check_live,
+    check_output,
     live_option,
     say,
     until_reader_leaves,
@@ -116,7 +116,7 @@ def annotate(options, lines=None):
     wanted = TagOptions.given(options, lines)
     if output is not None and output.endswith("/") and not wanted.output.has_pages:
         raise UsageError(f"{output}: a directory is for pages, as of --format html")
-    check_live(options["live"], output)
+    check_output(output, options["live"])
     from senna_py.cli.tag_advice import SEVERAL
     from senna_py.cli.tag_files import tag_files
 

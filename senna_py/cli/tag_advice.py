@@ -7,9 +7,7 @@ from senna_py.text.known_texts import read_words
 
 __all__ = ["NOTES", "SEVERAL", "WRAPPED", "advice"]
 
-SEVERAL = (
-    " has several sentences, and is tagged as one; --split-sentences, or senna-py tag, finds them"
-)
+SEVERAL = " has several sentences, tagged as one; --split-sentences, or senna-py tag, finds them"
 WRAPPED = " end within sentences, as in text that is wrapped to a width; --paragraphs joins them"
 NOTES = SEVERAL, WRAPPED  # ends of notes
 

@@ -1,10 +1,10 @@
 """The options of the commands that tag text, as one object from the command line to the worker."""
 
+import os
 from dataclasses import dataclass, fields
 
 import click
 
-from senna_py.cli.common import ending_of
 from senna_py.cli.setting_options import options_of
 from senna_py.corpora.conllu import MULTIWORDS
 from senna_py.corpora.layouts import LAYOUTS
@@ -222,11 +222,11 @@ def format_option(without):
 
 
 def chosen_format(name, output, without):
-    """The format that was named, or that the name of an output says by its ending, or None.
+    """The format of that name, or else of the ending of an output, or None; raises UsageError.
 
-    without: formats that the command lacks. Raises UsageError for these, and for endings of none.
+    without: formats that the command lacks.
     """
-    ending = ending_of(output)
+    ending = os.path.splitext(output or "")[1][1:].lower()
     name = name or _BY_ENDING.get(ending)
     if name in without:
         raise UsageError(f"{name} is a format of {_ELSEWHERE[name]}")

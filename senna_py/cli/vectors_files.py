@@ -2,7 +2,7 @@
 
 import click
 
-from senna_py.cli.common import WholeRange, say
+from senna_py.cli.common import WholeRange, check_output, say
 from senna_py.cli.help import Command
 from senna_py.cli.vectors_words import FORMATS, form_option, source
 from senna_py.errors import SennaError, UsageError, counted
@@ -68,6 +68,7 @@ def _write(source, target, embeddings, form, half):
     from senna_py.io.overwriting import check_paths
     from senna_py.models.embeddings import files_of, write_embeddings
 
+    check_output(target, live=False)
     check_paths(files_of(source), files_of(target, form))
 
     if half:

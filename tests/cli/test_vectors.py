@@ -67,6 +67,12 @@ def test_export_half_and_import(trained, tmp_path):
     assert (tmp_path / "own.words").read_text() == "PADDING\nUNKNOWN\nthe\n0\n"
 
 
+def test_no_compressed_file_is_written(trained, tmp_path):
+    result = vectors("export", trained, tmp_path / "v.txt.gz", "--to", "glove")
+    assert_one_line_error(result, "v.txt.gz: output is not compressed", code=2)
+    assert not [*tmp_path.iterdir()]
+
+
 def test_export_leaves_out_what_files_cannot_hold(tmp_path):
     source = tmp_path / "a.npy"
     np.save(source, np.arange(10, dtype=np.float32).reshape(5, 2) / 3)
