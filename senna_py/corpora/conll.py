@@ -84,7 +84,7 @@ class ColumnFile:
         self._tabs = None  # until known
         self._told_by = None  # line that told
         self._model = None  # (line, columns) of the line that the others have to be like
-        self._width = None  # of the last line before, or the first that cannot be a comment
+        self._like = None  # the last line before, or the first that cannot be a comment
         self._first = self._read_header()
 
     def __iter__(self):
@@ -123,15 +123,21 @@ class ColumnFile:
                 held.append(numbered)
                 continue
             if line.strip():
-                self._width = self._width_of(line)
-            yield from (each for each in held if not self._is_comment(each[1]))
+                self._like = line
+            if held:
+                yield from self._words(held)
+                held = []
             yield numbered
-            held = []
-        yield from (each for each in held if not self._is_comment(each[1]))
+        yield from self._words(held)
 
-    def _is_comment(self, line):
-        alone = self._tabs and b"\t" not in line
-        return self._width not in (None, self._width_of(line)) and (alone or line[1:2] == b" ")
+    def _words(self, lines):
+        """Yield those of numbered lines that begin with # that are no comments."""
+        width = self._like and self._width_of(self._like)
+        for numbered in lines:
+            line = numbered[1]
+            alone = self._tabs and b"\t" not in line
+            if width in (None, self._width_of(line)) or not (alone or line[1:2] == b" "):
+                yield numbered
 
     def _width_of(self, line):
         tabs = b"\t" in line if self._tabs is None else self._tabs
@@ -148,7 +154,7 @@ class ColumnFile:
                 first.append(numbered)
                 if numbered[1].strip() and not numbered[1].startswith(b"#"):
                     self._look_for_separator(*numbered)
-                    self._width = self._width_of(numbered[1])
+                    self._like = numbered[1]
                     break
         if first and is_token_line(first[-1][1]):
             raise self.error(

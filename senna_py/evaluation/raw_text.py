@@ -69,6 +69,8 @@ class _Text:
             first = end
             for form, words in zip(sentence.forms, sentence.words, strict=True):
                 begin, ink = end, "".join(form.split())
+                if not ink:
+                    raise SennaError(f"{sentence.place}: a sentence with a token of white space")
                 end += len(ink)
                 self.forms.append(ink)
                 self.tokens.append((begin, end))
@@ -86,7 +88,7 @@ class _Text:
 def score_text(gold: Iterable[RawSentence], found: Iterable[RawSentence]) -> TextScores:
     """TextScores of the sentences found in a text.
 
-    Raises SennaError if the texts differ in more than white space.
+    Raises SennaError if the texts differ in more than white space, and for a token of that alone.
     """
     one, other = _Text(gold), _Text(found)
     _check_same_text(one, other)

@@ -121,3 +121,11 @@ def test_columns_that_are_none(columns, gold, tmp_path):
 def test_commands_for_columns_say_what_scores_conllu(command, gold):
     result = run("senna-eval", *(gold if word == "F" else word for word in command))
     assert_one_line_error(result, f"{gold}: line 2: this looks like CoNLL-U", "senna-eval text")
+
+
+@pytest.mark.parametrize("blank", ["\u00a0", "\u0085", "\u3000"])
+def test_a_token_of_white_space_is_an_error_of_its_sentence(blank, tmp_path):
+    path = tmp_path / "a.tsv"
+    path.write_text(f"He\tPRP\n\nruns\tVBZ\n{blank}\tSYM\n", newline="")
+    result = run("senna-eval", "text", path, "--path", MODEL, "--columns", "word,pos")
+    assert_one_line_error(result, f"{path}: line 3: a sentence with a token of white space")
