@@ -10,22 +10,10 @@ from collections import deque
 from senna_py.errors import SennaError
 
 __all__ = [
-    "BATCH_BYTES",
-    "BY_MARK",
-    "COMPRESSED",
-    "LONGEST_LINE",
-    "InputError",
-    "Source",
-    "check_line",
-    "check_text",
-    "decoding_errors",
-    "decompressing",
-    "encoding_by_mark",
-    "ordered_map",
-    "read_batches",
-    "read_lines",
-    "text_of",
-]
+    "BATCH_BYTES", "BY_MARK", "COMPRESSED", "LONGEST_LINE", "InputError", "Source",
+    "check_line", "check_text", "decoding_errors", "decompressing", "encoding_by_mark",
+    "ordered_map", "read_batches", "read_lines", "text_of",
+]  # fmt: skip
 
 # Large enough for whole batches to hide the cost of a call, small enough for little memory.
 BATCH_BYTES = 1 << 16

@@ -11,7 +11,7 @@ import numpy as np
 from senna_py.kernels.text import tokens as kernels
 from senna_py.kernels.text import treebank
 
-__all__ = ["CLASS", "KIND", "LOWER", "cover_characters", "fold_words"]
+__all__ = ["APOSTROPHES", "CLASS", "KIND", "LOWER", "cover_characters", "fold_words"]
 
 _N_CODES = 0x110000
 _ASCII_SPACE = " \t\n\v\f\r"
@@ -53,6 +53,7 @@ def _is_mark(char):
     return unicodedata.category(char).startswith("M")
 
 
+APOSTROPHES = "'’‛´′＇ʼ"
 # Soft hyphen, joiners: invisible parts of words (Indic, Persian) and of pictures.
 _JOINERS = "\u00ad\u200c\u200d\u2060"
 
@@ -67,8 +68,8 @@ def _class_of(char):
         flags |= treebank.LETTER
     if char == "_":
         flags |= treebank.UNDERSCORE
-    if char in "'’":
-        flags |= treebank.APOSTROPHE
+    if char in APOSTROPHES:
+        flags = treebank.APOSTROPHE  # also U+02BC, a letter
     if char.isupper() or char.isdigit():
         flags |= treebank.BEGINS
     return flags

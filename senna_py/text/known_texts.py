@@ -12,6 +12,7 @@ from senna_py.errors import SennaError
 from senna_py.io.streaming import Source, read_lines
 from senna_py.kernels.text import treebank as kernels
 from senna_py.kernels.text.sentences import CLOSING, OPENING
+from senna_py.text.characters import APOSTROPHES
 
 __all__ = [
     "COLON", "TextTrie", "known_texts", "learn_abbreviations", "parse_abbreviations",
@@ -29,6 +30,7 @@ _KINDS = {
     "inner": kernels.INNER,
     "number": kernels.NUMBERED,
 }
+_ORDINARY = {"small": kernels.SMALL, "shouted": kernels.SHOUTED, "name": kernels.NAME}
 _MOST_INT16 = 1 << 15  # nodes of a trie
 _MOST_CHARACTERS = 50_000
 _ABBREVIATION = re.compile(r"[^\W\d_](?:[.'’/-]*[^\W\d_])*\.")
@@ -60,7 +62,7 @@ class TextTrie:
         """
         node = root
         for char in text:
-            forms = char if exact else "'’" if char == "'" else {char.lower(), char.upper()}
+            forms = char if exact else APOSTROPHES if char == "'" else {char.lower(), char.upper()}
             paths = [form.encode() for form in forms]
             target = self._follow(node, paths[0]) or self._new()
             for *path, last in paths:
@@ -172,10 +174,16 @@ def known_texts(own=()):
             trie.add(kernels.CLITICS, rest[0][1:])
     for kind, *keys in read_list("abbreviations.txt"):
         trie.add_all(kernels.ABBREVIATIONS, keys, _KINDS[kind])
+    known = {word.lower() for word in own}
+    for kind, *keys in read_list("ordinary_words.txt"):
+        others = [key for key in keys if key.lower() not in known]
+        trie.add_all(kernels.ORDINARY, others, _ORDINARY[kind], exact=True)
     trie.add_all(kernels.PREFIXES, read_words("prefixes.txt"))
     trie.add_all(kernels.ENDINGS, read_words("name_endings.txt"))
     trie.add_all(kernels.SLASHED, read_words("slashed_words.txt"))
+    trie.add_all(kernels.KEYS, read_words("keys.txt"))
     trie.add_all(kernels.FACES, read_words("emoticons.txt"), exact=True)
+    trie.add_all(kernels.FACES, read_list("emoticons.txt")[0], kernels.GLUED, exact=True)
     trie.add_all(kernels.SCHEMES, _SCHEMES, exact=True)
     for name in read_words("markup.txt"):
         trie.add(kernels.MARKUP, name, kernels.ENTITY if name[0] == "&" else 1)

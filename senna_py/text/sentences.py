@@ -4,8 +4,8 @@ A sentence ends after `.`, `!`, `?`, an ellipsis, a face or an abbreviation, wit
 brackets, faces, emoji and footnote marks that close there, where what follows begins like a
 sentence: with a capital or a digit, maybe behind an opening quote or bracket. After an abbreviation
 it must be a word that often begins sentences (`sentence_starters.txt`); after a title such as `Mr.`
-nothing ends, nor after a number and a period that begin the sentence. Directly after `!` or `?`, or
-after a word and a full stop, any letter begins a sentence.
+nothing ends, nor after the number of a list's item that begins the sentence. Directly after `!` or
+`?`, or after a word and a full stop, any letter begins a sentence.
 
 A `"` or `'` opens or closes according to the side on which a blank parts it from other tokens.
 Where that leaves a choice, `"` alternates and `'` closes.

@@ -6,10 +6,11 @@ full stop, are abbreviations (Kiss and Strunk 2006), from the marks, quotations 
 from how informal the text around is, and from what the rules (`text.sentences`) say. Its features
 are tuples of such values, each hashed to a weight, so that the splitter has a fixed size.
 
-No sentence is thought to begin with a small letter behind a word without a mark, or with a mark
-that can only close.
+No sentence is thought to begin with a small letter behind a word without a mark or a quotation,
+with a mark that can only close, or behind the number of an item of a list.
 """
 
+import re
 from collections import deque
 from copy import copy
 from functools import cached_property, lru_cache
@@ -36,14 +37,15 @@ _LONG = 100  # bytes of words whose facts are not kept
 _NEAR = 80  # tokens that tell whether text is informal
 
 # What a word is, beside its codes: bits.
-_SMALL, _CAPITAL, _FINAL, _WORD, _CLOSES, _OPENS, _BRACKET, _QUOTE, _NEVER, _I, _STOP = (
-    1 << k for k in range(11)
+_SMALL, _CAPITAL, _FINAL, _WORD, _CLOSES, _OPENS, _BRACKET, _QUOTE, _NEVER, _I, _STOP, _ITEM = (
+    1 << k for k in range(12)
 )
 _OPENING, _CLOSING = frozenset("([{«“„‘"), frozenset(")]}»”")
 _QUOTES = frozenset(['"', "''", "“", "”", "„"])
 _EITHER = frozenset(['"', "''", "'", "’"])
 _NOT_FIRST = frozenset([*",;:%.!?", *_CLOSING, "''", "n't", "'s", "'re", "'m", "'ve", "'ll", "'d"])
 _STOPS = frozenset([".", "!", "?"])
+_ITEMS = re.compile(r"(?:[A-Za-z]|[IVX]+|[ivx]+|\d+)\.?")  # numbers of a list
 # Kinds of what is known of words; the codes of these endings make different places of one word.
 _USUALLY_SMALL, _USUALLY_CAPITAL, _ABBREVIATION = (np.uint64(k * 0x9E3779B1) for k in range(3))
 
@@ -90,11 +92,12 @@ class SentenceSplitter:
         tokens: Tokens of paragraphs, the first of which begins a sentence; rules:
         int64[n_sentences], the same by the rules.
         """
-        found = [tokens.starts[:-1]]
-        for part in _Text(tokens, rules).parts():
+        text, found = _Text(tokens, rules), [tokens.starts[:-1]]
+        for part in text.parts():
             scores = self.weights[part.features(self.known)].sum(axis=1)
             found.append(part.places[scores > _LEAST])
-        return np.union1d(found[0], np.concatenate(found))
+        begins = np.union1d(found[0], np.concatenate(found))
+        return np.union1d(found[0], begins[~text.behind_items(begins)])
 
 
 def _train(index, target, share):
@@ -143,6 +146,7 @@ def _bits_of(word):
         | _OPENS * (word in _OPENING or word in _EITHER or word in ("*", "-", "--", "``"))
         | _BRACKET * (word in "([{«)]}»") | _QUOTE * (word in _QUOTES)
         | _NEVER * (word in _NOT_FIRST) | _I * (word == "i") | _STOP * (word in _STOPS)
+        | _ITEM * (_ITEMS.fullmatch(word) is not None)
     )  # fmt: skip
 
 
@@ -197,7 +201,8 @@ class _Text:
             stop = np.where(closes, stop - 1, stop)
         behind_word = (stop == token - 1) & (self.bits[stop] & (_WORD | _FINAL) == _WORD)
         small = self.bits & _SMALL != 0
-        may = ~(small & behind_word) & (self.bits & _NEVER == 0) | self.rules
+        quoted = (stop < token - 1) & (self.bits[token - 1] & _BRACKET == 0)  # “No!” and
+        may = ~(small & (behind_word | quoted)) & (self.bits & _NEVER == 0) | self.rules
         self.places = np.flatnonzero(may & (token > begin))
         self.begin, self.end = begin[self.places], end[self.places]
         self.stop = stop[self.places]
@@ -218,6 +223,13 @@ class _Text:
             for name in ("places", "begin", "end", "stop", "first"):
                 setattr(part, name, getattr(self, name)[k : k + _PART])
             yield part
+
+    def behind_items(self, starts):
+        """Whether only the number of an item of a list and a period are before each start."""
+        size = np.diff(starts, prepend=starts[:1])  # of the sentence before
+        dotted = self.bits[starts - 1] & _FINAL != 0
+        item = self.bits[starts - np.maximum(size, 1)] & _ITEM != 0
+        return dotted & item & (size > 0) & (size < 3)
 
     def _at(self, name, tokens):
         """A fact about tokens around each place, one a place; 0 beyond its paragraph."""

@@ -46,6 +46,7 @@ _CUT_WORD = re.compile(
     rb"(?<![\w\x80-\xff-])([A-Za-z\x80-\xff]+)-[ \t]([a-z\x80-\xff]+)(?![\w\x80-\xff-])"
 )
 _CUT = re.compile(rb"-\s")
+_ODD_APOSTROPHE = re.compile("´|ʼ|＇".encode())  # others are folded to `'` as by SENNA
 _LONGEST_BATCH = 1 << 29  # bytes; positions in folded text, at most twice as long, are int32
 
 
@@ -345,7 +346,8 @@ class Tokenizer:
             end += 2 * np.searchsorted(joined, end, "left").astype(np.int32)
         counts = np.diff(np.searchsorted(begin, range_begin), append=len(begin))
         found = self.placed(data, begin, end, counts, range_begin, range_end)
-        return self._spelled(found, lambda text: _CUT.sub(b"", text)) if len(cuts) else found
+        odd = self.kind not in LANGUAGES and not data.isascii() and _ODD_APOSTROPHE.search(data)
+        return self._spelled(found, _as_looked_up) if len(cuts) or odd else found
 
     def _cuts(self, lines):
         """Places in `lines` of hyphens and blanks that cut a word of the dictionary: int32[n]."""
@@ -424,6 +426,10 @@ class Tokenizer:
             folded_begin, folded_end, kept(starts[: n_sentences + 1]), source,
             range_begin[source], range_begin[source], range_end[source],
         )  # fmt: skip
+
+
+def _as_looked_up(text):
+    return _ODD_APOSTROPHE.sub(b"'", _CUT.sub(b"", text))
 
 
 def _join(texts):

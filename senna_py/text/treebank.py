@@ -1,9 +1,9 @@
 """Words of raw English text in the manner of the Penn Treebank.
 
 Every token is a span of the raw text: nothing is rewritten, dropped or doubled. Kernels find them;
-what they split and keep comes from `contractions.txt`, `abbreviations.txt` and `emoticons.txt`
-beside this file. `tests/naive_treebank.py` does the same with one regular expression. Three
-choices, made by what the labeled sets contain (`docs/train/word-vectors.md`):
+what they split and keep comes from the lists beside this file. `tests/helpers/naive_treebank.py`
+does the same with one regular expression. Three choices, made by what the labeled sets contain
+(`docs/train/word-vectors.md`):
 
 - quotes stay `"`, brackets stay brackets: the web, mail and news sets have them so; only text taken
   from the Treebank itself has ``, '' and -LRB-, for which see `treebank_spelling`;

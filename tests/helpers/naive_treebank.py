@@ -6,14 +6,33 @@ from unicodedata import category
 
 from senna_py.text.known_texts import read_list
 
-_APOSTROPHE = "['’]"
+_BYTES = "utf-8", "surrogateescape"
+_APOSTROPHES = "'’‛´′＇"  # and U+02BC, for which `naive_spans` takes one of these
+_APOSTROPHE = f"[{_APOSTROPHES}]"
 # Ends of URLs and addresses that belong to the sentence around them.
-_TRAILING = r"""[^\s<>"'`’”)\],.;:!?]"""
+_CLOSES = rf"""<>"`”)\],.;:!?{_APOSTROPHES}"""
+_TRAILING = rf"[^\s{_CLOSES}]"
 
 
 def _abbreviations(kind):
     lines = read_list("abbreviations.txt")
     return {key.lower() for first, *keys in lines if first == kind for key in keys}
+
+
+def _ordinary(kind):
+    """Pattern of the ordinary words of a kind, before a period that no comma or colon follows."""
+    keys = [
+        key for first, *keys in read_list("ordinary_words.txt") if first == kind for key in keys
+    ]
+    return rf"(?:{'|'.join(keys)})\.(?![,;:])"
+
+
+@cache
+def _ends(starters):
+    """Pattern of what follows a sentence."""
+    words = "|".join(map(re.escape, _list("sentence_starters.txt")))
+    begins = rf"(?:{words})(?!\w)" if starters else rf"{_class_of(_is_capital)}(?![A-Z])"
+    return rf"(?:[{_CLOSES}]*[^\S\n]*[“‘\"'(]?(?:\n|\Z|{begins}))"
 
 
 def _literal(text):
@@ -82,12 +101,12 @@ _PHONE = r"(?:\d+(?:-\d+){2,}|(?!\d{4}-)\d+-\d{4})(?!\w)(?!-\w)"
 def _names():
     """Patterns of URLs, mail addresses, hosts and files."""
     path = rf"/(?:\S*{_TRAILING})?"
-    drive = rf"\w:\\(?=\S)(?:\S*{_TRAILING})?"
+    drive = rf"[A-Za-z0-9_]:\\(?=\S)(?:\S*{_TRAILING})?"
     last = r"(?!\w)(?![.\-+%@]\w)(?!\.{2,}@\w)"
     return [
         drive,
         rf"(?:https?://|ftp://|www\.|mailto:)\S*{_TRAILING}/?",
-        r"\w+(?:[.\-+%]\w+|\.{2,}(?=@\w))*@\w+(?:[.\-]\w+)*",
+        r"\w+(?:[.\-+%]\w+|\.{2,}(?=@\w+(?:-\w+)*\.\w))*@\w+(?:[.\-]\w+)*",
         rf"\w+(?:[.\-]\w+)*\.{_any_of(_list('name_endings.txt'))}{last}(?:{path})?",
         rf"\w+(?:[.\-]\w+)*\.[a-z]{{2,}}(?=/\w){path}",
     ]
@@ -95,16 +114,26 @@ def _names():
 
 def _abbreviated(split):
     """Patterns of abbreviations, letters with periods, tickers and initials."""
-    always = _any_of([*_abbreviations("title"), *_abbreviations("any")])
+    keys = {*_abbreviations("title"), *_abbreviations("any")}
+    dotted = _any_of(key for key in keys if "." in key)
+    always = _any_of(key for key in keys if "." not in key)
+    ordinary = (
+        rf"{_ordinary('small')}|{_ordinary('shouted')}{_ends(False)}"
+        rf"|(?<![(\[])(?<!, ){_ordinary('name')}{_ends(True)}"
+    )
     inner, numbered = _any_of(_abbreviations("inner")), _any_of(_abbreviations("number"))
     end = rf"(?!{_SPACE}(?:\n|\Z|{_class_of(_is_capital)}))"
     hyphens = "" if split else r"(?:-\w+)*"
+    hyphened = r"(?=-\w)" if split else r"(?:-\w+)+"
     return [
-        rf"(?=[A-Za-z][A-Za-z.\-]{{0,9}}\.)(?:{always}\.(?![a-z\d.])|{inner}\.(?![a-z\d.]){end}"
-        rf"|{numbered}\.(?={_SPACE}\d)){hyphens}",
-        rf"(?:{_LETTER}\.){{2,}}(?:{'' if split else hyphens[:-1] + '+|'}{_LETTER}(?![\w.]))?",
+        rf"(?=[A-Za-z][A-Za-z.\-]{{0,9}}\.)(?:{dotted}\.(?![a-z\d.])|(?!{ordinary})"
+        rf"(?:{always}\.(?![a-z\d.])|{inner}\.(?![a-z\d.]){end}"
+        rf"|{numbered}\.(?={_SPACE}\d))){hyphens}",
+        rf"(?:{_LETTER}\.(?:-(?={_LETTER}\.))?){{2,}}"
+        rf"(?:{'' if split else hyphened + '|'}{_LETTER}(?![\w.]))?",
         r"[A-Z]{2,}\.[A-Z]{1,2}(?=\))",
-        rf"(?<!°)(?!I\.)[A-Z]\.(?={_SPACE}[A-Z])",  # an initial
+        rf"(?<!°)[A-Z]\.(?:(?=[,;:]|{_APOSTROPHE}{_LETTER})|(?<!I\.)(?:{hyphened}|(?={_SPACE}[A-Z])"
+        rf"|(?:(?=[)\]])|(?<=, [A-Z]\.)(?= ))(?!{_ends(False)})))",  # an initial
     ]
 
 
@@ -113,16 +142,23 @@ def _words(clitic, split):
     # Apostrophes that start no clitic; periods before a lower-case letter or digit; & @ and _
     # between letters; hyphens.
     joined = (
-        rf"{_APOSTROPHE}(?!{clitic}\b)(?!(?<=[nN]['’])[tT]\b)(?=[^\W_])"
-        rf"|\.(?=[a-z\d])|[.,:/](?<=\d.)(?=\d)|(?!{_entity()})[&@_](?=\w)"
+        rf"{_APOSTROPHE}(?!{clitic}\b)(?!(?<=[nN]{_APOSTROPHE})[tT]\b)(?=[^\W_])"
+        rf"|\.(?=[a-z\d])|[.,:/](?<=\d.)(?=\d)|(?!{_entity()})[&@_](?=\w)|{_key()}\+(?=\w)"
     )
-    part = r"\w+"
+    part, end = r"\w+", ""
     if split:
         prefix = _any_of(_list("prefixes.txt"))
         part = rf"(?:{prefix}-(?=\w))*(?:(?:{prefix}|{_LETTER}{{1,2}})-(?!\S)|\w+)"
     else:
-        joined += r"|-(?=\w)"
-    return rf"{part}(?:(?:{joined}){part})*(?!(?<=[nN])['’][tT]\b)"
+        dotted = "|".join(_abbreviated(False)[:2])
+        joined += rf"|-(?=\w)(?!{dotted})"
+        end = rf"(?:-(?:{dotted})(?:-\w+)*)?"
+    return rf"{part}(?:(?:{joined}){part})*(?!(?<=[nN]){_APOSTROPHE}[tT]\b){end}"
+
+
+def _key():
+    keys = [rf"(?<=\b{_literal(key)})" for key in _list("keys.txt")]
+    return f"(?:{'|'.join(keys)})"
 
 
 @cache
@@ -134,13 +170,13 @@ def _entity():
 def _whole(words):
     """Patterns of entities, tags, chemical names, options and paths that a mark begins."""
     tags = "|".join(_literal(name) for name in _list("markup.txt") if name[0] != "&")
-    opened = r"""(?:(?<!\S)|(?<=["'(\[]))"""
+    opened = r"""(?:(?<!\S)|(?<=["'(\[`]))"""
     return [
         _entity(),
         rf"</?(?:{tags})(?!\w)(?:>|(?=/|[^\n<>]*=)[^\n<>]*>)",
         rf"(?<!\w)\((?=[0-9',]*[+\-DELRSZ])[0-9'+,\-DELRSZ]+\)-(?=[^\W_]){words}",
-        r"(?<!\S)-(?![aAiI])[a-zA-Z](?!\S)",
-        rf"{opened}--[a-z](?:[a-z]|-(?=[a-z]))+(?![\w-])",
+        rf"(?<!\S)-(?![aAiI])[a-zA-Z](?=[\s),:;]|\Z)|(?<=`)-{_LETTER}\w*",
+        rf"{opened}--[a-z](?:\w|-(?=[a-z]))+(?![\w-])(?:=\S*{_TRAILING})?",
         rf"{opened}(?:~|\.\.?)/(?={_LETTER}|[_.])\S*{_TRAILING}",
         rf"{opened}/(?={_LETTER}|[_.])[^\s/]+/(?=\w)\S*{_TRAILING}",
         rf"{opened}\\\\(?=\w)\S*{_TRAILING}",
@@ -160,8 +196,6 @@ def _pictures():
 @cache
 def _pattern(split):
     first_half, clitic, whole = _contractions()
-    faces = sorted((face for line in read_list("emoticons.txt") for face in line), key=len)[::-1]
-    face = "|".join(map(re.escape, faces))
     initials = {key[0] for key in _first_letters()}
     slashed = "|".join(map(_literal, sorted(_list("slashed_words.txt"), key=len)[::-1]))
     ending = _any_of(_list("name_endings.txt"))
@@ -172,19 +206,19 @@ def _pattern(split):
         *([_PHONE] if split else []),
         rf"\d+0{_APOSTROPHE}s(?!\w)",
         *_names(),
-        r"[nN]['’][tT]\b",
+        rf"[nN]{_APOSTROPHE}[tT]\b",
         rf"[A-Z](?:,[A-Z])+-(?={_LETTER}){_words(clitic, False)}",
         rf"(?=[{''.join(sorted(initials))}])(?:{first_half})",
         *_abbreviated(split),
         rf"(?<!/)(?:{slashed})(?![\w/])",
         r"[A-Z]{1,2}\$",
         _words(clitic, split),
-        rf"(?<![\w)\]])[+-]?[.,]?{number}",
-        rf"(?<!\S)(?:(?:{face})(?!\S)|\.{ending}(?!\w))",
+        rf"(?<![\w)\]])(?:(?<!%)(?<![^\x00-\x7f\s“‘])[+-])?[.,]?{number}",
         *_whole(_words(clitic, False)),
+        rf"""(?:(?<!\S)|(?<=["'(\[`]))\.{ending}(?!\w)""",
         rf"(?<!\w)(?:[@#](?=\d*[^\W\d])\w+|\$[A-Z]{{1,5}}(?!\w)(?!{_SPACE}\d))",
         rf"{_APOSTROPHE}(?:{clitic}\b|\d\ds\b)|{whole}(?!\w)",
-        r"[*#]\ufe0f?\u20e3|[!.?]+|([$*+\-<=>^|~])\1*|``|''",
+        r"[*#]\ufe0f?\u20e3|[!.?]+|([$*+\-<=>^|~\x01])\1*|``|''",
         _pictures(),
         r"\S",
     ]
@@ -196,7 +230,9 @@ def _first_letters():
     letters = set()
     for first, *rest in read_list("contractions.txt"):
         if first != "*" and rest:
-            letters.update("'’" if first[0] == "'" else (first[0].upper(), first[0].lower()))
+            letters.update(
+                _APOSTROPHES if first[0] == "'" else (first[0].upper(), first[0].lower())
+            )
     return letters
 
 
@@ -207,15 +243,79 @@ def naive_tokens(text, split=False):
 
 def naive_spans(text, split=False):
     """Where the tokens of `text` stand: a list of (start, end) in characters."""
-    chars = []
+    chars, text = [], text.replace("ʼ", "′").replace("\x01", "\x02")
     for char in text:  # a mark behind a word is a letter, of which no list knows
         in_word = _is_mark(char) and re.match(r"\w", "".join(chars[-1:]))
         chars.append(_KEY.get(char, "\ua66e") if in_word else char)
-    chars, found = "".join(chars), []
-    while match := _pattern(split).search(chars, found[-1][1] if found else 0):
+    chars, found, stop = "".join(chars), [], 0
+    while match := _pattern(split).search(chars, stop):
         begin, end = match.span()
-        found.append((begin, _dropped_end(chars, begin) or end))
+        if (parted := _part_underscores(text, chars, begin)) != chars:
+            chars = parted
+            continue
+        stop = _dropped_end(chars, begin) or _face_end(text, chars, begin) or end
+        found.append((begin, stop))
     return found
+
+
+def _is_word(text, i):
+    return bool(re.match(r"\w", text[i : i + 1])) and i >= 0
+
+
+def _is_blank(text, i):
+    return not 0 <= i < len(text) or text[i].isspace()
+
+
+def _part_underscores(text, chars, i):
+    """The characters with \x01 for underscores at i, and their partners, that mark words."""
+    run = re.compile(r"__?(?!_)").match(chars, i)
+    if not run or _is_word(chars, i - 1) or not _is_word(chars, run.end()):
+        return chars
+    n = len(run[0])
+    for k in range(i + n, len(text)):
+        if text[k] == "\n":
+            break
+        closes = text.startswith("_" * n, k) and text[k - 1] != "_"
+        if closes and not _is_word(chars, k + n) and not _is_blank(text, k - 1):
+            if n == 1 or re.search(r"\s", text[i:k]):
+                mark = "\x01" * n
+                return chars[:i] + mark + chars[i + n : k] + mark + chars[k + n :]
+            break
+    return chars
+
+
+def _face_end(text, chars, i):
+    """End of a face at i, or None."""
+    glued = not _is_blank(text, i - 1)
+    if _is_word(chars, i) or (glued and text[i] not in ":;<=^") or _is_blank(text, i + 1):
+        return None
+    before = text[i - 1] if glued else ""
+    alone = _is_word(chars, i - 1) and not _is_word(chars, i - 2) and before.isascii()
+    if alone and (text[i] == "<" or before < "a"):
+        return None
+    known = read_list("emoticons.txt")[0] if glued else _list("emoticons.txt")
+    ends = [
+        i + len(face) for face in known
+        if text.startswith(face, i)
+        and re.match(rf"[\s{'!,.?' if face[-1] == '(' else _CLOSES}]|\Z", text[i + len(face) :])
+    ]  # fmt: skip
+    if not ends:
+        return None
+    end = max(ends)
+    if text[end - 1] != ")":
+        return end
+    single = not text[: end - 1].endswith(")") and not text.startswith(")", end)
+    end += len(re.match(r"\)*", text[end:])[0])
+    if not _is_open(text[:i].rpartition("\n")[2]):
+        return end
+    return end - 1 if not single else None if glued else end
+
+
+def _is_open(line):
+    depth = 0
+    for mark in re.findall(r"(?<![-:;='])\(|\)", line):
+        depth = depth + 1 if mark == "(" else max(depth - 1, 0)
+    return depth > 0
 
 
 def _dropped_end(text, begin):
@@ -223,14 +323,21 @@ def _dropped_end(text, begin):
     word = re.compile(rf"\w+{_APOSTROPHE}(?!\w)").match(text, begin)
     if not word:
         return None
-    key = word[0].lower().replace("’", "'")
-    if not (re.search("..in.$", word[0]) or key in _listed_whole()):
+    key = re.sub(_APOSTROPHE, "'", word[0].lower())
+    dropped = word[0][:-1].endswith("in") and len(word[0][:-1].encode(*_BYTES)) > 3
+    if not (dropped or key in _listed_whole()):
         return None
     line = text[:begin].rpartition("\n")[2]
+    whole = re.compile(rf"{_contractions()[2]}(?!\w)")
     for i in range(len(line) - 1, -1, -1):
-        if line[i] in "'’" and not re.match(r"\w", text[begin - len(line) + i + 1]):
+        at = text[begin - len(line) + i :]
+        if line[i] in _APOSTROPHES and not re.match(r"\w", at[1]):
             break
-        if line[i] == "‘" or (line[i] in "'’" and re.search(r"""(?:^|[\s"(])$""", line[:i])):
+        if line[i] in _APOSTROPHES and whole.match(at):
+            continue
+        if line[i] == "‘" or (
+            line[i] in _APOSTROPHES and re.search(r"""(?:^|[\s"(])$""", line[:i])
+        ):
             return None
     return word.end()
 
@@ -269,8 +376,9 @@ def naive_sentence_starts(tokens, joined=None):
     opening = _opening_quotes(tokens, joined)
     for i, token in enumerate(tokens):
         stop = _full_stop(token)
-        numbered = i > 0 and starts[-1] == i - 1 and tokens[i - 1][0] in "0123456789"
-        if stop is None or (numbered and token[0] == "."):
+        number = i - 1 if i > 0 and token[0] == "." else i
+        item = starts[-1] == number and token[-1] == "." and _is_item(tokens[number])
+        if stop is None or item:
             continue
         j = i + 1
         while j < len(tokens) and (n := _trailing(tokens, joined, j, opening)):
@@ -283,6 +391,10 @@ def naive_sentence_starts(tokens, joined=None):
         if small or _begins(tokens, j, plain=stop != "abbreviated"):
             starts.append(j)
     return starts
+
+
+def _is_item(token):
+    return re.match(r"[0-9]|(?:[A-Za-z]|[IVXivx]+)\.?\Z", token)
 
 
 @cache
@@ -359,5 +471,7 @@ def _begins(tokens, j, plain):
     while j < len(tokens) - 1 and tokens[j] in _OPENING:
         j += 1
     if plain:
+        if _is_item(tokens[j]) and tokens[j + 1 :] and tokens[j + 1][0] in ".)":
+            return True
         return tokens[j][0].isupper() or tokens[j][0].isdigit()
     return tokens[j] in _starters()

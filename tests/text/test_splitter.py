@@ -109,6 +109,19 @@ def test_no_sentence_depends_on_another_line(lines):
     assert sentences("\n".join(lines)) == alone
 
 
+def test_where_no_sentence_begins():
+    always = SentenceSplitter(np.ones(N_WEIGHTS), np.zeros(N_KNOWN, bool))
+    for kept in ("IV. Il", "b. Il", "12. Il", "A. Il", "ici ici"):
+        assert split(kept, always) == [kept]
+    for text, cut in (
+        ("No!” and", False),
+        ("No!” Il", True),
+        ("No! and", True),
+        ("No!' and", False),
+    ):
+        assert (text[-3:].strip() in split(text, always)) == cut, text
+
+
 def test_nothing_to_learn_from():
     for kind, problem in (("french", "no sentence"), ("senna", "SENNA's tokens")):
         with pytest.raises(SennaError, match=problem):

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from senna_py.kernels.runtime.jit import plain_way
 from senna_py.text.characters import fold_words
+from senna_py.text.known_texts import read_list
 from senna_py.text.sentences import sentence_indices, sentence_starts
 from senna_py.text.treebank import tokenize, treebank_ranges, treebank_spelling
 
@@ -87,7 +88,7 @@ CASES = [
      r"See C:\Users\bob\x.docx , /etc/passwd , ~/x ./a.sh or \\srv\x ."),
     ("his/her /s/ /x (/a/b)", "his / her / s / / x ( /a/b )"),
     ("curl -s (--help) --no-x=1 -a -I x --x --- -- so--y",
-     "curl -s ( --help ) --no-x = 1 - a - I x -- x --- -- so -- y"),
+     "curl -s ( --help ) --no-x=1 - a - I x -- x --- -- so -- y"),
     ("(2S,3R)-3-hydroxy N,N-dimethyl 2,4-dinitro (R)-limonene (R) -x (2)-y A,B-",
      "(2S,3R)-3-hydroxy N,N-dimethyl 2,4-dinitro (R)-limonene ( R ) -x ( 2 ) - y A , B -"),
     ("at -78 °C. CO2, 350°F", "at -78 ° C . CO2 , 350 ° F"),
@@ -98,9 +99,59 @@ CASES = [
      "It &#39; s &quot; A &amp; B &#x2F; AT&T R&D ; & foo ; & # ;"),
     ("<b>x</B> <br/> <c> a<b <me@x.com> <i x>",
      "<b> x </B> <br/> < c > a < b < me@x.com > < i x >"),
+    ("(see:) purple:) ok;-) thanks!:) ;D so:'( hi:P you<3 n<3 aha^_^ haha:)))) :).",
+     "( see : ) purple :) ok ;-) thanks ! :) ;D so :'( hi :P you <3 n < 3 aha ^_^ haha :)))) :) ."),
+    ("(it is:)) C:/ no 1:) (a :))", "( it is :) ) C : / no 1 : ) ( a :) )"),
+    ("(R-S.C.) D-Conn. anti-U.S.-U.K. mid-Jan. hand-wash. 5-lb. x-y.",
+     "( R-S.C. ) D-Conn. anti-U.S.-U.K. mid-Jan. hand-wash . 5-lb. x-y ."),
+    ("3.....@NAME x...@y.com", "3 ..... @NAME x...@y.com"),
+    ("2.40%-3.20% $5-$10 5°-7° 5€-6€ “-5” -5",
+     "2.40 % - 3.20 % $ 5 - $ 10 5 ° - 7 ° 5 € - 6 € “ -5 ” -5"),
+    ('"thanks :)" (“so :D”) :):) list:("x")', '" thanks :) " ( “ so :D ” ) :) :) list : ( " x " )'),
+    ("--ipv6 --no_color --userId", "--ipv6 --no_color --userId"),
+    ("`--color` `-rf` --no-color=always, -v, -x: (-y) --a-b=\"c\"",
+     '` --color ` ` -rf ` --no-color=always , -v , -x : ( - y ) --a-b="c "'),
+    ("Ctrl+L, cmd+Shift+P a+b Ctrl-Alt-Del", "Ctrl+L , cmd+Shift+P a + b Ctrl-Alt-Del"),
+    ("_can be_ _x_ _don't_. __so it is__ __init__ a_b _c x__y__ _d_\n_e",
+     "_ can be _ _ x _ _ do n't _ . __ so it is __ __init__ a_b _ c x__y__ _ d _ _e"),
+    ("don´t don′t canʼt He＇s it‛s Maryʼs x′y", "do n´t do n′t ca nʼt He ＇s it ‛s Mary ʼs x′y"),
+    ("Jess' n' Jo rock 'n' roll lovin', get 'em lovin' it",
+     "Jess ' n' Jo rock 'n' roll lovin' , get 'em lovin' it"),
+    ("(R., Idaho) (D.) x (D.-N.Y.) (R.-Idaho) J.-P. Ai, Al J.'s",
+     "( R. , Idaho ) ( D. ) x ( D.-N.Y. ) ( R.-Idaho ) J.-P. Ai , Al J. 's"),
+    ("Smith, J., and Doe, K. (2004); Roe, L. and (plan B.)\nPlan B.) It Ng, M.",
+     "Smith , J. , and Doe , K. ( 2004 ) ; Roe , L. and ( plan B . ) Plan B . ) It Ng , M ."),
     ("", ""),
     (" \t\n ", ""),
 ]  # fmt: skip
+
+
+def listed(name, *kinds):
+    return {key for kind, *keys in read_list(name) if kind in kinds for key in keys}
+
+
+ORDINARY = listed("ordinary_words.txt", "small", "shouted", "name") - {"V"}  # and an initial
+KEPT = [  # in this spelling they stay abbreviations at the end of a sentence, too
+    key for key in listed("abbreviations.txt", "title", "any") - ORDINARY if "." not in key
+]
+
+
+@pytest.mark.parametrize("after", [".", '."', ".)", ". The end", ".’ A b", ".  \nX"])
+def test_ordinary_words_end_sentences(after):
+    for word in ORDINARY:
+        found = tokenize(f"It is {word}{after}")
+        assert found[2:4] == [word, "."], word
+        if word not in {"sat", "sun", "mar"}:  # which a number must follow
+            assert tokenize(f"It is {word}., x")[2:4] == [f"{word}.", ","]
+    for word in KEPT:
+        assert tokenize(f"It is {word}{after}")[2] == f"{word}."
+
+
+def test_ordinary_words_within_sentences():
+    for text in ("Boston, Mass.", "Mass. Avenue", "SEC. CLINTON", "10 sec. later", "feat. Ed",
+                 "(feat. The Who)", "GEN. Lee", "CHICAGO, ILL. (AP)", "min. 5"):  # fmt: skip
+        assert "." not in tokenize(text)
+    assert treebank_ranges(b"the mass.", own=("Mass",))[1].tolist() == [3, 9]  # a user knows better
 
 
 def test_a_tag_with_blanks():
@@ -159,6 +210,10 @@ PARAGRAPHS = [
     ("He said “Why?” he said. Mr. x.", ["He said", "Mr. x"]),
     ("P.S. I came by at x. y and a.b. c", ["P.S. I"]),
     ("It grew 3.5 percent. 20 left.", ["It grew", "20 left"]),
+    ("IV. The way. b. The next. A. The last. (a) The x", ["IV .", "b .", "A. The", "( a"]),
+    ("Fireworks (feat. Alicia) is no feat. It is.", ["Fireworks (", "It is"]),
+    ("It was 6 P.M. Mr. Smith left. ... The end", ["It was", "Mr. Smith", "The end"]),
+    ("He left the CIA. She met SEC. CLINTON. They", ["He left", "She met", "They"]),
 ]
 
 
@@ -173,7 +228,7 @@ QUOTES = [
     ('He left. |"We go." |They left.', True),
     ('It is 5" tall. |"We go." |They left.', False),
     ("He said. |'No.' |The dogs'. |'Yes.'", False),
-    ('A " b. " |C. |" D " e.', True),
+    ('A " b. " |Cc. |" D " e.', True),
     ("It is so [1]. |They left.[2] [3] |We stay. [a] b", False),
 ]
 

@@ -13,7 +13,7 @@ from senna_py.kernels.text.treebank import (
     STARTERS,
     TITLE,
     listed,
-)
+)  # fmt: skip
 
 __all__ = ["CLOSING", "FINAL", "OPENING", "find_sentences"]
 
@@ -54,6 +54,19 @@ def _class_at(raw, i, end, char_class):
 
 
 @borrowing_kernel
+def _is_item(raw, i, j):
+    """Return whether `raw[i:j]` numbers an item of a list: `2`, `b`, `C.`, `iv`."""
+    if 48 <= raw[i] <= 57:
+        return True
+    j -= raw[j - 1] == 46
+    if j <= i + 1:
+        return i < j and 65 <= raw[i] & 0xDF <= 90
+    while i < j and raw[i] in (73, 86, 88, 105, 118, 120):  # I V X i v x
+        i += 1
+    return i == j
+
+
+@borrowing_kernel
 def _begins(raw, begin, end, t, plain, trie, char_class):
     """Return whether token `t` may begin a sentence, after a plain full stop or an abbreviation."""
     last = np.int64(len(begin) - 1)
@@ -61,6 +74,8 @@ def _begins(raw, begin, end, t, plain, trie, char_class):
         t += 1
     if not plain:
         return listed(raw, begin[t], end[t], trie, STARTERS) != 0
+    if t < last and raw[begin[t + 1]] in (41, 46) and _is_item(raw, begin[t], end[t]):
+        return True
     return (_class_at(raw, np.int64(begin[t]), np.int64(end[t]), char_class) & BEGINS) != 0
 
 
@@ -142,8 +157,11 @@ def _find(raw, begin, end, first, opens, trie, small, char_class, out, n_out):
     n_out += 1
     for t in range(n):
         stop = _full_stop(raw, begin, end, t, trie)
-        numbered = t > 0 and first + t - 1 == out[n_out - 1] and 48 <= raw[begin[t - 1]] <= 57
-        if stop == 0 or (numbered and raw[begin[t]] == 46):  # "2. The second point"
+        if stop == 0:
+            continue
+        k = max(t - 1, 0) if raw[begin[t]] == 46 else t
+        begun = first + k == out[n_out - 1] and raw[end[t] - 1] == 46
+        if begun and _is_item(raw, begin[k], end[k]):  # "2. The second point"
             continue
         u = t + 1
         while u < n:

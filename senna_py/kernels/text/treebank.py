@@ -10,38 +10,12 @@ from senna_py.kernels.runtime.jit import borrowing_kernel
 from senna_py.kernels.text.tokens import code_point, utf8_length
 
 __all__ = [
-    "ABBREVIATIONS",
-    "ALWAYS",
-    "APOSTROPHE",
-    "BEGINS",
-    "BLANK",
-    "CLITICS",
-    "COMBINING",
-    "CONTINUED",
-    "DIGIT",
-    "ENDINGS",
-    "ENTITY",
-    "FACES",
-    "HALVES",
-    "INNER",
-    "LETTER",
-    "MARKS",
-    "MARKUP",
-    "NUMBERED",
-    "N_ROOTS",
-    "PREFIXES",
-    "SCHEMES",
-    "SLASHED",
-    "STARTERS",
-    "TITLE",
-    "UNDERSCORE",
-    "VALUE",
-    "WHOLE",
-    "WORD",
-    "characters",
-    "find_tokens",
-    "listed",
-]
+    "ABBREVIATIONS", "ALWAYS", "APOSTROPHE", "BEGINS", "BLANK", "CLITICS", "COMBINING",
+    "CONTINUED", "DIGIT", "ENDINGS", "ENTITY", "FACES", "GLUED", "HALVES", "INNER", "KEYS",
+    "LETTER", "MARKS", "MARKUP", "NAME", "NUMBERED", "N_ROOTS", "ORDINARY", "PREFIXES",
+    "SCHEMES", "SHOUTED", "SLASHED", "SMALL", "STARTERS", "TITLE", "UNDERSCORE", "VALUE",
+    "WHOLE", "WORD", "characters", "find_tokens", "listed",
+]  # fmt: skip
 
 # What a character is: bits.
 BLANK = 1
@@ -62,7 +36,7 @@ HALVES = np.int64(0)  # words that are two tokens; the value is the characters o
 CLITICS = np.int64(1)  # what follows the apostrophe of one
 WHOLE = np.int64(2)  # words that begin with an apostrophe
 ABBREVIATIONS = np.int64(3)  # without their last period
-FACES = np.int64(4)  # one token if they stand between blanks
+FACES = np.int64(4)  # one token behind a blank, or behind anything if their value is GLUED
 SCHEMES = np.int64(5)  # how addresses begin
 STARTERS = np.int64(6)  # words that begin sentences
 MARKS = np.int64(7)  # quotes, brackets and dashes around sentences
@@ -70,7 +44,9 @@ PREFIXES = np.int64(8)  # what stays whole with the word behind a hyphen, if oth
 ENDINGS = np.int64(9)  # of names of hosts and files
 SLASHED = np.int64(10)  # words with a slash
 MARKUP = np.int64(11)  # entities of HTML, and how its tags begin
-N_ROOTS = 12
+ORDINARY = np.int64(12)  # words and names that are spelled like an abbreviation
+KEYS = np.int64(13)  # which a plus joins to others, as in `Ctrl+L`
+N_ROOTS = 14
 
 # Values of abbreviations: bits.
 ALWAYS = 1  # keeps its period whatever follows
@@ -78,7 +54,13 @@ NUMBERED = 2  # keeps it before a number
 TITLE = 4  # and no sentence ends after it
 INNER = 8  # keeps it unless a capital or the end of the line follows
 
+# Values of what is ordinary, and then keeps no period: bits.
+SMALL = 1  # unless a comma, colon or semicolon follows the period
+SHOUTED = 2  # if the line ends, or a capital follows before a small letter
+NAME = 4  # if the line ends or a word that begins sentences follows; not behind a comma
+
 ENTITY = 2  # value of markup; tags have 1
+GLUED = 2  # value of faces that need no blank before them; others have 1
 
 _LONGEST_NAME = 256  # bytes of a host's name, a mail address or a tag that are looked at
 
@@ -172,14 +154,53 @@ def _past_blank(raw, kind, i):
 
 
 @borrowing_kernel
-def _keeps_period(raw, kind, i, value):
+def _opens_quote(raw, i):
+    """Return whether `“` or `‘` is at `i`."""
+    return raw[i] == 0xE2 and raw[i + 1] == 0x80 and raw[i + 2] in (0x98, 0x9C)
+
+
+@borrowing_kernel
+def _ends_sentence(raw, kind, i, trie, starters):
+    """Return whether a sentence may end before `i`, with the marks that close there.
+
+    Its line ends, or a capital follows: of STARTERS, or of a word that has only one.
+    """
+    while _is_trailing(raw, kind, i):
+        i = _after(kind, i)
+    while kind[i] & BLANK and raw[i] != 10:
+        i += 1
+    if _opens_quote(raw, i):
+        i += 3
+    elif raw[i] in (34, 39, 40):  # " ' (
+        i += 1
+    if starters:
+        return raw[i] == 10 or _entry(raw, kind, i, trie, STARTERS)[1] != 0
+    if kind[i] & (LETTER | BEGINS) != (LETTER | BEGINS):
+        return raw[i] == 10
+    return not 65 <= raw[_after(kind, i)] <= 90
+
+
+@borrowing_kernel
+def _is_ordinary(raw, kind, begin, i, trie):
+    """Return whether the text at `begin` is no abbreviation, though a period is before `i`."""
+    value = listed(raw, begin, i - 1, trie, ORDINARY)
+    if value == 0 or raw[i] in (44, 58, 59):  # , : ;
+        return False
+    c = raw[begin - 1]
+    if value & NAME and (c in (40, 91) or (c == 32 and raw[begin - 2] == 44)):  # ( [ and comma
+        return False
+    return (value & SMALL) != 0 or _ends_sentence(raw, kind, i, trie, (value & NAME) != 0)
+
+
+@borrowing_kernel
+def _keeps_period(raw, kind, begin, i, trie, value):
     """Return whether an abbreviation of a value keeps its period, behind which `i` is."""
     if raw[i] == 46 or _is_small_or_digit(raw, kind, i):
         return False
     if value & INNER:
         j = _past_blank(raw, kind, i)
         return raw[j] != 10 and kind[j] & (LETTER | BEGINS) != (LETTER | BEGINS)
-    return (value & ALWAYS) != 0
+    return (value & ALWAYS) != 0 and not _is_ordinary(raw, kind, begin, i, trie)
 
 
 @borrowing_kernel
@@ -193,10 +214,11 @@ def _abbreviation_end(raw, kind, i, trie):
     while node >= 0:
         j += 1
         if raw[j] == 46:
-            if _keeps_period(raw, kind, j + 1, trie[node, VALUE]):
+            value = trie[node, VALUE]
+            if _keeps_period(raw, kind, i, j + 1, trie, value):
                 always = j + 1
-            if trie[node, VALUE] & NUMBERED and kind[_past_blank(raw, kind, j + 1)] & DIGIT:
-                numbered = j + 1
+            if value & NUMBERED and kind[_past_blank(raw, kind, j + 1)] & DIGIT:
+                numbered = j + 1 if listed(raw, i, j, trie, ORDINARY) != SMALL else numbered
         node = trie[node, raw[j]]
     return always if always > i else numbered
 
@@ -222,6 +244,8 @@ def _letters_end(raw, kind, i, split):
             break
         j = k + 1
         n += 1
+        if raw[j] == 45 and kind[j + 1] & LETTER and raw[_after(kind, j + 1)] == 46:  # J.-P.
+            j += 1
     if n < 2:
         return i
     if raw[j] == 45 and kind[j + 1] & WORD:
@@ -317,10 +341,17 @@ def _joined_end(raw, kind, begin, run, trie, split):
             if whole and kind[end + 1] & BLANK:
                 return end + 1
             j = end + 1 if whole and kind[end + 1] & WORD else end
+        elif raw[end] == 43:
+            j = end + 1 if kind[end + 1] & WORD and listed(raw, last, end, trie, KEYS) else end
         else:
             j = _join(raw, kind, end, trie)
         if j == end:
             break
+        if raw[end] == 45 and not split:
+            k = _abbreviation_end(raw, kind, j, trie)
+            k = k if k > j else _letters_end(raw, kind, j, split)
+            if k > j:
+                return _hyphens_end(raw, kind, k)  # D-N.Y., anti-U.S., mid-Jan.
         before, last = end, j
         end = _run(kind, j, WORD)
     if _is_not(raw, kind, end):
@@ -362,7 +393,7 @@ def _name_end(raw, kind, i, run, trie):
     """
     j = run
     at = dot = np.int64(0)
-    mail_only = False
+    mail_only = hidden = False
     while j < i + _LONGEST_NAME:
         c = raw[j]
         if (c in (45, 46) or (at == 0 and c in (37, 43, 64))) and kind[j + 1] & WORD:  # -. %+@
@@ -377,10 +408,11 @@ def _name_end(raw, kind, i, run, trie):
             if raw[k] != 64 or not kind[k + 1] & WORD:
                 break
             j = k
+            hidden = True
         else:
             break
     if at > 0:
-        return j
+        return i if hidden and dot < at else j  # `3.....@name`
     if dot == 0 or mail_only:
         return i
     if listed(raw, dot, j, trie, ENDINGS):
@@ -456,13 +488,16 @@ def _stereo_end(raw, kind, i, trie):
 
 
 @borrowing_kernel
-def _is_quoted(raw, kind, i):
+def _is_quoted(raw, kind, i, trie):
     """Return whether a single quotation mark that is before `i` in its line has no partner yet."""
     j = i - 1
     while raw[j] != 10 and j > i - _LONGEST_NAME:
         if kind[j] & APOSTROPHE and not kind[j] & CONTINUED:
             if not kind[_after(kind, j)] & WORD:
                 return False
+            if _entry(raw, kind, j, trie, WHOLE)[1]:  # 'em
+                j -= 1
+                continue
             if raw[j - 1] in (34, 40) or kind[j - 1] & BLANK:
                 return True
         if raw[j] == 0xE2 and raw[j + 1] == 0x80 and raw[j + 2] == 0x98:  # ‘
@@ -486,7 +521,7 @@ def _dropped_end(raw, kind, i, run, trie):
     if not dropped:
         j, _ = _entry(raw, kind, i, trie, WHOLE)
         dropped = j == end
-    return end if dropped and not _is_quoted(raw, kind, i) else i
+    return end if dropped and not _is_quoted(raw, kind, i, trie) else i
 
 
 @borrowing_kernel
@@ -512,9 +547,11 @@ def _are_capitals(raw, i, end):
 def _is_trailing(raw, kind, i):
     """Return whether the character at `i` belongs to the text around an address ending there."""
     c = raw[i]
-    if c == 0xE2:
-        return kind[i] & APOSTROPHE or (raw[i + 1] == 0x80 and raw[i + 2] == 0x9D)  # right quotes
-    return c in (33, 34, 39, 41, 44, 46, 58, 59, 60, 62, 63, 93, 96)  # !"'),.:;<>?]`
+    if c == 0xE2 and raw[i + 1] == 0x80 and raw[i + 2] == 0x9D:  # ”
+        return True
+    if kind[i] & APOSTROPHE:
+        return True
+    return c in (33, 34, 41, 44, 46, 58, 59, 60, 62, 63, 93, 96)  # !"),.:;<>?]`
 
 
 @borrowing_kernel
@@ -536,8 +573,8 @@ def _word_end(raw, kind, i, trie, split):
         if end > i:
             return end
     end = _first_half(raw, kind, i, trie)
-    if end > i:
-        return end
+    if end > i or kind[run] & BLANK:  # as behind most words
+        return end if end > i else run
     if c in (45, 46):
         end = _abbreviated_end(raw, kind, i, run, trie, split)
     elif c == 47 and raw[i - 1] != 47:
@@ -575,11 +612,30 @@ def _abbreviated_end(raw, kind, i, run, trie, split):
     end = _letters_end(raw, kind, i, split)
     if end == i:
         end = _ticker_end(raw, i, run)
-    initial = run == i + 1 and 65 <= raw[i] <= 90 and raw[i] != 73  # `I` is a word
-    initial = initial and not (raw[i - 1] == 0xB0 and raw[i - 2] == 0xC2)  # 5 °C.
-    if end == i and initial and 65 <= raw[_past_blank(raw, kind, run + 1)] <= 90:
-        end = run + 1
+    initial = run == i + 1 and 65 <= raw[i] <= 90
+    if end == i and initial and not (raw[i - 1] == 0xB0 and raw[i - 2] == 0xC2):  # 5 °C.
+        end = _initial_end(raw, kind, i, trie, split)
     return end
+
+
+@borrowing_kernel
+def _initial_end(raw, kind, i, trie, split):
+    """End of the capital at `i` and its period if it is an initial, else `i`.
+
+    A name goes on, or a comma follows; or else one is before it, or a bracket closes behind it.
+    """
+    j = i + 2
+    if raw[j] in (44, 58, 59) or (kind[j] & APOSTROPHE and kind[_after(kind, j)] & LETTER):  # , : ;
+        return j
+    if raw[i] == 73:  # `I` is a word
+        return i
+    if raw[j] == 45 and kind[j + 1] & WORD:
+        return j if split else _hyphens_end(raw, kind, j)
+    if 65 <= raw[_past_blank(raw, kind, j)] <= 90:
+        return j
+    listed_name = raw[i - 2] == 44 and raw[i - 1] == raw[j] == 32
+    within = (listed_name or raw[j] in (41, 93)) and not _ends_sentence(raw, kind, j, trie, False)
+    return j if within else i
 
 
 @borrowing_kernel
@@ -589,6 +645,9 @@ def _number_end(raw, kind, i, split):
         return i
     j = i
     if raw[j] in (43, 45):
+        behind_mark = raw[j - 1] > 0x7F and not kind[j - 1] & BLANK
+        if raw[j - 1] == 37 or (behind_mark and not _opens_quote(raw, j - 3)):  # 2%-3%, 2°-3°
+            return i
         j += 1
     if raw[j] in (44, 46):
         j += 1
@@ -609,20 +668,47 @@ def _number_end(raw, kind, i, split):
 
 
 @borrowing_kernel
-def _piece_end(raw, kind, i, trie):
-    """End of a face, or an ending such as `.doc`, at `i`, behind a blank; `i` if none."""
+def _is_open(raw, i):
+    """Return whether a parenthesis before `i` in its line, not of a face, is open."""
+    n_open = 0
     j = i
-    node = FACES
-    while not kind[j] & BLANK and node >= 0:
-        node = trie[node, raw[j]]
+    while raw[j - 1] != 10 and j > i - _LONGEST_NAME:
+        j -= 1
+    while j < i:
+        if raw[j] == 40 and raw[j - 1] not in (39, 45, 58, 59, 61):  # ' - : ; =
+            n_open += 1
+        elif raw[j] == 41 and n_open:
+            n_open -= 1
         j += 1
-    if node >= 0 and trie[node, VALUE]:
-        return j
-    if raw[i] == 46:
-        j = _run(kind, i + 1, WORD)
-        if listed(raw, i + 1, j, trie, ENDINGS):
-            return j
-    return i
+    return n_open > 0
+
+
+@borrowing_kernel
+def _face_end(raw, kind, i, trie):
+    """End of the face at `i`, behind which is a blank or a mark; `i` if none.
+
+    Behind a word it must be GLUED. A parenthesis that closes another is no part of it.
+    """
+    glued = 0 if kind[i - 1] & BLANK else 1
+    if kind[i - 1] & WORD and not kind[i - 2] & WORD and (raw[i] == 60 or raw[i - 1] < 97):
+        return i  # n<3, C:/, 1:)
+    end = j = i
+    node = trie[FACES, raw[i]]
+    while node >= 0:
+        j += 1
+        ends = kind[j] & BLANK or raw[j] in (33, 44, 46, 63)  # ! , . ?
+        ends = ends or (raw[j - 1] != 40 and _is_trailing(raw, kind, j))  # no list:("x", "y")
+        if ends and trie[node, VALUE] > glued:
+            end = j
+        node = trie[node, raw[j]]
+    if end == i or raw[end - 1] != 41:
+        return end
+    several = raw[end - 2] == 41 or raw[end] == 41
+    while raw[end] == 41:
+        end += 1
+    if not _is_open(raw, i):
+        return end
+    return end - 1 if several else (i if glued else end)
 
 
 @borrowing_kernel
@@ -717,23 +803,32 @@ def _apostrophe_end(raw, kind, i, trie):
 def _option_end(raw, kind, i):
     """End of the option of a command at `i`, as `-x`, `--help`; `i` if it is none.
 
-    A single letter stands between blanks; `-a` and `-i` may be words behind a dash.
+    A single letter stands alone; `-a` and `-i` may be words behind a dash.
     """
     j = i + 1
     if raw[j] != 45:
         if not kind[j] & LETTER:
             return i  # where the text may end
-        alone = kind[i - 1] & kind[j + 1] & BLANK
-        return j + 1 if alone and raw[j] | 32 not in (97, 105) else i
+        if raw[i - 1] == 96:  # `
+            return _run(kind, j, WORD)
+        alone = kind[i - 1] & BLANK and (kind[j + 1] & BLANK or raw[j + 1] in (41, 44, 58, 59))
+        return j + 1 if alone and raw[j] | 32 not in (97, 105) else i  # ) , : ;
     j += 1
-    while 97 <= raw[j] <= 122 or (raw[j] == 45 and j > i + 2 and 97 <= raw[j + 1] <= 122):
+    if not 97 <= raw[j] <= 122:
+        return i
+    while kind[j] & WORD or (raw[j] == 45 and 97 <= raw[j + 1] <= 122):
         j += 1
-    return i if j < i + 4 or kind[j] & WORD or raw[j] == 45 else j
+    if j < i + 4 or raw[j] == 45:
+        return i
+    return _path_end(raw, kind, j, j + 1) if raw[j] == 61 else j  # --color=always
 
 
 @borrowing_kernel
-def _directory_end(raw, kind, i):
-    """End of the path at `i`, as in `/etc/hosts`, `~/x`, `./x` or `\\\\host\\x`; `i` if none."""
+def _directory_end(raw, kind, i, trie):
+    """End of the path at `i`, as `/etc/hosts`, `~/x`, `./x`, `\\\\host\\x`, `.doc`; or `i`."""
+    j = _run(kind, i + 1, WORD)
+    if raw[i] == 46 and listed(raw, i + 1, j, trie, ENDINGS):
+        return j
     j = i
     if raw[j] == 92:
         if raw[j + 1] != 92 or not kind[j + 2] & WORD:
@@ -763,9 +858,9 @@ def _whole_end(raw, kind, i, trie):
         return _tag_end(raw, kind, i, trie)
     if c == 40:
         return i if kind[i - 1] & WORD else _stereo_end(raw, kind, i, trie)
-    if not kind[i - 1] & BLANK and raw[i - 1] not in (34, 39, 40, 91):  # "'([
+    if not kind[i - 1] & BLANK and raw[i - 1] not in (34, 39, 40, 91, 96):  # "'([`
         return i
-    return _option_end(raw, kind, i) if c == 45 else _directory_end(raw, kind, i)
+    return _option_end(raw, kind, i) if c == 45 else _directory_end(raw, kind, i, trie)
 
 
 @borrowing_kernel
@@ -775,8 +870,8 @@ def _mark_end(raw, kind, i, trie, split):
     end = i
     if c in (43, 44, 45, 46):
         end = _number_end(raw, kind, i, split)
-    if end == i and kind[i - 1] & BLANK and not kind[i + 1] & BLANK:
-        end = _piece_end(raw, kind, i, trie)
+    if end == i and (kind[i - 1] & BLANK or c in (58, 59, 60, 61, 94)) and not kind[i + 1] & BLANK:
+        end = _face_end(raw, kind, i, trie)  # : ; < = ^
     if end == i and c in (35, 36, 38, 40, 45, 46, 47, 60, 64, 92, 126):  # #$&(-./<@\~
         end = _whole_end(raw, kind, i, trie)
     if end == i and kind[i] & APOSTROPHE:
@@ -792,7 +887,7 @@ def _mark_end(raw, kind, i, trie, split):
         end = _keycap_end(raw, j)
         if end > j:
             return end
-    if c in (36, 42, 43, 45, 60, 61, 62, 94, 124, 126):  # $ * + - < = > ^ | ~
+    if c in (36, 42, 43, 45, 60, 61, 62, 94, 95, 124, 126):  # $ * + - < = > ^ _ | ~
         while raw[j] == c:
             j += 1
         return j
@@ -802,12 +897,33 @@ def _mark_end(raw, kind, i, trie, split):
 
 
 @borrowing_kernel
+def _part_underscores(raw, kind, i):
+    """Make marks of one or two underscores at `i` and their partners around words (`_so it is_`).
+
+    `__init__` is a name.
+    """
+    n = 2 if raw[i + 1] == 95 else 1
+    if kind[i - 1] & WORD or raw[i + n] == 95 or not kind[i + n] & WORD:
+        return
+    several = n == 1
+    k = i + n
+    while raw[k] != 10 and k < i + _LONGEST_NAME:
+        several = several or (kind[k] & BLANK) != 0
+        closes = raw[k] == raw[k + n - 1] == 95 and not (kind[k + n] & WORD or kind[k - 1] & BLANK)
+        if closes and raw[k - 1] != 95:
+            if several:
+                kind[i : i + n] = kind[k : k + n] = 0
+            return
+        k += 1
+
+
+@borrowing_kernel
 def find_tokens(raw, kind, trie, split, begin, end):
     """Find the Treebank tokens of `raw`; returns their number.
 
     raw: uint8[n_bytes], begins and ends with a newline; kind: uint8[n_bytes], of `characters`;
-    trie: see VALUE; split: whether hyphens part words; out: begin, end: int32[n_bytes]. No token
-    depends on what is in another line.
+    trie: see VALUE; split: whether hyphens part words; out: begin, end: int32[n_bytes]; kind
+    changes where underscores are marks. No token depends on what is in another line.
     """
     n_tokens = np.int64(0)
     i = np.int64(1)
@@ -815,6 +931,8 @@ def find_tokens(raw, kind, trie, split, begin, end):
         if kind[i] & BLANK:
             i += 1
             continue
+        if raw[i] == 95:
+            _part_underscores(raw, kind, i)
         if kind[i] & WORD:
             j = _word_end(raw, kind, i, trie, split)
         else:

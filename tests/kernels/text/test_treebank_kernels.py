@@ -26,6 +26,8 @@ LISTED = [
         "name_endings",
         "slashed_words",
         "markup",
+        "ordinary_words",
+        "keys",
     )
     for line in read_list(f"{name}.txt")
     for part in line
@@ -40,7 +42,9 @@ PIECES = [
     "\U0001f44b\U0001f3fd", "\u200d", "\ufe0f", "\u20e3", "\U0001f1e9", "\U000e0067", "[12]",
     "60's", "GO.O)", "etc.", "+1", "#a", "@b", "C:\\", "/etc/x", "~/x", "./", "\\\\x", " -s ",
     "--help", "(2S,R)-", "N,O-", "°C. C", "nothin'", "o' ", " 'x", "&quot;", "&#3", "&#x2f;", "<b>",
-    "</a>", "<a x=y>", "<br", "/>",
+    "</a>", "<a x=y>", "<br", "/>", *"´′ʼ＇‛°", "5%-3%", "Ctrl+", "--no=", "`-v`", " _", "_ ",
+    "__", " (", "CIA. The", "the SEC. ", "ill. ", "ill, ", "(feat. ", "J., ", "(R.)", ", J. ",
+    "J.-P.", ":)", ";D ", "a:)", "x.....@b", "in' ", "'em ", "D-N.Y.", "-Jan.",
 ]  # fmt: skip
 parts = st.one_of(st.sampled_from(PIECES), st.sampled_from(LISTED), st.characters())
 texts = st.lists(parts, max_size=30).map(
