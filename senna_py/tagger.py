@@ -168,7 +168,8 @@ class Tagger(OtherNames):
 
             self._goes_on = labels_going_on(keys_of_brackets(storage.labels(TREES).keys()))
         if predicates == POS and ROLES in self.tasks:
-            self._is_verb = _marks(storage.labels(POS), lambda label: label.startswith("V"))
+            keys = storage.labels(POS).keys()
+            self._is_verb = np.array([key.startswith("V") for key in keys])
 
     def _constraints_of(self, name):
         """Constraints on the labels of a network, or None.
@@ -486,11 +487,6 @@ class Tagger(OtherNames):
 def _table_bytes(network):
     """Bytes of the lookup tables that a network does not share."""
     return sum(table.nbytes for table in network.tables if isinstance(table, np.ndarray))
-
-
-def _marks(vocabulary, test):
-    """Array bool[n_keys]: whether each key passes `test`."""
-    return np.array([test(vocabulary[index]) for index in range(len(vocabulary))], bool)
 
 
 def _mark_predicates(tokens, predicates):

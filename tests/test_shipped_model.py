@@ -59,22 +59,25 @@ def test_what_corpora_have_little_of(shipped_model, text, word, pos, chunk):
 
 
 @pytest.mark.parametrize(
-    ("text", "tags"),
+    ("text", "words"),
     [
-        ("20 quit.", "CD VB ."),
-        ("100 refuse.", "CD VBP ."),
-        ("Only 2 come.", "RB CD VB ."),
-        ("Only 3 come.", "RB CD VB ."),
-        ("i want 2 go home", "PRP VBP TO VB RB"),
-        ("cant wait 2 see u", "MD RB VB TO VB PRP"),
-        ("The quick brown fox slept.", "DT JJ JJ NN VBD ."),
-        ("A bush grew by the ford.", "DT NN VBD IN DT NN ."),
-        ("I like my firefox.", "PRP VBP PRP$ NNP ."),
-        ("my fox slept", "PRP$ NNP VBD"),  # as chat is written, names have no capital
+        ("20 quit.", "20/CD"),
+        ("100 refuse.", "100/CD"),
+        ("Only 2 come.", "2/CD"),
+        ("Only 3 come.", "3/CD"),
+        ("Yesterday 2 quit.", "2/CD"),
+        ("i want 2 go home", "2/TO go/VB"),
+        ("cant wait 2 see u", "2/TO see/VB"),
+        ("The quick brown fox slept.", "fox/NN"),
+        ("A bush grew by the ford.", "bush/NN ford/NN"),
+        ("I like my firefox.", "firefox/NNP"),
+        ("my fox slept", "fox/NNP"),  # as chat is written, names have no capital
     ],
 )
-def test_tags_suit_how_words_are_written(shipped_model, text, tags):
-    assert Tagger(shipped_model, "pos")(text).tags["pos"] == tuple(tags.split())
+def test_tags_suit_how_words_are_written(shipped_model, text, words):
+    found = Tagger(shipped_model, "pos")(text)
+    tagged = {f"{token.text}/{tag}" for token, tag in zip(found, found.tags["pos"], strict=True)}
+    assert {*words.split()} <= tagged
 
 
 @pytest.mark.parametrize(

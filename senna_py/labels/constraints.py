@@ -30,6 +30,8 @@ _NO_NUMBERS = _VERBS | {
     "TO", "POS", "PRP", "PRP$", "WP", "WP$", "WDT", "WRB", "EX", "DT", "PDT", "MD", "CC", "IN",
     "RP", "RB", "RBR", "RBS", "UH", ",", ".", ":", "``", "''", "HYPH",
 }  # fmt: skip
+_NEVER = {NUMBER: _NO_NUMBERS, COUNT: _NO_NUMBERS | {"LS"}, TWO: _NO_NUMBERS, COMMON: set(),
+          OTHER: set()}  # fmt: skip
 _NAMES = {"NNP", "NNPS"}
 # What a noun phrase begins with, what it may go on with, and what *to* may follow.
 _PHRASE = {"DT", "PDT", "PRP$", "WP$", "POS", "CD", "JJ", "JJR", "JJS", "VBN", "VBG"}
@@ -102,21 +104,17 @@ def tag_automata(labels: Sequence[str]) -> list[Automaton]:
     """
     if not {"TO", "PRP$", *_NAMES} <= {*labels}:
         return []
-    never = {NUMBER: _NO_NUMBERS, COUNT: _NO_NUMBERS | {"LS"}, TWO: _NO_NUMBERS, COMMON: set(),
-             OTHER: set()}  # fmt: skip
 
     def after(kind, tag, state):
         in_phrase, wants = divmod(state, 2)
-        is_wanted = kind == TWO and tag == "TO" and wants
-        if (tag in never[kind] and not is_wanted) or (
-            kind == COMMON and tag in _NAMES and in_phrase
-        ):
+        never = _NEVER[kind] | (_NAMES if kind == COMMON and in_phrase else set())
+        if tag in never and not (kind == TWO and tag == "TO" and wants):
             return -1
         in_phrase = tag in _PHRASE or (in_phrase and tag in _GO_ON)
         return 2 * in_phrase + (tag in _WANT)
 
     steps = {kind: [[after(kind, tag, state) for state in range(4)] for tag in labels]
-             for kind in never}  # fmt: skip
+             for kind in _NEVER}  # fmt: skip
     return [_automaton(steps, [0, 1, 2, 3])]
 
 

@@ -15,7 +15,6 @@ __all__ = ["role_kinds", "word_kinds"]
 _FINITE, _ADVERBS = ("VBZ", "VBP", "VBD", "MD"), ("RB", "RBR", "RBS")
 _NO_BASE = "VBZ", "VBD"  # which no modal has
 _NAME_LIKE = "mixed", "often", "capital"  # of the classes that recipes/en/casing.py makes
-
 _SYMBOLS = np.zeros(256, np.uint8)  # of shapes: letters are 1, digits 2
 _SYMBOLS[list(b"Aax0")] = 1, 1, 1, 2
 _SMALL = re.compile(rb"[a-z]+")
@@ -24,33 +23,32 @@ _SMALL = re.compile(rb"[a-z]+")
 def word_kinds(batch, casing=None):
     """Kinds of the words of a Batch: int8[n_tokens].
 
-    A COUNT begins its sentence, before a word in small letters. COMMON are nouns in small letters
-    of sentences that begin with a capital, where no capital follows: they mostly have one in other
-    text, but their plural is known (*fox*, but not *firefox*). casing: WordClasses, or None.
+    A COUNT begins its sentence, before a word in small letters; TWO is *2*, but where a sentence
+    begins with a capital and ends with a period. COMMON are nouns in small letters of sentences
+    that begin with a capital, where no capital follows: they mostly have one in other text, but
+    their plural is known (*fox*, but not *firefox*). casing: WordClasses, or None.
     """
     tokens, kinds = batch.tokens, np.full(len(batch.tokens), OTHER, np.int8)
-    first, last = tokens.starts[:-1], tokens.starts[1:] - 1
-    second = np.minimum(first + 1, last)
+    raw, first, last = tokens.raw, tokens.starts[:-1], tokens.starts[1:] - 1
+    second, size = np.minimum(first + 1, last), last + 1 - first
     letter = tokens.kind[tokens.folded_begin]  # of the first character of each word
     small, capital = (letter & LOWER) != 0, (letter & UPPER) != 0
+    begins = capital[first] | capital[second]  # perhaps after a quote
+    edited = np.repeat(begins & (raw[tokens.begin[last]] == ord(".")), size)
     rows = np.flatnonzero(~small & ~capital)
-    shapes, place = (
-        np.zeros((len(rows), SHAPE_LENGTH), np.uint8),
-        np.empty((2, len(rows)), np.int32),
-    )
-    word_shapes(tokens.raw, tokens.begin[rows], tokens.end[rows], KIND, shapes.reshape(-1), *place)
-    seen = np.bitwise_or.reduce(_SYMBOLS[shapes], axis=1)
-    rows = rows[seen & 3 == 2]
-    is_two = (tokens.raw[tokens.begin[rows]] == ord("2")) & (tokens.end - tokens.begin == 1)[rows]
-    kinds[rows] = np.where(is_two, TWO, NUMBER)
+    shapes = np.zeros((len(rows), SHAPE_LENGTH), np.uint8)
+    place = np.empty((2, len(rows)), np.int32)
+    word_shapes(raw, tokens.begin[rows], tokens.end[rows], KIND, shapes.reshape(-1), *place)
+    rows = rows[np.bitwise_or.reduce(_SYMBOLS[shapes], axis=1) == 2]
+    is_two = (raw[tokens.begin[rows]] == ord("2")) & (tokens.end - tokens.begin == 1)[rows]
+    kinds[rows] = np.where(is_two & ~edited[rows], TWO, NUMBER)
     kinds[first[(kinds[first] != OTHER) & small[second]]] = COUNT
     if casing is not None:
         before_capital = np.append(capital[1:], False)
         before_capital[last] = False
-        begins = capital[first] | capital[second]  # perhaps after a quote
         found = batch.once(casing, lambda _: casing.find(tokens))
         like_names = np.isin([*casing.names, ""], _NAME_LIKE)[found] & small & ~before_capital
-        rows = np.flatnonzero(like_names & np.repeat(begins, last + 1 - first))
+        rows = np.flatnonzero(like_names & np.repeat(begins, size))
         ranges = zip(tokens.begin[rows].tolist(), tokens.end[rows].tolist(), strict=True)
         plurals = [_plural(tokens.data[a:b]) for a, b in ranges]
         end = np.cumsum([0, *map(len, plurals)], dtype=np.int32)
@@ -73,8 +71,7 @@ def role_kinds(words, batch, labels):
     A word is FAR from a predicate if it stands before the last finite verb up to the predicate, and
     before the adverbs in front of that verb: what it negates is another (*does not eat meat and
     prefers fish*, but *never smokes or drinks*). FAR_FROM_FINITE: the predicate has no modal either
-    (*will stay and likes it*). batch: the Batch, with tags of the Penn Treebank,
-    whose labels are a list of str.
+    (*will stay and likes it*). batch: the Batch, with Penn Treebank tags; labels: these, str.
     """
     tokens, tags, raw, n = batch.tokens, batch.labels[POS], batch.tokens.raw, len(batch.tokens)
     finite, adverb = (np.isin(labels, group)[tags] for group in (_FINITE, _ADVERBS))
