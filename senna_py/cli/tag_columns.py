@@ -50,10 +50,7 @@ def _conllu_sentences(file):
     """Yield forms, whether a space follows each, and the GivenLine of sentences."""
     begins = True
     for sentence in file:
-        begins = begins or any(
-            comment.split("=")[0].split()[:1] in (["newpar"], ["newdoc"])
-            for comment in sentence.comments
-        )
+        begins = begins or sentence.begins_paragraph
         after = b" " if sentence.spaces[-1] else b""
         rows = [line - sentence.begin for line in sentence.lines]
         name = sentence.comment("sent_id")

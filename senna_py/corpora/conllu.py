@@ -88,6 +88,11 @@ class ConlluSentence:
                 return value.strip()
         return None
 
+    @property
+    def begins_paragraph(self):
+        """Whether a comment says that a paragraph or a document begins."""
+        return any(re.match(r"new(par|doc)\b", comment) for comment in self.comments)
+
     def _with_ranges(self):
         for rows, own in zip(self.rows, self._ranges, strict=True):
             yield rows if own is None else [own, *rows]

@@ -1,7 +1,5 @@
 """Places of sentences: document, paragraph, line and number, whatever the batches are."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, replace
 from functools import partial
@@ -12,8 +10,6 @@ import numpy as np
 from senna_py.text.paragraphs import without_marks
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from senna_py.corpora.records import Records
 
 __all__ = [
@@ -41,8 +37,8 @@ class GivenLine(NamedTuple):
     name: str | None
     after: bytes
     paragraph: bool
-    kept: Sequence[str] = ()
-    rows: Sequence[int] = ()
+    kept: list[str] | tuple[()] = ()
+    rows: list[int] | tuple[()] = ()
 
 
 @dataclass(frozen=True)
@@ -64,7 +60,7 @@ class Place:
     character: int = 0
     given: tuple = ()
     original: bytes | None = None
-    records: Records | None = None
+    records: "Records | None" = None
 
     @property
     def has_tokens_before(self):

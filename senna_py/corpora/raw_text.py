@@ -84,7 +84,6 @@ def _conllu(path, multiwords):
     """Yield each RawSentence of CoNLL-U, and whether a paragraph begins and ends there."""
     file = ConlluFile(path, "tokens")
     for found in file:
-        begins = any(comment.startswith(("newdoc", "newpar")) for comment in found.comments)
         if multiwords == "tokens":
             upos = [own if own != _NONE else joined for own, joined in
                     zip(found.column("misc.UPOS"), found.column("upos"), strict=True)]  # fmt: skip
@@ -93,7 +92,7 @@ def _conllu(path, multiwords):
         else:
             words = [[Word(row[1], *row[3:5]) for row in rows] for rows in found.rows]
         place = f"{file.name}: line {found.lines[0]}"
-        yield RawSentence(place, found.forms, found.spaces, words), begins, False
+        yield RawSentence(place, found.forms, found.spaces, words), found.begins_paragraph, False
 
 
 def _columns(path, columns):

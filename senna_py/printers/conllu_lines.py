@@ -1,6 +1,7 @@
 """Annotations as CoNLL-U: a line a token, from which the text can be made again."""
 
 import re
+from functools import lru_cache
 
 from senna_py.corpora.conllu import COLUMNS
 from senna_py.labels.tag_schemes import convert, encode
@@ -13,7 +14,6 @@ __all__ = ["UPOS", "XPOS", "ConlluPrinter", "parts_of_speech"]
 UPOS, XPOS = "upos", "xpos"  # the names of networks that give them
 # Keys in the last column for SENNA's tasks; those of others are their names.
 _KEYS = {"chk": "Chunk", "ner": "NER", "pt0": "Level0"}
-_COLUMNS = "lemma", UPOS, XPOS, "feats"  # that tasks of these names give
 _ESCAPES = {" ": r"\s", "\t": r"\t", "\n": r"\n", "\r": r"\r", "|": r"\p", "\\": r"\\"}
 _TO_ESCAPE = re.compile(r"[\s|\\]")
 _SPACE = re.compile(r"\s")
@@ -52,91 +52,93 @@ class ConlluPrinter(SentencePrinter):
     def print(self, found, place):
         """Return the sentences that have tokens; a comment about the document before the first."""
         pairs, out = self.placed(found, place), []
-        for i, (sentence, at) in enumerate(pairs):
-            if at.given and at.given.kept:
-                out += self._kept_lines(sentence, at.given)
+        has_lines = bool(place.given and place.given[0].kept)
+        if pairs and not has_lines and not place.has_tokens_before:
+            out.append(f"# newdoc id = {_SPACE.sub('_', place.document)}")
+        for sentence, at in pairs:
+            if has_lines:
+                out += self._tagged(sentence, at.given.kept, at.given.rows, self._asked)
                 continue
-            if i == 0 and not place.has_tokens_before:
-                out.append(_line(f"# newdoc id = {_SPACE.sub('_', at.document)}"))
             cut_off = at is pairs[-1][1] and not place.given and not at.after
-            out += self._lines(sentence, at, cut_off)
-        return b"".join(out)
+            out += self._tagged(sentence, *self._lines(sentence, at, cut_off), None)
+        return "".join(f"{line}\n" for line in out).encode("utf-8", "surrogateescape")
 
     def _lines(self, sentence, at, cut_off):
-        """Lines of a sentence at a SentencePlace; cut_off: its document has no newline there."""
-        spaces = self._spaces(sentence, at, cut_off)
-        if at.begins:
-            document = _SPACE.sub("_", at.document)
-            yield _line(f"# newpar id = {document}-{at.paragraph}")
-        yield _line(f"# sent_id = {at.name}")
-        last = len(sentence) - 1
-        text = (token.text + " " * (i < last and spaces[i] != ["SpaceAfter=No"])
-                for i, token in enumerate(sentence))  # fmt: skip
-        yield _line("# text = " + "".join(text))
-        columns, keys = self._found(sentence, range(1, last + 2), self.tagger.tasks, _COLUMNS)
-        columns[UPOS], columns[XPOS] = parts_of_speech(sentence)
-        before = [f"SpacesBefore={_escaped(at.before)}"] if at.before else []
-        for i, token in enumerate(sentence):
-            misc = [
-                *(f"{key}={values[i]}" for key, values in keys.items() if values[i]),
-                *(before if i == 0 else []),
-                *spaces[i],
-            ]  # fmt: skip
-            if self._offsets:
-                misc.append(f"TokenRange={token.start_char}:{token.end_char}")
-            row = "\t".join(
-                _of_words(name, columns[name][i])[0] if name in columns else "_"
-                for name in _COLUMNS
-            )
-            head = "1\tdep" if i else "0\troot"
-            yield _line(f"{i + 1}\t{token.text}\t{row}\t{head}\t_\t{'|'.join(misc) or '_'}")
-        yield b"\n"
+        """Lines of an untagged sentence at a SentencePlace, and the indices of its tokens in them.
 
-    def _kept_lines(self, sentence, given):
-        """Lines of a sentence of CoNLL-U, whose GivenLine has them.
-
-        Of a range that is a token, its words get the tags, and its own line the keys.
+        cut_off: its document has no newline there.
         """
-        ids = [given.kept[row].partition("\t")[0] for row in given.rows]
-        columns, keys = self._found(sentence, ids, self._asked, (*_COLUMNS, "deprel"))
-        if self._offsets:
-            keys["TokenRange"] = [f"{token.start_char}:{token.end_char}" for token in sentence]
-        tokens, words = dict(zip(given.rows, range(len(ids)), strict=True)), iter(())
-        for at, line in enumerate(given.kept):
-            row, token = line.rstrip("\r").split("\t"), tokens.get(at)
-            if line.startswith("#") or len(row) != len(COLUMNS) or "." in row[0]:
-                yield _line(line)  # a comment, an empty line, or an empty node
-                continue
-            begin, _, end = row[0].partition("-")
-            if token is not None:
-                n = int(end or begin) - int(begin) + 1
-                found = (_of_words(name, tags[token], n) for name, tags in columns.items())
-                words = zip(*found, strict=True)
-            if not end:
-                for name, tag in zip(columns, next(words, ()), strict=False):
-                    row[COLUMNS.index(name)] = tag
-            new = {key: None if token is None else values[token] for key, values in keys.items()}
-            row[-1] = _replaced(row[-1], new)
-            yield _line("\t".join(row) + "\r" * line.endswith("\r"))
+        spaces = self._spaces(sentence, at, cut_off)
+        document, last = _SPACE.sub("_", at.document), len(sentence) - 1
+        lines = [f"# newpar id = {document}-{at.paragraph}"] if at.begins else []
+        forms = [token.text for token in sentence]
+        text = (form + " " * (i < last and spaces[i] != ["SpaceAfter=No"])
+                for i, form in enumerate(forms))  # fmt: skip
+        lines += [f"# sent_id = {at.name}", "# text = " + "".join(text)]
+        rows = range(len(lines), len(lines) + len(sentence))
+        if at.before:
+            spaces[0].insert(0, f"SpacesBefore={_escaped(at.before)}")
+        for i, form in enumerate(forms):
+            head = "1\tdep" if i else "0\troot"
+            misc = "|".join(spaces[i]) or "_"
+            lines.append(f"{i + 1}\t{form}\t_\t_\t_\t_\t{head}\t_\t{misc}")
+        return [*lines, ""], rows
 
-    def _found(self, sentence, ids, tasks, names):
+    def _tagged(self, sentence, lines, rows, tasks):
+        """Yield lines of a sentence with what `tasks` found; None: all of them, and UPOS.
+
+        rows: the indices of the tokens. Of a range that is a token, its words get the tags, and its
+        own line the keys.
+        """
+        ids = [lines[row].partition("\t")[0] for row in rows]
+        columns, keys = self._found(sentence, ids, tasks)
+        places = [COLUMNS.index(name) for name in columns]
+        one = [[tag.partition("+")[0] for tag in tags] if name == UPOS else tags
+               for name, tags in columns.items()]  # fmt: skip
+        new = [[f"{key}={value}" if value else "" for value in values]
+               for key, values in keys.items()]  # fmt: skip
+        tokens = {at: i for i, at in enumerate(rows)}
+        words = iter(())  # what the words of a range have in the columns
+        for at, line in enumerate(lines):
+            row, token = line.rstrip("\r").split("\t"), tokens.get(at)
+            if token is None and (line[:1] == "#" or len(row) != len(COLUMNS) or "." in row[0]):
+                yield line  # a comment, an empty line, or an empty node
+                continue
+            if "-" not in row[0]:
+                found = next(words, ()) if token is None else [tags[token] for tags in one]
+                for place, tag in zip(places, found, strict=False):
+                    row[place] = tag
+            elif token is not None:
+                begin, _, end = row[0].partition("-")
+                words = _of_words(columns, token, int(end) - int(begin) + 1)
+            misc = [] if token is None else [values[token] for values in new if values[token]]
+            if row[-1] != "_":
+                misc += [item for item in row[-1].split("|") if item.partition("=")[0] not in keys]
+            row[-1] = "|".join(misc) or "_"
+            yield "\t".join(row) + "\r" * line.endswith("\r")
+
+    def _found(self, sentence, ids, tasks):
         """What `tasks` found, by columns and by keys of the last one: lists of one a token.
 
-        ids: of the tokens; names: columns that the tasks of these names give. What a token does not
-        have of a key is None.
+        ids: of the tokens. What a token does not have of a key is None.
         """
-        tags = {task: found for task, found in self.tags(sentence).items() if task in tasks}
-        xpos = tags.pop(POS, None)
-        columns = {name: tags.pop(name) for name in names if name in tags}
-        if xpos is not None:
-            columns.setdefault(XPOS, xpos)
-        keys = {_KEYS.get(task, task): [*map(_escape, found)] for task, found in tags.items()}
+        tags = {task: found for task, found in self.tags(sentence).items()
+                if tasks is None or task in tasks}  # fmt: skip
+        columns = {name: tags.pop(name) for name in COLUMNS[2:-1] if name in tags}
+        if POS in tags:
+            columns.setdefault(XPOS, tags.pop(POS))
+        if tasks is None:
+            columns[UPOS], columns[XPOS] = parts_of_speech(sentence)
+        keys = {_KEYS.get(task, task): [*map(_escape, found)] for task, found in tags.items()
+                if task != POS}  # fmt: skip
         if UPOS in columns:
             keys["UPOS"] = [tag if "+" in tag else None for tag in columns[UPOS]]
         if "frames" in sentence.found:
             keys |= self._roles(sentence, ids)
         if "tree" in sentence.found:
             keys["Parse"] = [*map(_escape, _bits(sentence.tree))]
+        if self._offsets:
+            keys["TokenRange"] = [f"{token.start_char}:{token.end_char}" for token in sentence]
         return columns, keys
 
     def _roles(self, sentence, ids):
@@ -160,7 +162,7 @@ class ConlluPrinter(SentencePrinter):
         end = self._end_of_document if cut_off else ["SpaceAfter=No"]
         if at.after:
             end = [] if at.after == b" " else [f"SpacesAfter={_escaped(at.after)}"]
-        return [*keys, end]
+        return [*keys, [*end]]
 
 
 def parts_of_speech(sentence):
@@ -187,27 +189,18 @@ def _bits(tree):
     return [f"{a}*{b}" for a, b in zip(opening, closing, strict=True)]
 
 
-def _of_words(name, tag, n=1):
-    """What the n words of a token have in a column, if the token has a tag: a list of str.
+def _of_words(columns, token, n):
+    """Yield what each of the n words of a token has in the columns, if the token has those tags.
 
-    Its parts between + are theirs; what is left has none. UD has one UPOS a word.
+    The parts of a tag between + are theirs; what is left has none.
     """
-    parts = [tag] if n == 1 and name != UPOS else tag.split("+")
-    return [*parts, *[OTHER if name == UPOS else "_"] * n][:n]
+    parts = [tags[token].split("+") for tags in columns.values()]
+    none = [OTHER if name == UPOS else "_" for name in columns]
+    for k in range(n):
+        yield [tag[k] if k < len(tag) else lack for tag, lack in zip(parts, none, strict=True)]
 
 
-def _replaced(misc, new):
-    """A last column with new values of keys, None for those that it loses; the others stay."""
-    items, left = [], {key: value for key, value in new.items() if value}
-    for item in misc.split("|") if misc != "_" else ():
-        key = item.partition("=")[0]
-        if key not in new:
-            items.append(item)
-        elif key in left:
-            items.append(f"{key}={left.pop(key)}")
-    return "|".join([*items, *(f"{key}={value}" for key, value in left.items())]) or "_"
-
-
+@lru_cache(maxsize=4096)
 def _escape(text):
     """A value of the last column: white space, | and \\ as UDPipe writes them, or by their code."""
     return _TO_ESCAPE.sub(lambda match: _ESCAPES.get(match[0]) or f"\\u{ord(match[0]):04x}", text)
@@ -215,7 +208,3 @@ def _escape(text):
 
 def _escaped(data):
     return _escape(data.decode("utf-8", "surrogateescape"))
-
-
-def _line(text):
-    return f"{text}\n".encode("utf-8", "surrogateescape")
