@@ -6,7 +6,13 @@ import pytest
 from senna_py.models.native import NativeModel
 from senna_py.tagger import Tagger
 from tests.helpers.commands import assert_one_line_error, run
-from tests.helpers.small_corpora import WORDS, write_corpora, write_vectors
+from tests.helpers.small_corpora import (
+    WORDS,
+    corpus,
+    write_columns,
+    write_corpora,
+    write_vectors,
+)
 
 SENTENCE = "the old dog sees Anna ."
 DATA = """
@@ -178,6 +184,16 @@ def test_random_vectors_need_no_file(place):
     )
     said = train(place, "pos", "--set", "network.vectors=random", to="asked")
     assert "no --vectors" not in said
+
+
+@pytest.mark.parametrize("n_sentences", [1, 3])
+def test_a_minimal_configuration_learns_its_own_sentences(n_sentences, tmp_path):
+    """By what is the default, from random vectors."""
+    write_columns(tmp_path / "train.tsv", corpus(n_sentences))
+    write_columns(tmp_path / "dev.tsv", corpus(n_sentences))
+    (tmp_path / "chk.toml").write_text('task = "chk"' + DATA.format(pos="-", more=""))
+    said = train(tmp_path, "chk")
+    assert "epoch 100/100" in said and ", dev F1 100.00, in runs/chk" in said
 
 
 def test_vectors_of_a_model(place):

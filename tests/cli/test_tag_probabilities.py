@@ -100,7 +100,7 @@ def test_roles_are_learned_from_probabilities(place, tmp_path):
     how = {"training": {"epochs": 12}, "cascade": {"vbs": "../vbs"}, "features": {"vbs": 3}}
     assert run(place / "vbs", settings("vbs"), place).trainer().run()
     for name, seed in (("srl", 1), ("srl2", 2)):
-        config = settings("srl", **how | {"training": {"epochs": 12, "seed": seed}})
+        config = settings("srl", **how | {"training": {"epochs": 3, "seed": seed}})
         assert run(place / name, config, place).trainer().run()
     assert students(place, "srl", ["word", "predicate", "roles"], **how) > 95
     made = run_command("senna-model", "ensemble", tmp_path / "both", place / "srl", place / "srl2",
