@@ -25,7 +25,15 @@ import numpy as np
 from senna_py.errors import SennaError, counted
 from senna_py.io.files import replace_file
 from senna_py.io.numbers import floats_of, int_of
-from senna_py.io.streaming import BY_MARK, COMPRESSED, Source, decoding_errors, read_lines
+from senna_py.io.streaming import (
+    BY_MARK,
+    COMPRESSED,
+    LONGEST_LINE,
+    Source,
+    check_line,
+    decoding_errors,
+    read_lines,
+)  # fmt: skip
 from senna_py.layers.lookup import ByteRows
 from senna_py.models.checkpoint import CHECKPOINT, read_arrays
 from senna_py.models.npy import read_npy
@@ -142,7 +150,8 @@ def _guess(path):
     if _holds_tensors(path):
         return "model"
     with _open(path) as file:
-        first, line = file.readline(), file.readline()
+        lines = _lines(path, file)
+        first, line = next(lines, b""), next(lines, b"")
     sizes = _sizes(path, first)
     if sizes is None:
         if len(first.split()) == 2 < len(line.split()):
@@ -182,6 +191,12 @@ def _open(path):
         if head.startswith(BOM_UTF8):
             file.read(3)
         yield file
+
+
+def _lines(path, file):
+    while line := file.readline(LONGEST_LINE + 1):
+        check_line(path, len(line))
+        yield line
 
 
 def _sizes(path, line):
@@ -242,8 +257,8 @@ def _read_rows(path, lines, dim, first):
 
 def _read_word2vec(path):
     with _open(path) as file:
-        n_words, dim = _header(path, file.readline())
-        embeddings = _read_rows(path, file, dim, 2)
+        n_words, dim = _header(path, file.readline(_HEAD))
+        embeddings = _read_rows(path, _lines(path, file), dim, 2)
     if len(embeddings.words) != n_words:
         raise SennaError(f"{path}: {len(embeddings.words):,} words, line 1 says {n_words:,}")
     return embeddings
@@ -251,7 +266,7 @@ def _read_word2vec(path):
 
 def _read_glove(path):
     with _open(path) as file:
-        return _read_rows(path, file, None, 1)
+        return _read_rows(path, _lines(path, file), None, 1)
 
 
 def _read_word2vec_binary(path):

@@ -147,6 +147,13 @@ def test_value_beyond_float32_is_one_error(tmp_path, recwarn):
     assert not recwarn.list
 
 
+@pytest.mark.parametrize("before", [b"", b"a 1\n", b"2 1\na 1\n"])
+def test_lines_longer_than_any_are_not_read(before, tmp_path):
+    (tmp_path / "v.txt.gz").write_bytes(gzip.compress(before + b"x" * (1 << 25)))
+    with pytest.raises(SennaError, match=r"v\.txt\.gz: a line has more than 16,777,216 bytes"):
+        read_embeddings(tmp_path / "v.txt.gz")
+
+
 def test_float64_becomes_float32(tmp_path, recwarn):
     np.save(tmp_path / "v.npy", np.array([[1.5], [-3e38]]))
     (tmp_path / "v.words").write_text("a\nb\n")
