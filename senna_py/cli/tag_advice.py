@@ -3,19 +3,24 @@
 import re
 from itertools import pairwise
 
+from senna_py.corpora.conllu import is_token_line
 from senna_py.text.known_texts import read_words
 
-__all__ = ["NOTES", "SEVERAL", "WRAPPED", "advice"]
+__all__ = ["CONLLU", "NOTES", "SEVERAL", "WRAPPED", "advice"]
 
 SEVERAL = " has several sentences, tagged as one; --split-sentences, or senna-py tag, finds them"
 WRAPPED = " end within sentences, as in text that is wrapped to a width; --paragraphs joins them"
-NOTES = SEVERAL, WRAPPED  # ends of notes
+CONLLU = " looks like CoNLL-U, and is tagged as text; senna-tag --layout conllu takes its tokens"
+NOTES = SEVERAL, WRAPPED, CONLLU  # ends of notes
 
+_COMMENTS = re.compile(rb"(?:(?:#.*)?\n)*")
 _END = re.compile(r"(?<![.!?])[.!?]+[\"'”’)\]]*\s+[\"'“‘(\[]*(\w)")
 
 
 def advice(text, options):
     """A note on the first batch of a text, bytes, for TagOptions; None for text as it should be."""
+    if is_token_line(text[_COMMENTS.match(text).end() :].split(b"\n", 1)[0]):
+        return f"this{CONLLU}"
     if options.usrtokens or options.paragraphs:
         return None
     lines = text[: 1 << 13].decode("utf-8", "replace").split("\n")

@@ -81,6 +81,14 @@ def test_tags_of_what_a_file_has(tmp_path):
     assert piped.stdout == found.stdout
 
 
+def test_what_is_piped_in_without_its_layout_is_noted():
+    for text in (SENTENCE, SENTENCE.split("\n", 2)[2].replace("\n", "\r\n")):
+        noted = tag("-pos", "-usrtokens", stdin=text.encode())
+        assert noted.stderr.count(b"looks like CoNLL-U") == 1
+        assert not tag("-pos", "--layout", "conllu", stdin=text.encode()).stderr
+    assert not tag("-pos", stdin=b"# 1\n1\tHe\t_\n").stderr
+
+
 def test_tags_of_the_shared_tasks_files():
     text = b"-DOCSTART- -X- -X- O\n\nHe PRP I-NP O\nlives VBZ I-VP O\n\nGo VB I-VP O\n"
     found = tag("-pos", "--layout", "conll2003", stdin=text)
