@@ -202,7 +202,9 @@ def exit_code(command, args=None, name=None):
         sys.stdout = sys.stdout.wrapped  # click ends so where nobody reads the output
         _discard(1)
         return 0
-    except (MemoryError, OSError, ImportError) as error:
+    except (MemoryError, OSError, ImportError, RuntimeError) as error:
+        if type(error) is RuntimeError and "new thread" not in str(error):
+            raise
         say(f"{command.name}: {one_line(error) or 'not enough memory'}")
         return 1
 

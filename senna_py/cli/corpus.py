@@ -1,11 +1,13 @@
 """senna-py corpus: tag corpora larger than one machine."""
 
+import multiprocessing.util
 import os
 from importlib.util import find_spec
 
 import click
 
-from senna_py.cli.common import WORKERS, WholeRange
+from senna_py.cli.common import WORKERS, WholeRange, on_interrupt
+from senna_py.cli.entry import leave
 from senna_py.cli.help import Command
 from senna_py.cli.tag import lines_option, noting
 from senna_py.cli.tag_options import TagOptions, chosen_format, format_option, tag_options
@@ -57,5 +59,15 @@ def command(inputs, output, lines, text_field, part_size, cluster, jobs, **optio
 
     work = Work.of(output, given, text_field)
     connected = connect(cluster, jobs or len(os.sched_getaffinity(0)))
-    if tag_corpus(inputs, work, connected, part_size << 20, noting()):
+    with on_interrupt(_leave):
+        n_failed = tag_corpus(inputs, work, connected, part_size << 20, noting())
+    if n_failed:
         raise click.exceptions.Exit(1)
+
+
+def _leave(*_):
+    """End now, without the workers and what they share with this process."""
+    for process in multiprocessing.active_children():
+        process.kill()
+    multiprocessing.util._exit_function()
+    leave()

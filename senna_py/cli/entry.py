@@ -5,7 +5,7 @@ import importlib
 import os
 import signal
 
-__all__ = ["evaluate", "lm", "load", "model", "root", "tag", "train"]
+__all__ = ["evaluate", "leave", "lm", "load", "model", "root", "tag", "train"]
 
 # Modules whose matrix products are small: threads of BLAS only get in each other's way, and with
 # one thread the same seed gives the same model.
@@ -69,10 +69,11 @@ def _exit_on_interrupt():
     would wait for threads at work and, in the middle of an import, turn into other errors.
     """
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # else it is ignored
-        signal.signal(signal.SIGINT, _exit)
+        signal.signal(signal.SIGINT, leave)
 
 
-def _exit(*_):
+def leave(*_):
+    """End at once, as for Ctrl-C."""
     if os.isatty(2):
         os.write(2, b"\x1b[?25h\n")  # a progress bar hides the cursor
     os._exit(130)

@@ -3,8 +3,12 @@
 import hashlib
 import json
 import os
+import threading
+import time
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache, partial
+
+import numpy as np
 
 from senna_py import __version__
 from senna_py.cli.tag_inputs import Lines, read_lines
@@ -14,10 +18,11 @@ from senna_py.cli.warm_up import compile_apart
 from senna_py.corpora.places import blank_test
 from senna_py.corpora.records import json_records, line_batches
 from senna_py.errors import SennaError
-from senna_py.io.streaming import BY_MARK, InputError, read_batches
+from senna_py.io.progress import Progress, say
+from senna_py.io.streaming import BY_MARK, COMPRESSED, InputError, read_batches
 from senna_py.model import Model
 from senna_py.parts.inputs import LINES, PARAGRAPHS, Part, cut, find_inputs, open_part
-from senna_py.parts.run import results
+from senna_py.parts.run import results, tell
 from senna_py.parts.store import COUNTS, Store
 
 __all__ = ["Work", "tag_corpus"]
@@ -44,27 +49,53 @@ def tag_corpus(names, work, connected, part_bytes=16 << 20, note=print):
     for reason in failed.values():
         note(reason)
     n_parts = sum(map(len, parts_of.values()))
-    with work.store.lock(note), connected as client:
-        for part, result in results(client, work, parts_of.values()):
+    n_bytes, begin = (
+        sum(part.size for parts in parts_of.values() for part in parts),
+        time.monotonic(),
+    )
+    say(f"{_parts(n_parts)}, {n_bytes:,} bytes")
+    with work.store.lock(note), connected as client, _Report(n_bytes) as report:
+        for part, result in results(client, work, parts_of.values(), report.hear):
             if isinstance(result, str):
                 if part.input.name not in failed:
                     note(result)
                 failed.setdefault(part.input.name, result)
                 continue
             record, notes = result
+            report.hear(part.name, part.size, record["sentences"])
             records.append(record)
             n_before += notes is None
             for line in notes or ():
                 note(line)
-            if len(records) % max(n_parts // 50, 100) == 0:
-                note(f"{len(records):,} of {n_parts:,} parts")
         if n_before:
             note(f"{n_before:,} of {n_parts:,} parts were there already")
         records.sort(key=lambda record: (record["input"]["name"], record["number"]))
         sums = {key: sum(record[key] for record in records) for key in COUNTS}
         manifest = {"complete": not failed, "settings": work.settings, **sums, "failed": failed}
         work.store.finish({**manifest, "parts": records}, parts_of.values())
+    made = f"{sums['sentences']:,} sentences, {sums['tokens']:,} tokens"
+    say(f"{_parts(len(records))}, {made}, in {time.monotonic() - begin:.1f} seconds")
     return len(failed)
+
+
+def _parts(number):
+    return f"{number:,} part{'s' * (number != 1)}"
+
+
+class _Report(Progress):
+    """Progress through parts, of which workers tell, and once more if one is lost."""
+
+    def __init__(self, total):
+        super().__init__(total)
+        self._sums, self._of_parts, self._lock = np.zeros(2, int), {}, threading.Lock()
+
+    def hear(self, name, *done):
+        """Count the bytes and sentences that are done of a part."""
+        with self._lock:
+            done = np.array(done)
+            self._sums += done - self._of_parts.get(name, 0)
+            self._of_parts[name] = done
+            self.show_text(*self._sums.tolist())
 
 
 @dataclass(frozen=True)
@@ -122,7 +153,7 @@ class Work:
     def _annotate(self, part, place, note, file):
         """Write what is printed of a Part to a binary file; returns counts."""
         tagger, printer = _tools(self.options, self.digest)
-        name, n_sentences, n_tokens = part.input.name, 0, 0
+        name, n_sentences, n_tokens, n_bytes = part.input.name, 0, 0, 0
         begun = part.input.is_records or place.has_tokens_before
         job = Job(self.options, tagger, printer, note, waits=True)
         compile_apart(self.options, tagger)
@@ -142,6 +173,9 @@ class Work:
                 write(printed.data)
                 n_sentences += printed.n_sentences
                 n_tokens += printed.n_tokens
+                n_bytes += printed.n_bytes
+                if not part.input.name.lower().endswith(COMPRESSED):
+                    tell(part.name, min(n_bytes, part.size), n_sentences)
         return {"sentences": n_sentences, "tokens": n_tokens}
 
     def _source(self, part):

@@ -118,6 +118,11 @@ class Part:
     end: int | None = None
 
     @property
+    def size(self):
+        """Bytes of the file, or 0 if its store does not say."""
+        return (self.input.size or 0) if self.end is None else self.end - self.begin
+
+    @property
     def name(self):
         """Name that follows from that of the input: `a.txt.00003`, without `/` before."""
         steps = self.input.name.split("://")[-1].split("/")

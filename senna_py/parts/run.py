@@ -5,15 +5,16 @@ import logging
 from concurrent.futures import CancelledError
 
 import dask
-from distributed import Client, as_completed
+from distributed import Client, as_completed, get_worker
 
 from senna_py.corpora.places import Place
 from senna_py.errors import SennaError
 from senna_py.io.streaming import InputError
 
-__all__ = ["connect", "results"]
+__all__ = ["connect", "results", "tell"]
 
 _AHEAD = 10_000  # parts that Dask has before another input is given to it
+_TOPIC = "senna-py"
 _SECONDS_TO_WAIT = 120  # for the first worker
 _ON_THIS_MACHINE = {
     "distributed.scheduler.allowed-failures": 12,  # workers that may die at one task
@@ -45,12 +46,13 @@ def connect(address, jobs):
             yield client
 
 
-def results(client, work, inputs):
+def results(client, work, inputs, hear=lambda *_: None):
     """Have all parts tagged; yield each with what `work.tag` returns, or with why not, a str.
 
-    work: see `cli.tag_parts.Work`; inputs: a list of Parts for each. Raises SennaError for what
-    concerns all, such as a full disk.
+    work: see `cli.tag_parts.Work`; inputs: a list of Parts for each; hear: called, in a thread,
+    with what workers `tell`. Raises SennaError for what concerns all, such as a full disk.
     """
+    client.subscribe_topic(_TOPIC, lambda event: hear(*event[1]))
     running, parts_of = as_completed(loop=client.loop), {}
     for parts in [*inputs, []]:
         place = Place(parts[0].input.name) if parts else None
@@ -64,6 +66,12 @@ def results(client, work, inputs):
             future = next(running)
             part = parts_of.pop(future.key)
             yield part, _result(future, part)
+
+
+def tell(*message):
+    """Tell whoever reads the `results` what a worker has done of a part."""
+    with contextlib.suppress(ValueError):  # no worker does it
+        get_worker().log_event(_TOPIC, message)
 
 
 def _result(future, part):

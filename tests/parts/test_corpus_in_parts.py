@@ -135,6 +135,17 @@ def test_what_is_done_stays_and_what_is_missing_or_changed_is_made(tag):
     assert not list(Path("out").rglob("*.part"))
 
 
+def test_progress_and_a_summary_are_told(tag, capsys):
+    Path("in.txt").write_text(TEXT)
+    assert tag("in.txt") == 0
+    said, found = capsys.readouterr().err.splitlines(), manifest()
+    n_parts, n_sentences = len(found["parts"]), found["sentences"]
+    assert said[0] == f"{n_parts} parts, {len(TEXT)} bytes"
+    assert said[-2].startswith(f"{len(TEXT)} of {len(TEXT)} bytes, {n_sentences} sentences, ")
+    told = f"{n_parts} parts, {n_sentences} sentences, {found['tokens']} tokens, in "
+    assert said[-1].startswith(told)
+
+
 def test_an_input_that_changed_is_tagged_anew(tag, in_one_process):
     for name in ("a.txt", "b.txt"):
         Path(name).write_text(TEXT)

@@ -21,7 +21,7 @@ from senna_py.errors import SennaError  # noqa: E402
 from senna_py.parts import run  # noqa: E402 - it needs these libraries
 from senna_py.parts.inputs import Input, Part  # noqa: E402
 from senna_py.parts.run import connect, results  # noqa: E402
-from tests.helpers.commands import MODEL  # noqa: E402
+from tests.helpers.commands import MODEL, installed  # noqa: E402
 
 pytestmark = [pytest.mark.extra, pytest.mark.process]
 
@@ -129,3 +129,25 @@ def test_the_program_of_a_checkout_starts_workers_that_do_not_start_it_again(tmp
     command = [sys.executable, program, *arguments]
     subprocess.run(command, cwd=tmp_path, check=True, stderr=subprocess.PIPE, timeout=240)
     assert [path.name for path in tmp_path.glob("out/in.txt.*")]
+
+
+@pytest.mark.process
+def test_who_is_interrupted_leaves_nothing_and_says_nothing(tmp_path):
+    (tmp_path / "in.txt").write_text("He reads a book .\n" * 1000)
+    command = [
+        installed("senna-py"),
+        "corpus",
+        "--path",
+        MODEL,
+        "--jobs",
+        "2",
+        "-o",
+        "out",
+        "in.txt",
+    ]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, cwd=tmp_path)
+    assert process.stderr.readline() == b"1 part, 18,000 bytes\n"
+    time.sleep(2)  # while workers begin
+    process.send_signal(signal.SIGINT)
+    assert process.communicate(timeout=60)[1] == b""  # all that had it open have ended
+    assert process.returncode == 130
