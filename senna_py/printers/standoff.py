@@ -11,6 +11,7 @@ __all__ = ["BratPrinter", "Conll2003Printer"]
 
 _BLANK = re.compile(r"\s")
 _NONE = "_"
+_MARK = b"-DOCSTART- -X- -X- O\n\n"
 
 
 class Conll2003Printer(SentencePrinter):
@@ -30,11 +31,16 @@ class Conll2003Printer(SentencePrinter):
 
     def begin(self, document):
         """Return the mark of a document."""
-        return b"-DOCSTART- -X- -X- O\n\n"
+        return _MARK
 
     def print(self, found, place):
-        """Return the sentences that have tokens."""
-        return b"".join(map(self._rows, sentences_of_lines(self.tagger, found)))
+        """Return the sentences that have tokens; a mark before each further document of a file."""
+        if not place.given or place.given[0].kept:
+            return b"".join(map(self._rows, sentences_of_lines(self.tagger, found)))
+        return b"".join(
+            _MARK * (at.begins and (i > 0 or place.paragraph > 0)) + self._rows(sentence)
+            for i, (sentence, at) in enumerate(self.placed(found, place))
+        )
 
     def _rows(self, sentence):
         words, tags = [_BLANK.sub("_", token.text) for token in sentence], self.tags(sentence)

@@ -93,6 +93,11 @@ def test_tags_of_the_shared_tasks_files():
     text = b"-DOCSTART- -X- -X- O\n\nHe PRP I-NP O\nlives VBZ I-VP O\n\nGo VB I-VP O\n"
     found = tag("-pos", "--layout", "conll2003", stdin=text)
     assert found.stdout == tag("-pos", "-usrtokens", stdin=b"He lives\nGo\n").stdout
+    documents = 3 * text
+    found = tag("--format", "conll2003", "-pos", "--layout", "conll2003", stdin=documents).stdout
+    assert [line.split()[0] for line in found.split(b"\n") if line] == [
+        line.split()[0] for line in documents.split(b"\n") if line
+    ]
 
 
 def test_usage():
