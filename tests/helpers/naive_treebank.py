@@ -468,10 +468,11 @@ def _may_end(token):
 
 def _begins(tokens, j, plain):
     """Whether a sentence may begin at token j, after a plain full stop or after an abbreviation."""
+    behind_item = j < 2 or _is_item(tokens[j - 2])
     while j < len(tokens) - 1 and tokens[j] in _OPENING:
         j += 1
     if plain:
-        if _is_item(tokens[j]) and tokens[j + 1 :] and tokens[j + 1][0] in ".)":
+        if not behind_item and _is_item(tokens[j]) and tokens[j + 1 :] and tokens[j + 1][0] in ".)":
             return True
         return tokens[j][0].isupper() or tokens[j][0].isdigit()
     return tokens[j] in _starters()

@@ -211,6 +211,7 @@ PARAGRAPHS = [
     ("P.S. I came by at x. y and a.b. c", ["P.S. I"]),
     ("It grew 3.5 percent. 20 left.", ["It grew", "20 left"]),
     ("IV. The way. b. The next. A. The last. (a) The x", ["IV .", "b .", "A. The", "( a"]),
+    ("from 2:00 p . m . until 7:00 p . m . on", ["from 2:00"]),
     ("Fireworks (feat. Alicia) is no feat. It is.", ["Fireworks (", "It is"]),
     ("It was 6 P.M. Mr. Smith left. ... The end", ["It was", "Mr. Smith", "The end"]),
     ("He left the CIA. She met SEC. CLINTON. They", ["He left", "She met", "They"]),

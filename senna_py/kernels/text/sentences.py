@@ -70,11 +70,13 @@ def _is_item(raw, i, j):
 def _begins(raw, begin, end, t, plain, trie, char_class):
     """Return whether token `t` may begin a sentence, after a plain full stop or an abbreviation."""
     last = np.int64(len(begin) - 1)
+    behind_item = t < 2 or _is_item(raw, begin[t - 2], end[t - 2])  # p . m .
     while t < last and listed(raw, begin[t], end[t], trie, MARKS) & OPENING:
         t += 1
     if not plain:
         return listed(raw, begin[t], end[t], trie, STARTERS) != 0
-    if t < last and raw[begin[t + 1]] in (41, 46) and _is_item(raw, begin[t], end[t]):
+    numbered = t < last and raw[begin[t + 1]] in (41, 46) and _is_item(raw, begin[t], end[t])
+    if numbered and not behind_item:
         return True
     return (_class_at(raw, np.int64(begin[t]), np.int64(end[t]), char_class) & BEGINS) != 0
 
