@@ -205,7 +205,10 @@ def exit_code(command, args=None, name=None):
     except (MemoryError, OSError, ImportError, RuntimeError) as error:
         if type(error) is RuntimeError and "new thread" not in str(error):
             raise
-        say(f"{command.name}: {one_line(error) or 'not enough memory'}")
+        problem = one_line(error)
+        if isinstance(error, MemoryError):  # of NumPy's a size is told
+            problem = f"not enough memory{problem and ': '}{problem}"
+        say(f"{command.name}: {problem}")
         return 1
 
 

@@ -1,16 +1,13 @@
-"""Limits of memory, and checks that refuse before the work what cannot fit."""
+"""Limits of memory, and a check that refuses before the work what cannot fit."""
 
-import math
 import os
 from pathlib import Path
 
-from senna_py.errors import SennaError, SettingError
+from senna_py.errors import SennaError
 
-__all__ = ["check_memory", "check_room", "in_bytes", "ints_of", "memory_limit",
-           "training_bytes"]  # fmt: skip
+__all__ = ["check_room", "in_bytes", "ints_of", "memory_limit"]
 
 _GROUPS, _OWN = Path("/sys/fs/cgroup"), Path("/proc/self/cgroup")
-_NUMBER = 4  # bytes
 _STEP = 1 << 13
 _UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
 
@@ -63,40 +60,11 @@ def in_bytes(number):
     return f"{shown} {_UNITS[power]}"
 
 
-def training_bytes(*kinds, batch=0):
-    """Bytes that training takes, by the shapes of its arrays of float32.
-
-    kinds: pairs of shapes and copies. Shapes are a dict of tuples by name, as a model tells them
-    before any array is made; copies are how many numbers stand for each of theirs: itself, its
-    gradient, those of the optimizer, those of a mean. batch: numbers that a batch makes besides.
-    The largest array is there once more in double precision, as it is drawn.
-    """
-    sizes = [([*map(math.prod, shapes.values())], copies) for shapes, copies in kinds]
-    kept = sum(copies * sum(each) for each, copies in sizes)
-    return _NUMBER * (kept + batch + 2 * max(max(each, default=0) for each, _ in sizes))
-
-
-def check_memory(plan, name="{}", **values):
-    """Raise SettingError if what settings ask for cannot fit into memory.
-
-    plan: function of the settings that gives bytes, as of `training_bytes`; values: the settings,
-    all numbers; name: how people know them, as `--{}`. The message has the one without which
-    least would be needed.
-    """
-    needed, limit = plan(**values), memory_limit()
-    if needed > limit:
-        worst = min(values, key=lambda each: plan(**values | {each: 1}))
-        raise SettingError(
-            f"{name.format(worst)}: {values[worst]:,} needs about {in_bytes(needed)} of memory; "
-            f"there are {in_bytes(limit)}"
-        )
-
-
-def check_room(path, needed):
-    """Raise SennaError, which names the file, if it needs more bytes of memory than there are."""
+def check_room(what, needed):
+    """Raise SennaError if `what`, a file or else, needs more bytes of memory than there are."""
     if needed > (limit := memory_limit()):
         raise SennaError(
-            f"{path}: needs about {in_bytes(needed)} of memory; there are {in_bytes(limit)}"
+            f"{what}: needs about {in_bytes(needed)} of memory; there are {in_bytes(limit)}"
         )
 
 

@@ -7,7 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-__all__ = ["Array", "first_values", "initial_uniform", "initial_weight", "shape_of", "size_of"]
+from senna_py.io.memory import check_room
+
+__all__ = ["Array", "check_new", "first_values", "initial_uniform", "initial_weight", "shape_of",
+           "size_of"]  # fmt: skip
+
+_NUMBER = 4  # bytes
 
 
 class Array(NamedTuple):
@@ -33,9 +38,8 @@ def size_of(text, sizes):
 
 
 def shape_of(array, sizes):
-    """Return the shape of an Array, or None if not all of its sizes are known."""
-    names = {name for text in array.shape for name in text.split("*")}
-    return tuple(size_of(text, sizes) for text in array.shape) if names <= sizes.keys() else None
+    """Return the shape of an Array."""
+    return tuple(size_of(text, sizes) for text in array.shape)
 
 
 def first_values(array, sizes, rng):
@@ -48,8 +52,21 @@ def first_values(array, sizes, rng):
     return (np.ones if array.begin == "ones" else np.zeros)(shape, np.float32)
 
 
+def check_new(shapes):
+    """Raise SennaError if new arrays of these shapes are more than memory holds.
+
+    In training each has a gradient, and one is drawn in double precision: this is the least they
+    take. Without it the system may grant what is not there, and end the process as it is filled.
+    """
+    ordered = sorted(shapes, key=math.prod)
+    numbers = 2 * sum(map(math.prod, ordered)) + math.prod(ordered[-1])
+    sizes = " x ".join(f"{size:,}" for size in ordered[-1])
+    check_room(f"a network with an array of {sizes}", _NUMBER * numbers)
+
+
 def initial_uniform(rng, spread, *shape):
-    """Uniform float32[shape] in +- spread."""
+    """Uniform float32[shape] in +- spread; raises SennaError for more than memory holds."""
+    check_new([shape])
     return rng.uniform(-spread, spread, shape).astype(np.float32)
 
 

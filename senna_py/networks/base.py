@@ -8,7 +8,7 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.layers.blocks import BLOCK, aligned
-from senna_py.layers.declarations import first_values, shape_of, size_of
+from senna_py.layers.declarations import check_new, first_values, shape_of, size_of
 from senna_py.layers.decoder import Decoder, Transitions
 from senna_py.layers.likelihood import likelihood_of, soft_likelihood_of
 from senna_py.layers.lookup import Lookup, table_name
@@ -38,7 +38,7 @@ class TaggerNetwork:
 
     A subclass is wiring: `declare` says which arrays its layers have, `layers` makes them, and
     `states` and `forward` say in which order they are applied. All else walks these: files, checks,
-    estimates of memory, training and tagging. What it says in the header of a file, and its arrays,
+    training and tagging. What it says in the header of a file, and its arrays,
     are attributes; those that it does without are None.
 
     kind: its name in files and configurations, and that of its module; settings: the class of its
@@ -223,20 +223,6 @@ class TaggerNetwork:
     # A new network.
 
     @classmethod
-    def planned_shapes(
-        cls, settings: Any, sizes: dict[str, Any], roles: bool
-    ) -> dict[str, tuple[int, ...]]:
-        """Shapes of the arrays of a new network, and perhaps of some that it has no need of.
-
-        Nothing is made: this is to tell how much memory they take. sizes: what the settings do not
-        say, `input` and `tags`. Arrays of other sizes are left out.
-        """
-        header, own, _ = cls.plan(settings, roles)
-        known = _sizes_of(header | own | cls.planned_sizes(sizes))
-        found = {array.name: shape_of(array, known) for array in cls.declare(header)}
-        return {name: shape for name, shape in found.items() if shape is not None}
-
-    @classmethod
     def initialise(
         cls: type[_N],
         settings: Any,
@@ -251,14 +237,16 @@ class TaggerNetwork:
 
         settings: of the class `settings`; tables, padding: of the network; sizes: `tags`, and
         `labels_of_trees` if there are paths; rng: numpy.random.Generator; roles: whether it scores
-        words for predicates; sentence_level: whether it has scores of transitions.
+        words for predicates; sentence_level: whether it has scores of transitions. Raises
+        SennaError for more than memory holds.
         """
         header, own, groups = cls.plan(settings, roles)
         wanted = {"", *groups, *["sentence"] * sentence_level}
         n_input = sum(table.shape[1] for table in tables)
         sizes = _sizes_of({"input": n_input} | header | own | cls.planned_sizes(sizes))
-        arrays = {array.name: first_values(array, sizes, rng)
-                  for array in cls.declare(header) if array.group in wanted}  # fmt: skip
+        declared = [array for array in cls.declare(header) if array.group in wanted]
+        check_new(shape_of(array, sizes) for array in declared)
+        arrays = {array.name: first_values(array, sizes, rng) for array in declared}
         return cls(tables, padding, **header, **arrays)
 
     # What networks share: their tables, and the layers below their heads.

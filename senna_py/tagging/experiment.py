@@ -17,7 +17,7 @@ from senna_py.models.checkpoint import CHECKPOINT, read_header
 from senna_py.models.model_info import OF_THE_TEXT
 from senna_py.models.native import ModelPart, NativeModel, write_model
 from senna_py.networks.base import MOST_TAGS
-from senna_py.tagging.build import check_training, new_network
+from senna_py.tagging.build import new_network
 from senna_py.tagging.cascade import Predictor, add_predictions, decode, fold_directory
 from senna_py.tagging.data import read_sentences
 from senna_py.tagging.initial import read_initial
@@ -227,13 +227,6 @@ class Run:
             settings = self.config.as_dict()
             check_same(path, read_header(path), settings, self.data(fold), TaggerTraining.free)
 
-    def check_memory(self):
-        """Raise SettingError if the network cannot fit into memory."""
-        sizes = {"word": self.word_vectors.shape[1], **self.config.features}
-        keys = {"word": self.word_vectors, **self.features.vocabularies}
-        tables = {name: (len(keys[name]), size) for name, size in sizes.items()}
-        check_training(self.config, tables, len(self.keys), len(self.train), self.train.n_tokens)
-
     def trainer(self, fold=None, report=None):
         """TrainingRun of the model, or of the one that leaves out a fold."""
         training = self.training(self.network(), fold)
@@ -298,7 +291,6 @@ def make_features(runs):
     features = runs[0].shared.features(label_sets, [run.train for run in runs])
     for run in runs:
         run.features = features
-        run.check_memory()
 
 
 def write_parts(path, shared, parts, info):

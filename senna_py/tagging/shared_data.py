@@ -15,7 +15,7 @@ from senna_py.models.joining import carried_networks, merged_resources, needed_r
 from senna_py.models.native import FILE_NAME, NativeModel
 from senna_py.models.shipped import find_native, shipped_or
 from senna_py.models.vector_import import adopt
-from senna_py.tagging.build import check_vectors, random_vectors
+from senna_py.tagging.build import random_vectors
 from senna_py.tagging.data import join_sentences
 from senna_py.tagging.inputs import Features, read_resources
 from senna_py.text.characters import fold_words
@@ -144,6 +144,5 @@ def _embeddings(config, vectors, train):
     least = config.training.min_word_count
     known = sorted(form for form, n in forms.items() if n >= least and form not in _KEYS)
     words = [*_KEYS, *known]
-    check_vectors(len(words), config.network.word_size)
     rng = np.random.default_rng([config.training.seed, 1])
     return Embeddings(words, initial_uniform(rng, 0.5, len(words), config.network.word_size))

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from senna_py.errors import SennaError
+from senna_py.io.memory import check_room
 from senna_py.kernels.lm import brown as kernels
-from senna_py.lm.memory import check_clustering
 from senna_py.lm.text.counts import by_count, fold_numbered
 from senna_py.lm.text.streams import read_text
 from senna_py.lm.word_list import UNKNOWN, read_word_list
@@ -111,7 +111,8 @@ class BrownClustering(Trainable):
         super().__init__()
         self.words = words
         self.n_classes = min(n_classes, len(words.words))
-        check_clustering(self.n_classes)
+        # Counts of pairs of classes, twice, and what each merger would lose.
+        check_room(f"--clusters: {self.n_classes:,}", 16 * (self.n_classes + 1) ** 2)
         self._bigrams = bigrams(words.stream, len(words.words))
         self._class_of = np.full(len(words.words), -1, np.int32)
         self._class_of[: self.n_classes] = np.arange(self.n_classes)

@@ -7,11 +7,11 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.layers.activations import Dropout
+from senna_py.layers.declarations import check_new
 from senna_py.lm.lstm.lexicon import Alphabet, Lexicon, random_clusters
 from senna_py.lm.lstm.model import LstmModel, average_unknown, first_word
 from senna_py.lm.lstm.network import new_network
 from senna_py.lm.lstm.settings import LstmShape
-from senna_py.lm.memory import check_lstm
 from senna_py.lm.perplexity_training import PerplexityTraining, digest
 from senna_py.lm.scoring import score_stream
 from senna_py.training.optimizers import Sgd
@@ -44,7 +44,8 @@ class LstmTraining(PerplexityTraining):
         self.lexicon = self._new_lexicon(morphemes)
         if note:
             note(f"{settings.shape.n_parameters(*self.lexicon.sizes()):,} parameters")
-        check_lstm(settings, self.lexicon.sizes())
+        scores = (settings.steps, settings.batch, len(self.word_list))
+        check_new([*settings.shape.arrays(*self.lexicon.sizes()).values(), scores])
         self.network = new_network(settings.shape, self.lexicon, settings.spread, self.rng(0))
         self._optimizer = Sgd(self.network.parameters(), fan_in=None)
         self._state = self.network.first_state(settings.batch)

@@ -7,9 +7,9 @@ import numpy as np
 from senna_py.errors import SennaError, UsageError
 from senna_py.kernels.lm.nplm import Layers, train_examples
 from senna_py.layers.activations import Dropout
+from senna_py.layers.declarations import check_new
 from senna_py.layers.gradients import Gradients
 from senna_py.layers.process_group import ALONE, block_of
-from senna_py.lm.memory import check_nplm
 from senna_py.lm.nplm.build import network_of, new_network
 from senna_py.lm.nplm.classes import classes_by_frequency
 from senna_py.lm.nplm.importance import ImportanceSampling
@@ -48,7 +48,9 @@ class NplmTraining(PerplexityTraining):
         if group.size > 1:
             self._check_group()
         n_classes = 0 if self._word_class is None else int(self._word_class.max()) + 1
-        check_nplm(settings, len(self.word_list), n_classes)
+        n_words = len(self.word_list)
+        scores = (settings.batch, settings.samples or n_classes or n_words)
+        check_new([*settings.shape.arrays(n_words, n_classes).values(), scores])
         self.network = new_network(
             settings.shape, self._counts, self.rng(0), self._word_class, group
         )

@@ -6,7 +6,6 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.kernels.lm import ranking as kernels
-from senna_py.lm.memory import check_ranking
 from senna_py.lm.perplexity_training import digest
 from senna_py.lm.ranking.model import Validation, grow, new_model, new_scratch, noise_words
 from senna_py.lm.text.dictionary import UNKNOWN
@@ -34,7 +33,6 @@ class RankingTraining(Trainable):
                 f"{corpus.path}: the corpus has {len(corpus.words):,} words, "
                 f"a dictionary of {largest:,} is larger"
             )
-        check_ranking(settings)
         self._settings, self.seed, self.threads = settings, settings.seed, settings.threads
         self.free = settings.free()
         self.corpus, self._text = corpus, corpus.train

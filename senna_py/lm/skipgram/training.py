@@ -5,8 +5,7 @@ import math
 import numpy as np
 
 from senna_py.kernels.lm import skipgram as kernels
-from senna_py.layers.linear import initial_uniform
-from senna_py.lm.memory import check_skipgram
+from senna_py.layers.declarations import check_new, initial_uniform
 from senna_py.lm.perplexity_training import digest
 from senna_py.lm.text.counts import words_by_count
 from senna_py.lm.text.dictionary import KEYS, PADDING
@@ -36,7 +35,6 @@ class SkipGramTraining(Trainable):
         super().__init__()
         s = self._settings = settings
         self.seed, self.threads, self.free, self._words = s.seed, s.threads, s.free(), words
-        check_skipgram(s, len(words.words))
         self._text = WeightedSentences(corpus, "train", weights, _SHORTEST, _BATCH, s.seed)
         self._n_batches = max(round(s.passes * self._text.n_batches), 1)
         self.n_words = self._text.n_words  # of a pass
@@ -71,9 +69,11 @@ class SkipGramTraining(Trainable):
 
     def _new_model(self):
         s, n_words = self._settings, len(self._words.words)
-        vectors = initial_uniform(self.rng(0), 0.5 / s.dim, n_words, s.dim)
+        shape, of_outputs = (n_words, s.dim), (2 * s.context, n_words, s.dim)
+        check_new([shape, of_outputs])
+        vectors = initial_uniform(self.rng(0), 0.5 / s.dim, *shape)
         vectors[PADDING] = 0
-        return kernels.SkipGram(vectors, np.zeros((2 * s.context, n_words, s.dim), np.float32))
+        return kernels.SkipGram(vectors, np.zeros(of_outputs, np.float32))
 
     def settings(self):
         return self._settings.as_dict()
