@@ -5,53 +5,39 @@ docs/guide/python.md has the same table.
 
 from __future__ import annotations
 
+import re
 import sys
 from typing import TYPE_CHECKING
 
-__all__ = ["NAMES", "NOT_HERE", "OtherNames"]
+__all__ = ["ELSEWHERE", "NAMES", "OtherNames"]
 
-# By class, what to write in place of a name, which stands without a final underscore.
-_PLACES = {"start": "start_char", "end": "end_char"}
-NAMES: dict[str, dict[str, str]] = {
-    "Document": {
-        "ents": "entities", "sents": "sentences", "noun_chunks": "chunks", "text_with_ws": "text",
-        "to_array": "table()", "to_bytes": "to_json()", "to_disk": "to_json()",
-    },
-    "Sentence": {
-        "ents": "entities", "noun_chunks": "chunks", **_PLACES,
-        **dict.fromkeys(("sents", "doc"), "nlp.document(text), which finds sentences"),
-    },
-    "Span": {"label": "label", "sent": "sentence", "doc": "sentence"},
-    "Token": {
-        "i": "index", "idx": "start_char", "tag": "pos", "pos": "pos", "ent_type": "ner",
-        "ent_iob": "ner", "sent": "sentence", "doc": "sentence", "orth": "text", **_PLACES,
-        **{f"is_{kind}": f"text.is{kind}()" for kind in ("alpha", "digit", "lower", "upper")},
-        "is_title": "text.istitle()", "lower": "text.lower()", "norm": "text.lower()",
-        "is_punct": "pos", "like_num": "pos", "is_sent_start": "index == 0", "text_with_ws": "text",
-    },
-    "Frame": {},
-    "Tagger": {
-        "pipe_names": "tasks", "make_doc": "document(text)",
-        **dict.fromkeys(("add_pipe", "disable_pipes", "select_pipes"), "load(tasks=...)"),
-    },
+# What to write in place of a name, which stands without a final underscore, where there is that.
+NAMES = {
+    "ents": "entities", "sents": "sentences", "noun_chunks": "chunks", "label": "label",
+    "sent": "sentence", "doc": "sentence", "i": "index", "idx": "start_char",
+    "start": "start_char", "end": "end_char", "tag": "pos", "pos": "pos", "is_punct": "pos",
+    "like_num": "pos", "ent_type": "ner", "ent_iob": "ner", "is_sent_start": "index == 0",
+    "text_with_ws": "text", "orth": "text", "lower": "text.lower()", "norm": "text.lower()",
+    **{f"is_{kind}": f"text.is{kind}()" for kind in ("alpha", "digit", "lower", "title", "upper")},
+    "to_array": "table()", "to_bytes": "to_json()", "to_disk": "to_json()",
 }  # fmt: skip
-NOT_HERE = {
-    **dict.fromkeys(
-        ("dep", "head", "children", "lefts", "rights", "ancestors", "subtree", "conjuncts", "root"),
-        "dependencies",
-    ),
-    **dict.fromkeys(("vector", "has_vector", "is_oov", "similarity"), "vectors"),
-    "cats": "text categories",
-    "lemma": "lemmas", "morph": "features", "is_stop": "stop words", "kb_id": "links of entities",
+_OF_SYNTAX = "dep head children lefts rights ancestors subtree conjuncts root"
+_OF_VECTORS = "vector has_vector is_oov similarity"
+ELSEWHERE = {
+    **dict.fromkeys(("sents", "doc"), "use nlp.document(text), which finds sentences"),
+    "make_doc": "use nlp.document(text)", "pipe_names": "use nlp.tasks",
+    **dict.fromkeys(("add_pipe", "disable_pipes", "select_pipes"), "use load(tasks=...)"),
+    **dict.fromkeys(_OF_SYNTAX.split(), "the tagger finds no dependencies"),
+    **dict.fromkeys(_OF_VECTORS.split(), "the tagger finds no vectors"),
+    "cats": "the tagger finds no text categories", "lemma": "the tagger finds no lemmas",
+    "morph": "the tagger finds no features", "is_stop": "the tagger finds no stop words",
+    "kb_id": "the tagger finds no links of entities",
 }  # fmt: skip
-_PARTS = {
-    "Document": {"sentences": "Sentence", "tokens": "Token"}, "Sentence": {"tokens": "Token"},
-    "Span": {"tokens": "Token"}, "Frame": {"arguments": "Span"},
-}  # fmt: skip
+_PARTS = {"tokens": "Token", "sentences": "Sentence", "arguments": "Span"}
 
 
 class OtherNames:
-    """Base of classes of NAMES: an attribute that one does not have is an error that helps."""
+    """Base of classes whose error for an attribute that they do not have is one that helps."""
 
     __slots__ = ()
 
@@ -67,16 +53,20 @@ class OtherNames:
 
 
 def _advice(cls: type, name: str) -> str:
-    cls = next(each for each in cls.__mro__ if each.__name__ in NAMES)  # it may be a subclass
-    kind, plain = cls.__name__, name.rstrip("_")
-    owner = "nlp" if kind == "Tagger" else kind.lower()
-    if ours := NAMES[kind].get(plain):
-        return f"use {ours}" if ours.startswith(("nlp.", "load(")) else f"use {owner}.{ours}"
-    if plain in NOT_HERE:
-        return f"the tagger finds no {NOT_HERE[plain]}"
-    for part, below in _PARTS.get(kind, {}).items():
-        has = hasattr(getattr(sys.modules[cls.__module__], below), name)
-        if has or plain in NAMES[below]:
-            ours = name if has else NAMES[below][plain]
-            return f"use {ours} of each of {owner}.{part}"
+    cls = next(each for each in cls.__mro__ if each.__module__.startswith("senna_py."))
+    plain, owner = name.rstrip("_"), cls.__name__.lower()
+    ours = NAMES.get(plain, name)
+    if _has(cls, ours):
+        return f"use {owner}.{ours}"
+    if plain in ELSEWHERE:
+        return ELSEWHERE[plain]
+    for part, below in _PARTS.items():
+        if _has(cls, part):
+            for known in (name, ours):
+                if _has(getattr(sys.modules[cls.__module__], below), known):
+                    return f"use {known} of each of {owner}.{part}"
     return ""
+
+
+def _has(cls: type, expression: str) -> bool:
+    return hasattr(cls, re.split(r"\W", expression)[0])

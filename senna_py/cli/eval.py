@@ -20,10 +20,6 @@ _strict = click.option(
     "--strict", is_flag=True,
     help="Count only chunks whose tags are well formed, IOB2 or IOBES, as seqeval's strict mode.",
 )  # fmt: skip
-_extra_predicates = click.option(
-    "--extra-predicates", is_flag=True,
-    help="Count arguments of predicates that GOLD lacks as errors, unlike srl-eval.",
-)  # fmt: skip
 
 
 def _report_options(function):
@@ -125,7 +121,10 @@ def token(file, report):
 @command.command("srl", examples=("senna-eval srl gold.props predicted.props",))
 @click.argument("gold")
 @click.argument("pred")
-@_extra_predicates
+@click.option(
+    "--extra-predicates", is_flag=True,
+    help="Count arguments of predicates that GOLD lacks as errors, unlike srl-eval.",
+)  # fmt: skip
 @_report_options
 def srl(gold, pred, extra_predicates, report):
     """Score semantic roles as srl-eval does, in the props files GOLD and PRED."""
@@ -320,12 +319,8 @@ def text(gold, system, path, columns, one_paragraph, multiwords, confusions, as_
 @click.option("--seed", type=WholeRange(0), default=0, show_default=True,
               help="Random seed.")  # fmt: skip
 @click.option("--parameters", metavar="FILE", help="For trees: EVALB parameter file (.prm).")
-@_strict
-@_extra_predicates
 @_json
-def compare(
-    gold, a, b, kind, samples, confidence, seed, parameters, strict, extra_predicates, as_json
-):
+def compare(gold, a, b, kind, samples, confidence, seed, parameters, as_json):
     """Compare two systems' predictions by a paired bootstrap test.
 
     GOLD, A and B have the same sentences; of column files, the last column counts. The result is
@@ -335,19 +330,14 @@ def compare(
         raise click.UsageError("only one of GOLD, A and B can be standard input")
     if gold == "-":
         raise click.UsageError("GOLD is read twice, and cannot be standard input")
-    for name, given, its_kind in (
-        ("parameters", parameters, "tree"),
-        ("strict", strict, "chunk"),
-        ("extra-predicates", extra_predicates, "srl"),
-    ):
-        if given and kind != its_kind:
-            raise click.UsageError(f"--{name} is for --kind {its_kind}")
+    if parameters and kind != "tree":
+        raise click.UsageError("--parameters is for trees")
     from senna_py.evaluation import compare as comparing
     from senna_py.evaluation.compared_files import read_counts
     from senna_py.evaluation.evalb_parameters import COLLINS, read_parameters
 
     chosen = read_parameters(parameters) if parameters else COLLINS
-    counts = read_counts(kind, gold, a, b, chosen, strict, extra_predicates)
+    counts = read_counts(kind, gold, a, b, chosen)
     found = comparing.compare(*counts, samples, confidence, seed)
     figure = "accuracy" if kind == "token" else "F1"
     if as_json:

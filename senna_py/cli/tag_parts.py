@@ -17,7 +17,7 @@ from senna_py.cli.tag_options import TagOptions
 from senna_py.cli.warm_up import compile_apart
 from senna_py.corpora.places import blank_test
 from senna_py.corpora.records import json_records, line_batches
-from senna_py.errors import SennaError
+from senna_py.errors import SennaError, counted
 from senna_py.io.progress import Progress, say
 from senna_py.io.streaming import BY_MARK, COMPRESSED, InputError, read_batches
 from senna_py.model import Model
@@ -49,11 +49,9 @@ def tag_corpus(names, work, connected, part_bytes=16 << 20, note=print):
     for reason in failed.values():
         note(reason)
     n_parts = sum(map(len, parts_of.values()))
-    n_bytes, begin = (
-        sum(part.size for parts in parts_of.values() for part in parts),
-        time.monotonic(),
-    )
-    say(f"{_parts(n_parts)}, {n_bytes:,} bytes")
+    n_bytes = sum(part.size for parts in parts_of.values() for part in parts)
+    begin = time.monotonic()
+    say(f"{counted(n_parts, 'part')}, {counted(n_bytes, 'byte')}")
     with work.store.lock(note), connected as client, _Report(n_bytes) as report:
         for part, result in results(client, work, parts_of.values(), report.hear):
             if isinstance(result, str):
@@ -74,12 +72,8 @@ def tag_corpus(names, work, connected, part_bytes=16 << 20, note=print):
         manifest = {"complete": not failed, "settings": work.settings, **sums, "failed": failed}
         work.store.finish({**manifest, "parts": records}, parts_of.values())
     made = f"{sums['sentences']:,} sentences, {sums['tokens']:,} tokens"
-    say(f"{_parts(len(records))}, {made}, in {time.monotonic() - begin:.1f} seconds")
+    say(f"{counted(len(records), 'part')}, {made}, in {time.monotonic() - begin:.1f} seconds")
     return len(failed)
-
-
-def _parts(number):
-    return f"{number:,} part{'s' * (number != 1)}"
 
 
 class _Report(Progress):

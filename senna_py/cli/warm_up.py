@@ -29,12 +29,13 @@ def command(path):
     Otherwise that is done while the first longer text is tagged. Training compiles what it needs
     when it begins.
     """
-    from senna_py.kernels.runtime.compile_events import after_each, tell_when_compiling
+    from senna_py.io.progress import Progress
+    from senna_py.kernels.runtime.compile_events import tell_when_compiling
     from senna_py.kernels.runtime.compiling import cache_directory
-    from senna_py.kernels.runtime.jit import plain_way
+    from senna_py.kernels.runtime.jit import all_kernels, plain_way
     from senna_py.model import Model
 
-    model, begin = Model(path), time.monotonic()
+    model, begin, n = Model(path), time.monotonic(), 0
     if plain_way(False).plain:
         raise SennaError("nothing is compiled: NUMBA_DISABLE_JIT is set")
     try:
@@ -42,41 +43,12 @@ def command(path):
     except RuntimeError:
         raise SennaError("no cache of kernels can be written: set NUMBA_CACHE_DIR") from None
     tell_when_compiling(None)
-    with alone(directory, waits=True), contextlib.ExitStack() as at_end:
-        count = _Count(model, at_end)
-        after_each(count)
-        at_end.callback(after_each, None)
-        _call_kernels(model)
-        count.show_all()
-    done = f"compiled {count.n} kernels" if count.n else "all kernels were compiled already"
+    with alone(directory, waits=True), Progress(100, wanted=os.isatty(2)) as bar:
+        for percent in _call_kernels(model):
+            n = sum(kernel.n_compiled() for kernel in all_kernels())
+            bar.show(percent, f"{n} kernels")
+    done = f"compiled {n} kernels" if n else "all kernels were compiled already"
     click.echo(f"{done}, in {time.monotonic() - begin:.1f} seconds")
-
-
-class _Count:
-    """Counts compiled kernels, to be called after each; n: how many, with other types once more."""
-
-    def __init__(self, model, at_end):
-        self.n, self._model, self._at_end = 0, model, at_end
-        self._wanted, self._bar = set(), None
-
-    def __call__(self):
-        from senna_py.io.progress import Progress
-        from senna_py.kernels.runtime.jit import all_kernels, called_kernels
-
-        self.n = sum(kernel.n_compiled() for kernel in all_kernels())
-        if self.n and self._bar is None:  # the fallbacks tell how many there will be
-            _call_kernels(self._model, plain=True)
-            self._wanted = called_kernels(plain=True)
-            self._bar = self._at_end.enter_context(Progress(len(self._wanted)))
-        self._show(len(called_kernels() & self._wanted))
-
-    def show_all(self):
-        """End the bar; a few fallbacks call what compiled kernels do without."""
-        self._show(len(self._wanted))
-
-    def _show(self, done):
-        if self._bar is not None:
-            self._bar.show(done, f"{done} of {len(self._wanted)} kernels")
 
 
 def compile_apart(options, tagger):
@@ -92,38 +64,39 @@ def _compile(options):
     """Compile what a command needs, then all that others may need."""
     from senna_py.model import Model
 
-    tagger = options.tagger()
-    _run(options, tagger)
+    _run(options, options.tagger())
     os.nice(10)
-    _call_kernels(Model(options.path))
+    for _ in _call_kernels(Model(options.path)):
+        pass
 
 
-def _call_kernels(model, plain=False):
-    """Call every kernel of tagging with a Model once, or run the fallbacks."""
-    from senna_py.kernels.runtime.jit import plain_way
+def _call_kernels(model):
+    """Call every kernel of tagging with a Model; yields the percentage that is done."""
     from senna_py.kernels.runtime.pace import one_way
     from senna_py.tagger import Tagger
 
     tagger = Tagger(model, tasks := model.tasks())
-    with one_way(plain), plain_way(plain):
-        for way in ({"split_sentences": True}, {"usrtokens": True}):
-            _run(TagOptions(tasks=tasks, **way), tagger, plain)
+    with one_way(plain=False):
         tokens = tagger.tokenizer.lines(_TEXT.encode())
-        for task in tasks:
+        for done, task in enumerate(tasks):
+            yield 100 * done // (1 + len(tasks))
+            one = Tagger(model, task)
+            one.annotate(tokens)
             with contextlib.suppress(SennaError):  # not all networks have probabilities
-                Tagger(model, task).annotate(tokens, uncertain=[task])
+                one.annotate(tokens, uncertain=[task])
+        for way in ({"split_sentences": True}, {"usrtokens": True}):
+            _run(TagOptions(tasks=tasks, **way), tagger)
         for tagger.with_scores in (False, True):
             tagger.document(_TEXT)
             tagger(_TEXT.split())
+    yield 100
 
 
-def _run(options, tagger, plain=False):
+def _run(options, tagger):
     """Do what a command does with a short text."""
     from senna_py.cli.tag_inputs import Lines
     from senna_py.cli.tag_job import Job
     from senna_py.corpora.places import Place
-    from senna_py.kernels.runtime.jit import plain_way
 
     job = Job(options, tagger, options.printer(tagger), str, waits=True)
-    with plain_way(plain):
-        job.run_kernels(Lines("", Place(""), _TEXT.encode()))
+    job.run_kernels(Lines("", Place(""), _TEXT.encode()))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from senna_py.corpora.conll import ColumnFile
 from senna_py.errors import SennaError
-from senna_py.evaluation.chunks import score_chunks, strict_encodings
+from senna_py.evaluation.chunks import score_chunks
 from senna_py.evaluation.evalb_parameters import COLLINS
 from senna_py.evaluation.files import chunk_tags, read_roles
 from senna_py.evaluation.roles import score_roles
@@ -27,30 +27,25 @@ KINDS = ("chunk", "token", "srl", "tree")
 
 
 def read_counts(
-    kind: str, gold: str, a: str, b: str, parameters: EvalbParameters = COLLINS,
-    strict: bool = False, extra: bool = False,
-) -> tuple[list[Counts], list[Counts]]:  # fmt: skip
+    kind: str, gold: str, a: str, b: str, parameters: EvalbParameters = COLLINS
+) -> tuple[list[Counts], list[Counts]]:
     """Counts of each sentence for two systems, whose files have the sentences of the gold one.
 
     kind: one of KINDS, whose files are those of that command of senna-eval; of chunks and tokens,
     the last column of each file counts. Trees that cannot be compared, of either system, are left
-    out of both; parameters: for them. strict: chunks, and extra: arguments of predicates that gold
-    lacks count as in `score_chunks` and `score_roles`. Raises SennaError naming file and line, also
-    if there is no sentence.
+    out of both; parameters: for them. Raises SennaError naming file and line, also if there is no
+    sentence.
     """
     if kind == "tree":
         return _trees(gold, a, b, parameters)
-    return _counts(kind, gold, a, strict, extra), _counts(kind, gold, b, strict, extra)
+    return _counts(kind, gold, a), _counts(kind, gold, b)
 
 
-def _counts(kind: str, gold: str, path: str, strict: bool, extra: bool) -> list[Counts]:
+def _counts(kind: str, gold: str, path: str) -> list[Counts]:
     if kind == "srl":
-        return [score_roles([pair], extra).overall for pair in read_roles(gold, path)]
-    pairs = [*_read_pairs(gold, path, kind == "chunk")]
-    if kind == "token":
-        return [score_tokens([pair]).overall for pair in pairs]
-    encodings = strict_encodings(pairs) if strict else None
-    return [score_chunks([pair], strict=encodings).overall for pair in pairs]
+        return [score_roles([pair], False).overall for pair in read_roles(gold, path)]
+    score = score_chunks if kind == "chunk" else score_tokens
+    return [score([pair]).overall for pair in _read_pairs(gold, path, kind == "chunk")]
 
 
 def _read_pairs(gold_path: str, path: str, chunks: bool) -> Iterator[tuple[list[str], list[str]]]:

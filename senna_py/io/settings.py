@@ -138,11 +138,7 @@ class Settings:
         made = {}
         for name, value in values.items():
             if name not in known:
-                places = [place for place, field in known.items() if name in _names_in(field)]
-                meant = f"{prefix}{places[0]}.{name}, or " if places else ""
-                raise SennaError(
-                    f"{prefix}{name}: no such setting; there are {meant}{', '.join(known)}"
-                )
+                raise SennaError(f"{prefix}{name}: no such setting; there are {', '.join(known)}")
             made[name] = _nested(known[name], value, f"{prefix}{name}.")
         for name, field in known.items():
             if name not in values and default_of(field) is MISSING:
@@ -201,12 +197,6 @@ def _nested(field: "Field[Any]", value: Any, prefix: str) -> Any:
 def _items_of(field: "Field[Any]") -> tuple[type, ...]:
     """Types of the items of a list, or of the values of a dict, if the field says them."""
     return get_args(field.type)[-1:] if get_origin(field.type) in (list, dict) else ()
-
-
-def _names_in(field: "Field[Any]") -> list[str]:
-    """Names of the settings of a field that is a table of them."""
-    tables = [kind for kind in kinds_of(field) if issubclass(kind, Settings)]
-    return [each.name for table in tables for each in dataclasses.fields(table)]  # type: ignore[arg-type]
 
 
 def _wrong_type(field: "Field[Any]", value: Any) -> str | None:

@@ -85,6 +85,6 @@ def test_a_process_gets_what_needs_no_file_of_the_command(tagger, monkeypatch):
     function, arguments = pickle.loads(background._Order.pickled)
     seen = []
     monkeypatch.setattr(os, "nice", lambda n: seen.append("nice"))
-    monkeypatch.setattr(warm_up, "_call_kernels", lambda model: seen.append(str(model.path)))
+    monkeypatch.setattr(warm_up, "_call_kernels", lambda model: seen.append(str(model.path)) or ())
     function(*arguments)
     assert seen == ["nice", os.path.abspath(tagger.model.path)]

@@ -147,8 +147,6 @@ def changed(old, new):
         (changed('task = "chk"', 'task = "a"\nlabels_of = "a/b"'), "labels_of: expected a task"),
         (changed("folds = 4", "folds = 1"), "folds: expected 0, or 2 at least, found 1"),
         (changed("folds = 4", "speed = 4"), "speed: no such setting; there are gazetteers"),
-        (changed("folds = 4", "epochs = 4"), "epochs: no such setting; there are training.epochs"),
-        (changed("folds = 4", "word_size = 4"), "word_size: no such setting; there are network.w"),
         ('task = "pos"\ntrain = []', "train: expected [[train]] with files and columns"),
         (GOOD[: GOOD.index("[[dev]]")], "dev: expected [[dev]] with files and columns; part = [0"),
         (changed("folds = 4", 'kind = "tree"'), "kind: expected one of tags, segments, roles"),

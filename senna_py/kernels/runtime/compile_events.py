@@ -2,7 +2,7 @@
 
 import time
 
-__all__ = ["NOTICE", "after_each", "compile_seconds", "listen", "tell", "tell_when_compiling"]
+__all__ = ["NOTICE", "compile_seconds", "listen", "tell", "tell_when_compiling"]
 
 NOTICE = "compiling kernels for this processor, which takes about a minute, once"
 _PACKAGE = __name__.partition(".")[0]
@@ -22,7 +22,7 @@ class _Clock:
     """
 
     def __init__(self):
-        self.seconds, self.tell, self.after = 0.0, _log, None
+        self.seconds, self.tell = 0.0, _log
         self._depth = 0  # a kernel compiles those that it calls
 
     def notify(self, event):
@@ -37,8 +37,6 @@ class _Clock:
             self.seconds, waited = self.seconds + waited, 0
         if self.seconds + waited > _PATIENCE:
             tell()
-        if self.after is not None and not event.is_start:
-            self.after()
 
 
 _clock = _Clock()
@@ -70,8 +68,3 @@ def tell():
     call, _clock.tell = _clock.tell, None
     if call is not None:
         call()
-
-
-def after_each(call):
-    """Call `call()` whenever a kernel was compiled or loaded; None: no more."""
-    _clock.after = call

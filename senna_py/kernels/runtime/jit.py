@@ -9,8 +9,8 @@ import threading
 import numpy as np
 
 __all__ = [
-    "Intrinsic", "all_kernels", "borrowing_kernel", "called_kernels", "kernel", "plain_way",
-    "reordering_kernel", "runs_plain", "uncontracted_kernel",
+    "Intrinsic", "all_kernels", "borrowing_kernel", "kernel", "plain_way", "reordering_kernel",
+    "runs_plain", "uncontracted_kernel",
 ]  # fmt: skip
 
 
@@ -146,26 +146,9 @@ class Kernel:
         """Type by which Numba knows the kernel where another one calls it."""
         return self.dispatcher._numba_type_
 
-    def was_called(self, plain=False):
-        """Return whether it has run, compiled or the plain way."""
-        if plain:
-            return "plain" in vars(self)
-        return self._dispatcher is not None and bool(self._dispatcher.overloads)
-
     def n_compiled(self):
         """Count the combinations of types that this process compiled and did not find cached."""
         return sum(self._dispatcher.stats.cache_misses.values()) if self._dispatcher else 0
-
-
-def called_kernels(plain=False):
-    """Set of the kernels that have run one way, and of those that they call."""
-    found, left = set(), [each for each in all_kernels() if each.was_called(plain)]
-    while left:
-        if (each := left.pop()) not in found:
-            found.add(each)
-            names, known = each.__wrapped__.__code__.co_names, each.__wrapped__.__globals__
-            left += [known[name] for name in names if isinstance(known.get(name), Kernel)]
-    return found
 
 
 def all_kernels():
