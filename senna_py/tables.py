@@ -50,11 +50,8 @@ def table(
 
 def _rows(sentence: Sentence, name: str) -> list[dict[str, Any]]:
     if name == "tokens":
-        return [
-            dict(zip(_COLUMNS[name], (t.index, t.text, t.start_char, t.end_char), strict=True))
-            | t.tags
-            for t in sentence
-        ]
+        places = ((t.index, t.text, t.start_char, t.end_char, t.tags) for t in sentence)
+        return [dict(zip(_COLUMNS[name], place, strict=False)) | place[-1] for place in places]
     if name == "frames":
         return [
             {"predicate": frame.predicate, "predicate_text": frame.text} | span.to_dict()

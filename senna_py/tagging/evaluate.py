@@ -9,7 +9,7 @@ from senna_py.errors import UsageError
 from senna_py.evaluation.evalb_parameters import COLLINS
 from senna_py.evaluation.raw_text import score_text
 from senna_py.evaluation.trees import TreePair, score_trees
-from senna_py.labels.tag_schemes import encode, segments, strict_segments
+from senna_py.labels.tag_schemes import encode, recode, strict_segments
 from senna_py.labels.tasks import POS, VERBS
 from senna_py.labels.tree_keys import found_phrases
 from senna_py.labels.trees import TOP, build_tree
@@ -33,8 +33,9 @@ def score_model(
     model: a Model or its path, or None for the one that senna-tag takes; task: the name of one of
     its networks, for words, roles or trees; data_set: a DataSet, whose `labels` rename what the
     model predicts as well; find_predicates: for srl, the model finds its predicates itself;
-    parameters: EvalbParameters, for trees; strict: for segments, see `score`. Raises SennaError
-    naming file and line of whatever cannot be read, UsageError for strict and other tasks.
+    parameters: EvalbParameters, for trees; strict: only segments predicted by well-formed IOBES
+    tags count. Raises SennaError naming file and line of whatever cannot be read, UsageError for
+    strict and other tasks.
     """
     model = model if isinstance(model, Model) else Model(model)
     kind = model.task(task).kind
@@ -50,9 +51,12 @@ def score_model(
     if kind == "trees":
         pairs = zip(sentences.labels, predicted, strict=True)
         return score_trees((_pair(*pair, data_set.labels) for pair in pairs), parameters)
+    if strict:
+        found = ((strict_segments(tags, "iobes"), len(tags)) for tags in predicted)
+        predicted = [encode(*each, "iobes") for each in found]
     if data_set.labels:
-        predicted = [_rename(labels, data_set.labels, kind, strict) for labels in predicted]
-    return score(kind, sentences, predicted, strict)
+        predicted = [_rename(labels, data_set.labels, kind) for labels in predicted]
+    return score(kind, sentences, predicted)
 
 
 def score_raw_text(model, paragraphs, multiwords="words"):
@@ -122,10 +126,9 @@ def _roles(roles, starts, keys):
     ]
 
 
-def _rename(labels, names, kind, strict):
+def _rename(labels, names, kind):
     if isinstance(labels, dict):
-        return {predicate: _rename(tags, names, kind, strict) for predicate, tags in labels.items()}
+        return {predicate: _rename(tags, names, kind) for predicate, tags in labels.items()}
     if kind == "tags":
         return [names.get(tag, tag) for tag in labels]
-    found = strict_segments(labels, "iobes") if strict else segments(labels)
-    return [rename_tag(tag, names) for tag in encode(found, len(labels), "iobes")]
+    return [rename_tag(tag, names) for tag in recode(labels, "iobes")]

@@ -10,12 +10,11 @@ from senna_py.labels.tasks import find_task
 __all__ = ["headline", "score"]
 
 
-def score(kind, sentences, predicted, strict=False):
+def score(kind, sentences, predicted):
     """TokenScores, ChunkScores, RoleScores or TreeScores of predictions.
 
     kind: tags, segments, roles or trees; predicted: laid out as the `labels` of Sentences; for
     roles the predicates may differ from theirs. Trees are scored as EVALB does with COLLINS.prm.
-    strict: of segments, only those predicted by well-formed IOBES tags count.
     """
     if kind == "roles":
         pairs = zip(sentences.labels, predicted, strict=True)
@@ -23,9 +22,7 @@ def score(kind, sentences, predicted, strict=False):
     pairs = zip(sentences.labels, predicted, strict=True)
     if kind == "trees":
         return score_trees(TreePair(*pair) for pair in pairs)
-    if kind == "tags":
-        return score_tokens(pairs)
-    return score_chunks(pairs, strict=("iobes", "iobes") if strict else None)
+    return score_tokens(pairs) if kind == "tags" else score_chunks(pairs)
 
 
 def _phrases(tags):

@@ -19,13 +19,8 @@ from senna_py.training.schedules import linear_fall
 from senna_py.training.trainable import Trainable
 
 __all__ = [
-    "Problem",
-    "TaggerTraining",
-    "epoch_report",
-    "falling_rate",
-    "group_tags",
-    "usual_epochs",
-]
+    "Problem", "TaggerTraining", "epoch_report", "falling_rate", "group_tags", "usual_epochs",
+]  # fmt: skip
 
 _BATCHES, _EPOCHS = 2000, (20, 100)  # of a run, see `usual_epochs`
 
