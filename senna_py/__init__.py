@@ -31,21 +31,9 @@ if TYPE_CHECKING:
     from senna_py.tagger import Tagger
 
 __all__ = [
-    "Document",
-    "Frame",
-    "Leaf",
-    "Model",
-    "Phrase",
-    "SennaError",
-    "Sentence",
-    "Span",
-    "Tagger",
-    "Token",
-    "Tree",
-    "explain",
-    "load",
-    "table",
-]
+    "Document", "Frame", "Leaf", "Model", "Phrase", "SennaError", "Sentence", "Span", "Tagger",
+    "Token", "Tree", "explain", "load", "table",
+]  # fmt: skip
 __version__ = "0.1.0"
 
 

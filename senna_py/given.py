@@ -16,14 +16,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 __all__ = [
-    "batches_of",
-    "check_number",
-    "document_of",
-    "note_sentences",
-    "predicates_of",
-    "sentence_of",
+    "batches_of", "check_number", "document_of", "note_sentences", "predicates_of", "sentence_of",
     "strings_of",
-]
+]  # fmt: skip
 
 _LIKE_SENTENCES = re.compile(r"""[.!?…]["'”’)\]]*\s+["'“‘(\[]*[A-Z\u0080-\uffff]""")
 # Texts that look like several sentences, of which more is yet to be found out: that takes time.

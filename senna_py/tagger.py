@@ -59,9 +59,7 @@ LONGEST_SENTENCE, _LONGEST_LINE = 1 << 10, 1 << 16
 # more memory, and most of the time.
 _CACHE_BYTES, _SMALL_CACHE_BYTES = 40 << 20, 24 << 20
 _FROM_ONE = 0.01  # how far sums of probabilities may be from it by rounding
-_AUTOMATA = {
-    POS: tag_automata, "chk": pair_automata, "ner": pair_automata, ROLES: role_automata
-}  # fmt: skip
+_AUTOMATA = {POS: tag_automata, "chk": pair_automata, "ner": pair_automata, ROLES: role_automata}
 _TO_SPLIT = "nlp.document(text), or pipe(texts, documents=True)"
 _NO_TAGS = np.empty(0, np.int32)
 _MAPPED_BYTES = 32 << 20  # of lookup tables of one network each, which may stay in memory

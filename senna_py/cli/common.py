@@ -19,20 +19,9 @@ from senna_py.io.streaming import COMPRESSED
 from senna_py.kernels.runtime.compile_events import NOTICE, tell_when_compiling
 
 __all__ = [
-    "WORKERS",
-    "Duration",
-    "FiniteRange",
-    "WholeRange",
-    "all_of",
-    "check_output",
-    "exit_code",
-    "interrupts",
-    "live_option",
-    "on_interrupt",
-    "run",
-    "say",
-    "until_reader_leaves",
-]
+    "WORKERS", "Duration", "FiniteRange", "WholeRange", "all_of", "check_output", "exit_code",
+    "interrupts", "live_option", "on_interrupt", "run", "say", "until_reader_leaves",
+]  # fmt: skip
 
 
 live_option = click.option(

@@ -10,14 +10,9 @@ from senna_py.errors import SennaError, UsageError
 from senna_py.io.numbers import float_of
 
 __all__ = [
-    "corpus_at",
-    "cover_option",
-    "jobs_option",
-    "min_count_option",
-    "new_corpus",
-    "size_option",
+    "corpus_at", "cover_option", "jobs_option", "min_count_option", "new_corpus", "size_option",
     "weigh",
-]
+]  # fmt: skip
 
 cover_option = click.option(
     "--cover", multiple=True, type=click.Path(), metavar="FILE",

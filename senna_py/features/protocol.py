@@ -19,14 +19,8 @@ from senna_py.text.tokens import Tokens
 from senna_py.text.vocabulary import Vocabulary
 
 __all__ = [
-    "Batch",
-    "Feature",
-    "Resource",
-    "ResourceKind",
-    "Table",
-    "TrainingTokens",
-    "positions",
-]
+    "Batch", "Feature", "Resource", "ResourceKind", "Table", "TrainingTokens", "positions",
+]  # fmt: skip
 
 PADDING = "PADDING"  # a key of every table: what is outside a sentence
 _Made = TypeVar("_Made")

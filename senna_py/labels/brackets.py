@@ -7,17 +7,9 @@ from typing import NamedTuple, NoReturn
 from senna_py.errors import counted
 
 __all__ = [
-    "BRACKETS",
-    "ROOTS",
-    "TOP",
-    "Leaf",
-    "Phrase",
-    "bracket_lines",
-    "bracket_text",
-    "printable",
-    "read_brackets",
-    "unescape",
-]
+    "BRACKETS", "ROOTS", "TOP", "Leaf", "Phrase", "bracket_lines", "bracket_text", "printable",
+    "read_brackets", "unescape",
+]  # fmt: skip
 
 TOP = "TOP"
 ROOTS = ("", TOP, "ROOT", "S1")  # what treebanks and parsers call the bracket around a sentence

@@ -9,19 +9,9 @@ from functools import partial
 from typing import Any, NamedTuple
 
 __all__ = [
-    "KINDS",
-    "NO_PREDICATE",
-    "POS",
-    "PREDICATE",
-    "PRINTED",
-    "ROLES",
-    "TABLE",
-    "TREES",
-    "VERBS",
-    "Task",
-    "default_order",
-    "find_task",
-]
+    "KINDS", "NO_PREDICATE", "POS", "PREDICATE", "PRINTED", "ROLES", "TABLE", "TREES", "VERBS",
+    "Task", "default_order", "find_task",
+]  # fmt: skip
 
 KINDS = ("tags", "segments", "roles", "trees")
 PREDICATE, NO_PREDICATE = "VB", "NOVB"  # the labels of VERBS

@@ -19,16 +19,9 @@ if TYPE_CHECKING:
     from senna_py.networks.batch import Trees
 
 __all__ = [
-    "Constituents",
-    "brackets_of_keys",
-    "constituents_of_tree",
-    "found_phrases",
-    "frequent_label",
-    "keys_of_brackets",
-    "keys_of_types",
-    "label_of_phrases",
-    "phrases_of_label",
-]
+    "Constituents", "brackets_of_keys", "constituents_of_tree", "found_phrases", "frequent_label",
+    "keys_of_brackets", "keys_of_types", "label_of_phrases", "phrases_of_label",
+]  # fmt: skip
 
 _JOIN = "("
 

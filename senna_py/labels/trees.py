@@ -23,19 +23,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 __all__ = [
-    "EMPTY",
-    "ROOTS",
-    "SENTENCE",
-    "TOP",
-    "TRACE",
-    "Leaf",
-    "Phrase",
-    "Tree",
-    "bare_tree",
-    "build_tree",
-    "tree_of_bits",
-    "without_roots_of_parts",
-]
+    "EMPTY", "ROOTS", "SENTENCE", "TOP", "TRACE", "Leaf", "Phrase", "Tree", "bare_tree",
+    "build_tree", "tree_of_bits", "without_roots_of_parts",
+]  # fmt: skip
 
 SENTENCE = "S1"  # the root of what SENNA prints
 TRACE = "-NONE-"  # the tag of a leaf that is no word

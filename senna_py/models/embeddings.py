@@ -40,15 +40,9 @@ from senna_py.models.npy import read_npy
 from senna_py.models.tensors import read_tensors
 
 __all__ = [
-    "FORMATS",
-    "Embeddings",
-    "files_of",
-    "holdable",
-    "read_embeddings",
-    "words_and_vectors",
-    "words_in_checkpoint",
-    "write_embeddings",
-]
+    "FORMATS", "Embeddings", "files_of", "holdable", "read_embeddings", "words_and_vectors",
+    "words_in_checkpoint", "write_embeddings",
+]  # fmt: skip
 
 _MODEL = "model.lm"
 _ARPA = re.compile(rb"^\s*\\data\\\s*$", re.MULTILINE)  # where n-gram models begin

@@ -13,14 +13,9 @@ from senna_py.models.cascades import cascade_order, needs_of
 from senna_py.models.native import FILE_NAME
 
 __all__ = [
-    "all_resources",
-    "carried_networks",
-    "fewest_bits",
-    "merged_resources",
-    "native_path",
-    "needed_resources",
-    "vectors_of",
-]
+    "all_resources", "carried_networks", "fewest_bits", "merged_resources", "native_path",
+    "needed_resources", "vectors_of",
+]  # fmt: skip
 
 
 def native_path(path, sources):

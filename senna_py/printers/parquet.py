@@ -11,11 +11,8 @@ from senna_py.io.streaming import InputError
 from senna_py.printers.sentences import SentencePrinter
 
 __all__ = [
-    "ParquetPrinter",
-    "check_columns",
-    "split_batch",
-    "type_of_others",
-]
+    "ParquetPrinter", "check_columns", "split_batch", "type_of_others",
+]  # fmt: skip
 
 _JSON = pa.string()  # the type of what records of JSON lines have besides
 _FIELDS = "fields"  # the column of what records have besides their text
