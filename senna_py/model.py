@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from senna_py.errors import SennaError, UsageError
 from senna_py.features.protocol import Resource
 from senna_py.io.files import sha256_of
-from senna_py.labels.tag_schemes import are_iobes
+from senna_py.labels.tag_schemes import is_chunk_tag
 from senna_py.labels.tasks import POS, PRINTED, ROLES, TABLE, VERBS, find_task
 from senna_py.models.cascades import cascade_order, needs_of
 from senna_py.models.native import FILE_NAME, NativeModel
@@ -220,8 +220,9 @@ class Model:
             raise SennaError(f"{self.path}: the network {name} does not label single words")
         # Tasks that are not known by name are of segments as a rule, whatever their labels.
         labels = self.storage.labels(name)
-        is_tags = self.storage.part_info(name).get("kind") == "tags" or not are_iobes(labels.keys())
-        return find_task(name, "tags" if is_tags else "segments")
+        is_tags = self.storage.part_info(name).get("kind") == "tags"
+        are_of_segments = not is_tags and all(map(is_chunk_tag, labels.keys()))
+        return find_task(name, "segments" if are_of_segments else "tags")
 
     def _for_words(self, name: str) -> bool:
         return self.storage.labelled(name) == "words"

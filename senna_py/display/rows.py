@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from senna_py.display.escapes import escape, width
 from senna_py.display.hues import hue, title
-from senna_py.labels.tag_schemes import are_iobes, segments
+from senna_py.labels.tag_schemes import is_chunk_tag, segments
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -71,7 +71,7 @@ def _rows(sentence: Sentence, frames_only: bool) -> Iterator[Row]:
 
 def _rows_of_task(task: str, tags: Sequence[str]) -> Iterator[Row]:
     """Rows of a task without a name here: brackets if its tags are those of segments."""
-    if are_iobes(tags):
+    if all(map(is_chunk_tag, tags)):
         yield Row(task, "u", [Bracket(*segment) for segment in segments(tags)], (), _nothing)
     else:
         yield Row(task, "v", [], tags, _nothing)

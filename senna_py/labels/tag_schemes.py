@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from senna_py.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     Segment = tuple[str, int, int]  # type, start, end; end exclusive
 
 __all__ = [
-    "ENCODINGS", "SCHEMES", "UNTYPED", "are_iobes", "convert", "encode", "first_misfit",
+    "ENCODINGS", "SCHEMES", "UNTYPED", "convert", "encode", "first_misfit",
     "is_chunk_tag", "read_tag", "recode", "segments", "strict_segments",
 ]  # fmt: skip
 
@@ -43,11 +43,6 @@ def read_tag(tag: str) -> str:
     if not dash and prefix in ("B", "I", "E", "S"):
         return f"{prefix}-{UNTYPED}"
     return f"{prefix}-{kind}" if dash else tag
-
-
-def are_iobes(labels: Iterable[str]) -> bool:
-    """Whether labels are those of segments: O, and others with a prefix."""
-    return all(label == "O" or _split(label)[1] is not None for label in labels)
 
 
 def convert(tag: str, scheme: str) -> str:
