@@ -71,20 +71,26 @@ def _text(sentence: Sentence, style: str) -> str:
     spans = sentence.spans
     shown = {"all": [*filter(is_marked, spans)], "chunks": ["chk"]}
     shown["entities"] = shown["all"]
-    return _marked(sentence, [span for t in shown.get(style, ()) for span in spans.get(t, ())])
+    marks = [
+        # What the labels of other tasks mean is not known.
+        (span, title(span.label) if task in TABLE else "")
+        for task in shown.get(style, ())
+        for span in spans.get(task, ())
+    ]
+    return _marked(sentence, marks)
 
 
-def _marked(sentence: Sentence, spans: Sequence[Span]) -> str:
-    """Its text with marks around spans; of two that overlap, the first has one."""
+def _marked(sentence: Sentence, marks: Sequence[tuple[Span, str]]) -> str:
+    """Its text with marks, with titles, around spans; of two that overlap, the first has one."""
     text, out, done = sentence.text, [], 0
-    for span in sorted(spans, key=lambda span: (span.start, -span.end)):
+    for span, said in sorted(marks, key=lambda mark: (mark[0].start, -mark[0].end)):
         at = sentence.start_char
         begin, end = span.start_char - at, span.end_char - at
         if begin < done:
             continue
         out.append(escape(text[done:begin]))
         out.append(
-            f"<mark class={hue(span.label)}{title(span.label)}><bdi>{escape(text[begin:end])}</bdi>"
+            f"<mark class={hue(span.label)}{said}><bdi>{escape(text[begin:end])}</bdi>"
             f"<b>{escape(span.label)}</b></mark>"
         )
         done = end

@@ -185,7 +185,8 @@ def test_labels_say_what_they_mean(sentence):
     assert '<td title="predicate" class=j>V' in found
     assert re.search(r"<text x=\d+ y=\d+><title>clause</title>S</text>", found)
     own = {"pos": ("NOUN",) * 2, "med": ("S-NP", "O"), "fine": ("NN", "X")}
-    assert "title" not in render(sentence_from(["a", "b"], own))
+    spans = {"med": segments(("NP", 0, 1))}
+    assert "title" not in render(sentence_from(["a", "b"], own, spans=spans))
     odd = render(sentence_from(["a"], {"pos": ("``",)}, entities=segments(('"x"', 0, 1))))
     assert odd.count("title=") == 1
 
