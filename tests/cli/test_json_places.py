@@ -54,14 +54,16 @@ def paragraphs_of(lines, joined, usrtokens):
         body, its_depth = line, 0
         if marks:
             body, its_depth = line[marks.end() :], marks.group().count(">")
-        ends = not body.encode().strip() or its_depth != depth  # of a paragraph, before this line
-        signed = (signed and not ends) or (joined and body.encode().strip() == b"--")
+        # White space of any script parts paragraphs, though SENNA's tokenizer has tokens of some.
+        parts = not body.strip() if joined else not body.encode().strip()
+        ends = parts or its_depth != depth  # of a paragraph, before this line
+        signed = (signed and not ends) or (joined and body.strip() == "--")
         if ends or signed or not joined or not found or not found[-1]:
             found.append([])
         depth = its_depth
         if body.encode().strip():
             found[-1].append((number, body))
-        else:
+        if parts:
             found.append([])
     return [paragraph for paragraph in found if paragraph]
 
@@ -134,6 +136,7 @@ def printed(directory, files, **options):
 
 @settings(deadline=None, max_examples=50)
 @example([[" ", "\x1c", "It rains. It pours. "]], {}, False, 1, False)
+@example([["\x1c", "\x1c"]], {"split_sentences": True, "paragraphs": True}, False, 1, False)
 @given(documents, modes, st.booleans(), st.sampled_from([1, 2]), st.booleans())
 def test_places_are_those_of_the_input(room, texts, mode, usrtokens, jobs, ends):
     files = [
