@@ -33,6 +33,13 @@ def test_it_has_a_network_for_each_task(shipped_model):
     assert shipped_model.default_tasks() == ("pos", "chk", "ner", "srl", "psg")
 
 
+@pytest.mark.parametrize("text", ["", " \n", []])
+def test_no_token(shipped_model, text):
+    nlp = Tagger(shipped_model, TASKS)
+    assert len(nlp(text).tokens) == 0
+    assert [len(found.tokens) for found in nlp.pipe([text, text])] == [0, 0]
+
+
 def test_its_name_is_the_same_anywhere(shipped_model, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert find_model("models/en") == shipped_model.path.parent

@@ -74,6 +74,8 @@ def role_kinds(words, batch, labels):
     (*will stay and likes it*). batch: the Batch, with Penn Treebank tags; labels: these, str.
     """
     tokens, tags, raw, n = batch.tokens, batch.labels[POS], batch.tokens.raw, len(batch.tokens)
+    if not len(words.predicate):  # perhaps no token either
+        return np.zeros(0, np.int8)
     finite, adverb = (np.isin(labels, group)[tags] for group in (_FINITE, _ADVERBS))
     group = np.append(0, np.maximum.accumulate(np.where(adverb, 0, np.arange(1, n + 1)))[:-1])
     at, size = tokens.begin[group - 1], (tokens.end - tokens.begin)[group - 1]

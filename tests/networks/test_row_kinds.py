@@ -60,7 +60,7 @@ def role_kinds_of(tagged, predicates):
     tags = [LABELS.index(tag) for sentence in tagged for _, tag in sentence]
     batch = Batch(tokens, {POS: np.array(tags, np.int32)})
     features = np.zeros((len(tokens), 1), np.int32)
-    words = WordBatch.of_predicates(features, tokens.starts, np.array(predicates))
+    words = WordBatch.of_predicates(features, tokens.starts, np.array(predicates, np.intp))
     return role_kinds(words, batch, LABELS).tolist()
 
 
@@ -71,3 +71,4 @@ def test_of_roles():
     assert role_kinds_of([eats[:6], eats], [8, 11, 13]) == free + far + far
     rests = [("will", "MD"), ("rest", "VB"), ("and", "CC"), ("may", "MD"), ("go", "VB")]
     assert role_kinds_of([rests], [1, 4]) == [OTHER] * 5 + [FAR] * 3 + [OTHER] * 2
+    assert role_kinds_of([eats], []) == role_kinds_of([], []) == []
