@@ -125,19 +125,17 @@ class ColumnFile:
             if line.strip():
                 self._like = line
             if held:
-                yield from self._words(held)
+                yield from filter(self._is_word, held)
                 held = []
             yield numbered
-        yield from self._words(held)
+        yield from filter(self._is_word, held)
 
-    def _words(self, lines):
-        """Yield those of numbered lines that begin with # that are no comments."""
-        width = self._like and self._width_of(self._like)
-        for numbered in lines:
-            line = numbered[1]
-            alone = self._tabs and b"\t" not in line
-            if width in (None, self._width_of(line)) or not (alone or line[1:2] == b" "):
-                yield numbered
+    def _is_word(self, numbered):
+        """Return whether a numbered line that begins with # is no comment."""
+        line = numbered[1]
+        may_be_comment = line[1:2] == b" " or (self._tabs and b"\t" not in line)
+        same = self._like is None or self._width_of(line) == self._width_of(self._like)
+        return same or not may_be_comment
 
     def _width_of(self, line):
         tabs = b"\t" in line if self._tabs is None else self._tabs
