@@ -29,7 +29,6 @@ class Convolution:
 
     vectors: float32[n_characters, dim], Q; row 0 is padding, which is zero and stays so; weights:
     for each width w, float32[w, dim, n_filters], H; biases: for each width, float32[n_filters].
-    Fan-in: w * dim of a filter, 1 of the vectors.
     """
 
     def __init__(self, vectors, weights, biases):
@@ -41,13 +40,6 @@ class Convolution:
         found = {"character_vectors": self.vectors}
         for weight, bias in zip(self.weights, self.biases, strict=True):
             found |= {f"filter_weight.{len(weight)}": weight, f"filter_bias.{len(weight)}": bias}
-        return found
-
-    def fan_in(self):
-        """Inputs of a unit, by the parameters' names."""
-        dim, found = self.vectors.shape[1], {"character_vectors": 1}
-        for w in map(len, self.weights):
-            found |= {f"filter_weight.{w}": w * dim, f"filter_bias.{w}": w * dim}
         return found
 
     def forward(self, characters, starts):

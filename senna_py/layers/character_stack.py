@@ -59,13 +59,6 @@ class CharacterStack:
             found |= layer.parameters()
         return found
 
-    def fan_in(self):
-        """Inputs of a unit, by the parameters' names."""
-        found = self.convolution.fan_in()
-        for layer in self.layers:
-            found |= layer.fan_in()
-        return found
-
     def forward(self, characters, starts, after=True):
         """What stands for words, float32[n_words, n_filters of all], and the trace.
 

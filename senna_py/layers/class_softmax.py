@@ -38,7 +38,7 @@ class ClassSoftmax:
 
     word_class: int32[n_words], each of the classes 0 to n_classes - 1 has a word; class_weight:
     float32[n_classes, n_features]; class_bias: float32[n_classes]; weight: float32[n_words,
-    n_features] and bias: float32[n_words] are in the order of the classes. Fan-in: n_features.
+    n_features] and bias: float32[n_words] are in the order of the classes.
     """
 
     def __init__(self, word_class, class_weight, class_bias, weight, bias):
@@ -57,10 +57,6 @@ class ClassSoftmax:
         """Arrays by their names in files."""
         own = {"output_weight": self.weight, "output_bias": self.bias}
         return self.classes.parameters() | own
-
-    def fan_in(self):
-        """Inputs of a unit, by the parameters' names."""
-        return dict.fromkeys(self.parameters(), self.weight.shape[1])
 
     def _within(self, features, target):
         """What `class_slopes` computes: within the classes of the targets."""

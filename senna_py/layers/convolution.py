@@ -35,10 +35,6 @@ class WindowConvolution:
         found = zip(self.names, (self.weight, self.bias), strict=True)
         return {name: array for name, array in found if array is not None}
 
-    def fan_in(self):
-        """Inputs of a unit, by the parameters' names."""
-        return dict.fromkeys(self.parameters(), len(self.weight))
-
     def forward(self, x, first):
         """Outputs float32[n, n_out] of windows of x: float32[n_rows, dim], and the trace.
 
@@ -80,10 +76,6 @@ class Windows:
     def parameters(self):
         """Arrays by their names in files."""
         return self._lookup.parameters() | self._linear.parameters()
-
-    def fan_in(self):
-        """Inputs of a unit, by the parameters' names."""
-        return self._lookup.fan_in() | self._linear.fan_in()
 
     @cached_property
     def in_use(self):
@@ -127,10 +119,6 @@ class WindowScores:
     def parameters(self):
         """Arrays by their names in files."""
         return self._windows.parameters() | self._output.parameters()
-
-    def fan_in(self):
-        """Inputs of a unit, by the parameters' names."""
-        return self._windows.fan_in() | self._output.fan_in()
 
     def outputs(self, index, first, dropouts=None):
         """Scores in use, as `output` gives them; `first` ascends."""

@@ -20,8 +20,9 @@ class Array(NamedTuple):
 
     name: in files; shape: sizes by name, see `size_of`; begin: `weights`, uniform with the variance
     1 / fan_in, `near`, uniform in +- 0.5, `zeros` or `ones`; group: all arrays of a group are
-    there or none is, those of the group "" always; fan_in: inputs of a unit as it begins, a size,
-    by default that of the rows.
+    there or none is, those of the group "" always; fan_in: inputs of a unit, a size, by which plain
+    SGD of taggers divides its rates; by default the rows of weights, and 1 of others; begin_in:
+    those by which the unit begins, where they are others.
     """
 
     name: str
@@ -29,6 +30,13 @@ class Array(NamedTuple):
     begin: str = "weights"
     group: str = ""
     fan_in: str = ""
+    begin_in: str = ""
+
+    def inputs(self, sizes):
+        """Inputs of a unit, an int; sizes: int by name."""
+        of_weights = self.shape[0] if self.begin == "weights" else ""
+        text = self.fan_in or of_weights
+        return size_of(text, sizes) if text else 1
 
 
 def size_of(text, sizes):
@@ -46,7 +54,8 @@ def first_values(array, sizes, rng):
     """Make an Array as it begins: float32; rng: numpy.random.Generator."""
     shape = shape_of(array, sizes)
     if array.begin == "weights":
-        return initial_weight(rng, size_of(array.fan_in or array.shape[0], sizes), *shape)
+        inputs = size_of(array.begin_in, sizes) if array.begin_in else array.inputs(sizes)
+        return initial_weight(rng, inputs, *shape)
     if array.begin == "near":
         return initial_uniform(rng, 0.5, *shape)
     return (np.ones if array.begin == "ones" else np.zeros)(shape, np.float32)

@@ -87,22 +87,16 @@ class DistanceParts:
     """What distances add to the convolution of words: to a predicate, if there is any, and a word.
 
     convolutions: DistanceConvolutions, of the distance to the predicate and to the word, or of the
-    latter alone; fan_in: inputs of a unit of the whole convolution that count for both; 1 of their
-    tables.
+    latter alone.
     """
 
-    def __init__(self, convolutions, fan_in):
+    def __init__(self, convolutions):
         """Hold the layers."""
-        self._convolutions, self._fan_in = convolutions, fan_in
+        self._convolutions = convolutions
 
     def parameters(self):
         """Arrays by their names in files."""
         return {name: a for each in self._convolutions for name, a in each.parameters().items()}
-
-    def fan_in(self):
-        """Inputs of a unit, by the parameters' names."""
-        names = self.parameters()
-        return {name: self._fan_in if name.endswith("_weight") else 1 for name in names}
 
     def outputs(self, words, longest):
         """Outputs in use, see `forward`."""

@@ -34,10 +34,6 @@ class GatedConvolution:
         """Arrays by their names in files."""
         return self._linear.parameters()
 
-    def fan_in(self):
-        """Inputs of a unit, by the parameters' names."""
-        return self._linear.fan_in()
-
     def forward(self, x, starts):
         """Outputs float32[n, n_out] of sentences x: float32[n, dim], and the trace.
 
@@ -88,16 +84,12 @@ class GatedBlock:
         return [
             *LayerNorm.declare(name, dim),
             Array(f"{name}_weight", (f"{size}*{dim}", gates)),
-            Array(f"{name}_bias", (gates,), "zeros"),
+            Array(f"{name}_bias", (gates,), "zeros", fan_in=f"{size}*{dim}"),
         ]
 
     def parameters(self):
         """Arrays by their names in files."""
         return self._norm.parameters() | self._convolution.parameters()
-
-    def fan_in(self):
-        """Inputs of a unit, by the parameters' names."""
-        return self._norm.fan_in() | self._convolution.fan_in()
 
     def forward(self, x, starts, dropout=None):
         """Outputs float32[n, dim] of sentences x: float32[n, dim], and the trace.

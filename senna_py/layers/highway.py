@@ -30,7 +30,6 @@ class _Layer:
     """A linear layer and what follows it.
 
     name: of its arrays in files; weight: float32[dim, n], transposed; bias: float32[n].
-    Fan-in: dim.
     """
 
     def __init__(self, name, weight, bias):
@@ -40,10 +39,6 @@ class _Layer:
     def parameters(self):
         """Arrays by their names in files."""
         return self._linear.parameters()
-
-    def fan_in(self):
-        """Inputs of a unit, by the parameters' names."""
-        return self._linear.fan_in()
 
 
 class Highway(_Layer):

@@ -27,10 +27,6 @@ class LayerNorm:
         """Arrays by their names in files."""
         return {f"{self.name}_gain": self.gain, f"{self.name}_shift": self.shift}
 
-    def fan_in(self):
-        """Inputs of a unit, by the parameters' names."""
-        return dict.fromkeys(self.parameters(), 1)
-
     def forward(self, x):
         """Outputs float32[n, dim] of x: float32[n, dim], and the trace."""
         out, normal, scale = np.empty_like(x), np.empty_like(x), np.empty(len(x), x.dtype)

@@ -24,7 +24,7 @@ class Linear:
     name: of its arrays in files; weight: float32[n_in, n_out]; bias: float32[n_out]; product: makes
     the output of x and these two: `apply_linear`, for float32, whose rows do not depend on their
     company, as tagging needs, or `blas`, for any float; packed: class that makes the outputs in
-    use, laid out once. Fan-in: n_in.
+    use, laid out once.
     """
 
     def __init__(self, name, weight, bias, product=apply_linear, packed=PackedLinear):
@@ -37,7 +37,7 @@ class Linear:
         """Arrays of a layer of these sizes, see layers.declarations."""
         return [
             Array(f"{name}_weight", (n_in, n_out), "weights", group),
-            Array(f"{name}_bias", (n_out,), "zeros", group),
+            Array(f"{name}_bias", (n_out,), "zeros", group, n_in),
         ]
 
     @cached_property
@@ -52,10 +52,6 @@ class Linear:
     def parameters(self):
         """Arrays by their names in files."""
         return {f"{self.name}_weight": self.weight, f"{self.name}_bias": self.bias}
-
-    def fan_in(self):
-        """Inputs of a unit, by the parameters' names."""
-        return dict.fromkeys(self.parameters(), len(self.weight))
 
     def forward(self, x):
         """Outputs float32[n, n_out] of x: float32[n, n_in], and the trace: x."""

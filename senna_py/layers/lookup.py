@@ -43,10 +43,6 @@ class Lookup:
         """The tables that are arrays, by their names in files."""
         return {name: t for name, t in self.tables.items() if isinstance(t, np.ndarray)}
 
-    def fan_in(self):
-        """Inputs of a unit, by the parameters' names."""
-        return dict.fromkeys(self.parameters(), 1)
-
     def forward(self, index):
         """Rows float32[n, sum of dims] of index: int32[n, n_tables], and the trace: index."""
         return embed(list(self.tables.values()), index), index

@@ -22,7 +22,6 @@ class LstmLayer:
 
     name: of its arrays in files; weight: float32[n_inputs, 4 * size], W of the gates i, f, o and g
     side by side, transposed; recurrent: float32[size, 4 * size], U; bias: float32[4 * size].
-    Fan-in: n_inputs + size.
     """
 
     def __init__(self, name, weight, recurrent, bias):
@@ -41,10 +40,6 @@ class LstmLayer:
             f"{self.name}_weight": self.weight, f"{self.name}_recurrent": self.recurrent,
             f"{self.name}_bias": self.bias,
         }  # fmt: skip
-
-    def fan_in(self):
-        """Inputs of a unit, by the parameters' names."""
-        return dict.fromkeys(self.parameters(), len(self.weight) + self.size)
 
     def project(self, x):
         """W x + b of inputs x: float32[n, n_inputs]; float32[n, 4 * size]."""

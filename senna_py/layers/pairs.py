@@ -44,10 +44,6 @@ class PairParts:
         """Arrays by their names in files."""
         return self._arrays
 
-    def fan_in(self):
-        """Inputs of a unit, by the parameters' names."""
-        return dict.fromkeys(self._arrays, len(self._arrays["hidden_weight"]))
-
     def _layers(self):
         """What is linear of words, and of predicates."""
         a, n = self._arrays, len(self._arrays["hidden_bias"])
@@ -121,10 +117,6 @@ class PairUnits:
     def parameters(self):
         """Arrays by their names in files."""
         return self._tables
-
-    def fan_in(self):
-        """Inputs of a unit, by the parameters' names."""
-        return dict.fromkeys(self._tables, 1)
 
     def _table(self):
         """All tables, one below the other."""

@@ -32,9 +32,8 @@ class Layer(Protocol):
 
     Layers hold arrays that belong to others (a network, a file) and are made when they are
     needed. What `forward` gets besides x, and what stands in the trace, differ from layer to layer.
-    Nearly all that have parameters also have `fan_in()`: the inputs of a unit, an int, by the names
-    of the parameters. Plain SGD of taggers divides its rates by these. How parameters begin is said
-    by `declare`, see `layers.declarations`, in the order in which they are drawn.
+    Those of taggers say by `declare` how their parameters begin and how many inputs their units
+    have, see `layers.declarations`, in the order in which they are drawn.
     """
 
     def parameters(self) -> dict[str, NDArray]:

@@ -45,7 +45,7 @@ class Softmax:
 
     weight: float32[n, n_features]; bias: float32[n]: the units of the words from `first` on. What
     the other words need is shared through `group` (see `process_group`). name: of the arrays in
-    files. Fan-in: n_features.
+    files.
     """
 
     def __init__(self, weight, bias, first=0, group=ALONE, name="output"):
@@ -56,10 +56,6 @@ class Softmax:
     def parameters(self):
         """Arrays by their names in files."""
         return {f"{self.name}_weight": self.weight, f"{self.name}_bias": self.bias}
-
-    def fan_in(self):
-        """Inputs of a unit, by the parameters' names."""
-        return dict.fromkeys(self.parameters(), self.weight.shape[1])
 
     def _exponentials(self, features, target):
         """exp(y - max y), their sums, log P of the targets, and the targets by place."""

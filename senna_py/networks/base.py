@@ -215,10 +215,11 @@ class TaggerNetwork:
 
     def fan_in(self) -> dict[str, int]:
         """Inputs of a unit, by the parameters' names."""
-        found = {"initial": 1, "transition": 1}
-        for layer in self.layers().values():
-            found |= layer.fan_in()
-        return found
+        sizes = self._known_sizes()
+        self._check_arrays(sizes)
+        declared = {array.name: array for array in self.declare(self.sizes())}
+        own = {name: declared[name].inputs(sizes) for name in self.arrays()}
+        return dict.fromkeys(map(table_name, range(len(self.tables))), 1) | own
 
     # A new network.
 

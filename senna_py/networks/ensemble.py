@@ -141,8 +141,10 @@ class EnsembleNetwork(TaggerNetwork):
                 raise SennaError(
                     f"member {k}: {member.n_labels:,} labels, not as many as the ensemble"
                 )
-        sizes = {"members": len(self.networks), "tags": len(self.output_bias)}
-        self._check_arrays(sizes)
+        self._check_arrays(self._known_sizes())
+
+    def _known_sizes(self):
+        return {"members": len(self.networks), "tags": len(self.output_bias)}
 
     # Its layer.
 
@@ -217,9 +219,6 @@ class _Members:
         self._members, self._how, self._n_labels = members, how, n_labels
 
     def parameters(self):
-        return {}
-
-    def fan_in(self):
         return {}
 
     def outputs(self, batch):

@@ -59,13 +59,15 @@ class SentenceNetwork(TaggerNetwork):
     def declare(cls, header):
         verbs = DistanceConvolution.declare("verb_distance", "verb_dim", "conv", "roles")
         words = DistanceConvolution.declare("word_distance", "word_dim", "conv")
-        # As it begins, a unit of the convolution has all three as inputs.
-        inputs = "window*input+window*word_dim+predicates*window*verb_dim"
-        weight = Array("word_weight", ("window*input", "conv"))
+        # As it begins, a unit of the convolution has all three as inputs; plain SGD counts words'.
+        own = "window*input"
+        inputs = f"{own}+window*word_dim+predicates*window*verb_dim"
+        weight = Array("word_weight", (own, "conv"))
         tables, weights = zip(verbs, words, strict=True)
         return [
-            *tables, *(each._replace(fan_in=inputs) for each in (weight, *weights)),
-            Array("conv_bias", ("conv",), "zeros"),
+            *tables,
+            *(each._replace(fan_in=own, begin_in=inputs) for each in (weight, *weights)),
+            Array("conv_bias", ("conv",), "zeros", fan_in=own),
             *Linear.declare("hidden", "conv", "hidden"),
             *Linear.declare("output", "hidden", "tags"),
             *SentenceLikelihood.declare(),
@@ -109,8 +111,7 @@ class SentenceNetwork(TaggerNetwork):
         distances = [DistanceConvolution(k, *a) for k, a in kinds.items() if a[0] is not None]
         return {
             "windows": Windows(names, self.word_weight, self.conv_bias, self.tables, cache),
-            # Plain SGD counts the words' inputs alone.
-            "distances": DistanceParts(distances, len(self.word_weight)),
+            "distances": DistanceParts(distances),
             "hidden": Linear("hidden", self.hidden_weight, self.hidden_bias),
             "output": Linear("output", self.output_weight, self.output_bias, packed=wide_linear),
         }

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from senna_py.layers.character_stack import CharacterStack, initial_stack
+from senna_py.layers.character_stack import initial_stack
 
 
 @pytest.mark.parametrize("between", [[], ["plain"], ["highway1", "highway2"]])
@@ -25,11 +25,3 @@ def test_it_begins_with_small_numbers(between):
     assert not arrays["character_vectors"][0].any()  # padding
     assert arrays["character_vectors"][1:].all()
     assert all((arrays[f"{name}_bias"][70:] < -1.94).all() for name in between)
-
-    fan_in = {
-        "character_vectors": 1, "filter_weight.1": 20, "filter_bias.1": 20,
-        "filter_weight.2": 40, "filter_bias.2": 40,
-    }  # fmt: skip
-    for name in between:
-        fan_in |= {f"{name}_weight": 70, f"{name}_bias": 70}
-    assert CharacterStack.of_arrays(arrays, (1, 2), between).fan_in() == fan_in

@@ -52,9 +52,6 @@ def test_gradients_of_a_block(share):
     rng = np.random.default_rng(2)
     gain, shift = rng.normal(1, 0.3, 4), rng.normal(size=4)
     block = GatedBlock("block1", gain, shift, *arrays(rng, 3, 4, 4), 2)
-    assert block.fan_in() == {
-        "block1_gain": 1, "block1_shift": 1, "block1_weight": 12, "block1_bias": 12
-    }  # fmt: skip
     check_layer(block, [rng.normal(size=(13, 4))], STARTS, SameDropout(None), close=1e-5)
 
 

@@ -23,4 +23,3 @@ def test_it_begins_with_small_numbers_but_for_the_gates(kind, initial):
     for array in (weight, bias):
         assert 0.04 < np.abs(array).max() <= 0.05 + 1e-6
         assert array.all() and abs(array.mean()) < 0.01
-    assert layer.fan_in() == {"h_weight": 30, "h_bias": 30}

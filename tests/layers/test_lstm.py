@@ -12,4 +12,3 @@ def test_it_begins_with_small_numbers():
     for name, array in arrays.items():
         assert array.dtype == np.float32, name
         assert 0.045 < np.abs(array).max() <= 0.05, name
-    assert layer.fan_in() == dict.fromkeys(arrays, 50)

@@ -3,7 +3,12 @@ import pytest
 
 from senna_py.errors import SennaError
 from senna_py.networks.base import MOST_TAGS
-from tests.helpers.random_networks import sentence_network, tree_network, window_network
+from tests.helpers.random_networks import (
+    dilated_network,
+    sentence_network,
+    tree_network,
+    window_network,
+)
 
 MAKE = {"window": window_network, "sentence": sentence_network, "tree": tree_network}
 
@@ -21,6 +26,27 @@ def test_every_size_of_every_array_is_checked(kind):
                 network.changed(**{name: array.take([], axis=axis)}).check()
         with pytest.raises(SennaError, match=name):
             network.changed(**{name: array[None]}).check()
+
+
+@pytest.mark.parametrize(
+    ("make", "others"),
+    [
+        (window_network, {"hidden": 18, "output": 6}),
+        # Of the convolution plain SGD counts the inputs of words alone.
+        (sentence_network, {"word_weight": 18, "conv_bias": 18, "verb_distance_weight": 18,
+                            "word_distance_weight": 18, "hidden": 12, "output": 5}),
+        (dilated_network, {"input": 6, "block1_weight": 24, "block1_bias": 24, "block2_weight": 40,
+                           "block2_bias": 40, "hidden": 8, "predicate_weight": 8, "word_factor": 8,
+                           "predicate_factor": 8, "output": 5}),
+    ],
+)  # fmt: skip
+def test_inputs_of_a_unit_which_are_one_of_all_others(make, others):
+    network = make(np.random.default_rng(0))
+    expected = {
+        name: others.get(name, others.get(name.rpartition("_")[0], 1))
+        for name in network.parameters()
+    }
+    assert network.fan_in() == expected
 
 
 def problem(network, **changes):
