@@ -123,7 +123,7 @@ def _refuse(constant):
     raise AssertionError(f"{constant} in JSON")
 
 
-def _one_by_one(_, work, inputs):
+def _one_by_one(_, work, inputs, hear):
     """Tag parts as `parts.run.results` has them tagged, without Dask, which would hide a fault."""
     from senna_py.corpora.places import Place
     from senna_py.io.streaming import InputError

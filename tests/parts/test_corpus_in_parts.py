@@ -314,8 +314,8 @@ def test_two_runs_in_another_store_both_go_on(tag, monkeypatch, in_one_process):
     Path("a.txt").write_text(TEXT)
     results, others = tag_parts.results, []
 
-    def with_another_run(client, work, inputs):
-        for n_done, result in enumerate(results(client, work, inputs)):
+    def with_another_run(client, work, inputs, hear):
+        for n_done, result in enumerate(results(client, work, inputs, hear)):
             if n_done == 1 and not others:
                 others.append(1)
                 assert tag("a.txt", to="memory://shared") == 0
