@@ -186,7 +186,7 @@ def exit_code(command, args=None, name=None):
     except click.Abort:
         return 130
     except SystemExit:
-        if not isinstance(sys.stdout, click.utils.PacifyFlushWrapper):
+        if not hasattr(sys.stdout, "wrapped"):
             raise
         sys.stdout = sys.stdout.wrapped  # click ends so where nobody reads the output
         _discard(1)

@@ -139,3 +139,9 @@ def test_little_output_on_a_full_disk_and_to_nobody(words):
     found = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, check=False)
     os.close(writing)
     assert (found.returncode, found.stderr) == (0, b"")
+
+
+def test_an_exit_within_a_command_stays_one_without_a_warning(recwarn):
+    with pytest.raises(SystemExit, match="3"):
+        exit_code(click.Command("x", callback=lambda: sys.exit(3)), [])
+    assert not recwarn.list
