@@ -14,10 +14,12 @@ from senna_py.kernels.runtime.background import alone, have_compiled
 
 __all__ = ["command", "compile_apart"]
 
-# Words, numbers, names, predicates with arguments, and marks of several kinds.
+# Words, numbers, names, predicates with arguments, marks and letters of several kinds, and tags
+# that are not allowed: a bracket without the other in a name, a negation of two verbs.
 _TEXT = """\
 Ann Lee of IBM said on Monday that 20 men had left New York, but Mr. Smith (aged 40) didn't go.
-He gave her the book that she wanted.
+He gave her the book that she wanted. He does not eat fish at the café and prefers tea.
+Bank (of America said "Smith) Jones Inc" (New York "Stock) Exchange".
 """
 
 

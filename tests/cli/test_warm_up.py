@@ -39,7 +39,7 @@ for options in (
     assert exit_code(command, ["tag", "--path", model, "-o", "/dev/null", *options, text]) is None
 for scores in (False, True):
     nlp = load(model, with_scores=scores, predicates="given")
-    nlp(["He", "reads"]), nlp("He reads."), nlp.document("He reads. She does, too.")
+    nlp(["He", "reads"]), nlp("He reads."), nlp.document("He reads. She does, too. Ça va?")
 print(*(name for name, _ in ready() - before))
 """
 
