@@ -55,13 +55,13 @@ def document_of(text: object) -> str:
 def sentence_of(sentence: object) -> str | list[str]:
     """The sentence if it is a str, else a list of its tokens.
 
-    Raises TypeError for other types, and for a dict or a set, which has no order of tokens;
+    Raises TypeError for other types, and for a dict, a set or a table, which is none of tokens;
     SennaError for an empty token, and if tokens look like sentences: if two at least, and half of
     them, have white space within and end as sentences do.
     """
     if isinstance(sentence, str):
         return sentence
-    if isinstance(sentence, bytes | Mapping | Set) or not isinstance(sentence, Iterable):
+    if _has_no_order(sentence):
         raise TypeError(f"a sentence is a str or an iterable of str tokens, not {_kind(sentence)}")
     tokens = list(sentence)
     for token in tokens:
@@ -104,7 +104,7 @@ def batches_of(
     A batch of long texts has fewer, for little memory. Raises TypeError at the call if the items
     are not many. An error of one of them names its position, and what came before is yielded first.
     """
-    if isinstance(items, str | bytes | Mapping | Set) or not isinstance(items, Iterable):
+    if isinstance(items, str) or _has_no_order(items):
         raise TypeError(f"pipe takes an iterable of sentences in their order, not {_kind(items)}")
     check = document_of if documents else sentence_of
 
@@ -151,6 +151,12 @@ def predicates_of(predicates: object, length: int) -> list[int]:
         if not 0 <= places[-1] < length:
             raise SennaError(f"predicate {places[-1]} of a sentence of {counted(length, 'token')}")
     return places
+
+
+def _has_no_order(given: object) -> bool:
+    """Whether this is no iterable of str, or one of names: a table has those of its columns."""
+    names = isinstance(given, bytes | Mapping | Set) or hasattr(given, "columns")
+    return names or not isinstance(given, Iterable)
 
 
 def _kind(value: object) -> str:

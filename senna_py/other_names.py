@@ -24,7 +24,7 @@ NAMES = {
 _OF_SYNTAX = "dep head children lefts rights ancestors subtree conjuncts root"
 _OF_VECTORS = "vector has_vector is_oov similarity"
 ELSEWHERE = {
-    **dict.fromkeys(("sents", "doc"), "use nlp.document(text), which finds sentences"),
+    **dict.fromkeys(("sents", "sentences", "doc"), "use nlp.document(text), which finds sentences"),
     "make_doc": "use nlp.document(text)", "pipe_names": "use nlp.tasks",
     **dict.fromkeys(("add_pipe", "disable_pipes", "select_pipes"), "use load(tasks=...)"),
     **dict.fromkeys(_OF_SYNTAX.split(), "the tagger finds no dependencies"),

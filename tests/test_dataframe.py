@@ -138,3 +138,13 @@ def test_examples_for_engines(engine, library, model, tmp_path):
     for row, same in zip(found, expected, strict=True):
         assert json.dumps(row["tags"]["ner"]) == json.dumps(same["tags"]["ner"])
         assert [token["text"] for token in row["tokens"]] == [t["text"] for t in same["tokens"]]
+
+
+def test_a_table_is_no_sentence(model):
+    pd, tagger = pytest.importorskip("pandas"), load(model, tasks=["pos"])
+    table = pd.DataFrame({"text": ["She runs ."]})  # iterated over, it has the names of its columns
+    with pytest.raises(TypeError, match="not DataFrame"):
+        tagger(table)
+    with pytest.raises(TypeError, match="not DataFrame"):
+        tagger.pipe(table)
+    assert len(list(tagger.pipe(table["text"]))) == 1

@@ -18,8 +18,9 @@ __all__ = ["TagOptions", "chosen_format", "format_option", "tag_options"]
 _BY_ENDING = {
     **{format_.ending: name for name, format_ in FORMATS.items() if name != "probabilities"},
     **{name: name for name in ("conll", "conll2003", "trees", "brat")},
-    "txt": None, "json": "jsonl", "ndjson": "jsonl", "htm": "html", "mrg": "trees",
+    "txt": None, "json": "jsonl", "ndjson": "jsonl", "htm": "html", "mrg": "trees", "ptb": "trees",
 }  # fmt: skip
+_NONE = "csv", "xml", "xls", "xlsx", "ods", "pdf", "doc", "docx", "yaml", "yml", "arrow", "feather"
 _ELSEWHERE = {"parquet": "senna-py corpus", "html": "senna-py tag"}  # commands of these alone
 
 # What an option sets of a printer, and so the formats that it goes with: a name, and the value if
@@ -230,6 +231,6 @@ def chosen_format(name, output, without):
     name = name or _BY_ENDING.get(ending)
     if name in without:
         raise UsageError(f"{name} is a format of {_ELSEWHERE[name]}")
-    if name is None and ending in ("csv", "xml", "xlsx", "pdf"):
+    if name is None and ending in _NONE:
         raise UsageError(f"{output}: there is no format {ending}; with .tsv, columns have tabs")
     return name

@@ -96,6 +96,11 @@ class ColumnFile:
         """SennaError about a line of this file."""
         return SennaError(f"{self.name}: line {line}: {problem}")
 
+    @property
+    def has_tabs(self):
+        """Whether tabs separate columns; None if that is not known yet."""
+        return self._tabs
+
     def _sentences(self):
         rows, numbers = [], []
         for number, line in self._without_comments(chain(self._first, self._lines)):

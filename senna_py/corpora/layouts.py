@@ -212,7 +212,9 @@ class LayoutFile:
         else:
             widths = " or ".join(map(str, layout.names))
         raise self.error(
-            sentence.line, f"expected the {widths} columns of {self._layout}, found {n_columns}"
+            sentence.line,
+            f"expected the {widths} columns of {self._layout}, found {n_columns}"
+            + " between tabs" * self._file.has_tabs,
         )
 
     def _tags(self, sentence, column):

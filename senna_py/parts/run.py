@@ -40,7 +40,11 @@ def connect(address, jobs):
         try:
             client = Client(address, set_as_default=False, **({} if address else own))
             client.wait_for_workers(1, timeout=_SECONDS_TO_WAIT)
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RuntimeError) as error:
+            if "new thread" in str(error):
+                raise  # the command says it
+            while not isinstance(error, OSError | ValueError) and error.__context__:
+                error = error.__context__  # why the nanny of a process failed
             raise SennaError(f"{address or 'local'}: no Dask workers: {error}") from None
         with client:
             yield client

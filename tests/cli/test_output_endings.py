@@ -15,8 +15,9 @@ from tests.helpers.commands import MODEL, assert_one_line_error, run, tag
         ("x.jsonl", "jsonl"), ("x.json", "jsonl"), ("a.b/X.JSON", "jsonl"), ("x.ndjson", "jsonl"),
         ("x.html", "html"), ("x.htm", "html"), ("x.conllu", "conllu"), ("x.tsv", "conll"),
         ("x.conll", "conll"), ("x.conll2003", "conll2003"), ("x.ann", "brat"), ("x.trees", "trees"),
-        ("x.mrg", "trees"), ("x.txt", None), ("x.out", None), ("x", None), ("a.json/x", None),
-        ("a.html/", None), ("/dev/stdout", None), ("-", None), (None, None),
+        ("x.mrg", "trees"), ("x.ptb", "trees"), ("x.txt", None), ("x.out", None),
+        ("x", None), ("a.json/x", None), ("a.html/", None),
+        ("/dev/stdout", None), ("-", None), (None, None),
     ],
 )  # fmt: skip
 def test_the_ending_says_the_format(name, form):
@@ -28,6 +29,7 @@ def test_the_ending_says_the_format(name, form):
     [
         ("x.parquet", "senna-py corpus"),
         ("x.csv", ".tsv"),
+        ("x.feather", ".tsv"),
         ("x.jsonl.gz", "not compressed"),
         ("x.XZ", "not compressed"),
     ],

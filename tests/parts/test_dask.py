@@ -151,3 +151,18 @@ def test_who_is_interrupted_leaves_nothing_and_says_nothing(tmp_path):
     process.send_signal(signal.SIGINT)
     assert process.communicate(timeout=60)[1] == b""  # all that had it open have ended
     assert process.returncode == 130
+
+
+def test_why_no_process_starts(monkeypatch):
+    def fails(*_args, **_options):
+        try:
+            raise OSError(24, "Too many open files")
+        except OSError as error:
+            raise RuntimeError("Nanny failed to start.") from error
+
+    monkeypatch.setattr(run, "Client", fails)
+    with (
+        pytest.raises(SennaError, match=r"^local: no Dask workers: .*open files$"),
+        connect(None, 2),
+    ):
+        pass
