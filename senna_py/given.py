@@ -13,7 +13,7 @@ from senna_py.io.streaming import BATCH_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from typing import Any
+    from typing import Any, TypeGuard
 
 __all__ = [
     "batches_of", "check_number", "document_of", "note_sentences", "predicates_of", "sentence_of",
@@ -61,7 +61,7 @@ def sentence_of(sentence: object) -> str | list[str]:
     """
     if isinstance(sentence, str):
         return sentence
-    if _has_no_order(sentence):
+    if not _has_order(sentence):
         raise TypeError(f"a sentence is a str or an iterable of str tokens, not {_kind(sentence)}")
     tokens = list(sentence)
     for token in tokens:
@@ -104,7 +104,7 @@ def batches_of(
     A batch of long texts has fewer, for little memory. Raises TypeError at the call if the items
     are not many. An error of one of them names its position, and what came before is yielded first.
     """
-    if isinstance(items, str) or _has_no_order(items):
+    if isinstance(items, str) or not _has_order(items):
         raise TypeError(f"pipe takes an iterable of sentences in their order, not {_kind(items)}")
     check = document_of if documents else sentence_of
 
@@ -153,10 +153,10 @@ def predicates_of(predicates: object, length: int) -> list[int]:
     return places
 
 
-def _has_no_order(given: object) -> bool:
-    """Whether this is no iterable of str, or one of names: a table has those of its columns."""
-    names = isinstance(given, bytes | Mapping | Set) or hasattr(given, "columns")
-    return names or not isinstance(given, Iterable)
+def _has_order(given: object) -> TypeGuard[Iterable[Any]]:
+    """Whether this is an iterable, but none of keys: a table has the names of its columns."""
+    keys = isinstance(given, bytes | Mapping | Set) or hasattr(given, "columns")
+    return isinstance(given, Iterable) and not keys
 
 
 def _kind(value: object) -> str:
