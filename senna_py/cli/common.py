@@ -197,7 +197,7 @@ def exit_code(command, args=None, name=None):
         problem = one_line(error)
         if isinstance(error, MemoryError):  # of NumPy's a size is told
             problem = f"not enough memory{problem and ': '}{problem}"
-        say(f"{command.name}: {problem}")
+        say(f"{command.name}: {problem or type(error).__name__}")
         return 1
 
 

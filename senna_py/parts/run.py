@@ -2,6 +2,8 @@
 
 import contextlib
 import logging
+import os
+import resource
 from concurrent.futures import CancelledError
 
 import dask
@@ -30,15 +32,16 @@ _ON_THIS_MACHINE = {
 def connect(address, jobs):
     """A context of a Client of the scheduler at an address; None: of `jobs` processes, made for it.
 
-    Raises SennaError if there is none, or no worker within two minutes.
+    Raises SennaError if there is none, no worker within two minutes, or one that stops answering.
     """
-    for name in ("distributed", "distributed.client", "tornado"):  # the command says it
+    for name in ("asyncio", "distributed", "distributed.client", "tornado"):  # the command says it
         logging.getLogger(name).setLevel(logging.CRITICAL)
     own = {"n_workers": jobs, "threads_per_worker": 1, "silence_logs": logging.CRITICAL}
     own |= {"host": "127.0.0.1", "dashboard_address": "127.0.0.1:0"}
     with dask.config.set({} if address else _ON_THIS_MACHINE):
         try:
-            client = Client(address, set_as_default=False, **({} if address else own))
+            with contextlib.nullcontext() if address else _room(jobs):
+                client = Client(address, set_as_default=False, **({} if address else own))
             client.wait_for_workers(1, timeout=_SECONDS_TO_WAIT)
         except (OSError, ValueError, RuntimeError) as error:
             if "new thread" in str(error):
@@ -46,8 +49,29 @@ def connect(address, jobs):
             while not isinstance(error, OSError | ValueError) and error.__context__:
                 error = error.__context__  # why the nanny of a process failed
             raise SennaError(f"{address or 'local'}: no Dask workers: {error}") from None
-        with client:
-            yield client
+        try:
+            with client:
+                yield client
+        except TimeoutError:
+            raise SennaError("a worker stopped answering; run it again for the rest") from None
+
+
+@contextlib.contextmanager
+def _room(jobs):
+    """A context in which `jobs` processes begin, without standard error for their tracebacks."""
+    needed, (limit, most) = 48 + 12 * jobs, resource.getrlimit(resource.RLIMIT_NOFILE)
+    if 0 <= limit < needed:  # without descriptors, Dask waits
+        if 0 <= most < needed:
+            raise OSError(f"only {most} open files are allowed (ulimit -n), of {needed}")
+        resource.setrlimit(resource.RLIMIT_NOFILE, (needed, most))
+    seen = os.dup(2)
+    with open(os.devnull, "wb") as nothing:
+        os.dup2(nothing.fileno(), 2)
+    try:
+        yield
+    finally:
+        os.dup2(seen, 2)
+        os.close(seen)
 
 
 def results(client, work, inputs, hear=lambda *_: None):

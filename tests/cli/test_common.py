@@ -69,6 +69,7 @@ def test_messages_are_one_line_that_is_not_endless(kind, capsys):
         (ImportError("Numba cannot be used"), 1, "senna-x: Numba cannot be used\n"),
         (MemoryError(), 1, "senna-x: not enough memory\n"),
         (MemoryError("Unable to"), 1, "senna-x: not enough memory: Unable to\n"),
+        (TimeoutError(), 1, "senna-x: TimeoutError\n"),
         (RuntimeError("can't start new thread"), 1, "senna-x: can't start new thread\n"),
         (click.Abort(), 130, ""),
     ],

@@ -166,3 +166,20 @@ def test_why_no_process_starts(monkeypatch):
         connect(None, 2),
     ):
         pass
+
+
+@pytest.mark.process
+def test_too_few_open_files_are_a_line(tmp_path):
+    (tmp_path / "in.txt").write_text("He reads a book .\n")
+    command = f"ulimit -n 32; exec {installed('senna-py')} corpus --path {MODEL} --jobs 4"
+    command = ["bash", "-c", command + " -o out in.txt"]
+    found = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False, timeout=60)
+    assert found.returncode == 1
+    first, line = found.stderr.splitlines()
+    assert first.startswith(b"1 part, ")
+    assert b"only 32 open files are allowed" in line
+
+
+def test_a_worker_that_stops_answering_is_told_as_that():
+    with pytest.raises(SennaError, match="a worker stopped answering"), connect(None, 1):
+        raise TimeoutError  # as the end of a cluster does
