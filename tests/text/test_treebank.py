@@ -214,6 +214,7 @@ PARAGRAPHS = [
     ("from 2:00 p . m . until 7:00 p . m . on", ["from 2:00"]),
     ("Fireworks (feat. Alicia) is no feat. It is.", ["Fireworks (", "It is"]),
     ("It was 6 P.M. Mr. Smith left. ... The end", ["It was", "Mr. Smith", "The end"]),
+    ("We met at 3 A.M. Dr. Lee left.", ["We met", "Dr. Lee"]),
     ("He left the CIA. She met SEC. CLINTON. They", ["He left", "She met", "They"]),
 ]
 
