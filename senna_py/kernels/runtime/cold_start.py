@@ -15,7 +15,7 @@ _PIECE = 1 << 10  # bytes, and the rest of a line, tagged at once while kernels 
 _LONGEST_PIECE = 16 * _PIECE  # a longer line is not worth the plain way
 # Seconds to wait for kernels before the first piece and after it: those that were compiled before
 # are ready within the first, if nothing else keeps the processor busy, or within both.
-_PATIENCE = 0.5, 1.5
+_PATIENCE = 1.5, 0.5
 
 
 class ColdStart:
