@@ -214,7 +214,7 @@ class LayoutFile:
         raise self.error(
             sentence.line,
             f"expected the {widths} columns of {self._layout}, found {n_columns}"
-            + " between tabs" * self._file.has_tabs,
+            + " between tabs" * bool(self._file.has_tabs),
         )
 
     def _tags(self, sentence, column):

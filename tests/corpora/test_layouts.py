@@ -143,6 +143,8 @@ def test_another_number_of_columns_is_an_error(write):
         list(LayoutFile(write("a b\n", "a.txt"), "conll2003", ["word", "ner"]))
     with pytest.raises(SennaError, match=r"line 3: expected .*, found 1 between tabs$"):
         list(LayoutFile(write("a\tN\tO\tO\n\nb N O O\n", "a.txt"), "conll2003", ["word"]))
+    with pytest.raises(SennaError, match=r"line 1: expected .*, found 1$"):
+        list(LayoutFile(write("EU\n", "a.txt"), "conll2003", ["word"]))
     with pytest.raises(SennaError, match=r"line 1: expected the 12 or more columns of conll2012"):
         list(LayoutFile(write("a b\n", "a.txt"), "conll2012", ["word", "ner"]))
 
