@@ -23,9 +23,9 @@ LINES = [
 
 
 @pytest.fixture(scope="module", autouse=True)
-def plain_pieces():
-    """Text goes the plain way, a few bytes at a time."""
-    with pytest.MonkeyPatch.context() as patch, one_way(plain=True):
+def small_pieces():
+    """Text is read a few bytes at a time."""
+    with pytest.MonkeyPatch.context() as patch, one_way(plain=False):
         patch.setattr(Source.read, "__defaults__", (24,))
         patch.setattr(read_batches, "__defaults__", (24,))
         patch.setattr(tag_columns, "BATCH_BYTES", 24)

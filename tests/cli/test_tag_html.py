@@ -46,9 +46,9 @@ def write(*paths, **options):
 
 
 @pytest.fixture(autouse=True)
-def without_kernels():
-    """Let these small texts wait for no kernels, whatever was tagged before in this process."""
-    with one_way(plain=True):
+def with_kernels():
+    """Tag by compiled kernels, whatever was tagged before in this process."""
+    with one_way(plain=False):
         yield
 
 

@@ -37,12 +37,12 @@ def run(name, *args, stdin=b"", env=None, cwd=None):
     """Run a command in this process as its entry point would; returns a CompletedProcess.
 
     stdout, stderr: bytes, also those that are written to descriptors. A fault of the program
-    raises. As in a new process, the first 2 KiB are tagged the plain way. What the command does to
+    raises. Text beyond the first 256 bytes waits for compiled kernels. What the command does to
     environment and working directory is undone.
     """
     command = importlib.import_module(f"senna_py.cli.{_MODULES[name]}").command
     args = [str(arg) for arg in args]
-    with _environment(env or {}), _directory(cwd), text_pace(), _Streams(stdin) as streams:
+    with _environment(env or {}), _directory(cwd), text_pace(256), _Streams(stdin) as streams:
         try:
             code = exit_code(command, args, name)
         except SystemExit as end:  # a stopped run
