@@ -5,11 +5,11 @@ import numpy as np
 from senna_py.kernels.runtime.jit import reordering_kernel
 
 __all__ = [
-    "backward_pass", "forward_pass", "prepare", "sentence_likelihood", "softmax",
-    "word_likelihood",
+    "TINY", "backward_pass", "forward_pass", "prepare", "rescale", "sentence_likelihood",
+    "softmax", "word_likelihood",
 ]  # fmt: skip
 
-_TINY = 1e-200  # sums of probabilities below it have lost digits, or all
+TINY = 1e-200  # sums of probabilities below it have lost digits, or all
 
 
 @reordering_kernel
@@ -66,7 +66,7 @@ def _exponentiate(row, out):
 
 
 @reordering_kernel
-def _rescale(row, to, factor):
+def rescale(row, to, factor):
     """Make `factor` relative to the best tag that can be reached, if the best of the row cannot.
 
     row: float32[n_tags], emission; to: float64[n_tags], probabilities of coming to each tag.
@@ -109,8 +109,8 @@ def forward_pass(emission, initial, step, factor, alpha, norm):
             total = 0.0
             for j in range(n_tags):
                 total += to[j] * factor[t, j]
-            if total < _TINY:
-                log_z += _rescale(emission[t], to, factor[t])
+            if total < TINY:
+                log_z += rescale(emission[t], to, factor[t])
             for j in range(n_tags):
                 to[j] *= factor[t, j]
         norm[t] = _normalise(alpha[t])

@@ -2,12 +2,12 @@
 
 import numpy as np
 
+from senna_py.kernels.decoding.likelihood import TINY, rescale
 from senna_py.kernels.runtime.jit import uncontracted_kernel
 
 __all__ = ["backward", "forward", "marginals", "path_marginals"]
 
 _WORDS = 2048  # of whole sentences, whose variables are in memory at once
-_TINY = 1e-200  # sums of probabilities below it have lost digits, or all
 
 
 def marginals(emission, starts, initial, transition, out):
@@ -59,20 +59,6 @@ def _variables(emission, starts, initial, transition):
 
 
 @uncontracted_kernel
-def _rescale(row, to, factor):
-    """Make `factor` relative to the best tag that can be reached, if the best of the row cannot.
-
-    row: float32[n_tags], scores; to: float64[n_tags], probabilities of coming to each tag.
-    """
-    reached = -np.inf
-    for j in range(len(row)):
-        if to[j] > 0:
-            reached = max(reached, np.log(to[j]) + row[j])
-    for j in range(len(row)):
-        factor[j] = np.exp(min(row[j] - reached, 700.0)) if to[j] > 0 else 0.0
-
-
-@uncontracted_kernel
 def _add_scaled(scale, row, out):
     for j in range(len(out)):
         out[j] += scale * row[j]
@@ -98,8 +84,8 @@ def forward(scores, begins, step, factor, alpha, norm):
                 total = 0.0
                 for j in range(n_tags):
                     total += to[j] * factor[t, j]
-                if total < _TINY:
-                    _rescale(scores[t], to, factor[t])
+                if total < TINY:
+                    rescale(scores[t], to, factor[t])
             total = 0.0
             for j in range(n_tags):
                 to[j] *= factor[t, j]

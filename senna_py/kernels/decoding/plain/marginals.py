@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from senna_py.kernels.decoding import marginals
+from senna_py.kernels.decoding.likelihood import TINY, rescale
 
 __all__ = ["backward", "forward"]
 
@@ -25,8 +25,8 @@ def forward(scores, begins, step, factor, alpha, norm):
     for a, b in pairwise(begins.tolist()):
         for t in range(a, b):
             to = np.ones(len(step)) if t == a else _product(alpha[t - 1], step)
-            if t > a and _sum(to * factor[t]) < marginals._TINY:
-                marginals._rescale(scores[t], to, factor[t])
+            if t > a and _sum(to * factor[t]) < TINY:
+                rescale(scores[t], to, factor[t])
             to *= factor[t]
             norm[t] = _sum(to)
             alpha[t] = to / norm[t]
