@@ -19,8 +19,8 @@ from senna_py.io.streaming import COMPRESSED
 from senna_py.kernels.runtime.compile_events import NOTICE, tell_when_compiling
 
 __all__ = [
-    "WORKERS", "Duration", "FiniteRange", "WholeRange", "all_of", "check_output", "exit_code",
-    "interrupts", "live_option", "on_interrupt", "run", "say", "until_reader_leaves",
+    "WORKERS", "Duration", "FiniteRange", "WholeRange", "all_of", "check_output", "discard",
+    "exit_code", "interrupts", "live_option", "on_interrupt", "run", "say", "until_reader_leaves",
 ]  # fmt: skip
 
 
@@ -133,7 +133,7 @@ def until_reader_leaves():
     try:
         yield
     except BrokenPipeError:
-        _discard(1)
+        discard(1)
 
 
 def run(command):
@@ -152,7 +152,7 @@ def run(command):
         if sys.stdout is not None:
             sys.stdout.flush()
     except OSError as error:  # nobody reads it, or the disk is full
-        _discard(1)
+        discard(1)
         if not isinstance(error, BrokenPipeError):
             say(f"{command.name}: standard output: not written: {error.strerror}")
             code = 1
@@ -162,7 +162,7 @@ def run(command):
         try:
             sys.stderr.flush()
         except OSError:  # what could not be said is not to change the exit code
-            _discard(2)
+            discard(2)
     gc.freeze()  # the process ends: no need to look for cycles in all that it has
     sys.exit(code)
 
@@ -189,7 +189,7 @@ def exit_code(command, args=None, name=None):
         if not hasattr(sys.stdout, "wrapped"):
             raise
         sys.stdout = sys.stdout.wrapped  # click ends so where nobody reads the output
-        _discard(1)
+        discard(1)
         return 0
     except (MemoryError, OSError, ImportError, RuntimeError) as error:
         if type(error) is RuntimeError and "new thread" not in str(error):
@@ -225,6 +225,6 @@ def _leave_at_once(code):
     os._exit(code or 0)
 
 
-def _discard(descriptor):
-    """Drop what is still buffered for a stream, without a complaint."""
+def discard(descriptor):
+    """Drop what is still to come on a stream, without a complaint."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)

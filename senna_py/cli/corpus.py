@@ -6,7 +6,7 @@ from importlib.util import find_spec
 
 import click
 
-from senna_py.cli.common import WORKERS, WholeRange, on_interrupt
+from senna_py.cli.common import WORKERS, WholeRange, discard, on_interrupt
 from senna_py.cli.entry import leave
 from senna_py.cli.help import Command
 from senna_py.cli.tag import lines_option, noting
@@ -67,6 +67,7 @@ def command(inputs, output, lines, text_field, part_size, cluster, jobs, **optio
 
 def _leave(*_):
     """End now, without the workers and what they share with this process."""
+    discard(2)  # of those that Dask begins in place of others, which find nothing to share
     for process in multiprocessing.active_children():
         process.kill()
     multiprocessing.util._exit_function()
