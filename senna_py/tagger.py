@@ -268,6 +268,8 @@ class Tagger(OtherNames):
         takes labels, whose tags get probabilities instead. Sentences must not be longer than
         `longest_sentence`.
         """
+        if not isinstance(tokens, Tokens):
+            raise TypeError(f"annotate takes Tokens, not {type(tokens).__name__}: use nlp(text)")
         batch, out = Batch(tokens), Annotations(tokens)
         out.tags = batch.labels
         for name, network in self._networks.items():

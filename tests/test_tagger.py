@@ -474,6 +474,8 @@ def test_types_of_other_arguments(model):
         tagger("She runs", predicates=["runs"])
     with pytest.raises(TypeError, match="predicates are indices of tokens, not int"):
         tagger("She runs", predicates=1)
+    with pytest.raises(TypeError, match=r"annotate takes Tokens, not str: use nlp\(text\)"):
+        tagger.annotate("Mary lives in Rome.")
     with pytest.raises(TypeError, match="batch_size is an int, not float"):
         tagger.pipe(["a"], batch_size=1.5)
     assert tagger("She runs", predicates=np.array([1])).frames[0].text == "runs"

@@ -195,6 +195,8 @@ def exit_code(command, args=None, name=None):
         if type(error) is RuntimeError and "new thread" not in str(error):
             raise
         problem = one_line(error)
+        if isinstance(error, OSError) and error.filename is None:  # as of a stream on a full disk
+            problem = error.strerror or problem
         if isinstance(error, MemoryError):  # of NumPy's a size is told
             problem = f"not enough memory{problem and ': '}{problem}"
         say(f"{command.name}: {problem or type(error).__name__}")

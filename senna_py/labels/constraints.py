@@ -13,14 +13,15 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = [
-    "CLOSES", "CLOSES_QUOTE", "COMMON", "COUNT", "FAR", "FAR_FROM_FINITE", "NUMBER", "OPENS",
-    "OTHER", "TWO", "Automaton", "join", "pair_automata", "role_automata", "tag_automata",
+    "CLOSES", "CLOSES_QUOTE", "COMMON", "COUNT", "FAR", "FAR_FROM_FINITE", "FAR_NEVER", "NUMBER",
+    "OPENS", "OTHER", "TWO", "Automaton", "join", "pair_automata", "role_automata", "tag_automata",
 ]  # fmt: skip
 
 # Kinds of rows: what they do to a pair; whether they belong to another verb than their predicate;
 # how words are written.
-KINDS = range(10)
-OTHER, OPENS, CLOSES, CLOSES_QUOTE, FAR, FAR_FROM_FINITE, NUMBER, COUNT, TWO, COMMON = KINDS
+KINDS = range(11)
+(OTHER, OPENS, CLOSES, CLOSES_QUOTE, FAR, FAR_FROM_FINITE, FAR_NEVER, NUMBER, COUNT, TWO,
+ COMMON) = KINDS  # fmt: skip
 _CORE = re.compile(r"A[0-9A](-[A-Z]+)?")  # A1, but not AM-TMP
 _ABSENT, _FOUND, _REFERENCE = range(3)  # states: of a role; the last: only R-X was found
 _OUTSIDE, _ONE, _TWO = range(3)  # states: how many pairs are open within a segment
@@ -54,12 +55,14 @@ def role_automata(labels: Sequence[str]) -> list[Automaton]:
     """Automata for the IOBES labels of roles: a core role X once, `C-X` after X, `R-X` beside X.
 
     There is one for each of these and each X, as far as there are such labels, and one that keeps
-    negations from rows that are FAR, and modals too from those that are FAR_FROM_FINITE.
+    negations from rows that are FAR, modals too from those that are FAR_FROM_FINITE, and adverbials
+    of one word from those that are FAR_NEVER.
     """
     begins = [label[2:] if label[:2] in ("B-", "S-") else "" for label in labels]
     found = []
     if {*_OF_VERB} & {*begins}:
-        never = {OTHER: (), FAR: _OF_VERB[:1], FAR_FROM_FINITE: _OF_VERB}
+        of_one = tuple(label for label in labels if label.startswith("S-AM-"))
+        never = {OTHER: (), FAR: _OF_VERB[:1], FAR_FROM_FINITE: _OF_VERB, FAR_NEVER: of_one}
         steps = {kind: [[-1 if label.endswith(roles) else 0] for label in labels]
                  for kind, roles in never.items()}  # fmt: skip
         found.append(_automaton(steps, [0]))

@@ -161,4 +161,5 @@ def explain(label: str) -> str:
     phrases = [part for part in label.split("(") if part]
     if phrases and phrases != [label]:
         return ", over ".join(map(explain, phrases))
-    raise UsageError(f"no such label: {label!r}")
+    known = label.upper() if label.upper() in _MEANINGS else None
+    raise UsageError(f"no such label: {label!r}{f'; did you mean {known}?' if known else ''}")

@@ -6,7 +6,16 @@ import numpy as np
 
 from senna_py.kernels.text.tokens import LOWER, UPPER
 from senna_py.kernels.text.word_forms import SHAPE_LENGTH, word_shapes
-from senna_py.labels.constraints import COMMON, COUNT, FAR, FAR_FROM_FINITE, NUMBER, OTHER, TWO
+from senna_py.labels.constraints import (
+    COMMON,
+    COUNT,
+    FAR,
+    FAR_FROM_FINITE,
+    FAR_NEVER,
+    NUMBER,
+    OTHER,
+    TWO,
+)
 from senna_py.labels.tasks import POS
 from senna_py.text.characters import KIND
 
@@ -17,7 +26,7 @@ _NO_BASE = "VBZ", "VBD"  # which no modal has
 _NAME_LIKE = "mixed", "often", "capital"  # of the classes that recipes/en/casing.py makes
 _SYMBOLS = np.zeros(256, np.uint8)  # of shapes: letters are 1, digits 2
 _SYMBOLS[list(b"Aax0")] = 1, 1, 1, 2
-_SMALL = re.compile(rb"[a-z]+")
+_SMALL, _NEVER = re.compile(rb"[a-z]+"), re.compile(rb"(?<!\S)[Nn]ever(?!\S)")
 
 
 def word_kinds(batch, casing=None):
@@ -71,7 +80,8 @@ def role_kinds(words, batch, labels):
     A word is FAR from a predicate if it stands before the last finite verb up to the predicate, and
     before the adverbs in front of that verb: what it negates is another (*does not eat meat and
     prefers fish*, but *never smokes or drinks*). FAR_FROM_FINITE: the predicate has no modal either
-    (*will stay and likes it*). batch: the Batch, with Penn Treebank tags; labels: these, str.
+    (*will stay and likes it*). FAR_NEVER: the word is *never*. batch: the Batch, with Penn Treebank
+    tags; labels: these, str.
     """
     tokens, tags, raw, n = batch.tokens, batch.labels[POS], batch.tokens.raw, len(batch.tokens)
     if not len(words.predicate):  # perhaps no token either
@@ -86,4 +96,9 @@ def role_kinds(words, batch, labels):
     kind = np.where(np.isin(labels, _NO_BASE)[tags[words.predicate]], FAR_FROM_FINITE, FAR)
     far[begin] = kind
     far[begin + n_far] -= kind.astype(np.int8)
-    return np.cumsum(far[:-1], dtype=np.int8)
+    kinds = np.cumsum(far[:-1], dtype=np.int8)
+    never = np.flatnonzero(np.isin(tokens.begin, [m.start() for m in _NEVER.finditer(tokens.data)]))
+    place = never - words.starts[words.sentence][:, None]
+    predicate, k = np.nonzero((place >= 0) & (place < n_far[:, None]))
+    kinds[begin[predicate] + place[predicate, k]] = FAR_NEVER
+    return kinds

@@ -20,6 +20,7 @@ _TOPIC = "senna-py"
 _SECONDS_TO_WAIT = 120  # for the first worker
 _ON_THIS_MACHINE = {
     "distributed.scheduler.allowed-failures": 12,  # workers that may die at one task
+    "distributed.scheduler.worker-ttl": "60s",  # then one that does not answer is killed
     "distributed.scheduler.worker-saturation": 1.0,  # so that no other task is lost with one
     # Dask has its workers give memory back at once. The arrays of each batch then are new pages,
     # which costs a third of the time.

@@ -29,6 +29,12 @@ def test_what_is_no_label(label):
         explain(label)
 
 
+def test_a_label_in_small_letters_is_known_by_its_own():
+    for label, known in ("nnp", "NNP"), ("B-np", "NP"):
+        with pytest.raises(UsageError, match=f"; did you mean {known}\\?$"):
+            explain(label)
+
+
 def test_a_label_is_a_str():
     with pytest.raises(TypeError, match="a label is a str, not int"):
         explain(3)

@@ -14,6 +14,7 @@ from senna_py.labels.constraints import (
     COUNT,
     FAR,
     FAR_FROM_FINITE,
+    FAR_NEVER,
     NUMBER,
     OPENS,
     OTHER,
@@ -115,15 +116,17 @@ def test_pairs(seed, pairs, before):
     assert found[before:] == list(expected)
 
 
-@given(st.integers(0), st.lists(st.sampled_from([OTHER, FAR, FAR_FROM_FINITE]), max_size=4))
+NEVER = {OTHER: (), FAR: (1,), FAR_FROM_FINITE: (1, 2), FAR_NEVER: (1, 2, 3)}  # as below
+
+
+@given(st.integers(0), st.lists(st.sampled_from([*NEVER]), max_size=4))
 def test_negations_and_modals_of_other_verbs(seed, kinds):
     keys = "O", "S-AM-NEG", "S-AM-MOD", "S-AM-LOC"
     transitions, scores, begin = random_scores(seed, keys, [len(kinds)])
     found = decode(transitions, scores, begin, role_automata(keys), np.array(kinds, np.int8))
-    never = {OTHER: (), FAR: (1,), FAR_FROM_FINITE: (1, 2)}
     expected = kinds and best_of_all(
         transitions, scores,
-        lambda tags: all(tag not in never[kind] for tag, kind in zip(tags, kinds, strict=True)),
+        lambda tags: all(tag not in NEVER[kind] for tag, kind in zip(tags, kinds, strict=True)),
     )  # fmt: skip
     assert found == list(expected)
 

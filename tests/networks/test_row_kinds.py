@@ -6,7 +6,16 @@ from hypothesis import strategies as st
 
 from senna_py.features.protocol import Batch
 from senna_py.features.word_class import WordClasses
-from senna_py.labels.constraints import COMMON, COUNT, FAR, FAR_FROM_FINITE, NUMBER, OTHER, TWO
+from senna_py.labels.constraints import (
+    COMMON,
+    COUNT,
+    FAR,
+    FAR_FROM_FINITE,
+    FAR_NEVER,
+    NUMBER,
+    OTHER,
+    TWO,
+)
 from senna_py.labels.tasks import POS
 from senna_py.networks.batch import WordBatch
 from senna_py.networks.row_kinds import role_kinds, word_kinds
@@ -69,6 +78,9 @@ def test_of_roles():
             ("drinks", "VBZ"), ("or", "CC"), ("smoked", "VBD")]  # fmt: skip
     free, far = [OTHER] * 8, [FAR_FROM_FINITE] * 4 + [OTHER] * 4
     assert role_kinds_of([eats[:6], eats], [8, 11, 13]) == free + far + far
+    never = [("never", "RB"), ("eats", "VBZ"), ("but", "CC"), ("never", "RB"), ("drinks", "VBP")]
+    expected = [OTHER] * 5 + [FAR_NEVER, FAR, FAR, OTHER, OTHER]
+    assert role_kinds_of([eats, never], [9, 12]) == expected
     rests = [("will", "MD"), ("rest", "VB"), ("and", "CC"), ("may", "MD"), ("go", "VB")]
     assert role_kinds_of([rests], [1, 4]) == [OTHER] * 5 + [FAR] * 3 + [OTHER] * 2
     assert role_kinds_of([eats], []) == role_kinds_of([], []) == []

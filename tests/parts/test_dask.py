@@ -84,6 +84,19 @@ def test_an_input_that_kills_its_workers_fails_and_the_others_go_on(client_of_tw
     assert found[bad].startswith("bad, part 0: KilledWorker: ")
 
 
+def test_a_worker_that_is_stopped_is_killed_and_another_does_its_work(monkeypatch):
+    key = "distributed.scheduler.worker-ttl"
+    assert run._ON_THIS_MACHINE[key] == "60s"
+    monkeypatch.setitem(run._ON_THIS_MACHINE, key, "1s")
+    part = Part(Input("a", "memory://a", 1, ""))
+    with connect(None, 1) as client:
+        (nanny,) = client.cluster.workers.values()
+        os.kill(nanny.pid, signal.SIGSTOP)
+        assert dict(results(client, SimpleNamespace(tag=lambda part, place: 7), [[part]])) == {
+            part: 7
+        }
+
+
 def test_no_scheduler_and_no_worker_are_a_clear_end(monkeypatch):
     with (
         dask.config.set({"distributed.comm.timeouts.connect": "0.5s"}),
