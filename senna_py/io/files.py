@@ -1,4 +1,4 @@
-"""Files that are replaced in one step, and that nobody else can put something else in place of."""
+"""Files that are replaced in one step."""
 
 import contextlib
 import errno
@@ -7,11 +7,11 @@ import stat
 import sys
 from pathlib import Path
 
-from senna_py.errors import SennaError, WriteError
+from senna_py.errors import WriteError
 
 __all__ = [
-    "FULL_DISK", "check_writable", "new_file", "no_name", "open_own", "open_stream",
-    "replace_file", "sha256_of", "take_over", "target_of",
+    "FULL_DISK", "check_writable", "new_file", "no_name", "open_stream", "replace_file",
+    "sha256_of", "take_over", "target_of",
 ]  # fmt: skip
 
 FULL_DISK = errno.ENOSPC, errno.EDQUOT  # numbers of an OSError
@@ -68,29 +68,6 @@ def new_file(target):
         finally:
             with contextlib.suppress(OSError):  # it is gone, unless writing ended early
                 os.unlink(part)
-
-
-def open_own(path, flags, target=None):
-    """A descriptor of the file `path`, whose name others can foresee, made if it is not there.
-
-    target: the file that it is to replace, or None. Raises OSError if it is a symbolic link or
-    cannot be opened, and SennaError if it is no file, has other names or belongs to another user
-    than the caller or the owner of the target: who made it could mean another file, or write later.
-    """
-    flags |= os.O_CREAT | os.O_CLOEXEC | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
-    descriptor = os.open(path, flags, 0o666)
-    status, owners = os.fstat(descriptor), {os.geteuid() if hasattr(os, "geteuid") else 0}
-    with contextlib.suppress(FileNotFoundError, TypeError):
-        owners.add(os.stat(target).st_uid)
-    wrong = "it has other names, as a hard link" if status.st_nlink > 1 else None
-    if status.st_uid not in owners:
-        wrong = "it belongs to another user"
-    if not stat.S_ISREG(status.st_mode):
-        wrong = "it is no file"
-    if wrong:
-        os.close(descriptor)
-        raise SennaError(f"{path}: not written: {wrong}; remove it")
-    return descriptor
 
 
 def open_stream(path):

@@ -5,21 +5,20 @@ import errno
 import os
 
 from senna_py.errors import SennaError
-from senna_py.io.files import FULL_DISK, open_own
 
 try:
     import fcntl
 except ImportError:  # a system without them
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["LOCK", "lock", "lock_descriptor", "lock_directory"]
+__all__ = ["LOCK", "lock", "lock_directory", "open_locked"]
 
 LOCK = ".senna-py.lock"  # in a directory that a command fills, or behind the name of a file
 _TAKEN = (errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES)
 _held: set[int] = set()  # descriptors of this process
 
 
-def lock_descriptor(descriptor):
+def _lock_descriptor(descriptor):
     """Lock an open file for this process: True, False if another has it, None without locks."""
     if fcntl is None:
         return None
@@ -61,46 +60,42 @@ def lock(path, name, note):
 
     name: of what is locked, for messages; note: see `lock_directory`, also for errors.
     """
-    descriptor = _open_locked(path, name, note)
-    if descriptor is None:
-        yield
-        return
+    try:
+        descriptor, locked = open_locked(path, os.O_RDWR)
+    except OSError as error:
+        raise SennaError(f"{name}: not written: {error.strerror or error}") from None
+    if locked is False:
+        holder = os.pread(descriptor, 200, 0).decode("utf-8", "replace") or "another process"
+        os.close(descriptor)
+        raise SennaError(f"{name}: in use by {holder}")
+    if locked is None:
+        note(f"{name}: not locked: the file system has no locks; see that no other process uses it")
     _held.add(descriptor)
     try:
+        with contextlib.suppress(OSError):  # a full disk: the message will say less
+            os.ftruncate(descriptor, 0)
+            os.write(descriptor, f"process {os.getpid()} on {os.uname().nodename}".encode())
         yield
     finally:
         _held.discard(descriptor)
         with contextlib.suppress(OSError):
-            os.unlink(path)  # nobody else has locked it: see `_is_at`
+            os.unlink(path)  # nobody else has locked it: see `open_locked`
         os.close(descriptor)
 
 
-def _open_locked(path, name, note):
-    """Descriptor of the locked file, or None where there are no locks."""
+def open_locked(path, flags):
+    """A descriptor of the file `path`, made if it is not there, and whether this process locked it.
 
-    def tell(reason):
-        note(f"{name}: not locked: {reason}; see that no other process uses it")
-
+    That is False if another process has the lock, None without locks. Raises OSError, for a
+    symbolic link too: others can foresee the name, and mean another file.
+    """
+    flags |= os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     while True:
-        try:
-            descriptor = open_own(path, os.O_RDWR)
-        except OSError as error:
-            if error.errno in FULL_DISK:  # which disk need not end a run
-                tell(error.strerror)
-                return None
-            raise SennaError(f"{name}: not written: {error.strerror or error}") from None
-        locked = lock_descriptor(descriptor)
-        if locked is None:
-            tell("the file system has no locks")
-        if locked is None or (locked and _is_at(descriptor, path)):
-            with contextlib.suppress(OSError):  # a full disk: the message will say less
-                os.ftruncate(descriptor, 0)
-                os.write(descriptor, f"process {os.getpid()} on {os.uname().nodename}".encode())
-            return descriptor
-        holder = "" if locked else os.pread(descriptor, 200, 0).decode("utf-8", "replace")
+        descriptor = os.open(path, flags, 0o666)
+        locked = _lock_descriptor(descriptor)
+        if not locked or _is_at(descriptor, path):
+            return descriptor, locked
         os.close(descriptor)
-        if not locked:
-            raise SennaError(f"{name}: in use by {holder or 'another process'}")
 
 
 def _is_at(descriptor, path):

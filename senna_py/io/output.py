@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 
 from senna_py.errors import SennaError
-from senna_py.io.files import check_writable, open_own, open_stream, take_over, target_of
-from senna_py.io.locks import lock_descriptor
+from senna_py.io.files import check_writable, open_stream, take_over, target_of
+from senna_py.io.locks import open_locked
 from senna_py.io.overwriting import check_paths
 
 __all__ = ["Output", "open_output"]
@@ -123,15 +123,11 @@ class _NewFile(Output):
 
     def _open_partial(self, path):
         """Descriptor of the partial file; that of an earlier call stays until there is output."""
-        while True:
-            descriptor = open_own(self._partial, os.O_WRONLY, self._target)
-            if lock_descriptor(descriptor) is False:
-                os.close(descriptor)
-                raise SennaError(f"{path}: another process writes it, to {self._partial}")
-            with contextlib.suppress(FileNotFoundError):
-                if os.path.samestat(os.fstat(descriptor), os.stat(self._partial)):
-                    return descriptor
-            os.close(descriptor)  # it just got its name from the process that had the lock
+        descriptor, locked = open_locked(self._partial, os.O_WRONLY)
+        if locked is False:
+            os.close(descriptor)
+            raise SennaError(f"{path}: another process writes it, to {self._partial}")
+        return descriptor
 
     def write(self, data):
         if self._empty and len(data):

@@ -81,20 +81,6 @@ def test_a_file_system_without_locks(tmp_path, monkeypatch, number):
         ]
 
 
-def test_a_full_disk_does_not_end_a_run(tmp_path, monkeypatch):
-    opened = os.open
-
-    def full(path, *rest):
-        if str(path).endswith(LOCK):
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        return opened(path, *rest)
-
-    monkeypatch.setattr(os, "open", full)
-    lines = []
-    with lock_directory(tmp_path, lines.append):
-        assert "not locked: No space left on device" in lines[0]
-
-
 def test_places_where_no_directory_can_be(tmp_path):
     (tmp_path / "file").touch()
     for place in (tmp_path / "file", tmp_path / "file" / "run"):
