@@ -40,7 +40,7 @@ class _Report(NamedTuple):
     as_json: bool
 
     def show(self, kind, scores, inputs, lines=None):
-        """Print scores of a kind of task, all of it or nothing.
+        """Print scores of a kind of task, or of raw `text`, all of it or nothing.
 
         inputs: paths that were read; lines: what is printed in place of the usual lines.
         """
@@ -51,6 +51,7 @@ class _Report(NamedTuple):
             "segments": (report.chunk_report, report.chunk_scores),
             "roles": (report.role_report, report.role_scores),
             "trees": (tree_report.tree_summary, tree_report.tree_scores),
+            "text": (report.text_report, report.text_scores),
         }[kind]
         if self.as_json:
             printed = as_object(scores)
@@ -261,9 +262,8 @@ def model(
     "--one-paragraph", is_flag=True, help="Without SYSTEM: take all of GOLD as one paragraph."
 )
 @options_of(TagOptions, only=("multiwords",))
-@click.option("--confusions", is_flag=True, help="Also print the confusion matrix.")
-@_json
-def text(gold, system, path, columns, one_paragraph, multiwords, confusions, as_json):
+@_report_options
+def text(gold, system, path, columns, one_paragraph, multiwords, report):
     """Score tokens, sentences and tags of raw text, as the UD evaluation script does.
 
     GOLD and SYSTEM are CoNLL-U. Without SYSTEM, a model finds the tokens, sentences and parts of
@@ -276,7 +276,6 @@ def text(gold, system, path, columns, one_paragraph, multiwords, confusions, as_
     from itertools import chain
 
     from senna_py.corpora.raw_text import column_names, read_paragraphs
-    from senna_py.evaluation import report
     from senna_py.evaluation.raw_text import score_text
     from senna_py.model import Model
     from senna_py.tagging.evaluate import score_raw_text
@@ -294,14 +293,7 @@ def text(gold, system, path, columns, one_paragraph, multiwords, confusions, as_
     else:
         paragraphs = [sentences] if one_paragraph else paragraphs
         scores = score_raw_text(Model(path), paragraphs, multiwords)
-    if as_json:
-        printed = report.text_scores(scores)
-        if confusions:
-            printed["confusions"] = report.confusion_scores(scores)
-        lines = [json_text(printed, indent=2)]
-    else:
-        lines = report.text_report(scores) + (report.confusion_report(scores) if confusions else [])
-    _print_text("\n".join(lines), [gold] if system is None else [gold, system])
+    report.show("text", scores, [gold, system])
 
 
 @command.command("compare", examples=("senna-eval compare --kind token gold.txt old.txt new.txt",))

@@ -57,6 +57,11 @@ class Counts:
         """Harmonic mean of precision and recall."""
         return _f1(self.precision, self.recall)
 
+    def as_dict(self) -> dict[str, float]:
+        """Return counts and percentages by name, as JSON has them."""
+        names = "gold", "predicted", "correct", "precision", "recall", "f1"
+        return {name: getattr(self, name) for name in names}
+
     def __add__(self, other: Counts) -> Counts:
         """Count both."""
         return Counts(

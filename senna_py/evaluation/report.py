@@ -82,7 +82,7 @@ def text_report(scores: TextScores) -> list[str]:
 def text_scores(scores: TextScores) -> dict[str, Any]:
     """TextScores as an object for JSON."""
     return {
-        name: _object(counts)
+        name: counts.as_dict()
         | ({"aligned_accuracy": scores.aligned_accuracy(name)} if name in _TAGS else {})
         for name, counts in scores.counts.items()
     }
@@ -101,7 +101,7 @@ def chunk_scores(scores: ChunkScores) -> dict[str, Any]:
         "tokens": scores.n_tokens,
         "correct_tokens": scores.n_correct_tokens,
         "accuracy": scores.accuracy,
-        **_object(scores.overall),
+        **scores.overall.as_dict(),
         "labels": _label_objects(scores),
     }
 
@@ -124,7 +124,7 @@ def role_scores(scores: RoleScores) -> dict[str, Any]:
         "perfect_propositions": scores.n_perfect,
         "perfect": scores.perfect,
         "extra_propositions": scores.n_extra,
-        **_object(scores.overall),
+        **scores.overall.as_dict(),
         "labels": _label_objects(scores),
     }
 
@@ -157,13 +157,8 @@ def _role_line(role: str, c: Counts) -> str:
     )
 
 
-def _object(counts: Counts) -> dict[str, float]:
-    names = ("gold", "predicted", "correct", "precision", "recall", "f1")
-    return {name: getattr(counts, name) for name in names}
-
-
 def _label_objects(scores: Scores) -> dict[str, dict[str, float]]:
-    return {label: _object(counts) for label, counts in scores.labels.items()}
+    return {label: counts.as_dict() for label, counts in scores.labels.items()}
 
 
 def _by_frequency(scores: Scores | TextScores) -> list[tuple[str, str, int]]:

@@ -3,7 +3,6 @@
 from typing import Any
 
 from senna_py.errors import counted
-from senna_py.evaluation.counts import Counts
 from senna_py.evaluation.trees import ERROR, SentenceScores, TreeScores, TreeTotals
 
 __all__ = ["label_report", "left_out", "tree_report", "tree_scores", "tree_summary"]
@@ -67,7 +66,7 @@ def tree_scores(scores: TreeScores) -> dict[str, Any]:
     return {
         **_object(scores.totals),
         "cutoff": {"length": scores.cutoff_len, **_object(scores.short_totals)},
-        "labels": {label: _counts_object(counts) for label, counts in scores.labels.items()},
+        "labels": {label: counts.as_dict() for label, counts in scores.labels.items()},
         "errors": [
             {"sentence": number, "problem": s.problem}
             for number, s in enumerate(scores.sentences, 1)
@@ -121,7 +120,7 @@ def _object(totals: TreeTotals) -> dict[str, Any]:
         "error_sentences": totals.n_errors,
         "skipped_sentences": totals.n_skipped,
         "valid_sentences": totals.n_valid,
-        **_counts_object(totals.brackets),
+        **totals.brackets.as_dict(),
         "complete": totals.complete,
         "crossing": totals.crossing,
         "average_crossing": totals.average_crossing,
@@ -131,8 +130,3 @@ def _object(totals: TreeTotals) -> dict[str, Any]:
         "correct_tokens": totals.tags,
         "accuracy": totals.accuracy,
     }
-
-
-def _counts_object(counts: Counts) -> dict[str, Any]:
-    names = ("gold", "predicted", "correct", "precision", "recall", "f1")
-    return {name: getattr(counts, name) for name in names}
