@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from senna_py.layers.likelihood import PathScores
-    from senna_py.tagger import Annotations, Roles, Tagger
+    from senna_py.networks.answers import RoleLabels
+    from senna_py.tagger import Annotations, Tagger
     from senna_py.text.vocabulary import Vocabulary
 
 __all__ = ["sentences", "sentences_of_lines"]
@@ -69,15 +70,16 @@ class _BatchReader:
     """Reads sentences out of the arrays of a batch."""
 
     def __init__(self, annotations: Annotations, tagger: Tagger) -> None:
-        self._found = annotations
+        self._tokens, self._found = annotations.tokens, annotations.found
         self._tasks, self._with_scores = tagger.tasks, tagger.with_scores
         tasks = {name: tagger.task(name) for name in tagger.tasks}
+        self._of_words = [n for n, task in tasks.items() if task.labels == "words"]
         self._segments = {n: task.attribute for n, task in tasks.items() if task.kind == "segments"}
         printed = {*tasks, *(need for task in tasks.values() for need in task.needs)}
         self._labels = {task: _LabelCache(tagger.labels(task)) for task in printed}
-        if annotations.trees is not None:
+        if TREES in tasks:
             self._phrases = found_phrases(
-                annotations.trees, annotations.tokens.starts, self._labels[TREES], SENTENCE
+                self._found[TREES], self._tokens.starts, self._labels[TREES], SENTENCE
             )
         self._offsets = annotations.tokens.offsets()
 
@@ -85,14 +87,15 @@ class _BatchReader:
         """Sentence of the input `text`, which stands in the batch as the sentences `parts`."""
         if not isinstance(text, str):
             text = " ".join(text)
-        starts, roles = self._found.tokens.starts, self._found.roles
+        starts = self._tokens.starts
         begin, end = (starts[parts[0]], starts[parts[-1] + 1]) if parts else (0, 0)
         tags: ByTask[tuple[str, ...]] = ByTask()
-        for task in self._tasks:
-            if task in self._found.tags:
-                label = self._labels[task].__getitem__
-                tags[task] = tuple(map(label, self._found.tags[task][begin:end].tolist()))
-        scores = {task: found.take(begin, end) for task, found in self._found.scores.items()}
+        scores = {}
+        for task in self._of_words:
+            label, answer = self._labels[task].__getitem__, self._found[task]
+            tags[task] = tuple(map(label, answer.labels[begin:end].tolist()))
+            if answer.scores is not None:
+                scores[task] = answer.scores.take(begin, end)
         spans = {task: _segments(tags[task], 0, scores.get(task)) for task in self._segments}
         found: dict[str, Any] = {
             name: spans.pop(task) for task, name in self._segments.items() if name
@@ -102,10 +105,10 @@ class _BatchReader:
         if self._with_scores:
             scored = ((task, tuple(scores[task].tag.tolist())) for task in tags if task in scores)
             found["scores"] = ByTask(scored)
-        if roles is not None:
-            found["frames"] = self._frames(roles, parts, begin)
+        if ROLES in self._tasks:
+            found["frames"] = self._frames(self._found[ROLES], parts, begin)
         places = self._offsets[begin:end]
-        if self._found.trees is not None:
+        if TREES in self._tasks:
             at = self._start(parts[0]) if parts else 0
             words = [text[first - at : last - at] for first, last in places.tolist()]
             found["tree"] = self._tree(words, parts, begin)
@@ -120,21 +123,21 @@ class _BatchReader:
 
     def _start(self, part: int) -> int:
         """Character of its line where the text of a sentence begins."""
-        tokens = self._found.tokens
+        tokens = self._tokens
         if tokens.text_begin[part] == tokens.line_begin[part]:
             return 0
         return int(self._offsets[tokens.starts[part], 0])
 
     def _frames(
-        self, roles: Roles, parts: list[int], origin: int
+        self, roles: RoleLabels, parts: list[int], origin: int
     ) -> tuple[tuple[int, tuple[Segment, ...]], ...]:
-        starts = self._found.tokens.starts
+        starts = self._tokens.starts
         frames = []
         for s in parts:
             first = int(starts[s] - origin)
             for p in range(roles.first[s], roles.first[s + 1]):
                 rows = int(roles.begin[p]), int(roles.begin[p + 1])
-                tags = [self._labels[ROLES][i] for i in roles.tags[slice(*rows)].tolist()]
+                tags = [self._labels[ROLES][i] for i in roles.labels[slice(*rows)].tolist()]
                 scores = None if roles.scores is None else roles.scores.take(*rows)
                 arguments = _segments(tags, first, scores)
                 frames.append((int(roles.predicate[p] - origin), arguments))
@@ -144,8 +147,8 @@ class _BatchReader:
         """Tree of an input; several parts of it have a root around theirs."""
         if not words:
             return EMPTY
-        starts = self._found.tokens.starts
-        tags = self._found.tags[POS][origin : origin + len(words)].tolist()
+        starts = self._tokens.starts
+        tags = self._found[POS].labels[origin : origin + len(words)].tolist()
         leaves = [Leaf(word, self._labels[POS][tag]) for word, tag in zip(words, tags, strict=True)]
         phrases = [Phrase(SENTENCE, 0, len(words))] if len(parts) > 1 else []
         for s in parts:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -28,7 +28,7 @@ from senna_py.labels.tasks import NO_PREDICATE, POS, ROLES, TREES, VERBS
 from senna_py.layers.constrained import Constraints
 from senna_py.model import PREDICATES, TASKS, Model
 from senna_py.models.tensors import release_pages
-from senna_py.networks.batch import Found, WordBatch
+from senna_py.networks.batch import WordBatch
 from senna_py.networks.row_kinds import role_kinds, word_kinds
 from senna_py.other_names import OtherNames
 from senna_py.text.paired_marks import paired
@@ -37,19 +37,17 @@ from senna_py.text.tokens import Tokenizer, Tokens
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from os import PathLike
-    from typing import Any, Literal, TypeVar
+    from typing import Literal, TypeVar
 
     from numpy.typing import NDArray
 
     from senna_py.annotation import Document, Sentence
     from senna_py.labels.tasks import Task
-    from senna_py.layers.likelihood import PathScores
-    from senna_py.networks.batch import SpanShares, Trees
     from senna_py.text.vocabulary import Vocabulary
 
     _Rest = TypeVar("_Rest")
 
-__all__ = ["LONGEST_SENTENCE", "Annotations", "Roles", "Tagger"]
+__all__ = ["LONGEST_SENTENCE", "Annotations", "Tagger"]
 
 # Roles and trees take time (and roles output) that grows with the square of the length, and so does
 # a sentence network: for them, longer lines are cut into sentences of at most this many tokens.
@@ -58,48 +56,21 @@ LONGEST_SENTENCE, _LONGEST_LINE = 1 << 10, 1 << 16
 # For the first layers of all networks, see layers.window; less with roles and trees, which take
 # more memory, and most of the time.
 _CACHE_BYTES, _SMALL_CACHE_BYTES = 40 << 20, 24 << 20
-_FROM_ONE = 0.01  # how far sums of probabilities may be from it by rounding
 _AUTOMATA = {POS: tag_automata, "chk": pair_automata, "ner": pair_automata, ROLES: role_automata}
 _TO_SPLIT = "nlp.document(text), or pipe(texts, documents=True)"
-_NO_TAGS = np.empty(0, np.int32)
 _MAPPED_BYTES = 32 << 20  # of lookup tables of one network each, which may stay in memory
-
-
-@dataclass
-class Roles:
-    """Semantic roles of a batch.
-
-    is_predicate: bool[n_tokens]; first: int32[n_sentences + 1], the predicates of sentence s are
-    `first[s]:first[s + 1]`; predicate: int32[n_predicates], their tokens; tags: int32[n_rows],
-    for predicate p at `begin[p]:begin[p + 1]` one per word of its sentence; begin:
-    int64[n_predicates + 1]; scores: PathScores of `tags`, if asked for. If probabilities were asked
-    for, there are no `tags`: they are empty.
-    """
-
-    is_predicate: NDArray[np.bool_]
-    first: NDArray[np.int32]
-    predicate: NDArray[np.int32]
-    begin: NDArray[np.int64]
-    tags: NDArray[np.int32]
-    scores: PathScores | None = None
 
 
 @dataclass
 class Annotations:
     """What a Tagger found in a batch, as label indices.
 
-    tags: int32[n_tokens] by the name of each network for words that ran, including those that only
-    others need; roles and trees, if asked for; probabilities: of tasks whose tags were not asked
-    for, those of all tags of each word, or of each row of roles, float32[n, n_labels], or of trees
-    SpanShares; scores: if asked for, the PathScores of the tags of each task.
+    found: the answer of each network that ran, by its name: those that only others need, too; see
+    `networks.answers`.
     """
 
     tokens: Tokens
-    tags: dict[str, NDArray[np.int32]] = field(default_factory=dict)
-    roles: Roles | None = None
-    trees: Trees | None = None
-    probabilities: dict[str, NDArray[np.float32] | SpanShares] = field(default_factory=dict)
-    scores: dict[str, PathScores] = field(default_factory=dict)
+    found: dict[str, Any] = field(default_factory=dict)
 
 
 class Tagger(OtherNames):
@@ -187,7 +158,7 @@ class Tagger(OtherNames):
             return word_kinds(batch, self._casing)
         if words.predicate is None:
             return batch.once("pairs", lambda batch: paired(batch.tokens))
-        tagged = POS in batch.labels
+        tagged = POS in batch.found
         return role_kinds(words, batch, self.labels(POS).keys()) if tagged else None
 
     def _find_groups(self):
@@ -270,13 +241,12 @@ class Tagger(OtherNames):
         """
         if not isinstance(tokens, Tokens):
             raise TypeError(f"annotate takes Tokens, not {type(tokens).__name__}: use nlp(text)")
-        batch, out = Batch(tokens), Annotations(tokens)
-        out.tags = batch.labels
+        batch = Batch(tokens)
         for name, network in self._networks.items():
             words = WordBatch(self._assemblies[name](batch), tokens.starts)
             if network.labels == "roles":
                 if is_predicate is None:
-                    is_predicate = self._find_predicates(out.tags)
+                    is_predicate = self._find_predicates(batch.found)
                 above = above_predicted(batch, self._goes_on) if network.has_paths else None
                 predicate = np.flatnonzero(is_predicate)
                 words = WordBatch.of_predicates(words.features, tokens.starts, predicate, above)
@@ -286,50 +256,24 @@ class Tagger(OtherNames):
                 words.kinds = self._kinds(name, words, batch)
             cache = self._caches.get(name)
             if name in uncertain:
-                out.probabilities[name] = network.posteriors(words, cache)
-                if words.predicate is not None:
-                    self._keep(name, Found(_NO_TAGS, words.begin), words, batch, out)
+                answer = network.probabilities(words, cache)
             else:
-                scored = self.with_scores and name in self.tasks
-                self._keep(name, network.tag(words, cache, scored), words, batch, out)
+                answer = network.tag(words, cache, self.with_scores and name in self.tasks)
+            batch.found[name] = answer
+            self._check_certainty(name, answer)
             if self._releases:
                 for table in network.tables:
                     release_pages(table)
-        self._check_scores(out.roles, out.probabilities, out.scores)
-        return out
+        return Annotations(tokens, batch.found)
 
-    def _keep(self, name, found, words, batch, out):
-        """Put what a network found of words, a WordBatch, where others look for it."""
-        if found.trees is not None:
-            batch.trees = found.trees
-            out.trees = found.trees if name in self.tasks else None
-        elif words.predicate is not None:
-            marks, predicate = np.zeros(len(batch.tokens), bool), words.predicate
-            marks[predicate] = True
-            first = np.searchsorted(predicate, words.starts).astype(np.int32)
-            out.roles = Roles(marks, first, predicate, found.begin, found.labels, found.scores)
-        else:
-            out.tags[name] = found.labels
-            if found.scores is not None:
-                out.scores[name] = found.scores
-
-    def _check_scores(self, roles, probabilities, scores):
+    def _check_certainty(self, name, answer):
         """Raise SennaError if a probability is none: weights may be finite and their sums not."""
-        kept = {**scores, **({ROLES: roles.scores} if roles and roles.scores else {})}
-        found = {name: each.tag for name, each in kept.items()}
-        for name, array in probabilities.items():
-            if isinstance(array, tuple):  # SpanShares
-                found[name] = array.share
-                continue
-            with np.errstate(invalid="ignore"):
-                sums = array.sum(1)
-            found[name] = np.where(np.abs(sums - 1) < _FROM_ONE, sums, np.nan)
-        for name, array in found.items():
-            if not np.isfinite(array).all():
-                raise SennaError(
-                    f"{self.model.path}: network {name}: numbers so large that they overflow: it "
-                    "gives no probabilities"
-                )
+        certainty = answer.certainty()
+        if certainty is not None and not np.isfinite(certainty).all():
+            raise SennaError(
+                f"{self.model.path}: network {name}: numbers so large that they overflow: it "
+                "gives no probabilities"
+            )
 
     def _states(self, name, network, words, batch):
         """States of words, computed once for all networks that share them, or None."""
@@ -344,8 +288,8 @@ class Tagger(OtherNames):
         if self.predicates == "given":
             raise UsageError("this tagger takes its predicates from the caller; none were given")
         if self.predicates == POS:
-            return self._is_verb[found[POS]]
-        return found[VERBS] != self._no_verb
+            return self._is_verb[found[POS].labels]
+        return found[VERBS].labels != self._no_verb
 
     def __call__(
         self, sentence: str | Iterable[str], *, predicates: Iterable[int] | None = None

@@ -79,12 +79,12 @@ def test_spans_are_segments_of_tags(tagger):
 
 def test_frames(tagger):
     sentence = tagger(TEXT)
-    found = tagger.annotate(tagger.tokenizer.texts([TEXT]))
+    found = tagger.annotate(tagger.tokenizer.texts([TEXT])).found["srl"]
     assert sentence.frames
-    assert [frame.predicate for frame in sentence.frames] == found.roles.predicate.tolist()
+    assert [frame.predicate for frame in sentence.frames] == found.predicate.tolist()
     for p, frame in enumerate(sentence.frames):
         assert frame.text == sentence[frame.predicate].text
-        rows = found.roles.tags[found.roles.begin[p] : found.roles.begin[p + 1]]
+        rows = found.labels[found.begin[p] : found.begin[p + 1]]
         tags = [tagger.labels("srl")[index] for index in rows]
         arguments = [(span.label, span.start, span.end) for span in frame.arguments]
         assert arguments == segments(tags)
@@ -316,7 +316,7 @@ def test_scores_are_probabilities_of_tags_and_spans(model):
 def test_scores_of_tags_are_those_that_are_printed(model):
     tagger = Tagger(model, ["chk"], with_scores=True)
     tokens = tagger.tokenizer.texts([TEXT])
-    found = tagger.annotate(tokens, uncertain=["chk"]).probabilities["chk"]
-    tags = tagger.annotate(tokens).tags["chk"]
+    found = tagger.annotate(tokens, uncertain=["chk"]).found["chk"].probabilities
+    tags = tagger.annotate(tokens).found["chk"].labels
     expected = found[range(len(tags)), tags]
     assert tagger(TEXT).scores["chk"] == pytest.approx(expected.tolist(), rel=1e-4)

@@ -89,14 +89,12 @@ def test_only_what_a_task_needs_is_run(golden, model):
     tokens = Tagger(model).tokenizer.lines(b"He reads .")
     needed = {
         "pos": {"pos"}, "chk": {"pos", "chk"}, "ner": {"ner"}, "pt0": {"pos", "pt0"},
-        "srl": {"pos", "pt0", "vbs"}, "psg": {"pos"},
+        "srl": {"pos", "pt0", "vbs", "srl"}, "psg": {"pos", "psg"},
     }  # fmt: skip
     for task in TASKS:
         found = Tagger(model, [task]).annotate(tokens)
-        assert set(found.tags) == needed[task]
-        assert (found.roles is None) == (task != "srl")
-        assert (found.trees is None) == (task != "psg")
-    assert set(Tagger(model, ["srl"], "pos").annotate(tokens).tags) == {"pos", "pt0"}
+        assert set(found.found) == needed[task]
+    assert set(Tagger(model, ["srl"], "pos").annotate(tokens).found) == {"pos", "pt0", "srl"}
 
 
 def test_without_tasks_there_are_only_tokens(model):
@@ -198,8 +196,8 @@ def test_predicates_by_their_network(golden, model):
     tokens = tagger.tokenizer.lines((golden / "prose.txt").read_bytes())
     found = tagger.annotate(tokens)
     no_verb = tagger.labels("vbs").position("NOVB")
-    is_predicate = found.tags["vbs"] != no_verb
-    assert found.roles.is_predicate.tolist() == is_predicate.tolist()
+    is_predicate = found.found["vbs"].labels != no_verb
+    assert found.found["srl"].predicate.tolist() == np.flatnonzero(is_predicate).tolist()
     assert 0 < is_predicate.sum() < len(tokens)
 
 
@@ -519,9 +517,9 @@ def test_nothing_to_annotate(tagger):
     for data in (b"", b"\n \n"):
         tokens = tagger.tokenizer.lines(data)
         found = tagger.annotate(tokens)
-        assert all(len(tags) == 0 for tags in found.tags.values())
+        assert all(len(answer.labels) == 0 for answer in found.found.values())
         assert print_columns(tagger, tokens) == b""
-    assert np.array_equal(found.roles.first, [0])
+    assert np.array_equal(found.found["srl"].first, [0])
 
 
 def test_pages_that_were_given_back_are_read_again(golden, model, tagger, monkeypatch):

@@ -28,8 +28,8 @@ class Label(Feature):
     def column(self, vocabulary, resource):
 
         def compute(batch):
-            if self.name in batch.labels:
-                return batch.labels[self.name]
+            if self.name in batch.found:
+                return batch.found[self.name].labels
             if self.name not in batch.columns:
                 raise SennaError(f"there are no labels {self.name}")
             index = {vocabulary[i]: i for i in range(len(vocabulary))}

@@ -45,7 +45,7 @@ class InPhrase(Feature):
     def column(self, vocabulary, resource):
 
         def compute(batch):
-            if batch.trees is not None:
+            if TREES in batch.found:
                 return constituents_above(batch)[:, self._above].copy()
             if TREES not in batch.columns:
                 raise SennaError(f"there are no labels {TREES}")
@@ -78,7 +78,7 @@ def labels_of_paths(paths, keys):
 
 
 def _predicted(batch):
-    out, trees = np.empty((len(batch.tokens), MOST_ABOVE), np.int32), batch.trees
+    out, trees = np.empty((len(batch.tokens), MOST_ABOVE), np.int32), batch.found[TREES]
     labels_above(trees.labels, trees.rows, trees.begin, batch.tokens.starts, out)
     return out
 

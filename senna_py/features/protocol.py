@@ -39,17 +39,16 @@ class Batch:
     def __init__(
         self,
         tokens: Tokens,
-        labels: dict[str, np.ndarray] | None = None,
+        found: dict[str, Any] | None = None,
         columns: Mapping[str, list[str]] | None = None,
     ) -> None:
         """Start with no column computed.
 
-        labels: int32[n_tokens] by the name of the network that predicted them; columns: one str per
-        token by the name of the label, where labels are text.
+        found: `networks.answers` by the name of the network, of those that have run; columns: one
+        str per token by the name of the label, where labels are text.
         """
         self.tokens = tokens
-        self.labels = {} if labels is None else labels
-        self.trees: Any = None  # a networks.batch.Trees, once the network for trees has run
+        self.found = {} if found is None else found
         self.columns = {} if columns is None else columns
         self._made: dict[Any, Any] = {}
 

@@ -16,7 +16,7 @@ from senna_py.labels.trees import Phrase, Tree
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from senna_py.networks.batch import Trees
+    from senna_py.networks.answers import TreeLabels
 
 __all__ = [
     "Constituents", "brackets_of_keys", "constituents_of_tree", "found_phrases", "frequent_label",
@@ -109,7 +109,7 @@ class Constituents(NamedTuple):
 
 
 def found_phrases(
-    trees: Trees, starts: np.ndarray, brackets: Mapping[int, str] | Sequence[str], root: str
+    trees: TreeLabels, starts: np.ndarray, brackets: Mapping[int, str] | Sequence[str], root: str
 ) -> list[list[Phrase]]:
     """Phrases of each sentence as senna-tag prints them, the root first, each before its own.
 
@@ -131,7 +131,7 @@ def found_phrases(
     return phrases
 
 
-def _constituents(trees: Trees, starts: np.ndarray) -> list[list[int]]:
+def _constituents(trees: TreeLabels, starts: np.ndarray) -> list[list[int]]:
     """Sentence, first label, first token and end of each constituent, each before its own."""
     kind = np.where(trees.labels > 0, (trees.labels - 1) % 4, -1)  # B, I, E, S
     first, last = np.flatnonzero((kind == 0) | (kind == 3)), np.flatnonzero(kind >= 2)

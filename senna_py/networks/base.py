@@ -13,7 +13,8 @@ from senna_py.layers.decoder import Decoder, Transitions
 from senna_py.layers.likelihood import likelihood_of, soft_likelihood_of
 from senna_py.layers.lookup import Lookup, table_name
 from senna_py.layers.passes import InferencePass, TrainingPass
-from senna_py.networks.batch import Found, WordBatch
+from senna_py.networks.answers import ANSWERS
+from senna_py.networks.batch import WordBatch
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from senna_py.layers.declarations import Array
     from senna_py.layers.likelihood import PathScores
     from senna_py.layers.protocol import GradientSink
+    from senna_py.networks.answers import Answer
 
 __all__ = ["MOST_TAGS", "WIDEST_WINDOW", "TaggerNetwork"]
 
@@ -308,8 +310,8 @@ class TaggerNetwork:
         for piece in self.pieces(batch):
             yield from self.forward(run, layers, piece)
 
-    def tag(self, batch: WordBatch, cache: Any = None, scored: bool = False) -> Found:
-        """Best labels of a WordBatch, as Found.
+    def tag(self, batch: WordBatch, cache: Any = None, scored: bool = False) -> Answer:
+        """Best labels of a WordBatch.
 
         cache: made by `cache` since the arrays last changed, or None; scored: whether to tell how
         likely the labels are; trees do not say.
@@ -321,14 +323,18 @@ class TaggerNetwork:
         )
         for scores in self._score(batch, cache):
             decoder.add(scores)
-        found = Found(decoder.tags, begin)
-        return found if kept is None else found._replace(scores=self._path_scores(kept, found))
+        found = None if kept is None else self._path_scores(kept, begin, decoder.tags)
+        return ANSWERS[self.labels].of(batch, decoder.tags, found)
 
-    def _path_scores(self, kept: list[np.ndarray], found: Found) -> PathScores:
+    def _path_scores(
+        self, kept: list[np.ndarray], begin: np.ndarray, labels: np.ndarray
+    ) -> PathScores:
         none = np.empty((0, self.n_labels), np.float32)
-        return likelihood_of(self).path_scores(
-            np.concatenate([none, *kept]), found.begin, found.labels
-        )
+        return likelihood_of(self).path_scores(np.concatenate([none, *kept]), begin, labels)
+
+    def probabilities(self, batch: WordBatch, cache: Any = None) -> Answer:
+        """Probabilities of all labels in place of the best ones."""
+        return ANSWERS[self.labels].of(batch, probabilities=self.posteriors(batch, cache))
 
     def scores(self, batch: WordBatch, cache: Any = None) -> np.ndarray:
         """Scores of each row's labels without those of transitions: float32[n_rows, n_labels]."""

@@ -1,9 +1,9 @@
-"""What networks are given, and what they find."""
+"""What networks are given: sentences as rows of features."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,25 +12,8 @@ from senna_py.layers.blocks import sentence_blocks
 if TYPE_CHECKING:
     from senna_py.features.phrase import Above
     from senna_py.layers.constrained import Constraints
-    from senna_py.layers.likelihood import PathScores
 
-__all__ = ["LEAST_SHARE", "Found", "SpanShares", "Trees", "WordBatch", "join_trees"]
-
-LEAST_SHARE = 0.01  # of labels whose probabilities are told
-
-
-class Found(NamedTuple):
-    """What a network finds in a batch.
-
-    labels: int32[n_rows], of each word, or for roles of each word beside each predicate; begin:
-    int64[n_sequences + 1], the rows of each sentence or predicate; trees: in place of both, of a
-    network for trees; scores: PathScores of the labels, if asked for.
-    """
-
-    labels: np.ndarray | None = None
-    begin: np.ndarray | None = None
-    trees: Trees | None = None
-    scores: PathScores | None = None
+__all__ = ["WordBatch"]
 
 
 @dataclass
@@ -118,49 +101,3 @@ class WordBatch:
             return
         for p, q in sentence_blocks(self.begin, n_rows):
             yield p, sentence[p:q], predicate[p:q]
-
-
-@dataclass
-class Trees:
-    """The trees of a batch: sentence s has the levels `begin[s]:begin[s + 1]`, innermost first.
-
-    labels: int32[n_rows], the label of each word on each level, a level's words in a row; those
-    of sentence s start at `rows[s]`: int64[n_sentences + 1]. begin: int32[n_sentences + 1].
-    whole: bool[n_sentences], whether the top level is one constituent over the sentence.
-    """
-
-    labels: np.ndarray
-    rows: np.ndarray
-    begin: np.ndarray
-    whole: np.ndarray
-
-
-class SpanShares(NamedTuple):
-    """Probabilities of constituents of a batch, of which some cross each other.
-
-    begin, end: int32[n], ascending, the first word of each and the one after its last, counted from
-    the start of the batch; label: int32[n], the number of its type, from 0 on, as in Constituents;
-    share: float32[n], LEAST_SHARE or more. What is left of 1 of a span is that of no constituent.
-    """
-
-    begin: np.ndarray
-    end: np.ndarray
-    label: np.ndarray
-    share: np.ndarray
-
-    @classmethod
-    def none(cls):
-        """Those of no word."""
-        return cls(*(np.empty(0, np.int32) for _ in range(3)), np.empty(0, np.float32))
-
-
-def join_trees(parts):
-    """One Trees of several: those of no sentence, too."""
-    labels = [np.empty(0, np.int32), *(part.labels for part in parts)]
-    n_rows = np.concatenate([np.empty(0, np.int64), *(np.diff(part.rows) for part in parts)])
-    n_levels = np.concatenate([np.empty(0, np.int64), *(np.diff(part.begin) for part in parts)])
-    return Trees(
-        np.concatenate(labels), np.append(0, np.cumsum(n_rows)),
-        np.append(0, np.cumsum(n_levels)).astype(np.int32),
-        np.concatenate([np.empty(0, bool), *(part.whole for part in parts)]),
-    )  # fmt: skip

@@ -26,8 +26,8 @@ from senna_py.layers.likelihood import SoftWordLikelihood, SpanLikelihood, WordL
 from senna_py.layers.linear import Linear, blas
 from senna_py.layers.pairs import PairParts, PairUnits
 from senna_py.layers.passes import InferencePass, TrainingPass
+from senna_py.networks.answers import LEAST_SHARE, SpanShares, TreeLabels, join_trees
 from senna_py.networks.base import MOST_TAGS
-from senna_py.networks.batch import LEAST_SHARE, Found, SpanShares, Trees, join_trees
 from senna_py.networks.dilated import BlockNetwork, BlockSettings
 
 __all__ = ["LEAST", "ChartNetwork", "ChartSettings", "SpanHead", "parts_side_by_side"]
@@ -101,7 +101,7 @@ class ChartNetwork(BlockNetwork):
         return super().layers(cache) | self.pair_layers() | {"output": output}
 
     def tag(self, batch, cache=None, scored=False):
-        """Trees of a WordBatch, as Found."""
+        """Trees of a WordBatch, as TreeLabels."""
         return self.head().tag(self.parts(batch, cache))
 
     def posteriors(self, batch, cache=None):
@@ -199,7 +199,7 @@ class Spans(NamedTuple):
 
 
 def trees_of_spans(spans, starts):
-    """Trees of Spans, among them one over each sentence that has words; starts: of sentences."""
+    """TreeLabels of Spans, among them one over each sentence that has words."""
     n_sentences, lengths = len(starts) - 1, np.diff(starts).astype(np.int64)
     first = np.searchsorted(spans.begin, starts).astype(np.int64)
     height, n_levels = np.empty(len(spans.begin), np.int32), np.empty(n_sentences, np.int64)
@@ -208,7 +208,7 @@ def trees_of_spans(spans, starts):
     labels = np.zeros(rows[-1], np.int32)
     write_levels(*spans, height, first, starts, rows, labels)
     begin = np.append(0, np.cumsum(n_levels)).astype(np.int32)
-    return Trees(labels, rows, begin, lengths > 0)
+    return TreeLabels(labels, rows, begin, lengths > 0)
 
 
 class SpanHead:
@@ -236,7 +236,7 @@ class SpanHead:
         return cls(np.concatenate(distances, axis=1), np.concatenate(weights), bias + sum(biases))
 
     def tag(self, pieces):
-        """Trees, as Found, of pieces as `ChartNetwork.parts` gives them."""
+        """TreeLabels of pieces as `ChartNetwork.parts` gives them."""
         found = []
         for parts, starts in pieces:
             # A constituent's share is that of the span times that of its label.
@@ -248,7 +248,7 @@ class SpanHead:
             best_spans(begin, end, gain, starts, first, chosen)
             spans = Spans(begin[chosen], end[chosen], label[chosen])
             found.append(trees_of_spans(spans, starts))
-        return Found(trees=join_trees(found))
+        return join_trees(found)
 
     def posteriors(self, pieces):
         """SpanShares of pieces as `ChartNetwork.parts` gives them."""

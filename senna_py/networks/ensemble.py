@@ -205,11 +205,11 @@ class EnsembleNetwork(TaggerNetwork):
         found = [m.posteriors(_of_columns(batch, c), own) for m, c, own in self._given(cache)]
         return sum(found) / np.float32(len(found))
 
-    def _path_scores(self, kept, found):
+    def _path_scores(self, kept, begin, labels):
         """Raises UsageError for a vote, which gives no path a probability."""
         if self.how == "vote":
             raise UsageError("an ensemble that votes gives its tags no probabilities as a sequence")
-        return super()._path_scores(kept, found)
+        return super()._path_scores(kept, begin, labels)
 
 
 class _Members:

@@ -83,7 +83,8 @@ def role_kinds(words, batch, labels):
     (*will stay and likes it*). FAR_NEVER: the word is *never*. batch: the Batch, with Penn Treebank
     tags; labels: these, str.
     """
-    tokens, tags, raw, n = batch.tokens, batch.labels[POS], batch.tokens.raw, len(batch.tokens)
+    tokens, tags = batch.tokens, batch.found[POS].labels
+    raw, n = tokens.raw, len(tokens)
     if not len(words.predicate):  # perhaps no token either
         return np.zeros(0, np.int8)
     finite, adverb = (np.isin(labels, group)[tags] for group in (_FINITE, _ADVERBS))

@@ -16,8 +16,8 @@ from senna_py.layers.blocks import (
 from senna_py.layers.declarations import Array
 from senna_py.layers.linear import Linear
 from senna_py.layers.window import ProductCache, WindowLayer
+from senna_py.networks.answers import TreeLabels, join_trees
 from senna_py.networks.base import TaggerNetwork
-from senna_py.networks.batch import Found, Trees, join_trees
 
 __all__ = ["TreeNetwork", "kind_columns", "lay_out_moves"]
 
@@ -129,7 +129,7 @@ class TreeNetwork(TaggerNetwork):
         return 4 * len(self.word_bias)
 
     def tag(self, batch, cache=None, scored=False):
-        """Trees of a WordBatch, whose features lack the tree label, as Found."""
+        """Trees of a WordBatch, whose features lack the tree label, as TreeLabels."""
         layer = WindowLayer(self.tables[:-1], self._word_weight, self.word_bias, cache)
         output = _OutputLayers(self)
         label_part, found = self._label_part(), []
@@ -137,7 +137,7 @@ class TreeNetwork(TaggerNetwork):
             words = np.arange(len(piece.features), dtype=np.int32)
             word_part = layer(piece.features, words)
             found.append(self._climb(word_part, label_part, piece.starts, output))
-        return Found(trees=join_trees(found))
+        return join_trees(found)
 
     def posteriors(self, batch, cache=None):
         """Raises UsageError: its labels are those of words on a level, not of spans."""
@@ -184,7 +184,7 @@ class TreeNetwork(TaggerNetwork):
 
 
 def trees_of_levels(levels, lengths, whole):
-    """Trees from lists of (sentences, their lengths, their labels in a row), one per level."""
+    """TreeLabels from lists of (sentences, their lengths, their labels in a row), one per level."""
     n_levels = np.zeros(len(lengths), np.int64)
     for sentences, _, _ in levels:
         n_levels[sentences] += 1
@@ -195,4 +195,4 @@ def trees_of_levels(levels, lengths, whole):
         ends = np.cumsum(level_lengths)
         within = np.arange(len(level_labels)) - np.repeat(ends - level_lengths, level_lengths)
         labels[np.repeat(first, level_lengths) + within] = level_labels
-    return Trees(labels, rows, np.append(0, np.cumsum(n_levels)).astype(np.int32), whole)
+    return TreeLabels(labels, rows, np.append(0, np.cumsum(n_levels)).astype(np.int32), whole)

@@ -82,8 +82,9 @@ class ColumnPrinter(Printer):
         of_words = [*self._tasks, *self._others]
         column = np.empty((len(tokens), len(of_words)), np.int32)
         for c, task in enumerate(of_words):
-            np.add(found.tags[task], self._base[task], out=column[:, c])
-        roles, trees = self._role_arrays(found.roles), self._tree_arrays(found.trees)
+            np.add(found.found[task].labels, self._base[task], out=column[:, c])
+        roles = self._role_arrays(found.found[ROLES] if self._roles else None, len(tokens))
+        trees = self._tree_arrays(found.found[TREES] if self._trees else None)
         out = np.empty(self._most_bytes(tokens, roles, trees), np.uint8)
         size = kernels.write_rows(
             tokens.raw, tokens.begin, tokens.end, tokens.starts, self._layout, offsets, column,
@@ -91,12 +92,14 @@ class ColumnPrinter(Printer):
         )  # fmt: skip
         return memoryview(out)[:size]
 
-    def _role_arrays(self, roles):
+    def _role_arrays(self, roles, n_tokens):
         if roles is None:
             int32, int64 = np.empty(0, np.int32), np.empty(0, np.int64)
             return kernels.Roles(False, np.empty(0, bool), int32, int64, int32)
-        label = roles.tags + np.int32(self._base[ROLES])
-        return kernels.Roles(True, roles.is_predicate, roles.first, roles.begin, label)
+        label = roles.labels + np.int32(self._base[ROLES])
+        marks = np.zeros(n_tokens, bool)
+        marks[roles.predicate] = True
+        return kernels.Roles(True, marks, roles.first, roles.begin, label)
 
     def _tree_arrays(self, trees):
         if trees is None:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from senna_py.labels.tree_keys import keys_of_brackets
-from senna_py.networks.batch import LEAST_SHARE
+from senna_py.networks.answers import LEAST_SHARE
 from senna_py.printers.base import Printer
 
 __all__ = ["ProbabilityPrinter"]
@@ -33,7 +33,9 @@ class ProbabilityPrinter(Printer):
         (self._task,) = self.uncertain = tagger.tasks
         labels = tagger.labels(self._task)
         self._labels = [labels[i] for i in range(len(labels))]
-        if tagger.task(self._task).labels == "trees":
+        self._kind = tagger.task(self._task).labels
+        self._kinds = {"words": self._of_words, "roles": self._of_roles, "trees": self._of_spans}
+        if self._kind == "trees":
             keys = keys_of_brackets(self._labels)
             self._labels = [key.removeprefix("B-") for key in keys[1::4]]
         self._numbers = [f"{k / _UNITS:.4f}".rstrip("0").rstrip(".") for k in range(_UNITS + 1)]
@@ -41,17 +43,12 @@ class ProbabilityPrinter(Printer):
 
     def print(self, found, place):
         """Return the lines of the tokens."""
-        tokens, shares = found.tokens, found.probabilities[self._task]
+        tokens, answer = found.tokens, found.found[self._task]
         if not len(tokens):
             return b""
         raw = tokens.raw.tobytes()
         words = [raw[a:b] for a, b in zip(tokens.begin.tolist(), tokens.end.tolist(), strict=True)]
-        if isinstance(shares, tuple):
-            cells, surest = self._of_spans(shares, len(tokens))
-        elif found.roles is not None:
-            cells, surest = self._of_roles(shares, found.roles, tokens.starts, words)
-        else:
-            cells, surest = self._cells(shares), shares.max(axis=1)
+        cells, surest = self._kinds[self._kind](answer, tokens.starts, words)
         lines = [b"%b\t%b\n" % (word, cell.encode("utf-8", "surrogateescape"))
                  for word, cell in zip(words, cells, strict=True)]  # fmt: skip
         surest = np.minimum.reduceat(surest, tokens.starts[:-1])
@@ -59,6 +56,10 @@ class ProbabilityPrinter(Printer):
         for s in np.flatnonzero(surest >= self._least).tolist():
             out += [*lines[starts[s] : starts[s + 1]], b"\n"]
         return b"".join(out)
+
+    def _of_words(self, answer, starts, words):
+        """Cells of each token, a list of str, and how certain it is, float32[n]."""
+        return self._cells(answer.probabilities), answer.probabilities.max(axis=1)
 
     def _cells(self, shares):
         """Labels and probabilities of each row, a list of str; shares: float32[n, n_labels]."""
@@ -80,8 +81,9 @@ class ProbabilityPrinter(Printer):
         ends = np.cumsum(np.bincount(row, minlength=n_rows)).tolist()
         return [",".join(texts[a:b]) for a, b in zip([0, *ends], ends, strict=False)]
 
-    def _of_roles(self, shares, roles, starts, words):
-        """Marks and cells of each token, a list of str, and its least certain one, float32[n]."""
+    def _of_roles(self, roles, starts, words):
+        """The same with marks of predicates; as certain as its least certain label."""
+        shares = roles.probabilities
         cells, surest = self._cells(shares), np.ones(len(words), np.float32)
         columns = [[_NONE] for _ in words]
         for t in roles.predicate.tolist():
@@ -95,8 +97,9 @@ class ProbabilityPrinter(Printer):
             np.minimum(own, shares[a:b].max(axis=1), out=own)
         return ["\t".join(column) for column in columns], surest
 
-    def _of_spans(self, spans, n_tokens):
-        """The same of SpanShares."""
+    def _of_spans(self, answer, starts, words):
+        """The same of constituents that begin at the tokens."""
+        spans, n_tokens = answer.probabilities, len(words)
         lengths = (spans.end - spans.begin).tolist()
         names = [
             f"{self._labels[j]}/{n}" for j, n in zip(spans.label.tolist(), lengths, strict=True)

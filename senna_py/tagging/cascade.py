@@ -31,8 +31,8 @@ def decode(network, inputs, keys):
     For trees, a list of Phrase for each sentence, see `labels.tree_keys`.
     """
     found = network.tag(inputs.words)
-    if found.trees is not None:
-        return found_phrases(found.trees, inputs.starts, brackets_of_keys(keys)[0], TOP)
+    if network.labels == "trees":
+        return found_phrases(found, inputs.starts, brackets_of_keys(keys)[0], TOP)
     names = [keys[i] for i in found.labels.tolist()]
     return [names[a:b] for a, b in pairwise(found.begin.tolist())]
 
@@ -65,8 +65,8 @@ class Predictor:
                 raise SennaError(f"{self.part.name} needs {name}, which comes after it or never")
         index, starts = index_of(sentences, self._tokenizer, self._assembly, self._labels)
         found = self.part.network.tag(WordBatch(index, starts))
-        if found.trees is not None:
-            tags = self._paths(found.trees, starts)
+        if self.part.network.labels == "trees":
+            tags = self._paths(found, starts)
         else:
             tags = [self.keys[i] for i in found.labels.tolist()]
         return [tags[a:b] for a, b in pairwise(starts)]

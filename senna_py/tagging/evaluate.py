@@ -87,16 +87,17 @@ def _predict(tagger, task, sentences, given):
         marks = np.zeros(len(tokens), bool)
         for start, labels in zip(tokens.starts, sentences.labels, strict=False):
             marks[[start + predicate for predicate in labels]] = True
-    found = tagger.annotate(tokens, marks)
+    found = tagger.annotate(tokens, marks).found
     vocabulary = tagger.labels(task)
     keys = [vocabulary[i] for i in range(len(vocabulary))]
-    if found.roles is not None:
-        return _roles(found.roles, tokens.starts, keys)
-    if found.trees is not None:
-        phrases = found_phrases(found.trees, tokens.starts, keys, TOP)
-        tags = _of_sentences(found.tags[POS], tokens.starts, tagger.labels(POS))
+    kind = tagger.task(task).labels
+    if kind == "roles":
+        return _roles(found[task], tokens.starts, keys)
+    if kind == "trees":
+        phrases = found_phrases(found[task], tokens.starts, keys, TOP)
+        tags = _of_sentences(found[POS].labels, tokens.starts, tagger.labels(POS))
         return list(zip(phrases, tags, strict=True))
-    return _of_sentences(found.tags[task], tokens.starts, vocabulary)
+    return _of_sentences(found[task].labels, tokens.starts, vocabulary)
 
 
 def _of_sentences(tags, starts, vocabulary):
@@ -116,7 +117,7 @@ def _pair(gold, predicted, names):
 
 
 def _roles(roles, starts, keys):
-    tags = [keys[i] for i in roles.tags.tolist()]
+    tags = [keys[i] for i in roles.labels.tolist()]
     return [
         {
             int(roles.predicate[p] - starts[s]): tags[roles.begin[p] : roles.begin[p + 1]]

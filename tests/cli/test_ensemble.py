@@ -9,7 +9,8 @@ from senna_py.cli.ensemble import train_ensemble
 from senna_py.errors import SennaError, SettingError, UsageError
 from senna_py.labels.tag_schemes import first_misfit
 from senna_py.models.native import NativeModel
-from senna_py.networks.batch import Found, WordBatch
+from senna_py.networks.answers import WordLabels
+from senna_py.networks.batch import WordBatch
 from senna_py.tagger import Tagger
 from senna_py.tagging.cascade import Predictor
 from senna_py.tagging.ensembles import Ensemble
@@ -95,8 +96,8 @@ def test_a_vote_on_segments_is_well_formed(place, tmp_path):
     ensemble = Ensemble(members(place), "vote")
     network, rng = ensemble.part.network, np.random.default_rng(0)
     for member in network.networks:
-        member.tag = lambda batch, cache: Found(
-            rng.integers(len(ensemble.keys), size=len(batch.features)).astype(np.int32)
+        member.tag = lambda batch, cache: WordLabels(
+            rng.integers(len(ensemble.keys), size=len(batch.features)).astype(np.int32), batch.begin
         )
     words = WordBatch(np.zeros((300, 3), np.int32), np.array([0, 120, 300], np.int32))
     tags = network.tag(words).labels

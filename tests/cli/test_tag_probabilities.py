@@ -40,9 +40,9 @@ def test_they_are_those_of_the_network(place, tmp_path):
     assert [len(words) for words in found.words] == [6, 6]
     tagger = Tagger(place / "pos", "pos")
     tokens = tagger.tokenizer.pretokenized(found.words)
-    shares = tagger.annotate(tokens, uncertain=["pos"]).probabilities["pos"]
+    shares = tagger.annotate(tokens, uncertain=["pos"]).found["pos"].probabilities
     keys = NativeModel(place / "pos").labels("pos").keys()
-    assert not tagger.annotate(tokens).probabilities
+    assert tagger.annotate(tokens).found["pos"].probabilities is None
     assert len({len(word) for soft in found.soft for word in soft}) > 1
     for row, word in zip(shares, [word for soft in found.soft for word in soft], strict=True):
         assert word[0][0] == keys[row.argmax()]

@@ -9,7 +9,7 @@ from senna_py.features.caps import CAPS_KEYS
 from senna_py.features.protocol import Batch
 from senna_py.features.word_class import WordClasses, class_lines
 from senna_py.kernels.runtime.jit import plain_way
-from senna_py.networks.batch import Trees
+from senna_py.networks.answers import TreeLabels, WordLabels
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
 
@@ -43,7 +43,8 @@ def assembly(*names, resources=None):
 
 def test_labels_are_predicted_or_columns():
     network = assembly("word", "caps", "pos")
-    index = network(Batch(TOKENS, labels={"pos": np.array([1, 0, 1], np.int32)}))
+    answer = WordLabels(np.array([1, 0, 1], np.int32), TOKENS.starts)
+    index = network(Batch(TOKENS, {"pos": answer}))
     assert index.dtype == np.int32
     assert index.T.tolist() == [[2, 3, 1], [3, 1, 4], [1, 0, 1]]
     index = network(Batch(TOKENS, columns={"pos": ["NN", "other", "VB"]}))
@@ -59,7 +60,9 @@ def test_constituents_above_words_are_predicted_or_columns(plain):
     # The second has no level.
     labels = np.array([1, 3, 0, 0, 5, 7, 5, 7], np.int32)
     batch = Batch(TOKENS)
-    batch.trees = Trees(labels, np.array([0, 8, 8]), np.array([0, 4, 4]), np.array([True, False]))
+    batch.found["psg"] = TreeLabels(
+        labels, np.array([0, 8, 8]), np.array([0, 4, 4]), np.array([True, False])
+    )
     with plain_way(plain):
         index = network(batch)
     assert index.tolist() == [[1, 5], [3, 7], [0, 0]]

@@ -186,7 +186,7 @@ def _tag_all(model, tasks):
         tokens = one.tokenizer.lines(TEXT.encode())
         tokens = tokens.cut(one.longest_sentence or len(tokens))
         found = one.annotate(tokens, None, one.tasks)
-        p = found.probabilities[task]
+        p = found.found[task].probabilities
         assert np.isfinite(p).all() and np.allclose(p.sum(1), 1, atol=1e-3), (task, p)
         bytes(printer.print(found, Place("x")))
 

@@ -10,11 +10,11 @@ def batch_of(features, starts, sentence=None, predicate=None, above=None, states
 
 
 def tag(network, *batch, cache=None, **more):
-    """Labels of words; of roles with where they begin; or Trees. The batch: as of `batch_of`."""
+    """Labels of words; of roles with where they begin; or TreeLabels. The rest: see `batch_of`."""
     words = batch_of(*batch, **more)
     found = network.tag(words, cache)
-    if found.trees is not None:
-        return found.trees
+    if network.labels == "trees":
+        return found
     return found.labels if words.predicate is None else (found.labels, found.begin)
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from senna_py.labels.tag_schemes import segments
 from senna_py.labels.tree_keys import found_phrases
 from senna_py.labels.trees import Leaf, Phrase, Tree, build_tree
-from senna_py.networks.batch import Trees
+from senna_py.networks.answers import TreeLabels
 from tests.helpers.random_trees import deep_tree, levels_of_tree, trees
 
 
@@ -32,7 +32,7 @@ def as_levels(sentences):
         np.append(0, np.cumsum([len(each) for each in lists])).astype(int)
         for lists in (labels, levels, [range(n) for n in lengths])
     )
-    found = Trees(np.array([*chain(*labels)], np.int32), rows, begin, np.array(whole))
+    found = TreeLabels(np.array([*chain(*labels)], np.int32), rows, begin, np.array(whole))
     return found, starts, brackets
 
 
@@ -54,7 +54,7 @@ def test_deep_trees():
 
 def test_sentences_without_levels_or_words():
     rows = np.array([0, 0, 0, 2])
-    found = Trees(np.array([1, 3], np.int32), rows, rows, np.array([False, False, True]))
+    found = TreeLabels(np.array([1, 3], np.int32), rows, rows, np.array([False, False, True]))
     phrases = found_phrases(found, np.array([0, 1, 1, 3]), ["", "(A", "", "", "(A"], "S1")
     assert phrases == [
         [("S1", 0, 1), ("S", 0, 1)], [("S1", 0, 0), ("S", 0, 0)], [("S1", 0, 2), ("A", 0, 2)],
@@ -70,7 +70,7 @@ def test_sentences_without_levels_or_words():
 )
 def test_whatever_brackets_labels_have_in_a_damaged_model(brackets):
     labels = np.array([1, 3, 8, 5, 6, 7], np.int32)
-    found = Trees(labels, np.array([0, 6]), np.array([0, 2]), np.array([True]))
+    found = TreeLabels(labels, np.array([0, 6]), np.array([0, 2]), np.array([True]))
     phrases = found_phrases(found, np.array([0, 3]), brackets, "S1")[0]
     tree = build_tree([Leaf("a", "X")] * 3, phrases)
     assert tree.phrases == phrases

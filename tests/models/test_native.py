@@ -19,6 +19,7 @@ from senna_py.model import Model
 from senna_py.models.joining import all_resources
 from senna_py.models.native import ModelPart, NativeModel, write_model
 from senna_py.models.tensors import read_tensors
+from senna_py.networks.answers import WordLabels
 from senna_py.networks.batch import WordBatch
 from senna_py.reading import sentences
 from senna_py.tagger import Tagger
@@ -134,7 +135,7 @@ def test_networks_may_have_lists_of_their_own(tmp_path):
     write_model(tmp_path / "model", words, shared, parts, resources, info)
     tagger = Tagger(tmp_path / "model", ["pt0"])
     tokens = tagger.tokenizer.texts(["Anna reads 5"])
-    batch = Batch(tokens, {"pos": np.zeros(3, np.int32)})
+    batch = Batch(tokens, {"pos": WordLabels(np.zeros(3, np.int32), tokens.starts)})
     first, second = (
         Assembly.of_network(tagger.model.storage, name)(batch)[:, 1] for name in ("pos", "pt0")
     )
@@ -153,9 +154,9 @@ def test_words_labelled_by_the_sentence_approach(name, tmp_path):
     tagger = Tagger(tmp_path / "model", ["pos", "pt0", "srl"])
     tokens = tagger.tokenizer.texts(["He reads in New York City .", "X y z"])
     found = tagger.annotate(tokens)
-    index = Assembly.of_network(model, name)(Batch(tokens, found.tags))
+    index = Assembly.of_network(model, name)(Batch(tokens, found.found))
     expected = model.network(name).tag(WordBatch(index, tokens.starts)).labels
-    assert found.tags[name].tolist() == expected.tolist()
+    assert found.found[name].labels.tolist() == expected.tolist()
 
 
 def test_the_dilated_approach(tmp_path):

@@ -17,6 +17,7 @@ from senna_py.models.joining import all_resources
 from senna_py.models.native import NativeModel, write_model
 from senna_py.models.senna_conversion import export_senna
 from senna_py.models.tensors import read_tensors
+from senna_py.networks.answers import WordLabels
 from senna_py.networks.batch import WordBatch
 from senna_py.printers.columns import ColumnPrinter
 from senna_py.tagger import Tagger
@@ -75,10 +76,10 @@ def test_round_trip(tmp_path, name, how):
     assert (ours.kind, ours.how, ours.columns) == ("ensemble", how, theirs.columns)
     assert [type(m) for m in ours.networks] == [type(m) for m in theirs.networks]
     tokens = Tagger(model.path, ()).tokenizer.texts([TEXT, "x"])
-    tags = {"pos": np.arange(len(tokens), dtype=np.int32) % 3}
-    words = WordBatch(Assembly.of_network(model, name)(Batch(tokens, tags)), tokens.starts)
+    known = {"pos": WordLabels(np.arange(len(tokens), dtype=np.int32) % 3, tokens.starts)}
+    words = WordBatch(Assembly.of_network(model, name)(Batch(tokens, known)), tokens.starts)
     if name == "pos":
-        found = Tagger(model.path, name).annotate(tokens).tags["pos"]
+        found = Tagger(model.path, name).annotate(tokens).found["pos"].labels
         assert found.tolist() == ours.tag(words).labels.tolist()
     np.testing.assert_allclose(  # means of transitions are rounded, nothing else
         ours.posteriors(words), theirs.posteriors(words),
@@ -106,7 +107,7 @@ def test_words_and_vectors_are_stored_once(path):
 
 def tags(path, name):
     tagger = Tagger(path, name)
-    return tagger.annotate(tagger.tokenizer.texts([TEXT] * 9)).tags[name].tolist()
+    return tagger.annotate(tagger.tokenizer.texts([TEXT] * 9)).found[name].labels.tolist()
 
 
 @pytest.mark.parametrize("bits", [(8, 8, 8, 8), (16, 8, 16, 16)])

@@ -125,11 +125,8 @@ def test_export_to_senna(tmp_path):
 
 def everything(tagger):
     """What a tagger finds in TEXTS, as a list of arrays."""
-    found = tagger.annotate(tagger.tokenizer.texts(TEXTS))
-    arrays = [found.tags[name] for name in sorted(found.tags)]
-    for more in (found.roles, found.trees):
-        arrays += [] if more is None else list(vars(more).values())
-    return arrays
+    found = tagger.annotate(tagger.tokenizer.texts(TEXTS)).found
+    return [a for _, answer in sorted(found.items()) for a in answer if a is not None]
 
 
 @pytest.mark.parametrize(
@@ -166,8 +163,8 @@ def test_the_tagger_computes_what_is_shared_once(
         if task in ("pos", "pt0", "mine"):
             tagger = Tagger(path, task)
             tokens = tagger.tokenizer.texts(TEXTS)
-            expected = together.annotate(tokens).tags[task]
-            assert np.array_equal(tagger.annotate(tokens).tags[task], expected)
+            expected = together.annotate(tokens).found[task].labels
+            assert np.array_equal(tagger.annotate(tokens).found[task].labels, expected)
 
 
 def test_networks_that_share_layers_but_not_their_input(path, tmp_path):

@@ -7,7 +7,7 @@ from senna_py.errors import SennaError
 from senna_py.layers.activations import Dropout
 from senna_py.layers.gradients import Gradients
 from senna_py.layers.likelihood import IMPOSSIBLE, likelihood_of
-from senna_py.networks.batch import Found
+from senna_py.networks.answers import WordLabels
 from senna_py.networks.ensemble import EnsembleNetwork, averaged_scores, summing_weight
 from senna_py.tagging.inputs import Inputs
 from tests.helpers.random_networks import (
@@ -73,7 +73,9 @@ def test_the_first_of_equally_many_votes():
     network = ensemble("vote")
     for votes in ([3, 1, 1, 3], [1, 3, 3, 1], [2, 0, 2, 0], [0, 1, 2, 3]):
         for (member, _), vote in zip(network.members(), votes, strict=True):
-            member.tag = lambda batch, cache=None, v=vote: Found(np.full(1, v, np.int32))
+            member.tag = lambda batch, cache=None, v=vote: WordLabels(
+                np.full(1, v, np.int32), batch.begin
+            )
         assert tag(network, np.zeros((1, 3), np.int32), np.array([0, 1], np.int32)) == votes[0]
 
 

@@ -17,6 +17,7 @@ from senna_py.labels.constraints import (
     TWO,
 )
 from senna_py.labels.tasks import POS
+from senna_py.networks.answers import WordLabels
 from senna_py.networks.batch import WordBatch
 from senna_py.networks.row_kinds import role_kinds, word_kinds
 from senna_py.text.tokens import Tokenizer
@@ -67,7 +68,7 @@ def test_a_sentence_has_the_same_in_any_batch(sentences):
 def role_kinds_of(tagged, predicates):
     tokens = TOKENIZER.pretokenized([[word for word, _ in sentence] for sentence in tagged])
     tags = [LABELS.index(tag) for sentence in tagged for _, tag in sentence]
-    batch = Batch(tokens, {POS: np.array(tags, np.int32)})
+    batch = Batch(tokens, {POS: WordLabels(np.array(tags, np.int32), tokens.starts)})
     features = np.zeros((len(tokens), 1), np.int32)
     words = WordBatch.of_predicates(features, tokens.starts, np.array(predicates, np.intp))
     return role_kinds(words, batch, LABELS).tolist()

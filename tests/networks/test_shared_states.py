@@ -46,8 +46,8 @@ def all_found(network, features, starts, cache=None, states=None):
         words = WordBatch.of_predicates(features, starts, np.arange(0, len(features), 9))
         words.states = states
     found = network.tag(words, cache)
-    if found.trees is not None:
-        return list(vars(found.trees).values())
+    if network.labels == "trees":
+        return list(found[:-1])
     return [
         found.labels,
         found.begin,

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from senna_py.corpora.places import Place
 from senna_py.labels.tasks import find_task
-from senna_py.networks.batch import SpanShares
+from senna_py.networks.answers import RoleLabels, SpanShares, TreeLabels, WordLabels
+from senna_py.networks.batch import WordBatch
 from senna_py.printers.probabilities import ProbabilityPrinter
-from senna_py.tagger import Annotations, Roles
+from senna_py.tagger import Annotations
 from senna_py.tagging.soft_labels import parse_shares
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
@@ -19,12 +20,18 @@ from senna_py.text.vocabulary import Vocabulary
 TOKENIZER = Tokenizer(Vocabulary.from_keys(["PADDING", "UNKNOWN"]))
 
 
-def printed(labels, sentences, shares, least=0.0, task="pos", roles=None):
+def printed(labels, sentences, shares, least=0.0, task="pos", predicates=()):
     tagger = SimpleNamespace(
         tasks=(task,), task=find_task, labels=lambda task: Vocabulary.from_keys(labels)
     )
-    found = Annotations(TOKENIZER.pretokenized(sentences), roles=roles)
-    found.probabilities[task] = shares if task == "psg" else np.array(shares, np.float32)
+    tokens = TOKENIZER.pretokenized(sentences)
+    batch = WordBatch.of_predicates(None, tokens.starts, np.array(predicates, np.int32))
+    if task == "psg":
+        answer = TreeLabels.of(batch, probabilities=shares)
+    else:
+        kind = RoleLabels if task == "srl" else WordLabels
+        answer = kind.of(batch, probabilities=np.array(shares, np.float32))
+    found = Annotations(tokens, {task: answer})
     return ProbabilityPrinter(tagger, least).print(found, Place("x")).decode()
 
 
@@ -49,15 +56,12 @@ def test_nothing():
 
 def test_roles_have_a_column_for_each_predicate():
     words = [["He", "does"], ["no"], ["try", "ing"]]
-    marks = np.array([0, 1, 0, 1, 1], bool)
-    roles = Roles(marks, np.array([0, 1, 1, 3], np.int32), np.array([1, 3, 4], np.int32),
-                  np.array([0, 2, 4, 6]), None)  # fmt: skip
     shares = [[1, 0], [0.25, 0.75], [0, 1], [0.5, 0.5], [1, 0], [0.9, 0.1]]
-    assert printed(["O", "S-V"], words, shares, task="srl", roles=roles) == (
+    assert printed(["O", "S-V"], words, shares, task="srl", predicates=[1, 3, 4]) == (
         "He\t-\tO:1\ndoes\tdoes\tS-V:0.75,O:0.25\n\nno\t-\n\n"
         "try\ttry\tS-V:1\tO:1\ning\ting\tO:0.5,S-V:0.5\tO:0.9,S-V:0.1\n\n"
     )
-    some = printed(["O", "S-V"], words, shares, 0.6, task="srl", roles=roles)
+    some = printed(["O", "S-V"], words, shares, 0.6, task="srl", predicates=[1, 3, 4])
     assert some.startswith("He") and some.endswith("no\t-\n\n")
 
 

@@ -49,9 +49,9 @@ def written(text):
 def expected_text(tagger, sentence):
     """The brackets of labels around the words, level by level: what was printed ever since."""
     found = tagger.annotate(tagger.tokenizer.pretokenized([[t.text for t in sentence]]))
-    levels = found.trees.labels.reshape(-1, len(sentence)).T.tolist()
+    levels = found.found["psg"].labels.reshape(-1, len(sentence)).T.tolist()
     left, right = tagger.labels("psg"), tagger.closing_brackets
-    whole = found.trees.whole[0]
+    whole = found.found["psg"].whole[0]
     text = "(S1" if whole else "(S1 (S"
     for token, path in zip(sentence, levels, strict=True):
         text += "".join(left[label] for label in reversed(path)).replace("(", " (")

@@ -65,11 +65,11 @@ def test_a_tagger_gives_what_training_scored(model):
     found = tagger.annotate(tokens)
     network = NativeModel(path).network("chk")
     tags = decode(network, made._inputs(made.dev), made.keys)
-    assert [made.keys[i] for i in found.tags["chk"]] == list(chain(*tags))
+    assert [made.keys[i] for i in found.found["chk"].labels] == list(chain(*tags))
     with plain_way():
         plain = tagger.annotate(tokens)
-    assert np.array_equal(plain.tags["chk"], found.tags["chk"])
-    assert np.array_equal(plain.roles.tags, found.roles.tags)
+    assert np.array_equal(plain.found["chk"].labels, found.found["chk"].labels)
+    assert np.array_equal(plain.found["srl"].labels, found.found["srl"].labels)
     assert tagger.longest_sentence == 1024
 
 

@@ -245,11 +245,11 @@ def test_labels_of_the_sentence_approach_are_features(corpora, tmp_path):
     assert made.dev.columns["pos"] == Predictor(pos.directory, "pos")(made.dev)
     build_model(tmp_path / "both", [pos.directory, made.directory])
     tagger = Tagger(tmp_path / "both", ["chk"])
-    found = tagger.annotate(tagger.tokenizer.pretokenized(made.dev.words)).tags
+    found = tagger.annotate(tagger.tokenizer.pretokenized(made.dev.words)).found
     assert [pos.keys[i] for i in found["pos"]] == list(chain(*made.dev.columns["pos"]))
     network = NativeModel(made.directory).network("chk")
     tags = decode(network, made._inputs(made.dev), made.keys)
-    assert [made.keys[i] for i in found["chk"]] == list(chain(*tags))
+    assert [made.keys[i] for i in found["chk"].labels] == list(chain(*tags))
 
 
 def test_gold_labels_of_the_cascade_are_not_read(pos, corpora, tmp_path):

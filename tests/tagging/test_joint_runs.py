@@ -221,7 +221,7 @@ def test_the_same_labels_alone_and_together(group, corpora, tmp_path):
             tokens = Tagger(tmp_path, task).tokenizer.pretokenized(each.dev.words)
             for together in ([task], tasks):
                 tagger = Tagger(tmp_path, together)
-                found = tagger.annotate(tokens).tags[task]
+                found = tagger.annotate(tokens).found[task].labels
                 assert [each.keys[i] for i in found] == list(chain(*expected))
 
 

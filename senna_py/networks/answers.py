@@ -1,0 +1,170 @@
+"""What networks find in a batch: one class for each kind of labels, by its name in ANSWERS."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from senna_py.layers.likelihood import PathScores
+    from senna_py.networks.batch import WordBatch
+
+__all__ = [
+    "ANSWERS", "LEAST_SHARE", "Answer", "RoleLabels", "SpanShares", "TreeLabels", "WordLabels",
+    "join_trees",
+]  # fmt: skip
+
+LEAST_SHARE = 0.01  # of labels whose probabilities are told
+_FROM_ONE = 0.01  # how far sums of probabilities may be from it by rounding
+_NO_LABELS = np.empty(0, np.int32)
+
+
+class Answer(Protocol):
+    """What all answers have: `labels`, and `probabilities` where those were asked for instead."""
+
+    @property
+    def labels(self) -> np.ndarray:
+        """Indices of labels: int32[n_rows]."""
+
+    @property
+    def probabilities(self) -> np.ndarray | SpanShares | None:
+        """Of all labels of each row, float32[n_rows, n_labels], or of spans; else None."""
+
+    def certainty(self) -> np.ndarray | None:
+        """Numbers that are finite if the probabilities are any, or None if there are none."""
+
+
+class WordLabels(NamedTuple):
+    """A label for each word.
+
+    labels: int32[n_tokens]; begin: int64[n_sentences + 1], the rows of each sentence; scores: the
+    PathScores of the labels, if asked for; probabilities: float32[n_tokens, n_labels], of all
+    labels, if these were asked for: then `labels` is empty.
+    """
+
+    labels: np.ndarray
+    begin: np.ndarray
+    scores: PathScores | None = None
+    probabilities: np.ndarray | None = None
+
+    @classmethod
+    def of(
+        cls,
+        batch: WordBatch,
+        labels: np.ndarray = _NO_LABELS,
+        scores: PathScores | None = None,
+        probabilities: np.ndarray | None = None,
+    ) -> WordLabels:
+        """The answer for a WordBatch."""
+        return cls(labels, batch.begin, scores, probabilities)
+
+    def certainty(self) -> np.ndarray | None:
+        """See Answer."""
+        return _certainty(self.scores, self.probabilities)
+
+
+class RoleLabels(NamedTuple):
+    """A label for each word of the sentence of each predicate.
+
+    labels: int32[n_rows], those of predicate p at `begin[p]:begin[p + 1]`; begin:
+    int64[n_predicates + 1]; predicate: int32[n_predicates], the tokens of the predicates, counted
+    from the start of the batch; first: int32[n_sentences + 1], the predicates of sentence s are
+    `first[s]:first[s + 1]`; scores, probabilities: as of WordLabels.
+    """
+
+    labels: np.ndarray
+    begin: np.ndarray
+    predicate: np.ndarray
+    first: np.ndarray
+    scores: PathScores | None = None
+    probabilities: np.ndarray | None = None
+
+    @classmethod
+    def of(
+        cls,
+        batch: WordBatch,
+        labels: np.ndarray = _NO_LABELS,
+        scores: PathScores | None = None,
+        probabilities: np.ndarray | None = None,
+    ) -> RoleLabels:
+        """The answer for a WordBatch of predicates."""
+        predicate = batch.predicate
+        assert predicate is not None, "of batches for words there are WordLabels"
+        first = np.searchsorted(predicate, batch.starts).astype(np.int32)
+        return cls(labels, batch.begin, predicate, first, scores, probabilities)
+
+    def certainty(self) -> np.ndarray | None:
+        """See Answer."""
+        return _certainty(self.scores, self.probabilities)
+
+
+class TreeLabels(NamedTuple):
+    """Trees: sentence s has the levels `begin[s]:begin[s + 1]`, innermost first.
+
+    labels: int32[n_rows], the label of each word on each level, a level's words in a row; those
+    of sentence s start at `rows[s]`: int64[n_sentences + 1]. begin: int32[n_sentences + 1].
+    whole: bool[n_sentences], whether the top level is one constituent over the sentence;
+    probabilities: SpanShares, if these were asked for: then the rest is of no sentence.
+    """
+
+    labels: np.ndarray
+    rows: np.ndarray
+    begin: np.ndarray
+    whole: np.ndarray
+    probabilities: SpanShares | None = None
+
+    @classmethod
+    def of(cls, batch: WordBatch, *, probabilities: SpanShares) -> TreeLabels:
+        """The answer for a WordBatch of which spans were asked for."""
+        return join_trees([])._replace(probabilities=probabilities)
+
+    def certainty(self) -> np.ndarray | None:
+        """See Answer."""
+        return None if self.probabilities is None else self.probabilities.share
+
+
+class SpanShares(NamedTuple):
+    """Probabilities of constituents of a batch, of which some cross each other.
+
+    begin, end: int32[n], ascending, the first word of each and the one after its last, counted from
+    the start of the batch; label: int32[n], the number of its type, from 0 on, as in Constituents;
+    share: float32[n], LEAST_SHARE or more. What is left of 1 of a span is that of no constituent.
+    """
+
+    begin: np.ndarray
+    end: np.ndarray
+    label: np.ndarray
+    share: np.ndarray
+
+    @classmethod
+    def none(cls) -> SpanShares:
+        """Those of no word."""
+        return cls(_NO_LABELS, _NO_LABELS, _NO_LABELS, np.empty(0, np.float32))
+
+
+# By what a network labels, see `networks.base.TaggerNetwork.labels`.
+ANSWERS: dict[str, Any] = {"words": WordLabels, "roles": RoleLabels, "trees": TreeLabels}
+
+
+def join_trees(parts: Iterable[TreeLabels]) -> TreeLabels:
+    """One TreeLabels of several: those of no sentence, too."""
+    parts = [*parts]
+    n_rows = np.concatenate([np.empty(0, np.int64), *(np.diff(part.rows) for part in parts)])
+    n_levels = np.concatenate([np.empty(0, np.int64), *(np.diff(part.begin) for part in parts)])
+    return TreeLabels(
+        np.concatenate([_NO_LABELS, *(part.labels for part in parts)]),
+        np.append(0, np.cumsum(n_rows)),
+        np.append(0, np.cumsum(n_levels)).astype(np.int32),
+        np.concatenate([np.empty(0, bool), *(part.whole for part in parts)]),
+    )
+
+
+def _certainty(scores: PathScores | None, probabilities: np.ndarray | None) -> np.ndarray | None:
+    if probabilities is None:
+        return None if scores is None else scores.tag
+    with np.errstate(invalid="ignore"):
+        sums = probabilities.sum(1)
+    return np.where(np.abs(sums - 1) < _FROM_ONE, sums, np.nan)
