@@ -17,16 +17,10 @@ __all__ = ["cluster"]
 @click.argument("out", metavar="TARGET", type=click.Path())
 @click.argument("paths", nargs=-1, required=True, type=click.Path(allow_dash=True))
 @click.option(
-    "--clusters",
-    default=1000,
-    show_default=True,
-    type=WholeRange(1),
-    help="Number of clusters.",
+    "--clusters", default=1000, show_default=True, type=WholeRange(1), help="Number of clusters."
 )
 @click.option(
-    "--one-stream",
-    is_flag=True,
-    help="Read all text as one stream, without sentence boundaries.",
+    "--one-stream", is_flag=True, help="Read all text as one stream, without sentence boundaries."
 )
 @click.option(
     "--vocabulary", type=click.Path(), metavar="FILE",
@@ -42,10 +36,7 @@ __all__ = ["cluster"]
 )  # fmt: skip
 @click.option("--lower", is_flag=True, help="Lower-case words and read numbers as 0.")
 @click.option(
-    "--tokens",
-    "limit",
-    type=WholeRange(1),
-    help="Read only the first N tokens of the text.",
+    "--tokens", "limit", type=WholeRange(1), help="Read only the first N tokens of the text."
 )
 @click.option("--resume", is_flag=True, help="Continue a run from its checkpoint, beside TARGET.")
 @click.option(

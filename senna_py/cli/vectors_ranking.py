@@ -9,12 +9,7 @@ from senna_py.cli.help import Command
 from senna_py.cli.lm_run import start_from, train
 from senna_py.cli.run_options import run_options
 from senna_py.cli.setting_options import options_of
-from senna_py.cli.vectors_text import (
-    corpus_at,
-    cover_option,
-    jobs_option,
-    min_count_option,
-)
+from senna_py.cli.vectors_text import corpus_at, cover_option, jobs_option, min_count_option
 from senna_py.io.numbers import float_of, int_of
 from senna_py.lm.ranking.settings import STAGES, RankingSettings
 

@@ -227,8 +227,7 @@ class ColumnFile:
                 )
         elif n_columns < self._at_least:
             raise self.error(
-                number,
-                f"expected at least {counted(self._at_least, 'column')}, found {n_columns}",
+                number, f"expected at least {counted(self._at_least, 'column')}, found {n_columns}"
             )
         else:
             self._model = number, n_columns

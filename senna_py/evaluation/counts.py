@@ -65,9 +65,7 @@ class Counts:
     def __add__(self, other: Counts) -> Counts:
         """Count both."""
         return Counts(
-            self.gold + other.gold,
-            self.predicted + other.predicted,
-            self.correct + other.correct,
+            self.gold + other.gold, self.predicted + other.predicted, self.correct + other.correct
         )
 
 

@@ -25,9 +25,7 @@ SCHEMES = {"iob1": ("iob1",), "iob2": ("iob2",), "ioe": ("ioe1", "ioe2"), "iobes
 
 
 def read_tags(
-    path: str | PathLike[str],
-    chunks: bool = True,
-    scheme: str | None = None,
+    path: str | PathLike[str], chunks: bool = True, scheme: str | None = None
 ) -> Iterator[tuple[list[str], list[str]]]:
     """Yield the last two columns of a column file, gold and predicted, as pairs of lists.
 
@@ -52,8 +50,7 @@ def read_tags(
 
 
 def read_roles(
-    gold_path: str | PathLike[str],
-    predicted_path: str | PathLike[str],
+    gold_path: str | PathLike[str], predicted_path: str | PathLike[str]
 ) -> Iterator[tuple[Propositions, Propositions]]:
     """Yield the propositions of two props files as pairs; see `corpora.props.read_props`.
 

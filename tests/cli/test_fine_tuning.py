@@ -6,13 +6,7 @@ import pytest
 from senna_py.models.native import NativeModel
 from senna_py.tagger import Tagger
 from tests.helpers.commands import assert_one_line_error, run
-from tests.helpers.small_corpora import (
-    WORDS,
-    corpus,
-    write_columns,
-    write_corpora,
-    write_vectors,
-)
+from tests.helpers.small_corpora import WORDS, corpus, write_columns, write_corpora, write_vectors
 
 SENTENCE = "the old dog sees Anna ."
 DATA = """
@@ -144,10 +138,7 @@ def test_new_labels_have_a_new_layer(place):
         ),
         ("features.caps=7", "features: caps 7, but network ner of runs/ner/model.safetensors has "),
         ('network.init="runs/no"', "network.init: runs/no: no native model there"),
-        (
-            'network.init="runs/ner:chk"',
-            "it has no chk network; there are ner, pos: name one,",
-        ),
+        ('network.init="runs/ner:chk"', "it has no chk network; there are ner, pos: name one,"),
         ('network.vectors="random"', "network.vectors: random, but a trained network has its own"),
         ('network.approach="dilated"', "network.approach: dilated, but network ner of "),
         ('classes.x="paths"', "network.init: lists and classes are those of runs/ner/model"),

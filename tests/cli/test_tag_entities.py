@@ -38,10 +38,7 @@ def test_brat_counts_characters_of_the_file(tmp_path, options):
 
 
 def test_what_does_not_go_with_them(tmp_path):
-    for options in (
-        ("--format", "conll2003", "-srl"),
-        ("--format", "brat", "a.txt", "b.txt"),
-    ):
+    for options in (("--format", "conll2003", "-srl"), ("--format", "brat", "a.txt", "b.txt")):
         result = tag(*options)
         assert result.returncode == 2
         assert b"format" in result.stderr

@@ -174,14 +174,7 @@ def test_interrupted_preparation_leaves_nothing_behind(number, tmp_path):
     quick = f"{'w' * 9999}\n" * 420  # a block of its own, after which the first line is told
     (tmp_path / "t.txt").write_text(quick + TEXT * 800)
     process = subprocess.Popen(
-        [
-            *VECTORS,
-            "prepare",
-            tmp_path / "c",
-            tmp_path / "t.txt",
-            "--jobs",
-            "1",
-        ],
+        [*VECTORS, "prepare", tmp_path / "c", tmp_path / "t.txt", "--jobs", "1"],
         stderr=subprocess.PIPE,
     )
     process.stderr.readline()

@@ -102,8 +102,7 @@ def test_a_mark_between_documents_needs_no_empty_line(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("layout", "text"),
-    [("conllu", "1\té\t_\t_\t_\t_\t0\troot\t_\t_\n\n"), ("conll2002", "é O\n")],
+    ("layout", "text"), [("conllu", "1\té\t_\t_\t_\t_\t0\troot\t_\t_\n\n"), ("conll2002", "é O\n")]
 )
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32", "latin-1"])
 def test_other_encodings(layout, text, encoding, tmp_path):

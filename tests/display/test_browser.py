@@ -11,10 +11,7 @@ from senna_py.cli.serve import Application
 from senna_py.display import STYLES, render
 from tests.helpers.browser import open_browser, open_page, violations, why_none
 
-pytestmark = [
-    pytest.mark.extra,
-    pytest.mark.skipif(why_none() is not None, reason=str(why_none())),
-]
+pytestmark = [pytest.mark.extra, pytest.mark.skipif(why_none() is not None, reason=str(why_none()))]
 SCRIPT = "<script>document.title = 'hacked'</script>"
 WORDS = ["Dani", SCRIPT, "<img src=x onerror=alert(1)>", "שלום", "\u202eevil", "\x00", "met"]
 

@@ -34,11 +34,7 @@ def test_initial_weights():
 
 @pytest.mark.parametrize(
     ("kind", "function"),
-    [
-        (HardTanh, lambda x: np.clip(x, -1, 1)),
-        (Tanh, np.tanh),
-        (Rectifier, lambda x: x * (x > 0)),
-    ],
+    [(HardTanh, lambda x: np.clip(x, -1, 1)), (Tanh, np.tanh), (Rectifier, lambda x: x * (x > 0))],
 )
 def test_activations(kind, function):
     x = np.random.default_rng(0).normal(0, 1.5, (9, 4)).astype(np.float32)

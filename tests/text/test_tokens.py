@@ -286,8 +286,7 @@ def cut_lengths(sentence, longest):
 
 
 @given(
-    st.lists(st.text("abc.!?,", min_size=1, max_size=30), min_size=1, max_size=4),
-    st.integers(1, 9),
+    st.lists(st.text("abc.!?,", min_size=1, max_size=30), min_size=1, max_size=4), st.integers(1, 9)
 )
 def test_cut(sentences, longest):
     data = "\n".join(["", *(" ".join(sentence) for sentence in sentences)]).encode()

@@ -42,13 +42,7 @@ class LstmShape(Settings):
     widths: int = setting(6, least=1, most=64)
     filters: int = setting(25, least=1)
     most_filters: int = setting(200, least=1)
-    highway: int = setting(
-        1,
-        "Number of highway layers (`char`).",
-        least=0,
-        most=8,
-        by="--preset",
-    )
+    highway: int = setting(1, "Number of highway layers (`char`).", least=0, most=8, by="--preset")
     plain: bool = setting(
         False, "Use one plain layer instead of highway layers, with `--spread 0.1` (`char`)."
     )
@@ -97,10 +91,7 @@ class LstmShape(Settings):
         if self.input == "word":
             return {"vectors": (n_words, self.dim)}
         if self.input == "morph":
-            return {
-                "vectors": (n_words, self.dim),
-                "morpheme_vectors": (n_morphemes, self.dim),
-            }
+            return {"vectors": (n_words, self.dim), "morpheme_vectors": (n_morphemes, self.dim)}
         shapes, n = {"character_vectors": (n_characters, self.char_dim)}, self.n_features
         for w in range(1, self.widths + 1):
             shapes[f"filter_weight.{w}"] = (w, self.char_dim, self.n_filters(w))
@@ -150,11 +141,7 @@ class LstmSettings(LstmShape):
     )
     clip: float = setting(5.0, "Gradient-norm clipping: the largest norm.", above=0, metavar="L")
     dropout: float = setting(
-        0.5,
-        "Dropout rate of the outputs of LSTM layers.",
-        least=0,
-        most=0.95,
-        metavar="P",
+        0.5, "Dropout rate of the outputs of LSTM layers.", least=0, most=0.95, metavar="P"
     )
     epochs: int = setting(25, "Passes over the text.", least=1, free=True)
     seed: int = setting(1, "Random seed.", least=0)

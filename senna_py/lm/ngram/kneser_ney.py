@@ -23,10 +23,7 @@ def train_kneser_ney(ids, order, word_list, note=None):
     interpolation with the uniform distribution gives them.
     """
     levels = count_ngrams(ids, order, word_list)
-    counts = [
-        *(_adjusted(level, above) for level, above in pairwise(levels)),
-        levels[-1].count,
-    ]
+    counts = [*(_adjusted(level, above) for level, above in pairwise(levels)), levels[-1].count]
     lower = np.full(1, 1 / (len(word_list) - word_list.marks))
     probs, backoffs, found = [np.zeros(1, np.float32)], [], []  # log10
     for number, (level, count) in enumerate(zip(levels, counts, strict=True), 1):

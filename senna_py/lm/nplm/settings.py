@@ -93,15 +93,10 @@ class NplmSettings(NplmShape):
     )
     init: str | None = setting(None, "Initialize from these word vectors.", metavar="FILE")
     batch: int = setting(
-        1,
-        "Minibatch size; 1 is stochastic training, as published.",
-        least=1,
-        most=1 << 16,
+        1, "Minibatch size; 1 is stochastic training, as published.", least=1, most=1 << 16
     )
     optimizer: str = setting(
-        "sgd",
-        "SGD, or an adaptive optimizer.",
-        choices=("sgd", "adagrad", "adam"),
+        "sgd", "SGD, or an adaptive optimizer.", choices=("sgd", "adagrad", "adam")
     )
     rate: float = setting(1e-3, "Initial learning rate per example.", least=0, metavar="R")
     decrease: float = setting(

@@ -4,12 +4,7 @@ import pytest
 from senna_py.layers.activations import Dropout
 from senna_py.layers.gradients import Gradients
 from tests.helpers.finite_differences import slope_of
-from tests.helpers.small_lstms import (
-    SHAPES,
-    WORDS,
-    small_network,
-    small_text,
-)
+from tests.helpers.small_lstms import SHAPES, WORDS, small_network, small_text
 from tests.helpers.whole_gradients import whole_gradients
 
 # The softmax's exponential is a polynomial with constants of single precision.

@@ -38,14 +38,7 @@ def new_trainer(directory, text=None, shape=None, **changes):
 @pytest.mark.slow
 @pytest.mark.parametrize("marks", [False, True])
 @pytest.mark.parametrize(
-    "shape",
-    [
-        {},
-        {"plain": True},
-        {"output": "clusters"},
-        {"input": "word"},
-        {"input": "morph"},
-    ],
+    "shape", [{}, {"plain": True}, {"output": "clusters"}, {"input": "word"}, {"input": "morph"}]
 )
 def test_training_learns_the_language(tmp_path, shape, marks):
     text = streams(400, marks=marks)

@@ -111,10 +111,7 @@ def test_vectors_are_scaled_where_they_are_read(forms, tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("changes", "message"),
-    [
-        ({"weight": 2.0}, "made with other corpus"),
-        ({"size": 12}, "made with other dictionary"),
-    ],
+    [({"weight": 2.0}, "made with other corpus"), ({"size": 12}, "made with other dictionary")],
 )
 def test_checkpoint_of_another_run(forms, changes, message, tmp_path):
     small_run(forms, tmp_path).run(time_limit=0)
