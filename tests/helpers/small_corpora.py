@@ -11,7 +11,6 @@ import numpy as np
 from senna_py.tagging.config import Config, config_lines
 from senna_py.tagging.experiment import Run
 from senna_py.tagging.settings import APPROACHES, NetworkSettings
-from senna_py.training.log import read_log
 
 _TAGS = {
     "the": "DT", "a": "DT", "big": "JJ", "old": "JJ", "dog": "NN", "cat": "NN", "stars": "NNS",
@@ -131,22 +130,6 @@ def nested(network, asked=()):
 def run(directory, config, corpora, say=lambda line: None):
     """A Run on the corpora and vectors in the directory `corpora`."""
     return Run(config, corpora, directory, corpora / "vectors.txt", say)
-
-
-def stop_after(trainer, n_batches):
-    """Run for a number of batches; returns whether the run is finished."""
-    left = iter(range(n_batches - 1))
-
-    def show(done, total):
-        if next(left, None) is None:
-            trainer.stop()
-
-    return trainer.run(show=show)
-
-
-def timeless_log(trainer):
-    """Rows of the log of a TrainingRun, without what depends on time."""
-    return [{k: v for k, v in row.items() if "second" not in k} for row in read_log(trainer.log)]
 
 
 def whole_and_resumed(directory, config, corpora):

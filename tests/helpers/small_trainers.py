@@ -142,11 +142,12 @@ def _lstm(**shape):
     return prepare
 
 
+_DROPOUT = {"dropout": 0.1, "embedding_dropout": 0.2, "unknown": 0.1}
 _DILATED = {"approach": "dilated", "width": 12, "dilations": [1, 2]}
 TRAINERS = {
     "sgd": _tagger("pos", training={"optimizer": "sgd", "rate": 0.05, "batch": 1}),
     "adagrad": _tagger("chk", training={"average": 2}),
-    "adam": _tagger("ner", _DILATED, {"optimizer": "adam", "rate": 0.01, "dropout": 0.1}),
+    "adam": _tagger("ner", _DILATED, {"optimizer": "adam", "rate": 0.01, **_DROPOUT}),
     "srl": _tagger("srl"),
     "chart": _tagger("psg", {**_DILATED, "approach": "chart"}, {"optimizer": "adam", "rate": 0.01}),
     "joint": _joint,

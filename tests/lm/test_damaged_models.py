@@ -197,5 +197,5 @@ def test_files_larger_than_memory(tmp_path):
     path = tmp_path / "m.lm"
     path.write_bytes(struct.pack("<Q", len(head)) + head)
     os.truncate(path, 8 + len(head) + n)
-    with pytest.raises(SennaError, match=r"m\.lm: needs about 1\.0 TiB of memory; there are"):
+    with pytest.raises(SennaError, match=r"m\.lm: needs about 1,024\.0 GiB of memory; there are"):
         open_model(path)

@@ -16,14 +16,7 @@ from senna_py.models.native import FILE_NAME, NativeModel
 from senna_py.tagging import trainer
 from senna_py.training import run as loop
 from senna_py.training.log import read_log
-from tests.helpers.small_corpora import (
-    run,
-    settings,
-    stop_after,
-    timeless_log,
-    write_corpora,
-    write_vectors,
-)
+from tests.helpers.small_corpora import run, settings, write_corpora, write_vectors
 
 DROPOUT = {"dropout": 0.3, "embedding_dropout": 0.2, "unknown": 0.1}
 
@@ -54,29 +47,6 @@ def test_same_seed_same_model(corpora, tmp_path):
     data = [(tmp_path / name / FILE_NAME).read_bytes() for name in "abc"]
     assert data[0] == data[1]
     assert data[0] != data[2]
-
-
-@pytest.mark.parametrize(
-    ("task", "optimizer", "n_batches"),
-    [("chk", "sgd", 1), ("chk", "adagrad", 15), ("srl", "adam", 22)],
-)
-def test_resumed_run_equals_an_uninterrupted_one(task, optimizer, n_batches, corpora, tmp_path):
-    """The epochs have 15 batches."""
-    config = settings(task, training={"optimizer": optimizer, "rate": 0.05, **DROPOUT})
-    whole = new(tmp_path / "whole", corpora, config)
-    assert whole.run()
-    first = new(tmp_path / "parts", corpora, config)
-    assert not stop_after(first, n_batches)
-    assert first.progress.epoch == (n_batches - 1) // 15
-    again = new(tmp_path / "parts", corpora, config)
-    again.resume()
-    assert again.run()
-    assert same(again, whole)
-    models = [(tmp_path / name / FILE_NAME).read_bytes() for name in ("parts", "whole")]
-    assert models[0] == models[1]
-    logs = [timeless_log(trainer) for trainer in (again, whole)]
-    assert logs[0] == logs[1]
-    assert [row["epoch"] for row in logs[0]] == [1, 2, 3]
 
 
 def test_a_data_set_for_the_first_epochs_only(corpora, tmp_path):
@@ -236,22 +206,6 @@ def test_what_is_scored_is_what_is_saved(corpora, tmp_path):
     assert trainer.run()
     assert made.score_saved()[1][0] == pytest.approx(trainer.best[0], abs=1)
     assert NativeModel(tmp_path).part_info("chk")["config"]["training"]["average"] == 3
-
-
-@pytest.mark.parametrize("n_batches", [15, 31, 50])
-def test_a_resumed_average_equals_an_uninterrupted_one(n_batches, corpora, tmp_path):
-    config = settings(training=AVERAGE)
-    whole = new(tmp_path / "whole", corpora, config)
-    assert whole.run()
-    assert not stop_after(new(tmp_path / "parts", corpora, config), n_batches)
-    again = new(tmp_path / "parts", corpora, config)
-    again.resume()
-    assert again.run()
-    models = [(tmp_path / name / FILE_NAME).read_bytes() for name in ("parts", "whole")]
-    assert models[0] == models[1]
-    found, expected = (t.trainable.average.arrays() for t in (again, whole))
-    assert found.keys() == expected.keys()
-    assert all(np.array_equal(found[name], expected[name]) for name in found)
 
 
 def test_fixed_tables_are_not_averaged(corpora, tmp_path, monkeypatch):
