@@ -13,10 +13,10 @@ except ImportError:
     raise ImportError(missing("senna_py.dataframe", "dask", "pyarrow")) from None
 
 from senna_py.corpora.records import line_batches
-from senna_py.given import note_sentences
 from senna_py.io.streaming import InputError
 from senna_py.printers.parquet import ParquetPrinter, check_columns, split_batch, type_of_others
 from senna_py.tagger import Tagger
+from senna_py.text.several import note_sentences
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -64,7 +64,7 @@ def annotate(
     check_columns(given.schema, text, document)
     if not splits:
         texts = filter(None, given[text][:_LOOKED_AT].to_pylist())
-        note_sentences(texts, tagger.count_sentences, "split_sentences=True")
+        note_sentences(texts, "split_sentences=True")
     found = []
     for each in given.to_batches():
         for data, place in _lines(each, text, document, paragraphs):

@@ -5,24 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Set
 from operator import index
-from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
-from senna_py.errors import SennaError, UsageError, counted, one_line
+from senna_py.errors import SennaError, UsageError, counted
 from senna_py.io.streaming import BATCH_BYTES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from typing import Any, TypeGuard
 
 __all__ = [
-    "batches_of", "check_number", "document_of", "note_sentences", "predicates_of", "sentence_of",
-    "strings_of",
+    "batches_of", "check_number", "document_of", "predicates_of", "sentence_of", "strings_of",
 ]  # fmt: skip
 
-_LIKE_SENTENCES = re.compile(r"""[.!?…]["'”’)\]]*\s+["'“‘(\[]*[A-Z\u0080-\uffff]""")
-# Texts that look like several sentences, of which more is yet to be found out: that takes time.
-_note = SimpleNamespace(left=10)
 _LIKE_A_SENTENCE = re.compile(r"""\S+\s.*[.!?…]["'”’)\]]*\s*""", re.DOTALL)
 
 
@@ -76,24 +71,6 @@ def sentence_of(sentence: object) -> str | list[str]:
             "tag a list of sentences with pipe"
         )
     return tokens
-
-
-def note_sentences(texts: Iterable[str], count: Callable[[str], int], advice: str) -> None:
-    """Warn once in a process if one of the `texts` that were given as sentences is several.
-
-    count: finds how many there are; advice: what to use for running text.
-    """
-    for text in texts if _note.left else ():
-        if _note.left and _LIKE_SENTENCES.search(text):
-            n, _note.left = count(text), _note.left - 1
-            if n > 1:
-                import logging  # noqa: PLC0415 - a short start
-
-                _note.left = 0
-                logging.getLogger(__name__.partition(".")[0]).warning(
-                    "a text given as one sentence looks like %d: %s; use %s",
-                    n, one_line(repr(text), 60), advice,
-                )  # fmt: skip
 
 
 def batches_of(

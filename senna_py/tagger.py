@@ -16,7 +16,6 @@ from senna_py.given import (
     batches_of,
     check_number,
     document_of,
-    note_sentences,
     predicates_of,
     sentence_of,
     strings_of,
@@ -32,6 +31,7 @@ from senna_py.networks.batch import WordBatch
 from senna_py.networks.row_kinds import role_kinds, word_kinds
 from senna_py.other_names import OtherNames
 from senna_py.text.paired_marks import paired
+from senna_py.text.several import note_sentences
 from senna_py.text.tokens import Tokenizer, Tokens
 
 if TYPE_CHECKING:
@@ -403,7 +403,7 @@ class Tagger(OtherNames):
                 continue
             given = [inputs[i] for i in group]
             if group is texts:
-                note_sentences(given, self.count_sentences, _TO_SPLIT)
+                note_sentences(given, _TO_SPLIT)
             tokens = split(given)
             marks = None
             if predicates is not None:
@@ -412,10 +412,6 @@ class Tagger(OtherNames):
             for i, sentence in zip(group, found, strict=True):
                 results[i] = sentence
         return results
-
-    def count_sentences(self, text: str) -> int:
-        """How many sentences running text is."""
-        return self.tokenizer.split_sentences(self.tokenizer.texts([text])).n_sentences
 
     def _tag(self, tokens, texts, marks=None):
         """List of Sentence, one for each of `texts`: a dict of inputs by their number in tokens."""

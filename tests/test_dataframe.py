@@ -13,10 +13,10 @@ import pytest
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
 
-import senna_py.given  # noqa: E402 - they need pyarrow
 from senna_py import Sentence, load  # noqa: E402 - they need pyarrow
 from senna_py.dataframe import annotate, schema  # noqa: E402
 from senna_py.errors import SennaError  # noqa: E402
+from senna_py.text import several  # noqa: E402
 
 pytestmark = pytest.mark.extra
 
@@ -86,13 +86,13 @@ def test_pandas_gives_pandas(model):
 
 
 def test_rows_of_several_sentences_are_noted(model, monkeypatch, caplog):
-    monkeypatch.setattr(senna_py.given._note, "left", 10)
+    monkeypatch.setattr(several, "_noted", [])
     table = pa.table({"text": [None, "He left. She stayed."]})
     annotate(table, model, split_sentences=True)
     assert not caplog.records
     annotate(table, model)
     assert caplog.messages == [
-        "a text given as one sentence looks like 2: 'He left. She stayed.'; "
+        "a text given as one sentence looks like several: 'He left. She stayed.'; "
         "use split_sentences=True"
     ]
 

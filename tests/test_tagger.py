@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import senna_py.given
 import senna_py.tagger
 from senna_py import Document, Tree, load
 from senna_py.corpora.places import Place
@@ -18,6 +17,7 @@ from senna_py.model import TASKS, Model, find_model
 from senna_py.models.native import write_model
 from senna_py.printers.columns import ColumnPrinter
 from senna_py.tagger import LONGEST_SENTENCE, Tagger
+from senna_py.text import several
 from tests.helpers.native_models import all_parts, by_sentence, model_arguments
 from tests.helpers.tagging import tag_paths
 
@@ -568,7 +568,7 @@ def test_probabilities_that_do_not_add_up_are_an_error(copied_model):
 @pytest.fixture
 def notes(monkeypatch, caplog):
     """Warnings of a process that has tagged nothing yet."""
-    monkeypatch.setattr(senna_py.given._note, "left", 10)
+    monkeypatch.setattr(several, "_noted", [])
     return caplog
 
 
@@ -583,16 +583,9 @@ def test_several_sentences_given_as_one_are_noted_once(tagger, notes, by_pipe):
     (record,) = notes.records
     assert (record.name, record.levelname) == ("senna_py", "WARNING")
     assert record.getMessage() == (
-        "a text given as one sentence looks like 3: 'One. Two. Three.'; use nlp.document(text), "
-        "or pipe(texts, documents=True)"
+        "a text given as one sentence looks like several: 'One. Two. Three.'; "
+        "use nlp.document(text), or pipe(texts, documents=True)"
     )
-
-
-def test_texts_that_may_be_several_sentences_are_looked_at_for_a_while(tagger, notes):
-    for _ in range(10):
-        tagger("Mr. Smith left.")
-    tagger("One. Two. Three.")
-    assert not notes.records
 
 
 def test_the_english_model_is_called_en(shipped_model, tmp_path, monkeypatch):

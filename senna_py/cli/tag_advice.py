@@ -4,7 +4,7 @@ import re
 from itertools import pairwise
 
 from senna_py.corpora.conllu import is_token_line
-from senna_py.text.known_texts import read_words
+from senna_py.text.several import has_several
 
 __all__ = ["CONLLU", "NOTES", "SEVERAL", "WRAPPED", "advice"]
 
@@ -14,7 +14,6 @@ CONLLU = " looks like CoNLL-U, and is tagged as text; senna-tag --layout conllu 
 NOTES = SEVERAL, WRAPPED, CONLLU  # ends of notes
 
 _COMMENTS = re.compile(rb"(?:(?:#.*)?\n)*")
-_END = re.compile(r"(?<![.!?])[.!?]+[\"'”’)\]]*\s+[\"'“‘(\[]*(\w)")
 
 
 def advice(text, options):
@@ -29,21 +28,11 @@ def advice(text, options):
         return f"lines{WRAPPED}"
     if options.split:
         return None
-    known = {*read_words("abbreviations.txt")}
-    several = [i for i, line in enumerate(lines, 1) if _has_several(line, known)]
+    several = [i for i, line in enumerate(lines, 1) if has_several(line)]
     # What looks like two sentences now and then, in lines that were cut by somebody, may be one.
     if several and 8 * len(several) >= sum(map(bool, lines)):
         return f"line {several[0]}{SEVERAL}"
     return None
-
-
-def _has_several(line, known):
-    for found in _END.finditer(line):
-        last = line[: found.start()].rstrip().rpartition(" ")[2].lstrip("\"'“‘([")
-        is_word = len(last) > 1 and last[-2:].isalpha() and last[-1].islower()
-        if is_word and found[1].isupper() and last not in known:
-            return True
-    return False
 
 
 def _is_wrapped(lines):
