@@ -17,11 +17,11 @@ from senna_py.io.overwriting import check_paths
 __all__ = ["RunOptions", "run_options"]
 
 
-def run_options(report_every="30s", checkpoint_every="5m"):
+def run_options(report_every="30s", checkpoint_every="5m", plot=True):
     """A decorator that adds the options about how a run goes; the command gets `options`.
 
     report_every: the default of --report-every, None for no such option; checkpoint_every: that of
-    --checkpoint-every.
+    --checkpoint-every; plot: whether there is --plot.
     """
     options = [
         click.option("--resume", is_flag=True, help="Continue a run from its checkpoint."),
@@ -33,10 +33,11 @@ def run_options(report_every="30s", checkpoint_every="5m"):
             "--checkpoint-every", type=Duration(), default=checkpoint_every, show_default=True,
             help="Time between checkpoints.",
         ),
-        click.option(
-            "--plot", type=click.Path(), metavar="FILE", help="Plot the learning curves to FILE."
-        ),
     ]  # fmt: skip
+    if plot:
+        options.append(click.option(
+            "--plot", type=click.Path(), metavar="FILE", help="Plot the learning curves to FILE."
+        ))  # fmt: skip
     if report_every:
         options.insert(3, click.option(
             "--report-every", type=Duration(), default=report_every, show_default=True,
@@ -45,7 +46,9 @@ def run_options(report_every="30s", checkpoint_every="5m"):
 
     def decorate(function):
         @functools.wraps(function)
-        def command(resume, time_limit, checkpoint_every, plot, report_every=math.inf, **others):
+        def command(
+            resume, time_limit, checkpoint_every, plot=None, report_every=math.inf, **others
+        ):
             with RunOptions(resume, time_limit, checkpoint_every, report_every, plot) as options:
                 return function(options=options, **others)
 

@@ -4,9 +4,9 @@ import shutil
 
 import click
 
-from senna_py.cli.common import Duration, WholeRange, say
+from senna_py.cli.common import WholeRange, say
 from senna_py.cli.help import Command
-from senna_py.cli.run_options import RunOptions
+from senna_py.cli.run_options import run_options
 
 __all__ = ["cluster"]
 
@@ -38,19 +38,8 @@ __all__ = ["cluster"]
 @click.option(
     "--tokens", "limit", type=WholeRange(1), help="Read only the first N tokens of the text."
 )
-@click.option("--resume", is_flag=True, help="Continue a run from its checkpoint, beside TARGET.")
-@click.option(
-    "--time-limit", type=Duration(), help="Write a checkpoint and stop after this time, such as 2h."
-)
-@click.option(
-    "--checkpoint-every", type=Duration(), default="5m", show_default=True,
-    help="Time between checkpoints.",
-)  # fmt: skip
-@click.option(
-    "--report-every", type=Duration(), default="10s", show_default=True,
-    help="Time between reports.",
-)  # fmt: skip
-def cluster(out, paths, clusters, resume, time_limit, checkpoint_every, report_every, **options):
+@run_options(report_every="10s", plot=False)
+def cluster(out, paths, clusters, options, **of_words):
     """Cluster the words of a text by Brown clustering.
 
     TARGET gets one line per word: the path of its class in the tree of classes, as bits, the word
@@ -62,17 +51,16 @@ def cluster(out, paths, clusters, resume, time_limit, checkpoint_every, report_e
     from senna_py.lm.brown.clustering import BrownClustering, read_words
     from senna_py.training.run import TrainingRun
 
-    check_paths([*paths, options["vocabulary"]], [out])
+    check_paths([*paths, of_words["vocabulary"]], [out])
     directory = f"{out}.run"
-    with RunOptions(resume, time_limit, checkpoint_every, report_every, None) as run_options:
-        run_options.check(directory, None, paths)
-        clustering = BrownClustering(read_words(paths, **options), clusters)
-        words = clustering.words
-        say(
-            f"{int(words.counts.sum()):,} occurrences of {len(words.words):,} words, "
-            f"{clustering.n_classes:,} classes"
-        )
-        run_options.train(TrainingRun(clustering, directory, lambda line, figures: say(line)))
-        say(f"average mutual information: {clustering.information():.4f} bits")
-        write_word_classes(out, clustering.rows())
-        shutil.rmtree(directory, ignore_errors=True)
+    options.check(directory, None, paths)
+    clustering = BrownClustering(read_words(paths, **of_words), clusters)
+    words = clustering.words
+    say(
+        f"{int(words.counts.sum()):,} occurrences of {len(words.words):,} words, "
+        f"{clustering.n_classes:,} classes"
+    )
+    options.train(TrainingRun(clustering, directory, lambda line, figures: say(line)))
+    say(f"average mutual information: {clustering.information():.4f} bits")
+    write_word_classes(out, clustering.rows())
+    shutil.rmtree(directory, ignore_errors=True)

@@ -73,7 +73,7 @@ class ResourceKind:
     place: its name in native models and in `senna-model info`; setting: the table of a
     configuration that lists resources of this kind; settings: all keys that a configuration may
     have for it, with their defaults; expected: describes an entry of the table, for messages; noun:
-    the word for it in messages, and plural: whether that is a plural.
+    the word for it in messages.
     """
 
     place: ClassVar[str]
@@ -81,7 +81,6 @@ class ResourceKind:
     settings: ClassVar[dict[str, Any]]
     expected: ClassVar[str]
     noun: ClassVar[str]
-    plural: ClassVar[bool] = False
 
     def accepts(self, value: Any) -> bool:
         """Return whether an entry of the table in a configuration has the right type."""
@@ -128,16 +127,15 @@ class ResourceKind:
 
     def missing(self, name: str) -> str:
         """The message if a model lacks the resource `name`."""
-        return f"the {self.call(name)} {'are' if self.plural else 'is'} missing"
+        return f"the {self.call(name)} is missing"
 
     def differs(self, name: str) -> str:
         """The message if models to be joined have different resources of this name."""
-        verb = "are not those" if self.plural else "is not that"
-        return f"its {self.call(name)} {verb} of the others"
+        return f"its {self.call(name)} is not that of the others"
 
     def unknown(self, name: str) -> str:
         """The message if a feature needs a resource that the configuration lacks."""
-        return f"there {'are' if self.plural else 'is'} no {self.call(name)}"
+        return f"there is no {self.call(name)}"
 
     @staticmethod
     def same(one: Resource, other: Resource) -> bool:

@@ -95,7 +95,7 @@ class _Lists(ResourceKind):
     place = setting = "classes"
     settings = {"classes": {}}  # noqa: RUF012 - never changed
     expected = "a file"
-    noun, plural = "word classes", True
+    noun = "list of word classes"
 
     def read(self, settings, directory):
         """Word classes of files as `io.class_files` reads them, by their names."""

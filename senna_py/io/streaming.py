@@ -177,7 +177,7 @@ def text_of(data):
 
 
 def decompressing(name):
-    """The `open` of a compressed file by the ending of its name, or None if there is none."""
+    """The `open` of a compressed file by the ending of its path, or None for other files."""
     module = _MODULES.get(os.path.splitext(name)[1].lower())
     return module and importlib.import_module(module).open
 

@@ -297,7 +297,7 @@ def test_word_classes_are_read_once(path):
     model = NativeModel(path)
     assert model.resource("classes", "kinds").names == ["001", "010", "11"]
     assert model.resource("classes", "kinds") is model.resource("classes", "kinds")
-    with pytest.raises(SennaError, match="the word classes none are missing"):
+    with pytest.raises(SennaError, match="the list of word classes none is missing"):
         model.resource("classes", "none")
 
 

@@ -195,7 +195,7 @@ def test_lists_that_cannot_be_exported(tmp_path):
     assert refused(tmp_path, parts, resources=resources(more)) == "the gazetteer city"
     parts = senna_parts(np.random.default_rng(0))
     more = resources(GAZETTEERS, {"kinds": [("0", "a", 1)]})
-    assert refused(tmp_path, parts, resources=more) == "the word classes kinds"
+    assert refused(tmp_path, parts, resources=more) == "the list of word classes kinds"
 
 
 def test_places_in_gazetteers_cannot_be_exported(tmp_path):
@@ -294,7 +294,9 @@ def test_word_classes_are_joined(single, tmp_path):
     assert joined.array.tobytes() == b"0\ta\n"
     with pytest.raises(SennaError) as error:
         build_model(tmp_path / "all", paths)
-    assert str(error.value) == f"{paths[1]}: its word classes kinds are not those of the others"
+    assert (
+        str(error.value) == f"{paths[1]}: its list of word classes kinds is not that of the others"
+    )
 
 
 def test_a_copy_that_ends_early_leaves_nothing(golden, tmp_path, monkeypatch):

@@ -322,7 +322,10 @@ def test_another_dictionary_than_that_of_the_cascade(pos, corpora, tmp_path):
             "pt5 is no feature, no column of train, and not in the cascade",
         ),
         ({"features": {"gazetteer.x": 2}}, "features: gazetteer.x, but there is no gazetteer x"),
-        ({"features": {"class.x.4": 2}}, r"features: class.x.4, but there are no word classes x"),
+        (
+            {"features": {"class.x.4": 2}},
+            r"features: class.x.4, but there is no list of word classes x",
+        ),
         ({"classes": {"x": "none.tsv"}}, r"none\.tsv: No such file"),
         ({"classes": {"x": "train.tsv"}}, r"train\.tsv: line 1: expected class, word and count"),
     ],

@@ -4,28 +4,23 @@ A line has log10 of the probability, the words, and log10 of the back-off weight
 the order is the highest. Such files are written by KenLM, SRILM, IRSTLM and others.
 """
 
-import bz2
-import gzip
-import lzma
 import re
 from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import repeat
-from pathlib import Path
 
 import numpy as np
 
 from senna_py.errors import SennaError, counted
 from senna_py.io.files import replace_file
 from senna_py.io.numbers import float_of, floats_of
-from senna_py.io.streaming import Source, read_batches
+from senna_py.io.streaming import Source, decompressing, read_batches
 from senna_py.kernels.lm.word_stream import LINE_END
 from senna_py.lm.text.blocks import split_block
 from senna_py.lm.word_list import BEGIN, END, UNKNOWN
 
 __all__ = ["Section", "read_arpa", "write_arpa"]
 
-_OPENERS = {".gz": gzip.open, ".xz": lzma.open, ".bz2": bz2.open}
 _BLOCK = 1 << 22  # bytes read at a time
 _LINES = 1 << 16  # written at a time
 _COUNT = re.compile(rb"ngram\s+(\d{1,9})\s*=\s*(\d{1,18})\s*")
@@ -235,7 +230,7 @@ def write_arpa(path, model):
     A model of one stream gets `<s>` and `</s>` with probability 0 (-99), because other programs
     need them. Numbers have enough digits for float32.
     """
-    opener = _OPENERS.get(Path(path).suffix.lower())
+    opener = decompressing(path)
 
     def write(file):
         with opener(file, "wb") if opener else nullcontext(file) as out:
