@@ -29,20 +29,6 @@ LEVELS = (
 )
 # Rooms of `senna_py.kernels`, from the top down.
 ROOMS = (("decoding", "lm"), ("nn",), ("llvm", "text"), ("runtime",))
-MODULES = {
-    "__init__",
-    "__main__",
-    "annotation",
-    "dataframe",
-    "errors",
-    "given",
-    "model",
-    "other_names",
-    "reading",
-    "spacy",
-    "tables",
-    "tagger",
-}  # which are no package
 
 
 def sources():
@@ -179,20 +165,6 @@ def test_the_inner_loops_stay_behind_kernels(graph):
 def test_only_commands_import_language_models(graph):
     found = package_imports(graph)
     assert {name for name, targets in found.items() if "lm" in targets} == {"cli"}
-
-
-def test_training_a_tagger_loads_few_modules(graph):
-    """The package itself, which imports what users want of it when they ask for it, aside."""
-    found, left = {"senna_py"}, ["senna_py.tagging.experiment"]
-    while left:
-        if (name := left.pop()) not in found:
-            found.add(name)
-            left += graph[name]
-    assert len(found) - 1 < 120
-
-
-def test_few_modules_stand_beside_the_packages():
-    assert {path.stem for path in PACKAGE.glob("*.py")} == MODULES
 
 
 def test_what_breaks_the_rules_is_found():

@@ -22,7 +22,7 @@ PAGES = sorted((ROOT / "docs").rglob("*.md"))
 def test_configurations_of_the_documentation_can_be_read(tmp_path):
     blocks = [b for page in PAGES for b in page.read_text(encoding="utf-8").split("```")[1::2]]
     whole = [block for block in blocks if block.startswith("toml\ntask = ") and "[[dev]]" in block]
-    assert len(whole) == 9
+    assert whole
     for block in whole:
         (tmp_path / "run.toml").write_text(block.removeprefix("toml\n"), encoding="utf-8")
         read_config(tmp_path / "run.toml")

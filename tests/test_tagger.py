@@ -138,7 +138,7 @@ def test_where_a_model_is_found(golden, monkeypatch, tmp_path):
 @pytest.mark.parametrize("place", ["package/models/en", "models/en"])
 def test_where_the_shipped_model_is_found(monkeypatch, tmp_path, place):
     monkeypatch.delenv("SENNA_PY_MODEL", raising=False)
-    module = tmp_path / "package" / "formats" / "links.py"
+    module = tmp_path / "package" / "models" / "shipped.py"
     monkeypatch.setattr("senna_py.models.shipped.__file__", str(module))
     path = tmp_path / place / "model.safetensors"
     path.parent.mkdir(parents=True)

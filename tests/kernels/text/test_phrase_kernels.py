@@ -87,11 +87,3 @@ def test_trees_deeper_than_what_is_kept_of_them():
     path_rows(above.labels, above.shared, starts, sentence, predicate, out)
     assert out[:, :2].min() >= 0 and out[:, :2].max() < len(KEYS)
     assert out[:, 2].min() >= 0 and out[:, 2].max() < 2 * FARTHEST_UP + 2
-
-
-def test_no_predicates_and_no_words():
-    above, starts = above_of([(2, [(0, 2, 1)])])
-    none, out = np.empty(0, np.int32), np.empty((0, 3), np.int32)
-    path_rows(above.labels, above.shared, starts, none, none, out)
-    empty = Above(above.labels[:0], above.shared[:0])
-    shared_with_previous(empty.labels, labels_going_on(KEYS), np.zeros(1, np.int32), empty.shared)
