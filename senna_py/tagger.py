@@ -20,7 +20,7 @@ from senna_py.given import (
     sentence_of,
     strings_of,
 )
-from senna_py.io.streaming import ordered_map
+from senna_py.io.parallel import ordered_map
 from senna_py.kernels.runtime.pace import way_of_text
 from senna_py.labels.constraints import pair_automata, role_automata, tag_automata
 from senna_py.labels.tasks import NO_PREDICATE, POS, ROLES, TREES, VERBS

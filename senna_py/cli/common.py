@@ -6,7 +6,6 @@ import math
 import os
 import signal
 import sys
-import threading
 from functools import partial
 
 import click
@@ -17,6 +16,7 @@ from senna_py.io.numbers import float_of, int_of
 from senna_py.io.progress import say
 from senna_py.io.streaming import COMPRESSED
 from senna_py.kernels.runtime.compile_events import NOTICE, tell_when_compiling
+from senna_py.kernels.runtime.pace import is_loading
 
 __all__ = [
     "WORKERS", "Duration", "FiniteRange", "WholeRange", "all_of", "check_output", "discard",
@@ -144,7 +144,7 @@ def run(command):
     try:
         code = exit_code(command)
     except Exception:  # a fault of this program
-        if not _compiles():
+        if not is_loading():
             raise
         sys.excepthook(*sys.exc_info())
         code = 1
@@ -156,7 +156,7 @@ def run(command):
         if not isinstance(error, BrokenPipeError):
             say(f"{command.name}: standard output: not written: {error.strerror}")
             code = 1
-    if _compiles():
+    if is_loading():
         _leave_at_once(code)
     if sys.stderr is not None:
         try:
@@ -211,11 +211,6 @@ def _show_usage(error):
         message = one_line(error.format_message())
         error.format_message = lambda: message
     error.show()
-
-
-def _compiles():
-    """Return whether a thread is compiling kernels."""
-    return any(thread.daemon for thread in threading.enumerate())
 
 
 def _leave_at_once(code):

@@ -5,7 +5,6 @@ import json
 import logging
 import re
 import socket
-import threading
 from functools import partial
 from http.client import HTTPException
 from urllib.parse import parse_qs
@@ -132,7 +131,7 @@ def command(host, port, jobs, **options):
         import uvicorn
     except ImportError:
         raise SennaError(missing("serve", "serve", "uvicorn")) from None
-    from senna_py.kernels.runtime.pace import warm_up
+    from senna_py.kernels.runtime.pace import get_ready
 
     options = TagOptions.given(options)
     tagger = options.tagger()
@@ -142,7 +141,7 @@ def command(host, port, jobs, **options):
     def run():
         tagger.annotate(tagger.tokenizer.document("Ann said that 20 men had left."))
 
-    threading.Thread(target=warm_up, args=[run], daemon=True).start()
+    get_ready(run)
     is_local = bool(_LOCAL.fullmatch(f"[{host}]" if ":" in host else host))
     app = Application(partial(tagger.document, paragraphs=options.paragraphs), jobs, is_local)
     try:  # uvicorn would say what is wrong in lines of its log

@@ -122,26 +122,21 @@ def annotate(options, lines=None):
 
     files, n_unread = options.pop("files") or ("-",), 0
     with until_reader_leaves():
-        n_unread = tag_files(files, wanted, note=noting([SEVERAL] if lines else ()), **options)
+        n_unread = tag_files(files, wanted, note=noting(SEVERAL if lines else None), **options)
     if n_unread:
         raise click.exceptions.Exit(1)
 
 
-def noting(but=()):
+def noting(but=None):
     """Make a function that prints a line for the user, which names the program, in any thread.
 
-    A note on how text is read is printed for the first input only; but: ends of notes that are not.
+    Of the notes of a kind, see `tag_advice`, it prints the first; but: a kind of which it has none.
     """
-    from senna_py.cli.tag_advice import NOTES
-    from senna_py.cli.tag_inputs import MARKUP_NOTE
+    program, noted = click.get_current_context().find_root().command.name, {but}
 
-    program, left = click.get_current_context().find_root().command.name, {*NOTES, MARKUP_NOTE}
-    left.difference_update(but)
-
-    def note(message):
-        end = next((end for end in (*NOTES, MARKUP_NOTE) if message.endswith(end)), None)
-        if end is None or end in left:
-            left.discard(end)
+    def note(message, kind=None):
+        if kind is None or kind not in noted:
+            noted.add(kind)
             say(f"{program}: {one_line(message)}")
 
     return note

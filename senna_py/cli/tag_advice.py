@@ -6,33 +6,46 @@ from itertools import pairwise
 from senna_py.corpora.conllu import is_token_line
 from senna_py.text.several import has_several
 
-__all__ = ["CONLLU", "NOTES", "SEVERAL", "WRAPPED", "advice"]
+__all__ = ["CONLLU", "MARKUP", "SEVERAL", "WRAPPED", "advice", "markup"]
 
+# Kinds of notes, and how these end.
 SEVERAL = " has several sentences, tagged as one; --split-sentences, or senna-py tag, finds them"
 WRAPPED = " end within sentences, as in text that is wrapped to a width; --paragraphs joins them"
 CONLLU = " looks like CoNLL-U, and is tagged as text; senna-tag --layout conllu takes its tokens"
-NOTES = SEVERAL, WRAPPED, CONLLU  # ends of notes
+MARKUP = " and other markup of HTML are tokens like any other; take the text out of the page first"
 
+_MARKUP = re.compile(
+    rb"&(?:#\d+|amp|[lg]t|quot|nbsp);|</?(?:p|br|div|span|a|b|i|li|td)(?: [^<>\n]*)?/?>"
+)
 _COMMENTS = re.compile(rb"(?:(?:#.*)?\n)*")
 
 
 def advice(text, options):
-    """A note on the first batch of a text, bytes, for TagOptions; None for text as it should be."""
+    """A note on the first batch of a text, bytes, for TagOptions: how it begins, and its kind.
+
+    None for text as it should be.
+    """
     if is_token_line(text[_COMMENTS.match(text).end() :].split(b"\n", 1)[0]):
-        return f"this{CONLLU}"
+        return "this", CONLLU
     if options.usrtokens or options.paragraphs:
         return None
     lines = text[: 1 << 13].decode("utf-8", "replace").split("\n")
     lines = [line.rstrip() for line in lines[: 1 if len(lines) == 1 else -1]]
     if _is_wrapped(lines):
-        return f"lines{WRAPPED}"
+        return "lines", WRAPPED
     if options.split:
         return None
     several = [i for i, line in enumerate(lines, 1) if has_several(line)]
     # What looks like two sentences now and then, in lines that were cut by somebody, may be one.
     if several and 8 * len(several) >= sum(map(bool, lines)):
-        return f"line {several[0]}{SEVERAL}"
+        return f"line {several[0]}", SEVERAL
     return None
+
+
+def markup(text):
+    """The first markup of HTML in a text, bytes: str, empty without any."""
+    found = _MARKUP.search(text)
+    return found[0].decode() if found else ""
 
 
 def _is_wrapped(lines):

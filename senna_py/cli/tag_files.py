@@ -2,12 +2,13 @@
 
 import itertools
 
-from senna_py.cli.tag_inputs import open_input
+from senna_py.cli.tag_inputs import Reader
 from senna_py.cli.tag_job import Job
 from senna_py.cli.tag_outputs import open_outputs
 from senna_py.cli.warm_up import compile_apart
 from senna_py.corpora.places import id_of_document
 from senna_py.errors import UsageError
+from senna_py.io.parallel import ordered_map
 from senna_py.io.progress import FileProgress, say
 
 __all__ = ["tag_files"]
@@ -15,16 +16,20 @@ __all__ = ["tag_files"]
 _STANDARD_INPUT = "stdin"  # as a document
 
 
+def _say(message, kind=None):
+    say(message)
+
+
 def tag_files(
-    paths, options, output=None, live=False, jobs=1, progress=None, verbose=False, note=say
+    paths, options, output=None, live=False, jobs=1, progress=None, verbose=False, note=_say
 ):
     """Tag files, in order, and write the annotations.
 
     paths: files, `-` for standard input; options: TagOptions; output: a path, or None for standard
     output; live: see `open_output`; jobs: threads; progress: see FileProgress; verbose: describe
-    the model; note: called with lines of text for the user. Returns the number of inputs that could
-    not be read; each was noted. Raises SennaError for whatever concerns all inputs: model,
-    predicates, output.
+    the model; note: called with a line of text for the user, and the kind of a note on how text is
+    read, see `tag_advice`. Returns the number of inputs that could not be read; each was noted.
+    Raises SennaError for whatever concerns all inputs: model, predicates, output.
     """
     if options.usrvbs == "-" and "-" in paths:
         raise UsageError("text and usrvbs cannot both be standard input")
@@ -33,25 +38,17 @@ def tag_files(
     if verbose:
         for line in tagger.model.describe(tagger.networks):
             note(line)
-    job = Job(options, tagger, printer, note, jobs)
+    job = Job(options, tagger, printer, note)
+    reader = Reader(options, job, note)
     compile_apart(options, tagger)
-    read = [*paths, options.usrvbs, tagger.model.path]
-    has_pages = options.output.has_pages
+    known = [*paths, options.usrvbs, tagger.model.path]
     with (
-        open_outputs(output, printer, has_pages, read, live, note) as out,
+        open_outputs(output, printer, options.output.has_pages, known, live, note) as out,
         FileProgress(paths, progress) as report,
     ):
         for path, name in _named(paths):
-            with (
-                out.document(name) as write,
-                open_input(path, name, options, tagger.tokenizer, note) as (source, batches),
-            ):
-                counted = report.reading(source, batches, lambda batch: len(batch.text))
-                for printed in job.run(counted):
-                    write(printed.data, printed.n_sentences)
-                    report.update(printed.n_bytes, printed.n_sentences)
-                report.finish()
-        job.finish()
+            out.add(name, ordered_map(job.print, reader.read(path, name), jobs), report)
+        reader.finish()
     return out.n_unread
 
 

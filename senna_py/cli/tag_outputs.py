@@ -12,7 +12,7 @@ __all__ = ["open_outputs"]
 
 @contextlib.contextmanager
 def open_outputs(output, printer, has_pages, inputs, live, note):
-    """Context of an object whose `document(name)` is one of the function that writes a document.
+    """Context of an object whose `add(name, batches, progress)` writes a document.
 
     output: path, or None for standard output; a directory, or a path that ends in a slash, gets a
     page for each input if its format `has_pages`. inputs: paths that are read; live and errors: see
@@ -43,19 +43,18 @@ class _Outputs:
         self.n_unread = 0  # documents that could not be read to their end
         self._note = note
 
-    @contextlib.contextmanager
-    def document(self, name):
-        """Context in which a document is read; gives the function that writes a batch of it.
-
-        It takes bytes and the number of sentences.
-        """
+    def add(self, name, batches, progress):
+        """Write a document: its batches, each Printed, which may raise InputError."""
         with self._writer(name) as writer:
             try:
-                yield writer.write
+                for printed in batches:
+                    writer.write(printed)
+                    progress.update(printed.end, printed.n_sentences)
             except InputError as error:
                 self._note(str(error))
                 self.n_unread += 1
                 writer.is_whole = False
+        progress.finish()
 
 
 class _Writer:
@@ -66,13 +65,13 @@ class _Writer:
         self._begin, self.out = begin, None
         self.n_sentences, self.is_whole = 0, True
 
-    def write(self, printed, n_sentences):
+    def write(self, printed):
         """Write a batch."""
-        if self.out is None and len(printed):
+        if self.out is None and printed.data:
             self.out = self._begin()
         if self.out is not None:
-            self.out.write(printed)
-        self.n_sentences += n_sentences
+            self.out.write(printed.data)
+        self.n_sentences += printed.n_sentences
 
 
 class _File(_Outputs):

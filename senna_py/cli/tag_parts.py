@@ -11,7 +11,7 @@ from functools import lru_cache, partial
 import numpy as np
 
 from senna_py import __version__
-from senna_py.cli.tag_inputs import Lines, read_lines
+from senna_py.cli.tag_inputs import Batch, Reader
 from senna_py.cli.tag_job import Job
 from senna_py.cli.tag_options import TagOptions
 from senna_py.cli.warm_up import compile_apart
@@ -19,7 +19,8 @@ from senna_py.corpora.places import blank_test
 from senna_py.corpora.records import json_records, line_batches
 from senna_py.errors import SennaError, counted
 from senna_py.io.progress import Progress, say
-from senna_py.io.streaming import BY_MARK, COMPRESSED, InputError, read_batches
+from senna_py.io.streaming import BY_MARK, InputError, read_batches
+from senna_py.kernels.runtime.pace import one_way
 from senna_py.model import Model
 from senna_py.parts.inputs import LINES, PARAGRAPHS, Part, cut, find_inputs, open_part
 from senna_py.parts.run import results, tell
@@ -63,8 +64,8 @@ def tag_corpus(names, work, connected, part_bytes=16 << 20, note=print):
             report.hear(part.name, part.size, record["sentences"])
             records.append(record)
             n_before += notes is None
-            for line in notes or ():
-                note(line)
+            for line, kind in notes or ():
+                note(line, kind)
         if n_before:
             note(f"{n_before:,} of {n_parts:,} parts were there already")
         records.sort(key=lambda record: (record["input"]["name"], record["number"]))
@@ -126,7 +127,7 @@ class Work:
         is_blank = blank_test(tagger.tokenizer.kind, given.usrtokens, given.paragraphs)
         with self._source(part) as source:
             for data in read_batches(source):
-                place = place if data is None else place.after(data, is_blank)
+                place = place.after(data, is_blank) if data else place
         return place
 
     def tag(self, part, place):
@@ -142,34 +143,37 @@ class Work:
             return record, None
         notes = {}
         write = partial(self._annotate, part, place, notes.setdefault)
-        return self.store.commit(part, facts, write), list(notes)
+        return self.store.commit(part, facts, write), list(notes.items())
 
     def _annotate(self, part, place, note, file):
         """Write what is printed of a Part to a binary file; returns counts."""
         tagger, printer = _tools(self.options, self.digest)
-        name, n_sentences, n_tokens, n_bytes = part.input.name, 0, 0, 0
+        name, n_sentences, n_tokens = part.input.name, 0, 0
         begun = part.input.is_records or place.has_tokens_before
-        job = Job(self.options, tagger, printer, note, waits=True)
+        job = Job(self.options, tagger, printer, note)
+        reader = Reader(self.options, job, note)
         compile_apart(self.options, tagger)
-        with printer.writer(file, part.input.is_records) as write, self._source(part) as source:
+        with (
+            printer.writer(file, part.input.is_records) as write,
+            self._source(part) as source,
+            one_way(plain=False),  # it waits for compiled kernels
+        ):
             if part.begin == 0:
                 write(printer.header())
             if part.input.is_records:
                 records = json_records(source, self.text_field, place.line)
                 batches = line_batches(records, None, self.options.paragraphs)
-                lines = (Lines(name, at, data) for data, at in batches)
+                batches = (Batch(name, at, data, source.position()) for data, at in batches)
             else:
-                lines = read_lines(source, place, self.options, tagger.tokenizer, note)
-            for printed in job.run(lines):
+                batches = reader.lines(source, place)
+            for printed in map(job.print, filter(None, reader.in_step(batches))):
                 if not begun and len(printed.data):
                     write(printer.begin(name))
                     begun = True
                 write(printed.data)
                 n_sentences += printed.n_sentences
                 n_tokens += printed.n_tokens
-                n_bytes += printed.n_bytes
-                if not part.input.name.lower().endswith(COMPRESSED):
-                    tell(part.name, min(n_bytes, part.size), n_sentences)
+                tell(part.name, min(printed.end, part.size), n_sentences)
         return {"sentences": n_sentences, "tokens": n_tokens}
 
     def _source(self, part):

@@ -14,14 +14,6 @@ from senna_py.kernels.runtime.background import alone, have_compiled
 
 __all__ = ["command", "compile_apart"]
 
-# Words, numbers, names, predicates with arguments, marks and letters of several kinds, and tags
-# that are not allowed: a bracket without the other in a name, a negation of two verbs.
-_TEXT = """\
-Ann Lee of IBM said on Monday that 20 men had left New York, but Mr. Smith (aged 40) didn't go.
-He gave her the book that she wanted. He does not eat fish at the café and prefers tea.
-Bank (of America said "Smith) Jones Inc" (New York "Stock) Exchange".
-"""
-
 
 @click.command("warm-up", cls=Command, examples=("senna-py warm-up", "senna-py warm-up --path my"))
 @tag_options(only=("path",))
@@ -74,12 +66,13 @@ def _compile(options):
 
 def _call_kernels(model):
     """Call every kernel of tagging with a Model; yields the percentage that is done."""
+    from senna_py.cli.tag_job import SAMPLE
     from senna_py.kernels.runtime.pace import one_way
     from senna_py.tagger import Tagger
 
     tagger = Tagger(model, tasks := model.tasks())
     with one_way(plain=False):
-        tokens = tagger.tokenizer.lines(_TEXT.encode())
+        tokens = tagger.tokenizer.lines(SAMPLE.encode())
         for done, task in enumerate(tasks):
             yield 100 * done // (1 + len(tasks))
             one = Tagger(model, task)
@@ -89,16 +82,13 @@ def _call_kernels(model):
         for way in ({"split_sentences": True}, {"usrtokens": True}):
             _run(TagOptions(tasks=tasks, **way), tagger)
         for tagger.with_scores in (False, True):
-            tagger.document(_TEXT)
-            tagger(_TEXT.split())
+            tagger.document(SAMPLE)
+            tagger(SAMPLE.split())
     yield 100
 
 
 def _run(options, tagger):
     """Do what a command does with a short text."""
-    from senna_py.cli.tag_inputs import Lines
     from senna_py.cli.tag_job import Job
-    from senna_py.corpora.places import Place
 
-    job = Job(options, tagger, options.printer(tagger), str, waits=True)
-    job.run_kernels(Lines("", Place(""), _TEXT.encode()))
+    Job(options, tagger, options.printer(tagger), str).run_kernels()

@@ -64,7 +64,7 @@ class Progress:
 
 
 class FileProgress(Progress):
-    """Progress through files, of whose batches those count that were worked on."""
+    """Progress through files, one after the other."""
 
     def __init__(self, paths, wanted):
         """Prepare to show progress through `paths`, `-` for standard input.
@@ -72,35 +72,22 @@ class FileProgress(Progress):
         wanted: whether to show it; None: if all inputs are regular files, standard error is a
         terminal and standard output is not.
         """
-        sizes = [_file_size(path) for path in paths]
-        total = None if None in sizes else sum(sizes)
+        self._sizes = [_file_size(path) for path in paths]
+        total = None if None in self._sizes else sum(self._sizes)
         if wanted is None:
             wanted = total is not None and _is_terminal(sys.stderr) and not _is_terminal(sys.stdout)
         super().__init__(total, wanted)
         self._before = self._sentences = 0  # bytes of the files before this one
-        self._source, self._read, self._worked_on = None, 0, 0
 
-    def reading(self, source, batches, size):
-        """Yield the batches of a Source, of which there is as much to do as `size(batch)`."""
-        if self._source is not None:
-            self._before += self._source.size or 0
-        self._source, self._read, self._worked_on = source, 0, 0
-        for batch in batches:
-            self._read += 0 if batch is None else size(batch)
-            yield batch
-
-    def update(self, size, n_sentences):
-        """Count what was made of batches, or of parts of them."""
+    def update(self, position, n_sentences):
+        """Show that a file is done up to a byte, and so many more sentences."""
         self._sentences += n_sentences
-        self._worked_on += size
-        # Bytes of the file, which may be compressed or in another encoding, in proportion.
-        at = self._source.position() if self._source.size is not None else 0
-        done = self._before + at * min(self._worked_on, self._read) // max(self._read, 1)
-        self.show_text(done, self._sentences)
+        self.show_text(self._before + position, self._sentences)
 
     def finish(self):
-        """Count all of a file, also what is in no sentence."""
-        self.update(self._read, 0)
+        """Show that all of a file is done, also what is in no sentence."""
+        self._before += self._sizes.pop(0) or 0
+        self.update(0, 0)
 
 
 class EpochProgress:

@@ -1,18 +1,17 @@
-"""Batches of lines from files, pipes and terminals, and parallel work on them in order."""
+"""Batches of lines from files, pipes and terminals."""
 
 import codecs
 import importlib
 import os
 import select
 import stat
-from collections import deque
 
 from senna_py.errors import SennaError
 
 __all__ = [
     "BATCH_BYTES", "BY_MARK", "COMPRESSED", "LONGEST_LINE", "InputError", "Source",
     "check_line", "check_text", "decoding_errors", "decompressing", "encoding_by_mark",
-    "ordered_map", "read_batches", "read_lines", "text_of",
+    "read_batches", "read_lines", "text_of",
 ]  # fmt: skip
 
 # Large enough for whole batches to hide the cost of a call, small enough for little memory.
@@ -135,8 +134,8 @@ class Source:
         return data
 
     def position(self):
-        """Bytes of the file read so far, before decompression; all, once it is closed."""
-        return self.size if self._raw.closed else self._raw.tell()
+        """Bytes of the file read so far, before decompression: all, once closed; 0 of a pipe."""
+        return self.size or 0 if self._raw.closed or self.size is None else self._raw.tell()
 
     def ready(self):
         """Return whether a read would return without waiting for the writer of a pipe."""
@@ -191,7 +190,7 @@ def decoding_errors():
 
 
 def read_batches(source, size=BATCH_BYTES):
-    """Yield batches of whole lines as bytes, and None before each read that may have to wait.
+    """Yield batches of whole lines as bytes; an empty one before a read that may have to wait.
 
     A batch has about `size` bytes if the source has them ready, else what is there, so that no line
     waits for the next. A byte-order mark at the start is dropped. If reading fails, the whole lines
@@ -210,7 +209,7 @@ def read_batches(source, size=BATCH_BYTES):
         if not source.ready():
             if lines:
                 yield take()
-            yield None
+            yield b""
         try:
             data = source.read()
             n_partial += len(data)
@@ -239,43 +238,5 @@ def read_batches(source, size=BATCH_BYTES):
 
 def read_lines(source):
     """Yield the lines of a Source as bytes, without their newline."""
-    for data in read_batches(source):
-        if data is not None:
-            yield from data.removesuffix(b"\n").split(b"\n")
-
-
-def ordered_map(function, batches, jobs, processes=None):
-    """Yield function(batch) for each of `batches`, in their order.
-
-    jobs: threads that work at the same time; processes: a ProcessPoolExecutor of as many to use
-    instead, which is shut down at the end. None among the batches announces that the next may have
-    to be waited for: results of all batches before it are yielded first. An error of the batches is
-    raised after these results, too.
-    """
-    if jobs == 1 and processes is None:
-        yield from (function(batch) for batch in batches if batch is not None)
-        return
-    from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - a third of a short run
-
-    pending, failure = deque(), None
-    iterator = iter(batches)
-    pool = processes or ThreadPoolExecutor(jobs)
-    try:
-        while True:
-            try:
-                batch = next(iterator)
-            except StopIteration:
-                break
-            except Exception as error:
-                failure = error  # what was taken before it comes first
-                break
-            if batch is not None:
-                pending.append(pool.submit(function, batch))
-            while pending and (batch is None or len(pending) > 2 * jobs or pending[0].done()):
-                yield pending.popleft().result()
-        while pending:
-            yield pending.popleft().result()
-    finally:
-        pool.shutdown(wait=processes is not None, cancel_futures=True)
-    if failure is not None:
-        raise failure
+    for data in filter(None, read_batches(source)):
+        yield from data.removesuffix(b"\n").split(b"\n")

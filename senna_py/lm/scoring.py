@@ -9,8 +9,9 @@ import numpy as np
 from senna_py.errors import SennaError, counted
 from senna_py.io.nesting import json_text
 from senna_py.io.output import open_output
+from senna_py.io.parallel import ordered_map
 from senna_py.io.progress import FileProgress
-from senna_py.io.streaming import BY_MARK, Source, ordered_map
+from senna_py.io.streaming import BY_MARK, Source
 from senna_py.lm.language_model import ROUNDING, last_words
 from senna_py.lm.text.blocks import Block, read_blocks
 from senna_py.lm.word_list import END
@@ -176,7 +177,7 @@ def score_text(model, text, jobs=1):
 
     def work(part):
         scored = scorer.score(part)
-        return _PRINTERS[text.form](scored), scored.totals(), _size(scored.block)
+        return _PRINTERS[text.form](scored), scored.totals()
 
     with (
         open_output(text.output, text.paths, text.live) as out,
@@ -184,12 +185,11 @@ def score_text(model, text, jobs=1):
     ):
         for path in text.paths:
             with Source(path, BY_MARK) as source:
-                blocks = report.reading(source, read_blocks(source, tokenize=text.tokenize), _size)
-                parts, n_threads = scorer.parts(blocks), jobs if scorer.parallel else 1
-                for printed, found, size in ordered_map(work, parts, n_threads):
+                parts = scorer.parts(read_blocks(source, tokenize=text.tokenize))
+                for printed, found in ordered_map(work, parts, jobs if scorer.parallel else 1):
                     if printed:
                         out.write(printed)
-                    report.update(size, found.lines)
+                    report.update(source.position(), found.lines)
                     totals.add(found)
                 report.finish()
         if not totals.lines:
@@ -197,10 +197,6 @@ def score_text(model, text, jobs=1):
             name = one if len(text.paths) == 1 else f"{len(text.paths)} files"
             raise SennaError(f"{name}: no words in the text")
     return totals
-
-
-def _size(block):
-    return len(block.numbers)
 
 
 class BlockScorer:

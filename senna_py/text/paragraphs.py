@@ -7,7 +7,7 @@ goes on becomes a space, and so do the marks of quotation.
 
 import re
 
-__all__ = ["ParagraphLines", "join_lines", "without_marks"]
+__all__ = ["join_lines", "whole_paragraphs", "without_marks"]
 
 _QUOTED = re.compile(rb"[ \t]*(?:>[ \t]*)+")
 _SIGNATURE = "--"
@@ -41,27 +41,19 @@ def join_lines(data):
     return bytes(out)
 
 
-class ParagraphLines:
-    """Joins the lines of batches, each of whole lines; what may go on is kept for the next.
+def whole_paragraphs(batches):
+    """Yield batches of lines, bytes, anew: each ends with an empty line, but for the last.
 
-    original: bytes, what the lines that were returned last had been.
+    What may go on is kept for the next; an empty batch is passed on.
     """
-
-    def __init__(self):
-        """Begin without text."""
-        self._kept, self.original = [], b""
-
-    def add(self, data):
-        """Lines of the paragraphs that end in `data`: bytes, empty if none does."""
+    kept = []
+    for data in batches:
         end = data.rfind(b"\n\n") + 2
-        if end == 1:
-            self._kept.append(data)
-            return b""
-        self.original = b"".join([*self._kept, data[:end]])
-        self._kept = [data[end:]]
-        return join_lines(self.original)
-
-    def rest(self):
-        """Lines of what is left at the end."""
-        self.original, self._kept = b"".join(self._kept), []
-        return join_lines(self.original)
+        if end > 1:
+            yield b"".join([*kept, data[:end]])
+            kept = [data[end:]]
+        elif data:
+            kept.append(data)
+        else:
+            yield data
+    yield b"".join(kept)

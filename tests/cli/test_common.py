@@ -25,16 +25,17 @@ def command():
     print("output")  # into a buffer
     {ending}
 
-if {daemon}:
-    threading.Thread(target=threading.Event().wait, daemon=True).start()
+if {loading}:
+    from senna_py.kernels.runtime.pace import get_ready
+    get_ready(threading.Event().wait)
 sys.argv[1:] = []
 run(command)
 """
 
 
-def end(ending, daemon=False, stderr=subprocess.PIPE):
-    """Run a command that ends by a statement, a daemon thread beside it or not."""
-    code = COMMAND.format(ending=ending, daemon=daemon)
+def end(ending, loading=False, stderr=subprocess.PIPE):
+    """Run a command that ends by a statement, a loading thread beside it or not."""
+    code = COMMAND.format(ending=ending, loading=loading)
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONUNBUFFERED"}
     return subprocess.run(
         [sys.executable, "-c", code], env=environment, stdout=subprocess.PIPE, stderr=stderr,
@@ -80,27 +81,27 @@ def test_what_a_command_may_end_with(error, code, line, capsys):
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("daemon", [False, True])
+@pytest.mark.parametrize("loading", [False, True])
 @pytest.mark.parametrize(
     ("ending", "code", "line"),
     [("return", 0, ""), ("raise SennaError('x.txt: damaged')", 1, "senna-x: x.txt: damaged\n")],
 )
-def test_the_end_of_the_process(ending, code, line, daemon):
-    result = end(ending, daemon)
+def test_the_end_of_the_process(ending, code, line, loading):
+    result = end(ending, loading)
     assert (result.returncode, result.stderr) == (code, line)
     # What exits in order would meet LLVM at work.
-    assert result.stdout == ("output\n" if daemon else "output\nin order\n")
+    assert result.stdout == ("output\n" if loading else "output\nin order\n")
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("daemon", [False, True])
-def test_a_fault_of_the_program_is_a_traceback(daemon):
-    result = end("raise ZeroDivisionError('a fault')", daemon)
+@pytest.mark.parametrize("loading", [False, True])
+def test_a_fault_of_the_program_is_a_traceback(loading):
+    result = end("raise ZeroDivisionError('a fault')", loading)
     assert result.returncode == 1
     assert result.stderr.startswith("Traceback (most recent call last):\n")
     assert result.stderr.count("Traceback") == 1
     assert result.stderr.endswith("\nZeroDivisionError: a fault\n")
-    assert result.stdout == ("output\n" if daemon else "output\nin order\n")
+    assert result.stdout == ("output\n" if loading else "output\nin order\n")
 
 
 @pytest.mark.process

@@ -39,7 +39,7 @@ Museum Buys Painting That It Once Sold
     ],
 )
 def test_several_sentences_on_a_line_are_noted(text, line):
-    assert advice(text.encode(), LINES) == f"line {line}{SEVERAL}"
+    assert advice(text.encode(), LINES) == (f"line {line}", SEVERAL)
     assert advice(text.encode(), TEXT) is None
     assert advice(text.encode(), TagOptions(usrtokens=True)) is None
 
@@ -72,7 +72,7 @@ def test_lines_that_are_sentences_are_not(text):
 def test_wrapped_lines_are_noted(width, end):
     wrapped = textwrap.fill(PROSE * 2, width) + "\n\n"
     text = ("A heading\n\n" + wrapped * 5).replace("\n", end).encode()
-    assert advice(text, LINES) == advice(text, TEXT) == f"lines{WRAPPED}"
+    assert advice(text, LINES) == advice(text, TEXT) == ("lines", WRAPPED)
     assert advice(text, TagOptions(paragraphs=True)) is None
     assert advice(text, TagOptions(usrtokens=True)) is None
 

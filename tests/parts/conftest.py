@@ -41,7 +41,7 @@ def in_one_process(tmp_path, compiled):
 
     def run(path, tasks=("pos",), **options):
         output = tmp_path / "one-process"
-        assert tag_paths([path], tasks, output=output, note=lambda line: None, **options) == 0
+        assert tag_paths([path], tasks, output=output, note=lambda *_: None, **options) == 0
         return output.read_bytes()
 
     return run
@@ -58,7 +58,10 @@ def tag(client, place):
         options = TagOptions(**{"path": str(MODEL), "tasks": tasks, **options})
         work = Work.of(str(to), options, text_field)
         connected = contextlib.nullcontext(by or client)
-        return tag_corpus(names, work, connected, part_bytes, run.notes.append)
+        return tag_corpus(names, work, connected, part_bytes, note)
+
+    def note(line, kind=None):
+        run.notes.append(line)
 
     run.notes = []
     return run

@@ -5,7 +5,6 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 
 import conllu
 import pyconll
@@ -13,7 +12,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from senna_py.cli.tag_inputs import read_lines
+from senna_py.cli.tag_inputs import Reader
+from senna_py.cli.tag_job import Job
+from senna_py.cli.tag_options import TagOptions
 from senna_py.corpora.places import Place
 from senna_py.io.streaming import Source
 from senna_py.labels.universal_tags import universal_tag
@@ -100,7 +101,6 @@ class LineByLine(Source):
         return self._raw.readline()
 
 
-CONLLU = SimpleNamespace(load=lambda: ConlluPrinter)
 BLANKS = " \t\v\f\r\x85\u00a0\u2003\u2028\u3000"
 WRAPPED = st.lists(
     st.lists(st.sampled_from([*BLANKS, "a", "B.", ">", "--", "é"]), max_size=4).map("".join)
@@ -112,13 +112,11 @@ WRAPPED = st.lists(
 @example("One.\n>\n\nTwo.\n")
 @settings(max_examples=100, deadline=None)
 def test_the_text_of_paragraphs_comes_back(tagger, text):
-    options = SimpleNamespace(usrtokens=False, paragraphs=True, output=CONLLU)
-    printer, out = ConlluPrinter(tagger, split=True), []
-    batches = read_lines(LineByLine(text.encode()), Place("a"), options, tagger.tokenizer, print)
-    for lines in filter(None, batches):
-        tokens = tagger.tokenizer.split_sentences(tagger.tokenizer.lines(lines.text))
-        out.append(printer.print(tagger.annotate(tokens), lines.place))
-    assert text_of(conllu.parse(b"".join(out).decode())) == without_blank_end(text)
+    options = TagOptions(paragraphs=True)
+    job = Job(options, tagger, ConlluPrinter(tagger, split=True), print)
+    batches = Reader(options, job, print).lines(LineByLine(text.encode()), Place("a"))
+    out = b"".join(job.print(batch).data for batch in filter(None, batches))
+    assert text_of(conllu.parse(out.decode())) == without_blank_end(text)
 
 
 def test_universal_tags():

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from senna_py.text.paragraphs import ParagraphLines, join_lines
+from senna_py.text.paragraphs import join_lines, whole_paragraphs
 
 # Text, and its paragraphs between bars.
 CASES = [
@@ -45,5 +45,4 @@ def test_nothing_moves(text):
 def test_batches_make_no_difference(text, size):
     lines = text.splitlines(keepends=True)
     batches = [b"".join(lines[i : i + size]) for i in range(0, len(lines), size)]
-    joined = ParagraphLines()
-    assert b"".join([*map(joined.add, batches), joined.rest()]) == join_lines(text)
+    assert b"".join(map(join_lines, whole_paragraphs(batches))) == join_lines(text)

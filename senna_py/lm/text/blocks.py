@@ -97,7 +97,7 @@ def read_blocks(source, size=BATCH_BYTES, tokenize=None):
     """
     line = 1
     for data in read_batches(source, size):
-        if data is None:
+        if not data:
             yield None
             continue
         if line == 1:

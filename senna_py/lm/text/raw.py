@@ -20,6 +20,7 @@ from pathlib import Path
 import numpy as np
 
 from senna_py.errors import SennaError
+from senna_py.io.parallel import ordered_map
 from senna_py.io.streaming import (
     BY_MARK,
     COMPRESSED,
@@ -27,7 +28,6 @@ from senna_py.io.streaming import (
     check_line,
     check_text,
     decoding_errors,
-    ordered_map,
 )
 from senna_py.kernels.lm.word_stream import LINE_END
 from senna_py.lm.text.counts import fold_numbered

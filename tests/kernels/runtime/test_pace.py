@@ -7,12 +7,17 @@ import time
 
 import pytest
 
-from senna_py.cli.tag_inputs import Lines, Sentences
-from senna_py.corpora.places import Place
-from senna_py.kernels.runtime import cold_start
-from senna_py.kernels.runtime.cold_start import ColdStart
+from senna_py.cli.tag_job import Job
+from senna_py.kernels.runtime import pace
 from senna_py.kernels.runtime.jit import plain_way, runs_plain
-from senna_py.kernels.runtime.pace import one_way, text_pace, warm_up, way_of_text
+from senna_py.kernels.runtime.pace import (
+    get_ready,
+    is_loading,
+    one_way,
+    take,
+    text_pace,
+    way_of_text,
+)
 from senna_py.tagger import Tagger
 from tests.helpers.tagging import tag_paths
 
@@ -22,7 +27,7 @@ TEXT = "He reads a book in Chicago .\n"
 @pytest.fixture
 def begun(monkeypatch):
     """No text goes plain but while kernels are compiled, for which nobody waits."""
-    monkeypatch.setattr(cold_start, "_PATIENCE", (0, 0))
+    monkeypatch.setattr(pace, "_PATIENCE", (0, 0))
     with text_pace(0, in_background=True):
         yield
 
@@ -64,11 +69,14 @@ def test_one_way():
         assert [way_of(n) for n in (5, 1)] == [True, False]
 
 
-def test_texts_go_plain_while_kernels_warm_up():
-    ways = []
+def test_texts_go_plain_while_kernels_are_loaded():
+    ways, ready = [], threading.Event()
     with text_pace():
-        warm_up(lambda: ways.extend([runs_plain(), way_of(1)]))
-        assert ways == [False, True]
+        get_ready(lambda: ways.append(runs_plain()) or ready.wait(60))
+        assert way_of(1 << 20)
+        ready.set()
+        wait_for(lambda: not is_loading())
+        assert ways == [False]
         assert not way_of(0)
 
 
@@ -95,60 +103,47 @@ def test_a_tagger_goes_over_to_compiled_kernels(tagger, ways):
     assert len({sentence.tree for sentence in found}) == 1
 
 
-def lines(text):
-    return Lines("a", Place("a"), text)
+def wait_for(condition):
+    until = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < until
+        time.sleep(0.01)
 
 
 def test_pieces_go_plain_until_kernels_are_ready(begun):
-    ready, samples = threading.Event(), []
-    cold = ColdStart(lambda batch: samples.append((runs_plain(), batch.text)) or ready.wait(60))
-    text, pieces = TEXT.encode() * 1000, []
-    for piece in cold.batches([None, lines(text), lines(b"a")]):
-        pieces.append(piece)
-        if len(pieces) == 7:
-            ready.set()
-            cold._compiling.join()
-    ways = [piece and way(piece.way) for piece in pieces]
-    assert ways == [None, None, True, None, True, True, True, False, False]
-    texts = [piece.text for piece in pieces if piece]
-    assert b"".join(texts) == text + b"a" and all(each.endswith(b"\n") for each in texts[:-1])
-    ((plain, sample),) = samples
-    assert not plain and text.startswith(sample) and len(sample) < 1 << 13
+    ready, text = threading.Event(), TEXT.encode() * 1000
+    sizes = [take(text[n:], ready.wait) for n in (0, 50 * len(TEXT), len(text) - 10)]
+    assert all(1 << 10 <= size <= 1100 and text[:size].endswith(b"\n") for size in sizes[:2])
+    assert sizes[2] == 10 and way(pace.way())
+    ready.set()
+    wait_for(lambda: not is_loading())
+    assert take(text, pytest.fail) == len(text) and not way(pace.way())
 
 
 @pytest.mark.parametrize("text", [TEXT.encode() * 10, TEXT.encode().replace(b"\n", b" ") * 1000])
 def test_who_waits_for_kernels(begun, text):
-    samples = []
-    cold = ColdStart(samples.append, waits=len(text) < 1 << 14)  # a long line always does
-    (found,) = filter(None, cold.batches([lines(text)]))
-    assert found.text == text and not way(found.way)
-    assert len(samples) == 1 and len(samples[0].text) <= 1 << 14
+    called, is_whole = [], len(text) < 1 << 14  # a long line always waits
+    size = take(text, lambda: called.append(1), is_whole)
+    assert size == len(text) and not way(pace.way()) and called == [1]
 
 
-def test_without_a_thread_no_sample_is_needed():
+def test_little_text_needs_no_kernels():
+    with text_pace(4, in_background=True):
+        assert take(b"text", pytest.fail) == 4 and way(pace.way())
     with text_pace(4):
-        batches = ColdStart(pytest.fail).batches(map(lines, (b"text", b"more")))
-        assert [way(batch.way) for batch in batches] == [True, False]
-
-
-def test_sentences_are_not_cut(tagger):
-    sentences = Sentences("a", Place("a"), tagger.tokenizer.lines(TEXT.encode()))
-    with text_pace(len(TEXT), in_background=True):
-        batches = [*ColdStart(pytest.fail).batches([sentences] * 2)]
-    assert [(len(batch.tokens), way(batch.way)) for batch in batches] == [(7, True), (7, False)]
+        assert take(TEXT.encode(), pytest.fail) == len(TEXT) and not way(pace.way())
 
 
 def test_a_file_begins_plain_and_goes_on_compiled(begun, golden, tmp_path, monkeypatch, ways):
-    compile_kernels = ColdStart._compile
+    run_kernels = Job.run_kernels
 
     # Kernels that an earlier test has compiled would be ready before the first piece.
-    def slow(self, sample):
-        while True not in ways:
-            time.sleep(0.01)
-        compile_kernels(self, sample)
+    def slow(self):
+        wait_for(lambda: True in ways)
+        run_kernels(self)
 
-    monkeypatch.setattr(ColdStart, "_compile", slow)
-    monkeypatch.setattr(cold_start, "_PATIENCE", (0, 2))
+    monkeypatch.setattr(Job, "run_kernels", slow)
+    monkeypatch.setattr(pace, "_PATIENCE", (0, 2))
     tag_paths([golden / "random.txt"], output=tmp_path / "out")
     expected = (golden / "expected" / "random.pos.txt").read_bytes()
     assert (tmp_path / "out").read_bytes() == expected
