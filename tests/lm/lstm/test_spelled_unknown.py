@@ -1,5 +1,6 @@
 """Words outside the list that are read by their characters (`--spell-unknown`)."""
 
+import shutil
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -36,24 +37,35 @@ def sentences(n, seed):
         yield f"{stem}{end} {'sings' if end == 'a' else 'works'}"
 
 
+def write_texts(directory):
+    for name, n, seed in (("train", 300, 1), ("valid", 40, 2)):
+        (directory / name).write_text("\n".join(sentences(n, seed)) + "\n")
+    return directory
+
+
 @pytest.fixture
 def texts(tmp_path):
-    for name, n, seed in (("train", 300, 1), ("valid", 40, 2), ("other", 300, 3)):
-        (tmp_path / name).write_text("\n".join(sentences(n, seed)) + "\n")
-    return tmp_path
+    return write_texts(tmp_path)
 
 
-def new_run(texts, directory, opened=True, train="train", **changes):
-    streams = read_streams([texts / train], [texts / "valid"], True, size=2, opened=opened)
+def new_run(texts, directory, opened=True, **changes):
+    streams = read_streams([texts / "train"], [texts / "valid"], True, size=2, opened=opened)
     settings = LstmSettings(**SETTINGS | {"epochs": 6} | changes)
     return TrainingRun(LstmTraining(streams, settings), texts / directory)
 
 
-@pytest.fixture
-def trained(texts):
-    run = new_run(texts, "spelled")
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    run = new_run(write_texts(tmp_path_factory.mktemp("texts")), "spelled")
     assert run.run()
     return run
+
+
+@pytest.fixture
+def trained(texts, finished):
+    """A finished run, of which `texts` has a copy."""
+    shutil.copytree(finished.directory, texts / "spelled")
+    return finished
 
 
 def test_a_run_goes_on_with_the_same_unknown_words_only(texts, trained):
