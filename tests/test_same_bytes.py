@@ -42,7 +42,7 @@ def answers(tagger, texts):
     return [json.dumps(sentence.to_dict()) for sentence in tagger.pipe(texts)]
 
 
-@settings(max_examples=6)
+@settings(max_examples=4)
 @given(st.lists(TEXTS, min_size=1, max_size=4), st.randoms(use_true_random=False))
 def test_answers_do_not_depend_on_the_way_or_the_company(scoring, texts, random):
     with one_way(plain=True):

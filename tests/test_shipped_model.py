@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from senna_py import Tree, explain
@@ -179,7 +179,6 @@ def test_the_tree(sentence):
     assert sentence.tree.phrases[0] == ("S1", 0, len(sentence))
 
 
-@settings(max_examples=50, deadline=None)
 @given(st.lists(st.text(max_size=12), max_size=40))
 def test_trees_are_well_formed(shipped_model, words):
     tagger = Tagger(shipped_model, "psg")

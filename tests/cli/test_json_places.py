@@ -134,7 +134,6 @@ def printed(directory, files, **options):
     return objects, paths
 
 
-@settings(deadline=None, max_examples=50)
 @example([[" ", "\x1c", "It rains. It pours. "]], {}, False, 1, False)
 @example([["\x1c", "\x1c"]], {"split_sentences": True, "paragraphs": True}, False, 1, False)
 @given(documents, modes, st.booleans(), st.sampled_from([1, 2]), st.booleans())
@@ -156,7 +155,7 @@ sentences = st.lists(
 )
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(sentences, modes, st.sampled_from([1, 2]))
 def test_places_of_column_files_are_those_of_their_sentences(room, found, mode, jobs):
     text, expected, line, paragraph = "", [], 1, 0

@@ -3,7 +3,7 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from senna_py.errors import SennaError
@@ -151,7 +151,6 @@ def scores_of(network, *batch, **more):
     return network.scores(batch_of(*batch, **more))
 
 
-@settings(deadline=None, max_examples=30)
 @given(
     st.lists(st.integers(0, 30), min_size=1, max_size=40), st.sampled_from([21, 24]),
     st.integers(0, 99),

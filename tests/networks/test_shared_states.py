@@ -14,7 +14,7 @@ from tests.helpers.random_networks import (
     window_network,
 )
 
-LENGTHS = [7, 1, 0, 30, 2, 1100, 5]
+LENGTHS = [7, 1, 0, 30, 2, 150, 5]
 
 
 def groups():

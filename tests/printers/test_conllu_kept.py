@@ -4,7 +4,7 @@ import re
 
 import conllu
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from senna_py.cli import tag_columns
@@ -85,7 +85,6 @@ def printed(path, text, tagger, asked, multiwords="words", batch=1 << 16):
 
 
 @given(_files(), st.sampled_from(["words", "tokens"]), st.sampled_from([1, 9, 1 << 16]))
-@settings(max_examples=80, deadline=None)
 def test_what_was_not_asked_for_stays(tmp_path_factory, tagger, text, multiwords, batch):
     path = tmp_path_factory.getbasetemp() / "kept.conllu"
     assert printed(path, text, tagger, ("none",), multiwords, batch) == text

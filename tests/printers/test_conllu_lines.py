@@ -76,7 +76,7 @@ TEXTS = st.lists(
 
 
 @given(TEXTS, st.booleans())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_the_text_comes_back(tagger, text, split):
     data = text.encode()
     printer = ConlluPrinter(tagger, split=split)
@@ -110,7 +110,7 @@ WRAPPED = st.lists(
 @given(WRAPPED)
 @example("One.\n\u00a0\n\nTwo.\n")
 @example("One.\n>\n\nTwo.\n")
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_the_text_of_paragraphs_comes_back(tagger, text):
     options = TagOptions(paragraphs=True)
     job = Job(options, tagger, ConlluPrinter(tagger, split=True), print)

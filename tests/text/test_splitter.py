@@ -4,7 +4,7 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from senna_py.errors import SennaError
@@ -91,7 +91,6 @@ words = st.sampled_from(["Il", "il", ".", "(", '"', ")", "ici", "M.", "5", "\udc
 lines = st.lists(st.lists(words, max_size=6).map(" ".join), max_size=5)
 
 
-@settings(max_examples=50)
 @given(lines)
 @example(["Il Il .", "il"])  # small letters after a full stop count within a paragraph only
 def test_no_sentence_depends_on_another_line(lines):

@@ -63,7 +63,7 @@ def naive_tokens(line, whitespace):
     return found
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(ascii_text, st.booleans())
 def test_ascii_text(text, whitespace):
     tokens = tokenizer.lines(text.encode(), whitespace)
@@ -86,7 +86,7 @@ def is_gap(text, whitespace):
     return not text.strip(SPACES if whitespace else SPACES + BLANKS)
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(any_bytes, st.booleans())
 def test_tokens_and_gaps_make_up_every_line(data, whitespace):
     tokens = tokenizer.lines(data, whitespace)

@@ -2,7 +2,7 @@ from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from senna_py.kernels.decoding.chart import best_spans, heights_of_spans, spans_above, write_levels
@@ -75,7 +75,6 @@ def choose(spans, gains, starts):
     return [span for span, kept in zip(spans, chosen, strict=True) if kept]
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.integers(1, 5), st.integers(0, 10**6))
 def test_the_best_set_of_spans_that_do_not_cross(n, seed):
     rng = np.random.default_rng(seed)

@@ -2,7 +2,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from senna_py.kernels.llvm.bfloat16 import ways_here
@@ -44,7 +44,6 @@ def naive(x, normal, starts, dilation, weight, bias):
     return np.array(out).reshape(x.shape)
 
 
-@settings(deadline=None, max_examples=40)
 @given(
     st.lists(st.integers(0, 30), max_size=6), st.sampled_from([1, 3, 5]), st.integers(1, 9),
     st.sampled_from([3, 8, 16, 24]), st.sampled_from([NUMBERS, PAIRS, MATRICES]),

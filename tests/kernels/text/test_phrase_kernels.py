@@ -58,7 +58,7 @@ def above_of(trees, n_above=12):
 
 @pytest.mark.parametrize("plain", [False, True])
 @given(st.lists(sentences, min_size=1, max_size=3))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_paths_are_those_of_the_spans(plain, trees):
     with plain_way(plain):
         above, starts = above_of(trees)

@@ -4,7 +4,7 @@ import gzip
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from test_kneser_ney import large_stream, streams
 
@@ -105,7 +105,6 @@ def test_contexts_that_were_pruned_are_backed_off_to(tmp_path):
     assert np.diff(model.starts).tolist() == [1, 5, 4, 2]
 
 
-@settings(deadline=None, max_examples=40)
 @given(data=st.data(), marks=st.booleans(), order=st.integers(2, 5))
 def test_round_trip(tmp_path_factory, data, marks, order):
     suffix = data.draw(st.sampled_from([".arpa", ".arpa.gz", ".arpa.xz", ".arpa.bz2"]))
