@@ -44,23 +44,16 @@ class _Report(NamedTuple):
 
         inputs: paths that were read; lines: what is printed in place of the usual lines.
         """
-        from senna_py.evaluation import report, tree_report
+        from senna_py.evaluation import report
 
-        as_lines, as_object = {
-            "tags": (report.token_report, report.token_scores),
-            "segments": (report.chunk_report, report.chunk_scores),
-            "roles": (report.role_report, report.role_scores),
-            "trees": (tree_report.tree_summary, tree_report.tree_scores),
-            "text": (report.text_report, report.text_scores),
-        }[kind]
         if self.as_json:
-            printed = as_object(scores)
+            printed = report.REPORTS[kind].object(scores)
             if self.confusions:
                 printed["confusions"] = report.confusion_scores(scores)
             text = json_text(printed, indent=2)
         else:
             confusions = report.confusion_report(scores) if self.confusions else []
-            text = "\n".join((lines or as_lines(scores)) + confusions)
+            text = "\n".join((lines or report.REPORTS[kind].lines(scores)) + confusions)
         _print_text(text, inputs)
 
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass
 from operator import eq
 from typing import TYPE_CHECKING
 
-from senna_py.evaluation.counts import NO_LABEL, Counts, counts_by_label, percentage
-from senna_py.evaluation.tokens import same_length
+from senna_py.evaluation.counts import Tally
+from senna_py.evaluation.tokens import TokenScores, same_length
 from senna_py.labels.tag_schemes import segments, strict_segments
 
 if TYPE_CHECKING:
@@ -21,28 +19,12 @@ if TYPE_CHECKING:
 __all__ = ["ChunkScores", "score_chunks", "strict_encodings"]
 
 
-@dataclass(frozen=True)
-class ChunkScores:
-    """Counts of tokens, of the chunks of each type, {type: Counts}, and of mistakes.
+class ChunkScores(TokenScores):
+    """Counts of tokens, O included, of the chunks of each type, {type: Counts}, and of mistakes.
 
     confusions: {(gold type, predicted type): n} of chunks with the same tokens; where nothing has
     the same tokens, the other type is counts.NO_LABEL.
     """
-
-    n_tokens: int
-    n_correct_tokens: int
-    labels: dict[str, Counts]
-    confusions: Counter[tuple[str, str]]
-
-    @property
-    def accuracy(self) -> float:
-        """Percentage of the tokens that have their gold tag, O included."""
-        return percentage(self.n_correct_tokens, self.n_tokens)
-
-    @property
-    def overall(self) -> Counts:
-        """Counts of the chunks of all types."""
-        return sum(self.labels.values(), Counts())
 
 
 def score_chunks(
@@ -57,11 +39,7 @@ def score_chunks(
     its encoding has is none (seqeval's strict mode).
     """
     of_gold, of_predicted = strict or (None, None)
-    n_tokens = n_correct = 0
-    gold: Counter[str] = Counter()
-    predicted: Counter[str] = Counter()
-    correct: Counter[str] = Counter()
-    confusions: Counter[tuple[str, str]] = Counter()
+    n_tokens, n_correct, tally = 0, 0, Tally()
     for k, (gold_tags, predicted_tags) in enumerate(sentences, 1):
         same_length(k, gold_tags, predicted_tags)
         n_tokens += len(gold_tags)
@@ -70,18 +48,9 @@ def score_chunks(
         predicted_at = {
             (begin, end): kind for kind, begin, end in _chunks(predicted_tags, raw, of_predicted)
         }
-        gold.update(gold_at.values())
-        predicted.update(predicted_at.values())
-        for place, kind in gold_at.items():
-            other = predicted_at.get(place, NO_LABEL)
-            if other == kind:
-                correct[kind] += 1
-            else:
-                confusions[kind, other] += 1
-        for place in predicted_at.keys() - gold_at.keys():
-            confusions[NO_LABEL, predicted_at[place]] += 1
-    labels = counts_by_label(gold, predicted, correct)
-    return ChunkScores(n_tokens, n_correct, labels, confusions)
+        for place in gold_at.keys() | predicted_at.keys():
+            tally.add(gold_at.get(place), predicted_at.get(place))
+    return ChunkScores(n_tokens, n_correct, tally.labels, tally.confusions)
 
 
 def strict_encodings(sentences: Iterable[tuple[Tags, Tags]]) -> tuple[str, str]:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections import Counter
-
-__all__ = ["NO_LABEL", "Counts", "counts_by_label", "percentage"]
+__all__ = ["NO_LABEL", "Counts", "Tally", "percentage"]
 
 NO_LABEL = "-"  # in confusions, beside what is missed or in excess
 
@@ -69,11 +66,32 @@ class Counts:
         )
 
 
-def counts_by_label(
-    gold: Counter[str], predicted: Counter[str], correct: Counter[str]
-) -> dict[str, Counts]:
-    """One Counts for each label, in the order of labels; takes three collections.Counter."""
-    return {
-        label: Counts(gold[label], predicted[label], correct[label])
-        for label in sorted(gold.keys() | predicted.keys())
-    }
+class Tally:
+    """Counts items by label as they come, and mistakes: confusions, {(gold, predicted): n}."""
+
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        self.confusions: Counter[tuple[str, str]] = Counter()
+        self._gold: Counter[str] = Counter()
+        self._predicted: Counter[str] = Counter()
+        self._correct: Counter[str] = Counter()
+
+    def add(self, gold: str | None, predicted: str | None, n: int = 1) -> None:
+        """Count n items with their gold and predicted label; None if there is none."""
+        if gold is not None:
+            self._gold[gold] += n
+        if predicted is not None:
+            self._predicted[predicted] += n
+        if gold is not None and gold == predicted:
+            self._correct[gold] += n
+        else:
+            one, other = (NO_LABEL if each is None else each for each in (gold, predicted))
+            self.confusions[one, other] += n
+
+    @property
+    def labels(self) -> dict[str, Counts]:
+        """One Counts for each label, in the order of labels."""
+        return {
+            label: Counts(self._gold[label], self._predicted[label], self._correct[label])
+            for label in sorted(self._gold.keys() | self._predicted.keys())
+        }

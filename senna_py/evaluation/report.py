@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from senna_py.evaluation.roles import VERB
+from senna_py.evaluation.tree_report import tree_scores, tree_summary
 
 if TYPE_CHECKING:
-    from typing import Any
+    from collections.abc import Callable
 
     from senna_py.evaluation.chunks import ChunkScores
     from senna_py.evaluation.counts import Counts
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
     Scores = ChunkScores | TokenScores | RoleScores
 
 __all__ = [
-    "chunk_report", "chunk_scores", "confusion_report", "confusion_scores", "role_report",
-    "role_scores", "text_report", "text_scores", "token_report", "token_scores",
+    "REPORTS", "Report", "chunk_report", "chunk_scores", "confusion_report", "confusion_scores",
+    "role_report", "role_scores", "text_report", "text_scores", "token_report", "token_scores",
 ]  # fmt: skip
 
 _RULE = "-" * 60
@@ -99,7 +100,7 @@ def chunk_scores(scores: ChunkScores) -> dict[str, Any]:
     """ChunkScores as an object for JSON."""
     return {
         "tokens": scores.n_tokens,
-        "correct_tokens": scores.n_correct_tokens,
+        "correct_tokens": scores.n_correct,
         "accuracy": scores.accuracy,
         **scores.overall.as_dict(),
         "labels": _label_objects(scores),
@@ -164,3 +165,20 @@ def _label_objects(scores: Scores) -> dict[str, dict[str, float]]:
 def _by_frequency(scores: Scores | TextScores) -> list[tuple[str, str, int]]:
     ordered = sorted(scores.confusions.items(), key=lambda item: (-item[1], item[0]))
     return [(gold, predicted, n) for (gold, predicted), n in ordered]
+
+
+class Report(NamedTuple):
+    """How scores of a kind are shown: as lines, and as an object for JSON."""
+
+    lines: Callable[[Any], list[str]]
+    object: Callable[[Any], dict[str, Any]]
+
+
+# By the kind of a task, and those of raw text.
+REPORTS = {
+    "tags": Report(token_report, token_scores),
+    "segments": Report(chunk_report, chunk_scores),
+    "roles": Report(role_report, role_scores),
+    "trees": Report(tree_summary, tree_scores),
+    "text": Report(text_report, text_scores),
+}

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from senna_py.evaluation.counts import NO_LABEL, Counts, counts_by_label, percentage
+from senna_py.evaluation.counts import Counts, Tally, percentage
 
 if TYPE_CHECKING:
+    from collections import Counter
     from collections.abc import Iterable, Mapping, Sequence
 
     from senna_py.labels.tag_schemes import Segment
@@ -84,10 +84,7 @@ def score_roles(
     correct if its role and all its tokens are.
     """
     n_sentences = n_propositions = n_perfect = n_extra = 0
-    gold: Counter[str] = Counter()
-    predicted: Counter[str] = Counter()
-    correct: Counter[str] = Counter()
-    confusions: Counter[tuple[str, str]] = Counter()
+    tally = Tally()
     for gold_propositions, predicted_propositions in sentences:
         n_sentences += 1
         n_propositions += len(gold_propositions)
@@ -96,19 +93,14 @@ def score_roles(
         for predicate in gold_propositions.keys() | (only_predicted if extra else set()):
             gold_at = _by_tokens(gold_propositions.get(predicate, ()))
             predicted_at = _by_tokens(predicted_propositions.get(predicate, ()))
-            gold.update(gold_at.values())
-            predicted.update(predicted_at.values())
             mistakes = 0
             for place in gold_at.keys() | predicted_at.keys():
-                pair = gold_at.get(place, NO_LABEL), predicted_at.get(place, NO_LABEL)
-                if pair[0] == pair[1]:
-                    correct[pair[0]] += 1
-                else:
-                    confusions[pair] += 1
-                    mistakes += not {VERB, NO_LABEL}.issuperset(pair)
+                pair = gold_at.get(place), predicted_at.get(place)
+                tally.add(*pair)
+                mistakes += pair[0] != pair[1] and not {VERB, None}.issuperset(pair)
             n_perfect += predicate in gold_propositions and not mistakes
-    labels = counts_by_label(gold, predicted, correct)
-    return RoleScores(n_sentences, n_propositions, n_perfect, labels, confusions, n_extra)
+    counted = n_sentences, n_propositions, n_perfect
+    return RoleScores(*counted, tally.labels, tally.confusions, n_extra)
 
 
 def _by_tokens(phrases: Iterable[Segment]) -> dict[Parts, str]:

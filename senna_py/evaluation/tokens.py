@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from senna_py.errors import SennaError
-from senna_py.evaluation.counts import Counts, counts_by_label, percentage
+from senna_py.evaluation.counts import Counts, Tally, percentage
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -38,22 +38,14 @@ class TokenScores:
 def score_tokens(sentences: Iterable[tuple[Sequence[str], Sequence[str]]]) -> TokenScores:
     """TokenScores of sentences, pairs (gold, predicted) of sequences of one tag a token."""
     pairs: Counter[tuple[str, str]] = Counter()
+    tally = Tally()
     for k, (gold_tags, predicted_tags) in enumerate(sentences, 1):
         same_length(k, gold_tags, predicted_tags)
         pairs.update(zip(gold_tags, predicted_tags, strict=True))
-    gold: Counter[str] = Counter()
-    predicted: Counter[str] = Counter()
-    correct: Counter[str] = Counter()
-    confusions: Counter[tuple[str, str]] = Counter()
     for pair, n in pairs.items():
-        gold[pair[0]] += n
-        predicted[pair[1]] += n
-        if pair[0] == pair[1]:
-            correct[pair[0]] = n
-        else:
-            confusions[pair] = n
-    labels = counts_by_label(gold, predicted, correct)
-    return TokenScores(gold.total(), correct.total(), labels, confusions)
+        tally.add(*pair, n)
+    n_wrong = tally.confusions.total()
+    return TokenScores(pairs.total(), pairs.total() - n_wrong, tally.labels, tally.confusions)
 
 
 def same_length(number: int, gold: Sequence[str], predicted: Sequence[str]) -> None:

@@ -10,7 +10,7 @@ from math import inf
 from typing import NamedTuple
 
 from senna_py.errors import SennaError, counted
-from senna_py.evaluation.counts import NO_LABEL, Counts, counts_by_label, percentage
+from senna_py.evaluation.counts import Counts, Tally, percentage
 from senna_py.evaluation.evalb_parameters import COLLINS, EvalbParameters
 from senna_py.labels.trees import ROOTS, TOP, Leaf, Phrase, Tree, without_roots_of_parts
 
@@ -141,29 +141,6 @@ class _Match(NamedTuple):
     correct: bool
 
 
-class _Tally:
-    """Brackets of each label, and confusions, as TreeScores has them."""
-
-    def __init__(self) -> None:
-        self.gold: Counter[str] = Counter()
-        self.predicted: Counter[str] = Counter()
-        self.correct: Counter[str] = Counter()
-        self.confusions: Counter[tuple[str, str]] = Counter()
-
-    def add(self, matches: Iterable[_Match]) -> None:
-        """Count the brackets of a sentence."""
-        for gold, predicted, is_correct in matches:
-            if gold is not None:
-                self.gold[gold] += 1
-            if gold is not None and is_correct:
-                self.predicted[gold] += 1
-                self.correct[gold] += 1
-                continue
-            if predicted is not None:
-                self.predicted[predicted] += 1
-            self.confusions[gold or NO_LABEL, predicted or NO_LABEL] += 1
-
-
 def score_trees(pairs: Iterable[TreePair], parameters: EvalbParameters = COLLINS) -> TreeScores:
     """TreeScores of pairs of trees.
 
@@ -173,7 +150,7 @@ def score_trees(pairs: Iterable[TreePair], parameters: EvalbParameters = COLLINS
     the roots S1 of the parts of a long sentence, directly below one, are none.
     Raises SennaError if more pairs than parameters.max_error are an ERROR.
     """
-    sentences, n_errors, tally = [], 0, _Tally()
+    sentences, n_errors, tally = [], 0, Tally()
     for k, pair in enumerate(pairs, 1):
         scores, matches = _score_pair(pair, pair.place or f"sentence {k}", parameters)
         sentences.append(scores)
@@ -183,9 +160,9 @@ def score_trees(pairs: Iterable[TreePair], parameters: EvalbParameters = COLLINS
                 f"{scores.problem}; more than {counted(parameters.max_error, 'pair')} cannot be "
                 "compared (MAX_ERROR)"
             )
-        tally.add(matches)
-    labels = counts_by_label(tally.gold, tally.predicted, tally.correct)
-    return TreeScores(sentences, labels, tally.confusions, parameters.cutoff_len)
+        for gold, predicted, is_correct in matches:
+            tally.add(gold, gold if is_correct else predicted)
+    return TreeScores(sentences, tally.labels, tally.confusions, parameters.cutoff_len)
 
 
 def _score_pair(

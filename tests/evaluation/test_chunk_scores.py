@@ -52,9 +52,7 @@ def test_counts_equal_those_of_a_naive_reading(sentences):
         if gold[kind] + predicted[kind]
     }
     assert scores.n_tokens == sum(len(tags) for tags, _ in sentences)
-    assert scores.n_correct_tokens == sum(
-        a == b for pair in sentences for a, b in zip(*pair, strict=True)
-    )
+    assert scores.n_correct == sum(a == b for pair in sentences for a, b in zip(*pair, strict=True))
 
 
 @given(pairs)
@@ -115,7 +113,7 @@ def test_strict_scores_are_those_of_the_chunks_that_are_well_formed(sentences):
     ]
     scores = score_chunks(sentences, strict=("iobes", "iobes"))
     assert scores.labels == score_chunks(kept).labels
-    assert scores.n_correct_tokens == score_chunks(sentences).n_correct_tokens
+    assert scores.n_correct == score_chunks(sentences).n_correct
     assert_confusions_add_up(scores)
 
 
