@@ -36,73 +36,63 @@ def _is_directory(path):
     return path.endswith("/") or os.path.isdir(path)
 
 
-class _Outputs:
-    """Destination of documents, one after the other."""
+class _File:
+    """A file with all documents, one after the other.
 
-    def __init__(self, note):
+    has_empty: whether a document is begun that has nothing to print.
+    """
+
+    has_empty = False
+
+    def __init__(self, out, printer, note):
         self.n_unread = 0  # documents that could not be read to their end
-        self._note = note
+        self._out, self._printer, self._note = out, printer, note
 
     def add(self, name, batches, progress):
-        """Write a document: its batches, each Printed, which may raise InputError."""
-        with self._writer(name) as writer:
+        """Write a document: batches, each Printed, of which reading may raise InputError."""
+        with contextlib.ExitStack() as files:
+            out, n_sentences, is_whole = None, 0, True
             try:
                 for printed in batches:
-                    writer.write(printed)
+                    if out is None and printed.data:
+                        out = self._begin(name, files)
+                    if out is not None:
+                        out.write(printed.data)
+                    n_sentences += printed.n_sentences
                     progress.update(printed.end, printed.n_sentences)
             except InputError as error:
                 self._note(str(error))
                 self.n_unread += 1
-                writer.is_whole = False
-        progress.finish()
+                is_whole = False
+            progress.finish()
+            if out is None and is_whole and self.has_empty:
+                out = self._begin(name, files)
+            if out is not None:
+                out.write(self._last())
+            out = out or self._out
+            if out is not None and not is_whole:
+                out.incomplete()
+        return out, n_sentences
 
-
-class _Writer:
-    """Writes a document, from its first batch with anything to print."""
-
-    def __init__(self, begin):
-        """begin: a function that writes what stands before that and returns an Output."""
-        self._begin, self.out = begin, None
-        self.n_sentences, self.is_whole = 0, True
-
-    def write(self, printed):
-        """Write a batch."""
-        if self.out is None and printed.data:
-            self.out = self._begin()
-        if self.out is not None:
-            self.out.write(printed.data)
-        self.n_sentences += printed.n_sentences
-
-
-class _File(_Outputs):
-    """A file with all documents."""
-
-    def __init__(self, out, printer, note):
-        super().__init__(note)
-        self._out, self._printer = out, printer
-
-    @contextlib.contextmanager
-    def _writer(self, name):
-        writer = _Writer(lambda: self._begin(name))
-        yield writer
-        if writer.out is not None:
-            self._out.write(self._printer.end())
-        if not writer.is_whole:
-            self._out.incomplete()
-
-    def _begin(self, name):
+    def _begin(self, name, files):
+        """Write what stands before a document; returns an Output, whose context `files` may end."""
         self._out.write(self._printer.begin(name))
         return self._out
 
+    def _last(self):
+        """What stands after a document."""
+        return self._printer.end()
 
-class _Pages(_Outputs):
+
+class _Pages(_File):
     """A directory with a page for each document, and an index."""
 
+    has_empty = True
+
     def __init__(self, directory, printer, inputs, live, note):
-        super().__init__(note)
-        self._directory, self._printer = directory, printer
-        self._inputs, self._live = inputs, live
-        self._pages = []  # [document, file name, number of sentences]
+        super().__init__(None, printer, note)
+        self._directory, self._inputs, self._live = directory, inputs, live
+        self._pages = []  # (document, file name, number of sentences)
         self._taken = {"index.html"}
         try:
             os.makedirs(directory, exist_ok=True)
@@ -111,38 +101,28 @@ class _Pages(_Outputs):
         except OSError as error:
             raise SennaError(f"{directory}: {error.strerror}") from None
 
+    def add(self, name, batches, progress):
+        """Write a page; a document without sentences has an empty one, if it could be read."""
+        out, n_sentences = super().add(name, batches, progress)
+        if out is not None and out.left is None:
+            self._pages.append((name, self._file, n_sentences))
+        elif out is not None:
+            self._note(f"{name}: no page: not all of it could be read; {out.left}")
+
     def finish(self):
         """Write the index."""
         with open_output(os.path.join(self._directory, "index.html"), self._inputs) as out:
             out.write(self._printer.index(self._pages))
 
-    @contextlib.contextmanager
-    def _writer(self, name):
-        """A page; a document without sentences has an empty one, if it could be read."""
-        printer = self._printer.page_of(name)
+    def _begin(self, name, files):
+        self._file, page = self._file_name(name), self._printer.page_of(name)
+        path = os.path.join(self._directory, self._file)
+        out = files.enter_context(open_output(path, self._inputs, self._live))
+        out.write(page.header() + page.begin(name))
+        return out
 
-        def begin():
-            file_name = self._file_name(name)
-            path = os.path.join(self._directory, file_name)
-            out = page.enter_context(open_output(path, self._inputs, self._live))
-            out.write(printer.header() + printer.begin(name))
-            self._pages.append([name, file_name, 0])
-            return out
-
-        with contextlib.ExitStack() as page:
-            writer = _Writer(begin)
-            yield writer
-            if writer.out is None:
-                if not writer.is_whole:
-                    return
-                writer.out = begin()
-            writer.out.write(printer.end() + printer.footer())
-            if not writer.is_whole:
-                writer.out.incomplete()
-        self._pages[-1][2] = writer.n_sentences
-        if writer.out.left is not None:
-            self._pages.pop()
-            self._note(f"{name}: no page: not all of it could be read; {writer.out.left}")
+    def _last(self):
+        return self._printer.end() + self._printer.footer()
 
     def _file_name(self, document):
         """Name of the page of a document, which no other page of the directory has."""

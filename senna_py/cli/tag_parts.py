@@ -31,11 +31,11 @@ __all__ = ["Work", "tag_corpus"]
 _OF_TEXT = "conllu", "conll2003", "brat"  # formats that JSON lines cannot have
 
 
-def tag_corpus(names, work, connected, part_bytes=16 << 20, note=print):
+def tag_corpus(names, work, connected, part_bytes, note):
     """Tag files, directories, globs and URLs in parts, each with an output of its own.
 
-    work: a Work; connected: a context of a Client, see `parts.run.connect`; note: called with lines
-    for the user. Returns the number of inputs that could not be read; each was noted. Raises
+    work: a Work; connected: a context of a Client, see `parts.run.connect`; note: see
+    `tag_files`. Returns the number of inputs that could not be read; each was noted. Raises
     SennaError for what concerns all; what is done stays.
     """
     inputs, failed = find_inputs(names, work.store.holds)

@@ -196,43 +196,39 @@ def read_batches(source, size=BATCH_BYTES):
     waits for the next. A byte-order mark at the start is dropped. If reading fails, the whole lines
     read until then come first.
     """
-    lines, partial, n_bytes, n_partial, first = [], [], 0, 0, source.begins
+    held, end, first = bytearray(), 0, source.begins  # end: of the whole lines
 
     def take():
-        nonlocal lines, n_bytes, first
-        data, lines, n_bytes = b"".join(lines), [], 0
+        nonlocal end, first
+        data = bytes(held[:end])
+        del held[:end]
         data = data.removeprefix(_BYTE_ORDER_MARK) if source.begins else data
-        source.begins = first = False
+        end, source.begins, first = 0, False, False
         return data
 
     while True:
         if not source.ready():
-            if lines:
+            if end:
                 yield take()
             yield b""
         try:
             data = source.read()
-            n_partial += len(data)
-            check_line(source.name, n_partial)
+            check_line(source.name, len(held) - end + len(data))
         except InputError:
-            if lines:
+            if end:
                 yield take()
             raise
         if not data:
             break
-        end = data.rfind(b"\n") + 1
-        if end:
-            lines += [*partial, data[:end]]
-            n_bytes += n_partial
-            partial, n_partial = [], len(data) - end
-        if data[end:]:
-            partial.append(data[end:])
-        if first and n_partial > BATCH_BYTES and not lines:  # a line of zeros, perhaps
-            check_text(source.name, partial[0])
-        if n_bytes >= size:
+        if last := data.rfind(b"\n") + 1:
+            end = len(held) + last
+        held += data
+        if first and not end and len(held) > BATCH_BYTES:  # a line of zeros, perhaps
+            check_text(source.name, held[:BATCH_BYTES])
+        if end >= size:
             yield take()
-    lines += partial
-    if lines:
+    end = len(held)
+    if end:
         yield take()
 
 

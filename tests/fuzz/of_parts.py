@@ -151,7 +151,11 @@ def _tag(names, form, part_bytes, **options):
         with one_way(plain=True), patch.object(tag_parts, "results", _one_by_one):
             work = tag_parts.Work.of("out", options)
             n_failed = tag_parts.tag_corpus(
-                names, work, contextlib.nullcontext(), part_bytes, notes.append
+                names,
+                work,
+                contextlib.nullcontext(),
+                part_bytes,
+                lambda *note: notes.extend(note),
             )
     except SennaError as error:
         return str(error)

@@ -1,5 +1,6 @@
 """The decorators of kernels, and the two ways to run them: compiled and plain."""
 
+import contextlib
 import functools
 import importlib
 import os
@@ -23,9 +24,6 @@ class _Way(threading.local):
     """Way in which the kernels of this thread run; each thread begins with the compiled one."""
 
     plain = _NEVER_COMPILED
-
-    def __init__(self):
-        self.before = []  # of each `plain_way` that the thread is within
 
 
 _way = _Way()
@@ -71,27 +69,15 @@ def borrowing_kernel(function):
     return Kernel(function, {"contract"}, _nrt=False)
 
 
-class plain_way:
-    """A context in which the kernels that this thread calls run the plain way, if `wanted`.
-
-    It may be entered again, and by several threads.
-    """
-
-    def __init__(self, wanted=True):
-        """Choose the plain way if `wanted`, else the compiled one."""
-        self.plain = wanted or _NEVER_COMPILED
-
-    def __enter__(self):
-        """Change the way, and remember the one before."""
-        quiet = np.errstate(**_QUIET)
-        quiet.__enter__()
-        _way.before.append((_way.plain, quiet))
-        _way.plain = self.plain
-
-    def __exit__(self, *error):
-        """Change it back."""
-        _way.plain, quiet = _way.before.pop()
-        quiet.__exit__(*error)
+@contextlib.contextmanager
+def plain_way(wanted=True):
+    """A context in which the kernels that this thread calls run the plain way, if `wanted`."""
+    before, _way.plain = _way.plain, wanted or _NEVER_COMPILED
+    try:
+        with np.errstate(**_QUIET):
+            yield
+    finally:
+        _way.plain = before
 
 
 def runs_plain():

@@ -80,19 +80,17 @@ def test_texts_go_plain_while_kernels_are_loaded():
         assert not way_of(0)
 
 
-def test_the_way_belongs_to_a_context():
-    plain = plain_way()
-    assert not runs_plain()
-    with plain, plain:
+def test_the_way_belongs_to_a_thread():
+    with plain_way():
         assert runs_plain()
         with plain_way(False):
             assert not runs_plain()
         assert runs_plain()
         threads = []
-        thread = threading.Thread(target=lambda: threads.extend([runs_plain(), way(plain)]))
+        thread = threading.Thread(target=lambda: threads.append(runs_plain()))
         thread.start()
         thread.join()
-        assert threads == [False, True]
+        assert threads == [False]
     assert not runs_plain()
 
 
