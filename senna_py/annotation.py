@@ -10,36 +10,27 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import TYPE_CHECKING, TypeVar, overload
+from typing import TYPE_CHECKING, overload
 
 from senna_py.errors import UsageError, counted
 from senna_py.io.nesting import json_text, parse_json
+from senna_py.kinds import KINDS, ByTask, not_run, read_value, value_of
 from senna_py.labels.tasks import TABLE
-from senna_py.labels.trees import EMPTY, Leaf, Phrase, Tree, build_tree
 from senna_py.other_names import OtherNames
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import Any, SupportsIndex
 
     from typing_extensions import Self
 
-__all__ = ["Document", "Frame", "Segment", "Sentence", "Span", "Token"]
+    from senna_py.kinds import Segment
+    from senna_py.labels.trees import Tree
 
-# A labeled segment as sentences keep it: label, first token, the one after the last, and its
-# probability or None. A frame is the index of its predicate, and a tuple of these.
-Segment = tuple[str, int, int, "float | None"]
+__all__ = ["Document", "Frame", "Sentence", "Span", "Token"]
+
 _TASKS = {task.attribute: task.name for task in TABLE.values() if task.attribute}
-_SPANS = ("chunks", "entities")  # attributes, and keys of JSON, of tasks of segments
-_V = TypeVar("_V")
-
-
-class ByTask(dict[str, _V]):
-    """A dict by the names of tasks; a task that was not run is a UsageError that says so."""
-
-    def __missing__(self, task: str) -> Any:
-        """Raise the error."""
-        raise _not_run(task, task, self)
+_NONE = ByTask()
 
 
 class _Text(OtherNames):
@@ -300,19 +291,22 @@ class Sentence(_Text):
 
     Attributes:
         text: The sentence.
-        tags: The tags of the tokens, by task; those of segments are IOBES.
         start_char: The character of the document at which it begins; 0 without a document.
     """
 
-    # starts, ends: the characters of its tokens, ends exclusive; found: what else was found:
-    # `chunks` and `entities`, tuples of Segments, and `spans`, those of other tasks, by task;
-    # `frames`, the `tree`, and `scores`, if asked for: of tags, by task.
+    # starts, ends: the characters of its tokens, ends exclusive; found: what was found, as KINDS
+    # have it: `tags`, `scores` and `spans`, by task, `frames`, and the `tree`.
     text: str
     starts: tuple[int, ...] = ()
     ends: tuple[int, ...] = ()
-    tags: Mapping[str, tuple[str, ...]] = field(default_factory=ByTask)
     start_char: int = 0
     found: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def tags(self) -> Mapping[str, tuple[str, ...]]:
+        """The tags of the tokens, by task; those of segments are IOBES."""
+        tags: Mapping[str, tuple[str, ...]] = self.found.get("tags", _NONE)
+        return tags
 
     @property
     def end_char(self) -> int:
@@ -327,19 +321,18 @@ class Sentence(_Text):
     @property
     def chunks(self) -> tuple[Span, ...]:
         """The chunks."""
-        return self._spans(self._part("chunks"))
+        return self._spans("chunks")
 
     @property
     def entities(self) -> tuple[Span, ...]:
         """The named entities."""
-        return self._spans(self._part("entities"))
+        return self._spans("entities")
 
     @property
     def spans(self) -> Mapping[str, tuple[Span, ...]]:
         """The spans of all tasks of segments, by task: `chk`, `ner`, and your own."""
-        known = {_TASKS[name]: self.found[name] for name in _SPANS if name in self.found}
-        parts = known | self.found.get("spans", {})
-        return ByTask({task: self._spans(segments) for task, segments in parts.items()})
+        spans = self.found.get("spans", {}).items()
+        return ByTask({task: self._spans_of(segments) for task, segments in spans})
 
     @property
     def frames(self) -> tuple[Frame, ...]:
@@ -361,13 +354,20 @@ class Sentence(_Text):
         return tree
 
     def _part(self, name: str) -> Any:
-        """What `found` has of a name; raises UsageError that names the task if it was not run."""
+        """A part of `found`; raises UsageError that names the task if it was not run."""
         if name not in self.found:
-            raise _not_run(name, _TASKS[name], self.tags)
-        return self.found[name]
+            raise not_run(name, _TASKS[name], self.tags)
+        return value_of(self.found[name])
 
-    def _spans(self, segments: Iterable[Segment]) -> tuple[Span, ...]:
-        return tuple(Span(self, *segment) for segment in segments)
+    def _spans(self, name: str) -> tuple[Span, ...]:
+        """The spans of the task that an attribute is of; raises UsageError if it was not run."""
+        spans, task = self.found.get("spans", {}), _TASKS[name]
+        if task not in spans:
+            raise not_run(name, task, self.tags)
+        return self._spans_of(spans[task])
+
+    def _spans_of(self, segments: Any) -> tuple[Span, ...]:
+        return tuple([Span(self, *segment) for segment in value_of(segments)])
 
     def _characters(self, start: int, end: int) -> tuple[int, int]:
         """First and end character of the tokens `start:end`, also where there are none."""
@@ -392,51 +392,25 @@ class Sentence(_Text):
                 {"text": self.text[a - at : b - at], "start_char": a, "end_char": b}
                 for a, b in zip(self.starts, self.ends, strict=True)
             ],
-            "tags": {task: list(tags) for task, tags in self.tags.items()},
         }
-        if "scores" in self.found:
-            out["scores"] = {task: list(scores) for task, scores in self.scores.items()}
-        if "spans" in self.found:
-            spans = {task: self._spans(found) for task, found in self.found["spans"].items()}
-            out["spans"] = {task: [span.to_dict() for span in spans[task]] for task in spans}
-        for name in (*_SPANS, "frames"):
-            if name in self.found:
-                out[name] = [each.to_dict() for each in getattr(self, name)]
-        if "tree" in self.found:
-            out["tree"] = str(self.tree)
-            out["constituents"] = [
-                {"label": label, "start_token": begin, "end_token": end}
-                for label, begin, end in self.tree.phrases
-                if begin < end  # the root of a sentence without tokens is none
-            ]
+        for kind in KINDS.values():
+            if kind.part in self.found:
+                out |= kind.to_dict(self)
         return out
 
     @classmethod
     def _of_dict(cls, found: Mapping[str, Any]) -> Sentence:
-        tokens, n, tags = found["tokens"], len(found["tokens"]), found.get("tags", {})
+        known: dict[str, Any] = {"start_char": 0, "tags": {}, **found}
+        tokens = known["tokens"]
         parts: dict[str, Any] = {}
-        for name in _SPANS:
-            if name in found:
-                parts[name] = tuple(_segment(each, n) for each in found[name])
-        if "spans" in found:
-            spans = found["spans"].items()
-            parts["spans"] = {task: tuple(_segment(each, n) for each in own) for task, own in spans}
-        if "scores" in found:
-            scores = found["scores"].items()
-            parts["scores"] = ByTask((task, tuple(map(_score, given))) for task, given in scores)
-        if "frames" in found:
-            parts["frames"] = tuple(
-                (_index(each, "predicate", n), tuple(_segment(a, n) for a in each["arguments"]))
-                for each in found["frames"]
-            )
-        if "tree" in found:
-            parts["tree"] = _tree_of_dict(found)
+        for kind in KINDS.values():
+            if kind.part in known:
+                parts |= kind.of_dict(known, len(tokens))
         sentence = cls(
-            _get(found, "text", str),
-            tuple(_get(token, "start_char", int) for token in tokens),
-            tuple(_get(token, "end_char", int) for token in tokens),
-            ByTask({task: tuple(map(_label, _get(tags, task, list))) for task in tags}),
-            _get({"start_char": 0} | dict(found), "start_char", int),
+            read_value(known, "text", str),
+            tuple(read_value(token, "start_char", int) for token in tokens),
+            tuple(read_value(token, "end_char", int) for token in tokens),
+            read_value(known, "start_char", int),
             parts,
         )
         for token, given in zip(sentence, tokens, strict=True):
@@ -444,9 +418,6 @@ class Sentence(_Text):
             inside = sentence.start_char <= start < end <= sentence.end_char
             if not inside or token.text != given["text"]:
                 raise ValueError(f"the token {given['text']!r} is not where it says")
-        for task, column in (*sentence.tags.items(), *parts.get("scores", {}).items()):
-            if len(column) != n:
-                raise ValueError(f"{len(column)} values of {task}, but {n} tokens")
         return sentence
 
     def __hash__(self) -> int:
@@ -529,7 +500,7 @@ class Document(_Text):
 
     @classmethod
     def _of_dict(cls, found: Mapping[str, Any]) -> Document:
-        text = _get(found, "text", str)
+        text = read_value(found, "text", str)
         sentences = tuple(map(Sentence.from_dict, found["sentences"]))
         for sentence in sentences:
             start = sentence.start_char
@@ -564,11 +535,6 @@ class Document(_Text):
         return f"<Document of {counted(len(self), 'sentence')}: {self.text[:40]!r}>"
 
 
-def _not_run(name: str, task: str, tags: Iterable[str]) -> UsageError:
-    has = f" (tokens have {', '.join(tags)})" if tags else ""
-    return UsageError(f"no {name}: the task {task} was not run{has}; load(tasks=...) names tasks")
-
-
 def _at(items: Sequence[Any], index: Any, noun: str) -> Any:
     """The item or items at an index or slice; raises IndexError or TypeError."""
     try:
@@ -587,47 +553,3 @@ def _pick(sentence: Sentence, tokens: range, index: SupportsIndex | slice) -> To
     if found.step != 1:
         raise ValueError("a span has no step: take it of the tuple `tokens`")
     return Span(sentence, "", found.start, max(found.start, found.stop))
-
-
-def _get(found: Mapping[str, Any], key: str, kind: type) -> Any:
-    """A value of what `to_dict` gave; raises TypeError for another kind."""
-    value = found[key]
-    if not isinstance(value, kind) or isinstance(value, bool):
-        raise TypeError(f"{key}: expected {kind.__name__}, not {type(value).__name__}")
-    return value
-
-
-def _index(found: Mapping[str, Any], key: str, n_tokens: int) -> int:
-    index: int = _get(found, key, int)
-    if not 0 <= index < n_tokens:
-        raise ValueError(f"{key} is {index}, of {n_tokens} tokens")
-    return index
-
-
-def _label(label: Any) -> str:
-    return str(_get({"label": label}, "label", str))
-
-
-def _score(score: Any) -> float:
-    if not 0 <= score <= 1.01:  # by rounding
-        raise ValueError(f"score: {score!r} is no probability")
-    return float(score)
-
-
-def _segment(found: Mapping[str, Any], n_tokens: int) -> Segment:
-    """Segment of what `Span.to_dict` gave."""
-    start, end = _index(found, "start_token", n_tokens), _index(found, "end_token", n_tokens + 1)
-    if start >= end:
-        raise ValueError(f"no token from {start} to {end}")
-    score = found.get("score")
-    return _label(found["label"]), start, end, None if score is None else _score(score)
-
-
-def _tree_of_dict(found: Mapping[str, Any]) -> Tree:
-    """The tree over the tokens as they are: words in its text have escapes."""
-    if not found["tokens"]:
-        return EMPTY
-    tags = [leaf.tag for leaf in Tree.parse(found["tree"]).leaves]
-    words = [token["text"] for token in found["tokens"]]
-    phrases = [Phrase(*_segment(each, len(words))[:3]) for each in found["constituents"]]
-    return build_tree([Leaf(*pair) for pair in zip(words, tags, strict=True)], phrases)

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from typing import Any, TypeGuard
 
 __all__ = [
-    "batches_of", "check_number", "document_of", "predicates_of", "sentence_of", "strings_of",
+    "batches_of", "check_number", "document_of", "length_of", "predicates_of", "sentence_of",
+    "strings_of",
 ]  # fmt: skip
 
 _LIKE_A_SENTENCE = re.compile(r"""\S+\s.*[.!?…]["'”’)\]]*\s*""", re.DOTALL)
@@ -45,6 +46,11 @@ def document_of(text: object) -> str:
     if not isinstance(text, str):
         raise TypeError(f"a document is a str, not {_kind(text)}")
     return text
+
+
+def length_of(text: str | list[str]) -> int:
+    """Characters of a text, or of tokens with a space behind each."""
+    return len(text) if isinstance(text, str) else sum(map(len, text)) + len(text)
 
 
 def sentence_of(sentence: object) -> str | list[str]:
@@ -78,7 +84,7 @@ def batches_of(
 ) -> Iterator[list[tuple[Any, Any]]]:
     """Yield what `Tagger.pipe` tags, at most `size` at a time, each with what comes with it.
 
-    A batch of long texts has fewer, for little memory. Raises TypeError at the call if the items
+    A batch ends at BATCH_BYTES characters, too. Raises TypeError at the call if the items
     are not many. An error of one of them names its position, and what came before is yielded first.
     """
     if isinstance(items, str) or not _has_order(items):
@@ -101,7 +107,7 @@ def batches_of(
         try:
             for position, item in enumerate(items):
                 batch.append(checked(position, item))
-                length += len(batch[-1][0])
+                length += length_of(batch[-1][0])
                 if len(batch) == size or length >= BATCH_BYTES:
                     yield batch
                     batch, length = [], 0

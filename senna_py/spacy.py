@@ -56,7 +56,7 @@ class SennaComponent:
         for batch in minibatch(stream, batch_size):
             docs = [(doc, list(self._sentences(doc))) for doc in batch]
             words = ([token.text for token in sentence] for _, found in docs for sentence in found)
-            tagged = self.tagger.pipe(words, batch_size=256)
+            tagged = self.tagger.pipe(words)
             for doc, sentences in docs:
                 pairs = [(sentence, next(tagged)) for sentence in sentences]
                 self._set(doc, pairs)

@@ -16,6 +16,7 @@ from senna_py.given import (
     batches_of,
     check_number,
     document_of,
+    length_of,
     predicates_of,
     sentence_of,
     strings_of,
@@ -345,7 +346,7 @@ class Tagger(OtherNames):
     def pipe(
         self,
         iterable: Iterable[Any],
-        batch_size: int = 64,
+        batch_size: int = 1000,
         *,
         documents: bool = False,
         as_tuples: bool = False,
@@ -354,7 +355,7 @@ class Tagger(OtherNames):
 
         Args:
             iterable: Sentences, each a text or a list of tokens.
-            batch_size: How many are read and tagged together.
+            batch_size: How many are read and tagged together at most; 64 KB of text are enough.
             documents: Whether each is running text, and yields a Document.
             as_tuples: Whether the iterable has pairs of a text and anything else; what is found
                 comes with the same.
@@ -390,8 +391,7 @@ class Tagger(OtherNames):
 
     def _sentences(self, inputs, predicates=None):
         """Tag a list of inputs of both kinds; returns a list of Sentence."""
-        size = sum(len(s) if isinstance(s, str) else sum(map(len, s)) + len(s) for s in inputs)
-        with way_of_text(size):
+        with way_of_text(sum(map(length_of, inputs))):
             return self._tag_inputs(inputs, predicates)
 
     def _tag_inputs(self, inputs, predicates):

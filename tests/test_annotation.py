@@ -1,8 +1,11 @@
+import gc
 import json
 import pickle
 from dataclasses import fields
+from types import FunctionType
 
 import nltk
+import numpy as np
 import pytest
 
 from senna_py import Tree
@@ -171,10 +174,12 @@ def test_what_was_not_asked_for_is_an_error_that_names_the_task(model):
 
 
 def test_reprs():
-    found = {"chunks": (("NP", 0, 2, None),), "frames": ((1, (("A0", 0, 1, None),)),)}
-    sentence = Sentence(
-        "é\n b", (0, 3), (1, 4), {"pos": ("DT", "NN"), "ner": ("O", "O")}, found=found
-    )
+    found = {
+        "tags": {"pos": ("DT", "NN"), "ner": ("O", "O")},
+        "spans": {"chk": (("NP", 0, 2, None),)},
+        "frames": ((1, (("A0", 0, 1, None),)),),
+    }
+    sentence = Sentence("é\n b", (0, 3), (1, 4), found=found)
     assert repr(sentence) == "<Sentence é/DT/O b/NN/O>"
     assert repr(sentence[0]) == "Token('é', 0, 1, pos='DT', ner='O')"
     assert repr(sentence.chunks[0]) == "Span(NP, 0:2, 'é\\n b')"
@@ -193,6 +198,20 @@ def test_sentences_are_values(tagger):
             setattr(value, fields(value)[0].name, "")
         assert pickle.loads(pickle.dumps(value)) == value
         assert len({value, pickle.loads(pickle.dumps(value))}) == 1
+
+
+def test_a_sentence_keeps_nothing_of_its_batch(golden, model):
+    texts = [TEXT, *(golden / "prose.txt").read_text().splitlines()]
+    sentence = next(Tagger(model, TASKS, with_scores=True).pipe(texts))
+    waiting, seen, longest = [sentence.found], set(), 0
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, np.ndarray):
+            longest = max(longest, len(each if each.base is None else each.base))
+        elif id(each) not in seen and not isinstance(each, type | FunctionType):
+            seen.add(id(each))
+            waiting += gc.get_referents(each)
+    assert 0 < longest <= len(sentence) * len(sentence.frames)
 
 
 def test_white_space_in_a_token_does_not_break_the_tree(model):

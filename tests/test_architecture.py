@@ -23,7 +23,7 @@ LEVELS = (
     ("networks",),
     ("reading",),
     ("annotation", "given", "layers", "text"),
-    ("display", "other_names", "tables"),
+    ("display", "kinds", "other_names", "tables"),
     ("io", "kernels", "labels"),
     ("errors",),
 )

@@ -505,6 +505,9 @@ def test_pipe_tags_short_documents_together(model, monkeypatch):
     monkeypatch.setattr("senna_py.given.BATCH_BYTES", len(DOCUMENT))
     found = tagger.pipe((taken.append(text) or text for text in texts), documents=True)
     assert (next(found), taken) == (expected[0], [DOCUMENT])  # a long one is tagged alone
+    words, taken[:] = ["word"] * (len(DOCUMENT) // 5 + 1), []
+    next(tagger.pipe(taken.append(1) or words for _ in range(3)))
+    assert taken == [1]  # so are many tokens
 
 
 @pytest.mark.parametrize("size", [0, -1])

@@ -56,8 +56,8 @@ def body_html(sentences: Sentence | Iterable[Sentence], style: str = "all") -> s
     """HTML of the same without what is around it: a list, or a running text."""
     found = cast("list[Sentence]", [sentences] if hasattr(sentences, "tags") else [*sentences])
     others = (
-        {name for each in found for name in (*each.tags, *each.found)}
-        - {"entities", "scores", "spans"}
+        {name for each in found for name in (*each.tags, *each.found, *each.spans)}
+        - {"tags", "scores", "spans"}
         - {task for each in found for task in each.spans if is_marked(task)}
     )
     if hasattr(sentences, "sentences") and is_running(others, style):

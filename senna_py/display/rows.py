@@ -59,7 +59,7 @@ def _rows(sentence: Sentence, frames_only: bool) -> Iterator[Row]:
     if "pos" in sentence.tags:
         yield Row("pos", "v", [], sentence.tags["pos"])
     if not frames_only:
-        if "chunks" in sentence.found:
+        if "chk" in sentence.spans:
             yield from _bracket_rows("chunks", "u", sentence.chunks)
         for task, tags in sentence.tags.items():
             if task not in ("pos", "chk", "ner"):

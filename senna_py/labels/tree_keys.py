@@ -6,7 +6,7 @@ an opening bracket: `S(VP`. Words outside all constituents are O.
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -14,16 +14,18 @@ import numpy as np
 from senna_py.labels.trees import Phrase, Tree
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from senna_py.networks.answers import TreeLabels
 
 __all__ = [
-    "Constituents", "brackets_of_keys", "constituents_of_tree", "found_phrases", "frequent_label",
-    "keys_of_brackets", "keys_of_types", "label_of_phrases", "phrases_of_label",
+    "Constituents", "brackets_of_keys", "constituent_rows", "constituents_of_tree", "found_phrases",
+    "frequent_label", "keys_of_brackets", "keys_of_types", "label_of_phrases", "phrases_of_label",
+    "phrases_of_rows",
 ]  # fmt: skip
 
 _JOIN = "("
+_ROOT, _WHOLE = -1, -2  # in place of labels: of a root, and of S below it
 
 
 def constituents_of_tree(tree: Tree) -> list[Phrase]:
@@ -109,35 +111,54 @@ class Constituents(NamedTuple):
 
 
 def found_phrases(
-    trees: TreeLabels, starts: np.ndarray, brackets: Mapping[int, str] | Sequence[str], root: str
+    trees: TreeLabels, starts: np.ndarray, brackets: Sequence[str], root: str
 ) -> list[list[Phrase]]:
-    """Phrases of each sentence as senna-tag prints them, the root first, each before its own.
+    """Phrases of each sentence, whose tokens are counted from its first; see `phrases_of_rows`.
 
-    Where there is no constituent over the whole sentence, S stands around the others. Tokens are
-    counted from the first of the sentence.
-
-    starts: int32[n_sentences + 1], of the sentences; brackets: left-hand brackets of labels, such
-    as `(S(VP`, of those that begin a constituent; root: what the root is called. That of right-hand
-    brackets there are as many is not asked: a constituent ends where its labels do.
+    starts: int32[n_sentences + 1], of the sentences.
     """
-    phrases = [
-        [Phrase(label, 0, n) for label in ((root,) if whole else (root, "S"))]
-        for n, whole in zip(np.diff(starts).tolist(), trees.whole.tolist(), strict=True)
+    bounds, rows = constituent_rows(trees, starts)
+    owner = np.repeat(np.arange(len(starts) - 1), np.diff(bounds))
+    rows[:, 1:] -= np.asarray(starts, np.int32)[owner, None]
+    columns = rows.tolist()
+    return [phrases_of_rows(columns[a:b], brackets, root) for a, b in pairwise(bounds.tolist())]
+
+
+def phrases_of_rows(
+    rows: Iterable[Sequence[int]], brackets: Sequence[str], root: str
+) -> list[Phrase]:
+    """Phrases of a sentence as senna-tag prints them, the root first, each before its own.
+
+    rows: as of `constituent_rows`; brackets: left-hand brackets of labels, such as `(S(VP`, of
+    those that begin a constituent; root: what the root is called. That of right-hand brackets there
+    are as many is not asked: a constituent ends where its labels do.
+    """
+    fixed = {_ROOT: [root], _WHOLE: ["S"]}
+    return [
+        Phrase(name, begin, end)
+        for index, begin, end in rows
+        for name in fixed.get(index) or brackets[index].split(_JOIN)[1:]
     ]
-    sentence, label, begin, end = _constituents(trees, starts)
-    names = {index: brackets[index].split("(")[1:] for index in set(label)}
-    for s, index, a, b in zip(sentence, label, begin, end, strict=True):
-        phrases[s] += [Phrase(name, a, b) for name in names[index]]
-    return phrases
 
 
-def _constituents(trees: TreeLabels, starts: np.ndarray) -> list[list[int]]:
-    """Sentence, first label, first token and end of each constituent, each before its own."""
+def constituent_rows(trees: TreeLabels, starts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Bounds: int64[n_sentences + 1], and the constituents that each sentence has between them.
+
+    These are int32[n, 3], the first label, the first token in the batch and the one after the last,
+    each before its own: a root, S where there is no constituent over the whole sentence, and those
+    on the levels. starts: int32[n_sentences + 1], of the sentences.
+    """
     kind = np.where(trees.labels > 0, (trees.labels - 1) % 4, -1)  # B, I, E, S
     first, last = np.flatnonzero((kind == 0) | (kind == 3)), np.flatnonzero(kind >= 2)
     sentence = np.searchsorted(trees.rows, first, side="right") - 1
     level, begin = np.divmod(first - trees.rows[sentence], np.diff(starts)[sentence])
-    end = begin + last - first + 1
-    order = np.lexsort((-level, -end, begin, sentence))
-    columns = sentence, trees.labels[first], begin, end
-    return [column[order].tolist() for column in columns]
+    begin += starts[sentence]
+    n = len(starts) - 1
+    roots = np.append(np.arange(n), np.flatnonzero(~trees.whole))  # and those of S
+    label = np.append(np.repeat([_ROOT, _WHOLE], [n, len(roots) - n]), trees.labels[first])
+    sentence, level = np.append(roots, sentence), np.append(np.full(len(roots), len(label)), level)
+    end = np.append(starts[roots + 1], begin + last - first + 1)
+    begin = np.append(starts[roots], begin)
+    order = np.lexsort((-level, -end, begin, sentence))  # keeps a root before its S
+    rows = np.stack([label, begin, end], 1).astype(np.int32)[order]
+    return np.searchsorted(sentence[order], np.arange(n + 1)), rows

@@ -32,8 +32,8 @@ class PathScores:
     next: np.ndarray
 
     def take(self, begin, end):
-        """Those of the words `begin:end`."""
-        return PathScores(self.tag[begin:end], self.next[begin:end])
+        """Those of the words `begin:end`, a copy."""
+        return PathScores(self.tag[begin:end].copy(), self.next[begin:end].copy())
 
     def of_segment(self, begin, end):
         """Probability of all tags of the words `begin:end` at once: a float."""

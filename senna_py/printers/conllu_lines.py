@@ -122,7 +122,7 @@ class ConlluPrinter(SentencePrinter):
 
         ids: of the tokens. What a token does not have of a key is None.
         """
-        tags = {task: found for task, found in self.tags(sentence).items()
+        tags = {task: found for task, found in sentence.tags.items()
                 if tasks is None or task in tasks}  # fmt: skip
         columns = {name: tags.pop(name) for name in COLUMNS[2:-1] if name in tags}
         if POS in tags:

@@ -15,7 +15,7 @@ class JsonPrinter(SentencePrinter):
         fields = place.records and place.records.fields
         # Bytes outside UTF-8 stand in the text as lone surrogates; JSON writes those as \\udcXX.
         return b"".join(
-            _line(self.to_dict(sentence, at), fields and fields[at.record])
+            _line(sentence.to_dict() | at.to_dict(), fields and fields[at.record])
             for sentence, at in self.placed(found, place)
         )
 

@@ -65,7 +65,7 @@ class ParquetPrinter(SentencePrinter):
     def print(self, found, place):
         """Return a RecordBatch of the sentences that have tokens."""
         pairs, records = self.placed(found, place), place.records
-        rows = [self.to_dict(sentence, at) for sentence, at in pairs]
+        rows = [sentence.to_dict() | at.to_dict() for sentence, at in pairs]
         try:
             batch = pa.RecordBatch.from_pylist(rows, self.schema())
         except UnicodeEncodeError:

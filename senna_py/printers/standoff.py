@@ -5,7 +5,6 @@ import re
 from senna_py.errors import SennaError, UsageError
 from senna_py.printers.registry import FORMATS
 from senna_py.printers.sentences import SentencePrinter
-from senna_py.reading import sentences_of_lines
 
 __all__ = ["BratPrinter", "Conll2003Printer"]
 
@@ -36,16 +35,16 @@ class Conll2003Printer(SentencePrinter):
     def print(self, found, place):
         """Return the sentences that have tokens; a mark before each further document of a file."""
         if not place.given or place.given[0].kept:
-            return b"".join(map(self._rows, sentences_of_lines(self.tagger, found)))
+            return b"".join(map(self._rows, self.sentences(found)))
         return b"".join(
             _MARK * (at.begins and (i > 0 or place.paragraph > 0)) + self._rows(sentence)
             for i, (sentence, at) in enumerate(self.placed(found, place))
         )
 
     def _rows(self, sentence):
-        words, tags = [_BLANK.sub("_", token.text) for token in sentence], self.tags(sentence)
+        words = [_BLANK.sub("_", token.text) for token in sentence]
         none = [_NONE] * len(sentence)
-        columns = [words, *(tags.get(task, none) for task in FORMATS["conll2003"].shows)]
+        columns = [words, *(sentence.tags.get(task, none) for task in FORMATS["conll2003"].shows)]
         rows = [" ".join(row) + "\n" for row in zip(*columns, strict=True)]
         return "".join([*rows, "\n"]).encode("utf-8", "surrogateescape")
 

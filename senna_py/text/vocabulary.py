@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -46,6 +47,11 @@ class Vocabulary:
     def keys(self) -> list[str]:
         """All keys: a list of str."""
         return [self[index] for index in range(len(self))]
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """All keys, which are kept: for lists of labels."""
+        return tuple(self.keys())
 
     @classmethod
     def from_keys(cls, keys: Iterable[str], name: object = "vocabulary") -> Vocabulary:

@@ -71,10 +71,15 @@ class Reader(HTMLParser):
 
 
 def sentence_from(words, tags=None, **found):
-    """A sentence of words with a space between them; found: see Sentence."""
+    """A sentence of words with a space between them; found: its parts, and spans by attribute."""
     ends = [*accumulate(map(len, words), lambda end, length: end + 1 + length)]
     starts = tuple(end - len(word) for word, end in zip(words, ends, strict=True))
-    return Sentence(" ".join(words), starts, tuple(ends), tags or {}, found=found)
+    named = {"chunks": "chk", "entities": "ner"}
+    spans = {task: found.pop(name) for name, task in named.items() if name in found}
+    spans |= found.get("spans", {})
+    return Sentence(
+        " ".join(words), starts, tuple(ends), 0, {**found, "tags": tags or {}, "spans": spans}
+    )
 
 
 def segments(*found):
@@ -197,7 +202,7 @@ def test_a_document_with_marks_alone_is_running_text():
     places = [match.start() for match in re.finditer("Rome", text)]
     ends = [(place + 4, place + 6) for place in places]
     moved = tuple(
-        Sentence(part.text, (place, place + 5), end, {}, place, found=part.found)
+        Sentence(part.text, (place, place + 5), end, place, part.found)
         for part, place, end in zip(parts, places, ends, strict=True)
     )
     document = Document(text, moved)
