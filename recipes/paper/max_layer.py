@@ -47,16 +47,16 @@ def explain(model, task, text, word=None):
     words = [tokens.text(i) for i in range(len(tokens))]
     if word not in (None, *words):
         raise SennaError(f"the sentence has no word {word}; it has {', '.join(words)}")
-    found, batch = tagger.annotate(tokens), Batch(tokens)
-    batch.labels.update(found.tags)
+    found = tagger.annotate(tokens).found
+    batch = Batch(tokens, found)
     index = Assembly.of_network(model.storage, task)(batch)
     states = network.batch_states(WordBatch(index, tokens.starts))
     if network.labels == "words":
         return words, {task: _of_word(units_by_word(network, states), words, word)}
-    if not len(found.roles.predicate):
+    if not len(found[task].predicate):
         raise SennaError(f"{model.path}: found no predicate in the sentence")
     columns = {}
-    for place in found.roles.predicate.tolist():
+    for place in found[task].predicate.tolist():
         name = words[place] if words.count(words[place]) == 1 else f"{words[place]} ({place + 1})"
         columns[name] = _of_word(units_by_word(network, states, place), words, word)
     return words, columns

@@ -62,7 +62,7 @@ class WordLabels(NamedTuple):
         return cls(labels, batch.begin, scores, probabilities)
 
     def certainty(self) -> np.ndarray | None:
-        """See Answer."""
+        """Numbers that are finite if the probabilities are any, or None."""
         return _certainty(self.scores, self.probabilities)
 
 
@@ -97,7 +97,7 @@ class RoleLabels(NamedTuple):
         return cls(labels, batch.begin, predicate, first, scores, probabilities)
 
     def certainty(self) -> np.ndarray | None:
-        """See Answer."""
+        """Numbers that are finite if the probabilities are any, or None."""
         return _certainty(self.scores, self.probabilities)
 
 
@@ -122,7 +122,7 @@ class TreeLabels(NamedTuple):
         return join_trees([])._replace(probabilities=probabilities)
 
     def certainty(self) -> np.ndarray | None:
-        """See Answer."""
+        """Numbers that are finite if the probabilities are any, or None."""
         return None if self.probabilities is None else self.probabilities.share
 
 

@@ -246,7 +246,7 @@ def test_labels_of_the_sentence_approach_are_features(corpora, tmp_path):
     build_model(tmp_path / "both", [pos.directory, made.directory])
     tagger = Tagger(tmp_path / "both", ["chk"])
     found = tagger.annotate(tagger.tokenizer.pretokenized(made.dev.words)).found
-    assert [pos.keys[i] for i in found["pos"]] == list(chain(*made.dev.columns["pos"]))
+    assert [pos.keys[i] for i in found["pos"].labels] == list(chain(*made.dev.columns["pos"]))
     network = NativeModel(made.directory).network("chk")
     tags = decode(network, made._inputs(made.dev), made.keys)
     assert [made.keys[i] for i in found["chk"].labels] == list(chain(*tags))

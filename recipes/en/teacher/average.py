@@ -13,7 +13,7 @@ import sys
 from itertools import groupby
 from pathlib import Path
 
-from senna_py.networks.batch import LEAST_SHARE
+from senna_py.networks.answers import LEAST_SHARE
 from senna_py.tagging.soft_labels import parse_constituents, parse_shares
 
 MISC = "MISC"

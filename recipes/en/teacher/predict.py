@@ -21,7 +21,7 @@ from network import Teacher
 from safetensors.torch import load_file
 from scores import shares_of
 
-from senna_py.networks.batch import LEAST_SHARE
+from senna_py.networks.answers import LEAST_SHARE
 
 _SURE = 0.2
 _POOL = 2000  # sentences that are sorted by length at once

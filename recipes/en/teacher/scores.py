@@ -14,7 +14,7 @@ from senna_py.labels.tag_schemes import segments
 from senna_py.labels.tasks import PREDICATE
 from senna_py.labels.tree_keys import phrases_of_label
 from senna_py.labels.trees import TOP, build_tree
-from senna_py.networks.batch import LEAST_SHARE
+from senna_py.networks.answers import LEAST_SHARE
 from senna_py.networks.chart import LEAST
 
 SEGMENTS = ("chk", "ner", "pt0", "srl")
