@@ -101,24 +101,24 @@ class SennaComponent:
             for token in spaces:
                 token.pos_ = SPACE
         entities = []
-        for task in tasks:
-            own = self.tagger.task(task).kind == "segments" and task not in TABLE
-            if own or task in _NAMES:
-                name = _NAMES.get(task, task)
-                spans, scores = self._spans(doc, pairs, name)
+        for task in map(self.tagger.task, tasks):
+            own = task.kind == "segments" and task.name not in TABLE
+            if own or task.name in _NAMES:
+                name = _NAMES.get(task.name, task.name)
+                spans, scores = self._spans(doc, pairs, task)
                 doc.spans[name] = spans
                 if scores:
                     doc.spans[name].attrs["scores"] = scores
-                if task == "ner" or (own and "ner" not in tasks):
+                if task.name == "ner" or (own and "ner" not in tasks):
                     entities += spans
                     # Spans of several tasks may overlap, which entities may not.
                     doc.set_ents(filter_spans(entities), default="outside")
 
-    def _spans(self, doc, pairs, name):
-        """Spans of a key of `doc.spans`, and their scores, if there are any."""
+    def _spans(self, doc, pairs, task):
+        """Spans of a task, and their scores, if there are any."""
         spans, scores = [], []
         for tokens, sentence in pairs:
-            parts = _PARTS[name](sentence) if name in _PARTS else _plain(sentence.spans[name])
+            parts = _PARTS[task.labels](sentence, task.name)
             for label, begin, end, score, predicate in parts:
                 span_id = "" if predicate is None else str(tokens[predicate].i)
                 first, last = tokens[begin].i, tokens[end - 1].i + 1
@@ -128,26 +128,18 @@ class SennaComponent:
         return spans, scores
 
 
-def _plain(spans):
-    return [(span.label, span.start, span.end, span.score, None) for span in spans]
-
-
-def _roles(sentence):
-    return [
+_NAMES = {"ner": "entities", "chk": "chunks", "srl": "roles", "psg": "constituents"}
+# Label, first token, end, score and predicate of the spans of a task of a Sentence, by its kind.
+_PARTS = {
+    "words": lambda sentence, task: [
+        (span.label, span.start, span.end, span.score, None) for span in sentence.spans[task]
+    ],
+    "roles": lambda sentence, _: [
         (span.label, span.start, span.end, span.score, frame.predicate)
         for frame in sentence.frames
         for span in frame.arguments
-    ]
-
-
-_NAMES = {"ner": "entities", "chk": "chunks", "srl": "roles", "psg": "constituents"}
-_PARTS = {
-    "entities": lambda sentence: _plain(sentence.entities),
-    "chunks": lambda sentence: _plain(sentence.chunks),
-    "roles": _roles,
-    "constituents": lambda sentence: [
-        (label, begin, end, None, None) for label, begin, end in sentence.tree.phrases
     ],
+    "trees": lambda sentence, _: [(*phrase, None, None) for phrase in sentence.tree.phrases],
 }
 
 

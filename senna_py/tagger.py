@@ -306,8 +306,7 @@ class Tagger(OtherNames):
         """
         if predicates is not None and self.predicates != "given":
             raise UsageError('predicates are taken by a tagger with predicates="given" only')
-        marks = None if predicates is None else [predicates]
-        return self._sentences([sentence_of(sentence)], marks)[0]
+        return self._sentences([sentence_of(sentence)], () if predicates is None else predicates)[0]
 
     def document(self, text: str, *, paragraphs: bool = False) -> Document:
         """Find the sentences of running text and tag them.
@@ -389,34 +388,29 @@ class Tagger(OtherNames):
         return [Document(text, tuple(sentences[slice(*ab)]))
                 for text, ab in zip(texts, bounds, strict=True)]  # fmt: skip
 
-    def _sentences(self, inputs, predicates=None):
-        """Tag a list of inputs of both kinds; returns a list of Sentence."""
-        with way_of_text(sum(map(length_of, inputs))):
-            return self._tag_inputs(inputs, predicates)
+    def _sentences(self, inputs, predicates=()):
+        """Tag a list of inputs of both kinds; returns a list of Sentence.
 
-    def _tag_inputs(self, inputs, predicates):
-        texts = [i for i, sentence in enumerate(inputs) if isinstance(sentence, str)]
-        lists = [i for i, sentence in enumerate(inputs) if not isinstance(sentence, str)]
+        predicates: indices of those of the only input, for predicates="given".
+        """
         results = [None] * len(inputs)
-        for group, split in ((texts, self.tokenizer.texts), (lists, self.tokenizer.pretokenized)):
-            if not group:
-                continue
-            given = [inputs[i] for i in group]
-            if group is texts:
-                note_sentences(given, _TO_SPLIT)
-            tokens = split(given)
-            marks = None
-            if predicates is not None:
-                marks = _mark_predicates(tokens, [predicates[i] for i in group])
-            found = self._tag(tokens, dict(enumerate(given)), marks)
-            for i, sentence in zip(group, found, strict=True):
-                results[i] = sentence
+        with way_of_text(sum(map(length_of, inputs))):
+            for kind, split in ((str, self.tokenizer.texts), (list, self.tokenizer.pretokenized)):
+                places = [i for i, each in enumerate(inputs) if isinstance(each, kind)]
+                given = [inputs[i] for i in places]
+                if kind is str:
+                    note_sentences(given, _TO_SPLIT)
+                found = self._tag(split(given), dict(enumerate(given)), predicates) if given else []
+                for i, sentence in zip(places, found, strict=True):
+                    results[i] = sentence
         return results
 
-    def _tag(self, tokens, texts, marks=None):
+    def _tag(self, tokens, texts, predicates=()):
         """List of Sentence, one for each of `texts`: a dict of inputs by their number in tokens."""
-        if marks is None and self.predicates == "given" and ROLES in self.tasks:
+        marks = None
+        if self.predicates == "given":
             marks = np.zeros(len(tokens), bool)
+            marks[predicates_of(predicates, len(tokens))] = True
         if self.longest_sentence:
             tokens = tokens.cut(self.longest_sentence)
         from senna_py.reading import sentences  # noqa: PLC0415 - senna-tag has no use for them
@@ -427,16 +421,3 @@ class Tagger(OtherNames):
 def _table_bytes(network):
     """Bytes of the lookup tables that a network does not share."""
     return sum(table.nbytes for table in network.tables if isinstance(table, np.ndarray))
-
-
-def _mark_predicates(tokens, predicates):
-    """Array bool[n_tokens] from the indices of the predicates of each input."""
-    marks = np.zeros(len(tokens), bool)
-    lengths = np.zeros(len(predicates), np.int64)  # inputs without a token make no sentence
-    lengths[tokens.source] = np.diff(tokens.starts)
-    for begin, length, indices in zip(
-        np.cumsum(lengths) - lengths, lengths, predicates, strict=True
-    ):
-        for place in predicates_of(indices, length):
-            marks[begin + place] = True
-    return marks
