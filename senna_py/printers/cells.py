@@ -66,7 +66,7 @@ class Table:
 
         scheme: that they are printed in; escape: makes a field of CSV of one.
         """
-        labels = (convert(vocabulary[i], scheme) for i in range(len(vocabulary)))
+        labels = (convert(label, scheme) for label in vocabulary.names)
         if self.padded:
             return self.add(*(f"{before}{label:>10}" for label in labels))
         return self.add(*(before + escape(label) for label in labels))
@@ -153,9 +153,8 @@ class _TreeCells:
 
     def __init__(self, tagger, task, table):
         self._task = task.name
-        left, right = tagger.labels(task.name), tagger.closing_brackets
-        self._left = table.add(*(left[i] for i in range(len(left))))
-        self._right = table.add(*(right[i] for i in range(len(right))))
+        self._left = table.add(*tagger.labels(task.name).names)
+        self._right = table.add(*tagger.closing_brackets.names)
         # Within a sentence, and where one begins or ends that has a root of its own, or has none.
         self._begin = table.add("\t", "\t(S1", "\t(S1(S")
         (self._star,) = table.add("*")

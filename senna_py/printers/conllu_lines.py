@@ -133,24 +133,12 @@ class ConlluPrinter(SentencePrinter):
                 if task != POS}  # fmt: skip
         if UPOS in columns:
             keys["UPOS"] = [tag if "+" in tag else None for tag in columns[UPOS]]
-        if "frames" in sentence.found:
-            keys |= self._roles(sentence, ids)
-        if "tree" in sentence.found:
-            keys["Parse"] = [*map(_escape, _bits(sentence.tree))]
+        for part, keys_of in _PARTS.items():
+            if part in sentence.found:
+                keys |= keys_of(sentence, ids, self.scheme)
         if self._offsets:
             keys["TokenRange"] = [f"{token.start_char}:{token.end_char}" for token in sentence]
         return columns, keys
-
-    def _roles(self, sentence, ids):
-        """Keys about predicates and roles, of which a token may have none."""
-        marks, found = [None] * len(sentence), [[] for _ in sentence]
-        for frame in sentence.frames:
-            marks[frame.predicate] = "Yes"
-            spans = [(span.label, span.start, span.end) for span in frame.arguments]
-            for i, tag in enumerate(encode(spans, len(sentence), "iobes")):
-                if tag != "O":
-                    found[i].append(f"{ids[frame.predicate]}:{convert(tag, self.scheme)}")
-        return {"Predicate": marks, "Roles": [_escape(";".join(tags)) for tags in found]}
 
     def _spaces(self, sentence, at, cut_off):
         """Keys about the white space behind each token: lists of one or none."""
@@ -179,14 +167,30 @@ def parts_of_speech(sentence):
     return [universal_tag(tag, token.text) for tag, token in pairs], xpos
 
 
-def _bits(tree):
-    """Brackets of a tree, a str for each of its leaves."""
-    opening, closing = [""] * len(tree.leaves), [""] * len(tree.leaves)
-    for label, begin, end in tree.phrases:
+def _role_keys(sentence, ids, scheme):
+    """Keys about predicates and roles, of which a token may have none."""
+    marks, found = [None] * len(sentence), [[] for _ in sentence]
+    for frame in sentence.frames:
+        marks[frame.predicate] = "Yes"
+        spans = [(span.label, span.start, span.end) for span in frame.arguments]
+        for i, tag in enumerate(encode(spans, len(sentence), "iobes")):
+            if tag != "O":
+                found[i].append(f"{ids[frame.predicate]}:{convert(tag, scheme)}")
+    return {"Predicate": marks, "Roles": [_escape(";".join(tags)) for tags in found]}
+
+
+def _tree_keys(sentence, ids, scheme):
+    """The key of the brackets around each token."""
+    opening, closing = [""] * len(sentence), [""] * len(sentence)
+    for label, begin, end in sentence.tree.phrases:
         if begin < end:
             opening[begin] += f"({label}"
             closing[end - 1] += ")"
-    return [f"{a}*{b}" for a, b in zip(opening, closing, strict=True)]
+    return {"Parse": [_escape(f"{a}*{b}") for a, b in zip(opening, closing, strict=True)]}
+
+
+# What the last column has of other answers than tags, by the part of a Sentence that they are.
+_PARTS = {"frames": _role_keys, "tree": _tree_keys}
 
 
 def _of_words(columns, token, n):

@@ -31,8 +31,7 @@ class ProbabilityPrinter(Printer):
         """
         super().__init__(tagger)
         (self._task,) = self.uncertain = tagger.tasks
-        labels = tagger.labels(self._task)
-        self._labels = [labels[i] for i in range(len(labels))]
+        self._labels = tagger.labels(self._task).names
         self._kind = tagger.task(self._task).labels
         self._kinds = {"words": self._of_words, "roles": self._of_roles, "trees": self._of_spans}
         if self._kind == "trees":
