@@ -77,7 +77,7 @@ class Place:
         while last and is_blank(lines[last - 1]):
             last -= 1
         first = last  # and up to the last blank one before it
-        while first and not is_blank(lines[first - 1]):
+        while first and (lines[first - 1][:1].isalnum() or not is_blank(lines[first - 1])):
             first -= 1
         goes_on = self.paragraph if first == 0 else 0
         return replace(

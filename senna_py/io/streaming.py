@@ -225,7 +225,7 @@ def read_batches(source, size=BATCH_BYTES):
         held += data
         if first and not end and len(held) > BATCH_BYTES:  # a line of zeros, perhaps
             check_text(source.name, held[:BATCH_BYTES])
-        if end >= size:
+        if end and len(held) >= size:
             yield take()
     end = len(held)
     if end:
