@@ -133,12 +133,9 @@ class TreeScores:
         return TreeTotals(s for s in self.sentences if s.length <= self.cutoff_len)
 
 
-class _Match(NamedTuple):
-    """A gold and a predicted bracket over the same words, or one of them; None for no label."""
-
-    gold: str | None
-    predicted: str | None
-    correct: bool
+# Labels of a gold and a predicted bracket over the same words: equal if that is correct, None for
+# no bracket.
+_Match = tuple[str | None, str | None]
 
 
 def score_trees(pairs: Iterable[TreePair], parameters: EvalbParameters = COLLINS) -> TreeScores:
@@ -160,8 +157,8 @@ def score_trees(pairs: Iterable[TreePair], parameters: EvalbParameters = COLLINS
                 f"{scores.problem}; more than {counted(parameters.max_error, 'pair')} cannot be "
                 "compared (MAX_ERROR)"
             )
-        for gold, predicted, is_correct in matches:
-            tally.add(gold, gold if is_correct else predicted)
+        for match in matches:
+            tally.add(*match)
     return TreeScores(sentences, tally.labels, tally.confusions, parameters.cutoff_len)
 
 
@@ -193,7 +190,7 @@ def _score_pair(
         VALID,
         len(gold_brackets),
         len(brackets),
-        sum(match.correct for match in matches),
+        sum(label == other for label, other in matches),
         _n_crossing(brackets, gold_brackets),
         len(words),
         sum(parameters.same_label(leaf.tag, tag) for leaf, tag in zip(words, tags, strict=True)),
@@ -275,7 +272,8 @@ def _match_labels(
     left: dict[str, deque[int]] = {}  # places among the predicted ones
     for i, label in enumerate(predicted):
         left.setdefault(label if parameters.labeled else "", deque()).append(i)
-    matches, missed = [], []
+    matches: list[_Match] = []
+    missed = []
     taken: set[int] = set()
     for label in gold:
         wanted = parameters.equal_labels(label) if parameters.labeled else [""]
@@ -283,10 +281,10 @@ def _match_labels(
         if fitting is None:
             missed.append(label)
         else:
-            taken.add(fitting[0])
-            matches.append(_Match(label, predicted[fitting.popleft()], True))
+            taken.add(fitting.popleft())
+            matches.append((label, label))
     rest = zip_longest(missed, (label for i, label in enumerate(predicted) if i not in taken))
-    return matches + [_Match(label, other, False) for label, other in rest]
+    return [*matches, *rest]
 
 
 def _n_crossing(predicted: list[Phrase], gold: list[Phrase]) -> int:
