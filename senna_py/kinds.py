@@ -88,10 +88,11 @@ class Words:
         answers = {task: found.found[task] for task in tasks}
         names = {task: tagger.labels(task).names for task in tasks}
         self._tags = {task: _named(names[task], answers[task].labels) for task in tasks}
-        self._segmented = {t: self._tags[t] for t in tasks if tagger.task(t).kind == "segments"}
-        for task in self._segmented if scheme != "iobes" else ():
-            shown = [convert(name, scheme) for name in names[task]]
-            self._tags[task] = _named(shown, answers[task].labels)
+        self._segmented = [task for task in tasks if tagger.task(task).kind == "segments"]
+        self._shown = {  # instead of these
+            task: _named([convert(name, scheme) for name in names[task]], answers[task].labels)
+            for task in self._segmented if scheme != "iobes"
+        }  # fmt: skip
         self._scores = {t: each.scores for t, each in answers.items() if each.scores is not None}
 
     def parts(self, sentence: Sentence, rows: Rows) -> dict[str, Any]:
@@ -101,14 +102,15 @@ class Words:
         one has several and one without tokens none, and of tokens.
         """
         _, _, a, b = rows
-        parts: dict[str, Any] = {"tags": ByTask({t: tuple(s[a:b]) for t, s in self._tags.items()})}
+        tags = {task: tuple(column[a:b]) for task, column in self._tags.items()}
+        shown = {task: tuple(column[a:b]) for task, column in self._shown.items()}
+        parts: dict[str, Any] = {"tags": ByTask(tags | shown)}
         scores = {task: scores.take(a, b) for task, scores in self._scores.items()}
         if scores:
             parts["scores"] = ByTask({t: tuple(s.tag.tolist()) for t, s in scores.items()})
         if self._segmented:
             parts["spans"] = {
-                task: Later(_segments, tags[a:b], 0, scores.get(task))
-                for task, tags in self._segmented.items()
+                task: Later(_segments, tags[task], 0, scores.get(task)) for task in self._segmented
             }
         return parts
 

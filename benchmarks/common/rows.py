@@ -23,6 +23,7 @@ ROWS = {  # what, reach, aim
     "three": ("POS CHUNK NER, tokens/s", "180,000", "400,000"),
     "five": ("POS CHUNK NER PT0 SRL, tokens/s", "25,000", "60,000"),
     "six": ("POS CHUNK NER PT0 SRL and trees, tokens/s", "", ""),
+    "pipe": ("all tasks from Python: times the rate of the command", "0.87", ""),
     "trees": ("trees, batches of 1,000 sentences, tokens/s", "15,000", "40,000"),
     "roofline": ("POS as a fraction of the roofline", "0.6", "above 1"),
     "cores": ("two cores against one, POS", "1.8 x", "1.95 x"),
@@ -146,6 +147,10 @@ class Bench:
                 if key == "trees":
                     text += f"; {found['levels'] / found['tokens']:.1f} levels a token"
                 rows[key] = found["rate"], text
+        both = [Run(path, list(has), self.slow, pipe=pipe) for pipe in (True, False)]
+        pipe, printed = best(both, rounds, self.warm, self._clock)
+        ratio = pipe["rate"] / printed["rate"]
+        rows["pipe"] = ratio, f"{ratio:.2f}; {pipe['rate']:,.0f} tokens/s"
         return rows
 
     def _cores(self, path, has):

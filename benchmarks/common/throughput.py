@@ -4,6 +4,7 @@ import os
 import time
 from dataclasses import dataclass, replace
 from itertools import islice
+from pathlib import Path
 
 import numpy as np
 
@@ -21,7 +22,8 @@ class Run:
     """What is measured: a model's path, tasks, and a file of one sentence a line.
 
     whitespace: tokens are given, else those of the Treebank are found; batch: sentences in a batch,
-    or None for batches as senna-tag makes them; plain: without compiled kernels.
+    or None for batches as senna-tag makes them; plain: without compiled kernels; pipe: sentences
+    are those of `Tagger.pipe`, whose tags and entities are read, and nothing is printed.
     """
 
     path: str
@@ -30,6 +32,7 @@ class Run:
     whitespace: bool = True
     batch: int | None = None
     plain: bool = False
+    pipe: bool = False
 
     def __call__(self):
         """Read the model, tag the file; returns a dict of what was done and how long it took.
@@ -44,17 +47,8 @@ class Run:
         tagger = Tagger(Model(self.path), self.tasks)
         if not self.whitespace:
             tagger.tokenizer.kind = "treebank"
-        printer = ColumnPrinter(tagger)
-        counts = np.zeros(4, np.int64)
         loaded, used = time.perf_counter(), time.process_time()
-        with Source(self.text) as source, open(os.devnull, "wb", buffering=0) as output:
-            for data in self._batches(source):
-                tokens = tagger.tokenizer.lines(data, self.whitespace)
-                if tagger.longest_sentence:
-                    tokens = tokens.cut(tagger.longest_sentence)
-                found = tagger.annotate(tokens)
-                output.write(printer.print(found, Place("")))
-                counts += _count(found)
+        counts = self._read(tagger) if self.pipe else self._print(tagger)
         seconds, processor = time.perf_counter() - loaded, time.process_time() - used
         names = ("tokens", "sentences", "predicates", "levels")
         return {
@@ -63,6 +57,27 @@ class Run:
             "seconds": seconds,
             "processor": processor,
         }
+
+    def _read(self, tagger):
+        lines = Path(self.text).read_text("utf-8", "surrogateescape").splitlines()
+        counts = np.zeros(4, np.int64)
+        for sentence in tagger.pipe(map(str.split, lines) if self.whitespace else lines):
+            assert sentence.tags
+            assert isinstance(sentence.entities, tuple)
+            counts[:2] += len(sentence), 1
+        return counts
+
+    def _print(self, tagger):
+        printer, counts = ColumnPrinter(tagger), np.zeros(4, np.int64)
+        with Source(self.text) as source, open(os.devnull, "wb", buffering=0) as output:
+            for data in self._batches(source):
+                tokens = tagger.tokenizer.lines(data, self.whitespace)
+                if tagger.longest_sentence:
+                    tokens = tokens.cut(tagger.longest_sentence)
+                found = tagger.annotate(tokens)
+                output.write(printer.print(found, Place("")))
+                counts += _count(found)
+        return counts
 
     def _batches(self, source):
         if self.batch is None:
@@ -75,10 +90,10 @@ class Run:
 
 def _count(found):
     """Tokens, sentences, predicates, and the levels of trees that each token is on, of a batch."""
-    lengths = np.diff(found.tokens.starts)
-    predicates = 0 if found.roles is None else int(found.roles.is_predicate.sum())
-    levels = 0 if found.trees is None else int((np.diff(found.trees.begin) * lengths).sum())
-    return np.array([len(found.tokens), len(lengths), predicates, levels])
+    roles, trees = found.found.get("srl"), found.found.get("psg")
+    predicates = 0 if roles is None else len(roles.predicate)
+    levels = 0 if trees is None else len(trees.labels)
+    return np.array([len(found.tokens), found.tokens.n_sentences, predicates, levels])
 
 
 def best(runs, rounds, warm, clock):
