@@ -151,12 +151,8 @@ def _tag(names, form, part_bytes, **options):
         with one_way(plain=True), patch.object(tag_parts, "results", _one_by_one):
             work = tag_parts.Work.of("out", options)
             n_failed = tag_parts.tag_corpus(
-                names,
-                work,
-                contextlib.nullcontext(),
-                part_bytes,
-                lambda *note: notes.extend(note),
-            )
+                names, work, contextlib.nullcontext(), part_bytes, lambda *note: notes.extend(note)
+            )  # fmt: skip
     except SennaError as error:
         return str(error)
     json.loads(Path("out/_manifest.json").read_bytes(), parse_constant=_refuse)

@@ -6,6 +6,7 @@ import pytest
 
 from senna_py.io import progress
 from senna_py.io.progress import FileProgress, Progress
+from tests.helpers.tagging import tag_paths
 
 
 @pytest.fixture
@@ -24,6 +25,13 @@ def test_a_bar_counts_bytes_of_files(shown, write):
                 report.update(position, 200)
             report.finish()
     assert shown == [600, 1200, 3000, 3000, 3001, 3003]
+
+
+def test_parts_of_a_long_line_are_done_one_after_the_other(shown, write, tmp_path):
+    path = write(b"Ann sleeps. " * 30_000, "a")
+    tag_paths([path], output=tmp_path / "out", progress=True, split_sentences=True)
+    assert len(shown) > 5 and shown == sorted(shown)
+    assert shown[0] < 50_000 and shown[-1] == path.stat().st_size
 
 
 def test_a_line_now_and_then(monkeypatch, capsys):
