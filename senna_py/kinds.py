@@ -13,10 +13,9 @@ from senna_py.labels.tree_keys import constituent_rows, phrases_of_rows
 from senna_py.labels.trees import EMPTY, SENTENCE, Leaf, Phrase, Tree, build_tree
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping
 
     from senna_py.annotation import Sentence
-    from senna_py.layers.likelihood import PathScores
     from senna_py.tagger import Annotations, Tagger
 
 __all__ = ["KINDS", "ByTask", "Rows", "Segment", "not_run", "read_value", "value_of"]
@@ -237,26 +236,23 @@ KINDS: dict[str, Any] = {"words": Words, "roles": Roles, "trees": Trees}
 _NAMED = {TABLE[task].attribute: task for task in ("chk", "ner")}
 
 
-def _named(names: Sequence[str], labels: np.ndarray) -> list[str]:
+def _named(names, labels):
     return list(map(names.__getitem__, labels.tolist()))
 
 
-def _segments(tags: Sequence[str], first: int, scores: PathScores | None) -> tuple[Segment, ...]:
-    """Segments of IOBES `tags`, the first of which belongs to token `first`."""
+def _segments(tags, first, scores):
+    """Segments of IOBES `tags`, the first of which belongs to token `first`; a tuple of Segment."""
     return tuple(
         (label, begin + first, end + first, scores.of_segment(begin, end) if scores else None)
         for label, begin, end in segments(tags)
     )
 
 
-def _frames(
-    names: Sequence[str],
-    labels: np.ndarray,
-    places: Iterable[tuple[int, int, int]],
-    origin: int,
-    scores: PathScores | None,
-) -> tuple[tuple[int, tuple[Segment, ...]], ...]:
-    """Frames of predicates at their places, with their labels in a row; origin: see Own.begin."""
+def _frames(names, labels, places, origin, scores):
+    """Frames of predicates at their places, with their labels in a row.
+
+    origin: the first token of the sentence, where those of places are counted in the batch.
+    """
     frames, end = [], 0
     tags = _named(names, labels)
     for predicate, first, length in places:
@@ -266,16 +262,7 @@ def _frames(
     return tuple(frames)
 
 
-def _tree(
-    text: str,
-    at: int,
-    starts: Sequence[int],
-    ends: Sequence[int],
-    tags: Sequence[str],
-    brackets: Sequence[str],
-    rows: np.ndarray,
-    in_parts: bool,
-) -> Tree:
+def _tree(text, at, starts, ends, tags, brackets, rows, in_parts):
     """Tree of a Sentence of its rows, see `constituent_rows`; in_parts: whether it has a root."""
     leaves = [
         Leaf(text[a - at : b - at], tag) for a, b, tag in zip(starts, ends, tags, strict=True)
@@ -292,24 +279,24 @@ def read_value(found: Mapping[str, Any], key: str, kind: type) -> Any:
     return value
 
 
-def _index(found: Mapping[str, Any], key: str, n_tokens: int) -> int:
-    index: int = read_value(found, key, int)
+def _index(found, key, n_tokens):
+    index = read_value(found, key, int)
     if not 0 <= index < n_tokens:
         raise ValueError(f"{key} is {index}, of {n_tokens} tokens")
     return index
 
 
-def _label(label: Any) -> str:
-    return str(read_value({"label": label}, "label", str))
+def _label(label):
+    return read_value({"label": label}, "label", str)
 
 
-def _score(score: Any) -> float:
+def _score(score):
     if not 0 <= score <= 1.01:  # by rounding
         raise ValueError(f"score: {score!r} is no probability")
     return float(score)
 
 
-def _segment(found: Mapping[str, Any], n_tokens: int) -> Segment:
+def _segment(found, n_tokens):
     """Segment of what `Span.to_dict` gave."""
     start, end = _index(found, "start_token", n_tokens), _index(found, "end_token", n_tokens + 1)
     if start >= end:
