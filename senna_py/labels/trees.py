@@ -99,19 +99,23 @@ class Tree:
     def _flat(self) -> tuple[list[Leaf], list[Phrase]]:
         """Leaves and phrases, from which `build_tree` makes the tree again."""
         leaves: list[Leaf] = []
-        phrases: list[Phrase] = []
+        labels: list[str] = []
+        begin: list[int] = []
+        end: list[int] = []
         stack: list[Tree | Leaf | int] = [self]
         while stack:
             node = stack.pop()
             if isinstance(node, Leaf):
                 leaves.append(node)
             elif isinstance(node, Tree):
-                stack.append(len(phrases))
+                stack.append(len(labels))
                 stack.extend(reversed(node.children))
-                phrases.append(Phrase(node.label, len(leaves), len(leaves)))
+                labels.append(node.label)
+                begin.append(len(leaves))
+                end.append(0)
             else:  # all below the phrase of this number is done
-                phrases[node] = phrases[node]._replace(end=len(leaves))
-        return leaves, phrases
+                end[node] = len(leaves)
+        return leaves, list(map(Phrase, labels, begin, end))
 
     def __eq__(self, other: object) -> bool:
         """Compare labels, words and parts of speech."""
