@@ -29,7 +29,7 @@ import numpy as np
 from common.roofline import sgemm_rate
 
 from senna_py.tagging.config import Config
-from senna_py.tagging.experiment import Run
+from senna_py.tagging.run import Run
 from senna_py.training.workers import Workers
 
 SGD = {"optimizer": "sgd", "rate": 0.01, "batch": 1}
@@ -120,7 +120,7 @@ def trainer(directory, vectors, path, values):
     config = Config.of(
         {**values, "train": [data], "dev": [{**data, "part": [0.99, 1.0]}]},
     )
-    made = Run(config, Path(path).parent, directory, vectors, lambda line: None)
+    made = Run.load(config, Path(path).parent, directory, vectors, lambda line: None)
     return made.trainer(report=lambda line, figures: None)
 
 

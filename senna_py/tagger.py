@@ -30,6 +30,7 @@ from senna_py.model import PREDICATES, TASKS, Model
 from senna_py.models.tensors import release_pages
 from senna_py.networks.batch import WordBatch
 from senna_py.networks.row_kinds import role_kinds, word_kinds
+from senna_py.networks.trunk import trunks_of
 from senna_py.other_names import OtherNames
 from senna_py.text.paired_marks import paired
 from senna_py.text.several import note_sentences
@@ -117,14 +118,7 @@ class Tagger(OtherNames):
         self._constraints = {name: self._constraints_of(name) for name in names}
         lists = POS in names and "class.casing" in storage.features(POS)
         self._casing = storage.resource("classes", "casing") if lists else None
-        self._groups = self._find_groups()
-        # Those that are given states by another have no first layer to compute.
-        first = {name: net for name, net in self._networks.items()
-                 if self._groups.get(name, name) == name}  # fmt: skip
-        row_bytes = sum(net.row_bytes for net in first.values())
-        n_bytes = _SMALL_CACHE_BYTES if {ROLES, TREES} & set(names) else _CACHE_BYTES
-        n_rows = n_bytes // max(row_bytes, 1)  # without tasks there is no network
-        self._caches = {name: net.cache(n_rows) for name, net in first.items()}
+        self._trunks = self._find_trunks()
         # A page of a file stays in memory once a word on it came up: in the end all of a table.
         self._releases = sum(map(_table_bytes, self._networks.values())) > _MAPPED_BYTES
         self.tokenizer = Tokenizer(
@@ -162,18 +156,16 @@ class Tagger(OtherNames):
         tagged = POS in batch.found
         return role_kinds(words, batch, self.labels(POS).keys()) if tagged else None
 
-    def _find_groups(self):
-        """For each network that has its states in common with others, the first of them."""
-        groups = {}
-        for name, network in self._networks.items():
-            same = [
-                other for other, assembly in self._assemblies.items()
-                if network.has_states_of(self._networks[other])
-                and self._assemblies[name].same_input(assembly)
-            ]  # fmt: skip
-            if len(same) > 1:
-                groups[name] = same[0]
-        return groups
+    def _find_trunks(self):
+        """The trunk of each network by its name, with a cache for its first layer."""
+        assemblies = self._assemblies
+        trunks = trunks_of(self._networks, lambda a, b: assemblies[a].same_input(assemblies[b]))
+        row_bytes = sum(trunk.row_bytes for trunk in trunks)
+        n_bytes = _SMALL_CACHE_BYTES if {ROLES, TREES} & {*self._networks} else _CACHE_BYTES
+        n_rows = n_bytes // max(row_bytes, 1)  # without tasks there is no network
+        caches = [trunk.cache(n_rows) for trunk in trunks]
+        return {name: (trunk, cache) for trunk, cache in zip(trunks, caches, strict=True)
+                for name in trunk.networks}  # fmt: skip
 
     def _incomplete(self):
         """The networks that the model has, and those that it lacks."""
@@ -244,18 +236,15 @@ class Tagger(OtherNames):
             raise TypeError(f"annotate takes Tokens, not {type(tokens).__name__}: use nlp(text)")
         batch = Batch(tokens)
         for name, network in self._networks.items():
-            words = WordBatch(self._assemblies[name](batch), tokens.starts)
+            words, cache = self._words(name, batch)
             if network.labels == "roles":
                 if is_predicate is None:
                     is_predicate = self._find_predicates(batch.found)
                 above = above_predicted(batch, self._goes_on) if network.has_paths else None
-                predicate = np.flatnonzero(is_predicate)
-                words = WordBatch.of_predicates(words.features, tokens.starts, predicate, above)
-            words.states = self._states(name, network, words, batch)
+                words = words.of_predicates(np.flatnonzero(is_predicate), above)
             words.constraints = self._constraints.get(name)
             if words.constraints is not None:
                 words.kinds = self._kinds(name, words, batch)
-            cache = self._caches.get(name)
             if name in uncertain:
                 answer = network.probabilities(words, cache)
             else:
@@ -276,14 +265,18 @@ class Tagger(OtherNames):
                 "gives no probabilities"
             )
 
-    def _states(self, name, network, words, batch):
-        """States of words, computed once for all networks that share them, or None."""
-        if name not in self._groups:
-            return None
-        group = self._groups[name]
-        return batch.once(
-            ("states", group), lambda _: network.batch_states(words, self._caches[group])
-        )
+    def _words(self, name, batch):
+        """The WordBatch of a network, and its cache.
+
+        Where networks share a trunk, this is computed once for all of them.
+        """
+        trunk, cache = self._trunks[name]
+        features = batch.once(("input", id(trunk)), self._assemblies[name])
+        words = WordBatch(features, batch.tokens.starts)
+        if len(trunk.networks) > 1:
+            states = batch.once(("states", id(trunk)), lambda _: trunk.states(words, cache))
+            words.states = states[name]
+        return words, cache
 
     def _find_predicates(self, found):
         if self.predicates == "given":

@@ -9,15 +9,11 @@ here=$(dirname "$0")
 teacher=$here/../../models/teacher
 mkdir -p "$runs/en" "$corpora/labels"
 
-train() { # NAME: by the recipe of that name
-    local vectors=(--vectors "$here/../../models/embeddings/embeddings.npy")
-    [ "$1" != pos-tune ] || vectors=() # it goes on with those of pos
-    senna-train "$here/$1.toml" "$corpora" "$runs/$1" "${vectors[@]}" --resume
-}
 new() { # FILE COMMAND...: make a file or directory, if it is not there
     [ -e "$1" ] || "${@:2}"
 }
 sentences() { python "$here/sample.py" "$corpora" "$text" > "$runs/new.txt" && mv "$runs/new.txt" "$runs/sentences.txt"; }
+
 hyphens() { python "$here/hyphens.py" "$corpora/conll2000/train.txt" > "$runs/hyphens.txt" && mv "$runs/hyphens.txt" "$corpora/conll2000"; }
 
 new "$runs/sentences.txt" sentences
@@ -26,10 +22,7 @@ new "$corpora/everyday/chk.tsv" python "$here/everyday.py" "$corpora"
 new "$corpora/tweets/pos.tsv" python "$here/tweets.py" "$corpora" -path "$model"
 new "$corpora/entities/others.tsv" python "$here/teacher/entities.py" "$corpora" "$teacher" "$encoder"
 "$here/teacher/labels.sh" "$teacher" "$encoder" "$corpora/gazetteers" "$runs/sentences.txt" "$corpora/labels" "$model"
-
-for name in pos-gold pos pos-tune psg-folds chk ner trees pt0; do
-    train "$name"
-done
-senna-model build "$runs/model.safetensors" "$runs/pos-tune" "$runs/chk" "$runs/ner" "$runs/trees" "$runs/pt0" \
-    --info "$here/model.toml" --vector-bits 8
+new "$corpora/labels/all" python "$here/join_labels.py" "$corpora/labels" "$corpora/labels/all" pos chk ner pt0 vbs psg srl
+senna-train "$here/english.toml" "$corpora" "$runs/english" --vectors "$here/../../models/embeddings/embeddings.npy" --resume
+senna-model build "$runs/model.safetensors" "$runs/english" --info "$here/model.toml" --vector-bits 8
 "$here/sentences.sh" "$runs/model.safetensors" "$corpora" "$runs/en/model.safetensors" "$text"

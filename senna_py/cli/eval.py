@@ -215,7 +215,8 @@ def model(
     from senna_py.labels.tasks import find_task
     from senna_py.model import Model
     from senna_py.tagging.evaluate import score_model
-    from senna_py.tagging.settings import DataSet, columns_problem
+    from senna_py.tagging.kinds import columns_problem, kind_of
+    from senna_py.tagging.settings import DataSet
 
     kind = find_task(task).kind
     if kind != "trees" and (parameters or by_label):
@@ -228,8 +229,8 @@ def model(
                        labels=names, layout=layout or "", multiwords=multiwords)  # fmt: skip
     except UsageError as error:
         raise click.UsageError(f"--{error}") from None
-    data.fill_columns(task)
-    if problem := columns_problem(task, None, [*map(column_name, data.columns)]):
+    data.fill_columns([task])
+    if problem := columns_problem(kind_of(task), [*map(column_name, data.columns)]):
         raise click.UsageError(f"--columns {','.join(data.columns)}: {problem}")
     opened = Model(path)
     chosen = read_parameters(parameters) if parameters else COLLINS

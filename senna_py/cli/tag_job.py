@@ -71,7 +71,7 @@ class Job:
         if longest is None:
             return tokens
         lengths = np.diff(tokens.starts)
-        for length in lengths[lengths > longest]:
+        for length in lengths[lengths > longest] if batch.source else ():  # the sample has none
             what = "sentence" if self._options.split else "line"
             quadratic = any(tagger.task(name).labels != "words" for name in tagger.tasks)
             purpose = "roles and trees" if quadratic else "networks that see all of it"

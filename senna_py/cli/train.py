@@ -34,42 +34,29 @@ __all__ = ["command"]
     "--set", "changes", multiple=True, metavar="KEY=VALUE",
     help="Override a setting of CONFIG: training.rate=0.001, network.approach=window.",
 )  # fmt: skip
-@click.option(
-    "--folds/--no-folds", default=True, show_default=True,
-    help="Also train the models of the folds, if CONFIG has any.",
-)  # fmt: skip
 @click.option("--seed", type=WholeRange(0), help="Override the random seed of CONFIG.")
 @run_options(report_every=None)
 @click.version_option(__version__)
-def command(config, corpora, directory, vectors, changes, folds, seed, options):
+def command(config, corpora, directory, vectors, changes, seed, options):
     """Train networks as the TOML file CONFIG says, on files in the directory CORPORA.
 
     The directory RUN gets the best model (model.safetensors), a log and a checkpoint.
     """
     from senna_py.models.native import FILE_NAME
-    from senna_py.tagging.cascade import fold_directory
     from senna_py.tagging.config import config_of, read_values
     from senna_py.tagging.data import files_read
-    from senna_py.tagging.joint_config import is_joint, read_joint_config
 
     if seed is not None:
         changes = (*changes, f"training.seed={seed}")
     values = read_values(config, changes)
     _fill(config, values, directory)
-    settings = (read_joint_config if is_joint(values) else config_of)(config, values)
-    parts = [*range(settings.folds if folds else 0), None]
+    settings = config_of(config, values)
     inputs = [config, vectors, *files_read(settings, corpora, directory)]
-    options.check(directory, FILE_NAME, inputs, [fold_directory("", fold) for fold in parts])
-    whole = _run(config, settings, corpora, directory, vectors)
-    # Checked before anything is trained, or the folds of one run could have different settings.
-    for fold in parts:
-        whole.check_checkpoint(fold)
-    for fold in parts:
-        if fold is not None:
-            say(f"without fold {fold}:")
-        trained = whole.trainer(fold)
-        options.train(trained)
-    _report(whole, trained)
+    options.check(directory, FILE_NAME, inputs)
+    run = _load(config, settings, corpora, directory, vectors)
+    trained = run.trainer()
+    options.train(trained)
+    _report(run, trained)
     options.draw(trained)
 
 
@@ -82,33 +69,29 @@ def _fill(config, values, directory):
         raise SennaError(f"{config}: {error}") from None
 
 
-def _run(config, settings, *places):
-    from senna_py.tagging.experiment import Run
-    from senna_py.tagging.joint import JointRun
-    from senna_py.tagging.joint_config import JointConfig
+def _load(config, settings, *places):
+    from senna_py.tagging.run import Run
 
     try:
-        return (JointRun if isinstance(settings, JointConfig) else Run)(settings, *places, say)
+        return Run.load(settings, *places, say)
     except SettingError as error:
         raise SennaError(f"{config}: {error}") from None
 
 
-def _report(whole, trained):
-    from senna_py.evaluation.report import chunk_report, role_report, token_report
+def _report(run, trained):
+    from senna_py.evaluation.report import REPORTS
     from senna_py.evaluation.tree_report import tree_summary
 
-    reports = {
-        "tags": token_report, "segments": chunk_report, "roles": role_report,
-        "trees": partial(tree_summary, tagged=False),  # leaves have the treebank's parts of speech
-    }  # fmt: skip
-    headlines = []
+    lines = {name: report.lines for name, report in REPORTS.items()}
+    lines["trees"] = partial(tree_summary, tagged=False)  # leaves have the treebank's tags
+    headlines, kinds = [], run.data.kinds
     with until_reader_leaves():
-        for each in whole.runs:
-            scores, (value, name) = each.score_saved()
-            if len(whole.runs) > 1:
-                click.echo(f"{each.config.task}:")
-                name = f"{each.config.task} {name}"
-            headlines.append(f"{name} {value:.2f}")
-            for line in reports[each.config.kind](scores):
+        for name, scores in run.score_saved().items():
+            value, what = kinds[name].headline(scores)
+            if len(kinds) > 1:
+                click.echo(f"{name}:")
+                what = f"{name} {what}"
+            headlines.append(f"{what} {value:.2f}")
+            for line in lines[kinds[name].name](scores):
                 click.echo(line)
     say(f"best: epoch {trained.best[1]}, dev {', '.join(headlines)}, in {trained.directory}")

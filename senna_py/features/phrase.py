@@ -11,7 +11,7 @@ from senna_py.kernels.text.phrases import labels_above, shared_with_previous
 from senna_py.labels.tasks import TREES
 from senna_py.text.vocabulary import Vocabulary
 
-__all__ = ["MOST_ABOVE", "Above", "InPhrase", "above_predicted", "above_read", "labels_going_on"]
+__all__ = ["MOST_ABOVE", "Above", "InPhrase", "above_predicted", "labels_going_on"]
 
 MOST_ABOVE = 32  # constituents above a word that others see, the innermost ones
 _NONE = "O"
@@ -62,21 +62,6 @@ def constituents_above(batch):
     return batch.once("phrases", _predicted)
 
 
-def labels_of_paths(paths, keys):
-    """Return what `constituents_above` gives, from the labels of each token as text.
-
-    paths: list of str, see `tagging.cascade.Predictor`; keys: of the network for trees.
-    Types of constituents that are not among these are left out, at all words of a constituent.
-    """
-    index = {key: i for i, key in enumerate(keys)}
-    found = np.zeros((len(paths), MOST_ABOVE), np.int32)
-    for row, path in zip(found, paths, strict=True):
-        # A fold that was trained before the others may have types that they have not.
-        labels = [index[tag] for tag in path.split() if tag in index]
-        row[: len(labels)] = labels
-    return found
-
-
 def _predicted(batch):
     out, trees = np.empty((len(batch.tokens), MOST_ABOVE), np.int32), batch.found[TREES]
     labels_above(trees.labels, trees.rows, trees.begin, batch.tokens.starts, out)
@@ -105,15 +90,7 @@ def labels_going_on(keys):
 
 def above_predicted(batch, goes_on):
     """Above of a features.protocol.Batch whose trees are known; goes_on: see `labels_going_on`."""
-    return _above(constituents_above(batch), goes_on, batch.tokens.starts)
-
-
-def above_read(paths, keys, starts):
-    """Above of words whose labels are text: see `labels_of_paths`; starts: of sentences."""
-    return _above(labels_of_paths(paths, keys), labels_going_on(keys), starts)
-
-
-def _above(labels, goes_on, starts):
+    labels = constituents_above(batch)
     shared = np.empty(len(labels), np.int32)
-    shared_with_previous(labels, goes_on, starts, shared)
+    shared_with_previous(labels, goes_on, batch.tokens.starts, shared)
     return Above(labels, shared)

@@ -4,7 +4,7 @@ SENNA's seven and the levels of parse trees stand in TABLE, the tasks that are p
 of their columns. A network of any other name is a task too: tags or segments of words.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -26,8 +26,8 @@ class Task(NamedTuple):
     that of a Sentence for what it finds besides tags; needs: tasks whose labels it reads beside
     those that are features; gold: columns of a training file that give its labels, if no column has
     its name;
-    derive: makes its labels, a list of str, from the first of these columns, a list of str, and
-    raises ValueError(token, problem); headline: the label whose F1 is the score, instead of the
+    derive: makes its labels, a list of str, from these columns, lists of str by name, and raises
+    ValueError(token, problem); headline: the label whose F1 is the score, instead of the
     accuracy; senna: whether it is one of SENNA's seven.
     """
 
@@ -38,7 +38,7 @@ class Task(NamedTuple):
     attribute: str = ""
     needs: tuple[str, ...] = ()
     gold: tuple[str, ...] = ()
-    derive: Callable[[list[str]], list[str]] | None = None
+    derive: Callable[[Mapping[str, list[str]]], list[str]] | None = None
     headline: str = ""
     senna: bool = True
 
@@ -48,15 +48,15 @@ class Task(NamedTuple):
         return "words" if self.kind in ("tags", "segments") else self.kind
 
 
-def _verbs(marks: list[str]) -> list[str]:
-    return [NO_PREDICATE if mark == "-" else PREDICATE for mark in marks]
+def _verbs(columns: Mapping[str, list[str]]) -> list[str]:
+    return [NO_PREDICATE if mark == "-" else PREDICATE for mark in columns["predicate"]]
 
 
-def _level(level: int, bits: list[str]) -> list[str]:
+def _level(level: int, columns: Mapping[str, list[str]]) -> list[str]:
     from senna_py.labels.parse_bits import level_tags  # noqa: PLC0415 - to train and to score
     from senna_py.labels.tag_schemes import recode  # noqa: PLC0415
 
-    return recode(level_tags(bits, level), "iobes")
+    return recode(level_tags(columns["parse"], level), "iobes")
 
 
 def _from_parse(level: int) -> dict[str, Any]:

@@ -5,7 +5,6 @@ from functools import cached_property
 import numpy as np
 
 from senna_py.kernels.nn.lookup import add_windows
-from senna_py.layers.activations import HardTanh
 from senna_py.layers.blocks import apply_convolution
 from senna_py.layers.lookup import Lookup
 from senna_py.layers.window import WindowLayer
@@ -107,9 +106,9 @@ class Windows:
 
 
 class WindowScores:
-    """Windows, HardTanh, dropout and a linear layer: in use one kernel, whose units stay in cache.
+    """Windows, HardTanh and a linear layer in use: one kernel, whose units stay in cache.
 
-    windows: a Windows; output: a Linear. Fan-in: of both.
+    windows: a Windows; output: a Linear.
     """
 
     def __init__(self, windows, output):
@@ -120,20 +119,6 @@ class WindowScores:
         """Arrays by their names in files."""
         return self._windows.parameters() | self._output.parameters()
 
-    def outputs(self, index, first, dropouts=None):
+    def outputs(self, index, first):
         """Scores in use, as `output` gives them; `first` ascends."""
         return self._windows.in_use.scores(index, first, self._output.packed)
-
-    def forward(self, index, first, dropouts):
-        """Scores of windows, see Windows, and the trace; dropouts: of rows, and of hidden units."""
-        hidden, of_windows = self._windows.forward(index, first, dropouts[0])
-        hidden, slope = HardTanh().forward(hidden)
-        hidden, factors = dropouts[1].forward(hidden)
-        scores, hidden = self._output.forward(hidden)
-        return scores, (of_windows, slope, dropouts[1], factors, hidden)
-
-    def backward(self, d_scores, trace, gradients):
-        """Give `gradients` those of the parameters."""
-        of_windows, slope, dropout, factors, hidden = trace
-        d_hidden = dropout.backward(self._output.backward(d_scores, hidden, gradients), factors)
-        self._windows.backward(HardTanh().backward(d_hidden, slope), of_windows, gradients)

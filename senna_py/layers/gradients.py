@@ -6,8 +6,9 @@ import threading
 import numpy as np
 
 from senna_py.kernels.nn.updates import sum_rows
+from senna_py.layers.protocol import GradientSink
 
-__all__ = ["Gradients"]
+__all__ = ["Gradients", "Weighted"]
 
 _local = threading.local()
 
@@ -61,11 +62,6 @@ class Gradients:
         """Take gradients of rows of a table or elements of a vector, each of which comes once."""
         self.by_row.append((name, rows, gradient, False))
 
-    def rename(self, names):
-        """Call the gradients by other names, {name: new name}."""
-        self.by_name = {names[name]: gradient for name, gradient in self.by_name.items()}
-        self.by_row = [(names[name], *others) for name, *others in self.by_row]
-
     def _whole(self, name):
         gradient = self.by_name[name]
         if isinstance(gradient, tuple):
@@ -79,3 +75,26 @@ class Gradients:
         arrays += [gradient for _, _, gradient, _ in self.by_row]
         flat = [np.ascontiguousarray(array).reshape(-1) for array in arrays]
         return math.sqrt(sum(float(vector @ vector) for vector in flat))
+
+
+class Weighted(GradientSink):
+    """Gives Gradients those of one of several costs, multiplied by its weight, by other names."""
+
+    def __init__(self, gradients, weight, names):
+        """weight: a float; names: {name: name in `gradients`}."""
+        self.weight, self._gradients, self._names = weight, gradients, names
+
+    def _times(self, gradient):
+        return gradient if self.weight == 1 else np.float32(self.weight) * gradient
+
+    def add(self, name, gradient):
+        self._gradients.add(self._names[name], self._times(gradient))
+
+    def product(self, name, left, right):
+        self._gradients.product(self._names[name], left, self._times(right))
+
+    def rows(self, name, n_rows, index, gradient):
+        self._gradients.rows(self._names.get(name, name), n_rows, index, self._times(gradient))
+
+    def distinct_rows(self, name, rows, gradient):
+        self._gradients.distinct_rows(self._names[name], rows, self._times(gradient))

@@ -53,7 +53,11 @@ class TrainingPass:
         """Drop units of x in place, by the second of the dropouts."""
         return self(self.dropouts[1], x)
 
-    def backward(self, d_out: Any, gradients: Any) -> None:
-        """Go back through all layers; gives `gradients` those of their parameters."""
+    def backward(self, d_out: Any, gradients: Any) -> Any:
+        """Go back through all layers; gives `gradients` those of their parameters.
+
+        Returns the gradient of what the first layer was given, None for rows of tables.
+        """
         for layer, trace in reversed(self._steps):
             d_out = layer.backward(d_out, trace, gradients)
+        return d_out

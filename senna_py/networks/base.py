@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.layers.blocks import BLOCK, aligned
+from senna_py.layers.blocks import BLOCK
 from senna_py.layers.declarations import check_new, first_values, shape_of, size_of
 from senna_py.layers.decoder import Decoder, Transitions
 from senna_py.layers.likelihood import likelihood_of, soft_likelihood_of
@@ -15,6 +15,7 @@ from senna_py.layers.lookup import Lookup, table_name
 from senna_py.layers.passes import InferencePass, TrainingPass
 from senna_py.networks.answers import ANSWERS
 from senna_py.networks.batch import WordBatch
+from senna_py.networks.trunk import Trunk
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -43,13 +44,15 @@ class TaggerNetwork:
     training and tagging. What it says in the header of a file, and its arrays,
     are attributes; those that it does without are None.
 
-    kind: its name in files and configurations, and that of its module; settings: the class of its
-    settings, None if it is not trained here; tasks: what networks of the class can be for: words,
-    roles or trees; whole_sentences: 1 if what it computes of a word may depend on all of the
-    sentence, or takes memory for it, 2 if its time for a word grows with the sentence, too, else 0.
+    kind: its name in files and configurations, and that of its module; approaches: names of
+    settings that can make one, by default `kind`; settings: the class of its settings, None if it
+    is not trained here; tasks: what networks of the class can be for: words, roles or trees;
+    whole_sentences: 1 if what it computes of a word may depend on all of the sentence, or takes
+    memory for it, 2 if its time for a word grows with the sentence, too, else 0.
     """
 
     kind: ClassVar[str] = ""
+    approaches: ClassVar[tuple[str, ...]] = ()
     settings: ClassVar[type[Settings] | None] = None
     tasks: ClassVar[tuple[str, ...]] = ("words",)
     whole_sentences = 0
@@ -83,12 +86,13 @@ class TaggerNetwork:
 
     @classmethod
     def plan(
-        cls, settings: Any, roles: bool
+        cls, settings: Any, labels: str
     ) -> tuple[dict[str, Any], dict[str, int | str], list[str]]:
         """Header, sizes by name and groups of arrays of a new network.
 
         A size may be a text of others, see layers.declarations.size_of. settings: of the class
-        `settings`; roles: whether it is for roles. Raises SennaError if that does not go.
+        `settings`; labels: what it is to label, one of `tasks`. Raises SennaError if that does not
+        go.
         """
         raise NotImplementedError
 
@@ -97,18 +101,32 @@ class TaggerNetwork:
         """Sizes of a new network with those that follow from them, such as from `tags`."""
         return sizes
 
-    @classmethod
-    def shared_settings(cls, settings: Any) -> dict[str, Any]:
-        """Settings that the layers below the head depend on, which networks can share."""
-        raise NotImplementedError
-
     def layers(self, cache: Any = None) -> dict[str, Any]:
         """Layers by any names, for one pass; cache: of `cache`, or None."""
         raise NotImplementedError
 
+    # The trunk: a network has `states`, or `climb` and `top`.
+
+    depth = 1  # layers of the trunk between which heads of other networks may begin
+
     def states(self, run: Any, layers: Mapping[str, Any], batch: WordBatch) -> Any:
         """States of the words of a WordBatch, which networks with another head may share."""
-        raise NotImplementedError
+        return self.top(run, self.climb(run, layers, batch, None, 0, self.depth))
+
+    def climb(
+        self, run: Any, layers: Mapping[str, Any], batch: WordBatch, h: Any, done: int, depth: int
+    ) -> Any:
+        """What `depth` layers of the trunk make, from what `done` layers made: h, None for 0."""
+        return self.states(run, layers, batch)
+
+    def top(self, run: Any, h: Any) -> Any:
+        """States, of what the last layer of the trunk made."""
+        return h
+
+    @property
+    def top_key(self) -> tuple[int, ...]:
+        """Equal for networks of the same trunk and depth whose `top` is the same."""
+        return ()
 
     def forward(
         self, run: Any, layers: Mapping[str, Any], batch: WordBatch
@@ -123,9 +141,17 @@ class TaggerNetwork:
         """A place to keep `n_rows` products of the first layer, for tagging."""
         raise NotImplementedError
 
-    def trunk(self) -> tuple[str, ...]:
-        """Names of the arrays of the layers below the head, which networks can share."""
+    def trunk(self, depth: int | None = None) -> tuple[str, ...]:
+        """Names of the arrays of the layers below the head, which networks can share.
+
+        depth: of how many layers, without the `top`; None for all that this network has.
+        """
         return ()
+
+    @property
+    def has_trunk(self) -> bool:
+        """Whether it has layers below its head, which networks can share."""
+        return bool(self.arrays().keys() & {*self.trunk()})
 
     @property
     def row_bytes(self) -> int:
@@ -233,17 +259,16 @@ class TaggerNetwork:
         padding: np.ndarray,
         sizes: dict[str, Any],
         rng: np.random.Generator,
-        roles: bool = False,
+        labels: str = "words",
         sentence_level: bool = True,
     ) -> _N:
         """A new network with the paper's initialization (Remark 7).
 
-        settings: of the class `settings`; tables, padding: of the network; sizes: `tags`, and
-        `labels_of_trees` if there are paths; rng: numpy.random.Generator; roles: whether it scores
-        words for predicates; sentence_level: whether it has scores of transitions. Raises
-        SennaError for more than memory holds.
+        settings: of the class `settings`; tables, padding: of the network; sizes: `tags`; rng:
+        numpy.random.Generator; labels: what it is to label, one of `tasks`; sentence_level: whether
+        it has scores of transitions. Raises SennaError for more than memory holds.
         """
-        header, own, groups = cls.plan(settings, roles)
+        header, own, groups = cls.plan(settings, labels)
         wanted = {"", *groups, *["sentence"] * sentence_level}
         n_input = sum(table.shape[1] for table in tables)
         sizes = _sizes_of({"input": n_input} | header | own | cls.planned_sizes(sizes))
@@ -254,15 +279,12 @@ class TaggerNetwork:
 
     # What networks share: their tables, and the layers below their heads.
 
-    def trunk_arrays(self) -> dict[str, np.ndarray]:
-        """Arrays of the layers below its head, by name; see `batch_states`."""
-        arrays = self.arrays()
-        return {name: arrays[name] for name in self.trunk() if name in arrays}
-
     def share(self: _N, other: TaggerNetwork) -> _N:
-        """The network with tables, padding and trunk of another, as the same objects."""
-        shared = {"tables": list(other.tables), "padding": other.padding, **other.trunk_arrays()}
-        return self.changed(**shared)
+        """The network with tables, padding and trunk of a deeper one, as the same objects."""
+        depth = None if self.depth == other.depth else self.depth
+        arrays = other.arrays()
+        trunk = {name: arrays[name] for name in other.trunk(depth) if name in arrays}
+        return self.changed(**{"tables": list(other.tables), "padding": other.padding, **trunk})
 
     def _in_files(self) -> dict[str, Any]:
         """Its tables and arrays by their names in files; of an ensemble, without its members'."""
@@ -274,17 +296,23 @@ class TaggerNetwork:
         mine, theirs = self._in_files(), other._in_files()
         return [name for name, array in mine.items() if array is theirs.get(name)]
 
-    def has_states_of(self, other: TaggerNetwork) -> bool:
-        """Whether what its trunk computes of a batch is what that of another network does."""
-        names = {*map(table_name, range(len(self.tables))), *self.trunk_arrays()}
+    def shares_trunk(self, other: TaggerNetwork) -> bool:
+        """Whether the layers of the shallower of two networks are the first ones of the other."""
+        depth = min(self.depth, other.depth)
+        names, mine, theirs = self.trunk(depth), self.arrays(), other.arrays()
         return (
-            bool(self.trunk_arrays())
-            and self.trunk() == other.trunk()
-            and self.sizes() == other.sizes()
+            self.has_trunk
+            and names == other.trunk(depth)
             and len(self.tables) == len(other.tables)
+            and all(a is b for a, b in zip(self.tables, other.tables, strict=True))
             and np.array_equal(self.padding, other.padding)
-            and names <= set(self.shared_names(other))
+            and all(mine.get(name) is theirs.get(name) for name in names)
+            and self.below(depth) == other.below(depth)
         )
+
+    def below(self, depth: int) -> Any:
+        """What `depth` layers of the trunk depend on besides arrays."""
+        return self.sizes()
 
     # Tagging.
 
@@ -294,15 +322,7 @@ class TaggerNetwork:
 
     def batch_states(self, batch: WordBatch, cache: Any = None) -> np.ndarray:
         """States of all words of a batch: float32[n_tokens, n]; cache: see `tag`."""
-        run, layers, done = InferencePass(), self.layers(cache), 0
-        batch = WordBatch(batch.features, batch.starts)
-        found = np.empty((len(batch.features), 0), np.float32)
-        for piece in self.pieces(batch):
-            states = self.states(run, layers, piece)
-            found = found if done else aligned(len(batch.features), states.shape[1])
-            found[done : done + len(states)] = states
-            done += len(states)
-        return found
+        return Trunk({self.kind: self}).states(batch, cache)[self.kind]
 
     def _score(self, batch: WordBatch, cache: Any) -> Iterator[np.ndarray]:
         """Yield scores of all rows in use, in blocks, float32[n, n_labels or more]."""
@@ -348,25 +368,31 @@ class TaggerNetwork:
 
     # Training.
 
-    def cost(self, inputs: Any, dropouts: Any = _NO_DROPOUTS) -> tuple[float, int, Any]:
+    def cost(
+        self, words: WordBatch, targets: Any, dropouts: Any = _NO_DROPOUTS
+    ) -> tuple[float, int, Any]:
         """Cost of a batch in training, its number of rows, and a trace for `cost_backward`.
 
-        inputs: `tagging.inputs.Inputs` with a WordBatch and gold labels, or trees; dropouts: two
-        layers.activations.Dropout: for looked-up vectors and for what comes after.
+        words: if it has states, the cost is of the head alone; targets: labels to learn, of a class
+        in `tagging.kinds`; dropouts: two layers.activations.Dropout: for looked-up vectors and for
+        what comes after.
         """
         run = TrainingPass(dropouts)
-        (scores,) = self.forward(run, self.layers(), inputs.words)
-        if inputs.is_soft:
-            likelihood, labels = soft_likelihood_of(self), inputs.targets(self.n_labels)
+        (scores,) = self.forward(run, self.layers(), words)
+        if targets.is_soft:
+            likelihood, labels = soft_likelihood_of(self), targets.shares(self.n_labels)
         else:
-            likelihood, labels = likelihood_of(self), (inputs.gold,)
-        cost, found = likelihood.forward(scores, *labels, inputs.row_starts)
-        return cost, len(inputs.gold), (run, likelihood, found)
+            likelihood, labels = likelihood_of(self), (targets.gold,)
+        cost, found = likelihood.forward(scores, *labels, targets.row_starts)
+        return cost, len(targets.gold), (run, likelihood, found)
 
-    def cost_backward(self, trace: Any, gradients: GradientSink) -> None:
-        """Give `gradients` those of all parameters."""
+    def cost_backward(self, trace: Any, gradients: GradientSink) -> Any:
+        """Give `gradients` those of all parameters; returns d(cost)/d(states) if those were given.
+
+        d(cost)/d(states): float32[n_tokens, n].
+        """
         run, likelihood, found = trace
-        run.backward(likelihood.backward(found, gradients), gradients)
+        return run.backward(likelihood.backward(found, gradients), gradients)
 
     # Checks.
 

@@ -23,12 +23,12 @@ class WordBatch:
     features: int32[n_tokens, n_features]; starts: int32[n_sentences + 1]. For roles sentence,
     predicate: int32[n_predicates], ascending: the sentence of each predicate and its token, counted
     from the start of the batch; above: the Above of words, for a network that looks at paths in
-    trees. states: what `batch_states` of the network, or of one that it shares them with, gives of
-    these words, if it is known. constraints: on the tags of each sequence, or None; kinds:
+    trees. states: what the trunk of the network gives of these words, if it is known: then features
+    may be None. constraints: on the tags of each sequence, or None; kinds:
     int8[n_tokens], what these ask of each word, or None if that is nothing.
     """
 
-    features: np.ndarray
+    features: np.ndarray | None
     starts: np.ndarray
     sentence: np.ndarray | None = None
     predicate: np.ndarray | None = None
@@ -37,11 +37,13 @@ class WordBatch:
     constraints: Constraints | None = None
     kinds: np.ndarray | None = None
 
-    @classmethod
-    def of_predicates(cls, features, starts, predicate, above=None):
-        """The batch for roles of predicates: int[n_predicates], tokens in their order."""
-        sentence = np.searchsorted(starts, predicate, side="right") - 1
-        return cls(features, starts, sentence.astype(np.int32), predicate.astype(np.int32), above)
+    def of_predicates(self, predicate, above=None):
+        """The same for roles of predicates: int[n_predicates], tokens in their order."""
+        sentence = np.searchsorted(self.starts, predicate, side="right") - 1
+        return replace(
+            self, sentence=sentence.astype(np.int32), predicate=predicate.astype(np.int32),
+            above=above,
+        )  # fmt: skip
 
     @property
     def begin(self):

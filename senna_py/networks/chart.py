@@ -63,6 +63,7 @@ class ChartNetwork(BlockNetwork):
     """
 
     kind, settings = "chart", ChartSettings
+    approaches = "chart", "dilated"
     tasks = ("trees",)
 
     @classmethod
@@ -76,8 +77,8 @@ class ChartNetwork(BlockNetwork):
         ]
 
     @classmethod
-    def plan(cls, settings, roles):
-        header, sizes, groups = super().plan(settings, roles)
+    def plan(cls, settings, labels):
+        header, sizes, groups = super().plan(settings, labels)
         return header, sizes | {"lengths": settings.reach + 1}, groups
 
     @classmethod
@@ -122,24 +123,30 @@ class ChartNetwork(BlockNetwork):
         """The layers above the parts, a SpanHead."""
         return SpanHead(self.distances, self.output_weight, self.output_bias)
 
-    def cost(self, inputs, dropouts=(None, None)):
+    def cost(self, words, targets, dropouts=(None, None)):
         """Cost of a batch with trees; the number of rows is that of words.
 
         It is the negative log likelihood of the spans, each of which is a constituent or not, and
         of the labels of those that are; or, of soft ones, the cross-entropy over labels and none.
         """
-        batch, run, layers = inputs.words, TrainingPass(dropouts), self.layers()
-        parts = run(layers["parts"], self.states(run, layers, batch))
-        first, last, length = spans_of(batch.starts, len(self.distances))
+        run, layers, starts, trees = (
+            TrainingPass(dropouts),
+            self.layers(),
+            words.starts,
+            targets.trees,
+        )
+        states = self.states(run, layers, words) if words.states is None else words.states
+        parts = run(layers["parts"], states)
+        first, last, length = spans_of(starts, len(self.distances))
         rows = layers["pairs"].table_rows([length])
         hidden = run.drop(run(Rectifier(), run(layers["pairs"], parts, (first, last, rows))))
-        gold = rows_of_constituents(inputs.trees, batch.starts)
+        gold = rows_of_constituents(trees, starts)
         spans = hidden @ self.output_weight[:, 0] + self.output_bias[0]
         labels = blas(hidden[gold], np.ascontiguousarray(self.output_weight[:, 1:]),
                       self.output_bias[1:])  # fmt: skip
-        label = inputs.trees.label
-        if inputs.is_soft:
-            share, weight = inputs.targets_of_spans()
+        label = trees.label
+        if targets.is_soft:
+            share, weight = targets.shares(starts)
             span_cost, d_spans = SpanLikelihood().forward(spans, gold, share, weight)
             target = np.eye(labels.shape[1], dtype=np.float32)[label]
             label_cost, d_labels = SoftWordLikelihood().forward(
@@ -149,7 +156,7 @@ class ChartNetwork(BlockNetwork):
             span_cost, d_spans = SpanLikelihood().forward(spans, gold)
             label_cost, d_labels = WordLikelihood().forward(labels, label, None)
         trace = run, hidden, gold, d_spans, d_labels
-        return span_cost + label_cost, len(batch.features), trace
+        return span_cost + label_cost, int(starts[-1]), trace
 
     def cost_backward(self, trace, gradients):
         run, hidden, gold, d_spans, d_labels = trace
@@ -161,7 +168,7 @@ class ChartNetwork(BlockNetwork):
         gradients.add("output_bias", np.append(d_spans.sum(), d_labels.sum(axis=0)))
         d_hidden = np.multiply.outer(d_spans, weight[:, 0])
         add_to_rows(d_labels @ weight[:, 1:].T, gold.astype(np.int32), d_hidden)
-        run.backward(d_hidden, gradients)
+        return run.backward(d_hidden, gradients)
 
 
 def spans_of(starts, n_lengths):

@@ -26,6 +26,7 @@ from senna_py.networks.base import WIDEST_WINDOW, TaggerNetwork
 __all__ = ["BlockNetwork", "BlockSettings", "DilatedNetwork", "DilatedSettings"]
 
 _MOST_BLOCKS, _FARTHEST = 64, 1024
+_TOP = "norm_gain", "norm_shift"
 _ROWS = 2 * BLOCK  # computed at once in use, whole predicates'
 
 
@@ -64,9 +65,6 @@ class DilatedSettings(BlockSettings):
     )
     hidden: int = setting(0, "units of the layer after the blocks, or none; for roles 192", least=0)
     reach: int = setting(20, "for roles: the largest distance with weights of its own", least=1)
-    paths: bool = setting(
-        False, "for roles: weights for what is between word and predicate in the tree"
-    )
 
 
 def _check_dilations(what, dilations):
@@ -107,15 +105,11 @@ class BlockNetwork(TaggerNetwork):
         ]  # fmt: skip
 
     @classmethod
-    def plan(cls, settings, roles):
+    def plan(cls, settings, labels):
         sizes = {"width": settings.width, "gates": 2 * settings.width}
         sizes |= {f"kernel{k}": size for k, size in enumerate(settings.kernels(), 1)}
         sizes["hidden"] = settings.hidden or settings.width
         return {"dilations": list(settings.dilations)}, sizes, []
-
-    @classmethod
-    def shared_settings(cls, settings):
-        return {name: getattr(settings, name) for name in ("width", "kernel", "dilations")}
 
     @classmethod
     def read_sizes(cls, entry):
@@ -132,8 +126,18 @@ class BlockNetwork(TaggerNetwork):
     def beyond_senna(self):
         return "it has window and sentence networks"
 
-    def trunk(self):
-        return tuple(a.name for a in BlockNetwork.declare(self.sizes()))
+    @property
+    def depth(self):
+        """Number of the blocks."""
+        return len(self.dilations)
+
+    def trunk(self, depth=None):
+        dilations = self.dilations[:depth]
+        names = (a.name for a in BlockNetwork.declare({"dilations": dilations}))
+        return tuple(name for name in names if depth is None or name not in _TOP)
+
+    def below(self, depth):
+        return self.dilations[:depth]
 
     def _known_sizes(self):
         sizes, width = super()._known_sizes(), 1
@@ -164,7 +168,7 @@ class BlockNetwork(TaggerNetwork):
             name = f"block{k}"
             arrays = [getattr(self, f"{name}_{p}") for p in ("gain", "shift", "weight", "bias")]
             found[name] = GatedBlock(name, *arrays, dilation)
-        return found | {"norm": LayerNorm("norm", self.norm_gain, self.norm_shift)}
+        return found
 
     def pair_layers(self):
         """The layers of a head over pairs of words."""
@@ -175,13 +179,20 @@ class BlockNetwork(TaggerNetwork):
             "pairs": PairUnits({name: getattr(self, name) for name in tables}),
         }
 
-    def states(self, run, layers, batch):
-        """States of words: float32[n_tokens, width]."""
-        every = np.arange(len(batch.features), dtype=np.int32)
-        h = run(layers["input"], batch.features, every, run.dropouts[0])
-        for k in range(1, len(self.dilations) + 1):
+    def climb(self, run, layers, batch, h, done, depth):
+        if h is None:
+            every = np.arange(len(batch.features), dtype=np.int32)
+            h = run(layers["input"], batch.features, every, run.dropouts[0])
+        for k in range(done + 1, depth + 1):
             h = run(layers[f"block{k}"], h, batch.starts, run.dropouts[1])
-        return run.drop(run(layers["norm"], h))
+        return h
+
+    def top(self, run, h):
+        return run.drop(run(LayerNorm("norm", self.norm_gain, self.norm_shift), h))
+
+    @property
+    def top_key(self):
+        return id(self.norm_gain), id(self.norm_shift)
 
 
 class DilatedNetwork(BlockNetwork):
@@ -214,13 +225,16 @@ class DilatedNetwork(BlockNetwork):
         ]
 
     @classmethod
-    def plan(cls, settings, roles):
-        if roles and not settings.hidden:
-            raise SennaError("roles need hidden units: network.dilated.hidden is 0")
-        header, sizes, groups = super().plan(settings, roles)
-        sizes |= {"distances": 2 * settings.reach + 1, "steps": N_STEPS} if roles else {}
-        groups += ["hidden"] * bool(settings.hidden) + ["roles"] * roles
-        return header, sizes, groups + ["paths"] * settings.paths
+    def plan(cls, settings, labels):
+        header, sizes, groups = super().plan(settings, labels)
+        if settings.hidden:
+            groups.append("hidden")
+        if labels == "roles":
+            if not settings.hidden:
+                raise SennaError("roles need hidden units, found hidden = 0")
+            sizes["distances"] = 2 * settings.reach + 1
+            groups.append("roles")
+        return header, sizes, groups
 
     @classmethod
     def labels_of(cls, names, entry):

@@ -21,6 +21,13 @@ def network_class(kind):
 
 
 def approaches():
-    """Classes of the networks that senna-train can train, by kind: those with settings."""
-    classes = {kind: network_class(kind) for kind in NETWORKS}
-    return {kind: cls for kind, cls in classes.items() if cls.settings}
+    """Networks that senna-train can train: by approach, dicts of a class by what it labels.
+
+    An approach is a kind of trunk, whose heads may be of several classes.
+    """
+    found = {}
+    for kind in NETWORKS:
+        cls = network_class(kind)
+        for approach in (cls.approaches or (kind,)) if cls.settings else ():
+            found.setdefault(approach, {}).update(dict.fromkeys(cls.tasks, cls))
+    return found

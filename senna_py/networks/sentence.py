@@ -74,18 +74,15 @@ class SentenceNetwork(TaggerNetwork):
         ]  # fmt: skip
 
     @classmethod
-    def plan(cls, settings, roles):
+    def plan(cls, settings, labels):
+        roles = labels == "roles"
         sizes = {
             "hidden": settings.hidden, "conv": settings.conv, "distances": 2 * settings.reach + 1,
             "word_dim": settings.distance, "verb_dim": settings.distance, "predicates": int(roles),
         }  # fmt: skip
         return {"window": settings.window}, sizes, ["roles"] * roles
 
-    @classmethod
-    def shared_settings(cls, settings):
-        return {name: getattr(settings, name) for name in ("window", "conv", "distance", "reach")}
-
-    def trunk(self):
+    def trunk(self, depth=None):
         return "word_weight", "conv_bias", "word_distances", "word_distance_weight"
 
     @classmethod

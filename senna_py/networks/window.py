@@ -51,15 +51,11 @@ class WindowNetwork(TaggerNetwork):
         ]
 
     @classmethod
-    def plan(cls, settings, roles):
+    def plan(cls, settings, labels):
         hidden = {"hidden": settings.hidden or "window*input"}
         return {"window": settings.window}, hidden, ["hidden"] * bool(settings.hidden)
 
-    @classmethod
-    def shared_settings(cls, settings):
-        return {"window": settings.window, "hidden": settings.hidden}
-
-    def trunk(self):
+    def trunk(self, depth=None):
         return "hidden_weight", "hidden_bias"
 
     def _known_sizes(self):
@@ -102,16 +98,20 @@ class WindowNetwork(TaggerNetwork):
     def states(self, run, layers, batch):
         blocks = self._blocks(run, batch)
         none = np.empty((0, self._first[1].shape[1]), np.float32)
-        made = [run(HardTanh(), run(layers["windows"], *block)) for block in blocks]
-        return np.concatenate([none, *made])
+        made = [
+            run.drop(run(HardTanh(), run(layers["windows"], *block, run.dropouts[0])))
+            for block in blocks
+        ]
+        return made[0] if run.trains else np.concatenate([none, *made])
 
     def forward(self, run, layers, batch):
-        if batch.states is not None:
-            yield run(layers["output"], batch.states)
+        if batch.states is not None or (run.trains and self.hidden_weight is not None):
+            states = self.states(run, layers, batch) if batch.states is None else batch.states
+            yield run(layers["output"], states)
             return
         for block in self._blocks(run, batch):
             if self.hidden_weight is None:
                 scores = run(layers["windows"], *block, run.dropouts[0])
                 yield scores if run.trains else widen(scores)
             else:
-                yield run(layers["scores"], *block, run.dropouts)
+                yield run(layers["scores"], *block)

@@ -2,14 +2,12 @@
 
 import numpy as np
 
+from senna_py.errors import SettingError
 from senna_py.layers.likelihood import IMPOSSIBLE
 from senna_py.layers.linear import initial_uniform
-from senna_py.networks.registry import network_class
 from senna_py.tagging.inputs import constraints
 
-__all__ = ["IOBES", "constrain", "new_network", "random_vectors"]
-
-IOBES = ("segments", "roles")  # kinds of labels
+__all__ = ["constrain", "new_networks", "random_vectors"]
 
 
 def random_vectors(vectors, rng):
@@ -17,28 +15,37 @@ def random_vectors(vectors, rng):
     return initial_uniform(rng, np.sqrt(3) * float(np.std(vectors)), *vectors.shape)
 
 
-def new_network(config, vectors, features, keys, rng, initial=None):
-    """A new network for a Config.
+def new_networks(config, vectors, features, kinds, initial):
+    """The networks of a Config as they begin, by task; they share tables and trunk.
 
-    vectors: float32[n_words, dim], copied; features: the run's `inputs.Features`; keys: the
-    labels; rng: numpy.random.Generator; initial: the InitialNetwork to begin with, or None.
+    vectors: float32[n_words, dim], copied; features: the run's Features; kinds: of labels, with
+    keys, by task; initial: the InitialNetwork that each task begins with, by task. Raises
+    SettingError for tasks that cannot learn together.
     """
+    seed, found = config.training.seed, {}
+    for number, (name, plan) in enumerate(config.plans.items()):
+        rng = np.random.default_rng([seed, 0, *[number] * (number > 0)])
+        found[name] = _new_network(config, plan, vectors, features, kinds[name], rng)
+        if name in initial:
+            initial[name].begin(found[name], features.names, kinds[name].keys)
+        if plan.constrained and plan.criterion == "sentence" and kinds[name].iobes:
+            constrain(found[name], kinds[name].keys)
+    if len(found) > 1 and not all(network.has_trunk for network in found.values()):
+        raise SettingError("network: without hidden units, tasks have no layers in common")
+    deepest = found[max(found, key=lambda name: (found[name].depth, name in initial))]
+    return {name: network if network is deepest else network.share(deepest)
+            for name, network in found.items()}  # fmt: skip
+
+
+def _new_network(config, plan, vectors, features, kind, rng):
     tables = [np.array(vectors, np.float32)]
     for name in features.names[1:]:
         n_keys, dim = len(features.vocabularies[name]), config.features[name]
         tables.append(initial_uniform(rng, 0.5, n_keys, dim))
-    settings, sizes = config.network, {"tags": len(keys)}
-    if settings.paths:
-        sizes["labels_of_trees"] = features.n_labels_of_trees
-    network = network_class(settings.approach).initialise(
-        settings.own, tables, features.padding(), sizes, rng, config.kind == "roles",
-        settings.criterion == "sentence",
+    return plan.network.initialise(
+        plan.own, tables, features.padding(), {"tags": len(kind.keys)}, rng, plan.labels,
+        plan.criterion == "sentence",
     )  # fmt: skip
-    if initial is not None:
-        initial.begin(network, features.names, keys)
-    if settings.constrained and settings.criterion == "sentence" and config.kind in IOBES:
-        constrain(network, keys)
-    return network
 
 
 def constrain(network, keys):

@@ -4,7 +4,7 @@ import copy
 import dataclasses
 import json
 import re
-from dataclasses import dataclass, make_dataclass
+from dataclasses import dataclass, make_dataclass, replace
 from itertools import starmap
 
 from senna_py.corpora.layouts import column_name
@@ -14,23 +14,24 @@ from senna_py.io.settings import MOST, Settings, default_of, info_of, setting
 from senna_py.io.toml import parse_setting, read_toml, toml_line
 from senna_py.labels.tasks import KINDS, TREES, find_task
 from senna_py.models.model_info import check_info
-from senna_py.tagging.defaults import approaches_for, fill_defaults
+from senna_py.networks.dilated import BlockSettings
+from senna_py.tagging.defaults import HIDDEN, approaches_for, fill_defaults
+from senna_py.tagging.kinds import columns_problem, kind_of
 from senna_py.tagging.settings import (
     APPROACHES,
-    MOST_EPOCHS,
+    SETTINGS,
     DataSet,
+    HeadSettings,
     NetworkSettings,
     TrainingSettings,
-    columns_problem,
 )
 
-__all__ = ["Config", "config_lines", "config_of", "override", "read_config", "read_values"]
+__all__ = ["Config", "Plan", "config_lines", "config_of", "override", "read_config", "read_values"]
 
 _NAME = re.compile(r"[A-Za-z0-9_-]+")  # what a model can call a network or a resource
-_MOST_FOLDS = 1000
-# Of resources, whose kinds say which there are.
-_OfResources = make_dataclass(
-    "_OfResources",
+# Settings of resources, whose kinds say which there are.
+_ResourceSettings = make_dataclass(
+    "_ResourceSettings",
     [(name, type(default), setting(default))
      for kind in RESOURCES.values() for name, default in kind.settings.items()],
     bases=(Settings,), kw_only=True,
@@ -38,33 +39,53 @@ _OfResources = make_dataclass(
 
 
 @dataclass
-class Config(_OfResources):  # type: ignore[misc, valid-type]
+class Plan:
+    """What a run is to learn for one of its tasks.
+
+    name: of its network; learned: the task whose labels it learns, as a rule the same; kind: name
+    of their kind, see `tagging.kinds`; labels: what the network labels; network: its class; own:
+    settings of that; criterion, constrained: see NetworkSettings; weight, score_weight: see
+    HeadSettings.
+    """
+
+    name: str
+    learned: str
+    kind: str
+    labels: str
+    network: type
+    own: Settings
+    criterion: str
+    constrained: bool
+    weight: float = 1.0
+    score_weight: float = 1.0
+
+    def new_kind(self):
+        """The kind of its labels, a `kinds.Tags`, `kinds.Roles` and so on, without keys."""
+        return kind_of(self.learned, self.kind)
+
+
+@dataclass
+class Config(_ResourceSettings):  # type: ignore[misc, valid-type]
     """A run, with the settings of resources, see `ResourceKind.settings`, as the file has them.
 
     features: sizes of the vectors of each feature but `word`; see `features.registry`; cascade: for
     features that are labels, the run that predicts them, as a path from this run's directory; info:
-    see `models.model_info`.
+    see `models.model_info`. plans: a Plan for each task, by its name.
     """
 
-    task: str = setting(help="name of the network")
     train: list[DataSet] = setting()
     features: dict = setting()
+    task: str = setting("", "name of the network, for a run of one task")
+    tasks: list[str] = setting([], "names of the tasks that one network learns together")
     dev: list[DataSet] = setting([])
     cascade: dict = setting({})
-    jackknife: bool = setting(True, "label training sentences with the folds of other runs")
-    folds: int = setting(
-        0, "how many more models to train, each without a part of the data",
-        least=0, most=_MOST_FOLDS,
-    )  # fmt: skip
-    fold_epochs: int = setting(
-        0, "epochs of these models; 0: as many as the model's own", least=0, most=MOST_EPOCHS
-    )
     kind: str = setting(
         "", "`tags` (a label per token), `segments`, `roles` or `trees`",
         choices=("", *KINDS), by="task",
     )  # fmt: skip
     labels_of: str = setting("", "the task whose labels to learn, if not `task`")
     network: NetworkSettings = setting(NetworkSettings())
+    heads: dict = setting({})
     training: TrainingSettings = setting(TrainingSettings())
     info: dict = setting({})
 
@@ -76,37 +97,36 @@ class Config(_OfResources):  # type: ignore[misc, valid-type]
     @property
     def resources(self):
         """Settings of resources, a dict."""
-        return {name: getattr(self, name) for name in _OF_RESOURCES}
-
-    @property
-    def label_task(self):
-        """The task whose labels are learned: as a rule, that of the run."""
-        return self.labels_of or self.task
+        return {name: getattr(self, name) for name in _RESOURCES}
 
     @property
     def reads(self):
         """The networks, or columns, that it takes labels or trees from: see `networks_read`."""
-        return networks_read(self.features, self.network.paths)
+        return networks_read(self.features)
 
     def as_dict(self):
         """The configuration as JSON or TOML could say it."""
         values = super().as_dict()
         own = values["network"].pop("own")
         values["network"][self.network.approach] = own
-        return {name: values.pop(name) for name in ("task", "train", "dev", "features")} | values
+        of_several = {name: values.pop(name) for name in ("tasks", "heads")}
+        begin = of_several if self.tasks else {"task": self.task}
+        if self.tasks:
+            for name in ("task", "kind", "labels_of"):
+                del values[name]
+        return begin | {name: values.pop(name) for name in ("train", "dev", "features")} | values
 
     def check(self):
-        """Fill in what the task says, and check what the parts of a run say together."""
-        self.kind = self.kind or find_task(self.label_task).kind
-        _check_task(self)
-        if self.folds == 1:
-            raise SennaError("folds: expected 0, or 2 at least, found 1")
-        _check_approach(self.kind, self.network)
-        network = self.network
-        APPROACHES[network.approach].plan(network.own, self.kind == "roles")
-        if network.init and network.vectors != "given":
+        """Make the plans, and check what the parts of a run say together."""
+        _check_names(self)
+        self.plans = {name: _plan(self, name, head) for name, head in _heads(self).items()}
+        if not self.tasks:
+            self.kind = self.plans[self.task].kind
+        for plan in self.plans.values():
+            _check_plan(plan)
+        if self.network.init and self.network.vectors != "given":
             raise SennaError(
-                f"network.vectors: {network.vectors}, but a trained network has its own"
+                f"network.vectors: {self.network.vectors}, but a trained network has its own"
             )
         for name in self.training.fixed:
             if name != "word" and name not in self.features:
@@ -118,7 +138,7 @@ class Config(_OfResources):  # type: ignore[misc, valid-type]
             raise SennaError("info.tasks: a run has its own; senna-model build --info takes a list")
 
 
-_OF_RESOURCES = [field.name for field in dataclasses.fields(_OfResources)]
+_RESOURCES = [field.name for field in dataclasses.fields(_ResourceSettings)]
 
 
 def read_config(path, changes=()):
@@ -163,6 +183,10 @@ def config_lines(values):
     for name, value in _changed(Config, values).items():
         if name == "network" and isinstance(value, dict):
             tables += _network_lines(value)
+        elif name == "heads" and isinstance(value, dict):
+            for task, head in value.items():
+                if isinstance(head, dict):
+                    tables += [f"[heads.{task}]", *starmap(toml_line, head.items())]
         elif isinstance(value, dict):
             table = _changed({"training": TrainingSettings}.get(name), value)
             if table or name == "features":  # none of them is not the default
@@ -177,7 +201,7 @@ def config_lines(values):
 
 def _network_lines(values):
     approach = values.get("approach")
-    own = values.pop(approach, {}) if approach in APPROACHES else {}
+    own = values.pop(approach, {}) if approach in SETTINGS else {}
     shared = _changed(NetworkSettings, values)
     lines = ["[network]", *starmap(toml_line, shared.items())] if shared else []
     return lines + ([f"[network.{approach}]", *starmap(toml_line, own.items())] if own else [])
@@ -190,35 +214,96 @@ def _changed(cls, values):
     return {k: v for k, v in values.items() if k not in defaults or defaults[k] != v}
 
 
-def _check_approach(kind, network):
-    """Check that the approach can do what the run is for, and what trees have no use for."""
-    able = approaches_for(kind)
-    if network.approach not in able:
-        named = " or ".join(f'"{name}"' for name in able)
+def _check_names(config):
+    if bool(config.task) == bool(config.tasks):
+        raise SennaError("task is missing" if not config.task else "task: there are tasks, too")
+    if len({*config.tasks}) < len(config.tasks):
+        raise SennaError("tasks: a name occurs twice")
+    for name in config.tasks or [config.task]:
+        if not _NAME.fullmatch(name) or find_feature(name).of_tokens:
+            place = "tasks" if config.tasks else "task"
+            raise SennaError(f"{place}: expected a name such as pos or srl, found {name!r}")
+    for name in ("kind", "labels_of", *([] if config.tasks else ["heads"])):
+        if config.tasks and getattr(config, name):
+            raise SennaError(f"{name}: of several tasks, [heads.NAME] says it")
+        if name == "heads" and config.heads:
+            raise SennaError("heads: they are for tasks = [...]")
+
+
+def _heads(config):
+    """HeadSettings of each task by its name."""
+    if not config.tasks:
+        return {config.task: HeadSettings(kind=config.kind, labels_of=config.labels_of)}
+    for name, head in config.heads.items():
+        if name not in config.tasks:
+            raise SennaError(f"heads.{name}: no such task; there are {', '.join(config.tasks)}")
+        if not isinstance(head, dict):
+            raise SennaError(f"heads.{name}: expected a table, found {head!r}")
+    found = {name: HeadSettings.of(config.heads.get(name, {}), f"heads.{name}.")
+             for name in config.tasks}  # fmt: skip
+    if not any(head.score_weight for head in found.values()):
+        raise SennaError("heads: expected a score_weight above 0 of some task, found none")
+    return found
+
+
+def _plan(config, name, head):
+    """The Plan of a task with HeadSettings."""
+    learned = head.labels_of or name
+    if head.labels_of and find_task(name).senna:
+        raise SennaError(f"labels_of: {name} learns its own labels; give the run another task")
+    if not _NAME.fullmatch(learned):
+        raise SennaError(f"labels_of: expected a task, found {learned!r}")
+    task = find_task(learned)
+    kind = head.kind or task.kind
+    if task.gold and kind != task.kind:
+        raise SennaError(f"kind: {learned} is of the kind {task.kind}, found {kind!r}")
+    if kind == "trees" and name != TREES:
+        raise SennaError(f"kind: trees are learned by the task {TREES} only, found {name!r}")
+    labels, network = kind if kind in ("roles", "trees") else "words", config.network
+    approach = APPROACHES[network.approach]
+    if labels not in approach:
+        named = " or ".join(f'"{each}"' for each in approaches_for({labels}))
         raise SennaError(f"{kind} need network.approach = {named}")
-    if kind == "trees":
+    own = _own_settings(network.own, head, labels) if config.tasks else network.own
+    constrained = network.constrained if head.constrained is None else head.constrained
+    return Plan(
+        name, learned, kind, labels, approach[labels], own, head.criterion or network.criterion,
+        constrained, head.weight, head.score_weight,
+    )  # fmt: skip
+
+
+def _own_settings(own, head, labels):
+    """Settings of the network of one of several tasks, from those of all."""
+    if isinstance(own, BlockSettings):
+        n_blocks = len(own.dilations)
+        if head.after > n_blocks:
+            raise SennaError(f"heads: after: there are {n_blocks} blocks, found {head.after}")
+        after = head.after or n_blocks
+        own = replace(own, dilations=own.dilations[:after], kernel=own.kernels()[:after],
+                      hidden=HIDDEN.get(labels, own.hidden))  # fmt: skip
+    elif head.after or head.reach is not None:
+        raise SennaError("heads: after and reach: only dilated networks have them")
+    elif head.hidden is not None and labels == "words":
+        raise SennaError("heads: hidden: tasks of words have the same hidden layer")
+    said = {"hidden": head.hidden, "reach": head.reach}
+    return replace(own, **{name: value for name, value in said.items() if value is not None})
+
+
+def _check_plan(plan):
+    """Check that a network can do what a Plan says, and what trees have no use for."""
+    plan.network.plan(plan.own, plan.labels)
+    if plan.kind == "trees":
         for name, value in (("criterion", "sentence"), ("constrained", True)):
-            if (found := getattr(network, name)) != value:
+            if (found := getattr(plan, name)) != value:
                 raise SennaError(f"network.{name}: trees leave no choice, found {found!r}")
 
 
-def _check_paths(config):
-    if config.kind != "roles":
-        raise SennaError("network.dilated.paths: they are for roles")
-    if TREES not in config.cascade:  # labels of a column are no trees
-        raise SennaError(
-            f"network.dilated.paths: they need cascade.{TREES}, which predicts the trees"
-        )
-
-
 def _check_features(config):
-    if config.network.paths:
-        _check_paths(config)
+    learned = {plan.learned for plan in config.plans.values()}
     for name, size in config.features.items():
         if name == "word":
             raise SennaError("features.word: its size is that of the given vectors")
-        predicted = name == config.label_task and name not in config.cascade
-        if name == config.task or predicted:
+        if name in config.plans or (name in learned and name not in config.cascade):
             raise SennaError(f"features.{name}: that is what this run predicts")
         if type(size) is not int or not 1 <= size <= MOST:
             raise SennaError(f"features.{name}: expected a size, found {size!r}")
@@ -230,55 +315,45 @@ def _check_features(config):
                     f"{kind.setting}.{name}: expected {kind.expected}, found {value!r}"
                 )
     for name, path in config.cascade.items():
-        if type(path) is not str or name == config.task:
+        if type(path) is not str or name in config.plans:
             raise SennaError(f"cascade.{name}: expected another run's path, found {path!r}")
 
 
-def _check_task(config):
-    task = config.task
-    if not _NAME.fullmatch(task) or find_feature(task).of_tokens:
-        raise SennaError(f"task: expected a name such as pos or srl, found {task!r}")
-    if config.labels_of and find_task(task).senna:
-        raise SennaError(f"labels_of: {task} learns its own labels; give the run another task")
-    if config.labels_of and not _NAME.fullmatch(config.labels_of):
-        raise SennaError(f"labels_of: expected a task, found {config.labels_of!r}")
-    learned = find_task(config.label_task)
-    if learned.gold and config.kind != learned.kind:
-        raise SennaError(
-            f"kind: {learned.name} is of the kind {learned.kind}, found {config.kind!r}"
-        )
-    if config.kind == "trees" and task != TREES:
-        raise SennaError(f"kind: trees are learned by the task {TREES} only, found {task!r}")
-
-
 def _check_data(config):
-    task, kind = config.label_task, config.kind
+    kinds = {name: plan.new_kind() for name, plan in config.plans.items()}
     for name, sets in (("train", config.train), ("dev", config.dev)):
         if not sets:
             part = "; part = [0.9, 1.0] takes the last tenth of a file" * (name == "dev")
             raise SennaError(f"{name}: expected [[{name}]] with files and columns{part}")
+        taught = set()
         for data in sets:
             try:
-                _check_labels(task, kind, data)
+                taught |= _check_labels(kinds, data).keys()
             except SennaError as error:
                 raise SennaError(f"{name}.{error}") from None
+        if lacking := next((task for task in kinds if task not in taught), None):
+            raise SennaError(f"{name}: no files have labels of {lacking}")
     if all(data.until < 1 for data in config.train):
         raise SennaError("train.until: no [[train]] is left for the last epochs")
     if any(data.soft or data.weight != 1 for data in config.dev):
         raise SennaError("dev: weight and soft are for [[train]] only")
 
 
-def _check_labels(task, kind, data):
-    """Check that a DataSet, which is given its columns, has labels of the task."""
-    data.fill_columns(task)
-    names = [*map(column_name, data.columns)]
-    # Soft trees are in a column, as tags are.
-    if problem := columns_problem(task, "tags" if kind == "trees" and data.soft else kind, names):
-        raise SennaError(f"columns {json.dumps(data.columns, ensure_ascii=False)}: {problem}")
-    if kind == "trees" and data.scheme != "any":
-        raise SennaError(f"scheme: trees have none, found {data.scheme!r}")
-    if data.soft:
-        if kind != "roles" and task not in names:
-            raise SennaError(f"soft: the labels of {task} need a column `{task}`")
-        if data.scheme != "any":
+def _check_labels(kinds, data):
+    """Check that a DataSet, which is given its columns, has labels; returns kinds that it has."""
+    data.fill_columns([kind.task.name for kind in kinds.values()])
+    names, shown = [*map(column_name, data.columns)], json.dumps(data.columns, ensure_ascii=False)
+    if unknown := next((task for task in data.tasks if task not in kinds), None):
+        raise SennaError(f"tasks: {unknown} is none of {', '.join(kinds)}")
+    taught = data.taught(kinds)
+    asked = [*(data.tasks or ([*kinds] if len(kinds) == 1 else []))]
+    for name in asked or ([] if taught else [*kinds][:1]):
+        kind = kinds[name]
+        if problem := columns_problem(kind, names, data.is_soft(kind.task.name)):
+            raise SennaError(f"columns {shown}: {problem}")
+    for kind in taught.values():
+        if data.scheme != "any" and kind.name == "trees" and len(kinds) == 1:
+            raise SennaError(f"scheme: trees have none, found {data.scheme!r}")
+        if data.scheme != "any" and data.is_soft(kind.task.name):
             raise SennaError(f"scheme: soft labels are IOBES tags, found {data.scheme!r}")
+    return taught

@@ -1,9 +1,9 @@
-"""The network and the features of a configuration that names none: good ones for its kind."""
+"""The network and the features of a configuration that names none: good ones for its kinds."""
 
 from senna_py.labels.tasks import ROLES, TREES, find_task
 from senna_py.tagging.settings import APPROACHES
 
-__all__ = ["approaches_for", "fill_defaults"]
+__all__ = ["HIDDEN", "approaches_for", "fill_defaults"]
 
 _FEATURES = {
     "caps": 5, "shape": 10,
@@ -11,13 +11,13 @@ _FEATURES = {
     **{f"prefix.{n}": 10 for n in range(1, 5)},
 }  # fmt: skip
 _OF_LABELS = 20  # size of the vectors of what another network predicts
-_FOR_ROLES = {"width": 192, "dilations": [1, 2, 4, 8, 1, 2], "hidden": 192}
+_LARGE = {"width": 192, "dilations": [1, 2, 4, 8, 1, 2]}
+HIDDEN = {"roles": 192, "trees": 224}  # units of a head on dilated blocks
 
 
-def approaches_for(kind):
-    """Names of the approaches whose networks can do a kind of task."""
-    labels = kind if kind in ("roles", "trees") else "words"
-    return [name for name, cls in APPROACHES.items() if labels in cls.tasks]
+def approaches_for(labels):
+    """Names of the approaches whose networks can do all of some kinds of labels, a set."""
+    return [name for name, heads in APPROACHES.items() if labels <= {*heads}]
 
 
 def fill_defaults(values):
@@ -25,16 +25,30 @@ def fill_defaults(values):
 
     A table of one approach, such as `[network.window]`, names that. What is wrong is left alone.
     """
-    task = values.get("labels_of") or values.get("task")
-    kind = values.get("kind") or find_task(task if isinstance(task, str) else "").kind
+    task, tasks = values.get("labels_of") or values.get("task"), values.get("tasks")
+    names = [name for name in (tasks if isinstance(tasks, list) else [task])
+             if isinstance(name, str)]  # fmt: skip
+    kinds = [values.get("kind") or _kind_of(values, name) for name in names]
+    labels = {kind if kind in ("roles", "trees") else "words" for kind in kinds}
     network, cascade = values.get("network", {}), values.get("cascade")
     if isinstance(network, dict):
-        named = [name for name in approaches_for(kind) if name in network]
-        usual = "chart" if kind == "trees" else "dilated"
+        named = [name for name in approaches_for(labels) if name in network]
+        usual = "chart" if labels == {"trees"} and tasks is None else "dilated"
         network = {"approach": named[0] if len(named) == 1 else usual, **network}
         own = network.get("dilated", {})
-        if kind == "roles" and network["approach"] == "dilated" and isinstance(own, dict):
-            network["dilated"] = {**_FOR_ROLES, **own}
-    names = cascade if isinstance(cascade, dict) else ()
-    labels = {name: _OF_LABELS for name in names if name not in (task, TREES, ROLES)}
-    return {"features": _FEATURES | labels, **values, "network": network}
+        large = len(names) > 1 or labels != {"words"}
+        if large and network["approach"] == "dilated" and isinstance(own, dict):
+            hidden = {"hidden": HIDDEN["roles"]} if tasks is None else {}
+            network["dilated"] = {**_LARGE, **hidden, **own}
+    read = cascade if isinstance(cascade, dict) else ()
+    features = {name: _OF_LABELS for name in read if name not in (*names, TREES, ROLES)}
+    return {"features": _FEATURES | features, **values, "network": network}
+
+
+def _kind_of(values, name):
+    """Kind of a task, as its head says it, or else by its name."""
+    heads = values.get("heads")
+    head = heads.get(name) if isinstance(heads, dict) else None
+    head = head if isinstance(head, dict) else {}
+    said = head.get("kind"), head.get("labels_of")
+    return said[0] or find_task(said[1] if isinstance(said[1], str) and said[1] else name).kind

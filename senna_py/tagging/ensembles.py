@@ -20,7 +20,8 @@ from senna_py.models.joining import (
 from senna_py.models.native import ModelPart, NativeModel, write_model
 from senna_py.models.shipped import shipped_or
 from senna_py.networks.ensemble import EnsembleNetwork, averaged_scores, summing_weight
-from senna_py.tagging.build import IOBES, constrain
+from senna_py.tagging.build import constrain
+from senna_py.tagging.kinds import TABLE
 
 __all__ = ["Ensemble"]
 
@@ -135,13 +136,13 @@ def _network(how, columns, members, kind, keys):
     n_tags, votes = len(members[0].output_bias), how == "vote"
     if votes:  # scores of transitions are worth no vote: they only say what is possible
         initial = transition = final = None
-    if initial is None and (kind in IOBES if votes else how == "joined"):
+    if initial is None and (TABLE[kind].iobes if votes else how == "joined"):
         initial, transition = np.zeros(n_tags, np.float32), np.zeros((n_tags, n_tags), np.float32)
     weight = summing_weight(len(members), n_tags)
     bias = np.zeros(n_tags, np.float32)
     arrays = {"output_weight": weight, "output_bias": bias, "initial": initial,
               "transition": transition, "final": final}  # fmt: skip
     network = EnsembleNetwork(how, columns, members, **arrays)
-    if votes and kind in IOBES:
+    if votes and TABLE[kind].iobes:
         constrain(network, keys)
     return network

@@ -8,17 +8,13 @@ from senna_py.corpora.raw_text import RawSentence, Word, raw_text
 from senna_py.errors import UsageError
 from senna_py.evaluation.evalb_parameters import COLLINS
 from senna_py.evaluation.raw_text import score_text
-from senna_py.evaluation.trees import TreePair, score_trees
-from senna_py.labels.tag_schemes import encode, recode, strict_segments
+from senna_py.labels.tag_schemes import encode, strict_segments
 from senna_py.labels.tasks import POS, VERBS
-from senna_py.labels.tree_keys import found_phrases
-from senna_py.labels.trees import TOP, build_tree
 from senna_py.model import Model
 from senna_py.printers.conllu_lines import UPOS, XPOS, parts_of_speech
 from senna_py.tagger import Tagger
-from senna_py.tagging.data import read_sentences, rename_tag
-from senna_py.tagging.scoring import score
-from senna_py.tagging.trees import rename_phrases
+from senna_py.tagging.data import read_sentences
+from senna_py.tagging.kinds import kind_of
 
 __all__ = ["score_model", "score_raw_text"]
 
@@ -38,25 +34,24 @@ def score_model(
     strict and other tasks.
     """
     model = model if isinstance(model, Model) else Model(model)
-    kind = model.task(task).kind
-    if strict and kind != "segments":
-        raise UsageError(f"strict scoring is for segments, and the labels of {task} are {kind}")
-    sentences = read_sentences([data_set], task, kind, directory)
-    given = kind == "roles" and not find_predicates
-    tagger = Tagger(model, task, "given" if given else VERBS)
-    predicted = []
+    kind = kind_of(task, model.task(task).kind)
+    if strict and kind.name != "segments":
+        raise UsageError(
+            f"strict scoring is for segments, and the labels of {task} are {kind.name}"
+        )
+    sentences = read_sentences([data_set], {task: kind}, directory)
+    given = kind.name == "roles" and not find_predicates
+    tagger, found = Tagger(model, task, "given" if given else VERBS), []
     for begin in range(0, len(sentences), _BATCH):
         part = sentences.take(range(begin, min(begin + _BATCH, len(sentences))))
-        predicted += _predict(tagger, task, part, given)
-    if kind == "trees":
-        pairs = zip(sentences.labels, predicted, strict=True)
-        return score_trees((_pair(*pair, data_set.labels) for pair in pairs), parameters)
+        found += _predict(tagger, kind, part, given)
     if strict:
-        found = ((strict_segments(tags, "iobes"), len(tags)) for tags in predicted)
-        predicted = [encode(*each, "iobes") for each in found]
+        whole = ((strict_segments(tags, "iobes"), len(tags)) for tags in found)
+        found = [encode(*each, "iobes") for each in whole]
     if data_set.labels:
-        predicted = [_rename(labels, data_set.labels, kind) for labels in predicted]
-    return score(kind, sentences, predicted)
+        found = [kind.renamed(labels, data_set.labels) for labels in found]
+    how = {"parameters": parameters} if kind.name == "trees" else {}
+    return kind.score(zip(sentences.labels[task], found, strict=True), **how)
 
 
 def score_raw_text(model, paragraphs, multiwords="words"):
@@ -80,56 +75,20 @@ def _as_raw(sentence, multiwords):
     return RawSentence("the model's sentences", forms, [True] * len(forms), words)
 
 
-def _predict(tagger, task, sentences, given):
-    tokens = tagger.tokenizer.pretokenized(sentences.words)
-    marks = None
+def _predict(tagger, kind, sentences, given):
+    """What a Tagger finds in Sentences for its task: a list of labels as the kind has them."""
+    task, tokens, marks = kind.task.name, tagger.tokenizer.pretokenized(sentences.words), None
     if given:
         marks = np.zeros(len(tokens), bool)
-        for start, labels in zip(tokens.starts, sentences.labels, strict=False):
+        for start, labels in zip(tokens.starts, sentences.labels[task], strict=False):
             marks[[start + predicate for predicate in labels]] = True
-    found = tagger.annotate(tokens, marks).found
-    vocabulary = tagger.labels(task)
-    keys = [vocabulary[i] for i in range(len(vocabulary))]
-    kind = tagger.task(task).labels
-    if kind == "roles":
-        return _roles(found[task], tokens.starts, keys)
-    if kind == "trees":
-        phrases = found_phrases(found[task], tokens.starts, keys, TOP)
-        tags = _of_sentences(found[POS].labels, tokens.starts, tagger.labels(POS))
-        return list(zip(phrases, tags, strict=True))
-    return _of_sentences(found[task].labels, tokens.starts, vocabulary)
+    found, starts = tagger.annotate(tokens, marks).found, tokens.starts
+    beside = {need: _tags(found[need].labels, starts, tagger, need) for need in kind.task.needs}
+    return kind.decode(found[task], tagger.labels(task).keys(), starts, beside)
 
 
-def _of_sentences(tags, starts, vocabulary):
+def _tags(labels, starts, tagger, task):
     """Labels of the words of each sentence: lists of str, from int32[n_tokens]."""
-    keys = [vocabulary[i] for i in range(len(vocabulary))]
-    names = [keys[i] for i in tags.tolist()]
+    keys = tagger.labels(task).keys()
+    names = [keys[i] for i in labels.tolist()]
     return [names[a:b] for a, b in pairwise(starts)]
-
-
-def _pair(gold, predicted, names):
-    """TreePair of a gold Tree and the phrases and parts of speech that were predicted.
-
-    Words that are deleted for their part of speech are those of the gold tree.
-    """
-    phrases, tags = predicted
-    return TreePair(gold, rename_phrases(build_tree(gold.leaves, phrases), names), tags=tags)
-
-
-def _roles(roles, starts, keys):
-    tags = [keys[i] for i in roles.labels.tolist()]
-    return [
-        {
-            int(roles.predicate[p] - starts[s]): tags[roles.begin[p] : roles.begin[p + 1]]
-            for p in range(roles.first[s], roles.first[s + 1])
-        }
-        for s in range(len(starts) - 1)
-    ]
-
-
-def _rename(labels, names, kind):
-    if isinstance(labels, dict):
-        return {predicate: _rename(tags, names, kind) for predicate, tags in labels.items()}
-    if kind == "tags":
-        return [names.get(tag, tag) for tag in labels]
-    return [rename_tag(tag, names) for tag in recode(labels, "iobes")]

@@ -14,7 +14,7 @@ from senna_py.labels.tree_keys import keys_of_brackets
 from senna_py.layers.lookup import dense
 from senna_py.models.native import FILE_NAME, NativeModel
 from senna_py.models.shipped import find_native
-from senna_py.tagging.settings import APPROACHES, NetworkSettings
+from senna_py.tagging.settings import SETTINGS, NetworkSettings
 
 __all__ = ["InitialNetwork", "fill_initial", "read_initial"]
 
@@ -32,21 +32,26 @@ def fill_initial(values, directory):
     whatever the configuration says itself is left as it is. directory: of the run. Raises
     SettingError if there is no such network, or it cannot be trained further.
     """
-    network = values.get("network")
+    network, tasks = values.get("network"), values.get("tasks") or [values.get("task")]
     init = network.get("init") if isinstance(network, dict) else None
-    if not init or not isinstance(init, str) or not isinstance(values.get("task"), str):
+    if not init or not isinstance(init, str) or not all(type(task) is str for task in tasks):
         return  # what is wrong with a setting is found later
-    model, name = _find(init, values["task"], directory)
+    model, name = _find(init, tasks, directory)
     info = model.part_info(name)
     config = info.get("config")
-    if not isinstance(config, dict) or config.get("network", {}).get("approach") not in APPROACHES:
+    if not isinstance(config, dict) or config.get("network", {}).get("approach") not in SETTINGS:
         raise SettingError(
             f"network.init: {model.path}: its network {name} was not made by senna-train, or is an "
             "ensemble: it cannot be trained further"
         )
-    known = {field.name for field in dataclasses.fields(NetworkSettings)} - {*_OWN} | {*APPROACHES}
+    known = {field.name for field in dataclasses.fields(NetworkSettings)} - {*_OWN} | {*SETTINGS}
     given = {k: v for k, v in config["network"].items() if k in known}
     own = given.pop(given["approach"], {})
+    if own.pop("paths", False):
+        raise SettingError(
+            f"network.init: {model.path}: its network {name} looks at paths in trees: it cannot be "
+            "trained further"
+        )
     for settings, found, place in (
         (network, given, ""),
         (network.setdefault(given["approach"], {}), own, f"{given['approach']}."),
@@ -56,22 +61,28 @@ def fill_initial(values, directory):
                 raise SettingError(
                     f"network.{place}{key}: {said}, but network {name} of {model.path} has {value}"
                 )
-    if "kind" in info and values["task"] not in TABLE:
+    if "tasks" in values:
+        heads = values.setdefault("heads", {})
+        for task, head in config.get("heads", {}).items():
+            if task in tasks:
+                heads[task] = head | heads.get(task, {})
+    elif "kind" in info and tasks[0] not in TABLE:
         values.setdefault("kind", info["kind"])
     _fill_features(values, model, name, config.get("features", {}))
     _fill_cascade(values, model, name)
 
 
-def _find(init, task, directory):
-    """A NativeModel and the name of its network that `init` names."""
+def _find(init, tasks, directory):
+    """A NativeModel and the name of its network that `init` names, or that the first task has."""
     text, colon, name = init.rpartition(":")
     found = find_native(directory, init)
     if found is not None or not colon:
-        text, name = init, task
+        text, name = init, None
     found = found or find_native(directory, text)
     if found is None:
         raise SettingError(f"network.init: {text}: no native model there")
     model = NativeModel(found)
+    name = name or next((task for task in tasks if task in model.networks), tasks[0])
     if name not in model.networks:
         has = ", ".join(model.networks)
         raise SettingError(
@@ -112,18 +123,24 @@ def _fill_cascade(values, model, name):
 
 
 def read_initial(config, directory):
-    """The InitialNetwork that a Config names, or None if it names none.
+    """The InitialNetwork of each task of a Config, by its name, where that names a model.
 
-    directory: of the run. Raises SettingError if there is none.
+    Of several tasks, those that the model lacks are new heads on the trunk of the others.
+    directory: of the run. Raises SettingError if there is none, or no network of any task.
     """
     if not config.network.init:
-        return None
-    model, name = _find(config.network.init, config.task, directory)
-    found = InitialNetwork(model, name)
+        return {}
+    tasks, found = config.tasks or [config.task], {}
+    model, name = _find(config.network.init, tasks, directory)
     if any(config.resources[kind.setting] for kind in RESOURCES.values()):
         raise SettingError(f"network.init: lists and classes are those of {model.path}")
-    if found.part.features != ("word", *config.features):
-        _fill_features({"features": config.features}, model, name, {})
+    for task in tasks if config.tasks else []:
+        if task in model.networks:
+            found[task] = InitialNetwork(model, task)
+    found = found or {tasks[0]: InitialNetwork(model, name)}
+    for each in found.values():
+        if each.part.features != ("word", *config.features):
+            _fill_features({"features": config.features}, model, each.part.name, {})
     return found
 
 

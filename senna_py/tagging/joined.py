@@ -10,7 +10,7 @@ from senna_py.io.overwriting import check_paths
 from senna_py.models.checkpoint import CHECKPOINT
 from senna_py.models.native import FILE_NAME
 from senna_py.models.shipped import find_native
-from senna_py.tagging.build import IOBES, constrain
+from senna_py.tagging.build import constrain
 from senna_py.tagging.cascade import add_predictions
 from senna_py.tagging.data import read_sentences
 from senna_py.tagging.inputs import Inputs, index_of
@@ -36,53 +36,53 @@ def joined_run(ensemble, config, corpora, directory, say=print):
         raise SennaError(f"{directory / CHECKPOINT}: a run is there; choose another directory")
     part = ensemble.part
     if (config.task, config.kind) != (part.name, ensemble.kind):
-        raise SettingError(
-            f"task: {config.task} ({config.kind}), but the networks do {part.name} "
-            f"({ensemble.kind})"
-        )
+        asked = f"{config.task} ({config.kind})" if config.task else ", ".join(config.tasks)
+        raise SettingError(f"task: {asked}, but the networks do {part.name} ({ensemble.kind})")
     labels = networks_read(part.features)
-    train, dev = (_sentences(data, config, corpora, labels) for data in (config.train, config.dev))
+    kinds = {part.name: config.plans[part.name].new_kind()}
+    kinds[part.name].take_keys(ensemble.keys)
+    columns = [name for name in labels if name not in config.cascade]
+    train, dev = (
+        read_sentences(sets, kinds, corpora, columns) for sets in (config.train, config.dev)
+    )
     for name in labels:
         if name in config.cascade:
             run = find_native(directory, config.cascade[name])
             if run is None:
                 raise SennaError(f"{directory / config.cascade[name]}: no model to predict {name}")
-            add_predictions(run, name, train, config.jackknife)
-            add_predictions(run, name, dev, held_out=False)
+            add_predictions(run, name, (train, dev))
         elif not (name in train.columns and name in dev.columns):
             raise SettingError(f"columns: the networks see {name}, which is neither a column of "
                                "train and dev nor in the cascade")  # fmt: skip
-    return _run(ensemble, config, (train, dev), labels, directory, say)
+    return _run(ensemble, config, kinds, (train, dev), labels, directory, say)
 
 
-def _sentences(data_sets, config, corpora, labels):
-    features = [name for name in labels if name not in config.cascade]
-    return read_sentences(data_sets, config.label_task, config.kind, corpora, features)
-
-
-def _run(ensemble, config, sentences, labels, directory, say):
-    train, dev = (_inputs(ensemble, each, labels) for each in sentences)
+def _run(ensemble, config, kinds, sentences, labels, directory, say):
+    train, dev = (_inputs(ensemble, each, labels, kinds) for each in sentences)
+    name = ensemble.part.name
     network = ensemble.part.network
     if config.network.criterion == "word":
         network = network.changed(initial=None, transition=None, final=None)
-    elif config.network.constrained and ensemble.kind in IOBES:
+    elif config.network.constrained and kinds[name].iobes:
         constrain(network, ensemble.keys)
     unknown = ensemble.models[0].words.position("UNKNOWN")
-    problem = Problem(train, dev, sentences[1], ensemble.keys, unknown)
+    problem = Problem(train, dev, sentences[1], kinds, unknown)
     how = replace(config.training, unknown=0.0, fixed=[], average=0)
     said = config.as_dict()
 
-    def write(path, network, scores):
-        ensemble.write(path, network, {"config": said, "scores": scores, **config.info})
+    def write(path, networks, scores):
+        info = {"config": said, "scores": scores[name], **config.info}
+        ensemble.write(path, networks[name], info)
 
     config = replace(config, training=how, features={})
-    training = TaggerTraining(config, network, problem, {"labels": ensemble.keys}, write)
+    digests = {"labels": ensemble.keys}
+    training = TaggerTraining(config, {name: network}, problem, digests, write)
     return TrainingRun(training, directory, lambda line, figures: say(line))
 
 
-def _inputs(ensemble, sentences, labels):
+def _inputs(ensemble, sentences, labels, kinds):
     """Inputs of Sentences, with columns of the labels that the networks see."""
     part, tokenizer = ensemble.part, Tokenizer(ensemble.models[0].words)
     assembly = Assembly(part.features, part.vocabularies, ensemble.resources)
     index, starts = index_of(sentences, tokenizer, assembly, labels)
-    return Inputs.make(sentences, index, starts, ensemble.keys)
+    return Inputs.make(sentences, index, starts, kinds)

@@ -3,19 +3,27 @@
 from dataclasses import dataclass, field
 
 from senna_py.corpora.conllu import MULTIWORDS
-from senna_py.corpora.layouts import LAYOUTS, default_columns, layout_of, source_problem
+from senna_py.corpora.layouts import (
+    LAYOUTS,
+    column_name,
+    default_columns,
+    layout_of,
+    source_problem,
+)
 from senna_py.errors import SennaError, UsageError
 from senna_py.io.settings import Settings, setting
-from senna_py.labels.tasks import ROLES, TABLE, TREES, find_task
+from senna_py.labels.tasks import KINDS
 from senna_py.networks.registry import approaches
-from senna_py.tagging.trees import BRACKETS
+from senna_py.tagging.kinds import columns_problem
 
 __all__ = [
-    "APPROACHES", "MOST_EPOCHS", "DataSet", "NetworkSettings", "TrainingSettings",
-    "columns_problem",
+    "APPROACHES", "MOST_EPOCHS", "SETTINGS", "DataSet", "HeadSettings", "NetworkSettings",
+    "TrainingSettings",
 ]  # fmt: skip
 
 APPROACHES = approaches()
+# Class of the settings of each approach.
+SETTINGS = {name: next(iter(heads.values())).settings for name, heads in APPROACHES.items()}
 MOST_EPOCHS = 100_000
 
 
@@ -44,7 +52,7 @@ class NetworkSettings(Settings):
     own: Settings | None = field(default=None, init=False)
 
     def check(self):
-        self.own = APPROACHES[self.approach].settings()
+        self.own = SETTINGS[self.approach]()
 
     @classmethod
     def of(cls, values, prefix=""):
@@ -54,13 +62,30 @@ class NetworkSettings(Settings):
         table, place = tables.get(made.approach, {}), f"{prefix}{made.approach}"
         if not isinstance(table, dict):
             raise SennaError(f"{place}: expected a table, found {table!r}")
-        made.own = APPROACHES[made.approach].settings.of(table, f"{place}.")
+        made.own = SETTINGS[made.approach].of(table, f"{place}.")
         return made
 
-    @property
-    def paths(self):
-        """Whether the network is to look at paths in trees."""
-        return getattr(self.own, "paths", False)
+
+@dataclass
+class HeadSettings(Settings):
+    """What a run of several tasks does otherwise for one of them."""
+
+    kind: str = setting(
+        "", "`tags` (a label per token), `segments`, `roles` or `trees`",
+        choices=("", *KINDS), by="the task",
+    )  # fmt: skip
+    labels_of: str = setting("", "the task whose labels to learn, if not its own")
+    weight: float = setting(1.0, "its cost is multiplied by it", above=0)
+    score_weight: float = setting(
+        1.0, "of its dev score, in the mean that chooses the model", least=0
+    )
+    after: int = setting(0, "blocks of the trunk below the head; 0: all", least=0)
+    hidden: int | None = setting(None, "units of the head, as the approach has them", least=0)
+    reach: int | None = setting(None, "as the approach has it", least=1)
+    criterion: str = setting(
+        "", "in place of that of `[network]`", choices=("", "sentence", "word"), by="`[network]`"
+    )
+    constrained: bool | None = setting(None, "in place of that of `[network]`")
 
 
 @dataclass
@@ -101,7 +126,7 @@ class TrainingSettings(Settings):
 class DataSet(Settings):
     """Column files that have the same columns.
 
-    columns: `word`, the task's name or a feature's, `parse`, `predicate`, `roles` for all the rest,
+    columns: `word`, a task's name or a feature's, `parse`, `predicate`, `roles` for all the rest,
     or `-` for a column that is not read; `brackets` alone for files of bracketed trees. With a
     layout, they may be `NAME=SOURCE`, and need not be given. labels: O takes a type out.
     """
@@ -124,8 +149,12 @@ class DataSet(Settings):
     weight: float = setting(
         1.0, "the cost of each sentence is multiplied by it; not for `dev`", above=0
     )
-    soft: bool = setting(
-        False, "the label column has [probabilities of labels](../train/ensembles.md#soft-labels)"
+    soft: bool | list = setting(
+        False, "label columns have [probabilities](../train/ensembles.md#soft-labels): all, or "
+        'those of some tasks, `["pos", "srl"]`',
+    )  # fmt: skip
+    tasks: list[str] = setting(
+        [], "the tasks that learn from these files; default: all whose labels they have"
     )
     layout: str = setting(
         "", "what files these are: `conllu`, `conll2003` and so on; else their names say",
@@ -155,35 +184,24 @@ class DataSet(Settings):
         """Whether every file has a layout, the given one or that of its name."""
         return all(layout_of(file, self.layout) for file in self.files)
 
-    def fill_columns(self, task):
-        """List the columns that `task` may need, if none are given."""
+    def fill_columns(self, tasks):
+        """List the columns that the tasks of these names may need, if none are given."""
         if not self.columns:
-            self.columns = default_columns(layout_of(self.files[0], self.layout), task)
+            layout = layout_of(self.files[0], self.layout)
+            found = dict.fromkeys(c for task in tasks for c in default_columns(layout, task))
+            last = [name for name in found if column_name(name) == "roles"]
+            self.columns = [name for name in found if name not in last] + last
 
+    def is_soft(self, task):
+        """Whether the labels of a task have probabilities."""
+        return task in self.soft if isinstance(self.soft, list) else self.soft
 
-def columns_problem(task, kind, columns):
-    """Why names of columns cannot tell the labels of `task`: str, or None if they can.
-
-    kind: of KINDS, or None for what the task is as a rule.
-    """
-    named = [column for column in columns if column != "-"]
-    if len(set(named)) < len(named) or "roles" in columns[:-1]:
-        return "a name occurs twice, or roles are not the last"
-    kind = kind or find_task(task).kind
-    if columns == [BRACKETS]:
-        return None if kind == "trees" else f"`{BRACKETS}` is for {TREES} only"
-    if BRACKETS in columns and "word" not in columns:
-        return f"`{BRACKETS}` is for {TREES}, and stands alone"
-    if "word" not in columns:
-        return "there is no `word`, the column of the tokens"
-    gold = find_task(task).gold
-    if kind in ("roles", "trees"):
-        sources = [TABLE[ROLES if kind == "roles" else TREES].gold]
-    else:
-        sources = [(task,), *([gold] if gold else [])]
-    if any(set(source) <= set(columns) for source in sources):
-        return None
-    need = " or ".join(" and ".join(f"`{c}`" for c in s) for s in sources)
-    alone = f", or `{BRACKETS}` alone" if kind == "trees" else ""
-    noun = "columns" if len(sources[0]) > 1 else "a column"
-    return f"{task} needs {noun} {need}{alone}"
+    def taught(self, kinds):
+        """Those of the kinds, by names of tasks, whose labels these files have, and may teach."""
+        names = [*map(column_name, self.columns)]
+        return {
+            name: kind
+            for name, kind in kinds.items()
+            if (not self.tasks or name in self.tasks)
+            and columns_problem(kind, names, self.is_soft(kind.task.name)) is None
+        }

@@ -10,18 +10,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-__all__ = ["SoftLabels", "best_labels", "parse_constituents", "parse_shares", "rename_shares"]
+__all__ = ["SoftLabels", "SoftTags", "parse_constituents", "parse_shares", "rename_shares"]
 
 # Labels may have commas and colons themselves, as those of punctuation in the Penn Treebank.
 _SHARE = re.compile(r"(.+?):([0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?)(?:,|$)")
-_ROUNDING = 0.01  # how far from 1 a sum of shares may be
+_ROUNDING = 0.05  # how far from 1 a sum of shares may be: they may be told in steps of 0.04
 
 
 def parse_shares(text):
     """Pairs (label, share) of one word, whose shares add up to 1.
 
     Raises ValueError, which says what is wrong: no such pairs, a label that comes twice, or shares
-    that do not add up to 1 (0.99 to 1.01).
+    that do not add up to 1 (0.95 to 1.05).
     """
     shares = _pairs(text, "labels such as NN:0.93,NNP:0.07")
     total = sum(shares.values())
@@ -34,7 +34,7 @@ def parse_constituents(text):
     """Triples (label, length, share) of the constituents that begin with one word.
 
     Raises ValueError, which says what is wrong: none of these, one that comes twice, or shares of a
-    length that add up to more than 1 (1.01).
+    length that add up to more than 1 (1.05).
     """
     if text == "-":
         return ()
@@ -75,9 +75,16 @@ def rename_shares(shares, rename):
     return tuple(found.items())
 
 
-def best_labels(words):
-    """The label with the largest share of each word, the first of several."""
-    return [max(shares, key=lambda pair: pair[1])[0] for shares in words]
+class SoftTags(list):
+    """The likeliest tags of the words of a sentence, list of str, with all their shares.
+
+    shares: a tuple of pairs (label, share) for each word.
+    """
+
+    def __init__(self, shares):
+        """Of several labels with the largest share of a word, the first is taken."""
+        super().__init__(max(word, key=lambda pair: pair[1])[0] for word in shares)
+        self.shares = shares
 
 
 @dataclass
@@ -93,15 +100,17 @@ class SoftLabels:
     share: np.ndarray
 
     @classmethod
-    def make(cls, sentences, index):
-        """Those of Sentences; index: of each label. Other labels are read as the first.
+    def make(cls, sequences, index):
+        """Those of sequences of tags, of which some are SoftTags; a hard tag has the share 1.
 
-        The label of a word without soft ones has the share 1.
+        index: of each label. Other labels are read as the first.
         """
         words = [
             shares
-            for tags, soft in zip(sentences.tags(), sentences.shares(), strict=True)
-            for shares in (soft or [((tag, 1.0),) for tag in tags])
+            for tags in sequences
+            for shares in (
+                tags.shares if isinstance(tags, SoftTags) else [((tag, 1.0),) for tag in tags]
+            )
         ]
         begin = np.append(0, np.cumsum([len(shares) for shares in words], dtype=np.int64))
         pairs = [pair for shares in words for pair in shares]

@@ -1,82 +1,115 @@
-"""Training of a tagger's network: batches of sentences, costs, and scores on the dev set."""
+"""Training of taggers: batches of sentences, costs of all tasks, and scores on the dev set."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.labels.trees import Tree, build_tree
 from senna_py.layers.activations import Dropout
-from senna_py.layers.gradients import Gradients
+from senna_py.layers.gradients import Gradients, Weighted
 from senna_py.layers.lookup import table_name
 from senna_py.models.native import FILE_NAME
-from senna_py.tagging.cascade import decode
-from senna_py.tagging.scoring import headline, score
+from senna_py.networks.trunk import Trunk, trunks_of
+from senna_py.tagging.data import Sentences
+from senna_py.tagging.inputs import Inputs
 from senna_py.training.averaging import Average
 from senna_py.training.optimizers import OPTIMIZERS
 from senna_py.training.schedules import linear_fall
 from senna_py.training.trainable import Trainable
 
-__all__ = [
-    "Problem", "TaggerTraining", "epoch_report", "falling_rate", "group_tags", "usual_epochs",
-]  # fmt: skip
+__all__ = ["Problem", "TaggerTraining", "decode", "usual_epochs"]
 
 _BATCHES, _EPOCHS = 2000, (20, 100)  # of a run, see `usual_epochs`
 
 
 @dataclass
 class Problem:
-    """The data that a network is trained and scored on.
+    """The data that networks are trained and scored on.
 
-    train, dev: inputs.Inputs; dev_sentences: the Sentences of dev; keys: the labels, a list of
-    str; unknown: the index of UNKNOWN among the words.
+    train, dev: Inputs; dev_sentences: the Sentences of dev; kinds: of labels, with keys, by task;
+    unknown: the index of UNKNOWN among the words.
     """
 
-    train: object
-    dev: object
-    dev_sentences: object
-    keys: list
+    train: Inputs
+    dev: Inputs
+    dev_sentences: Sentences
+    kinds: dict[str, Any]
     unknown: int
+
+    def score(self, name, found):
+        """Scores of what was found for a task on dev, a list of the labels of each sentence."""
+        gold = (labels for labels in self.dev_sentences.labels[name] if labels is not None)
+        return self.kinds[name].score(zip(gold, found, strict=True))
+
+
+def decode(networks, problem):
+    """What networks find on the dev set of a Problem: lists of labels of sentences, by task."""
+    found = {}
+    every = np.arange(len(problem.dev.starts) - 1)
+    words, lessons = problem.dev.words(every), problem.dev.lessons(every)
+    for trunk in trunks_of(networks):
+        states = trunk.states(words) if len(trunk.networks) > 1 else {}
+        for name, network in trunk.networks.items():
+            lesson, kind = lessons[name], problem.kinds[name]
+            rows = slice(None) if lesson.rows is None else lesson.rows
+            lesson.words.features = words.features[rows]
+            lesson.words.states = states[name][rows] if name in states else None
+            answer = network.tag(lesson.words)
+            found[name] = kind.decode(answer, kind.of_model()[0], lesson.words.starts)
+    return {name: found[name] for name in networks}
 
 
 class TaggerTraining(Trainable):
-    """A network in training on a Problem; a batch is some sentences."""
+    """Networks of one or more tasks in training on a Problem; a batch is some sentences.
 
-    free = ("training.epochs", "training.patience", "info", "fold_epochs")
+    Of several tasks, the trunk is computed once for each sentence, and the heads of the tasks
+    whose labels it has. The cost is the sum of all of theirs, each multiplied by its weight. The
+    dev score is the mean of the tasks' headlines by their `score_weight`.
+    """
+
+    free = ("training.epochs", "training.patience", "info")
     lower = "training.rate"
     model_file = FILE_NAME
 
-    def __init__(self, config, network, problem, data, write):
-        """config: a Config; network: as it begins; problem: a Problem.
+    def __init__(self, config, networks, problem, data, write):
+        """config: a Config; networks: by task, as they begin; problem: a Problem.
 
-        data: what `Trainable.data` is to give; write: called with a path, a network and a dict of
-        its scores, to write the model. Raises SennaError if no training sentence has a label.
+        data: what `Trainable.data` is to give; write: called with a path, the networks and dicts of
+        their scores, both by task, to write the model. Raises SennaError if no training sentence
+        has a label.
         """
         super().__init__()
-        self.config, self.network, self.problem = config, network, problem
+        self.config, self.networks, self.problem = config, networks, problem
         self._data, self.write = data, write
         training = config.training
         self.patience, self.seed = training.patience, training.seed
         names = ["word", *config.features]
         self._fixed = {table_name(names.index(name)) for name in training.fixed}
-        self.plan(training.epochs or usual_epochs(len(problem.train.useful()), training.batch))
-        self.stream = ()  # tells the random numbers of tasks that are trained together apart
-        self._orders = []  # of the sentences, in the present epoch
-        self.parameters = network.parameters(self._fixed)
+        self._plan(training.epochs or usual_epochs(len(problem.train.useful()), training.batch))
+        self._order = None  # of the sentences, in the present epoch
+        self._trunk = Trunk(networks) if all(n.has_trunk for n in networks.values()) else None
+        self._names = names_of_arrays(networks)
+        self.parameters, self._fan_in = {}, {}
+        for task, network in networks.items():
+            own, of_units = self._names[task], network.fan_in()
+            for name, array in network.parameters(self._fixed).items():
+                self.parameters[own[name]] = array
+                self._fan_in[own[name]] = of_units[name]
         if training.average > 1:
             self.average = Average(self.parameters, self.trained_rows(), training.average)
-        self._scored = None  # the network, its score and that score's name after an epoch
+        self._scored = None  # the networks and their headlines after an epoch, by task
 
-    def plan(self, epochs):
+    def _plan(self, epochs):
         """Plan the batches of so many epochs; raises SennaError if one would have none."""
         useful = self.problem.train.n_useful(np.arange(epochs) / epochs)
         if not useful.min():
             files = ", ".join(file for data in self.config.train for file in data.files)
             raise SennaError(f"{files}: no sentence of the training data has a label")
         self.epochs = epochs
-        self.epoch_sizes = (-(-useful // self.config.training.batch)).tolist()
-        self._n_steps = sum(self.epoch_sizes)
+        self._epoch_sizes = (-(-useful // self.config.training.batch)).tolist()
+        self._n_steps = sum(self._epoch_sizes)
 
     def settings(self):
         return self.config.as_dict()
@@ -86,102 +119,141 @@ class TaggerTraining(Trainable):
 
     @cached_property
     def _optimizer(self):
-        return OPTIMIZERS[self.config.training.optimizer](self.parameters, self.network.fan_in())
+        return OPTIMIZERS[self.config.training.optimizer](self.parameters, self._fan_in)
 
     def trained_rows(self):
         """Rows of tables that training changes, those that its batches have: int[n] by name."""
-        network, problem, rows = self.network, self.problem, {}
+        network, problem, rows = next(iter(self.networks.values())), self.problem, {}
         for f in range(len(network.tables)):
             if table_name(f) not in self._fixed:
                 others = [network.padding[f], *([problem.unknown] if f == 0 else [])]
                 rows[table_name(f)] = np.union1d(problem.train.features[:, f], others)
         return rows
 
-    def rng(self, *purpose):
-        return super().rng(*purpose, *self.stream)
-
     def n_batches(self):
-        return self.epoch_sizes[self.progress.epoch]
+        return self._epoch_sizes[self.progress.epoch]
 
-    def begin_epoch(self, passes=1):
-        """Draw the order of the sentences, in each of some passes over them."""
+    def begin_epoch(self):
+        """Draw the order of the sentences."""
         epoch = self.progress.epoch
         useful = self.problem.train.useful(epoch / self.epochs)
-        rng = self.rng(epoch, 0)
-        self._orders = [rng.permutation(useful) for _ in range(passes)]
+        self._order = self.rng(epoch, 0).permutation(useful)
 
     def rate(self):
         """Learning rate of the next batch."""
-        return falling_rate(self.config.training, self.progress, self._n_steps)
+        training, done = self.config.training, self.progress.steps / self._n_steps
+        return training.rate * linear_fall(min(done, 1.0), training.final_rate)
 
     def forward(self, number):
-        training, network = self.config.training, self.network
-        which, place = divmod(number, self.n_batches())
-        chosen = self._orders[which][place * training.batch : (place + 1) * training.batch]
-        inputs = self.problem.train.batch(np.sort(chosen))
+        training = self.config.training
+        chosen = self._order[number * training.batch : (number + 1) * training.batch]
         rng = self.rng(self.progress.epoch, 1 + number)
         dropouts = Dropout(rng, training.embedding_dropout), Dropout(rng, training.dropout)
-        inputs = replace(inputs, features=self._hide_words(inputs, rng))
-        return network.cost(inputs, dropouts)
+        return self._costs(self.networks, self.problem.train, np.sort(chosen), dropouts, rng)
+
+    def _costs(self, networks, inputs, chosen, dropouts, rng=None):
+        """Cost of some sentences, the number of labels, and what `backward` needs.
+
+        rng: by which words are hidden, or None to hide none.
+        """
+        words, run, states = inputs.words(chosen), None, {}
+        if rng is not None:
+            self._hide_words(words, rng)
+        if self._trunk is not None:
+            run, states = Trunk(networks).train(words, dropouts)
+        traces, total, n = {}, 0.0, 0
+        for name, lesson in inputs.lessons(chosen).items():
+            rows = slice(None) if lesson.rows is None else lesson.rows
+            lesson.words.features = words.features[rows]
+            lesson.words.states = states[name][rows] if name in states else None
+            cost, n_labels, trace = networks[name].cost(lesson.words, lesson.targets, dropouts)
+            traces[name] = trace, lesson.rows
+            total, n = total + self.config.plans[name].weight * cost, n + n_labels
+        return total, n, (run, states, traces)
 
     def backward(self, trace):
-        gradients = Gradients(self._fixed)
-        self.network.cost_backward(trace, gradients)
+        run, states, traces = trace
+        gradients, d_states = Gradients(self._fixed), {}
+        for name, (own, rows) in traces.items():
+            sink = Weighted(gradients, self.config.plans[name].weight, self._names[name])
+            found = self.networks[name].cost_backward(own, sink)
+            if run is not None:
+                d_states[name] = sink.weight * found
+                if rows is not None:
+                    d_states[name] = np.zeros_like(states[name])
+                    d_states[name][rows] = sink.weight * found
+        if run is not None:
+            run.down(d_states, {t: Weighted(gradients, 1.0, own) for t, own in self._names.items()})
         return gradients
 
     def step(self, gradients, number):
         self._optimizer.step(gradients, self.rate())
 
-    def _hide_words(self, inputs, rng):
-        """Features with some words read as UNKNOWN, so that it learns what to make of those."""
+    def _hide_words(self, words, rng):
+        """Let some words be read as UNKNOWN, so that networks learn what to make of those."""
         share = self.config.training.unknown
-        if share == 0:
-            return inputs.features
-        features = inputs.features.copy()
-        hidden = rng.random(len(features)) < share
-        features[hidden, 0] = self.problem.unknown
-        return features
+        if share:
+            hidden = rng.random(len(words.features)) < share
+            words.features[hidden, 0] = self.problem.unknown
 
     def evaluate(self, workers):
-        """Headline score on dev, in percent, of the mean parameters if there is an average."""
+        """Dev score, in percent, of the mean parameters if there is an average."""
         has_mean = self.average is not None and self.progress.epoch >= 2
-        return self.evaluate_with(self.average.mean() if has_mean else {})
+        networks = self._with(self.average.mean()) if has_mean else self.networks
+        found, kinds, plans = decode(networks, self.problem), self.problem.kinds, self.config.plans
+        headlines = {
+            name: kinds[name].headline(self.problem.score(name, found[name])) for name in networks
+        }
+        self._scored = networks, headlines
+        weights = [plans[name].score_weight for name in headlines]
+        return float(np.average([value for value, _ in headlines.values()], weights=weights))
 
-    def evaluate_with(self, arrays):
-        """Headline score on dev, in percent, with other arrays of some names."""
-        network, problem = self.network, self.problem
-        if arrays:
-            others = dict(arrays)
-            tables = [others.pop(table_name(f), t) for f, t in enumerate(network.tables)]
-            network = network.changed(tables=tables, **others)
-        predicted = decode(network, problem.dev, problem.keys)
-        sentences, kind = problem.dev_sentences, self.config.kind
-        found = score(kind, sentences, group_tags(predicted, sentences))
-        value, name = headline(self.config.label_task, kind, found)
-        self._scored = network, value, name
-        return value
+    def _with(self, arrays):
+        """The networks with other parameters, {name: array}."""
+        found = {}
+        for task, network in self.networks.items():
+            own = {name: arrays[new] for name, new in self._names[task].items() if new in arrays}
+            tables = [own.pop(table_name(f), t) for f, t in enumerate(network.tables)]
+            found[task] = network.changed(tables=tables, **own)
+        return found
 
     def dev_cost(self):
-        network, dev, total, n = self._scored[0], self.problem.dev, 0.0, 0
-        useful, size, none = dev.useful(), self.config.training.batch, Dropout(None, 0)
+        dev, total, n = self.problem.dev, 0.0, 0
+        useful, size = dev.useful(-1), self.config.training.batch
+        none = Dropout(None, 0), Dropout(None, 0)
         for begin in range(0, len(useful), size):
-            cost, n_rows, _ = network.cost(dev.batch(useful[begin : begin + size]), (none, none))
-            total, n = total + cost, n + n_rows
+            chosen = useful[begin : begin + size]
+            cost, n_labels, _ = self._costs(self._scored[0], dev, chosen, none)
+            total, n = total + cost, n + n_labels
         return total / max(n, 1)
 
-    def scored(self):
-        """The network that was evaluated, and its scores as models and reports have them."""
-        network, value, name = self._scored
-        return network, {"dev": {name: round(value, 2)}, "epoch": self.progress.epoch}
-
     def model_writer(self):
-        scored = self.scored()
-        return lambda path: self.write(path, *scored)
+        networks, headlines = self._scored
+        scores = {name: {"dev": {what: round(value, 2)}, "epoch": self.progress.epoch}
+                  for name, (value, what) in headlines.items()}  # fmt: skip
+        return lambda path: self.write(path, networks, scores)
 
     def report(self, score, better):
-        _, value, name = self._scored
-        dev = f"{name} {value:.2f}", {name: value}
-        return epoch_report(self.progress, self.epochs, self.rate(), dev, better)
+        progress, headlines = self.progress, self._scored[1]
+        if len(headlines) == 1:
+            ((value, what),) = headlines.values()
+            scores, text = {what: value}, f"{what} {value:.2f}"
+        else:
+            scores = {"mean": score} | {f"{n}_{what}": v for n, (v, what) in headlines.items()}
+            each = (f"{name} {what} {value:.2f}" for name, (value, what) in headlines.items())
+            text = f"mean {score:.2f}: {', '.join(each)}"
+        figures = {
+            "epoch": progress.epoch, "cost": round(progress.mean_cost or 0.0, 5),
+            **{f"dev_{name}": round(value, 3) for name, value in scores.items()},
+            "rate": round(self.rate(), 6), "seconds": round(progress.span, 2),
+            "tags_per_second": round(progress.speed),
+        }  # fmt: skip
+        line = (
+            f"epoch {figures['epoch']}/{self.epochs}  cost {figures['cost']:.4f}  "
+            f"dev {text}{'  (best)' if better else ''}  {figures['seconds']:.1f} s  "
+            f"{figures['tags_per_second']:,} tags/s"
+        )
+        return line, figures
 
     def arrays(self):
         return self.parameters | self._optimizer.arrays()
@@ -195,42 +267,27 @@ def usual_epochs(n_sentences, batch):
     return int(np.clip(_BATCHES // -(-max(n_sentences, 1) // batch), *_EPOCHS))
 
 
-def falling_rate(training, progress, n_batches):
-    """Learning rate of the next batch; training: of a Config; n_batches: of the whole run."""
-    return training.rate * linear_fall(min(progress.steps / n_batches, 1.0), training.final_rate)
+def names_of_arrays(networks):
+    """Names of the parameters of networks by task, as one set: {task: {name: name of all}}.
 
-
-def epoch_report(progress, epochs, rate, dev, better):
-    """Line and figures of an epoch as `Trainable.report` gives them.
-
-    dev: the scores as text, and as a dict of numbers by name.
+    What they share has the name that it has in the first of them, and so has all of one network;
+    what several have of their own stands below the name of the task.
     """
-    text, scores = dev
-    figures = {
-        "epoch": progress.epoch, "cost": round(progress.mean_cost or 0.0, 5),
-        **{f"dev_{name}": round(value, 3) for name, value in scores.items()},
-        "rate": round(rate, 6), "seconds": round(progress.span, 2),
-        "tags_per_second": round(progress.speed),
-    }  # fmt: skip
-    line = (
-        f"epoch {figures['epoch']}/{epochs}  cost {figures['cost']:.4f}  "
-        f"dev {text}{'  (best)' if better else ''}  {figures['seconds']:.1f} s  "
-        f"{figures['tags_per_second']:,} tags/s"
-    )
-    return line, figures
+    known, found = {}, {}
+    common = shared_arrays(networks)
+    for task, network in networks.items():
+        found[task] = {}
+        for name, array in network.parameters().items():
+            alone = len(networks) == 1 or id(array) in common
+            found[task][name] = known.setdefault(id(array), name if alone else f"{task}/{name}")
+    return found
 
 
-def group_tags(predicted, sentences):
-    """What `cascade.decode` found as the `labels` of Sentences are.
-
-    For roles {predicate: tags}; for trees a Tree, with the parts of speech of theirs.
-    """
-    iterator = iter(predicted)
-    return [_like(labels, iterator) for labels in sentences.labels]
-
-
-def _like(labels, iterator):
-    if isinstance(labels, dict):
-        return {predicate: next(iterator) for predicate in labels}
-    found = next(iterator)
-    return build_tree(labels.leaves, found) if isinstance(labels, Tree) else found
+def shared_arrays(networks):
+    """Identities of the parameters that more than one network has."""
+    seen, common = set(), set()
+    for network in networks.values():
+        own = {id(array) for array in network.parameters().values()}
+        common |= seen & own
+        seen |= own
+    return common

@@ -161,8 +161,8 @@ def test_an_ensemble_labels_for_others(place, tmp_path):
     command(place / "pos2", place / "pos", place / "pos")
     first, second = Predictor(place / "pos", "pos"), Predictor(place / "pos2", "pos")
     config = settings("chk", features={"caps": 2, "pos": 2}, cascade={"pos": "../pos2"})
-    made = run(tmp_path / ".." / place.name / "chk4", config, place)
-    assert first(made.dev) == second(made.dev) == made.dev.columns["pos"]
+    dev = run(tmp_path / ".." / place.name / "chk4", config, place).data.dev
+    assert first(dev) == second(dev) == dev.columns["pos"]
     assert Tagger(place / "pos2", "pos").tasks == ("pos",)
 
 

@@ -60,7 +60,7 @@ def test_info(native):
 def test_info_of_a_configuration(tmp_path):
     *arguments, info = model_arguments(senna_parts(np.random.default_rng(0)))
     part = arguments[2][0]
-    part.info["config"] = {"task": "pos", "folds": 0, "training": {"rate": 0.5, "epochs": 20}}
+    part.info["config"] = {"task": "pos", "training": {"rate": 0.5, "epochs": 20}}
     write_model(tmp_path / "model.safetensors", *arguments, info)
     lines = model("info", tmp_path, "--verbose").splitlines()
     at = lines.index("  config, without defaults:")

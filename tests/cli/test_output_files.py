@@ -194,7 +194,7 @@ def test_live_needs_a_file(place):
 )
 def test_a_second_process_is_refused_and_writes_nothing(place, locked, name, args):
     Path("c.toml").write_text(
-        'task = "pos"\nfolds = 2\n[[train]]\nfiles = ["t"]\ncolumns = ["word", "pos"]\n'
+        'task = "pos"\n[[train]]\nfiles = ["t"]\ncolumns = ["word", "pos"]\n'
         '[[dev]]\nfiles = ["t"]\ncolumns = ["word", "pos"]\n'
     )
     with lock_directory(locked, print):

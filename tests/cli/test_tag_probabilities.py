@@ -5,6 +5,7 @@ import pytest
 from senna_py.models.native import NativeModel
 from senna_py.tagger import Tagger
 from senna_py.tagging.data import read_sentences
+from senna_py.tagging.kinds import kind_of
 from tests.helpers.commands import MODEL, assert_one_line_error
 from tests.helpers.commands import run as run_command
 from tests.helpers.small_corpora import corpus, run, settings, write_corpora, write_vectors
@@ -36,15 +37,16 @@ def test_they_are_those_of_the_network(place, tmp_path):
     path.write_bytes(probabilities("-pos", "-path", place / "pos"))
     config = settings("pos", train=[{"files": ["soft.tsv"], "columns": ["word", "pos"],
                                      "soft": True}])  # fmt: skip
-    found = read_sentences(config.train, "pos", "tags", tmp_path)
+    found = read_sentences(config.train, {"pos": kind_of("pos")}, tmp_path)
     assert [len(words) for words in found.words] == [6, 6]
     tagger = Tagger(place / "pos", "pos")
     tokens = tagger.tokenizer.pretokenized(found.words)
     shares = tagger.annotate(tokens, uncertain=["pos"]).found["pos"].probabilities
     keys = NativeModel(place / "pos").labels("pos").keys()
     assert tagger.annotate(tokens).found["pos"].probabilities is None
-    assert len({len(word) for soft in found.soft for word in soft}) > 1
-    for row, word in zip(shares, [word for soft in found.soft for word in soft], strict=True):
+    words = [word for labels in found.labels["pos"] for word in labels.shares]
+    assert len({*map(len, words)}) > 1
+    for row, word in zip(shares, words, strict=True):
         assert word[0][0] == keys[row.argmax()]
         assert row.sum() == pytest.approx(1, abs=1e-5)
         assert word[0][1] == pytest.approx(row.max() / row[row >= 0.01].sum(), abs=1e-4)

@@ -14,7 +14,7 @@ import pytest
 from tests.helpers.commands import assert_one_line_error, installed, run, run_program
 from tests.helpers.small_corpora import corpus, toml, write_corpora, write_vectors
 
-POS = toml("pos", folds=2, training={"epochs": 8})
+POS = toml("pos", training={"epochs": 8})
 CHK = toml(features={"pos": 3}, cascade={"pos": "../pos"}, training={"epochs": 8})
 LONG = toml("pos", training={"epochs": 100000})
 
@@ -51,13 +51,11 @@ def test_a_cascade_from_columns_to_tags(runs):
         assert b"\x1b" not in result.stderr + result.stdout
     said = results["pos"].stderr.decode().splitlines()
     assert said[0].startswith("pos: 60 sentences, 367 tokens to train on, 20 and ")
-    assert said[1] == "without fold 0:"
-    assert said[2].startswith("epoch 1/8  cost ")
-    assert said[10] == "without fold 1:"
+    assert said[1].startswith("epoch 1/8  cost ")
     assert said[-1] == f"best: epoch 8, dev accuracy 100.00, in {directory / 'pos'}"
     assert b"100.00" in results["pos"].stdout
     assert results["chk"].stderr.decode().splitlines()[-1].endswith(f"in {directory / 'chk'}")
-    for name in ("pos/fold0", "pos/fold1", "pos", "chk"):
+    for name in results:
         files = {path.name for path in (directory / name).iterdir() if path.is_file()}
         assert files == {"model.safetensors", "checkpoint.npz", "log.jsonl"}
         rows = (directory / name / "log.jsonl").read_text().splitlines()
@@ -76,7 +74,7 @@ def test_the_model_tags(runs):
 def test_a_model_without_its_checkpoint_is_not_overwritten(runs, place, tmp_path):
     shutil.copy(runs[0] / "pos" / "model.safetensors", tmp_path)
     for resume in ([], ["--resume"]):
-        result = train(place, "pos.toml", tmp_path, "--no-folds", *resume)
+        result = train(place, "pos.toml", tmp_path, *resume)
         assert_one_line_error(result, "model.safetensors: a model is there")
 
 
@@ -84,35 +82,16 @@ def test_existing_run(runs, place):
     directory = runs[0] / "pos"
     before = (directory / "model.safetensors").read_bytes()
     result = train(place, "pos.toml", directory)
-    assert_one_line_error(result, directory / "fold0" / "checkpoint.npz", "--resume")
-    result = train(place, "pos.toml", directory, "--no-folds")
-    assert_one_line_error(result, directory / "checkpoint.npz", "a run is there")
+    assert_one_line_error(result, directory / "checkpoint.npz", "a run is there", "--resume")
     result = train(place, "pos.toml", directory, "--resume")
     assert result.returncode == 0
-    for part in (directory, directory / "fold0", directory / "fold1"):
-        assert f"{part}: finished before, after 8 epochs\n" in result.stderr.decode()
+    assert f"{directory}: finished before, after 8 epochs\n" in result.stderr.decode()
     assert result.stdout == runs[1]["pos"].stdout
     assert (directory / "model.safetensors").read_bytes() == before
     for changes in (["--set", "training.seed=7"], ["--seed", "7"]):
         result = train(place, "pos.toml", directory, "--resume", *changes)
         problem = "training.seed 1, asked for 7"
         assert_one_line_error(result, "checkpoint.npz", problem, is_last=True)
-
-
-def test_all_checkpoints_are_checked_before_any_model_is_trained(place, tmp_path):
-    short = ["--set", "training.epochs=1"]
-    assert train(place, "pos.toml", tmp_path / "run", "--no-folds", *short).returncode == 0
-    before = (tmp_path / "run" / "checkpoint.npz").read_bytes()
-    other = ["--set", "training.rate=0.02"]
-    result = train(place, "pos.toml", tmp_path / "run", "--resume", *short, *other)
-    assert b"without fold" not in result.stderr
-    problem = "training.rate 0.1, asked for"
-    assert_one_line_error(result, "run/checkpoint.npz", problem, is_last=True)
-    assert not (tmp_path / "run" / "fold0").exists()
-    result = train(place, "pos.toml", tmp_path / "run", "--resume", *short)
-    assert result.returncode == 0, result.stderr
-    assert (tmp_path / "run" / "fold1" / "model.safetensors").exists()
-    assert (tmp_path / "run" / "checkpoint.npz").read_bytes() == before
 
 
 def test_time_limit_and_resume(runs, place, tmp_path):
@@ -216,7 +195,7 @@ def test_plot(runs, place, tmp_path):
         pytest.skip("matplotlib is not installed")
     assert result.returncode == 0
     assert "dev F1" in (tmp_path / "run.svg").read_text()
-    new = ["pos.toml", tmp_path / "new", "--no-folds", "--time-limit", "0.001s", "--plot"]
+    new = ["pos.toml", tmp_path / "new", "--time-limit", "0.001s", "--plot"]
     result = train(place, *new, tmp_path / "new.svg")
     assert b"new.svg: not drawn: the run has not reported yet" in result.stderr
     result = train(place, *drawn, tmp_path / "none" / "run.svg")

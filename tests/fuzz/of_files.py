@@ -352,8 +352,6 @@ class PredicateFiles(Target):
 
 _CONFIGURATION = """
 task = "chk"
-folds = 0
-jackknife = false
 [[train]]
 files = ["train.tsv"]
 columns = ["word", "pos", "chk", "-", "-", "-", "-"]

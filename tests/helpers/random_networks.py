@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from senna_py.features.phrase import above_read
 from senna_py.kernels.text.phrases import N_STEPS
 from senna_py.labels.tree_keys import keys_of_types
 from senna_py.layers.pairs import OF_PAIRS, OF_PATHS
@@ -11,6 +10,7 @@ from senna_py.networks.dilated import DilatedNetwork
 from senna_py.networks.sentence import SentenceNetwork
 from senna_py.networks.tree import TreeNetwork
 from senna_py.networks.window import WindowNetwork
+from tests.helpers.labels_above import above_of
 
 _KEYS = keys_of_types(["NP", "S"])
 
@@ -149,7 +149,7 @@ def random_above(rng, starts):
             levels.append(" ".join(f"{_place(t, *each[:2])}-{each[2]}" for each in ends[::-1]))
             ends = [each for each in ends if each[1] > t + 1]
         paths += levels
-    return above_read(paths, _KEYS, starts)
+    return above_of(paths, _KEYS, starts)
 
 
 def _place(t, begin, end):

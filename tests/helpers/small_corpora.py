@@ -9,8 +9,8 @@ from dataclasses import fields
 import numpy as np
 
 from senna_py.tagging.config import Config, config_lines
-from senna_py.tagging.experiment import Run
-from senna_py.tagging.settings import APPROACHES, NetworkSettings
+from senna_py.tagging.run import Run
+from senna_py.tagging.settings import SETTINGS, NetworkSettings
 
 _TAGS = {
     "the": "DT", "a": "DT", "big": "JJ", "old": "JJ", "dog": "NN", "cat": "NN", "stars": "NNS",
@@ -117,10 +117,10 @@ def nested(network, asked=()):
     Small sizes that the approach has no use for are left out, unless they were asked for.
     """
     approach = network.get("approach", "window")
-    own = {f.name for f in fields(APPROACHES[approach].settings)} if approach in APPROACHES else ()
+    own = {f.name for f in fields(SETTINGS[approach])} if approach in SETTINGS else ()
     shared = {f.name for f in fields(NetworkSettings)}
     made = {name: value for name, value in network.items() if name in shared}
-    if approach in APPROACHES:
+    if approach in SETTINGS:
         made[approach] = {
             n: v for n, v in network.items() if n in own or (n not in shared and n in asked)
         }
@@ -129,7 +129,7 @@ def nested(network, asked=()):
 
 def run(directory, config, corpora, say=lambda line: None):
     """A Run on the corpora and vectors in the directory `corpora`."""
-    return Run(config, corpora, directory, corpora / "vectors.txt", say)
+    return Run.load(config, corpora, directory, corpora / "vectors.txt", say)
 
 
 def whole_and_resumed(directory, config, corpora):

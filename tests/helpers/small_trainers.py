@@ -23,17 +23,16 @@ def _tagger(task="pos", network=(), training=(), **more):
 
 
 def _joint(directory):
-    from senna_py.tagging.joint import JointRun
-    from senna_py.tagging.joint_config import JointConfig
-    from tests.helpers.small_corpora import settings
+    """A run of three tasks with one network."""
+    from senna_py.tagging.config import Config
+    from tests.helpers.small_corpora import run, settings
 
     corpora = _corpora(directory)
-    network = {"approach": "dilated", "width": 12, "dilations": [1, 2]}
-    training = {"epochs": 4, "optimizer": "adam", "rate": 0.02}
-    configs = {task: settings(task, network=network, training=training) for task in ("pos", "chk")}
-    configs["psg"] = settings("psg", network=network | {"approach": "chart"}, training=training)
-    config = JointConfig(configs, dict.fromkeys(configs, 1.0))
-    return lambda to: JointRun(config, corpora, to, corpora / "vectors.txt", str).trainer()
+    values = settings("pos", network=_DILATED, training={"epochs": 4, **_ADAM}).as_dict()
+    for name in ("task", "kind", "labels_of"):
+        del values[name]
+    config = Config.of(values | {"tasks": ["pos", "chk", "psg"], "heads": {"pos": {"after": 1}}})
+    return lambda to: run(to, config, corpora).trainer()
 
 
 def _corpora(directory):
@@ -144,12 +143,13 @@ def _lstm(**shape):
 
 _DROPOUT = {"dropout": 0.1, "embedding_dropout": 0.2, "unknown": 0.1}
 _DILATED = {"approach": "dilated", "width": 12, "dilations": [1, 2]}
+_ADAM = {"optimizer": "adam", "rate": 0.01}
 TRAINERS = {
     "sgd": _tagger("pos", training={"optimizer": "sgd", "rate": 0.05, "batch": 1}),
     "adagrad": _tagger("chk", training={"average": 2}),
-    "adam": _tagger("ner", _DILATED, {"optimizer": "adam", "rate": 0.01, **_DROPOUT}),
+    "adam": _tagger("ner", _DILATED, _ADAM | _DROPOUT),
     "srl": _tagger("srl"),
-    "chart": _tagger("psg", {**_DILATED, "approach": "chart"}, {"optimizer": "adam", "rate": 0.01}),
+    "chart": _tagger("psg", {**_DILATED, "approach": "chart"}, _ADAM),
     "joint": _joint,
     "ranking": _ranking,
     "skipgram": _skipgram,

@@ -18,9 +18,9 @@ def test_tasks_of_other_names():
 
 
 def test_labels_out_of_other_columns():
-    assert TABLE["vbs"].derive(["-", "see", "-"]) == ["NOVB", "VB", "NOVB"]
+    assert TABLE["vbs"].derive({"predicate": ["-", "see", "-"]}) == ["NOVB", "VB", "NOVB"]
     bits = ["(S(NP*", "*)", "(VP*))"]
-    assert TABLE["pt0"].derive(bits) == ["B-NP", "E-NP", "S-VP"]
-    assert TABLE["pt1"].derive(bits) == ["O", "O", "O"]
+    assert TABLE["pt0"].derive({"parse": bits}) == ["B-NP", "E-NP", "S-VP"]
+    assert TABLE["pt1"].derive({"parse": bits}) == ["O", "O", "O"]
     with pytest.raises(ValueError, match="expected a parse bit"):
-        TABLE["pt0"].derive(["x"])
+        TABLE["pt0"].derive({"parse": ["x"]})

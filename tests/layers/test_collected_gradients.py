@@ -1,6 +1,7 @@
 import numpy as np
+import pytest
 
-from senna_py.layers.gradients import Gradients
+from senna_py.layers.gradients import Gradients, Weighted
 from senna_py.training.optimizers import Sgd
 from tests.helpers.whole_gradients import whole_gradients
 
@@ -34,13 +35,15 @@ def test_gradients_as_whole_arrays():
     assert found["table 2"].tolist() == [[2, 2], [4, 4]]
 
 
-def test_other_names():
+@pytest.mark.parametrize("weight", [1.0, 0.5])
+def test_of_one_of_several_costs(weight):
     gradients = Gradients()
-    gradients.add("a", np.ones(2))
-    gradients.product("b", np.ones((1, 2)), np.ones((1, 3)))
-    gradients.rows("c", 3, np.array([2], np.int32), np.array([[4.0]]))
-    gradients.rename({"a": "one", "b": "b", "c": "task/c"})
+    gradients.add("one", np.ones(2))
+    sink = Weighted(gradients, weight, {"a": "one", "b": "b", "c": "task/c"})
+    sink.add("a", np.full(2, 2.0))
+    sink.product("b", np.ones((1, 2)), np.ones((1, 3)))
+    sink.rows("c", 3, np.array([2], np.int32), np.array([[4.0]]))
     parameters = {"one": np.zeros(2), "b": np.zeros((2, 3)), "task/c": np.zeros((3, 1))}
     found = whole_gradients(gradients, parameters)
-    assert found["one"].tolist() == [1, 1] and found["b"].sum() == 6
-    assert found["task/c"].ravel().tolist() == [0, 0, 4]
+    assert found["one"].tolist() == [1 + 2 * weight] * 2 and found["b"].sum() == 6 * weight
+    assert found["task/c"].ravel().tolist() == [0, 0, 4 * weight]

@@ -179,7 +179,7 @@ def test_a_network_keeps_to_those_of_its_batch(roles):
     features = np.zeros((starts[-1], len(network.tables)), np.int32)
     batch = WordBatch(features, starts)
     if roles:
-        batch = WordBatch.of_predicates(features, starts, starts[:-1])
+        batch = WordBatch(features, starts).of_predicates(starts[:-1])
     batch.constraints = Constraints(role_automata(keys))
     tags = network.tag(batch).labels
     assert (np.add.reduceat(tags, starts[:-1]) == 1).all()

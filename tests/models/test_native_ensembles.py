@@ -150,7 +150,8 @@ def test_members_that_were_trained_with_other_tasks(tmp_path):
     write_model(others, WORDS, with_others.vectors, kept, all_resources(with_others))
     whole = build_model(tmp_path / "whole", [others, model.path])
     assert tags(whole, "pos") == tags(model.path, "pos")
-    assert Tagger(whole, ["pos", "srl"])._groups == {"vbs": "vbs", "srl": "vbs"}
+    trunks = {name: trunk for name, (trunk, _) in Tagger(whole, ["pos", "srl"])._trunks.items()}
+    assert trunks["vbs"] is trunks["srl"] is not trunks["pos"]
     # Beside networks that are its members, an ensemble has its own arrays.
     part = with_others.part("pos")
     part.name = "one"

@@ -12,6 +12,7 @@ from senna_py.models.native import NativeModel, write_model
 from senna_py.models.senna_conversion import export_senna
 from senna_py.models.tensors import read_tensors
 from senna_py.networks.dilated import BlockNetwork
+from senna_py.networks.trunk import Trunk
 from senna_py.networks.window import WindowNetwork
 from senna_py.tagger import Tagger
 from tests.helpers.native_models import change, joint_parts, model_arguments, senna_parts
@@ -140,14 +141,15 @@ def test_the_tagger_computes_what_is_shared_once(
     tasks, n_dilated, n_window, path, apart, monkeypatch
 ):
     """And finds the same as if each network did it alone, also where products are kept."""
-    calls = Counter()
-    for cls in (BlockNetwork, WindowNetwork):
+    calls, compute = Counter(), Trunk.states
 
-        def count(network, *given, cls=cls, compute=cls.batch_states):
-            calls[cls] += 1
-            return compute(network, *given)
+    def count(trunk, *given):
+        (kind,) = {BlockNetwork if isinstance(each, BlockNetwork) else type(each)
+                   for each in trunk.networks.values()}  # fmt: skip
+        calls[kind] += 1
+        return compute(trunk, *given)
 
-        monkeypatch.setattr(cls, "batch_states", count)
+    monkeypatch.setattr(Trunk, "states", count)
     together, alone = Tagger(path, tasks), Tagger(apart, tasks)
     for _ in range(3):
         calls.clear()
@@ -180,8 +182,10 @@ def test_networks_that_share_layers_but_not_their_input(path, tmp_path):
     data = b"\n".join([*map(str.encode, labels), *second.data.splitlines()[2:]]) + b"\n"
     parts[2].vocabularies["vbs"] = type(first)(data, "vbs")
     tagger = Tagger(write(tmp_path / "other", parts), ["pt0", "mine"])
-    assert set(tagger._groups) == {"pos", "vbs"}
-    assert tagger._networks["mine"].has_states_of(tagger._networks["pt0"])
+    trunks = {name: trunk for name, (trunk, _) in tagger._trunks.items()}
+    assert trunks["pos"] is trunks["vbs"]
+    assert len({*map(id, trunks.values())}) == 3
+    assert tagger._networks["mine"].shares_trunk(tagger._networks["pt0"])
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from senna_py.layers.likelihood import SpanLikelihood
 from senna_py.layers.passes import TrainingPass
 from senna_py.networks.chart import LEAST, ChartNetwork, ChartSettings
 from senna_py.networks.ensemble import EnsembleNetwork, summing_weight
-from senna_py.tagging.inputs import Inputs
+from senna_py.tagging.kinds.trees import TreeTargets
 from tests.helpers.naive_bfloat16 import rounded
 from tests.helpers.random_networks import (
     chart_network,
@@ -146,10 +146,10 @@ def test_cost_is_that_of_the_obvious_loops(soft):
     begin, end, label = np.array(rows, np.int32).T.copy()
     trees = Constituents(np.array([0, len(rows) - 1, len(rows)]), begin, end, label, share)
     none = Dropout(rng, 0.0), Dropout(rng, 0.0)
-    inputs = Inputs(features, starts, features[:0, 0], starts, trees=trees)
-    inputs.weight = np.array(weights, np.float32) if soft else None
-    cost, _, _ = net.cost(inputs, none)
-    states, expected = net.states(TrainingPass(none), net.layers(), inputs.words).astype(float), 0
+    words = batch_of(features, starts)
+    targets = TreeTargets(trees, np.array(weights, np.float32) if soft else None)
+    cost, _, _ = net.cost(words, targets, none)
+    states, expected = net.states(TrainingPass(none), net.layers(), words).astype(float), 0
     for s, (a, b) in enumerate(pairwise(starts)):
         spans, tops = naive_scores(net, states[a:b])
         for (i, j), score in spans.items():

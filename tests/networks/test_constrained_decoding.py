@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from senna_py.labels.tag_schemes import first_misfit
 from senna_py.layers.likelihood import IMPOSSIBLE
-from senna_py.tagging.build import new_network
+from senna_py.tagging.build import new_networks
 from senna_py.tagging.inputs import constraints
 from tests.helpers.random_networks import random_batch, window_network
 from tests.helpers.run_networks import tag
@@ -62,7 +62,11 @@ def new(keys, **changes):
     from tests.helpers.small_corpora import settings
 
     vectors = np.zeros((3, 2), np.float32)
-    return new_network(settings(**changes), vectors, Names(), keys, np.random.default_rng(0))
+    config = settings(**changes)
+    ((task, plan),) = config.plans.items()
+    kind = plan.new_kind()
+    kind.take_keys(keys)
+    return new_networks(config, vectors, Names(), {task: kind}, {})[task]
 
 
 def test_segments_and_roles_are_constrained():

@@ -9,7 +9,7 @@ from senna_py.layers.gradients import Gradients
 from senna_py.layers.likelihood import IMPOSSIBLE, likelihood_of
 from senna_py.networks.answers import WordLabels
 from senna_py.networks.ensemble import EnsembleNetwork, averaged_scores, summing_weight
-from senna_py.tagging.inputs import Inputs
+from senna_py.tagging.kinds.words import TagTargets
 from tests.helpers.random_networks import (
     dilated_network,
     random_above,
@@ -157,9 +157,9 @@ def test_gradients_of_a_joined_ensemble(sentence_level):
     if not sentence_level:
         network.initial = network.transition = None
     gold = rng.integers(N_TAGS, size=starts[-1]).astype(np.int32)
-    inputs, none = Inputs(features, starts, gold, starts), (Dropout(None), Dropout(None))
+    given = batch_of(features, starts), TagTargets(starts, gold), (Dropout(None), Dropout(None))
     gradients, arrays = Gradients(), network.parameters()
-    network.cost_backward(network.cost(inputs, none)[2], gradients)
+    network.cost_backward(network.cost(*given)[2], gradients)
     assert gradients.by_name.keys() == arrays.keys() == network.fan_in().keys() & arrays.keys()
     assert not gradients.by_row
     for name, array in arrays.items():
@@ -167,7 +167,7 @@ def test_gradients_of_a_joined_ensemble(sentence_level):
         costs = []
         for step in (1e-3, -1e-3):
             array[...] = before + np.float32(step) * direction
-            costs.append(network.cost(inputs, none)[0])
+            costs.append(network.cost(*given)[0])
         array[...] = before
         slope = (costs[0] - costs[1]) / 2e-3
         expected = (gradients.by_name[name] * direction).sum()

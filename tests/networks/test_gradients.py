@@ -7,7 +7,7 @@ from senna_py.labels.tree_keys import Constituents
 from senna_py.layers.activations import Dropout
 from senna_py.layers.gradients import Gradients
 from senna_py.layers.likelihood import likelihood_of
-from senna_py.tagging.inputs import Inputs
+from senna_py.tagging.kinds.trees import TreeTargets
 from tests.helpers.finite_differences import slope_along
 from tests.helpers.random_networks import (
     chart_network,
@@ -17,7 +17,7 @@ from tests.helpers.random_networks import (
     sentence_network,
     window_network,
 )
-from tests.helpers.run_networks import forward, tag
+from tests.helpers.run_networks import batch_of, forward, tag
 from tests.helpers.whole_gradients import whole_gradients
 
 STEPS = (1e-3, 3e-4, 1e-4)
@@ -195,15 +195,15 @@ def test_chart_network(dropout, soft):
         np.array([0, 3, 4, 4, 5]), np.array([0, 2, 2, 0, 1], np.int32),
         np.array([6, 6, 3, 1, 3], np.int32), np.array([0, 1, 2, 0, 1], np.int32),
     )  # fmt: skip
-    inputs = Inputs(features, starts, features[:0, 0], starts, trees=trees)
+    targets = TreeTargets(trees)
     if soft:
         share = np.array([0.9, 0.5, 0.75, 0.125, 1], np.float32)
         trees = trees._replace(end=np.array([6, 6, 6, 1, 3], np.int32), share=share)
         weight = np.array([0.5, 2, 1, 3], np.float32)
-        inputs = Inputs(features, starts, features[:0, 0], starts, trees=trees, weight=weight)
+        targets = TreeTargets(trees, weight)
 
     def run():
-        return network.cost(inputs, dropouts(dropout))
+        return network.cost(batch_of(features, starts), targets, dropouts(dropout))
 
     cost, n_rows, trace = run()
     assert n_rows == len(features) and cost > 0

@@ -70,7 +70,7 @@ def role_kinds_of(tagged, predicates):
     tags = [LABELS.index(tag) for sentence in tagged for _, tag in sentence]
     batch = Batch(tokens, {POS: WordLabels(np.array(tags, np.int32), tokens.starts)})
     features = np.zeros((len(tokens), 1), np.int32)
-    words = WordBatch.of_predicates(features, tokens.starts, np.array(predicates, np.intp))
+    words = WordBatch(features, tokens.starts).of_predicates(np.array(predicates, np.intp))
     return role_kinds(words, batch, LABELS).tolist()
 
 

@@ -5,6 +5,7 @@ import pytest
 
 from senna_py.kernels.runtime.jit import plain_way
 from senna_py.networks.batch import WordBatch
+from senna_py.networks.trunk import Trunk
 from tests.helpers.random_networks import (
     chart_network,
     dilated_network,
@@ -43,7 +44,7 @@ def all_found(network, features, starts, cache=None, states=None):
     """What a network finds, as a list of arrays; of words also how likely tags are."""
     words = WordBatch(features, starts, states=states)
     if network.labels == "roles":
-        words = WordBatch.of_predicates(features, starts, np.arange(0, len(features), 9))
+        words = WordBatch(features, starts).of_predicates(np.arange(0, len(features), 9))
         words.states = states
     found = network.tag(words, cache)
     if network.labels == "trees":
@@ -60,39 +61,39 @@ def all_found(network, features, starts, cache=None, states=None):
 @pytest.mark.parametrize("kind", groups())
 def test_the_same_tags_with_states_of_another_network(kind, plain, lengths):
     networks = groups()[kind]
+    trunk = Trunk(dict(enumerate(networks)))
     if plain:
         lengths = [min(n, 40) for n in lengths]
     features, starts = random_batch(np.random.default_rng(1), lengths)
     with plain_way(plain):
-        for first in networks:
-            states = first.batch_states(WordBatch(features, starts), first.cache(20))
-            assert states.dtype == np.float32
-            before = states.copy()
-            for network in networks:
-                assert network.has_states_of(first)
-                alone = all_found(network, features, starts, cache=network.cache(20))
-                together = all_found(network, features, starts, states=states)
-                assert len(alone) == len(together)
-                for ours, theirs in zip(together, alone, strict=True):
-                    # BLAS, by which the plain way multiplies, rounds by where arrays lie.
-                    np.testing.assert_allclose(ours, theirs, rtol=1e-4 if plain else 0)
-            assert np.array_equal(states, before)
+        states = trunk.states(WordBatch(features, starts), trunk.cache(20))
+        before = {number: array.copy() for number, array in states.items()}
+        for number, network in enumerate(networks):
+            assert all(network.shares_trunk(other) for other in networks)
+            assert states[number].dtype == np.float32
+            alone = all_found(network, features, starts, cache=network.cache(20))
+            together = all_found(network, features, starts, states=states[number])
+            assert len(alone) == len(together)
+            for ours, theirs in zip(together, alone, strict=True):
+                # BLAS, by which the plain way multiplies, rounds by where arrays lie.
+                np.testing.assert_allclose(ours, theirs, rtol=1e-4 if plain else 0)
+        assert all(np.array_equal(states[number], before[number]) for number in states)
 
 
 def test_networks_that_have_other_states():
     rng = np.random.default_rng(2)
     first, second = groups()["window"]
-    assert second.has_states_of(first)
+    assert second.shares_trunk(first)
     for name in ("hidden_weight", "hidden_bias"):
         other = second.changed(**{name: getattr(second, name).copy()})
-        assert not other.has_states_of(first)
+        assert not other.shares_trunk(first)
     tables = [second.tables[0].copy(), *second.tables[1:]]
-    assert not second.changed(tables=tables).has_states_of(first)
+    assert not second.changed(tables=tables).shares_trunk(first)
     second.padding = second.padding + 1
-    assert not second.has_states_of(first)
+    assert not second.shares_trunk(first)
     one, other, _ = groups()["dilated"]
     one.dilations = [1, 2]
-    assert not one.has_states_of(other)
+    assert not one.shares_trunk(other)
     for network in (tree_network(rng), window_network(rng)):
         network.hidden_weight = network.hidden_bias = None  # nothing below the head but tables
-        assert not network.has_states_of(network)
+        assert not network.shares_trunk(network)

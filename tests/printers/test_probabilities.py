@@ -25,7 +25,7 @@ def printed(labels, sentences, shares, least=0.0, task="pos", predicates=()):
         tasks=(task,), task=find_task, labels=lambda task: Vocabulary.from_keys(labels)
     )
     tokens = TOKENIZER.pretokenized(sentences)
-    batch = WordBatch.of_predicates(None, tokens.starts, np.array(predicates, np.int32))
+    batch = WordBatch(None, tokens.starts).of_predicates(np.array(predicates, np.int32))
     if task == "psg":
         answer = TreeLabels.of(batch, probabilities=shares)
     else:

@@ -5,10 +5,11 @@ import pytest
 from senna_py.errors import SennaError
 from senna_py.tagging.config import Config, config_lines, read_config
 
+MINE = "gazetteer_places = true"
 WINDOW = "[network]\napproach = 'window'\n"
 GOOD = """
 task = "chk"
-folds = 4
+gazetteer_places = true
 [[train]]
 files = ["a.tsv"]
 columns = ["word", "pos", "chk"]
@@ -33,7 +34,6 @@ def read(tmp_path, text):
 def test_defaults_and_settings(tmp_path):
     config = read(tmp_path, GOOD)
     assert config.kind == "segments"
-    assert config.folds == 4
     assert config.train[0].columns == ["word", "pos", "chk"]
     assert config.dev[0].part == [0, 0.5]
     assert config.features == {"caps": 5, "suffix.3": 4}
@@ -89,7 +89,7 @@ def test_lines_say_a_configuration_again(tmp_path):
     lines = config_lines(config.as_dict())
     assert read(tmp_path, "\n".join(lines)) == config
     assert [line for line in lines if line.startswith(("vectors", "epochs", "until"))] == []
-    assert lines[:3] == ['task = "chk"', "folds = 4", 'kind = "segments"']
+    assert lines[:2] == ['task = "chk"', 'kind = "segments"']
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_labels_of_another_task(tmp_path):
     data = 'files = ["a"]\ncolumns = ["word", "predicate"]\n'
     text = f'task = "first"\nlabels_of = "vbs"\n[[train]]\n{data}[[dev]]\n{data}'
     config = read(tmp_path, text)
-    assert (config.kind, config.label_task) == ("tags", "vbs")
+    assert (config.kind, config.plans["first"].learned) == ("tags", "vbs")
     with pytest.raises(SennaError, match="first needs a column `first`"):
         read(tmp_path, text.replace('labels_of = "vbs"', ""))
     text += "[features]\nvbs = 5\n"  # gold labels, unless another run predicts them
@@ -138,25 +138,24 @@ def changed(old, new):
     ("text", "message"),
     [
         ("task = ", "not TOML"),
-        ("", "task is missing"),
+        ("", "train is missing"),
         ('task = "chk"', "train is missing"),
         (changed('task = "chk"', "task = 3"), "task: expected a string, found 3"),
         (changed('task = "chk"', 'task = "caps"'), "task: expected a name"),
         (changed('task = "chk"', 'task = "psg"') + WINDOW, "trees need network.approach = "),
-        (changed("folds = 4", 'labels_of = "pt0"'), "labels_of: chk learns its own labels"),
+        (changed(MINE, 'labels_of = "pt0"'), "labels_of: chk learns its own labels"),
         (changed('task = "chk"', 'task = "a"\nlabels_of = "a/b"'), "labels_of: expected a task"),
-        (changed("folds = 4", "folds = 1"), "folds: expected 0, or 2 at least, found 1"),
-        (changed("folds = 4", "speed = 4"), "speed: no such setting; there are gazetteers"),
+        (changed(MINE, "speed = 4"), "speed: no such setting; there are gazetteers"),
         ('task = "pos"\ntrain = []', "train: expected [[train]] with files and columns"),
         (GOOD[: GOOD.index("[[dev]]")], "dev: expected [[dev]] with files and columns; part = [0"),
-        (changed("folds = 4", 'kind = "tree"'), "kind: expected one of tags, segments, roles"),
-        (changed("folds = 4", 'kind = "roles"') + WINDOW, "roles need network.approach"),
+        (changed(MINE, 'kind = "tree"'), "kind: expected one of tags, segments, roles"),
+        (changed(MINE, 'kind = "roles"') + WINDOW, "roles need network.approach"),
         (changed("[[train]]", "[train]"), "train: expected a list, found {"),
         (changed("[[dev]]", "[[more]]"), "more: no such setting"),
         (changed('files = ["b.tsv"]', ""), "dev.files is missing"),
         (changed('files = ["b.tsv"]', "files = [1]"), "dev.files: expected a list of strings"),
         (changed('files = ["b.tsv"]', "files = []"), "dev.files: expected a list of names"),
-        (changed("[[dev]]", "[[train]]").replace("folds = 4", "dev = []"),
+        (changed("[[dev]]", "[[train]]").replace(MINE, "dev = []"),
          "dev: expected [[dev]] with files"),
         (changed('files = ["b.tsv"]', 'files = "b.tsv"'), "dev.files: expected a list"),
         (changed('["word", "chk"]', '["chk", "-"]'), '["chk", "-"]: there is no `word`'),
@@ -193,7 +192,6 @@ def changed(old, new):
         (changed("rate = 1", 'fixed = ["pos"]'), "training.fixed: 'pos' is no feature"),
         (changed("rate = 1", "speed = 1"), "training.speed: no such setting"),
         (GOOD + "[network.window]\nwindow = 4", "network.window.window: expected an odd number"),
-        (changed("folds = 4", "folds = 1000000000"), "folds: expected 1,000 at most, found 1,000"),
         (changed("rate = 1", f"batch = 1{'0' * 5000}"), "not TOML: a number of too many digits"),
         (GOOD + "[info]\ndata = 2026-11-24", "dates and times are strings, found 2026-11-24"),
         (GOOD + '[network]\napproach = "bush"', "network.approach: expected one of window"),

@@ -4,14 +4,15 @@ import pytest
 
 from senna_py.errors import SennaError
 from senna_py.tagging.data import read_sentences
+from senna_py.tagging.kinds import kind_of
 from senna_py.tagging.settings import DataSet
 
 
-def read(tmp_path, text, columns=("word", "chk"), task="chk", kind="segments", **options):
+def read(tmp_path, text, columns=("word", "chk"), task="chk", kind="", **options):
     features = options.pop("features", ())
     (tmp_path / "a.tsv").write_bytes(text.encode() if isinstance(text, str) else text)
     data = DataSet(["a.tsv"], list(columns), **options)
-    return read_sentences([data], task, kind, tmp_path, features)
+    return read_sentences([data], {task: kind_of(task, kind)}, tmp_path, features)
 
 
 def test_segments_become_iobes(tmp_path):
@@ -24,7 +25,7 @@ def test_segments_become_iobes(tmp_path):
     ):
         found = read(tmp_path, text)
         assert found.words == [["a", "b", "c"], ["d"]]
-        assert found.labels == [["B-NP", "E-NP", "S-NP"], ["O"]]
+        assert found.labels["chk"] == [["B-NP", "E-NP", "S-NP"], ["O"]]
 
 
 def test_places_parts_and_feature_columns(tmp_path):
@@ -39,30 +40,30 @@ def test_places_parts_and_feature_columns(tmp_path):
 def test_other_names_of_labels(tmp_path):
     labels = {"LOC": "PLACE", "MISC": "O"}
     found = read(tmp_path, "a B-LOC\nb B-MISC\nc I-MISC\nd B-PER\n", labels=labels)
-    assert found.labels == [["S-PLACE", "O", "O", "S-PER"]]
+    assert found.labels["chk"] == [["S-PLACE", "O", "O", "S-PER"]]
     found = read(tmp_path, "a I-LOC\nb I-ORG\nc I-ORG\n", labels={"ORG": "LOC"})
-    assert found.labels == [["S-LOC", "B-LOC", "E-LOC"]]
-    found = read(tmp_path, "a NNX\nb NN\n", kind="tags", labels={"NNX": "NN"})
-    assert found.labels == [["NN", "NN"]]
+    assert found.labels["chk"] == [["S-LOC", "B-LOC", "E-LOC"]]
+    columns = ["word", "mine"]
+    found = read(tmp_path, "a NNX\nb NN\n", columns, "mine", "tags", labels={"NNX": "NN"})
+    assert found.labels["mine"] == [["NN", "NN"]]
 
 
 def test_predicates_and_roles(tmp_path):
     text = "a\t-\tB-A0\tO\nb\tx\tB-V\tO\nc\ty\tO\tB-V\n\nd\t-\n"
     columns = ["word", "predicate", "roles"]
     found = read(tmp_path, text, columns, "srl", "roles")
-    assert found.labels == [{1: ["S-A0", "S-V", "O"], 2: ["O", "O", "S-V"]}, {}]
-    assert list(found.tags()) == [["S-A0", "S-V", "O"], ["O", "O", "S-V"]]
+    assert found.labels["srl"] == [{1: ["S-A0", "S-V", "O"], 2: ["O", "O", "S-V"]}, {}]
     found = read(tmp_path, text, columns, "vbs", "tags")
-    assert found.labels == [["NOVB", "VB", "VB"], ["NOVB"]]
+    assert found.labels["vbs"] == [["NOVB", "VB", "VB"], ["NOVB"]]
     text = "a\t-\tB-A0|O\nb\tx\tB-V|O\nc\ty\tO|B-V\n\nd\t-\t-\n"  # as senna-tag writes them
     found = read(tmp_path, text, columns, "srl", "roles")
-    assert found.labels == [{1: ["S-A0", "S-V", "O"], 2: ["O", "O", "S-V"]}, {}]
+    assert found.labels["srl"] == [{1: ["S-A0", "S-V", "O"], 2: ["O", "O", "S-V"]}, {}]
 
 
 def test_phrases_from_parse_bits(tmp_path):
     text = "a\t(S(NP-SBJ*\nb\t*)\nc\t*)\n"
     found = read(tmp_path, text, ["word", "parse"], "pt0")
-    assert found.labels == [["B-NP", "E-NP", "O"]]
+    assert found.labels["pt0"] == [["B-NP", "E-NP", "O"]]
     text = "a\t(S(NP*))\tO\n"
     found = read(tmp_path, text, ["word", "parse", "chk"], features=["pt0"])
     assert found.columns == {"pt0": [["S-NP"]]}
@@ -70,7 +71,7 @@ def test_phrases_from_parse_bits(tmp_path):
 
 def test_levels_of_trees(tmp_path):
     text = "a\t(S(VP*\tO\nb\t(NP*)))\tO\n"
-    assert read(tmp_path, text, ["word", "parse", "-"], "pt1").labels == [["B-VP", "E-VP"]]
+    assert read(tmp_path, text, ["word", "parse", "-"], "pt1").labels["pt1"] == [["B-VP", "E-VP"]]
     columns = ["word", "parse", "chk"]
     found = read(tmp_path, text, columns, features=["pt0", "pt1", "pt2", "pt3", "pt4"])
     none = [["O", "O"]]
@@ -149,7 +150,7 @@ def test_files_that_are_not_there(tmp_path):
     for pattern, message in (("none.tsv", "No such file"), ("none*.tsv", "no file has such")):
         data = DataSet([pattern], ["word", "chk"])
         with pytest.raises(SennaError, match=message) as error:
-            read_sentences([data], "chk", "segments", tmp_path)
+            read_sentences([data], {"chk": kind_of("chk")}, tmp_path)
         assert pattern in str(error.value)
 
 
@@ -158,27 +159,18 @@ def test_a_column_that_some_files_lack(tmp_path):
     (tmp_path / "b").write_text("a\tO\n")
     sets = [DataSet(["a"], ["word", "pos", "chk"]), DataSet(["b"], ["word", "chk"])]
     with pytest.raises(SennaError, match="column pos: some files have it, others do not"):
-        read_sentences(sets, "chk", "segments", tmp_path, ["pos"])
-    assert read_sentences(sets, "chk", "segments", tmp_path, []).n_tokens == 2
+        read_sentences(sets, {"chk": kind_of("chk")}, tmp_path, ["pos"])
+    assert read_sentences(sets, {"chk": kind_of("chk")}, tmp_path).n_tokens == 2
 
 
 def test_files_in_the_order_of_their_names(tmp_path):
     for name in "ba":
         (tmp_path / f"{name}.txt").write_text(f"{name} O\n")
     data = DataSet(["*.txt"], ["word", "chk"])
-    assert read_sentences([data], "chk", "segments", tmp_path).words == [["a"], ["b"]]
-
-
-def test_the_fold_of_a_sentence_is_that_of_its_words(tmp_path):
-    words = [f"w{i}" for i in range(200)]
-    first = read(tmp_path, "\n\n".join(f"{w} O" for w in words))
-    second = read(tmp_path, "\n\n".join(f"{w} B-NP" for w in reversed(words)))
-    folds = first.folds(4)
-    assert folds.tolist() == second.folds(4)[::-1].tolist()
-    assert min((folds == k).sum() for k in range(4)) > 20
+    assert read_sentences([data], {"chk": kind_of("chk")}, tmp_path).words == [["a"], ["b"]]
 
 
 def test_a_file_that_is_not_utf8(tmp_path):
     (tmp_path / "a.tsv").write_bytes(b"the\tDT\n\na\tDT\ncaf\xe9\tNN\n")
     with pytest.raises(SennaError, match=r"a\.tsv: line 4: not UTF-8"):
-        read_sentences([DataSet(["a.tsv"], ["word", "pos"])], "pos", "words", tmp_path)
+        read_sentences([DataSet(["a.tsv"], ["word", "pos"])], {"pos": kind_of("pos")}, tmp_path)

@@ -15,7 +15,7 @@ from senna_py.models.build import build_model
 from senna_py.models.native import NativeModel
 from senna_py.models.senna_conversion import export_senna
 from senna_py.tagger import Tagger
-from senna_py.tagging.cascade import decode
+from senna_py.tagging.trainer import decode
 from tests.helpers.small_corpora import run, settings
 
 NETWORK = {"approach": "dilated", "width": 16, "dilations": [1, 2], "hidden": 12, "reach": 4}
@@ -43,7 +43,7 @@ def test_learns_the_language(task, network, optimizer, corpora, tmp_path):
     trainer = made.trainer()
     assert trainer.run()
     assert trainer.best[0] == 100
-    assert made.score_saved()[1][0] == 100
+    assert made.data.kinds[task].headline(made.score_saved()[task])[0] == 100
 
 
 @pytest.fixture(scope="module")
@@ -61,11 +61,12 @@ def model(corpora, tmp_path_factory):
 def test_a_tagger_gives_what_training_scored(model):
     path, made = model
     tagger = Tagger(path, ["chk", "srl"])
-    tokens = tagger.tokenizer.pretokenized(made.dev.words)
+    tokens = tagger.tokenizer.pretokenized(made.data.dev.words)
     found = tagger.annotate(tokens)
     network = NativeModel(path).network("chk")
-    tags = decode(network, made._inputs(made.dev), made.keys)
-    assert [made.keys[i] for i in found.found["chk"].labels] == list(chain(*tags))
+    tags = decode({"chk": network}, made.problem)["chk"]
+    keys = made.data.kinds["chk"].keys
+    assert [keys[i] for i in found.found["chk"].labels] == list(chain(*tags))
     with plain_way():
         plain = tagger.annotate(tokens)
     assert np.array_equal(plain.found["chk"].labels, found.found["chk"].labels)
@@ -118,7 +119,7 @@ def test_settings_that_cannot_be(network, message):
 
 
 def test_roles_need_hidden_units():
-    with pytest.raises(SennaError, match=r"roles need hidden units: network.dilated.hidden is 0"):
+    with pytest.raises(SennaError, match=r"roles need hidden units, found hidden = 0"):
         dilated("srl", {"hidden": 0})
     with pytest.raises(SennaError, match=r'roles need network.approach = "sentence" or "dilated"'):
         settings("srl", network={"approach": "window"})

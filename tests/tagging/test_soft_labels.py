@@ -12,10 +12,12 @@ from senna_py.labels.trees import Leaf, tree_of_bits
 from senna_py.layers.activations import Dropout
 from senna_py.layers.gradients import Gradients
 from senna_py.models.native import NativeModel
+from senna_py.networks.batch import WordBatch
 from senna_py.tagging.data import read_sentences
-from senna_py.tagging.inputs import Inputs, label_keys
+from senna_py.tagging.inputs import Inputs
+from senna_py.tagging.kinds import kind_of
+from senna_py.tagging.kinds.words import TagTargets
 from senna_py.tagging.soft_labels import SoftLabels, parse_constituents, parse_shares
-from senna_py.tagging.trees import ConstituentTypes
 from tests.helpers.random_networks import random_batch, window_network
 from tests.helpers.small_corpora import corpus, run, settings, write_columns
 from tests.helpers.whole_gradients import whole_gradients
@@ -125,14 +127,14 @@ def test_what_files_have(tmp_path):
         "files": ["x.tsv"], "columns": ["word", "chk"], "soft": True, "weight": 0.5,
         "labels": {"AP": "VP", "NP": "O"},
     }])  # fmt: skip
-    found = read_sentences(config.train, "chk", "segments", tmp_path)
-    assert found.labels == [["O", "O"]]
-    assert found.soft == [[(("O", 1.0),), (("O", 0.5), ("S-VP", 0.5))]]
+    kind = kind_of("chk")
+    found = read_sentences(config.train, {"chk": kind}, tmp_path)
+    (tags,) = found.labels["chk"]
+    assert tags == ["O", "O"]
+    assert tags.shares == [(("O", 1.0),), (("O", 0.5), ("S-VP", 0.5))]
     assert found.weight == [0.5]
-    assert found.take([0, 0]).soft == found.soft * 2
-    inputs = Inputs.make(found, np.zeros((2, 1), np.int32), np.array([0, 2], np.int32),
-                         ["O", "S-VP"])  # fmt: skip
-    target, weight = inputs.targets(2)
+    kind.keys = ["O", "S-VP"]
+    target, weight = kind.targets([tags], np.float32([0.5])).shares(2)
     assert target.tolist() == [[1, 0], [0.5, 0.5]]
     assert weight.tolist() == [0.5]
 
@@ -148,21 +150,22 @@ def test_roles_of_files(tmp_path):
         {"files": ["x.tsv"], "soft": True, "labels": {"A2": "A1"}, **columns},
         {"files": ["y.tsv"], **columns},
     ])  # fmt: skip
-    found = read_sentences(config.train, "srl", "roles", tmp_path)
-    assert found.labels == [{1: ["S-A0", "S-V", "S-A1"], 2: ["O", "O", "S-V"]}, {},
+    kind = kind_of("srl")
+    found = read_sentences(config.train, {"srl": kind}, tmp_path)
+    assert found.labels["srl"] == [{1: ["S-A0", "S-V", "S-A1"], 2: ["O", "O", "S-V"]}, {},
                             {1: ["S-A0", "O"]}]  # fmt: skip
-    keys = label_keys(found, "roles")
-    assert keys == ["O", "S-A0", "S-A1", "S-V"]
+    kind.find_keys(found.labels["srl"], 1)
+    assert kind.keys == ["O", "S-A0", "S-A1", "S-V"]
     starts = np.array([0, 3, 4, 6], np.int32)
-    inputs = Inputs.make(found, np.zeros((6, 1), np.int32), starts, keys)
-    target = inputs.targets(4)[0]
+    inputs = Inputs.make(found, np.zeros((6, 1), np.int32), starts, {"srl": kind})
+    target = inputs.targets["srl"].shares(4)[0]
     assert target[:3].tolist() == [[0.25, 0.75, 0, 0], [0, 0, 0, 1], [0.5, 0, 0.5, 0]]
     assert target[3:].tolist() == [[1, 0, 0, 0]] * 2 + [
         [0, 0, 0.5, 0.5], [0, 1, 0, 0], [1, 0, 0, 0]
     ]  # fmt: skip
-    batch = inputs.batch(np.array([0, 2]))
-    np.testing.assert_array_equal(batch.targets(4)[0], target)
-    np.testing.assert_array_equal(inputs.batch(np.array([2])).targets(4)[0], target[6:])
+    for chosen, rows in (([0, 2], slice(None)), ([2], slice(6, None))):
+        lesson = inputs.lessons(np.array(chosen))["srl"]
+        np.testing.assert_array_equal(lesson.targets.shares(4)[0], target[rows])
 
 
 def soft_trees(directory, rows, **more):
@@ -170,7 +173,7 @@ def soft_trees(directory, rows, **more):
     write_columns(directory / "x.tsv", rows)
     config = settings("psg", train=[{"files": ["x.tsv"], "columns": ["word", "psg"], "soft": True,
                                      **more}], network={"approach": "chart"})  # fmt: skip
-    return read_sentences(config.train, "psg", "trees", directory)
+    return read_sentences(config.train, {"psg": kind_of("psg")}, directory)
 
 
 def test_trees_of_files(tmp_path):
@@ -178,17 +181,16 @@ def test_trees_of_files(tmp_path):
     found = soft_trees(tmp_path, [*rows, *rows], weight=0.5, labels={"X": "O", "Z": "NP"})
     expected = [(("NP", 0, 1), 1), (("S", 0, 3), 0.75), (("S", 0, 3), 0.125), (("VP", 1, 3), 0.5),
                 (("S(VP(NP", 1, 3), 0.5)]  # fmt: skip
-    assert (found.labels, found.soft, found.weight) == ([expected] * 2, [], [0.5, 0.5])
-    types = ConstituentTypes(found.labels, min_count=2)
-    assert types.keys[1::4] == ["B-NP", "B-S", "B-VP"]  # of the rare one, its commonest part
-    trees = types.constituents(found.labels)
-    assert trees.share.tolist() == [1, 0.75, 0.125, 0.5, 0.5] * 2
-    assert trees.label.tolist() == [0, 1, 1, 2, 0] * 2
-    starts = np.array([0, 3, 6], np.int32)
-    inputs = Inputs.of_trees(found, np.zeros((6, 1), np.int32), starts, trees)
-    batch = inputs.batch(np.array([1]))
+    assert (found.labels["psg"], found.weight) == ([expected] * 2, [0.5, 0.5])
+    kind = kind_of("psg")
+    kind.find_keys(found.labels["psg"], 2)
+    assert kind.keys[1::4] == ["B-NP", "B-S", "B-VP"]  # of the rare one, its commonest part
+    targets = kind.targets(found.labels["psg"], np.float32([0.5, 0.5]))
+    assert targets.trees.share.tolist() == [1, 0.75, 0.125, 0.5, 0.5] * 2
+    assert targets.trees.label.tolist() == [0, 1, 1, 2, 0] * 2
+    words, batch = targets.batch(np.array([1]), np.array([0, 3], np.int32))
     assert batch.is_soft
-    share, weight = batch.targets_of_spans()
+    share, weight = batch.shares(words.starts)
     assert share.tolist() == [0.5, 0.375, 0.0625, 0.25, 0.25] and weight.tolist() == [0.5] * 6
 
 
@@ -211,13 +213,13 @@ def test_errors_name_the_line(tmp_path, cell, problem):
     path = write_columns(tmp_path / "x.tsv", [[("It", "O:1")], [("is", cell)]])
     config = settings(train=[{"files": ["x.tsv"], "columns": ["word", "chk"], "soft": True}])
     with pytest.raises(SennaError, match=f"{path}: line 3: {problem}"):
-        read_sentences(config.train, "chk", "segments", tmp_path)
+        read_sentences(config.train, {"chk": kind_of("chk")}, tmp_path)
 
 
 @pytest.mark.parametrize(
     ("task", "changes", "problem"),
     [
-        ("vbs", {"soft": True}, "soft: the labels of vbs need a column `vbs`"),
+        ("vbs", {"soft": True}, "vbs needs a column `vbs`"),
         ("chk", {"soft": True, "scheme": "iob2"}, "scheme: soft labels are IOBES tags"),
         ("chk", {"weight": 0}, "weight: expected more than 0, found 0"),
         ("chk", {"weight": float("inf")}, "weight: expected a finite number"),
@@ -313,14 +315,12 @@ def test_soft_labels_are_learned(tmp_path, places):
     training = run(tmp_path / "run", config, places)
     trainer = training.trainer()
     assert trainer.run()
-    problem, network = trainer.trainable.problem, trainer.trainable.network
-    dev = problem.dev
-    scores = network.scores(dev.words)
-    shares = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
-    assert "XX" in training.keys
-    of_gold = shares[np.arange(len(dev.gold)), dev.gold]
-    assert abs(np.median(of_gold) - 0.75) < 0.05
-    assert abs(np.median(shares[:, training.keys.index("XX")]) - 0.25) < 0.05
+    dev, keys = training.problem.dev, training.data.kinds["pos"].keys
+    words = dev.words(np.arange(len(training.data.dev)))
+    shares = trainer.trainable.networks["pos"].posteriors(words)
+    gold = dev.targets["pos"].gold
+    assert abs(np.median(shares[np.arange(len(gold)), gold]) - 0.75) < 0.05
+    assert abs(np.median(shares[:, keys.index("XX")]) - 0.25) < 0.05
 
 
 def test_weighted_roles(tmp_path, corpora):
@@ -328,16 +328,19 @@ def test_weighted_roles(tmp_path, corpora):
     train = settings("srl").as_dict()["train"][0]
     parts = [train | {"part": [0, 0.5], "weight": 0.25}, train | {"part": [0.5, 1]}]
     made = run(tmp_path, settings("srl", train=parts), corpora)
-    problem = made.trainer().trainable.problem
-    assert problem.train.weight.tolist() == [0.25] * 30 + [1] * 30
-    batch = problem.train.batch(np.array([3, 40]))
-    assert batch.weight.tolist() == [0.25, 1]
-    network = made.trainer().trainable.network
-    none = Dropout(None), Dropout(None)
-    costs = [network.cost(problem.train.batch(np.array(k)), none)[0] for k in ([3], [40])]
-    problem.train.weight = None
-    plain = [network.cost(problem.train.batch(np.array(k)), none)[0] for k in ([3], [40])]
-    assert costs == pytest.approx([0.25 * plain[0], plain[1]], rel=1e-5)
+    inputs = made.problem.train
+    assert inputs.targets["srl"].weight.tolist() == [0.25] * 30 + [1] * 30
+    lesson = inputs.lessons(np.array([3, 40]))["srl"]
+    assert lesson.targets.weight.tolist() == [0.25, 1]
+    network, none, costs = made.networks()["srl"], (Dropout(None), Dropout(None)), []
+    for k in (3, 40):
+        chosen = np.array([k])
+        lesson = inputs.lessons(chosen)["srl"]
+        lesson.words.features = inputs.words(chosen).features
+        costs.append(network.cost(lesson.words, lesson.targets, none)[0])
+        lesson.targets.weight = None
+        costs.append(network.cost(lesson.words, lesson.targets, none)[0])
+    assert costs[::2] == pytest.approx([0.25 * costs[1], costs[3]], rel=1e-5)
 
 
 def test_gradients_of_weighted_sentences_add_up():
@@ -347,9 +350,9 @@ def test_gradients_of_weighted_sentences_add_up():
     gold = rng.integers(5, size=8).astype(np.int32)
 
     def gradients(weight):
-        inputs = Inputs(features, starts, gold, starts, weight=weight)
+        given = WordBatch(features, starts), TagTargets(starts, gold, weight=weight)
         found, none = Gradients(), (Dropout(None), Dropout(None))
-        network.cost_backward(network.cost(inputs, none)[2], found)
+        network.cost_backward(network.cost(*given, none)[2], found)
         return whole_gradients(found, network.parameters())
 
     first, second = gradients(np.float32([1, 0])), gradients(np.float32([0, 1]))

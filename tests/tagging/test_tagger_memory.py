@@ -3,7 +3,8 @@
 import pytest
 
 from senna_py.errors import SennaError
-from senna_py.tagging import experiment, shared_data
+from senna_py.tagging import dictionary, loading
+from senna_py.tagging.data import Sentences
 from senna_py.tagging.inputs import constraints
 from tests.helpers.small_corpora import run, settings
 
@@ -33,11 +34,11 @@ def test_networks_whose_arrays_fit_one_by_one_only(corpora, tmp_path, monkeypatc
 def test_random_vectors_beyond_memory():
     config = settings(network={"vectors": "random", "word_size": 10**12})
     with pytest.raises(SennaError, match="x 1,000,000,000,000: needs about"):
-        shared_data._embeddings(config, None, ())
+        dictionary.read_dictionary(config, None, Sentences(), None)
 
 
 def test_too_many_labels_are_refused_before_their_transitions(corpora, tmp_path, monkeypatch):
-    monkeypatch.setattr(experiment, "MOST_TAGS", 5)
+    monkeypatch.setattr(loading, "MOST_TAGS", 5)
     with pytest.raises(SennaError, match=r"^train\.tsv: 6 labels; the limit is 5$"):
         run(tmp_path, settings("chk"), corpora)
 

@@ -14,6 +14,7 @@ from senna_py.layers.activations import Dropout
 from senna_py.layers.likelihood import IMPOSSIBLE
 from senna_py.models.native import FILE_NAME, NativeModel
 from senna_py.tagging import trainer
+from senna_py.tagging.kinds import TABLE
 from senna_py.training import run as loop
 from senna_py.training.log import read_log
 from tests.helpers.small_corpora import run, settings, write_corpora, write_vectors
@@ -34,8 +35,14 @@ def parameters(network):
     }
 
 
+def network_of(trained):
+    """The network of a TrainingRun of one task."""
+    (network,) = trained.trainable.networks.values()
+    return network
+
+
 def same(a, b):
-    found, expected = parameters(a.trainable.network), parameters(b.trainable.network)
+    found, expected = parameters(network_of(a)), parameters(network_of(b))
     assert found.keys() == expected.keys()
     return all(np.array_equal(found[name], expected[name]) for name in found)
 
@@ -58,11 +65,11 @@ def test_a_data_set_for_the_first_epochs_only(corpora, tmp_path):
         dataclasses.replace(whole, part=[0.5, 1.0], until=0.5),
     ]
     made = run(tmp_path / "run", config, corpora)
-    assert made.train.until == [1.0] * 30 + [0.5] * 30
+    assert made.data.train.until == [1.0] * 30 + [0.5] * 30
     trainer = made.trainer()
     training, seen = trainer.trainable, []
-    batch = training.problem.train.batch
-    training.problem.train.batch = lambda chosen: (seen.append(len(chosen)), batch(chosen))[1]
+    words = training.problem.train.words
+    training.problem.train.words = lambda chosen: (seen.append(len(chosen)), words(chosen))[1]
     assert not trainer.run(time_limit=0)  # after a batch
     assert trainer.run()
     assert seen == [60, 60, 30]
@@ -126,7 +133,8 @@ def test_checkpoint_of_other_sentences(corpora, tmp_path):
 def scripted(monkeypatch, values):
     """Let the dev scores be these, one an epoch."""
     scores = iter(values)
-    monkeypatch.setattr(trainer, "headline", lambda *_: (next(scores), "F1"))
+    for kind in TABLE.values():
+        monkeypatch.setattr(kind, "headline", lambda *_: (next(scores), "F1"))
 
 
 @pytest.mark.parametrize("task", ["chk", "srl", "psg"])
@@ -152,7 +160,10 @@ def test_dev_cost_is_that_of_all_words_at_once(corpora, tmp_path):
     made = new(tmp_path, corpora, settings(training={"epochs": 1, "batch": 3}))
     assert made.run()
     training = made.trainable
-    cost, n, _ = training.network.cost(training.problem.dev, (Dropout(None), Dropout(None)))
+    every = np.arange(len(training.problem.dev.starts) - 1)
+    words = training.problem.dev.words(every)
+    targets = training.problem.dev.lessons(every)["chk"].targets
+    cost, n, _ = network_of(made).cost(words, targets, (Dropout(None), Dropout(None)))
     assert training.dev_cost() == pytest.approx(cost / n, rel=1e-5)
 
 
@@ -182,9 +193,9 @@ def test_the_mean_of_the_last_epochs(task, corpora, tmp_path, monkeypatch):
     made = new(tmp_path, corpora, config)
     ends, kept = [], []
 
-    def keep(path, network, scores):
-        ends.append(parameters(copy.deepcopy(made.trainable.network)))
-        kept.append(parameters(copy.deepcopy(network)))
+    def keep(path, networks, scores):
+        ends.append(parameters(copy.deepcopy(network_of(made))))
+        kept.append(parameters(copy.deepcopy(networks[task])))
 
     made.trainable.write = keep
     assert made.run()
@@ -204,7 +215,8 @@ def test_what_is_scored_is_what_is_saved(corpora, tmp_path):
     made = run(tmp_path, settings(training={**AVERAGE, "rate": 0.01}), corpora)
     trainer = made.trainer()
     assert trainer.run()
-    assert made.score_saved()[1][0] == pytest.approx(trainer.best[0], abs=1)
+    scores = made.score_saved()["chk"]
+    assert made.data.kinds["chk"].headline(scores)[0] == pytest.approx(trainer.best[0], abs=1)
     assert NativeModel(tmp_path).part_info("chk")["config"]["training"]["average"] == 3
 
 
@@ -212,10 +224,10 @@ def test_fixed_tables_are_not_averaged(corpora, tmp_path, monkeypatch):
     scripted(monkeypatch, range(1, 6))
     made = new(tmp_path, corpora, settings(training={**AVERAGE, "fixed": ["word"]}))
     kept = []
-    made.trainable.write = lambda path, network, scores: kept.append(network)
+    made.trainable.write = lambda path, networks, scores: kept.append(networks["chk"])
     assert made.run()
-    assert kept[-1].tables[0] is made.trainable.network.tables[0]
-    assert not np.array_equal(kept[-1].tables[1], made.trainable.network.tables[1])
+    assert kept[-1].tables[0] is network_of(made).tables[0]
+    assert not np.array_equal(kept[-1].tables[1], network_of(made).tables[1])
     assert not any("tables/0" in name for name in made.trainable.average.arrays())
 
 
@@ -223,9 +235,9 @@ def test_what_is_impossible_stays_so_in_the_mean(corpora, tmp_path, monkeypatch)
     scripted(monkeypatch, range(1, 6))
     made = new(tmp_path, corpora, settings(training=AVERAGE))
     kept = []
-    made.trainable.write = lambda path, network, scores: kept.append(network)
+    made.trainable.write = lambda path, networks, scores: kept.append(networks["chk"])
     assert made.run()
-    impossible = made.trainable.network.transition <= IMPOSSIBLE
+    impossible = network_of(made).transition <= IMPOSSIBLE
     assert impossible.any()
     assert np.array_equal(kept[-1].transition <= IMPOSSIBLE, impossible)
 

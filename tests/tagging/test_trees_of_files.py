@@ -6,6 +6,7 @@ import pytest
 
 from senna_py.errors import SennaError
 from senna_py.tagging.data import read_sentences
+from senna_py.tagging.kinds import kind_of
 from senna_py.tagging.settings import DataSet
 from tests.helpers.random_trees import format_tree
 
@@ -22,26 +23,26 @@ TREES = ["(TOP (S (NP (PRP It)) (VP (VBZ works)) (. .)))", "(TOP (INTJ (UH Yes))
 def read(directory, text, columns=("brackets",), features=(), **options):
     (directory / "a.mrg").write_text(text)
     data = DataSet(["a.mrg"], list(columns), **options)
-    return read_sentences([data], "psg", "trees", directory, features)
+    return read_sentences([data], {"psg": kind_of("psg")}, directory, features)
 
 
 @pytest.mark.parametrize(("text", "columns"), [(BITS, COLUMNS), (LINES, ["brackets"])])
 def test_both_formats_give_bare_trees(text, columns, tmp_path):
     found = read(tmp_path, text, columns, ["caps", "pos", "chk"])
-    assert [format_tree(tree) for tree in found.labels] == TREES
+    assert [format_tree(tree) for tree in found.labels["psg"]] == TREES
     assert found.words == [["It", "works", "."], ["Yes"]]
     assert found.columns == {"pos": [["PRP", "VBZ", "."], ["UH"]]}
     lines = [[*lines] for _, lines in found.place]
     assert lines == ([[1, 2, 3], [5]] if columns == COLUMNS else [[1, 1, 1], [7]])
-    assert found.take([1]).labels == found.labels[1:]
+    assert found.take([1]).labels["psg"] == found.labels["psg"][1:]
 
 
 def test_parts_of_compressed_files(tmp_path):
     with gzip.open(tmp_path / "a.mrg.gz", "wt") as file:
         file.write(TREES[0] + "\n" + TREES[1] + "\n")
     data = DataSet(["*.gz"], ["brackets"], part=[0.5, 1.0])
-    found = read_sentences([data], "psg", "trees", tmp_path)
-    assert [format_tree(tree) for tree in found.labels] == TREES[1:]
+    found = read_sentences([data], {"psg": kind_of("psg")}, tmp_path)
+    assert [format_tree(tree) for tree in found.labels["psg"]] == TREES[1:]
     assert found.columns == {}
 
 
@@ -54,7 +55,7 @@ def test_other_names_of_phrases(tmp_path):
     labels = {"NP": "N", "VP": "O", "TOP": "X"}
     for text, columns in ((BITS, COLUMNS), (LINES, ["brackets"])):
         found = read(tmp_path, text, columns, labels=labels)
-        assert format_tree(found.labels[0]) == "(TOP (S (N (PRP It)) (VBZ works) (. .)))"
+        assert format_tree(found.labels["psg"][0]) == "(TOP (S (N (PRP It)) (VBZ works) (. .)))"
 
 
 @pytest.mark.parametrize(
@@ -82,4 +83,4 @@ def test_a_file_without_trees(tmp_path):
     with pytest.raises(SennaError, match="no sentence"):
         read(tmp_path, "(())\n")
     with pytest.raises(SennaError, match="No such file"):
-        read_sentences([DataSet(["b.mrg"], ["brackets"])], "psg", "trees", tmp_path)
+        read_sentences([DataSet(["b.mrg"], ["brackets"])], {"psg": kind_of("psg")}, tmp_path)

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from senna_py.labels.tasks import TABLE
 from senna_py.tagging.config import DataSet, read_config
 from senna_py.tagging.data import read_sentences
+from senna_py.tagging.kinds import kind_of
 
 ENTITIES = ("PER", "LOC", "ORG", "MISC")
 _SAME = 6  # words from which on a training sentence that dev has too is left out
@@ -116,18 +116,17 @@ def read(sources, directory):
     """Sentences of a list of Source; paths are below `directory`."""
     found = {}
     for source in sources:
-        columns = source.columns.split()
-        for task in source.tasks.split():
-            seen = Counter()
-            data = DataSet([source.file], columns, list(source.part))
-            read_here = read_sentences([data], task, TABLE[task].kind, directory)
-            for words, labels in zip(read_here.words, read_here.labels, strict=True):
-                key = (source.group, tuple(words), seen[tuple(words)])
-                seen[tuple(words)] += 1
-                sentence = found.get(key)
-                if sentence is None:
-                    sentence = found[key] = Sentence(words, source.group, source.times)
-                _add(sentence, task, labels, source.silent)
+        data = DataSet([source.file], source.columns.split(), list(source.part))
+        kinds = {task: kind_of(task) for task in source.tasks.split()}
+        read_here, seen = read_sentences([data], kinds, directory), Counter()
+        for i, words in enumerate(read_here.words):
+            key = (source.group, tuple(words), seen[tuple(words)])
+            seen[tuple(words)] += 1
+            sentence = found.get(key)
+            if sentence is None:
+                sentence = found[key] = Sentence(words, source.group, source.times)
+            for task, labels in read_here.labels.items():
+                _add(sentence, task, labels[i], source.silent)
     return list(found.values())
 
 
@@ -170,7 +169,7 @@ def _options(tag, silent):
 
 
 def constituents(tree, types):
-    """Pairs of a span, (first, last) word, and the number of its type; types: ConstituentTypes."""
-    found = types.constituents([tree])
+    """Pairs of a span, (first, last) word, and the number of its type; types: a kinds.Trees."""
+    found = types.targets([tree], None).trees
     spans = zip(found.begin.tolist(), (found.end - 1).tolist(), strict=True)
     return list(zip(spans, found.label.tolist(), strict=True))

@@ -24,7 +24,7 @@ from scores import score_dev
 from torch import nn
 from torch.nn import functional as F
 
-from senna_py.tagging.trees import ConstituentTypes
+from senna_py.tagging.kinds import kind_of
 
 WEIGHTS = {"pos": 1.0, "chk": 1.0, "ner": 1.0, "pt0": 0.5, "vbs": 1.0, "psg": 1.0, "srl": 0.6}
 MOST_PIECES, LONGEST = 1100, 100  # pieces of a batch, words of a sentence
@@ -49,15 +49,17 @@ def labels_of(sentences):
 
 
 def types_of(sentences):
-    """ConstituentTypes of the trees of sentences."""
-    return ConstituentTypes([s.tree for s in sentences if s.tree], _LEAST_TYPE)
+    """The kind of trees, with the types of constituents of those of sentences."""
+    kind = kind_of("psg")
+    kind.find_keys([s.tree for s in sentences if s.tree], _LEAST_TYPE)
+    return kind
 
 
 class Gold:
     """Makes targets of a batch."""
 
     def __init__(self, labels, types):
-        """labels: those of a Teacher; types: ConstituentTypes."""
+        """labels: those of a Teacher; types: of `types_of`."""
         self._number = {
             task: {tag: n for n, tag in enumerate(tags)} for task, tags in labels.items()
         }

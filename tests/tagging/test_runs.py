@@ -1,4 +1,4 @@
-"""Runs: what they tell, cascades and folds, and that networks learn."""
+"""Runs: what they tell, cascades, and that networks learn."""
 
 from itertools import chain
 
@@ -9,8 +9,9 @@ from senna_py.errors import SennaError
 from senna_py.models.build import build_model
 from senna_py.models.native import NativeModel
 from senna_py.tagger import Tagger
-from senna_py.tagging.cascade import Predictor, add_predictions, decode, fold_directory
-from senna_py.tagging.experiment import Run
+from senna_py.tagging.cascade import Predictor
+from senna_py.tagging.run import Run
+from senna_py.tagging.trainer import decode
 from tests.helpers.small_corpora import (
     WORDS,
     corpus,
@@ -19,6 +20,13 @@ from tests.helpers.small_corpora import (
     write_columns,
     write_vectors,
 )
+
+
+def headline(made):
+    """Dev score of the model that a Run of one task has saved."""
+    ((name, scores),) = made.score_saved().items()
+    return made.data.kinds[name].headline(scores)[0]
+
 
 RATES = {"sgd": 0.1, "adagrad": 0.1, "adam": 0.02}
 
@@ -40,7 +48,7 @@ def test_learns_the_language(task, network, optimizer, corpora, tmp_path):
     trainer = made.trainer()
     assert trainer.run()
     assert trainer.best[0] == 100
-    assert made.score_saved()[1][0] == 100
+    assert headline(made) == 100
 
 
 def test_labels_of_a_first_network_of_the_same_task(corpora, tmp_path):
@@ -55,13 +63,13 @@ def test_labels_of_a_first_network_of_the_same_task(corpora, tmp_path):
         "pt0", train=train, dev=dev, features={"first": 4}, cascade={"first": "../first"}
     )
     second = run(tmp_path / "second", config, corpora)
-    assert second.keys == made.keys
+    assert second.data.kinds["pt0"].keys == made.data.kinds["first"].keys
     assert second.trainer().run()
     build_model(tmp_path / "model", [tmp_path / "first", tmp_path / "second"])
     tagger = Tagger(tmp_path / "model", ["pt0"])
     assert tagger.networks == ("first", "pt0")
-    tags = [[token.pt0 for token in sentence] for sentence in tagger.pipe(second.dev.words)]
-    assert tags == second.dev.labels
+    tags = [[token.pt0 for token in sentence] for sentence in tagger.pipe(second.data.dev.words)]
+    assert tags == second.data.dev.labels["pt0"]
 
 
 def test_learns_from_levels_of_trees(corpora, tmp_path):
@@ -70,7 +78,10 @@ def test_learns_from_levels_of_trees(corpora, tmp_path):
     levels = {f"pt{level}": 2 for level in range(5)}
     config = settings("srl", train=train, dev=dev, features=levels)
     made = run(tmp_path, config, corpora)
-    assert made.features.vocabularies["pt0"].keys() != made.features.vocabularies["pt1"].keys()
+    assert (
+        made.data.features.vocabularies["pt0"].keys()
+        != made.data.features.vocabularies["pt1"].keys()
+    )
     trainer = made.trainer()
     assert trainer.run()
     assert NativeModel(tmp_path).features("srl") == ("word", "caps", *levels)
@@ -102,7 +113,7 @@ def test_the_sentence_approach_sees_far(tmp_path):
         )  # fmt: skip
         made = run(tmp_path / approach, config, tmp_path)
         assert made.trainer().run()
-        scores[approach] = made.score_saved()[1][0]
+        scores[approach] = headline(made)
     assert scores["sentence"] == 100
     assert scores["window"] < 97  # one of the eight words or so is guessed
 
@@ -121,10 +132,10 @@ def test_learns_with_what_regularises(training, corpora, tmp_path):
 def test_fixed_tables_stay(corpora, tmp_path):
     made = run(tmp_path, settings(training={"fixed": ["word"]}), corpora)
     trainer = made.trainer()
-    caps = trainer.trainable.network.tables[1].copy()
+    caps = trainer.trainable.networks["chk"].tables[1].copy()
     trainer.run()
-    assert np.array_equal(trainer.trainable.network.tables[0], made.word_vectors)
-    assert not np.array_equal(trainer.trainable.network.tables[1], caps)
+    assert np.array_equal(trainer.trainable.networks["chk"].tables[0], made.data.vectors)
+    assert not np.array_equal(trainer.trainable.networks["chk"].tables[1], caps)
 
 
 def test_a_model_has_what_made_it(corpora, tmp_path):
@@ -132,14 +143,14 @@ def test_a_model_has_what_made_it(corpora, tmp_path):
     trainer = made.trainer()
     trainer.run()
     info = NativeModel(tmp_path).part_info("pos")
-    assert info["config"] == made.config.as_dict()
+    assert info["config"] == made.data.config.as_dict()
     assert info["scores"]["dev"]["accuracy"] == round(trainer.best[0], 2)
     assert info["license"] == "CC0"
     # What the tagger does with the model is what was scored.
-    sentences = Tagger(tmp_path, ["pos"]).pipe(made.dev.words)
+    sentences = Tagger(tmp_path, ["pos"]).pipe(made.data.dev.words)
     tags = [[token.pos for token in sentence] for sentence in sentences]
     network = NativeModel(tmp_path).network("pos")
-    assert tags == decode(network, made._inputs(made.dev), made.keys)
+    assert tags == decode({"pos": network}, made.problem)["pos"]
 
 
 def test_classes_tell_what_a_new_word_is(corpora, tmp_path):
@@ -179,60 +190,27 @@ def test_labels_that_training_lacks_are_told(corpora, tmp_path):
     assert lines[-1] == "and 2 more such labels"
 
 
-# --- cascades and folds ------------------------------------------------------------------------
+# --- cascades ----------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
 def pos(corpora, tmp_path_factory):
-    """Run of a POS network with three folds, hardly trained."""
+    """Run of a POS network, hardly trained."""
     directory = tmp_path_factory.mktemp("runs") / "pos"
     training = {"rate": 0.01, "epochs": 1}
-    made = run(directory, settings("pos", folds=3, training=training), corpora)
-    for fold in (0, 1, 2, None):
-        made.trainer(fold).run()
+    made = run(directory, settings("pos", training=training), corpora)
+    assert made.trainer().run()
     return made
 
 
-def test_a_fold_is_trained_without_its_sentences(pos):
-    folds = pos.train.folds(3)
-    for fold in range(3):
-        seen = pos.trainer(fold).trainable.problem.train
-        kept = np.flatnonzero(folds != fold)
-        expected = pos._inputs(pos.train).batch(kept)
-        assert len(kept) < len(pos.train)
-        assert np.array_equal(seen.features, expected.features)
-        assert np.array_equal(seen.gold, expected.gold)
-
-
-def test_folds_may_have_fewer_epochs(corpora, tmp_path):
-    config = settings("pos", folds=2, fold_epochs=1, training={"epochs": 2})
-    made = run(tmp_path, config, corpora)
-    for fold, epochs in ((0, 1), (None, 2)):
-        trainer = made.trainer(fold)
-        assert trainer.run()
-        assert trainer.progress.epoch == epochs
-    config = settings("pos", folds=2, fold_epochs=3, training={"epochs": 2})
-    again = run(tmp_path, config, corpora).trainer(0)
-    again.resume()
-    assert again.run()
-    assert again.progress.epoch == 3
-
-
-def test_training_sees_labels_of_models_that_did_not_see_the_sentence(pos, corpora, tmp_path):
+def test_labels_that_a_model_predicts_are_features(pos, corpora, tmp_path):
     config = settings("chk", features={"pos": 3}, cascade={"pos": "../pos"})
     made = run(pos.directory.parent / "chk", config, corpora)
-    column = made.train.columns["pos"]
-    for fold in range(3):
-        chosen = np.flatnonzero(made.train.folds(3) == fold)
-        predicted = Predictor(fold_directory(pos.directory, fold), "pos")(
-            made.train.take(chosen.tolist())
-        )
-        assert [column[i] for i in chosen] == predicted
-    full = Predictor(pos.directory, "pos")
-    assert column != full(made.train)
-    assert made.dev.columns["pos"] == full(made.dev)
-    keys = made.features.vocabularies["pos"].keys()
-    assert keys == [*pos.keys, "PADDING", "UNAVAILABLE"]
+    predict = Predictor(pos.directory, "pos")
+    for sentences in (made.data.train, made.data.dev):
+        assert sentences.columns["pos"] == predict(sentences)
+    keys = made.data.features.vocabularies["pos"].keys()
+    assert keys == [*pos.data.kinds["pos"].keys, "PADDING", "UNAVAILABLE"]
 
 
 def test_labels_of_the_sentence_approach_are_features(corpora, tmp_path):
@@ -242,14 +220,17 @@ def test_labels_of_the_sentence_approach_are_features(corpora, tmp_path):
     config = settings("chk", features={"pos": 3}, cascade={"pos": "../pos"})
     made = run(tmp_path / "chk", config, corpora)
     assert made.trainer().run()
-    assert made.dev.columns["pos"] == Predictor(pos.directory, "pos")(made.dev)
+    assert made.data.dev.columns["pos"] == Predictor(pos.directory, "pos")(made.data.dev)
     build_model(tmp_path / "both", [pos.directory, made.directory])
     tagger = Tagger(tmp_path / "both", ["chk"])
-    found = tagger.annotate(tagger.tokenizer.pretokenized(made.dev.words)).found
-    assert [pos.keys[i] for i in found["pos"].labels] == list(chain(*made.dev.columns["pos"]))
-    network = NativeModel(made.directory).network("chk")
-    tags = decode(network, made._inputs(made.dev), made.keys)
-    assert [made.keys[i] for i in found["chk"].labels] == list(chain(*tags))
+    found = tagger.annotate(tagger.tokenizer.pretokenized(made.data.dev.words)).found
+    expected = {"pos": made.data.dev.columns["pos"]}
+    expected["chk"] = decode({"chk": NativeModel(made.directory).network("chk")}, made.problem)[
+        "chk"
+    ]
+    for each, name in ((pos, "pos"), (made, "chk")):
+        keys = each.data.kinds[name].keys
+        assert [keys[i] for i in found[name].labels] == list(chain(*expected[name]))
 
 
 def test_gold_labels_of_the_cascade_are_not_read(pos, corpora, tmp_path):
@@ -260,44 +241,21 @@ def test_gold_labels_of_the_cascade_are_not_read(pos, corpora, tmp_path):
         "chk", features={"pos": 3}, cascade={"pos": str(pos.directory)},
         train=[data, {**data, "columns": ["word", "pos", *columns[2:]]}],
     )  # fmt: skip
-    assert len(run(tmp_path / "chk", config, corpora).train) == 120
-
-
-def test_folds_that_are_missing(pos, tmp_path):
-    directory = tmp_path / "pos"
-    directory.mkdir()
-    (directory / "model.safetensors").symlink_to(pos.directory / "model.safetensors")
-    sentences = pos.train.take(range(10))
-    keys, by_folds = add_predictions(directory, "pos", sentences, held_out=True)
-    assert keys == pos.keys
-    assert not by_folds
-    assert sentences.columns["pos"] == Predictor(pos.directory, "pos")(sentences)
-    (directory / "fold1").symlink_to(pos.directory / "fold1")
-    with pytest.raises(SennaError, match="fold0: no model there; train all folds of pos"):
-        add_predictions(directory, "pos", sentences, held_out=True)
-
-
-def test_a_cascade_without_folds_is_told(corpora, tmp_path):
-    made = run(tmp_path / "pos", settings("pos", training={"epochs": 1}), corpora)
-    made.trainer().run()
-    lines = []
-    config = settings("chk", features={"pos": 3}, cascade={"pos": "../pos"})
-    run(tmp_path / "chk", config, corpora, lines.append)
-    assert f"{tmp_path / 'pos'}: has no folds; its own model labels all" in lines[0]
+    assert len(run(tmp_path / "chk", config, corpora).data.train) == 120
 
 
 def test_without_vectors_the_dictionary_is_that_of_the_cascade(pos, corpora, tmp_path):
     directory = pos.directory.parent / "alone"
     config = settings("chk", features={"pos": 3}, cascade={"pos": "../pos"}, training={"epochs": 1})
-    made = Run(config, corpora, directory, None, lambda line: None)
-    assert np.array_equal(made.word_vectors, pos.word_vectors)
+    made = Run.load(config, corpora, directory, None, lambda line: None)
+    assert np.array_equal(made.data.vectors, pos.data.vectors)
     assert made.trainer().run()
     model = NativeModel(directory)
     assert model.words.data == NativeModel(pos.directory).words.data
     assert (model.networks, model.own_networks) == (("chk", "pos"), ("chk",))
-    assert Predictor(directory, "pos")(made.dev) == Predictor(pos.directory, "pos")(made.dev)
-    # What it carries has not been trained without the sentences of its folds.
-    assert not add_predictions(directory, "pos", made.train, held_out=True)[1]
+    assert Predictor(directory, "pos")(made.data.dev) == Predictor(pos.directory, "pos")(
+        made.data.dev
+    )
 
 
 def test_another_dictionary_than_that_of_the_cascade(pos, corpora, tmp_path):
@@ -305,7 +263,7 @@ def test_another_dictionary_than_that_of_the_cascade(pos, corpora, tmp_path):
         vectors = write_vectors(tmp_path / "vectors.txt", words, dim)
         config = settings("chk", features={"pos": 3}, cascade={"pos": str(pos.directory)})
         with pytest.raises(SennaError, match=r"its words and vectors are not those of .*vectors\."):
-            Run(config, corpora, tmp_path, vectors, lambda line: None)
+            Run.load(config, corpora, tmp_path, vectors, lambda line: None)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,81 @@
+"""The features of a run: their vocabularies, and what they are of sentences."""
+
+import numpy as np
+
+from senna_py.errors import SettingError
+from senna_py.features.assembly import Assembly
+from senna_py.features.protocol import Table, TrainingTokens
+from senna_py.features.registry import RESOURCES, find_feature, networks_read
+from senna_py.tagging.inputs import index_of
+
+__all__ = ["Features", "make_features", "read_resources"]
+
+
+def read_resources(config, directory):
+    """Resources of a run as `models.native` takes them.
+
+    config: a Config; directory: below which files stand. Raises SettingError if the configuration
+    lacks what a feature needs, SennaError naming what cannot be read.
+    """
+    for name in config.features:
+        feature = find_feature(name)
+        kind = feature.resource_kind
+        if kind is not None and feature.resource not in config.resources[kind.setting]:
+            raise SettingError(f"features: {name}, but {kind.unknown(feature.resource)}")
+    return {place: kind.read(config.resources, directory) for place, kind in RESOURCES.items()}
+
+
+class Features:
+    """The features of a run.
+
+    names: in the order of the tables, `word` first; vocabularies: of those with a table of their
+    own.
+    """
+
+    def __init__(self, names, vocabularies, tokenizer, resources):
+        """names, vocabularies: see the class; tokenizer: with the words of the dictionary.
+
+        resources: as `read_resources` gives them.
+        """
+        self.names, self.vocabularies = names, vocabularies
+        self._tokenizer, self._labels = tokenizer, networks_read(names)
+        self._assembly = Assembly(names, vocabularies, resources)
+
+    def padding(self):
+        """Row of what is outside a sentence in each table: int32[n_features]."""
+        lists = (self.vocabularies.get(name, self._tokenizer.words) for name in self.names)
+        features = map(find_feature, self.names)
+        return np.array(
+            [f.padding(keys) for f, keys in zip(features, lists, strict=True)], np.int32
+        )
+
+    def index(self, sentences):
+        """Features int32[n_tokens, n_features] and starts int32[n_sentences + 1] of Sentences."""
+        return index_of(sentences, self._tokenizer, self._assembly, self._labels)
+
+
+def make_features(config, tokenizer, resources, train, label_sets, given):
+    """The Features of a Config, whose keys come from Sentences for training.
+
+    label_sets: the labels of features that networks predict, a dict of lists of str; given:
+    vocabularies by name that are not to be made of the sentences; tokenizer, resources: see
+    Features.
+    """
+    names, found = ("word", *config.features), {}
+    tokens, least = tokenizer.pretokenized(train.words), config.training.min_count
+    for feature in map(find_feature, names):
+        if feature.table is not Table.OWN:
+            continue
+        if feature.name in given:
+            found[feature.name] = given[feature.name]
+            continue
+        kind, values = feature.resource_kind, ()
+        resource = None if kind is None else resources[kind.place][feature.resource]
+        if not feature.of_tokens:
+            values = label_sets.get(feature.network)
+            if values is None:
+                column = train.columns[feature.network]
+                values = sorted({value for part in column for value in part})
+        given_tokens = TrainingTokens(tokens, least, resource, config.resources, values)
+        found[feature.name] = feature.vocabulary(given_tokens)
+    return Features(names, found, tokenizer, resources)

@@ -1,0 +1,40 @@
+"""What a run has to know of labels, by their kind: one class for each, in TABLE."""
+
+from senna_py.labels.tasks import TREES, find_task
+from senna_py.tagging.kinds.roles import Roles
+from senna_py.tagging.kinds.trees import BRACKETS, Trees
+from senna_py.tagging.kinds.words import Segments, Tags
+
+__all__ = ["TABLE", "columns_problem", "kind_of"]
+
+TABLE = {kind.name: kind for kind in (Tags, Segments, Roles, Trees)}
+
+
+def kind_of(task, kind=""):
+    """The kind of the labels of the task called `task`; one that is not known is of `kind`."""
+    found = find_task(task, kind)
+    return TABLE[found.kind](found)
+
+
+def columns_problem(kind, columns, soft=False):
+    """Why columns cannot tell labels of a kind, a Tags, Roles or so: str, or None if they can.
+
+    columns: their names; soft: whether labels have probabilities, which no others tell.
+    """
+    named = [column for column in columns if column != "-"]
+    if len(set(named)) < len(named) or "roles" in columns[:-1]:
+        return "a name occurs twice, or roles are not the last"
+    sources = kind.sources(soft)
+    if columns in map(list, sources):  # such as brackets, which stand alone
+        return None
+    if BRACKETS in columns and "word" not in columns:
+        return f"`{BRACKETS}` is for {TREES} only, and stands alone"
+    if "word" not in columns:
+        return "there is no `word`, the column of the tokens"
+    together = [source for source in sources if source not in kind.alone]
+    if any(set(source) <= set(columns) for source in together):
+        return None
+    need = " or ".join(" and ".join(f"`{c}`" for c in s) for s in together)
+    alone = "".join(f", or `{column}` alone" for (column,) in kind.alone)
+    noun = "columns" if len(together[0]) > 1 else "a column"
+    return f"{kind.task.name} needs {noun} {need}{alone}"

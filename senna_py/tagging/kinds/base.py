@@ -1,0 +1,124 @@
+"""The protocol of a kind of labels, and of what a network is to learn of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    import numpy as np
+
+    from senna_py.labels.tasks import Task
+    from senna_py.networks.batch import WordBatch
+    from senna_py.tagging.data import Block
+
+__all__ = ["Kind", "Targets"]
+
+
+class Kind:
+    """What a run has to know of the labels of a task; what these are is said by each kind.
+
+    Of the kind: name; labels: what its networks label; iobes: whether tags are IOBES, of which
+    some cannot follow each other; alone: sources of labels that no other column stands beside.
+    task: the Task; keys: the labels that a network gives, once `find_keys` was asked for them.
+    """
+
+    name: ClassVar[str]
+    labels: ClassVar[str]
+    iobes: ClassVar[bool] = False
+    alone: ClassVar[tuple[tuple[str, ...], ...]] = ()
+
+    def __init__(self, task: Task) -> None:
+        """task: of this kind."""
+        self.task, self.keys = task, []  # type: Task, list[str]
+
+    def sources(self, soft: bool = False) -> list[tuple[str, ...]]:
+        """Sets of columns that tell the labels, any of which will do; soft: with probabilities."""
+        raise NotImplementedError
+
+    def read(self, block: Block) -> Any:
+        """Labels of the sentence of a Block; raises SennaError naming file and line."""
+        raise NotImplementedError
+
+    def find_keys(self, labels: list[Any], min_count: int) -> None:
+        """Take the labels of training sentences as keys.
+
+        min_count: how often the type of a segment or constituent must occur; what is rarer is read
+        as something else. Raises SennaError if there is nothing to learn.
+        """
+        raise NotImplementedError
+
+    def take_keys(self, keys: list[str]) -> None:
+        """Take the labels of another network as keys, however rare they are here."""
+        raise NotImplementedError
+
+    def lacking(self, keys: list[str]) -> set[str]:
+        """Names of those of the keys that are not among others, as users call them."""
+        raise NotImplementedError
+
+    def unknown(self, labels: Any) -> list[tuple[str, int]]:
+        """Names of labels of a sentence that are no keys, each with its token."""
+        raise NotImplementedError
+
+    def targets(self, labels: list[Any], weight: np.ndarray | None) -> Targets:
+        """What a network is to learn of some sentences; weight: float32[n_sentences], or None."""
+        raise NotImplementedError
+
+    def of_model(self) -> tuple[list[str], dict[str, list[str]]]:
+        """Labels as a model stores them, and lists of their own by name."""
+        return self.keys, {}
+
+    def decode(
+        self,
+        answer: Any,
+        names: Sequence[str],
+        starts: np.ndarray,
+        beside: Mapping[str, list[Any]] | None = None,
+    ) -> list[Any]:
+        """Labels of each sentence, of the answer of a network.
+
+        names: of labels, as `of_model` gives them; starts: of the sentences,
+        int32[n_sentences + 1]; beside: found labels of other tasks, of which trees take some.
+        """
+        raise NotImplementedError
+
+    def renamed(self, labels: Any, names: Mapping[str, str]) -> Any:
+        """Found labels of a sentence with other names."""
+        raise NotImplementedError
+
+    def score(self, pairs: Iterable[tuple[Any, Any]]) -> Any:
+        """Scores of pairs of the gold and the found labels of a sentence."""
+        raise NotImplementedError
+
+    def headline(self, scores: Any) -> tuple[float, str]:
+        """The one figure by which runs are compared, in percent, and its name."""
+        raise NotImplementedError
+
+
+class Targets:
+    """What a network is to learn of some sentences; its class is that of a kind.
+
+    weight: float32[n], by which the cost of each sentence or predicate is multiplied, or None where
+    all are 1.
+    """
+
+    @property
+    def is_soft(self) -> bool:
+        """Whether costs need `shares`: there are soft labels, or weights."""
+        raise NotImplementedError
+
+    def has_rows(self) -> np.ndarray:
+        """Whether each sentence has something to learn from: bool[n_sentences]."""
+        raise NotImplementedError
+
+    def arrays(self) -> list[np.ndarray]:
+        """What is to be learned, as a list of arrays."""
+        raise NotImplementedError
+
+    def batch(self, which: np.ndarray, starts: np.ndarray) -> tuple[WordBatch, Targets]:
+        """A WordBatch without features, and the targets, of some sentences.
+
+        which: int64[n], ascending, their numbers; starts: int32[n + 1], of their words.
+        """
+        raise NotImplementedError

@@ -1,0 +1,243 @@
+"""Trees: the constituents over the words of a sentence."""
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from senna_py.errors import SennaError
+from senna_py.evaluation.trees import TreePair, score_trees
+from senna_py.labels.tasks import POS
+from senna_py.labels.tree_keys import (
+    Constituents,
+    brackets_of_keys,
+    constituents_of_tree,
+    found_phrases,
+    frequent_label,
+    keys_of_types,
+    label_of_phrases,
+    phrases_of_label,
+)
+from senna_py.labels.trees import TOP, TRACE, Leaf, Phrase, Tree, build_tree, tree_of_bits
+from senna_py.networks.batch import WordBatch
+from senna_py.tagging.kinds.base import Kind, Targets
+from senna_py.tagging.soft_labels import parse_constituents
+
+__all__ = ["BRACKETS", "FoundTree", "TreeTargets", "Trees"]
+
+BRACKETS = "brackets"  # the one column of files that are bracketed text
+
+
+class FoundTree(NamedTuple):
+    """Phrases of a sentence, a list of Phrase, and parts of speech where a network gave them."""
+
+    phrases: list
+    tags: list | None = None
+
+
+class Trees(Kind):
+    """Trees of sentences.
+
+    Labels of a sentence are a Tree, bare (`labels.trees.bare_tree`) and under the root TOP, or, of
+    soft ones, pairs of a Phrase, a constituent, and its share. keys: O and then B, I, E and S of
+    each type of constituent, in the order of their names. A type is what the phrases over the same
+    words are called, `S(VP`; a rare one is reduced to a part of it, see
+    `labels.tree_keys.frequent_label`, and one that is not known even in part is not learned. In
+    models, labels are left-hand brackets, with the right-hand ones beside.
+    """
+
+    name, labels = "trees", "trees"
+    alone = ((BRACKETS,),)
+
+    def __init__(self, task):
+        """task: see Kind."""
+        super().__init__(task)
+        self._counts, self._min_count, self._reduced = Counter(), 1, {}
+
+    def sources(self, soft=False):
+        return [(self.task.name,)] if soft else [self.task.gold, *self.alone]
+
+    def read(self, block):
+        names = block.data.labels
+        if block.data.is_soft(self.task.name):
+            return _soft_tree(block, block.columns[self.task.name], names)
+        if BRACKETS in block.columns:
+            return rename_phrases(block.columns[BRACKETS], names)
+        return rename_phrases(_tree_of_bits(block), names)
+
+    # What is learned.
+
+    def find_keys(self, labels, min_count):
+        self._counts, self._min_count, self._reduced = Counter(), min_count, {}
+        for tree in labels:
+            for phrase, share in constituents(tree):
+                self._counts[phrase.label] += share
+        self._take_types(sorted({self._reduce(label) for label in self._counts}))
+        if len(self.keys) == 1:
+            raise SennaError("no phrase below the roots of the trees")
+
+    def _take_types(self, types):
+        self._number = {label: number for number, label in enumerate(types)}
+        self._parts = {part for label in types for part in phrases_of_label(label)}
+        self.keys = keys_of_types(types)
+
+    def _reduce(self, label):
+        if label not in self._reduced:
+            self._reduced[label] = frequent_label(label, self._counts, self._min_count)
+        return self._reduced[label]
+
+    def take_keys(self, keys):
+        types = [key.removeprefix("B-") for key in keys[1::4]]
+        self._counts = {label: max(self._counts[label], self._min_count) for label in types}
+        self._reduced = {}
+        self._take_types(types)
+
+    def lacking(self, keys):
+        known = frozenset(key[2:] for key in keys)
+        return {key[2:] for key in self.keys[1:]} - known
+
+    def unknown(self, labels):
+        found = (phrase for phrase, _ in constituents(labels))
+        return sorted((part, begin) for label, begin, _ in found
+                      for part in phrases_of_label(label) if part not in self._parts)  # fmt: skip
+
+    def targets(self, labels, weight):
+        rows, counts, shares = [], [], []
+        for tree in labels:
+            before = len(rows)
+            for (label, begin, end), share in constituents(tree):
+                number = self._number.get(self._reduce(label))
+                if number is not None:
+                    rows.append((begin, end, number))
+                    shares.append(share)
+            counts.append(len(rows) - before)
+        columns = np.array(rows, np.int32).reshape(-1, 3).T
+        starts = np.append(0, np.cumsum(counts, dtype=np.int64))
+        soft = not all(isinstance(tree, Tree) for tree in labels)
+        share = np.array(shares, np.float32) if soft else None
+        return TreeTargets(Constituents(starts, *map(np.ascontiguousarray, columns), share), weight)
+
+    def of_model(self):
+        left, right = brackets_of_keys(self.keys)
+        return left, {f"{self.task.name}-right": right}
+
+    # What is found.
+
+    def decode(self, answer, names, starts, beside=None):
+        phrases = found_phrases(answer, starts, names, TOP)
+        tags = (beside or {}).get(POS) or [None] * len(phrases)
+        return [*map(FoundTree, phrases, tags)]
+
+    def renamed(self, labels, names):
+        root, *others = labels.phrases
+        return labels._replace(phrases=[root, *_renamed_phrases(others, names)])
+
+    def score(self, pairs, parameters=None):
+        """TreeScores of pairs of a Tree and a FoundTree; parameters: EvalbParameters, or None.
+
+        Words that are deleted for their part of speech are those of the gold tree. As a rule, trees
+        are scored as EVALB does with COLLINS.prm.
+        """
+        given = {} if parameters is None else {"parameters": parameters}
+        made = (TreePair(gold, build_tree(gold.leaves, found.phrases), tags=found.tags)
+                for gold, found in pairs)  # fmt: skip
+        return score_trees(made, **given)
+
+    def headline(self, scores):
+        return scores.totals.brackets.f1, "F1"
+
+
+def constituents(tree):
+    """Pairs of the constituents below the root, and their shares: 1 of those of a Tree."""
+    if isinstance(tree, Tree):
+        return [(phrase, 1) for phrase in constituents_of_tree(tree)]
+    return tree
+
+
+def _tree_of_bits(block):
+    """The Tree of a data.Block with columns of words, parts of speech and parse bits."""
+    leaves = list(map(Leaf, block.columns["word"], block.columns[POS]))
+    for token, leaf in enumerate(leaves):
+        if leaf.tag == TRACE:
+            raise block.error(token, f"expected a word, found a trace ({TRACE})")
+    try:
+        tree = tree_of_bits(leaves, block.columns["parse"])
+    except ValueError as error:
+        raise block.error(*error.args) from None
+    for phrase in tree.phrases:
+        if not phrase.label:
+            raise block.error(phrase.begin, "expected a label after each (, found none")
+    return tree
+
+
+def _soft_tree(block, cells, names):
+    """Pairs of a constituent and its share, of the cells of a column; see `parse_constituents`."""
+    found = []
+    for begin, cell in enumerate(cells):
+        for label, length, share in block.cell(begin, cell, parse_constituents):
+            if begin + length > len(cells):
+                raise block.error(begin, f"{label}/{length} goes beyond the sentence")
+            if label := _renamed_label(label, names) if names else label:
+                found.append((Phrase(label, begin, begin + length), share))
+    return found
+
+
+def _renamed_label(label, names):
+    """The label of a constituent with other names of its phrases; empty if none is left."""
+    renamed = (names.get(phrase, phrase) for phrase in phrases_of_label(label))
+    return label_of_phrases([phrase for phrase in renamed if phrase != "O"])
+
+
+def rename_phrases(tree, names):
+    """The tree whose phrases below the root have other names; those called O there are left out.
+
+    names: new label by old one.
+    """
+    if not names:
+        return tree
+    root, *others = tree.phrases
+    return build_tree(tree.leaves, [root, *_renamed_phrases(others, names)])
+
+
+def _renamed_phrases(phrases, names):
+    renamed = [phrase._replace(label=names.get(phrase.label, phrase.label)) for phrase in phrases]
+    return [phrase for phrase in renamed if phrase.label != "O"]
+
+
+@dataclass
+class TreeTargets(Targets):
+    """Trees that a network is to give, of all sentences or of a batch.
+
+    trees: their Constituents; weight: float32[n_sentences], or None, as of `words.TagTargets`.
+    """
+
+    trees: Constituents
+    weight: np.ndarray | None = None
+
+    @property
+    def is_soft(self):
+        return self.weight is not None or self.trees.share is not None
+
+    def shares(self, starts):
+        """Shares of all constituents, float32[n], and weights, float32[n_spans].
+
+        The weight of a sentence is that of all its spans, and its constituents' shares are
+        multiplied by it. starts: of the sentences, int32[n_sentences + 1].
+        """
+        n_words, trees = np.diff(starts).astype(np.int64), self.trees
+        weight = np.ones(len(n_words), np.float32) if self.weight is None else self.weight
+        share = np.repeat(weight, np.diff(trees.starts))
+        if trees.share is not None:
+            share *= trees.share
+        return share, np.repeat(weight, n_words * (n_words + 1) // 2)
+
+    def has_rows(self):
+        return np.ones(len(self.trees.starts) - 1, bool)
+
+    def arrays(self):
+        return [array for array in self.trees if array is not None]
+
+    def batch(self, which, starts):
+        weight = None if self.weight is None else self.weight[which]
+        return WordBatch(None, starts), TreeTargets(self.trees.take(which), weight)

@@ -1,0 +1,249 @@
+"""Labels of words: tags, and segments such as chunks and names."""
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+
+import numpy as np
+
+from senna_py.evaluation.chunks import score_chunks
+from senna_py.evaluation.tokens import score_tokens
+from senna_py.labels.tag_schemes import first_misfit, is_chunk_tag, read_tag, recode
+from senna_py.labels.tasks import TABLE
+from senna_py.networks.batch import WordBatch
+from senna_py.tagging.kinds.base import Kind, Targets
+from senna_py.tagging.soft_labels import SoftLabels, SoftTags, parse_shares, rename_shares
+
+__all__ = ["Segments", "TagTargets", "Tags", "ranges", "rename_tag"]
+
+
+class Tags(Kind):
+    """A tag for each word, of any form: a list of str for a sentence, or SoftTags."""
+
+    name, labels = "tags", "words"
+
+    # Out of files.
+
+    def sources(self, soft=False):
+        own = [(self.task.name,)]
+        return [*own, self.task.gold] if self.task.gold and not soft else own
+
+    def read(self, block):
+        cells = block.columns.get(self.task.name)
+        if cells is None:
+            return block.derived(self.task)
+        if block.data.is_soft(self.task.name):
+            return self.read_soft(block, cells)
+        return self.read_hard(block, cells)
+
+    def read_hard(self, block, cells):
+        """Labels of the cells of a column."""
+        return [*map(self.rename(block.data.labels), cells)]
+
+    def read_soft(self, block, cells):
+        """SoftTags of the cells of a column."""
+        parse = partial(self._shares, rename=self.rename(block.data.labels))
+        return SoftTags([block.cell(i, cell, parse) for i, cell in enumerate(cells)])
+
+    def _shares(self, cell, rename):
+        shares = parse_shares(cell)
+        self.check_soft(label for label, _ in shares)
+        return rename_shares(shares, rename)
+
+    def check_soft(self, labels):
+        """Raise ValueError for a label that cannot be."""
+
+    def rename(self, names):
+        """A function that gives a label another name, by `names`."""
+        return lambda label: names.get(label, label)
+
+    # What is learned.
+
+    def sequences(self, labels):
+        """All sequences of tags of the labels of some sentences."""
+        return labels
+
+    def _seen(self, labels):
+        return {tag for tags in self.sequences(labels) for tag in all_labels(tags)}
+
+    def find_keys(self, labels, min_count):
+        self.keys = sorted(self._seen(labels))
+
+    def take_keys(self, keys):
+        self.keys = list(keys)
+
+    def lacking(self, keys):
+        return {*self.keys} - {*keys}
+
+    def unknown(self, labels):
+        known = frozenset(self.keys)
+        return [(self._named(tag, known), i) for tags in self.sequences([labels])
+                for i, tag in enumerate(tags) if tag not in known]  # fmt: skip
+
+    def _named(self, label, known):
+        return label
+
+    def targets(self, labels, weight):
+        index = {key: i for i, key in enumerate(self.keys)}
+        return TagTargets(*tag_arrays(labels, index), weight)
+
+    # What is found.
+
+    def decode(self, answer, names, starts, beside=None):
+        tags = [names[i] for i in answer.labels.tolist()]
+        return [tags[a:b] for a, b in pairwise(answer.begin.tolist())]
+
+    def renamed(self, labels, names):
+        return [*map(self.rename(names), labels)]
+
+    def score(self, pairs):
+        return score_tokens(pairs)
+
+    def headline(self, scores):
+        label = self.task.headline
+        if label and label in scores.labels:
+            return scores.labels[label].f1, "F1"
+        return scores.accuracy, "accuracy"
+
+
+class Segments(Tags):
+    """Segments of words, as IOBES tags; those of rare types are read as O."""
+
+    name, iobes = "segments", True
+
+    def read_hard(self, block, cells):
+        tags = [read_tag("O" if cell == "_" and block.in_layout else cell) for cell in cells]
+        for i, tag in enumerate(tags):
+            if not is_chunk_tag(tag):
+                tags_instead = '; tags of single words need kind = "tags"'
+                raise block.error(
+                    i,
+                    f"expected O or a tag such as B-NP (B, I, E or S), found {tag!r}"
+                    + tags_instead * (self.task.name not in TABLE),
+                )
+        scheme = block.data.scheme
+        wrong = None if scheme == "any" else first_misfit(tags, scheme)
+        if wrong is not None:
+            expected = recode(tags, scheme)[wrong]
+            raise block.error(
+                wrong, f"expected {expected} in {scheme.upper()}, found {tags[wrong]}"
+            )
+        tags = recode(tags, "iobes")  # first: neighbors may get the same name
+        return [*map(self.rename(block.data.labels), tags)] if block.data.labels else tags
+
+    def check_soft(self, labels):
+        for tag in labels:
+            if not is_chunk_tag(tag):
+                raise ValueError(
+                    f"expected probabilities of IOBES tags such as B-NP, found {tag!r}"
+                )
+
+    def rename(self, names):
+        return partial(rename_tag, names=names)
+
+    def find_keys(self, labels, min_count):
+        seen = self._seen(labels)
+        counts = Counter(
+            tag[2:] for tags in self.sequences(labels) for tag in tags if tag[:2] in ("B-", "S-")
+        )
+        self.keys = ["O", *sorted(t for t in seen if t != "O" and counts[t[2:]] >= min_count)]
+
+    def lacking(self, keys):
+        return {self._named(key, keys) for key in super().lacking(keys)}
+
+    def _named(self, label, known):
+        """The label, or its type if that is new, too."""
+        return label if any(label[2:] == key[2:] for key in known) else label[2:]
+
+    def renamed(self, labels, names):
+        return super().renamed(recode(labels, "iobes"), names)
+
+    def score(self, pairs):
+        return score_chunks(pairs)
+
+    def headline(self, scores):
+        return scores.overall.f1, "F1"
+
+
+def all_labels(tags):
+    """Labels of words, and those with a share of a word."""
+    if isinstance(tags, SoftTags):
+        return [label for shares in tags.shares for label, _ in shares] + tags
+    return tags
+
+
+def tag_arrays(sequences, index):
+    """Rows of each sequence of tags, their labels, and SoftLabels, or None where none is soft.
+
+    index: of each label; others are read as the first. Returns int64[n_sequences + 1],
+    int32[n_rows], SoftLabels.
+    """
+    sequences = list(sequences)
+    row_starts = np.append(0, np.cumsum([*map(len, sequences)], dtype=np.int64))
+    gold = np.array([index.get(tag, 0) for tags in sequences for tag in tags], np.int32)
+    is_soft = any(isinstance(tags, SoftTags) for tags in sequences)
+    return row_starts, gold, SoftLabels.make(sequences, index) if is_soft else None
+
+
+@dataclass
+class TagTargets(Targets):
+    """Labels that a network for words is to give, of all sentences or of a batch.
+
+    row_starts: int64[n_sequences + 1], the rows of each sequence of tags; gold: int32[n_rows];
+    soft: SoftLabels, of which `gold` has the best ones, or None; weight: float32[n_sequences], by
+    which the cost of each is multiplied, or None where all are 1.
+    """
+
+    row_starts: np.ndarray
+    gold: np.ndarray
+    soft: SoftLabels | None = None
+    weight: np.ndarray | None = None
+
+    @property
+    def is_soft(self):
+        return self.soft is not None or self.weight is not None
+
+    def shares(self, n_labels):
+        """Shares of labels, float32[n_rows, n_labels], and weights, float32[n_sequences]."""
+        weight = self.weight
+        if weight is None:
+            weight = np.ones(len(self.row_starts) - 1, np.float32)
+        if self.soft is not None:
+            return self.soft.dense(n_labels), weight
+        return np.eye(n_labels, dtype=np.float32)[self.gold], weight
+
+    def has_rows(self):
+        return np.diff(self.row_starts) > 0
+
+    def arrays(self):
+        soft = self.soft and (self.soft.begin, self.soft.label, self.soft.share)
+        return [self.row_starts, self.gold, *(soft or ())]
+
+    def batch(self, which, starts):
+        return WordBatch(None, starts), self._take(which)
+
+    def _take(self, which):
+        """Targets of some sequences: int64[n]."""
+        begin, end = self.row_starts[which], self.row_starts[which + 1]
+        rows = ranges(begin, end)
+        return TagTargets(
+            np.append(0, np.cumsum(end - begin)),
+            self.gold[rows],
+            self.soft and self.soft.take(rows),
+            None if self.weight is None else self.weight[which],
+        )
+
+
+def ranges(begin, end):
+    """Concatenated ranges: int64[sum of lengths]."""
+    lengths = (end - begin).astype(np.int64)
+    ends = np.cumsum(lengths)
+    return np.arange(ends[-1] if len(ends) else 0) + np.repeat(begin - (ends - lengths), lengths)
+
+
+def rename_tag(tag, names):
+    """A tag of a segment whose type has another name in `names`, or is no segment there (O)."""
+    prefix, dash, kind = tag.partition("-")
+    kind = names.get(kind, kind)
+    return "O" if not dash or kind == "O" else f"{prefix}-{kind}"

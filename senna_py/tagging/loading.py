@@ -1,0 +1,224 @@
+"""What a run learns from: read, checked, and made ready for its networks."""
+
+import os
+import zlib
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from senna_py.errors import SennaError, SettingError, UsageError, counted
+from senna_py.features.registry import RESOURCES
+from senna_py.models.joining import carried_networks, merged_resources, needed_resources
+from senna_py.models.native import NativeModel
+from senna_py.models.shipped import find_native
+from senna_py.networks.base import MOST_TAGS
+from senna_py.tagging.cascade import add_predictions
+from senna_py.tagging.data import Sentences, read_sentences
+from senna_py.tagging.dictionary import read_dictionary
+from senna_py.tagging.features import Features, make_features, read_resources
+from senna_py.tagging.initial import read_initial
+from senna_py.tagging.inputs import Inputs
+from senna_py.text.tokens import Tokenizer
+from senna_py.text.vocabulary import Vocabulary
+
+__all__ = ["Data", "load_run"]
+
+
+@dataclass
+class Data:
+    """What a run learns from.
+
+    config: the Config; train, dev: Sentences; kinds: of the labels of each task, with keys; words,
+    vectors: the dictionary, float32[n_words, dim]; features: the Features; resources: that these
+    need; initial: the InitialNetwork that each task begins with, if any, by task; carried:
+    ModelParts of networks whose labels are features, which its model has, too; stored: resources of
+    all networks of that; notes: lines for the user.
+    """
+
+    config: Any
+    train: Sentences
+    dev: Sentences
+    kinds: dict[str, Any]
+    words: Vocabulary
+    vectors: np.ndarray
+    features: Features
+    resources: dict[str, dict[str, Any]]
+    initial: dict[str, Any]
+    carried: list[Any]
+    stored: dict[str, dict[str, Any]]
+    notes: list[str] = field(default_factory=list)
+
+    def inputs(self, sentences):
+        """Inputs of Sentences."""
+        return Inputs.make(sentences, *self.features.index(sentences), self.kinds)
+
+    def digests(self, train, dev):
+        """What tells the data from others, as Trainable.data says it; train, dev: Inputs."""
+        resources = {
+            kind.call(name): _digest(resource.array)
+            for place, kind in RESOURCES.items()
+            for name, resource in self.resources[place].items()
+        }
+        labels = {name: kind.keys for name, kind in self.kinds.items()}
+        initial = {name: each.digest() for name, each in self.initial.items()}
+        return {
+            "labels": labels,
+            "sentences": _digest(train.starts),
+            "training data": [
+                _digest(train.features),
+                *(_digest(*train.arrays(name)) for name in labels),
+            ],
+            "dev data": [
+                _digest(dev.features, dev.starts),
+                *(_digest(*dev.arrays(name)) for name in labels),
+            ],
+            "vectors": _digest(self.vectors),
+            **resources,
+            **({"initial network": initial} if initial else {}),
+        }
+
+
+def _digest(*arrays):
+    """A number that tells arrays from others."""
+    total = 0
+    for array in arrays:
+        total = zlib.crc32(np.ascontiguousarray(array), total)
+    return total
+
+
+def load_run(config, corpora, directory, vectors):
+    """Read and check all that a run needs; returns Data.
+
+    config: a Config; corpora: directory below which its files stand; directory: of the run;
+    vectors: path of word vectors, or None for those of the model that training begins with, of the
+    first one of the cascade, or else random ones. Raises SettingError for a configuration that does
+    not fit the data, SennaError naming what cannot be read.
+    """
+    corpora, directory = Path(corpora), Path(directory)
+    initial = read_initial(config, directory)
+    kinds = {name: plan.new_kind() for name, plan in config.plans.items()}
+    # A column that the cascade predicts is not read: its gold labels are not for training.
+    named = [name for name in config.features if name not in config.cascade]
+    train, dev = (
+        read_sentences(sets, kinds, corpora, named) for sets in (config.train, config.dev)
+    )
+    runs = {name: _find_run(directory, name, text) for name, text in config.cascade.items()}
+    models = {name: NativeModel(run) for name, run in runs.items()}
+    words, word_vectors, resources, notes = _dictionary(
+        config, corpora, vectors, train, [*models.values()][:1], initial
+    )
+    carried, stored = _carry(config, models, words, word_vectors, resources)
+    label_sets = {name: add_predictions(run, name, (train, dev)) for name, run in runs.items()}
+    _check_columns(config, train, dev)
+    for name, kind in kinds.items():
+        _find_keys(config, name, kind, train, initial.get(name), label_sets, notes)
+    notes += _facts(config, kinds, train, dev)
+    given = next((each.vocabularies for each in initial.values()), {})
+    tokenizer = Tokenizer(words)
+    features = make_features(config, tokenizer, resources, train, label_sets, given)
+    return Data(
+        config, train, dev, kinds, words, word_vectors, features, resources, initial, carried,
+        stored, notes,
+    )  # fmt: skip
+
+
+def _find_run(directory, name, text):
+    """Path of the model, or of the run, that the cascade of a run calls `text`."""
+    if (run := find_native(directory, text)) is None:
+        place = os.path.normpath(directory / text)
+        raise SennaError(f"{place}: no model there to predict {name}; train that first")
+    return run
+
+
+def _dictionary(config, corpora, vectors, train, models, initial):
+    """Words, their vectors, resources, and a note where it did what was not asked for."""
+    for first in initial.values():
+        if vectors is not None:
+            raise UsageError("--vectors does not go with network.init: the model has its own")
+        return first.words, first.word_vectors, first.resources, []
+    words, found = read_dictionary(config, vectors, train, models[0] if models else None)
+    notes = []
+    if vectors is None and not models and config.network.vectors != "random":
+        least = counted(config.training.min_word_count, "time")
+        notes = [
+            f"no --vectors: random ones for the {len(words) - 2:,} words that the training data "
+            f"has at least {least}"
+        ]
+    return words, found, read_resources(config, corpora), notes
+
+
+def _carry(config, models, words, vectors, resources):
+    """ModelParts of the networks whose labels this run reads, and the resources of all networks.
+
+    Raises SennaError for one that a model of this run cannot have.
+    """
+    carried, stored = {}, resources
+    for task in config.plans:
+        found = carried_networks(task, config.reads, models, tuple(config.plans))
+        for name, model in found.items():
+            if model.words.data != words.data or model.vectors.shape != vectors.shape:
+                raise SennaError(
+                    f"{model.path}: its words and vectors are not those of {words.name}: no model "
+                    f"can have its network {name} and a new one; use the same --vectors"
+                )
+            carried.setdefault(name, replace(model.part(name), carried=True))
+            needed = model.path, needed_resources(model, [name])
+            stored = merged_resources([("the run", stored), needed])
+    return [*carried.values()], stored
+
+
+def _check_columns(config, train, dev):
+    for name in config.reads:
+        for sentences, what in ((train, "train"), (dev, "dev")):
+            if name not in sentences.columns:
+                raise SettingError(
+                    f"features: {name} is no feature, no column of {what}, and not in the cascade"
+                )
+
+
+def _find_keys(config, name, kind, train, initial, label_sets, notes):
+    """Let a kind find its keys, or take those of the InitialNetwork if it has all of them."""
+    files = ", ".join(file for data in config.train for file in data.files)
+    try:
+        labels = [train.labels[name][i] for i in train.labeled(name)]
+        kind.find_keys(labels, config.training.min_label_count)
+    except SennaError as error:
+        raise SennaError(f"{files}: {error}") from None
+    if len(kind.keys) > MOST_TAGS:  # before there is a matrix of their transitions
+        raise SennaError(f"{files}: {len(kind.keys):,} labels; the limit is {MOST_TAGS:,}")
+    if initial is None:
+        return
+    initial.check_labels(label_sets)
+    if new := sorted(kind.lacking(initial.keys)):
+        text = ", ".join(new[:5]) + f" and {len(new) - 5} more" * (len(new) > 5)
+        init = config.network.init
+        notes.append(f"{init} does not know {text}: the output layer is new")
+    else:
+        kind.take_keys(initial.keys)
+
+
+def _facts(config, kinds, train, dev):
+    """Lines about what there is to learn, and labels of dev that no network will give."""
+    several, lines = len(kinds) > 1, []
+    for name, kind in kinds.items():
+        of_task = [each.take(each.labeled(name)) if several else each for each in (train, dev)]
+        sizes = [(len(each), each.n_tokens) for each in of_task]
+        lines.append(
+            f"{name}: {counted(sizes[0][0], 'sentence')}, {counted(sizes[0][1], 'token')} "
+            f"to train on, {sizes[1][0]:,} and {sizes[1][1]:,} in dev, "
+            f"{counted(len(kind.keys), 'label')}"
+        )
+        lines += _unknown_labels(kind, of_task[1].labels[name], of_task[1].place)
+    return lines
+
+
+def _unknown_labels(kind, labels, places):
+    new = {}
+    for each, (path, lines) in zip(labels, places, strict=True):
+        for label, token in kind.unknown(each):
+            new.setdefault(label, f"{path}: line {lines[token]}")
+    found = [f"{place}: dev has the label {label}, which the network will never give"
+             for label, place in sorted(new.items())[:5]]  # fmt: skip
+    return found + [f"and {len(new) - 5} more such labels"] * (len(new) > 5)

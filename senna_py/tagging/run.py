@@ -1,0 +1,88 @@
+"""A training run: from a configuration and a corpus directory to a model."""
+
+import time
+from functools import cached_property
+from pathlib import Path
+
+from senna_py import __version__
+from senna_py.labels.tasks import default_order
+from senna_py.models.model_info import OF_THE_TEXT
+from senna_py.models.native import ModelPart, NativeModel, write_model
+from senna_py.tagging.build import new_networks
+from senna_py.tagging.loading import load_run
+from senna_py.tagging.trainer import Problem, TaggerTraining, decode
+from senna_py.text.vocabulary import Vocabulary
+from senna_py.training.run import TrainingRun
+
+__all__ = ["Run"]
+
+
+class Run:
+    """The model of a configuration, and its training.
+
+    data: the loading.Data; directory: of the run; say: called with lines for the user.
+    """
+
+    def __init__(self, data, directory, say=print):
+        """Hold what `load_run` made; see the class."""
+        self.data, self.directory, self.say = data, Path(directory), say
+
+    @classmethod
+    def load(cls, config, corpora, directory, vectors, say=print):
+        """The Run of a Config, see `load_run`, whose notes are said."""
+        data = load_run(config, corpora, directory, vectors)
+        for line in data.notes:
+            say(line)
+        return cls(data, directory, say)
+
+    @cached_property
+    def problem(self):
+        """What its networks learn and are scored on."""
+        data = self.data
+        train, dev = data.inputs(data.train), data.inputs(data.dev)
+        return Problem(train, dev, data.dev, data.kinds, data.words.position("UNKNOWN"))
+
+    def networks(self):
+        """The networks as they begin, by task."""
+        data = self.data
+        return new_networks(data.config, data.vectors, data.features, data.kinds, data.initial)
+
+    def training(self):
+        """TaggerTraining of networks that begin."""
+        digests = self.data.digests(self.problem.train, self.problem.dev)
+        return TaggerTraining(self.data.config, self.networks(), self.problem, digests, self._write)
+
+    def trainer(self, report=None):
+        """TrainingRun of the model."""
+        report = report or (lambda line, figures: self.say(line))
+        return TrainingRun(self.training(), self.directory, report)
+
+    def _write(self, path, networks, scores):
+        """Write a model of trained networks; scores: dicts by task."""
+        data = self.data
+        parts = [self._part(name, networks[name], scores[name]) for name in networks]
+        said = {key: data.config.info[key] for key in OF_THE_TEXT if key in data.config.info}
+        tasks = default_order(part.name for part in parts)
+        about = {"tokenizer": "treebank", **said, "tasks": tasks}
+        write_model(path, data.words, data.vectors, [*parts, *data.carried], data.stored, about)
+
+    def _part(self, name, network, scores):
+        """The ModelPart of a trained network and its scores, a dict."""
+        data, kind = self.data, self.data.kinds[name]
+        info = {
+            "config": data.config.as_dict(), "scores": scores, "kind": kind.name,
+            "senna_py": __version__, "date": time.strftime("%Y-%m-%d"), **data.config.info,
+        }  # fmt: skip
+        labels, own = kind.of_model()
+        lists = {key: Vocabulary.from_keys(keys, key) for key, keys in own.items()}
+        return ModelPart(
+            name, network, data.features.names, Vocabulary.from_keys(labels, name),
+            {**data.features.vocabularies, **lists}, info,
+        )  # fmt: skip
+
+    def score_saved(self):
+        """Scores on dev of the model as it was saved, by task; see `kinds` for what they are."""
+        model = NativeModel(self.directory)
+        networks = {name: model.network(name) for name in self.data.kinds}
+        found = decode(networks, self.problem)
+        return {name: self.problem.score(name, found[name]) for name in networks}

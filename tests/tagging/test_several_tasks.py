@@ -1,0 +1,266 @@
+"""Tasks that one network learns together: what they share, how they learn, and how runs go on."""
+
+from itertools import chain
+
+import numpy as np
+import pytest
+
+from senna_py.errors import SennaError, SettingError
+from senna_py.models.build import build_model
+from senna_py.models.native import NativeModel
+from senna_py.tagger import Tagger
+from senna_py.tagging.config import Config, config_lines
+from senna_py.tagging.initial import fill_initial
+from senna_py.tagging.run import Run
+from senna_py.tagging.trainer import decode
+from tests.helpers.finite_differences import slope_along
+from tests.helpers.small_corpora import run, whole_and_resumed, write_columns
+from tests.helpers.whole_gradients import whole_gradients
+
+COLUMNS = ["word", "pos", "chk", "ner", "parse", "predicate", "roles"]
+DILATED = {"approach": "dilated", "dilated": {"width": 16, "dilations": [1, 2, 1]}}
+HEADS = {"pos": {"after": 1}, "vbs": {"after": 1, "criterion": "word"}, "srl": {"hidden": 12},
+         "psg": {"hidden": 14, "reach": 4}}  # fmt: skip
+GROUPS = {
+    "window": (
+        {"approach": "window", "window": {"window": 3, "hidden": 12}},
+        ["pos", "chk", "ner"],
+    ),
+    "sentence": (
+        {
+            "approach": "sentence",
+            "sentence": {"conv": 14, "hidden": 12, "window": 3, "distance": 3},
+        },
+        ["srl", "pos", "chk"],
+    ),
+    "dilated": (DILATED, ["pos", "chk", "pt0", "vbs", "psg", "srl"]),
+}
+
+
+def config(group, heads=None, columns=COLUMNS, **changes):
+    """A Config of the tasks of a group; changes: of the first level, or of `training`."""
+    network, tasks = GROUPS[group]
+    heads = {n: dict(h) for n, h in HEADS.items() if group == "dilated" and n in tasks} | (
+        heads or {}
+    )
+    training = {"rate": 0.02, "batch": 4, "dropout": 0.0, "embedding_dropout": 0.0, "unknown": 0.0}
+    values = {
+        "tasks": tasks, "features": {"caps": 2}, "network": network, "heads": heads,
+        "train": [{"files": ["train.tsv"], "columns": columns}],
+        "dev": [{"files": ["dev.tsv"], "columns": columns}],
+    }  # fmt: skip
+    training |= changes.pop("training", {})
+    return Config.of(values | {"training": training} | changes)
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_learns_all_tasks(group, corpora, tmp_path):
+    made = run(tmp_path, config(group, training={"epochs": 10, "patience": 3}), corpora)
+    trainer = made.trainer()
+    assert trainer.run()
+    assert trainer.best[0] > 99
+    scores = made.score_saved()
+    headlines = [made.data.kinds[name].headline(each)[0] for name, each in scores.items()]
+    assert np.mean(headlines) == pytest.approx(trainer.best[0], abs=0.5)
+    model = NativeModel(tmp_path)
+    assert model.networks == tuple(GROUPS[group][1])
+    assert model.part_info(model.networks[0])["config"] == made.data.config.as_dict()
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_the_same_labels_alone_and_together(group, corpora, tmp_path):
+    made = run(tmp_path, config(group, training={"epochs": 2}), corpora)
+    assert made.trainer().run()
+    model, tasks = NativeModel(tmp_path), [t for t in made.data.kinds if t not in ("srl", "psg")]
+    expected = decode({name: model.network(name) for name in tasks}, made.problem)
+    tokens = Tagger(tmp_path, tasks[0]).tokenizer.pretokenized(made.data.dev.words)
+    for task in tasks:
+        for together in ([task], tasks):
+            found = Tagger(tmp_path, together).annotate(tokens).found[task].labels
+            keys = made.data.kinds[task].keys
+            assert [keys[i] for i in found] == list(chain(*expected[task])), (task, together)
+
+
+def test_what_is_shared_in_training_in_files_and_in_models_built_of_them(corpora, tmp_path):
+    made = run(tmp_path / "run", config("dilated", training={"epochs": 1}), corpora)
+    trainer = made.trainer()
+    below = {"input_weight", "input_bias", "tables/0", "tables/1"}
+    block = {f"block1_{part}" for part in ("gain", "shift", "weight", "bias")}
+    assert trainer.run()
+    build_model(tmp_path / "built", [tmp_path / "run"])
+    networks = trainer.trainable.networks
+    for found in (networks, *map(NativeModel, (tmp_path / "run", tmp_path / "built"))):
+        pos, vbs, chk, psg = (
+            found[name] if isinstance(found, dict) else found.network(name)
+            for name in ("pos", "vbs", "chk", "psg")
+        )
+        assert set(pos.shared_names(psg)) == below | block
+        assert set(pos.shared_names(vbs)) == below | block
+        assert {"block3_weight", "norm_gain"} <= set(chk.shared_names(psg))
+        assert (pos.depth, chk.depth) == (1, 3)
+    sizes = [(tmp_path / name / "model.safetensors").stat().st_size for name in ("run", "built")]
+    assert sizes[1] < 1.1 * sizes[0]
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_gradients_of_all_tasks_are_summed_by_their_weights(group, corpora, tmp_path):
+    """Also where sentences have labels of some tasks only."""
+    heads = (
+        {"pos": {"weight": 3.0, **HEADS["pos"]}} if group == "dilated" else {"pos": {"weight": 3.0}}
+    )
+    some = ["word", "pos", "-", "-", "-", "-", "-"]
+    sets = [{"files": ["train.tsv"], "columns": columns, "part": part}
+            for columns, part in ((COLUMNS, [0.0, 0.1]), (some, [0.1, 0.15]))]  # fmt: skip
+    made = run(tmp_path, config(group, heads, train=sets, training={"batch": 60}), corpora)
+    training = made.training()
+    training.begin_epoch()
+    assert training.n_batches() == 1
+    rng = np.random.default_rng(1)
+    for name, array in training.parameters.items():
+        if not name.endswith(("initial", "transition")):  # what is impossible stays so
+            array[...] += np.float32(0.1) * rng.standard_normal(array.shape).astype(np.float32)
+    _, n, trace = training.forward(0)
+    assert n > 0
+    expected = whole_gradients(training.backward(trace), training.parameters)
+    for name, array in training.parameters.items():
+        direction = rng.standard_normal(array.shape).astype(np.float32)
+        if name.endswith(("initial", "transition")):
+            direction[array < -100] = 0
+        direction /= np.linalg.norm(direction)
+        slopes = [slope_along(lambda: training.forward(0)[0], array, direction, step)
+                  for step in (1e-3, 3e-4, 1e-4)]  # fmt: skip
+        gradient = (expected[name] * direction).sum()
+        error = min(abs(slope - gradient) for slope in slopes)
+        assert error < 0.02 * abs(gradient) + 0.1, (name, gradient, slopes)
+
+
+def test_each_sentence_teaches_the_tasks_whose_labels_it_has(corpora, tmp_path):
+    some = ["word", "-", "chk", "-", "-", "-", "-"]
+    sets = [{"files": ["train.tsv"], "columns": some, "part": [0.0, 0.5]},
+            {"files": ["train.tsv"], "columns": COLUMNS, "part": [0.5, 1.0], "tasks": ["psg"]},
+            {"files": ["train.tsv"], "columns": COLUMNS, "part": [0.9, 1.0]}]  # fmt: skip
+    made = run(tmp_path, config("dilated", train=sets), corpora)
+    train = made.data.train
+    assert len(train) == 66
+    counts = {name: len(train.labeled(name)) for name in made.data.kinds}
+    assert counts == {"pos": 6, "chk": 36, "pt0": 6, "vbs": 6, "psg": 36, "srl": 6}
+    lessons = made.problem.train.lessons(np.array([0, 29, 30, 65]))
+    assert set(lessons) == set(made.data.kinds)
+    lengths = [len(train.words[i]) for i in (0, 29, 30, 65)]
+    starts = np.append(0, np.cumsum(lengths))
+    assert lessons["chk"].rows.tolist() == [*range(starts[2]), *range(starts[3], starts[4])]
+    assert lessons["psg"].rows.tolist() == list(range(starts[2], starts[4]))
+    assert lessons["srl"].words.starts.tolist() == [0, lengths[3]]
+
+
+def test_hard_and_soft_labels_of_one_file(corpora, tmp_path):
+    rows = [[("Anna", "NNP:0.9,NN:0.1", "S-NP", "S/4:0.8,NP/1:1", "-", "S-A0:0.7,O:0.3"),
+             ("sees", "VBZ:1", "S-VP", "VP/1:0.6", "sees", "S-V:1"),
+             ("Rome", "NNP:1", "S-NP", "NP/1:0.9", "-", "S-A1:1"),
+             (".", ".:1", "O", "-", "-", "O:1")]]  # fmt: skip
+    write_columns(tmp_path / "soft.tsv", rows * 4)
+    for name in ("train.tsv", "dev.tsv", "vectors.txt"):
+        (tmp_path / name).symlink_to(corpora / name)
+    soft = {"files": ["soft.tsv"], "soft": ["pos", "psg", "srl"],
+            "columns": ["word", "pos", "chk", "psg", "predicate", "roles"]}  # fmt: skip
+    given = [{"files": ["train.tsv"], "columns": COLUMNS}, soft]
+    made = run(tmp_path / "run", config("dilated", train=given), tmp_path)
+    labels = {name: each[-1] for name, each in made.data.train.labels.items()}
+    assert labels["pos"] == ["NNP", "VBZ", "NNP", "."]
+    assert labels["pos"].shares[0] == (("NNP", 0.9), ("NN", 0.1))
+    assert labels["chk"] == ["S-NP", "S-VP", "S-NP", "O"] and not hasattr(labels["chk"], "shares")
+    assert labels["vbs"] == ["NOVB", "VB", "NOVB", "NOVB"] and labels["pt0"] is None
+    assert labels["srl"] == {1: ["S-A0", "S-V", "S-A1", "O"]}
+    assert made.trainer().run()
+
+
+def test_the_best_epoch_is_that_of_the_weighted_mean(corpora, tmp_path):
+    heads = {"pos": {"score_weight": 3.0}, "ner": {"score_weight": 0}}
+    trained = run(tmp_path, config("window", heads, training={"epochs": 1}), corpora).trainer()
+    lines = []
+    trained.report = lambda line, figures: lines.append((line, figures))
+    assert trained.run()
+    line, figures = lines[0]
+    expected = (3 * figures["dev_pos_accuracy"] + figures["dev_chk_F1"]) / 4
+    assert figures["dev_mean"] == pytest.approx(expected, abs=0.01)
+    assert f"dev mean {figures['dev_mean']:.2f}: pos accuracy " in line and "ner F1 " in line
+
+
+def test_a_run_goes_on_with_the_same_settings_and_data_only(corpora, tmp_path):
+    training = {"average": 2, "unknown": 0.1, "dropout": 0.2, "epochs": 3}
+    whole, resumed = whole_and_resumed(tmp_path, config("dilated", training=training), corpora)
+    assert whole == resumed
+    other = config("dilated", {"psg": {"weight": 2.0}}, training=training)
+    with pytest.raises(SennaError, match=r"made with heads\.psg\."):
+        run(tmp_path / "whole", other, corpora).trainer().resume()
+
+
+def test_tasks_begin_with_the_networks_of_a_model(corpora, tmp_path):
+    first = run(tmp_path / "first", config("dilated", training={"epochs": 3}), corpora)
+    assert first.trainer().run()
+    values = {"tasks": ["ner", *GROUPS["dilated"][1]], "network": {"init": "../first"},
+              "heads": {"srl": {"weight": 0.5}}}  # fmt: skip
+    fill_initial(values, tmp_path / "second")
+    assert values["heads"]["srl"] == {**first.data.config.heads["srl"], "weight": 0.5}
+    data = {name: [{"files": [f"{name}.tsv"], "columns": COLUMNS}] for name in ("train", "dev")}
+    second = Config.of(values | data)
+    networks = Run.load(second, corpora, tmp_path / "second", None, str).networks()
+    known = NativeModel(tmp_path / "first")
+    for name in GROUPS["dilated"][1]:
+        for array, given in known.network(name).arrays().items():
+            assert np.array_equal(networks[name].arrays()[array], given), (name, array)
+    assert all(networks["ner"].shares_trunk(network) for network in networks.values())
+
+
+def test_a_configuration_says_itself_again():
+    made = config("dilated")
+    text = "\n".join(config_lines(made.as_dict()))
+    assert "[heads.pos]\nafter = 1" in text and 'tasks = ["pos", "chk"' in text
+    assert Config.of(made.as_dict()).as_dict() == made.as_dict()
+    own = {name: plan.own for name, plan in made.plans.items()}
+    assert (own["pos"].dilations, own["chk"].dilations) == ([1], [1, 2, 1])
+    assert (own["chk"].hidden, own["srl"].hidden, own["psg"].reach) == (0, 12, 4)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"task": "pos"}, "task: there are tasks, too"),
+        ({"tasks": []}, "task is missing"),
+        ({"tasks": ["pos", "pos"]}, "tasks: a name occurs twice"),
+        ({"tasks": ["pos", "a/b"]}, "tasks: expected a name such as pos or srl, found 'a/b'"),
+        ({"kind": "tags"}, r"kind: of several tasks, \[heads.NAME\] says it"),
+        ({"heads": {"ner": {}}}, "heads.ner: no such task; there are pos, chk"),
+        ({"heads": {"pos": 3}}, "heads.pos: expected a table, found 3"),
+        ({"heads": {"pos": {"weight": 0}}}, "heads.pos.weight: expected more than 0"),
+        ({"heads": {"pos": {"after": 4}}}, "heads: after: there are 3 blocks, found 4"),
+        ({"heads": {"psg": {"criterion": "word"}}}, "network.criterion: trees leave no choice"),
+        ({"heads": {n: {"score_weight": 0} for n in GROUPS["dilated"][1]}}, "score_weight above 0"),
+        (
+            {"network": {"approach": "window"}, "heads": {}},
+            'trees need network.approach = "dilated" or "chart"',
+        ),
+        ({"features": {"chk": 2}}, "features.chk: that is what this run predicts"),
+        ({"train": [{"files": ["train.tsv"], "columns": ["word", "pos"]}]}, "labels of chk"),
+        (
+            {"train": [{"files": ["a"], "columns": COLUMNS, "tasks": ["ner"]}]},
+            "train.tasks: ner is none of pos, chk",
+        ),
+        (
+            {"train": [{"files": ["a"], "columns": ["word", "pos"], "tasks": ["chk"]}]},
+            "chk needs a column `chk`",
+        ),
+    ],
+)  # fmt: skip
+def test_configurations_that_cannot_be(changes, message):
+    values = config("dilated").as_dict() | changes
+    with pytest.raises(SennaError, match=message):
+        Config.of(values)
+
+
+def test_linear_networks_have_nothing_in_common(corpora, tmp_path):
+    made = config("window", network={"approach": "window", "window": {"hidden": 0}})
+    with pytest.raises(SettingError, match="tasks have no layers in common"):
+        run(tmp_path, made, corpora).networks()
+    with pytest.raises(SennaError, match="tasks of words have the same hidden layer"):
+        config("window", {"pos": {"hidden": 3}})
