@@ -175,7 +175,7 @@ class Tagger(OtherNames):
         return f"the model has {', '.join(has)}" + (f", but needs {lacks}" if lacks else "")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickled by the path of the model and the options; other processes read it anew."""
+        """Pickled by the path of the model and the options; other processes read it again."""
         own, joins = self.tokenizer.abbreviations, self.tokenizer.join_hyphens
         options = self.tasks, self.predicates, self.with_scores, own, self.jobs, joins
         return Tagger, (self.model, *options), {"_longest": self._longest}

@@ -17,7 +17,7 @@ __all__ = ["ranking"]
 
 
 class _Stages(click.ParamType):
-    """A curriculum such as `5000:1,10000:2`: sizes of the dictionary and shares of the run."""
+    """A curriculum such as `5000:1,10000:2`: sizes of the dictionary and fractions of the run."""
 
     name = "stages"
 

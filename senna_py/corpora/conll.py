@@ -1,4 +1,4 @@
-"""Column files: one token a line, columns separated by white space or tabs, and empty lines."""
+"""Column files: one token per line, columns separated by white space or tabs, and empty lines."""
 
 import re
 from itertools import chain, islice

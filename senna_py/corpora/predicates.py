@@ -1,4 +1,4 @@
-"""Predicate files: one line a token, `-` or a predicate, and an empty line after each sentence."""
+"""Predicate files: a line per token, `-` or a predicate, and an empty line after each sentence."""
 
 import numpy as np
 

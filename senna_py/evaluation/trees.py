@@ -61,7 +61,7 @@ class SentenceScores(NamedTuple):
 
 
 class TreeTotals:
-    """Sums over SentenceScores, and shares of those that are VALID."""
+    """Sums over SentenceScores, and fractions of those that are VALID."""
 
     def __init__(self, sentences: Iterable[SentenceScores]) -> None:
         """Count sentences."""

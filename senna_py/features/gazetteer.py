@@ -57,7 +57,7 @@ class Gazetteer:
     def tables(self):
         """The Dictionary that kernels search, and the marks of its keys: uint8[n_phrases].
 
-        In the plain way what stands in its place, see `kernels.runtime.search`.
+        For the NumPy fallback what stands in its place, see `kernels.runtime.search`.
         """
         return self._phrases.table, self.entity
 

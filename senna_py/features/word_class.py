@@ -53,7 +53,7 @@ class WordClasses:
     def find(self, tokens):
         """Class of each token, -1 if its word is not listed: int32[n_tokens].
 
-        Raises SennaError if a word occurs twice in the list, which the plain way does not notice.
+        Raises SennaError if a word occurs twice in the list, which the fallback does not notice.
         """
         return self.find_spans(tokens.folded, tokens.folded_begin, tokens.folded_end)
 

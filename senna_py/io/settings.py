@@ -2,7 +2,7 @@
 
     @dataclass(frozen=True)
     class NplmSettings(Settings):
-        rate: float = setting(1e-3, "First learning rate, of an example.", least=0)
+        rate: float = setting(1e-3, "Initial learning rate, of an example.", least=0)
         epochs: int = setting(20, "Passes over the text.", least=1, free=True)
 
 From one such field come the option of a command (`cli.setting_options`), the limit that holds

@@ -36,7 +36,7 @@ class InputError(SennaError):
 class Source:
     """An input: `-` for standard input, or a path, decompressed if it ends in .gz, .xz or .bz2.
 
-    Text in another encoding that is named is encoded anew, as UTF-8.
+    Text in another encoding that is named is encoded again, as UTF-8.
 
     size: bytes in the file, or None if it is not a regular file; file: binary file of the
     decompressed bytes, whose errors are OSError and `decoding_errors()`; begins: whether the first

@@ -92,7 +92,7 @@ class Constituents(NamedTuple):
     those that it holds. begin, end: int32[n], the first token in its sentence and the one after the
     last. label: int32[n], the number of its label among the types of constituents, from 0 on; the
     tags B, I, E and S of type t are `1 + 4 * t` and what follows. share: float32[n], of soft ones,
-    the share of its span that has this label; a span may then have several, and may cross others.
+    the probability of this label for its span; a span may then have several, and may cross others.
     """
 
     starts: np.ndarray

@@ -56,7 +56,7 @@ class Rectifier(_Activation):
 
 
 class Dropout:
-    """y = m x / (1 - share), with m = 0 for a share of the units at random, else 1; in training.
+    """y = m x / (1 - share), with m = 0 with probability `share`, else 1; in training.
 
     Srivastava et al. (2014). It has no parameters.
     """

@@ -22,7 +22,7 @@ def rows_of_predicates(starts, sentence, predicate):
 
 
 def distance_rows(table, word, centre):
-    """Row of a table for distances -m to m and beyond, from centre to word: int32[n] all three."""
+    """Row of a table for distances -m to m and beyond, from center to word: int32[n] all three."""
     m = len(table) // 2
     return (np.clip(word - centre, -m, m) + m).astype(np.int32)
 
@@ -56,7 +56,7 @@ class DistanceConvolution:
     def _rows(self, longest):
         """Row of the table at each position of the windows around distances -m to m: int64[...].
 
-        A window reaches further than its centre, so distances differ up to half a window beyond
+        A window reaches further than its center, so distances differ up to half a window beyond
         the table's; those that no sentence of `longest` tokens has are left out.
         """
         window, reach = len(self.weight) // self.table.shape[1], len(self.table) // 2

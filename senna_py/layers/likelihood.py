@@ -141,7 +141,7 @@ class SoftWordLikelihood(WordLikelihood):
     def forward(self, scores, target, weight, starts):
         """Cost, a float, of scores: float32[n, n_tags], and the trace.
 
-        target: float32[n, n_tags], shares of tags, which add up to 1 for each word; weight:
+        target: float32[n, n_tags], probabilities of tags, which add up to 1 for each word; weight:
         float32[n_sentences]; starts: int[n_sentences + 1].
         """
         d_scores = np.empty_like(scores)
@@ -155,8 +155,8 @@ class SoftSentenceLikelihood(SentenceLikelihood):
     def forward(self, scores, target, weight, starts):
         """Cost, a float, of scores: float32[n, n_tags], and the trace.
 
-        target, weight, starts: as for SoftWordLikelihood. Shares of tags that no possible path has
-        go to those that one has.
+        target, weight, starts: as for SoftWordLikelihood. Probabilities of tags
+        that no possible path has go to those that one has.
         """
         scores = self._with_final(scores, starts)
         found = [np.empty_like(a) for a in (scores, self.initial, self.transition)]

@@ -1,7 +1,7 @@
 """Mixtures of language models: P = sum_k weight_k P_k (Bengio et al. 2003, section 2).
 
-The weights are equal, or learned by EM on held-out text: one for each model, or one for each model
-and each bin of how often the context occurred, as in the interpolated trigram (section 4.1).
+The weights are equal, or learned by EM on validation text: one for each model, or one for each
+model and each bin of how often the context occurred, as in the interpolated trigram (section 4.1).
 """
 
 import json
@@ -158,7 +158,7 @@ def _check_words(lists, paths):
 
 
 def learn_mixture(parts, paths, kind, read_held_out=None, note=None):
-    """MixtureModel of `parts` with weights of a kind, learned on held-out text.
+    """MixtureModel of `parts` with weights of a kind, learned on validation text.
 
     kind: `fixed`, alike; `learned`; or `frequency`, those for each frequency of the context.
     read_held_out: function from a WordList to the text's word indices, int32[n]; None: no text.

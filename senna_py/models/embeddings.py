@@ -2,10 +2,10 @@
 
 | format            | files                                                                     |
 |-------------------|---------------------------------------------------------------------------|
-| `word2vec`        | a line with both sizes, then a line a word: the word and its numbers       |
+| `word2vec`        | a line with both sizes, then a line per word: the word and its numbers     |
 | `word2vec-binary` | the same first line, then word, a space, float32 values, a newline         |
-| `glove`           | a line a word, without a first line                                        |
-| `npy`             | `NAME.npy` (any float type) and `NAME.words`, a word a line                |
+| `glove`           | a line per word, without a first line                                      |
+| `npy`             | `NAME.npy` (any float type) and `NAME.words`, a word per line              |
 | `senna`           | a directory: `hash/words.lst`, byte order, and `embeddings/embeddings.txt` |
 | `checkpoint`      | what `senna-py vectors train` leaves; only read                            |
 | `model`           | tensors `words` and `vectors`, or a directory with a `model.lm`; only read |

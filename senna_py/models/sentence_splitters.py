@@ -51,7 +51,7 @@ def add_splitter(path, model, treebanks, columns=None, running=None):
 
 
 def _plain_text(path):
-    """Yield the paragraphs of a file with a sentence a line, and where their sentences begin."""
+    """Yield the paragraphs of a file with a sentence per line, and where their sentences begin."""
     for is_text, lines in groupby(_lines(path), bool):
         if is_text:
             sentences = [*lines]

@@ -51,9 +51,9 @@ class ChartNetwork(BlockNetwork):
 
     A span's hidden units are those of PairUnits, of which the first word is the word and the last
     one the predicate, and a rectifier. One linear layer gives from them the span's score: the
-    logit of the share that it is a constituent, and the scores of labels, which compete by a
+    logit of the probability that it is a constituent, and the scores of labels, which compete by a
     softmax if it is one. The tree is the set of spans that do not cross with the largest sum of
-    share * share of its best label - LEAST, and the span over the sentence.
+    P(constituent) * probability of its best label - LEAST, and the span over the sentence.
 
     hidden_weight, predicate_weight, word_factor, predicate_factor: float32[width, n_hidden];
     hidden_bias: float32[n_hidden]; distances: float32[m, n_hidden], of spans of 1, 2 and so on

@@ -1,4 +1,4 @@
-"""Annotations as CoNLL-U: a line a token, from which the text can be made again."""
+"""Annotations as CoNLL-U: a line per token, from which the text can be made again."""
 
 import re
 from functools import lru_cache

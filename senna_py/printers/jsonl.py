@@ -1,4 +1,4 @@
-"""Annotations as JSON lines: one object a sentence."""
+"""Annotations as JSON lines: one object per sentence."""
 
 import json
 

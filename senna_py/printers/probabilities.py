@@ -13,7 +13,7 @@ _NONE = "-"  # for no predicate, and no constituent
 
 
 class ProbabilityPrinter(Printer):
-    """Prints a line a token, `Rome⇥NNP:0.93,NN:0.07`.
+    """Prints a line per token, `Rome⇥NNP:0.93,NN:0.07`.
 
     An empty line follows each sentence. The most probable label of a word comes first. Those below
     LEAST_SHARE are left out, and the others share what is left, with four decimals. For roles, a
@@ -70,7 +70,7 @@ class ProbabilityPrinter(Printer):
         return self._texts(row, label, names, kept[row, label], len(shares))
 
     def _texts(self, row, label, names, share, n_rows):
-        """Names and shares of each of n_rows, the largest first: a list of str.
+        """Names and probabilities of each of n_rows, the largest first: a list of str.
 
         row, label: int[n], of each share; of equal ones, the smallest label comes first.
         """

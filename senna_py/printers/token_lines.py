@@ -1,4 +1,4 @@
-"""Tokens and sentences only: a sentence a line, tokens between spaces, as language models read."""
+"""Tokens and sentences only: a sentence per line, tokens between spaces, as LMs read."""
 
 import re
 from itertools import pairwise

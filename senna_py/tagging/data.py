@@ -26,7 +26,7 @@ class Sentences:
     words: lists of str; labels: by the name of each task, labels as its kind has them, see
     `tagging.kinds`, or None for a sentence without; columns: {feature: lists of one value a word},
     what other columns say; place: pairs of the file and the lines of the words; until: float,
-    the share of the epochs that read it; weight: float, by which its cost is multiplied.
+    the fraction of the epochs that read it; weight: float, by which its cost is multiplied.
     """
 
     words: list = field(default_factory=list)

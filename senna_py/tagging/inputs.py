@@ -54,9 +54,9 @@ class Inputs:
     """Features and targets of a set of sentences.
 
     features: int32[n_tokens, n_features]; starts: int32[n_sentences + 1]; until:
-    float64[n_sentences], the share of the epochs that train on each; labeled: int64[n], ascending,
-    the sentences that have labels of each task, by its name; targets: of these sentences, by the
-    same names, see `tagging.kinds`.
+    float64[n_sentences], the fraction of the epochs that train on each; labeled: int64[n],
+    ascending, the sentences that have labels of each task, by its name; targets: of
+    these sentences, by the same names, see `tagging.kinds`.
     """
 
     features: np.ndarray
@@ -101,14 +101,14 @@ class Inputs:
     def useful(self, progress=0.0):
         """Numbers of the sentences that can be learned from: int64[n].
 
-        progress: share of the epochs that are done, when some are not read any more.
+        progress: fraction of the epochs that are done, when some are not read any more.
         """
         found = [self.labeled[name][each.has_rows()] for name, each in self.targets.items()]
         found = np.unique(np.concatenate(found))
         return found[self.until[found] > progress]
 
     def n_useful(self, progress):
-        """Number of the `useful` sentences after each share of the epochs: float[n]; int64[n]."""
+        """Number of `useful` sentences after each fraction of the epochs: float[n]; int64[n]."""
         found = self.useful(-1)
         return len(found) - np.searchsorted(np.sort(self.until[found]), progress, "right")
 

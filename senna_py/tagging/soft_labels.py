@@ -33,8 +33,8 @@ def parse_shares(text):
 def parse_constituents(text):
     """Triples (label, length, share) of the constituents that begin with one word.
 
-    Raises ValueError, which says what is wrong: none of these, one that comes twice, or shares of a
-    length that add up to more than 1 (1.05).
+    Raises ValueError, which says what is wrong: none of these, one that comes twice, or
+    probabilities of a length that add up to more than 1 (1.05).
     """
     if text == "-":
         return ()
@@ -82,14 +82,14 @@ class SoftTags(list):
     """
 
     def __init__(self, shares):
-        """Of several labels with the largest share of a word, the first is taken."""
+        """Of several labels with the largest probability, the first is taken."""
         super().__init__(max(word, key=lambda pair: pair[1])[0] for word in shares)
         self.shares = shares
 
 
 @dataclass
 class SoftLabels:
-    """Shares of the labels of many words, or of many rows of roles.
+    """Probabilities of the labels of many words, or of many rows of roles.
 
     begin: int64[n_words + 1], word i has the elements `begin[i]:begin[i + 1]` of label: int32[n],
     indices, and share: float32[n].
@@ -125,7 +125,7 @@ class SoftLabels:
         return SoftLabels(begin, self.label[chosen], self.share[chosen])
 
     def dense(self, n_labels):
-        """Shares of all labels: float32[n_words, n_labels]."""
+        """Probabilities of all labels: float32[n_words, n_labels]."""
         out = np.zeros((len(self.begin) - 1, n_labels), np.float32)
         word = np.repeat(np.arange(len(out)), np.diff(self.begin))
         np.add.at(out, (word, self.label), self.share)

@@ -42,7 +42,7 @@ def join_lines(data):
 
 
 def whole_paragraphs(batches):
-    """Yield batches of lines, bytes, anew: each ends with an empty line, but for the last.
+    """Yield batches of lines, bytes, again: each ends with an empty line, but for the last.
 
     What may go on is kept for the next; an empty batch is passed on.
     """

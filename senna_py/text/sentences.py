@@ -1,7 +1,7 @@
 """Sentences of a paragraph, from its Treebank tokens.
 
 A sentence ends after `.`, `!`, `?`, an ellipsis, a face or an abbreviation, with the quotes,
-brackets, faces, emoji and footnote marks that close there, where what follows begins like a
+brackets, emoticons, emoji and footnote marks that close there, where what follows begins like a
 sentence: with a capital or a digit, maybe behind an opening quote or bracket. After an abbreviation
 it must be a word that often begins sentences (`sentence_starters.txt`); after a title such as `Mr.`
 nothing ends, nor after the number of a list's item that begins the sentence. Directly after `!` or

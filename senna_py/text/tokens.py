@@ -199,7 +199,7 @@ class Tokenizer:
         self.unknown = words.position("UNKNOWN")
 
     def lines(self, data: bytes, whitespace: bool = False) -> Tokens:
-        """Tokens of `data`: bytes, one sentence a line.
+        """Tokens of `data`: bytes, one sentence per line.
 
         whitespace: tokens are what ASCII white space separates (`-usrtokens`); else they are found
         by the built-in tokenizer.

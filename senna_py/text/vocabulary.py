@@ -89,7 +89,7 @@ class Vocabulary:
     def table(self) -> Any:
         """The table that kernels search: a hash table, `kernels.text.dictionary.Dictionary`.
 
-        For kernels that run the plain way it is a KeySearch. Raises SennaError if a key occurs
+        For the NumPy fallback it is a KeySearch. Raises SennaError if a key occurs
         twice, except for a KeySearch, which does not check.
         """
         return self._table.get()

@@ -12,7 +12,7 @@ __all__ = ["plot_log"]
 def plot_log(log, path):
     """Draw a run from `log` to `path`; raises SennaError if that is the log of no training.
 
-    Taggers: cost and dev score by epoch; language models: perplexities by epoch; ranking: shares
+    Taggers: cost and dev score by epoch; language models: perplexities by epoch; ranking: errors
     of pairs by examples; skip-gram: losses by words.
     """
     figure = new_figure()

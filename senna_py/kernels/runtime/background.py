@@ -1,7 +1,7 @@
 """A process of its own that compiles kernels, and outlives the one that needs them.
 
 A command on a short text ends before its kernels are compiled, and would throw away what it has
-begun, each time anew.
+begun, each time again.
 """
 
 import contextlib

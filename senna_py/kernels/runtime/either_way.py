@@ -1,4 +1,4 @@
-"""Things of which compiled kernels take one form and plain ones another."""
+"""Things of which compiled kernels take one form and NumPy fallbacks another."""
 
 import threading
 
@@ -8,7 +8,7 @@ __all__ = ["EitherWay", "by_way"]
 
 
 def by_way(compiled, plain):
-    """The one of two functions that does the same by compiled kernels, or the plain way."""
+    """The one of two functions that does the same by compiled kernels, or by the NumPy fallback."""
     return plain if runs_plain() else compiled
 
 

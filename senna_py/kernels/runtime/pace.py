@@ -104,7 +104,7 @@ def _import_numba():
 
 
 class text_pace:
-    """Begin to count text anew, as a new process does: from the call on, or as a context."""
+    """Begin to count text again, as a new process does: from the call on, or as a context."""
 
     def __init__(self, plain_bytes=_PLAIN_BYTES, in_background=False):
         """plain_bytes: for the fallbacks; in_background: whether a thread may load kernels."""

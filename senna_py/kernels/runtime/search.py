@@ -1,7 +1,7 @@
 """Searching lists of keys without a hash table, for the few keys of a short text.
 
-KeySearch and PhraseSearch take the place of the Dictionary of compiled kernels; their twins in
-`kernels.runtime.plain` call `find`.
+KeySearch and PhraseSearch take the place of the Dictionary of compiled kernels; the fallbacks in
+`kernels.text.plain` call `find`.
 """
 
 from bisect import bisect_left

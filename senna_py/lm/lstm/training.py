@@ -1,4 +1,4 @@
-"""Training of the LSTM language models: truncated backpropagation over stretches of text."""
+"""Training of the LSTM language models: truncated backpropagation over parallel streams."""
 
 import math
 from collections import Counter
@@ -30,7 +30,7 @@ def _common_characters(words):
 
 
 class LstmTraining(PerplexityTraining):
-    """An LSTM in training on stretches of the text side by side; a batch is a piece of each."""
+    """An LSTM in training on parallel streams of the text; a batch is a segment of each."""
 
     def __init__(self, streams, settings, note=None, morphemes=None):
         """Set up a run on Streams with LstmSettings; raises SennaError for too short a text.
@@ -52,7 +52,7 @@ class LstmTraining(PerplexityTraining):
         self.schedule = Halving(settings.rate, settings.least_gain)
 
     def _side_by_side(self, stream):
-        """Words and those after them, `batch` stretches of the text: int32[n, batch] both.
+        """Words and those after them, `batch` parallel streams: int32[n, batch] both.
 
         What is left over at the end is not trained on.
         """
@@ -95,7 +95,7 @@ class LstmTraining(PerplexityTraining):
             self._state[...] = 0
 
     def forward(self, number):
-        """Cost and trace of a batch: the next steps of all stretches of the text."""
+        """Cost and trace of a batch: the next steps of all parallel streams."""
         s = self._settings
         piece = slice(number * s.steps, (number + 1) * s.steps)
         dropout = Dropout(self.rng(2, self.progress.epoch, number), s.dropout)

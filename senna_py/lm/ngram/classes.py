@@ -20,7 +20,7 @@ _CHOICES = 2.0 ** np.arange(-6, 10.5, 0.5)  # of which held-out text has one cho
 
 
 class ClassModel(LanguageModel):
-    """A back-off model of classes, and the share of each word in its class.
+    """A back-off model of classes, and the probability of each word in its class.
 
     classes: BackoffModel, whose words are the names of classes; class_of: int32[n_words]; share:
     float32[n_words], log10 of P(w | c(w)); info: a dict.

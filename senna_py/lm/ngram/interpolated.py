@@ -2,7 +2,7 @@
 
 Bengio et al. (2003), section 4.1: unigram, bigram and trigram frequencies and the uniform
 distribution are mixed; there is a set of weights for each bin of how often the context occurred in
-training, l(x) = ceil(-log((1 + x) / T)) (footnote 4); EM on held-out text estimates them.
+training, l(x) = ceil(-log((1 + x) / T)) (footnote 4); EM on validation text estimates them.
 """
 
 import numpy as np
@@ -120,7 +120,7 @@ def frequency_bins(frequency, size):
 def train_interpolated(ids, held_out, order, word_list, note=None):
     """InterpolatedModel of the stream `ids`, its weights learned on `held_out`: int32[n] both.
 
-    Raises SennaError if there is no held-out text.
+    Raises SennaError if there is no validation text.
     """
     if not len(held_out):
         raise SennaError(

@@ -9,7 +9,7 @@ __all__ = ["classes_by_frequency", "classes_of_file"]
 
 
 def classes_by_frequency(counts, n_classes):
-    """Class of each word: int32[n_words], of about equal shares of the sum of sqrt(count).
+    """Class of each word: int32[n_words], of about equal parts of the sum of sqrt(count).
 
     counts: int64[n_words]. The square root keeps the classes of rare words from being too large
     and those of frequent words from being too many (Mikolov et al. 2011 in RNNLM).

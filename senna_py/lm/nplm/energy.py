@@ -53,7 +53,7 @@ class EnergyNetwork:
         return self.terms(x, slice(len(self.bias)))
 
     def _exponentials(self, forward, target):
-        """exp of the negative energies, their sums, log P of the targets, log of the normaliser."""
+        """exp of the negative energies, their sums, log P of the targets, log of the normalizer."""
         shift, word_part, weight = forward
         scores = scores_buffer(len(shift), len(self.bias), shift.dtype)
         energy_scores(shift, word_part, weight, self.bias, scores)
@@ -78,14 +78,14 @@ class EnergyNetwork:
         energy_scores(shift, word_part, weight, np.full(len(vectors), bias, shift.dtype), scores)
         return scores
 
-    def log_probabilities(self, context, target, with_normaliser=False):
+    def log_probabilities(self, context, target, with_normalizer=False):
         """log P(target | context): context: int32[n, order - 1]; target: int32[n]; float64[n].
 
-        with_normaliser: return the log of the normaliser, too: float64[n].
+        with_normalizer: return the log of the normalizer, too: float64[n].
         """
         forward = self._forward(look_up(self.vectors, context))
         found = self._exponentials(forward, target)[2:]
-        return found if with_normaliser else found[0]
+        return found if with_normalizer else found[0]
 
     def probabilities(self, context):
         """P of all words: float32[n, n_words]."""

@@ -19,11 +19,11 @@ _LEAST = np.finfo(float).tiny  # the exponential of a log P below -745 is 0
 
 
 class Unseen:
-    """A share of probability for words in the vocabulary that the training text lacks.
+    """The probability of words in the vocabulary that the training text lacks.
 
     They are never the target, so training drives their probabilities towards zero. The model is
-    therefore a mixture: (1 - share) of the network, and share of a uniform distribution over these
-    words, as the interpolated trigram is partly uniform (Bengio et al. 2003, section 4.1).
+    therefore a mixture: (1 - share) times the network, and share times the uniform distribution
+    over these words, as the interpolated trigram is partly uniform (Bengio et al. 2003, 4.1).
     """
 
     def __init__(self, words, share, n_words):

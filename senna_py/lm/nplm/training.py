@@ -203,7 +203,7 @@ class NplmTraining(PerplexityTraining):
         )  # fmt: skip
 
     def evaluate(self, workers):
-        """Perplexity of the validation text, for which the share of unseen words is learned."""
+        """Perplexity of the validation text, which gives unseen words their probability."""
         stream = self.streams.valid
         positions = self._predicted(stream)
         if not len(positions):

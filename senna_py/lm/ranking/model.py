@@ -79,7 +79,7 @@ class Validation:
         self.position, self.noise = self.position[keep], self.noise[keep]
 
     def errors(self, model):
-        """Shares of pairs inside the margin (f(x) < f(x^w) + 1) and in the wrong order."""
+        """Fractions of pairs inside the margin (f(x) < f(x^w) + 1) and in the wrong order."""
         if not len(self.position):
             return float("nan"), float("nan")
         out = np.empty(len(self.position), np.float32)

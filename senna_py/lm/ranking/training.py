@@ -96,7 +96,7 @@ class RankingTraining(Trainable):
         return {"corpus": known | {"dictionary": digest(self._words(self._settings.stages[-1][0]))}}
 
     def share(self):
-        """Share of the run that is done."""
+        """Fraction of the run that is done."""
         s, done = self._settings, self.progress
         share = done.examples / s.examples if s.examples else done.seconds / s.seconds
         return min(share, 1.0)

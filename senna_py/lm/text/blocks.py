@@ -1,4 +1,4 @@
-"""Tokenized text as numbered words: a sentence a line, words between white space, case kept."""
+"""Tokenized text as numbered words: a sentence per line, words between white space, case kept."""
 
 from dataclasses import dataclass
 

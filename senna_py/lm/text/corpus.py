@@ -231,7 +231,7 @@ def _move_into(directory, scratch):
 
 
 def _write_numbers(files, scratch, how, rows, processes, report):
-    """Tokenise files into numbers of words, `train` and `valid` in `scratch`: a WordCounts.
+    """Tokenize files into numbers of words, `train` and `valid` in `scratch`: a WordCounts.
 
     rows: a list for each file, which gets how many numbers of each came from the file.
     """

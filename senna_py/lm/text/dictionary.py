@@ -86,9 +86,9 @@ def dictionary_of(corpus, weights, wanted=(), size=130_000, min_count=3):
 
 @dataclass
 class Coverage:
-    """Shares of a labeled file that a dictionary knows.
+    """Proportions of a labeled file that a dictionary knows.
 
-    tokens, types: known shares of its tokens and of its different words, from 0 to 1.
+    tokens, types: known proportions of its tokens and of its different words, from 0 to 1.
     """
 
     path: str

@@ -10,9 +10,9 @@ __all__ = ["WeightedSentences"]
 class WeightedSentences:
     """WeightedSentences of one part of a Corpus, in batches over passes through the text.
 
-    A pass has all sentences of a file as often as the whole part of its weight says, and a random
-    share of them for the rest, in random order; which and in what order follows from the seed and
-    the number of the pass. A pass has about `n_words` words, `n_sentences` and `n_batches`.
+    A pass has all sentences of a file as often as the whole part of its weight says, and some
+    of them at random for the rest, in random order; which and in what order follows from the seed
+    and the number of the pass. A pass has about `n_words` words, `n_sentences` and `n_batches`.
     """
 
     def __init__(self, corpus, part, weights, shortest, n_words, seed):

@@ -43,7 +43,7 @@ def read_text(paths, report=None, part="train"):
 
 
 def read_stream(paths, word_list, report=None):
-    """Word indices of held-out text by a WordList: int32[n]; paths and errors as in `read_text`."""
+    """Indices of validation text by a WordList: int32[n]; paths and errors as in `read_text`."""
     return read_text(paths, report, "valid").stream(word_list)
 
 

@@ -220,7 +220,7 @@ class TreeTargets(Targets):
         return self.weight is not None or self.trees.share is not None
 
     def shares(self, starts):
-        """Shares of all constituents, float32[n], and weights, float32[n_spans].
+        """Probabilities of all constituents, float32[n], and weights, float32[n_spans].
 
         The weight of a sentence is that of all its spans, and its constituents' shares are
         multiplied by it. starts: of the sentences, int32[n_sentences + 1].

@@ -167,7 +167,7 @@ class Segments(Tags):
 
 
 def all_labels(tags):
-    """Labels of words, and those with a share of a word."""
+    """Labels of words, and those with a probability for a word."""
     if isinstance(tags, SoftTags):
         return [label for shares in tags.shares for label, _ in shares] + tags
     return tags
@@ -205,7 +205,7 @@ class TagTargets(Targets):
         return self.soft is not None or self.weight is not None
 
     def shares(self, n_labels):
-        """Shares of labels, float32[n_rows, n_labels], and weights, float32[n_sequences]."""
+        """Probabilities, float32[n_rows, n_labels], and weights, float32[n_sequences]."""
         weight = self.weight
         if weight is None:
             weight = np.ones(len(self.row_starts) - 1, np.float32)

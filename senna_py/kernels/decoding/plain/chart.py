@@ -1,4 +1,4 @@
-"""Twins of kernels of `kernels.decoding.chart`: all spans of a sentence at once."""
+"""Fallbacks of kernels of `kernels.decoding.chart`: all spans of a sentence at once."""
 
 import numpy as np
 

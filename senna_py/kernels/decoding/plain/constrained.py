@@ -1,4 +1,4 @@
-"""Twins of `kernels.decoding.constrained`: all states, or automata, in a few operations."""
+"""Fallbacks of `kernels.decoding.constrained`: all states, or automata, in a few operations."""
 
 from itertools import pairwise
 

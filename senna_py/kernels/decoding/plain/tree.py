@@ -1,4 +1,4 @@
-"""Twins of kernels of `kernels.decoding.tree`: one step is a few operations on all types."""
+"""Fallbacks of kernels of `kernels.decoding.tree`: one step is a few operations on all types."""
 
 import numpy as np
 

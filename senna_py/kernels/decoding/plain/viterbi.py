@@ -1,4 +1,4 @@
-"""Twins of `kernels.decoding.viterbi`: one step is a few operations on whole arrays."""
+"""Fallbacks of `kernels.decoding.viterbi`: one step is a few operations on whole arrays."""
 
 import numpy as np
 

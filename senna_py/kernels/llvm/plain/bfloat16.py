@@ -1,4 +1,4 @@
-"""Twins of kernels of `llvm.bfloat16`: words are float32."""
+"""Fallbacks of kernels of `llvm.bfloat16`: words are float32."""
 
 import numpy as np
 

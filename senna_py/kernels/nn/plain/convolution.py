@@ -1,4 +1,4 @@
-"""Twin of the kernel of `kernels.nn.convolution` that tagging uses."""
+"""Fallback of the kernel of `kernels.nn.convolution` that tagging uses."""
 
 __all__ = ["max_of_windows"]
 

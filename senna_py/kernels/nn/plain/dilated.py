@@ -1,4 +1,4 @@
-"""Twin of `kernels.nn.dilated.dilated_windows`."""
+"""Fallback of `kernels.nn.dilated.dilated_windows`."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Twins of the kernels of `kernels.nn.gated` that tagging uses."""
+"""Fallbacks of the kernels of `kernels.nn.gated` that tagging uses."""
 
 import numpy as np
 
@@ -23,7 +23,7 @@ def _exp(x):
 
 
 def add_gated_units(x, words, starts, dilation, size, weight, out):
-    """See `kernels.nn.gated.add_gated_units`; words and weight: of twins in `llvm`."""
+    """See `kernels.nn.gated.add_gated_units`; words and weight: of fallbacks in `llvm`."""
     n, dim = x.shape
     windows = np.empty((n, size * words.shape[1]), np.float32)
     dilated_windows(words.view(np.float32), starts, size, dilation, windows)

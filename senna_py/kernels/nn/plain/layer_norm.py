@@ -1,4 +1,4 @@
-"""Twin of the kernel of `kernels.nn.layer_norm` that tagging uses."""
+"""Fallback of the kernel of `kernels.nn.layer_norm` that tagging uses."""
 
 import numpy as np
 

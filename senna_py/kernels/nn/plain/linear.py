@@ -1,4 +1,4 @@
-"""Twins of `kernels.nn.linear`."""
+"""Fallbacks of `kernels.nn.linear`."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Twins of the kernels of `kernels.nn.lookup` that tagging uses."""
+"""Fallbacks of the kernels of `kernels.nn.lookup` that tagging uses."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Twins of the kernels of `kernels.nn.max_over_time` that tagging uses."""
+"""Fallbacks of the kernels of `kernels.nn.max_over_time` that tagging uses."""
 
 from functools import reduce
 

@@ -1,4 +1,4 @@
-"""Twin of the kernel of `kernels.nn.pairs` that tagging uses."""
+"""Fallback of the kernel of `kernels.nn.pairs` that tagging uses."""
 
 from senna_py.kernels.nn.plain.multiply_add import multiply_add
 

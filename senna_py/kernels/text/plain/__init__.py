@@ -1,1 +1,1 @@
-"""Twins of the kernels beside them, which run without Numba."""
+"""NumPy fallbacks of the kernels beside them, which run without Numba."""

@@ -1,4 +1,4 @@
-"""Twins of `kernels.text.gazetteer`.
+"""Fallbacks of `kernels.text.gazetteer`.
 
 Dictionaries are `kernels.runtime.search.KeySearch` or `PhraseSearch` here.
 """

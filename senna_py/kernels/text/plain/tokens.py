@@ -1,4 +1,4 @@
-"""Twins of `kernels.text.tokens`: folding and tokenization over the bytes of Python.
+"""Fallbacks of `kernels.text.tokens`: folding and tokenization over the bytes of Python.
 
 Dictionaries are `kernels.runtime.search.KeySearch` here.
 """

@@ -1,4 +1,4 @@
-"""Twins of `kernels.text.word_forms`. Dictionaries are `kernels.runtime.search.KeySearch` here."""
+"""Fallbacks of `kernels.text.word_forms`. A dictionary is a `runtime.search.KeySearch` here."""
 
 from itertools import groupby
 
