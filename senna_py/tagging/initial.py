@@ -14,6 +14,7 @@ from senna_py.labels.tree_keys import keys_of_brackets
 from senna_py.layers.lookup import dense
 from senna_py.models.native import FILE_NAME, NativeModel
 from senna_py.models.shipped import find_native
+from senna_py.tagging.defaults import HIDDEN
 from senna_py.tagging.settings import SETTINGS, NetworkSettings
 
 __all__ = ["InitialNetwork", "fill_initial", "read_initial"]
@@ -52,6 +53,8 @@ def fill_initial(values, directory):
             f"network.init: {model.path}: its network {name} looks at paths in trees: it cannot be "
             "trained further"
         )
+    if "tasks" in config and "tasks" not in values:
+        _use_head(given, own, config.get("heads", {}).get(name, {}), model.labelled(name))
     for settings, found, place in (
         (network, given, ""),
         (network.setdefault(given["approach"], {}), own, f"{given['approach']}."),
@@ -70,6 +73,18 @@ def fill_initial(values, directory):
         values.setdefault("kind", info["kind"])
     _fill_features(values, model, name, config.get("features", {}))
     _fill_cascade(values, model, name)
+
+
+def _use_head(given, own, head, labels):
+    """Let settings of the network of one task be what those of several, and its head, say."""
+    given |= {key: head[key] for key in _FREE if head.get(key) not in (None, "")}
+    if after := head.get("after"):
+        own["dilations"] = own["dilations"][:after]
+        if isinstance(own["kernel"], list):
+            own["kernel"] = own["kernel"][:after]
+    if "dilations" in own:
+        own["hidden"] = HIDDEN.get(labels, own["hidden"])
+    own |= {key: head[key] for key in ("hidden", "reach") if head.get(key) is not None}
 
 
 def _find(init, tasks, directory):

@@ -212,6 +212,20 @@ def test_tasks_begin_with_the_networks_of_a_model(corpora, tmp_path):
     assert all(networks["ner"].shares_trunk(network) for network in networks.values())
 
 
+@pytest.mark.parametrize("task", ["pos", "chk", "psg", "srl"])
+def test_a_task_alone_begins_with_a_network_of_several(task, corpora, tmp_path):
+    first = run(tmp_path / "first", config("dilated", training={"epochs": 1}), corpora)
+    assert first.trainer().run()
+    data = {name: [{"files": [f"{name}.tsv"], "columns": COLUMNS}] for name in ("train", "dev")}
+    values = {"task": task, "network": {"init": "../first"}, **data}
+    fill_initial(values, tmp_path / "second")
+    (network,) = (
+        Run.load(Config.of(values), corpora, tmp_path / "second", None, str).networks().values()
+    )
+    for name, array in NativeModel(tmp_path / "first").network(task).arrays().items():
+        assert np.array_equal(network.arrays()[name], array), name
+
+
 def test_a_configuration_says_itself_again():
     made = config("dilated")
     text = "\n".join(config_lines(made.as_dict()))
