@@ -8,7 +8,7 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.features.protocol import Feature, ResourceKind, positions
 from senna_py.io.streaming import BY_MARK, Source, read_lines
-from senna_py.kernels.runtime.either_way import EitherWay
+from senna_py.kernels.runtime.fallback import WithFallback
 from senna_py.kernels.runtime.search import PhraseSearch
 from senna_py.kernels.text.dictionary import Dictionary
 from senna_py.kernels.text.gazetteer import (
@@ -78,7 +78,7 @@ class _ListedPhrases(Gazetteer):
 
     def __init__(self, blob, name):
         self._blob, self._name = blob, name
-        self._tables = EitherWay(self._enter, lambda: (PhraseSearch(blob), _PREFIX_OR_ENTITY))
+        self._tables = WithFallback(self._enter, lambda: (PhraseSearch(blob), _PREFIX_OR_ENTITY))
 
     @property
     def array(self):

@@ -86,7 +86,7 @@ def apply_convolution(x, first, weight, bias=None):
 
 
 def aligned(*shape):
-    """Uninitialised float32 array that begins where vectors do: reading across costs twice."""
+    """Uninitialized float32 array that begins where vectors do: reading across costs twice."""
     n = math.prod(shape)
     raw = np.empty(n + LANES, np.float32)
     first = -raw.__array_interface__["data"][0] // raw.itemsize % LANES

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from senna_py.kernels.nn.layer_norm import normalise, normalise_backward, normalise_rows
+from senna_py.kernels.nn.layer_norm import normalize, normalize_backward, normalize_rows
 from senna_py.layers.declarations import Array
 
 __all__ = ["LayerNorm"]
@@ -30,19 +30,19 @@ class LayerNorm:
     def forward(self, x):
         """Outputs float32[n, dim] of x: float32[n, dim], and the trace."""
         out, normal, scale = np.empty_like(x), np.empty_like(x), np.empty(len(x), x.dtype)
-        normalise(x, self.gain, self.shift, out, normal, scale)
+        normalize(x, self.gain, self.shift, out, normal, scale)
         return out, (normal, scale)
 
     def outputs(self, x):
         """The outputs of `forward` without a trace, for tagging."""
         out = np.empty_like(x)
-        normalise_rows(x, self.gain, self.shift, out)
+        normalize_rows(x, self.gain, self.shift, out)
         return out
 
     def backward(self, d_out, trace, gradients):
         """d(cost)/d(x): float32[n, dim]; gives `gradients` those of gain and shift."""
         found = [np.zeros_like(a) for a in (d_out, self.gain, self.shift)]
-        normalise_backward(d_out, *trace, self.gain, *found)
+        normalize_backward(d_out, *trace, self.gain, *found)
         gradients.add(f"{self.name}_gain", found[1])
         gradients.add(f"{self.name}_shift", found[2])
         return found[0]

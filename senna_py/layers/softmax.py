@@ -17,7 +17,7 @@ _local = threading.local()
 
 
 def scores_buffer(n, n_words, dtype):
-    """Uninitialised [n, n_words], the same memory for each call in a thread: it is large."""
+    """Uninitialized [n, n_words], the same memory for each call in a thread: it is large."""
     kept = getattr(_local, "scores", None)
     if kept is None or kept.size < n * n_words or kept.dtype != dtype:
         kept = _local.scores = np.empty(n * n_words, dtype)

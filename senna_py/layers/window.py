@@ -12,7 +12,7 @@ from senna_py.kernels.nn.products import (
     score_windows,
     window_products,
 )
-from senna_py.kernels.runtime.either_way import by_way
+from senna_py.kernels.runtime.fallback import compiled_or_fallback
 from senna_py.layers.blocks import BLOCK, aligned, embed
 
 __all__ = ["ProductCache", "WindowLayer", "window_blocks"]
@@ -61,7 +61,7 @@ class WindowLayer:
 
         index: int32[n_rows, n_features].
         """
-        return by_way(self._of_products, self._of_rows)(index, first)
+        return compiled_or_fallback(self._of_products, self._of_rows)(index, first)
 
     def _of_products(self, index, first):
         return self._add(self._find(index), first)
@@ -72,7 +72,8 @@ class WindowLayer:
 
     def scores(self, index, first, output):
         """Scores of a PackedLinear behind this layer and HardTanh: float32[n, n_out] of that."""
-        return by_way(self._scores_of_products, self._scores_of_windows)(index, first, output)
+        scores = compiled_or_fallback(self._scores_of_products, self._scores_of_windows)
+        return scores(index, first, output)
 
     def _scores_of_products(self, index, first, output):
         hidden = aligned(BLOCK, len(self._bias))

@@ -182,8 +182,8 @@ def known_texts(own=()):
     trie.add_all(kernels.ENDINGS, read_words("name_endings.txt"))
     trie.add_all(kernels.SLASHED, read_words("slashed_words.txt"))
     trie.add_all(kernels.KEYS, read_words("keys.txt"))
-    trie.add_all(kernels.FACES, read_words("emoticons.txt"), exact=True)
-    trie.add_all(kernels.FACES, read_list("emoticons.txt")[0], kernels.GLUED, exact=True)
+    trie.add_all(kernels.EMOTICONS, read_words("emoticons.txt"), exact=True)
+    trie.add_all(kernels.EMOTICONS, read_list("emoticons.txt")[0], kernels.GLUED, exact=True)
     trie.add_all(kernels.SCHEMES, _SCHEMES, exact=True)
     for name in read_words("markup.txt"):
         trie.add(kernels.MARKUP, name, kernels.ENTITY if name[0] == "&" else 1)

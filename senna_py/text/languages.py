@@ -220,7 +220,7 @@ def language_trie(name, own=()):
     trie.add_all(kernels.ABBREVIATIONS, titles, kernels.ALWAYS | kernels.TITLE)
     trie.add_all(kernels.ABBREVIATIONS, others, kernels.ALWAYS)
     trie.add_all(kernels.ABBREVIATIONS, lists.get("numbered", []), kernels.NUMBERED)
-    trie.add_all(kernels.FACES, read_words("emoticons.txt"), exact=True)
+    trie.add_all(kernels.EMOTICONS, read_words("emoticons.txt"), exact=True)
     trie.add_all(kernels.STARTERS, lists.get("starters", []), exact=True)
     trie.add_all(kernels.MARKS, lists.get("opening", _OPENING), OPENING, exact=True)
     trie.add_all(kernels.MARKS, lists.get("closing", _CLOSING), CLOSING, exact=True)

@@ -17,7 +17,7 @@ from senna_py.kernels.llvm.bfloat16 import linear_of_words, ways_here
 from senna_py.kernels.llvm.bfloat16_words import pack_weight, round_rows
 from senna_py.kernels.llvm.tile import FIRSTS, LANES, ROWS, fill_tile
 from senna_py.kernels.nn.gated import add_gated_units
-from senna_py.kernels.nn.layer_norm import normalise_rows
+from senna_py.kernels.nn.layer_norm import normalize_rows
 from senna_py.kernels.nn.linear import linear_of_rows, panels_of
 from senna_py.kernels.nn.max_over_time import max_over_predicates, max_over_sentences
 from senna_py.kernels.runtime.jit import kernel
@@ -171,7 +171,7 @@ def run_gated(n, width):
 
 def run_norm(n, width):
     out = arena.empty(n, width)
-    normalise_rows(*map(arena.copy, (normal(n, width), normal(width), normal(width))), out)
+    normalize_rows(*map(arena.copy, (normal(n, width), normal(width), normal(width))), out)
     check(out)
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from senna_py.kernels.decoding.chart import rows_of_lengths, spans_above
 from senna_py.kernels.decoding.marginals import marginals, path_marginals
-from senna_py.kernels.nn.layer_norm import normalise_rows
+from senna_py.kernels.nn.layer_norm import normalize_rows
 from senna_py.kernels.nn.plain.multiply_add import multiply_add
 from senna_py.kernels.runtime.jit import plain_way
 from senna_py.layers.bfloat16 import RoundedWeight
@@ -92,12 +92,12 @@ def test_windows_of_words(seed, window, n_out):
 def test_layer_norms(seed, dim):
     x, gain, shift = numbers(seed, 23, dim), numbers(seed, 1, dim)[0], numbers(seed + 1, 1, dim)[0]
 
-    def normalise():
+    def normalize():
         out = np.empty_like(x)
-        normalise_rows(x, gain, shift, out)
+        normalize_rows(x, gain, shift, out)
         return out
 
-    both(normalise)
+    both(normalize)
 
 
 @given(SEEDS, st.sampled_from([1, 3, 5]), st.sampled_from([1, 2, 9]), SIZES)

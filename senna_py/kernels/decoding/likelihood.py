@@ -43,7 +43,7 @@ def word_likelihood(emission, gold, d_emission):
 
 
 @reordering_kernel
-def _normalise(row):
+def _normalize(row):
     """Divide `row` by its sum, which is returned."""
     total = 0.0
     for j in range(len(row)):
@@ -113,7 +113,7 @@ def forward_pass(emission, initial, step, factor, alpha, norm):
                 log_z += rescale(emission[t], to, factor[t])
             for j in range(n_tags):
                 to[j] *= factor[t, j]
-        norm[t] = _normalise(alpha[t])
+        norm[t] = _normalize(alpha[t])
         log_z += np.log(norm[t])
     return log_z
 
@@ -166,7 +166,7 @@ def sentence_likelihood(
     transition: float32[n_tags, n_tags] (source, destination); gold: int32[n_tokens].
     d_emission, d_initial, d_transition receive the gradients of the cost, which is returned,
     summed over the sentences. Forward and backward variables are probabilities in float64,
-    normalised at each word, so that only exp(transition) has to be in its range.
+    normalized at each word, so that only exp(transition) has to be in its range.
     """
     n_tags = emission.shape[1]
     factor, alpha, norm, step, largest = prepare(starts, transition)

@@ -60,10 +60,10 @@ def soft_sentence_likelihood(
     """Sentence-level criterion: log of the sum over all paths, minus the expected score of a path.
 
     Up to a constant this is the divergence KL(q || p) of the network's distribution p of paths
-    from q, where a path has a share in proportion to the product of those of its tags, and none if
-    a transition or a first tag is `least` or lower. A q made of the shares of tags as they are, and
-    of pairs by themselves, would be no distribution where these do not agree, and its cost would
-    have no lower bound.
+    from q, where the probability of a path is proportional to the product of those of its tags, 0
+    if a transition or a first tag is `least` or lower. Probabilities of tags as they are, and of
+    pairs by themselves, would be no distribution where these do not agree, and the cost would have
+    no lower bound.
 
     target: float32[n_tokens, n_tags], of which each row adds up to 1; weight: float32[n_sentences],
     by which the cost of each is multiplied. The other arguments are those of

@@ -2,7 +2,7 @@
 
 Labels are O = 0 and, for constituent type c, B = 1 + 4c, I = 2 + 4c, E = 3 + 4c, S = 4 + 4c. In
 rows of scores they stand by their kind, in four parts as wide: all B, I, E and S, each in the order
-of types, and O behind the last I. So a step is the same for neighbours, and what a word cannot be
+of types, and O behind the last I. So a step is the same for neighbors, and what a word cannot be
 need not be scored.
 """
 

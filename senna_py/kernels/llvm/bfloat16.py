@@ -62,7 +62,7 @@ def _ways(pairs, fast, matrices):
 
 
 def ways_here():
-    """The ways that there are for this process, the fastest last; the plain way has NUMBERS."""
+    """The ways that there are for this process, the fastest last; fallbacks have NUMBERS."""
     return _ways(*_processor_has())
 
 

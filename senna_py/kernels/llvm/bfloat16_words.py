@@ -37,7 +37,7 @@ def words_of(n, way):
 
 @kernel
 def aligned_words(n):
-    """Uninitialised uint32[n] that begins where vectors do: reading across costs twice."""
+    """Uninitialized uint32[n] that begins where vectors do: reading across costs twice."""
     raw = np.empty(n + LANES, np.uint32)
     first = -(raw.ctypes.data // 4) % LANES
     return raw[first : first + n]
@@ -62,7 +62,7 @@ def _filled_up(x, dim, own):
 def round_rows(x, way):
     """Round rows for a way of products: uint32[n + BLOCK, words_of(dim, way)].
 
-    x: float32[n, dim], contiguous. The last BLOCK rows are not initialised.
+    x: float32[n, dim], contiguous. The last BLOCK rows are not initialized.
     """
     n, dim = x.shape
     width, own = words_of(dim, way), padded(dim)

@@ -12,7 +12,7 @@ so that only classes which both of two others adjoin change what these would los
 costs a few rows of the table instead of all of it (O(C^2) a word in Liang 2005).
 
 F is rounded to an integer multiple of 1 / SCALE. Sums of it are exact, whatever their order, so
-that the table of losses is the same to the bit, updated or computed anew.
+that the table of losses is the same to the bit, updated or computed again.
 """
 
 import math

@@ -14,7 +14,7 @@ __all__ = ["class_gradients", "class_log_probabilities", "class_slopes", "exp_wi
 
 
 @kernel
-def _normalise(scores):
+def _normalize(scores):
     """Replace scores by their softmax; returns the maximum and the sum of exp(score - maximum)."""
     largest, total = scores.max(), 0.0
     for j in range(len(scores)):
@@ -31,7 +31,7 @@ def _log_probability(features, weight, bias, first, place, own):
     for k in range(len(own)):
         own[k] = bias[first + k] + dot(weight[first + k], features)
     reached = own[place]
-    largest, total = _normalise(own)
+    largest, total = _normalize(own)
     return reached - largest - np.log(total)
 
 
@@ -101,4 +101,4 @@ def exp_within(scores, starts):
     for i in range(len(scores)):
         for c in range(len(starts) - 1):
             if starts[c] < starts[c + 1]:
-                _normalise(scores[i, starts[c] : starts[c + 1]])
+                _normalize(scores[i, starts[c] : starts[c + 1]])

@@ -87,7 +87,7 @@ def backoff_scores(trie, prob, backoff, ids, mark, first, context, out):
 def mixture_components(trie, prob, total, ids, mark, first, context, out, frequency):
     """Relative frequencies of a stream of words after 0, 1, ... words of context.
 
-    prob: float32[n_nodes], share of a node among what continues its context; total:
+    prob: float32[n_nodes], probability of a node among what continues its context; total:
     int32[n_contexts], how often a context was continued; ids, mark, first, context: as in
     `backoff_scores`; out: float32[n - first, order]; frequency: int32[n - first], `total` of the
     whole context: the words since the mark or the beginning of the stream, order - 1 at most. After

@@ -71,7 +71,7 @@ def _features(layers, context, direct, x, a, features):
 
 @kernel
 def _scores(layers, features, scores):
-    """Unnormalised log-probabilities y; returns their maximum."""
+    """Unnormalized log-probabilities y; returns their maximum."""
     largest = np.float32(-np.inf)
     for j in range(len(scores)):
         scores[j] = layers.output_bias[j] + dot(layers.output_weight[j], features)

@@ -1,6 +1,6 @@
-"""The ranking language model: a window's score against the same window with another centre word.
+"""The ranking language model: a window's score against the same window with another center word.
 
-Only the centre's block of the first layer differs between the two windows, so everything else of it
+Only the center's block of the first layer differs between the two windows, so everything else of it
 is computed once. Four pairs go forward together, so that each weight is loaded once for four of
 them; those inside the margin then go backward one by one (section 4.2; equation 17; appendix A.8).
 
@@ -26,8 +26,8 @@ class Ranking(NamedTuple):
     """Parameters of the model, as kernels take them.
 
     vectors: float32[n_words, dim]; context: float32[(window - 1) * dim, hidden], the first layer's
-    rows of the words around the centre, from left to right; centre: float32[dim, hidden], those of
-    the centre; bias: float32[hidden]; output: float32[hidden]. The output's bias is the same for
+    rows of the words around the center, from left to right; centre: float32[dim, hidden], those of
+    the center; bias: float32[hidden]; output: float32[hidden]. The output's bias is the same for
     both windows of a pair, so it is left out.
     """
 
@@ -51,8 +51,8 @@ class Scratch(NamedTuple):
     """Arrays that one thread writes while it trains, for four pairs of windows at a time.
 
     state: uint64[1], random state, not 0; around: int64[4, window - 1], the words around the
-    centres; word, noise: int64[4], the centres; context: float32[4, (window - 1) * dim],
-    positive_centre, negative_centre: float32[4, dim], their vectors; d_row: float32[(window - 1) *
+    centers; word, noise: int64[4], the centers; context: float32[4, (window - 1) * dim],
+    positive_center, negative_center: float32[4, dim], their vectors; d_row: float32[(window - 1) *
     dim], a gradient; positive, negative: float32[4, hidden], the first layer's sums, later their
     gradients, which together are d_shared: float32[hidden]. own: the thread's copy of the layers;
     base: what it was copied from.
@@ -63,8 +63,8 @@ class Scratch(NamedTuple):
     word: np.ndarray
     noise: np.ndarray
     context: np.ndarray
-    positive_centre: np.ndarray
-    negative_centre: np.ndarray
+    positive_center: np.ndarray
+    negative_center: np.ndarray
     d_row: np.ndarray
     positive: np.ndarray
     negative: np.ndarray
@@ -75,7 +75,7 @@ class Scratch(NamedTuple):
 
 @kernel
 def _gather(model, text, position, word, noise, unknown, p, scratch):
-    """Look up pair p: both centres and the words around `position`, PADDING out of its sentence."""
+    """Look up pair p: both centers and the words around `position`, PADDING out of its sentence."""
     n_words, dim = model.vectors.shape
     half = scratch.around.shape[1] // 2
     for side in range(2):
@@ -94,8 +94,8 @@ def _gather(model, text, position, word, noise, unknown, p, scratch):
     scratch.word[p] = word
     scratch.noise[p] = noise
     for i in range(dim):
-        scratch.positive_centre[p, i] = model.vectors[word, i]
-        scratch.negative_centre[p, i] = model.vectors[noise, i]
+        scratch.positive_center[p, i] = model.vectors[word, i]
+        scratch.negative_center[p, i] = model.vectors[noise, i]
 
 
 @kernel
@@ -139,8 +139,8 @@ def _forward(model, scratch):
         scratch.positive[p] = model.bias
     _add_products(scratch.context, model.context, scratch.positive)
     scratch.negative[:] = scratch.positive
-    _add_products(scratch.positive_centre, model.centre, scratch.positive)
-    _add_products(scratch.negative_centre, model.centre, scratch.negative)
+    _add_products(scratch.positive_center, model.centre, scratch.positive)
+    _add_products(scratch.negative_center, model.centre, scratch.negative)
 
 
 @reordering_kernel
@@ -156,14 +156,14 @@ def _backward_context(weight, rate, row, gradient, d_row):
 
 
 @reordering_kernel
-def _backward_centre(model, rates, p, scratch):
-    """Step of the centre's rows and of both centre words of pair p."""
+def _backward_center(model, rates, p, scratch):
+    """Step of the center's rows and of both center words of pair p."""
     positive, negative = scratch.positive[p], scratch.negative[p]
     word, noise = scratch.word[p], scratch.noise[p]
     for i in range(model.vectors.shape[1]):
         d_word, d_noise = np.float32(0), np.float32(0)
-        step_word = rates[1] * scratch.positive_centre[p, i]
-        step_noise = rates[1] * scratch.negative_centre[p, i]
+        step_word = rates[1] * scratch.positive_center[p, i]
+        step_noise = rates[1] * scratch.negative_center[p, i]
         for j in range(len(positive)):
             weight = model.centre[i, j]
             d_word += weight * positive[j]
@@ -186,7 +186,7 @@ def _backward(model, rates, p, scratch):
         d_shared[j] = positive[j] + negative[j]
         model.bias[j] -= rates[1] * d_shared[j]
     _backward_context(model.context, rates[1], scratch.context[p], d_shared, scratch.d_row)
-    _backward_centre(model, rates, p, scratch)
+    _backward_center(model, rates, p, scratch)
     dim = model.vectors.shape[1]
     for slot in range(scratch.around.shape[1]):
         near = scratch.around[p, slot]
@@ -206,7 +206,7 @@ def _draw(text, n_words, unknown, state):
 
 @kernel
 def _exchange_array(shared, own, base):
-    """Add what `own` has learnt since `base` to `shared`, and start from there: float32[n, m]."""
+    """Add what `own` has learned since `base` to `shared`, and start from there: float32[n, m]."""
     for i in range(shared.shape[0]):
         for j in range(shared.shape[1]):
             value = shared[i, j] + (own[i, j] - base[i, j])
@@ -225,7 +225,7 @@ def _copy_layers(model, layers):
 
 @kernel
 def _exchange(model, own, base):
-    """Give the model what a thread's own Layers have learnt since `base`; take what others have."""
+    """Give the model what a thread's own Layers learned since `base`; take what others have."""
     _exchange_array(model.context, own.context, base.context)
     _exchange_array(model.centre, own.centre, base.centre)
     _exchange_array(model.bias.reshape(1, -1), own.bias.reshape(1, -1), base.bias.reshape(1, -1))
@@ -239,7 +239,7 @@ def train_pairs(model, text, unknown, noise, rates, n_pairs, scratch):
     """Train on `n_pairs` random windows of `text`; returns the number inside the margin.
 
     text: int32[n], PADDING (0) between sentences; words from n_words on (and negative ones, of a
-    damaged file) are read as `unknown`, and they and it are no centres; noise: int32[m], where the
+    damaged file) are read as `unknown`, and they and it are no centers; noise: int32[m], where the
     replacing word is drawn from; rates: float32[3], of the vectors, the first layer and the output.
     A pair outside the margin, or whose replacing word is its own, changes nothing. Several threads
     may train one model at once, each with its own Scratch: they write over each other's steps now

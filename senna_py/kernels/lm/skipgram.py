@@ -1,6 +1,6 @@
-"""Skip-gram with negative sampling, each position around the centre with output vectors of its own.
+"""Skip-gram with negative sampling, each position around the center with output vectors of its own.
 
-The probability that word t stands at a place p around the centre c, and was not drawn from the
+The probability that word t stands at a place p around the center c, and was not drawn from the
 noise, is sigma(v_c . o_pt). A step goes down the gradient of -log sigma(v_c . o_pt) - sum of
 log sigma(-v_c . o_pn) over some words n of the noise (Mikolov et al. 2013, equation 4; output
 vectors for each place are those of Ling et al. 2015, section 3.1).
@@ -27,7 +27,7 @@ _FRACTIONS = 1 << 24
 class SkipGram(NamedTuple):
     """Parameters: vectors, float32[n_words, dim], and output, float32[2 * window, n_words, dim].
 
-    output[k] are those of the words that stand k - window before the centre, or, from `window` on,
+    output[k] are those of the words that stand k - window before the center, or, from `window` on,
     k - window + 1 after it.
     """
 
@@ -36,7 +36,7 @@ class SkipGram(NamedTuple):
 
 
 class Sampling(NamedTuple):
-    """Chances of draws: keep, float32[n_words], how often a word is a centre where it stands.
+    """Chances of draws: keep, float32[n_words], how often a word is a center where it stands.
 
     noise: int32[n], of which words are drawn, to tell the right one from.
     """
@@ -49,7 +49,7 @@ class Scratch(NamedTuple):
     """Arrays that one thread writes while it trains.
 
     state: uint64[1], random state, not 0; words: int32[1 + negative], a right word and those of
-    the noise; scores: float32[1 + negative]; gradient: float32[dim], of the centre.
+    the noise; scores: float32[1 + negative]; gradient: float32[dim], of the center.
     """
 
     state: np.ndarray
@@ -59,11 +59,11 @@ class Scratch(NamedTuple):
 
 
 @reordering_kernel
-def _score(model, centre, place, word):
+def _score(model, center, place, word):
     """v_c . o_pt, cut: the logarithm of the odds that `word` is right."""
     score = np.float32(0)
     for i in range(model.vectors.shape[1]):
-        score += model.vectors[centre, i] * model.output[place, word, i]
+        score += model.vectors[center, i] * model.output[place, word, i]
     if score > _HIGHEST:  # NaN stays NaN
         return _HIGHEST
     if score < -_HIGHEST:
@@ -72,24 +72,24 @@ def _score(model, centre, place, word):
 
 
 @reordering_kernel
-def _step(model, centre, place, word, step, gradient):
+def _step(model, center, place, word, step, gradient):
     """Move an output vector by step * v_c, and add by what v_c shall move for it to gradient."""
     for i in range(len(gradient)):
         weight = model.output[place, word, i]
         gradient[i] += step * weight
-        model.output[place, word, i] = weight + step * model.vectors[centre, i]
+        model.output[place, word, i] = weight + step * model.vectors[center, i]
 
 
 @kernel
-def _train_word(model, centre, place, word, sampling, rate, scratch, losses):
-    """Train on one word at a place around the centre; arguments as in `train_sentences`."""
+def _train_word(model, center, place, word, sampling, rate, scratch, losses):
+    """Train on one word at a place around the center; arguments as in `train_sentences`."""
     words, scores = scratch.words, scratch.scores
     words[0] = word
     for k in range(1, len(words)):
         words[k] = sampling.noise[next_random(scratch.state, len(sampling.noise))]
     # All scores come before any step, so that the rows come from memory side by side.
     for k in range(len(words)):
-        scores[k] = _score(model, centre, place, np.int64(words[k]))
+        scores[k] = _score(model, center, place, np.int64(words[k]))
     product = 1.0
     for k in range(len(words)):
         if k and words[k] == word:
@@ -101,7 +101,7 @@ def _train_word(model, centre, place, word, sampling, rate, scratch, losses):
         else:
             losses[0] -= math.log(p)
             step = (np.float32(1) - p) * rate
-        _step(model, centre, place, np.int64(words[k]), step, scratch.gradient)
+        _step(model, center, place, np.int64(words[k]), step, scratch.gradient)
     losses[1] -= math.log(product)
     losses[2] += 1
 
@@ -112,7 +112,7 @@ def train_sentences(model, text, starts, sampling, rate, scratch, losses):
 
     text: int32[n]; starts: int32[n_sentences + 1]; rate: float32, 0 leaves the model as it is.
     Added to losses, float64[3]: sums of -log sigma of the right words and of those of the noise,
-    and how many right words there were. Of each centre, words are predicted up to a distance from 1
+    and how many right words there were. Of each center, words are predicted up to a distance from 1
     to `window` drawn at random, as in word2vec; the word before a sentence and the one after it are
     PADDING.
     """
@@ -120,8 +120,8 @@ def train_sentences(model, text, starts, sampling, rate, scratch, losses):
     for s in range(len(starts) - 1):
         begin, end = np.int64(starts[s]), np.int64(starts[s + 1])
         for t in range(begin, end):
-            centre = np.int64(text[t])
-            if next_random(scratch.state, _FRACTIONS) >= sampling.keep[centre] * _FRACTIONS:
+            center = np.int64(text[t])
+            if next_random(scratch.state, _FRACTIONS) >= sampling.keep[center] * _FRACTIONS:
                 continue
             scratch.gradient[:] = 0
             width = 1 + next_random(scratch.state, window)
@@ -130,6 +130,6 @@ def train_sentences(model, text, starts, sampling, rate, scratch, losses):
                     continue
                 word = text[near] if begin <= near < end else _PADDING
                 place = near - t + window if near < t else near - t + window - 1
-                _train_word(model, centre, place, word, sampling, rate, scratch, losses)
+                _train_word(model, center, place, word, sampling, rate, scratch, losses)
             for i in range(len(scratch.gradient)):
-                model.vectors[centre, i] += scratch.gradient[i]
+                model.vectors[center, i] += scratch.gradient[i]

@@ -1,4 +1,4 @@
-"""Words of text that is tokenised already: what lies between white space."""
+"""Words of text that is tokenized already: what lies between white space."""
 
 from senna_py.kernels.runtime.jit import kernel
 from senna_py.kernels.text.dictionary import EMPTY_HASH, enter, extend_hash

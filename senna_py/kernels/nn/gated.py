@@ -55,11 +55,11 @@ def _add_gated(x, both, out):
 
 @kernel
 def add_gated_units(x, words, starts, dilation, size, weight, out):
-    """Compute out = x + (A w + a) * sigmoid(B w + b), for windows w of normalised rows.
+    """Compute out = x + (A w + a) * sigmoid(B w + b), for windows w of normalized rows.
 
     See `layers.gated_convolution`; rows beyond a sentence are zero.
 
-    x, out: float32[n, dim]; words: those of the normalised rows; starts: int32[n_sentences + 1];
+    x, out: float32[n, dim]; words: those of the normalized rows; starts: int32[n_sentences + 1];
     size: words of a window; weight: of float32[size * dim, 2 * dim], A beside B, and its bias
     float32[2 * dim], see `bfloat16.pack`. All are contiguous.
     """

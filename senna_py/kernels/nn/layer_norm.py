@@ -1,18 +1,18 @@
-"""Layer normalisation (Ba et al. 2016)."""
+"""Layer normalization (Ba et al. 2016)."""
 
 import numpy as np
 
 from senna_py.kernels.llvm.reductions import sum_of_differences, sum_of_squares
 from senna_py.kernels.runtime.jit import kernel, reordering_kernel
 
-__all__ = ["normalise", "normalise_backward", "normalise_rows"]
+__all__ = ["normalize", "normalize_backward", "normalize_rows"]
 
 _LEAST = 1e-5  # added to variances
 
 
 @kernel
-def normalise_rows(x, gain, shift, out):
-    """Compute only `out` of `normalise`; x: float32. A row's result does not depend on others."""
+def normalize_rows(x, gain, shift, out):
+    """Compute only `out` of `normalize`; x: float32. A row's result does not depend on others."""
     dim = np.float32(x.shape[1])
     for t in range(len(x)):
         row, to = x[t], out[t]
@@ -24,7 +24,7 @@ def normalise_rows(x, gain, shift, out):
 
 
 @reordering_kernel
-def normalise(x, gain, shift, out, normal, scale):
+def normalize(x, gain, shift, out, normal, scale):
     """Compute out = gain * normal + shift, with normal = (x - mean) * scale for each row.
 
     For training, where sums may be in any order, and of float64, too.
@@ -46,8 +46,8 @@ def normalise(x, gain, shift, out, normal, scale):
 
 
 @reordering_kernel
-def normalise_backward(d_out, normal, scale, gain, d_x, d_gain, d_shift):
-    """Gradients of `normalise`, of d_out: float32[n, dim].
+def normalize_backward(d_out, normal, scale, gain, d_x, d_gain, d_shift):
+    """Gradients of `normalize`, of d_out: float32[n, dim].
 
     d_x: float32[n, dim] and d_gain, d_shift: float32[dim], which are added to.
     """

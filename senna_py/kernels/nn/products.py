@@ -133,45 +133,45 @@ def _add_two(x, row, y, other, out, t):
 
 
 @kernel
-def add_products(first, bias, where, kept, fresh, where2, kept2, fresh2, out):
+def add_products(first, bias, where, kept, fresh, more_where, more_kept, more_fresh, out):
     """Sum up a layer on windows: its bias and the products of each word of the window.
 
     first: int32[n], the row of features where each window begins; bias: float32[n_out]; where:
     int32[n_rows], as `find_products` leaves it; kept: float32[n_kept, window, n_out] and fresh:
-    float32[n_missing, window, n_out], which it leads to; where2, kept2 and fresh2: of further
-    features, where2 empty if there are none; out: float32[n, n_out].
+    float32[n_missing, window, n_out], which it leads to; more_where, more_kept, more_fresh: of
+    further features, more_where empty if there are none; out: float32[n, n_out].
     """
     window, n_out = kept.shape[1], len(bias)
     a, b = kept.reshape(-1, n_out), fresh.reshape(-1, n_out)
-    c, d = kept2.reshape(-1, n_out), fresh2.reshape(-1, n_out)
+    c, d = more_kept.reshape(-1, n_out), more_fresh.reshape(-1, n_out)
     for t in range(len(first)):
         for j in range(n_out):
             out[t, j] = bias[j]
         for k in range(window):
             slot = np.int64(where[first[t] + k])
             row = slot * window + k if slot >= 0 else (-1 - slot) * window + k
-            if len(where2) == 0:
+            if len(more_where) == 0:
                 if slot >= 0:
                     _add(a, row, out, t)
                 else:
                     _add(b, row, out, t)
                 continue
-            slot2 = np.int64(where2[first[t] + k])
-            row2 = slot2 * window + k if slot2 >= 0 else (-1 - slot2) * window + k
+            more_slot = np.int64(more_where[first[t] + k])
+            more_row = more_slot * window + k if more_slot >= 0 else (-1 - more_slot) * window + k
             if slot >= 0:
-                if slot2 >= 0:
-                    _add_two(a, row, c, row2, out, t)
+                if more_slot >= 0:
+                    _add_two(a, row, c, more_row, out, t)
                 else:
-                    _add_two(a, row, d, row2, out, t)
-            elif slot2 >= 0:
-                _add_two(b, row, c, row2, out, t)
+                    _add_two(a, row, d, more_row, out, t)
+            elif more_slot >= 0:
+                _add_two(b, row, c, more_row, out, t)
             else:
-                _add_two(b, row, d, row2, out, t)
+                _add_two(b, row, d, more_row, out, t)
 
 
 @kernel
 def score_windows(
-    first, bias, where, kept, fresh, where2, kept2, fresh2, second_layer, hidden, scores
+    first, bias, where, kept, fresh, more_where, more_kept, more_fresh, second_layer, hidden, scores
 ):
     """Scores of a network of two layers on windows, a block at a time.
 
@@ -183,6 +183,6 @@ def score_windows(
     for a in range(0, len(first), len(hidden)):
         b = min(a + len(hidden), len(first))
         rows = hidden[: b - a]
-        add_products(first[a:b], bias, where, kept, fresh, where2, kept2, fresh2, rows)
+        add_products(first[a:b], bias, where, kept, fresh, more_where, more_kept, more_fresh, rows)
         hardtanh(rows)
         linear_of_rows(rows, np.arange(b - a), weight, panels, output_bias, scores[a:b])

@@ -1,4 +1,4 @@
-"""The decorators of kernels, and the two ways to run them: compiled and plain."""
+"""The decorators of kernels, and the two ways to run them: compiled, and by NumPy fallbacks."""
 
 import contextlib
 import functools
@@ -71,7 +71,7 @@ def borrowing_kernel(function):
 
 @contextlib.contextmanager
 def plain_way(wanted=True):
-    """A context in which the kernels that this thread calls run the plain way, if `wanted`."""
+    """A context in which NumPy fallbacks of the kernels that this thread calls run, if `wanted`."""
     before, _way.plain = _way.plain, wanted or _NEVER_COMPILED
     try:
         with np.errstate(**_QUIET):
@@ -81,7 +81,7 @@ def plain_way(wanted=True):
 
 
 def runs_plain():
-    """Return whether the kernels that this thread calls run the plain way."""
+    """Return whether NumPy fallbacks of the kernels that this thread calls run."""
     return _way.plain
 
 
@@ -90,8 +90,8 @@ class Kernel:
 
     Compiled is how kernels run, unless a thread is within `plain_way`: then no code is compiled,
     loaded or looked for, and Numba is not even imported, which alone takes longer than to tag a
-    sentence. The plain way is the function of the same name in the module of the same name in
-    `plain` beside it, its twin; without one it is the kernel's own source, run by Python.
+    sentence. The NumPy fallback is the function of the same name in the module of the same name in
+    `plain` beside it; without one it is the kernel's own source, run by Python.
     """
 
     def __init__(self, function, fastmath, **options):
@@ -105,16 +105,16 @@ class Kernel:
 
     @functools.cached_property
     def plain(self):
-        """The twin of the kernel, or its source."""
+        """The NumPy fallback of the kernel, or its source."""
         room, _, module = self.__module__.rpartition(".")
         name = f"{room}.plain.{module}"
         try:
-            twins = importlib.import_module(name)
+            fallbacks = importlib.import_module(name)
         except ModuleNotFoundError as error:
             if error.name not in (f"{room}.plain", name):
                 raise
-            twins = None
-        found = getattr(twins, self.__name__, self.__wrapped__)
+            fallbacks = None
+        found = getattr(fallbacks, self.__name__, self.__wrapped__)
         return np.errstate(**_QUIET)(found) if _NEVER_COMPILED else found
 
     @property
@@ -147,7 +147,7 @@ class Intrinsic:
     """Instructions for kernels, in LLVM's terms; see `numba.extending.intrinsic`.
 
     Numba is imported when a kernel that has them is compiled. Python cannot run them: such a kernel
-    needs a twin.
+    needs a fallback.
     """
 
     def __init__(self, make):

@@ -1,8 +1,8 @@
-"""A list of keys as kernels search it: by a hash table, or the plain way by a KeySearch."""
+"""A list of keys as kernels search it: by a hash table, or their fallbacks by a KeySearch."""
 
 import numpy as np
 
-from senna_py.kernels.runtime.either_way import EitherWay
+from senna_py.kernels.runtime.fallback import WithFallback
 from senna_py.kernels.runtime.search import KeySearch
 from senna_py.kernels.text.dictionary import Dictionary, fill_slots
 
@@ -10,7 +10,7 @@ __all__ = ["key_table"]
 
 
 def key_table(data, begin, end, twice):
-    """Both ways to search a list of keys: an EitherWay of a Dictionary and a KeySearch.
+    """Both ways to search a list of keys: a WithFallback of a Dictionary and a KeySearch.
 
     Key i is `data[begin[i]:end[i]]`; data: bytes, begin, end: int32[n]; twice: makes the exception
     for a key that occurs twice, from its index and its bytes; a KeySearch does not check.
@@ -24,4 +24,4 @@ def key_table(data, begin, end, twice):
             raise twice(index, data[begin[index] : end[index]])
         return Dictionary(blob, begin, end, slots, int((end - begin).max(initial=0)))
 
-    return EitherWay(dictionary, lambda: KeySearch(data, begin, end))
+    return WithFallback(dictionary, lambda: KeySearch(data, begin, end))

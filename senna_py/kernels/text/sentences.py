@@ -7,7 +7,7 @@ from senna_py.kernels.text.tokens import code_point, utf8_length
 from senna_py.kernels.text.treebank import (
     ABBREVIATIONS,
     BEGINS,
-    FACES,
+    EMOTICONS,
     LETTER,
     MARKS,
     STARTERS,
@@ -109,7 +109,7 @@ def _other_stop(raw, i, j, trie):
         return ELLIPSIS
     if raw[j - 1] >= 0x80:
         return OTHER if listed(raw, i, j, trie, MARKS) & FINAL else 0
-    return PLAIN if listed(raw, i, j, trie, FACES) else 0
+    return PLAIN if listed(raw, i, j, trie, EMOTICONS) else 0
 
 
 @borrowing_kernel
@@ -138,7 +138,7 @@ def _trailing(raw, begin, end, t, opens, trie):
     """
     if listed(raw, begin[t], end[t], trie, MARKS) & CLOSING and not opens[t]:
         return 1
-    if listed(raw, begin[t], end[t], trie, FACES):
+    if listed(raw, begin[t], end[t], trie, EMOTICONS):
         return 1
     if end[t] - begin[t] >= 4 and raw[begin[t]] == 0xF0 and raw[begin[t] + 1] == 0x9F:
         return 1  # an emoji, U+1F000 to U+1FFFF

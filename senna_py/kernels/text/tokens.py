@@ -287,7 +287,7 @@ def tokenize(
 
 @borrowing_kernel
 def caps_feature(kind, folded_begin, folded_end, keys, out):
-    """Capitalisation of each token: keys holds the indices of allcaps, hascap, initcap, nocaps.
+    """Capitalization of each token: keys holds the indices of allcaps, hascap, initcap, nocaps.
 
     kind: uint8[n]; folded_begin, folded_end, out: int32[n_tokens]; keys: int32[4].
     """

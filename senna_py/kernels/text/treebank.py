@@ -11,7 +11,7 @@ from senna_py.kernels.text.tokens import code_point, utf8_length
 
 __all__ = [
     "ABBREVIATIONS", "ALWAYS", "APOSTROPHE", "BEGINS", "BLANK", "CLITICS", "COMBINING",
-    "CONTINUED", "DIGIT", "ENDINGS", "ENTITY", "FACES", "GLUED", "HALVES", "INNER", "KEYS",
+    "CONTINUED", "DIGIT", "EMOTICONS", "ENDINGS", "ENTITY", "GLUED", "HALVES", "INNER", "KEYS",
     "LETTER", "MARKS", "MARKUP", "NAME", "NUMBERED", "N_ROOTS", "ORDINARY", "PREFIXES",
     "SCHEMES", "SHOUTED", "SLASHED", "SMALL", "STARTERS", "TITLE", "UNDERSCORE", "VALUE",
     "WHOLE", "WORD", "characters", "find_tokens", "listed",
@@ -36,7 +36,7 @@ HALVES = np.int64(0)  # words that are two tokens; the value is the characters o
 CLITICS = np.int64(1)  # what follows the apostrophe of one
 WHOLE = np.int64(2)  # words that begin with an apostrophe
 ABBREVIATIONS = np.int64(3)  # without their last period
-FACES = np.int64(4)  # one token behind a blank, or behind anything if their value is GLUED
+EMOTICONS = np.int64(4)  # one token behind a blank, or behind anything if their value is GLUED
 SCHEMES = np.int64(5)  # how addresses begin
 STARTERS = np.int64(6)  # words that begin sentences
 MARKS = np.int64(7)  # quotes, brackets and dashes around sentences
@@ -60,7 +60,7 @@ SHOUTED = 2  # if the line ends, or a capital follows before a small letter
 NAME = 4  # if the line ends or a word that begins sentences follows; not behind a comma
 
 ENTITY = 2  # value of markup; tags have 1
-GLUED = 2  # value of faces that need no blank before them; others have 1
+GLUED = 2  # value of emoticons that need no blank before them; others have 1
 
 _LONGEST_NAME = 256  # bytes of a host's name, a mail address or a tag that are looked at
 
@@ -684,7 +684,7 @@ def _is_open(raw, i):
 
 
 @borrowing_kernel
-def _face_end(raw, kind, i, trie):
+def _emoticon_end(raw, kind, i, trie):
     """End of the face at `i`, behind which is a blank or a mark; `i` if none.
 
     Behind a word it must be GLUED. A parenthesis that closes another is no part of it.
@@ -693,7 +693,7 @@ def _face_end(raw, kind, i, trie):
     if kind[i - 1] & WORD and not kind[i - 2] & WORD and (raw[i] == 60 or raw[i - 1] < 97):
         return i  # n<3, C:/, 1:)
     end = j = i
-    node = trie[FACES, raw[i]]
+    node = trie[EMOTICONS, raw[i]]
     while node >= 0:
         j += 1
         ends = kind[j] & BLANK or raw[j] in (33, 44, 46, 63)  # ! , . ?
@@ -871,7 +871,7 @@ def _mark_end(raw, kind, i, trie, split):
     if c in (43, 44, 45, 46):
         end = _number_end(raw, kind, i, split)
     if end == i and (kind[i - 1] & BLANK or c in (58, 59, 60, 61, 94)) and not kind[i + 1] & BLANK:
-        end = _face_end(raw, kind, i, trie)  # : ; < = ^
+        end = _emoticon_end(raw, kind, i, trie)  # : ; < = ^
     if end == i and c in (35, 36, 38, 40, 45, 46, 47, 60, 64, 92, 126):  # #$&(-./<@\~
         end = _whole_end(raw, kind, i, trie)
     if end == i and kind[i] & APOSTROPHE:

@@ -107,7 +107,7 @@ def find_spans(text, begin, end, keys, missing, out):
 
 @kernel
 def sentence_caps(kind, folded_begin, folded_end, starts, keys, out):
-    """Classify how much of its sentence is capitalised, the same for all tokens of a sentence.
+    """Classify how much of its sentence is capitalized, the same for all tokens of a sentence.
 
     Of the tokens that begin with a letter with case: `upper` if more than 60% have no lower case,
     `title` if more than 60% begin with upper case, `lower` if none does, else `mixed`; `few` if

@@ -61,8 +61,8 @@ class EnergyNetwork:
         target_scores(scores, target.astype(np.int64), reached)
         largest = scores.max(1)
         exp_rows(scores, largest, total)
-        log_normaliser = largest + np.log(total)
-        return scores, total, reached - log_normaliser, log_normaliser
+        log_normalizer = largest + np.log(total)
+        return scores, total, reached - log_normalizer, log_normalizer
 
     def scores_of(self, context, vectors, bias):
         """Negative energies of other words: context: int32[n, order - 1]; float32[n, n_others].

@@ -4,7 +4,7 @@ import numpy as np
 
 from senna_py.kernels.nn.plain.multiply_add import multiply_add
 
-__all__ = ["normalise_rows"]
+__all__ = ["normalize_rows"]
 
 _SUMS = 64  # see `kernels.llvm.reductions`
 
@@ -24,7 +24,7 @@ def _sum_of_rows(x, add):
     return total[:, 0] + rest
 
 
-def normalise_rows(x, gain, shift, out):
+def normalize_rows(x, gain, shift, out):
     dim = np.float32(x.shape[1])
     difference = x - (_sum_of_rows(x, np.add) / dim)[:, None]
     squares = _sum_of_rows(difference, lambda total, x: multiply_add(x, x, total))

@@ -5,8 +5,10 @@ import numpy as np
 __all__ = ["add_products"]
 
 
-def add_products(first, bias, where, kept, fresh, where2, kept2, fresh2, out):
-    parts = [(where, kept, fresh), (where2, kept2, fresh2)][: 2 if len(where2) else 1]
+def add_products(first, bias, where, kept, fresh, more_where, more_kept, more_fresh, out):
+    parts = [(where, kept, fresh), (more_where, more_kept, more_fresh)][
+        : 2 if len(more_where) else 1
+    ]
     # The slot of what is fresh counts from the end.
     parts = [(slots, np.concatenate((kept, fresh[::-1]))) for slots, kept, fresh in parts]
     out[:] = bias

@@ -4,15 +4,15 @@ import threading
 
 from senna_py.kernels.runtime.jit import runs_plain
 
-__all__ = ["EitherWay", "by_way"]
+__all__ = ["WithFallback", "compiled_or_fallback"]
 
 
-def by_way(compiled, plain):
+def compiled_or_fallback(compiled, plain):
     """The one of two functions that does the same by compiled kernels, or by the NumPy fallback."""
     return plain if runs_plain() else compiled
 
 
-class EitherWay:
+class WithFallback:
     """Both forms of one thing, each made when first asked for; shared by threads."""
 
     def __init__(self, compiled, plain):
