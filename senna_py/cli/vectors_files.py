@@ -28,9 +28,9 @@ def export(source, target, form, to, half, top):
     empty or have white space are left out, and their number is printed.
     """
     from senna_py.lm.word_vectors import read_vectors
-    from senna_py.models.embeddings import holdable
+    from senna_py.models.embeddings import without_unwritable
 
-    kept, n_unusable = holdable(read_vectors(source, form), top)
+    kept, n_unusable = without_unwritable(read_vectors(source, form), top)
     if not kept.words:
         raise SennaError(f"{source}: no word without white space: there is nothing to export")
     _write(source, target, kept, to, half)
@@ -49,10 +49,10 @@ def import_(source, target, form, half):
     missing. The number of words left out is printed.
     """
     from senna_py.lm.word_vectors import read_vectors
-    from senna_py.models.vector_import import adopt
+    from senna_py.models.vector_import import import_vectors
 
-    adopted, n_merged, n_unusable = adopt(read_vectors(source, form), source)
-    _write(source, target, adopted, "npy", half)
+    imported, n_merged, n_unusable = import_vectors(read_vectors(source, form), source)
+    _write(source, target, imported, "npy", half)
     _say_left_out(target, n_merged, "read like an earlier one")
     _say_left_out(target, n_unusable, _UNUSABLE)
 

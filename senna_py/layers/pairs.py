@@ -14,13 +14,13 @@ from senna_py.layers.blocks import aligned
 from senna_py.layers.declarations import Array
 from senna_py.layers.linear import Linear, blas
 
-__all__ = ["OF_PAIRS", "OF_PATHS", "PairParts", "PairUnits"]
+__all__ = ["PAIR_ARRAYS", "PATH_TABLES", "PairParts", "PairUnits"]
 
 # Names of what is linear in a word's and in a predicate's state, and of the factors of both.
 _HALVES = ("hidden_weight", "word_factor"), ("predicate_weight", "predicate_factor")
-OF_PAIRS = ("predicate_weight", "word_factor", "predicate_factor")
+PAIR_ARRAYS = ("predicate_weight", "word_factor", "predicate_factor")
 # Names of the tables for paths between a word and a predicate, see kernels.text.phrases.path_rows.
-OF_PATHS = ("constituents", "ancestors", "steps")
+PATH_TABLES = ("constituents", "ancestors", "steps")
 
 
 class PairParts:
@@ -38,7 +38,7 @@ class PairParts:
     @staticmethod
     def declare(dim, n, group=""):
         """Arrays of a layer of these sizes but for those of Linear, see layers.declarations."""
-        return [Array(name, (dim, n), "weights", group) for name in OF_PAIRS]
+        return [Array(name, (dim, n), "weights", group) for name in PAIR_ARRAYS]
 
     def parameters(self):
         """Arrays by their names in files."""
@@ -96,7 +96,7 @@ class PairUnits:
     """z of each pair, from the parts of its word and its predicate.
 
     tables: by their names in files: distances: float32[2 * m + 1, n], D, and perhaps three more,
-    float32[n_keys, n], of which a row each is added, see OF_PATHS. Fan-in: 1.
+    float32[n_keys, n], of which a row each is added, see PATH_TABLES. Fan-in: 1.
     """
 
     def __init__(self, tables):
@@ -111,8 +111,8 @@ class PairUnits:
     @staticmethod
     def declare_paths(n, group="paths"):
         """Arrays for paths."""
-        rows = dict.fromkeys(OF_PATHS, "labels_of_trees") | {"steps": "steps"}
-        return [Array(name, (rows[name], n), "zeros", group) for name in OF_PATHS]
+        rows = dict.fromkeys(PATH_TABLES, "labels_of_trees") | {"steps": "steps"}
+        return [Array(name, (rows[name], n), "zeros", group) for name in PATH_TABLES]
 
     def parameters(self):
         """Arrays by their names in files."""

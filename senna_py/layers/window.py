@@ -78,7 +78,7 @@ class WindowLayer:
     def _scores_of_products(self, index, first, output):
         hidden = aligned(BLOCK, len(self._bias))
         scores = aligned(len(first), len(output.arrays[2]))
-        score_windows(first, self._bias, *_two(self._find(index)), output.arrays, hidden, scores)
+        score_windows(first, self._bias, *_paired(self._find(index)), output.arrays, hidden, scores)
         return scores
 
     def _scores_of_windows(self, index, first, output):
@@ -102,7 +102,7 @@ class WindowLayer:
 
     def _add(self, found, first):
         out = np.empty((len(first), len(self._bias)), np.float32)
-        add_products(first, self._bias, *_two(found), out)
+        add_products(first, self._bias, *_paired(found), out)
         return out
 
     def _multiply(self, x, ranges):
@@ -124,7 +124,7 @@ class WindowLayer:
         return where, rows, fresh
 
 
-def _two(found):
+def _paired(found):
     """What kernels take of two parts; the second may be of no features."""
     first, *second = found
     return *first, *(second[0] if second else (_NOWHERE, *first[1:]))

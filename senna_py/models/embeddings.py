@@ -40,8 +40,8 @@ from senna_py.models.npy import read_npy
 from senna_py.models.tensors import read_tensors
 
 __all__ = [
-    "FORMATS", "Embeddings", "files_of", "holdable", "read_embeddings", "words_and_vectors",
-    "words_in_checkpoint", "write_embeddings",
+    "FORMATS", "Embeddings", "files_of", "read_embeddings", "without_unwritable",
+    "words_and_vectors", "words_in_checkpoint", "write_embeddings",
 ]  # fmt: skip
 
 _MODEL = "model.lm"
@@ -93,7 +93,7 @@ def read_embeddings(path, form=None, of_tensors=None):
     return embeddings
 
 
-def holdable(embeddings, top=None):
+def without_unwritable(embeddings, top=None):
     """Embeddings without the words that no file can hold, and how many were left out.
 
     Those are empty words and words with white space. top: only so many first words that can be

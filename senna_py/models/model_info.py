@@ -3,14 +3,14 @@
 from senna_py.errors import SennaError
 from senna_py.text.tokens import TOKENIZERS
 
-__all__ = ["INFO_KEYS", "OF_THE_TEXT", "check_info", "check_tokenizer", "merge_info"]
+__all__ = ["INFO_KEYS", "TEXT_KEYS", "check_info", "check_tokenizer", "merge_info"]
 
 # What each is for is in docs/reference/file-formats.md.
 INFO_KEYS = (
     "name", "version", "language", "tokenizer", "tasks", "license", "attribution", "author",
     "description", "data", "url",
 )  # fmt: skip
-OF_THE_TEXT = ("language", "tokenizer")  # the same for all networks of a model
+TEXT_KEYS = ("language", "tokenizer")  # the same for all networks of a model
 
 
 def check_info(info, prefix=""):
@@ -24,7 +24,7 @@ def check_info(info, prefix=""):
             raise SennaError(
                 f"{prefix}{key}: nothing that a model says of itself; there are {known}"
             )
-        if key in OF_THE_TEXT and type(value) is not str:
+        if key in TEXT_KEYS and type(value) is not str:
             raise SennaError(f"{prefix}{key}: expected a string, found {value!r}")
     check_tokenizer(info, prefix)
 
@@ -48,7 +48,7 @@ def merge_info(models, given):
     for model, names in models:
         left = {*model.networks} - {*names}
         for key, value in model.info.items():
-            if key in OF_THE_TEXT and merged.get(key, value) != value and key not in given:
+            if key in TEXT_KEYS and merged.get(key, value) != value and key not in given:
                 raise SennaError(
                     f"{model.path}: its {key} is {value}, that of the others {merged[key]}; say "
                     "one with --info"

@@ -8,7 +8,7 @@ from senna_py.errors import SennaError
 from senna_py.models.embeddings import Embeddings
 from senna_py.text.characters import fold_words
 
-__all__ = ["adopt"]
+__all__ = ["import_vectors"]
 
 _KEYS = ("PADDING", "UNKNOWN")
 # Names of other programs for words outside their dictionary.
@@ -16,7 +16,7 @@ _UNKNOWN = ("UNKNOWN", "<unk>", "<UNK>", "unk", "UNK", "*UNKNOWN*")
 _OTHER_DIGIT = re.compile("[1-9]")
 
 
-def adopt(embeddings, name="the vectors"):
+def import_vectors(embeddings, name="the vectors"):
     """Embeddings with words in look-up form after PADDING and UNKNOWN, and two counts.
 
     A dictionary that already has PADDING, UNKNOWN and only look-up forms keeps its words: they must
@@ -45,8 +45,8 @@ def adopt(embeddings, name="the vectors"):
         first.setdefault(form, i)
     kept = vectors[list(first.values())]
     keys = np.array([padding, unknown], vectors.dtype)
-    adopted = Embeddings([*_KEYS, *first], np.concatenate([keys, kept]))
-    return adopted, len(others) - len(first), len(embeddings.words) - len(usable)
+    imported = Embeddings([*_KEYS, *first], np.concatenate([keys, kept]))
+    return imported, len(others) - len(first), len(embeddings.words) - len(usable)
 
 
 def _are_folded(words):

@@ -252,7 +252,7 @@ class TaggerNetwork:
     # A new network.
 
     @classmethod
-    def initialise(
+    def initialize(
         cls: type[_N],
         settings: Any,
         tables: Sequence[Any],

@@ -19,7 +19,7 @@ from senna_py.layers.gated_convolution import GatedBlock
 from senna_py.layers.layer_norm import LayerNorm
 from senna_py.layers.likelihood import SentenceLikelihood
 from senna_py.layers.linear import Linear, blas
-from senna_py.layers.pairs import OF_PAIRS, OF_PATHS, PairParts, PairUnits
+from senna_py.layers.pairs import PAIR_ARRAYS, PATH_TABLES, PairParts, PairUnits
 from senna_py.layers.window import ProductCache
 from senna_py.networks.base import WIDEST_WINDOW, TaggerNetwork
 
@@ -120,7 +120,7 @@ class BlockNetwork(TaggerNetwork):
     def brief(cls, sizes, shapes):
         (width,), hidden = shapes["input_bias"], super().brief(sizes, shapes)
         dilations = " ".join(map(str, sizes["dilations"]))
-        paths = ", paths in trees" * (OF_PATHS[-1] in shapes)
+        paths = ", paths in trees" * (PATH_TABLES[-1] in shapes)
         return f"blocks of {width:,} units, dilations {dilations}, {hidden}{paths}"
 
     def beyond_senna(self):
@@ -172,8 +172,8 @@ class BlockNetwork(TaggerNetwork):
 
     def pair_layers(self):
         """The layers of a head over pairs of words."""
-        names = "hidden_weight", "hidden_bias", *OF_PAIRS
-        tables = "distances", *(OF_PATHS if self.has_paths else ())
+        names = "hidden_weight", "hidden_bias", *PAIR_ARRAYS
+        tables = "distances", *(PATH_TABLES if self.has_paths else ())
         return {
             "parts": PairParts({name: getattr(self, name) for name in names}),
             "pairs": PairUnits({name: getattr(self, name) for name in tables}),
@@ -283,7 +283,7 @@ class DilatedNetwork(BlockNetwork):
         word, owner = rows_of_predicates(batch.starts, sentence, predicate)
         rows = [distance_rows(self.distances, word, predicate[owner])]
         if self.has_paths:
-            paths = np.empty((len(word), len(OF_PATHS)), np.int32)
+            paths = np.empty((len(word), len(PATH_TABLES)), np.int32)
             above = batch.above
             path_rows(above.labels, above.shared, batch.starts, sentence, predicate, paths)
             rows.append(paths)

@@ -42,7 +42,7 @@ def _new_network(config, plan, vectors, features, kind, rng):
     for name in features.names[1:]:
         n_keys, dim = len(features.vocabularies[name]), config.features[name]
         tables.append(initial_uniform(rng, 0.5, n_keys, dim))
-    return plan.network.initialise(
+    return plan.network.initialize(
         plan.own, tables, features.padding(), {"tags": len(kind.keys)}, rng, plan.labels,
         plan.criterion == "sentence",
     )  # fmt: skip

@@ -10,7 +10,7 @@ from senna_py.layers.lookup import dense
 from senna_py.models.embeddings import Embeddings, read_embeddings
 from senna_py.models.native import FILE_NAME
 from senna_py.models.shipped import shipped_or
-from senna_py.models.vector_import import adopt
+from senna_py.models.vector_import import import_vectors
 from senna_py.tagging.build import random_vectors
 from senna_py.text.characters import fold_words
 from senna_py.text.vocabulary import Vocabulary
@@ -55,7 +55,7 @@ def _read(vectors):
     embeddings = read_embeddings(path / FILE_NAME if (path / FILE_NAME).is_file() else path)
     if {*_KEYS} <= {*embeddings.words}:
         return embeddings
-    return adopt(embeddings, vectors)[0]
+    return import_vectors(embeddings, vectors)[0]
 
 
 def _random_ones(config, train):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from senna_py import __version__
 from senna_py.labels.tasks import default_order
-from senna_py.models.model_info import OF_THE_TEXT
+from senna_py.models.model_info import TEXT_KEYS
 from senna_py.models.native import ModelPart, NativeModel, write_model
 from senna_py.tagging.build import new_networks
 from senna_py.tagging.loading import load_run
@@ -61,7 +61,7 @@ class Run:
         """Write a model of trained networks; scores: dicts by task."""
         data = self.data
         parts = [self._part(name, networks[name], scores[name]) for name in networks]
-        said = {key: data.config.info[key] for key in OF_THE_TEXT if key in data.config.info}
+        said = {key: data.config.info[key] for key in TEXT_KEYS if key in data.config.info}
         tasks = default_order(part.name for part in parts)
         about = {"tokenizer": "treebank", **said, "tasks": tasks}
         write_model(path, data.words, data.vectors, [*parts, *data.carried], data.stored, about)

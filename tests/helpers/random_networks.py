@@ -4,7 +4,7 @@ import numpy as np
 
 from senna_py.kernels.text.phrases import N_STEPS
 from senna_py.labels.tree_keys import keys_of_types
-from senna_py.layers.pairs import OF_PAIRS, OF_PATHS
+from senna_py.layers.pairs import PAIR_ARRAYS, PATH_TABLES
 from senna_py.networks.chart import ChartNetwork
 from senna_py.networks.dilated import DilatedNetwork
 from senna_py.networks.sentence import SentenceNetwork
@@ -112,7 +112,7 @@ def dilated_network(
     arrays = {
         "hidden_weight": _normal(rng, width, n_hidden), "hidden_bias": _normal(rng, n_hidden)
     }  # fmt: skip
-    pairs = {name: np.float32(0.5) * _normal(rng, width, n_hidden) for name in OF_PAIRS}
+    pairs = {name: np.float32(0.5) * _normal(rng, width, n_hidden) for name in PAIR_ARRAYS}
     arrays |= {
         "input_weight": _normal(rng, sum(dims), width), "input_bias": _normal(rng, width),
         "norm_gain": 1 + np.float32(0.2) * _normal(rng, width),
@@ -123,7 +123,7 @@ def dilated_network(
     if predicates:
         arrays |= pairs | {"distances": _normal(rng, 2 * reach + 1, n_hidden)}
     if paths:
-        rows = dict.fromkeys(OF_PATHS, len(_KEYS)) | {"steps": N_STEPS}
+        rows = dict.fromkeys(PATH_TABLES, len(_KEYS)) | {"steps": N_STEPS}
         arrays |= {name: _normal(rng, n, n_hidden) for name, n in rows.items()}
     return DilatedNetwork(tables, padding, dilations=list(dilations), **blocks, **arrays)
 

@@ -3,11 +3,11 @@ import pytest
 
 from senna_py.kernels.runtime.jit import plain_way
 from senna_py.layers.activations import Rectifier
-from senna_py.layers.pairs import OF_PATHS, PairParts, PairUnits
+from senna_py.layers.pairs import PATH_TABLES, PairParts, PairUnits
 from tests.helpers.finite_differences import check_layer
 from tests.helpers.naive_bfloat16 import rounded
 
-TABLES = ("distances", *OF_PATHS)
+TABLES = ("distances", *PATH_TABLES)
 PREDICATE = np.array([1, 4], np.int32)  # words
 
 
@@ -24,7 +24,7 @@ def make(rng, has_paths, dtype=float):
     tables = {"distances": distances}
     if has_paths:
         tables |= {name: rng.normal(size=(n, 3)).astype(dtype)
-                   for name, n in zip(OF_PATHS, (4, 4, 2), strict=True)}  # fmt: skip
+                   for name, n in zip(PATH_TABLES, (4, 4, 2), strict=True)}  # fmt: skip
     return Pairs(arrays, tables)
 
 

@@ -14,7 +14,7 @@ from senna_py.io.files import replace_file
 from senna_py.models.checkpoint import read_arrays, write_arrays
 from senna_py.models.embeddings import FORMATS, Embeddings, read_embeddings, write_embeddings
 from senna_py.models.tensors import write_tensors
-from senna_py.models.vector_import import adopt
+from senna_py.models.vector_import import import_vectors
 
 SUFFIX = {"npy": ".npy", "word2vec-binary": ".bin"}
 word = st.text(
@@ -255,11 +255,11 @@ def test_arrays_round_trip(tmp_path):
 def test_adopting_other_vectors():
     words = ["The", "the", "1999", "<unk>", "12.5"]
     vectors = np.arange(10, dtype=np.float32).reshape(5, 2)
-    found, n_merged, n_unusable = adopt(Embeddings(words, vectors))
+    found, n_merged, n_unusable = import_vectors(Embeddings(words, vectors))
     assert found.words == ["PADDING", "UNKNOWN", "the", "0"]
     assert found.vectors.tolist() == [[0, 0], [6, 7], [0, 1], [4, 5]]
     assert (n_merged, n_unusable) == (2, 0)
-    again, *left_out = adopt(found)
+    again, *left_out = import_vectors(found)
     assert again.words == found.words
     assert np.array_equal(again.vectors, found.vectors)
     assert left_out == [0, 0]
@@ -299,30 +299,32 @@ def test_look_up_forms_stay_as_they_are():
     """`50-50` is looked up as `00`, which would be looked up as `0`."""
     words = ["PADDING", "UNKNOWN", "0", "00", "00-year-old", "0:00", "é"]
     vectors = np.arange(7, dtype=np.float32).reshape(7, 1)
-    found, *left_out = adopt(Embeddings(words, vectors))
+    found, *left_out = import_vectors(Embeddings(words, vectors))
     assert found.words == words
     assert np.array_equal(found.vectors, vectors)
     assert left_out == [0, 0]
     for other in ("Paris", "É", "1999"):
-        found, n_merged, _ = adopt(
+        found, n_merged, _ = import_vectors(
             Embeddings([*words, other], np.arange(8, dtype=np.float32).reshape(8, 1))
         )
         assert "00" not in found.words
         assert n_merged > 0
-    assert adopt(Embeddings(words[1:], vectors[1:]))[0].words[2:] == ["0", "0-year-old", "0:0", "é"]
+    found, *_ = import_vectors(Embeddings(words[1:], vectors[1:]))
+    assert found.words[2:] == ["0", "0-year-old", "0:0", "é"]
 
 
-def test_words_that_no_token_looks_like_are_not_adopted():
+def test_words_that_no_token_looks_like_are_left_out():
     words = [". . .", "", "\x85", "a\nb", "the"]
-    found, *left_out = adopt(Embeddings(words, np.arange(5, dtype=np.float32).reshape(5, 1)))
+    vectors = np.arange(5, dtype=np.float32).reshape(5, 1)
+    found, *left_out = import_vectors(Embeddings(words, vectors))
     assert left_out == [0, 4]
     assert found.words == ["PADDING", "UNKNOWN", "the"]
     assert found.vectors.ravel().tolist() == [0, 4, 4]
     with pytest.raises(SennaError, match=r"v\.txt: no word"):
-        adopt(Embeddings([""], np.ones((1, 1))), "v.txt")
+        import_vectors(Embeddings([""], np.ones((1, 1))), "v.txt")
 
 
 def test_adopted_unknown_is_the_mean():
-    found, *_ = adopt(Embeddings(["a", "b"], np.array([[1, 2], [3, 6]], np.float16)))
+    found, *_ = import_vectors(Embeddings(["a", "b"], np.array([[1, 2], [3, 6]], np.float16)))
     assert found.vectors.tolist() == [[0, 0], [2, 4], [1, 2], [3, 6]]
     assert found.vectors.dtype == np.float16

@@ -257,7 +257,7 @@ def test_a_new_network():
     settings = ChartSettings(width=8, hidden=6, reach=9, dilations=[1, 2])
     rng = np.random.default_rng(0)
     tables = [rng.standard_normal((9, 4)).astype(np.float32)]
-    net = ChartNetwork.initialise(settings, tables, np.zeros(1, np.int32), {"tags": 13}, rng)
+    net = ChartNetwork.initialize(settings, tables, np.zeros(1, np.int32), {"tags": 13}, rng)
     net.check()
     assert (net.n_labels, net.labels, net.distances.shape) == (13, "trees", (10, 6))
     with pytest.raises(UsageError, match="hidden: expected 1 at least, found 0"):

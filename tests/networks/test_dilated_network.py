@@ -10,7 +10,7 @@ from senna_py.errors import SennaError
 from senna_py.kernels.runtime.jit import plain_way
 from senna_py.kernels.text.phrases import path_rows
 from senna_py.layers.activations import Dropout
-from senna_py.layers.pairs import OF_PAIRS
+from senna_py.layers.pairs import PAIR_ARRAYS
 from senna_py.networks.base import MOST_TAGS
 from senna_py.networks.dilated import DilatedNetwork
 from tests.helpers.naive_bfloat16 import rounded
@@ -223,7 +223,7 @@ def test_what_else_is_wrong():
     paths = dilated_network(np.random.default_rng(0), paths=True)
     assert "go together" in problem(paths, ancestors=None)
     assert "15 in place of 16 (steps)" in problem(paths, steps=np.zeros((15, 5)))
-    assert problem(paths, **dict.fromkeys((*OF_PAIRS, "distances"))) == "steps without distances"
+    assert problem(paths, **dict.fromkeys((*PAIR_ARRAYS, "distances"))) == "steps without distances"
     many = MOST_TAGS + 1
     assert "labels" in problem(
         network, output_weight=np.zeros((5, many)), output_bias=np.zeros(many),

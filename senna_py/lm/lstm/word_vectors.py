@@ -34,13 +34,13 @@ class Speller:
         overflow.
         """
         with np.errstate(over="ignore", invalid="ignore"):
-            parts = [self._some(words[i : i + _AT_ONCE]) for i in range(0, len(words), _AT_ONCE)]
+            parts = [self._batch(words[i : i + _AT_ONCE]) for i in range(0, len(words), _AT_ONCE)]
         found = np.concatenate(parts)
         if not np.isfinite(found).all():
             raise SennaError(f"{self._model.name}: numbers so large that they overflow")
         return found
 
-    def _some(self, words):
+    def _batch(self, words):
         inputs, word_list = self._model.network.inputs, self._model.word_list
         if self._by_characters:
             return inputs.represent(words, self._after)

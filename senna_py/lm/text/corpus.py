@@ -27,7 +27,7 @@ from senna_py.kernels.lm.word_stream import LINE_END
 from senna_py.lm.text.blocks import Text
 from senna_py.lm.text.counts import WordCounts, by_count
 from senna_py.lm.text.dictionary import KEYS, PADDING, UNKNOWN, let_in, words_of_columns
-from senna_py.lm.text.raw import text_files, tokenise_files
+from senna_py.lm.text.raw import text_files, tokenize_files
 from senna_py.lm.word_list import UNKNOWN as UNKNOWN_WORD
 
 __all__ = ["FILES", "Corpus", "Preparation", "is_corpus", "open_corpus", "prepare"]
@@ -41,7 +41,7 @@ _CHUNK = 1 << 24  # bytes of indices renumbered at a time
 class Preparation:
     """Settings of how a corpus is made of text.
 
-    unit: `word` or `form`; tokenized: see `raw.tokenise_files`. Of words: cover: column files whose
+    unit: `word` or `form`; tokenized: see `raw.tokenize_files`. Of words: cover: column files whose
     words are to be among the first `size`, if they occur at least `min_count` times; rarer words of
     the text become UNKNOWN.
     """
@@ -143,7 +143,7 @@ class Corpus:
 def prepare(paths, directory, how=Preparation(), processes=None, report=None):
     """Make a Corpus at `directory` of the text files of `paths` (files or directories).
 
-    how: Preparation; processes: see `raw.tokenise_files`; report: called with a line of str now and
+    how: Preparation; processes: see `raw.tokenize_files`; report: called with a line of str now and
     then. Until it is whole, an older corpus at `directory` stays as it is, and what has mapped that
     one keeps it. Raises SennaError for unreadable or empty input.
     """
@@ -238,7 +238,7 @@ def _write_numbers(files, scratch, how, rows, processes, report):
     text = WordCounts()
     for row in rows:
         row += [0, 0]
-    found = tokenise_files(files, processes, how.unit == "word", how.tokenized)
+    found = tokenize_files(files, processes, how.unit == "word", how.tokenized)
     with open(scratch / "train", "wb") as train, open(scratch / "valid", "wb") as valid:
         for file, words, numbers, held_out in found:
             counted = text.add(words, numbers)

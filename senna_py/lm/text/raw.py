@@ -34,7 +34,7 @@ from senna_py.lm.text.counts import fold_numbered
 from senna_py.text.sentences import sentence_starts
 from senna_py.text.treebank import tokenize, treebank_spelling
 
-__all__ = ["text_files", "tokenise_files"]
+__all__ = ["text_files", "tokenize_files"]
 
 _NAMES = (*COMPRESSED, ".txt")
 _BLOCK = 1 << 22  # characters tokenized at a time
@@ -62,7 +62,7 @@ def text_files(paths):
     return files
 
 
-def tokenise_files(files, processes=None, fold=True, tokenized=False):
+def tokenize_files(files, processes=None, fold=True, tokenized=False):
     """Yield the words of raw text files block by block: file, words, numbers, held_out.
 
     file: place of its file in `files`; words: list of str, the different words of the block, in
@@ -74,7 +74,7 @@ def tokenise_files(files, processes=None, fold=True, tokenized=False):
     processes = processes or os.cpu_count()
     pool = ProcessPoolExecutor(processes, initializer=_follow_parent, initargs=[os.getpid()])
     try:
-        work = partial(_tokenise, fold=fold, tokenized=tokenized)
+        work = partial(_tokenize, fold=fold, tokenized=tokenized)
         yield from ordered_map(work, _blocks(files), processes, pool)
     except BrokenProcessPool:
         raise SennaError("a tokenizing process was killed; try fewer --jobs") from None
@@ -133,8 +133,8 @@ class _Bytes(io.RawIOBase):
         return n
 
 
-def _tokenise(block, fold, tokenized):
-    """File, words, numbers and held_out of one of the `_blocks`; see `tokenise_files`."""
+def _tokenize(block, fold, tokenized):
+    """File, words, numbers and held_out of one of the `_blocks`; see `tokenize_files`."""
     file, lines = block
     index, numbers, held_out = {}, [], []
     for place, line in enumerate(lines):
