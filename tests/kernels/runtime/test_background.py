@@ -84,7 +84,8 @@ def test_who_waits_goes_on_when_another_one_ends_without_the_kernel(tmp_path):
         process = begin(tmp_path, tmp_path / "begun")
         with pytest.raises(subprocess.TimeoutExpired):
             process.communicate(timeout=3)
-    assert process.communicate(timeout=120)[0] == "10.0 1\n"
+    # A busy machine may not have come to the lock by then: it is free, and this process tells.
+    assert process.communicate(timeout=120)[0].removeprefix("told\n") == "10.0 1\n"
 
 
 @pytest.mark.parametrize("more", [{"SENNA_PY_BACKGROUND": "0"}, {"PYTHONHOME": "/nowhere"}])
