@@ -12,7 +12,7 @@ __all__ = ["ByteRows", "ChangedTable", "Lookup", "dense", "table_name"]
 
 _LARGEST = 127  # of the numbers of a row, but of one that is zero
 _SCALES = 512  # between two powers of two there are half as many
-# Rows that training moved by a smaller share of their length, about half, are not stored; scores
+# Rows that training moved by a smaller fraction of their length, about half, are not stored; scores
 # on dev change by at most 0.2: research/teachers.md.
 _MOVED = np.float32(0.06)
 _MOST_SCALE = np.finfo(np.float32).max / 128  # its products with any int8 are finite

@@ -1,8 +1,11 @@
 """Native models joined into one."""
 
+from __future__ import annotations
+
 import os
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,6 +25,12 @@ from senna_py.models.model_info import merge_info
 from senna_py.models.native import NativeModel, write_model
 from senna_py.models.shipped import SHIPPED, shipped_or
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from os import PathLike
+
+    from senna_py.text.splitter import SentenceSplitter
+
 __all__ = ["build_model"]
 
 
@@ -38,7 +47,14 @@ class _Source:
     carried: frozenset[str] = frozenset()
 
 
-def build_model(path, sources, info=None, vector_bits=None, replace_networks=False, splitter=None):
+def build_model(
+    path: str | PathLike[str],
+    sources: Sequence[str],
+    info: dict[str, str] | None = None,
+    vector_bits: int | None = None,
+    replace_networks: bool = False,
+    splitter: SentenceSplitter | None = None,
+) -> Path:
     """Join native models into one at `path`, a file or a directory.
 
     sources: paths of models with the same words and shared vectors, or PATH:NAME,NAME for some of a
@@ -63,7 +79,7 @@ def build_model(path, sources, info=None, vector_bits=None, replace_networks=Fal
             if not same:
                 raise SennaError(f"{model.path}: its {name} are not those of {first.path}")
     owners = _owners(chosen, replace_networks)
-    if len(chosen) > 1 or len(owners) < len(first.networks):  # else it is but written anew
+    if len(chosen) > 1 or len(owners) < len(first.networks):  # else it is only written again
         _check_cascade(owners)
     parts = [_moved(source.model.part(name)) for name, source in owners.items()]
     info = info or {}

@@ -1,7 +1,17 @@
 """Information that models carry about themselves: its keys, its checks, and how it is merged."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from senna_py.errors import SennaError
 from senna_py.text.tokens import TOKENIZERS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from typing import Any
+
+    from senna_py.models.native import NativeModel
 
 __all__ = ["INFO_KEYS", "TEXT_KEYS", "check_info", "check_tokenizer", "merge_info"]
 
@@ -13,7 +23,7 @@ INFO_KEYS = (
 TEXT_KEYS = ("language", "tokenizer")  # the same for all networks of a model
 
 
-def check_info(info, prefix=""):
+def check_info(info: Mapping[str, Any], prefix: str = "") -> None:
     """Raise SennaError for a key or a value that no model has.
 
     info: a dict that a user gives; prefix: of the keys in messages.
@@ -29,7 +39,7 @@ def check_info(info, prefix=""):
     check_tokenizer(info, prefix)
 
 
-def check_tokenizer(info, prefix=""):
+def check_tokenizer(info: Mapping[str, Any], prefix: str = "") -> None:
     """Raise SennaError if a model's text is to be tokenized in a way that is not known here."""
     tokenizer = info.get("tokenizer", TOKENIZERS[0])
     if tokenizer not in TOKENIZERS:
@@ -37,14 +47,16 @@ def check_tokenizer(info, prefix=""):
         raise SennaError(f"{prefix}tokenizer: no such tokenizer: {tokenizer!r}; there are {known}")
 
 
-def merge_info(models, given):
+def merge_info(
+    models: Iterable[tuple[NativeModel, Iterable[str]]], given: dict[str, Any]
+) -> dict[str, Any]:
     """Merge the information of some native models into one dict, `given` on top.
 
     models: pairs of a NativeModel and the networks that are taken from it; keys that are names of
     others are left out. Raises SennaError if they are for other texts, and `given` does not say
     which.
     """
-    merged = {}
+    merged: dict[str, Any] = {}
     for model, names in models:
         left = {*model.networks} - {*names}
         for key, value in model.info.items():

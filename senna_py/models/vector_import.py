@@ -1,5 +1,7 @@
 """Import of word vectors that other programs made."""
 
+from __future__ import annotations
+
 import re
 
 import numpy as np
@@ -16,7 +18,9 @@ _UNKNOWN = ("UNKNOWN", "<unk>", "<UNK>", "unk", "UNK", "*UNKNOWN*")
 _OTHER_DIGIT = re.compile("[1-9]")
 
 
-def import_vectors(embeddings, name="the vectors"):
+def import_vectors(
+    embeddings: Embeddings, name: str = "the vectors"
+) -> tuple[Embeddings, int, int]:
     """Embeddings with words in look-up form after PADDING and UNKNOWN, and two counts.
 
     A dictionary that already has PADDING, UNKNOWN and only look-up forms keeps its words: they must
@@ -31,7 +35,7 @@ def import_vectors(embeddings, name="the vectors"):
     if not usable:
         raise SennaError(f"{name}: no word is without white space")
     words, vectors = [embeddings.words[i] for i in usable], embeddings.vectors[usable]
-    row = {}
+    row: dict[str, int] = {}
     for i, word in enumerate(words):
         row.setdefault(word, i)
     padding = vectors[row["PADDING"]] if "PADDING" in row else np.zeros_like(vectors[0])
@@ -40,7 +44,7 @@ def import_vectors(embeddings, name="the vectors"):
     others = [i for i, word in enumerate(words) if word not in _KEYS and word != known]
     names = [words[i] for i in others]
     folded = row.keys() >= set(_KEYS) and _are_folded(names)
-    first = {}
+    first: dict[str, int] = {}
     for i, form in zip(others, names if folded else fold_words(names), strict=True):
         first.setdefault(form, i)
     kept = vectors[list(first.values())]

@@ -25,7 +25,7 @@ __all__ = ["LINES", "PARAGRAPHS", "Input", "Part", "cut", "find_inputs", "open_p
 LINES, PARAGRAPHS = b"\n", b"\n\n"
 _RECORDS = re.compile(r"\.(jsonl|ndjson|json)(\.\w+)?$", re.IGNORECASE)
 _UNREAD = re.compile(r"\.(conllu|parquet)(\.\w+)?$", re.IGNORECASE)
-# What stores say of a file that changes when it is written anew, the surest first.
+# What stores say of a file that changes when it is written again, the surest first.
 _STAMPS = "ETag", "etag", "md5Hash", "mtime", "LastModified", "last_modified", "created"
 
 

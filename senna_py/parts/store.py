@@ -84,7 +84,7 @@ class Store:
             if record | facts == record:
                 with fs.open(output, "rb") as file:
                     return record if sha256_of(file) == record["sha256"] else None
-        except (OSError, ValueError, KeyError, TypeError):  # it is written anew
+        except (OSError, ValueError, KeyError, TypeError):  # it is written again
             return None
         if record["settings"] != facts["settings"]:
             raise SennaError(f"{self}: {part.name} was made with other settings: name another -o")

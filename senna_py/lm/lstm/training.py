@@ -104,7 +104,7 @@ class LstmTraining(PerplexityTraining):
         return -log_p.sum(), len(log_p), trace
 
     def step(self, gradients, number):
-        # The cost is the sum over the steps, and the mean over the stretches.
+        # The cost is the sum over the steps, and the mean over the streams.
         batch = self._settings.batch
         norm = gradients.norm() / batch
         rate = clipped_rate(self.scheduled_rate() / batch, norm, self._settings.clip)

@@ -14,9 +14,9 @@ from senna_py.models.tensors import write_tensors
 
 __all__ = ["ClassModel", "read_class_model", "read_classes", "train_class_model"]
 
-# Added to each word's count, so that words which do not occur have a share of their class.
+# Added to each word's count, so that words which do not occur have a probability in their class.
 _ADDED = 0.5
-_CHOICES = 2.0 ** np.arange(-6, 10.5, 0.5)  # of which held-out text has one chosen
+_CHOICES = 2.0 ** np.arange(-6, 10.5, 0.5)  # of which validation text has one chosen
 
 
 class ClassModel(LanguageModel):

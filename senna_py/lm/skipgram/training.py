@@ -19,7 +19,7 @@ __all__ = ["SkipGramTraining"]
 _BATCH = 10_000  # words
 _SHORTEST = 2  # words of a sentence
 _NOISE = 1 << 24  # words to draw the noise from: the rarest of a large dictionary have a place
-_VALID = 2000  # held-out sentences
+_VALID = 2000  # validation sentences
 # Of vectors in use: the standard deviation over those of the most frequent words.
 _SPREAD, _FREQUENT = 0.5, 60_000
 
