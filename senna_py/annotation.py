@@ -135,6 +135,16 @@ class Token(OtherNames):
         return self._tag("upos")
 
     @property
+    def feats(self) -> str:
+        """Morphological features, `Number=Plur|Person=3`, of models that have the task `feats`."""
+        return self._tag("feats")
+
+    @property
+    def lemma(self) -> str:
+        """Lemma, of models that have the task `lemma`."""
+        return self._tag("lemma")
+
+    @property
     def chk(self) -> str:
         """IOBES tag of chunks."""
         return self._tag("chk")

@@ -85,7 +85,7 @@ class Words:
         scheme: one of tag_schemes.SCHEMES, of tags.
         """
         answers = {task: found.found[task] for task in tasks}
-        names = {task: tagger.labels(task).names for task in tasks}
+        names = {task: tagger.names(task, answers[task]) for task in tasks}
         self._tags = {task: _named(names[task], answers[task].labels) for task in tasks}
         self._segmented = [task for task in tasks if tagger.task(task).kind == "segments"]
         self._shown = {  # instead of these

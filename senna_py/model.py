@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from senna_py.errors import SennaError, UsageError
+from senna_py.features.lemma_lists import tags_of_lemmas
 from senna_py.features.protocol import Resource
 from senna_py.io.files import sha256_of
 from senna_py.labels.tag_schemes import is_chunk_tag
-from senna_py.labels.tasks import POS, PRINTED, ROLES, TABLE, VERBS, find_task
+from senna_py.labels.tasks import LEMMA, POS, PRINTED, ROLES, SENNA, TABLE, VERBS, find_task
 from senna_py.models.cascades import cascade_order, needs_of
 from senna_py.models.native import FILE_NAME, NativeModel
 from senna_py.models.shipped import shipped_model, shipped_or
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["PREDICATES", "TASKS", "Model", "Storage", "find_model"]
 
 # SENNA's tasks that can be asked for, in the order of the columns.
-TASKS = PRINTED
+TASKS = SENNA
 # Where predicates come from: their own network, POS labels beginning with V, or the caller.
 PREDICATES = (VERBS, POS, "given")
 
@@ -183,11 +184,9 @@ class Model:
         """
         networks = self.storage.networks
         serving = {f for name in networks for f in self.storage.reads(name)}
-        own = [n for n in networks if n not in TABLE and n not in serving and self._for_words(n)]
-        return tuple(
-            task
-            for task in (*TASKS, *own) if self._can(task, predicates)
-        )  # fmt: skip
+        own = [n for n in networks if (n not in TABLE or n in PRINTED) and n not in TASKS
+               and n not in serving and self._for_words(n)]  # fmt: skip
+        return tuple(task for task in (*TASKS, *own, LEMMA) if self._can(task, predicates))
 
     def _can(self, task: str, predicates: str) -> bool:
         names = self.networks_for([task], predicates)
@@ -203,7 +202,7 @@ class Model:
         if said:
             return tuple(task for task in said if self._can(task, predicates)) or said
         tasks = self.tasks(predicates)
-        senna = tuple(task for task in tasks if task in TABLE)
+        senna = tuple(task for task in tasks if task in TASKS)
         return tuple(task for task in senna if TABLE[task].default) if senna else tasks
 
     def task(self, name: str) -> Task:
@@ -214,7 +213,7 @@ class Model:
         if name in PRINTED or (name in TABLE and name in self.storage.networks):
             return TABLE[name]
         if name not in self.storage.networks:
-            known = dict.fromkeys((*PRINTED, *self.tasks()))
+            known = dict.fromkeys((*TASKS, *self.tasks()))
             raise UsageError(f"no such task: {name!r}; there are {', '.join(known)}")
         if not self._for_words(name):
             raise SennaError(f"{self.path}: the network {name} does not label single words")
@@ -229,12 +228,22 @@ class Model:
 
     def networks_for(self, tasks: Iterable[str], predicates: str = VERBS) -> list[str]:
         """Names of the networks that `tasks` need, each after those whose labels it takes."""
+        lemmas = self.lemmas
 
         def needs(name: str) -> list[str]:
+            if name == LEMMA:
+                return tags_of_lemmas(lemmas) if lemmas else []
             found = needs_of(name, self.storage.reads(name))
             return [*found, *[predicates] * (name == ROLES and predicates in (VERBS, POS))]
 
-        return cascade_order(tasks, needs)
+        return [name for name in cascade_order(tasks, needs) if not lemmas or name != LEMMA]
+
+    @property
+    def lemmas(self) -> str:
+        """Name of the resource with the model's lemmas; empty for none."""
+        has = {*self.storage.networks}
+        names = self.storage.resources("lemmas")
+        return next((name for name in names if {*tags_of_lemmas(name)} <= has), "")
 
     def check(self, tasks: Iterable[str], predicates: str = VERBS) -> None:
         """Raise SennaError unless the model has every network that `tasks` need."""

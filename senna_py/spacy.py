@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from senna_py import load
 from senna_py.errors import missing
-from senna_py.labels.tasks import TABLE
+from senna_py.labels.tasks import FEATS, LEMMA, TABLE
 from senna_py.printers.conllu_lines import parts_of_speech
 
 try:
@@ -100,6 +100,7 @@ class SennaComponent:
                     token.pos_ = tag.partition("+")[0]
             for token in spaces:
                 token.pos_ = SPACE
+        self._set_words(pairs)
         entities = []
         for task in map(self.tagger.task, tasks):
             own = task.kind == "segments" and task.name not in TABLE
@@ -113,6 +114,13 @@ class SennaComponent:
                     entities += spans
                     # Spans of several tasks may overlap, which entities may not.
                     doc.set_ents(filter_spans(entities), default="outside")
+
+    def _set_words(self, pairs):
+        for tokens, sentence in pairs:
+            for token, lemma in zip(tokens, sentence.tags.get(LEMMA, ()), strict=False):
+                token.lemma_ = lemma
+            for token, features in zip(tokens, sentence.tags.get(FEATS, ()), strict=False):
+                token.set_morph("" if features == "_" else features)
 
     def _spans(self, doc, pairs, task):
         """Spans of a task, and their scores, if there are any."""
@@ -145,7 +153,10 @@ _PARTS = {
 
 @Language.factory(
     "senna",
-    assigns=["token.tag", "token.pos", "token.is_sent_start", "doc.sents", "doc.ents", "doc.spans"],
+    assigns=[
+        "token.tag", "token.pos", "token.lemma", "token.morph", "token.is_sent_start", "doc.sents",
+        "doc.ents", "doc.spans",
+    ],
     default_config={
         "path": None, "tasks": None, "predicates": "vbs", "with_scores": False,
         "abbreviations": [], "jobs": 1, "join_hyphens": False,

@@ -10,6 +10,7 @@ import numpy as np
 
 from senna_py.errors import SennaError, UsageError
 from senna_py.features.assembly import Assembly
+from senna_py.features.lemma_lists import tags_of_lemmas
 from senna_py.features.phrase import above_predicted, labels_going_on
 from senna_py.features.protocol import Batch
 from senna_py.given import (
@@ -24,10 +25,11 @@ from senna_py.given import (
 from senna_py.io.parallel import ordered_map
 from senna_py.kernels.runtime.pace import way_of_text
 from senna_py.labels.constraints import pair_automata, role_automata, tag_automata
-from senna_py.labels.tasks import NO_PREDICATE, POS, ROLES, TREES, VERBS
+from senna_py.labels.tasks import LEMMA, NO_PREDICATE, POS, ROLES, TREES, VERBS
 from senna_py.layers.constrained import Constraints
 from senna_py.model import PREDICATES, TASKS, Model
 from senna_py.models.tensors import release_pages
+from senna_py.networks.answers import WordLabels
 from senna_py.networks.batch import WordBatch
 from senna_py.networks.row_kinds import role_kinds, word_kinds
 from senna_py.networks.trunk import trunks_of
@@ -104,7 +106,7 @@ class Tagger(OtherNames):
             known = ", ".join(PREDICATES)
             raise UsageError(f"no such source of predicates: {predicates!r}; there are {known}")
         storage = self.model.storage
-        order: Iterable[str] = dict.fromkeys((*TASKS, *storage.networks))
+        order: Iterable[str] = dict.fromkeys((*TASKS, *storage.networks, LEMMA))
         if tasks is None:
             tasks = order = self.model.default_tasks(predicates)
             if not tasks:
@@ -125,6 +127,9 @@ class Tagger(OtherNames):
             storage.words, storage.tokenizer, strings_of(abbreviations, "abbreviations"),
             storage.splitter, join_hyphens,
         )  # fmt: skip
+        if LEMMA in self.tasks:
+            self._lemmas = storage.resource("lemmas", self.model.lemmas)
+            self._lemma_tags = tags_of_lemmas(self.model.lemmas)
         if predicates == VERBS and ROLES in self.tasks:
             self._no_verb = storage.labels(VERBS).position(NO_PREDICATE)
         if ROLES in self.tasks and self._networks[ROLES].has_paths:
@@ -185,8 +190,13 @@ class Tagger(OtherNames):
         return f"Tagger({str(self.model.path)!r}, tasks={self.tasks})"
 
     def labels(self, task: str) -> Vocabulary:
-        """Vocabulary of the labels of `task`."""
+        """Vocabulary of the labels of `task`, which must be that of a network."""
         return self.model.storage.labels(task)
+
+    def names(self, task: str, answer: Any) -> tuple[str, ...]:
+        """Names of the labels of an answer for `task`."""
+        own: tuple[str, ...] | None = getattr(answer, "names", None)
+        return self.labels(task).names if own is None else own
 
     def task(self, name: str) -> Task:
         """The Task `name`, which must be one of `tasks`; see `labels.tasks`."""
@@ -254,7 +264,14 @@ class Tagger(OtherNames):
             if self._releases:
                 for table in network.tables:
                     release_pages(table)
+        if LEMMA in self.tasks:
+            batch.found[LEMMA] = self._find_lemmas(tokens, batch.found)
         return Annotations(tokens, batch.found)
+
+    def _find_lemmas(self, tokens, found):
+        answers = [(self.labels(task).names, found[task].labels) for task in self._lemma_tags]
+        tags = [[names[i] for i in labels.tolist()] for names, labels in answers]
+        return WordLabels.of_strings(self._lemmas.of_tokens(tokens.texts(), tags), tokens.starts)
 
     def _check_certainty(self, name, answer):
         """Raise SennaError if a probability is none: weights may be finite and their sums not."""

@@ -118,7 +118,10 @@ async def _body(receive):
     return body
 
 
-@click.command("serve", cls=Command, examples=("senna-py serve --pos --ner --port 8080",))
+@click.command(
+    "serve", cls=Command, brief="pos chk ner srl psg upos lemma path paragraphs host port jobs",
+    examples=("senna-py serve --pos --ner --port 8080",),
+)  # fmt: skip
 @tag_options(only=("path", "tasks", "posvbs", "paragraphs", "abbreviations"))
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option(

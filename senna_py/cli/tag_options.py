@@ -10,7 +10,7 @@ from senna_py.corpora.conllu import MULTIWORDS
 from senna_py.corpora.layouts import LAYOUTS
 from senna_py.errors import UsageError
 from senna_py.io.settings import Settings, setting
-from senna_py.labels.tasks import POS, PRINTED, ROLES, TABLE, VERBS
+from senna_py.labels.tasks import LEMMA, POS, PRINTED, ROLES, SENNA, TABLE, VERBS
 from senna_py.printers.registry import FORMATS
 
 __all__ = ["TagOptions", "chosen_format", "format_option", "tag_options"]
@@ -138,7 +138,7 @@ class TagOptions(Settings):
 
         model, asked = Model(self.path), self.tasks
         if self.all_columns and not asked and not self.output.shows:
-            asked = tuple(name for name in PRINTED if TABLE[name].default)
+            asked = tuple(name for name in SENNA if TABLE[name].default)
         tasks = self.output.load().tasks(model, asked, self.predicates)
         return Tagger(
             model, tasks, self.predicates, abbreviations=self.abbreviations,
@@ -174,8 +174,8 @@ class TagOptions(Settings):
             raise UsageError(f"{'posvbs' if self.posvbs else 'usrvbs'} does not go with {shown}")
         if self.probabilities and self.format != "senna":
             raise UsageError(f"format {self.format} does not go with probabilities")
-        if self.probabilities and len(self.tasks) != 1:
-            raise UsageError("probabilities are those of one task: name it, such as pos")
+        if self.probabilities and (len(self.tasks) != 1 or LEMMA in self.tasks):
+            raise UsageError("probabilities are those of one task with a network: name it, as pos")
         for name in ("posvbs", "paragraphs", "limit"):
             if self.usrvbs is not None and getattr(self, name):
                 raise UsageError(f"{name} does not go with usrvbs")

@@ -84,7 +84,7 @@ def _report(run, trained):
 
     lines = {name: report.lines for name, report in REPORTS.items()}
     lines["trees"] = partial(tree_summary, tagged=False)  # leaves have the treebank's tags
-    headlines, kinds = [], run.data.kinds
+    headlines, kinds = [], run.data.config.new_kinds()
     with until_reader_leaves():
         for name, scores in run.score_saved().items():
             value, what = kinds[name].headline(scores)

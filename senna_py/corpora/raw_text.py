@@ -28,11 +28,13 @@ _BARE = {  # contractions without an apostrophe: "im", "thats", "youre"
 
 
 class Word(NamedTuple):
-    """A syntactic word, and its parts of speech; `_` for none."""
+    """A syntactic word, its parts of speech, features and lemma; `_` for none."""
 
     form: str
     upos: str = _NONE
     xpos: str = _NONE
+    feats: str = _NONE
+    lemma: str = _NONE
 
 
 class RawSentence(NamedTuple):
@@ -87,10 +89,10 @@ def _conllu(path, multiwords):
         if multiwords == "tokens":
             upos = [own if own != _NONE else joined for own, joined in
                     zip(found.column("misc.UPOS"), found.column("upos"), strict=True)]  # fmt: skip
-            words = [[Word(*each)] for each in zip(found.forms, upos, found.column("xpos"),
-                                                   strict=True)]  # fmt: skip
+            others = (found.column(name) for name in ("xpos", "feats", "lemma"))
+            words = [[Word(*each)] for each in zip(found.forms, upos, *others, strict=True)]
         else:
-            words = [[Word(row[1], *row[3:5]) for row in rows] for rows in found.rows]
+            words = [[Word(row[1], *row[3:6], row[2]) for row in rows] for rows in found.rows]
         place = f"{file.name}: line {found.lines[0]}"
         yield RawSentence(place, found.forms, found.spaces, words), found.begins_paragraph, False
 

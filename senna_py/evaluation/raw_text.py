@@ -4,7 +4,8 @@ Zeman et al. (2018), CoNLL 2018 shared task: multilingual parsing from raw text 
 dependencies, section 5: a token or sentence is right if it has the characters of a gold one, white
 space aside. Words are aligned: those outside of multiword tokens if they have the same characters;
 in a stretch that multiword tokens of either side cover, by the longest common subsequence of their
-forms in small letters. A tag is right if an aligned word has it.
+forms in small letters. A tag is right if an aligned word has it. Of features, the universal ones
+count, in any order; any lemma is right where the gold one is `_`.
 """
 
 from __future__ import annotations
@@ -12,13 +13,13 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from senna_py.errors import SennaError
 from senna_py.evaluation.counts import Counts, percentage
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from senna_py.corpora.raw_text import RawSentence, Word
 
@@ -28,11 +29,18 @@ __all__ = ["TextScores", "score_text"]
 
 _SHOWN = 30  # characters of a text that differs
 _AROUND = 2  # tokens on both sides of an end of a sentence
+_UNIVERSAL = {
+    "PronType", "NumType", "Poss", "Reflex", "Foreign", "Abbr", "Gender", "Animacy", "Number",
+    "Case", "Definite", "Degree", "VerbForm", "Mood", "Tense", "Aspect", "Voice", "Evident",
+    "Polarity", "Person", "Polite",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
 class TextScores:
     """Counts by what they count: tokens, sentences, words, and each tag that gold words have.
+
+    `feats`, `all` (tags and features) and `lemma` are counted if words of both texts have any.
 
     confusions: {(gold, found): n} of tokens that differ, between the nearest ends that both have,
     and of ends of sentences, which a bar marks among the tokens around.
@@ -42,7 +50,7 @@ class TextScores:
     confusions: Counter[tuple[str, str]]
 
     def aligned_accuracy(self, tag: str) -> float:
-        """Percentage of the aligned words whose tag, `upos` or `xpos`, is right."""
+        """Percentage of the aligned words whose tag, such as `upos`, is right."""
         return percentage(self.counts[tag].correct, self.counts["words"].correct)
 
 
@@ -85,6 +93,20 @@ class _Text:
         return self.names[max(k, 0)] if self.names else "the text"
 
 
+def _features(word: Word) -> list[str]:
+    return sorted(pair for pair in word.feats.split("|") if pair.partition("=")[0] in _UNIVERSAL)
+
+
+# What is compared of a word, which may depend on the gold one.
+_TAGS: dict[str, Callable[[Word, Word], Any]] = {
+    "upos": lambda word, _: word.upos,
+    "xpos": lambda word, _: word.xpos,
+    "feats": lambda word, _: _features(word),
+    "all": lambda word, _: (word.upos, word.xpos, _features(word)),
+    "lemma": lambda word, gold: word.lemma if gold.lemma != "_" else "_",
+}
+
+
 def score_text(gold: Iterable[RawSentence], found: Iterable[RawSentence]) -> TextScores:
     """TextScores of the sentences found in a text.
 
@@ -99,10 +121,11 @@ def score_text(gold: Iterable[RawSentence], found: Iterable[RawSentence]) -> Tex
         "sentences": _common(one.sentences, other.sentences),
         "words": Counts(*size, len(pairs)),
     }
-    for tag in ("upos", "xpos"):
-        if any(getattr(each.word, tag) != "_" for each in one.words):
-            right = sum(getattr(a, tag) == getattr(b, tag) for a, b in pairs)
-            counts[tag] = Counts(*size, right)
+    for tag, of in _TAGS.items():
+        needed = "feats" if tag == "all" else tag
+        texts = (one,) if tag in ("upos", "xpos") else (one, other)
+        if all(any(getattr(each.word, needed) != "_" for each in text.words) for text in texts):
+            counts[tag] = Counts(*size, sum(of(a, a) == of(b, a) for a, b in pairs))
     confusions = Counter(_different_tokens(one, other))
     confusions.update(_different_ends(one, other))
     return TextScores(counts, confusions)

@@ -24,9 +24,11 @@ __all__ = [
 ]  # fmt: skip
 
 _RULE = "-" * 60
-_TAGS = ("upos", "xpos")
+_MOST_LABELS = 200  # that a report on tags of tokens has lines of
+_TAGS = ("upos", "xpos", "feats", "all", "lemma")
 _TEXT_NAMES = {
     "tokens": "Tokens", "sentences": "Sentences", "words": "Words", "upos": "UPOS", "xpos": "XPOS",
+    "feats": "UFeats", "all": "AllTags", "lemma": "Lemmas",
 }  # fmt: skip
 
 
@@ -42,11 +44,11 @@ def chunk_report(scores: ChunkScores) -> list[str]:
 
 
 def token_report(scores: TokenScores) -> list[str]:
-    """Lines of TokenScores."""
+    """Lines of TokenScores; more than _MOST_LABELS, such as all lemmas, are not told apart."""
     return [
         f"processed {scores.n_tokens} tokens; correct: {scores.n_correct}.",
         f"accuracy: {scores.accuracy:6.2f}%",
-        *_label_lines(scores),
+        *(_label_lines(scores) if len(scores.labels) <= _MOST_LABELS else ()),
     ]
 
 

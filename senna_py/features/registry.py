@@ -25,6 +25,7 @@ from senna_py.features.affix import Prefix, Suffix
 from senna_py.features.caps import Caps, SentenceCaps
 from senna_py.features.gazetteer import InGazetteer
 from senna_py.features.label import Label
+from senna_py.features.lemma_lists import LemmaLists
 from senna_py.features.phrase import InPhrase
 from senna_py.features.protocol import Feature, ResourceKind
 from senna_py.features.shape import Shape
@@ -49,7 +50,9 @@ _KINDS = (
 
 # By `ResourceKind.place`.
 RESOURCES: dict[str, ResourceKind] = {
-    kind.place: kind for each in _KINDS if (kind := each.resource_kind) is not None
+    kind.place: kind
+    for kind in (*(each.resource_kind for each in _KINDS), LemmaLists())
+    if kind is not None
 }
 
 

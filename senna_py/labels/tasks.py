@@ -1,7 +1,8 @@
 """The tasks: what each one labels, and all else that the package has to know about it by name.
 
-SENNA's seven and the levels of parse trees stand in TABLE, the tasks that are printed in the order
-of their columns. A network of any other name is a task too: tags or segments of words.
+SENNA's seven, the levels of parse trees and what treebanks say of words stand in TABLE, the tasks
+that are printed in the order of their columns. A network of any other name is a task too: tags or
+segments of words.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -9,13 +10,15 @@ from functools import partial
 from typing import Any, NamedTuple
 
 __all__ = [
-    "KINDS", "NO_PREDICATE", "POS", "PREDICATE", "PRINTED", "ROLES", "TABLE", "TREES", "VERBS",
-    "Task", "default_order", "find_task",
+    "FEATS", "KINDS", "LEMMA", "LEMMA_TAGS", "NO_PREDICATE", "POS", "PREDICATE", "PRINTED", "ROLES",
+    "SENNA", "TABLE", "TREES", "UPOS", "VERBS", "XPOS", "Task", "default_order", "find_task",
 ]  # fmt: skip
 
 KINDS = ("tags", "segments", "roles", "trees")
 PREDICATE, NO_PREDICATE = "VB", "NOVB"  # the labels of VERBS
 POS, VERBS, ROLES, TREES = "pos", "vbs", "srl", "psg"
+UPOS, XPOS, FEATS = "upos", "xpos", "feats"
+LEMMA, LEMMA_TAGS = "lemma", (POS, XPOS, UPOS)  # of no network, but by one of these tags
 
 
 class Task(NamedTuple):
@@ -73,11 +76,15 @@ _TASKS = (
     Task(TREES, "trees", "parse trees", attribute="tree",
          needs=(POS,),  # the leaves of a tree have it
          gold=(POS, "parse")),
+    Task(UPOS, "tags", "universal parts of speech", senna=False),
+    Task(FEATS, "tags", "morphological features", senna=False),
+    Task(LEMMA, "tags", "lemmas", senna=False),
     Task(VERBS, "tags", gold=("predicate",), derive=_verbs, headline=PREDICATE),
     *(Task(f"pt{n}", "segments", senna=False, **_from_parse(n)) for n in range(1, 5)),
 )  # fmt: skip
 TABLE = {task.name: task for task in _TASKS}
 PRINTED = tuple(task.name for task in _TASKS if task.title)
+SENNA = tuple(name for name in PRINTED if TABLE[name].senna)
 
 
 def default_order(names: Iterable[str]) -> list[str]:
@@ -87,14 +94,14 @@ def default_order(names: Iterable[str]) -> list[str]:
     """
     names = list(names)
     printed = [n for n in names if n not in TABLE or (TABLE[n].title and TABLE[n].default)]
-    order = {name: place for place, name in enumerate(PRINTED)}
+    order = {name: place for place, name in enumerate(SENNA)}
     return sorted(printed or names, key=lambda name: order.get(name, len(order)))
 
 
 def find_task(name: str, kind: str = "") -> Task:
     """The task of a name; one that is not in TABLE is of the given kind.
 
-    As a rule that is segments; UD's columns of parts of speech have tags.
+    As a rule that is segments; UD's second column of parts of speech has tags.
     """
-    rule = "tags" if name in ("upos", "xpos") else "segments"
+    rule = "tags" if name == XPOS else "segments"
     return TABLE.get(name) or Task(name, kind or rule, senna=False)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.labels.tasks import default_order
+from senna_py.labels.tasks import LEMMA, default_order
 from senna_py.layers.lookup import ByteRows, dense
 from senna_py.models.cascades import needs_of
 from senna_py.models.joining import (
@@ -84,9 +84,11 @@ def build_model(
     parts = [_moved(source.model.part(name)) for name, source in owners.items()]
     info = info or {}
     merged = merge_info([(source.model, source.networks) for source in chosen], info)
+    resources = merged_resources((each.model.path, _resources(each)) for each in chosen)
     if "tasks" in merged and "tasks" not in info:
         merged["tasks"] = _default_tasks(owners, first)
-    resources = merged_resources((each.model.path, _resources(each)) for each in chosen)
+        if resources["lemmas"] and any(LEMMA in each.info.get("tasks", ()) for each in models):
+            merged["tasks"].append(LEMMA)
     if splitter is None:
         fitting = (each for each in models if each.tokenizer == merged.get("tokenizer"))
         splitter = next((each.splitter for each in fitting if each.splitter is not None), None)

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from senna_py.errors import SennaError
+from senna_py.features.lemma_lists import tags_of_lemmas
 from senna_py.features.registry import RESOURCES, find_feature
 from senna_py.io.overwriting import check_paths
 from senna_py.labels.tasks import ROLES, VERBS
@@ -41,12 +42,18 @@ def all_resources(storage):
 
 
 def needed_resources(model, names):
-    """Resources that some networks of a native model need, as `write_model` takes them."""
+    """Resources that some networks of a native model need, as `write_model` takes them.
+
+    Lemmas come along with all networks whose tags they go by.
+    """
     features = [find_feature(feature) for name in names for feature in model.features(name)]
     found = {place: {} for place in RESOURCES}
     for feature in features:
         if (kind := feature.resource_kind) is not None:
             found[kind.place][feature.resource] = model.resource(kind.place, feature.resource)
+    for lemmas in model.resources("lemmas"):
+        if {*tags_of_lemmas(lemmas)} <= {*names}:
+            found["lemmas"][lemmas] = model.resource("lemmas", lemmas)
     return found
 
 

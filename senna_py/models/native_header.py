@@ -5,7 +5,7 @@ import re
 from senna_py.errors import SennaError
 from senna_py.features.registry import is_token_feature, networks_read
 from senna_py.io.nesting import parse_json
-from senna_py.labels.tasks import TABLE
+from senna_py.labels.tasks import LEMMA, TABLE
 from senna_py.models.cascades import MOST_NETWORKS, cascade_order, needs_of
 from senna_py.networks.registry import NETWORKS, network_class
 
@@ -54,12 +54,13 @@ def read_description(metadata, arrays):
             raise SennaError(f"network {name}: {error}") from None
         found[name] = entry
     _check_cascade(found)
-    _check_tasks(model["info"], found)
+    lemmas = [LEMMA] * any(name.startswith("lemmas/") for name in arrays)
+    _check_tasks(model["info"], [*found, *lemmas])
     return model["info"], found
 
 
 def _check_tasks(info, entries):
-    """The tasks that are done if none is named are networks of the model."""
+    """The tasks that are done if none is named are among those of the model."""
     tasks = info.get("tasks", [])
     if not isinstance(tasks, list) or not all(isinstance(name, str) for name in tasks):
         raise SennaError(f"tasks: expected a list of names, found {tasks!r}")

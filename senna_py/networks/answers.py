@@ -42,13 +42,15 @@ class WordLabels(NamedTuple):
 
     labels: int32[n_tokens]; begin: int64[n_sentences + 1], the rows of each sentence; scores: the
     PathScores of the labels, if asked for; probabilities: float32[n_tokens, n_labels], of all
-    labels, if these were asked for: then `labels` is empty.
+    labels, if these were asked for: then `labels` is empty; names: of the labels, a tuple of str,
+    where they are those of the batch alone.
     """
 
     labels: np.ndarray
     begin: np.ndarray
     scores: PathScores | None = None
     probabilities: np.ndarray | None = None
+    names: tuple[str, ...] | None = None
 
     @classmethod
     def of(
@@ -60,6 +62,13 @@ class WordLabels(NamedTuple):
     ) -> WordLabels:
         """The answer for a WordBatch."""
         return cls(labels, batch.begin, scores, probabilities)
+
+    @classmethod
+    def of_strings(cls, strings: list[str], begin: np.ndarray) -> WordLabels:
+        """The answer of strings, one a token; begin: see the class."""
+        index = {name: i for i, name in enumerate(dict.fromkeys(strings))}
+        labels = np.fromiter(map(index.__getitem__, strings), np.int32, len(strings))
+        return cls(labels, begin, names=tuple(index))
 
     def certainty(self) -> np.ndarray | None:
         """Numbers that are finite if the probabilities are any, or None."""

@@ -11,6 +11,7 @@ import numpy as np
 from senna_py.corpora.escapes import escape_role, quote
 from senna_py.kernels.text.columns import NOTHING, WORD, ZERO, Texts, gather_pieces
 from senna_py.labels.tag_schemes import convert
+from senna_py.labels.tasks import LEMMA
 
 __all__ = ["CELLS", "Cells", "OffsetCells", "Table", "TokenCells"]
 
@@ -19,11 +20,13 @@ class Cells(NamedTuple):
     """Pieces of each token, at most one of which is its word.
 
     piece: int32[n_pieces], as `write_rows` takes them; first: int64[n_tokens + 1], those of token t
-    are `piece[first[t]:first[t + 1]]`.
+    are `piece[first[t]:first[t + 1]]`; own: texts of the batch, whose indices follow those of the
+    Table. One column at most has some.
     """
 
     piece: np.ndarray
     first: np.ndarray
+    own: tuple[str, ...] = ()
 
     @classmethod
     def of_each(cls, n_tokens, pieces):
@@ -67,15 +70,23 @@ class Table:
         scheme: that they are printed in; escape: makes a field of CSV of one.
         """
         labels = (convert(label, scheme) for label in vocabulary.names)
-        if self.padded:
-            return self.add(*(f"{before}{label:>10}" for label in labels))
-        return self.add(*(before + escape(label) for label in labels))
+        return self.add(*self.fields(labels, escape, before))
 
-    def texts(self):
-        """All of them, as the kernel takes them."""
-        encoded = [text.encode("utf-8", "surrogateescape") for text in self._texts]
+    def fields(self, labels, escape=quote, before="\t"):
+        """Labels as printed: a list of str; see `add_labels`."""
+        if self.padded:
+            return [f"{before}{label:>10}" for label in labels]
+        return [before + escape(label) for label in labels]
+
+    def texts(self, own=()):
+        """All of them, and then those of a batch, as the kernel takes them."""
+        encoded = [text.encode("utf-8", "surrogateescape") for text in (*self._texts, *own)]
         start = np.cumsum([0, *map(len, encoded)]).astype(np.int32)
         return Texts(np.frombuffer(b"".join(encoded), np.uint8), start)
+
+    def __len__(self):
+        """Count the texts."""
+        return len(self._texts)
 
 
 class TokenCells:
@@ -108,12 +119,17 @@ class _WordCells:
     """A label of each word."""
 
     def __init__(self, tagger, task, table):
-        self.names, self._task = (task.name,), task.name
+        self.names, self._task, self._table = (task.name,), task.name, table
         scheme = "iobes" if task.kind == "tags" else table.scheme
-        self._labels = table.add_labels(tagger.labels(task.name), scheme)
+        if task.name != LEMMA:
+            self._labels = table.add_labels(tagger.labels(task.name), scheme)
 
     def cells(self, tokens, found):
-        return [Cells.of_each(len(tokens), self._labels[found[self._task].labels])]
+        answer = found[self._task]
+        if answer.names is None:
+            return [Cells.of_each(len(tokens), self._labels[answer.labels])]
+        each = Cells.of_each(len(tokens), answer.labels + len(self._table))
+        return [each._replace(own=tuple(self._table.fields(answer.names)))]
 
 
 class _RoleCells:

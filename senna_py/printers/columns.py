@@ -32,7 +32,7 @@ class ColumnPrinter(Printer):
         self._columns = [TokenCells()] * words + [OffsetCells(table)] * offsets
         for task in map(tagger.task, tagger.tasks):
             self._columns.append(CELLS[task.labels](tagger, task, table))
-        self._texts, self._width = table.texts(), table.width
+        self._table, self._texts, self._width = table, table.texts(), table.width
 
     def header(self):
         """Return the names of the columns, if they are wanted."""
@@ -43,24 +43,28 @@ class ColumnPrinter(Printer):
         """Return the rows as a memoryview of bytes."""
         tokens = found.tokens
         cells = [run for column in self._columns for run in column.cells(tokens, found.found)]
+        own = next((run.own for run in cells if run.own), ())
+        texts = self._table.texts(own) if own else self._texts
         piece = np.concatenate([np.empty(0, np.int32), *(run.piece for run in cells)])
         first = np.empty((len(cells), len(tokens) + 1), np.int64)
         for c, before in enumerate(np.cumsum([0, *(len(run.piece) for run in cells)])[:-1]):
             first[c] = cells[c].first + before
-        out = np.empty(self._most_bytes(tokens, cells), np.uint8)
+        out = np.empty(self._most_bytes(tokens, cells, texts), np.uint8)
         size = write_rows(
-            tokens.raw, tokens.begin, tokens.end, tokens.starts, self._width, self._texts, piece,
+            tokens.raw, tokens.begin, tokens.end, tokens.starts, self._width, texts, piece,
             first, out,
         )  # fmt: skip
         return memoryview(out)[:size]
 
-    def _most_bytes(self, tokens, cells):
+    def _most_bytes(self, tokens, cells, texts):
         """Bytes that the rows cannot exceed; pages not written take no memory."""
+        size = np.diff(texts.start)
         piece = max(np.diff(self._texts.start).max(initial=0), _DIGITS)
         words = 2 * int((tokens.end - tokens.begin).sum(dtype=np.int64))
         words += len(tokens) * (self._width + 2)  # padding, or quotation marks around and doubled
         return (
             sum(words * (WORD in run.piece) + piece * len(run.piece) for run in cells)
+            + sum(int(size[run.piece].sum(dtype=np.int64)) for run in cells if run.own)
             + len(tokens) + tokens.n_sentences
         )  # fmt: skip
 

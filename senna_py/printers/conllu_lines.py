@@ -5,13 +5,12 @@ from functools import lru_cache
 
 from senna_py.corpora.conllu import COLUMNS
 from senna_py.labels.tag_schemes import convert, encode
-from senna_py.labels.tasks import POS
+from senna_py.labels.tasks import POS, UPOS, XPOS
 from senna_py.labels.universal_tags import OTHER, universal_tag
 from senna_py.printers.sentences import SentencePrinter
 
-__all__ = ["UPOS", "XPOS", "ConlluPrinter", "parts_of_speech"]
+__all__ = ["ConlluPrinter", "parts_of_speech"]
 
-UPOS, XPOS = "upos", "xpos"  # the names of networks that give them
 # Keys in the last column for SENNA's tasks; those of others are their names.
 _KEYS = {"chk": "Chunk", "ner": "NER", "pt0": "Level0"}
 _ESCAPES = {" ": r"\s", "\t": r"\t", "\n": r"\n", "\r": r"\r", "|": r"\p", "\\": r"\\"}

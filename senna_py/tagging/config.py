@@ -12,7 +12,7 @@ from senna_py.errors import SennaError
 from senna_py.features.registry import RESOURCES, find_feature, networks_read
 from senna_py.io.settings import MOST, Settings, default_of, info_of, setting
 from senna_py.io.toml import parse_setting, read_toml, toml_line
-from senna_py.labels.tasks import KINDS, TREES, find_task
+from senna_py.labels.tasks import FEATS, KINDS, LEMMA, LEMMA_TAGS, TREES, find_task
 from senna_py.models.model_info import check_info
 from senna_py.networks.dilated import BlockSettings
 from senna_py.tagging.defaults import HIDDEN, approaches_for, fill_defaults
@@ -103,6 +103,11 @@ class Config(_ResourceSettings):  # type: ignore[misc, valid-type]
     def reads(self):
         """The networks, or columns, that it takes labels or trees from: see `networks_read`."""
         return networks_read(self.features)
+
+    def new_kinds(self):
+        """The kind of the labels of each task, without keys, by its name; of lemmas, too."""
+        own = {LEMMA: kind_of(LEMMA)} if LEMMA in self.tasks else {}
+        return {name: plan.new_kind() for name, plan in self.plans.items()} | own
 
     def as_dict(self):
         """The configuration as JSON or TOML could say it."""
@@ -223,6 +228,8 @@ def _check_names(config):
         if not _NAME.fullmatch(name) or find_feature(name).of_tokens:
             place = "tasks" if config.tasks else "task"
             raise SennaError(f"{place}: expected a name such as pos or srl, found {name!r}")
+    if LEMMA in (config.task, *config.tasks) and not {*LEMMA_TAGS} & {*config.tasks}:
+        raise SennaError("tasks: lemmas go by the tags of a task pos, xpos or upos beside them")
     for name in ("kind", "labels_of", *([] if config.tasks else ["heads"])):
         if config.tasks and getattr(config, name):
             raise SennaError(f"{name}: of several tasks, [heads.NAME] says it")
@@ -234,13 +241,14 @@ def _heads(config):
     """HeadSettings of each task by its name."""
     if not config.tasks:
         return {config.task: HeadSettings(kind=config.kind, labels_of=config.labels_of)}
+    learned = [name for name in config.tasks if name != LEMMA]
     for name, head in config.heads.items():
-        if name not in config.tasks:
-            raise SennaError(f"heads.{name}: no such task; there are {', '.join(config.tasks)}")
+        if name not in learned:
+            raise SennaError(f"heads.{name}: no such task; there are {', '.join(learned)}")
         if not isinstance(head, dict):
             raise SennaError(f"heads.{name}: expected a table, found {head!r}")
     found = {name: HeadSettings.of(config.heads.get(name, {}), f"heads.{name}.")
-             for name in config.tasks}  # fmt: skip
+             for name in learned}  # fmt: skip
     if not any(head.score_weight for head in found.values()):
         raise SennaError("heads: expected a score_weight above 0 of some task, found none")
     return found
@@ -266,8 +274,9 @@ def _plan(config, name, head):
         raise SennaError(f"{kind} need network.approach = {named}")
     own = _own_settings(network.own, head, labels) if config.tasks else network.own
     constrained = network.constrained if head.constrained is None else head.constrained
+    criterion = "word" if learned == FEATS else network.criterion  # its labels are too many
     return Plan(
-        name, learned, kind, labels, approach[labels], own, head.criterion or network.criterion,
+        name, learned, kind, labels, approach[labels], own, head.criterion or criterion,
         constrained, head.weight, head.score_weight,
     )  # fmt: skip
 
@@ -303,13 +312,14 @@ def _check_features(config):
     for name, size in config.features.items():
         if name == "word":
             raise SennaError("features.word: its size is that of the given vectors")
-        if name in config.plans or (name in learned and name not in config.cascade):
+        own = name in config.plans or name in config.tasks
+        if own or (name in learned and name not in config.cascade):
             raise SennaError(f"features.{name}: that is what this run predicts")
         if type(size) is not int or not 1 <= size <= MOST:
             raise SennaError(f"features.{name}: expected a size, found {size!r}")
         find_feature(name)  # raises what is wrong with a name
     for kind in RESOURCES.values():
-        for name, value in config.resources[kind.setting].items():
+        for name, value in config.resources.get(kind.setting, {}).items():
             if not _NAME.fullmatch(name) or not kind.accepts(value):
                 raise SennaError(
                     f"{kind.setting}.{name}: expected {kind.expected}, found {value!r}"
@@ -320,7 +330,7 @@ def _check_features(config):
 
 
 def _check_data(config):
-    kinds = {name: plan.new_kind() for name, plan in config.plans.items()}
+    kinds = config.new_kinds()
     for name, sets in (("train", config.train), ("dev", config.dev)):
         if not sets:
             part = "; part = [0.9, 1.0] takes the last tenth of a file" * (name == "dev")

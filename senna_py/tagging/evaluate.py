@@ -9,9 +9,9 @@ from senna_py.errors import UsageError
 from senna_py.evaluation.evalb_parameters import COLLINS
 from senna_py.evaluation.raw_text import score_text
 from senna_py.labels.tag_schemes import encode, strict_segments
-from senna_py.labels.tasks import POS, VERBS
+from senna_py.labels.tasks import FEATS, LEMMA, POS, UPOS, VERBS, XPOS
 from senna_py.model import Model
-from senna_py.printers.conllu_lines import UPOS, XPOS, parts_of_speech
+from senna_py.printers.conllu_lines import parts_of_speech
 from senna_py.tagger import Tagger
 from senna_py.tagging.data import read_sentences
 from senna_py.tagging.kinds import kind_of
@@ -59,7 +59,7 @@ def score_raw_text(model, paragraphs, multiwords="words"):
 
     multiwords: what a token of several words is in `paragraphs`, see `read_paragraphs`.
     """
-    tasks = [name for name in (UPOS, XPOS, POS) if name in model.storage.networks]
+    tasks = [name for name in (UPOS, XPOS, POS, FEATS, LEMMA) if name in model.tasks()]
     texts = [raw_text(paragraph)[0] for paragraph in paragraphs]
     found = chain.from_iterable(Tagger(model, tasks).pipe(texts, documents=True))
     return score_text(chain.from_iterable(paragraphs), (_as_raw(s, multiwords) for s in found))
@@ -71,7 +71,8 @@ def _as_raw(sentence, multiwords):
     upos, xpos = parts_of_speech(sentence)
     if multiwords == "words":  # as senna-tag prints them
         upos = [tag.partition("+")[0] for tag in upos]
-    words = [[Word(*each)] for each in zip(forms, upos, xpos, strict=True)]
+    others = (sentence.tags.get(name) or ["_"] * len(forms) for name in (FEATS, LEMMA))
+    words = [[Word(*each)] for each in zip(forms, upos, xpos, *others, strict=True)]
     return RawSentence("the model's sentences", forms, [True] * len(forms), words)
 
 
@@ -84,7 +85,7 @@ def _predict(tagger, kind, sentences, given):
             marks[[start + predicate for predicate in labels]] = True
     found, starts = tagger.annotate(tokens, marks).found, tokens.starts
     beside = {need: _tags(found[need].labels, starts, tagger, need) for need in kind.task.needs}
-    return kind.decode(found[task], tagger.labels(task).keys(), starts, beside)
+    return kind.decode(found[task], tagger.names(task, found[task]), starts, beside)
 
 
 def _tags(labels, starts, tagger, task):

@@ -147,7 +147,7 @@ def read_initial(config, directory):
         return {}
     tasks, found = config.tasks or [config.task], {}
     model, name = _find(config.network.init, tasks, directory)
-    if any(config.resources[kind.setting] for kind in RESOURCES.values()):
+    if any(config.resources.get(kind.setting) for kind in RESOURCES.values()):
         raise SettingError(f"network.init: lists and classes are those of {model.path}")
     for task in tasks if config.tasks else []:
         if task in model.networks:

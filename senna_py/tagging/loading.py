@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 
 from senna_py.errors import SennaError, SettingError, UsageError, counted
+from senna_py.features.lemma_lists import name_of_lemmas
 from senna_py.features.registry import RESOURCES
+from senna_py.labels.tasks import FEATS, LEMMA
 from senna_py.models.joining import carried_networks, merged_resources, needed_resources
 from senna_py.models.native import NativeModel
 from senna_py.models.shipped import find_native
@@ -20,6 +22,7 @@ from senna_py.tagging.dictionary import read_dictionary
 from senna_py.tagging.features import Features, make_features, read_resources
 from senna_py.tagging.initial import read_initial
 from senna_py.tagging.inputs import Inputs
+from senna_py.tagging.lexical import best_lemmas, replace_rare
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
 
@@ -98,12 +101,15 @@ def load_run(config, corpora, directory, vectors):
     """
     corpora, directory = Path(corpora), Path(directory)
     initial = read_initial(config, directory)
-    kinds = {name: plan.new_kind() for name, plan in config.plans.items()}
+    kinds = config.new_kinds()
     # A column that the cascade predicts is not read: its gold labels are not for training.
     named = [name for name in config.features if name not in config.cascade]
     train, dev = (
         read_sentences(sets, kinds, corpora, named) for sets in (config.train, config.dev)
     )
+    kinds.pop(LEMMA, None)  # no network learns it
+    if (least := config.training.min_label_count) > 1 and FEATS in kinds:
+        replace_rare(train, FEATS, least)
     runs = {name: _find_run(directory, name, text) for name, text in config.cascade.items()}
     models = {name: NativeModel(run) for name, run in runs.items()}
     words, word_vectors, resources, notes = _dictionary(
@@ -115,6 +121,9 @@ def load_run(config, corpora, directory, vectors):
     for name, kind in kinds.items():
         _find_keys(config, name, kind, train, initial.get(name), label_sets, notes)
     notes += _facts(config, kinds, train, dev)
+    if LEMMA in config.tasks:
+        lemmas, by, note = best_lemmas(train, dev)
+        stored, notes = stored | {"lemmas": {name_of_lemmas(by): lemmas}}, [*notes, note]
     given = next((each.vocabularies for each in initial.values()), {})
     tokenizer = Tokenizer(words)
     features = make_features(config, tokenizer, resources, train, label_sets, given)

@@ -5,10 +5,12 @@ from functools import cached_property
 from pathlib import Path
 
 from senna_py import __version__
-from senna_py.labels.tasks import default_order
+from senna_py.features.lemma_lists import tags_of_lemmas
+from senna_py.labels.tasks import LEMMA, default_order
 from senna_py.models.model_info import TEXT_KEYS
 from senna_py.models.native import ModelPart, NativeModel, write_model
 from senna_py.tagging.build import new_networks
+from senna_py.tagging.lexical import score_lemmas
 from senna_py.tagging.loading import load_run
 from senna_py.tagging.trainer import Problem, TaggerTraining, decode
 from senna_py.text.vocabulary import Vocabulary
@@ -62,7 +64,7 @@ class Run:
         data = self.data
         parts = [self._part(name, networks[name], scores[name]) for name in networks]
         said = {key: data.config.info[key] for key in TEXT_KEYS if key in data.config.info}
-        tasks = default_order(part.name for part in parts)
+        tasks = default_order(data.config.tasks or [data.config.task])
         about = {"tokenizer": "treebank", **said, "tasks": tasks}
         write_model(path, data.words, data.vectors, [*parts, *data.carried], data.stored, about)
 
@@ -85,4 +87,9 @@ class Run:
         model = NativeModel(self.directory)
         networks = {name: model.network(name) for name in self.data.kinds}
         found = decode(networks, self.problem)
-        return {name: self.problem.score(name, found[name]) for name in networks}
+        scores = {name: self.problem.score(name, found[name]) for name in networks}
+        if LEMMA in self.data.config.tasks:
+            (by,) = self.data.stored["lemmas"]
+            lemmas = model.resource("lemmas", by)
+            scores[LEMMA] = score_lemmas(lemmas, tags_of_lemmas(by), self.data.dev, found)
+        return scores

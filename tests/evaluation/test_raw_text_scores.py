@@ -37,6 +37,16 @@ def test_an_example():
     }  # fmt: skip
 
 
+def test_features_and_lemmas():
+    gold = [sentence("a/X/Y/Case=Nom|Foo=1|Number=Sing/b", "b/X/Y/_/_", "c/X/Y/Foo=2/c")]
+    found = [sentence("a/X/Z/Number=Sing|Case=Nom/b", "b/X/Y/Foo=1/any", "c/X/Y/Case=Acc/d")]
+    counts = score_text(gold, found).counts
+    right = {"upos": 3, "xpos": 2, "feats": 2, "all": 1, "lemma": 2}
+    assert {name: counts[name].correct for name in right} == right
+    without = [sentence("a/X/Y", "b/X/Y", "c/X/Y")]
+    assert score_text(gold, without).counts.keys() == counts.keys() - {"feats", "all", "lemma"}
+
+
 def test_words_of_tokens_are_aligned_by_their_forms():
     gold = [sentence(("dámelo", "da", "me", "lo"), "x")]
     for token, right in (

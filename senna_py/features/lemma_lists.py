@@ -1,0 +1,40 @@
+"""Lemmas as models keep them: a resource, which the networks whose tags it goes by bring along."""
+
+from senna_py.features.protocol import ResourceKind
+from senna_py.labels.lemmas import Lemmas
+
+__all__ = ["LemmaLists", "name_of_lemmas", "tags_of_lemmas"]
+
+
+class LemmaLists(ResourceKind):
+    """Lemmas, named by the tasks of their tags, such as `pos` or `upos-feats`.
+
+    No configuration names any: a run learns them of what it trains on.
+    """
+
+    place = setting = "lemmas"
+    settings = {}  # noqa: RUF012 - never changed
+    noun = "list of lemmas by"
+
+    def read(self, settings, directory):
+        return {}
+
+    def from_array(self, array, name):
+        return Lemmas(array, name)
+
+    def describe(self, resource):
+        return {"endings": len(resource.endings), "words": len(resource.words)}
+
+    def lines(self, found):
+        return [f"lemmas by {name}: {n['endings']:,} endings, {n['words']:,} words"
+                for name, n in found.items()]  # fmt: skip
+
+
+def name_of_lemmas(tasks):
+    """Name of the resource with lemmas by the tags of these tasks."""
+    return "-".join(tasks)
+
+
+def tags_of_lemmas(name):
+    """The tasks whose tags lemmas go by, of the name of their resource."""
+    return name.split("-")

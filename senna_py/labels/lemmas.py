@@ -1,0 +1,180 @@
+"""Lemmas of words, learned from forms and tags without a network.
+
+What a lemma is of a word is an edit of its end, in small letters, and a case. The edit is that of
+the longest ending known among words of the same tag, the case that of most words of the tag and of
+the same shape. Words of which this is wrong are listed, with all their tags.
+"""
+
+from collections import Counter, defaultdict
+
+import numpy as np
+
+from senna_py.errors import SennaError
+
+__all__ = ["Lemmas", "learn_lemmas"]
+
+_LONGEST = 12  # characters of an ending
+_LEAST_KEPT = 2  # characters of a word that an edit must keep, or it says nothing about others
+_MOST_KNOWN = 1 << 18  # words with tags whose lemmas are remembered
+_LONGEST_KNOWN = 100  # bytes of such a word
+_CASES = ("keep", "lower", "title")
+
+
+class Lemmas(dict):
+    """Lemmas by tuples of a form, bytes, and its tags, found when they are first asked for.
+
+    array: uint8[n], the lines of what was learned, with tabs between their parts. `tag` begins what
+    is known of words with these tags, of which the last may be missing: `ending`, how many
+    characters of it are cut off, and what takes their place; `case`, for words of a shape; `word`,
+    and its lemma.
+    """
+
+    def __init__(self, array, name="lemmas"):
+        """Read the lines; raises SennaError, naming `name`, for one that says nothing."""
+        super().__init__()
+        self.array, self.endings, self.cases, self.words = array, {}, {}, {}
+        text, tags = array.tobytes().decode("utf-8", "surrogateescape"), ()
+        for number, line in enumerate(text.split("\n")[:-1], 1):
+            kind, *parts = line.split("\t")
+            if kind == "tag":
+                tags = tuple(parts)
+            elif not self._read(kind, parts, tags):
+                raise SennaError(f"{name}: line {number}: {line[:40]!r} says nothing of a lemma")
+
+    def _read(self, kind, parts, tags):
+        """Take a line; returns whether it says something."""
+        if kind == "ending" and len(parts) == 3 and parts[1].isdecimal() and len(parts[1]) < 3:
+            ending, cut, added = parts
+            self.endings[ending, tags] = int(cut), added
+            return int(cut) <= len(ending)
+        if kind == "case" and len(parts) == 2:
+            self.cases[parts[0], tags] = parts[1]
+            return parts[1] in _CASES
+        if kind == "word" and len(parts) == 2:
+            self.words[parts[0], tags] = parts[1]
+            return parts[1] != ""
+        return False
+
+    def __missing__(self, key):
+        """Find a lemma, and remember it while there is room."""
+        form, *tags = key
+        lemma = self.find(form.decode("utf-8", "surrogateescape"), tuple(tags))
+        if len(form) <= _LONGEST_KNOWN and len(self) < _MOST_KNOWN:
+            self[key] = lemma
+        return lemma
+
+    def of_tokens(self, forms, tags):
+        """The lemmas of tokens: a list of str.
+
+        forms: bytes of each; tags: for each kind of tags, those of the tokens.
+        """
+        return list(map(self.__getitem__, zip(forms, *tags, strict=True)))
+
+    def find(self, form, tags):
+        """The lemma of a form, str, with a tuple of tags."""
+        if (lemma := self.words.get((form, tags))) is not None:
+            return lemma
+        small, shape, parts = form.lower(), _shape(form), _general(tags)
+        case = next((self.cases[shape, part] for part in parts if (shape, part) in self.cases),
+                    "keep")  # fmt: skip
+        if case == "lower" and form != small:
+            return self.find(small, tags)
+        cut, added = next(filter(None, (self.edit(small, part) for part in parts)), (0, ""))
+        return _in_case(form, small[: len(small) - cut] + added, case) or form
+
+    def edit(self, small, tags, longest=_LONGEST):
+        """How many characters the longest known ending loses, and what it gets, or None."""
+        for n in range(min(len(small), longest), -1, -1):
+            if (found := self.endings.get((small[len(small) - n :], tags))) is not None:
+                return found
+        return None
+
+
+def learn_lemmas(rows):
+    """Lemmas from tuples of a form, a tuple of tags, and a lemma: all str."""
+    counts = defaultdict(Counter)
+    for form, tags, lemma in rows:
+        if form and lemma:
+            counts[form, tags][lemma] += 1
+    found = Lemmas(np.empty(0, np.uint8))
+    found.cases = _learn_cases(counts)
+    _learn_endings(found, counts)
+    _learn_words(found, counts)
+    lines = defaultdict(list)
+    endings = {key: f"{cut}\t{added}" for key, (cut, added) in found.endings.items()}
+    for kind, known in (("ending", endings), ("case", found.cases), ("word", found.words)):
+        for (of, tags), value in sorted(known.items()):
+            lines[tags].append(f"{kind}\t{of}\t{value}")
+    text = "".join(f"{line}\n" for tags in sorted(lines)
+                   for line in ("\t".join(["tag", *tags]), *lines[tags]))  # fmt: skip
+    return Lemmas(np.frombuffer(text.encode("utf-8", "surrogateescape"), np.uint8))
+
+
+def _learn_cases(counts):
+    cases = defaultdict(Counter)
+    for (form, tags), lemmas in counts.items():
+        for lemma, n in lemmas.items():
+            small = lemma.lower()
+            for case in (each for each in _CASES if _in_case(form, small, each) == lemma):
+                for part in _general(tags):
+                    cases[_shape(form), part][case] += n
+    return {key: max(_CASES, key=lambda case: own[case]) for key, own in cases.items()}
+
+
+def _learn_endings(found, counts):
+    """Keep the endings whose usual edit differs from that of the next shorter one."""
+    edits = defaultdict(Counter)
+    pairs = {(form.lower(), tags, lemma.lower())
+             for (form, tags), lemmas in counts.items() for lemma in lemmas}  # fmt: skip
+    for small, tags, lemma in sorted(pairs):
+        kept = _n_common(small, lemma)
+        if kept < min(_LEAST_KEPT, len(small)):
+            continue
+        cut = len(small) - kept
+        for n in range(cut, min(len(small), _LONGEST) + 1):
+            for part in _general(tags):
+                edits[small[len(small) - n :], part][cut, lemma[kept:]] += 1
+    for ending, tags in sorted(edits, key=lambda key: len(key[0])):
+        ((usual, _),) = edits[ending, tags].most_common(1)
+        if found.edit(ending, tags, len(ending) - 1) != usual:
+            found.endings[ending, tags] = usual
+
+
+def _learn_words(found, counts):
+    """List the words of which all else is wrong, those in small letters before others."""
+    tags_of = defaultdict(list)
+    for form, tags in counts:
+        tags_of[form].append(tags)
+    for form in sorted(tags_of, key=lambda form: form != form.lower()):
+        lemmas = {tags: counts[form, tags].most_common(1)[0][0] for tags in tags_of[form]}
+        if any(found.find(form, tags) != lemma for tags, lemma in lemmas.items()):
+            found.words |= {(form, tags): lemma for tags, lemma in lemmas.items()}
+
+
+def _general(tags):
+    """The tags, and these without the last ones, down to none."""
+    return [tags[:n] for n in range(len(tags), -1, -1)]
+
+
+def _shape(form):
+    small = form.lower()
+    if form == small:
+        return "lower"
+    if len(form) > 1 and form == form.upper():
+        return "upper"
+    return "title" if form[1:] == small[1:] else "mixed"
+
+
+def _in_case(form, small, case):
+    """A lemma in small letters in the case that it has beside a form."""
+    if case == "lower":
+        return small
+    if case == "title":
+        return small[:1].upper() + small[1:]
+    n = _n_common(form.lower(), small)
+    return form[:n] + (small[n:].upper() if _shape(form) == "upper" else small[n:])
+
+
+def _n_common(one, other):
+    pairs = enumerate(zip(one, other, strict=False))  # of characters, from the beginning
+    return next((n for n, (a, b) in pairs if a != b), min(len(one), len(other)))

@@ -1,0 +1,78 @@
+"""What a run learns of words by counting: lemmas, and what rare labels are read as."""
+
+from collections import Counter, defaultdict
+
+from senna_py.errors import SennaError
+from senna_py.labels.lemmas import learn_lemmas
+from senna_py.labels.tasks import FEATS, LEMMA, LEMMA_TAGS
+from senna_py.tagging.kinds import kind_of
+
+__all__ = ["best_lemmas", "replace_rare", "score_lemmas"]
+
+_MARGIN = 0.2  # by how many percent of dev features must be better: they will be predicted
+
+
+def best_lemmas(train, dev):
+    """Lemmas of Sentences, the tasks whose tags they go by, and a line for the user.
+
+    These are of the first of LEMMA_TAGS that says anything, and with it of FEATS if dev then has
+    clearly fewer errors. Raises SennaError if no word has both a tag and a lemma.
+    """
+    labels = {name: {label for i in train.labeled(name) for label in train.labels[name][i]}
+              for name in LEMMA_TAGS if name in train.labels}  # fmt: skip
+    tag, found = max(labels, key=lambda name: len(labels[name]) > 1), []
+    for tasks in ((tag,), (tag, FEATS)) if FEATS in train.labels else ((tag,),):
+        rows = [(word, each, lemma)
+                for words, columns, lemmas in _sentences(train, tasks)
+                for word, each, lemma in zip(words, zip(*columns, strict=True), lemmas, strict=True)
+                if lemma != "_" or word == "_"]  # fmt: skip
+        lemmas = learn_lemmas(rows)
+        found.append((score_lemmas(lemmas, tasks, dev).accuracy, lemmas, tasks, len(rows)))
+    accuracy, lemmas, tasks, n = max(found, key=lambda each: each[0] - _MARGIN * len(each[2]))
+    if not n:
+        raise SennaError(f"no word has both a lemma and a label of {tag}")
+    return lemmas, tasks, (f"{LEMMA}: {n:,} tokens to learn from, by {' and '.join(tasks)}; with "
+                           f"the labels of dev {accuracy:.2f}% are right")  # fmt: skip
+
+
+def score_lemmas(lemmas, tasks, sentences, found=None):
+    """TokenScores of Lemmas by the tags of some tasks, on Sentences.
+
+    found: what was found for the sentences with labels of each task, if gold labels do not count.
+    """
+    return kind_of(LEMMA).score(
+        (gold, lemmas.of_tokens([word.encode("utf-8", "surrogateescape") for word in words], tags))
+        for words, tags, gold in _sentences(sentences, tasks, found)
+    )
+
+
+def _sentences(sentences, tasks, found=None):
+    """Yield the words, the tags of each task, and the lemmas of sentences that have all."""
+    places = {task: sentences.labeled(task) for task in tasks}
+    labels = found or {task: [sentences.labels[task][i] for i in places[task]] for task in tasks}
+    tags = [dict(zip(places[task], labels[task], strict=True)) for task in tasks]
+    for i in sentences.labeled(LEMMA):
+        if all(i in own for own in tags):
+            yield sentences.words[i], [own[i] for own in tags], sentences.labels[LEMMA][i]
+
+
+def replace_rare(sentences, task, least):
+    """Give words with a label that occurs less often than `least` another one.
+
+    It is the most frequent of the others of the form and its part of speech, or else of that, or of
+    all words.
+    """
+    of_tags = next((name for name in LEMMA_TAGS if name in sentences.labels), None)
+    words = []  # the labels of its sentence, its number there, and by what labels are counted
+    for k in sentences.labeled(task):
+        forms, labels = sentences.words[k], sentences.labels[task][k]
+        tags = (of_tags and sentences.labels[of_tags][k]) or [""] * len(forms)
+        words += [(labels, i, ((form.lower(), tag), tag, None))
+                  for i, (form, tag) in enumerate(zip(forms, tags, strict=True))]  # fmt: skip
+    counts, usual = Counter(labels[i] for labels, i, _ in words), defaultdict(Counter)
+    rare = [word for word in words if counts[word[0][word[1]]] < least]
+    for labels, i, keys in words:
+        for key in keys if counts[labels[i]] >= least else ():
+            usual[key][labels[i]] += 1
+    for labels, i, keys in rare if usual else ():
+        labels[i] = next(usual[key] for key in keys if key in usual).most_common(1)[0][0]

@@ -1,0 +1,82 @@
+"""Lemmas out of forms and tags."""
+
+import numpy as np
+import pytest
+
+from senna_py.errors import SennaError
+from senna_py.labels.lemmas import Lemmas, learn_lemmas
+
+ROWS = """
+walked VBD walk; talked VBD talk; baked VBD bake; raked VBD rake; went VBD go; saw VBD see
+cities NNS city; parties NNS party; dogs NNS dog; cats NNS cat; mice NNS mouse; ties NNS tie
+saw NN saw; dog NN dog; Dogs NNS dog; The DT the; the DT the; Rome NNP Rome; IBM NNP IBM
+CATS NNS cat; Baked VBD bake; are VBP be; walk VBP walk; Cities NNPS Cities; 's VBZ be; 's POS 's
+colour NN color
+"""
+
+
+@pytest.fixture(scope="module")
+def lemmas():
+    rows = (row.split() for row in ROWS.replace("\n", ";").split(";") if row.strip())
+    return learn_lemmas((form, (tag,), lemma) for form, tag, lemma in rows)
+
+
+@pytest.mark.parametrize(
+    ("form", "tag", "lemma"),
+    [
+        ("stalked", "VBD", "stalk"),  # by the longest ending
+        ("waked", "VBD", "wake"),
+        ("duties", "NNS", "duty"),
+        ("Duties", "NNS", "duty"),  # in small letters, as most words of the tag
+        ("DOGS", "NNS", "dog"),
+        ("went", "VBD", "go"),
+        ("Went", "VBD", "go"),
+        ("saw", "VBD", "see"),
+        ("saw", "NN", "saw"),
+        ("'s", "VBZ", "be"),
+        ("declare", "VBP", "declare"),  # what keeps nothing of a word says nothing of others
+        ("Paris", "NNP", "Paris"),
+        ("UNO", "NNP", "UNO"),
+        ("hats", "XX", "hat"),  # a tag that is not known: as words of any
+        ("s", "NNS", "s"),
+        ("日本", "NN", "日本"),
+        ("a\udcff", "XX", "a\udcff"),
+    ],
+)
+def test_an_example(lemmas, form, tag, lemma):
+    key = (form.encode("utf-8", "surrogateescape"), tag)
+    assert lemmas[key] == lemmas.of_tokens([key[0]], [[tag]])[0] == lemma
+    assert Lemmas(lemmas.array)[key] == lemma  # read again
+
+
+def test_later_tags_may_be_new():
+    lemmas = learn_lemmas([("walked", ("V", "Past"), "walk"), ("walked", ("N", "X"), "walked")])
+    assert lemmas.find("talked", ("V", "Part")) == "talk"
+    assert lemmas.find("talked", ("N", "Y")) == "talked"
+
+
+def test_all_that_was_seen_comes_back():
+    rng = np.random.default_rng(0)
+    words = ["".join(rng.choice([*"abAB"], 3)) for _ in range(60)]
+    rows = [(word, (str(rng.integers(3)),), str(rng.choice(words))) for word in {*words}]
+    lemmas = learn_lemmas(rows)
+    assert [lemmas.find(form, tags) for form, tags, _ in rows] == [lemma for *_, lemma in rows]
+
+
+def test_it_remembers_no_more_than_it_may(lemmas, monkeypatch):
+    monkeypatch.setattr("senna_py.labels.lemmas._MOST_KNOWN", 5)
+    fresh = Lemmas(lemmas.array)
+    for i in range(20):
+        assert fresh[b"x%d" % i, "NN"] == f"x{i}"
+    assert fresh[b"y" * 1000, "NN"] == "y" * 1000
+    assert len(fresh) == 5
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["ending\ts\tx\ty", "ending\ts\t2\t", "case\tupper\tup", "word\ta\t", "word\ta", "", "tags"],
+)
+def test_lines_that_say_nothing(line):
+    data = np.frombuffer(f"tag\tNN\n{line}\n".encode(), np.uint8)
+    with pytest.raises(SennaError, match=r"^model: line 2: .* says nothing of a lemma"):
+        Lemmas(data, "model")

@@ -1,0 +1,174 @@
+"""Tasks of words that treebanks have: lemmas, universal parts of speech, features."""
+
+import json
+
+import pytest
+
+from senna_py import load
+from senna_py.errors import SennaError
+from senna_py.models.build import build_model
+from senna_py.models.native import NativeModel
+from senna_py.tagging.config import Config
+from senna_py.tagging.data import Sentences
+from senna_py.tagging.lexical import replace_rare
+from tests.helpers.commands import assert_one_line_error
+from tests.helpers.commands import run as run_command
+from tests.helpers.small_corpora import corpus, run
+
+_OF_TAGS = {
+    "DT": ("DET", "_"), "JJ": ("ADJ", "Degree=Pos"), "NN": ("NOUN", "Number=Sing"),
+    "NNS": ("NOUN", "Number=Plur"), "NNP": ("PROPN", "Number=Sing"), "VBZ": ("VERB", "Person=3"),
+    ".": ("PUNCT", "_"),
+}  # fmt: skip
+SENTENCE = "the old dog gives stars ."
+FOUND = {
+    "pos": ("DT", "JJ", "NN", "VBZ", "NNS", "."),
+    "upos": ("DET", "ADJ", "NOUN", "VERB", "NOUN", "PUNCT"),
+    "feats": ("_", "Degree=Pos", "Number=Sing", "Person=3", "Number=Plur", "_"),
+    "lemma": ("the", "old", "dog", "give", "star", "."),
+}
+TASKS = [*FOUND]
+
+
+def conllu(sentences):
+    """Sentences of `small_corpora.corpus` as CoNLL-U."""
+    lines = []
+    for rows in sentences:
+        for i, (word, tag, *_) in enumerate(rows, 1):
+            upos, feats = _OF_TAGS[tag]
+            lemma = word[:-1] if tag in ("NNS", "VBZ") else word
+            lines.append(f"{i}\t{word}\t{lemma}\t{upos}\t{tag}\t{feats}\t_\t_\t_\t_")
+        lines.append("")
+    return "".join(f"{line}\n" for line in lines)
+
+
+@pytest.fixture(scope="module")
+def place(corpora, tmp_path_factory):
+    """Directory with CoNLL-U, and `run`, a model of all four tasks."""
+    place = tmp_path_factory.mktemp("treebank")
+    (place / "vectors.txt").write_bytes((corpora / "vectors.txt").read_bytes())
+    (place / "train.conllu").write_text(conllu(corpus(60, seed=1)))
+    (place / "dev.conllu").write_text(conllu(corpus(20, seed=2)))
+    notes = []
+    made = run(place / "run", config(), place, notes.append)
+    assert notes[-1].endswith(
+        "tokens to learn from, by pos; with the labels of dev 100.00% are right"
+    )
+    assert made.trainer().run()
+    scores = made.score_saved()
+    assert [*scores] == TASKS and all(each.accuracy == 100 for each in scores.values())
+    return place
+
+
+def config(tasks=TASKS, **changes):
+    values = {
+        "tasks": tasks, "features": {"caps": 2, "suffix": 3},
+        "network": {"approach": "window", "window": {"window": 3, "hidden": 12}},
+        "train": [{"files": ["train.conllu"]}], "dev": [{"files": ["dev.conllu"]}],
+        "training": {
+            "rate": 0.02, "batch": 4, "epochs": 8, "dropout": 0.0, "embedding_dropout": 0.0,
+            "unknown": 0.0,
+        },
+    }  # fmt: skip
+    return Config.of(values | changes)
+
+
+def test_sentences_have_them(place):
+    nlp = load(place / "run")
+    sentence = nlp(SENTENCE)
+    assert nlp.tasks == (*TASKS,) and nlp.networks == ("pos", "upos", "feats")
+    assert sentence.tags == FOUND
+    token = sentence[4]
+    assert (token.lemma, token.upos, token.feats) == ("star", "NOUN", "Number=Plur")
+    assert type(sentence).from_json(sentence.to_json()) == sentence
+    alone = load(place / "run", "lemma")
+    assert alone(SENTENCE).tags == {"lemma": FOUND["lemma"]} and alone.networks == ("pos",)
+    assert alone("").tags == {"lemma": ()}
+
+
+def tag(place, *options, text=SENTENCE):
+    result = run_command("senna-tag", *options, "--path", place / "run", stdin=text.encode())
+    assert result.returncode == 0, result.stderr
+    return result.stdout.decode()
+
+
+def test_formats(place):
+    rows = [*zip(SENTENCE.split(), *FOUND.values(), strict=True)]
+    columns = "".join("\t".join(row) + "\n" for row in rows) + "\n"
+    assert tag(place, "--format", "conll", "--usrtokens") == columns
+    padded = tag(place, "--lemma", "--upos")
+    assert padded.splitlines()[4] == f"{'stars':>15}\t{'NOUN':>10}\t{'star':>10}"
+    (line,) = tag(place, "--format", "jsonl").splitlines()
+    assert json.loads(line)["tags"] == {task: [*tags] for task, tags in FOUND.items()}
+    lines = tag(place, "--format", "conllu").splitlines()
+    assert lines[8].split("\t")[:6] == ["5", "stars", "star", "NOUN", "NNS", "Number=Plur"]
+    quotes = tag(place, "--format", "conll", "--lemma", text='"\nzzz\n')
+    assert quotes == '""""\t""""\n\nzzz\tzzz\n\n'
+
+
+def test_what_a_treebank_has_is_kept_unless_it_is_asked_for(place):
+    given = conllu(corpus(3)).replace("_\t_\t_\t_\n", "_\t_\t_\tA=b\n").replace("star\t", "sun\t")
+    kept = tag(place, "--format", "conllu", "--layout", "conllu", "--upos", text=given)
+    assert kept == given
+    asked = tag(place, "--format", "conllu", "--layout", "conllu", "--lemma", text=given)
+    assert asked == given.replace("sun\t", "star\t")
+
+
+def test_scores_of_raw_text(place):
+    result = run_command("senna-eval", "text", place / "dev.conllu", "--path", place / "run")
+    found = {line.split()[0]: line.split()[1:] for line in result.stdout.decode().splitlines()[1:]}
+    assert found.keys() >= {"UPOS", "XPOS", "UFeats", "AllTags", "Lemmas"}
+    assert all(found[name][3] == "100.00" for name in ("UPOS", "UFeats", "AllTags", "Lemmas"))
+
+
+def test_lemmas_go_where_their_tags_go(place, tmp_path):
+    def built(*sources):
+        return NativeModel(build_model(tmp_path / "built", sources))
+
+    whole = built(place / "run")
+    assert whole.info["tasks"] == TASKS and whole.resources("lemmas") == ("pos",)
+    assert load(whole.path)(SENTENCE).tags == FOUND
+    assert built(f"{place / 'run'}:pos").info["tasks"] == ["pos", "lemma"]
+    assert built(f"{place / 'run'}:upos").info["tasks"] == ["upos"]
+    result = run_command("senna-model", "info", place / "run")
+    assert b"\nlemmas by pos: " in result.stdout and b", feats, lemma\n" in result.stdout
+
+
+def test_features_tell_lemmas_where_they_are_needed(place, tmp_path):
+    """`dogs` is a dog if there are several, or else dogs."""
+    for name in ("train", "dev"):
+        text = "".join(
+            f"1\tdogs\t{lemma}\tNOUN\tNN\tNumber={number}\t_\t_\t_\t_\n\n"
+            for lemma, number in (("dog", "Plur"), ("dogs", "Sing")) * 3
+        )
+        (tmp_path / f"{name}.conllu").write_text(text)
+    (tmp_path / "vectors.txt").write_bytes((place / "vectors.txt").read_bytes())
+    made = run(tmp_path / "run", config(), tmp_path)
+    assert [*made.data.stored["lemmas"]] == ["pos-feats"]  # neither of pos nor of upos has two
+
+
+def test_rare_features_are_those_of_the_form_and_tag():
+    data = Sentences(
+        [["a", "a", "a", "b", "c"], ["A", "b"]],
+        {"feats": [["X", "X", "rare", "Y", "odd"], ["once", "Y"]],
+         "pos": [["N", "N", "N", "N", "V"], ["N", "N"]]},
+    )  # fmt: skip
+    replace_rare(data, "feats", 2)
+    assert data.labels["feats"] == [["X", "X", "X", "Y", "X"], ["X", "Y"]]
+    replace_rare(data, "feats", 9)  # nothing is left
+    assert data.labels["feats"] == [["X", "X", "X", "Y", "X"], ["X", "Y"]]
+
+
+def test_errors(place):
+    for tasks, problem in (
+        (["chk", "lemma"], "lemmas go by the tags of a task pos, xpos or upos"),
+        (["lemma"], "lemmas go by the tags of a task"),
+    ):
+        with pytest.raises(SennaError, match=problem):
+            config(tasks)
+    with pytest.raises(SennaError, match=r"heads\.lemma: no such task; there are pos"):
+        config(["pos", "lemma"], heads={"lemma": {"after": 1}})
+    result = run_command("senna-tag", "--probabilities", "--lemma", "--path", place / "run")
+    assert result.returncode == 2 and b"one task with a network" in result.stderr
+    result = run_command("senna-tag", "--lemma", stdin=b"a\n")
+    assert_one_line_error(result, "the model cannot do lemma")
