@@ -241,7 +241,7 @@ class Model:
     @property
     def lemmas(self) -> str:
         """Name of the resource with the model's lemmas; empty for none."""
-        has = {*self.storage.networks}
+        has = {name for name in self.storage.networks if self._for_words(name)}
         names = self.storage.resources("lemmas")
         return next((name for name in names if {*tags_of_lemmas(name)} <= has), "")
 

@@ -15,8 +15,8 @@ __all__ = ["Lemmas", "learn_lemmas"]
 
 _LONGEST = 12  # characters of an ending
 _LEAST_KEPT = 2  # characters of a word that an edit must keep, or it says nothing about others
-_MOST_KNOWN = 1 << 18  # words with tags whose lemmas are remembered
-_LONGEST_KNOWN = 100  # bytes of such a word
+_MOST_KNOWN, _LONGEST_KNOWN = 1 << 18, 100  # words that are remembered, and bytes of each
+_LONGEST_LINE = 1000  # characters of a line: a lemma may stand at every token
 _CASES = ("keep", "lower", "title")
 
 
@@ -38,7 +38,7 @@ class Lemmas(dict):
             kind, *parts = line.split("\t")
             if kind == "tag":
                 tags = tuple(parts)
-            elif not self._read(kind, parts, tags):
+            elif len(line) > _LONGEST_LINE or not self._read(kind, parts, tags):
                 raise SennaError(f"{name}: line {number}: {line[:40]!r} says nothing of a lemma")
 
     def _read(self, kind, parts, tags):
@@ -94,7 +94,7 @@ def learn_lemmas(rows):
     """Lemmas from tuples of a form, a tuple of tags, and a lemma: all str."""
     counts = defaultdict(Counter)
     for form, tags, lemma in rows:
-        if form and lemma:
+        if form and lemma and len(form + lemma) < _LONGEST_LINE - 10:
             counts[form, tags][lemma] += 1
     found = Lemmas(np.empty(0, np.uint8))
     found.cases = _learn_cases(counts)

@@ -70,11 +70,21 @@ def test_it_remembers_no_more_than_it_may(lemmas, monkeypatch):
         assert fresh[b"x%d" % i, "NN"] == f"x{i}"
     assert fresh[b"y" * 1000, "NN"] == "y" * 1000
     assert len(fresh) == 5
+    assert learn_lemmas([("z" * 999, ("NN",), "y")]).find("z" * 999, ("NN",)) == "z" * 999
 
 
 @pytest.mark.parametrize(
     "line",
-    ["ending\ts\tx\ty", "ending\ts\t2\t", "case\tupper\tup", "word\ta\t", "word\ta", "", "tags"],
+    [
+        f"word\ta\t{'b' * 999}",
+        "ending\ts\tx\ty",
+        "ending\ts\t2\t",
+        "case\tupper\tup",
+        "word\ta\t",
+        "word\ta",
+        "",
+        "tags",
+    ],
 )
 def test_lines_that_say_nothing(line):
     data = np.frombuffer(f"tag\tNN\n{line}\n".encode(), np.uint8)

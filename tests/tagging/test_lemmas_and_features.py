@@ -7,7 +7,8 @@ import pytest
 from senna_py import load
 from senna_py.errors import SennaError
 from senna_py.models.build import build_model
-from senna_py.models.native import NativeModel
+from senna_py.models.joining import all_resources
+from senna_py.models.native import NativeModel, write_model
 from senna_py.tagging.config import Config
 from senna_py.tagging.data import Sentences
 from senna_py.tagging.lexical import replace_rare
@@ -132,6 +133,16 @@ def test_lemmas_go_where_their_tags_go(place, tmp_path):
     assert built(f"{place / 'run'}:upos").info["tasks"] == ["upos"]
     result = run_command("senna-model", "info", place / "run")
     assert b"\nlemmas by pos: " in result.stdout and b", feats, lemma\n" in result.stdout
+
+
+def test_lemmas_by_what_labels_no_words_are_not_used(place, tmp_path):
+    model = NativeModel(place / "run")
+    lemmas = {"pos-srl": model.resource("lemmas", "pos")}
+    parts = [model.part(name) for name in model.networks]
+    write_model(tmp_path / "model.safetensors", model.words, model.vectors, parts,
+                all_resources(model) | {"lemmas": lemmas})  # fmt: skip
+    with pytest.raises(SennaError, match="the model cannot do lemma"):
+        load(tmp_path, "lemma")
 
 
 def test_features_tell_lemmas_where_they_are_needed(place, tmp_path):
