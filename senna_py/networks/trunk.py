@@ -70,7 +70,7 @@ class _Walk:
     def __init__(self, name, deepest, layers, new_pass):
         self._name, self._deepest, self._layers = name, deepest, layers
         self._new_pass = new_pass
-        self._segments, self._tops = [], []  # passes, with the networks that end above
+        self._segments = []  # passes, with the networks that end above
 
     def up(self, batch, networks):
         """States by the name of each of some networks."""

@@ -16,7 +16,7 @@ from senna_py.labels.tasks import FEATS, KINDS, LEMMA, LEMMA_TAGS, TREES, find_t
 from senna_py.models.model_info import check_info
 from senna_py.networks.dilated import BlockSettings
 from senna_py.tagging.defaults import HIDDEN, approaches_for, fill_defaults
-from senna_py.tagging.kinds import columns_problem, kind_of
+from senna_py.tagging.kinds import TABLE, columns_problem, kind_of
 from senna_py.tagging.settings import (
     APPROACHES,
     SETTINGS,
@@ -43,21 +43,24 @@ class Plan:
     """What a run is to learn for one of its tasks.
 
     name: of its network; learned: the task whose labels it learns, as a rule the same; kind: name
-    of their kind, see `tagging.kinds`; labels: what the network labels; network: its class; own:
-    settings of that; criterion, constrained: see NetworkSettings; weight, score_weight: see
-    HeadSettings.
+    of their kind, see `tagging.kinds`; network: its class; own: settings of that; criterion,
+    constrained: see NetworkSettings; weight, score_weight: see HeadSettings.
     """
 
     name: str
     learned: str
     kind: str
-    labels: str
     network: type
     own: Settings
     criterion: str
     constrained: bool
     weight: float = 1.0
     score_weight: float = 1.0
+
+    @property
+    def labels(self):
+        """What the network labels: `words`, `roles` or `trees`."""
+        return TABLE[self.kind].labels
 
     def new_kind(self):
         """The kind of its labels, a `kinds.Tags`, `kinds.Roles` and so on, without keys."""
@@ -267,7 +270,7 @@ def _plan(config, name, head):
         raise SennaError(f"kind: {learned} is of the kind {task.kind}, found {kind!r}")
     if kind == "trees" and name != TREES:
         raise SennaError(f"kind: trees are learned by the task {TREES} only, found {name!r}")
-    labels, network = kind if kind in ("roles", "trees") else "words", config.network
+    labels, network = TABLE[kind].labels, config.network
     approach = APPROACHES[network.approach]
     if labels not in approach:
         named = " or ".join(f'"{each}"' for each in approaches_for({labels}))
@@ -276,7 +279,7 @@ def _plan(config, name, head):
     constrained = network.constrained if head.constrained is None else head.constrained
     criterion = "word" if learned == FEATS else network.criterion  # its labels are too many
     return Plan(
-        name, learned, kind, labels, approach[labels], own, head.criterion or criterion,
+        name, learned, kind, approach[labels], own, head.criterion or criterion,
         constrained, head.weight, head.score_weight,
     )  # fmt: skip
 
@@ -287,6 +290,8 @@ def _own_settings(own, head, labels):
         n_blocks = len(own.dilations)
         if head.after > n_blocks:
             raise SennaError(f"heads: after: there are {n_blocks} blocks, found {head.after}")
+        if head.reach is not None and labels == "words":
+            raise SennaError("heads: reach: tasks of words have none")
         after = head.after or n_blocks
         own = replace(own, dilations=own.dilations[:after], kernel=own.kernels()[:after],
                       hidden=HIDDEN.get(labels, own.hidden))  # fmt: skip
@@ -351,10 +356,14 @@ def _check_data(config):
 
 def _check_labels(kinds, data):
     """Check that a DataSet, which is given its columns, has labels; returns kinds that it has."""
-    data.fill_columns([kind.task.name for kind in kinds.values()])
+    learned = [kind.task.name for kind in kinds.values()]
+    data.fill_columns(learned)
     names, shown = [*map(column_name, data.columns)], json.dumps(data.columns, ensure_ascii=False)
     if unknown := next((task for task in data.tasks if task not in kinds), None):
         raise SennaError(f"tasks: {unknown} is none of {', '.join(kinds)}")
+    for name in data.soft if isinstance(data.soft, list) else ():
+        if name not in learned:
+            raise SennaError(f"soft: {name!r} is none of {', '.join(learned)}")
     taught = data.taught(kinds)
     asked = [*(data.tasks or ([*kinds] if len(kinds) == 1 else []))]
     for name in asked or ([] if taught else [*kinds][:1]):

@@ -8,7 +8,7 @@ import numpy as np
 from senna_py import __version__
 from senna_py.errors import SennaError, UsageError
 from senna_py.features.registry import networks_read
-from senna_py.labels.tasks import find_task
+from senna_py.labels.tasks import default_order, find_task
 from senna_py.models.joining import (
     all_resources,
     carried_networks,
@@ -96,6 +96,8 @@ class Ensemble:
         vectors = vectors_of(first, fewest_bits(self.models))
         for model in self.models:
             about |= model.info
+        if "tasks" in about:  # of which it has one
+            about["tasks"] = default_order([part.name])
         write_model(path, first.words, vectors, [part, *self._carried], self.resources, about)
 
     def save(self, path):

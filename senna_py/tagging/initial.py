@@ -176,8 +176,6 @@ class InitialNetwork:
                              if f.table is Table.OWN and f.name != name}  # fmt: skip
         self._known = [(f.network, self.vocabularies[f.name].keys()) for f in features
                        if f.network and f.name in self.vocabularies]  # fmt: skip
-        if self.part.network.has_paths:
-            self._known.append((TREES, keys_of_brackets(model.labels(TREES).keys())))
         self.resources = {place: {} for place in RESOURCES}
         for f in features:
             if f.resource_kind is not None:

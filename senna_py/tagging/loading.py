@@ -107,6 +107,7 @@ def load_run(config, corpora, directory, vectors):
     train, dev = (
         read_sentences(sets, kinds, corpora, named) for sets in (config.train, config.dev)
     )
+    _check_labels(kinds, (config.train, train), (config.dev, dev))
     kinds.pop(LEMMA, None)  # no network learns it
     if (least := config.training.min_label_count) > 1 and FEATS in kinds:
         replace_rare(train, FEATS, least)
@@ -176,6 +177,15 @@ def _carry(config, models, words, vectors, resources):
             needed = model.path, needed_resources(model, [name])
             stored = merged_resources([("the run", stored), needed])
     return [*carried.values()], stored
+
+
+def _check_labels(kinds, *parts):
+    """Raise SennaError if no sentence has labels of a task; parts: DataSets and their Sentences."""
+    for sets, sentences in parts:
+        files = ", ".join(dict.fromkeys(file for data in sets for file in data.files))
+        for name in kinds:
+            if not any(sentences.labels[name]):
+                raise SennaError(f"{files}: no sentence has labels of {name}")
 
 
 def _check_columns(config, train, dev):

@@ -319,5 +319,5 @@ def test_nothing_to_learn_from(corpora, tmp_path):
     for name in ("dev.tsv", "vectors.txt"):
         (tmp_path / name).symlink_to(corpora / name)
     data = {"files": ["train.tsv"], "columns": ["word", "predicate", "roles"]}
-    with pytest.raises(SennaError, match="no sentence of the training data has a label"):
-        run(tmp_path / "run", settings("srl", train=[data]), tmp_path).trainer()
+    with pytest.raises(SennaError, match=r"train\.tsv: no sentence has labels of srl"):
+        run(tmp_path / "run", settings("srl", train=[data]), tmp_path)

@@ -10,6 +10,7 @@ from senna_py.models.build import build_model
 from senna_py.models.native import NativeModel
 from senna_py.tagger import Tagger
 from senna_py.tagging.config import Config, config_lines
+from senna_py.tagging.ensembles import Ensemble
 from senna_py.tagging.initial import fill_initial
 from senna_py.tagging.run import Run
 from senna_py.tagging.trainer import decode
@@ -226,6 +227,27 @@ def test_a_task_alone_begins_with_a_network_of_several(task, corpora, tmp_path):
         assert np.array_equal(network.arrays()[name], array), name
 
 
+def test_networks_of_runs_of_several_tasks_make_an_ensemble_of_one(corpora, tmp_path):
+    names = ["one", "two"]
+    for seed, name in enumerate(names, 1):
+        made = config("dilated", training={"epochs": 1, "seed": seed})
+        assert run(tmp_path / name, made, corpora).trainer().run()
+    for task, how in (("chk", "vote"), ("srl", "scores"), ("psg", "scores")):
+        Ensemble([tmp_path / name for name in names], how, task).save(tmp_path / task)
+        model = NativeModel(tmp_path / task)
+        assert model.own_networks == (task,) and model.info["tasks"] == [task]
+
+
+@pytest.mark.parametrize("part", ["train", "dev"])
+def test_each_task_has_labels_to_learn_and_to_be_scored_on(part, corpora, tmp_path):
+    some = ["word", "-", "chk", "-", "-", "-", "-"]
+    none = {"files": [f"{part}.tsv"], "columns": ["word", "pos", *some[2:]], "part": [0.0, 0.001]}
+    sets = {part: [{"files": [f"{part}.tsv"], "columns": some}, none]}
+    made = config("window", tasks=["pos", "chk"], **sets)
+    with pytest.raises(SennaError, match=rf"^{part}\.tsv: no sentence has labels of pos$"):
+        run(tmp_path, made, corpora)
+
+
 def test_a_configuration_says_itself_again():
     made = config("dilated")
     text = "\n".join(config_lines(made.as_dict()))
@@ -248,6 +270,7 @@ def test_a_configuration_says_itself_again():
         ({"heads": {"pos": 3}}, "heads.pos: expected a table, found 3"),
         ({"heads": {"pos": {"weight": 0}}}, "heads.pos.weight: expected more than 0"),
         ({"heads": {"pos": {"after": 4}}}, "heads: after: there are 3 blocks, found 4"),
+        ({"heads": {"pos": {"reach": 4}}}, "heads: reach: tasks of words have none"),
         ({"heads": {"psg": {"criterion": "word"}}}, "network.criterion: trees leave no choice"),
         ({"heads": {n: {"score_weight": 0} for n in GROUPS["dilated"][1]}}, "score_weight above 0"),
         (
@@ -259,6 +282,10 @@ def test_a_configuration_says_itself_again():
         (
             {"train": [{"files": ["a"], "columns": COLUMNS, "tasks": ["ner"]}]},
             "train.tasks: ner is none of pos, chk",
+        ),
+        (
+            {"train": [{"files": ["a"], "columns": COLUMNS, "soft": ["pos", "ner"]}]},
+            "train.soft: 'ner' is none of pos, chk",
         ),
         (
             {"train": [{"files": ["a"], "columns": ["word", "pos"], "tasks": ["chk"]}]},
