@@ -34,12 +34,10 @@ RATES = {"sgd": 0.1, "adagrad": 0.1, "adam": 0.02}
 @pytest.mark.parametrize(
     ("task", "network", "optimizer"),
     [
-        ("pos", {}, "sgd"), ("pos", {"criterion": "word"}, "adagrad"), ("chk", {}, "adam"),
-        ("chk", {"criterion": "word"}, "sgd"), ("chk", {"hidden": 0}, "adagrad"),
+        ("pos", {"criterion": "word"}, "sgd"), ("chk", {"hidden": 0}, "adagrad"),
         ("ner", {"vectors": "random"}, "adam"), ("pt0", {"constrained": False}, "sgd"),
-        ("vbs", {}, "adagrad"), ("srl", {}, "adam"), ("srl", {"criterion": "word"}, "sgd"),
+        ("srl", {"criterion": "word"}, "sgd"),
         ("pos", {"approach": "sentence", "criterion": "word"}, "adagrad"),
-        ("chk", {"approach": "sentence"}, "adam"),
     ],
 )  # fmt: skip
 def test_learns_the_language(task, network, optimizer, corpora, tmp_path):

@@ -203,10 +203,8 @@ def test_labels_of_dev_only(corpora, tmp_path):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"network": {"criterion": "word"}}, "network.criterion: trees leave no choice"),
         ({"network": {"constrained": False}}, "network.constrained: trees leave no choice"),
         ({"network": {"hidden": 0}}, "network.chart.hidden: expected 1 at least"),
-        ({"features": {"psg": 3}}, "features.psg: that is what this run predicts"),
         ({"kind": "tags"}, "kind: psg is of the kind trees, found 'tags'"),
         ({"train": [{"files": ["a"], "columns": ["brackets"], "scheme": "iob1"}]},
          "scheme: trees have none"),
