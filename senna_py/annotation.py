@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self
 
-    from senna_py.kinds import Segment
+    from senna_py.kinds import Arc, Segment
     from senna_py.labels.trees import Tree
 
 __all__ = ["Document", "Frame", "Sentence", "Span", "Token"]
@@ -174,6 +174,37 @@ class Token(OtherNames):
             if start <= self.index < end
         }
 
+    @property
+    def head(self) -> Token | None:
+        """The token that it depends on; None for the root of the sentence."""
+        head = self.sentence.arcs[self.index].head
+        return None if head is None else Token(self.sentence, head)
+
+    @property
+    def relation(self) -> str:
+        """Its relation to its head, such as nsubj."""
+        return self.sentence.arcs[self.index].relation
+
+    @property
+    def children(self) -> tuple[Token, ...]:
+        """The tokens that depend on it, in their order."""
+        return tuple(
+            Token(self.sentence, i)
+            for i, arc in enumerate(self.sentence.arcs)
+            if arc.head == self.index
+        )
+
+    @property
+    def subtree(self) -> tuple[Token, ...]:
+        """The token, and all that depend on it or on those, in their order."""
+        children: dict[int | None, list[int]] = {}
+        for i, arc in enumerate(self.sentence.arcs):
+            children.setdefault(arc.head, []).append(i)
+        found = [self.index]
+        for i in found:  # which grows
+            found += children.get(i, ())
+        return tuple(Token(self.sentence, i) for i in sorted(found))
+
     def _tag(self, task: str) -> str:
         return self.sentence.tags[task][self.index]
 
@@ -305,7 +336,7 @@ class Sentence(_Text):
     """
 
     # starts, ends: the characters of its tokens, ends exclusive; found: what was found, as KINDS
-    # have it: `tags`, `scores` and `spans`, by task, `frames`, and the `tree`.
+    # have it: `tags`, `scores` and `spans`, by task, `frames`, the `tree`, and `arcs`.
     text: str
     starts: tuple[int, ...] = ()
     ends: tuple[int, ...] = ()
@@ -362,6 +393,18 @@ class Sentence(_Text):
         """The parse tree, whose leaves are the tokens."""
         tree: Tree = self._part("tree")
         return tree
+
+    @property
+    def arcs(self) -> tuple[Arc, ...]:
+        """The dependency of each token."""
+        arcs: tuple[Arc, ...] = self._part("arcs")
+        return arcs
+
+    @property
+    def root(self) -> Token | None:
+        """The token that depends on no other; None of a sentence without tokens."""
+        roots = (Token(self, i) for i, arc in enumerate(self.arcs) if arc.head is None)
+        return next(roots, None)
 
     def _part(self, name: str) -> Any:
         """A part of `found`; raises UsageError that names the task if it was not run."""

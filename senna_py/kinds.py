@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -18,12 +18,29 @@ if TYPE_CHECKING:
     from senna_py.annotation import Sentence
     from senna_py.tagger import Annotations, Tagger
 
-__all__ = ["KINDS", "ByTask", "Rows", "Segment", "not_run", "read_value", "value_of"]
+__all__ = ["KINDS", "Arc", "ByTask", "Rows", "Segment", "not_run", "read_value", "value_of"]
 
 # A labeled segment as sentences keep it: label, first token, the one after the last, and its
 # probability or None. A frame is the index of its predicate, and a tuple of these.
 Segment = tuple[str, int, int, "float | None"]
 Rows = tuple[int, int, int, int]
+
+
+_SIDE_BY_SIDE = "parataxis"  # between parts of a sentence that was cut
+
+
+class Arc(NamedTuple):
+    """A dependency of a token.
+
+    Attributes:
+        head: The token that it depends on; None for the root.
+        relation: The relation, such as nsubj.
+        score: The probability of both; None unless scores were asked for.
+    """
+
+    head: int | None
+    relation: str
+    score: float | None = None
 
 
 class ByTask(dict[str, Any]):
@@ -230,8 +247,52 @@ class Trees:
         return {"tree": build_tree(leaves, phrases)}
 
 
+class Arcs:
+    """The dependency of each token (`arcs`); methods as of Words."""
+
+    part = "arcs"
+
+    def __init__(self, tagger: Tagger, found: Annotations, tasks: list[str], scheme: str) -> None:
+        """Prepare to read them."""
+        self._answer, self._names = found.found[tasks[0]], tagger.labels(tasks[0]).names
+
+    def parts(self, sentence: Sentence, rows: Rows) -> dict[str, Any]:
+        """The arcs; of a sentence that was cut, all parts hang below the root of the first."""
+        answer, (first, last, a, b) = self._answer, rows
+        shares = answer.probabilities
+        own = (
+            np.diff(answer.begin[first : last + 1]), answer.head[a:b].copy(),
+            _named(self._names, answer.labels[a:b]),
+            [None] * (b - a) if shares is None else shares[a:b].tolist(),
+        )  # fmt: skip
+        return {"arcs": Later(_arcs, *own)}
+
+    @staticmethod
+    def to_dict(sentence: Sentence) -> dict[str, Any]:
+        """Their JSON."""
+        arcs = ({"head": arc.head, "relation": arc.relation, "score": arc.score}
+                for arc in sentence.arcs)  # fmt: skip
+        return {"arcs": [{k: v for k, v in arc.items() if k != "score" or v is not None}
+                         for arc in arcs]}  # fmt: skip
+
+    @staticmethod
+    def of_dict(found: Mapping[str, Any], n_tokens: int) -> dict[str, Any]:
+        """The arcs of their JSON."""
+        arcs = tuple(
+            Arc(
+                None if each["head"] is None else _index(each, "head", n_tokens),
+                _label(each["relation"]),
+                _score(each["score"]) if "score" in each else None,
+            )
+            for each in found["arcs"]
+        )
+        if len(arcs) != n_tokens:
+            raise ValueError(f"{len(arcs)} arcs, but {n_tokens} tokens")
+        return {"arcs": arcs}
+
+
 # By what a network labels, see `networks.base.TaggerNetwork.labels`; in the order of JSON.
-KINDS: dict[str, Any] = {"words": Words, "roles": Roles, "trees": Trees}
+KINDS: dict[str, Any] = {"words": Words, "roles": Roles, "trees": Trees, "arcs": Arcs}
 # Tasks whose segments have a key of their own in JSON, that of their attribute.
 _NAMED = {TABLE[task].attribute: task for task in ("chk", "ner")}
 
@@ -269,6 +330,16 @@ def _tree(text, at, starts, ends, tags, brackets, rows, in_parts):
     ]
     phrases = [Phrase(SENTENCE, 0, len(leaves))] * in_parts
     return build_tree(leaves, [*phrases, *phrases_of_rows(rows.tolist(), brackets, SENTENCE)])
+
+
+def _arcs(lengths, heads, relations, shares):
+    """A tuple of Arc, of the parts of a sentence with their lengths; heads count within a part."""
+    places = np.where(heads < 0, -1, heads + np.repeat(np.cumsum(lengths) - lengths, lengths))
+    roots = np.flatnonzero(heads < 0).tolist()
+    heads = [None if head < 0 else head for head in places.tolist()]
+    for root in roots[1:]:
+        heads[root], relations[root] = roots[0], _SIDE_BY_SIDE
+    return tuple(map(Arc, heads, relations, shares))
 
 
 def read_value(found: Mapping[str, Any], key: str, kind: type) -> Any:

@@ -17,17 +17,18 @@ NAMES = {
     "sent": "sentence", "doc": "sentence", "i": "index", "idx": "start_char",
     "start": "start_char", "end": "end_char", "tag": "pos", "pos": "pos", "is_punct": "pos",
     "like_num": "pos", "ent_type": "ner", "ent_iob": "ner", "is_sent_start": "index == 0",
+    "dep": "relation",
     "text_with_ws": "text", "orth": "text", "lower": "text.lower()", "norm": "text.lower()",
     **{f"is_{kind}": f"text.is{kind}()" for kind in ("alpha", "digit", "lower", "title", "upper")},
     "to_array": "table()", "to_bytes": "to_json()", "to_disk": "to_json()",
 }  # fmt: skip
-_OF_SYNTAX = "dep head children lefts rights ancestors subtree conjuncts root"
+_OF_SYNTAX = "lefts rights ancestors conjuncts"
 _OF_VECTORS = "vector has_vector is_oov similarity"
 ELSEWHERE = {
     **dict.fromkeys(("sents", "sentences", "doc"), "use nlp.document(text), which finds sentences"),
     "make_doc": "use nlp.document(text)", "pipe_names": "use nlp.tasks",
     **dict.fromkeys(("add_pipe", "disable_pipes", "select_pipes"), "use load(tasks=...)"),
-    **dict.fromkeys(_OF_SYNTAX.split(), "the tagger finds no dependencies"),
+    **dict.fromkeys(_OF_SYNTAX.split(), "use token.head, token.children"),
     **dict.fromkeys(_OF_VECTORS.split(), "the tagger finds no vectors"),
     "cats": "the tagger finds no text categories", "lemma": "the tagger finds no lemmas",
     "morph": "the tagger finds no features", "is_stop": "the tagger finds no stop words",

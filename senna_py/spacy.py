@@ -101,6 +101,7 @@ class SennaComponent:
             for token in spaces:
                 token.pos_ = SPACE
         self._set_words(pairs)
+        self._set_heads(doc, pairs, spaces)
         entities = []
         for task in map(self.tagger.task, tasks):
             own = task.kind == "segments" and task.name not in TABLE
@@ -121,6 +122,18 @@ class SennaComponent:
                 token.lemma_ = lemma
             for token, features in zip(tokens, sentence.tags.get(FEATS, ()), strict=False):
                 token.set_morph("" if features == "_" else features)
+
+    def _set_heads(self, doc, pairs, spaces):
+        """Set heads and relations; white space depends on the token before it, if there is one."""
+        if "dep" not in self.tagger.tasks:
+            return
+        for tokens, sentence in pairs:
+            for token, (head, relation, _) in zip(tokens, sentence.arcs, strict=True):
+                token.head = token if head is None else tokens[head]
+                token.dep_ = "ROOT" if head is None else relation
+        for token in spaces:
+            token.head = token if token.is_sent_start else doc[token.i - 1]
+            token.dep_ = "dep"
 
     def _spans(self, doc, pairs, task):
         """Spans of a task, and their scores, if there are any."""

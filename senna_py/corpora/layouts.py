@@ -57,7 +57,7 @@ _LAYOUTS = {
 }
 LAYOUTS = (CONLLU, *_LAYOUTS)
 # Names of ours that CoNLL-U's columns have besides their own, where no SOURCE is given.
-_CONLLU_NAMES = {"word": "form", "pos": "xpos"}
+_CONLLU_NAMES = {"word": "form", "pos": "xpos", "heads": "head", "relation": "deprel"}
 _CONLLU_KEYS = {"ner": "misc.NER", "chk": "misc.Chunk"}  # as senna-tag writes them
 
 
@@ -81,7 +81,7 @@ def default_columns(layout, task):
         every = [*_LAYOUTS[layout].names.values()]
         return [name for name in _known(layout)
                 if name in (task, "roles") or all(name in names for names in every)]  # fmt: skip
-    names = ["word", "lemma", "upos", "pos=xpos", "feats", "deprel"]
+    names = ["word", "lemma", "upos", "pos=xpos", "feats", "head", "deprel"]
     if task in _CONLLU_KEYS:
         names.append(f"{task}={_CONLLU_KEYS[task]}")
     elif task not in map(column_name, names) and task in COLUMNS:

@@ -10,16 +10,18 @@ from senna_py.evaluation.tree_report import tree_scores, tree_summary
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from senna_py.evaluation.arcs import ArcScores
     from senna_py.evaluation.chunks import ChunkScores
     from senna_py.evaluation.counts import Counts
     from senna_py.evaluation.raw_text import TextScores
     from senna_py.evaluation.roles import RoleScores
     from senna_py.evaluation.tokens import TokenScores
 
-    Scores = ChunkScores | TokenScores | RoleScores
+    Scores = ArcScores | ChunkScores | TokenScores | RoleScores
 
 __all__ = [
-    "REPORTS", "Report", "chunk_report", "chunk_scores", "confusion_report", "confusion_scores",
+    "REPORTS", "Report", "arc_report", "arc_scores",
+    "chunk_report", "chunk_scores", "confusion_report", "confusion_scores",
     "role_report", "role_scores", "text_report", "text_scores", "token_report", "token_scores",
 ]  # fmt: skip
 
@@ -67,6 +69,15 @@ def role_report(scores: RoleScores) -> list[str]:
         _RULE,
         _role_line(VERB, scores.verb),
         _RULE,
+    ]
+
+
+def arc_report(scores: ArcScores) -> list[str]:
+    """Lines of ArcScores."""
+    return [
+        f"processed {scores.n_tokens} tokens; heads: {scores.n_heads}; arcs: {scores.n_arcs}.",
+        f"UAS: {scores.uas:6.2f}%; LAS: {scores.las:6.2f}%; CLAS: {scores.content.f1:6.2f}%",
+        *_label_lines(scores),
     ]
 
 
@@ -132,6 +143,17 @@ def role_scores(scores: RoleScores) -> dict[str, Any]:
     }
 
 
+def arc_scores(scores: ArcScores) -> dict[str, Any]:
+    """ArcScores as an object for JSON."""
+    return {
+        "tokens": scores.n_tokens,
+        "uas": scores.uas,
+        "las": scores.las,
+        "clas": scores.content.f1,
+        "labels": _label_objects(scores),
+    }
+
+
 def confusion_scores(scores: Scores | TextScores) -> list[dict[str, str | int]]:
     """Confusions of any scores as a list for JSON, the most frequent first."""
     return [
@@ -182,5 +204,6 @@ REPORTS = {
     "segments": Report(chunk_report, chunk_scores),
     "roles": Report(role_report, role_scores),
     "trees": Report(tree_summary, tree_scores),
+    "arcs": Report(arc_report, arc_scores),
     "text": Report(text_report, text_scores),
 }

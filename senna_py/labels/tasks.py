@@ -10,13 +10,14 @@ from functools import partial
 from typing import Any, NamedTuple
 
 __all__ = [
-    "FEATS", "KINDS", "LEMMA", "LEMMA_TAGS", "NO_PREDICATE", "POS", "PREDICATE", "PRINTED", "ROLES",
-    "SENNA", "TABLE", "TREES", "UPOS", "VERBS", "XPOS", "Task", "default_order", "find_task",
+    "ARCS", "FEATS", "KINDS", "LEMMA", "LEMMA_TAGS", "NO_PREDICATE", "POS", "PREDICATE", "PRINTED",
+    "ROLES", "SENNA", "TABLE", "TREES", "UPOS", "VERBS", "XPOS", "Task", "default_order",
+    "find_task", "labels_of_kind",
 ]  # fmt: skip
 
-KINDS = ("tags", "segments", "roles", "trees")
+KINDS = ("tags", "segments", "roles", "trees", "arcs")
 PREDICATE, NO_PREDICATE = "VB", "NOVB"  # the labels of VERBS
-POS, VERBS, ROLES, TREES = "pos", "vbs", "srl", "psg"
+POS, VERBS, ROLES, TREES, ARCS = "pos", "vbs", "srl", "psg", "dep"
 UPOS, XPOS, FEATS = "upos", "xpos", "feats"
 LEMMA, LEMMA_TAGS = "lemma", (POS, XPOS, UPOS)  # of no network, but by one of these tags
 
@@ -24,11 +25,11 @@ LEMMA, LEMMA_TAGS = "lemma", (POS, XPOS, UPOS)  # of no network, but by one of t
 class Task(NamedTuple):
     """A task.
 
-    kind: tags, segments (IOBES), roles or trees; title: what it prints, for the help, or nothing if
-    it only serves other tasks; default: whether it is printed when no task is named; attribute:
-    that of a Sentence for what it finds besides tags; needs: tasks whose labels it reads beside
-    those that are features; gold: columns of a training file that give its labels, if no column has
-    its name;
+    kind: tags, segments (IOBES), roles, trees or arcs; title: what it prints, for the help, or
+    nothing if it only serves other tasks; default: whether it is printed when no task is named;
+    attribute: that of a Sentence for what it finds besides tags; needs: tasks whose labels it reads
+    beside those that are features; gold: columns of a training file that give its labels, if no
+    column has its name;
     derive: makes its labels, a list of str, from these columns, lists of str by name, and raises
     ValueError(token, problem); headline: the label whose F1 is the score, instead of the
     accuracy; senna: whether it is one of SENNA's seven.
@@ -47,8 +48,13 @@ class Task(NamedTuple):
 
     @property
     def labels(self) -> str:
-        """The kind of thing that is labeled: words, roles or trees."""
-        return "words" if self.kind in ("tags", "segments") else self.kind
+        """The kind of thing that is labeled: words, roles, trees or arcs."""
+        return labels_of_kind(self.kind)
+
+
+def labels_of_kind(kind: str) -> str:
+    """What tasks of a kind label, which networks are for."""
+    return "words" if kind in ("tags", "segments") else kind
 
 
 def _verbs(columns: Mapping[str, list[str]]) -> list[str]:
@@ -79,6 +85,7 @@ _TASKS = (
     Task(UPOS, "tags", "universal parts of speech", senna=False),
     Task(FEATS, "tags", "morphological features", senna=False),
     Task(LEMMA, "tags", "lemmas", senna=False),
+    Task(ARCS, "arcs", "dependencies", attribute="arcs", senna=False),
     Task(VERBS, "tags", gold=("predicate",), derive=_verbs, headline=PREDICATE),
     *(Task(f"pt{n}", "segments", senna=False, **_from_parse(n)) for n in range(1, 5)),
 )  # fmt: skip

@@ -135,7 +135,7 @@ class SennaDirectory:
 
     def reads(self, name):
         """Names of the networks that the network `name` reads."""
-        return networks_read(NETWORKS[name])
+        return networks_read(NETWORKS.get(name, ()))
 
     def feature_vocabulary(self, name, feature):
         """Vocabulary whose indices are the values of a feature: the same for all networks."""

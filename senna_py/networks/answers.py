@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from senna_py.networks.batch import WordBatch
 
 __all__ = [
-    "ANSWERS", "LEAST_SHARE", "Answer", "RoleLabels", "SpanShares", "TreeLabels", "WordLabels",
-    "join_trees",
+    "ANSWERS", "LEAST_SHARE", "Answer", "ArcLabels", "RoleLabels", "SpanShares", "TreeLabels",
+    "WordLabels", "join_trees",
 ]  # fmt: skip
 
 LEAST_SHARE = 0.01  # of labels whose probabilities are told
@@ -154,8 +154,37 @@ class SpanShares(NamedTuple):
         return cls(_NO_LABELS, _NO_LABELS, _NO_LABELS, np.empty(0, np.float32))
 
 
+class ArcLabels(NamedTuple):
+    """Dependency trees: the head of each word, and the relation to it.
+
+    head: int32[n_tokens], the head's number in its sentence, -1 for the root; labels:
+    int32[n_tokens], relations; begin: int64[n_sentences + 1], the words of each sentence;
+    probabilities: float32[n_tokens], of each head and relation, if these were asked for.
+    """
+
+    head: np.ndarray
+    labels: np.ndarray
+    begin: np.ndarray
+    probabilities: np.ndarray | None = None
+
+    @classmethod
+    def joined(cls, parts: list[ArcLabels], begin: np.ndarray, scored: bool) -> ArcLabels:
+        """One of several, for sentences of a batch; scored: whether they have probabilities."""
+        head = np.concatenate([_NO_LABELS, *(part.head for part in parts)])
+        labels = np.concatenate([_NO_LABELS, *(part.labels for part in parts)])
+        shares = [part.probabilities for part in parts if part.probabilities is not None]
+        of_all = np.concatenate([np.empty(0, np.float32), *shares]) if scored else None
+        return cls(head, labels, begin, of_all)
+
+    def certainty(self) -> np.ndarray | None:
+        """Numbers that are finite if the probabilities are any, or None."""
+        return self.probabilities
+
+
 # By what a network labels, see `networks.base.TaggerNetwork.labels`.
-ANSWERS: dict[str, Any] = {"words": WordLabels, "roles": RoleLabels, "trees": TreeLabels}
+ANSWERS: dict[str, Any] = {
+    "words": WordLabels, "roles": RoleLabels, "trees": TreeLabels, "arcs": ArcLabels
+}  # fmt: skip
 
 
 def join_trees(parts: Iterable[TreeLabels]) -> TreeLabels:

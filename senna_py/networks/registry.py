@@ -11,6 +11,7 @@ NETWORKS = {
     "tree": "TreeNetwork",
     "dilated": "DilatedNetwork",
     "chart": "ChartNetwork",
+    "arcs": "ArcNetwork",
     "ensemble": "EnsembleNetwork",
 }
 

@@ -190,4 +190,20 @@ class _TreeCells:
         ]
 
 
-CELLS = {"words": _WordCells, "roles": _RoleCells, "trees": _TreeCells}
+class _ArcCells:
+    """The number of each word's head in its sentence, from 1 on, 0 for the root; its relation."""
+
+    names = ("head", "relation")
+
+    def __init__(self, tagger, task, table):
+        self._task = task.name
+        (self._tab,) = table.add("\t")
+        self._labels = table.add_labels(tagger.labels(task.name), table.scheme)
+
+    def cells(self, tokens, found):
+        answer = found[self._task]
+        pieces = self._tab, ZERO - (answer.head + 1), self._labels[answer.labels]
+        return [Cells.of_each(len(tokens), each) for each in pieces]
+
+
+CELLS = {"words": _WordCells, "roles": _RoleCells, "trees": _TreeCells, "arcs": _ArcCells}

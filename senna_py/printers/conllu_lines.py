@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from senna_py.corpora.conllu import COLUMNS
 from senna_py.labels.tag_schemes import convert, encode
-from senna_py.labels.tasks import POS, UPOS, XPOS
+from senna_py.labels.tasks import ARCS, POS, UPOS, XPOS
 from senna_py.labels.universal_tags import OTHER, universal_tag
 from senna_py.printers.sentences import SentencePrinter
 
@@ -13,6 +13,7 @@ __all__ = ["ConlluPrinter", "parts_of_speech"]
 
 # Keys in the last column for SENNA's tasks; those of others are their names.
 _KEYS = {"chk": "Chunk", "ner": "NER", "pt0": "Level0"}
+_WITHIN = "dep"  # the relation of words of a range to its first
 _ESCAPES = {" ": r"\s", "\t": r"\t", "\n": r"\n", "\r": r"\r", "|": r"\p", "\\": r"\\"}
 _TO_ESCAPE = re.compile(r"[\s|\\]")
 _SPACE = re.compile(r"\s")
@@ -21,9 +22,9 @@ _SPACE = re.compile(r"\s")
 class ConlluPrinter(SentencePrinter):
     """Prints sentences of CoNLL-U.
 
-    What comes from no network has a placeholder: HEAD and DEPREL make a tree in which all tokens
-    depend on the first, as validators ask for one. Sentences of CoNLL-U stay as they are, but for
-    what was asked for.
+    What comes from no network has a placeholder: HEAD and DEPREL then make a tree in which all
+    tokens depend on the first, as validators ask for one. Sentences of CoNLL-U stay as they are,
+    but for what was asked for.
     """
 
     def __init__(self, tagger, scheme="iobes", offsets=False, split=False, alone=True, asked=()):
@@ -124,6 +125,8 @@ class ConlluPrinter(SentencePrinter):
         tags = {task: found for task, found in sentence.tags.items()
                 if tasks is None or task in tasks}  # fmt: skip
         columns = {name: tags.pop(name) for name in COLUMNS[2:-1] if name in tags}
+        if "arcs" in sentence.found and (tasks is None or ARCS in tasks):
+            columns["head"], columns["deprel"] = _dependencies(sentence, ids)
         if POS in tags:
             columns.setdefault(XPOS, tags.pop(POS))
         if tasks is None:
@@ -164,6 +167,18 @@ def parts_of_speech(sentence):
         return [OTHER] * len(sentence), xpos
     pairs = zip(sentence.tags[POS], sentence, strict=True)
     return [universal_tag(tag, token.text) for tag, token in pairs], xpos
+
+
+def _dependencies(sentence, ids):
+    """HEAD and DEPREL of the tokens; of the words of a range, the others depend on the first."""
+    heads, relations = [], []
+    for name, (head, relation, _) in zip(ids, sentence.arcs, strict=True):
+        first, _, last = name.partition("-")
+        more = int(last) - int(first) if last else 0
+        above = "0" if head is None else ids[head].partition("-")[0]
+        heads.append("+".join([above] + [first] * more))
+        relations.append("+".join([relation] + [_WITHIN] * more))
+    return heads, relations
 
 
 def _role_keys(sentence, ids, scheme):

@@ -37,6 +37,7 @@ _FOUND = {
     "chunks": {"chunks": _SPANS},
     "entities": {"entities": _SPANS},
     "frames": {"frames": _list_of(predicate=_NUMBER, text=_TEXT, arguments=_SPANS)},
+    "arcs": {"arcs": _list_of(head=_NUMBER, relation=_TEXT)},
     "tree": {"tree": _TEXT, "constituents": _list_of(**_PHRASE)},
 }
 

@@ -19,6 +19,7 @@ class ProbabilityPrinter(Printer):
     LEAST_SHARE are left out, and the others share what is left, with four decimals. For roles, a
     column marks predicates, and each of them has a column. For trees, a token has the constituents
     that begin there, `NP/2:0.97`; what is left of a span's probability is that of none.
+    For arcs, a token has its head, relation and the probability of both.
     """
 
     splits_lines = True
@@ -33,7 +34,10 @@ class ProbabilityPrinter(Printer):
         (self._task,) = self.uncertain = tagger.tasks
         self._labels = tagger.labels(self._task).names
         self._kind = tagger.task(self._task).labels
-        self._kinds = {"words": self._of_words, "roles": self._of_roles, "trees": self._of_spans}
+        self._kinds = {
+            "words": self._of_words, "roles": self._of_roles, "trees": self._of_spans,
+            "arcs": self._of_arcs,
+        }  # fmt: skip
         if self._kind == "trees":
             keys = keys_of_brackets(self._labels)
             self._labels = [key.removeprefix("B-") for key in keys[1::4]]
@@ -95,6 +99,13 @@ class ProbabilityPrinter(Printer):
             own = surest[first : first + b - a]
             np.minimum(own, shares[a:b].max(axis=1), out=own)
         return ["\t".join(column) for column in columns], surest
+
+    def _of_arcs(self, answer, starts, words):
+        """The head of each token, its relation, and the probability of both."""
+        units = np.rint(_UNITS * answer.probabilities).astype(int).tolist()
+        rows = zip((answer.head + 1).tolist(), answer.labels.tolist(), units, strict=True)
+        cells = [f"{head}\t{self._labels[j]}\t{self._numbers[n]}" for head, j, n in rows]
+        return cells, answer.probabilities
 
     def _of_spans(self, answer, starts, words):
         """The same of constituents that begin at the tokens."""

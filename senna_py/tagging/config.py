@@ -83,7 +83,7 @@ class Config(_ResourceSettings):  # type: ignore[misc, valid-type]
     dev: list[DataSet] = setting([])
     cascade: dict = setting({})
     kind: str = setting(
-        "", "`tags` (a label per token), `segments`, `roles` or `trees`",
+        "", "`tags` (a label per token), `segments`, `roles`, `trees` or `arcs`",
         choices=("", *KINDS), by="task",
     )  # fmt: skip
     labels_of: str = setting("", "the task whose labels to learn, if not `task`")
@@ -306,10 +306,10 @@ def _own_settings(own, head, labels):
 def _check_plan(plan):
     """Check that a network can do what a Plan says, and what trees have no use for."""
     plan.network.plan(plan.own, plan.labels)
-    if plan.kind == "trees":
+    if plan.kind in ("trees", "arcs"):
         for name, value in (("criterion", "sentence"), ("constrained", True)):
             if (found := getattr(plan, name)) != value:
-                raise SennaError(f"network.{name}: trees leave no choice, found {found!r}")
+                raise SennaError(f"network.{name}: {plan.kind} leave no choice, found {found!r}")
 
 
 def _check_features(config):

@@ -1,6 +1,6 @@
 """The network and the features of a configuration that names none: good ones for its kinds."""
 
-from senna_py.labels.tasks import ROLES, TREES, find_task
+from senna_py.labels.tasks import ROLES, TREES, find_task, labels_of_kind
 from senna_py.tagging.settings import APPROACHES
 
 __all__ = ["HIDDEN", "approaches_for", "fill_defaults"]
@@ -12,7 +12,7 @@ _FEATURES = {
 }  # fmt: skip
 _OF_LABELS = 20  # size of the vectors of what another network predicts
 _LARGE = {"width": 192, "dilations": [1, 2, 4, 8, 1, 2]}
-HIDDEN = {"roles": 192, "trees": 224}  # units of a head on dilated blocks
+HIDDEN = {"roles": 192, "trees": 224, "arcs": 256}  # units of a head on dilated blocks
 
 
 def approaches_for(labels):
@@ -29,7 +29,7 @@ def fill_defaults(values):
     names = [name for name in (tasks if isinstance(tasks, list) else [task])
              if isinstance(name, str)]  # fmt: skip
     kinds = [values.get("kind") or _kind_of(values, name) for name in names]
-    labels = {kind if kind in ("roles", "trees") else "words" for kind in kinds}
+    labels = {*map(labels_of_kind, kinds)}
     network, cascade = values.get("network", {}), values.get("cascade")
     if isinstance(network, dict):
         named = [name for name in approaches_for(labels) if name in network]

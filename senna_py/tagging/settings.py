@@ -71,7 +71,7 @@ class HeadSettings(Settings):
     """What a run of several tasks does otherwise for one of them."""
 
     kind: str = setting(
-        "", "`tags` (a label per token), `segments`, `roles` or `trees`",
+        "", "`tags` (a label per token), `segments`, `roles`, `trees` or `arcs`",
         choices=("", *KINDS), by="the task",
     )  # fmt: skip
     labels_of: str = setting("", "the task whose labels to learn, if not its own")

@@ -5,6 +5,7 @@ import numpy as np
 from senna_py.kernels.text.phrases import N_STEPS
 from senna_py.labels.tree_keys import keys_of_types
 from senna_py.layers.pairs import PAIR_ARRAYS, PATH_TABLES
+from senna_py.networks.arcs import ArcNetwork
 from senna_py.networks.chart import ChartNetwork
 from senna_py.networks.dilated import DilatedNetwork
 from senna_py.networks.sentence import SentenceNetwork
@@ -135,6 +136,21 @@ def chart_network(rng, n_types=3, n_lengths=4, **sizes):
     del arrays["initial"], arrays["transition"]
     arrays["distances"] = arrays["distances"][:n_lengths].copy()
     return ChartNetwork(network.tables, network.padding, **network.sizes(), **arrays)
+
+
+def arc_network(rng, n_maps=6, rank=5, n_tags=4, **sizes):
+    """ArcNetwork for `n_tags` relations; sizes: of `dilated_network`."""
+    network = dilated_network(rng, n_hidden=2 * n_maps, n_tags=n_tags, predicates=False, **sizes)
+    arrays = network.arrays()
+    del arrays["initial"], arrays["transition"]
+    shapes = {
+        "root": (n_maps,), "arc_weight": (n_maps, n_maps), "arc_bias": (n_maps,),
+        "dependent_weight": (n_maps, rank), "dependent_bias": (rank,),
+        "distances": (7, n_maps), "relation_distances": (7, rank),
+        "head_weight": (n_maps, rank), "head_bias": (rank,), "output_weight": (rank, n_tags),
+    }  # fmt: skip
+    arrays |= {name: np.float32(0.3) * _normal(rng, *shape) for name, shape in shapes.items()}
+    return ArcNetwork(network.tables, network.padding, **network.sizes(), **arrays)
 
 
 def random_above(rng, starts):

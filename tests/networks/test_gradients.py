@@ -7,9 +7,11 @@ from senna_py.labels.tree_keys import Constituents
 from senna_py.layers.activations import Dropout
 from senna_py.layers.gradients import Gradients
 from senna_py.layers.likelihood import likelihood_of
+from senna_py.tagging.kinds.arcs import ArcTargets
 from senna_py.tagging.kinds.trees import TreeTargets
 from tests.helpers.finite_differences import slope_along
 from tests.helpers.random_networks import (
+    arc_network,
     chart_network,
     dilated_network,
     random_above,
@@ -201,6 +203,31 @@ def test_chart_network(dropout, soft):
         trees = trees._replace(end=np.array([6, 6, 6, 1, 3], np.int32), share=share)
         weight = np.array([0.5, 2, 1, 3], np.float32)
         targets = TreeTargets(trees, weight)
+
+    def run():
+        return network.cost(batch_of(features, starts), targets, dropouts(dropout))
+
+    cost, n_rows, trace = run()
+    assert n_rows == len(features) and cost > 0
+    gradients = Gradients()
+    network.cost_backward(trace, gradients)
+    _check_gradients(network, gradients, lambda: run()[0], rng)
+
+
+@pytest.mark.parametrize("soft", [False, True])
+@pytest.mark.parametrize("dropout", [0, 0.3])
+def test_arc_network(dropout, soft):
+    """Soft arcs have shares, and sentences have weights."""
+    rng = np.random.default_rng(4)
+    network = _smooth(arc_network(rng))
+    features, starts = random_batch(rng, [6, 1, 0, 3])
+    head = np.array([1, -1, 1, 2, 5, 3, -1, 2, 0, -1], np.int32)
+    label = rng.integers(4, size=10).astype(np.int32)
+    targets = ArcTargets(starts.astype(np.int64), head, label)
+    if soft:
+        share = rng.random(10).astype(np.float32)
+        weight = np.array([0.5, 2, 1, 3], np.float32)
+        targets = ArcTargets(starts.astype(np.int64), head, label, share, weight)
 
     def run():
         return network.cost(batch_of(features, starts), targets, dropouts(dropout))

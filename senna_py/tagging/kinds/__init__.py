@@ -1,13 +1,14 @@
 """What a run has to know of labels, by their kind: one class for each, in TABLE."""
 
 from senna_py.labels.tasks import TREES, find_task
+from senna_py.tagging.kinds.arcs import Arcs
 from senna_py.tagging.kinds.roles import Roles
 from senna_py.tagging.kinds.trees import BRACKETS, Trees
 from senna_py.tagging.kinds.words import Segments, Tags
 
 __all__ = ["TABLE", "columns_problem", "kind_of"]
 
-TABLE = {kind.name: kind for kind in (Tags, Segments, Roles, Trees)}
+TABLE = {kind.name: kind for kind in (Tags, Segments, Roles, Trees, Arcs)}
 
 
 def kind_of(task, kind=""):

@@ -1,0 +1,76 @@
+"""Scores of dependency trees, with the counts of the evaluation of Universal Dependencies.
+
+Zeman et al. (2018), CoNLL 2018 shared task, section 5: relations are compared without what follows
+a colon; CLAS (Nivre and Fang 2017) is of the relations of content words.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from senna_py.evaluation.counts import Counts, Tally, percentage
+from senna_py.evaluation.tokens import same_length
+
+if TYPE_CHECKING:
+    from collections import Counter
+    from collections.abc import Iterable, Sequence
+
+    Arcs = Sequence[tuple[int, str]]
+
+__all__ = ["ArcScores", "score_arcs"]
+
+_CONTENT = (
+    "nsubj obj iobj csubj ccomp xcomp obl vocative expl dislocated advcl advmod discourse nmod "
+    "appos nummod acl amod conj fixed flat compound list parataxis orphan goeswith reparandum root "
+    "dep"
+)
+
+
+@dataclass(frozen=True)
+class ArcScores:
+    """Counts of heads and of arcs, by relation, {relation: Counts}, and mistakes.
+
+    n_heads: tokens with the right head; n_arcs: those whose relation is right, too. confusions:
+    {(gold relation, predicted one): n} of tokens with the right head; where that is wrong, the
+    other relation is counts.NO_LABEL.
+    """
+
+    n_tokens: int
+    n_heads: int
+    n_arcs: int
+    labels: dict[str, Counts]
+    confusions: Counter[tuple[str, str]]
+
+    @property
+    def uas(self) -> float:
+        """Percentage of the tokens that have their gold head."""
+        return percentage(self.n_heads, self.n_tokens)
+
+    @property
+    def las(self) -> float:
+        """Percentage of the tokens that have their gold head and relation."""
+        return percentage(self.n_arcs, self.n_tokens)
+
+    @property
+    def content(self) -> Counts:
+        """Counts of the arcs of content words, whose F1 is CLAS."""
+        return sum((c for name, c in self.labels.items() if name in _CONTENT.split()), Counts())
+
+
+def score_arcs(sentences: Iterable[tuple[Arcs, Arcs]]) -> ArcScores:
+    """ArcScores of sentences, pairs (gold, predicted) of sequences of a head and a relation."""
+    tally, n_tokens, n_heads = Tally(), 0, 0
+    for number, (gold, found) in enumerate(sentences, 1):
+        same_length(number, gold, found)  # type: ignore[arg-type] # it looks at lengths only
+        n_tokens += len(gold)
+        for (head, relation), (found_head, found_relation) in zip(gold, found, strict=True):
+            one, other = relation.partition(":")[0], found_relation.partition(":")[0]
+            if head == found_head:
+                n_heads += 1
+                tally.add(one, other)
+            else:
+                tally.add(one, None)
+                tally.add(None, other)
+    n_arcs = sum(counts.correct for counts in tally.labels.values())
+    return ArcScores(n_tokens, n_heads, n_arcs, tally.labels, tally.confusions)

@@ -1,0 +1,79 @@
+"""Networks for dependencies: their scores, and trees that do not depend on the batch."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from senna_py.errors import SennaError
+from senna_py.kernels.runtime.jit import plain_way
+from senna_py.networks.arcs import ArcNetwork, ArcSettings
+from tests.helpers.random_networks import arc_network, random_batch
+from tests.helpers.run_networks import batch_of
+
+
+def naive(network, states):
+    """Scores of heads, float64[n, n + 1], and of relations of an arc, by a function."""
+    n, m = len(network.root), len(network.distances) // 2
+    maps = np.maximum(states @ network.hidden_weight + network.hidden_bias, 0).astype(float)
+    heads = np.concatenate([network.root[None], maps[:, n:]])
+
+    def near(i, j, table):
+        return table[m + int(np.clip(j - i, -m, m))]
+
+    def score(i, j):
+        key, head = heads[j + 1] @ network.arc_weight, heads[j + 1]
+        distance = near(i, j, network.distances) if j >= 0 else 0
+        return maps[i, :n] @ (key + distance) + head @ network.arc_bias
+
+    def relations(i, j):
+        a = maps[i, :n] @ network.dependent_weight + network.dependent_bias
+        b = heads[j + 1] @ network.head_weight + network.head_bias
+        distance = near(i, j if j >= 0 else i, network.relation_distances)
+        return (a * b + distance) @ network.output_weight + network.output_bias
+
+    return score, relations
+
+
+def log_share(scores, label):
+    return scores[label] - np.logaddexp.reduce(scores)
+
+
+def test_scores():
+    network = arc_network(np.random.default_rng(2))
+    features, starts = random_batch(np.random.default_rng(3), [1, 9])
+    states = network.batch_states(batch_of(features, starts))[1:]
+    answer = network.tag(batch_of(features, starts), scored=True)
+    assert answer.head[0] == -1 and sorted(answer.head)[:2] == [-1, -1]
+    score, relations = naive(network, states)
+    for i, head in enumerate(answer.head[1:].tolist()):
+        scores = np.array([-np.inf if j == i else score(i, j) for j in range(-1, 9)])
+        of_relations = relations(i, head)
+        assert answer.labels[1 + i] == of_relations.argmax()
+        expected = log_share(scores, head + 1) + log_share(of_relations, of_relations.argmax())
+        assert answer.probabilities[1 + i] == pytest.approx(np.exp(expected), rel=1e-3)
+
+
+@pytest.mark.parametrize("plain", [False, True])
+def test_sentences_do_not_depend_on_their_company(plain):
+    rng = np.random.default_rng(4)
+    network = arc_network(rng)
+    features, starts = random_batch(rng, [3, 0, 40, 1, 17, 600])
+    with plain_way(plain):
+        whole = network.tag(batch_of(features, starts), scored=True)
+        assert whole.begin.tolist() == starts.tolist()
+        for a, b in pairwise(starts):
+            part = network.tag(batch_of(features[a:b], np.array([0, b - a], np.int32)), scored=True)
+            for one, other in zip(part[:2], whole[:2], strict=True):
+                assert one.tobytes() == other[a:b].tobytes()
+            assert part.probabilities.tobytes() == whole.probabilities[a:b].tobytes()
+
+
+def test_halves_of_the_hidden_layer():
+    with pytest.raises(SennaError, match="even number of hidden units, found 7"):
+        ArcNetwork.plan(ArcSettings(hidden=7), "arcs")
+    network = arc_network(np.random.default_rng(1))
+    network.check()
+    network.hidden_bias = network.hidden_bias[:-1]
+    with pytest.raises(SennaError, match="expected an even number"):
+        network.check()
