@@ -48,6 +48,12 @@ class Lesson:
     rows: np.ndarray | None
     targets: Any
 
+    def fill(self, features, states):
+        """Give its words their features and states, of those of the batch; states may be None."""
+        rows = slice(None) if self.rows is None else self.rows
+        self.words.features = features[rows]
+        self.words.states = None if states is None else states[rows]
+
 
 @dataclass
 class Inputs:

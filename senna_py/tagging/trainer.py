@@ -53,9 +53,7 @@ def decode(networks, problem):
         states = trunk.states(words) if len(trunk.networks) > 1 else {}
         for name, network in trunk.networks.items():
             lesson, kind = lessons[name], problem.kinds[name]
-            rows = slice(None) if lesson.rows is None else lesson.rows
-            lesson.words.features = words.features[rows]
-            lesson.words.states = states[name][rows] if name in states else None
+            lesson.fill(words.features, states.get(name))
             answer = network.tag(lesson.words)
             found[name] = kind.decode(answer, kind.of_model()[0], lesson.words.starts)
     return {name: found[name] for name in networks}
@@ -163,9 +161,7 @@ class TaggerTraining(Trainable):
             run, states = Trunk(networks).train(words, dropouts)
         traces, total, n = {}, 0.0, 0
         for name, lesson in inputs.lessons(chosen).items():
-            rows = slice(None) if lesson.rows is None else lesson.rows
-            lesson.words.features = words.features[rows]
-            lesson.words.states = states[name][rows] if name in states else None
+            lesson.fill(words.features, states.get(name))
             cost, n_labels, trace = networks[name].cost(lesson.words, lesson.targets, dropouts)
             traces[name] = trace, lesson.rows
             total, n = total + self.config.plans[name].weight * cost, n + n_labels
