@@ -234,7 +234,11 @@ class Model:
             if name == LEMMA:
                 return tags_of_lemmas(lemmas) if lemmas else []
             found = needs_of(name, self.storage.reads(name))
-            return [*found, *[predicates] * (name == ROLES and predicates in (VERBS, POS))]
+            if name == ROLES:
+                # Parts of speech tell which roles a verb cannot have, see `networks.row_kinds`.
+                found += [predicates] * (predicates in (VERBS, POS))
+                found += [POS] * (POS in self.storage.networks)
+            return found
 
         return [name for name in cascade_order(tasks, needs) if not lemmas or name != LEMMA]
 

@@ -13,15 +13,16 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = [
-    "CLOSES", "CLOSES_QUOTE", "COMMON", "COUNT", "FAR", "FAR_FROM_FINITE", "FAR_NEVER", "NUMBER",
-    "OPENS", "OTHER", "TWO", "Automaton", "join", "pair_automata", "role_automata", "tag_automata",
+    "ADDRESS", "CLOSES", "CLOSES_QUOTE", "COMMON", "COUNT", "FAR", "FAR_FROM_FINITE", "FAR_NEVER",
+    "NUMBER", "OPENS", "OTHER", "TIME", "TWO", "Automaton", "join", "pair_automata",
+    "role_automata", "tag_automata",
 ]  # fmt: skip
 
 # Kinds of rows: what they do to a pair; whether they belong to another verb than their predicate;
 # how words are written.
-KINDS = range(11)
+KINDS = range(13)
 (OTHER, OPENS, CLOSES, CLOSES_QUOTE, FAR, FAR_FROM_FINITE, FAR_NEVER, NUMBER, COUNT, TWO,
- COMMON) = KINDS  # fmt: skip
+ COMMON, ADDRESS, TIME) = KINDS  # fmt: skip
 _CORE = re.compile(r"A[0-9A](-[A-Z]+)?")  # A1, but not AM-TMP
 _ABSENT, _FOUND, _REFERENCE = range(3)  # states: of a role; the last: only R-X was found
 _OUTSIDE, _ONE, _TWO = range(3)  # states: how many pairs are open within a segment
@@ -32,7 +33,8 @@ _NO_NUMBERS = _VERBS | {
     "RP", "RB", "RBR", "RBS", "UH", ",", ".", ":", "``", "''", "HYPH",
 }  # fmt: skip
 _NEVER = {NUMBER: _NO_NUMBERS, COUNT: _NO_NUMBERS | {"LS"}, TWO: _NO_NUMBERS, COMMON: set(),
-          OTHER: set()}  # fmt: skip
+          ADDRESS: set(), TIME: set(), OTHER: set()}  # fmt: skip
+_ONLY = {ADDRESS: "ADD", TIME: "CD"}
 _NAMES = {"NNP", "NNPS"}
 # What a noun phrase begins with, what it may go on with, and what *to* may follow.
 _PHRASE = {"DT", "PDT", "PRP$", "WP$", "POS", "CD", "JJ", "JJR", "JJS", "VBN", "VBG"}
@@ -103,12 +105,15 @@ def tag_automata(labels: Sequence[str]) -> list[Automaton]:
     """The automaton for tags of the Penn Treebank by how words are written; none for other tags.
 
     A NUMBER is no verb, and nothing of a closed class, but for TWO after a word that wants *to*
-    (*want 2 go*); a COUNT is no list mark, what is COMMON no name within a noun phrase.
+    (*want 2 go*); a COUNT is no list mark, what is COMMON no name within a noun phrase. An ADDRESS
+    is ADD, a TIME is CD.
     """
     if not {"TO", "PRP$", *_NAMES} <= {*labels}:
         return []
 
     def after(kind, tag, state):
+        if _ONLY.get(kind, tag) in labels and tag != _ONLY.get(kind, tag):
+            return -1
         in_phrase, wants = divmod(state, 2)
         never = _NEVER[kind] | (_NAMES if kind == COMMON and in_phrase else set())
         if tag in never and not (kind == TWO and tag == "TO" and wants):

@@ -1,4 +1,4 @@
-"""What labels mean: parts of speech, phrases and chunks, entities, and roles of PropBank."""
+"""What labels mean: of words, phrases, chunks, names and values, and roles of PropBank."""
 
 from __future__ import annotations
 
@@ -102,6 +102,28 @@ PER person
 LOC place
 ORG organization
 MISC name of another kind
+CARDINAL number of things
+DATE date, or period of a day and longer
+MONEY amount of money
+ORDINAL place in an order, such as "third"
+PERCENT percentage
+QUANTITY measure, such as a weight or a distance
+TIME time of day, or period shorter than a day
+ADJ adjective
+ADP preposition
+ADV adverb
+AUX auxiliary
+CCONJ conjunction, coordinating
+DET determiner
+NOUN noun
+NUM number
+PART particle, such as "not" and "to"
+PRON pronoun
+PROPN proper name
+PUNCT punctuation
+SCONJ conjunction, subordinating
+VERB verb
+_ none
 NOVB no predicate
 V predicate
 A0 who acts (PropBank's ARG0: agent, cause)
@@ -146,7 +168,7 @@ _PREFIXES = {
 
 
 def explain(label: str) -> str:
-    """What a label means, also one with a prefix (`B-NP`, `C-A1`), or of phrases (`S(VP`).
+    """What a label means, also with a prefix (`B-NP`), of phrases (`S(VP`) or features (`A=B`).
 
     Raises:
         UsageError: If the label is not known.
@@ -155,6 +177,8 @@ def explain(label: str) -> str:
         raise TypeError(f"a label is a str, not {type(label).__name__}")
     if label in _MEANINGS:
         return _MEANINGS[label]
+    if "=" in label:  # features of Universal Dependencies
+        return label.replace("=", " ").replace("|", ", ")
     prefix, _, rest = label.partition("-")
     if prefix in _PREFIXES and rest:
         return f"{_PREFIXES[prefix]}: {explain(rest)}"

@@ -7,6 +7,7 @@ import numpy as np
 from senna_py.kernels.text.tokens import LOWER, UPPER
 from senna_py.kernels.text.word_forms import SHAPE_LENGTH, word_shapes
 from senna_py.labels.constraints import (
+    ADDRESS,
     COMMON,
     COUNT,
     FAR,
@@ -14,6 +15,7 @@ from senna_py.labels.constraints import (
     FAR_NEVER,
     NUMBER,
     OTHER,
+    TIME,
     TWO,
 )
 from senna_py.labels.tasks import POS
@@ -26,6 +28,8 @@ _NO_BASE = "VBZ", "VBD"  # which no modal has
 _NAME_LIKE = "mixed", "often", "capital"  # of the classes that recipes/en/casing.py makes
 _SYMBOLS = np.zeros(256, np.uint8)  # of shapes: letters are 1, digits 2
 _SYMBOLS[list(b"Aax0")] = 1, 1, 1, 2
+_ADDRESS = re.compile(rb"[@#][^\W\d]\w*|[@#][_\x80-\xff]\S*")
+_TIME = re.compile(rb"\d\d?([:.]\d\d)?[ap]\.?m\.?", re.IGNORECASE)
 _SMALL, _NEVER = re.compile(rb"[a-z]+"), re.compile(rb"(?<!\S)[Nn]ever(?!\S)")
 
 
@@ -35,7 +39,8 @@ def word_kinds(batch, casing=None):
     A COUNT begins its sentence, before a word in small letters; TWO is *2*, but where a sentence
     begins with a capital and ends with a period. COMMON are nouns in small letters of sentences
     that begin with a capital, where no capital follows: they mostly have one in other text, but
-    their plural is known (*fox*, but not *firefox*). casing: WordClasses, or None.
+    their plural is known (*fox*, but not *firefox*). An ADDRESS is a mention or a tag (*@anna*,
+    *#fun*), a TIME *3am* or *10:30am*. casing: WordClasses, or None.
     """
     tokens, kinds = batch.tokens, np.full(len(batch.tokens), OTHER, np.int8)
     raw, first, last = tokens.raw, tokens.starts[:-1], tokens.starts[1:] - 1
@@ -48,10 +53,15 @@ def word_kinds(batch, casing=None):
     shapes = np.zeros((len(rows), SHAPE_LENGTH), np.uint8)
     place = np.empty((2, len(rows)), np.int32)
     word_shapes(raw, tokens.begin[rows], tokens.end[rows], KIND, shapes.reshape(-1), *place)
-    rows = rows[np.bitwise_or.reduce(_SYMBOLS[shapes], axis=1) == 2]
+    symbols = np.bitwise_or.reduce(_SYMBOLS[shapes], axis=1)
+    times = rows[symbols == 3]
+    addresses = rows[np.isin(raw[tokens.begin[rows]], [*b"@#"])]
+    rows = rows[symbols == 2]
     is_two = (raw[tokens.begin[rows]] == ord("2")) & (tokens.end - tokens.begin == 1)[rows]
     kinds[rows] = np.where(is_two & ~edited[rows], TWO, NUMBER)
     kinds[first[(kinds[first] != OTHER) & small[second]]] = COUNT
+    _mark_whole(kinds, tokens, times, _TIME, TIME)
+    _mark_whole(kinds, tokens, addresses, _ADDRESS, ADDRESS)
     if casing is not None:
         before_capital = np.append(capital[1:], False)
         before_capital[last] = False
@@ -64,6 +74,13 @@ def word_kinds(batch, casing=None):
         text = np.frombuffer(b"".join(plurals), np.uint8)
         kinds[rows[casing.find_spans(text, end[:-1], end[1:]) >= 0]] = COMMON
     return kinds
+
+
+def _mark_whole(kinds, tokens, rows, pattern, kind):
+    """Give the kind to those of some rows whose whole word is of a pattern, in place."""
+    for row, a, b in zip(rows, tokens.begin[rows].tolist(), tokens.end[rows].tolist(), strict=True):
+        if pattern.fullmatch(tokens.data, a, b):
+            kinds[row] = kind
 
 
 def _plural(noun):

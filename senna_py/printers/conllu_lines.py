@@ -42,12 +42,13 @@ class ConlluPrinter(SentencePrinter):
 
     @classmethod
     def tasks(cls, model, asked, predicates):
-        """Add one that gives the parts of speech, for which there are columns."""
+        """Add those that give the parts of speech, for which there are columns."""
         names = list(asked or model.default_tasks(predicates))
-        able = model.tasks(predicates)
+        if not {POS, UPOS} & {*names} and POS in model.tasks(predicates):
+            names = [POS, *names]
         if UPOS in model.storage.networks and UPOS not in names:
-            return [*names, UPOS]
-        return names if {POS, UPOS} & {*names} or POS not in able else [POS, *names]
+            names.append(UPOS)
+        return names
 
     def print(self, found, place):
         """Return the sentences that have tokens; a comment about the document before the first."""

@@ -14,6 +14,7 @@ from senna_py.errors import UsageError
         ("A1-DSP", "direct speech"), ("S", "clause"), ("S-NP", "only token of: noun phrase"),
         ("B-R-AM-TMP", "first token of: relative word that stands for: time"),
         ("(S(NP", "clause, over noun phrase"), ("-LRB-", "opening round bracket"),
+        ("Number=Sing|Person=3", "Number Sing, Person 3"), ("B-MONEY", "first token of: amount"),
     ],
 )  # fmt: skip
 def test_what_labels_mean(label, meaning):

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from senna_py.features.protocol import Batch
 from senna_py.features.word_class import WordClasses
 from senna_py.labels.constraints import (
+    ADDRESS,
     COMMON,
     COUNT,
     FAR,
@@ -14,6 +15,7 @@ from senna_py.labels.constraints import (
     FAR_NEVER,
     NUMBER,
     OTHER,
+    TIME,
     TWO,
 )
 from senna_py.labels.tasks import POS
@@ -58,6 +60,12 @@ def test_of_words():
     text = ['"', "The", "fox", ",", "firefox", "cherry", "sunday", "cheetah", "FOX", "fox"]
     assert [i for i, kind in enumerate(kinds_of([text])) if kind == COMMON] == [2, 5, 9]
     assert COMMON not in kinds_of([["the", "fox"], ["A", "fox", "News"]])
+
+
+def test_of_addresses_and_times():
+    text = ["@anna", "@", "anna", "#fun", "#1", "#é", "3am", "10:30PM", "3", "am", "3amp"]
+    assert kinds_of([text]) == [ADDRESS, OTHER, OTHER, ADDRESS, NUMBER, ADDRESS, TIME, TIME,
+                                NUMBER, OTHER, OTHER]  # fmt: skip
 
 
 @given(st.lists(st.lists(WORDS, min_size=1, max_size=5), max_size=4))

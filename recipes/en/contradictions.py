@@ -1,0 +1,85 @@
+"""Where a model's layers say what cannot all be right, counted on text.
+
+python recipes/en/contradictions.py FILE [--path MODEL] [--tokens]
+
+FILE has running text, a paragraph per line, or with --tokens one sentence per line, tokens between
+blanks. Layers may differ without a mistake (an argument need not be a constituent), so what counts
+is the difference between models. Of every 1,000 tokens it prints how many are:
+
+argument: an argument of several words, but V, that is no phrase of the tree
+preposition: tagged IN, in no PP, WHPP, SBAR, ADVP, CONJP or QP of the tree
+pp chunk: a PP chunk whose first word is in no PP, WHPP, SBAR or CONJP of the tree
+vp chunk: a VP chunk without a verb or modal
+predicate: one that is tagged as no verb, modal, noun or adjective
+"""
+
+import click
+
+from senna_py import load
+
+KINDS = "argument", "preposition", "pp chunk", "vp chunk", "predicate"
+OF_PREPOSITIONS = {"PP", "WHPP", "SBAR", "ADVP", "CONJP", "QP"}
+OF_CHUNKS = OF_PREPOSITIONS - {"ADVP", "QP"}
+PREDICATES = "VB", "MD", "NN", "JJ"
+
+
+def contradictions(sentence):
+    """Pairs of a kind of KINDS and the words, of a Sentence."""
+    tags, words = sentence.tags["pos"], [token.text for token in sentence]
+    phrases = sentence.tree.phrases
+    spans = {(begin, end) for _, begin, end in phrases}
+    above = [set() for _ in words]
+    for label, begin, end in phrases:
+        for labels in above[begin:end]:
+            labels.add(label)
+    for frame in sentence.frames:
+        if not tags[frame.predicate].startswith(PREDICATES):
+            yield "predicate", words[frame.predicate]
+        for span in frame.arguments:
+            if (
+                span.label != "V"
+                and span.end - span.start > 1
+                and (span.start, span.end) not in spans
+            ):
+                yield "argument", f"{span.label} of {frame.text}: {span.text}"
+    for word, tag, labels in zip(words, tags, above, strict=True):
+        if tag == "IN" and not labels & OF_PREPOSITIONS:
+            yield "preposition", word
+    for chunk in sentence.chunks:
+        if chunk.label == "PP" and not above[chunk.start] & OF_CHUNKS:
+            yield "pp chunk", chunk.text
+        of_verbs = [tag.startswith(("VB", "MD")) for tag in tags[chunk.start : chunk.end]]
+        if chunk.label == "VP" and not any(of_verbs):
+            yield "vp chunk", chunk.text
+
+
+@click.command()
+@click.argument("file", type=click.File(encoding="utf-8"))
+@click.option("--path", default=None)
+@click.option("--tokens", is_flag=True)
+@click.option("--show", is_flag=True, help="print each")
+def main(file, path, tokens, show):
+    """Print the counts."""
+    nlp = load(path, tasks=["pos", "chk", "srl", "psg"])
+    lines = [line.strip() for line in file if line.strip()]
+    if tokens:
+        sentences = list(nlp.pipe(line.split(" ") for line in lines))
+    else:
+        sentences = [s for found in nlp.pipe(lines, documents=True) for s in found]
+    counts, bad = dict.fromkeys(KINDS, 0), 0
+    for sentence in sentences:
+        found = list(contradictions(sentence))
+        bad += bool(found)
+        for kind, words in found:
+            counts[kind] += 1
+            if show:
+                print(f"{kind}\t{words}")
+    n = sum(map(len, sentences))
+    for kind, count in counts.items():
+        print(f"{kind:<12} {1000 * count / n:6.2f}")
+    print(f"{'all':<12} {1000 * sum(counts.values()) / n:6.2f} of 1,000 tokens")
+    print(f"{n:,} tokens, {len(sentences):,} sentences, {100 * bad / len(sentences):.1f}% with any")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,123 @@
+"""Make a model file of what train.py learned, and of another model's words, lists and splitter.
+
+usage: convert.py TRAINED MODEL OUT
+
+TRAINED: the directory that train.py wrote, with weights.npz, about.json and settings.json, and
+perhaps scores.json, which tells `senna-model info` what scores.sh prints of such a file:
+{"pos": {"dev": {"accuracy": 96.81}, "data": "EWT"}}.
+MODEL: the model whose words and resources prepare.py read.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+
+from senna_py import __version__
+from senna_py.io.toml import read_toml
+from senna_py.labels.tasks import default_order
+from senna_py.labels.tree_keys import brackets_of_keys, keys_of_types
+from senna_py.layers.likelihood import IMPOSSIBLE
+from senna_py.layers.lookup import ByteRows
+from senna_py.models.joining import all_resources
+from senna_py.models.native import ModelPart, NativeModel, write_model
+from senna_py.networks.chart import ChartNetwork
+from senna_py.networks.dilated import DilatedNetwork
+from senna_py.tagging.inputs import constraints
+from senna_py.text.vocabulary import Vocabulary
+
+KINDS = {"psg": "trees", "srl": "roles"} | dict.fromkeys(("chk", "ner", "pt0", "val"), "segments")
+DONE = "pos", "chk", "ner", "psg", "srl"  # when no task is named
+# What teaches each task, in the order of the file.
+TAUGHT = {
+    "pos": "ewt masc gum", "chk": "conll2000", "ner": "ewt masc wnut btc crossner sec wikigold",
+    "pt0": "ewt masc gum", "vbs": "ewt masc", "psg": "ewt masc gum", "srl": "ewt masc",
+    "upos": "ewt gum", "feats": "ewt gum", "val": "",
+}  # fmt: skip
+
+
+def features(about):
+    """Names of the features and their sizes, in the order of the network's tables."""
+    found = {name: int(size) for size, names in about["groups"].items() for name in names}
+    return found | dict.fromkeys(about["of_sentence"], 5)
+
+
+def config(task, settings, about):
+    """What a run of senna-train needs to know to train the network of a task further."""
+    dilations = [int(d) for d in settings["dilations"].split(",")]
+    own = {"width": settings["width"], "kernel": settings["kernel"], "dilations": dilations}
+    if task in ("psg", "srl"):
+        own |= {"hidden": settings[f"{task}_hidden"], "reach": settings["reach"]}
+    approach = "chart" if task == "psg" else "dilated"
+    training = {
+        "optimizer": "adam", "rate": settings["rate"], "final_rate": 0.0,
+        "dropout": settings["dropout"], "embedding_dropout": settings["input_dropout"],
+        "unknown": settings["unknown"], "min_count": about["min_count"], "seed": settings["seed"],
+    }  # fmt: skip
+    # The criterion, by words, is left out: decoding keeps to IOBES, as after that of sentences.
+    return {
+        "task": task, "features": features(about), "gazetteer_places": True,
+        "network": {"approach": approach, approach: own}, "training": training,
+    }  # fmt: skip
+
+
+def part(task, arrays, tables, padding, vocabularies, about, settings, scores):
+    """The ModelPart of a task."""
+    head = {n.split("/")[1]: a for n, a in arrays.items() if n.startswith(f"{task}/")}
+    trunk = {name: array for name, array in arrays.items() if "/" not in name}
+    dilations = [int(d) for d in settings["dilations"].split(",")]
+    keys, more, kind = about["labels"][task], {}, KINDS.get(task, "tags")
+    if kind in ("segments", "roles"):
+        order = [keys.index("O"), *(k for k, key in enumerate(keys) if key != "O")]
+        keys = [keys[k] for k in order]
+        for name in ("output_weight", "output_bias"):
+            head[name] = head[name][..., order]
+        for name, may in zip(("initial", "transition", "final"), constraints(keys), strict=True):
+            head[name] = np.where(may, np.float32(0), np.float32(IMPOSSIBLE))
+    if task == "pos":  # rules of decoding, see labels/constraints.py, are for sequences
+        n = len(keys)
+        head |= {"initial": np.zeros(n), "transition": np.zeros((n, n)), "final": np.zeros(n)}
+    of_kind = ChartNetwork if kind == "trees" else DilatedNetwork
+    network = of_kind(tables, padding, dilations=dilations, **trunk, **head)
+    if kind == "trees":
+        keys, right = brackets_of_keys(keys_of_types(keys))
+        more["psg-right"] = Vocabulary.from_keys(right, "psg-right")
+    info = {
+        "config": config(task, settings, about), "kind": kind, "senna_py": __version__,
+        "recipe": "recipes/en/gpu", "corpora": TAUGHT[task], "words": settings["trained_words"],
+    }  # fmt: skip
+    if task in scores:
+        info["scores"] = scores[task]
+    names = ("word", *features(about))
+    return ModelPart(
+        task, network, names, Vocabulary.from_keys(keys, task), vocabularies | more, info
+    )
+
+
+def main(trained, model, out):
+    """Write the model file."""
+    trained, model = Path(trained), NativeModel(model)
+    about, settings = (
+        json.loads((trained / f).read_text()) for f in ("about.json", "settings.json")
+    )
+    scores = trained / "scores.json"
+    scores = json.loads(scores.read_text()) if scores.exists() else {}
+    arrays = {k: v.astype(np.float32) for k, v in np.load(trained / "weights.npz").items()}
+    names = list(features(about))
+    vocabularies = {
+        name: Vocabulary("".join(f"{key}\n" for key in about["keys"][name]).encode(
+            "utf-8", "surrogateescape"), name) for name in names
+    }  # fmt: skip
+    vectors = ByteRows.of(arrays.pop("tables/word"))
+    tables = [vectors, *(arrays[f"tables/{name}"] for name in names)]
+    padding = [each.position("PADDING") for each in (model.words, *vocabularies.values())]
+    given = tables, np.array(padding, np.int32), vocabularies, about, settings, scores
+    parts = [part(task, arrays, *given) for task in TAUGHT]
+    info = read_toml(Path(__file__).parents[1] / "model.toml")
+    info["tasks"] = default_order(DONE)
+    write_model(out, model.words, vectors, parts, all_resources(model), info, model.splitter)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

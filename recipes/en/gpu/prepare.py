@@ -1,0 +1,219 @@
+"""Make the arrays that train.py reads.
+
+usage: prepare.py CORPORA MODEL OUT [SENTENCES]    (recipes/en/teacher on PYTHONPATH)
+
+CORPORA: see recipes/README.md, with {ewt,gum}/train.conllu and labels/, which has running text that
+teachers labeled. MODEL: whose words, lists and word classes are used. SENTENCES: read only so many
+of the text and of the corpora, to try it. Running text comes first, then the corpora. Labels of
+words have numbers of their own, those of one task after those of another.
+"""
+
+import json
+import lzma
+import sys
+from collections import Counter
+from pathlib import Path
+
+import corpora
+import numpy as np
+
+from senna_py.features.assembly import Assembly
+from senna_py.features.protocol import Batch, TrainingTokens
+from senna_py.features.registry import RESOURCES, find_feature
+from senna_py.labels.tree_keys import keys_of_types
+from senna_py.layers.lookup import dense
+from senna_py.models.native import NativeModel
+from senna_py.tagging.kinds import kind_of
+from senna_py.text.tokens import Tokenizer
+
+# Tables of one width stand together, so that one look-up serves them all.
+GROUPS = {
+    15: ["suffix.3", "suffix.4", "suffix.5", "class.brown.20"],
+    10: ["shape", "suffix.1", "suffix.2", "prefix.2", "prefix.3", "prefix.4", "class.brown.10"],
+    5: ["caps", "prefix.1", "class.casing", "class.brown.4", "class.brown.6"],
+}
+LISTS = "location", "organisation", "first", "last", "misc"
+OF_SENTENCE = ["sentence.caps", *(f"gazetteer.{name}" for name in LISTS)]
+WORD = "pos", "chk", "ner", "pt0", "vbs", "upos", "val", "feats"
+MIN_COUNT, MIN_FEATS, LONGEST = 5, 4, 100
+MOST = 25  # shares are counted in parts of so many
+
+
+class Labels:
+    """The directory of labels: arrays by name, compressed, whose types index.json says."""
+
+    def __init__(self, path):
+        """path: of the directory."""
+        self.path, self.index = path, json.loads((path / "index.json").read_text())
+        text = lzma.decompress((path / "sentences.txt.xz").read_bytes()).decode()
+        self.sentences = [line.split(" ") for line in text.rstrip("\n").split("\n")]
+
+    def __getitem__(self, name):
+        """Read an array."""
+        data = lzma.decompress((self.path / f"{name}.xz").read_bytes())
+        return np.frombuffer(data, self.index["arrays"][name][0])
+
+
+def add_dependencies(sentences, directory):
+    """Give sentences what CoNLL-U files say of the same words: heads, relations, UPOS, features."""
+    found, seen = {}, Counter()
+    for group in ("ewt", "gum"):
+        for block in (directory / group / "train.conllu").read_text(encoding="utf-8").split("\n\n"):
+            rows = [line.split("\t") for line in block.split("\n") if line[:1] not in ("", "#")]
+            rows = [row for row in rows if row[0].isdigit()]
+            key = group, tuple(row[1] for row in rows)
+            found[(*key, seen[key])] = [[row[k] for row in rows] for k in (6, 7, 3, 5)]
+            seen[key] += 1
+    seen = Counter()
+    for s in sentences:
+        key = s.group, tuple(s.words)
+        s.dep = found.get((*key, seen[key])) or found.get((*key, 0))
+        seen[key] += 1
+
+
+def starts(counts):
+    """Where the parts of so many begin, and where the last one ends."""
+    return np.append(0, np.cumsum(np.asarray(counts, np.int64)))
+
+
+def features(model, sentences):
+    """Rows of tables of each form and sentence, and the keys of the tables: dicts."""
+    resources = {place: {name: model.resource(place, name) for name in model.resources(place)}
+                 for place in RESOURCES}  # fmt: skip
+    tokens, vocabularies = Tokenizer(model.words).pretokenized(sentences), {}
+    names = [name for group in GROUPS.values() for name in group]
+    for name in [*names, *OF_SENTENCE]:
+        feature = find_feature(name)
+        kind = feature.resource_kind
+        resource = kind and resources[kind.place][feature.resource]
+        given = TrainingTokens(tokens, MIN_COUNT, resource, {"gazetteer_places": True}, ())
+        vocabularies[name] = feature.vocabulary(given)
+    own = Assembly(OF_SENTENCE, vocabularies, resources)(Batch(tokens))
+    number = {}
+    form = np.array([number.setdefault(w, len(number)) for s in sentences for w in s], np.int32)
+    forms = Tokenizer(model.words).pretokenized([[word] for word in number])
+    rows = Assembly(["word", *names], vocabularies, resources)(Batch(forms))
+    arrays = {f"types.{name}": rows[:, k] for k, name in enumerate(["word", *names])}
+    arrays |= {"form": form, "own": own.astype(np.uint8), "len": [len(s) for s in sentences]}
+    return arrays, {name: list(v.keys()) for name, v in vocabularies.items()}
+
+
+def of_text(labels, n_text, offset):
+    """Arrays of what teachers say of the first `n_text` sentences."""
+    begin = starts([len(s) for s in labels.sentences[:n_text]])
+    n = int(begin[-1])
+    out = {name: labels[key][:n] for name, key in
+           (("head", "dep.head"), ("rel", "dep.relation"), ("dep.share", "dep.share"))}  # fmt: skip
+    best, share = np.zeros((n, len(WORD)), np.int16), np.zeros((n, len(WORD)), np.float16)
+    at, label, its = [], [], []
+    for k, task in enumerate(WORD[:-1]):  # teachers know no features
+        best[:, k], rest = labels[f"{task}.best"][:n], np.ones(n, np.float32)
+        if task != "val":  # the other labels that a word may have
+            of = np.cumsum(labels[f"{task}.other.gap"].astype(np.int64))
+            of = of[: np.searchsorted(of, n)]
+            its.append(labels[f"{task}.other.share"][: len(of)] / np.float32(2 * MOST))
+            rest -= np.bincount(of, its[-1], n)
+            at.append(of)
+            label.append(labels[f"{task}.other"][: len(of)].astype(np.int16) + offset[k])
+        share[:, k] = np.maximum(rest, 0.01)
+    at, label, its = map(np.concatenate, (at, label, its))
+    order = np.argsort(at, kind="stable")
+    out |= {"best": best, "best.share": share, "open": np.zeros(n, np.uint8),
+            "other.word": at[order], "other": label[order], "other.share": its[order],
+            "other.start": np.searchsorted(at[order], begin)}  # fmt: skip
+    at = np.cumsum(labels["psg.gap"].astype(np.int64))
+    first = np.searchsorted(at, begin)
+    at = at[: first[-1]] - np.repeat(begin[:-1], np.diff(first))
+    size = labels["psg.words"][: len(at)]
+    out |= {"span.begin": at, "span.end": at + size - 1, "span": labels["psg"][: len(at)],
+            "span.share": labels["psg.share"][: len(at)], "span.start": first,
+            "has_tree": np.ones(n_text, np.uint8)}  # fmt: skip
+    at = np.cumsum(labels["srl.predicate.gap"].astype(np.int64))
+    first = np.searchsorted(at, begin)
+    of = np.cumsum(labels["srl.gap"].astype(np.int64))  # the predicate of each entry
+    of = of[: np.searchsorted(of, first[-1])]
+    sentence = np.repeat(np.arange(n_text), np.diff(first))
+    out |= {"place": at[: first[-1]] - begin[sentence], "predicate.start": first,
+            "role.predicate": of - first[sentence[of]], "role.word": labels["srl.word"][: len(of)],
+            "role": labels["srl"][: len(of)], "role.share": labels["srl.share"][: len(of)],
+            "role.start": np.searchsorted(of, first)}  # fmt: skip
+    return out
+
+
+def of_corpora(sentences, labels, types):
+    """The same arrays of Sentences of corpora."""
+    number = {task: {label: k for k, label in enumerate(names)} for task, names in labels.items()}
+    n = sum(len(s.words) for s in sentences)
+    best = np.full((n, len(WORD)), -1, np.int16)
+    is_open, head, rel, share = (np.zeros(n, np.uint8) for _ in range(4))
+    spans, places, roles, counts, first = [], [], [], [], 0
+    for s in sentences:
+        here, tags = (
+            slice(first, first + len(s.words)),
+            {k: v for k, v in s.tags.items() if k != "ner"},
+        )
+        if s.dep:
+            head[here], relations = s.dep[0], [number["rel"].get(x, -1) for x in s.dep[1]]
+            rel[here], share[here] = np.maximum(relations, 0), MOST * (np.array(relations) >= 0)
+            tags |= {"upos": s.dep[2], "feats": s.dep[3]}
+        for task in tags:
+            best[here, WORD.index(task)] = [number[task].get(x, -1) for x in tags[task]]
+        for i, options in enumerate(s.options or (), first):
+            if options and len(options) == 1:
+                best[i, WORD.index("ner")] = number["ner"][next(iter(options))]
+            elif options:  # MISC or nothing
+                is_open[i] = 1
+        mine = corpora.constituents(s.tree, types) if s.tree else []
+        spans += [(i, j, kind) for (i, j), kind in sorted(mine)]
+        known = [(k, w, number["srl"][x]) for k, p in enumerate(sorted(s.roles or ()))
+                 for w, x in enumerate(s.roles[p]) if x != "O" and x in number["srl"]]  # fmt: skip
+        places += sorted(s.roles or ())
+        roles += known
+        counts.append((len(mine), len(s.roles or ()), len(known), s.tree is not None))
+        first = here.stop
+    spans, roles = (np.array(x, np.int64).reshape(-1, 3).T for x in (spans, roles))
+    n_spans, n_places, n_roles, has_tree = np.array(counts).T
+    none = np.empty(0, np.int64)
+    return {
+        "best": best, "best.share": best >= 0, "open": is_open, "head": head, "rel": rel,
+        "dep.share": share, "other.word": none, "other": none, "other.share": none,
+        "other.start": np.zeros(len(sentences) + 1), "span.begin": spans[0], "span.end": spans[1],
+        "span": spans[2], "span.share": np.full(len(spans[0]), MOST), "span.start": starts(n_spans),
+        "has_tree": has_tree, "place": places, "predicate.start": starts(n_places),
+        "role.predicate": roles[0], "role.word": roles[1], "role": roles[2],
+        "role.share": np.full(len(roles[0]), MOST), "role.start": starts(n_roles),
+    }  # fmt: skip
+
+
+def main(directory, model, out, limit=None):
+    """Write OUT/arrays.npz and OUT/about.json."""
+    directory, out, limit = Path(directory), Path(out), limit and int(limit)
+    model, given = NativeModel(model), Labels(directory / "labels")
+    text = given.sentences[:limit]
+    train = [s for s in corpora.training(directory) if len(s.words) <= LONGEST][:limit]
+    add_dependencies(train, directory)
+    labels = dict(given.index["labels"])
+    counts = Counter(x for s in train if s.dep for x in s.dep[3])
+    labels["feats"] = sorted(x for x, n in counts.items() if n >= MIN_FEATS)
+    types = kind_of("psg")
+    types.take_keys(keys_of_types(labels["psg"]))
+    offset = starts([len(labels[task]) for task in WORD])
+    arrays, keys = features(model, text + [s.words for s in train])
+    first, then = of_text(given, len(text), offset), of_corpora(train, labels, types)
+    for name, array in first.items():
+        more = then[name]
+        if name.endswith(".start"):
+            more = np.asarray(more, np.int64)[1:] + array[-1]
+        arrays[name] = np.concatenate([array, np.asarray(more).astype(array.dtype)])
+    arrays["best"] = np.maximum(arrays["best"], 0) + offset[:-1].astype(np.int16)
+    arrays |= {"times": np.array([s.times for s in train], np.float32),
+               "vectors": dense(model.vectors).astype(np.float32)}  # fmt: skip
+    np.savez(out / "arrays.npz", **{name: np.asarray(array) for name, array in arrays.items()})
+    about = {"groups": GROUPS, "of_sentence": OF_SENTENCE, "word": WORD, "labels": labels,
+             "keys": keys, "min_count": MIN_COUNT,
+             "unknown": model.words.position("UNKNOWN")}  # fmt: skip
+    (out / "about.json").write_text(json.dumps(about))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

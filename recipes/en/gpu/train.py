@@ -1,0 +1,367 @@
+"""Train one trunk with a head for each task, with PyTorch, on a GPU or a processor.
+
+usage: train.py ARRAYS OUT [--seconds S] [--steps N] [--device cpu] [OPTION...]
+
+ARRAYS: what prepare.py wrote; OUT gets weights.npz, settings.json and about.json, for convert.py.
+The network is the package's: a BlockNetwork, linear heads for words, a ChartNetwork's head for
+trees, a DilatedNetwork's for roles, and biaffine heads for dependencies, which are not converted.
+The defaults are those of the model that is shipped, with --seconds 467 on one GPU.
+"""
+
+import argparse
+import json
+import shutil
+import time
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+TEXT = 14_000  # sentences of running text that are sorted by length at once
+REACH, HIDDEN = 20, {"psg": 224, "srl": 192}
+EARLY = 2, 3  # blocks after which parts of speech are read, too
+WEIGHT = {"pt0": 0.5, "upos": 0.5, "val": 0.5, "feats": 0.5, "rel": 0.5, "early": 0.3}
+MOST = 25  # shares are counted in parts of so many
+
+
+def options():
+    """Those of the command line."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("arrays", type=Path)
+    parser.add_argument("out", type=Path)
+    for name, value in {
+        "width": 256, "kernel": 3, "batch": 14_000, "steps": 10**9, "seed": 1, "seconds": 467.0,
+        "rate": 3e-3, "dropout": 0.12, "input-dropout": 0.15, "unknown": 0.05, "gold": 0.3,
+        "ner": 5.0, "psg": 1.0, "srl": 0.6, "dilations": "1,2,4,8,1,2,4",
+        "device": "cuda" if torch.cuda.is_available() else "cpu",
+    }.items():  # fmt: skip
+        parser.add_argument(f"--{name}", type=type(value), default=value)
+    return parser.parse_args()
+
+
+o = options()
+torch.set_default_device(o.device)
+torch.manual_seed(o.seed)
+ABOUT = json.loads((o.arrays / "about.json").read_text())
+ARRAYS = np.load(o.arrays / "arrays.npz")
+LABELS, WORD = ABOUT["labels"], ABOUT["word"]
+GROUPS = {int(size): names for size, names in ABOUT["groups"].items()}
+OFFSET = np.cumsum([0, *(len(LABELS[task]) for task in WORD)]).tolist()
+WEIGHT |= {"ner": o.ner, "psg": o.psg, "srl": o.srl}
+OUTSIDE = LABELS["srl"].index("O")
+OF_TASK = torch.tensor([WEIGHT.get(t, 1.0) for t in WORD])
+OF_LABEL = torch.tensor([WEIGHT.get(t, 1.0) for t in WORD for _ in LABELS[t]])
+NER = OFFSET[WORD.index("ner")]
+EITHER = torch.tensor([NER + k for k, x in enumerate(LABELS["ner"]) if x == "O" or "MISC" in x])
+
+
+def put(array):
+    """The array on the device."""
+    array = np.ascontiguousarray(array)
+    return torch.from_numpy(array.astype(np.float32 if array.dtype.kind == "f" else np.int64) if
+                            array.nbytes < 1e8 else array).to(o.device)  # fmt: skip
+
+
+class Data:
+    """Sentences and their labels, on the device."""
+
+    def __init__(self):
+        """Read ARRAYS."""
+        names = [
+            n for n in ARRAYS.files if not n.startswith("types.") and n not in ("vectors", "times")
+        ]
+        self.arrays = {name: put(ARRAYS[name]) for name in names}
+        self.len, self.times = ARRAYS["len"].astype(np.int64), ARRAYS["times"]
+        self.begin = put(np.append(0, np.cumsum(self.len)))
+        self.n_text = len(self.len) - len(self.times)
+
+    def batch(self, ids):
+        """Places of the words of sentences, padded."""
+        ids = put(ids)
+        length, n = self.arrays["len"][ids], int(self.arrays["len"][ids].max())
+        mask = torch.arange(n) < length[:, None]
+        begin = self.begin[ids]
+        at = torch.where(mask, begin[:, None] + torch.arange(n), 0)
+        return {"ids": ids, "n": n, "mask": mask, "begin": begin, "at": at}
+
+    def entries(self, name, ids):
+        """For each entry of `name` of some sentences: which of these, and its number."""
+        first = self.arrays[f"{name}.start"][ids]
+        count = self.arrays[f"{name}.start"][ids + 1] - first
+        row = torch.repeat_interleave(torch.arange(len(ids)), count)
+        return row, (first - (count.cumsum(0) - count))[row] + torch.arange(len(row))
+
+    def plan(self, rng):
+        """Yield numbers of the sentences of batches, without end: corpora have their share."""
+        gold = (self.len[self.n_text :] * self.times).sum() / self.times.sum()
+        n_gold = int(TEXT * self.len[: self.n_text].mean() * o.gold / (1 - o.gold) / gold)
+
+        def cycle(make, n):
+            rest = np.empty(0, np.int64)
+            while True:
+                while len(rest) < n:
+                    rest = np.concatenate([rest, rng.permutation(make())])
+                yield rest[:n]
+                rest = rest[n:]
+
+        def corpora():
+            times = self.times.astype(int) + (rng.random(len(self.times)) < self.times % 1)
+            return np.repeat(np.arange(len(times)), times) + self.n_text
+
+        texts, golds = cycle(lambda: np.arange(self.n_text), TEXT), cycle(corpora, n_gold)
+        while True:
+            ids = rng.permutation(np.concatenate([next(texts), next(golds)]))
+            ids = ids[np.argsort(self.len[ids], kind="stable")]
+            found, begin = [], 0
+            for end in range(1, len(ids) + 1):
+                if end == len(ids) or (end + 1 - begin) * self.len[ids[end]] > o.batch:
+                    found.append(ids[begin:end])
+                    begin = end
+            yield from (found[k] for k in rng.permutation(len(found)))
+
+
+class Block(nn.Module):
+    """x + gated convolution(layer norm(x)); see layers/gated_convolution.py."""
+
+    def __init__(self, dilation):
+        """dilation: words from one that it sees to the next."""
+        super().__init__()
+        self.norm, self.linear = nn.LayerNorm(o.width), nn.Linear(o.kernel * o.width, 2 * o.width)
+        self.dilation = dilation
+
+    def forward(self, x, mask):
+        y, far = self.norm(x) * mask, o.kernel // 2 * self.dilation
+        y = F.pad(y, (0, 0, far, far))
+        y = torch.cat([y[:, k * self.dilation :][:, : x.shape[1]] for k in range(o.kernel)], -1)
+        return x + F.dropout(F.glu(self.linear(y), -1), o.dropout)
+
+
+class Pairs(nn.Module):
+    """Units of pairs of words; see layers/pairs.py."""
+
+    def __init__(self, n, n_rows, n_out):
+        """Units, distances, outputs."""
+        super().__init__()
+        self.word, self.predicate = (nn.Linear(o.width, 2 * n, bias=False) for _ in range(2))
+        self.bias, self.distances = (
+            nn.Parameter(torch.zeros(n)),
+            nn.Parameter(torch.randn(n_rows, n) * 0.1),
+        )
+        self.out = nn.Linear(n, n_out)
+
+    def units(self, x, y, far):
+        """Of words x and predicates, or last words, y: states that broadcast against each other."""
+        (a, f), (p, g) = self.word(x).chunk(2, -1), self.predicate(y).chunk(2, -1)
+        return F.dropout(F.relu(a + p + self.bias + self.distances[far] + f * g), o.dropout)
+
+
+class Arcs(nn.Module):
+    """Biaffine (Dozat and Manning 2017): scores of heads, the root first, and of relations."""
+
+    def __init__(self, n=128, m=64):
+        """Units for heads and for relations."""
+        super().__init__()
+        self.root, self.arc = (
+            nn.Parameter(torch.zeros(o.width)),
+            nn.Parameter(torch.zeros(n + 1, n)),
+        )
+        self.head, self.dependent = nn.Linear(o.width, n), nn.Linear(o.width, n)
+        self.relation_head, self.relation_dependent = nn.Linear(o.width, m), nn.Linear(o.width, m)
+        self.relation = nn.Parameter(torch.randn(len(LABELS["rel"]), m + 1, m + 1) * 0.01)
+
+    def forward(self, x, head):
+        """Scores [B, N, 1 + N] of heads, and [B, N, R] of relations to the given heads."""
+        y = torch.cat([self.root.expand(len(x), 1, -1), x], 1)
+        layers = self.head, self.dependent, self.relation_head, self.relation_dependent
+        h, d, rh, rd = (
+            F.dropout(F.relu(layer(z)), 0.2) for layer, z in zip(layers, (y, x, y, x), strict=True)
+        )
+        scores = (d @ self.arc[:-1] + self.arc[-1]) @ h.transpose(1, 2)
+        rh = rh.gather(1, head[..., None].expand(-1, -1, rh.shape[-1]))
+        rh, rd = (F.pad(z, (0, 1), value=1.0) for z in (rh, rd))
+        return scores, torch.einsum("bna,rac,bnc->bnr", rd, self.relation, rh)
+
+
+class Network(nn.Module):
+    """The trunk and its heads."""
+
+    def __init__(self):
+        """Begin with the given word vectors."""
+        super().__init__()
+        self.words = nn.Parameter(put(ARRAYS["vectors"]).clone())
+        names = [(size, name) for size, group in GROUPS.items() for name in group]
+        names += [(5, name) for name in ABOUT["of_sentence"]]
+        self.tables = nn.ParameterDict({
+            name.replace(".", "_"): nn.Parameter(torch.randn(len(ABOUT["keys"][name]), size))
+            for size, name in names})  # fmt: skip
+        self.names = [name for _, name in names]
+        self.forms = put(np.stack([ARRAYS[f"types.{n}"] for n in ["word", *self.names[:-6]]], 1))
+        n_in = self.words.shape[1] + sum(size for size, _ in names)
+        self.input = nn.Linear(n_in, o.width)
+        self.blocks = nn.ModuleList(Block(int(d)) for d in o.dilations.split(","))
+        self.norm, self.output = nn.LayerNorm(o.width), nn.Linear(o.width, OFFSET[-1])
+        n_pos = len(LABELS["pos"])
+        self.early = nn.ModuleList(
+            nn.Sequential(nn.LayerNorm(o.width), nn.Dropout(o.dropout), nn.Linear(o.width, n_pos))
+            for _ in EARLY
+        )
+        self.psg = Pairs(HIDDEN["psg"], REACH + 1, 1 + len(LABELS["psg"]))
+        self.srl = Pairs(HIDDEN["srl"], 2 * REACH + 1, len(LABELS["srl"]))
+        self.dep = Arcs()
+        with torch.no_grad():
+            self.psg.out.bias[0] = -3.0
+
+    def states(self, arrays, b):
+        """States of words, and scores of the early heads."""
+        rows = torch.cat(
+            [self.forms[arrays["form"][b["at"]].long()], arrays["own"][b["at"]].long()], -1
+        )
+        masked = torch.rand(b["at"].shape) < o.unknown
+        word = torch.where(masked, ABOUT["unknown"], rows[..., 0])
+        x = [F.embedding(word, self.words)]
+        x += [F.embedding(rows[..., k], self.tables[n.replace(".", "_")])
+              for k, n in enumerate(self.names, 1)]  # fmt: skip
+        x, mask, early = (
+            self.input(F.dropout(torch.cat(x, -1), o.input_dropout)),
+            b["mask"][..., None],
+            [],
+        )
+        for k, block in enumerate(self.blocks, 1):
+            x = block(x, mask)
+            if k in EARLY:
+                early.append(self.early[EARLY.index(k)](x))
+        return F.dropout(self.norm(x), o.dropout), early
+
+
+def cost(m, data, ids):
+    """Costs of a batch by task, each a word, and the number of words."""
+    a, b = data.arrays, data.batch(ids)
+    n, mask, size = b["n"], b["mask"], len(ids)
+    best, share = a["best"][b["at"]].long(), a["best.share"][b["at"]].float() * mask[..., None]
+    row, k = data.entries("other", b["ids"])
+    label, its = a["other"][k].long(), a["other.share"][k].float()
+    place = row * n + a["other.word"][k] - b["begin"][row]
+    x, early = m.states(a, b)
+    lp = torch.cat(
+        [s.log_softmax(-1) for s in m.output(x).float().split(np.diff(OFFSET).tolist(), -1)], -1
+    )
+    others = lp.flatten()[place * OFFSET[-1] + label]
+    found = {
+        "words": -(lp.gather(-1, best) * share * OF_TASK).sum()
+        - (others * its * OF_LABEL[label]).sum()
+    }
+    found["open"] = -o.ner * (lp[..., EITHER].logsumexp(-1) * (a["open"][b["at"]] * mask)).sum()
+    n_pos = len(LABELS["pos"])
+    for score in early:
+        lp, pos = score.float().log_softmax(-1), label < n_pos
+        gain = (lp.gather(-1, best[..., :1]) * share[..., :1]).sum()
+        gain += (lp.flatten()[(place * n_pos + label)[pos]] * its[pos]).sum()
+        found["early"] = found.get("early", 0) - WEIGHT["early"] * gain
+    # Trees: whether each span is a constituent, and the labels of those that are.
+    order = torch.arange(n)
+    far = (order - order[:, None]).clamp(0, REACH)
+    units = m.psg.units(x[:, :, None], x[:, None], far)
+    z = F.linear(units, m.psg.out.weight[:1], m.psg.out.bias[:1])[..., 0].float()
+    row, k = data.entries("span", b["ids"])
+    i, j, its = (
+        a["span.begin"][k].long(),
+        a["span.end"][k].long(),
+        a["span.share"][k].float() / MOST,
+    )
+    target = torch.zeros(size * n * n).index_add(0, (row * n + i) * n + j, its).clamp(max=1)
+    may = (order[:, None] <= order) & mask[:, None] & (a["has_tree"][b["ids"]] > 0)[:, None, None]
+    spans = torch.where(may, F.softplus(z) - z * target.view(z.shape), 0.0).sum()
+    units = m.psg.units(x[row, i], x[row, j], (j - i).clamp(max=REACH))
+    scores = F.linear(units, m.psg.out.weight[1:], m.psg.out.bias[1:]).float()
+    kinds = F.cross_entropy(scores, a["span"][k].long(), reduction="none")
+    found["psg"] = o.psg * (spans + (kinds * its).sum())
+    # Roles, of each word and predicate.
+    of, k = data.entries("predicate", b["ids"])
+    if len(of):
+        place = a["place"][k].long()
+        far = (order - place[:, None]).clamp(-REACH, REACH) + REACH
+        lp = m.srl.out(m.srl.units(x[of], x[of, place][:, None], far)).float().log_softmax(-1)
+        first = torch.searchsorted(of, torch.arange(size))  # of each sentence
+        row, k = data.entries("role", b["ids"])
+        at = (first[row] + a["role.predicate"][k]) * n + a["role.word"][k]
+        its = a["role.share"][k].float() / MOST
+        rest = torch.zeros(len(of) * n).index_add(0, at, its)
+        rest = (1 - rest).clamp(min=0) * mask[of].flatten()
+        gain = (lp[..., OUTSIDE].flatten() * rest).sum()
+        found["srl"] = -o.srl * (gain + (lp.flatten(0, 1)[at, a["role"][k].long()] * its).sum())
+    head, its = a["head"][b["at"]].long() * mask, a["dep.share"][b["at"]] / MOST * mask
+    scores, relations = m.dep(x, head)
+    lp = scores.float().masked_fill(~F.pad(mask, (1, 0), value=True)[:, None], -1e4).log_softmax(-1)
+    found["arc"] = -(lp.gather(-1, head[..., None])[..., 0] * its).sum()
+    lp = relations.float().log_softmax(-1).gather(-1, a["rel"][b["at"]].long()[..., None])[..., 0]
+    found["rel"] = -WEIGHT["rel"] * (lp * its).sum()
+    words = int(mask.sum())
+    return {name: value / words for name, value in found.items()}, words
+
+
+def weights(m):
+    """Arrays by the names of the package's networks, below the name of a task."""
+    s = {k: v.detach().float().cpu().numpy() for k, v in m.state_dict().items()}
+    out = {f"tables/{name}": s[f"tables.{name.replace('.', '_')}"] for name in m.names}
+    out |= {"tables/word": s["words"], "input_weight": s["input.weight"].T,
+            "input_bias": s["input.bias"], "norm_gain": s["norm.weight"],
+            "norm_shift": s["norm.bias"]}  # fmt: skip
+    for k in range(len(m.blocks)):
+        for part, name in (("norm.weight", "gain"), ("norm.bias", "shift"),
+                           ("linear.weight", "weight"), ("linear.bias", "bias")):  # fmt: skip
+            out[f"block{k + 1}_{name}"] = s[f"blocks.{k}.{part}"].T
+    for task, a, z in zip(WORD, OFFSET, OFFSET[1:], strict=False):
+        out |= {
+            f"{task}/output_weight": s["output.weight"][a:z].T,
+            f"{task}/output_bias": s["output.bias"][a:z],
+        }
+    for task, n in HIDDEN.items():
+        for name, first in (("word", "hidden"), ("predicate", "predicate")):
+            both = s[f"{task}.{name}.weight"].T
+            out |= {f"{task}/{first}_weight": both[:, :n], f"{task}/{name}_factor": both[:, n:]}
+        out |= {f"{task}/hidden_bias": s[f"{task}.bias"],
+                f"{task}/distances": s[f"{task}.distances"],
+                f"{task}/output_weight": s[f"{task}.out.weight"].T,
+                f"{task}/output_bias": s[f"{task}.out.bias"]}  # fmt: skip
+    return {name: array.astype(np.float16) for name, array in out.items()}
+
+
+def main():
+    """Train, and write OUT."""
+    data, m = Data(), Network().train()
+    others = [p for name, p in m.named_parameters() if name != "words"]
+    adam = torch.optim.Adam([{"params": [m.words]}, {"params": others}], betas=(0.9, 0.98))
+    start, n_words = time.time(), 0
+    for step, ids in enumerate(data.plan(np.random.default_rng(o.seed))):
+        done = max(step / o.steps, (time.time() - start) / o.seconds)
+        if done >= 1:
+            break
+        rate = o.rate * min(1, (step + 1) / 200) * (1 - done)
+        adam.param_groups[0]["lr"], adam.param_groups[1]["lr"] = rate / 3, rate
+        with torch.autocast(o.device, torch.bfloat16, enabled=o.device == "cuda"):
+            costs, words = cost(m, data, ids)
+        adam.zero_grad(set_to_none=True)
+        sum(costs.values()).backward()
+        nn.utils.clip_grad_norm_(m.parameters(), 5.0)
+        adam.step()
+        n_words += words
+        if step % 500 == 0:
+            print(
+                step, n_words, {name: round(float(c), 3) for name, c in costs.items()}, flush=True
+            )
+    o.out.mkdir(parents=True, exist_ok=True)
+    np.savez(o.out / "weights.npz", **weights(m))
+    settings = {name: value for name, value in vars(o).items() if name not in ("arrays", "out")}
+    settings |= {
+        "trained_words": n_words,
+        "reach": REACH,
+        "psg_hidden": HIDDEN["psg"],
+        "srl_hidden": HIDDEN["srl"],
+    }
+    (o.out / "settings.json").write_text(json.dumps(settings))
+    shutil.copy(o.arrays / "about.json", o.out)
+
+
+main()
