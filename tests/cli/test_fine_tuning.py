@@ -209,7 +209,10 @@ def test_vectors_of_other_programs(place):
     np.testing.assert_array_equal(found.vectors[:3], [[0, 0, 0], [0.5, 2, -1], [0.5, 0, -1]])
 
 
-def test_paths_in_trees_are_not_trained_further(shipped_model, tmp_path):
+def test_paths_in_trees_are_not_trained_further(shipped_model, tmp_path, monkeypatch):
+    # As version 4 of the English model has them.
+    config = {"network": {"approach": "dilated", "dilated": {"paths": True}}}
+    monkeypatch.setattr(NativeModel, "part_info", lambda self, name: {"config": config})
     values = {"task": "srl", "network": {"init": str(shipped_model.path)}}
     with pytest.raises(SettingError, match="srl looks at paths in trees: it cannot be trained fu"):
         fill_initial(values, tmp_path)
