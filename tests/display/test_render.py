@@ -189,7 +189,7 @@ def test_labels_say_what_they_mean(sentence):
     assert re.search(r'<td title="prepositional phrase; as a chunk[^"]*" class=\w>PP', found)
     assert '<td title="predicate" class=j>V' in found
     assert re.search(r"<text x=\d+ y=\d+><title>clause</title>S</text>", found)
-    own = {"pos": ("NOUN",) * 2, "med": ("S-NP", "O"), "fine": ("NN", "X")}
+    own = {"pos": ("THING",) * 2, "med": ("S-NP", "O"), "fine": ("NN", "X")}
     spans = {"med": segments(("NP", 0, 1))}
     assert "title" not in render(sentence_from(["a", "b"], own, spans=spans))
     odd = render(sentence_from(["a"], {"pos": ("``",)}, entities=segments(('"x"', 0, 1))))

@@ -13,11 +13,13 @@ def client():
     """A Client of Dask whose worker is a thread of this process."""
     distributed = pytest.importorskip("distributed")
     pytest.importorskip("pyarrow")
-    with distributed.Client(
+    client = distributed.Client(
         processes=False, n_workers=1, threads_per_worker=2, dashboard_address="127.0.0.1:0",
         set_as_default=False,
-    ) as client:  # fmt: skip
-        yield client
+    )  # fmt: skip
+    yield client
+    with contextlib.suppress(RuntimeError):  # at the end of all tests, its loop may have gone
+        client.close()
 
 
 @pytest.fixture
