@@ -262,7 +262,7 @@ def test_the_page_on_fine_tuning(tmp_path):
     (tmp_path / "corpora").mkdir()
     rows = [[f"{row[0]}\t{row[3]}\n" for row in sentence] for sentence in corpus(10)]
     (tmp_path / "corpora" / "mine.tsv").write_text("\n".join(map("".join, rows)))
-    result = run_page("fine-tune.md", tmp_path, 12)
+    result = run_page("fine-tune.md", tmp_path, 25)
     assert "models/en:ner does not know DISEASE: the output layer is new" in result.stderr
     page = (DOCS / "fine-tune.md").read_text(encoding="utf-8")
     shown = next(text for text in page.split("```\n") if text.startswith("         Angela"))
