@@ -53,15 +53,9 @@ class WordLabels(NamedTuple):
     names: tuple[str, ...] | None = None
 
     @classmethod
-    def of(
-        cls,
-        batch: WordBatch,
-        labels: np.ndarray = _NO_LABELS,
-        scores: PathScores | None = None,
-        probabilities: np.ndarray | None = None,
-    ) -> WordLabels:
-        """The answer for a WordBatch."""
-        return cls(labels, batch.begin, scores, probabilities)
+    def of(cls, batch: WordBatch, labels: np.ndarray = _NO_LABELS, **more: Any) -> WordLabels:
+        """The answer for a WordBatch; more: scores or probabilities."""
+        return cls(labels, batch.begin, **more)
 
     @classmethod
     def of_strings(cls, strings: list[str], begin: np.ndarray) -> WordLabels:
@@ -92,18 +86,12 @@ class RoleLabels(NamedTuple):
     probabilities: np.ndarray | None = None
 
     @classmethod
-    def of(
-        cls,
-        batch: WordBatch,
-        labels: np.ndarray = _NO_LABELS,
-        scores: PathScores | None = None,
-        probabilities: np.ndarray | None = None,
-    ) -> RoleLabels:
-        """The answer for a WordBatch of predicates."""
+    def of(cls, batch: WordBatch, labels: np.ndarray = _NO_LABELS, **more: Any) -> RoleLabels:
+        """The answer for a WordBatch of predicates; more: scores or probabilities."""
         predicate = batch.predicate
         assert predicate is not None, "of batches for words there are WordLabels"
         first = np.searchsorted(predicate, batch.starts).astype(np.int32)
-        return cls(labels, batch.begin, predicate, first, scores, probabilities)
+        return cls(labels, batch.begin, predicate, first, **more)
 
     def certainty(self) -> np.ndarray | None:
         """Numbers that are finite if the probabilities are any, or None."""

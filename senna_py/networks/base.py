@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["MOST_TAGS", "WIDEST_WINDOW", "TaggerNetwork"]
 
 WIDEST_WINDOW = 1001  # padding takes memory; the original's windows have 5 words
-MOST_TAGS = np.iinfo(np.int16).max  # what a Viterbi back pointer holds
+MOST_TAGS = np.iinfo(np.int16).max  # a matrix of their transitions takes 4 GB
 _ODD = ("distances", "positions")
 _WORDS = 4 * BLOCK  # in whole sentences, computed at once in use
 _NO_DROPOUTS = None, None
@@ -344,7 +344,7 @@ class TaggerNetwork:
         for scores in self._score(batch, cache):
             decoder.add(scores)
         found = None if kept is None else self._path_scores(kept, begin, decoder.tags)
-        return ANSWERS[self.labels].of(batch, decoder.tags, found)
+        return ANSWERS[self.labels].of(batch, decoder.tags, scores=found)
 
     def _path_scores(
         self, kept: list[np.ndarray], begin: np.ndarray, labels: np.ndarray

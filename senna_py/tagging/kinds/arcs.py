@@ -58,12 +58,6 @@ class Arcs(Kind):
     def find_keys(self, labels, min_count):
         self.keys = sorted({relation for each in labels for relation in each.relations})
 
-    def take_keys(self, keys):
-        self.keys = list(keys)
-
-    def lacking(self, keys):
-        return {*self.keys} - {*keys}
-
     def unknown(self, labels):
         known = frozenset(self.keys)
         return [(name, i) for i, name in enumerate(labels.relations) if name not in known]

@@ -51,11 +51,11 @@ class Kind:
 
     def take_keys(self, keys: list[str]) -> None:
         """Take the labels of another network as keys, however rare they are here."""
-        raise NotImplementedError
+        self.keys = list(keys)
 
     def lacking(self, keys: list[str]) -> set[str]:
         """Names of those of the keys that are not among others, as users call them."""
-        raise NotImplementedError
+        return {*self.keys} - {*keys}
 
     def unknown(self, labels: Any) -> list[tuple[str, int]]:
         """Names of labels of a sentence that are no keys, each with its token."""

@@ -70,12 +70,6 @@ class Tags(Kind):
     def find_keys(self, labels, min_count):
         self.keys = sorted(self._seen(labels))
 
-    def take_keys(self, keys):
-        self.keys = list(keys)
-
-    def lacking(self, keys):
-        return {*self.keys} - {*keys}
-
     def unknown(self, labels):
         known = frozenset(self.keys)
         return [(self._named(tag, known), i) for tags in self.sequences([labels])
