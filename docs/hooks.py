@@ -1,7 +1,6 @@
 """What MkDocs adds to the pages: help of commands, tables of settings, pages outside of docs/."""
 
 import dataclasses
-import os
 import posixpath
 import re
 from importlib import import_module
@@ -25,7 +24,6 @@ PAGES = {
     "models/en/MODEL_CARD.md": "models/english.md",
     "recipes/README.md": "train/recipes.md",
 }
-ADDRESS = os.environ.get("SENNA_PY_ADDRESS", "").rstrip("/")
 
 
 def on_files(files, config):
@@ -36,7 +34,7 @@ def on_files(files, config):
 
 
 def on_page_markdown(markdown, page, config, files):
-    """Fill in the tables; let links lead to pages, or to the repository if it has an address."""
+    """Fill in the tables; let links lead to pages, or to the repository."""
     here = page.file.src_uri
     source = next((k for k, v in PAGES.items() if v == here), f"docs/{here}")
 
@@ -46,7 +44,7 @@ def on_page_markdown(markdown, page, config, files):
         to = PAGES.get(path) or (path.removeprefix("docs/") if path.startswith("docs/") else None)
         if to:
             return f"[{text}]({posixpath.relpath(to, posixpath.dirname(here) or '.')}{anchor})"
-        return f"[{text}]({ADDRESS}/blob/HEAD/{path}{anchor})" if ADDRESS else text
+        return f"[{text}]({config.repo_url}/blob/main/{path}{anchor})"
 
     markdown = re.sub(r"\[([^\]]*)\]\((?![\w+]+:|#)([^)\s#]+)(#[^)]*)?\)", link, markdown)
     markdown = markdown.replace(

@@ -1,7 +1,7 @@
 """The wheel and the source distribution: what is in them, and what they say of themselves."""
 
 import email
-import importlib.metadata
+import importlib.util
 import os
 import re
 import subprocess
@@ -15,96 +15,107 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 MODEL = ROOT / "models" / "en"
 FOLDERS = ("tests", "docs", "recipes", "benchmarks", "bin", "senna_py")
+LARGEST = 40e6  # bytes
+ADDRESS = "https://github.com/senna-py/senna-py"
+
+pytestmark = [
+    pytest.mark.process,
+    pytest.mark.skipif(
+        not all(map(importlib.util.find_spec, ("hatchling", "hatch_fancy_pypi_readme"))),
+        reason="needs hatchling and hatch-fancy-pypi-readme: nothing is fetched",
+    ),
+]
 
 
-def can_build():
-    """Whether the setuptools that pyproject.toml asks for is here: nothing is fetched."""
-    try:
-        return int(importlib.metadata.version("setuptools").split(".")[0]) >= 77
-    except importlib.metadata.PackageNotFoundError:
-        return False
-
-
-pytestmark = pytest.mark.skipif(not can_build(), reason="needs setuptools 77")
-
-
-def build(source, directory, kind, **environment):
-    """Run setuptools in `source`; returns the path of what it built."""
-    code = "import sys, setuptools.build_meta as build; getattr(build, sys.argv[1])(sys.argv[2])"
-    command = [sys.executable, "-c", code, f"build_{kind}", str(directory)]
-    subprocess.run(command, cwd=source, check=True, capture_output=True, timeout=240,
-                   env=os.environ | environment)  # fmt: skip
+def build(source, directory, kind):
+    """Build a distribution of what is in `source`; returns its path."""
+    code = "import sys, hatchling.build as build; getattr(build, sys.argv[1])(sys.argv[2])"
+    command = [sys.executable, "-W", "error", "-c", code, f"build_{kind}", str(directory)]
+    subprocess.run(command, cwd=source, check=True, timeout=240)
     (path,) = directory.glob("*.whl" if kind == "wheel" else "*.tar.gz")
     return path
 
 
-@pytest.fixture
-def source(tmp_path):
-    """A copy of the checkout, in which setuptools may leave files, without the English model."""
-    source = tmp_path / "source"
-    (source / "models" / "en").mkdir(parents=True)
-    for path in ROOT.iterdir():
-        if path.is_file() or path.name in (*FOLDERS, ".github", ".ci"):
-            (source / path.name).symlink_to(path)
-    (source / "models" / "en" / "LICENSE").symlink_to(MODEL / "LICENSE")
-    for other in ("README.md", "characters", "embeddings"):
-        (source / "models" / other).symlink_to(ROOT / "models" / other)
-    return source
+@pytest.fixture(scope="module")
+def source(tmp_path_factory):
+    """The source distribution of this checkout."""
+    return build(ROOT, tmp_path_factory.mktemp("sdist"), "sdist")
 
 
-@pytest.mark.process
-def test_the_wheel_has_the_model_and_both_licences(source, tmp_path):
-    for path in MODEL.iterdir():
-        if path.name != "LICENSE":
-            (source / "models" / "en" / path.name).symlink_to(path)
-    wheel = build(source, tmp_path, "wheel", SENNA_PY_ADDRESS="")
+@pytest.fixture(scope="module")
+def unpacked(source, tmp_path_factory):
+    """The directory in the source distribution."""
+    place = tmp_path_factory.mktemp("unpacked")
+    with tarfile.open(source) as archive:
+        archive.extractall(place, filter="data")
+    (directory,) = place.iterdir()
+    return directory
+
+
+@pytest.fixture(scope="module")
+def wheel(unpacked, tmp_path_factory):
+    """The wheel that the source distribution gives."""
+    return build(unpacked, tmp_path_factory.mktemp("wheel"), "wheel")
+
+
+@pytest.fixture(scope="module")
+def metadata(wheel):
+    """What the wheel says of itself: a Message."""
     with zipfile.ZipFile(wheel) as archive:
-        sizes = {entry.filename: entry.file_size for entry in archive.infolist()}
-        (name,) = (name for name in sizes if name.endswith("/METADATA"))
-        metadata = email.message_from_bytes(archive.read(name))
-    for path in MODEL.iterdir():
-        assert sizes[f"senna_py/models/en/{path.name}"] == path.stat().st_size
-    assert wheel.stat().st_size <= 62e6
-    assert metadata["License-Expression"] == "MIT AND CC-BY-SA-4.0"
-    for licence in metadata.get_all("License-File"):
-        assert sizes[name.replace("METADATA", f"licenses/{licence}")]
+        (name,) = (name for name in archive.namelist() if name.endswith("/METADATA"))
+        return email.message_from_bytes(archive.read(name))
+
+
+def test_the_wheel_has_the_model_and_both_licenses(wheel, metadata):
+    assert wheel.stat().st_size < LARGEST
+    with zipfile.ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+        for path in MODEL.iterdir():
+            assert archive.read(f"senna_py/models/en/{path.name}") == path.read_bytes()
+        folder = next(name for name in names if name.endswith("/METADATA")).removesuffix("METADATA")
+        assert metadata["License-Expression"] == "MIT AND CC-BY-SA-4.0"
+        licenses = metadata.get_all("License-File")
+        assert set(licenses) == {"LICENSE", "models/en/LICENSE"}
+        for license in licenses:
+            assert archive.read(f"{folder}licenses/{license}") == (ROOT / license).read_bytes()
+    package = {path.relative_to(ROOT).as_posix() for path in (ROOT / "senna_py").rglob("*.*")}
+    package = {name for name in package if "__pycache__" not in name}
+    assert package <= names
+    assert {name.split("/")[0] for name in names} == {"senna_py", folder.rstrip("/")}
+
+
+def test_links_of_the_readme_lead_to_the_repository(metadata):
     text = metadata.get_payload()
     assert text.count("\n## ") == (ROOT / "README.md").read_text(encoding="utf-8").count("\n## ")
-    assert "![" not in text and "Fast English tagging" in text
-    assert all(target.startswith("http") for target in re.findall(r"\]\(([^)]+)\)", text))
-    assert "Project-URL" not in metadata
-
-
-@pytest.mark.process
-def test_the_metadata_has_the_address_that_the_project_is_built_for(source, tmp_path):
-    address = "https://example.org/senna-py"
-    with tarfile.open(build(source, tmp_path, "sdist", SENNA_PY_ADDRESS=f"{address}/")) as archive:
-        (name,) = (name for name in archive.getnames() if re.fullmatch("[^/]+/PKG-INFO", name))
-        metadata = email.message_from_binary_file(archive.extractfile(name))
-    labels = dict(line.split(", ") for line in metadata.get_all("Project-URL"))
-    assert labels["Source"] == address
-    assert labels.keys() == {"Source", "Documentation", "Changelog", "Issues"}
-    for url in {*labels.values()} - {f"{address}/issues", address}:
-        assert (ROOT / url.removeprefix(f"{address}/blob/HEAD/")).is_file()
-    links = re.findall(r"\]\(([^)]+)\)", metadata.get_payload())
-    own = [re.sub(f"^{address}/(blob|raw)/HEAD/", "", u) for u in links if u.startswith(address)]
-    assert all((ROOT / name.partition("#")[0]).exists() for name in own)
+    links = re.findall(r"\]\(([^)]+)\)", text)
+    assert all(target.startswith(("http", "#")) for target in links)
+    own = [re.sub(f"^{ADDRESS}/(blob|raw)/main/", "", u) for u in links if u.startswith(ADDRESS)]
     assert len(own) > 10
-    assert f"]({address}/raw/HEAD/docs/images/display-page.png)" in metadata.get_payload()
+    assert all((ROOT / name.partition("#")[0]).exists() for name in own)
+    pictures = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", text)
+    assert pictures and all(url.startswith(f"{ADDRESS}/raw/main/docs/") for url in pictures)
 
 
-@pytest.mark.process
-def test_the_source_distribution_has_tests_and_documents_but_no_vectors(source, tmp_path):
-    path = build(source, tmp_path, "sdist")
-    with tarfile.open(path) as archive:
-        names = {name.partition("/")[2] for name in archive.getnames()}
-    cards = {f"models/{name}/MODEL_CARD.md" for name in ("characters", "embeddings")}
-    assert {"CHANGELOG.md", "LICENSE", "models/en/LICENSE", "setup.py", *cards} <= names
-    assert not any(re.fullmatch(r"models/.*\.(npy|words)", name) for name in names)
-    assert path.stat().st_size <= 13e6  # 60 MB with the English model, which has 47 compressed
+def test_the_source_distribution_has_tests_and_documents_but_no_vectors(source, unpacked):
+    assert source.stat().st_size < LARGEST
+    names = {path.relative_to(unpacked).as_posix() for path in unpacked.rglob("*")}
+    cards = {f"models/{name}/MODEL_CARD.md" for name in ("characters", "embeddings", "teacher")}
+    assert {"CHANGELOG.md", "LICENSE", "models/en/LICENSE", ".ci/run", *cards} <= names
+    assert not any(re.fullmatch(r"models/.*\.(npy|words|lm)", name) for name in names)
     for folder in FOLDERS:
         for path in (ROOT / folder).rglob("*"):
             inside = path.relative_to(ROOT).as_posix()
             if path.is_file() and "__pycache__" not in inside:
                 assert inside in names
     assert not any("__pycache__" in name for name in names)
+
+
+def test_what_the_wheel_installs_tags(wheel, tmp_path):
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(tmp_path)
+    environment = {name: value for name, value in os.environ.items() if name != "SENNA_PY_MODEL"}
+    result = subprocess.run(
+        [sys.executable, "-m", "senna_py", "tag", "--pos"], input=b"She left.\n", cwd=tmp_path,
+        env=environment | {"PYTHONPATH": str(tmp_path)}, capture_output=True, check=True,
+    )  # fmt: skip
+    assert result.stdout.split() == b"She PRP left VBD . .".split()

@@ -8,6 +8,8 @@ from common.processes import ONE_THREAD, Launch
 
 __all__ = ["Checkout", "in_turns"]
 
+_FUNCTIONS = {"eval": "evaluate", "py": "root"}  # of programs that do not have their names
+
 
 class Checkout:
     """A directory with senna_py and its commands, which run on one thread."""
@@ -24,8 +26,13 @@ class Checkout:
 
     def __call__(self, program: str, *arguments: str | Path, **how) -> dict:
         """Run `senna-PROGRAM`; see `Launch` for what can be said and what is returned."""
-        command = [self._python, str(self.path / "bin" / f"senna-{program}")]
-        return Launch(command, self._environment)(*arguments, **how)
+        return Launch(self.command(program), self._environment)(*arguments, **how)
+
+    def command(self, program: str) -> list[str]:
+        """Words that begin the command `senna-PROGRAM`, installed or not."""
+        name = _FUNCTIONS.get(program, program)
+        path = f"import sys; sys.path.insert(0, {str(self.path)!r})"
+        return [self._python, "-c", f"{path}; from senna_py.cli.entry import {name}; {name}()"]
 
 
 def in_turns(a: Callable, b: Callable, rounds: int) -> list[tuple]:

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
+from common.checkouts import Checkout
 from common.crf_peer import crf_rates, train_crf
 from common.processes import ONE_THREAD, Launch, median_ratio
 from common.roofline import sgemm_rate
@@ -230,9 +231,9 @@ class Bench:
 
 
 def senna_tag():
-    """Command of senna-tag: the one of this Python's environment, else the launcher here."""
+    """Command of senna-tag: the one of this Python's environment, else from this checkout."""
     installed = Path(sys.executable).parent / "senna-tag"
-    return [str(installed)] if installed.exists() else [sys.executable, str(ROOT / "bin/senna-tag")]
+    return [str(installed)] if installed.exists() else Checkout(ROOT).command("tag")
 
 
 def _python_path():

@@ -15,6 +15,7 @@ from senna_py.errors import SennaError, UsageError, one_line
 from senna_py.io.numbers import float_of, int_of
 from senna_py.io.progress import say
 from senna_py.io.streaming import COMPRESSED
+from senna_py.io.system import STOPS, use_utf8
 from senna_py.kernels.runtime.compile_events import NOTICE, tell_when_compiling
 from senna_py.kernels.runtime.pace import is_loading
 
@@ -103,7 +104,7 @@ class FiniteRange(click.FloatRange):
 @contextlib.contextmanager
 def on_interrupt(handler):
     """Have Ctrl-C and SIGTERM call `handler` in a block, unless they are ignored."""
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = {number: signal.getsignal(number) for number in STOPS}
     before = {number: old for number, old in before.items() if old != signal.SIG_IGN}
     for number in before:
         signal.signal(number, handler)
@@ -173,6 +174,7 @@ def exit_code(command, args=None, name=None):
     args: by default those of the process; name: that of the program, in usage messages. Exit codes:
     0 or None for success; 1 for unusable data; 2 for wrong usage; 130 for Ctrl-C (see `cli.entry`).
     """
+    use_utf8()
     take_any_text(sys.stdout, sys.stderr)
     try:
         return command.main(args, name, standalone_mode=False)

@@ -1,7 +1,6 @@
 """senna-py corpus: tag corpora larger than one machine."""
 
 import multiprocessing.util
-import os
 from importlib.util import find_spec
 
 import click
@@ -12,6 +11,7 @@ from senna_py.cli.help import Command
 from senna_py.cli.tag import lines_option, noting
 from senna_py.cli.tag_options import TagOptions, chosen_format, format_option, tag_options
 from senna_py.errors import SennaError, missing
+from senna_py.io.system import processors
 
 __all__ = ["command"]
 
@@ -58,7 +58,7 @@ def command(inputs, output, lines, text_field, part_size, cluster, jobs, **optio
     from senna_py.parts.run import connect
 
     work = Work.of(output, given, text_field)
-    connected = connect(cluster, jobs or len(os.sched_getaffinity(0)))
+    connected = connect(cluster, jobs or processors())
     with on_interrupt(_leave):
         n_failed = tag_corpus(inputs, work, connected, part_size << 20, noting())
     if n_failed:

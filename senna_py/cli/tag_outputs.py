@@ -33,7 +33,7 @@ def open_outputs(output, printer, has_pages, inputs, live, note):
 
 
 def _is_directory(path):
-    return path.endswith("/") or os.path.isdir(path)
+    return path.endswith(("/", os.sep)) or os.path.isdir(path)
 
 
 class _File:

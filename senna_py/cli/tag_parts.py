@@ -20,6 +20,7 @@ from senna_py.corpora.records import json_records, line_batches
 from senna_py.errors import SennaError, counted
 from senna_py.io.progress import Progress, say
 from senna_py.io.streaming import BY_MARK, InputError, read_batches
+from senna_py.io.system import host
 from senna_py.kernels.runtime.pace import one_way
 from senna_py.model import Model
 from senna_py.parts.inputs import LINES, PARAGRAPHS, Part, cut, find_inputs, open_part
@@ -186,6 +187,6 @@ def _tools(options, digest):
     """The tagger and the printer of this process; raises SennaError if its model is another."""
     if Model(options.path).digest() != digest:
         path = options.path or "senna-py or its model"
-        raise SennaError(f"{os.uname().nodename}: {path}: not the same as where the run began")
+        raise SennaError(f"{host()}: {path}: not the same as where the run began")
     tagger = options.tagger()
     return tagger, options.printer(tagger)

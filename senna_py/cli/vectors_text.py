@@ -8,6 +8,7 @@ import click
 from senna_py.cli.common import WORKERS, WholeRange, on_interrupt, say
 from senna_py.errors import SennaError, UsageError
 from senna_py.io.numbers import float_of
+from senna_py.io.system import STOPS
 
 __all__ = [
     "corpus_at", "cover_option", "jobs_option", "min_count_option", "new_corpus", "size_option",
@@ -90,6 +91,6 @@ def new_corpus(place, paths, how, jobs):
 
 
 def _raise_interrupt(number, frame):
-    for each in (signal.SIGINT, signal.SIGTERM):
+    for each in STOPS:
         signal.signal(each, signal.SIG_IGN)  # a second one would stop the clearing away
     raise KeyboardInterrupt

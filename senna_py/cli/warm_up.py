@@ -10,6 +10,7 @@ import click
 from senna_py.cli.help import Command
 from senna_py.cli.tag_options import TagOptions, tag_options
 from senna_py.errors import SennaError
+from senna_py.io.system import be_nice
 from senna_py.kernels.runtime.background import alone, have_compiled
 
 __all__ = ["command", "compile_apart"]
@@ -59,7 +60,7 @@ def _compile(options):
     from senna_py.model import Model
 
     _run(options, options.tagger())
-    os.nice(10)
+    be_nice()
     for _ in _call_kernels(Model(options.path)):
         pass
 

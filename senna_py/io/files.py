@@ -8,10 +8,11 @@ import sys
 from pathlib import Path
 
 from senna_py.errors import WriteError
+from senna_py.io.system import open_file, take_over
 
 __all__ = [
     "FULL_DISK", "check_writable", "new_file", "no_name", "open_stream", "replace_file",
-    "sha256_of", "take_over", "target_of",
+    "sha256_of", "target_of",
 ]  # fmt: skip
 
 FULL_DISK = errno.ENOSPC, errno.EDQUOT  # numbers of an OSError
@@ -59,15 +60,16 @@ def new_file(target):
     Until then it has a name beside it that nobody can foresee. Raises OSError.
     """
     part = f"{target}.{os.urandom(4).hex()}.part"
-    with open(part, "xb+") as file:
-        try:
+    file = open(part, "xb+")  # noqa: SIM115 - if that fails, the name is another's
+    try:
+        with file:
             yield file
             file.flush()
             os.fsync(file.fileno())
-            os.replace(part, target)
-        finally:
-            with contextlib.suppress(OSError):  # it is gone, unless writing ended early
-                os.unlink(part)
+        os.replace(part, target)
+    finally:
+        with contextlib.suppress(OSError):  # it is gone, unless writing ended early
+            os.unlink(part)
 
 
 def open_stream(path):
@@ -85,7 +87,7 @@ def open_stream(path):
                 return os.dup(1)
     if stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode):
         return None
-    return os.open(path, os.O_WRONLY)
+    return open_file(path, os.O_WRONLY)
 
 
 def target_of(path):
@@ -97,23 +99,6 @@ def check_writable(path):
     """Raise OSError if what is at `path` must not be written; renaming would not ask."""
     with contextlib.suppress(FileNotFoundError):
         os.close(os.open(path, os.O_WRONLY))
-
-
-def take_over(descriptor, path):
-    """Give an open file the mode and, where that is allowed, the owner of `path`, if it is there.
-
-    Raises OSError if that cannot be looked at.
-    """
-    try:
-        status = os.stat(path)
-    except FileNotFoundError:
-        return
-    own = os.fstat(descriptor)
-    if (own.st_uid, own.st_gid) != (status.st_uid, status.st_gid):
-        with contextlib.suppress(OSError):  # as a rule only root may
-            os.fchown(descriptor, status.st_uid, status.st_gid)
-    with contextlib.suppress(OSError):  # file systems without modes
-        os.fchmod(descriptor, status.st_mode & 0o777)
 
 
 def sha256_of(file):

@@ -1,31 +1,23 @@
 """Locks on directories and files; the system releases them however the process ends."""
 
 import contextlib
-import errno
 import os
 
 from senna_py.errors import SennaError
-
-try:
-    import fcntl
-except ImportError:  # a system without them
-    fcntl = None  # type: ignore[assignment]
+from senna_py.io import system
 
 __all__ = ["LOCK", "lock", "lock_directory", "open_locked"]
 
 LOCK = ".senna-py.lock"  # in a directory that a command fills, or behind the name of a file
-_TAKEN = (errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES)
 _held: set[int] = set()  # descriptors of this process
 
 
 def _lock_descriptor(descriptor):
     """Lock an open file for this process: True, False if another has it, None without locks."""
-    if fcntl is None:
-        return None
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        system.lock(descriptor)
     except OSError as error:
-        return False if error.errno in _TAKEN else None
+        return False if isinstance(error, BlockingIOError) else None
     return True
 
 
@@ -65,7 +57,7 @@ def lock(path, name, note):
     except OSError as error:
         raise SennaError(f"{name}: not written: {error.strerror or error}") from None
     if locked is False:
-        holder = os.pread(descriptor, 200, 0).decode("utf-8", "replace") or "another process"
+        holder = os.read(descriptor, 200).decode("utf-8", "replace") or "another process"
         os.close(descriptor)
         raise SennaError(f"{name}: in use by {holder}")
     if locked is None:
@@ -74,13 +66,12 @@ def lock(path, name, note):
     try:
         with contextlib.suppress(OSError):  # a full disk: the message will say less
             os.ftruncate(descriptor, 0)
-            os.write(descriptor, f"process {os.getpid()} on {os.uname().nodename}".encode())
+            os.write(descriptor, f"process {os.getpid()} on {system.host()}".encode())
         yield
     finally:
         _held.discard(descriptor)
-        with contextlib.suppress(OSError):
-            os.unlink(path)  # nobody else has locked it: see `open_locked`
-        os.close(descriptor)
+        with contextlib.suppress(OSError):  # nobody else has locked it: see `open_locked`
+            system.close_after(descriptor, lambda: os.unlink(path))
 
 
 def open_locked(path, flags):
@@ -89,9 +80,8 @@ def open_locked(path, flags):
     That is False if another process has the lock, None without locks. Raises OSError, for a
     symbolic link too: others can foresee the name, and mean another file.
     """
-    flags |= os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     while True:
-        descriptor = os.open(path, flags, 0o666)
+        descriptor = system.open_file(path, flags | os.O_CREAT, foreseen=True)
         locked = _lock_descriptor(descriptor)
         if not locked or _is_at(descriptor, path):
             return descriptor, locked
@@ -111,5 +101,4 @@ def _leave_to_parent():
         os.close(_held.pop())
 
 
-if fcntl is not None:
-    os.register_at_fork(after_in_child=_leave_to_parent)
+system.after_fork(_leave_to_parent)

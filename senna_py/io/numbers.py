@@ -6,9 +6,10 @@ with an error of its own.
 
 import re
 
-__all__ = ["float_of", "floats_of", "int_of"]
+__all__ = ["float_of", "floats_of", "int_of", "ints_of"]
 
 _MOST_DIGITS = 18  # all of them fit into int64
+_STEP = 1 << 13
 _INTEGER = re.compile(rb"[0-9]{1,%d}" % _MOST_DIGITS)
 
 
@@ -35,3 +36,9 @@ def floats_of(fields: list[bytes]) -> list[float]:
 
 def _ascii(field):
     return field.encode("ascii") if isinstance(field, str) else field  # ValueError if it is not
+
+
+def ints_of(array):
+    """Yield the numbers of an array as int, without a list of all of them."""
+    for k in range(0, len(array), _STEP):
+        yield from array[k : k + _STEP].tolist()

@@ -8,9 +8,10 @@ import sys
 from pathlib import Path
 
 from senna_py.errors import SennaError
-from senna_py.io.files import check_writable, open_stream, take_over, target_of
+from senna_py.io.files import check_writable, open_stream, target_of
 from senna_py.io.locks import open_locked
 from senna_py.io.overwriting import check_paths
+from senna_py.io.system import close_after, open_file, take_over
 
 __all__ = ["Output", "open_output"]
 
@@ -66,7 +67,7 @@ def _open(path, live):
         if descriptor is None and not live:
             return _NewFile(path)
         if descriptor is None:
-            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
+            descriptor = open_file(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
     except OSError as error:
         name = error.filename or path
         if error.errno == errno.ENOENT and not os.path.isdir(os.path.dirname(path) or "."):
@@ -78,7 +79,7 @@ def _open(path, live):
 class Output:
     """Destination of bytes: an open file or standard output.
 
-    left: after an end that was not the right one, where the output is, for a message; else None.
+    left: where the output is if this is not the right end of it, for a message; else None.
     """
 
     left = None
@@ -140,34 +141,36 @@ class _NewFile(Output):
             take_over(self._descriptor, self._target)
         except OSError as error:
             raise self._error(error) from None
-        self._empty = False
+        self._empty, self.left = False, f"what was written is in {self._partial}"
 
     def incomplete(self):
         self._missing = True
 
     def close(self, complete):
-        done = False
+        is_whole = False
         try:
             if complete and not self._missing:
-                self._take_name()
-                done = True
+                self._sync()
+                is_whole = True
         finally:
-            if not done:
-                self._leave()
-            os.close(self._descriptor)
+            try:
+                close_after(self._descriptor, self._take_name if is_whole else self._leave)
+            except OSError as error:
+                if is_whole:
+                    raise self._error(error) from None
 
     def _leave(self):
-        if not self._empty:
-            self.left = f"what was written is in {self._partial}"
-        elif not os.fstat(self._descriptor).st_size:  # else it is of an earlier call
-            with contextlib.suppress(OSError):
-                self._partial.unlink()
+        if self._empty and not os.path.getsize(self._partial):  # else it is of an earlier call
+            self._partial.unlink()
 
-    def _take_name(self):
+    def _sync(self):
         try:
             if self._empty:
                 self._begin()
             os.fsync(self._descriptor)
-            os.replace(self._partial, self._target)
         except OSError as error:
             raise self._error(error) from None
+
+    def _take_name(self):
+        os.replace(self._partial, self._target)
+        self.left = None

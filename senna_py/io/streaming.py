@@ -7,6 +7,7 @@ import select
 import stat
 
 from senna_py.errors import SennaError
+from senna_py.io.system import END_OF_INPUT
 
 __all__ = [
     "BATCH_BYTES", "BY_MARK", "COMPRESSED", "LONGEST_LINE", "InputError", "Source",
@@ -66,7 +67,7 @@ class Source:
         if path == "-" and raw.isatty():
             from senna_py.io.progress import say  # noqa: PLC0415 - few need it
 
-            say("Reading what you type; Ctrl-D on an empty line ends it.")
+            say(f"Reading what you type; {END_OF_INPUT} ends it.")
         status = os.fstat(raw.fileno())
         self.size = status.st_size if stat.S_ISREG(status.st_mode) else None
         return raw

@@ -16,8 +16,8 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.io.files import replace_file
-from senna_py.io.memory import check_room
 from senna_py.io.nesting import parse_json
+from senna_py.io.system import check_room
 
 __all__ = ["read_tensors", "release_pages", "write_tensors"]
 

@@ -3,7 +3,6 @@
 import contextlib
 import logging
 import os
-import resource
 from concurrent.futures import CancelledError
 
 import dask
@@ -12,6 +11,7 @@ from distributed import Client, as_completed, get_worker
 from senna_py.corpora.places import Place
 from senna_py.errors import SennaError
 from senna_py.io.streaming import InputError
+from senna_py.io.system import room_for_files
 
 __all__ = ["connect", "results", "tell"]
 
@@ -60,11 +60,7 @@ def connect(address, jobs):
 @contextlib.contextmanager
 def _room(jobs):
     """A context in which `jobs` processes begin, without standard error for their tracebacks."""
-    needed, (limit, most) = 48 + 12 * jobs, resource.getrlimit(resource.RLIMIT_NOFILE)
-    if 0 <= limit < needed:  # without descriptors, Dask waits
-        if 0 <= most < needed:
-            raise OSError(f"only {most} open files are allowed (ulimit -n), of {needed}")
-        resource.setrlimit(resource.RLIMIT_NOFILE, (needed, most))
+    room_for_files(48 + 12 * jobs)  # without descriptors, Dask waits
     seen = os.dup(2)
     with open(os.devnull, "wb") as nothing:
         os.dup2(nothing.fileno(), 2)

@@ -47,7 +47,7 @@ class Store:
             fs, root = url_to_fs(place)
             url = fs.unstrip_protocol(root).rstrip("/")
             fs.exists(root)  # so that a store that cannot be asked is said at once
-            return cls(_LOCAL + os.path.realpath(root) if url.startswith(_LOCAL) else url, ending)
+            return cls(_LOCAL + _real(root) if url.startswith(_LOCAL) else url, ending)
         except Exception as error:  # stores raise what they like
             raise SennaError(f"{place}: {reason_of(error)}") from None
 
@@ -58,7 +58,7 @@ class Store:
     def holds(self, url):
         """Return whether a file is below this directory."""
         if url.startswith(_LOCAL):
-            url = _LOCAL + os.path.realpath(url.removeprefix(_LOCAL))
+            url = _LOCAL + _real(url.removeprefix(_LOCAL))
         return url.startswith(f"{self.url}/")
 
     def lock(self, note):
@@ -128,7 +128,7 @@ class Store:
         fs.invalidate_cache()  # others write here, too
         paths = f"{root}/{part.name}.{self.ending}", f"{root}/_senna/{part.name}.json"
         for directory in map(os.path.dirname, paths if self.url.startswith(_LOCAL) else ()):
-            if os.path.realpath(directory) != directory:
+            if _real(directory) != directory:
                 raise WriteError(f"{directory}: a symbolic link in the directory of the outputs")
         return fs, *paths
 
@@ -151,3 +151,8 @@ class Store:
     def _write_json(self, path, value):
         with self._writing(path) as file:
             file.write((json.dumps(value, indent=1) + "\n").encode())
+
+
+def _real(path):
+    """A local path without symbolic links, with slashes, as fsspec has it on Windows, too."""
+    return Path(os.path.realpath(path)).as_posix()

@@ -19,7 +19,7 @@ from zlib import crc32
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.io.memory import ints_of
+from senna_py.io.numbers import ints_of
 
 __all__ = ["N_KNOWN", "N_WEIGHTS", "SentenceSplitter"]
 

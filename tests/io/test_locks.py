@@ -6,7 +6,7 @@ import os
 import pytest
 
 from senna_py.errors import SennaError
-from senna_py.io import locks
+from senna_py.io import system
 from senna_py.io.locks import LOCK, lock_directory
 
 
@@ -72,7 +72,7 @@ def test_a_file_system_without_locks(tmp_path, monkeypatch, number):
     def flock(descriptor, how):
         raise OSError(number, os.strerror(number))
 
-    monkeypatch.setattr(locks.fcntl, "flock", flock)
+    monkeypatch.setattr(system.fcntl, "flock", flock)
     lines = []
     with lock_directory(tmp_path / "run", lines.append):
         assert lines == [

@@ -39,7 +39,7 @@ def ranking(dim=50, hidden=100, window=11):
     ],
 )  # fmt: skip
 def test_networks_beyond_memory_are_refused(train, given, name, value, kib, monkeypatch):
-    monkeypatch.setattr("senna_py.io.memory.memory_limit", lambda: kib << 10)
+    monkeypatch.setattr("senna_py.io.system.memory_limit", lambda: kib << 10)
     train(**given)
     wanted = r"^a network with an array of [0-9,x ]+: needs about .* of memory; there are"
     with pytest.raises(SennaError, match=wanted):
@@ -47,7 +47,7 @@ def test_networks_beyond_memory_are_refused(train, given, name, value, kib, monk
 
 
 def test_classes_beyond_memory_are_refused(monkeypatch):
-    monkeypatch.setattr("senna_py.io.memory.memory_limit", lambda: 1 << 20)
+    monkeypatch.setattr("senna_py.io.system.memory_limit", lambda: 1 << 20)
     words = Words([f"w{i}" for i in range(400)], np.ones(400, int), np.arange(400, dtype=np.int32))
     BrownClustering(words, 200)
     with pytest.raises(SennaError, match=r"^--clusters: 300: needs about 0\.0 GiB of memory"):

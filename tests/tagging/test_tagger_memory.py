@@ -24,7 +24,7 @@ def test_networks_beyond_memory_are_refused(changes, shape, corpora, tmp_path):
 
 
 def test_networks_whose_arrays_fit_one_by_one_only(corpora, tmp_path, monkeypatch):
-    monkeypatch.setattr("senna_py.io.memory.memory_limit", lambda: 1 << 20)
+    monkeypatch.setattr("senna_py.io.system.memory_limit", lambda: 1 << 20)
     own = {"approach": "dilated", "width": 80}
     run(tmp_path, settings(network=own | {"dilations": [1]}), corpora).trainer()
     with pytest.raises(SennaError, match=r"^a network with an array of 240 x 160: needs about"):

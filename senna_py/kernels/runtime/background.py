@@ -11,12 +11,8 @@ import subprocess
 import sys
 import time
 
+from senna_py.io import system
 from senna_py.kernels.runtime.compile_events import tell, tell_when_compiling
-
-try:
-    import fcntl
-except ImportError:  # a system without locks: nobody could say whether a process is at work
-    fcntl = None  # type: ignore[assignment]
 
 __all__ = ["SWITCH", "alone", "have_compiled", "made"]
 
@@ -40,7 +36,7 @@ def have_compiled(function, *arguments):
     They are pickled. It is begun when the first kernel is missing in a cache, unless the variable
     SENNA_PY_BACKGROUND is 0.
     """
-    if fcntl is not None and os.environ.get(SWITCH) != "0":
+    if system.CAN_DETACH and os.environ.get(SWITCH) != "0":
         _Order.pickled = pickle.dumps((function, arguments))
 
 
@@ -76,13 +72,13 @@ def alone(directory, waits=False):
 
     Raises OSError, of which BlockingIOError means that one does, unless `waits` for its end.
     """
-    if fcntl is None:
+    if not system.CAN_DETACH:
         yield None
         return
-    flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
-    lock = os.open(os.path.join(directory, "senna-py.lock"), flags, 0o600)
+    path = os.path.join(directory, "senna-py.lock")
+    lock = system.open_file(path, os.O_RDWR | os.O_CREAT, 0o600, foreseen=True)
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | (0 if waits else fcntl.LOCK_NB))
+        system.lock(lock, waits)
         yield lock
     finally:
         os.close(lock)  # the process that was begun has it, too

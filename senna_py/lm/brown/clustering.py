@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.io.memory import check_room
+from senna_py.io.system import check_room
 from senna_py.kernels.lm import brown as kernels
 from senna_py.lm.text.counts import by_count, fold_numbered
 from senna_py.lm.text.streams import read_text

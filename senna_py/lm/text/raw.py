@@ -29,6 +29,7 @@ from senna_py.io.streaming import (
     check_text,
     decoding_errors,
 )
+from senna_py.io.system import processors
 from senna_py.kernels.lm.word_stream import LINE_END
 from senna_py.lm.text.counts import fold_numbered
 from senna_py.text.sentences import sentence_starts
@@ -71,7 +72,7 @@ def tokenize_files(files, processes=None, fold=True, tokenized=False):
     core by default; tokenized: whether lines are sentences, and their words are separated by white
     space. Raises SennaError naming a file that cannot be read, and if a process is killed.
     """
-    processes = processes or os.cpu_count()
+    processes = processes or processors()
     pool = ProcessPoolExecutor(processes, initializer=_follow_parent, initargs=[os.getpid()])
     try:
         work = partial(_tokenize, fold=fold, tokenized=tokenized)
