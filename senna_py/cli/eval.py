@@ -258,10 +258,9 @@ def model(
 @options_of(TagOptions, only=("multiwords",))
 @_report_options
 def text(gold, system, path, columns, one_paragraph, multiwords, report):
-    """Score tokens, sentences and tags of raw text, as the UD evaluation script does.
+    """Score tokens, sentences, tags and dependencies of raw text, as the UD evaluation does.
 
-    GOLD and SYSTEM are CoNLL-U. Without SYSTEM, a model finds the tokens, sentences and parts of
-    speech of the text of GOLD.
+    GOLD and SYSTEM are CoNLL-U. Without SYSTEM, a model tags the text of GOLD.
     """
     if system is not None and (path is not None or one_paragraph):
         raise click.UsageError("--path and --one-paragraph do not go with SYSTEM")

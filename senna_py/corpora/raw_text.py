@@ -28,13 +28,18 @@ _BARE = {  # contractions without an apostrophe: "im", "thats", "youre"
 
 
 class Word(NamedTuple):
-    """A syntactic word, its parts of speech, features and lemma; `_` for none."""
+    """A syntactic word, its parts of speech, features, lemma and dependency; `_` for none.
+
+    head: the number of the word in its sentence that it depends on, from 1 on, 0 for the root.
+    """
 
     form: str
     upos: str = _NONE
     xpos: str = _NONE
     feats: str = _NONE
     lemma: str = _NONE
+    head: str = _NONE
+    relation: str = _NONE
 
 
 class RawSentence(NamedTuple):
@@ -67,7 +72,7 @@ def read_paragraphs(path, columns=None, multiwords="words"):
 
     columns: `column_names` of a column file; without any it is CoNLL-U, in which `# newdoc` and
     `# newpar` begin a paragraph. multiwords: `tokens` makes one word of each token of several, with
-    all of their tags. Raises SennaError naming the line that cannot be read.
+    all of their tags, without dependencies. Raises SennaError naming the line that cannot be read.
     """
     paragraph = []
     for sentence, begins, ends in _columns(path, columns) if columns else _conllu(path, multiwords):
@@ -92,7 +97,8 @@ def _conllu(path, multiwords):
             others = (found.column(name) for name in ("xpos", "feats", "lemma"))
             words = [[Word(*each)] for each in zip(found.forms, upos, *others, strict=True)]
         else:
-            words = [[Word(row[1], *row[3:6], row[2]) for row in rows] for rows in found.rows]
+            words = [[Word(row[1], *row[3:6], row[2], *row[6:8]) for row in rows]
+                     for rows in found.rows]  # fmt: skip
         place = f"{file.name}: line {found.lines[0]}"
         yield RawSentence(place, found.forms, found.spaces, words), found.begins_paragraph, False
 

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
     Arcs = Sequence[tuple[int, str]]
 
-__all__ = ["ArcScores", "score_arcs"]
+__all__ = ["ArcScores", "is_content", "score_arcs"]
 
-_CONTENT = (
-    "nsubj obj iobj csubj ccomp xcomp obl vocative expl dislocated advcl advmod discourse nmod "
-    "appos nummod acl amod conj fixed flat compound list parataxis orphan goeswith reparandum root "
-    "dep"
-)
+_CONTENT = {
+    "nsubj", "obj", "iobj", "csubj", "ccomp", "xcomp", "obl", "vocative", "expl", "dislocated",
+    "advcl", "advmod", "discourse", "nmod", "appos", "nummod", "acl", "amod", "conj", "fixed",
+    "flat", "compound", "list", "parataxis", "orphan", "goeswith", "reparandum", "root", "dep",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,12 @@ class ArcScores:
     @property
     def content(self) -> Counts:
         """Counts of the arcs of content words, whose F1 is CLAS."""
-        return sum((c for name, c in self.labels.items() if name in _CONTENT.split()), Counts())
+        return sum((c for name, c in self.labels.items() if name in _CONTENT), Counts())
+
+
+def is_content(relation: str) -> bool:
+    """Whether a relation is one of content words, which count for CLAS."""
+    return relation.partition(":")[0] in _CONTENT
 
 
 def score_arcs(sentences: Iterable[tuple[Arcs, Arcs]]) -> ArcScores:

@@ -1,11 +1,12 @@
-"""Scores of tokens, sentences and parts of speech found in raw text, as those of UD parsers.
+"""Scores of tokens, sentences, tags and dependencies found in raw text, as those of UD parsers.
 
 Zeman et al. (2018), CoNLL 2018 shared task: multilingual parsing from raw text to universal
 dependencies, section 5: a token or sentence is right if it has the characters of a gold one, white
 space aside. Words are aligned: those outside of multiword tokens if they have the same characters;
 in a stretch that multiword tokens of either side cover, by the longest common subsequence of their
 forms in small letters. A tag is right if an aligned word has it. Of features, the universal ones
-count, in any order; any lemma is right where the gold one is `_`.
+count, in any order; any lemma is right where the gold one is `_`. A head is right if it is
+aligned with the gold one; of relations, what follows a colon does not count. See `arcs` for CLAS.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from senna_py.errors import SennaError
+from senna_py.evaluation.arcs import is_content
 from senna_py.evaluation.counts import Counts, percentage
 
 if TYPE_CHECKING:
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["TextScores", "score_text"]
 
+_ROOT, _NO_HEAD = -1, -2
 _SHOWN = 30  # characters of a text that differs
 _AROUND = 2  # tokens on both sides of an end of a sentence
 _UNIVERSAL = {
@@ -40,27 +43,35 @@ _UNIVERSAL = {
 class TextScores:
     """Counts by what they count: tokens, sentences, words, and each tag that gold words have.
 
-    `feats`, `all` (tags and features) and `lemma` are counted if words of both texts have any.
+    `feats`, `all` (tags and features), `lemma`, and of dependencies `uas`, `las` and `clas` are
+    counted if words of both texts have any.
 
-    confusions: {(gold, found): n} of tokens that differ, between the nearest ends that both have,
-    and of ends of sentences, which a bar marks among the tokens around.
+    aligned: how many of the aligned words a tag is asked of, by its name; confusions: {(gold,
+    found): n} of tokens that differ, between the nearest ends that both have, and of ends of
+    sentences, which a bar marks among the tokens around.
     """
 
     counts: dict[str, Counts]
+    aligned: dict[str, int]
     confusions: Counter[tuple[str, str]]
 
     def aligned_accuracy(self, tag: str) -> float:
         """Percentage of the aligned words whose tag, such as `upos`, is right."""
-        return percentage(self.counts[tag].correct, self.counts["words"].correct)
+        return percentage(self.counts[tag].correct, self.aligned[tag])
 
 
 class _Placed(NamedTuple):
-    """A Word at characters begin:end of the text; is_part: whether its token has several."""
+    """A Word at characters begin:end of the text; is_part: whether its token has several.
+
+    number: among the words of the text; head: that of its head, or _ROOT or _NO_HEAD.
+    """
 
     begin: int
     end: int
     word: Word
     is_part: bool
+    number: int
+    head: int
 
 
 class _Text:
@@ -74,7 +85,8 @@ class _Text:
         self.names: list[str] = []  # of the places of the sentences
         end = 0
         for sentence in sentences:
-            first = end
+            first, before = end, len(self.words)
+            n_words = sum(map(len, sentence.words))
             for form, words in zip(sentence.forms, sentence.words, strict=True):
                 begin, ink = end, "".join(form.split())
                 if not ink:
@@ -82,15 +94,32 @@ class _Text:
                 end += len(ink)
                 self.forms.append(ink)
                 self.tokens.append((begin, end))
-                self.words += [_Placed(begin, end, word, len(words) > 1) for word in words]
+                for word in words:
+                    head = _head(word.head, before, n_words, sentence.place)
+                    self.words.append(
+                        _Placed(begin, end, word, len(words) > 1, len(self.words), head)
+                    )
             self.sentences.append((first, end))
             self.names.append(sentence.place)
         self.characters = "".join(self.forms)
+
+    def has(self, name: str) -> bool:
+        """Whether a word has anything in the part of Word of that name."""
+        return any(getattr(each.word, name) != "_" for each in self.words)
 
     def name_of(self, character: int) -> str:
         """Where the sentence of a character stands, or the last one."""
         k = bisect_right(self.sentences, (character, len(self.characters))) - 1
         return self.names[max(k, 0)] if self.names else "the text"
+
+
+def _head(cell: str, before: int, n_words: int, place: str) -> int:
+    """Number among all words of the head that a cell of a sentence names; before: of its first."""
+    if cell == "_":
+        return _NO_HEAD
+    if not cell.isdecimal() or int(cell) > n_words:
+        raise SennaError(f"{place}: expected heads from 0, the root, to {n_words}, found {cell!r}")
+    return before + int(cell) - 1 if int(cell) else _ROOT
 
 
 def _features(word: Word) -> list[str]:
@@ -121,14 +150,40 @@ def score_text(gold: Iterable[RawSentence], found: Iterable[RawSentence]) -> Tex
         "sentences": _common(one.sentences, other.sentences),
         "words": Counts(*size, len(pairs)),
     }
+    aligned = {}
     for tag, of in _TAGS.items():
         needed = "feats" if tag == "all" else tag
         texts = (one,) if tag in ("upos", "xpos") else (one, other)
-        if all(any(getattr(each.word, needed) != "_" for each in text.words) for text in texts):
-            counts[tag] = Counts(*size, sum(of(a, a) == of(b, a) for a, b in pairs))
+        if all(text.has(needed) for text in texts):
+            right = sum(of(a.word, a.word) == of(b.word, a.word) for a, b in pairs)
+            counts[tag], aligned[tag] = Counts(*size, right), len(pairs)
+    if one.has("head") and other.has("head"):
+        arcs, n_content = _arc_counts(one.words, other.words, pairs)
+        counts |= arcs
+        aligned |= {"uas": len(pairs), "las": len(pairs), "clas": n_content}
     confusions = Counter(_different_tokens(one, other))
     confusions.update(_different_ends(one, other))
-    return TextScores(counts, confusions)
+    return TextScores(counts, aligned, confusions)
+
+
+def _arc_counts(
+    gold: Sequence[_Placed], found: Sequence[_Placed], pairs: Sequence[tuple[_Placed, _Placed]]
+) -> tuple[dict[str, Counts], int]:
+    """Counts of dependencies, and how many of the pairs of words are of a gold content word."""
+    gold_of = {b.number: a.number for a, b in pairs} | {_ROOT: _ROOT}
+    heads = [(a, b) for a, b in pairs if a.head == gold_of.get(b.head, _NO_HEAD) != _NO_HEAD]
+    arcs = [a for a, b in heads if _relation(a) == _relation(b)]
+    n_gold, n_found, n_pairs, n_right = (
+        sum(is_content(word.word.relation) for word in words)
+        for words in (gold, found, (a for a, _ in pairs), arcs)
+    )
+    size = len(gold), len(found)
+    return {"uas": Counts(*size, len(heads)), "las": Counts(*size, len(arcs)),
+            "clas": Counts(n_gold, n_found, n_right)}, n_pairs  # fmt: skip
+
+
+def _relation(placed: _Placed) -> str:
+    return placed.word.relation.partition(":")[0]
 
 
 def _check_same_text(gold: _Text, found: _Text) -> None:
@@ -146,7 +201,9 @@ def _common(gold: Sequence[Place], found: Sequence[Place]) -> Counts:
     return Counts(len(gold), len(found), len({*gold} & {*found}))
 
 
-def _aligned(gold: Sequence[_Placed], found: Sequence[_Placed]) -> Iterator[tuple[Word, Word]]:
+def _aligned(
+    gold: Sequence[_Placed], found: Sequence[_Placed]
+) -> Iterator[tuple[_Placed, _Placed]]:
     """Yield the pairs of words that stand for each other."""
     stretches = _stretches([*gold, *found])
     alone, inside = _by_stretch(gold, stretches)
@@ -169,22 +226,24 @@ def _stretches(words: Sequence[_Placed]) -> list[Place]:
 
 def _by_stretch(
     words: Sequence[_Placed], stretches: Sequence[Place]
-) -> tuple[dict[Place, Word], dict[int, list[Word]]]:
+) -> tuple[dict[Place, _Placed], dict[int, list[_Placed]]]:
     """Words that are in no stretch, by their place, and lists of those in each."""
-    alone: dict[Place, Word] = {}
-    inside: dict[int, list[Word]] = {}
-    for begin, end, word, _ in words:
-        k = bisect_right(stretches, begin, key=lambda place: place[0]) - 1
-        if k >= 0 and end <= stretches[k][1]:
+    alone: dict[Place, _Placed] = {}
+    inside: dict[int, list[_Placed]] = {}
+    for word in words:
+        k = bisect_right(stretches, word.begin, key=lambda place: place[0]) - 1
+        if k >= 0 and word.end <= stretches[k][1]:
             inside.setdefault(k, []).append(word)
         else:
-            alone[begin, end] = word
+            alone[word.begin, word.end] = word
     return alone, inside
 
 
-def _longest_common(gold: Sequence[Word], found: Sequence[Word]) -> Iterator[tuple[Word, Word]]:
+def _longest_common(
+    gold: Sequence[_Placed], found: Sequence[_Placed]
+) -> Iterator[tuple[_Placed, _Placed]]:
     """Yield the pairs of a longest common subsequence of forms in small letters."""
-    a, b = ([word.form.lower() for word in words] for words in (gold, found))
+    a, b = ([each.word.form.lower() for each in words] for words in (gold, found))
     longest = [[0] * (len(b) + 1) for _ in range(len(a) + 1)]  # of what begins at (i, j)
     for i in reversed(range(len(a))):
         for j in reversed(range(len(b))):

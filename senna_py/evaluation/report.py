@@ -27,10 +27,10 @@ __all__ = [
 
 _RULE = "-" * 60
 _MOST_LABELS = 200  # that a report on tags of tokens has lines of
-_TAGS = ("upos", "xpos", "feats", "all", "lemma")
 _TEXT_NAMES = {
     "tokens": "Tokens", "sentences": "Sentences", "words": "Words", "upos": "UPOS", "xpos": "XPOS",
-    "feats": "UFeats", "all": "AllTags", "lemma": "Lemmas",
+    "feats": "UFeats", "all": "AllTags", "lemma": "Lemmas", "uas": "UAS", "las": "LAS",
+    "clas": "CLAS",
 }  # fmt: skip
 
 
@@ -87,7 +87,7 @@ def text_report(scores: TextScores) -> list[str]:
         f"{'':10} {'precision':>9} {'recall':>9} {'F1':>9} {'aligned':>9}",
         *(
             f"{_TEXT_NAMES[name]:10} {counts.precision:9.2f} {counts.recall:9.2f} {counts.f1:9.2f}"
-            + (f" {scores.aligned_accuracy(name):9.2f}" if name in _TAGS else "")
+            + (f" {scores.aligned_accuracy(name):9.2f}" if name in scores.aligned else "")
             for name, counts in scores.counts.items()
         ),
     ]
@@ -97,7 +97,7 @@ def text_scores(scores: TextScores) -> dict[str, Any]:
     """TextScores as an object for JSON."""
     return {
         name: counts.as_dict()
-        | ({"aligned_accuracy": scores.aligned_accuracy(name)} if name in _TAGS else {})
+        | ({"aligned_accuracy": scores.aligned_accuracy(name)} if name in scores.aligned else {})
         for name, counts in scores.counts.items()
     }
 

@@ -9,7 +9,7 @@ from senna_py.errors import UsageError
 from senna_py.evaluation.evalb_parameters import COLLINS
 from senna_py.evaluation.raw_text import score_text
 from senna_py.labels.tag_schemes import encode, strict_segments
-from senna_py.labels.tasks import FEATS, LEMMA, POS, UPOS, VERBS, XPOS
+from senna_py.labels.tasks import ARCS, FEATS, LEMMA, POS, UPOS, VERBS, XPOS
 from senna_py.model import Model
 from senna_py.printers.conllu_lines import parts_of_speech
 from senna_py.tagger import Tagger
@@ -59,7 +59,7 @@ def score_raw_text(model, paragraphs, multiwords="words"):
 
     multiwords: what a token of several words is in `paragraphs`, see `read_paragraphs`.
     """
-    tasks = [name for name in (UPOS, XPOS, POS, FEATS, LEMMA) if name in model.tasks()]
+    tasks = [name for name in (UPOS, XPOS, POS, FEATS, LEMMA, ARCS) if name in model.tasks()]
     texts = [raw_text(paragraph)[0] for paragraph in paragraphs]
     found = chain.from_iterable(Tagger(model, tasks).pipe(texts, documents=True))
     return score_text(chain.from_iterable(paragraphs), (_as_raw(s, multiwords) for s in found))
@@ -72,7 +72,12 @@ def _as_raw(sentence, multiwords):
     if multiwords == "words":  # as senna-tag prints them
         upos = [tag.partition("+")[0] for tag in upos]
     others = (sentence.tags.get(name) or ["_"] * len(forms) for name in (FEATS, LEMMA))
-    words = [[Word(*each)] for each in zip(forms, upos, xpos, *others, strict=True)]
+    arcs = sentence.found.get("arcs") and sentence.arcs
+    heads = [str(0 if arc.head is None else arc.head + 1) for arc in arcs or ()]
+    columns = forms, upos, xpos, *others
+    if arcs:
+        columns += heads, [arc.relation for arc in arcs]
+    words = [[Word(*each)] for each in zip(*columns, strict=True)]
     return RawSentence("the model's sentences", forms, [True] * len(forms), words)
 
 
