@@ -37,7 +37,7 @@ def render(
 
     Args:
         sentences: A Sentence, or many, such as a Document.
-        style: `all`, `entities`, `chunks`, `roles` or `tree`.
+        style: `all`, `entities`, `chunks`, `roles`, `tree` or `dependencies`.
         page: Whether to give a whole page, not a `<div>` to put into one.
         title: Of the page.
 

@@ -1,9 +1,10 @@
-"""HTML of a sentence: its text, rows below its tokens, and its tree."""
+"""HTML of a sentence: its text, rows below its tokens, and its trees."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from senna_py.display.arcs import arcs_svg
 from senna_py.display.escapes import direction, escape
 from senna_py.display.hues import hue, title
 from senna_py.display.rows import tables
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["STYLES", "check_style", "is_marked", "is_running", "running_html", "sentence_html"]
 
-STYLES = ("all", "entities", "chunks", "roles", "tree")
+STYLES = ("all", "entities", "chunks", "roles", "tree", "dependencies")
 
 
 def check_style(style: str) -> None:
@@ -34,8 +35,13 @@ def sentence_html(sentence: Sentence, style: str = "all") -> str:
     if style in ("all", "roles"):
         parts += tables(sentence, frames_only=style == "roles")
     if style in ("all", "tree") and "tree" in sentence.found and len(sentence):
-        tags = style == "tree" or "pos" not in sentence.tags
-        parts.append(tree_svg(sentence.tree, backwards, tags))
+        shows = style == "tree" or "pos" not in sentence.tags
+        parts.append(tree_svg(sentence.tree, backwards, shows))
+    if style in ("all", "dependencies") and "arcs" in sentence.found and len(sentence):
+        known = [sentence.tags[task] for task in ("upos", "pos", "xpos") if task in sentence.tags]
+        tags = known[0] if known and style == "dependencies" else ()
+        words = [token.text for token in sentence]
+        parts.append(arcs_svg(words, sentence.arcs, tags, backwards))
     way = " dir=rtl" if backwards else ""
     wide = f"<div class=x tabindex=0>{''.join(parts[1:])}</div>" if parts[1:] else ""
     return f"<li{way}>{parts[0]}{wide}"

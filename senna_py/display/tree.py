@@ -13,16 +13,16 @@ from senna_py.display.escapes import escape, width
 from senna_py.display.hues import meaning
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from senna_py.labels.brackets import Leaf, Phrase
     from senna_py.labels.trees import Tree
 
-__all__ = ["tree_svg"]
+__all__ = ["COLUMN", "GAP", "LINE", "PIXELS", "label_html", "line_of_text", "tree_svg"]
 
-_PIXELS = 6  # of a unit, in which all else is
-_COLUMN, _GAP = 1.25, 3  # of a column of text, and between leaves
-_LEVEL, _LINE = 6, 3  # between the levels of phrases, and of lines of text
+PIXELS = 6  # of a unit, in which all else is
+COLUMN, GAP = 1.25, 3  # of a column of text, and between leaves
+_LEVEL, LINE = 6, 3  # between the levels of phrases, and of lines of text
 _FARTHEST = 45  # from the first leaf of a phrase to its label: of a wide tree, the root is in sight
 _ABOVE, _BELOW = 1, 2  # a line begins below the baseline of a label, and ends above that of another
 
@@ -49,19 +49,20 @@ def tree_svg(tree: Tree, right_to_left: bool = False, tags: bool = True) -> str:
         places = [total - place for place in places]
     nodes, bottom = _nodes(phrases, places)
     path = "".join(map(_lines, nodes))
-    labels = "".join(f"<text x={x} y={y}>{_label(label)}</text>" for label, x, y, _ in nodes)
-    height = bottom + _LINE * tags + 1
+    labels = "".join(f"<text x={x} y={y}>{label_html(label)}</text>" for label, x, y, _ in nodes)
+    height = bottom + LINE * tags + 1
     lines = []
     if tags:
-        lines.append(_line_of_text("t", bottom, places, [_label(leaf.tag) for leaf in leaves]))
-    lines.append(_line_of_text("w", height - 1, places, [escape(leaf.word) for leaf in leaves]))
+        lines.append(line_of_text("t", bottom, places, [label_html(leaf.tag) for leaf in leaves]))
+    lines.append(line_of_text("w", height - 1, places, [escape(leaf.word) for leaf in leaves]))
     return (
-        f"<svg viewBox=0,0,{total},{height} width={total * _PIXELS} "
+        f"<svg viewBox=0,0,{total},{height} width={total * PIXELS} "
         f"aria-label=tree><path d={path} />{labels}{''.join(lines)}</svg>"
     )
 
 
-def _label(label: str) -> str:
+def label_html(label: str) -> str:
+    """A label as HTML, with what it means as its title."""
     said = meaning(label)
     return (f"<title>{said}</title>" if said else "") + escape(label)
 
@@ -77,7 +78,7 @@ def _bounds(leaves: Sequence[Leaf], phrases: Sequence[Phrase], tags: bool) -> li
         columns[end - 1] += max(lacks, 0)
     bounds = [0.0]
     for column in columns:
-        bounds.append(bounds[-1] + column * _COLUMN + _GAP)
+        bounds.append(bounds[-1] + column * COLUMN + GAP)
     return bounds
 
 
@@ -91,7 +92,7 @@ def _nodes(phrases: Sequence[Phrase], places: Sequence[int]) -> tuple[list[_Node
             holding.pop()
         half = (places[end - 1] - places[begin]) // 2
         x = places[begin] + max(-_FARTHEST, min(half, _FARTHEST))
-        y = len(holding) * _LEVEL + _LINE
+        y = len(holding) * _LEVEL + LINE
         if holding:
             nodes[holding[-1]].children.append((x, y))
         nodes.append(_Node(label, x, y, []))
@@ -117,7 +118,7 @@ def _lines(node: _Node) -> str:
     return f"M{first[0]},{first[1]}V{bar}H{others[-1][0]}V{others[-1][1]}{middle}"
 
 
-def _line_of_text(kind: str, y: int, places: Sequence[int], texts: Sequence[str]) -> str:
+def line_of_text(kind: str, y: int, places: Sequence[float], texts: Iterable[str]) -> str:
     """HTML on one line, in an element that is moved, for texts need no y of their own so."""
     shown = "".join(f"<text x={x}>{text}</text>" for x, text in zip(places, texts, strict=True))
     return f"<svg class={kind} y={y}>{shown}</svg>"

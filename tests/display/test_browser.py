@@ -4,11 +4,12 @@ import socket
 import threading
 
 import pytest
-from test_render import sentence_of
+from test_render import sentence_from, sentence_of
 
 from senna_py.annotation import Sentence
 from senna_py.cli.serve import Application
 from senna_py.display import STYLES, render
+from senna_py.kinds import Arc
 from tests.helpers.browser import open_browser, open_page, violations, why_none
 
 pytestmark = [pytest.mark.extra, pytest.mark.skipif(why_none() is not None, reason=str(why_none()))]
@@ -115,3 +116,13 @@ def test_the_page_of_a_server(browser, tagger):
         page.close()
         server.should_exit = True
         thread.join()
+
+
+def test_a_wide_sentence_is_scrolled_to_its_root(browser, tmp_path):
+    arcs = tuple(Arc(70 if i != 70 else None, "dep") for i in range(80))
+    wide = sentence_from([f"word{i}" for i in range(80)], arcs=arcs)
+    (tmp_path / "page.html").write_text(render(wide, "dependencies", page=True))
+    page = open_page(browser, (tmp_path / "page.html").as_uri())
+    place = page.evaluate("document.querySelector('.o').getBoundingClientRect().x")
+    assert 200 < place < page.evaluate("innerWidth")
+    page.close()

@@ -15,16 +15,17 @@ from senna_py.display.escapes import direction, escape, width
 from senna_py.display.hues import hue
 from senna_py.display.page import style_sheet
 from senna_py.errors import UsageError
+from senna_py.kinds import Arc
 from senna_py.labels.trees import Leaf, Phrase, build_tree
 
 TAGS = {
     "div", "style", "ol", "li", "p", "mark", "bdi", "b", "table", "tr", "td", "th", "svg", "path",
-    "text", "title",
+    "text", "title", "g", "i",
 }  # fmt: skip
 PAGE_TAGS = TAGS | {"html", "head", "meta", "title", "body", "main", "h1"}
 ATTRIBUTES = {
     "class", "lang", "dir", "tabindex", "colspan", "viewbox", "width", "aria-label", "d", "x", "y",
-    "title",
+    "title", "style",
 }  # fmt: skip
 HOSTILE = st.one_of(
     st.text(min_size=1, max_size=8),
@@ -91,10 +92,11 @@ def sentence_of(words, tags, label):
     """A sentence with all that can be found, the labels from `tags` and `label`."""
     n, tags = len(words), tuple(tags)
     frames = ((0, segments((label, 0, 1), (label, 0, n))), (n - 1, ()))
+    arcs = tuple(Arc(i - 1 if i else None, label) for i in range(n))
     leaves = [Leaf(*pair) for pair in zip(words, tags, strict=True)]
     return sentence_from(
         words, {"pos": tags, label: tags}, chunks=segments((label, 0, n)), frames=frames,
-        entities=segments((label, n - 1, n)),
+        entities=segments((label, n - 1, n)), arcs=arcs,
         tree=build_tree(leaves, [Phrase("S1", 0, n), Phrase(label, 0, 1)]),
     )  # fmt: skip
 
@@ -119,7 +121,7 @@ def test_hostile_text_is_text(sentence, style, page):
     assert found.tags <= (PAGE_TAGS if page else TAGS)
     assert set(found.attributes) <= ATTRIBUTES
     assert found.attributes.get("class", set()) <= {
-        "senna-py tex2jax_ignore mathjax_ignore", "senna-py page", "x", "w", "t", "u", "v",
+        "senna-py tex2jax_ignore mathjax_ignore", "senna-py page", "x", "w", "t", "u", "v", "o",
         *"abcdefghij",
         *(f"{c}{end}" for c in "abcdefghij" for end in (" y", " z", " y z")),
         *(f"f{i}" for i in range(12)),
@@ -128,7 +130,7 @@ def test_hostile_text_is_text(sentence, style, page):
         words = [as_parsed(token.text) for token in sentence]
         heads = found.texts["th"]
         assert all(word in heads for word in words)
-    if style in ("all", "tree"):
+    if style in ("all", "tree", "dependencies"):
         assert as_parsed(sentence.tokens[-1].text) in found.texts["text"]
     if style == "roles":
         assert found.texts["p"] == [as_parsed(sentence.text)] * 2
@@ -159,12 +161,14 @@ def sentence():
         frames=((1, segments(("A0", 0, 1), ("V", 1, 2), ("A1", 2, 3), ("AM-LOC", 3, 5))),),
         tree=build_tree([Leaf(*pair) for pair in zip(WORDS, tags, strict=True)],
                         [Phrase(*phrase) for phrase in phrases]),
+        arcs=(Arc(1, "nsubj"), Arc(None, "root"), Arc(1, "obj"), Arc(4, "case"), Arc(1, "obl"),
+              Arc(1, "punct")),
     )  # fmt: skip
 
 
 def test_each_style_shows_its_part(sentence):
     shown = {style: Reader(render(sentence, style)) for style in STYLES}
-    drawn = {"table", "tr", "td", "th", "svg", "path", "text", "title"}
+    drawn = {"table", "tr", "td", "th", "svg", "path", "text", "title", "g", "i"}
     assert shown["entities"].tags == TAGS - drawn
     assert shown["entities"].texts["b"] == ["PER", "LOC"]
     assert shown["entities"].texts["bdi"] == ["Dani", "Rome"]
@@ -176,9 +180,14 @@ def test_each_style_shows_its_part(sentence):
     tree = shown["tree"].texts["text"]
     assert tree[:7] == ["S1", "S", "NP", "VP", "NP", "PP", "NP"]
     assert tree[7:] == ["NNP", "VBD", "PRP", "IN", "NNP", ".", *WORDS]
+    arcs = shown["dependencies"]
+    assert arcs.tags == TAGS - drawn - {"mark", "bdi", "b"} | {"svg", "path", "text", "title", "g"}
+    assert sorted(arcs.texts["text"][:6]) == ["case", "nsubj", "obj", "obl", "punct", "root"]
+    assert arcs.texts["text"][6:] == [*WORDS, *sentence.tags["pos"]]
     everything = shown["all"]
-    assert everything.tags == TAGS
-    assert everything.texts["text"] == [*tree[:7], *WORDS]  # parts of speech stand in a row
+    assert everything.tags == TAGS - {"i"}
+    # Parts of speech stand in a row.
+    assert everything.texts["text"] == [*tree[:7], *WORDS, *arcs.texts["text"][:6], *WORDS]
 
 
 def test_labels_say_what_they_mean(sentence):
@@ -265,6 +274,55 @@ def test_the_root_of_a_wide_tree_is_in_sight_and_above_its_children():
             assert any(int(left) <= x <= int(right) for x in (root, *inner))
         bar = re.search(r"M(\d+),\d+V4H(\d+)V", shown)
         assert int(bar[1]) <= root <= int(bar[2])
+
+
+def arcs_of(text):
+    """Of each arc of an SVG: where it begins and ends, and how high it is."""
+    path = r"<path d=M([\d.]+),[\d.]+V([\d.]+)q[^H]*H([\d.]+)q([-\d.]+),0"
+    return [(float(begin), float(end) + float(bend), float(top))
+            for begin, top, end, bend in re.findall(path, text)]  # fmt: skip
+
+
+def test_arcs_lead_from_heads_to_dependents_and_cross_no_label():
+    heads = [2, 0, None, 6, 5, 6, 2, 2, 3]  # the last one crosses others
+    words = [f"word{i}" for i in range(len(heads))]
+    sentence = sentence_from(words, arcs=tuple(Arc(head, f"a{i}") for i, head in enumerate(heads)))
+    shown = render(sentence, "dependencies")
+    places = [float(x) for x in re.findall(r"<text x=([\d.]+)>", shown)]
+    found = arcs_of(shown)
+    assert len(found) == len(heads) - 1
+    relations = re.findall(r">a(\d)</text>", shown)
+    for number, (begin, end, _) in zip(map(int, relations), found, strict=False):
+        assert abs(end - places[number]) < 0.1
+        assert abs(begin - places[heads[number]]) < 3
+        assert (begin < places[heads[number]]) == (number < heads[number])
+    begins = [begin for begin, _, _ in found]
+    assert len({*begins}) == len(begins)  # no two lines lie upon each other
+    for i, (begin, end, top) in enumerate(found):
+        for other_begin, other_end, other_top in found[:i]:
+            apart = min(max(begin, end), max(other_begin, other_end)) <= max(
+                min(begin, end), min(other_begin, other_end)
+            )
+            assert apart or top != other_top
+
+
+def test_wide_arcs_are_scrolled_to_their_root():
+    for n, root in ((80, 70), (80, 2), (3, 2)):
+        arcs = tuple(Arc(None if i == root else root, "x") for i in range(n))
+        shown = render(sentence_from(["word"] * n, arcs=arcs), "dependencies")
+        marks = re.findall(r"</svg><i style=margin-inline-start:(\d+)px></i>", shown)
+        assert len(marks) == shown.count("<i") == (root == 70)
+        for mark in marks:
+            x = float(re.search(r"<g class=o><path d=M([\d.]+)", shown)[1])
+            assert 300 < x * 6 - int(mark) < 500
+
+
+def test_arcs_from_right_to_left():
+    words, arcs = ["שלום", "עולם"], (Arc(None, "root"), Arc(0, "dep"))
+    ((begin, end, _),) = arcs_of(render(sentence_from(words, arcs=arcs), "dependencies"))
+    assert begin > end
+    ((begin, end, _),) = arcs_of(render(sentence_from(["a", "b"], arcs=arcs), "dependencies"))
+    assert begin < end
 
 
 def test_right_to_left(sentence):

@@ -1,0 +1,148 @@
+"""A dependency tree as SVG: arcs above the words of a sentence, from each head to its dependents.
+
+Places are in the units of `tree`, and attributes have no quotes, as there.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from senna_py.display.escapes import escape, width
+from senna_py.display.tree import COLUMN, GAP, LINE, PIXELS, label_html, line_of_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from senna_py.kinds import Arc
+
+__all__ = ["arcs_svg"]
+
+_LEVEL, _CORNER = 3, 1.4  # between arcs that lie one above the other, and of what bends
+_LABEL, _ROOM = 1.1, 5  # of a character of a relation, and of what is left of its arc
+_LEG = 0.9  # between arcs that leave a word on the same side
+_ARROW = "m-.6-1l.6,1,.6-1"
+_AHEAD = 60  # of the root of a wide sentence, before which this much is in sight
+_NEAR = 4  # tokens: shorter arcs need the room of their label
+
+
+class _Drawn(NamedTuple):
+    """An arc: its tokens, its level from 1 on, and whether it leaves the first of the two."""
+
+    first: int
+    last: int
+    level: int
+    rightward: bool
+    relation: str
+
+
+def arcs_svg(
+    words: Sequence[str], arcs: Sequence[Arc], tags: Sequence[str] = (), right_to_left: bool = False
+) -> str:
+    """SVG of the Arcs of words, of which there is one at least; each reaches over those below it.
+
+    Behind it, what is wide has a mark, to which a browser scrolls: a bit before its root.
+
+    tags: what stands below the words; right_to_left: the first word stands at the right.
+    """
+    drawn, heights = _levels(arcs)
+    bounds = _bounds(words, tags, drawn)
+    total, bottom = round(bounds[-1]), (max([0, *heights]) + 1) * _LEVEL + LINE
+    places = [(a + b) / 2 for a, b in pairwise(bounds)]
+    sight = (
+        places[next((i for i, arc in enumerate(arcs) if arc.head is None), 0)] - _AHEAD
+    ) * PIXELS
+    mark = f"<i style=margin-inline-start:{sight:.0f}px></i>" if sight > 0 else ""
+    ends = _ends(drawn, bounds, places)
+    if right_to_left:
+        places = [total - x for x in places]
+        ends = [(total - start, total - end) for start, end in ends]
+    parts = [
+        _arc(arc.relation, bottom - arc.level * _LEVEL, bottom, *pair)
+        for arc, pair in zip(drawn, ends, strict=True)
+    ]
+    for i, arc in enumerate(arcs):
+        if arc.head is None:
+            level = 1 + max([0, *heights[max(i - 1, 0) : i + 1]])
+            parts.append(_root(arc.relation, bottom - level * _LEVEL, bottom, places[i]))
+    places = [round(x, 1) for x in places]
+    lines = [line_of_text("w", bottom + LINE, places, map(escape, words))]
+    if tags:
+        lines.append(line_of_text("t", bottom + 2 * LINE, places, map(label_html, tags)))
+    height = bottom + LINE * (1 + bool(tags)) + 1
+    return (
+        f"<svg viewBox=0,0,{total},{height} width={total * PIXELS} "
+        f"aria-label=dependencies>{''.join(parts)}{''.join(lines)}</svg>{mark}"
+    )
+
+
+def _levels(arcs: Sequence[Arc]) -> tuple[list[_Drawn], list[int]]:
+    """Arcs with their levels, short ones first, and the highest level between words.
+
+    No two arcs over the same gap have the same level.
+    """
+    found, heights = [], np.zeros(max(len(arcs) - 1, 0), np.int32)
+    pairs = [(min(i, arc.head), max(i, arc.head), arc.head < i, arc.relation)
+             for i, arc in enumerate(arcs) if arc.head is not None]  # fmt: skip
+    for first, last, rightward, relation in sorted(pairs, key=lambda pair: pair[1] - pair[0]):
+        level = int(heights[first:last].max()) + 1
+        heights[first:last] = level
+        found.append(_Drawn(first, last, level, rightward, relation))
+    return found, heights.tolist()
+
+
+def _bounds(words: Sequence[str], tags: Sequence[str], drawn: Sequence[_Drawn]) -> list[float]:
+    """Return where the columns of the words begin, and where the last one ends."""
+    columns = [width(word) * COLUMN + GAP for word in words]
+    for i, tag in enumerate(tags):
+        columns[i] = max(columns[i], width(tag) * COLUMN + GAP)
+    for first, last, _, _, relation in drawn:
+        if last - first < _NEAR:
+            middle = (columns[first] + columns[last]) / 2 + sum(columns[first + 1 : last])
+            lacks = max(width(relation) * _LABEL + _ROOM - middle, 0)
+            columns[first] += lacks
+            columns[last] += lacks
+    bounds = [0.0]
+    for column in columns:
+        bounds.append(bounds[-1] + column)
+    return bounds
+
+
+def _ends(
+    drawn: Sequence[_Drawn], bounds: Sequence[float], places: Sequence[float]
+) -> list[tuple[float, float]]:
+    """Where arcs begin and end: beside the middle of the head, and in that of the dependent.
+
+    Of those on the same side of a head, the longest one is nearest to its middle: none cross.
+    """
+    sides: dict[tuple[int, bool], list[int]] = {}
+    for number, arc in enumerate(drawn):
+        head = arc.first if arc.rightward else arc.last
+        sides.setdefault((head, arc.rightward), []).append(number)
+    ends = [(0.0, 0.0)] * len(drawn)
+    for (head, rightward), numbers in sides.items():
+        leg = min(_LEG, (bounds[head + 1] - bounds[head]) / 2 / (len(numbers) + 1))
+        for k, number in enumerate(reversed(numbers), 1):  # the longest one first
+            dependent = drawn[number].last if rightward else drawn[number].first
+            ends[number] = places[head] + k * (leg if rightward else -leg), places[dependent]
+    return ends
+
+
+def _arc(relation: str, top: float, bottom: float, start: float, end: float) -> str:
+    """An arc from a head to an arrow at its dependent, with the relation upon it."""
+    down = min(_CORNER, abs(end - start) / 2)
+    bend = down if end > start else -down
+    path = (
+        f"M{start:.4g},{bottom - 2}V{top + down:.4g}q0,{-down:.3g},{bend:.3g},{-down:.3g}"
+        f"H{end - bend:.4g}q{bend:.3g},0,{bend:.3g},{down:.3g}V{bottom - 1}{_ARROW}"
+    )
+    at = f"x={(start + end) / 2:.4g} y={top + 0.6:.4g}"
+    return f"<g><path d={path} /><text {at}>{label_html(relation)}</text></g>"
+
+
+def _root(relation: str, top: float, bottom: float, x: float) -> str:
+    """An arrow to the root from above, with its relation."""
+    path = f"M{x:.4g},{top + 0.5:.4g}V{bottom - 1}{_ARROW}"
+    return f"<g class=o><path d={path} /><text x={x:.4g} y={top}>{label_html(relation)}</text></g>"
