@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from senna_py.errors import SennaError
 from senna_py.evaluation.arcs import is_content
 from senna_py.evaluation.counts import Counts, percentage
+from senna_py.labels.explanations import FEATURES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -32,11 +33,6 @@ __all__ = ["TextScores", "score_text"]
 _ROOT, _NO_HEAD = -1, -2
 _SHOWN = 30  # characters of a text that differs
 _AROUND = 2  # tokens on both sides of an end of a sentence
-_UNIVERSAL = {
-    "PronType", "NumType", "Poss", "Reflex", "Foreign", "Abbr", "Gender", "Animacy", "Number",
-    "Case", "Definite", "Degree", "VerbForm", "Mood", "Tense", "Aspect", "Voice", "Evident",
-    "Polarity", "Person", "Polite",
-}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -123,7 +119,7 @@ def _head(cell: str, before: int, n_words: int, place: str) -> int:
 
 
 def _features(word: Word) -> list[str]:
-    return sorted(pair for pair in word.feats.split("|") if pair.partition("=")[0] in _UNIVERSAL)
+    return sorted(pair for pair in word.feats.split("|") if pair.partition("=")[0] in FEATURES)
 
 
 # What is compared of a word, which may depend on the gold one.

@@ -1,10 +1,13 @@
-"""What labels mean: of words, phrases, chunks, names and values, and roles of PropBank."""
+"""What labels mean: of words, phrases, chunks, names and values, roles, dependencies, features.
+
+Relations, their subtypes and features are those of Universal Dependencies.
+"""
 
 from __future__ import annotations
 
 from senna_py.errors import UsageError
 
-__all__ = ["explain"]
+__all__ = ["FEATURES", "explain"]
 
 _MEANINGS = dict(
     line.split(maxsplit=1)
@@ -97,7 +100,7 @@ WHADJP adjective phrase with a question word
 WHADVP adverb phrase with a question word
 WHNP noun phrase with a question or relative word
 WHPP prepositional phrase with a question or relative word
-X phrase of unknown kind
+X word or phrase of unknown kind
 PER person
 LOC place
 ORG organization
@@ -154,8 +157,109 @@ AM-PRP purpose
 AM-PRR noun that a light verb stands with, such as "walk" in "take a walk"
 AM-REC reciprocal, such as "each other"
 AM-TMP time
+acl clause that modifies a noun
+advcl clause that modifies a verb or an adjective
+advmod adverb, as a modifier
+amod adjective that modifies a noun
+appos noun that names the same thing again
+aux auxiliary
+case preposition or case marker of a noun
+cc conjunction of a coordination
+ccomp clause as a complement, with a subject of its own
+clf classifier, beside a number
+compound part of a compound
+conj further part of a coordination
+cop copula: the "is" of "is old"
+csubj clause as a subject
+dep dependency of unknown kind
+det determiner
+discourse interjection or discourse particle
+dislocated part that stands outside of its clause, which has it a second time
+expl expletive: "it" or "there" without a meaning of its own
+fixed further word of a fixed expression, such as "as well as"
+flat further word of a name or date, which has no head
+goeswith further part of a word that is written apart
+iobj indirect object
+list further item of a list
+mark word that subordinates a clause, such as "that" or "if"
+nmod noun that modifies a noun
+nsubj subject
+nummod number that modifies a noun
+obj direct object
+obl noun that depends on a verb or adjective as an adjunct, as after a preposition
+orphan dependent of a word that was left out
+parataxis part of a sentence beside another, without a conjunction
+punct punctuation
+reparandum words that the speaker takes back
+root root of the sentence
+vocative who is addressed
+xcomp clause as a complement, whose subject is that of another word
 """.strip().split("\n")
 )
+# Of relations, behind a colon.
+_SUBTYPES = dict(
+    line.split(maxsplit=1)
+    for line in """
+agent who acts, of a passive
+arg argument, not an adjunct
+caus of a causative
+cleft in a cleft sentence
+comp argument
+desc title or description
+emph that emphasizes
+foreign in another language
+impers of an impersonal verb
+lmod of place
+lvc of a light verb
+mod adjunct
+name of a name
+npmod noun phrase without a preposition
+outer of the outer one of two nested clauses
+pass of a passive
+poss possessor
+preconj before the first part of a coordination
+predet before another determiner
+prt particle of a verb
+pv of a verb that needs it
+redup reduplication
+relcl relative clause
+subj subject
+tense of a tense
+tmod of time
+unmarked without a preposition
+""".strip().split("\n")
+)
+# Universal features, which the evaluation of Universal Dependencies compares, and their values.
+FEATURES = {
+    name: (said, dict(value.split(maxsplit=1) for value in values))
+    for name, said, *values in (
+        line.split("; ")
+        for line in """
+Abbr; abbreviation; Yes yes
+Animacy; animacy; Anim animate; Hum human; Inan inanimate; Nhum not human
+Aspect; aspect; Hab habitual; Imp imperfect; Iter iterative; Perf perfect; Prog progressive; Prosp prospective
+Case; case; Abl ablative; Acc accusative; Dat dative; Equ equative; Gen genitive; Ins instrumental; Loc locative; Nom nominative; Par partitive; Voc vocative
+Definite; definiteness; Com complex; Cons construct state; Def definite; Ind indefinite; Spec specific indefinite
+Degree; degree; Abs absolute superlative; Aug augmentative; Cmp comparative; Dim diminutive; Equ equative; Pos positive; Sup superlative
+Evident; evidence; Fh firsthand; Nfh not firsthand
+Foreign; foreign word; Yes yes
+Gender; gender; Com common; Fem feminine; Masc masculine; Neut neuter
+Mood; mood; Cnd conditional; Des desiderative; Gen generic; Imp imperative; Ind indicative; Jus jussive; Nec necessitative; Opt optative; Pot potential; Sub subjunctive
+NumType; kind of number; Card cardinal; Dist distributive; Frac fraction; Mult multiplicative; Ord ordinal; Range range
+Number; number; Coll collective; Dual dual; Plur plural; Ptan plurale tantum; Sing singular
+Person; person; 0 zero; 1 first; 2 second; 3 third; 4 fourth
+Polarity; polarity; Neg negative; Pos positive
+Polite; politeness; Elev raises the referent; Form formal; Humb humbles the speaker; Infm informal
+Poss; possessive; Yes yes
+PronType; kind of pronoun; Art article; Dem demonstrative; Emp emphatic; Exc exclamative; Ind indefinite; Int interrogative; Neg negative; Prs personal; Rcp reciprocal; Rel relative; Tot total
+Reflex; reflexive; Yes yes
+Tense; tense; Fut future; Imp imperfect; Past past; Pqp pluperfect; Pres present
+VerbForm; form of a verb; Conv converb; Fin finite; Gdv gerundive; Ger gerund; Inf infinitive; Part participle; Sup supine; Vnoun verbal noun
+Voice; voice; Act active; Cau causative; Mid middle; Pass passive; Rcp reciprocal
+""".strip().split("\n")  # noqa: E501 - a line a feature
+    )
+}
+_OWNERS = {"psor": "of the possessor", "psed": "of what is possessed"}  # Number[psor]
 # What stands before a label and a hyphen.
 _PREFIXES = {
     "B": "first token of",
@@ -168,7 +272,7 @@ _PREFIXES = {
 
 
 def explain(label: str) -> str:
-    """What a label means, also with a prefix (`B-NP`), of phrases (`S(VP`) or features (`A=B`).
+    """What a label means, also with a prefix (`B-NP`), of phrases (`S(VP`) or features (`A=B|C=D`).
 
     Raises:
         UsageError: If the label is not known.
@@ -178,7 +282,10 @@ def explain(label: str) -> str:
     if label in _MEANINGS:
         return _MEANINGS[label]
     if "=" in label:  # features of Universal Dependencies
-        return label.replace("=", " ").replace("|", ", ")
+        return ", ".join(map(_feature, label.split("|")))
+    relation, _, subtype = label.partition(":")
+    if relation.islower() and subtype and relation in _MEANINGS:
+        return f"{_MEANINGS[relation]}: {_SUBTYPES.get(subtype, subtype)}"
     prefix, _, rest = label.partition("-")
     if prefix in _PREFIXES and rest:
         return f"{_PREFIXES[prefix]}: {explain(rest)}"
@@ -187,3 +294,12 @@ def explain(label: str) -> str:
         return ", over ".join(map(explain, phrases))
     known = label.upper() if label.upper() in _MEANINGS else None
     raise UsageError(f"no such label: {label!r}{f'; did you mean {known}?' if known else ''}")
+
+
+def _feature(pair: str) -> str:
+    """What a feature means; one that is not known is given as it is."""
+    name, _, given = pair.partition("=")
+    name, _, layer = name.partition("[")
+    said, values = FEATURES.get(name, (name, {}))
+    owner = f" {_OWNERS.get(layer[:-1], layer[:-1])}" if layer else ""
+    return f"{said}{owner}: {', '.join(values.get(value, value) for value in given.split(','))}"

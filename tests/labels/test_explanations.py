@@ -6,6 +6,13 @@ from click.testing import CliRunner
 from senna_py import explain
 from senna_py.cli.model import command
 from senna_py.errors import UsageError
+from senna_py.labels.explanations import FEATURES
+
+RELATIONS = """
+nsubj obj iobj csubj ccomp xcomp obl vocative expl dislocated advcl advmod discourse aux cop mark
+nmod appos nummod acl amod det clf case conj cc fixed flat compound list parataxis orphan goeswith
+reparandum punct root dep
+"""
 
 
 @pytest.mark.parametrize(
@@ -14,7 +21,11 @@ from senna_py.errors import UsageError
         ("A1-DSP", "direct speech"), ("S", "clause"), ("S-NP", "only token of: noun phrase"),
         ("B-R-AM-TMP", "first token of: relative word that stands for: time"),
         ("(S(NP", "clause, over noun phrase"), ("-LRB-", "opening round bracket"),
-        ("Number=Sing|Person=3", "Number Sing, Person 3"), ("B-MONEY", "first token of: amount"),
+        ("Number=Sing|Person=3", "number: singular, person: third"),
+        ("Number[psor]=Plur|Foo=Bar", "number of the possessor: plural, Foo: Bar"),
+        ("PronType=Int,Rel", "kind of pronoun: interrogative, relative"),
+        ("nsubj", "subject"), ("nsubj:pass", "subject: of a passive"), ("nsubj:x", "subject: x"),
+        ("B-MONEY", "first token of: amount"),
     ],
 )  # fmt: skip
 def test_what_labels_mean(label, meaning):
@@ -24,7 +35,7 @@ def test_what_labels_mean(label, meaning):
     )
 
 
-@pytest.mark.parametrize("label", ["", "B-", "-", "NOUNS", "B-NOUNS", "X-NP"])
+@pytest.mark.parametrize("label", ["", "B-", "-", "NOUNS", "B-NOUNS", "X-NP", "nsubj:", "NP:pass"])
 def test_what_is_no_label(label):
     with pytest.raises(UsageError, match="no such label"):
         explain(label)
@@ -39,3 +50,12 @@ def test_a_label_in_small_letters_is_known_by_its_own():
 def test_a_label_is_a_str():
     with pytest.raises(TypeError, match="a label is a str, not int"):
         explain(3)
+
+
+def test_all_universal_relations_and_features_are_known():
+    assert len(RELATIONS.split()) == 37
+    for relation in RELATIONS.split():
+        assert explain(relation) != relation
+    assert len(FEATURES) == 21
+    for name in FEATURES:
+        assert not explain(f"{name}=Any").startswith(name)
