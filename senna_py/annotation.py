@@ -370,6 +370,16 @@ class Sentence(_Text):
         return self._spans("entities")
 
     @property
+    def noun_chunks(self) -> tuple[Span, ...]:
+        """Chunks with the label NP; where chunks were not run, those of the dependencies."""
+        if "chk" in self.found.get("spans", {}) or "arcs" not in self.found:
+            return tuple(chunk for chunk in self.chunks if chunk.label == "NP")
+        from senna_py.labels.noun_chunks import noun_chunks  # noqa: PLC0415 - few ask for it
+
+        known = [self.tags[task] for task in ("upos", "pos", "xpos") if task in self.tags]
+        return tuple(Span(self, "NP", *pair) for pair in noun_chunks(self.arcs, *known[:1]))
+
+    @property
     def spans(self) -> Mapping[str, tuple[Span, ...]]:
         """The spans of all tasks of segments, by task: `chk`, `ner`, and your own."""
         spans = self.found.get("spans", {}).items()
@@ -531,6 +541,11 @@ class Document(_Text):
     def entities(self) -> tuple[Span, ...]:
         """The named entities of all sentences."""
         return tuple(chain.from_iterable(sentence.entities for sentence in self))
+
+    @property
+    def noun_chunks(self) -> tuple[Span, ...]:
+        """The noun chunks of all sentences."""
+        return tuple(chain.from_iterable(sentence.noun_chunks for sentence in self))
 
     @property
     def spans(self) -> Mapping[str, tuple[Span, ...]]:

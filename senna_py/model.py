@@ -184,8 +184,8 @@ class Model:
         """
         networks = self.storage.networks
         serving = {f for name in networks for f in self.storage.reads(name)}
-        own = [n for n in networks if (n not in TABLE or n in PRINTED) and n not in TASKS
-               and n not in serving and self._for_words(n)]  # fmt: skip
+        own = [n for n in networks if n not in TASKS and n not in serving
+               and (n in PRINTED or (n not in TABLE and self._for_words(n)))]  # fmt: skip
         return tuple(task for task in (*TASKS, *own, LEMMA) if self._can(task, predicates))
 
     def _can(self, task: str, predicates: str) -> bool:

@@ -13,7 +13,7 @@ __all__ = ["ELSEWHERE", "NAMES", "OtherNames"]
 
 # What to write in place of a name, which stands without a final underscore, where there is that.
 NAMES = {
-    "ents": "entities", "sents": "sentences", "noun_chunks": "chunks", "label": "label",
+    "ents": "entities", "sents": "sentences", "label": "label",
     "sent": "sentence", "doc": "sentence", "i": "index", "idx": "start_char",
     "start": "start_char", "end": "end_char", "tag": "pos", "pos": "pos", "is_punct": "pos",
     "like_num": "pos", "ent_type": "ner", "ent_iob": "ner", "is_sent_start": "index == 0",

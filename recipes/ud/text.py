@@ -4,7 +4,8 @@ python recipes/ud/text.py TOKENIZER TRAIN.conllu|ner.train|TEXT... > tokens.txt
 
 TOKENIZER: the one of the language, or `unicode`; it is for running text, of which each line is a
 paragraph, and knows the abbreviations of the .conllu files. Of .conllu files and of ner.train the
-tokens are those of the file.
+tokens are those of the file; sentences with tokens of several words come twice, as tokens and as
+words.
 """
 
 import sys
@@ -12,7 +13,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from senna_py.corpora.conll import DOCUMENT_MARK
-from senna_py.corpora.conllu import ConlluFile, is_conllu
+from senna_py.corpora.conllu import MULTIWORDS, ConlluFile, is_conllu
 from senna_py.corpora.layouts import LayoutFile, layout_of
 from senna_py.errors import SennaError
 from senna_py.text.tokens import Tokenizer
@@ -32,10 +33,13 @@ def of_text(path, tokenizer):
 
 
 def of_columns(path, layout):
-    """Yield the sentences of a labelled file."""
-    for sentence in LayoutFile(path, layout, ["word"], "tokens"):
-        if sentence.columns[0] != [DOCUMENT_MARK]:
-            yield sentence.columns[0]
+    """Yield the sentences of a labeled file."""
+    ways = [LayoutFile(path, layout, ["word"], how) for how in MULTIWORDS]
+    for words, tokens in zip(*ways, strict=True):
+        if words.columns[0] != [DOCUMENT_MARK]:
+            yield words.columns[0]
+            if tokens.columns != words.columns:
+                yield tokens.columns[0]
 
 
 def main(kind="", *paths):

@@ -17,13 +17,15 @@ def place(tmp_path_factory):
     place = tmp_path_factory.mktemp("language")
     shutil.copytree(ROOT / "tests/data/esperanto", place / "corpora")
     (place / "more.txt").write_text("La hundo amas vin. Mi vidas la urbon!\n" * 20, "utf-8")
-    command = [ROOT / "recipes/ud/train.sh", "eo", "unicode", "corpora", "runs", "more.txt"]
+    command = [ROOT / "recipes/ud/train.sh", "--language", "eo", "corpora", "runs", "more.txt"]
     result = run_program(*command, cwd=place)
     assert result.returncode == 0, result.stderr
-    assert result.stdout.startswith("upos    accuracy ")
-    assert [line.split()[0] for line in result.stdout.splitlines()[-5:]] == [
-        "precision", "Tokens", "Sentences", "Words", "UPOS",
-    ]  # fmt: skip
+    assert result.stdout.startswith("treebank upos accuracy ")
+    lines = result.stdout.splitlines()
+    given, raw = lines.index("dev, tokens given"), lines.index("dev, raw text")
+    names = ["precision", "Tokens", "Sentences", "Words", "UPOS", "UAS", "LAS", "CLAS"]
+    assert [line.split()[0] for line in lines[given + 1 : raw]] == names
+    assert [line.split()[0] for line in lines[raw + 1 :]] == names
     return place
 
 
@@ -34,12 +36,13 @@ def test_the_model_tags_raw_text(place):
     result = run_program("senna-tag", "--split-sentences", "-path", model, cwd=place, stdin=text)
     rows = [line.split() for line in result.stdout.splitlines()]
     assert result.returncode == 0, result.stderr
-    assert [row for row in rows if row][:4] == [
+    assert [row[:2] for row in rows if row][:4] == [
         ["La", "DET"],
         ["hundo", "NOUN"],
         ["vidas", "VERB"],
         ["la", "DET"],
     ]
+    assert [row[2:] for row in rows if row][:2] == [["0", "root"], ["1", "dep"]]
     said = run_program("senna-model", "info", model, cwd=place).stdout
     assert "language: eo; tokenizer: unicode" in said
 
@@ -82,9 +85,12 @@ def test_what_is_missing_is_said(tmp_path):
         assert (result.returncode, result.stdout, result.stderr.count("\n")) == (1, "", 1)
         return result.stderr
 
-    assert "expected LANGUAGE TOKENIZER" in said("eo")
-    assert "neither train.conllu nor ner.train" in said("eo", "unicode", ".", "runs")
-    shutil.copy(ROOT / "tests/data/esperanto/train.conllu", tmp_path)
-    assert "dev.conllu: no such file" in said("eo", "unicode", ".", "runs")
+    assert "expected TREEBANK RUN" in said("eo")
+    assert "--x: no such option" in said("--x", "y", ".", "runs")
+    assert "neither train.conllu nor ner.train" in said(".", "runs")
+    shutil.copy(ROOT / "tests/data/esperanto/train.conllu", tmp_path / "eo_x-ud-train.conllu")
+    assert "dev.conllu: no such file" in said(".", "runs")
     (tmp_path / "dev.conllu").touch()
-    assert "no such tokenizer: 'xx'" in said("eo", "xx", ".", "runs")
+    assert "no such tokenizer: 'xx'" in said("--tokenizer", "xx", ".", "runs")
+    (tmp_path / "train.conllu").touch()
+    assert "several files *train.conllu" in said(".", "runs")

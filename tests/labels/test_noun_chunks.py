@@ -1,0 +1,66 @@
+"""Noun chunks, of chunks and of dependency trees."""
+
+import pytest
+
+from senna_py.annotation import Document, Sentence
+from senna_py.errors import UsageError
+from senna_py.kinds import Arc
+from senna_py.labels.noun_chunks import noun_chunks
+
+SENTENCE = """
+the DET 4 det|very ADV 3 advmod|old ADJ 4 amod|dog NOUN 7 nsubj|of ADP 6 case|Anna PROPN 4 nmod
+is AUX 0 root|in ADP 11 case|her PRON 11 nmod:poss|big ADJ 11 amod|garden NOUN 7 obl
+, PUNCT 13 punct|asleep ADJ 7 conj|and CCONJ 16 cc|two NUM 16 nummod|cats NOUN 7 conj
+see VERB 16 acl|him PRON 17 obj
+"""
+
+
+def parse(text):
+    """Words, tags and Arcs of words that are written as above."""
+    rows = [row.split() for row in text.strip().replace("\n", "|").split("|")]
+    arcs = tuple(Arc(int(head) - 1 if head != "0" else None, name) for *_, head, name in rows)
+    return [row[0] for row in rows], tuple(row[1] for row in rows), arcs
+
+
+def chunks_of(text, tagged=True):
+    words, tags, arcs = parse(text)
+    return [" ".join(words[a:b]) for a, b in noun_chunks(arcs, tags if tagged else ())]
+
+
+def test_chunks_of_a_tree():
+    found = ["the very old dog", "Anna", "her big garden", "two cats", "him"]
+    assert chunks_of(SENTENCE) == found
+    # Without parts of speech, nobody knows that what is coordinated is a noun.
+    assert chunks_of(SENTENCE, tagged=False) == [each for each in found if each != "two cats"]
+
+
+@pytest.mark.parametrize(
+    ("text", "chunks"),
+    [
+        ("le DET 2 det|chat NOUN 4 nsubj|noir ADJ 2 amod|dort VERB 0 root", ["le chat noir"]),
+        ("Anna PROPN 3 nsubj|Li PROPN 1 flat|left VERB 0 root", ["Anna Li"]),
+        ("a DET 3 det|, PUNCT 1 punct|deal NOUN 0 root|, PUNCT 5 punct|sad ADJ 3 amod",
+         ["a , deal"]),
+        ("he PRON 4 nsubj|is AUX 4 cop|a DET 4 det|man NOUN 0 root", ["he", "a man"]),
+        ("it PRON 3 obj|we PRON 3 nsubj|see VERB 0 root", ["it", "we"]),
+        ("dogs NOUN 3 obj|we PRON 3 nsubj|see VERB 0 root|big ADJ 1 amod", ["dogs", "we"]),
+    ],
+)  # fmt: skip
+def test_what_belongs_to_a_chunk(text, chunks):
+    assert chunks_of(text) == chunks
+
+
+def test_of_sentences_and_documents():
+    _, tags, arcs = parse("le DET 2 det|chat NOUN 0 root")
+    places = (0, 3), (2, 7), 0
+    of_tree = Sentence("le chat", *places, {"tags": {"upos": tags}, "arcs": arcs})
+    of_chunks = Sentence("le chat", *places, {
+        "tags": {}, "arcs": arcs, "spans": {"chk": (("VP", 0, 1, None), ("NP", 1, 2, 0.5))},
+    })  # fmt: skip
+    assert [(span.label, span.text, span.score) for span in of_tree.noun_chunks] == [
+        ("NP", "le chat", None)
+    ]
+    assert [(span.text, span.score) for span in of_chunks.noun_chunks] == [("chat", 0.5)]
+    assert Document("le chat", (of_tree,)).noun_chunks == of_tree.noun_chunks
+    with pytest.raises(UsageError, match="the task chk was not run"):
+        _ = Sentence("le chat", *places, {"tags": {}}).noun_chunks
