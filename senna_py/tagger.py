@@ -11,7 +11,6 @@ import numpy as np
 from senna_py.errors import SennaError, UsageError
 from senna_py.features.assembly import Assembly
 from senna_py.features.lemma_lists import tags_of_lemmas
-from senna_py.features.phrase import above_predicted, labels_going_on
 from senna_py.features.protocol import Batch
 from senna_py.given import (
     batches_of,
@@ -132,10 +131,6 @@ class Tagger(OtherNames):
             self._lemma_tags = tags_of_lemmas(self.model.lemmas)
         if predicates == VERBS and ROLES in self.tasks:
             self._no_verb = storage.labels(VERBS).position(NO_PREDICATE)
-        if ROLES in self.tasks and self._networks[ROLES].has_paths:
-            from senna_py.labels.tree_keys import keys_of_brackets  # noqa: PLC0415 - a short start
-
-            self._goes_on = labels_going_on(keys_of_brackets(storage.labels(TREES).keys()))
         if predicates == POS and ROLES in self.tasks:
             keys = storage.labels(POS).keys()
             self._is_verb = np.array([key.startswith("V") for key in keys])
@@ -250,8 +245,7 @@ class Tagger(OtherNames):
             if network.labels == "roles":
                 if is_predicate is None:
                     is_predicate = self._find_predicates(batch.found)
-                above = above_predicted(batch, self._goes_on) if network.has_paths else None
-                words = words.of_predicates(np.flatnonzero(is_predicate), above)
+                words = words.of_predicates(np.flatnonzero(is_predicate))
             words.constraints = self._constraints.get(name)
             if words.constraints is not None:
                 words.kinds = self._kinds(name, words, batch)

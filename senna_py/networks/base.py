@@ -46,7 +46,7 @@ class TaggerNetwork:
 
     kind: its name in files and configurations, and that of its module; approaches: names of
     settings that can make one, by default `kind`; settings: the class of its settings, None if it
-    is not trained here; tasks: what networks of the class can be for: words, roles or trees;
+    is not trained here; tasks: what networks of the class can be for: words, roles, trees or arcs;
     whole_sentences: 1 if what it computes of a word may depend on all of the sentence, or takes
     memory for it, 2 if its time for a word grows with the sentence, too, else 0.
     """
@@ -175,11 +175,6 @@ class TaggerNetwork:
     def n_labels(self) -> int:
         """Number of the labels that its vocabulary must have."""
         return len(self.output_bias)
-
-    @property
-    def has_paths(self) -> bool:
-        """Whether it looks at paths in trees: a WordBatch then needs an `above`."""
-        return False
 
     @classmethod
     def own_features(cls, name: str) -> tuple[str, ...]:

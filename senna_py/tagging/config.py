@@ -42,13 +42,12 @@ _ResourceSettings = make_dataclass(
 class Plan:
     """What a run is to learn for one of its tasks.
 
-    name: of its network; learned: the task whose labels it learns, as a rule the same; kind: name
-    of their kind, see `tagging.kinds`; network: its class; own: settings of that; criterion,
-    constrained: see NetworkSettings; weight, score_weight: see HeadSettings.
+    name: of its network; kind: name of the kind of its labels, see `tagging.kinds`; network: its
+    class; own: settings of that; criterion, constrained: see NetworkSettings; weight, score_weight:
+    see HeadSettings.
     """
 
     name: str
-    learned: str
     kind: str
     network: type
     own: Settings
@@ -64,7 +63,7 @@ class Plan:
 
     def new_kind(self):
         """The kind of its labels, a `kinds.Tags`, `kinds.Roles` and so on, without keys."""
-        return kind_of(self.learned, self.kind)
+        return kind_of(self.name, self.kind)
 
 
 @dataclass
@@ -86,7 +85,6 @@ class Config(_ResourceSettings):  # type: ignore[misc, valid-type]
         "", "`tags` (a label per token), `segments`, `roles`, `trees` or `arcs`",
         choices=("", *KINDS), by="task",
     )  # fmt: skip
-    labels_of: str = setting("", "the task whose labels to learn, if not `task`")
     network: NetworkSettings = setting(NetworkSettings())
     heads: dict = setting({})
     training: TrainingSettings = setting(TrainingSettings())
@@ -104,7 +102,7 @@ class Config(_ResourceSettings):  # type: ignore[misc, valid-type]
 
     @property
     def reads(self):
-        """The networks, or columns, that it takes labels or trees from: see `networks_read`."""
+        """The networks, or columns, that it takes labels from: see `networks_read`."""
         return networks_read(self.features)
 
     def new_kinds(self):
@@ -120,8 +118,7 @@ class Config(_ResourceSettings):  # type: ignore[misc, valid-type]
         of_several = {name: values.pop(name) for name in ("tasks", "heads")}
         begin = of_several if self.tasks else {"task": self.task}
         if self.tasks:
-            for name in ("task", "kind", "labels_of"):
-                del values[name]
+            del values["task"], values["kind"]
         return begin | {name: values.pop(name) for name in ("train", "dev", "features")} | values
 
     def check(self):
@@ -216,10 +213,12 @@ def _network_lines(values):
 
 
 def _changed(cls, values):
-    """The dict without what is the default in the class of Settings, if that is given."""
-    fields = [f for f in dataclasses.fields(cls) if not info_of(f).by] if cls else []
-    defaults = {field.name: default_of(field) for field in fields}
-    return {k: v for k, v in values.items() if k not in defaults or defaults[k] != v}
+    """The dict without what is the default in a class of Settings, or no setting any more."""
+    if cls is None:
+        return values
+    fields = {field.name: field for field in dataclasses.fields(cls)}
+    known = {name: value for name, value in values.items() if name in fields}
+    return {k: v for k, v in known.items() if info_of(fields[k]).by or default_of(fields[k]) != v}
 
 
 def _check_names(config):
@@ -233,17 +232,16 @@ def _check_names(config):
             raise SennaError(f"{place}: expected a name such as pos or srl, found {name!r}")
     if LEMMA in (config.task, *config.tasks) and not {*LEMMA_TAGS} & {*config.tasks}:
         raise SennaError("tasks: lemmas go by the tags of a task pos, xpos or upos beside them")
-    for name in ("kind", "labels_of", *([] if config.tasks else ["heads"])):
-        if config.tasks and getattr(config, name):
-            raise SennaError(f"{name}: of several tasks, [heads.NAME] says it")
-        if name == "heads" and config.heads:
-            raise SennaError("heads: they are for tasks = [...]")
+    if config.tasks and config.kind:
+        raise SennaError("kind: of several tasks, [heads.NAME] says it")
+    if config.heads and not config.tasks:
+        raise SennaError("heads: they are for tasks = [...]")
 
 
 def _heads(config):
     """HeadSettings of each task by its name."""
     if not config.tasks:
-        return {config.task: HeadSettings(kind=config.kind, labels_of=config.labels_of)}
+        return {config.task: HeadSettings(kind=config.kind)}
     learned = [name for name in config.tasks if name != LEMMA]
     for name, head in config.heads.items():
         if name not in learned:
@@ -259,15 +257,10 @@ def _heads(config):
 
 def _plan(config, name, head):
     """The Plan of a task with HeadSettings."""
-    learned = head.labels_of or name
-    if head.labels_of and find_task(name).senna:
-        raise SennaError(f"labels_of: {name} learns its own labels; give the run another task")
-    if not _NAME.fullmatch(learned):
-        raise SennaError(f"labels_of: expected a task, found {learned!r}")
-    task = find_task(learned)
+    task = find_task(name)
     kind = head.kind or task.kind
     if task.gold and kind != task.kind:
-        raise SennaError(f"kind: {learned} is of the kind {task.kind}, found {kind!r}")
+        raise SennaError(f"kind: {name} is of the kind {task.kind}, found {kind!r}")
     if kind == "trees" and name != TREES:
         raise SennaError(f"kind: trees are learned by the task {TREES} only, found {name!r}")
     labels, network = TABLE[kind].labels, config.network
@@ -277,9 +270,9 @@ def _plan(config, name, head):
         raise SennaError(f"{kind} need network.approach = {named}")
     own = _own_settings(network.own, head, labels) if config.tasks else network.own
     constrained = network.constrained if head.constrained is None else head.constrained
-    criterion = "word" if learned == FEATS else network.criterion  # its labels are too many
+    criterion = "word" if name == FEATS else network.criterion  # its labels are too many
     return Plan(
-        name, learned, kind, approach[labels], own, head.criterion or criterion,
+        name, kind, approach[labels], own, head.criterion or criterion,
         constrained, head.weight, head.score_weight,
     )  # fmt: skip
 
@@ -313,12 +306,10 @@ def _check_plan(plan):
 
 
 def _check_features(config):
-    learned = {plan.learned for plan in config.plans.values()}
     for name, size in config.features.items():
         if name == "word":
             raise SennaError("features.word: its size is that of the given vectors")
-        own = name in config.plans or name in config.tasks
-        if own or (name in learned and name not in config.cascade):
+        if name in config.plans or name in config.tasks:
             raise SennaError(f"features.{name}: that is what this run predicts")
         if type(size) is not int or not 1 <= size <= MOST:
             raise SennaError(f"features.{name}: expected a size, found {size!r}")

@@ -1,6 +1,6 @@
 """The network and the features of a configuration that names none: good ones for its kinds."""
 
-from senna_py.labels.tasks import ROLES, TREES, find_task, labels_of_kind
+from senna_py.labels.tasks import find_task, labels_of_kind
 from senna_py.tagging.settings import APPROACHES
 
 __all__ = ["HIDDEN", "approaches_for", "fill_defaults"]
@@ -25,7 +25,7 @@ def fill_defaults(values):
 
     A table of one approach, such as `[network.window]`, names that. What is wrong is left alone.
     """
-    task, tasks = values.get("labels_of") or values.get("task"), values.get("tasks")
+    task, tasks = values.get("task"), values.get("tasks")
     names = [name for name in (tasks if isinstance(tasks, list) else [task])
              if isinstance(name, str)]  # fmt: skip
     kinds = [values.get("kind") or _kind_of(values, name) for name in names]
@@ -41,7 +41,7 @@ def fill_defaults(values):
             hidden = {"hidden": HIDDEN["roles"]} if tasks is None else {}
             network["dilated"] = {**_LARGE, **hidden, **own}
     read = cascade if isinstance(cascade, dict) else ()
-    features = {name: _OF_LABELS for name in read if name not in (*names, TREES, ROLES)}
+    features = {name: _OF_LABELS for name in read if name not in names}
     return {"features": _FEATURES | features, **values, "network": network}
 
 
@@ -49,6 +49,4 @@ def _kind_of(values, name):
     """Kind of a task, as its head says it, or else by its name."""
     heads = values.get("heads")
     head = heads.get(name) if isinstance(heads, dict) else None
-    head = head if isinstance(head, dict) else {}
-    said = head.get("kind"), head.get("labels_of")
-    return said[0] or find_task(said[1] if isinstance(said[1], str) and said[1] else name).kind
+    return (isinstance(head, dict) and head.get("kind")) or find_task(name).kind

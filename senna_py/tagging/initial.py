@@ -9,7 +9,7 @@ import numpy as np
 from senna_py.errors import SennaError, SettingError
 from senna_py.features.protocol import Table
 from senna_py.features.registry import RESOURCES, find_feature
-from senna_py.labels.tasks import TABLE, TREES, find_task
+from senna_py.labels.tasks import TABLE, find_task
 from senna_py.labels.tree_keys import keys_of_brackets
 from senna_py.layers.lookup import dense
 from senna_py.models.native import FILE_NAME, NativeModel
@@ -48,11 +48,6 @@ def fill_initial(values, directory):
     known = {field.name for field in dataclasses.fields(NetworkSettings)} - {*_OWN} | {*SETTINGS}
     given = {k: v for k, v in config["network"].items() if k in known}
     own = given.pop(given["approach"], {})
-    if own.pop("paths", False):
-        raise SettingError(
-            f"network.init: {model.path}: its network {name} looks at paths in trees: it cannot be "
-            "trained further"
-        )
     if "tasks" in config and "tasks" not in values:
         _use_head(given, own, config.get("heads", {}).get(name, {}), model.labelled(name))
     for settings, found, place in (
@@ -127,7 +122,7 @@ def _fill_cascade(values, model, name):
     cascade = values.setdefault("cascade", {})
     data = [each for part in ("train", "dev") for each in values.get(part, ())]
     for need in model.reads(name):
-        in_columns = need != TREES and all(
+        in_columns = all(
             {need, *find_task(need).gold} & {*each.get("columns", ())} for each in data
         )
         if need == name or need in cascade or in_columns:
@@ -174,8 +169,8 @@ class InitialNetwork:
         features = [find_feature(each) for each in self.part.features]
         self.vocabularies = {f.name: self.part.vocabularies[f.name] for f in features
                              if f.table is Table.OWN and f.name != name}  # fmt: skip
-        self._known = [(f.network, self.vocabularies[f.name].keys()) for f in features
-                       if f.network and f.name in self.vocabularies]  # fmt: skip
+        self._known = [(f.name, self.vocabularies[f.name].keys()) for f in features
+                       if not f.of_tokens and f.name in self.vocabularies]  # fmt: skip
         self.resources = {place: {} for place in RESOURCES}
         for f in features:
             if f.resource_kind is not None:
