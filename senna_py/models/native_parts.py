@@ -211,14 +211,11 @@ class _PartReader:
         for feature, table in self._tables_of(network):
             if find_feature(feature).table is Table.OWN:
                 lists[feature] = self._feature_list(feature, table)
-        if network.labels != self._entry["labelled"]:
-            self._fail(f"it labels {network.labels}, not {self._entry['labelled']}")
-        if network.labels == "trees":
-            closing = f"{self._name}-right"
-            lists[closing] = self._lines(f"vocabularies/{closing}")
-            lists[closing].check_labels()
-            if len(lists[closing]) < network.n_labels:
-                self._fail(f"{len(lists[closing]):,} right-hand brackets are too few")
+        for key in network.answers.lists:
+            own = lists[f"{self._name}-{key}"] = self._lines(f"vocabularies/{self._name}-{key}")
+            own.check_labels()
+            if len(own) < network.n_labels:
+                self._fail(f"{len(own):,} {key}-hand brackets are too few")
         labels = self._lines("labels")
         labels.check_labels()
         if len(labels) != network.n_labels:

@@ -65,6 +65,7 @@ class ChartNetwork(BlockNetwork):
     kind, settings = "chart", ChartSettings
     approaches = "chart", "dilated"
     tasks = ("trees",)
+    whole_sentences = 2
 
     @classmethod
     def declare(cls, header):

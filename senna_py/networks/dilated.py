@@ -234,6 +234,11 @@ class DilatedNetwork(BlockNetwork):
     def labels_of(cls, names, entry):
         return "roles" if "distances" in names else "words"
 
+    @property
+    def whole_sentences(self):
+        """More beside predicates, see TaggerNetwork."""
+        return 1 + (self.distances is not None)
+
     def _known_sizes(self):
         sizes = super()._known_sizes()
         roles = self.distances is not None

@@ -5,6 +5,7 @@ import dataclasses
 import json
 import re
 from dataclasses import dataclass, make_dataclass, replace
+from functools import cached_property
 from itertools import starmap
 
 from senna_py.corpora.layouts import column_name
@@ -12,10 +13,10 @@ from senna_py.errors import SennaError
 from senna_py.features.registry import RESOURCES, find_feature, networks_read
 from senna_py.io.settings import MOST, Settings, default_of, info_of, setting
 from senna_py.io.toml import parse_setting, read_toml, toml_line
-from senna_py.labels.tasks import FEATS, KINDS, LEMMA, LEMMA_TAGS, TREES, find_task
+from senna_py.labels.tasks import FEATS, KINDS, LEMMA, LEMMA_TAGS, find_task
 from senna_py.models.model_info import check_info
 from senna_py.networks.dilated import BlockSettings
-from senna_py.tagging.defaults import HIDDEN, approaches_for, fill_defaults
+from senna_py.tagging.defaults import approaches_for, fill_defaults
 from senna_py.tagging.kinds import TABLE, columns_problem, kind_of
 from senna_py.tagging.settings import (
     APPROACHES,
@@ -72,7 +73,7 @@ class Config(_ResourceSettings):  # type: ignore[misc, valid-type]
 
     features: sizes of the vectors of each feature but `word`; see `features.registry`; cascade: for
     features that are labels, the run that predicts them, as a path from this run's directory; info:
-    see `models.model_info`. plans: a Plan for each task, by its name.
+    see `models.model_info`.
     """
 
     train: list[DataSet] = setting()
@@ -105,6 +106,11 @@ class Config(_ResourceSettings):  # type: ignore[misc, valid-type]
         """The networks, or columns, that it takes labels from: see `networks_read`."""
         return networks_read(self.features)
 
+    @cached_property
+    def plans(self):
+        """A Plan for each task, by its name."""
+        return {name: _plan(self, name, head) for name, head in _heads(self).items()}
+
     def new_kinds(self):
         """The kind of the labels of each task, without keys, by its name; of lemmas, too."""
         own = {LEMMA: kind_of(LEMMA)} if LEMMA in self.tasks else {}
@@ -122,9 +128,8 @@ class Config(_ResourceSettings):  # type: ignore[misc, valid-type]
         return begin | {name: values.pop(name) for name in ("train", "dev", "features")} | values
 
     def check(self):
-        """Make the plans, and check what the parts of a run say together."""
+        """Check what the parts of a run say together."""
         _check_names(self)
-        self.plans = {name: _plan(self, name, head) for name, head in _heads(self).items()}
         if not self.tasks:
             self.kind = self.plans[self.task].kind
         for plan in self.plans.values():
@@ -213,12 +218,19 @@ def _network_lines(values):
 
 
 def _changed(cls, values):
-    """The dict without what is the default in a class of Settings, or no setting any more."""
+    """The dict without what is the default in a class of Settings, if that is given.
+
+    What is no setting of this version stays if it says anything.
+    """
     if cls is None:
         return values
     fields = {field.name: field for field in dataclasses.fields(cls)}
-    known = {name: value for name, value in values.items() if name in fields}
-    return {k: v for k, v in known.items() if info_of(fields[k]).by or default_of(fields[k]) != v}
+
+    def says_something(name, value):
+        field = fields.get(name)
+        return value if field is None else info_of(field).by or default_of(field) != value
+
+    return {name: value for name, value in values.items() if says_something(name, value)}
 
 
 def _check_names(config):
@@ -261,45 +273,45 @@ def _plan(config, name, head):
     kind = head.kind or task.kind
     if task.gold and kind != task.kind:
         raise SennaError(f"kind: {name} is of the kind {task.kind}, found {kind!r}")
-    if kind == "trees" and name != TREES:
-        raise SennaError(f"kind: trees are learned by the task {TREES} only, found {name!r}")
-    labels, network = TABLE[kind].labels, config.network
+    of_kind, network = TABLE[kind], config.network
+    if (only := of_kind.only) not in ("", name):
+        raise SennaError(f"kind: {kind} are learned by the task {only} only, found {name!r}")
     approach = APPROACHES[network.approach]
-    if labels not in approach:
-        named = " or ".join(f'"{each}"' for each in approaches_for({labels}))
+    if of_kind.labels not in approach:
+        named = " or ".join(f'"{each}"' for each in approaches_for({of_kind.labels}))
         raise SennaError(f"{kind} need network.approach = {named}")
-    own = _own_settings(network.own, head, labels) if config.tasks else network.own
+    own = _own_settings(network.own, head, of_kind) if config.tasks else network.own
     constrained = network.constrained if head.constrained is None else head.constrained
     criterion = "word" if name == FEATS else network.criterion  # its labels are too many
     return Plan(
-        name, kind, approach[labels], own, head.criterion or criterion,
+        name, kind, approach[of_kind.labels], own, head.criterion or criterion,
         constrained, head.weight, head.score_weight,
     )  # fmt: skip
 
 
-def _own_settings(own, head, labels):
-    """Settings of the network of one of several tasks, from those of all."""
+def _own_settings(own, head, kind):
+    """Settings of the network of one of several tasks, of a class of kinds, from those of all."""
     if isinstance(own, BlockSettings):
         n_blocks = len(own.dilations)
         if head.after > n_blocks:
             raise SennaError(f"heads: after: there are {n_blocks} blocks, found {head.after}")
-        if head.reach is not None and labels == "words":
+        if head.reach is not None and not kind.hidden:
             raise SennaError("heads: reach: tasks of words have none")
         after = head.after or n_blocks
         own = replace(own, dilations=own.dilations[:after], kernel=own.kernels()[:after],
-                      hidden=HIDDEN.get(labels, own.hidden))  # fmt: skip
+                      hidden=kind.hidden or own.hidden)  # fmt: skip
     elif head.after or head.reach is not None:
         raise SennaError("heads: after and reach: only dilated networks have them")
-    elif head.hidden is not None and labels == "words":
+    elif head.hidden is not None and not kind.hidden:
         raise SennaError("heads: hidden: tasks of words have the same hidden layer")
     said = {"hidden": head.hidden, "reach": head.reach}
     return replace(own, **{name: value for name, value in said.items() if value is not None})
 
 
 def _check_plan(plan):
-    """Check that a network can do what a Plan says, and what trees have no use for."""
+    """Check that a network can do what a Plan says, and what its kind has no use for."""
     plan.network.plan(plan.own, plan.labels)
-    if plan.kind in ("trees", "arcs"):
+    if not TABLE[plan.kind].chooses:
         for name, value in (("criterion", "sentence"), ("constrained", True)):
             if (found := getattr(plan, name)) != value:
                 raise SennaError(f"network.{name}: {plan.kind} leave no choice, found {found!r}")
@@ -362,8 +374,8 @@ def _check_labels(kinds, data):
         if problem := columns_problem(kind, names, data.is_soft(kind.task.name)):
             raise SennaError(f"columns {shown}: {problem}")
     for kind in taught.values():
-        if data.scheme != "any" and kind.name == "trees" and len(kinds) == 1:
-            raise SennaError(f"scheme: trees have none, found {data.scheme!r}")
+        if data.scheme != "any" and not kind.iobes and len(kinds) == 1:
+            raise SennaError(f"scheme: {kind.name} have none, found {data.scheme!r}")
         if data.scheme != "any" and data.is_soft(kind.task.name):
             raise SennaError(f"scheme: soft labels are IOBES tags, found {data.scheme!r}")
     return taught

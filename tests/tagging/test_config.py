@@ -75,9 +75,8 @@ def test_the_network_where_none_is_named(task, more, approach, hidden, tmp_path)
 
 def test_features_where_none_are_named(tmp_path):
     text = MINIMAL.format("chk")
-    config = read(tmp_path, text + "[cascade]\npos = '../pos'\npsg = '../psg'")
+    config = read(tmp_path, text + "[cascade]\npos = '../pos'")
     assert config.features["pos"] == 20
-    assert "psg" not in config.features
     none = read(tmp_path, text + "[features]")
     assert none.features == {}
     assert read(tmp_path, "\n".join(config_lines(none.as_dict()))) == none

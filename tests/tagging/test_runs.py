@@ -250,7 +250,7 @@ def test_another_dictionary_than_that_of_the_cascade(pos, corpora, tmp_path):
         ({"cascade": {"pos": "../srl"}}, "has no pos network"),
         (
             {"features": {"ner": 2, "srl": 2}, "cascade": {"srl": "../srl"}},
-            "its srl network labels neither words nor trees",
+            "its srl network does not label single words",
         ),
         (
             {"features": {"pt5": 2}},

@@ -11,7 +11,7 @@ from senna_py.models.native import NativeModel
 from senna_py.tagger import Tagger
 from senna_py.tagging.config import Config, config_lines
 from senna_py.tagging.ensembles import Ensemble
-from senna_py.tagging.initial import fill_initial
+from senna_py.tagging.initial import with_initial
 from senna_py.tagging.run import Run
 from senna_py.tagging.trainer import decode
 from tests.helpers.finite_differences import slope_along
@@ -201,7 +201,7 @@ def test_tasks_begin_with_the_networks_of_a_model(corpora, tmp_path):
     assert first.trainer().run()
     values = {"tasks": ["ner", *GROUPS["dilated"][1]], "network": {"init": "../first"},
               "heads": {"srl": {"weight": 0.5}}}  # fmt: skip
-    fill_initial(values, tmp_path / "second")
+    values = with_initial(values, tmp_path / "second")
     assert values["heads"]["srl"] == {**first.data.config.heads["srl"], "weight": 0.5}
     data = {name: [{"files": [f"{name}.tsv"], "columns": COLUMNS}] for name in ("train", "dev")}
     second = Config.of(values | data)
@@ -219,7 +219,7 @@ def test_a_task_alone_begins_with_a_network_of_several(task, corpora, tmp_path):
     assert first.trainer().run()
     data = {name: [{"files": [f"{name}.tsv"], "columns": COLUMNS}] for name in ("train", "dev")}
     values = {"task": task, "network": {"init": "../first"}, **data}
-    fill_initial(values, tmp_path / "second")
+    values = with_initial(values, tmp_path / "second")
     (network,) = (
         Run.load(Config.of(values), corpora, tmp_path / "second", None, str).networks().values()
     )

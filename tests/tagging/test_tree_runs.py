@@ -68,7 +68,7 @@ def test_the_model_can_be_used_at_once(runs):
     assert NativeModel(made.directory).part("psg").features == ("word", "caps", "pos")
     lines = "\n".join(summary_lines(model_summary(Model(path))))
     assert "psg: chart network" in lines and "tasks: pos, psg" in lines
-    assert "\n  types: NP, S, VP (3)\n" in lines
+    assert "\n  types: NP S VP (3)\n" in lines
     blocks = "psg: chart network, blocks of 16 units, dilations 1 2, 12 hidden units; word "
     assert Model(path).describe(["psg"])[1].startswith(blocks)
 
