@@ -195,6 +195,12 @@ def test_formats(model, tmp_path):
     ]  # fmt: skip
     found = json.loads(tag_text(*of, "--format", "jsonl", stdin=text).stdout)
     assert found["arcs"][2] == {"head": None, "relation": "root"}
+    brat = tag_text(*of, "--format", "brat", stdin=b"the dog\nbit\n").stdout.decode()
+    lines = [line.split("\t") for line in brat.splitlines()]
+    assert [line for line in lines if line[0][0] == "T"] == [
+        ["T2", "X 0 3", "the"], ["T10", "X 4 7", "dog"], ["T18", "X 8 11", "bit"]
+    ]  # fmt: skip
+    assert ["R1", "det Arg1:T10 Arg2:T2"] in lines
     soft = tag_text(*of, "--probabilities", stdin=text).stdout.decode()
     assert [line.split("\t")[:3] for line in soft.splitlines()] == [
         ["the", "2", "det"], ["dog", "3", "nsubj"], ["bit", "0", "root"], [""]
