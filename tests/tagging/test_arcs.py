@@ -169,6 +169,9 @@ def test_json_of_no_tree(nlp):
     for wrong in ({"head": 6, "relation": "x"}, {"head": "1", "relation": "x"}, {"head": 1}):
         with pytest.raises(ValueError, match=r"head|relation|no sentence"):
             Sentence.from_dict(found | {"arcs": [wrong] * 6})
+    circle = [{"head": head, "relation": "x"} for head in (None, 0, 4, 2, 3, 2)]
+    with pytest.raises(ValueError, match="the heads of the arcs form a circle"):
+        Sentence.from_dict(found | {"arcs": circle})
     with pytest.raises(ValueError, match="5 arcs, but 6 tokens"):
         Sentence.from_dict(found | {"arcs": found["arcs"][1:]})
 
