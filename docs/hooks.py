@@ -44,7 +44,7 @@ def on_page_markdown(markdown, page, config, files):
         to = PAGES.get(path) or (path.removeprefix("docs/") if path.startswith("docs/") else None)
         if to:
             return f"[{text}]({posixpath.relpath(to, posixpath.dirname(here) or '.')}{anchor})"
-        return f"[{text}]({config.repo_url}/blob/main/{path}{anchor})"
+        return f"[{text}]({config.extra['repository']}/blob/main/{path}{anchor})"
 
     markdown = re.sub(r"\[([^\]]*)\]\((?![\w+]+:|#)([^)\s#]+)(#[^)]*)?\)", link, markdown)
     markdown = markdown.replace(

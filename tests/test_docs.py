@@ -83,7 +83,7 @@ def test_the_example_that_help_shows(english):
 @pytest.mark.process
 @pytest.mark.parametrize(
     ("page", "line"),
-    [("README.md", "pip install .\n"), ("docs/guide/tagging.md", "-pos --probabilities\n")],
+    [("README.md", "| senna-tag --pos"), ("docs/guide/tagging.md", "-pos --probabilities\n")],
 )
 def test_examples_in_the_shell_print_what_they_show(english, page, line):
     blocks = (ROOT / page).read_text(encoding="utf-8").split("```")

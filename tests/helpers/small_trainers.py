@@ -29,7 +29,8 @@ def _joint(directory):
 
     corpora = _corpora(directory)
     values = settings("pos", network=_DILATED, training={"epochs": 4, **_ADAM}).as_dict()
-    del values["task"], values["kind"]
+    for name in ("task", "kind", "labels_of"):
+        del values[name]
     config = Config.of(values | {"tasks": ["pos", "chk", "psg"], "heads": {"pos": {"after": 1}}})
     return lambda to: run(to, config, corpora).trainer()
 
@@ -145,7 +146,7 @@ _DILATED = {"approach": "dilated", "width": 12, "dilations": [1, 2]}
 _ADAM = {"optimizer": "adam", "rate": 0.01}
 TRAINERS = {
     "sgd": _tagger("pos", training={"optimizer": "sgd", "rate": 0.05, "batch": 1}),
-    "adagrad": _tagger("chk"),
+    "adagrad": _tagger("chk", training={"average": 2}),
     "adam": _tagger("ner", _DILATED, _ADAM | _DROPOUT),
     "srl": _tagger("srl"),
     "chart": _tagger("psg", {**_DILATED, "approach": "chart"}, _ADAM),
