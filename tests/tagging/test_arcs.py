@@ -204,6 +204,24 @@ def test_formats(model, tmp_path):
     assert labels.heads == [1, 2, -1] and min(labels.shares) > 0.5
 
 
+def test_nltk_reads_what_is_printed(model):
+    """...as docs/guide/dependencies.md says."""
+    nltk = pytest.importorskip("nltk.parse")
+    of = "--path", str(model), "--dep", "--format", "conllu"
+    text = tag_text(*of, stdin=b"the dog bit the cat .\nthe cat bit\n").stdout.decode()
+    graphs = []
+    for block in text.rstrip().split("\n\n"):
+        words = [line for line in block.split("\n") if line.split("\t")[0].isdigit()]
+        graphs.append(nltk.DependencyGraph(
+            "\n".join(words), cell_separator="\t", top_relation_label="root"
+        ))  # fmt: skip
+    assert [str(graph.tree()) for graph in graphs] == [
+        "(bit (dog the) (cat the) .)", "(bit (cat the))"
+    ]  # fmt: skip
+    found = {(head[0], name, word[0]) for head, name, word in graphs[0].triples()}
+    assert ("bit", "nsubj", "dog") in found and len(found) == 5
+
+
 def test_conllu_of_ranges(model):
     given = conllu("1-2\tthedog\t_\t_\t_\n1\tthe\tX\t0\troot\n2\tdog\tX\t1\tx\n3\tbit\tX\t1\ty\n")
     of = "--path", str(model), "--dep", "--layout", "conllu", "--format", "conllu"
