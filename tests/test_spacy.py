@@ -3,9 +3,12 @@
 import inspect
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from senna_py import load
+from senna_py.models.native import write_model
+from tests.helpers.native_models import arc_parts, model_arguments
 
 spacy = pytest.importorskip("spacy")
 
@@ -115,3 +118,31 @@ def test_pipelines_of_processes_and_from_disk(nlp, tmp_path):
     read = spacy.load(tmp_path)
     found = [[(e.text, e.label_) for e in doc.ents] for doc in read.pipe(texts, n_process=2)]
     assert found == expected
+
+
+def test_dependencies_are_what_spacys_tools_read(tmp_path):
+    """...a matcher of trees, displaCy, and noun chunks, of a network that gives any trees."""
+    from spacy import displacy
+    from spacy.matcher import DependencyMatcher
+
+    path = tmp_path / "arcs.safetensors"
+    write_model(path, *model_arguments(arc_parts(np.random.default_rng(0))))
+    nlp = spacy.blank("fr")
+    nlp.add_pipe("senna", config={"path": str(path), "tasks": ["pos", "dep"]})
+    doc = nlp("Le vieux chien reads the book in  Chicago .")
+    (sentence,) = load(path, ["pos", "dep"]).pipe([[t.text for t in doc if not t.is_space]])
+    words = [token for token in doc if not token.is_space]
+    roots = [token for token in words if token.head == token]
+    assert [token.dep_ for token in roots] == ["ROOT"] and doc.has_annotation("DEP")
+    assert [words.index(token.head) for token in words if token not in roots] == [
+        token.head.index for token in sentence if token.head
+    ]
+    matcher = DependencyMatcher(nlp.vocab)
+    matcher.add("any", [[
+        {"RIGHT_ID": "head", "RIGHT_ATTRS": {}},
+        {"LEFT_ID": "head", "REL_OP": ">", "RIGHT_ID": "own", "RIGHT_ATTRS": {"DEP": "det"}},
+    ]])  # fmt: skip
+    found = {pair[1] for _, pair in matcher(doc)}
+    assert found == {token.i for token in words if token.dep_ == "det"} != set()
+    assert displacy.render(doc, style="dep", jupyter=False).count("displacy-arc") >= len(words) - 1
+    assert all(chunk.root.pos_ in ("NOUN", "PROPN", "PRON") for chunk in doc.noun_chunks)
