@@ -288,6 +288,7 @@ class Arcs:
         )
         if len(arcs) != n_tokens:
             raise ValueError(f"{len(arcs)} arcs, but {n_tokens} tokens")
+        _check_circles([arc.head for arc in arcs])
         return {"arcs": arcs}
 
 
@@ -340,6 +341,17 @@ def _arcs(lengths, heads, relations, shares):
     for root in roots[1:]:
         heads[root], relations[root] = roots[0], _SIDE_BY_SIDE
     return tuple(map(Arc, heads, relations, shares))
+
+
+def _check_circles(heads):
+    """Raise ValueError if tokens depend on themselves."""
+    seen = [-1] * len(heads)  # from which token
+    for first in range(len(heads)):
+        at = first
+        while at is not None and seen[at] < 0:
+            seen[at], at = first, heads[at]
+        if at is not None and seen[at] == first:
+            raise ValueError("the heads of the arcs form a circle")
 
 
 def read_value(found: Mapping[str, Any], key: str, kind: type) -> Any:

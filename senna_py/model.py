@@ -271,8 +271,7 @@ class Model:
             )
             shapes = {key: array.shape for key, array in network.arrays().items()}
             brief = network.brief(network.sizes(), shapes)
-            n, noun = network.n_labels, "labels"
-            if network.labels == "trees":  # O, and four labels of each type
-                n, noun = n // 4, "types"
-            lines.append(f"{name}: {network.kind} network, {brief}; {features}; {n} {noun}")
+            of_kind, labels = network.answers, self.storage.labels(name).names[: network.n_labels]
+            n = len(of_kind.names(labels))
+            lines.append(f"{name}: {network.kind} network, {brief}; {features}; {n} {of_kind.noun}")
         return lines

@@ -11,7 +11,6 @@ import numpy as np
 from senna_py.errors import SennaError, UsageError
 from senna_py.features.assembly import Assembly
 from senna_py.features.lemma_lists import tags_of_lemmas
-from senna_py.features.phrase import above_predicted, labels_going_on
 from senna_py.features.protocol import Batch
 from senna_py.given import (
     batches_of,
@@ -25,7 +24,7 @@ from senna_py.given import (
 from senna_py.io.parallel import ordered_map
 from senna_py.kernels.runtime.pace import way_of_text
 from senna_py.labels.constraints import pair_automata, role_automata, tag_automata
-from senna_py.labels.tasks import LEMMA, NO_PREDICATE, POS, ROLES, TREES, VERBS
+from senna_py.labels.tasks import LEMMA, NO_PREDICATE, POS, ROLES, VERBS
 from senna_py.layers.constrained import Constraints
 from senna_py.model import PREDICATES, TASKS, Model
 from senna_py.models.tensors import release_pages
@@ -132,10 +131,6 @@ class Tagger(OtherNames):
             self._lemma_tags = tags_of_lemmas(self.model.lemmas)
         if predicates == VERBS and ROLES in self.tasks:
             self._no_verb = storage.labels(VERBS).position(NO_PREDICATE)
-        if ROLES in self.tasks and self._networks[ROLES].has_paths:
-            from senna_py.labels.tree_keys import keys_of_brackets  # noqa: PLC0415 - a short start
-
-            self._goes_on = labels_going_on(keys_of_brackets(storage.labels(TREES).keys()))
         if predicates == POS and ROLES in self.tasks:
             keys = storage.labels(POS).keys()
             self._is_verb = np.array([key.startswith("V") for key in keys])
@@ -166,7 +161,7 @@ class Tagger(OtherNames):
         assemblies = self._assemblies
         trunks = trunks_of(self._networks, lambda a, b: assemblies[a].same_input(assemblies[b]))
         row_bytes = sum(trunk.row_bytes for trunk in trunks)
-        n_bytes = _SMALL_CACHE_BYTES if {ROLES, TREES} & {*self._networks} else _CACHE_BYTES
+        n_bytes = _SMALL_CACHE_BYTES if self._most_seen > 1 else _CACHE_BYTES
         n_rows = n_bytes // max(row_bytes, 1)  # without tasks there is no network
         caches = [trunk.cache(n_rows) for trunk in trunks]
         return {name: (trunk, cache) for trunk, cache in zip(trunks, caches, strict=True)
@@ -215,10 +210,18 @@ class Tagger(OtherNames):
     @property
     def longest_sentence(self) -> int | None:
         """Most tokens a sentence may have for the tagger's networks, or None without limit."""
-        networks = self._networks.values()
-        most = max((net.whole_sentences + (net.labels != "words") for net in networks), default=0)
-        longest = LONGEST_SENTENCE if most > 1 else _LONGEST_LINE
-        return (self._longest or longest) if most else None
+        longest = LONGEST_SENTENCE if self._most_seen > 1 else _LONGEST_LINE
+        return (self._longest or longest) if self._most_seen else None
+
+    @property
+    def limiting(self) -> list[str]:
+        """Names of the networks for which there is a `longest_sentence`."""
+        return [n for n, net in self._networks.items() if net.whole_sentences == self._most_seen]
+
+    @property
+    def _most_seen(self):
+        """The most that a network sees of a sentence, see TaggerNetwork.whole_sentences."""
+        return max((net.whole_sentences for net in self._networks.values()), default=0)
 
     def cut_sentences(self, longest: int) -> None:
         """Take less time for texts without ends of sentences, which are then cut to fewer tokens.
@@ -247,11 +250,10 @@ class Tagger(OtherNames):
         batch = Batch(tokens)
         for name, network in self._networks.items():
             words, cache = self._words(name, batch)
-            if network.labels == "roles":
+            if network.answers.by_predicate:
                 if is_predicate is None:
                     is_predicate = self._find_predicates(batch.found)
-                above = above_predicted(batch, self._goes_on) if network.has_paths else None
-                words = words.of_predicates(np.flatnonzero(is_predicate), above)
+                words = words.of_predicates(np.flatnonzero(is_predicate))
             words.constraints = self._constraints.get(name)
             if words.constraints is not None:
                 words.kinds = self._kinds(name, words, batch)

@@ -298,14 +298,16 @@ def test_a_note_says_why_a_line_is_cut(tmp_path, monkeypatch):
     parts = by_sentence(all_parts(np.random.default_rng(0)), "pos")
     write_model(tmp_path / "model", *model_arguments(parts))
     (tmp_path / "in").write_text("he reads in chicago x y\n")
-    for task, purpose in (("pos", "networks that see all of it"), ("psg", "roles and trees")):
+    for task, limiting in (("pos", "pos"), ("psg", "pos, psg")):
         notes = []
         tag_paths(
             [tmp_path / "in"], [task], tmp_path / "model", output=tmp_path / "out",
             note=notes.append,
         )  # fmt: skip
         (note,) = notes
-        assert note.endswith(f"a line of 6 tokens is cut into sentences of at most 4 for {purpose}")
+        assert note.endswith(
+            f"a line of 6 tokens is cut into sentences of at most 4 for {limiting}"
+        )
 
 
 # Running text.

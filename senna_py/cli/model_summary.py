@@ -4,6 +4,7 @@ from pathlib import Path
 
 from senna_py.features.registry import RESOURCES
 from senna_py.layers.lookup import table_name
+from senna_py.networks.answers import ANSWERS
 from senna_py.networks.registry import network_class
 from senna_py.tagging.config import config_lines
 
@@ -98,7 +99,7 @@ def short_lines(summary):
     for network in summary["networks"]:
         features = ", ".join(feature["name"] for feature in network["features"])
         lines.append(
-            f"{network['name']:<9} {network['kind']:<9} {_n_labels(network):>6}  "
+            f"{network['name']:<9} {network['kind']:<9} {len(_labels_of(network)[1]):>6}  "
             f"{_dev_score(network['info']):<14} {features}"
         )
     lines.append("--verbose prints labels, sizes and configurations, --json everything")
@@ -129,9 +130,10 @@ def _task_line(summary):
     return line
 
 
-def _n_labels(network):
-    n = len(network["labels"])
-    return n // 4 if network_class(network["kind"]).tasks == ("trees",) else n  # types
+def _labels_of(network):
+    """What users call the labels of a network, and a list of them, types of trees."""
+    labelled = network_class(network["kind"]).labels_of(network["arrays"], network)
+    return ANSWERS[labelled].noun, ANSWERS[labelled].names(network["labels"])
 
 
 def _dev_score(info):
@@ -157,8 +159,7 @@ def summary_lines(summary):
 
 
 def _network_lines(network):
-    of_kind = network_class(network["kind"])
-    brief = of_kind.brief(network, network["arrays"])
+    brief = network_class(network["kind"]).brief(network, network["arrays"])
     features = ", ".join(f"{f['name']} {f['keys']:,} x {f['dim']}" for f in network["features"])
     return [
         f"{network['name']}: {network['kind']} network, {brief}",
@@ -167,19 +168,15 @@ def _network_lines(network):
             f"  shared with {other}: {', '.join(names)}"
             for other, names in network["shared"].items()
         ),
-        _label_line(network["labels"], of_kind.tasks == ("trees",)),
+        _label_line(*_labels_of(network)),
         *_info_lines(network["info"], "  "),
     ]
 
 
-def _label_line(labels, of_trees):
-    """Line of the first labels and their number; of trees, types such as `S VP`."""
-    if of_trees:  # labels are O, and the left-hand brackets of B, I, E and S of each type
-        name, labels = "types", [" ".join(label.split("(")).strip() for label in labels[1::4]]
-        shown = ", ".join(labels[:8])
-    else:
-        name, shown = "labels", " ".join(label for label in labels[:8] if label)
-    return f"  {name}: {shown}{' ...' * (len(labels) > 8)} ({len(labels)})"
+def _label_line(noun, labels):
+    """Line of the first labels and their number."""
+    shown = " ".join(label for label in labels[:8] if label)
+    return f"  {noun}: {shown}{' ...' * (len(labels) > 8)} ({len(labels)})"
 
 
 def _info_lines(info, indent):

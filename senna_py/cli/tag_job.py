@@ -73,11 +73,9 @@ class Job:
         lengths = np.diff(tokens.starts)
         for length in lengths[lengths > longest] if batch.source else ():  # the sample has none
             what = "sentence" if self._options.split else "line"
-            quadratic = any(tagger.task(name).labels != "words" for name in tagger.tasks)
-            purpose = "roles and trees" if quadratic else "networks that see all of it"
             self._note(
                 f"{batch.source}: a {what} of {length:,} tokens is cut into sentences of at most "
-                f"{longest:,} for {purpose}"
+                f"{longest:,} for {', '.join(tagger.limiting)}"
             )
         return tokens.cut(longest)
 

@@ -48,8 +48,7 @@ def command(config, corpora, directory, vectors, changes, seed, options):
 
     if seed is not None:
         changes = (*changes, f"training.seed={seed}")
-    values = read_values(config, changes)
-    _fill(config, values, directory)
+    values = _with_initial(config, read_values(config, changes), directory)
     settings = config_of(config, values)
     inputs = [config, vectors, *files_read(settings, corpora, directory)]
     options.check(directory, FILE_NAME, inputs)
@@ -60,11 +59,11 @@ def command(config, corpora, directory, vectors, changes, seed, options):
     options.draw(trained)
 
 
-def _fill(config, values, directory):
-    from senna_py.tagging.initial import fill_initial
+def _with_initial(config, values, directory):
+    from senna_py.tagging.initial import with_initial
 
     try:
-        fill_initial(values, directory)
+        return with_initial(values, directory)
     except SettingError as error:
         raise SennaError(f"{config}: {error}") from None
 

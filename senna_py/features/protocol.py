@@ -166,7 +166,7 @@ class Feature:
     `length` if names have them; begins: the prefix that no other kind may use; keys: those of its
     table, if they are fixed; resource_kind: the kind of resource it needs, or None; table: where
     the rows of its table come from; of_tokens: whether it is computed from tokens, and not from
-    what a network predicts; reads: what that network labels, words or trees.
+    what a network predicts.
 
     Of the feature: name; resource: the name of its resource, empty if it has none; length: a
     number of characters, or None.
@@ -178,17 +178,11 @@ class Feature:
     resource_kind: ClassVar[ResourceKind | None] = None
     table: ClassVar[Table] = Table.OWN
     of_tokens: ClassVar[bool] = True
-    reads: ClassVar[str] = "words"
 
     def __init__(self, name: str, resource: str = "", length: str | None = None) -> None:
         """Make the feature `name`; resource, length: the groups that `pattern` found in it."""
         self.name, self.resource = name, resource
         self.length = int(length) if length else None
-
-    @property
-    def network(self) -> str | None:
-        """Name of the network that predicts it, or None if it is computed from tokens."""
-        return None if self.of_tokens else self.name
 
     @classmethod
     def parse(cls, name: str) -> "Feature | None":

@@ -12,7 +12,6 @@
 | `gazetteer.NAME` | `NO` and `YES`, or the places `O B I E S` in a phrase  |                     |
 | `class.NAME`     | the word's class in a list                             | `NOCLASS`           |
 | `class.NAME.N`   | the first N characters of the class                    | `NOCLASS`           |
-| `phrase.N`       | the Nth constituent above it in the tree that psg predicts |                 |
 | any other        | the label that the network of that name predicts       | `UNAVAILABLE`       |
 
 Every table has the key `PADDING` too, for what is outside a sentence.
@@ -26,14 +25,12 @@ from senna_py.features.caps import Caps, SentenceCaps
 from senna_py.features.gazetteer import InGazetteer
 from senna_py.features.label import Label
 from senna_py.features.lemma_lists import LemmaLists
-from senna_py.features.phrase import InPhrase
 from senna_py.features.protocol import Feature, ResourceKind
 from senna_py.features.shape import Shape
 from senna_py.features.word import Word
 from senna_py.features.word_class import WordClass
-from senna_py.labels.tasks import TREES
 
-__all__ = ["RESOURCES", "find_feature", "is_token_feature", "networks_read"]
+__all__ = ["RESOURCES", "find_feature", "networks_read"]
 
 _KINDS = (
     Word,
@@ -44,7 +41,6 @@ _KINDS = (
     Shape,
     InGazetteer,
     WordClass,
-    InPhrase,
     Label,  # last, because it matches any name
 )
 
@@ -62,21 +58,9 @@ def find_feature(name: str) -> Feature:
     return next(found for kind in _KINDS if (found := kind.parse(name)) is not None)
 
 
-def is_token_feature(name: str) -> bool:
-    """Return whether a feature is computed from tokens, not a label that a network predicts.
+def networks_read(names: Iterable[str]) -> list[str]:
+    """Networks whose labels of words some features are, by name.
 
-    Raises SennaError if `name` has a kind's prefix but is malformed.
+    Raises SennaError if a name has a kind's prefix but is malformed.
     """
-    return find_feature(name).of_tokens
-
-
-def networks_read(names: Iterable[str], paths: bool = False) -> dict[str, str]:
-    """Networks whose predictions some features are, by name: what each labels, words or trees.
-
-    paths: whether paths in trees are looked at besides. Raises SennaError if a name has a kind's
-    prefix but is malformed.
-    """
-    found = {each.network: each.reads for each in map(find_feature, names) if each.network}
-    if paths:
-        found.setdefault(TREES, "trees")
-    return found
+    return [each.name for each in map(find_feature, names) if not each.of_tokens]

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 __all__ = [
     "ARCS", "FEATS", "KINDS", "LEMMA", "LEMMA_TAGS", "NO_PREDICATE", "POS", "PREDICATE", "PRINTED",
     "ROLES", "SENNA", "TABLE", "TREES", "UPOS", "VERBS", "XPOS", "Task", "default_order",
-    "find_task", "labels_of_kind",
+    "find_task",
 ]  # fmt: skip
 
 KINDS = ("tags", "segments", "roles", "trees", "arcs")
@@ -48,13 +48,8 @@ class Task(NamedTuple):
 
     @property
     def labels(self) -> str:
-        """The kind of thing that is labeled: words, roles, trees or arcs."""
-        return labels_of_kind(self.kind)
-
-
-def labels_of_kind(kind: str) -> str:
-    """What tasks of a kind label, which networks are for."""
-    return "words" if kind in ("tags", "segments") else kind
+        """What is labeled, which networks are for: words, roles, trees or arcs."""
+        return "words" if self.kind in ("tags", "segments") else self.kind
 
 
 def _verbs(columns: Mapping[str, list[str]]) -> list[str]:

@@ -14,13 +14,11 @@ from senna_py.layers.blocks import aligned
 from senna_py.layers.declarations import Array
 from senna_py.layers.linear import Linear, blas
 
-__all__ = ["PAIR_ARRAYS", "PATH_TABLES", "PairParts", "PairUnits"]
+__all__ = ["PAIR_ARRAYS", "PairParts", "PairUnits"]
 
 # Names of what is linear in a word's and in a predicate's state, and of the factors of both.
 _HALVES = ("hidden_weight", "word_factor"), ("predicate_weight", "predicate_factor")
 PAIR_ARRAYS = ("predicate_weight", "word_factor", "predicate_factor")
-# Names of the tables for paths between a word and a predicate, see kernels.text.phrases.path_rows.
-PATH_TABLES = ("constituents", "ancestors", "steps")
 
 
 class PairParts:
@@ -95,67 +93,44 @@ class PairParts:
 class PairUnits:
     """z of each pair, from the parts of its word and its predicate.
 
-    tables: by their names in files: distances: float32[2 * m + 1, n], D, and perhaps three more,
-    float32[n_keys, n], of which a row each is added, see PATH_TABLES. Fan-in: 1.
+    distances: float32[n_rows, n], D, of which a row is added. Fan-in: 1.
     """
 
-    def __init__(self, tables):
-        """Hold the tables themselves, not copies: training changes them in place."""
-        self._tables = tables
+    def __init__(self, distances):
+        """Hold the array itself, not a copy: training changes it in place."""
+        self._distances = distances
 
     @staticmethod
     def declare(n_rows, n, group=""):
-        """Arrays of a layer of these sizes, see layers.declarations: n_rows of distances."""
+        """Arrays of a layer of these sizes, see layers.declarations."""
         return [Array("distances", (n_rows, n), "near", group)]
-
-    @staticmethod
-    def declare_paths(n, group="paths"):
-        """Arrays for paths."""
-        rows = dict.fromkeys(PATH_TABLES, "labels_of_trees") | {"steps": "steps"}
-        return [Array(name, (rows[name], n), "zeros", group) for name in PATH_TABLES]
 
     def parameters(self):
         """Arrays by their names in files."""
-        return self._tables
-
-    def _table(self):
-        """All tables, one below the other."""
-        return np.concatenate(list(self._tables.values()))
-
-    @cached_property
-    def _table_of_use(self):
-        return self._table()
-
-    def table_rows(self, rows):
-        """Rows of all tables, one below the other: int32[n_pairs, n_tables].
-
-        rows: int32[n_pairs] of distances, and int32[n_pairs, 3] of the tables for paths, if any.
-        """
-        sizes = [len(table) for table in self._tables.values()]
-        begin = np.cumsum([0, *sizes[:-1]], dtype=np.int32)
-        return np.ascontiguousarray(np.column_stack(rows) + begin)
+        return {"distances": self._distances}
 
     def outputs(self, parts, pairs):
-        """Outputs float32[n_pairs, n] in use, see `forward`; the tables must not change after."""
+        """Outputs float32[n_pairs, n] in use, see `forward`."""
         out = aligned(len(pairs[0]), parts[0].shape[1] // 2)
-        pair_units(*parts, self._table_of_use, *pairs, out)
+        pair_units(*parts, self._distances, *pairs, out)
         return out
 
     def forward(self, parts, pairs):
         """Outputs float32[n_pairs, n] of PairParts, and the trace.
 
-        pairs: int32[n_pairs] twice: which word, which predicate; and the `table_rows`.
+        pairs: int32[n_pairs] each: which word, which predicate, and which row of distances.
         """
         out = np.empty((len(pairs[0]), parts[0].shape[1] // 2), parts[0].dtype)
-        pair_units(*parts, self._table(), *pairs, out)
+        pair_units(*parts, self._distances, *pairs, out)
         return out, (parts, pairs)
 
     def backward(self, d_out, trace, gradients):
-        """d(cost)/d(parts), a list; gives `gradients` those of the tables."""
+        """d(cost)/d(parts), a list; gives `gradients` that of the distances."""
         parts, pairs = trace
-        d_parts, d_table = [np.zeros_like(part) for part in parts], np.zeros_like(self._table())
-        add_pair_gradients(d_out, *parts, *pairs, *d_parts, d_table)
-        for name, table in self._tables.items():
-            gradients.add(name, np.ascontiguousarray(d_table[: len(table)]))
-            d_table = d_table[len(table) :]
+        d_parts, d_distances = (
+            [np.zeros_like(each) for each in parts],
+            np.zeros_like(self._distances),
+        )
+        add_pair_gradients(d_out, *parts, *pairs, *d_parts, d_distances)
+        gradients.add("distances", d_distances)
         return d_parts

@@ -182,19 +182,9 @@ def _without_places(value):
 def _default_tasks(owners, first):
     """Tasks that the model does if none is named: those of the `first` one, then the others."""
     said = [name for name in first.info.get("tasks", ()) if name in owners]
-    others = [
-        name
-        for name, source in owners.items()
-        if name not in (*said, *source.carried) and not _only_helps(source.model.part_info(name))
-    ]
+    others = [name for name, source in owners.items() if name not in (*said, *source.carried)]
     order = default_order([*said, *others])
     return [*said, *(name for name in order if name not in said)] if len(said) > 1 else order
-
-
-def _only_helps(info):
-    """Return whether a network was trained to learn the labels of another task for that."""
-    config = info.get("config")
-    return isinstance(config, dict) and bool(config.get("labels_of"))
 
 
 def _where(source, part, need):

@@ -271,18 +271,10 @@ class NativeModel:
         return tuple(entry["reads"]) if entry else ()
 
     def knows_labels(self, name, other):
-        """Whether what the network `name` reads of a ModelPart are the labels it was trained with.
-
-        Those of paths in trees are the labels of the network for trees beside it.
-        """
-        part = self.part(name)
-        if other.name == TREES and part.network.has_paths:
-            return self.labels(TREES).keys() == other.labels.keys()
-        return all(
-            begins_with_labels(part.vocabularies[feature.name], other.labels, feature.reads)
-            for feature in map(find_feature, part.features)
-            if feature.network == other.name
-        )
+        """Whether the network `name` knows the labels of a ModelPart, or does not read them."""
+        if other.name not in self.reads(name):
+            return True
+        return begins_with_labels(self.feature_vocabulary(name, other.name), other.labels)
 
     def labels(self, name):
         """Vocabulary of the labels of the network `name`; the left-hand brackets for psg."""

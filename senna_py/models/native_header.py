@@ -3,7 +3,7 @@
 import re
 
 from senna_py.errors import SennaError
-from senna_py.features.registry import is_token_feature, networks_read
+from senna_py.features.registry import find_feature, networks_read
 from senna_py.io.nesting import parse_json
 from senna_py.labels.tasks import LEMMA, TABLE
 from senna_py.models.cascades import MOST_NETWORKS, cascade_order, needs_of
@@ -44,7 +44,7 @@ def read_description(metadata, arrays):
     found = {}
     for number, entry in enumerate(entries, 1):
         name = entry.get("name") if isinstance(entry, dict) else None
-        if not isinstance(name, str) or not NAME.fullmatch(name) or is_token_feature(name):
+        if not isinstance(name, str) or not NAME.fullmatch(name) or find_feature(name).of_tokens:
             raise SennaError(f"model: network {number}: no usable name: {name!r}")
         if name in found:
             raise SennaError(f"network {name}: occurs twice")
@@ -86,7 +86,6 @@ def _check_entry(entry, own, arrays):
         raise SennaError(f"kind {kind!r}, expected one of {', '.join(NETWORKS)}")
     own = own | _check_shared(entry, own, arrays)
     labelled = network_class(kind).labels_of(own, entry)
-    paths = any(name.rpartition("/")[2] == "steps" for name in own)  # its own, or a member's
     task = TABLE.get(entry["name"])  # a network of any other name may label anything
     if task is not None and labelled != task.labels:
         raise SennaError(f"{kind} networks for {labelled} cannot do this task")
@@ -104,9 +103,7 @@ def _check_entry(entry, own, arrays):
     if not isinstance(entry.setdefault("carried", False), bool):
         raise SennaError("carried is neither true nor false")
     entry["labelled"] = labelled
-    entry["reads"] = networks_read(features, paths)
-    for name in own:
-        del entry["reads"][name]
+    entry["reads"] = [name for name in networks_read(features) if name not in own]
 
 
 def _check_shared(entry, own, arrays):
@@ -128,8 +125,7 @@ def _check_cascade(entries):
     """Every label that is a feature is predicted before, word by word."""
     reads = {name: entry["reads"] for name, entry in entries.items()}
     for name in entries:
-        for other in sorted(reads[name].keys() & entries.keys()):
-            # What reads trees reads psg, which has been found to make them.
-            if reads[name][other] != entries[other]["labelled"]:
+        for other in sorted({*reads[name]} & entries.keys()):
+            if entries[other]["labelled"] != "words":
                 raise SennaError(f"network {name}: {other} does not label single words")
     cascade_order(entries, lambda name: needs_of(name, reads.get(name, ())))

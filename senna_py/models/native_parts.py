@@ -7,7 +7,6 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.features.protocol import Table
 from senna_py.features.registry import RESOURCES, find_feature
-from senna_py.labels.tasks import TREES
 from senna_py.layers.lookup import ByteRows, ChangedTable, table_name
 from senna_py.models.model_info import check_tokenizer
 from senna_py.models.native_header import NAME, read_description
@@ -28,16 +27,12 @@ def member_place(k):
     return f"members/{k}/"
 
 
-def begins_with_labels(keys, labels, reads):
+def begins_with_labels(keys, labels):
     """Return whether a feature's keys begin with the labels of the network it is taken from.
 
-    keys, labels: Vocabularies; reads: see `features.protocol.Feature`.
+    keys, labels: Vocabularies.
     """
     found = labels.keys()
-    if reads == "trees":
-        from senna_py.labels.tree_keys import keys_of_brackets  # noqa: PLC0415 - a short start
-
-        found = keys_of_brackets(found)
     return keys.keys()[: len(found)] == found
 
 
@@ -216,17 +211,11 @@ class _PartReader:
         for feature, table in self._tables_of(network):
             if find_feature(feature).table is Table.OWN:
                 lists[feature] = self._feature_list(feature, table)
-        if network.labels != self._entry["labelled"]:
-            self._fail(f"it labels {network.labels}, not {self._entry['labelled']}")
-        for each in (network, *(member for member, _ in network.members())):
-            if each.has_paths and not each.members():
-                self._check_paths(each)
-        if network.labels == "trees":
-            closing = f"{self._name}-right"
-            lists[closing] = self._lines(f"vocabularies/{closing}")
-            lists[closing].check_labels()
-            if len(lists[closing]) < network.n_labels:
-                self._fail(f"{len(lists[closing]):,} right-hand brackets are too few")
+        for key in network.answers.lists:
+            own = lists[f"{self._name}-{key}"] = self._lines(f"vocabularies/{self._name}-{key}")
+            own.check_labels()
+            if len(own) < network.n_labels:
+                self._fail(f"{len(own):,} {key}-hand brackets are too few")
         labels = self._lines("labels")
         labels.check_labels()
         if len(labels) != network.n_labels:
@@ -335,25 +324,15 @@ class _PartReader:
             return self._half(vectors)
         return self._contents.byte_rows(self._place(vectors), self._place(scales))
 
-    def _check_paths(self, network):
-        if TREES not in self._contents.entries:
-            self._fail(f"it looks at paths in trees, but there is no network {TREES}")
-        labels = self._contents.lines(f"networks/{TREES}/labels")
-        if len(labels) != (known := len(network.constituents)):
-            self._fail(
-                f"its paths know {known:,} labels of network {TREES}, which has {len(labels):,}"
-            )
-
     def _feature_list(self, feature, table):
         """Keys of a feature; those of what a network predicts begin with its labels."""
         keys = self._lines(f"vocabularies/{feature}")
         if len(keys) != len(table):
             self._fail(f"{len(keys):,} keys of {feature}, its table has {len(table):,}")
-        other = find_feature(feature)
-        if other.network in self._contents.entries:
-            labels = self._contents.lines(f"networks/{other.network}/labels")
-            if not begins_with_labels(keys, labels, other.reads):
+        if feature in self._contents.entries and not find_feature(feature).of_tokens:
+            labels = self._contents.lines(f"networks/{feature}/labels")
+            if not begins_with_labels(keys, labels):
                 self._fail(
-                    f"its keys of {feature} do not begin with the labels of network {other.network}"
+                    f"its keys of {feature} do not begin with the labels of network {feature}"
                 )
         return keys

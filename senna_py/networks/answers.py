@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from senna_py.layers.likelihood import PathScores
     from senna_py.networks.batch import WordBatch
 
 __all__ = [
-    "ANSWERS", "LEAST_SHARE", "Answer", "ArcLabels", "RoleLabels", "SpanShares", "TreeLabels",
-    "WordLabels", "join_trees",
+    "ANSWERS", "LEAST_SHARE", "Answer", "AnswerKind", "ArcLabels", "RoleLabels", "SpanShares",
+    "TreeLabels", "WordLabels", "join_trees", "types_of",
 ]  # fmt: skip
 
 LEAST_SHARE = 0.01  # of labels whose probabilities are told
@@ -169,10 +169,33 @@ class ArcLabels(NamedTuple):
         return self.probabilities
 
 
+def types_of(brackets: Iterable[str]) -> list[str]:
+    """Types of constituents, of the labels of a model: O, and left-hand brackets, four of each."""
+    return [bracket.removeprefix("(") for bracket in [*brackets][1::4]]
+
+
+class AnswerKind(NamedTuple):
+    """What networks of a kind answer, and what there is to know of their labels.
+
+    made: a class above; by_predicate: whether rows are those of words beside predicates, which must
+    be known; noun, names: what users call the labels, and a function that gives what they call each
+    from all of them; lists: names of lists that a model has beside that of the labels.
+    """
+
+    made: Any
+    by_predicate: bool = False
+    noun: str = "labels"
+    names: Callable[[Iterable[str]], list[str]] = list
+    lists: tuple[str, ...] = ()
+
+
 # By what a network labels, see `networks.base.TaggerNetwork.labels`.
-ANSWERS: dict[str, Any] = {
-    "words": WordLabels, "roles": RoleLabels, "trees": TreeLabels, "arcs": ArcLabels
-}  # fmt: skip
+ANSWERS = {
+    "words": AnswerKind(WordLabels),
+    "roles": AnswerKind(RoleLabels, by_predicate=True),
+    "trees": AnswerKind(TreeLabels, noun="types", names=types_of, lists=("right",)),
+    "arcs": AnswerKind(ArcLabels),
+}
 
 
 def join_trees(parts: Iterable[TreeLabels]) -> TreeLabels:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from senna_py.layers.declarations import Array
     from senna_py.layers.likelihood import PathScores
     from senna_py.layers.protocol import GradientSink
-    from senna_py.networks.answers import Answer
+    from senna_py.networks.answers import Answer, AnswerKind
 
 __all__ = ["MOST_TAGS", "WIDEST_WINDOW", "TaggerNetwork"]
 
@@ -46,9 +46,10 @@ class TaggerNetwork:
 
     kind: its name in files and configurations, and that of its module; approaches: names of
     settings that can make one, by default `kind`; settings: the class of its settings, None if it
-    is not trained here; tasks: what networks of the class can be for: words, roles or trees;
+    is not trained here; tasks: what networks of the class can be for: words, roles, trees or arcs;
     whole_sentences: 1 if what it computes of a word may depend on all of the sentence, or takes
-    memory for it, 2 if its time for a word grows with the sentence, too, else 0.
+    memory for it, 2 if its time for a word grows with the sentence, too, as beside each of its
+    predicates; else 0.
     """
 
     kind: ClassVar[str] = ""
@@ -168,18 +169,18 @@ class TaggerNetwork:
 
     @property
     def labels(self) -> str:
-        """What it labels: `words`, `roles` or `trees`."""
+        """What it labels: a name in `networks.answers`."""
         return self.labels_of(self.arrays(), self.sizes())
+
+    @property
+    def answers(self) -> AnswerKind:
+        """What it answers, see `networks.answers`."""
+        return ANSWERS[self.labels]
 
     @property
     def n_labels(self) -> int:
         """Number of the labels that its vocabulary must have."""
         return len(self.output_bias)
-
-    @property
-    def has_paths(self) -> bool:
-        """Whether it looks at paths in trees: a WordBatch then needs an `above`."""
-        return False
 
     @classmethod
     def own_features(cls, name: str) -> tuple[str, ...]:
@@ -344,7 +345,7 @@ class TaggerNetwork:
         for scores in self._score(batch, cache):
             decoder.add(scores)
         found = None if kept is None else self._path_scores(kept, begin, decoder.tags)
-        return ANSWERS[self.labels].of(batch, decoder.tags, scores=found)
+        return self.answers.made.of(batch, decoder.tags, scores=found)
 
     def _path_scores(
         self, kept: list[np.ndarray], begin: np.ndarray, labels: np.ndarray
@@ -354,7 +355,7 @@ class TaggerNetwork:
 
     def probabilities(self, batch: WordBatch, cache: Any = None) -> Answer:
         """Probabilities of all labels in place of the best ones."""
-        return ANSWERS[self.labels].of(batch, probabilities=self.posteriors(batch, cache))
+        return self.answers.made.of(batch, probabilities=self.posteriors(batch, cache))
 
     def scores(self, batch: WordBatch, cache: Any = None) -> np.ndarray:
         """Scores of each row's labels without those of transitions: float32[n_rows, n_labels]."""

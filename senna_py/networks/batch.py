@@ -10,7 +10,6 @@ import numpy as np
 from senna_py.layers.blocks import sentence_blocks
 
 if TYPE_CHECKING:
-    from senna_py.features.phrase import Above
     from senna_py.layers.constrained import Constraints
 
 __all__ = ["WordBatch"]
@@ -22,9 +21,8 @@ class WordBatch:
 
     features: int32[n_tokens, n_features]; starts: int32[n_sentences + 1]. For roles sentence,
     predicate: int32[n_predicates], ascending: the sentence of each predicate and its token, counted
-    from the start of the batch; above: the Above of words, for a network that looks at paths in
-    trees. states: what the trunk of the network gives of these words, if it is known: then features
-    may be None. constraints: on the tags of each sequence, or None; kinds:
+    from the start of the batch. states: what the trunk of the network gives of these words, if it
+    is known: then features may be None. constraints: on the tags of each sequence, or None; kinds:
     int8[n_tokens], what these ask of each word, or None if that is nothing.
     """
 
@@ -32,18 +30,16 @@ class WordBatch:
     starts: np.ndarray
     sentence: np.ndarray | None = None
     predicate: np.ndarray | None = None
-    above: Above | None = None
     states: np.ndarray | None = None
     constraints: Constraints | None = None
     kinds: np.ndarray | None = None
 
-    def of_predicates(self, predicate, above=None):
+    def of_predicates(self, predicate):
         """The same for roles of predicates: int[n_predicates], tokens in their order."""
         sentence = np.searchsorted(self.starts, predicate, side="right") - 1
         return replace(
-            self, sentence=sentence.astype(np.int32), predicate=predicate.astype(np.int32),
-            above=above,
-        )  # fmt: skip
+            self, sentence=sentence.astype(np.int32), predicate=predicate.astype(np.int32)
+        )
 
     @property
     def begin(self):
@@ -68,7 +64,6 @@ class WordBatch:
                 p, q = np.searchsorted(batch.sentence, (s, e))
                 piece.sentence = batch.sentence[p:q] - np.int32(s)
                 piece.predicate = batch.predicate[p:q] - a
-                piece.above = batch.above and batch.above.take(slice(a, b))
             if piece.predicate is None or len(piece.predicate):
                 yield piece
 
@@ -85,7 +80,6 @@ class WordBatch:
             starts=np.append(0, np.cumsum(lengths[kept])).astype(np.int32),
             sentence=(np.cumsum(kept) - 1)[self.sentence].astype(np.int32),
             predicate=(self.predicate - dropped[self.sentence]).astype(np.int32),
-            above=self.above and self.above.take(words),
         )  # fmt: skip
 
     def sequences(self, n_rows=None):

@@ -30,7 +30,7 @@ from senna_py.networks.answers import LEAST_SHARE, SpanShares, TreeLabels, join_
 from senna_py.networks.base import MOST_TAGS
 from senna_py.networks.dilated import BlockNetwork, BlockSettings
 
-__all__ = ["LEAST", "ChartNetwork", "ChartSettings", "SpanHead", "parts_side_by_side"]
+__all__ = ["LEAST", "ChartNetwork", "ChartSettings", "SpanHead"]
 
 # What a constituent must be believed to be right for, so that its tree gains by it: about half of
 # the F1 that trees reach, as for any set of answers whose expected F1 is to be largest.
@@ -65,6 +65,7 @@ class ChartNetwork(BlockNetwork):
     kind, settings = "chart", ChartSettings
     approaches = "chart", "dilated"
     tasks = ("trees",)
+    whole_sentences = 2
 
     @classmethod
     def declare(cls, header):
@@ -138,8 +139,7 @@ class ChartNetwork(BlockNetwork):
         states = self.states(run, layers, words) if words.states is None else words.states
         parts = run(layers["parts"], states)
         first, last, length = spans_of(starts, len(self.distances))
-        rows = layers["pairs"].table_rows([length])
-        hidden = run.drop(run(Rectifier(), run(layers["pairs"], parts, (first, last, rows))))
+        hidden = run.drop(run(Rectifier(), run(layers["pairs"], parts, (first, last, length))))
         gold = rows_of_constituents(trees, starts)
         spans = hidden @ self.output_weight[:, 0] + self.output_bias[0]
         labels = blas(hidden[gold], np.ascontiguousarray(self.output_weight[:, 1:]),
@@ -223,24 +223,9 @@ class SpanHead:
 
     def __init__(self, distances, weight, bias):
         """distances; weight, bias: of the output, as a ChartNetwork has them."""
-        self._distances, self._pairs = distances, PairUnits({"distances": distances})
+        self._distances, self._pairs = distances, PairUnits(distances)
         self._span_weight, self._span_bias = np.ascontiguousarray(weight[:, 0]), bias[0]
         self._labels = PackedLinear(np.ascontiguousarray(weight[:, 1:]), bias[1:].copy())
-
-    @classmethod
-    def of_mean(cls, networks, weight, bias):
-        """The head of ChartNetworks side by side, as one of all their hidden units.
-
-        Their mean scores go through a linear layer: weight: float32[n_networks * n, n], bias:
-        float32[n]; see `parts_side_by_side`.
-        """
-        n_lengths = max(len(network.distances) for network in networks)
-        distances = [network.distances[np.minimum(np.arange(n_lengths), len(network.distances) - 1)]
-                     for network in networks]  # fmt: skip
-        own = np.split(weight / np.float32(len(networks)), len(networks))
-        weights = [net.output_weight @ each for net, each in zip(networks, own, strict=True)]
-        biases = [net.output_bias @ each for net, each in zip(networks, own, strict=True)]
-        return cls(np.concatenate(distances, axis=1), np.concatenate(weights), bias + sum(biases))
 
     def tag(self, pieces):
         """TreeLabels of pieces as `ChartNetwork.parts` gives them."""
@@ -295,7 +280,7 @@ class SpanHead:
         for a in range(0, len(begin), _ROWS):
             i, j = begin[a : a + _ROWS], end[a : a + _ROWS] - np.int32(1)
             length = np.minimum(j - i, np.int32(len(self._distances) - 1))
-            hidden = self._pairs.outputs(parts, (i, j, length[:, None]))
+            hidden = self._pairs.outputs(parts, (i, j, length))
             yield a, self._labels(Rectifier().outputs(hidden))
 
     def _label(self, parts, begin, end, score):
@@ -308,10 +293,3 @@ class SpanHead:
             share = 1 / (1 + np.exp(-score[a : a + _ROWS].astype(np.float64)))
             gain[a : a + _ROWS] = share / total - LEAST  # no gain where that is no number
         return label, gain
-
-
-def parts_side_by_side(parts):
-    """PairParts of a network that has the hidden units of several, of theirs: see PairParts."""
-    halves = [[np.split(each, 2, axis=1) for each in both] for both in zip(*parts, strict=True)]
-    return [np.concatenate([*(a for a, _ in both), *(p for _, p in both)], axis=1)
-            for both in halves]  # fmt: skip

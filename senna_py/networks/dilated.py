@@ -9,7 +9,6 @@ import numpy as np
 
 from senna_py.errors import SennaError, UsageError
 from senna_py.io.settings import Settings, setting
-from senna_py.kernels.text.phrases import N_STEPS, path_rows
 from senna_py.layers.activations import Rectifier
 from senna_py.layers.bfloat16 import RoundedWeight
 from senna_py.layers.blocks import BLOCK, wide_linear
@@ -19,7 +18,7 @@ from senna_py.layers.gated_convolution import GatedBlock
 from senna_py.layers.layer_norm import LayerNorm
 from senna_py.layers.likelihood import SentenceLikelihood
 from senna_py.layers.linear import Linear, blas
-from senna_py.layers.pairs import PAIR_ARRAYS, PATH_TABLES, PairParts, PairUnits
+from senna_py.layers.pairs import PAIR_ARRAYS, PairParts, PairUnits
 from senna_py.layers.window import ProductCache
 from senna_py.networks.base import WIDEST_WINDOW, TaggerNetwork
 
@@ -120,8 +119,7 @@ class BlockNetwork(TaggerNetwork):
     def brief(cls, sizes, shapes):
         (width,), hidden = shapes["input_bias"], super().brief(sizes, shapes)
         dilations = " ".join(map(str, sizes["dilations"]))
-        paths = ", paths in trees" * (PATH_TABLES[-1] in shapes)
-        return f"blocks of {width:,} units, dilations {dilations}, {hidden}{paths}"
+        return f"blocks of {width:,} units, dilations {dilations}, {hidden}"
 
     def beyond_senna(self):
         return "it has window and sentence networks"
@@ -143,7 +141,7 @@ class BlockNetwork(TaggerNetwork):
         sizes, width = super()._known_sizes(), 1
         if self.input_bias is not None:
             width = max(self.input_bias.size, 1)
-        sizes |= {"width": width, "gates": 2 * width, "steps": N_STEPS}
+        sizes |= {"width": width, "gates": 2 * width}
         for k in range(1, len(self.dilations) + 1):
             weight = getattr(self, f"block{k}_weight")
             size = sizes[f"kernel{k}"] = 0 if weight is None else weight.size // (2 * width**2)
@@ -173,10 +171,9 @@ class BlockNetwork(TaggerNetwork):
     def pair_layers(self):
         """The layers of a head over pairs of words."""
         names = "hidden_weight", "hidden_bias", *PAIR_ARRAYS
-        tables = "distances", *(PATH_TABLES if self.has_paths else ())
         return {
             "parts": PairParts({name: getattr(self, name) for name in names}),
-            "pairs": PairUnits({name: getattr(self, name) for name in tables}),
+            "pairs": PairUnits(self.distances),
         }
 
     def climb(self, run, layers, batch, h, done, depth):
@@ -204,9 +201,7 @@ class DilatedNetwork(BlockNetwork):
     float32[n_hidden], or neither; output_weight: float32[n_hidden, n_tags], or width in place of
     n_hidden; output_bias, initial, transition and final: as of a WindowNetwork. For roles:
     predicate_weight, word_factor, predicate_factor: float32[width, n_hidden] and distances:
-    float32[2 * m + 1, n_hidden]. For roles by paths in trees: constituents, ancestors:
-    float32[n_keys, n_hidden], for labels of the network for trees, and steps: float32[N_STEPS,
-    n_hidden]; see kernels.text.phrases.path_rows.
+    float32[2 * m + 1, n_hidden].
     """
 
     kind, settings = "dilated", DilatedSettings
@@ -219,7 +214,6 @@ class DilatedNetwork(BlockNetwork):
             *Linear.declare("hidden", "width", "hidden", "hidden"),
             *PairParts.declare("width", "hidden", "roles"),
             *PairUnits.declare("distances", "hidden", "roles"),
-            *PairUnits.declare_paths("hidden"),
             *Linear.declare("output", "hidden", "tags"),
             *SentenceLikelihood.declare(),
         ]
@@ -241,14 +235,13 @@ class DilatedNetwork(BlockNetwork):
         return "roles" if "distances" in names else "words"
 
     @property
-    def has_paths(self):
-        return self.steps is not None
+    def whole_sentences(self):
+        """More beside predicates, see TaggerNetwork."""
+        return 1 + (self.distances is not None)
 
     def _known_sizes(self):
         sizes = super()._known_sizes()
         roles = self.distances is not None
-        if self.has_paths and not roles:
-            raise SennaError("steps without distances")
         if self.hidden_weight is None:
             sizes["hidden"] = sizes["width"]
             if roles:
@@ -281,10 +274,5 @@ class DilatedNetwork(BlockNetwork):
     def _pairs(self, layers, batch, first, sentence, predicate):
         """Word, predicate and rows of tables of each row of some predicates, from `first` on."""
         word, owner = rows_of_predicates(batch.starts, sentence, predicate)
-        rows = [distance_rows(self.distances, word, predicate[owner])]
-        if self.has_paths:
-            paths = np.empty((len(word), len(PATH_TABLES)), np.int32)
-            above = batch.above
-            path_rows(above.labels, above.shared, batch.starts, sentence, predicate, paths)
-            rows.append(paths)
-        return word, owner + np.int32(first), layers["pairs"].table_rows(rows)
+        rows = distance_rows(self.distances, word, predicate[owner])
+        return word, owner + np.int32(first), rows

@@ -13,7 +13,6 @@ from senna_py.networks.base import TaggerNetwork
 __all__ = ["HOW", "EnsembleNetwork", "averaged_scores", "summing_weight"]
 
 HOW = ("vote", "scores", "joined")
-_LABELLED = ("words", "roles", "trees")
 _MOST_MEMBERS = 100
 _FIRST = 2**-6  # of a vote, that the first member's counts more; those of the next halve it
 
@@ -21,15 +20,13 @@ _FIRST = 2**-6  # of a vote, that the first member's counts more; those of the n
 class EnsembleNetwork(TaggerNetwork):
     """A linear layer over what other networks say of each row, and sentence-level scores.
 
-    A row is a word, or for roles a word beside a predicate. how: `vote`, where they say 1 for the
-    tag that they give a word and 0 for all others, or `scores` and `joined`, where they say their
-    scores of all tags, divided by the number of members; in a joined ensemble the layer was
-    trained, in the others it adds up. Of tags with as many votes, the one for which an earlier
-    member voted wins. Ensembles for roles and trees are of scores. Those of ChartNetworks say the
-    score of each span and of its labels, which stand in place of tags, and have no sentence-level
-    scores. output_weight: float32[members * n_tags, n_tags]; output_bias: float32[n_tags]; initial,
-    transition, final: as of a WindowNetwork. The ensemble has no tables: those that `tables` and
-    `padding` show are those of the first member with each feature.
+    A row is a word. how: `vote`, where they say 1 for the tag that they give a word and 0 for all
+    others, or `scores` and `joined`, where they say their scores of all tags, divided by the number
+    of members; in a joined ensemble the layer was trained, in the others it adds up. Of tags with
+    as many votes, the one for which an earlier member voted wins. output_weight: float32[members *
+    n_tags, n_tags]; output_bias: float32[n_tags]; initial, transition, final: as of a
+    WindowNetwork. The ensemble has no tables: those that `tables` and `padding` show are those of
+    the first member with each feature.
     """
 
     kind = "ensemble"
@@ -61,30 +58,10 @@ class EnsembleNetwork(TaggerNetwork):
     def members(self):
         return list(zip(self.networks, self.columns, strict=True))
 
-    @classmethod
-    def labels_of(cls, names, entry):
-        found = entry.get("labelled", "words")
-        if found not in _LABELLED:
-            raise SennaError(f"labelled is {found!r}, expected one of {', '.join(_LABELLED)}")
-        return found
-
-    @property
-    def labels(self):
-        return self.networks[0].labels
-
-    @property
-    def n_labels(self):
-        return self.networks[0].n_labels
-
-    @property
-    def has_paths(self):
-        return any(member.has_paths for member in self.networks)
-
     def sizes(self):
-        """`how`; `labelled`, if not words; `members`: dicts with `kind`, `columns`, their sizes."""
-        labelled = {} if self.labels == "words" else {"labelled": self.labels}
+        """`how`; `members`: dicts with `kind`, `columns`, their sizes."""
         members = [{"kind": m.kind, "columns": list(c), **m.sizes()} for m, c in self.members()]
-        return {"how": self.how, **labelled, "members": members}
+        return {"how": self.how, "members": members}
 
     @classmethod
     def read_sizes(cls, entry):
@@ -130,13 +107,9 @@ class EnsembleNetwork(TaggerNetwork):
         return {name: array for name, array in self.arrays().items() if name != "final"}
 
     def check(self):
-        if self.labels != "words" and self.how != "scores":
-            raise SennaError(f"how is {self.how!r}, but ensembles for {self.labels} are of scores")
         for k, member in enumerate(self.networks, 1):
             if member.labels != self.labels or member.members():
                 raise SennaError(f"member {k}: not a single network for {self.labels}")
-            if self.labels == "trees" and member.kind != "chart":
-                raise SennaError(f"member {k}: a {member.kind} network has no scores of spans")
             if len(member.output_bias) != len(self.output_bias):
                 raise SennaError(
                     f"member {k}: {member.n_labels:,} labels, not as many as the ensemble"
@@ -170,26 +143,6 @@ class EnsembleNetwork(TaggerNetwork):
         return list(zip(self.networks, self.columns, cache or [None] * len(self.networks),
                         strict=True))  # fmt: skip
 
-    def tag(self, batch, cache=None, scored=False):
-        if self.labels != "trees":
-            return super().tag(batch, cache, scored)
-        return self._head().tag(self._parts(batch, cache))
-
-    def _head(self):
-        """The head of all members, which are ChartNetworks."""
-        from senna_py.networks.chart import SpanHead  # noqa: PLC0415 - most have no trees
-
-        return SpanHead.of_mean(self.networks, self.output_weight, self.output_bias)
-
-    def _parts(self, batch, cache):
-        """Yield parts of all members, ChartNetworks, as each of them does; see `_head`."""
-        from senna_py.networks.chart import parts_side_by_side  # noqa: PLC0415 - as above
-
-        given = [m.parts(_of_columns(batch, c), own) for m, c, own in self._given(cache)]
-        for pieces in zip(*given, strict=True):
-            parts, starts = zip(*pieces, strict=True)
-            yield parts_side_by_side(parts), starts[0]
-
     def pieces(self, batch):
         yield batch  # which members take in pieces of their own
 
@@ -198,8 +151,6 @@ class EnsembleNetwork(TaggerNetwork):
 
     def posteriors(self, batch, cache=None):
         """Probabilities; of a vote, the mean of the members'."""
-        if self.labels == "trees":
-            return self._head().posteriors(self._parts(batch, cache))
         if self.how != "vote":
             return super().posteriors(batch, cache)
         found = [m.posteriors(_of_columns(batch, c), own) for m, c, own in self._given(cache)]

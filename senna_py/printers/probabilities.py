@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from senna_py.labels.tree_keys import keys_of_brackets
-from senna_py.networks.answers import LEAST_SHARE
+from senna_py.networks.answers import ANSWERS, LEAST_SHARE
 from senna_py.printers.base import Printer
 
 __all__ = ["ProbabilityPrinter"]
@@ -32,15 +31,12 @@ class ProbabilityPrinter(Printer):
         """
         super().__init__(tagger)
         (self._task,) = self.uncertain = tagger.tasks
-        self._labels = tagger.labels(self._task).names
-        self._kind = tagger.task(self._task).labels
-        self._kinds = {
+        kind = tagger.task(self._task).labels
+        self._labels = ANSWERS[kind].names(tagger.labels(self._task).names)
+        self._made = {
             "words": self._of_words, "roles": self._of_roles, "trees": self._of_spans,
             "arcs": self._of_arcs,
-        }  # fmt: skip
-        if self._kind == "trees":
-            keys = keys_of_brackets(self._labels)
-            self._labels = [key.removeprefix("B-") for key in keys[1::4]]
+        }[kind]  # fmt: skip
         self._numbers = [f"{k / _UNITS:.4f}".rstrip("0").rstrip(".") for k in range(_UNITS + 1)]
         self._least = least
 
@@ -51,7 +47,7 @@ class ProbabilityPrinter(Printer):
             return b""
         raw = tokens.raw.tobytes()
         words = [raw[a:b] for a, b in zip(tokens.begin.tolist(), tokens.end.tolist(), strict=True)]
-        cells, surest = self._kinds[self._kind](answer, tokens.starts, words)
+        cells, surest = self._made(answer, tokens.starts, words)
         lines = [b"%b\t%b\n" % (word, cell.encode("utf-8", "surrogateescape"))
                  for word, cell in zip(words, cells, strict=True)]  # fmt: skip
         surest = np.minimum.reduceat(surest, tokens.starts[:-1])

@@ -52,7 +52,11 @@ FORMATS = {
         "jsonl:JsonPrinter", "one JSON object per sentence", ("scheme", "split"), ending="jsonl"
     ),
     "brat": Format(
-        "standoff:BratPrinter", "entities in BRAT's standoff format", ("alone",), ("ner",), "ann"
+        "standoff:BratPrinter",
+        "entities or dependencies in BRAT's standoff format",
+        ("alone",),
+        ("ner", "dep"),
+        "ann",
     ),
     "trees": Format(
         "tree_lines:TreePrinter", "one bracketed tree per sentence", (), ("pos", "psg")

@@ -1,15 +1,20 @@
-"""Two more ways to print entities: columns as of the CoNLL-2003 task, and BRAT's standoff."""
+"""Two more ways to print entities: columns as of the CoNLL-2003 task, and BRAT's standoff.
+
+The latter has dependencies, too.
+"""
 
 import re
 
 from senna_py.errors import SennaError, UsageError
+from senna_py.labels.tasks import ARCS, POS, UPOS
+from senna_py.printers.conllu_lines import parts_of_speech
 from senna_py.printers.registry import FORMATS
 from senna_py.printers.sentences import SentencePrinter
 
 __all__ = ["BratPrinter", "Conll2003Printer"]
 
 _BLANK = re.compile(r"\s")
-_NONE = "_"
+_NONE, _NER = "_", "ner"
 _MARK = b"-DOCSTART- -X- -X- O\n\n"
 
 
@@ -50,10 +55,11 @@ class Conll2003Printer(SentencePrinter):
 
 
 class BratPrinter(SentencePrinter):
-    """Prints entities, `T1⇥PER 0 13⇥Angela Merkel`.
+    """Prints entities, `T1⇥PER 0 13⇥Angela Merkel`, and if asked relations between tokens.
 
     Characters count from the beginning of the document, and the number of an entity is its first
-    character's, from 1.
+    character's, from 1. With relations, numbers of entities are odd, and those of tokens even: one
+    more than that of an entity there. A token has its universal part of speech.
     """
 
     def __init__(self, tagger, alone=True):
@@ -64,8 +70,10 @@ class BratPrinter(SentencePrinter):
 
     @classmethod
     def tasks(cls, model, asked, predicates):
-        """Return the task of entities."""
-        return asked or _able(model, predicates, "brat")
+        """Return the task of entities, or else that of dependencies, unless some are asked for."""
+        names = [*(asked or _able(model, predicates, "brat")[:1])]
+        tags = [task for task in (UPOS, POS) if ARCS in names and task in model.tasks(predicates)]
+        return names + tags[:1]
 
     def print(self, found, place):
         """Return the lines of the entities; raises UsageError if the document is no text."""
@@ -73,9 +81,21 @@ class BratPrinter(SentencePrinter):
             raise UsageError(f"{place.document}: places in text are printed, and this is none")
         out = []
         for sentence, at in self.placed(found, place):
-            for span in sentence.entities:
+            arcs = sentence.arcs if ARCS in self.tagger.tasks else ()
+            for span in sentence.entities if _NER in self.tagger.tasks else ():
                 start, end = at.character + span.start_char, at.character + span.end_char
-                out.append(f"T{start + 1}\t{span.label} {start} {end}\t{span.text}\n")
+                number = 2 * start + 1 if arcs else start + 1
+                out.append(f"T{number}\t{span.label} {start} {end}\t{span.text}\n")
+            tokens = [(at.character + a, at.character + b)
+                      for a, b in zip(sentence.starts, sentence.ends, strict=True)]  # fmt: skip
+            for tag, token, (start, end), arc in zip(
+                parts_of_speech(sentence)[0] if arcs else (), sentence, tokens, arcs, strict=False
+            ):
+                name = f"T{2 * start + 2}"
+                out.append(f"{name}\t{tag} {start} {end}\t{token.text}\n")
+                if arc.head is not None:
+                    head = f"T{2 * tokens[arc.head][0] + 2}"
+                    out.append(f"R{start + 1}\t{arc.relation} Arg1:{head} Arg2:{name}\n")
         return "".join(out).encode("utf-8", "surrogateescape")
 
 

@@ -2,14 +2,9 @@
 
 from itertools import pairwise
 
-import numpy as np
-
 from senna_py.errors import SennaError
 from senna_py.features.assembly import Assembly
-from senna_py.features.phrase import MOST_ABOVE
 from senna_py.features.registry import networks_read
-from senna_py.kernels.text.phrases import labels_above
-from senna_py.labels.tree_keys import keys_of_brackets
 from senna_py.models.native import NativeModel
 from senna_py.networks.batch import WordBatch
 from senna_py.tagging.inputs import index_of
@@ -19,48 +14,30 @@ __all__ = ["Predictor", "add_predictions"]
 
 
 class Predictor:
-    """A network of a native model that labels the words of Sentences, or makes trees of them."""
+    """A network of a native model that labels the words of Sentences."""
 
     def __init__(self, path, name):
-        """path: of the model; name: of the network; raises SennaError if it labels roles."""
+        """path: of the model; name: of the network; raises SennaError if it labels no words."""
         model = NativeModel(path)
         if name not in model.networks:
             raise SennaError(f"{model.path}: it has no {name} network")
         self.part = model.part(name)
-        if self.part.network.labels not in _READS:
-            raise SennaError(f"{model.path}: its {name} network labels neither words nor trees")
-        self._keys_of, self._read = _READS[self.part.network.labels]
-        self.keys = self._keys_of(self.part.labels.keys())
+        if self.part.network.labels != "words":
+            raise SennaError(f"{model.path}: its {name} network does not label single words")
+        self.keys = self.part.labels.keys()
         self._labels = [other for other in networks_read(self.part.features) if other != name]
         self._assembly = Assembly.of_network(model, name)
         self._tokenizer = Tokenizer(model.words)
 
     def __call__(self, sentences):
-        """Tags of Sentences, whose columns have what this network takes from others.
-
-        Of trees, the tags of all constituents above each word, the innermost first, with spaces.
-        """
+        """Tags of Sentences, whose columns have what this network takes from others."""
         for name in self._labels:
             if name not in sentences.columns:
                 raise SennaError(f"{self.part.name} needs {name}, which comes after it or never")
         index, starts = index_of(sentences, self._tokenizer, self._assembly, self._labels)
         answer = self.part.network.tag(WordBatch(index, starts))
-        tags = self._read(answer, starts, self.keys)
+        tags = [self.keys[i] for i in answer.labels.tolist()]
         return [tags[a:b] for a, b in pairwise(starts)]
-
-
-def _tags(answer, starts, keys):
-    return [keys[i] for i in answer.labels.tolist()]
-
-
-def _paths(trees, starts, keys):
-    above = np.empty((starts[-1], MOST_ABOVE), np.int32)
-    labels_above(trees.labels, trees.rows, trees.begin, starts, above)
-    return [" ".join(keys[i] for i in row if i) for row in above.tolist()]
-
-
-# Keys of the labels in a model, and labels of words by an answer, of what a network labels.
-_READS = {"words": (list, _tags), "trees": (keys_of_brackets, _paths)}
 
 
 def add_predictions(run, name, sentences):

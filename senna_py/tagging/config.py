@@ -5,6 +5,7 @@ import dataclasses
 import json
 import re
 from dataclasses import dataclass, make_dataclass, replace
+from functools import cached_property
 from itertools import starmap
 
 from senna_py.corpora.layouts import column_name
@@ -12,10 +13,10 @@ from senna_py.errors import SennaError
 from senna_py.features.registry import RESOURCES, find_feature, networks_read
 from senna_py.io.settings import MOST, Settings, default_of, info_of, setting
 from senna_py.io.toml import parse_setting, read_toml, toml_line
-from senna_py.labels.tasks import FEATS, KINDS, LEMMA, LEMMA_TAGS, TREES, find_task
+from senna_py.labels.tasks import FEATS, KINDS, LEMMA, LEMMA_TAGS, find_task
 from senna_py.models.model_info import check_info
 from senna_py.networks.dilated import BlockSettings
-from senna_py.tagging.defaults import HIDDEN, approaches_for, fill_defaults
+from senna_py.tagging.defaults import approaches_for, fill_defaults
 from senna_py.tagging.kinds import TABLE, columns_problem, kind_of
 from senna_py.tagging.settings import (
     APPROACHES,
@@ -42,13 +43,12 @@ _ResourceSettings = make_dataclass(
 class Plan:
     """What a run is to learn for one of its tasks.
 
-    name: of its network; learned: the task whose labels it learns, as a rule the same; kind: name
-    of their kind, see `tagging.kinds`; network: its class; own: settings of that; criterion,
-    constrained: see NetworkSettings; weight, score_weight: see HeadSettings.
+    name: of its network; kind: name of the kind of its labels, see `tagging.kinds`; network: its
+    class; own: settings of that; criterion, constrained: see NetworkSettings; weight, score_weight:
+    see HeadSettings.
     """
 
     name: str
-    learned: str
     kind: str
     network: type
     own: Settings
@@ -64,7 +64,7 @@ class Plan:
 
     def new_kind(self):
         """The kind of its labels, a `kinds.Tags`, `kinds.Roles` and so on, without keys."""
-        return kind_of(self.learned, self.kind)
+        return kind_of(self.name, self.kind)
 
 
 @dataclass
@@ -73,7 +73,7 @@ class Config(_ResourceSettings):  # type: ignore[misc, valid-type]
 
     features: sizes of the vectors of each feature but `word`; see `features.registry`; cascade: for
     features that are labels, the run that predicts them, as a path from this run's directory; info:
-    see `models.model_info`. plans: a Plan for each task, by its name.
+    see `models.model_info`.
     """
 
     train: list[DataSet] = setting()
@@ -86,7 +86,6 @@ class Config(_ResourceSettings):  # type: ignore[misc, valid-type]
         "", "`tags` (a label per token), `segments`, `roles`, `trees` or `arcs`",
         choices=("", *KINDS), by="task",
     )  # fmt: skip
-    labels_of: str = setting("", "the task whose labels to learn, if not `task`")
     network: NetworkSettings = setting(NetworkSettings())
     heads: dict = setting({})
     training: TrainingSettings = setting(TrainingSettings())
@@ -104,8 +103,13 @@ class Config(_ResourceSettings):  # type: ignore[misc, valid-type]
 
     @property
     def reads(self):
-        """The networks, or columns, that it takes labels or trees from: see `networks_read`."""
+        """The networks, or columns, that it takes labels from: see `networks_read`."""
         return networks_read(self.features)
+
+    @cached_property
+    def plans(self):
+        """A Plan for each task, by its name."""
+        return {name: _plan(self, name, head) for name, head in _heads(self).items()}
 
     def new_kinds(self):
         """The kind of the labels of each task, without keys, by its name; of lemmas, too."""
@@ -120,14 +124,12 @@ class Config(_ResourceSettings):  # type: ignore[misc, valid-type]
         of_several = {name: values.pop(name) for name in ("tasks", "heads")}
         begin = of_several if self.tasks else {"task": self.task}
         if self.tasks:
-            for name in ("task", "kind", "labels_of"):
-                del values[name]
+            del values["task"], values["kind"]
         return begin | {name: values.pop(name) for name in ("train", "dev", "features")} | values
 
     def check(self):
-        """Make the plans, and check what the parts of a run say together."""
+        """Check what the parts of a run say together."""
         _check_names(self)
-        self.plans = {name: _plan(self, name, head) for name, head in _heads(self).items()}
         if not self.tasks:
             self.kind = self.plans[self.task].kind
         for plan in self.plans.values():
@@ -216,10 +218,19 @@ def _network_lines(values):
 
 
 def _changed(cls, values):
-    """The dict without what is the default in the class of Settings, if that is given."""
-    fields = [f for f in dataclasses.fields(cls) if not info_of(f).by] if cls else []
-    defaults = {field.name: default_of(field) for field in fields}
-    return {k: v for k, v in values.items() if k not in defaults or defaults[k] != v}
+    """The dict without what is the default in a class of Settings, if that is given.
+
+    What is no setting of this version stays if it says anything.
+    """
+    if cls is None:
+        return values
+    fields = {field.name: field for field in dataclasses.fields(cls)}
+
+    def says_something(name, value):
+        field = fields.get(name)
+        return value if field is None else info_of(field).by or default_of(field) != value
+
+    return {name: value for name, value in values.items() if says_something(name, value)}
 
 
 def _check_names(config):
@@ -233,17 +244,16 @@ def _check_names(config):
             raise SennaError(f"{place}: expected a name such as pos or srl, found {name!r}")
     if LEMMA in (config.task, *config.tasks) and not {*LEMMA_TAGS} & {*config.tasks}:
         raise SennaError("tasks: lemmas go by the tags of a task pos, xpos or upos beside them")
-    for name in ("kind", "labels_of", *([] if config.tasks else ["heads"])):
-        if config.tasks and getattr(config, name):
-            raise SennaError(f"{name}: of several tasks, [heads.NAME] says it")
-        if name == "heads" and config.heads:
-            raise SennaError("heads: they are for tasks = [...]")
+    if config.tasks and config.kind:
+        raise SennaError("kind: of several tasks, [heads.NAME] says it")
+    if config.heads and not config.tasks:
+        raise SennaError("heads: they are for tasks = [...]")
 
 
 def _heads(config):
     """HeadSettings of each task by its name."""
     if not config.tasks:
-        return {config.task: HeadSettings(kind=config.kind, labels_of=config.labels_of)}
+        return {config.task: HeadSettings(kind=config.kind)}
     learned = [name for name in config.tasks if name != LEMMA]
     for name, head in config.heads.items():
         if name not in learned:
@@ -259,66 +269,59 @@ def _heads(config):
 
 def _plan(config, name, head):
     """The Plan of a task with HeadSettings."""
-    learned = head.labels_of or name
-    if head.labels_of and find_task(name).senna:
-        raise SennaError(f"labels_of: {name} learns its own labels; give the run another task")
-    if not _NAME.fullmatch(learned):
-        raise SennaError(f"labels_of: expected a task, found {learned!r}")
-    task = find_task(learned)
+    task = find_task(name)
     kind = head.kind or task.kind
     if task.gold and kind != task.kind:
-        raise SennaError(f"kind: {learned} is of the kind {task.kind}, found {kind!r}")
-    if kind == "trees" and name != TREES:
-        raise SennaError(f"kind: trees are learned by the task {TREES} only, found {name!r}")
-    labels, network = TABLE[kind].labels, config.network
+        raise SennaError(f"kind: {name} is of the kind {task.kind}, found {kind!r}")
+    of_kind, network = TABLE[kind], config.network
+    if (only := of_kind.only) not in ("", name):
+        raise SennaError(f"kind: {kind} are learned by the task {only} only, found {name!r}")
     approach = APPROACHES[network.approach]
-    if labels not in approach:
-        named = " or ".join(f'"{each}"' for each in approaches_for({labels}))
+    if of_kind.labels not in approach:
+        named = " or ".join(f'"{each}"' for each in approaches_for({of_kind.labels}))
         raise SennaError(f"{kind} need network.approach = {named}")
-    own = _own_settings(network.own, head, labels) if config.tasks else network.own
+    own = _own_settings(network.own, head, of_kind) if config.tasks else network.own
     constrained = network.constrained if head.constrained is None else head.constrained
-    criterion = "word" if learned == FEATS else network.criterion  # its labels are too many
+    criterion = "word" if name == FEATS else network.criterion  # its labels are too many
     return Plan(
-        name, learned, kind, approach[labels], own, head.criterion or criterion,
+        name, kind, approach[of_kind.labels], own, head.criterion or criterion,
         constrained, head.weight, head.score_weight,
     )  # fmt: skip
 
 
-def _own_settings(own, head, labels):
-    """Settings of the network of one of several tasks, from those of all."""
+def _own_settings(own, head, kind):
+    """Settings of the network of one of several tasks, of a class of kinds, from those of all."""
     if isinstance(own, BlockSettings):
         n_blocks = len(own.dilations)
         if head.after > n_blocks:
             raise SennaError(f"heads: after: there are {n_blocks} blocks, found {head.after}")
-        if head.reach is not None and labels == "words":
+        if head.reach is not None and not kind.hidden:
             raise SennaError("heads: reach: tasks of words have none")
         after = head.after or n_blocks
         own = replace(own, dilations=own.dilations[:after], kernel=own.kernels()[:after],
-                      hidden=HIDDEN.get(labels, own.hidden))  # fmt: skip
+                      hidden=kind.hidden or own.hidden)  # fmt: skip
     elif head.after or head.reach is not None:
         raise SennaError("heads: after and reach: only dilated networks have them")
-    elif head.hidden is not None and labels == "words":
+    elif head.hidden is not None and not kind.hidden:
         raise SennaError("heads: hidden: tasks of words have the same hidden layer")
     said = {"hidden": head.hidden, "reach": head.reach}
     return replace(own, **{name: value for name, value in said.items() if value is not None})
 
 
 def _check_plan(plan):
-    """Check that a network can do what a Plan says, and what trees have no use for."""
+    """Check that a network can do what a Plan says, and what its kind has no use for."""
     plan.network.plan(plan.own, plan.labels)
-    if plan.kind in ("trees", "arcs"):
+    if not TABLE[plan.kind].chooses:
         for name, value in (("criterion", "sentence"), ("constrained", True)):
             if (found := getattr(plan, name)) != value:
                 raise SennaError(f"network.{name}: {plan.kind} leave no choice, found {found!r}")
 
 
 def _check_features(config):
-    learned = {plan.learned for plan in config.plans.values()}
     for name, size in config.features.items():
         if name == "word":
             raise SennaError("features.word: its size is that of the given vectors")
-        own = name in config.plans or name in config.tasks
-        if own or (name in learned and name not in config.cascade):
+        if name in config.plans or name in config.tasks:
             raise SennaError(f"features.{name}: that is what this run predicts")
         if type(size) is not int or not 1 <= size <= MOST:
             raise SennaError(f"features.{name}: expected a size, found {size!r}")
@@ -371,8 +374,8 @@ def _check_labels(kinds, data):
         if problem := columns_problem(kind, names, data.is_soft(kind.task.name)):
             raise SennaError(f"columns {shown}: {problem}")
     for kind in taught.values():
-        if data.scheme != "any" and kind.name == "trees" and len(kinds) == 1:
-            raise SennaError(f"scheme: trees have none, found {data.scheme!r}")
+        if data.scheme != "any" and not kind.iobes and len(kinds) == 1:
+            raise SennaError(f"scheme: {kind.name} have none, found {data.scheme!r}")
         if data.scheme != "any" and data.is_soft(kind.task.name):
             raise SennaError(f"scheme: soft labels are IOBES tags, found {data.scheme!r}")
     return taught

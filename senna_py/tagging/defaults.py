@@ -1,9 +1,10 @@
 """The network and the features of a configuration that names none: good ones for its kinds."""
 
-from senna_py.labels.tasks import ROLES, TREES, find_task, labels_of_kind
+from senna_py.labels.tasks import find_task
+from senna_py.tagging.kinds import TABLE
 from senna_py.tagging.settings import APPROACHES
 
-__all__ = ["HIDDEN", "approaches_for", "fill_defaults"]
+__all__ = ["approaches_for", "fill_defaults"]
 
 _FEATURES = {
     "caps": 5, "shape": 10,
@@ -12,7 +13,6 @@ _FEATURES = {
 }  # fmt: skip
 _OF_LABELS = 20  # size of the vectors of what another network predicts
 _LARGE = {"width": 192, "dilations": [1, 2, 4, 8, 1, 2]}
-HIDDEN = {"roles": 192, "trees": 224, "arcs": 256}  # units of a head on dilated blocks
 
 
 def approaches_for(labels):
@@ -25,30 +25,28 @@ def fill_defaults(values):
 
     A table of one approach, such as `[network.window]`, names that. What is wrong is left alone.
     """
-    task, tasks = values.get("labels_of") or values.get("task"), values.get("tasks")
+    task, tasks = values.get("task"), values.get("tasks")
     names = [name for name in (tasks if isinstance(tasks, list) else [task])
              if isinstance(name, str)]  # fmt: skip
-    kinds = [values.get("kind") or _kind_of(values, name) for name in names]
-    labels = {*map(labels_of_kind, kinds)}
+    kinds = [_kind_of(values, name) for name in names]
     network, cascade = values.get("network", {}), values.get("cascade")
     if isinstance(network, dict):
-        named = [name for name in approaches_for(labels) if name in network]
-        usual = "chart" if labels == {"trees"} and tasks is None else "dilated"
+        named = [each for each in approaches_for({k.labels for k in kinds}) if each in network]
+        usual = kinds[0].approach if kinds and tasks is None else "dilated"
         network = {"approach": named[0] if len(named) == 1 else usual, **network}
-        own = network.get("dilated", {})
-        large = len(names) > 1 or labels != {"words"}
+        own, hidden = network.get("dilated", {}), max((kind.hidden for kind in kinds), default=0)
+        large = len(names) > 1 or hidden
         if large and network["approach"] == "dilated" and isinstance(own, dict):
-            hidden = {"hidden": HIDDEN["roles"]} if tasks is None else {}
-            network["dilated"] = {**_LARGE, **hidden, **own}
+            network["dilated"] = {**_LARGE, **({"hidden": hidden} if tasks is None else {}), **own}
     read = cascade if isinstance(cascade, dict) else ()
-    features = {name: _OF_LABELS for name in read if name not in (*names, TREES, ROLES)}
+    features = {name: _OF_LABELS for name in read if name not in names}
     return {"features": _FEATURES | features, **values, "network": network}
 
 
 def _kind_of(values, name):
-    """Kind of a task, as its head says it, or else by its name."""
+    """Kind of a task, as its head says it, or else by its name; tags for what is no kind."""
     heads = values.get("heads")
     head = heads.get(name) if isinstance(heads, dict) else None
-    head = head if isinstance(head, dict) else {}
-    said = head.get("kind"), head.get("labels_of")
-    return said[0] or find_task(said[1] if isinstance(said[1], str) and said[1] else name).kind
+    said = values.get("kind") or (isinstance(head, dict) and head.get("kind"))
+    said = said or find_task(name).kind
+    return TABLE[said if isinstance(said, str) and said in TABLE else "tags"]

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from senna_py import __version__
-from senna_py.errors import SennaError, UsageError
+from senna_py.errors import SennaError
 from senna_py.features.registry import networks_read
 from senna_py.labels.tasks import default_order, find_task
 from senna_py.models.joining import (
@@ -41,7 +41,7 @@ class Ensemble:
         """
         self.models = [NativeModel(shipped_or(source)) for source in sources]
         name = task or _only_network(self.models)
-        parts = [_part(model, name, how) for model in self.models]
+        parts = [_part(model, name) for model in self.models]
         self._check_words()
         for model, part in zip(self.models, parts, strict=True):
             if part.labels.keys() != parts[0].labels.keys():
@@ -55,7 +55,7 @@ class Ensemble:
                 "members": [part.info for part in parts]}  # fmt: skip
         self.part = ModelPart(name, network, tuple(features), parts[0].labels, vocabularies, info)
         needed = {need: model for model in reversed(self.models) for need in model.networks}
-        reads = networks_read(features, network.has_paths)
+        reads = networks_read(features)
         carried = carried_networks(name, reads, needed)
         for model in self.models:
             for need, giver in carried.items():
@@ -117,16 +117,13 @@ def _only_network(models):
     return names[0]
 
 
-def _part(model, name, how):
+def _part(model, name):
     """The part of a model with a network that can be a member; raises SennaError."""
     if name not in model.networks:
         raise SennaError(f"{model.path}: it has no {name} network")
-    labels = model.labelled(name)
-    if labels != "words" and how != "scores":
-        raise UsageError(f"ensembles for {labels} are of scores: {name} needs --how scores")
+    if (labels := model.labelled(name)) != "words":
+        raise SennaError(f"{model.path}: {name} labels {labels}; ensembles are for labels of words")
     part = model.part(name)
-    if labels == "trees" and part.network.kind != "chart":
-        raise SennaError(f"{model.path}: {name} has no scores of spans")
     if part.network.members():
         raise SennaError(f"{model.path}: {name} is an ensemble itself")
     return part
@@ -135,7 +132,7 @@ def _part(model, name, how):
 def _network(how, columns, members, kind, keys):
     """An EnsembleNetwork of networks; keys: the labels."""
     initial, transition, final = averaged_scores(members)
-    n_tags, votes = len(members[0].output_bias), how == "vote"
+    n_tags, votes = len(keys), how == "vote"
     if votes:  # scores of transitions are worth no vote: they only say what is possible
         initial = transition = final = None
     if initial is None and (TABLE[kind].iobes if votes else how == "joined"):

@@ -5,10 +5,8 @@ from itertools import chain, pairwise
 import numpy as np
 
 from senna_py.corpora.raw_text import RawSentence, Word, raw_text
-from senna_py.errors import UsageError
 from senna_py.evaluation.evalb_parameters import COLLINS
 from senna_py.evaluation.raw_text import score_text
-from senna_py.labels.tag_schemes import encode, strict_segments
 from senna_py.labels.tasks import ARCS, FEATS, LEMMA, POS, UPOS, VERBS, XPOS
 from senna_py.model import Model
 from senna_py.printers.conllu_lines import parts_of_speech
@@ -35,23 +33,19 @@ def score_model(
     """
     model = model if isinstance(model, Model) else Model(model)
     kind = kind_of(task, model.task(task).kind)
-    if strict and kind.name != "segments":
-        raise UsageError(
-            f"strict scoring is for segments, and the labels of {task} are {kind.name}"
-        )
+    if strict:
+        kind.strict([])  # what other kinds lack is said before anything is read
     sentences = read_sentences([data_set], {task: kind}, directory)
-    given = kind.name == "roles" and not find_predicates
+    given = kind.has_predicates and not find_predicates
     tagger, found = Tagger(model, task, "given" if given else VERBS), []
     for begin in range(0, len(sentences), _BATCH):
         part = sentences.take(range(begin, min(begin + _BATCH, len(sentences))))
         found += _predict(tagger, kind, part, given)
     if strict:
-        whole = ((strict_segments(tags, "iobes"), len(tags)) for tags in found)
-        found = [encode(*each, "iobes") for each in whole]
+        found = map(kind.strict, found)
     if data_set.labels:
         found = [kind.renamed(labels, data_set.labels) for labels in found]
-    how = {"parameters": parameters} if kind.name == "trees" else {}
-    return kind.score(zip(sentences.labels[task], found, strict=True), **how)
+    return kind.score(zip(sentences.labels[task], found, strict=True), parameters)
 
 
 def score_raw_text(model, paragraphs, multiwords="words"):

@@ -72,9 +72,9 @@ def make_features(config, tokenizer, resources, train, label_sets, given):
         kind, values = feature.resource_kind, ()
         resource = None if kind is None else resources[kind.place][feature.resource]
         if not feature.of_tokens:
-            values = label_sets.get(feature.network)
+            values = label_sets.get(feature.name)
             if values is None:
-                column = train.columns[feature.network]
+                column = train.columns[feature.name]
                 values = sorted({value for part in column for value in part})
         given_tokens = TrainingTokens(tokens, least, resource, config.resources, values)
         found[feature.name] = feature.vocabulary(given_tokens)

@@ -1,5 +1,6 @@
 """Taggers that begin with a trained network of another model: fine-tuning."""
 
+import copy
 import dataclasses
 import zlib
 from pathlib import Path
@@ -9,15 +10,14 @@ import numpy as np
 from senna_py.errors import SennaError, SettingError
 from senna_py.features.protocol import Table
 from senna_py.features.registry import RESOURCES, find_feature
-from senna_py.labels.tasks import TABLE, TREES, find_task
-from senna_py.labels.tree_keys import keys_of_brackets
+from senna_py.labels.tasks import TABLE, find_task
 from senna_py.layers.lookup import dense
 from senna_py.models.native import FILE_NAME, NativeModel
 from senna_py.models.shipped import find_native
-from senna_py.tagging.defaults import HIDDEN
+from senna_py.tagging.kinds import BY_LABELS
 from senna_py.tagging.settings import SETTINGS, NetworkSettings
 
-__all__ = ["InitialNetwork", "fill_initial", "read_initial"]
+__all__ = ["InitialNetwork", "read_initial", "with_initial"]
 
 # Arrays that belong to the labels, and are new if these are.
 _HEAD = {"output_weight", "output_bias", "initial", "transition", "final"}
@@ -26,8 +26,8 @@ _OWN = ("init", "vectors", "word_size")
 _FREE = ("criterion", "constrained")
 
 
-def fill_initial(values, directory):
-    """Add to a configuration, a dict, what the network has that `[network] init` names.
+def with_initial(values, directory):
+    """A configuration, a dict, with what the network has that `[network] init` names.
 
     That is its features, its approach and sizes, and the models that predict the labels it takes;
     whatever the configuration says itself is left as it is. directory: of the run. Raises
@@ -36,23 +36,20 @@ def fill_initial(values, directory):
     network, tasks = values.get("network"), values.get("tasks") or [values.get("task")]
     init = network.get("init") if isinstance(network, dict) else None
     if not init or not isinstance(init, str) or not all(type(task) is str for task in tasks):
-        return  # what is wrong with a setting is found later
+        return values  # what is wrong with a setting is found later
     model, name = _find(init, tasks, directory)
     info = model.part_info(name)
-    config = info.get("config")
+    config = copy.deepcopy(info.get("config"))
     if not isinstance(config, dict) or config.get("network", {}).get("approach") not in SETTINGS:
         raise SettingError(
             f"network.init: {model.path}: its network {name} was not made by senna-train, or is an "
             "ensemble: it cannot be trained further"
         )
+    values = copy.deepcopy(values)
+    network = values["network"]
     known = {field.name for field in dataclasses.fields(NetworkSettings)} - {*_OWN} | {*SETTINGS}
     given = {k: v for k, v in config["network"].items() if k in known}
     own = given.pop(given["approach"], {})
-    if own.pop("paths", False):
-        raise SettingError(
-            f"network.init: {model.path}: its network {name} looks at paths in trees: it cannot be "
-            "trained further"
-        )
     if "tasks" in config and "tasks" not in values:
         _use_head(given, own, config.get("heads", {}).get(name, {}), model.labelled(name))
     for settings, found, place in (
@@ -73,6 +70,7 @@ def fill_initial(values, directory):
         values.setdefault("kind", info["kind"])
     _fill_features(values, model, name, config.get("features", {}))
     _fill_cascade(values, model, name)
+    return values
 
 
 def _use_head(given, own, head, labels):
@@ -83,7 +81,7 @@ def _use_head(given, own, head, labels):
         if isinstance(own["kernel"], list):
             own["kernel"] = own["kernel"][:after]
     if "dilations" in own:
-        own["hidden"] = HIDDEN.get(labels, own["hidden"])
+        own["hidden"] = BY_LABELS[labels].hidden or own["hidden"]
     own |= {key: head[key] for key in ("hidden", "reach") if head.get(key) is not None}
 
 
@@ -127,7 +125,7 @@ def _fill_cascade(values, model, name):
     cascade = values.setdefault("cascade", {})
     data = [each for part in ("train", "dev") for each in values.get(part, ())]
     for need in model.reads(name):
-        in_columns = need != TREES and all(
+        in_columns = all(
             {need, *find_task(need).gold} & {*each.get("columns", ())} for each in data
         )
         if need == name or need in cascade or in_columns:
@@ -174,16 +172,14 @@ class InitialNetwork:
         features = [find_feature(each) for each in self.part.features]
         self.vocabularies = {f.name: self.part.vocabularies[f.name] for f in features
                              if f.table is Table.OWN and f.name != name}  # fmt: skip
-        self._known = [(f.network, self.vocabularies[f.name].keys()) for f in features
-                       if f.network and f.name in self.vocabularies]  # fmt: skip
+        self._known = [(f.name, self.vocabularies[f.name].keys()) for f in features
+                       if not f.of_tokens and f.name in self.vocabularies]  # fmt: skip
         self.resources = {place: {} for place in RESOURCES}
         for f in features:
             if f.resource_kind is not None:
                 place = f.resource_kind.place
                 self.resources[place][f.resource] = model.resource(place, f.resource)
-        self.keys = self.part.labels.keys()
-        if self.part.network.labels == "trees":
-            self.keys = keys_of_brackets(self.keys)
+        self.keys = BY_LABELS[self.part.network.labels].keys_of_model(self.part.labels.keys())
 
     def check_labels(self, label_sets):
         """Raise SettingError unless it knows the labels that the cascade predicts.

@@ -67,7 +67,7 @@ def _run(ensemble, config, kinds, sentences, labels, directory, say):
         constrain(network, ensemble.keys)
     unknown = ensemble.models[0].words.position("UNKNOWN")
     problem = Problem(train, dev, sentences[1], kinds, unknown)
-    how = replace(config.training, unknown=0.0, fixed=[], average=0)
+    how = replace(config.training, unknown=0.0, fixed=[])
     said = config.as_dict()
 
     def write(path, networks, scores):

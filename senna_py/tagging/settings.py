@@ -74,7 +74,6 @@ class HeadSettings(Settings):
         "", "`tags` (a label per token), `segments`, `roles`, `trees` or `arcs`",
         choices=("", *KINDS), by="the task",
     )  # fmt: skip
-    labels_of: str = setting("", "the task whose labels to learn, if not its own")
     weight: float = setting(1.0, "its cost is multiplied by it", above=0)
     score_weight: float = setting(
         1.0, "of its dev score, in the mean that chooses the model", least=0
@@ -118,7 +117,6 @@ class TrainingSettings(Settings):
     min_label_count: int = setting(
         1, "how often a type of segment, role or constituent must occur", least=1
     )
-    average: int = setting(0, "use the mean parameters of the last N epochs; 0: do not", least=0)
     seed: int = setting(1, "the random seed", least=0)
 
 

@@ -14,7 +14,6 @@ from senna_py.models.native import FILE_NAME
 from senna_py.networks.trunk import Trunk, trunks_of
 from senna_py.tagging.data import Sentences
 from senna_py.tagging.inputs import Inputs
-from senna_py.training.averaging import Average
 from senna_py.training.optimizers import OPTIMIZERS
 from senna_py.training.schedules import linear_fall
 from senna_py.training.trainable import Trainable
@@ -95,9 +94,7 @@ class TaggerTraining(Trainable):
             for name, array in network.parameters(self._fixed).items():
                 self.parameters[own[name]] = array
                 self._fan_in[own[name]] = of_units[name]
-        if training.average > 1:
-            self.average = Average(self.parameters, self.trained_rows(), training.average)
-        self._scored = None  # the networks and their headlines after an epoch, by task
+        self._headlines = {}  # of the networks after an epoch, by task
 
     def _plan(self, epochs):
         """Plan the batches of so many epochs; raises SennaError if one would have none."""
@@ -119,15 +116,6 @@ class TaggerTraining(Trainable):
     def _optimizer(self):
         return OPTIMIZERS[self.config.training.optimizer](self.parameters, self._fan_in)
 
-    def trained_rows(self):
-        """Rows of tables that training changes, those that its batches have: int[n] by name."""
-        network, problem, rows = next(iter(self.networks.values())), self.problem, {}
-        for f in range(len(network.tables)):
-            if table_name(f) not in self._fixed:
-                others = [network.padding[f], *([problem.unknown] if f == 0 else [])]
-                rows[table_name(f)] = np.union1d(problem.train.features[:, f], others)
-        return rows
-
     def n_batches(self):
         return self._epoch_sizes[self.progress.epoch]
 
@@ -147,9 +135,9 @@ class TaggerTraining(Trainable):
         chosen = self._order[number * training.batch : (number + 1) * training.batch]
         rng = self.rng(self.progress.epoch, 1 + number)
         dropouts = Dropout(rng, training.embedding_dropout), Dropout(rng, training.dropout)
-        return self._costs(self.networks, self.problem.train, np.sort(chosen), dropouts, rng)
+        return self._costs(self.problem.train, np.sort(chosen), dropouts, rng)
 
-    def _costs(self, networks, inputs, chosen, dropouts, rng=None):
+    def _costs(self, inputs, chosen, dropouts, rng=None):
         """Cost of some sentences, the number of labels, and what `backward` needs.
 
         rng: by which words are hidden, or None to hide none.
@@ -158,11 +146,11 @@ class TaggerTraining(Trainable):
         if rng is not None:
             self._hide_words(words, rng)
         if self._trunk is not None:
-            run, states = Trunk(networks).train(words, dropouts)
+            run, states = self._trunk.train(words, dropouts)
         traces, total, n = {}, 0.0, 0
         for name, lesson in inputs.lessons(chosen).items():
             lesson.fill(words.features, states.get(name))
-            cost, n_labels, trace = networks[name].cost(lesson.words, lesson.targets, dropouts)
+            cost, n_labels, trace = self.networks[name].cost(lesson.words, lesson.targets, dropouts)
             traces[name] = trace, lesson.rows
             total, n = total + self.config.plans[name].weight * cost, n + n_labels
         return total, n, (run, states, traces)
@@ -193,25 +181,14 @@ class TaggerTraining(Trainable):
             words.features[hidden, 0] = self.problem.unknown
 
     def evaluate(self, workers):
-        """Dev score, in percent, of the mean parameters if there is an average."""
-        has_mean = self.average is not None and self.progress.epoch >= 2
-        networks = self._with(self.average.mean()) if has_mean else self.networks
-        found, kinds, plans = decode(networks, self.problem), self.problem.kinds, self.config.plans
-        headlines = {
-            name: kinds[name].headline(self.problem.score(name, found[name])) for name in networks
+        """Dev score, in percent: the mean of those of all tasks."""
+        found, kinds = decode(self.networks, self.problem), self.problem.kinds
+        self._headlines = {
+            name: kinds[name].headline(self.problem.score(name, found[name]))
+            for name in self.networks
         }
-        self._scored = networks, headlines
-        weights = [plans[name].score_weight for name in headlines]
-        return float(np.average([value for value, _ in headlines.values()], weights=weights))
-
-    def _with(self, arrays):
-        """The networks with other parameters, {name: array}."""
-        found = {}
-        for task, network in self.networks.items():
-            own = {name: arrays[new] for name, new in self._names[task].items() if new in arrays}
-            tables = [own.pop(table_name(f), t) for f, t in enumerate(network.tables)]
-            found[task] = network.changed(tables=tables, **own)
-        return found
+        weights = [self.config.plans[name].score_weight for name in self._headlines]
+        return float(np.average([value for value, _ in self._headlines.values()], weights=weights))
 
     def dev_cost(self):
         dev, total, n = self.problem.dev, 0.0, 0
@@ -219,18 +196,17 @@ class TaggerTraining(Trainable):
         none = Dropout(None, 0), Dropout(None, 0)
         for begin in range(0, len(useful), size):
             chosen = useful[begin : begin + size]
-            cost, n_labels, _ = self._costs(self._scored[0], dev, chosen, none)
+            cost, n_labels, _ = self._costs(dev, chosen, none)
             total, n = total + cost, n + n_labels
         return total / max(n, 1)
 
     def model_writer(self):
-        networks, headlines = self._scored
         scores = {name: {"dev": {what: round(value, 2)}, "epoch": self.progress.epoch}
-                  for name, (value, what) in headlines.items()}  # fmt: skip
-        return lambda path: self.write(path, networks, scores)
+                  for name, (value, what) in self._headlines.items()}  # fmt: skip
+        return lambda path: self.write(path, self.networks, scores)
 
     def report(self, score, better):
-        progress, headlines = self.progress, self._scored[1]
+        progress, headlines = self.progress, self._headlines
         if len(headlines) == 1:
             ((value, what),) = headlines.values()
             scores, text = {what: value}, f"{what} {value:.2f}"

@@ -83,8 +83,6 @@ def restore(path: Path, trainable: Trainable) -> int:
         try:
             trainable.progress = RunProgress(**header["progress"])
             trainable.restore_state(header["state"])
-            if trainable.average is not None:
-                trainable.average.prepare(trainable.progress.epoch)
             _check_shapes(found, _whole_arrays(trainable))
         except (ValueError, LookupError, TypeError, AttributeError) as error:
             reason = f"no {error}" if isinstance(error, KeyError) else error
@@ -119,8 +117,6 @@ def _check_shapes(found, wanted):
 def _arrays(trainable):
     """This process's arrays, by their names in the checkpoint; those of a mean as well."""
     arrays = trainable.arrays()
-    if trainable.average is not None:
-        arrays |= {f"average {name}": array for name, array in trainable.average.arrays().items()}
     return arrays
 
 

@@ -145,8 +145,6 @@ class TrainingRun:
     def _end_epoch(self, workers):
         progress, trainable = self.progress, self.trainable
         progress.epoch, progress.batch = progress.epoch + 1, 0
-        if trainable.average is not None:
-            trainable.average.add()
         score = trainable.evaluate(workers)
         self._report(score, self._keep_if_best(score))
         trainable.end_epoch(score)

@@ -10,7 +10,6 @@ import numpy as np
 
 from senna_py.layers.gradients import Gradients
 from senna_py.layers.process_group import ALONE
-from senna_py.training.averaging import Average
 from senna_py.training.workers import Workers
 
 __all__ = ["RunProgress", "Trainable"]
@@ -81,7 +80,6 @@ class Trainable:
       divergence: the mean cost of an example above which the weights count as overflowed; lower:
         what the user is told to lower then.
       model_file: name of the best model's file in the directory of the run, None if it has none.
-      average: an Average that the loop adds to at the end of each epoch, or None.
       group: the processes that train together; block_arrays: prefixes of the names of those
         arrays of which each process has a block.
     """
@@ -95,7 +93,6 @@ class Trainable:
     divergence: float = math.inf
     lower: str = "--rate"
     model_file: str | None = None
-    average: Average | None = None
     group: Any = ALONE
     block_arrays: tuple[str, ...] = ()
 

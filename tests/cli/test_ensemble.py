@@ -139,7 +139,7 @@ def test_a_joined_ensemble_is_trained(place, tmp_path):
 @pytest.mark.parametrize("criterion", ["word", "sentence"])
 def test_joined_criteria(place, tmp_path, criterion):
     """The trained layer has scores of transitions of its own, or none."""
-    changes = {"network": {"criterion": criterion}, "training": {"epochs": 1, "average": 3}}
+    changes = {"network": {"criterion": criterion}, "training": {"epochs": 1}}
     run = joined_run(Ensemble(members(place), "joined"), settings("chk", **changes, **CHUNKS),
                      place, place / f"joined-{criterion}", lambda line: None)  # fmt: skip
     assert run.run()

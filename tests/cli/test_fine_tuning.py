@@ -3,10 +3,8 @@
 import numpy as np
 import pytest
 
-from senna_py.errors import SettingError
 from senna_py.models.native import NativeModel
 from senna_py.tagger import Tagger
-from senna_py.tagging.initial import fill_initial
 from tests.helpers.commands import assert_one_line_error, run
 from tests.helpers.small_corpora import WORDS, corpus, write_columns, write_corpora, write_vectors
 
@@ -207,12 +205,3 @@ def test_vectors_of_other_programs(place):
     found = NativeModel(place / "runs/adopted")
     assert found.words.keys() == ["PADDING", "UNKNOWN", "the", "dog", "0", "anna"]
     np.testing.assert_array_equal(found.vectors[:3], [[0, 0, 0], [0.5, 2, -1], [0.5, 0, -1]])
-
-
-def test_paths_in_trees_are_not_trained_further(shipped_model, tmp_path, monkeypatch):
-    # As version 4 of the English model has them.
-    config = {"network": {"approach": "dilated", "dilated": {"paths": True}}}
-    monkeypatch.setattr(NativeModel, "part_info", lambda self, name: {"config": config})
-    values = {"task": "srl", "network": {"init": str(shipped_model.path)}}
-    with pytest.raises(SettingError, match="srl looks at paths in trees: it cannot be trained fu"):
-        fill_initial(values, tmp_path)

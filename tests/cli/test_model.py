@@ -102,7 +102,7 @@ def test_info_of_a_senna_directory():
     printed = model("info", MODEL, "--verbose").splitlines()
     assert printed[1].startswith("format: SENNA; ")
     assert "psg: tree network, 24, 48 hidden units" in printed
-    assert "  types: ADJP, ADVP, NP, PP, PRN, QP, S, SBAR ... (11)" in printed
+    assert "  types: ADJP ADVP NP PP PRN QP S SBAR ... (11)" in printed
 
 
 def test_info_of_no_model(tmp_path):

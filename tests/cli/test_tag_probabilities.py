@@ -97,45 +97,20 @@ def students(place, task, columns, **changes):
     return trainer.best[0]
 
 
-def test_roles_are_learned_from_probabilities(place, tmp_path):
-    """Those of an ensemble, too, whose members were trained alone."""
-    how = {"training": {"epochs": 12}, "cascade": {"vbs": "../vbs"}, "features": {"vbs": 3}}
+def test_roles_are_learned_from_probabilities(place):
+    how = {"cascade": {"vbs": "../vbs"}, "features": {"vbs": 3}}
     assert run(place / "vbs", settings("vbs"), place).trainer().run()
-    for name, seed in (("srl", 1), ("srl2", 2)):
-        config = settings("srl", **how | {"training": {"epochs": 3, "seed": seed}})
-        assert run(place / name, config, place).trainer().run()
+    assert run(place / "srl", settings("srl", training={"epochs": 3}, **how), place).trainer().run()
+    how["training"] = {"epochs": 12}
     assert students(place, "srl", ["word", "predicate", "roles"], **how) > 95
-    made = run_command("senna-model", "ensemble", tmp_path / "both", place / "srl", place / "srl2",
-                       "--how", "scores")  # fmt: skip
-    assert made.returncode == 0, made.stderr
-    columns = "word,-,-,-,-,predicate,roles"
-    scored = run_command("senna-eval", "model", "srl", place / "dev.tsv", "--columns", columns,
-                         "-path", tmp_path / "both", "--json")  # fmt: skip
-    assert scored.returncode == 0, scored.stderr
-    said = [probabilities("-srl", "-path", path) for path in (place / "srl", tmp_path / "both")]
-    assert said[0] != said[1] and said[0].count(b"\t") == said[1].count(b"\t") == 24
 
 
-def test_trees_are_learned_from_probabilities(place, tmp_path):
-    """As are those of an ensemble, which has networks of two sizes."""
+def test_trees_are_learned_from_probabilities(place):
     how = {"features": {"pos": 4, "caps": 2}, "cascade": {"pos": "../pos"}}
-    network = {"approach": "chart", "width": 16, "dilations": [1, 2], "hidden": 12, "reach": 4}
+    how["network"] = {"approach": "chart", "width": 16, "dilations": [1, 2], "hidden": 12,
+                      "reach": 4}  # fmt: skip
     how["training"] = {"epochs": 12, "optimizer": "adam", "rate": 0.01}
-    for name, more in (("psg", {}), ("psg2", {"hidden": 10, "reach": 6})):
-        config = settings("psg", network=network | more, **how)
-        assert run(place / name, config, place).trainer().run()
-    assert students(place, "psg", ["word", "psg"], network=network, **how) > 95
-    made = run_command("senna-model", "ensemble", tmp_path / "both", place / "psg", place / "psg2",
-                       "--how", "scores")  # fmt: skip
-    assert made.returncode == 0, made.stderr
-    whole = tmp_path / "whole.safetensors"
-    built = run_command("senna-model", "build", whole, tmp_path / "both", place / "pos")
-    assert built.returncode == 0, built.stderr
-    found = run_command("senna-tag", "-psg", "-path", whole, "--format", "trees", stdin=TEXT)
-    assert found.returncode == 0 and found.stdout.count(b"(S1 (S (NP") == 2, found
-    said = [probabilities("-psg", "-path", path) for path in (place / "psg", whole)]
-    assert said[0] != said[1] and said[1].count(b"NP/") >= 4
-    vote = run_command("senna-model", "ensemble", tmp_path / "x", place / "psg", place / "psg2")
-    assert_one_line_error(vote, "ensembles for trees are of scores: psg needs --how scores", code=2)
+    assert run(place / "psg", settings("psg", **how), place).trainer().run()
+    assert students(place, "psg", ["word", "psg"], **how) > 95
     levels = run_command("senna-tag", "--probabilities", "-psg", "-path", MODEL, stdin=TEXT)
     assert_one_line_error(levels, "only those of a chart network", code=2)

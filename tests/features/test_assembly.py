@@ -8,8 +8,7 @@ from senna_py.features.assembly import Assembly
 from senna_py.features.caps import CAPS_KEYS
 from senna_py.features.protocol import Batch
 from senna_py.features.word_class import WordClasses, class_lines
-from senna_py.kernels.runtime.jit import plain_way
-from senna_py.networks.answers import TreeLabels, WordLabels
+from senna_py.networks.answers import WordLabels
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
 
@@ -18,12 +17,8 @@ CAPS = Vocabulary.from_keys(CAPS_KEYS)
 POS = Vocabulary.from_keys(["NN", "VB", "PADDING", "UNAVAILABLE"])
 KINDS = Vocabulary.from_keys(["NOCLASS", "0", "01"])
 TOKENS = Tokenizer(WORDS).pretokenized([["He", "IN"], ["x"]])
-PHRASES = Vocabulary.from_keys(
-    ["O", *(f"{tag}-{t}" for t in ("NP", "S(V\u2028P") for tag in "BIES"), "PADDING"]
-)
 LISTS = {
     "word": WORDS, "caps": CAPS, "pos": POS, "class.kinds": KINDS, "class.kinds.1": KINDS,
-    "phrase.0": PHRASES, "phrase.2": PHRASES,
 }  # fmt: skip
 
 
@@ -50,28 +45,6 @@ def test_labels_are_predicted_or_columns():
     index = network(Batch(TOKENS, columns={"pos": ["NN", "other", "VB"]}))
     assert index[:, 2].tolist() == [0, 3, 1]
     with pytest.raises(SennaError, match="there are no labels pos"):
-        network(Batch(TOKENS))
-
-
-@pytest.mark.parametrize("plain", [False, True])
-def test_constituents_above_words_are_predicted_or_columns(plain):
-    network = assembly("phrase.0", "phrase.2")
-    # Levels of the first sentence: NP over both words, nothing, then S(VP over both; S(VP twice.
-    # The second has no level.
-    labels = np.array([1, 3, 0, 0, 5, 7, 5, 7], np.int32)
-    batch = Batch(TOKENS)
-    batch.found["psg"] = TreeLabels(
-        labels, np.array([0, 8, 8]), np.array([0, 4, 4]), np.array([True, False])
-    )
-    with plain_way(plain):
-        index = network(batch)
-    assert index.tolist() == [[1, 5], [3, 7], [0, 0]]
-    paths = ["B-NP B-S(V\u2028P B-S(V\u2028P", "E-NP E-S(V\u2028P E-S(V\u2028P", ""]
-    index = network(Batch(TOKENS, columns={"psg": paths}))
-    assert index.tolist() == [[1, 5], [3, 7], [0, 0]]
-    index = network(Batch(TOKENS, columns={"psg": ["B-XX S-NP", "S-NP", ""]}))
-    assert index.tolist() == [[0, 0], [4, 0], [0, 0]]
-    with pytest.raises(SennaError, match="there are no labels psg"):
         network(Batch(TOKENS))
 
 

@@ -4,7 +4,7 @@ import pytest
 from senna_py.errors import SennaError
 from senna_py.features.gazetteer import GAZETTEER_KEYS, PLACE_KEYS, Gazetteer, phrase_lines
 from senna_py.features.protocol import TrainingTokens
-from senna_py.features.registry import RESOURCES, find_feature, is_token_feature
+from senna_py.features.registry import RESOURCES, find_feature
 from senna_py.features.word_class import WordClasses, class_lines
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
@@ -33,13 +33,13 @@ def compute(names, vocabularies, sentence=SENTENCE):
 def test_which_features_are_of_tokens():
     for name in ("word", "caps", "suffix", "suffix.3", "prefix.1", "shape", "gazetteer.any",
                  "class.brown", "class.brown.20"):  # fmt: skip
-        assert is_token_feature(name)
+        assert find_feature(name).of_tokens
     for name in ("pos", "pt0", "gazetteer", "prefix", "class", "mine"):
-        assert not is_token_feature(name)
+        assert not find_feature(name).of_tokens
     for name in ("suffix.", "suffix.0", "prefix.x", "shape.2", "suffix.100", "class.", "class.a.",
                  "class.a.0", "class.a.4.6"):  # fmt: skip
         with pytest.raises(SennaError, match=f"no such feature: '{name}'"):
-            is_token_feature(name)
+            find_feature(name)
 
 
 def test_words_and_their_parts():

@@ -58,6 +58,10 @@ class Cells(Target):
         task = _TASKS.get(layout, "ner")
         columns = {} if layout else {"columns": _NAMES[""].split(",")}
         train = [{"files": [path.name], "layout": layout} | columns]
+        if layout == "conllu" and source.random() < 0.5:
+            dev = [{"files": [written(directory / "dev.conllu", LAYOUTS[layout].encode()).name]}]
+            blocks = {"approach": "dilated", "width": 4, "dilations": [1]}
+            return begin_training(directory, directory, "dep", train=train, dev=dev, network=blocks)
         return begin_training(directory, directory, task, train=train) or problem
 
 

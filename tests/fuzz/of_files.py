@@ -386,7 +386,6 @@ patience = 2
 dropout = 0.1
 unknown = 0.01
 min_count = 2
-average = 1
 seed = 1
 [info]
 name = "x"

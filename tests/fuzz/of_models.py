@@ -73,6 +73,7 @@ class NativeModels(Target):
         from senna_py.text.splitter import N_KNOWN, N_WEIGHTS, SentenceSplitter
         from tests.helpers.native_models import (
             all_parts,
+            arc_parts,
             dilated_parts,
             joint_parts,
             model_arguments,
@@ -83,7 +84,7 @@ class NativeModels(Target):
         self._files = {}
         directory.mkdir(parents=True, exist_ok=True)
         made = [(all_parts, 16), (all_parts, 8), (dilated_parts, 16), (joint_parts, 16),
-                (senna_parts, 16)]  # fmt: skip
+                (senna_parts, 16), (arc_parts, 16)]  # fmt: skip
         for k, (parts, bits) in enumerate(made):
             path = directory / f"{k}.safetensors"
             write_model(path, *model_arguments(parts(np.random.default_rng(0)), bits))
@@ -171,7 +172,7 @@ def _tag_all(model, tasks):
         found = tagger.annotate(tokens, marks)
         names = ["senna", "conll", "conllu", "jsonl", "html"]
         names += ["trees"] if "psg" in tagger.tasks else []
-        names += ["brat"] if "ner" in tagger.tasks else []
+        names += ["brat"] if {"ner", "dep"} & {*tagger.tasks} else []
         for name in names:
             options = TagOptions(format=name, offsettags=name == "senna",
                                  brackettags=name not in ("html", "trees", "brat"))  # fmt: skip

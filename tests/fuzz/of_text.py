@@ -73,9 +73,15 @@ class Documents(Target):
 
     def prepare(self, directory):
         """Make taggers."""
+        from senna_py.models.native import write_model
         from senna_py.tagger import TASKS, Tagger
+        from tests.helpers.native_models import arc_parts, model_arguments
 
-        self._taggers = [Tagger(GOLDEN / "model", TASKS, with_scores=on) for on in (False, True)]
+        directory.mkdir(parents=True, exist_ok=True)
+        path = directory / "arcs.safetensors"
+        write_model(path, *model_arguments(arc_parts(np.random.default_rng(0))))
+        models = (GOLDEN / "model", TASKS), (path, None)
+        self._taggers = [Tagger(*of, with_scores=on) for of in models for on in (False, True)]
 
     def run(self, source, directory):
         """Tag a text, and read its JSON before and after a change."""
@@ -110,6 +116,8 @@ def _look_at(document):
         parts = [part for name in sentence.found if name != "tree"
                  for part in getattr(sentence, name)]  # fmt: skip
         repr((sentence, parts, [token.tags for token in sentence]))
+        if "arcs" in sentence.found:
+            repr((sentence.root, [token.subtree for token in sentence[:9]], sentence.noun_chunks))
         if "frames" in sentence.found:
             repr([token.roles for token in sentence[:9]])  # a random model has a frame a token
 

@@ -11,6 +11,7 @@ import sys
 
 import numpy as np
 
+from senna_py.kernels.decoding.arborescence import best_trees, score_heads
 from senna_py.kernels.decoding.chart import spans_above
 from senna_py.kernels.decoding.viterbi import viterbi
 from senna_py.kernels.llvm.bfloat16 import linear_of_words, ways_here
@@ -193,8 +194,21 @@ def run_decoding(n, width):
         assert ((tags >= 0) & (tags < n_tags)).all()
 
 
+def run_heads(n, width):
+    starts, m = np.array([0, n // 3, n], np.int32), width // 2
+    sizes = np.diff(starts).astype(np.int64)
+    ends = np.cumsum(sizes * (sizes + 1))
+    scores, head = arena.empty(ends[-1]), arena.copy(np.full(n, -2, np.int32))
+    given = normal(n, width), normal(n + 1, width + 1), normal(n, 2 * m + 1), starts
+    score_heads(*map(arena.copy, given), scores)
+    check(scores)
+    best_trees(scores, arena.copy(ends - sizes * (sizes + 1)), arena.copy(starts), head)
+    assert ((head >= -1) & (head < n)).all()
+
+
 RUNS = (
     run_layer, run_maxima, run_spans, run_rounded_layer, run_gated, run_norm, run_decoding,
+    run_heads,
 )  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from senna_py.models.native import ModelPart, NativeModel, write_model
 from senna_py.models.tensors import read_tensors, write_tensors
 from senna_py.text.vocabulary import Vocabulary
 from tests.helpers.random_networks import (
+    arc_network,
     chart_network,
     dilated_network,
     sentence_network,
@@ -189,6 +190,18 @@ def joint_parts(rng):
     parts["mine"] = random_part(rng, "mine", parts["pt0"].features, labels)
     parts["mine"].network = parts["mine"].network.share(parts["pt0"].network)
     return [parts[name] for name in ("vbs", "pos", "pt0", "srl", "mine", "psg")]
+
+
+def arc_parts(rng):
+    """A part for parts of speech, and one for dependencies."""
+    (own,) = _with_shared_vectors(
+        rng, [random_part(rng, "pos", ("word", "caps", "suffix.3"), _LABELS["pos"])]
+    )
+    keys, dims = zip(*(table.shape for table in own.network.tables), strict=True)
+    network = arc_network(rng, keys=keys, dims=dims, n_tags=3)
+    network.tables, network.padding = own.network.tables, own.network.padding
+    labels = Vocabulary.from_keys(["root", "nsubj:x", "det"])
+    return [own, ModelPart("dep", network, own.features, labels, own.vocabularies, {})]
 
 
 def change(path, alter):

@@ -2,18 +2,13 @@
 
 import numpy as np
 
-from senna_py.kernels.text.phrases import N_STEPS
-from senna_py.labels.tree_keys import keys_of_types
-from senna_py.layers.pairs import PAIR_ARRAYS, PATH_TABLES
+from senna_py.layers.pairs import PAIR_ARRAYS
 from senna_py.networks.arcs import ArcNetwork
 from senna_py.networks.chart import ChartNetwork
 from senna_py.networks.dilated import DilatedNetwork
 from senna_py.networks.sentence import SentenceNetwork
 from senna_py.networks.tree import TreeNetwork
 from senna_py.networks.window import WindowNetwork
-from tests.helpers.labels_above import above_of
-
-_KEYS = keys_of_types(["NP", "S"])
 
 
 def _normal(rng, *shape):
@@ -95,12 +90,9 @@ def tree_network(
 
 def dilated_network(
     rng, keys=(99, 4, 5), dims=(3, 1, 2), width=8, dilations=(1, 3), kernels=(3, 5), n_hidden=5,
-    n_tags=4, reach=4, predicates=True, paths=False,
+    n_tags=4, reach=4, predicates=True,
 ):  # fmt: skip
-    """DilatedNetwork with two blocks of different kernels; for words if not for predicates.
-
-    With `paths` it looks at those of trees with two types of constituents, see `random_above`.
-    """
+    """DilatedNetwork with two blocks of different kernels; for words if not for predicates."""
     tables, padding = _tables(rng, keys, dims)
     blocks = {}
     for k, kernel in enumerate(kernels, 1):
@@ -123,9 +115,6 @@ def dilated_network(
     }  # fmt: skip
     if predicates:
         arrays |= pairs | {"distances": _normal(rng, 2 * reach + 1, n_hidden)}
-    if paths:
-        rows = dict.fromkeys(PATH_TABLES, len(_KEYS)) | {"steps": N_STEPS}
-        arrays |= {name: _normal(rng, n, n_hidden) for name, n in rows.items()}
     return DilatedNetwork(tables, padding, dilations=list(dilations), **blocks, **arrays)
 
 
@@ -151,27 +140,6 @@ def arc_network(rng, n_maps=6, rank=5, n_tags=4, **sizes):
     }  # fmt: skip
     arrays |= {name: np.float32(0.3) * _normal(rng, *shape) for name, shape in shapes.items()}
     return ArcNetwork(network.tables, network.padding, **network.sizes(), **arrays)
-
-
-def random_above(rng, starts):
-    """Above of words in trees with brackets at random."""
-    paths = []
-    for n in np.diff(starts):
-        ends, levels = [], []
-        for t in range(n):
-            while len(ends) < 4 and rng.random() < 0.5:
-                limit = min([n, *(end for _, end, _ in ends)])
-                ends.append((t, int(rng.integers(t, limit)) + 1, rng.choice(["NP", "S"])))
-            levels.append(" ".join(f"{_place(t, *each[:2])}-{each[2]}" for each in ends[::-1]))
-            ends = [each for each in ends if each[1] > t + 1]
-        paths += levels
-    return above_of(paths, _KEYS, starts)
-
-
-def _place(t, begin, end):
-    if end - begin == 1:
-        return "S"
-    return "B" if t == begin else "E" if t == end - 1 else "I"
 
 
 def random_batch(rng, lengths, keys=(99, 4, 5)):

@@ -4,9 +4,9 @@ from senna_py.layers.passes import TrainingPass
 from senna_py.networks.batch import WordBatch
 
 
-def batch_of(features, starts, sentence=None, predicate=None, above=None, states=None):
+def batch_of(features, starts, sentence=None, predicate=None, states=None):
     """A WordBatch."""
-    return WordBatch(features, starts, sentence, predicate, above, states)
+    return WordBatch(features, starts, sentence, predicate, states)
 
 
 def tag(network, *batch, cache=None, **more):

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from senna_py.training.averaging import Average
 from senna_py.training.run import TrainingRun
 from senna_py.training.trainable import Trainable
 
@@ -20,16 +19,13 @@ class SmallMean(Trainable):
     lower = "--rate"
     free = ("epochs", "patience", "paths.cache")
 
-    def __init__(self, rate=0.1, epochs=4, patience=0, scores=None, average=0, threads=1, data=0,
-                 costs=None):  # fmt: skip
+    def __init__(self, rate=0.1, epochs=4, patience=0, scores=None, threads=1, data=0, costs=None):
         super().__init__()
         self.rate, self.epochs, self.patience, self.threads = rate, epochs, patience, threads
         self.scores, self.broken, self.seen = scores, (), []
         self._data, self.costs = data, costs
         self.numbers = np.random.default_rng(data).normal(3, 1, 50)
         self.mean, self.momentum = np.zeros(2, np.float32), np.zeros(2, np.float32)
-        if average:
-            self.average = Average({"mean": self.mean}, {}, average)
 
     def settings(self):
         return {"rate": self.rate, "epochs": self.epochs, "patience": self.patience,
@@ -61,15 +57,13 @@ class SmallMean(Trainable):
     def evaluate(self, workers):
         if self.scores is not None:
             return self.scores[self.progress.epoch - 1]
-        mean = self.average.mean()["mean"] if self.average else self.mean
-        return -float(abs(mean[0] - 3))
+        return -float(abs(self.mean[0] - 3))
 
     def dev_cost(self):
         return self.costs and self.costs[self.progress.epoch - 1]
 
     def model_writer(self):
-        mean = self.average.mean()["mean"] if self.average else self.mean
-        text = f"{self.progress.epoch} {mean.tobytes().hex()}\n"
+        text = f"{self.progress.epoch} {self.mean.tobytes().hex()}\n"
         return lambda path: path.write_text(text)
 
     def report(self, score, better):

@@ -29,8 +29,7 @@ def _joint(directory):
 
     corpora = _corpora(directory)
     values = settings("pos", network=_DILATED, training={"epochs": 4, **_ADAM}).as_dict()
-    for name in ("task", "kind", "labels_of"):
-        del values[name]
+    del values["task"], values["kind"]
     config = Config.of(values | {"tasks": ["pos", "chk", "psg"], "heads": {"pos": {"after": 1}}})
     return lambda to: run(to, config, corpora).trainer()
 
@@ -146,7 +145,7 @@ _DILATED = {"approach": "dilated", "width": 12, "dilations": [1, 2]}
 _ADAM = {"optimizer": "adam", "rate": 0.01}
 TRAINERS = {
     "sgd": _tagger("pos", training={"optimizer": "sgd", "rate": 0.05, "batch": 1}),
-    "adagrad": _tagger("chk", training={"average": 2}),
+    "adagrad": _tagger("chk"),
     "adam": _tagger("ner", _DILATED, _ADAM | _DROPOUT),
     "srl": _tagger("srl"),
     "chart": _tagger("psg", {**_DILATED, "approach": "chart"}, _ADAM),

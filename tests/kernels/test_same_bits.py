@@ -7,6 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from senna_py.kernels.decoding.arborescence import best_trees, score_heads
 from senna_py.kernels.decoding.chart import rows_of_lengths, spans_above
 from senna_py.kernels.decoding.marginals import marginals, path_marginals
 from senna_py.kernels.nn.layer_norm import normalize_rows
@@ -129,6 +130,22 @@ def test_spans(seed, dim):
             firsts, seconds, lengths, weight, np.float32(0.1), np.float32(0), STARTS, *arrays
         )
         return [array[:n] for array in arrays]
+
+    both(find)
+
+
+@given(SEEDS, SIZES, st.sampled_from([1, 3, 30]))
+def test_heads(seed, dim, reach):
+    dependents, keys = numbers(seed, 23, dim), numbers(seed + 1, 24, dim + 1)
+    near, n_words = numbers(seed, 23, 2 * reach + 1), np.diff(STARTS).astype(np.int64)
+    begin = np.cumsum(n_words * (n_words + 1))
+
+    def find():
+        scores, head = np.empty(begin[-1], np.float32), np.empty(23, np.int32)
+        score_heads(dependents, keys, near, STARTS, scores)
+        found = scores.copy()  # trees mark what they change
+        best_trees(scores, begin - n_words * (n_words + 1), STARTS, head)
+        return found, head
 
     both(find)
 

@@ -8,12 +8,9 @@ from hypothesis import strategies as st
 from senna_py.cli.model_summary import model_summary, summary_lines
 from senna_py.errors import SennaError
 from senna_py.features.assembly import Assembly
-from senna_py.features.caps import CAPS_KEYS
 from senna_py.features.protocol import Batch
 from senna_py.features.registry import RESOURCES
 from senna_py.features.word_class import WordClasses
-from senna_py.kernels.text.phrases import N_STEPS
-from senna_py.labels.tree_keys import keys_of_brackets
 from senna_py.layers.lookup import ChangedTable, dense
 from senna_py.model import Model
 from senna_py.models.joining import all_resources
@@ -36,7 +33,7 @@ from tests.helpers.native_models import (
     senna_parts,
     vectors,
 )
-from tests.helpers.random_networks import chart_network, dilated_network, window_network
+from tests.helpers.random_networks import chart_network
 
 
 @pytest.fixture
@@ -221,68 +218,6 @@ def test_roles_are_no_feature(tmp_path):
     mine.features = ("caps", "srl")
     with pytest.raises(SennaError, match="network mine: srl does not label single words"):
         write_model(tmp_path / "a", *model_arguments(parts))
-
-
-@pytest.mark.parametrize(
-    ("keys", "other", "problem"),
-    [
-        (["O", "B-S", "I-S", "E-S", "S-S", "PADDING"], "psg", None),
-        (["O", "B-NP", "I-NP", "E-NP", "S-NP", "PADDING"], "psg",
-         "network mine: its keys of phrase.0 do not begin with the labels of network psg"),
-        (["O", "PADDING"], "psg",
-         "network mine: its keys of phrase.0 do not begin with the labels of network psg"),
-        (["O", "PADDING"], "other", None),  # that network may come from elsewhere
-    ],
-)  # fmt: skip
-def test_phrases_are_those_of_trees(keys, other, problem, tmp_path):
-    rng = np.random.default_rng(0)
-    parts = all_parts(rng)
-    mine = next(part for part in parts if part.name == "mine")
-    mine.network = window_network(rng, 1, [len(keys)], [2], n_tags=len(mine.labels))
-    mine.features = ("phrase.0",)
-    mine.vocabularies = {"phrase.0": Vocabulary.from_keys(keys)}
-    if other != "psg":
-        parts = [part for part in parts if part.name != "psg"]
-    if problem:
-        assert refused(tmp_path, parts) == problem
-    else:
-        write_model(tmp_path / "model", *model_arguments(parts))
-        assert NativeModel(tmp_path / "model").part("mine").features == ("phrase.0",)
-
-
-@pytest.mark.parametrize(
-    ("feature", "n_labels", "problem"),
-    [
-        ("phrase.0", 9, "its paths know 9 labels of network psg, which has 5"),
-        ("phrase.0", 5, None),
-        ("caps", 9, "its paths know 9 labels of network psg, which has 5"),
-        ("caps", 5, None),
-        ("caps", 0, "it looks at paths in trees, but there is no network psg"),
-    ],
-)
-def test_paths_are_those_of_trees(feature, n_labels, problem, tmp_path):
-    rng = np.random.default_rng(0)
-    parts = all_parts(rng)
-    srl = next(part for part in parts if part.name == "srl")
-    psg = next(part for part in parts if part.name == "psg")
-    keys = [*keys_of_brackets(psg.labels.keys()), "PADDING"] if feature != "caps" else CAPS_KEYS
-    srl.network = dilated_network(rng, [len(keys)], [2], n_tags=len(srl.labels))
-    if not n_labels:
-        parts.remove(psg)
-    n_labels = n_labels or 5
-    rows = {"constituents": n_labels, "ancestors": n_labels, "steps": N_STEPS}
-    n_hidden = len(srl.network.hidden_bias)
-    srl.network = srl.network.changed(
-        **{name: np.zeros((n, n_hidden), np.float32) for name, n in rows.items()}
-    )
-    srl.features, srl.vocabularies = (feature,), {feature: Vocabulary.from_keys(keys)}
-    if problem:
-        assert refused(tmp_path, parts) == f"network srl: {problem}"
-    else:
-        write_model(tmp_path / "model", *model_arguments(parts))
-        model = NativeModel(tmp_path / "model")
-        assert model.network("srl").has_paths and model.reads("srl") == ("psg",)
-        assert "psg" in Model(tmp_path / "model").networks_for(["srl"])
 
 
 def test_gazetteers_are_ready_to_be_searched(path):

@@ -223,8 +223,6 @@ def _only_senna(path):
         (lambda entry: entry["members"][0].update(window=None), "window is None, not an integer"),
         (lambda entry: entry["members"][0].update(window=5), "members 0 hidden_weight: shape"),
         (lambda entry: entry["members"].pop(), "output_weight: shape [8, 2], 8 in place of 6"),
-        (lambda entry: entry.update(labelled=1), "labelled is 1, expected one of words, roles"),
-        (lambda entry: entry.update(labelled="roles"), "ensemble networks for roles cannot do"),
     ],
 )
 def test_what_is_wrong_with_the_description(path, alter, problem):
@@ -232,22 +230,6 @@ def test_what_is_wrong_with_the_description(path, alter, problem):
         alter(next(entry for entry in model["networks"] if entry["name"] == "pt0"))
 
     assert change(path, alter_pt0).removeprefix("network pt0: ").startswith(problem)
-
-
-def test_members_label_what_the_ensemble_is_said_to(path):
-    def alter(_, model, tensors):
-        entry = next(entry for entry in model["networks"] if entry["name"] == "mine")
-        entry.update(kind="ensemble", how="scores", labelled="trees",
-                     members=[{**entry, "columns": [0, 1]}])  # fmt: skip
-        for name in [name for name in tensors if name.startswith("networks/mine/")]:
-            own = name.removeprefix("networks/mine/")
-            if own not in ("labels", "output_weight", "output_bias") and "vocab" not in own:
-                tensors[f"networks/mine/members/0/{own}"] = tensors.pop(name)
-            elif own.startswith("output"):
-                tensors[f"networks/mine/members/0/{own}"] = tensors[name]
-        tensors["networks/mine/output_weight"] = np.eye(2, dtype=np.float16)
-
-    assert change(path, alter) == "network mine: it labels words, not trees"
 
 
 def test_what_is_wrong_with_arrays(path):
@@ -291,10 +273,7 @@ def test_what_does_not_fit_together(tmp_path):
     first, every = written("a.safetensors", [pt0]), written("all.safetensors", parts)
     assert refused(every, every).startswith("all.safetensors: it has pos, mine, vbs, pt0, srl, psg")
     assert refused(every, every, task="srl") == (
-        "ensembles for roles are of scores: srl needs --how scores"
-    )
-    assert refused(every, every, task="psg", how="scores") == (
-        "all.safetensors: psg has no scores of spans"
+        "all.safetensors: srl labels roles; ensembles are for labels of words"
     )
     assert refused(first, every, task="pos") == "a.safetensors: it has no pos network"
     keys = [*WORDS.keys()[:-1], "other"]

@@ -11,14 +11,11 @@ from senna_py.layers.activations import Dropout
 from senna_py.layers.likelihood import SpanLikelihood
 from senna_py.layers.passes import TrainingPass
 from senna_py.networks.chart import LEAST, ChartNetwork, ChartSettings
-from senna_py.networks.ensemble import EnsembleNetwork, summing_weight
 from senna_py.tagging.kinds.trees import TreeTargets
 from tests.helpers.naive_bfloat16 import rounded
 from tests.helpers.random_networks import (
     chart_network,
-    dilated_network,
     random_batch,
-    tree_network,
 )
 from tests.helpers.run_networks import batch_of, tag
 
@@ -161,45 +158,26 @@ def test_cost_is_that_of_the_obvious_loops(soft):
     assert cost == pytest.approx(expected, rel=1e-4)
 
 
-def naive_shares(nets, features, starts):
-    """Shares of labels of all spans, of mean scores of networks, by first word and end."""
-    states = [net.batch_states(batch_of(features, starts)).astype(float) for net in nets]
-    found = []
+def naive_shares(net, features, starts):
+    """Shares of labels of all spans, by first word and end."""
+    states, found = net.batch_states(batch_of(features, starts)).astype(float), []
     for a, b in pairwise(starts):
-        each = [naive_scores(net, h[a:b], rounded) for net, h in zip(nets, states, strict=True)]
-        for span in each[0][0]:
-            score, tops = (np.mean([one[k][span] for one in each], axis=0) for k in (0, 1))
-            share = np.exp(tops - tops.max())
+        spans, tops = naive_scores(net, states[a:b], rounded)
+        for span, score in spans.items():
+            share = np.exp(tops[span] - tops[span].max())
             share /= share.sum() * (1 + np.exp(-score))
             found += [((span[0] + a, span[1] + a, label), p) for label, p in enumerate(share)]
     return dict(found)
 
 
-def charts():
-    """Networks of several sizes for the same types of constituents."""
-    rng = np.random.default_rng(9)
-    nets = chart_network(rng), chart_network(rng, n_lengths=7, width=6, n_hidden=9)
-    for net in nets:
-        net.output_weight *= np.float32(0.3)
-    return nets
-
-
-def ensemble(nets):
-    n = len(nets[0].output_bias)
-    weight, bias = summing_weight(len(nets), n), np.zeros(n, np.float32)
-    return EnsembleNetwork("scores", [[0, 1, 2]] * len(nets), list(nets), output_weight=weight,
-                           output_bias=bias)  # fmt: skip
-
-
 @pytest.mark.parametrize("plain", [False, True])
-@pytest.mark.parametrize("together", [False, True])
-def test_posteriors_are_those_of_the_obvious_loops(together, plain):
-    nets = charts()[: 1 + together]
-    net = ensemble(nets) if together else nets[0]
+def test_posteriors_are_those_of_the_obvious_loops(plain):
+    net = chart_network(np.random.default_rng(9))
+    net.output_weight *= np.float32(0.3)
     features, starts = random_batch(np.random.default_rng(3), [5, 0, 1, 12, 30])
     with plain_way(plain):
         found = net.posteriors(batch_of(features, starts))
-        expected = naive_shares(nets, features, starts)
+        expected = naive_shares(net, features, starts)
     keys = list(zip(*(array.tolist() for array in found[:3]), strict=True))
     assert len({*keys}) == len(keys) and [key[:2] for key in keys] == sorted(k[:2] for k in keys)
     np.testing.assert_allclose(found.share, [expected[key] for key in keys], atol=1e-3)
@@ -207,43 +185,6 @@ def test_posteriors_are_those_of_the_obvious_loops(together, plain):
     left = [share for key, share in expected.items() if key not in keys and key[:2] not in whole]
     assert keys and max(left) < 0.011
     assert len(net.posteriors(batch_of(features[:0], starts[:1])).share) == 0
-
-
-def test_an_ensemble_decodes_the_mean_of_scores():
-    nets = charts()
-    net, one = ensemble(nets), ensemble([nets[1], nets[1]])
-    net.check()
-    assert (net.labels, net.n_labels, net.sizes()["labelled"]) == ("trees", 13, "trees")
-    lengths = [7, 1, 0, 12, 40]
-    features, starts = random_batch(np.random.default_rng(1), lengths)
-    both, alone = tag(one, features, starts), tag(nets[1], features, starts)
-    np.testing.assert_array_equal(both.labels, alone.labels)
-    trees, shares = tag(net, features, starts), naive_shares(nets, features, starts)
-    for s, (a, b) in enumerate(pairwise(starts)):
-        labels = trees.labels[trees.rows[s] : trees.rows[s + 1]]
-        levels = labels.reshape(trees.begin[s + 1] - trees.begin[s], b - a).tolist()
-        for (i, j), label in spans_of_levels(levels).items():
-            own = [shares[i + a, j + a, k] for k in range(3)]
-            assert label == np.argmax(own) and (max(own) > LEAST - 1e-3 or j - i == b - a)
-        again = tag(net, features[a:b], np.array([0, b - a], np.int32))
-        np.testing.assert_array_equal(again.labels, labels)
-
-
-def test_what_cannot_be_an_ensemble():
-    first, second = charts()
-    for change, problem in (
-        ({"how": "vote"}, "how is 'vote', but ensembles for trees are of scores"),
-        ({"networks": [first, tree_network(np.random.default_rng(0))]}, "a tree network has no"),
-        (
-            {"networks": [first, dilated_network(np.random.default_rng(0))]},
-            "member 2: not a single",
-        ),
-        ({"networks": [first, chart_network(np.random.default_rng(0), n_types=2)]}, "9 labels"),
-    ):
-        net = ensemble([first, second])
-        vars(net).update(change)
-        with pytest.raises(SennaError, match=problem):
-            net.check()
 
 
 def test_likelihood_of_far_scores_is_finite():

@@ -8,13 +8,11 @@ from hypothesis import strategies as st
 
 from senna_py.errors import SennaError
 from senna_py.kernels.runtime.jit import plain_way
-from senna_py.kernels.text.phrases import path_rows
 from senna_py.layers.activations import Dropout
-from senna_py.layers.pairs import PAIR_ARRAYS
 from senna_py.networks.base import MOST_TAGS
 from senna_py.networks.dilated import DilatedNetwork
 from tests.helpers.naive_bfloat16 import rounded
-from tests.helpers.random_networks import dilated_network, random_above, random_batch
+from tests.helpers.random_networks import dilated_network, random_batch
 from tests.helpers.run_networks import batch_of, forward, tag
 
 NONE = Dropout(None), Dropout(None)
@@ -55,8 +53,8 @@ def naive_states(network, rows, change):
     return norm(h, "norm"), a
 
 
-def naive_scores(network, rows, verb=None, change=same, paths=None):
-    """Scores of one sentence, for the predicate at `verb`, if it has any; paths: its rows."""
+def naive_scores(network, rows, verb=None, change=same):
+    """Scores of one sentence, for the predicate at `verb`, if it has any."""
     states, a = naive_states(network, rows, change)
     if network.hidden_weight is None:
         return states @ a["output_weight"] + a["output_bias"]
@@ -66,9 +64,6 @@ def naive_scores(network, rows, verb=None, change=same, paths=None):
         m = len(a["distances"]) // 2
         z += states[verb] @ a["predicate_weight"]
         z += a["distances"][np.clip(np.arange(len(rows)) - verb, -m, m) + m]
-        if paths is not None:
-            tables = "constituents", "ancestors", "steps"
-            z += sum(a[name][column] for name, column in zip(tables, paths.T, strict=True))
         z += (states @ a["word_factor"]) * (states[verb] @ a["predicate_factor"])
     return np.maximum(z, 0) @ a["output_weight"] + a["output_bias"]
 
@@ -116,30 +111,23 @@ def test_scores_of_words(hidden):
             assert tuple(tags[0][a:b]) == best_path(network, expected)
 
 
-@pytest.mark.parametrize("paths", [False, True])
-def test_scores_of_roles(paths):
+def test_scores_of_roles():
     rng = np.random.default_rng(1)
-    network = dilated_network(rng, paths=paths)
+    network = dilated_network(rng)
     network.check()
     batch = roles_batch(rng, [3, 1, 0, 6, 12, 5])
     features, starts, sentence, predicate = batch
-    above = random_above(rng, starts) if paths else None
-    rows_of_paths = np.zeros((np.diff(starts)[sentence].sum(), 3), np.int32)
-    if paths:
-        path_rows(above.labels, above.shared, starts, sentence, predicate, rows_of_paths)
-        assert (rows_of_paths.max(axis=0) > 3).all()
-    scores, _ = forward(network, features, starts, NONE, sentence, predicate, above)
-    tags, begin = tag(network, *batch, above=above)
+    scores, _ = forward(network, features, starts, NONE, sentence, predicate)
+    tags, begin = tag(network, *batch)
     with plain_way():
-        assert np.array_equal(tag(network, *batch, above=above)[0], tags)
+        assert np.array_equal(tag(network, *batch)[0], tags)
     assert len(scores) == len(tags) == begin[-1]
-    tagged = scores_of(network, *batch, above=above)
+    tagged = scores_of(network, *batch)
     for p, (s, v) in enumerate(zip(sentence, predicate, strict=True)):
         rows = features[starts[s] : starts[s + 1]]
-        own = rows_of_paths[begin[p] : begin[p + 1]] if paths else None
-        expected = naive_scores(network, rows, v - starts[s], paths=own)
+        expected = naive_scores(network, rows, v - starts[s])
         np.testing.assert_allclose(scores[begin[p] : begin[p + 1]], expected, atol=3e-4)
-        expected = naive_scores(network, rows, v - starts[s], rounded, own)
+        expected = naive_scores(network, rows, v - starts[s], rounded)
         found = tagged[begin[p] : begin[p + 1]]
         np.testing.assert_allclose(found, expected, **ROUNDED)
         if len(rows) < 7:
@@ -158,19 +146,17 @@ def scores_of(network, *batch, **more):
 def test_the_same_bits_however_sentences_are_batched(lengths, width, seed):
     rng = np.random.default_rng(seed)
     words = dilated_network(rng, width=width, predicates=False)
-    roles = dilated_network(rng, width=width, paths=True)
+    roles = dilated_network(rng, width=width)
     features, starts, sentence, predicate = roles_batch(rng, lengths)
     of_words = scores_of(words, features, starts)
-    above = random_above(rng, starts)
-    of_roles = scores_of(roles, features, starts, sentence, predicate, above=above)
+    of_roles = scores_of(roles, features, starts, sentence, predicate)
     alone, alone_roles = [], []
     for s, (a, b) in enumerate(itertools.pairwise(starts)):
         own = features[a:b], np.array([0, b - a], np.int32)
         alone.append(scores_of(words, *own))
         verbs = predicate[sentence == s] - a
         one = np.zeros(len(verbs), np.int32), verbs
-        own_above = above.take(slice(a, starts[s + 1]))
-        alone_roles.append(scores_of(roles, *own, *one, above=own_above))
+        alone_roles.append(scores_of(roles, *own, *one))
     assert np.array_equal(np.concatenate(alone), of_words)
     assert np.array_equal(np.concatenate(alone_roles), of_roles)
 
@@ -205,7 +191,7 @@ def problem(network, **arrays):
 
 
 def test_every_size_of_every_array_is_checked():
-    network = dilated_network(np.random.default_rng(0), paths=True)
+    network = dilated_network(np.random.default_rng(0))
     network.check()
     for name, array in network.arrays().items():
         for axis in range(array.ndim):
@@ -220,10 +206,6 @@ def test_what_else_is_wrong():
     assert "hidden_weight is missing" in problem(network, hidden_weight=None, hidden_bias=None)
     assert "a window of 2 words" in problem(network, block1_weight=np.zeros((16, 16)))
     assert "8 distances" in problem(network, distances=np.zeros((8, 5)))
-    paths = dilated_network(np.random.default_rng(0), paths=True)
-    assert "go together" in problem(paths, ancestors=None)
-    assert "15 in place of 16 (steps)" in problem(paths, steps=np.zeros((15, 5)))
-    assert problem(paths, **dict.fromkeys((*PAIR_ARRAYS, "distances"))) == "steps without distances"
     many = MOST_TAGS + 1
     assert "labels" in problem(
         network, output_weight=np.zeros((5, many)), output_bias=np.zeros(many),

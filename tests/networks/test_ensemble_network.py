@@ -3,7 +3,6 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from senna_py.errors import SennaError
 from senna_py.layers.activations import Dropout
 from senna_py.layers.gradients import Gradients
 from senna_py.layers.likelihood import IMPOSSIBLE, likelihood_of
@@ -12,7 +11,6 @@ from senna_py.networks.ensemble import EnsembleNetwork, averaged_scores, summing
 from senna_py.tagging.kinds.words import TagTargets
 from tests.helpers.random_networks import (
     dilated_network,
-    random_above,
     random_batch,
     sentence_network,
     window_network,
@@ -178,28 +176,3 @@ def test_scores_in_training_are_those_of_tagging():
     network, (features, starts) = ensemble("joined"), batch()
     scores, _ = forward(network, features, starts, (Dropout(None), Dropout(None)))
     np.testing.assert_allclose(scores, network.scores(batch_of(features, starts)), atol=1e-4)
-
-
-def test_roles_have_the_mean_of_scores():
-    """Of networks of two approaches, one of which looks at paths in trees."""
-    rng = np.random.default_rng(2)
-    networks = [dilated_network(rng), dilated_network(rng, paths=True), sentence_network(rng)]
-    network = ensemble("scores", networks)
-    network.check()
-    assert (network.labels, network.sizes()["labelled"], network.has_paths) == (
-        "roles", "roles", True
-    )  # fmt: skip
-    features, starts = batch()
-    sentence, predicate = np.array([0, 0, 3, 4], np.int32), np.array([1, 6, 11, 22], np.int32)
-    words = batch_of(features, starts, sentence, predicate, random_above(rng, starts))
-    mean = np.mean([member.scores(words) for member in networks], axis=0)
-    np.testing.assert_allclose(network.scores(words), mean, atol=1e-4)
-    np.testing.assert_allclose(network.posteriors(words).sum(axis=1), 1, atol=1e-5)
-    found, one = network.tag(words), ensemble("scores", [networks[1]] * 2).tag(words)
-    assert found.begin.tolist() == [0, 7, 14, 26, 29] and len(found.labels) == 29
-    np.testing.assert_array_equal(one.labels, networks[1].tag(words).labels)
-    nothing = batch_of(features, starts, sentence[:0], predicate[:0], words.above)
-    assert len(network.tag(nothing).labels) == 0
-    network.how = "vote"
-    with pytest.raises(SennaError, match="ensembles for roles are of scores"):
-        network.check()

@@ -14,7 +14,6 @@ from tests.helpers.random_networks import (
     arc_network,
     chart_network,
     dilated_network,
-    random_above,
     random_batch,
     sentence_network,
     window_network,
@@ -139,11 +138,11 @@ def test_training_and_tagging_see_the_same_scores():
 
 @pytest.mark.parametrize("dropout", [0, 0.3])
 @pytest.mark.parametrize("sentence_level", [False, True])
-@pytest.mark.parametrize("head", ["roles", "paths", "hidden", "linear"])
+@pytest.mark.parametrize("head", ["roles", "hidden", "linear"])
 def test_dilated_network(head, sentence_level, dropout):
     rng = np.random.default_rng(4)
-    roles, paths = head in ("roles", "paths"), head == "paths"
-    network = _smooth(dilated_network(rng, predicates=roles, paths=paths))
+    roles = head == "roles"
+    network = _smooth(dilated_network(rng, predicates=roles))
     if head == "linear":
         network.hidden_weight = network.hidden_bias = None
         network.output_weight = rng.normal(0, 0.1, (8, 4)).astype(np.float32)
@@ -155,7 +154,7 @@ def test_dilated_network(head, sentence_level, dropout):
         predicate = np.array([0, 4, 7, 9, 19, 21], np.int32)
         sentence = (np.searchsorted(starts, predicate, side="right") - 1).astype(np.int32)
         row_starts = np.append(0, np.cumsum(np.diff(starts)[sentence])).astype(np.int32)
-        given = sentence, predicate, random_above(rng, starts) if paths else None
+        given = sentence, predicate
     gold = rng.integers(4, size=row_starts[-1]).astype(np.int32)
 
     def run():

@@ -169,6 +169,9 @@ def test_json_of_no_tree(nlp):
     for wrong in ({"head": 6, "relation": "x"}, {"head": "1", "relation": "x"}, {"head": 1}):
         with pytest.raises(ValueError, match=r"head|relation|no sentence"):
             Sentence.from_dict(found | {"arcs": [wrong] * 6})
+    circle = [{"head": head, "relation": "x"} for head in (None, 0, 4, 2, 3, 2)]
+    with pytest.raises(ValueError, match="the heads of the arcs form a circle"):
+        Sentence.from_dict(found | {"arcs": circle})
     with pytest.raises(ValueError, match="5 arcs, but 6 tokens"):
         Sentence.from_dict(found | {"arcs": found["arcs"][1:]})
 
@@ -195,6 +198,12 @@ def test_formats(model, tmp_path):
     ]  # fmt: skip
     found = json.loads(tag_text(*of, "--format", "jsonl", stdin=text).stdout)
     assert found["arcs"][2] == {"head": None, "relation": "root"}
+    brat = tag_text(*of, "--format", "brat", stdin=b"the dog\nbit\n").stdout.decode()
+    lines = [line.split("\t") for line in brat.splitlines()]
+    assert [line for line in lines if line[0][0] == "T"] == [
+        ["T2", "X 0 3", "the"], ["T10", "X 4 7", "dog"], ["T18", "X 8 11", "bit"]
+    ]  # fmt: skip
+    assert ["R1", "det Arg1:T10 Arg2:T2"] in lines
     soft = tag_text(*of, "--probabilities", stdin=text).stdout.decode()
     assert [line.split("\t")[:3] for line in soft.splitlines()] == [
         ["the", "2", "det"], ["dog", "3", "nsubj"], ["bit", "0", "root"], [""]

@@ -75,9 +75,8 @@ def test_the_network_where_none_is_named(task, more, approach, hidden, tmp_path)
 
 def test_features_where_none_are_named(tmp_path):
     text = MINIMAL.format("chk")
-    config = read(tmp_path, text + "[cascade]\npos = '../pos'\npsg = '../psg'")
+    config = read(tmp_path, text + "[cascade]\npos = '../pos'")
     assert config.features["pos"] == 20
-    assert "psg" not in config.features
     none = read(tmp_path, text + "[features]")
     assert none.features == {}
     assert read(tmp_path, "\n".join(config_lines(none.as_dict()))) == none
@@ -114,21 +113,6 @@ def test_kinds_of_tasks(task, kind, columns, tmp_path):
     assert read(tmp_path, f'task = "{task}"\n[[train]]\n{data}[[dev]]\n{data}').kind == kind
 
 
-def test_labels_of_another_task(tmp_path):
-    data = 'files = ["a"]\ncolumns = ["word", "predicate"]\n'
-    text = f'task = "first"\nlabels_of = "vbs"\n[[train]]\n{data}[[dev]]\n{data}'
-    config = read(tmp_path, text)
-    assert (config.kind, config.plans["first"].learned) == ("tags", "vbs")
-    with pytest.raises(SennaError, match="first needs a column `first`"):
-        read(tmp_path, text.replace('labels_of = "vbs"', ""))
-    text += "[features]\nvbs = 5\n"  # gold labels, unless another run predicts them
-    with pytest.raises(SennaError, match=r"features.vbs: that is what this run predicts"):
-        read(tmp_path, text)
-    assert read(tmp_path, f'{text}[cascade]\nvbs = "../vbs"\n').features == {"vbs": 5}
-    with pytest.raises(SennaError, match="vbs is of the kind tags, found 'segments'"):
-        read(tmp_path, f'kind = "segments"\n{text}')
-
-
 def changed(old, new):
     assert old in GOOD
     return GOOD.replace(old, new)
@@ -143,8 +127,6 @@ def changed(old, new):
         (changed('task = "chk"', "task = 3"), "task: expected a string, found 3"),
         (changed('task = "chk"', 'task = "caps"'), "task: expected a name"),
         (changed('task = "chk"', 'task = "psg"') + WINDOW, "trees need network.approach = "),
-        (changed(MINE, 'labels_of = "pt0"'), "labels_of: chk learns its own labels"),
-        (changed('task = "chk"', 'task = "a"\nlabels_of = "a/b"'), "labels_of: expected a task"),
         (changed(MINE, "speed = 4"), "speed: no such setting; there are gazetteers"),
         ('task = "pos"\ntrain = []', "train: expected [[train]] with files and columns"),
         (GOOD[: GOOD.index("[[dev]]")], "dev: expected [[dev]] with files and columns; part = [0"),

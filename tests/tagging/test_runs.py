@@ -49,27 +49,6 @@ def test_learns_the_language(task, network, optimizer, corpora, tmp_path):
     assert headline(made) == 100
 
 
-def test_labels_of_a_first_network_of_the_same_task(corpora, tmp_path):
-    columns = ["word", "-", "-", "-", "parse", "predicate", "roles"]
-    train, dev = ([{"files": [f"{name}.tsv"], "columns": columns}] for name in ("train", "dev"))
-    first = settings("first", labels_of="pt0", train=train, dev=dev)
-    made = run(tmp_path / "first", first, corpora)
-    trainer = made.trainer()
-    assert trainer.run()
-    assert trainer.best[0] == 100
-    config = settings(
-        "pt0", train=train, dev=dev, features={"first": 4}, cascade={"first": "../first"}
-    )
-    second = run(tmp_path / "second", config, corpora)
-    assert second.data.kinds["pt0"].keys == made.data.kinds["first"].keys
-    assert second.trainer().run()
-    build_model(tmp_path / "model", [tmp_path / "first", tmp_path / "second"])
-    tagger = Tagger(tmp_path / "model", ["pt0"])
-    assert tagger.networks == ("first", "pt0")
-    tags = [[token.pt0 for token in sentence] for sentence in tagger.pipe(second.data.dev.words)]
-    assert tags == second.data.dev.labels["pt0"]
-
-
 def test_learns_from_levels_of_trees(corpora, tmp_path):
     columns = ["word", "-", "-", "-", "parse", "predicate", "roles"]
     train, dev = ([{"files": [f"{name}.tsv"], "columns": columns}] for name in ("train", "dev"))
@@ -271,7 +250,7 @@ def test_another_dictionary_than_that_of_the_cascade(pos, corpora, tmp_path):
         ({"cascade": {"pos": "../srl"}}, "has no pos network"),
         (
             {"features": {"ner": 2, "srl": 2}, "cascade": {"srl": "../srl"}},
-            "its srl network labels neither words nor trees",
+            "its srl network does not label single words",
         ),
         (
             {"features": {"pt5": 2}},

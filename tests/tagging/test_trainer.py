@@ -1,6 +1,5 @@
 """The training loop: the same model however it came about, checkpoints, and full disks."""
 
-import copy
 import dataclasses
 import itertools
 import json
@@ -11,8 +10,7 @@ import pytest
 
 from senna_py.errors import SennaError
 from senna_py.layers.activations import Dropout
-from senna_py.layers.likelihood import IMPOSSIBLE
-from senna_py.models.native import FILE_NAME, NativeModel
+from senna_py.models.native import FILE_NAME
 from senna_py.tagging import trainer
 from senna_py.tagging.kinds import TABLE
 from senna_py.training import run as loop
@@ -180,66 +178,12 @@ def test_a_run_of_so_many_epochs(corpora, tmp_path):
     assert made.run() and made.progress.epoch == 33
 
 
-# --- averaged parameters -----------------------------------------------------------------------
-
-
-AVERAGE = {"average": 3, "epochs": 5, **DROPOUT}
-
-
-@pytest.mark.parametrize("task", ["chk", "srl"])
-def test_the_mean_of_the_last_epochs(task, corpora, tmp_path, monkeypatch):
-    scripted(monkeypatch, range(1, 6))
-    config = settings(task, training=AVERAGE)
-    made = new(tmp_path, corpora, config)
-    ends, kept = [], []
-
-    def keep(path, networks, scores):
-        ends.append(parameters(copy.deepcopy(network_of(made))))
-        kept.append(parameters(copy.deepcopy(networks[task])))
-
-    made.trainable.write = keep
-    assert made.run()
-    for last, found in enumerate(kept, 1):
-        for name, array in found.items():
-            expected = np.mean([end[name] for end in ends[max(0, last - 3) : last]], axis=0)
-            assert np.allclose(array, expected, atol=1e-6), name
-    # It is told from the parameters themselves, and did not change how they were trained.
-    assert not np.allclose(kept[-1]["hidden_weight"], ends[-1]["hidden_weight"], atol=1e-4)
-    plain = new(tmp_path / "plain", corpora, settings(task, training={**AVERAGE, "average": 0}))
-    scripted(monkeypatch, range(1, 6))
-    assert plain.run()
-    assert same(plain, made)
-
-
 def test_what_is_scored_is_what_is_saved(corpora, tmp_path):
-    made = run(tmp_path, settings(training={**AVERAGE, "rate": 0.01}), corpora)
+    made = run(tmp_path, settings(training={"rate": 0.01, **DROPOUT}), corpora)
     trainer = made.trainer()
     assert trainer.run()
     scores = made.score_saved()["chk"]
     assert made.data.kinds["chk"].headline(scores)[0] == pytest.approx(trainer.best[0], abs=1)
-    assert NativeModel(tmp_path).part_info("chk")["config"]["training"]["average"] == 3
-
-
-def test_fixed_tables_are_not_averaged(corpora, tmp_path, monkeypatch):
-    scripted(monkeypatch, range(1, 6))
-    made = new(tmp_path, corpora, settings(training={**AVERAGE, "fixed": ["word"]}))
-    kept = []
-    made.trainable.write = lambda path, networks, scores: kept.append(networks["chk"])
-    assert made.run()
-    assert kept[-1].tables[0] is network_of(made).tables[0]
-    assert not np.array_equal(kept[-1].tables[1], network_of(made).tables[1])
-    assert not any("tables/0" in name for name in made.trainable.average.arrays())
-
-
-def test_what_is_impossible_stays_so_in_the_mean(corpora, tmp_path, monkeypatch):
-    scripted(monkeypatch, range(1, 6))
-    made = new(tmp_path, corpora, settings(training=AVERAGE))
-    kept = []
-    made.trainable.write = lambda path, networks, scores: kept.append(networks["chk"])
-    assert made.run()
-    impossible = network_of(made).transition <= IMPOSSIBLE
-    assert impossible.any()
-    assert np.array_equal(kept[-1].transition <= IMPOSSIBLE, impossible)
 
 
 def test_rates_fall_linearly(corpora, tmp_path):

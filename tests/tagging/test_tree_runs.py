@@ -68,7 +68,7 @@ def test_the_model_can_be_used_at_once(runs):
     assert NativeModel(made.directory).part("psg").features == ("word", "caps", "pos")
     lines = "\n".join(summary_lines(model_summary(Model(path))))
     assert "psg: chart network" in lines and "tasks: pos, psg" in lines
-    assert "\n  types: NP, S, VP (3)\n" in lines
+    assert "\n  types: NP S VP (3)\n" in lines
     blocks = "psg: chart network, blocks of 16 units, dilations 1 2, 12 hidden units; word "
     assert Model(path).describe(["psg"])[1].startswith(blocks)
 
@@ -98,46 +98,6 @@ def test_scores_of_the_model_are_those_of_the_run(runs, corpora, tmp_path):
     again = score_model(path, "psg", brackets, tmp_path)
     assert again.sentences == scores.sentences
     assert again.labels["N"] == scores.labels["NP"]
-
-
-@pytest.fixture(scope="module")
-def roles(runs, corpora):
-    """A run of roles that has the constituents above words as features."""
-    directory = runs[0].directory.parent
-    config = settings(
-        "srl", network={**NETWORK, "approach": "dilated"}, training=TRAINING,
-        features={"pos": 3, "phrase.0": 3, "phrase.1": 3},
-        cascade={name: f"../{name}" for name in ("pos", "psg")},
-    )  # fmt: skip
-    found = run(directory / "srl", config, corpora)
-    assert found.trainer().run()
-    return found
-
-
-def test_constituents_above_words_are_features(roles):
-    assert roles.data.train.columns["psg"][0][0].split()[-1] == "B-S"
-    above = roles.data.features.vocabularies["phrase.1"].keys()
-    assert above[0] == "O" and above[-1] == "PADDING" and "B-NP" in above
-
-
-def test_roles_by_trees_are_those_of_the_run(roles, runs, corpora, monkeypatch):
-    # Training scores what the network finds by itself, without the rules that tagging keeps.
-    monkeypatch.setattr(Tagger, "_constraints_of", lambda self, name: None)
-    parts = [roles.directory.parent / name for name in ("pos", "psg", roles.directory.name)]
-    build_model(roles.directory.parent / "roles", parts)
-    tagger = Tagger(roles.directory.parent / "roles", "srl", "given")
-    assert tagger.networks == ("pos", "psg", "srl")
-    data = DataSet(["dev.tsv"], ["word", "-", "-", "-", "-", "predicate", "roles"])
-    scores = score_model(tagger.model, "srl", data, corpora)
-    assert scores.overall == roles.score_saved()["srl"].overall
-    sentence = tagger(["the", "dog", "sees", "Anna", "."], predicates=[2])
-    assert "tree" not in sentence.found and sentence.frames
-    with pytest.raises(SennaError, match=r"srl needs psg, which none of .*: add .*:psg$"):
-        build_model(roles.directory.parent / "lacking", [parts[0], f"{parts[2]}:srl"])
-    alone = Tagger(roles.directory, predicates="given")
-    assert alone.networks == ("pos", "psg", "srl")
-    words = ["the", "dog", "sees", "Anna", "."]
-    assert alone(words, predicates=[2]).frames == sentence.frames
 
 
 def test_punctuation_is_that_of_the_gold_tree(runs, tmp_path):
@@ -176,7 +136,7 @@ def test_bracketed_text_trains_the_same_model(runs, corpora, tmp_path):
 
 
 def test_a_run_goes_on_with_the_same_trees_only(corpora, tmp_path):
-    config = chart(training={"average": 2, "unknown": 0.1, "dropout": 0.2})
+    config = chart(training={"unknown": 0.1, "dropout": 0.2})
     whole, resumed = whole_and_resumed(tmp_path, config, corpora)
     assert whole == resumed
     made = run(tmp_path / "whole", config, corpora)
@@ -221,9 +181,8 @@ def test_settings_that_cannot_be(changes, message):
 
 
 def test_networks_of_other_names_learn_no_trees():
-    for changes in ({"kind": "trees"}, {"labels_of": "psg"}):
-        with pytest.raises(SennaError, match="learned by the task psg only, found 'psg1'"):
-            settings("psg1", network=NETWORK, **changes)
+    with pytest.raises(SennaError, match="learned by the task psg only, found 'psg1'"):
+        settings("psg1", network=NETWORK, kind="trees")
 
 
 def _merged(changes):

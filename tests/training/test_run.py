@@ -38,10 +38,9 @@ def test_batches_come_in_their_order(tmp_path):
     assert [row["epoch"] for row in read_log(run.log)] == [1, 2, 3]
 
 
-@pytest.mark.parametrize("average", [0, 2])
-def test_a_run_killed_beside_its_first_model_goes_on(tmp_path, average):
-    whole = whole_run(tmp_path / "whole", average=average)
-    run = small_run(tmp_path / "run", average=average)
+def test_a_run_killed_beside_its_first_model_goes_on(tmp_path):
+    whole = whole_run(tmp_path / "whole")
+    run = small_run(tmp_path / "run")
     made = run.trainable.model_writer
 
     def die(path):
@@ -52,18 +51,17 @@ def test_a_run_killed_beside_its_first_model_goes_on(tmp_path, average):
     with pytest.raises(KeyboardInterrupt):
         run.run()
     assert (tmp_path / "run" / "model.txt").exists()
-    again = small_run(tmp_path / "run", average=average)
+    again = small_run(tmp_path / "run")
     again.resume()
     assert again.run() and same(whole, again) and whole.best == again.best
     assert again.log.read_bytes() == whole.log.read_bytes()
 
 
-@pytest.mark.parametrize("average", [0, 2, 3])
 @pytest.mark.parametrize("n", [1, 4, 5, 6, 11, 19])
-def test_resumed_run_equals_an_uninterrupted_one(tmp_path, n, average):
-    whole = whole_run(tmp_path / "whole", average=average)
-    assert not stop_after(small_run(tmp_path / "parts", average=average), n)
-    again = small_run(tmp_path / "parts", average=average)
+def test_resumed_run_equals_an_uninterrupted_one(tmp_path, n):
+    whole = whole_run(tmp_path / "whole")
+    assert not stop_after(small_run(tmp_path / "parts"), n)
+    again = small_run(tmp_path / "parts")
     again.resume()
     assert again.progress.steps == n
     assert again.run()

@@ -1,4 +1,4 @@
-"""Units over pairs of words: what each of the two gives, a product, and rows of a table."""
+"""Units over pairs of words: what each of the two gives, a product, and a row of a table."""
 
 from senna_py.kernels.runtime.jit import kernel, reordering_kernel
 
@@ -7,21 +7,16 @@ __all__ = ["add_pair_gradients", "pair_units"]
 
 @kernel
 def pair_units(firsts, seconds, table, i, j, k, out):
-    """Compute out[t] = a[i[t]] + b[j[t]] + the rows k[t] of table + p[i[t]] * q[j[t]].
+    """Compute out[t] = a[i[t]] + b[j[t]] + table[k[t]] + p[i[t]] * q[j[t]].
 
     firsts: float32[n_firsts, 2 n], a beside p; seconds: float32[n_seconds, 2 n], b beside q;
-    table: float32[n_keys, n]; i, j: int32[n_pairs]; k: int32[n_pairs, n_rows], n_rows > 0; out:
-    float32[n_pairs, n].
+    table: float32[n_keys, n]; i, j, k: int32[n_pairs]; out: float32[n_pairs, n].
     """
     n = out.shape[1]
     for t in range(len(out)):
-        first, second, row = firsts[i[t]], seconds[j[t]], table[k[t, 0]]
+        first, second, row = firsts[i[t]], seconds[j[t]], table[k[t]]
         for d in range(n):
             out[t, d] = (first[d] + second[d] + row[d]) + first[n + d] * second[n + d]
-        for r in range(1, k.shape[1]):
-            row = table[k[t, r]]
-            for d in range(n):
-                out[t, d] += row[d]
 
 
 @reordering_kernel
@@ -30,14 +25,11 @@ def add_pair_gradients(d_out, firsts, seconds, i, j, k, d_firsts, d_seconds, d_t
     n = d_out.shape[1]
     for t in range(len(d_out)):
         first, second = firsts[i[t]], seconds[j[t]]
-        d_first, d_second = d_firsts[i[t]], d_seconds[j[t]]
+        d_first, d_second, d_row = d_firsts[i[t]], d_seconds[j[t]], d_table[k[t]]
         for d in range(n):
             slope = d_out[t, d]
             d_first[d] += slope
             d_second[d] += slope
+            d_row[d] += slope
             d_first[n + d] += slope * second[n + d]
             d_second[n + d] += slope * first[n + d]
-        for r in range(k.shape[1]):
-            d_row = d_table[k[t, r]]
-            for d in range(n):
-                d_row[d] += d_out[t, d]

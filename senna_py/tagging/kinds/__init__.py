@@ -6,9 +6,11 @@ from senna_py.tagging.kinds.roles import Roles
 from senna_py.tagging.kinds.trees import BRACKETS, Trees
 from senna_py.tagging.kinds.words import Segments, Tags
 
-__all__ = ["TABLE", "columns_problem", "kind_of"]
+__all__ = ["BY_LABELS", "TABLE", "columns_problem", "kind_of"]
 
 TABLE = {kind.name: kind for kind in (Tags, Segments, Roles, Trees, Arcs)}
+# By what networks label; of words, those that may be any.
+BY_LABELS = {kind.labels: kind for kind in (Tags, Roles, Trees, Arcs)}
 
 
 def kind_of(task, kind=""):

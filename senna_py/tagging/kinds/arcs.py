@@ -36,6 +36,7 @@ class Arcs(Kind):
     """Dependencies of sentences; the keys are relations."""
 
     name, labels = "arcs", "arcs"
+    hidden, chooses = 256, False
 
     def sources(self, soft=False):
         share = (_SHARE,) * soft
@@ -82,7 +83,7 @@ class Arcs(Kind):
     def renamed(self, labels, names):
         return labels._replace(relations=[names.get(name, name) for name in labels.relations])
 
-    def score(self, pairs):
+    def score(self, pairs, parameters=None):
         return score_arcs((gold.arcs(), found.arcs()) for gold, found in pairs)
 
     def headline(self, scores):

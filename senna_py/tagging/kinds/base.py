@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from senna_py.errors import UsageError
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     import numpy as np
 
+    from senna_py.evaluation.evalb_parameters import EvalbParameters
     from senna_py.labels.tasks import Task
     from senna_py.networks.batch import WordBatch
     from senna_py.tagging.data import Block
@@ -19,14 +22,23 @@ __all__ = ["Kind", "Targets"]
 class Kind:
     """What a run has to know of the labels of a task; what these are is said by each kind.
 
-    Of the kind: name; labels: what its networks label; iobes: whether tags are IOBES, of which
-    some cannot follow each other; alone: sources of labels that no other column stands beside.
-    task: the Task; keys: the labels that a network gives, once `find_keys` was asked for them.
+    Of the kind: name; labels: what its networks label; only: the one task that may have it, or "";
+    approach: what its networks are if a run of one task does not say; hidden: units of a head over
+    pairs of words on dilated blocks, 0 of one over words; iobes: whether tags are IOBES, of which
+    some cannot follow each other; chooses: whether `criterion` and `constrained` are a choice;
+    has_predicates: whether they are found beside predicates; alone: sources of labels that no other
+    column stands beside. task: the Task; keys: the labels that a network gives, once `find_keys`
+    was asked for them.
     """
 
     name: ClassVar[str]
     labels: ClassVar[str]
+    only: ClassVar[str] = ""
+    approach: ClassVar[str] = "dilated"
+    hidden: ClassVar[int] = 0
     iobes: ClassVar[bool] = False
+    chooses: ClassVar[bool] = True
+    has_predicates: ClassVar[bool] = False
     alone: ClassVar[tuple[tuple[str, ...], ...]] = ()
 
     def __init__(self, task: Task) -> None:
@@ -69,6 +81,11 @@ class Kind:
         """Labels as a model stores them, and lists of their own by name."""
         return self.keys, {}
 
+    @staticmethod
+    def keys_of_model(labels: list[str]) -> list[str]:
+        """The keys of which a model stores these labels."""
+        return labels
+
     def decode(
         self,
         answer: Any,
@@ -87,8 +104,16 @@ class Kind:
         """Found labels of a sentence with other names."""
         raise NotImplementedError
 
-    def score(self, pairs: Iterable[tuple[Any, Any]]) -> Any:
-        """Scores of pairs of the gold and the found labels of a sentence."""
+    def strict(self, labels: Any) -> Any:
+        """Found labels of a sentence without what is not well formed; raises UsageError."""
+        raise UsageError(
+            f"strict scoring is for segments, and the labels of {self.task.name} are {self.name}"
+        )
+
+    def score(
+        self, pairs: Iterable[tuple[Any, Any]], parameters: EvalbParameters | None = None
+    ) -> Any:
+        """Scores of pairs of the gold and the found labels of a sentence; parameters: for trees."""
         raise NotImplementedError
 
     def headline(self, scores: Any) -> tuple[float, str]:

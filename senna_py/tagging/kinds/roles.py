@@ -10,6 +10,7 @@ from senna_py.errors import counted
 from senna_py.evaluation.roles import score_roles
 from senna_py.labels.tag_schemes import segments
 from senna_py.networks.batch import WordBatch
+from senna_py.tagging.kinds.base import Kind
 from senna_py.tagging.kinds.words import Segments, TagTargets, ranges, tag_arrays
 
 __all__ = ["RoleTargets", "Roles"]
@@ -19,6 +20,8 @@ class Roles(Segments):
     """Segments of words beside each predicate: {predicate: list of tags, or SoftTags}."""
 
     name, labels = "roles", "roles"
+    hidden, has_predicates = 192, True
+    strict = Kind.strict
 
     def sources(self, soft=False):
         return [self.task.gold]
@@ -59,7 +62,7 @@ class Roles(Segments):
         renamed = super().renamed
         return {predicate: renamed(tags, names) for predicate, tags in labels.items()}
 
-    def score(self, pairs):
+    def score(self, pairs, parameters=None):
         return score_roles((_phrases(gold), _phrases(found)) for gold, found in pairs)
 
 

@@ -8,13 +8,14 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.evaluation.trees import TreePair, score_trees
-from senna_py.labels.tasks import POS
+from senna_py.labels.tasks import POS, TREES
 from senna_py.labels.tree_keys import (
     Constituents,
     brackets_of_keys,
     constituents_of_tree,
     found_phrases,
     frequent_label,
+    keys_of_brackets,
     keys_of_types,
     label_of_phrases,
     phrases_of_label,
@@ -47,7 +48,8 @@ class Trees(Kind):
     models, labels are left-hand brackets, with the right-hand ones beside.
     """
 
-    name, labels = "trees", "trees"
+    name, labels, only = "trees", "trees", TREES
+    approach, hidden, chooses = "chart", 224, False
     alone = ((BRACKETS,),)
 
     def __init__(self, task):
@@ -122,6 +124,10 @@ class Trees(Kind):
         left, right = brackets_of_keys(self.keys)
         return left, {f"{self.task.name}-right": right}
 
+    @staticmethod
+    def keys_of_model(labels):
+        return keys_of_brackets(labels)
+
     # What is found.
 
     def decode(self, answer, names, starts, beside=None):
@@ -134,10 +140,9 @@ class Trees(Kind):
         return labels._replace(phrases=[root, *_renamed_phrases(others, names)])
 
     def score(self, pairs, parameters=None):
-        """TreeScores of pairs of a Tree and a FoundTree; parameters: EvalbParameters, or None.
+        """TreeScores of pairs of a Tree and a FoundTree; parameters: None for COLLINS.prm.
 
-        Words that are deleted for their part of speech are those of the gold tree. As a rule, trees
-        are scored as EVALB does with COLLINS.prm.
+        Words that are deleted for their part of speech are those of the gold tree.
         """
         given = {} if parameters is None else {"parameters": parameters}
         made = (TreePair(gold, build_tree(gold.leaves, found.phrases), tags=found.tags)

@@ -9,7 +9,14 @@ import numpy as np
 
 from senna_py.evaluation.chunks import score_chunks
 from senna_py.evaluation.tokens import score_tokens
-from senna_py.labels.tag_schemes import first_misfit, is_chunk_tag, read_tag, recode
+from senna_py.labels.tag_schemes import (
+    encode,
+    first_misfit,
+    is_chunk_tag,
+    read_tag,
+    recode,
+    strict_segments,
+)
 from senna_py.labels.tasks import TABLE
 from senna_py.networks.batch import WordBatch
 from senna_py.tagging.kinds.base import Kind, Targets
@@ -91,7 +98,7 @@ class Tags(Kind):
     def renamed(self, labels, names):
         return [*map(self.rename(names), labels)]
 
-    def score(self, pairs):
+    def score(self, pairs, parameters=None):
         return score_tokens(pairs)
 
     def headline(self, scores):
@@ -153,7 +160,10 @@ class Segments(Tags):
     def renamed(self, labels, names):
         return super().renamed(recode(labels, "iobes"), names)
 
-    def score(self, pairs):
+    def strict(self, labels):
+        return encode(strict_segments(labels, "iobes"), len(labels), "iobes")
+
+    def score(self, pairs, parameters=None):
         return score_chunks(pairs)
 
     def headline(self, scores):

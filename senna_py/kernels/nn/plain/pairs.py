@@ -8,7 +8,5 @@ __all__ = ["pair_units"]
 def pair_units(firsts, seconds, table, i, j, k, out):
     n = out.shape[1]
     first, second = firsts[i], seconds[j]
-    linear = first[:, :n] + second[:, :n] + table[k[:, 0]]
+    linear = first[:, :n] + second[:, :n] + table[k]
     out[:] = multiply_add(first[:, n:], second[:, n:], linear)
-    for column in k.T[1:]:
-        out += table[column]
