@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import senna_py.io.system
+from tests.conftest import skipping
 
 ROOT = Path(__file__).resolve().parent.parent
 BARE = ROOT / "tests" / "helpers" / "bare"
@@ -62,3 +63,11 @@ def test_one_module_knows_what_systems_have(name):
     package = Path(senna_py.io.system.__file__).parents[1]
     using = [p.stem for p in package.rglob("*.py") if f"import {name}\n" in p.read_text("utf-8")]
     assert using == ["system"]
+
+
+def test_tests_of_what_a_system_lacks_are_skipped(monkeypatch):
+    monkeypatch.delattr(os, "fork", raising=False)
+    with pytest.raises(pytest.skip.Exception, match="fork"), skipping():
+        os.fork()
+    with pytest.raises(AttributeError, match="fork"), skipping():
+        exec(compile("os.fork()", "senna_py/x.py", "exec"), {"os": os})

@@ -5,7 +5,6 @@ import gzip
 import json
 import lzma
 import os
-import pty
 import select
 import signal
 import subprocess
@@ -107,7 +106,7 @@ def test_a_line_that_comes_in_pieces_is_one_sentence():
 
 @pytest.mark.process
 def test_a_terminal_gets_the_tags_of_each_line_at_once():
-    master, slave = pty.openpty()
+    master, slave = pytest.importorskip("pty").openpty()
     try:
         with start("-pos", stdin=slave) as process:
             os.close(slave)
@@ -271,7 +270,7 @@ def test_progress_on_a_terminal_is_the_default_for_files(tmp_path):
     path = tmp_path / "prose.txt"
     path.write_bytes(PROSE)
     for options, shown in (([], True), (["--no-progress"], False)):
-        master, slave = pty.openpty()
+        master, slave = pytest.importorskip("pty").openpty()
         process = subprocess.Popen(
             [installed("senna-tag"), "-path", str(MODEL), "-pos", *options, str(path)],
             stdout=subprocess.PIPE,

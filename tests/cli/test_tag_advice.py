@@ -1,7 +1,6 @@
 """Notes on text that would better be read in another way, and on what is no text."""
 
 import os
-import pty
 import textwrap
 
 import pytest
@@ -105,7 +104,7 @@ def test_a_directory_is_no_text(verb, tmp_path):
 
 
 def test_who_types_is_told_how_to_end():
-    ours, theirs = pty.openpty()
+    ours, theirs = pytest.importorskip("pty").openpty()
     saved = os.dup(0)
     os.write(ours, b"He left .\n\x04")
     try:

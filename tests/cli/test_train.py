@@ -2,7 +2,6 @@
 
 import json
 import os
-import pty
 import re
 import shutil
 import signal
@@ -130,7 +129,7 @@ def test_interrupt(number, place, tmp_path):
 @pytest.mark.process
 def test_a_bar_on_a_terminal(place, tmp_path):
     (place / "bar.toml").write_text(LONG.replace("100000", "2"))
-    main, other = pty.openpty()
+    main, other = pytest.importorskip("pty").openpty()
     command = [installed("senna-train"), place / "bar.toml", place, tmp_path, "--vectors",
                place / "vectors.txt"]  # fmt: skip
     process = subprocess.Popen(command, stderr=other, stdout=subprocess.PIPE)
