@@ -19,6 +19,11 @@ PUBLIC = sorted(
         *(PACKAGE / "text" / f"{name}.py" for name in ("tokens", "vocabulary")),
         *(PACKAGE / "labels" / f"{name}.py" for name in ("brackets", "tag_schemes", "trees")),
         *PACKAGE.rglob("protocol.py"),
+        *(
+            path
+            for folder in ("networks", "models", "tagging")
+            for path in (PACKAGE / folder).rglob("*.py")
+        ),
     }
 )
 

@@ -19,7 +19,8 @@ from senna_py.text.tokens import Tokens
 from senna_py.text.vocabulary import Vocabulary
 
 __all__ = [
-    "Batch", "Feature", "Resource", "ResourceKind", "Table", "TrainingTokens", "positions",
+    "Batch", "Feature", "Resource", "ResourceKind", "Resources", "Table", "TrainingTokens",
+    "positions",
 ]  # fmt: skip
 
 PADDING = "PADDING"  # a key of every table: what is outside a sentence
@@ -65,6 +66,9 @@ class Resource(Protocol):
     @property
     def array(self) -> np.ndarray:
         """The bytes that a native model stores: uint8[n]."""
+
+
+Resources = Mapping[str, Mapping[str, Resource]]  # by place and name
 
 
 class ResourceKind:

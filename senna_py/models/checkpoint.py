@@ -4,8 +4,11 @@ Reading runs nothing that it finds and allocates no more than the file has: arra
 they are, and each must have the bytes that its type and shape ask for.
 """
 
+from __future__ import annotations
+
 import contextlib
 import json
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,6 +17,11 @@ from senna_py.io.files import replace_file
 from senna_py.io.nesting import parse_json
 from senna_py.models.npy import read_npy, read_npy_header
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Mapping
+
+    from senna_py.io.files import AnyPath
+
 __all__ = ["CHECKPOINT", "read_arrays", "read_header", "write_arrays"]
 
 CHECKPOINT = "checkpoint.npz"  # in the directory of a run
@@ -21,13 +29,17 @@ _META = "meta"
 _SUFFIX = ".npy"
 
 
-def write_arrays(path, meta, **arrays):
+def write_arrays(path: AnyPath, meta: Mapping[str, Any], **arrays: np.ndarray) -> None:
     """Write `meta`, a dict for JSON, and `arrays` to `path`."""
-    header = np.frombuffer(json.dumps(meta).encode(), np.uint8)
-    replace_file(path, lambda file: np.savez(file, **{_META: header}, **arrays))
+    header = {_META: np.frombuffer(json.dumps(meta).encode(), np.uint8)}
+    replace_file(path, lambda file: np.savez(file, allow_pickle=False, **header, **arrays))
 
 
-def read_arrays(path, only=None, check=None):
+def read_arrays(
+    path: AnyPath,
+    only: Collection[str] | None = None,
+    check: Callable[[dict[str, Any], dict[str, Any]], None] | None = None,
+) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     """The dict and the dict of arrays that `write_arrays` wrote; raises SennaError if damaged.
 
     only: names of the arrays to read, where they are there; None for all. check: called with the
@@ -43,7 +55,7 @@ def read_arrays(path, only=None, check=None):
         return header, {name: _array(stored, members[name]) for name in names}
 
 
-def read_header(path):
+def read_header(path: AnyPath) -> dict[str, Any]:
     """The dict that `write_arrays` wrote, without reading the arrays; raises SennaError."""
     with _opened(path) as stored:
         return _header(stored, _members(stored))

@@ -13,12 +13,15 @@
 The first three are read compressed as well (`.gz`, `.xz`, `.bz2`).
 """
 
+from __future__ import annotations
+
 import re
 from codecs import BOM_UTF8
 from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BufferedReader
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -38,6 +41,11 @@ from senna_py.layers.lookup import ByteRows
 from senna_py.models.checkpoint import CHECKPOINT, read_arrays
 from senna_py.models.npy import read_npy
 from senna_py.models.tensors import read_tensors
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from senna_py.io.files import AnyPath
 
 __all__ = [
     "FORMATS", "Embeddings", "files_of", "read_embeddings", "without_unwritable",
@@ -61,7 +69,11 @@ class Embeddings:
     vectors: np.ndarray
 
 
-def read_embeddings(path, form=None, of_tensors=None):
+def read_embeddings(
+    path: AnyPath,
+    form: str | None = None,
+    of_tensors: Callable[[Path, dict[str, str], dict[str, np.ndarray]], Embeddings] | None = None,
+) -> Embeddings:
     """Embeddings at `path`, in one of FORMATS or a checkpoint; None finds out which.
 
     of_tensors: makes them of a file's path, metadata and tensors, in place of `words_and_vectors`,
@@ -93,7 +105,7 @@ def read_embeddings(path, form=None, of_tensors=None):
     return embeddings
 
 
-def without_unwritable(embeddings, top=None):
+def without_unwritable(embeddings: Embeddings, top: int | None = None) -> tuple[Embeddings, Any]:
     """Embeddings without the words that no file can hold, and how many were left out.
 
     Those are empty words and words with white space. top: only so many first words that can be
@@ -105,7 +117,7 @@ def without_unwritable(embeddings, top=None):
     return Embeddings([words[i] for i in kept], embeddings.vectors[kept]), n_seen - len(kept)
 
 
-def write_embeddings(path, embeddings, form):
+def write_embeddings(path: AnyPath, embeddings: Embeddings, form: str) -> None:
     """Write Embeddings to `path` in one of FORMATS; each file is replaced in one step.
 
     Raises SennaError for a word that the format cannot hold, and if writing fails.
@@ -116,13 +128,13 @@ def write_embeddings(path, embeddings, form):
     _WRITERS[form](Path(path), embeddings)
 
 
-def files_of(path, form=None):
+def files_of(path: AnyPath, form: str | None = None) -> list[Path]:
     """The files of embeddings at `path`: all that may be read, or those of a form to be written."""
-    path = Path(path)
-    if form == "npy" or (form is None and path.suffix == ".npy"):
-        path = _npy_path(path)
-        return [path, path.with_suffix(".words")]
-    return [path.joinpath(*_WORDS), path.joinpath(*_VECTORS)] if form == "senna" else [path]
+    place = Path(path)
+    if form == "npy" or (form is None and place.suffix == ".npy"):
+        place = _npy_path(place)
+        return [place, place.with_suffix(".words")]
+    return [place.joinpath(*_WORDS), place.joinpath(*_VECTORS)] if form == "senna" else [place]
 
 
 def _npy_path(path):
@@ -351,7 +363,7 @@ def _read_checkpoint(path):
         return Embeddings(words, vectors * np.float32(scale))
 
 
-def words_in_checkpoint(words):
+def words_in_checkpoint(words: Sequence[str]) -> np.ndarray:
     """Words, a list of str, as the array `words` of a checkpoint: uint8[n]."""
     return np.frombuffer(_encode("\n".join(words)), np.uint8).copy()
 
@@ -369,7 +381,7 @@ def _of_tensors(file, metadata, tensors):
     return words_and_vectors(file, tensors)
 
 
-def words_and_vectors(file, tensors):
+def words_and_vectors(file: AnyPath, tensors: Mapping[str, np.ndarray]) -> Embeddings:
     """Embeddings of the tensors `words` and `vectors` of a file; raises SennaError."""
     if not {"words", "vectors"} <= set(tensors):
         raise SennaError(f"{file}: no words and vectors")

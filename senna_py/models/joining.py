@@ -1,6 +1,9 @@
 """Pieces of joining native models: networks that others need, resources, vectors, a place."""
 
+from __future__ import annotations
+
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,13 +16,21 @@ from senna_py.layers.lookup import ByteRows, dense
 from senna_py.models.cascades import cascade_order, needs_of
 from senna_py.models.native import FILE_NAME
 
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+
+    from senna_py.features.protocol import Resources
+    from senna_py.io.files import AnyPath
+    from senna_py.model import Storage
+    from senna_py.models.native import NativeModel
+
 __all__ = [
     "all_resources", "carried_networks", "fewest_bits", "merged_resources", "native_path",
     "needed_resources", "vectors_of",
 ]  # fmt: skip
 
 
-def native_path(path, sources):
+def native_path(path: AnyPath, sources: Sequence[AnyPath]) -> Path:
     """Path of a native model to be written: `path`, or FILE_NAME in it if that names no such file.
 
     Raises SennaError unless the directory in which `path` is to stand is there, and UsageError if
@@ -33,7 +44,7 @@ def native_path(path, sources):
     return target
 
 
-def all_resources(storage):
+def all_resources(storage: Storage) -> Resources:
     """All resources of a `model.Storage` as `write_model` takes them."""
     return {
         place: {name: storage.resource(place, name) for name in storage.resources(place)}
@@ -41,13 +52,13 @@ def all_resources(storage):
     }
 
 
-def needed_resources(model, names):
+def needed_resources(model: NativeModel, names: Iterable[str]) -> Resources:
     """Resources that some networks of a native model need, as `write_model` takes them.
 
     Lemmas come along with all networks whose tags they go by.
     """
     features = [find_feature(feature) for name in names for feature in model.features(name)]
-    found = {place: {} for place in RESOURCES}
+    found: dict[str, dict[str, Any]] = {place: {} for place in RESOURCES}
     for feature in features:
         if (kind := feature.resource_kind) is not None:
             found[kind.place][feature.resource] = model.resource(kind.place, feature.resource)
@@ -57,13 +68,13 @@ def needed_resources(model, names):
     return found
 
 
-def merged_resources(given):
+def merged_resources(given: Iterable[tuple[Any, Resources]]) -> Resources:
     """Resources of several models as `write_model` takes them.
 
     given: pairs of a path, which stands in messages, and the resources there. Raises SennaError if
     two of one name differ.
     """
-    resources = {place: {} for place in RESOURCES}
+    resources: dict[str, dict[str, Any]] = {place: {} for place in RESOURCES}
     for path, own in given:
         for place, found in own.items():
             kind = RESOURCES[place]
@@ -73,12 +84,12 @@ def merged_resources(given):
     return resources
 
 
-def fewest_bits(models):
+def fewest_bits(models: Iterable[NativeModel]) -> int:
     """Bits of a number of the word vectors of those native models that have the fewest."""
     return min(model.vector_bits for model in models)
 
 
-def vectors_of(model, bits):
+def vectors_of(model: NativeModel, bits: int) -> np.ndarray | ByteRows:
     """Shared vectors of a NativeModel as `write_model` takes them to store them in so many bits."""
     if bits == 16:
         return dense(model.vectors)
@@ -89,7 +100,9 @@ def vectors_of(model, bits):
     return ByteRows.of(model.vectors)
 
 
-def carried_networks(name, reads, models, beside=()):
+def carried_networks(
+    name: str, reads: Iterable[str], models: Mapping[str, NativeModel], beside: Collection[str] = ()
+) -> dict[str, NativeModel]:
     """The networks that `name` needs, and what these need, each after what it needs.
 
     reads: those that the network `name` reads; models: a NativeModel by the name of each network
@@ -99,7 +112,7 @@ def carried_networks(name, reads, models, beside=()):
     of networks. Raises SennaError if networks need each other's labels, or if one was trained with
     other labels.
     """
-    owners = {}
+    owners: dict[str, NativeModel] = {}
 
     def needs(network):
         if network == name:

@@ -6,9 +6,12 @@ rows in which it differs from them. Arrays that several networks hold stand in t
 the first of them.
 """
 
+from __future__ import annotations
+
 import json
 import threading
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -27,13 +30,30 @@ from senna_py.models.native_parts import (
 )
 from senna_py.models.tensors import read_tensors, release_pages, write_tensors
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from senna_py.features.protocol import Resource, Resources
+    from senna_py.io.files import AnyPath
+    from senna_py.networks.base import TaggerNetwork
+    from senna_py.text.splitter import SentenceSplitter
+    from senna_py.text.vocabulary import Vocabulary
+
 __all__ = ["FILE_NAME", "ModelPart", "NativeModel", "write_model"]
 
 FILE_NAME = "model.safetensors"
 _WORD_TABLE = {"changed_rows", "changed_vectors", "changed_scales"}
 
 
-def write_model(path, words, vectors, parts, resources=None, info=None, splitter=None):
+def write_model(
+    path: AnyPath,
+    words: Vocabulary,
+    vectors: np.ndarray | ByteRows,
+    parts: Sequence[ModelPart],
+    resources: Resources | None = None,
+    info: Mapping[str, Any] | None = None,
+    splitter: SentenceSplitter | None = None,
+) -> None:
     """Write a native model to the file `path`, in one step.
 
     words: Vocabulary; vectors: float32[n_words, dim] or float16; or ByteRows, to store the word
@@ -200,7 +220,7 @@ class NativeModel:
 
     format, version = FORMAT, VERSION
 
-    def __init__(self, path):
+    def __init__(self, path: AnyPath) -> None:
         """Map the file at `path`, or FILE_NAME in that directory."""
         self.path = Path(path)
         if self.path.is_dir():
@@ -209,11 +229,11 @@ class NativeModel:
         self.networks = tuple(self._contents.entries)
         self.info = self._contents.info
         self.words = self._contents.words
-        self._parts = {}
+        self._parts: dict[Any, Any] = {}
         self._lock = threading.RLock()
 
     @property
-    def own_networks(self):
+    def own_networks(self) -> tuple[str, ...]:
         """Names of the networks that are not carried for the sake of others."""
         return tuple(n for n, entry in self._contents.entries.items() if not entry["carried"])
 
@@ -224,26 +244,26 @@ class NativeModel:
             return self._parts[key]
 
     @property
-    def tokenizer(self):
+    def tokenizer(self) -> str:
         """Kind of tokenizer that finds the words in raw text, see `text.tokens.Tokenizer`."""
         return self.info.get("tokenizer", "senna")
 
     @property
-    def splitter(self):
+    def splitter(self) -> SentenceSplitter | None:
         """The SentenceSplitter that learned how texts of this kind are split, or None."""
         return self._once(("splitter",), self._contents.read_splitter)
 
     @property
-    def vectors(self):
+    def vectors(self) -> Any:
         """The shared word vectors: float16[n_words, dim] or ByteRows, mapped from the file."""
         return self._contents.vectors
 
     @property
-    def vector_bits(self):
+    def vector_bits(self) -> int:
         """Bits of a number of the word vectors: 16 or 8."""
         return 8 if self._contents.in_bytes else 16
 
-    def part(self, name):
+    def part(self, name: str) -> ModelPart:
         """The ModelPart `name`, checked."""
         return self._once(("part", name), lambda: self._read_part(name))
 
@@ -256,58 +276,58 @@ class NativeModel:
         release_pages(self._contents.tensors["vectors"])  # all was checked, few rows will be used
         return part
 
-    def network(self, name):
+    def network(self, name: str) -> TaggerNetwork:
         """Read the network `name`."""
         return self.part(name).network
 
-    def features(self, name):
+    def features(self, name: str) -> tuple[str, ...]:
         """Names of the input features of the network `name`; none if the model lacks it."""
         entry = self._contents.entries.get(name)
         return tuple(entry["features"]) if entry else ()
 
-    def reads(self, name):
+    def reads(self, name: str) -> tuple[str, ...]:
         """Names of the networks that the network `name` reads; none if the model lacks it."""
         entry = self._contents.entries.get(name)
         return tuple(entry["reads"]) if entry else ()
 
-    def knows_labels(self, name, other):
+    def knows_labels(self, name: str, other: ModelPart) -> bool:
         """Whether the network `name` knows the labels of a ModelPart, or does not read them."""
         if other.name not in self.reads(name):
             return True
         return begins_with_labels(self.feature_vocabulary(name, other.name), other.labels)
 
-    def labels(self, name):
+    def labels(self, name: str) -> Vocabulary:
         """Vocabulary of the labels of the network `name`; the left-hand brackets for psg."""
         return self.part(name).labels
 
     @property
-    def closing_brackets(self):
+    def closing_brackets(self) -> Vocabulary:
         """Vocabulary of the right-hand brackets of tree labels."""
         return self.part(TREES).vocabularies[f"{TREES}-right"]
 
-    def feature_vocabulary(self, name, feature):
+    def feature_vocabulary(self, name: str, feature: str) -> Vocabulary:
         """Vocabulary whose indices are the values of a feature of the network `name`."""
         if find_feature(feature).table is Table.WORDS:
             return self.words
         return self.part(name).vocabularies[feature]
 
-    def labelled(self, name):
+    def labelled(self, name: str) -> str:
         """Kind of the labels of the network `name`: words, roles or trees."""
         return self._contents.entries[name]["labelled"]
 
-    def resources(self, place):
+    def resources(self, place: str) -> tuple[str, ...]:
         """Names of the resources of a kind, see `features.registry.RESOURCES`."""
         return self._contents.resources(place)
 
-    def resource(self, place, name):
+    def resource(self, place: str, name: str) -> Resource:
         """The resource `name` of a kind."""
         key = "resource", place, name
         return self._once(key, lambda: self._contents.read_resource(place, name))
 
-    def part_info(self, name):
+    def part_info(self, name: str) -> dict[str, Any]:
         """Information about the network `name`: a dict."""
         return self._contents.entries[name]["info"]
 
-    def missing(self, name):
+    def missing(self, name: str) -> str:
         """Reason, for a message, that the model has no network `name`."""
         return f"it has no {name} network"

@@ -1,6 +1,9 @@
 """Description of the networks in the header of a native model, read and checked."""
 
+from __future__ import annotations
+
 import re
+from typing import TYPE_CHECKING, Any
 
 from senna_py.errors import SennaError
 from senna_py.features.registry import find_feature, networks_read
@@ -9,13 +12,18 @@ from senna_py.labels.tasks import LEMMA, TABLE
 from senna_py.models.cascades import MOST_NETWORKS, cascade_order, needs_of
 from senna_py.networks.registry import NETWORKS, network_class
 
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
 __all__ = ["FORMAT", "NAME", "VERSION", "read_description"]
 
 FORMAT, VERSION = "senna-py", "1"
 NAME = re.compile(r"[A-Za-z0-9_-]+")  # of a network or resource
 
 
-def read_description(metadata, arrays):
+def read_description(
+    metadata: Mapping[str, str], arrays: Collection[str]
+) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
     """Information about the whole, a dict, and what is said of each network: dicts by name.
 
     Of a network is said besides what it labels, `labelled`: words, roles or trees; and `reads`, see

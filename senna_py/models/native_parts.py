@@ -1,6 +1,9 @@
 """The parts of a native model: how they are checked, on the way into a file and out of it."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
@@ -16,18 +19,24 @@ from senna_py.text.known_texts import parse_abbreviations
 from senna_py.text.splitter import SentenceSplitter
 from senna_py.text.vocabulary import Vocabulary
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from senna_py.features.protocol import Resource
+    from senna_py.io.files import AnyPath
+
 __all__ = ["SPLITTER_ARRAYS", "Contents", "ModelPart", "begins_with_labels", "member_place"]
 
 SPLITTER_ARRAYS = ("weights", "known", "abbreviations")  # below `sentences/`
 _LONGEST_LIST = 2**31 - 2  # bytes; positions in a list are int32
 
 
-def member_place(k):
+def member_place(k: int) -> str:
     """Return the prefix of the arrays of member k of an ensemble among those of the ensemble."""
     return f"members/{k}/"
 
 
-def begins_with_labels(keys, labels):
+def begins_with_labels(keys: Vocabulary, labels: Vocabulary) -> bool:
     """Return whether a feature's keys begin with the labels of the network it is taken from.
 
     keys, labels: Vocabularies.
@@ -63,7 +72,9 @@ class Contents:
     Raises SennaError naming the file for whatever is missing or malformed.
     """
 
-    def __init__(self, path, metadata, tensors):
+    def __init__(
+        self, path: AnyPath, metadata: Mapping[str, str], tensors: Mapping[str, np.ndarray]
+    ) -> None:
         """Check metadata and tensors, as `models.tensors.read_tensors` returns them."""
         self.path, self.tensors = path, tensors
         try:
@@ -72,7 +83,8 @@ class Contents:
         except SennaError as error:
             self.fail(error)
         self._check_names()
-        self._by_owner = {}  # names of arrays, by what is before their second slash
+        # Names of arrays, by what is before their second slash.
+        self._by_owner: dict[str, list[str]] = {}
         for name in tensors:
             self._by_owner.setdefault("/".join(name.split("/")[:2]), []).append(name)
         self._shared = {
@@ -81,17 +93,17 @@ class Contents:
             for owner, names in entry["shared"].items()
             for name in names
         }
-        self._made = {}
+        self._made: dict[tuple[str, ...], Any] = {}
         self.words = self.lines("words")
-        if self.in_bytes:
-            self.vectors = self.byte_rows("vectors", "vector_scales")
-        else:
-            self.vectors = self.tensor("vectors", np.float16)
+        self.vectors: Any = (
+            self.byte_rows("vectors", "vector_scales") if self.in_bytes
+            else self.tensor("vectors", np.float16)
+        )  # fmt: skip
         shape = self.vectors.shape
         if len(shape) != 2 or 0 in shape or shape[0] != len(self.words):
             self.fail(f"vectors: shape {list(shape)} for {len(self.words):,} words")
 
-    def fail(self, problem):
+    def fail(self, problem: object) -> NoReturn:
         """Raise SennaError."""
         raise SennaError(f"{self.path}: {problem}")
 
@@ -112,12 +124,12 @@ class Contents:
                 self.fail(f"array {name!r} belongs to nothing")
 
     @property
-    def in_bytes(self):
+    def in_bytes(self) -> bool:
         """Whether word vectors have 8 bits a number, and not 16."""
         vectors = self.tensors.get("vectors")
         return vectors is not None and vectors.dtype == np.int8
 
-    def read_splitter(self):
+    def read_splitter(self) -> SentenceSplitter | None:
         """The SentenceSplitter, checked, or None."""
         names = [f"sentences/{name}" for name in SPLITTER_ARRAYS]
         if not self.tensors.keys() & set(names):
@@ -130,16 +142,16 @@ class Contents:
         except SennaError as error:
             self.fail(f"sentences: {error}")
 
-    def resources(self, place):
+    def resources(self, place: str) -> tuple[str, ...]:
         """Names of the resources of a kind."""
         prefix = f"{place}/"
         return tuple(key.removeprefix(prefix) for key in self._by_owner if key.startswith(prefix))
 
-    def arrays_of(self, name):
+    def arrays_of(self, name: str) -> list[str]:
         """Names of the arrays of a network."""
         return self._by_owner.get(f"networks/{name}", [])
 
-    def tensor(self, name, dtype):
+    def tensor(self, name: str, dtype: Any) -> np.ndarray:
         """An array, of the dtype that it must have; all but float16 and int8 ones are flat."""
         array = self.tensors.get(name)
         if array is None:
@@ -149,7 +161,7 @@ class Contents:
             self.fail(f"array {name!r}: {found}, expected {np.dtype(dtype)}")
         return array
 
-    def byte_rows(self, name, scales):
+    def byte_rows(self, name: str, scales: str) -> ByteRows:
         """ByteRows of the arrays of these names."""
         rows = ByteRows(self.tensor(name, np.int8), self.tensor(scales, np.float32))
         try:
@@ -157,18 +169,18 @@ class Contents:
         except SennaError as error:
             self.fail(f"{scales}: {error}")
 
-    def text(self, name):
+    def text(self, name: str) -> np.ndarray:
         """Bytes of a list: uint8[n_bytes]."""
         array = self.tensor(name, np.uint8)
         if len(array) > _LONGEST_LIST:
             self.fail(f"{name}: {len(array):,} bytes; the limit is {_LONGEST_LIST:,}")
         return array
 
-    def lines(self, name):
+    def lines(self, name: str) -> Vocabulary:
         """Vocabulary of a list."""
         return Vocabulary(self.text(name).tobytes(), f"{self.path}: {name}")
 
-    def once(self, make, *names):
+    def once(self, make: Callable[[], Any], *names: str) -> Any:
         """Return `make()`; for arrays that networks share, the same object to all of them.
 
         names: of the arrays in the file that it is made of.
@@ -179,7 +191,7 @@ class Contents:
             self._made[names] = make()
         return self._made[names]
 
-    def read_resource(self, place, name):
+    def read_resource(self, place: str, name: str) -> Resource:
         """A resource, checked; place: that of its kind."""
         kind, whole = RESOURCES[place], f"{place}/{name}"
         if whole not in self.tensors:
@@ -189,7 +201,7 @@ class Contents:
         except SennaError as error:
             self.fail(f"{kind.call(name)}: {error}")
 
-    def read_part(self, name):
+    def read_part(self, name: str) -> ModelPart:
         """The ModelPart `name`, with its layers as float32, checked."""
         return _PartReader(self, name).read()
 

@@ -1,8 +1,14 @@
 """Arrays of NumPy's format `.npy`, of which no more is read than the file has."""
 
+from __future__ import annotations
+
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from io import BufferedIOBase
 
 __all__ = ["read_npy", "read_npy_header"]
 
@@ -11,7 +17,7 @@ _MOST_DIMENSIONS, _LARGEST = 8, 1 << 48
 _PIECE = 1 << 24  # bytes that are read at a time
 
 
-def read_npy_header(file, size):
+def read_npy_header(file: BufferedIOBase, size: int) -> tuple[np.dtype, tuple[int, ...]]:
     """Dtype and shape of the array in a file of `size` bytes, open at its start.
 
     Raises ValueError, or what NumPy raises, unless the file has just as many bytes as that needs:
@@ -20,7 +26,7 @@ def read_npy_header(file, size):
     return _layout(file, size)[:2]
 
 
-def read_npy(file, size):
+def read_npy(file: BufferedIOBase, size: int) -> np.ndarray:
     """The array in a file of `size` bytes, open at its start; raises as `read_npy_header` does."""
     dtype, shape, order = _layout(file, size)
     data = bytearray(math.prod(shape) * dtype.itemsize)

@@ -1,8 +1,11 @@
 """Models from and to SENNA directories."""
 
+from __future__ import annotations
+
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -24,6 +27,11 @@ from senna_py.models.senna_directory import (
 )
 from senna_py.text.vocabulary import Vocabulary
 
+if TYPE_CHECKING:
+    from senna_py.io.files import AnyPath
+    from senna_py.model import Storage
+    from senna_py.models.native import NativeModel
+
 __all__ = ["copy_native", "export_senna", "import_senna"]
 
 _NEEDED = {
@@ -34,7 +42,7 @@ _NEEDED = {
 _LABEL_KEYS = ["PADDING", "UNAVAILABLE"]
 
 
-def import_senna(directory, path):
+def import_senna(directory: AnyPath, path: AnyPath) -> Path:
     """Write the SENNA directory as a native model to `path`, a file or a directory.
 
     The vectors of its first network are shared; all numbers are rounded to float16. Returns the
@@ -60,7 +68,7 @@ def _part_of(source, name):
     return ModelPart(name, network, features, Vocabulary.from_keys(scored, labels.name), lists)
 
 
-def export_senna(storage, directory):
+def export_senna(storage: Storage, directory: AnyPath) -> None:
     """Write a model as the SENNA directory `directory`, exactly.
 
     storage: a NativeModel or a SennaDirectory. Raises SennaError naming what SENNA's format cannot
@@ -75,7 +83,7 @@ def export_senna(storage, directory):
         raise SennaError(f"{error.filename or directory}: {error.strerror}") from None
 
 
-def copy_native(storage, directory):
+def copy_native(storage: NativeModel, directory: AnyPath) -> None:
     """Write a NativeModel into the directory `directory`, as it is.
 
     Raises SennaError if the directory exists and is not empty or cannot be written.

@@ -1,10 +1,12 @@
 """SENNA model directories: `hash/*.lst` (labels and words) and `data/*.dat` (weights)."""
 
+from __future__ import annotations
+
 import os
 import threading
 from codecs import BOM_UTF8
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -13,6 +15,13 @@ from senna_py.features.registry import RESOURCES, networks_read
 from senna_py.labels.tasks import find_task
 from senna_py.models.senna_weights import read_network, write_network
 from senna_py.text.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from senna_py.features.protocol import Resource
+    from senna_py.io.files import AnyPath
+    from senna_py.networks.base import TaggerNetwork
 
 __all__ = ["GAZETTEERS", "NETWORKS", "SennaDirectory", "resources_of", "write_senna_directory"]
 
@@ -38,7 +47,7 @@ _SORTED_LISTS = ("words", "suffix", *(f"ner.{name}" for name in GAZETTEERS))
 _LONGEST_LIST = 2**31 - 2  # bytes; positions in a list are int32
 
 
-def resources_of(networks):
+def resources_of(networks: Collection[str]) -> list[tuple[str, str, str]]:
     """The resources that a directory with some networks has: (place, name, list) of each."""
     return [each for network in networks for each in _RESOURCES.get(network, ())]
 
@@ -55,38 +64,38 @@ class SennaDirectory:
     splitter = None
     vector_bits = 32
 
-    def __init__(self, path):
+    def __init__(self, path: AnyPath) -> None:
         """List the networks of the directory; nothing is read yet."""
         self.path = Path(path)
         files = _list_directory(self.path / "data")
         self.networks = tuple(name for name in NETWORKS if f"{name}.dat" in files)
         if not self.networks:
             raise SennaError(f"{self.path}: not a model directory: it has no data/*.dat network")
-        self._parts = {}
+        self._parts: dict[Any, Any] = {}
         self._lock = threading.RLock()
 
     @property
-    def info(self):
+    def info(self) -> dict[str, Any]:
         """Information about the model: none, in this format."""
         return {}
 
-    def part_info(self, name):
+    def part_info(self, name: str) -> dict[str, Any]:
         """Information about the network `name`: none, in this format."""
         return {}
 
-    def labelled(self, name):
+    def labelled(self, name: str) -> str:
         """Kind of the labels of the network `name`: words, roles or trees."""
         return find_task(name).labels
 
-    def resources(self, place):
+    def resources(self, place: str) -> tuple[str, ...]:
         """Names of the resources of a kind, see `features.registry.RESOURCES`."""
         return tuple(name for kind, name, _ in resources_of(self.networks) if kind == place)
 
-    def weights_path(self, name):
+    def weights_path(self, name: str) -> Path:
         """Path of a weight file."""
         return self.path / "data" / f"{name}.dat"
 
-    def list_path(self, name):
+    def list_path(self, name: str) -> Path:
         """Path of a list."""
         return self.path / "hash" / f"{name}.lst"
 
@@ -96,7 +105,7 @@ class SennaDirectory:
                 self._parts[key] = read()
             return self._parts[key]
 
-    def vocabulary(self, name):
+    def vocabulary(self, name: str) -> Vocabulary:
         """Vocabulary of a list, by the name of its file without the ending."""
         return self._part(("list", name), lambda: self._read_list(name))
 
@@ -110,7 +119,7 @@ class SennaDirectory:
             vocabulary.check_order()
         return vocabulary
 
-    def labels(self, task):
+    def labels(self, task: str) -> Vocabulary:
         """Vocabulary of the labels of `task`; the left-hand brackets for psg."""
         return self._of_labels(_LISTS.get(task, task))
 
@@ -120,32 +129,32 @@ class SennaDirectory:
         return found
 
     @property
-    def words(self):
+    def words(self) -> Vocabulary:
         """Vocabulary of the dictionary."""
         return self.vocabulary("words")
 
     @property
-    def closing_brackets(self):
+    def closing_brackets(self) -> Vocabulary:
         """Vocabulary of the right-hand brackets of tree labels."""
         return self._of_labels("psg-right")
 
-    def features(self, name):
+    def features(self, name: str) -> tuple[str, ...]:
         """Names of the input features of the network `name`."""
         return NETWORKS[name]
 
-    def reads(self, name):
+    def reads(self, name: str) -> list[str]:
         """Names of the networks that the network `name` reads."""
         return networks_read(NETWORKS.get(name, ()))
 
-    def feature_vocabulary(self, name, feature):
+    def feature_vocabulary(self, name: str, feature: str) -> Vocabulary:
         """Vocabulary whose indices are the values of a feature: the same for all networks."""
         return self.vocabulary(_LISTS.get(feature, feature))
 
-    def missing(self, name):
+    def missing(self, name: str) -> str:
         """Reason, for a message, that the model has no network `name`."""
         return f"it has no {name} network ({self.weights_path(name)} is missing)"
 
-    def network(self, name):
+    def network(self, name: str) -> TaggerNetwork:
         """Read the network `name` and check it against the lists that go with it."""
         return self._part(("network", name), lambda: self._read_network(name))
 
@@ -168,7 +177,7 @@ class SennaDirectory:
                 )
         return network
 
-    def resource(self, place, name):
+    def resource(self, place: str, name: str) -> Resource:
         """The resource `name` of a kind."""
         lists = {(kind, each): listed for kind, each, listed in resources_of(self.networks)}
         if (place, name) not in lists:
@@ -187,7 +196,7 @@ class SennaDirectory:
         except SennaError as error:
             raise SennaError(f"{path}: {error}") from None
 
-    def marks(self, place, name):
+    def marks(self, place: str, name: str) -> np.ndarray:
         """Bytes that stand beside the list of a resource: uint8[n_keys]."""
         return RESOURCES[place].marks(self.resource(place, name))
 
@@ -197,7 +206,7 @@ class SennaFiles(Protocol):
 
     networks: tuple[str, ...]
 
-    def network(self, name: str):
+    def network(self, name: str) -> TaggerNetwork:
         """The network `name`."""
 
     def vocabulary(self, name: str) -> Vocabulary:
@@ -207,7 +216,7 @@ class SennaFiles(Protocol):
         """Bytes that stand beside the list of a resource: uint8[n_keys]."""
 
 
-def write_senna_directory(source: SennaFiles, path):
+def write_senna_directory(source: SennaFiles, path: AnyPath) -> None:
     """Write what a SennaDirectory holds to the new directory `path`.
 
     Every network is read, checked and written back; the bytes are those of the source. The lists,

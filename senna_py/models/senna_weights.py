@@ -5,9 +5,12 @@ float32), and the float32 777.0 at the end. A matrix is held as rows of its runs
 and transposed, from input to output, for the weights of layers.
 """
 
+from __future__ import annotations
+
 import mmap
 import struct
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,6 +19,12 @@ from senna_py.networks.base import MOST_TAGS, WIDEST_WINDOW
 from senna_py.networks.sentence import SentenceNetwork
 from senna_py.networks.tree import TreeNetwork
 from senna_py.networks.window import WindowNetwork
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from senna_py.io.files import AnyPath
+    from senna_py.networks.base import TaggerNetwork
 
 __all__ = ["read_network", "write_network"]
 
@@ -276,7 +285,7 @@ def _write_tree(writer, net):
         writer.integer(index)
 
 
-def read_network(path, name, features):
+def read_network(path: AnyPath, name: str, features: Sequence[str]) -> TaggerNetwork:
     """Read the network `name` (pos, chk, ner, pt0, vbs, srl or psg) from a `.dat` file.
 
     features: names of its input features that are looked up by key, in the file's order. Lookup
@@ -294,7 +303,7 @@ def read_network(path, name, features):
     return network
 
 
-def write_network(path, network):
+def write_network(path: AnyPath, network: TaggerNetwork) -> None:
     """Write `network` to a `.dat` file, byte for byte as it was read."""
     writers = {
         SentenceNetwork: _write_sentence,

@@ -1,8 +1,11 @@
 """Native models that learn to find sentences and abbreviations as a treebank has them."""
 
-from itertools import accumulate, chain, groupby
+from __future__ import annotations
 
-from senna_py.corpora.raw_text import raw_text, read_paragraphs
+from itertools import accumulate, chain, groupby
+from typing import TYPE_CHECKING
+
+from senna_py.corpora.raw_text import RawSentence, raw_text, read_paragraphs
 from senna_py.errors import SennaError
 from senna_py.io.streaming import Source, read_lines
 from senna_py.models.build import build_model
@@ -10,13 +13,25 @@ from senna_py.models.native import NativeModel
 from senna_py.models.shipped import shipped_or
 from senna_py.text.tokens import Tokenizer
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from senna_py.io.files import AnyPath
+
 __all__ = ["add_splitter"]
 
 
 _LOST_LINES = 200  # sentences of a text without its lines
 
 
-def add_splitter(path, model, treebanks, columns=None, running=None):
+def add_splitter(
+    path: AnyPath,
+    model: AnyPath,
+    treebanks: Sequence[AnyPath],
+    columns: Sequence[str] | None = None,
+    running: AnyPath | None = None,
+) -> Path:
     """Write a native model to `path` with a splitter that learned from files.
 
     path: a file or a directory; model: path of it; treebanks: paths of CoNLL-U, of text (`*.txt`)
@@ -28,7 +43,7 @@ def add_splitter(path, model, treebanks, columns=None, running=None):
     """
     source = NativeModel(shipped_or(model))
     tokenizer, texts = Tokenizer(source.words, source.tokenizer), []
-    own = []
+    words: list[RawSentence] = []
     for treebank in treebanks:
         if str(treebank).endswith(".txt"):
             texts += _plain_text(treebank)
@@ -40,14 +55,14 @@ def add_splitter(path, model, treebanks, columns=None, running=None):
             texts += (raw_text(sentences[begin : begin + _LOST_LINES])
                       for begin in range(0, len(sentences), _LOST_LINES))  # fmt: skip
         else:
-            own += chain.from_iterable(paragraphs)
-    own = tokenizer.learn_abbreviations(own)
+            words += chain.from_iterable(paragraphs)
+    own = tokenizer.learn_abbreviations(words)
     tokenizer = Tokenizer(source.words, source.tokenizer, own)
     try:
         splitter = tokenizer.learn_sentences(texts, _lines(running) if running else ())
     except SennaError as error:
         raise SennaError(f"{source.path}: {error}") from None
-    return build_model(path, [model], splitter=splitter)
+    return build_model(path, [str(model)], splitter=splitter)
 
 
 def _plain_text(path):

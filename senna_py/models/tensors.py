@@ -6,11 +6,14 @@ gap. Whoever writes puts arrays of wider numbers first, and pads the header, so 
 aligned. Reading maps the file and runs nothing that it finds there.
 """
 
+from __future__ import annotations
+
 import json
 import math
 import mmap
 import struct
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +21,11 @@ from senna_py.errors import SennaError
 from senna_py.io.files import replace_file
 from senna_py.io.nesting import parse_json
 from senna_py.io.system import check_room
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from senna_py.io.files import AnyPath
 
 __all__ = ["read_tensors", "release_pages", "write_tensors"]
 
@@ -30,13 +38,16 @@ _MOST_DIMENSIONS = 4
 _LARGEST = 1 << 48
 
 
-def write_tensors(path, metadata, tensors):
+def write_tensors(
+    path: AnyPath, metadata: Mapping[str, str], tensors: Mapping[str, np.ndarray]
+) -> None:
     """Write `tensors`, a dict of float32, int32, float16, uint8 and int8 arrays, in one step.
 
     metadata: a dict of str to str.
     """
     ordered = sorted(tensors, key=lambda name: -tensors[name].dtype.itemsize)
-    header, position = {_METADATA: metadata}, 0
+    header: dict[str, Any] = {_METADATA: metadata}
+    position = 0
     for name in ordered:
         array = tensors[name]
         header[name] = {
@@ -56,7 +67,7 @@ def write_tensors(path, metadata, tensors):
     replace_file(path, write)
 
 
-def read_tensors(path):
+def read_tensors(path: AnyPath) -> tuple[dict[str, str], dict[str, np.ndarray]]:
     """Metadata and arrays of a file: a dict of str to str, and a dict of arrays mapped from it.
 
     Raises SennaError naming the file and the place unless all of it is as `write_tensors` would
@@ -100,7 +111,7 @@ def read_tensors(path):
     return metadata, arrays
 
 
-def release_pages(array):
+def release_pages(array: Any) -> None:
     """Give the memory of the file that `array` is mapped from back to the system.
 
     What is looked at later is mapped again, from the system's cache as a rule.

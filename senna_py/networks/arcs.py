@@ -4,8 +4,10 @@ As by Dozat and Manning (2017), Deep biaffine attention for neural dependency pa
 relations, whose form is of low rank, and for distances: states of convolutions do not know them.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -18,7 +20,10 @@ from senna_py.layers.declarations import Array
 from senna_py.layers.likelihood import IMPOSSIBLE, SoftWordLikelihood, WordLikelihood
 from senna_py.layers.linear import Linear, blas
 from senna_py.layers.passes import InferencePass, TrainingPass
+from senna_py.layers.protocol import GradientSink
 from senna_py.networks.answers import ArcLabels
+from senna_py.networks.base import Cost, Planned
+from senna_py.networks.batch import WordBatch
 from senna_py.networks.dilated import BlockNetwork, BlockSettings
 
 __all__ = ["ArcNetwork", "ArcSettings"]
@@ -60,7 +65,7 @@ class ArcNetwork(BlockNetwork):
     whole_sentences = 2
 
     @classmethod
-    def declare(cls, header):
+    def declare(cls, header: Mapping[str, Any]) -> list[Array]:
         return [
             *super().declare(header),
             *Linear.declare("hidden", "width", "hidden"),
@@ -75,14 +80,14 @@ class ArcNetwork(BlockNetwork):
         ]
 
     @classmethod
-    def plan(cls, settings, labels):
+    def plan(cls, settings: Any, labels: str) -> Planned:
         header, sizes, groups = super().plan(settings, labels)
         if sizes["hidden"] % 2:
             raise SennaError(f"arcs need an even number of hidden units, found {sizes['hidden']}")
         sizes |= {"distances": 2 * settings.reach + 1, "rank": _RANK}
         return header, sizes | {"maps": sizes["hidden"] // 2}, groups
 
-    def beyond_senna(self):
+    def beyond_senna(self) -> str | None:
         return "it has no dependencies"
 
     def _known_sizes(self):
@@ -93,7 +98,7 @@ class ArcNetwork(BlockNetwork):
             sizes["maps"] = self.hidden_bias.size // 2
         return sizes
 
-    def layers(self, cache=None):
+    def layers(self, cache: Any = None) -> dict[str, Any]:
         found = super().layers(cache)
         for name in ("hidden", "dependent", "head", "output"):
             arrays = getattr(self, f"{name}_weight"), getattr(self, f"{name}_bias")
@@ -118,7 +123,7 @@ class ArcNetwork(BlockNetwork):
 
     # Tagging.
 
-    def tag(self, batch, cache=None, scored=False):
+    def tag(self, batch: WordBatch, cache: Any = None, scored: bool = False) -> ArcLabels:
         """Trees of a WordBatch, as ArcLabels; scored: whether to tell how likely the arcs are."""
         run, layers, found = InferencePass(), self.layers(cache), []
         keys = _product(np.column_stack([self.arc_weight, self.arc_bias]))
@@ -145,13 +150,13 @@ class ArcNetwork(BlockNetwork):
             found.append(ArcLabels(head, label, piece.starts, share))
         return ArcLabels.joined(found, batch.begin, scored)
 
-    def probabilities(self, batch, cache=None):
+    def probabilities(self, batch: WordBatch, cache: Any = None) -> ArcLabels:
         """The best trees, with the probability of each arc and its relation."""
         return self.tag(batch, cache, scored=True)
 
     # Training.
 
-    def cost(self, words, targets, dropouts=(None, None)):
+    def cost(self, words: WordBatch, targets: Any, dropouts: Any = (None, None)) -> Cost:
         """Cost of a batch with heads and relations; the number of rows is that of words.
 
         It is the negative log likelihood of the head of each word, and of the relation of its right
@@ -184,7 +189,7 @@ class ArcNetwork(BlockNetwork):
         trace = run, layers, starts, (d, h, head), of_arcs, d_scores, d_relations
         return cost + of_relations, n, trace
 
-    def cost_backward(self, trace, gradients):
+    def cost_backward(self, trace: Any, gradients: GradientSink) -> Any:
         run, layers, starts, (d, h, head), of_arcs, d_scores, d_relations = trace
         heads, first, second, product = of_arcs
         d_product = layers["output"].backward(d_relations, product, gradients)

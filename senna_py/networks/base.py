@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
@@ -18,7 +19,7 @@ from senna_py.networks.batch import WordBatch
 from senna_py.networks.trunk import Trunk
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from senna_py.io.settings import Settings
     from senna_py.layers.declarations import Array
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from senna_py.layers.protocol import GradientSink
     from senna_py.networks.answers import Answer, AnswerKind
 
-__all__ = ["MOST_TAGS", "WIDEST_WINDOW", "TaggerNetwork"]
+__all__ = ["MOST_TAGS", "WIDEST_WINDOW", "Cost", "Layers", "Planned", "TaggerNetwork"]
 
 WIDEST_WINDOW = 1001  # padding takes memory; the original's windows have 5 words
 MOST_TAGS = np.iinfo(np.int16).max  # a matrix of their transitions takes 4 GB
@@ -34,6 +35,9 @@ _ODD = ("distances", "positions")
 _WORDS = 4 * BLOCK  # in whole sentences, computed at once in use
 _NO_DROPOUTS = None, None
 _N = TypeVar("_N", bound="TaggerNetwork")
+Layers = Mapping[str, Any]
+Planned = tuple[dict[str, Any], dict[str, Any], list[str]]  # see TaggerNetwork.plan
+Cost = tuple[float, int, Any]  # see TaggerNetwork.cost
 
 
 class TaggerNetwork:
@@ -56,8 +60,11 @@ class TaggerNetwork:
     approaches: ClassVar[tuple[str, ...]] = ()
     settings: ClassVar[type[Settings] | None] = None
     tasks: ClassVar[tuple[str, ...]] = ("words",)
-    whole_sentences = 0
     output_bias: np.ndarray  # float32[n_labels], which all networks have
+
+    if TYPE_CHECKING:  # other arrays, and what headers say
+
+        def __getattr__(self, name: str) -> Any: ...  # noqa: D105
 
     def __init__(self, tables: Sequence[Any], padding: np.ndarray, **values: Any) -> None:
         """Take lookup tables, float32[n_keys, dim], one for each feature, and what is declared.
@@ -86,9 +93,7 @@ class TaggerNetwork:
         raise NotImplementedError
 
     @classmethod
-    def plan(
-        cls, settings: Any, labels: str
-    ) -> tuple[dict[str, Any], dict[str, int | str], list[str]]:
+    def plan(cls, settings: Any, labels: str) -> Planned:
         """Header, sizes by name and groups of arrays of a new network.
 
         A size may be a text of others, see layers.declarations.size_of. settings: of the class
@@ -108,14 +113,22 @@ class TaggerNetwork:
 
     # The trunk: a network has `states`, or `climb` and `top`.
 
-    depth = 1  # layers of the trunk between which heads of other networks may begin
+    @property
+    def whole_sentences(self) -> int:
+        """See the class."""
+        return 0
 
-    def states(self, run: Any, layers: Mapping[str, Any], batch: WordBatch) -> Any:
+    @property
+    def depth(self) -> int:
+        """Layers of the trunk between which heads of other networks may begin."""
+        return 1
+
+    def states(self, run: Any, layers: Layers, batch: WordBatch) -> Any:
         """States of the words of a WordBatch, which networks with another head may share."""
         return self.top(run, self.climb(run, layers, batch, None, 0, self.depth))
 
     def climb(
-        self, run: Any, layers: Mapping[str, Any], batch: WordBatch, h: Any, done: int, depth: int
+        self, run: Any, layers: Layers, batch: WordBatch, h: Any, done: int, depth: int
     ) -> Any:
         """What `depth` layers of the trunk make, from what `done` layers made: h, None for 0."""
         return self.states(run, layers, batch)
@@ -129,9 +142,7 @@ class TaggerNetwork:
         """Equal for networks of the same trunk and depth whose `top` is the same."""
         return ()
 
-    def forward(
-        self, run: Any, layers: Mapping[str, Any], batch: WordBatch
-    ) -> Iterator[np.ndarray]:
+    def forward(self, run: Any, layers: Layers, batch: WordBatch) -> Iterator[np.ndarray]:
         """Yield scores of labels, float32[n, n_labels or more], of all rows of a WordBatch.
 
         run: a pass; in training there is one block of rows.
@@ -369,9 +380,7 @@ class TaggerNetwork:
 
     # Training.
 
-    def cost(
-        self, words: WordBatch, targets: Any, dropouts: Any = _NO_DROPOUTS
-    ) -> tuple[float, int, Any]:
+    def cost(self, words: WordBatch, targets: Any, dropouts: Any = _NO_DROPOUTS) -> Cost:
         """Cost of a batch in training, its number of rows, and a trace for `cost_backward`.
 
         words: if it has states, the cost is of the head alone; targets: labels to learn, of a class

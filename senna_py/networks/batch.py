@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from senna_py.layers.blocks import sentence_blocks
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from senna_py.layers.constrained import Constraints
 
 __all__ = ["WordBatch"]
@@ -26,15 +28,15 @@ class WordBatch:
     int8[n_tokens], what these ask of each word, or None if that is nothing.
     """
 
-    features: np.ndarray | None
+    features: Any
     starts: np.ndarray
     sentence: np.ndarray | None = None
-    predicate: np.ndarray | None = None
+    predicate: Any = None
     states: np.ndarray | None = None
     constraints: Constraints | None = None
     kinds: np.ndarray | None = None
 
-    def of_predicates(self, predicate):
+    def of_predicates(self, predicate: np.ndarray) -> WordBatch:
         """The same for roles of predicates: int[n_predicates], tokens in their order."""
         sentence = np.searchsorted(self.starts, predicate, side="right") - 1
         return replace(
@@ -42,14 +44,14 @@ class WordBatch:
         )
 
     @property
-    def begin(self):
+    def begin(self) -> np.ndarray:
         """Where the rows of each sentence, or for roles of each predicate, begin: int64[n + 1]."""
         if self.sentence is None:
             return self.starts.astype(np.int64)
         lengths = np.diff(self.starts)[self.sentence]
         return np.append(0, np.cumsum(lengths, dtype=np.int64))
 
-    def pieces(self, n_words):
+    def pieces(self, n_words: int) -> Iterator[WordBatch]:
         """Yield the batch in pieces of as many sentences as have n_words, but always one.
 
         For roles, sentences without predicates are left out.
@@ -82,7 +84,7 @@ class WordBatch:
             predicate=(self.predicate - dropped[self.sentence]).astype(np.int32),
         )  # fmt: skip
 
-    def sequences(self, n_rows=None):
+    def sequences(self, n_rows: int | None = None) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
         """Yield the number of the first of some sequences, their sentences and predicates.
 
         They have n_rows at most, or are one; all of them if that is None. Without predicates, each

@@ -5,8 +5,9 @@ labels are is learned span by span, as by Teng and Zhang (2018), Two local model
 constituent parsing.
 """
 
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -20,14 +21,18 @@ from senna_py.kernels.decoding.chart import (
     write_levels,
 )
 from senna_py.kernels.nn.lookup import add_to_rows
+from senna_py.labels.tree_keys import Constituents
 from senna_py.layers.activations import Rectifier
 from senna_py.layers.blocks import BLOCK, PackedLinear
+from senna_py.layers.declarations import Array
 from senna_py.layers.likelihood import SoftWordLikelihood, SpanLikelihood, WordLikelihood
 from senna_py.layers.linear import Linear, blas
 from senna_py.layers.pairs import PairParts, PairUnits
 from senna_py.layers.passes import InferencePass, TrainingPass
+from senna_py.layers.protocol import GradientSink
 from senna_py.networks.answers import LEAST_SHARE, SpanShares, TreeLabels, join_trees
-from senna_py.networks.base import MOST_TAGS
+from senna_py.networks.base import MOST_TAGS, Cost, Planned
+from senna_py.networks.batch import WordBatch
 from senna_py.networks.dilated import BlockNetwork, BlockSettings
 
 __all__ = ["LEAST", "ChartNetwork", "ChartSettings", "SpanHead"]
@@ -68,7 +73,7 @@ class ChartNetwork(BlockNetwork):
     whole_sentences = 2
 
     @classmethod
-    def declare(cls, header):
+    def declare(cls, header: Mapping[str, Any]) -> list[Array]:
         return [
             *super().declare(header),
             *Linear.declare("hidden", "width", "hidden"),
@@ -78,39 +83,41 @@ class ChartNetwork(BlockNetwork):
         ]
 
     @classmethod
-    def plan(cls, settings, labels):
+    def plan(cls, settings: Any, labels: str) -> Planned:
         header, sizes, groups = super().plan(settings, labels)
         return header, sizes | {"lengths": settings.reach + 1}, groups
 
     @classmethod
-    def planned_sizes(cls, sizes):
+    def planned_sizes(cls, sizes: dict[str, Any]) -> dict[str, Any]:
         return sizes | {"span_and_types": 1 + sizes["tags"] // 4}
 
     @property
-    def n_labels(self):
+    def n_labels(self) -> int:
         return 1 + 4 * (len(self.output_bias) - 1)
 
-    def beyond_senna(self):
+    def beyond_senna(self) -> str | None:
         return "its trees are made level by level"
 
-    def check(self):
+    def check(self) -> None:
         super().check()
         if self.n_labels > MOST_TAGS or self.n_labels < 2:
             raise SennaError(f"{self.n_labels:,} labels; there are 2 to {MOST_TAGS:,}")
 
-    def layers(self, cache=None):
+    def layers(self, cache: Any = None) -> dict[str, Any]:
         output = Linear("output", self.output_weight, self.output_bias, blas)
         return super().layers(cache) | self.pair_layers() | {"output": output}
 
-    def tag(self, batch, cache=None, scored=False):
+    def tag(self, batch: WordBatch, cache: Any = None, scored: bool = False) -> TreeLabels:
         """Trees of a WordBatch, as TreeLabels."""
         return self.head().tag(self.parts(batch, cache))
 
-    def posteriors(self, batch, cache=None):
+    def posteriors(self, batch: WordBatch, cache: Any = None) -> SpanShares:
         """Probabilities of the spans of a WordBatch, each by itself, as SpanShares."""
         return self.head().posteriors(self.parts(batch, cache))
 
-    def parts(self, batch, cache=None):
+    def parts(
+        self, batch: WordBatch, cache: Any = None
+    ) -> Iterator[tuple[list[np.ndarray], np.ndarray]]:
         """Yield the PairParts of a WordBatch in pieces, and where the sentences of each begin."""
         run, layers = InferencePass(), self.layers(cache)
         for piece in batch.pieces(_WORDS):
@@ -120,11 +127,11 @@ class ChartNetwork(BlockNetwork):
                 parts = layers["parts"].outputs(states)
             yield parts, piece.starts
 
-    def head(self):
+    def head(self) -> "SpanHead":
         """The layers above the parts, a SpanHead."""
         return SpanHead(self.distances, self.output_weight, self.output_bias)
 
-    def cost(self, words, targets, dropouts=(None, None)):
+    def cost(self, words: WordBatch, targets: Any, dropouts: Any = (None, None)) -> Cost:
         """Cost of a batch with trees; the number of rows is that of words.
 
         It is the negative log likelihood of the spans, each of which is a constituent or not, and
@@ -158,7 +165,7 @@ class ChartNetwork(BlockNetwork):
         trace = run, hidden, gold, d_spans, d_labels
         return span_cost + label_cost, int(starts[-1]), trace
 
-    def cost_backward(self, trace, gradients):
+    def cost_backward(self, trace: Any, gradients: GradientSink) -> Any:
         run, hidden, gold, d_spans, d_labels = trace
         weight = self.output_weight
         d_weight = np.empty_like(weight)
@@ -171,7 +178,7 @@ class ChartNetwork(BlockNetwork):
         return run.backward(d_hidden, gradients)
 
 
-def spans_of(starts, n_lengths):
+def spans_of(starts: np.ndarray, n_lengths: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """First word, last word and row of the length of all spans of some sentences, in order.
 
     starts: int32[n_sentences + 1]; n_lengths: of which lengths there are rows. Returns three
@@ -184,7 +191,7 @@ def spans_of(starts, n_lengths):
     return tuple(np.concatenate(found, axis=1).astype(np.int32))
 
 
-def rows_of_constituents(trees, starts):
+def rows_of_constituents(trees: Constituents, starts: np.ndarray) -> np.ndarray:
     """Rows of the constituents among `spans_of`: int64[n]; trees: Constituents of the sentences."""
     lengths = np.diff(starts).astype(np.int64)
     before = np.append(0, np.cumsum(lengths * (lengths + 1) // 2))[:-1]
@@ -205,7 +212,7 @@ class Spans(NamedTuple):
     label: np.ndarray
 
 
-def trees_of_spans(spans, starts):
+def trees_of_spans(spans: "Spans", starts: np.ndarray) -> TreeLabels:
     """TreeLabels of Spans, among them one over each sentence that has words."""
     n_sentences, lengths = len(starts) - 1, np.diff(starts).astype(np.int64)
     first = np.searchsorted(spans.begin, starts).astype(np.int64)
@@ -221,13 +228,13 @@ def trees_of_spans(spans, starts):
 class SpanHead:
     """The layers above the parts of words in a ChartNetwork, laid out for tagging."""
 
-    def __init__(self, distances, weight, bias):
+    def __init__(self, distances: np.ndarray, weight: np.ndarray, bias: np.ndarray) -> None:
         """distances; weight, bias: of the output, as a ChartNetwork has them."""
         self._distances, self._pairs = distances, PairUnits(distances)
         self._span_weight, self._span_bias = np.ascontiguousarray(weight[:, 0]), bias[0]
         self._labels = PackedLinear(np.ascontiguousarray(weight[:, 1:]), bias[1:].copy())
 
-    def tag(self, pieces):
+    def tag(self, pieces: Iterable[tuple[list[np.ndarray], np.ndarray]]) -> TreeLabels:
         """TreeLabels of pieces as `ChartNetwork.parts` gives them."""
         found = []
         for parts, starts in pieces:
@@ -242,7 +249,7 @@ class SpanHead:
             found.append(trees_of_spans(spans, starts))
         return join_trees(found)
 
-    def posteriors(self, pieces):
+    def posteriors(self, pieces: Iterable[tuple[list[np.ndarray], np.ndarray]]) -> SpanShares:
         """SpanShares of pieces as `ChartNetwork.parts` gives them."""
         found, done = [SpanShares.none()], 0
         for parts, starts in pieces:

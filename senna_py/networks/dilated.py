@@ -3,7 +3,9 @@
 This project's addition to the networks of the paper.
 """
 
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -13,6 +15,7 @@ from senna_py.layers.activations import Rectifier
 from senna_py.layers.bfloat16 import RoundedWeight
 from senna_py.layers.blocks import BLOCK, wide_linear
 from senna_py.layers.convolution import Windows
+from senna_py.layers.declarations import Array
 from senna_py.layers.distance import distance_rows, rows_of_predicates
 from senna_py.layers.gated_convolution import GatedBlock
 from senna_py.layers.layer_norm import LayerNorm
@@ -20,12 +23,14 @@ from senna_py.layers.likelihood import SentenceLikelihood
 from senna_py.layers.linear import Linear, blas
 from senna_py.layers.pairs import PAIR_ARRAYS, PairParts, PairUnits
 from senna_py.layers.window import ProductCache
-from senna_py.networks.base import WIDEST_WINDOW, TaggerNetwork
+from senna_py.networks.base import WIDEST_WINDOW, Layers, Planned, TaggerNetwork
+from senna_py.networks.batch import WordBatch
 
 __all__ = ["BlockNetwork", "BlockSettings", "DilatedNetwork", "DilatedSettings"]
 
 _MOST_BLOCKS, _FARTHEST = 64, 1024
 _TOP = "norm_gain", "norm_shift"
+_OF_BLOCKS = "gain", "shift", "weight", "bias"
 _ROWS = 2 * BLOCK  # computed at once in use, whole predicates'
 
 
@@ -37,7 +42,7 @@ class BlockSettings(Settings):
     kernel: int | list = setting(3, "words that each block's convolution sees, odd")
     dilations: list = setting([1, 2, 4, 8, 1, 2], "a block for each, with its spacing")
 
-    def check(self):
+    def check(self) -> None:
         _check_dilations("dilations", self.dilations)
         kernels = self.kernels()
         if len(kernels) != len(self.dilations):
@@ -48,10 +53,11 @@ class BlockSettings(Settings):
                     f"kernel: expected odd numbers, {WIDEST_WINDOW:,} at most, found {self.kernel}"
                 )
 
-    def kernels(self):
+    def kernels(self) -> list[int]:
         """Size of each block's convolution, a list."""
-        one = type(self.kernel) is int
-        return [self.kernel] * len(self.dilations) if one else self.kernel
+        if isinstance(self.kernel, list):
+            return self.kernel
+        return [self.kernel] * len(self.dilations)
 
 
 @dataclass
@@ -90,10 +96,13 @@ class BlockNetwork(TaggerNetwork):
     """
 
     header = ("dilations",)
-    whole_sentences = 1
+
+    @property
+    def whole_sentences(self) -> int:
+        return 1
 
     @classmethod
-    def declare(cls, header):
+    def declare(cls, header: Mapping[str, Any]) -> list[Array]:
         """Arrays of the layers below the head."""
         blocks = range(1, 1 + len(header["dilations"]))
         return [
@@ -104,37 +113,37 @@ class BlockNetwork(TaggerNetwork):
         ]  # fmt: skip
 
     @classmethod
-    def plan(cls, settings, labels):
+    def plan(cls, settings: Any, labels: str) -> Planned:
         sizes = {"width": settings.width, "gates": 2 * settings.width}
         sizes |= {f"kernel{k}": size for k, size in enumerate(settings.kernels(), 1)}
         sizes["hidden"] = settings.hidden or settings.width
         return {"dilations": list(settings.dilations)}, sizes, []
 
     @classmethod
-    def read_sizes(cls, entry):
+    def read_sizes(cls, entry: Mapping[str, Any]) -> dict[str, Any]:
         _check_dilations("dilations", entry.get("dilations"))
         return {"dilations": entry["dilations"]}
 
     @classmethod
-    def brief(cls, sizes, shapes):
+    def brief(cls, sizes: Mapping[str, Any], shapes: Mapping[str, Sequence[int]]) -> str:
         (width,), hidden = shapes["input_bias"], super().brief(sizes, shapes)
         dilations = " ".join(map(str, sizes["dilations"]))
         return f"blocks of {width:,} units, dilations {dilations}, {hidden}"
 
-    def beyond_senna(self):
+    def beyond_senna(self) -> str | None:
         return "it has window and sentence networks"
 
     @property
-    def depth(self):
+    def depth(self) -> int:
         """Number of the blocks."""
         return len(self.dilations)
 
-    def trunk(self, depth=None):
+    def trunk(self, depth: int | None = None) -> tuple[str, ...]:
         dilations = self.dilations[:depth]
         names = (a.name for a in BlockNetwork.declare({"dilations": dilations}))
         return tuple(name for name in names if depth is None or name not in _TOP)
 
-    def below(self, depth):
+    def below(self, depth: int) -> Any:
         return self.dilations[:depth]
 
     def _known_sizes(self):
@@ -152,23 +161,24 @@ class BlockNetwork(TaggerNetwork):
                 )
         return sizes
 
-    def cache(self, n_rows):
+    def cache(self, n_rows: int) -> Any:
         return ProductCache(self.tables, self.input_weight, n_rows)
 
     @property
-    def row_bytes(self):
+    def row_bytes(self) -> int:
         return 4 * len(self.input_bias)
 
-    def layers(self, cache=None):
+    def layers(self, cache: Any = None) -> dict[str, Any]:
         names = "input_weight", "input_bias"
-        found = {"input": Windows(names, self.input_weight, self.input_bias, self.tables, cache)}
+        first = Windows(names, self.input_weight, self.input_bias, self.tables, cache)
+        found: dict[str, Any] = {"input": first}
         for k, dilation in enumerate(self.dilations, 1):
             name = f"block{k}"
-            arrays = [getattr(self, f"{name}_{p}") for p in ("gain", "shift", "weight", "bias")]
-            found[name] = GatedBlock(name, *arrays, dilation)
+            gain, shift, weight, bias = (getattr(self, f"{name}_{part}") for part in _OF_BLOCKS)
+            found[name] = GatedBlock(name, gain, shift, weight, bias, dilation)
         return found
 
-    def pair_layers(self):
+    def pair_layers(self) -> dict[str, Any]:
         """The layers of a head over pairs of words."""
         names = "hidden_weight", "hidden_bias", *PAIR_ARRAYS
         return {
@@ -176,7 +186,9 @@ class BlockNetwork(TaggerNetwork):
             "pairs": PairUnits(self.distances),
         }
 
-    def climb(self, run, layers, batch, h, done, depth):
+    def climb(
+        self, run: Any, layers: Layers, batch: WordBatch, h: Any, done: int, depth: int
+    ) -> Any:
         if h is None:
             every = np.arange(len(batch.features), dtype=np.int32)
             h = run(layers["input"], batch.features, every, run.dropouts[0])
@@ -184,11 +196,11 @@ class BlockNetwork(TaggerNetwork):
             h = run(layers[f"block{k}"], h, batch.starts, run.dropouts[1])
         return h
 
-    def top(self, run, h):
+    def top(self, run: Any, h: Any) -> Any:
         return run.drop(run(LayerNorm("norm", self.norm_gain, self.norm_shift), h))
 
     @property
-    def top_key(self):
+    def top_key(self) -> tuple[int, ...]:
         return id(self.norm_gain), id(self.norm_shift)
 
 
@@ -208,7 +220,7 @@ class DilatedNetwork(BlockNetwork):
     tasks = "words", "roles"
 
     @classmethod
-    def declare(cls, header):
+    def declare(cls, header: Mapping[str, Any]) -> list[Array]:
         return [
             *super().declare(header),
             *Linear.declare("hidden", "width", "hidden", "hidden"),
@@ -219,7 +231,7 @@ class DilatedNetwork(BlockNetwork):
         ]
 
     @classmethod
-    def plan(cls, settings, labels):
+    def plan(cls, settings: Any, labels: str) -> Planned:
         header, sizes, groups = super().plan(settings, labels)
         if settings.hidden:
             groups.append("hidden")
@@ -231,11 +243,11 @@ class DilatedNetwork(BlockNetwork):
         return header, sizes, groups
 
     @classmethod
-    def labels_of(cls, names, entry):
+    def labels_of(cls, names: Collection[str], entry: Mapping[str, Any]) -> str:
         return "roles" if "distances" in names else "words"
 
     @property
-    def whole_sentences(self):
+    def whole_sentences(self) -> int:
         """More beside predicates, see TaggerNetwork."""
         return 1 + (self.distances is not None)
 
@@ -248,7 +260,7 @@ class DilatedNetwork(BlockNetwork):
                 raise SennaError("hidden_weight is missing")
         return sizes
 
-    def layers(self, cache=None):
+    def layers(self, cache: Any = None) -> dict[str, Any]:
         found = super().layers(cache)
         if self.distances is not None:
             found |= self.pair_layers()
@@ -258,7 +270,7 @@ class DilatedNetwork(BlockNetwork):
         arrays = self.output_weight, self.output_bias
         return found | {"output": Linear("output", *arrays, blas, packed=wide_linear)}
 
-    def forward(self, run, layers, batch):
+    def forward(self, run: Any, layers: Layers, batch: WordBatch) -> Iterator[np.ndarray]:
         states = self.states(run, layers, batch) if batch.states is None else batch.states
         if self.distances is not None:
             parts = run(layers["parts"], states, batch.predicate)

@@ -1,6 +1,9 @@
 """Ensembles: several networks of one task (Collobert et al. 2011, section 6.4)."""
 
+from __future__ import annotations
+
 from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -9,6 +12,13 @@ from senna_py.layers.blocks import wide_linear
 from senna_py.layers.likelihood import IMPOSSIBLE, SentenceLikelihood
 from senna_py.layers.linear import Linear, blas
 from senna_py.networks.base import TaggerNetwork
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+
+    from senna_py.layers.declarations import Array
+    from senna_py.networks.base import Layers
+    from senna_py.networks.batch import WordBatch
 
 __all__ = ["HOW", "EnsembleNetwork", "averaged_scores", "summing_weight"]
 
@@ -31,7 +41,13 @@ class EnsembleNetwork(TaggerNetwork):
 
     kind = "ensemble"
 
-    def __init__(self, how, columns, members, **arrays):
+    def __init__(
+        self,
+        how: str,
+        columns: Sequence[Sequence[int]],
+        members: list[TaggerNetwork],
+        **arrays: np.ndarray | None,
+    ) -> None:
         """Join networks, a list; columns: for each, the features that are its own, in their order.
 
         how: see the class; arrays: by their names.
@@ -40,31 +56,31 @@ class EnsembleNetwork(TaggerNetwork):
         vars(self).update(dict.fromkeys(self.array_names({})) | arrays)
 
     @classmethod
-    def declare(cls, header):
+    def declare(cls, header: Mapping[str, Any]) -> list[Array]:
         layer = Linear.declare("output", "members*tags", "tags")
         return [*layer, *SentenceLikelihood.declare()]
 
     # What files have.
 
     @classmethod
-    def brief(cls, sizes, shapes):
+    def brief(cls, sizes: Mapping[str, Any], shapes: Mapping[str, Sequence[int]]) -> str:
         kinds = [member["kind"] for member in sizes["members"]]
         counts = (f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds))
         return f"{sizes['how']} of {', '.join(counts)} networks"
 
-    def beyond_senna(self):
+    def beyond_senna(self) -> str | None:
         return "it has single networks"
 
-    def members(self):
+    def members(self) -> list[tuple[TaggerNetwork, Sequence[int]]]:
         return list(zip(self.networks, self.columns, strict=True))
 
-    def sizes(self):
+    def sizes(self) -> dict[str, Any]:
         """`how`; `members`: dicts with `kind`, `columns`, their sizes."""
         members = [{"kind": m.kind, "columns": list(c), **m.sizes()} for m, c in self.members()]
         return {"how": self.how, "members": members}
 
     @classmethod
-    def read_sizes(cls, entry):
+    def read_sizes(cls, entry: Mapping[str, Any]) -> dict[str, Any]:
         how, members = entry.get("how"), entry.get("members")
         if how not in HOW:
             raise SennaError(f"how is {how!r}, expected one of {', '.join(HOW)}")
@@ -80,17 +96,17 @@ class EnsembleNetwork(TaggerNetwork):
             raise SennaError("members: a feature that none of them has")
         return {"how": how, "members": members}
 
-    def changed(self, tables=None, **arrays):
+    def changed(self, tables: Any = None, **arrays: Any) -> EnsembleNetwork:
         """The ensemble with other arrays, and the same members, whose tables are their own."""
         return EnsembleNetwork(self.how, self.columns, self.networks, **self.arrays() | arrays)
 
     @property
-    def tables(self):
+    def tables(self) -> Sequence[Any]:  # type: ignore[override]
         """A table of each feature: that of the first member that has it."""
         return self._of_features([member.tables for member in self.networks])
 
     @property
-    def padding(self):
+    def padding(self) -> np.ndarray:  # type: ignore[override]
         """What stands outside the sentence: int32[n_features]."""
         return np.array(self._of_features([m.padding for m in self.networks]), np.int32)
 
@@ -102,11 +118,11 @@ class EnsembleNetwork(TaggerNetwork):
                 found.setdefault(column, value)
         return [found[column] for column in sorted(found)]
 
-    def parameters(self, fixed=()):
+    def parameters(self, fixed: Collection[str] = ()) -> dict[str, np.ndarray]:
         """Arrays that training changes: those of a joined ensemble, but not its members'."""
         return {name: array for name, array in self.arrays().items() if name != "final"}
 
-    def check(self):
+    def check(self) -> None:
         for k, member in enumerate(self.networks, 1):
             if member.labels != self.labels or member.members():
                 raise SennaError(f"member {k}: not a single network for {self.labels}")
@@ -122,18 +138,18 @@ class EnsembleNetwork(TaggerNetwork):
     # Its layer.
 
     @property
-    def whole_sentences(self):
+    def whole_sentences(self) -> int:
         """The most that a member has."""
         return max(member.whole_sentences for member in self.networks)
 
-    def cache(self, n_rows):
+    def cache(self, n_rows: int) -> Any:
         return [member.cache(n_rows) for member in self.networks]
 
     @property
-    def row_bytes(self):
+    def row_bytes(self) -> int:
         return sum(member.row_bytes for member in self.networks)
 
-    def layers(self, cache=None):
+    def layers(self, cache: Any = None) -> dict[str, Any]:
         arrays = self.output_weight, self.output_bias
         members = _Members(self._given(cache), self.how, self.n_labels)
         return {"members": members, "output": Linear("output", *arrays, blas, packed=wide_linear)}
@@ -143,13 +159,13 @@ class EnsembleNetwork(TaggerNetwork):
         return list(zip(self.networks, self.columns, cache or [None] * len(self.networks),
                         strict=True))  # fmt: skip
 
-    def pieces(self, batch):
+    def pieces(self, batch: WordBatch) -> Iterator[WordBatch]:
         yield batch  # which members take in pieces of their own
 
-    def forward(self, run, layers, batch):
+    def forward(self, run: Any, layers: Layers, batch: WordBatch) -> Iterator[np.ndarray]:
         yield run(layers["output"], run(layers["members"], batch))
 
-    def posteriors(self, batch, cache=None):
+    def posteriors(self, batch: WordBatch, cache: Any = None) -> Any:
         """Probabilities; of a vote, the mean of the members'."""
         if self.how != "vote":
             return super().posteriors(batch, cache)
@@ -203,12 +219,12 @@ def _are_columns(columns, n_features):
     return inside and len(set(columns)) == len(columns)
 
 
-def summing_weight(n_members, n_tags):
+def summing_weight(n_members: int, n_tags: int) -> np.ndarray:
     """Output layer that adds up what members say: float32[n_members * n_tags, n_tags]."""
     return np.tile(np.eye(n_tags, dtype=np.float32), (n_members, 1))
 
 
-def averaged_scores(members):
+def averaged_scores(members: Sequence[TaggerNetwork]) -> list[np.ndarray | None]:
     """Mean `initial`, `transition` and `final` of networks, None where none of them has any.
 
     With the mean of their scores, the score of a path is the mean of the logarithms of its
@@ -217,7 +233,7 @@ def averaged_scores(members):
     found = []
     for name in ("initial", "transition", "final"):
         arrays = [array for m in members if (array := getattr(m, name, None)) is not None]
-        mean = sum(arrays) / np.float32(len(members)) if arrays else None
+        mean: Any = sum(arrays) / np.float32(len(members)) if arrays else None
         if arrays:
             mean[np.min(arrays, axis=0) <= IMPOSSIBLE] = IMPOSSIBLE
         found.append(mean)

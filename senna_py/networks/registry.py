@@ -1,6 +1,12 @@
 """The networks of taggers: one line each. Modules are imported when a model has such a network."""
 
+from __future__ import annotations
+
 from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from senna_py.networks.base import TaggerNetwork
 
 __all__ = ["NETWORKS", "approaches", "network_class"]
 
@@ -16,17 +22,17 @@ NETWORKS = {
 }
 
 
-def network_class(kind):
+def network_class(kind: str) -> type[TaggerNetwork]:
     """Class of the networks of a kind."""
     return getattr(import_module(f"senna_py.networks.{kind}"), NETWORKS[kind])
 
 
-def approaches():
+def approaches() -> dict[str, dict[str, type[TaggerNetwork]]]:
     """Networks that senna-train can train: by approach, dicts of a class by what it labels.
 
     An approach is a kind of trunk, whose heads may be of several classes.
     """
-    found = {}
+    found: dict[str, dict[str, type[TaggerNetwork]]] = {}
     for kind in NETWORKS:
         cls = network_class(kind)
         for approach in (cls.approaches or (kind,)) if cls.settings else ():

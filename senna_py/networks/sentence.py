@@ -1,6 +1,8 @@
 """The sentence network, for semantic roles or for labels of words (section 3.3.2)."""
 
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -14,7 +16,8 @@ from senna_py.layers.likelihood import SentenceLikelihood
 from senna_py.layers.linear import Linear
 from senna_py.layers.max_over_time import MaxOverTime
 from senna_py.layers.window import ProductCache
-from senna_py.networks.base import WIDEST_WINDOW, TaggerNetwork
+from senna_py.networks.base import WIDEST_WINDOW, Layers, Planned, TaggerNetwork
+from senna_py.networks.batch import WordBatch
 from senna_py.networks.window import WindowSettings
 
 __all__ = ["SentenceNetwork", "SentenceSettings"]
@@ -56,7 +59,7 @@ class SentenceNetwork(TaggerNetwork):
     whole_sentences = 2
 
     @classmethod
-    def declare(cls, header):
+    def declare(cls, header: Mapping[str, Any]) -> list[Array]:
         verbs = DistanceConvolution.declare("verb_distance", "verb_dim", "conv", "roles")
         words = DistanceConvolution.declare("word_distance", "word_dim", "conv")
         # As it begins, a unit of the convolution has all three as inputs; plain SGD counts words'.
@@ -74,7 +77,7 @@ class SentenceNetwork(TaggerNetwork):
         ]  # fmt: skip
 
     @classmethod
-    def plan(cls, settings, labels):
+    def plan(cls, settings: Any, labels: str) -> Planned:
         roles = labels == "roles"
         sizes = {
             "hidden": settings.hidden, "conv": settings.conv, "distances": 2 * settings.reach + 1,
@@ -82,24 +85,24 @@ class SentenceNetwork(TaggerNetwork):
         }  # fmt: skip
         return {"window": settings.window}, sizes, ["roles"] * roles
 
-    def trunk(self, depth=None):
+    def trunk(self, depth: int | None = None) -> tuple[str, ...]:
         return "word_weight", "conv_bias", "word_distances", "word_distance_weight"
 
     @classmethod
-    def labels_of(cls, names, entry):
+    def labels_of(cls, names: Collection[str], entry: Mapping[str, Any]) -> str:
         return "roles" if "verb_distances" in names else "words"
 
-    def beyond_senna(self):
+    def beyond_senna(self) -> str | None:
         return None if self.labels == "roles" else "only srl has it"
 
-    def cache(self, n_rows):
+    def cache(self, n_rows: int) -> Any:
         return ProductCache(self.tables, self.word_weight, n_rows)
 
     @property
-    def row_bytes(self):
+    def row_bytes(self) -> int:
         return 4 * self.window * len(self.conv_bias)
 
-    def layers(self, cache=None):
+    def layers(self, cache: Any = None) -> dict[str, Any]:
         names = "word_weight", "conv_bias"
         kinds = {
             "verb_distance": (self.verb_distances, self.verb_distance_weight),
@@ -113,12 +116,12 @@ class SentenceNetwork(TaggerNetwork):
             "output": Linear("output", self.output_weight, self.output_bias, packed=wide_linear),
         }
 
-    def states(self, run, layers, batch):
+    def states(self, run: Any, layers: Layers, batch: WordBatch) -> Any:
         """What the convolution gives of words, without distances: float32[n_tokens, n_conv]."""
         padded = pad(batch.features, batch.starts, self.window, self.padding)
         return run(layers["windows"], *padded, run.dropouts[0])
 
-    def forward(self, run, layers, batch):
+    def forward(self, run: Any, layers: Layers, batch: WordBatch) -> Iterator[np.ndarray]:
         states = self.states(run, layers, batch) if batch.states is None else batch.states
         parts = run(layers["distances"], states, int(np.diff(batch.starts).max(initial=0)))
         for _, *which in batch.sequences(None if run.trains else _ROWS):

@@ -1,5 +1,9 @@
 """SENNA's tree network: constituents level by level, from the words up. It is not trained here."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from senna_py.errors import SennaError, UsageError
@@ -19,6 +23,11 @@ from senna_py.layers.window import ProductCache, WindowLayer
 from senna_py.networks.answers import TreeLabels, join_trees
 from senna_py.networks.base import TaggerNetwork
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from senna_py.networks.batch import WordBatch
+
 __all__ = ["TreeNetwork", "kind_columns", "lay_out_moves"]
 
 _WORDS = 8 * BLOCK  # whose trees grow together, in whole sentences
@@ -26,7 +35,7 @@ _WORDS = 8 * BLOCK  # whose trees grow together, in whole sentences
 _PARTS = ((0, 4), (0, 3), (0, 2), (1, 2), (1, 3))
 
 
-def kind_columns(n_labels):
+def kind_columns(n_labels: int) -> tuple[np.ndarray, int]:
     """Column of each label by kind, as decoding.tree has them: int64[n_labels]; and their count."""
     n_types = n_labels // 4
     width = whole_vectors(n_types + 1)
@@ -34,7 +43,7 @@ def kind_columns(n_labels):
     return np.append(width + n_types, label % 4 * width + label // 4), 4 * width
 
 
-def lay_out_moves(initial, transition):
+def lay_out_moves(initial: np.ndarray, transition: np.ndarray) -> Any:
     """Moves of initial: float32[n_labels] and transition: float32[n_labels, n_labels]."""
     n_types, width = len(initial) // 4, kind_columns(len(initial))[1] // 4
     b, i, e, s = (np.arange(1 + kind, len(initial), 4) for kind in range(4))
@@ -99,7 +108,7 @@ class TreeNetwork(TaggerNetwork):
     kind, tasks, whole_sentences = "tree", ("trees",), 2
 
     @classmethod
-    def declare(cls, header):
+    def declare(cls, header: Mapping[str, Any]) -> list[Array]:
         return [
             *Linear.declare("word", "input", "conv"),
             Array("position_bias", ("positions", "conv")),
@@ -110,10 +119,10 @@ class TreeNetwork(TaggerNetwork):
         ]  # fmt: skip
 
     @classmethod
-    def own_features(cls, name):
+    def own_features(cls, name: str) -> tuple[str, ...]:
         return (name,)
 
-    def check(self):
+    def check(self) -> None:
         super().check()
         n_tags = len(self.output_bias)
         if n_tags % 4 != 1:
@@ -121,14 +130,14 @@ class TreeNetwork(TaggerNetwork):
         if len(self.tables[-1]) < n_tags:
             raise SennaError(f"{n_tags} tree labels, their table has {len(self.tables[-1])} keys")
 
-    def cache(self, n_rows):
+    def cache(self, n_rows: int) -> Any:
         return ProductCache(self.tables[:-1], self._word_weight, n_rows)
 
     @property
-    def row_bytes(self):
+    def row_bytes(self) -> int:
         return 4 * len(self.word_bias)
 
-    def tag(self, batch, cache=None, scored=False):
+    def tag(self, batch: WordBatch, cache: Any = None, scored: bool = False) -> TreeLabels:
         """Trees of a WordBatch, whose features lack the tree label, as TreeLabels."""
         layer = WindowLayer(self.tables[:-1], self._word_weight, self.word_bias, cache)
         output = _OutputLayers(self)
@@ -139,7 +148,7 @@ class TreeNetwork(TaggerNetwork):
             found.append(self._climb(word_part, label_part, piece.starts, output))
         return join_trees(found)
 
-    def posteriors(self, batch, cache=None):
+    def posteriors(self, batch: WordBatch, cache: Any = None) -> Any:
         """Raises UsageError: its labels are those of words on a level, not of spans."""
         raise UsageError("of trees, only those of a chart network have probabilities")
 
@@ -183,7 +192,7 @@ class TreeNetwork(TaggerNetwork):
         return apply_linear(self.tables[-1].copy(), label_weight, np.zeros_like(self.word_bias))
 
 
-def trees_of_levels(levels, lengths, whole):
+def trees_of_levels(levels: Sequence[Any], lengths: np.ndarray, whole: np.ndarray) -> TreeLabels:
     """TreeLabels from lists of (sentences, their lengths, their labels in a row), one per level."""
     n_levels = np.zeros(len(lengths), np.int64)
     for sentences, _, _ in levels:

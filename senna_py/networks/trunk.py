@@ -5,13 +5,19 @@ trunk makes states of words; the head makes labels of them. Networks share a tru
 the same objects; heads may stand on lower blocks of it than others.
 """
 
+from __future__ import annotations
+
 from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from senna_py.layers.blocks import aligned
 from senna_py.layers.passes import InferencePass, TrainingPass
 from senna_py.networks.batch import WordBatch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
 
 __all__ = ["Trunk", "trunks_of"]
 
@@ -23,22 +29,24 @@ class Trunk:
     have fewer.
     """
 
-    def __init__(self, networks):
+    def __init__(self, networks: Mapping[str, Any]) -> None:
         """Hold networks that share a trunk, see `trunks_of`."""
         self.networks = networks
         self._name = max(networks, key=lambda name: networks[name].depth)
         self._deepest = networks[self._name]
 
     @property
-    def row_bytes(self):
+    def row_bytes(self) -> int:
         """Bytes of the products that `cache` keeps of one word."""
         return self._deepest.row_bytes
 
-    def cache(self, n_rows):
+    def cache(self, n_rows: int) -> Any:
         """A place to keep `n_rows` products of the first layer, for tagging."""
         return self._deepest.cache(n_rows)
 
-    def states(self, batch, cache=None, names=None):
+    def states(
+        self, batch: WordBatch, cache: Any = None, names: Iterable[str] | None = None
+    ) -> dict[str, np.ndarray]:
         """States of all words of a WordBatch: float32[n_tokens, n] by the name of each network.
 
         cache: of `cache`, made since the arrays last changed, or None; names: of the networks that
@@ -57,7 +65,7 @@ class Trunk:
         none = np.empty((0, 0), np.float32)
         return {name: found.get(name, none) for name in asked}
 
-    def train(self, batch, dropouts):
+    def train(self, batch: WordBatch, dropouts: Any) -> tuple[Any, dict[str, np.ndarray]]:
         """A `_Walk` in training, on which `up` was called, and the states by name."""
         layers = self._deepest.layers()
         run = _Walk(self._name, self._deepest, layers, partial(TrainingPass, dropouts))
@@ -107,12 +115,14 @@ class _Walk:
                 d_h = run.backward(d_h, sinks[self._name])
 
 
-def trunks_of(networks, same_input=lambda name, other: True):
+def trunks_of(
+    networks: Mapping[str, Any], same_input: Callable[[str, str], bool] = lambda name, other: True
+) -> list[Trunk]:
     """Trunks of networks by name, one for each group that shares one: a list of Trunk.
 
     same_input: whether the networks of two names have the same features.
     """
-    groups = []
+    groups: list[dict[str, Any]] = []
     for name, network in networks.items():
         for group in groups:
             first = next(iter(group))

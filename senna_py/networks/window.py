@@ -1,6 +1,8 @@
 """The window network (Collobert et al. 2011, section 3.3.1)."""
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -9,10 +11,12 @@ from senna_py.io.settings import Settings, setting
 from senna_py.layers.activations import HardTanh
 from senna_py.layers.blocks import pad, wide_linear, widen
 from senna_py.layers.convolution import Windows, WindowScores
+from senna_py.layers.declarations import Array
 from senna_py.layers.likelihood import SentenceLikelihood
 from senna_py.layers.linear import Linear
 from senna_py.layers.window import ProductCache, window_blocks
-from senna_py.networks.base import WIDEST_WINDOW, TaggerNetwork
+from senna_py.networks.base import WIDEST_WINDOW, Layers, Planned, TaggerNetwork
+from senna_py.networks.batch import WordBatch
 
 __all__ = ["WindowNetwork", "WindowSettings"]
 
@@ -24,7 +28,7 @@ class WindowSettings(Settings):
     window: int = setting(5, "words in the window, odd", least=1, most=WIDEST_WINDOW)
     hidden: int = setting(300, "units of the hidden layer; 0: linear", least=0)
 
-    def check(self):
+    def check(self) -> None:
         if self.window % 2 == 0:
             raise UsageError(f"window: expected an odd number, found {self.window}")
 
@@ -43,7 +47,7 @@ class WindowNetwork(TaggerNetwork):
     kind, settings, header = "window", WindowSettings, ("window",)
 
     @classmethod
-    def declare(cls, header):
+    def declare(cls, header: Mapping[str, Any]) -> list[Array]:
         return [
             *Linear.declare("hidden", "window*input", "hidden", "hidden"),
             *Linear.declare("output", "hidden", "tags"),
@@ -51,11 +55,11 @@ class WindowNetwork(TaggerNetwork):
         ]
 
     @classmethod
-    def plan(cls, settings, labels):
+    def plan(cls, settings: Any, labels: str) -> Planned:
         hidden = {"hidden": settings.hidden or "window*input"}
         return {"window": settings.window}, hidden, ["hidden"] * bool(settings.hidden)
 
-    def trunk(self, depth=None):
+    def trunk(self, depth: int | None = None) -> tuple[str, ...]:
         return "hidden_weight", "hidden_bias"
 
     def _known_sizes(self):
@@ -71,23 +75,23 @@ class WindowNetwork(TaggerNetwork):
             return "output", self.output_weight, self.output_bias
         return "hidden", self.hidden_weight, self.hidden_bias
 
-    def cache(self, n_rows):
+    def cache(self, n_rows: int) -> Any:
         return ProductCache(self.tables, self._first[1], n_rows)
 
     @property
-    def row_bytes(self):
+    def row_bytes(self) -> int:
         return 4 * self.window * self._first[1].shape[1]
 
-    def layers(self, cache=None):
+    def layers(self, cache: Any = None) -> dict[str, Any]:
         name, weight, bias = self._first
         names = f"{name}_weight", f"{name}_bias"
-        layers = {"windows": Windows(names, weight, bias, self.tables, cache)}
+        layers: dict[str, Any] = {"windows": Windows(names, weight, bias, self.tables, cache)}
         if self.hidden_weight is not None:
             output = Linear("output", self.output_weight, self.output_bias, packed=wide_linear)
             layers |= {"output": output, "scores": WindowScores(layers["windows"], output)}
         return layers
 
-    def pieces(self, batch):
+    def pieces(self, batch: WordBatch) -> Iterator[WordBatch]:
         yield batch  # for its windows are taken in blocks
 
     def _blocks(self, run, batch):
@@ -95,7 +99,7 @@ class WindowNetwork(TaggerNetwork):
         index, first = pad(batch.features, batch.starts, self.window, self.padding)
         return [(index, first)] if run.trains else window_blocks(index, first, self.window)
 
-    def states(self, run, layers, batch):
+    def states(self, run: Any, layers: Layers, batch: WordBatch) -> Any:
         blocks = self._blocks(run, batch)
         none = np.empty((0, self._first[1].shape[1]), np.float32)
         made = [
@@ -104,7 +108,7 @@ class WindowNetwork(TaggerNetwork):
         ]
         return made[0] if run.trains else np.concatenate([none, *made])
 
-    def forward(self, run, layers, batch):
+    def forward(self, run: Any, layers: Layers, batch: WordBatch) -> Iterator[np.ndarray]:
         if batch.states is not None or (run.trains and self.hidden_weight is not None):
             states = self.states(run, layers, batch) if batch.states is None else batch.states
             yield run(layers["output"], states)

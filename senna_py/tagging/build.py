@@ -1,5 +1,9 @@
 """New networks of taggers."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from senna_py.errors import SettingError
@@ -7,15 +11,30 @@ from senna_py.layers.likelihood import IMPOSSIBLE
 from senna_py.layers.linear import initial_uniform
 from senna_py.tagging.inputs import constraints
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from senna_py.networks.base import TaggerNetwork
+    from senna_py.tagging.config import Config
+    from senna_py.tagging.features import Features
+    from senna_py.tagging.initial import InitialNetwork
+    from senna_py.tagging.kinds.base import Kind
+
 __all__ = ["constrain", "new_networks", "random_vectors"]
 
 
-def random_vectors(vectors, rng):
+def random_vectors(vectors: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """Vectors with the shape and the variance of `vectors`: float32[n_words, dim]."""
     return initial_uniform(rng, np.sqrt(3) * float(np.std(vectors)), *vectors.shape)
 
 
-def new_networks(config, vectors, features, kinds, initial):
+def new_networks(
+    config: Config,
+    vectors: np.ndarray,
+    features: Features,
+    kinds: Mapping[str, Kind],
+    initial: Mapping[str, InitialNetwork],
+) -> dict[str, TaggerNetwork]:
     """The networks of a Config as they begin, by task; they share tables and trunk.
 
     vectors: float32[n_words, dim], copied; features: the run's Features; kinds: of labels, with
@@ -48,7 +67,7 @@ def _new_network(config, plan, vectors, features, kind, rng):
     )  # fmt: skip
 
 
-def constrain(network, keys):
+def constrain(network: Any, keys: Sequence[str]) -> None:
     """Make impossible IOBES sequences improbable beyond any score; see `inputs.constraints`."""
     begins, follows, ends = constraints(keys)
     network.initial[~begins] = IMPOSSIBLE

@@ -1,6 +1,9 @@
 """Labels that trained networks predict for sentences: features of other networks."""
 
+from __future__ import annotations
+
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from senna_py.errors import SennaError
 from senna_py.features.assembly import Assembly
@@ -10,13 +13,19 @@ from senna_py.networks.batch import WordBatch
 from senna_py.tagging.inputs import index_of
 from senna_py.text.tokens import Tokenizer
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from senna_py.io.files import AnyPath
+    from senna_py.tagging.data import Sentences
+
 __all__ = ["Predictor", "add_predictions"]
 
 
 class Predictor:
     """A network of a native model that labels the words of Sentences."""
 
-    def __init__(self, path, name):
+    def __init__(self, path: AnyPath, name: str) -> None:
         """path: of the model; name: of the network; raises SennaError if it labels no words."""
         model = NativeModel(path)
         if name not in model.networks:
@@ -29,7 +38,7 @@ class Predictor:
         self._assembly = Assembly.of_network(model, name)
         self._tokenizer = Tokenizer(model.words)
 
-    def __call__(self, sentences):
+    def __call__(self, sentences: Sentences) -> list[list[str]]:
         """Tags of Sentences, whose columns have what this network takes from others."""
         for name in self._labels:
             if name not in sentences.columns:
@@ -40,7 +49,7 @@ class Predictor:
         return [tags[a:b] for a, b in pairwise(starts)]
 
 
-def add_predictions(run, name, sentences):
+def add_predictions(run: AnyPath, name: str, sentences: Iterable[Sentences]) -> list[str]:
     """Put the labels that a run's model predicts into the column `name` of a list of Sentences.
 
     run: path of the run or model. Returns the labels that there are, a list of str.

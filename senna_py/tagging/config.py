@@ -4,13 +4,16 @@ import copy
 import dataclasses
 import json
 import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, make_dataclass, replace
 from functools import cached_property
 from itertools import starmap
+from typing import Any
 
 from senna_py.corpora.layouts import column_name
 from senna_py.errors import SennaError
 from senna_py.features.registry import RESOURCES, find_feature, networks_read
+from senna_py.io.files import AnyPath
 from senna_py.io.settings import MOST, Settings, default_of, info_of, setting
 from senna_py.io.toml import parse_setting, read_toml, toml_line
 from senna_py.labels.tasks import FEATS, KINDS, LEMMA, LEMMA_TAGS, find_task
@@ -18,6 +21,7 @@ from senna_py.models.model_info import check_info
 from senna_py.networks.dilated import BlockSettings
 from senna_py.tagging.defaults import approaches_for, fill_defaults
 from senna_py.tagging.kinds import TABLE, columns_problem, kind_of
+from senna_py.tagging.kinds.base import Kind
 from senna_py.tagging.settings import (
     APPROACHES,
     SETTINGS,
@@ -58,11 +62,11 @@ class Plan:
     score_weight: float = 1.0
 
     @property
-    def labels(self):
+    def labels(self) -> str:
         """What the network labels: `words`, `roles` or `trees`."""
         return TABLE[self.kind].labels
 
-    def new_kind(self):
+    def new_kind(self) -> Kind:
         """The kind of its labels, a `kinds.Tags`, `kinds.Roles` and so on, without keys."""
         return kind_of(self.name, self.kind)
 
@@ -92,31 +96,31 @@ class Config(_ResourceSettings):  # type: ignore[misc, valid-type]
     info: dict = setting({})
 
     @classmethod
-    def of(cls, values, prefix=""):
+    def of(cls, values: Mapping[str, Any], prefix: str = "") -> "Config":
         """Make a Config of a dict, by `defaults.fill_defaults` where it says nothing."""
         return super().of(fill_defaults(values), prefix)
 
     @property
-    def resources(self):
+    def resources(self) -> dict[str, Any]:
         """Settings of resources, a dict."""
         return {name: getattr(self, name) for name in _RESOURCES}
 
     @property
-    def reads(self):
+    def reads(self) -> list[str]:
         """The networks, or columns, that it takes labels from: see `networks_read`."""
         return networks_read(self.features)
 
     @cached_property
-    def plans(self):
+    def plans(self) -> dict[str, Plan]:
         """A Plan for each task, by its name."""
         return {name: _plan(self, name, head) for name, head in _heads(self).items()}
 
-    def new_kinds(self):
+    def new_kinds(self) -> dict[str, Kind]:
         """The kind of the labels of each task, without keys, by its name; of lemmas, too."""
         own = {LEMMA: kind_of(LEMMA)} if LEMMA in self.tasks else {}
         return {name: plan.new_kind() for name, plan in self.plans.items()} | own
 
-    def as_dict(self):
+    def as_dict(self) -> dict[str, Any]:
         """The configuration as JSON or TOML could say it."""
         values = super().as_dict()
         own = values["network"].pop("own")
@@ -127,7 +131,7 @@ class Config(_ResourceSettings):  # type: ignore[misc, valid-type]
             del values["task"], values["kind"]
         return begin | {name: values.pop(name) for name in ("train", "dev", "features")} | values
 
-    def check(self):
+    def check(self) -> None:
         """Check what the parts of a run say together."""
         _check_names(self)
         if not self.tasks:
@@ -151,7 +155,7 @@ class Config(_ResourceSettings):  # type: ignore[misc, valid-type]
 _RESOURCES = [field.name for field in dataclasses.fields(_ResourceSettings)]
 
 
-def read_config(path, changes=()):
+def read_config(path: AnyPath, changes: Iterable[str] = ()) -> Config:
     """Read a Config from a TOML file; raises SennaError naming the file and what is wrong.
 
     changes: settings in place of the file's, as TOML says them: `training.rate = 0.1`.
@@ -159,7 +163,7 @@ def read_config(path, changes=()):
     return config_of(path, read_values(path, changes))
 
 
-def read_values(path, changes=()):
+def read_values(path: AnyPath, changes: Iterable[str] = ()) -> dict[str, Any]:
     """What a TOML file says, a dict; changes: see `read_config`."""
     values = read_toml(path)
     for change in changes:
@@ -167,7 +171,7 @@ def read_values(path, changes=()):
     return values
 
 
-def config_of(path, values):
+def config_of(path: AnyPath, values: Mapping[str, Any]) -> Config:
     """The Config of a dict, as the file `path` says it; raises SennaError naming that."""
     try:
         return Config.of(values)
@@ -175,7 +179,7 @@ def config_of(path, values):
         raise SennaError(f"{path}: {error}") from None
 
 
-def override(values, changes):
+def override(values: dict[str, Any], changes: Mapping[str, Any]) -> None:
     """Put the settings `changes` in place of those of a dict; their tables add to its tables."""
     for key, value in changes.items():
         if isinstance(value, dict) and isinstance(values.get(key), dict):
@@ -184,7 +188,7 @@ def override(values, changes):
             values[key] = copy.deepcopy(value)
 
 
-def config_lines(values):
+def config_lines(values: Mapping[str, Any]) -> list[str]:
     """Lines of TOML that say a configuration again, without most of what is the default.
 
     values: what a model says, as a rule what `Config.as_dict` gave.

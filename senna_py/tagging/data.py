@@ -1,11 +1,13 @@
 """Labeled sentences out of files, for training and scoring."""
 
+from __future__ import annotations
+
 import glob
 import itertools
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from senna_py.corpora.conll import DOCUMENT_MARK, ColumnFile, ColumnSentence
 from senna_py.corpora.layouts import LayoutFile, column_name, layout_of
@@ -15,6 +17,15 @@ from senna_py.labels.tasks import POS, find_task
 from senna_py.labels.trees import bare_tree
 from senna_py.models.shipped import find_native
 from senna_py.tagging.kinds.trees import BRACKETS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from senna_py.io.files import AnyPath
+    from senna_py.labels.tasks import Task
+    from senna_py.tagging.config import Config
+    from senna_py.tagging.kinds.base import Kind
+    from senna_py.tagging.settings import DataSet
 
 __all__ = ["Block", "Sentences", "files_read", "join_sentences", "read_sentences"]
 
@@ -36,16 +47,16 @@ class Sentences:
     until: list = field(default_factory=list)
     weight: list = field(default_factory=list)
 
-    def __len__(self):
+    def __len__(self) -> int:
         """Count the sentences."""
         return len(self.words)
 
     @property
-    def n_tokens(self):
+    def n_tokens(self) -> int:
         """Number of words."""
         return sum(map(len, self.words))
 
-    def take(self, chosen):
+    def take(self, chosen: Iterable[int]) -> Sentences:
         """The sentences with the numbers `chosen`."""
 
         def of(values):
@@ -57,16 +68,16 @@ class Sentences:
             of, (self.place, self.until, self.weight)
         ))  # fmt: skip
 
-    def labeled(self, task):
+    def labeled(self, task: str) -> list[int]:
         """Numbers of the sentences that have labels of a task: a list."""
         return [i for i, labels in enumerate(self.labels[task]) if labels is not None]
 
-    def flat_columns(self, names):
+    def flat_columns(self, names: Iterable[str]) -> dict[str, list[str]]:
         """Columns without the bounds of sentences: a list of one value a word, by name."""
         return {name: [v for values in self.columns[name] for v in values] for name in names}
 
 
-def join_sentences(parts):
+def join_sentences(parts: Sequence[Sentences]) -> Sentences:
     """What features see of several Sentences: words, and the columns that all of them have."""
     found = Sentences([words for part in parts for words in part.words])
     for name in parts[0].columns:
@@ -92,11 +103,11 @@ class Block(NamedTuple):
     in_layout: bool
     parsed: dict
 
-    def error(self, token, problem):
+    def error(self, token: int, problem: object) -> SennaError:
         """A SennaError that names file and line of a token."""
         return self.file.error(self.sentence.line_of(token), problem)
 
-    def cell(self, token, text, parse):
+    def cell(self, token: int, text: str, parse: Callable[[str], Any]) -> Any:
         """Return `parse(text)`, made once for equal cells; a ValueError of it becomes an error."""
         known = self.parsed.setdefault(getattr(parse, "func", parse), {})
         if text not in known:
@@ -106,25 +117,31 @@ class Block(NamedTuple):
                 raise self.error(token, error) from None
         return known[text]
 
-    def has(self, name):
+    def has(self, name: str) -> bool:
         """Whether a column has the values called `name`, or tells them."""
         task = find_task(name)
         tells = task.derive is not None and {*task.gold} <= {*self.columns}
         return name in self.columns or tells
 
-    def column(self, name):
+    def column(self, name: str) -> list[str]:
         """The values of a column, or those that others tell."""
         return self.columns[name] if name in self.columns else self.derived(find_task(name))
 
-    def derived(self, task):
+    def derived(self, task: Task) -> list[str]:
         """Labels of a Task that other columns tell."""
+        assert task.derive is not None, "see `has`"
         try:
             return task.derive({name: self.columns[name] for name in task.gold})
         except ValueError as error:
             raise self.error(*error.args) from None
 
 
-def read_sentences(data_sets, kinds, directory, features=()):
+def read_sentences(
+    data_sets: Sequence[DataSet],
+    kinds: Mapping[str, Kind],
+    directory: AnyPath,
+    features: Iterable[str] = (),
+) -> Sentences:
     """Sentences of a list of config.DataSet; paths are below `directory`.
 
     kinds: of the tasks whose labels are read, by their names, see `tagging.kinds`; features: names
@@ -158,7 +175,7 @@ def read_sentences(data_sets, kinds, directory, features=()):
     return found
 
 
-def files_read(config, corpora, directory):
+def files_read(config: Config, corpora: AnyPath, directory: AnyPath) -> list[Any]:
     """Paths that a run reads: data and resources below `corpora`, and models.
 
     config: a Config; directory: of the run.
@@ -170,7 +187,7 @@ def files_read(config, corpora, directory):
     found = []
     for pattern in itertools.chain(*patterns):
         found.append(os.path.join(corpora, pattern))
-        found += glob.glob(os.path.join(glob.escape(corpora), pattern))
+        found += glob.glob(os.path.join(glob.escape(str(corpora)), pattern))
     init = config.network.init
     models = [*config.cascade.values(), init, init.rpartition(":")[0]]
     return found + [find_native(directory, model) for model in models if model]

@@ -1,8 +1,15 @@
 """The network and the features of a configuration that names none: good ones for its kinds."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from senna_py.labels.tasks import find_task
 from senna_py.tagging.kinds import TABLE
 from senna_py.tagging.settings import APPROACHES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 __all__ = ["approaches_for", "fill_defaults"]
 
@@ -15,12 +22,12 @@ _OF_LABELS = 20  # size of the vectors of what another network predicts
 _LARGE = {"width": 192, "dilations": [1, 2, 4, 8, 1, 2]}
 
 
-def approaches_for(labels):
+def approaches_for(labels: set[str]) -> list[str]:
     """Names of the approaches whose networks can do all of some kinds of labels, a set."""
     return [name for name, heads in APPROACHES.items() if labels <= {*heads}]
 
 
-def fill_defaults(values):
+def fill_defaults(values: Mapping[str, Any]) -> dict[str, Any]:
     """The dict of a configuration with an approach and features where it names none.
 
     A table of one approach, such as `[network.window]`, names that. What is wrong is left alone.

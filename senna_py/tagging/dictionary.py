@@ -1,6 +1,9 @@
 """The dictionary of a run, and the vectors that its words begin with."""
 
+from __future__ import annotations
+
 from collections import Counter
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,12 +18,20 @@ from senna_py.tagging.build import random_vectors
 from senna_py.text.characters import fold_words
 from senna_py.text.vocabulary import Vocabulary
 
+if TYPE_CHECKING:
+    from senna_py.io.files import AnyPath
+    from senna_py.models.native import NativeModel
+    from senna_py.tagging.config import Config
+    from senna_py.tagging.data import Sentences
+
 __all__ = ["read_dictionary"]
 
 _KEYS = ("PADDING", "UNKNOWN")
 
 
-def read_dictionary(config, vectors, train, model):
+def read_dictionary(
+    config: Config, vectors: AnyPath | None, train: Sentences, model: NativeModel | None
+) -> tuple[Vocabulary, np.ndarray]:
     """Vocabulary of the words, and their vectors: float32[n_words, dim].
 
     config: a Config; vectors: a path, or None for those of `model`, a NativeModel, or else random

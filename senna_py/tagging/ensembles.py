@@ -1,7 +1,10 @@
 """Ensembles of trained networks (Collobert et al. 2011, section 6.4)."""
 
+from __future__ import annotations
+
 import time
 from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,6 +26,13 @@ from senna_py.networks.ensemble import EnsembleNetwork, averaged_scores, summing
 from senna_py.tagging.build import constrain
 from senna_py.tagging.kinds import TABLE
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from senna_py.io.files import AnyPath
+    from senna_py.networks.base import TaggerNetwork
+
 __all__ = ["Ensemble"]
 
 
@@ -32,7 +42,9 @@ class Ensemble:
     part: a ModelPart, whose network is an EnsembleNetwork; models: a list of NativeModel.
     """
 
-    def __init__(self, sources, how="vote", task=None):
+    def __init__(
+        self, sources: Sequence[AnyPath], how: str = "vote", task: str | None = None
+    ) -> None:
         """Read the networks for a task of some native models.
 
         sources: paths; how: see EnsembleNetwork, where a joined ensemble begins as one of scores;
@@ -85,14 +97,19 @@ class Ensemble:
                     self._fail(model, f"its keys of {feature}")
         return features, vocabularies
 
-    def write(self, path, network=None, info=None):
+    def write(
+        self,
+        path: AnyPath,
+        network: TaggerNetwork | None = None,
+        info: Mapping[str, Any] | None = None,
+    ) -> None:
         """Write the model to the file `path`.
 
         network: in place of that of `part`; info: what it says of itself besides.
         """
         network = network or self.part.network
         part = replace(self.part, network=network, info={**(info or {}), **self.part.info})
-        first, about = self.models[0], {}
+        first, about = self.models[0], dict[str, Any]()
         vectors = vectors_of(first, fewest_bits(self.models))
         for model in self.models:
             about |= model.info
@@ -100,7 +117,7 @@ class Ensemble:
             about["tasks"] = default_order([part.name])
         write_model(path, first.words, vectors, [part, *self._carried], self.resources, about)
 
-    def save(self, path):
+    def save(self, path: AnyPath) -> Path:
         """Write the model to `path`, a file or a directory; returns the path of the file.
 
         Raises UsageError if that is one of the models that it is made of.

@@ -1,6 +1,9 @@
 """Scores of a whole model on labeled sentences: what senna-tag would print, against gold."""
 
+from __future__ import annotations
+
 from itertools import chain, pairwise
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,14 +17,28 @@ from senna_py.tagger import Tagger
 from senna_py.tagging.data import read_sentences
 from senna_py.tagging.kinds import kind_of
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from senna_py.evaluation.evalb_parameters import EvalbParameters
+    from senna_py.evaluation.raw_text import TextScores
+    from senna_py.io.files import AnyPath
+    from senna_py.tagging.settings import DataSet
+
 __all__ = ["score_model", "score_raw_text"]
 
 _BATCH = 256  # sentences
 
 
 def score_model(
-    model, task, data_set, directory=".", find_predicates=False, parameters=COLLINS, strict=False
-):
+    model: Model | AnyPath | None,
+    task: str,
+    data_set: DataSet,
+    directory: AnyPath = ".",
+    find_predicates: bool = False,
+    parameters: EvalbParameters = COLLINS,
+    strict: bool = False,
+) -> Any:
     """TokenScores, ChunkScores, RoleScores or TreeScores of a model, whose words are the files'.
 
     model: a Model or its path, or None for the one that senna-tag takes; task: the name of one of
@@ -42,13 +59,15 @@ def score_model(
         part = sentences.take(range(begin, min(begin + _BATCH, len(sentences))))
         found += _predict(tagger, kind, part, given)
     if strict:
-        found = map(kind.strict, found)
+        found = [*map(kind.strict, found)]
     if data_set.labels:
         found = [kind.renamed(labels, data_set.labels) for labels in found]
     return kind.score(zip(sentences.labels[task], found, strict=True), parameters)
 
 
-def score_raw_text(model, paragraphs, multiwords="words"):
+def score_raw_text(
+    model: Model, paragraphs: Sequence[Sequence[RawSentence]], multiwords: str = "words"
+) -> TextScores:
     """TextScores of what a Model finds in the text of paragraphs: lists of RawSentence.
 
     multiwords: what a token of several words is in `paragraphs`, see `read_paragraphs`.

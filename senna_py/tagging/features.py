@@ -1,5 +1,9 @@
 """The features of a run: their vocabularies, and what they are of sentences."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from senna_py.errors import SettingError
@@ -8,10 +12,20 @@ from senna_py.features.protocol import Table, TrainingTokens
 from senna_py.features.registry import RESOURCES, find_feature, networks_read
 from senna_py.tagging.inputs import index_of
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from senna_py.features.protocol import Resources
+    from senna_py.tagging.config import Config
+    from senna_py.tagging.data import Sentences
+    from senna_py.text.tokens import Tokenizer
+    from senna_py.text.vocabulary import Vocabulary
+
 __all__ = ["Features", "make_features", "read_resources"]
 
 
-def read_resources(config, directory):
+def read_resources(config: Config, directory: Path) -> Resources:
     """Resources of a run as `models.native` takes them.
 
     config: a Config; directory: below which files stand. Raises SettingError if the configuration
@@ -32,7 +46,13 @@ class Features:
     own.
     """
 
-    def __init__(self, names, vocabularies, tokenizer, resources):
+    def __init__(
+        self,
+        names: tuple[str, ...],
+        vocabularies: dict[str, Vocabulary],
+        tokenizer: Tokenizer,
+        resources: Resources,
+    ) -> None:
         """names, vocabularies: see the class; tokenizer: with the words of the dictionary.
 
         resources: as `read_resources` gives them.
@@ -41,7 +61,7 @@ class Features:
         self._tokenizer, self._labels = tokenizer, networks_read(names)
         self._assembly = Assembly(names, vocabularies, resources)
 
-    def padding(self):
+    def padding(self) -> np.ndarray:
         """Row of what is outside a sentence in each table: int32[n_features]."""
         lists = (self.vocabularies.get(name, self._tokenizer.words) for name in self.names)
         features = map(find_feature, self.names)
@@ -49,12 +69,19 @@ class Features:
             [f.padding(keys) for f, keys in zip(features, lists, strict=True)], np.int32
         )
 
-    def index(self, sentences):
+    def index(self, sentences: Sentences) -> tuple[np.ndarray, np.ndarray]:
         """Features int32[n_tokens, n_features] and starts int32[n_sentences + 1] of Sentences."""
         return index_of(sentences, self._tokenizer, self._assembly, self._labels)
 
 
-def make_features(config, tokenizer, resources, train, label_sets, given):
+def make_features(
+    config: Config,
+    tokenizer: Tokenizer,
+    resources: Resources,
+    train: Sentences,
+    label_sets: Mapping[str, list[str]],
+    given: Mapping[str, Vocabulary],
+) -> Features:
     """The Features of a Config, whose keys come from Sentences for training.
 
     label_sets: the labels of features that networks predict, a dict of lists of str; given:
@@ -69,11 +96,12 @@ def make_features(config, tokenizer, resources, train, label_sets, given):
         if feature.name in given:
             found[feature.name] = given[feature.name]
             continue
-        kind, values = feature.resource_kind, ()
+        kind, values = feature.resource_kind, list[str]()
         resource = None if kind is None else resources[kind.place][feature.resource]
         if not feature.of_tokens:
-            values = label_sets.get(feature.name)
-            if values is None:
+            if feature.name in label_sets:
+                values = label_sets[feature.name]
+            else:
                 column = train.columns[feature.name]
                 values = sorted({value for part in column for value in part})
         given_tokens = TrainingTokens(tokens, least, resource, config.resources, values)

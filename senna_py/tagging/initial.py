@@ -1,9 +1,12 @@
 """Taggers that begin with a trained network of another model: fine-tuning."""
 
+from __future__ import annotations
+
 import copy
 import dataclasses
 import zlib
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +20,13 @@ from senna_py.models.shipped import find_native
 from senna_py.tagging.kinds import BY_LABELS
 from senna_py.tagging.settings import SETTINGS, NetworkSettings
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from senna_py.io.files import AnyPath
+    from senna_py.networks.base import TaggerNetwork
+    from senna_py.tagging.config import Config
+
 __all__ = ["InitialNetwork", "read_initial", "with_initial"]
 
 # Arrays that belong to the labels, and are new if these are.
@@ -26,7 +36,7 @@ _OWN = ("init", "vectors", "word_size")
 _FREE = ("criterion", "constrained")
 
 
-def with_initial(values, directory):
+def with_initial(values: dict[str, Any], directory: AnyPath) -> dict[str, Any]:
     """A configuration, a dict, with what the network has that `[network] init` names.
 
     That is its features, its approach and sizes, and the models that predict the labels it takes;
@@ -135,7 +145,7 @@ def _fill_cascade(values, model, name):
             cascade[need] = str(path.absolute())
 
 
-def read_initial(config, directory):
+def read_initial(config: Config, directory: AnyPath) -> dict[str, InitialNetwork]:
     """The InitialNetwork of each task of a Config, by its name, where that names a model.
 
     Of several tasks, those that the model lacks are new heads on the trunk of the others.
@@ -165,7 +175,7 @@ class InitialNetwork:
     `models.native` takes them; keys: its labels.
     """
 
-    def __init__(self, model, name):
+    def __init__(self, model: NativeModel, name: str) -> None:
         """Read the network `name` of a NativeModel."""
         self._path, self.part = model.path, model.part(name)
         self.words, self.word_vectors = model.words, dense(model.vectors).astype(np.float32)
@@ -174,14 +184,14 @@ class InitialNetwork:
                              if f.table is Table.OWN and f.name != name}  # fmt: skip
         self._known = [(f.name, self.vocabularies[f.name].keys()) for f in features
                        if not f.of_tokens and f.name in self.vocabularies]  # fmt: skip
-        self.resources = {place: {} for place in RESOURCES}
+        self.resources: dict[str, dict[str, Any]] = {place: {} for place in RESOURCES}
         for f in features:
             if f.resource_kind is not None:
                 place = f.resource_kind.place
                 self.resources[place][f.resource] = model.resource(place, f.resource)
         self.keys = BY_LABELS[self.part.network.labels].keys_of_model(self.part.labels.keys())
 
-    def check_labels(self, label_sets):
+    def check_labels(self, label_sets: Mapping[str, list[str]]) -> None:
         """Raise SettingError unless it knows the labels that the cascade predicts.
 
         label_sets: lists of str by the name of the network.
@@ -194,14 +204,14 @@ class InitialNetwork:
                     f"{self._path} was trained with"
                 )
 
-    def digest(self):
+    def digest(self) -> int:
         """A number that tells it from others."""
         total = 0
         for array in (*map(dense, self.part.network.tables), *self.part.network.arrays().values()):
-            total = zlib.crc32(np.ascontiguousarray(array), total)
+            total = zlib.crc32(np.ascontiguousarray(array).data, total)
         return total
 
-    def begin(self, network, names, keys):
+    def begin(self, network: TaggerNetwork, names: Sequence[str], keys: Sequence[str]) -> None:
         """Copy all that fits into a new network, in place.
 
         names: of its features; keys: its labels. If they are those of the given network, the layer

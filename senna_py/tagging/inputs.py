@@ -1,7 +1,9 @@
 """Sentences as networks are trained on them: features, what is to be learned, and batches."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -9,10 +11,20 @@ from senna_py.features.protocol import Batch
 from senna_py.networks.batch import WordBatch
 from senna_py.tagging.kinds.words import ranges
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from senna_py.features.assembly import Assembly
+    from senna_py.tagging.data import Sentences
+    from senna_py.tagging.kinds.base import Kind
+    from senna_py.text.tokens import Tokenizer
+
 __all__ = ["Inputs", "Lesson", "constraints", "index_of"]
 
 
-def index_of(sentences, tokenizer, assembly, labels):
+def index_of(
+    sentences: Sentences, tokenizer: Tokenizer, assembly: Assembly, labels: Iterable[str]
+) -> tuple[np.ndarray, np.ndarray]:
     """Features int32[n_tokens, n_features] and starts int32[n_sentences + 1] of Sentences.
 
     tokenizer: a Tokenizer with the words of the dictionary; assembly: the Assembly of the features;
@@ -22,7 +34,7 @@ def index_of(sentences, tokenizer, assembly, labels):
     return assembly(Batch(tokens, columns=sentences.flat_columns(labels))), tokens.starts
 
 
-def constraints(keys):
+def constraints(keys: Sequence[str]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Which IOBES tags can begin a sentence, follow each other, and end it.
 
     Returns bool[n_tags], bool[n_tags, n_tags] (source, destination), bool[n_tags].
@@ -48,7 +60,7 @@ class Lesson:
     rows: np.ndarray | None
     targets: Any
 
-    def fill(self, features, states):
+    def fill(self, features: np.ndarray, states: np.ndarray | None) -> None:
         """Give its words their features and states, of those of the batch; states may be None."""
         rows = slice(None) if self.rows is None else self.rows
         self.words.features = features[rows]
@@ -72,7 +84,13 @@ class Inputs:
     targets: dict[str, Any]
 
     @classmethod
-    def make(cls, sentences, features, starts, kinds):
+    def make(
+        cls,
+        sentences: Sentences,
+        features: np.ndarray,
+        starts: np.ndarray,
+        kinds: Mapping[str, Kind],
+    ) -> Inputs:
         """Inputs of Sentences with features: int32[n_tokens, n_features]; kinds: by task."""
         labeled, targets = {}, {}
         weight = np.array(sentences.weight, np.float32)
@@ -83,13 +101,13 @@ class Inputs:
             targets[name] = kind.targets(labels, None if (own == 1).all() else own)
         return cls(features, starts, np.array(sentences.until, float), labeled, targets)
 
-    def words(self, chosen):
+    def words(self, chosen: np.ndarray) -> WordBatch:
         """The WordBatch of the sentences with the numbers `chosen`: int64[n], ascending."""
         begin, end = self.starts[chosen], self.starts[chosen + 1]
         starts = np.append(0, np.cumsum(end - begin)).astype(np.int32)
         return WordBatch(self.features[ranges(begin, end)], starts)
 
-    def lessons(self, chosen):
+    def lessons(self, chosen: np.ndarray) -> dict[str, Lesson]:
         """The Lessons of the sentences with the numbers `chosen`, by task."""
         lengths, found = np.diff(self.starts)[chosen], {}
         begin = np.cumsum(lengths) - lengths
@@ -104,20 +122,20 @@ class Inputs:
                 found[name] = Lesson(words, rows, targets)
         return found
 
-    def useful(self, progress=0.0):
+    def useful(self, progress: float = 0.0) -> np.ndarray:
         """Numbers of the sentences that can be learned from: int64[n].
 
         progress: fraction of the epochs that are done, when some are not read any more.
         """
-        found = [self.labeled[name][each.has_rows()] for name, each in self.targets.items()]
-        found = np.unique(np.concatenate(found))
+        each = [self.labeled[name][targets.has_rows()] for name, targets in self.targets.items()]
+        found = np.unique(np.concatenate(each))
         return found[self.until[found] > progress]
 
-    def n_useful(self, progress):
+    def n_useful(self, progress: np.ndarray) -> np.ndarray:
         """Number of `useful` sentences after each fraction of the epochs: float[n]; int64[n]."""
         found = self.useful(-1)
         return len(found) - np.searchsorted(np.sort(self.until[found]), progress, "right")
 
-    def arrays(self, name):
+    def arrays(self, name: str) -> list[np.ndarray]:
         """What is to be learned for a task, and of which sentences: a list of arrays."""
         return [self.labeled[name], *self.targets[name].arrays()]

@@ -1,7 +1,10 @@
 """Training of joined ensembles: a linear layer over networks that do not change."""
 
+from __future__ import annotations
+
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from senna_py.errors import SennaError, SettingError
 from senna_py.features.assembly import Assembly
@@ -18,10 +21,23 @@ from senna_py.tagging.trainer import Problem, TaggerTraining
 from senna_py.text.tokens import Tokenizer
 from senna_py.training.run import TrainingRun
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from senna_py.io.files import AnyPath
+    from senna_py.tagging.config import Config
+    from senna_py.tagging.ensembles import Ensemble
+
 __all__ = ["joined_run"]
 
 
-def joined_run(ensemble, config, corpora, directory, say=print):
+def joined_run(
+    ensemble: Ensemble,
+    config: Config,
+    corpora: AnyPath,
+    directory: AnyPath,
+    say: Callable[[str], object] = print,
+) -> TrainingRun:
     """The TrainingRun of a joined Ensemble in a directory, which gets the best model on dev.
 
     config: a Config for the task: it says what to learn from, and by its `training` how, but for

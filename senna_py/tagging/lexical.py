@@ -1,18 +1,28 @@
 """What a run learns of words by counting: lemmas, and what rare labels are read as."""
 
+from __future__ import annotations
+
 from collections import Counter, defaultdict
+from typing import TYPE_CHECKING, Any
 
 from senna_py.errors import SennaError
 from senna_py.labels.lemmas import learn_lemmas
 from senna_py.labels.tasks import FEATS, LEMMA, LEMMA_TAGS
 from senna_py.tagging.kinds import kind_of
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from senna_py.evaluation.tokens import TokenScores
+    from senna_py.labels.lemmas import Lemmas
+    from senna_py.tagging.data import Sentences
+
 __all__ = ["best_lemmas", "replace_rare", "score_lemmas"]
 
 _MARGIN = 0.2  # by how many percent of dev features must be better: they will be predicted
 
 
-def best_lemmas(train, dev):
+def best_lemmas(train: Sentences, dev: Sentences) -> tuple[Lemmas, tuple[str, ...], str]:
     """Lemmas of Sentences, the tasks whose tags they go by, and a line for the user.
 
     These are of the first of LEMMA_TAGS that says anything, and with it of FEATS if dev then has
@@ -35,7 +45,12 @@ def best_lemmas(train, dev):
                            f"the labels of dev {accuracy:.2f}% are right")  # fmt: skip
 
 
-def score_lemmas(lemmas, tasks, sentences, found=None):
+def score_lemmas(
+    lemmas: Lemmas,
+    tasks: Sequence[str],
+    sentences: Sentences,
+    found: Mapping[str, list[Any]] | None = None,
+) -> TokenScores:
     """TokenScores of Lemmas by the tags of some tasks, on Sentences.
 
     found: what was found for the sentences with labels of each task, if gold labels do not count.
@@ -56,7 +71,7 @@ def _sentences(sentences, tasks, found=None):
             yield sentences.words[i], [own[i] for own in tags], sentences.labels[LEMMA][i]
 
 
-def replace_rare(sentences, task, least):
+def replace_rare(sentences: Sentences, task: str, least: int) -> None:
     """Give words with a label that occurs less often than `least` another one.
 
     It is the most frequent of the others of the form and its part of speech, or else of that, or of
@@ -69,7 +84,7 @@ def replace_rare(sentences, task, least):
         tags = (of_tags and sentences.labels[of_tags][k]) or [""] * len(forms)
         words += [(labels, i, ((form.lower(), tag), tag, None))
                   for i, (form, tag) in enumerate(zip(forms, tags, strict=True))]  # fmt: skip
-    counts, usual = Counter(labels[i] for labels, i, _ in words), defaultdict(Counter)
+    counts, usual = Counter(labels[i] for labels, i, _ in words), defaultdict[Any, Any](Counter)
     rare = [word for word in words if counts[word[0][word[1]]] < least]
     for labels, i, keys in words:
         for key in keys if counts[labels[i]] >= least else ():

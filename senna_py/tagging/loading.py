@@ -1,10 +1,12 @@
 """What a run learns from: read, checked, and made ready for its networks."""
 
+from __future__ import annotations
+
 import os
 import zlib
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,6 +27,10 @@ from senna_py.tagging.inputs import Inputs
 from senna_py.tagging.lexical import best_lemmas, replace_rare
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from senna_py.io.files import AnyPath
+    from senna_py.tagging.config import Config
 
 __all__ = ["Data", "load_run"]
 
@@ -53,11 +59,11 @@ class Data:
     stored: dict[str, dict[str, Any]]
     notes: list[str] = field(default_factory=list)
 
-    def inputs(self, sentences):
+    def inputs(self, sentences: Sentences) -> Inputs:
         """Inputs of Sentences."""
         return Inputs.make(sentences, *self.features.index(sentences), self.kinds)
 
-    def digests(self, train, dev):
+    def digests(self, train: Inputs, dev: Inputs) -> dict[str, Any]:
         """What tells the data from others, as Trainable.data says it; train, dev: Inputs."""
         resources = {
             kind.call(name): _digest(resource.array)
@@ -91,7 +97,7 @@ def _digest(*arrays):
     return total
 
 
-def load_run(config, corpora, directory, vectors):
+def load_run(config: Config, corpora: AnyPath, directory: AnyPath, vectors: AnyPath | None) -> Data:
     """Read and check all that a run needs; returns Data.
 
     config: a Config; corpora: directory below which its files stand; directory: of the run;

@@ -1,8 +1,11 @@
 """A training run: from a configuration and a corpus directory to a model."""
 
+from __future__ import annotations
+
 import time
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from senna_py import __version__
 from senna_py.features.lemma_lists import tags_of_lemmas
@@ -16,6 +19,14 @@ from senna_py.tagging.trainer import Problem, TaggerTraining, decode
 from senna_py.text.vocabulary import Vocabulary
 from senna_py.training.run import TrainingRun
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from senna_py.io.files import AnyPath
+    from senna_py.networks.base import TaggerNetwork
+    from senna_py.tagging.config import Config
+    from senna_py.tagging.loading import Data
+
 __all__ = ["Run"]
 
 
@@ -25,12 +36,21 @@ class Run:
     data: the loading.Data; directory: of the run; say: called with lines for the user.
     """
 
-    def __init__(self, data, directory, say=print):
+    def __init__(
+        self, data: Data, directory: AnyPath, say: Callable[[str], object] = print
+    ) -> None:
         """Hold what `load_run` made; see the class."""
         self.data, self.directory, self.say = data, Path(directory), say
 
     @classmethod
-    def load(cls, config, corpora, directory, vectors, say=print):
+    def load(
+        cls,
+        config: Config,
+        corpora: AnyPath,
+        directory: AnyPath,
+        vectors: AnyPath | None,
+        say: Callable[[str], object] = print,
+    ) -> Run:
         """The Run of a Config, see `load_run`, whose notes are said."""
         data = load_run(config, corpora, directory, vectors)
         for line in data.notes:
@@ -38,26 +58,29 @@ class Run:
         return cls(data, directory, say)
 
     @cached_property
-    def problem(self):
+    def problem(self) -> Problem:
         """What its networks learn and are scored on."""
         data = self.data
         train, dev = data.inputs(data.train), data.inputs(data.dev)
         return Problem(train, dev, data.dev, data.kinds, data.words.position("UNKNOWN"))
 
-    def networks(self):
+    def networks(self) -> dict[str, TaggerNetwork]:
         """The networks as they begin, by task."""
         data = self.data
         return new_networks(data.config, data.vectors, data.features, data.kinds, data.initial)
 
-    def training(self):
+    def training(self) -> TaggerTraining:
         """TaggerTraining of networks that begin."""
         digests = self.data.digests(self.problem.train, self.problem.dev)
         return TaggerTraining(self.data.config, self.networks(), self.problem, digests, self._write)
 
-    def trainer(self, report=None):
+    def trainer(self, report: Callable[[str, Any], None] | None = None) -> TrainingRun:
         """TrainingRun of the model."""
-        report = report or (lambda line, figures: self.say(line))
-        return TrainingRun(self.training(), self.directory, report)
+
+        def say(line: str, figures: Any) -> None:
+            self.say(line)
+
+        return TrainingRun(self.training(), self.directory, report or say)
 
     def _write(self, path, networks, scores):
         """Write a model of trained networks; scores: dicts by task."""
@@ -82,7 +105,7 @@ class Run:
             {**data.features.vocabularies, **lists}, info,
         )  # fmt: skip
 
-    def score_saved(self):
+    def score_saved(self) -> dict[str, Any]:
         """Scores on dev of the model as it was saved, by task; see `kinds` for what they are."""
         model = NativeModel(self.directory)
         networks = {name: model.network(name) for name in self.data.kinds}
@@ -90,6 +113,6 @@ class Run:
         scores = {name: self.problem.score(name, found[name]) for name in networks}
         if LEMMA in self.data.config.tasks:
             (by,) = self.data.stored["lemmas"]
-            lemmas = model.resource("lemmas", by)
+            lemmas: Any = model.resource("lemmas", by)
             scores[LEMMA] = score_lemmas(lemmas, tags_of_lemmas(by), self.data.dev, found)
         return scores

@@ -1,6 +1,8 @@
 """Settings of the networks, the training and the data of `senna-train`, as TOML tables say them."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from senna_py.corpora.conllu import MULTIWORDS
 from senna_py.corpora.layouts import (
@@ -23,7 +25,9 @@ __all__ = [
 
 APPROACHES = approaches()
 # Class of the settings of each approach.
-SETTINGS = {name: next(iter(heads.values())).settings for name, heads in APPROACHES.items()}
+SETTINGS: dict[str, Any] = {
+    name: next(iter(heads.values())).settings for name, heads in APPROACHES.items()
+}
 MOST_EPOCHS = 100_000
 
 
@@ -51,11 +55,11 @@ class NetworkSettings(Settings):
     init: str = setting("", "a model whose network to begin with")
     own: Settings | None = field(default=None, init=False)
 
-    def check(self):
+    def check(self) -> None:
         self.own = SETTINGS[self.approach]()
 
     @classmethod
-    def of(cls, values, prefix=""):
+    def of(cls, values: Mapping[str, Any], prefix: str = "") -> "NetworkSettings":
         """Make settings of a dict, of which the table of the approach gives `own`."""
         tables = {name: values[name] for name in values if name in APPROACHES}
         made = super().of({k: v for k, v in values.items() if k not in tables}, prefix)
@@ -162,7 +166,7 @@ class DataSet(Settings):
         "words", "for CoNLL-U: tokens are `words` or `tokens`", choices=MULTIWORDS
     )
 
-    def check(self):
+    def check(self) -> None:
         shares = [share for share in self.part if type(share) in (int, float)]
         if not len(shares) == len(self.part) == 2 or not 0 <= shares[0] < shares[1] <= 1:
             raise UsageError(f"part: expected two fractions such as [0.0, 0.9], found {self.part}")
@@ -182,7 +186,7 @@ class DataSet(Settings):
         """Whether every file has a layout, the given one or that of its name."""
         return all(layout_of(file, self.layout) for file in self.files)
 
-    def fill_columns(self, tasks):
+    def fill_columns(self, tasks: Iterable[str]) -> None:
         """List the columns that the tasks of these names may need, if none are given."""
         if not self.columns:
             layout = layout_of(self.files[0], self.layout)
@@ -190,11 +194,11 @@ class DataSet(Settings):
             last = [name for name in found if column_name(name) == "roles"]
             self.columns = [name for name in found if name not in last] + last
 
-    def is_soft(self, task):
+    def is_soft(self, task: str) -> bool:
         """Whether the labels of a task have probabilities."""
         return task in self.soft if isinstance(self.soft, list) else self.soft
 
-    def taught(self, kinds):
+    def taught(self, kinds: Mapping[str, Any]) -> dict[str, Any]:
         """Those of the kinds, by names of tasks, whose labels these files have, and may teach."""
         names = [*map(column_name, self.columns)]
         return {

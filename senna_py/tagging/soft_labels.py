@@ -4,11 +4,17 @@ In files they are `NN:0.93,NNP:0.07`, or for trees `S/4:0.93,NP/1:0.99`, the con
 there with their lengths, as `printers.probabilities` prints them.
 """
 
+from __future__ import annotations
+
 import re
 import sys
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
 __all__ = ["SoftLabels", "SoftTags", "parse_constituents", "parse_shares", "rename_shares"]
 
@@ -17,7 +23,7 @@ _SHARE = re.compile(r"(.+?):([0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?)(?:,|$)")
 _ROUNDING = 0.05  # how far from 1 a sum of shares may be: they may be told in steps of 0.04
 
 
-def parse_shares(text):
+def parse_shares(text: str) -> tuple[tuple[str, float], ...]:
     """Pairs (label, share) of one word, whose shares add up to 1.
 
     Raises ValueError, which says what is wrong: no such pairs, a label that comes twice, or shares
@@ -30,7 +36,7 @@ def parse_shares(text):
     return tuple((label, share / total) for label, share in shares.items() if share > 0)
 
 
-def parse_constituents(text):
+def parse_constituents(text: str) -> tuple[tuple[str, int, float], ...]:
     """Triples (label, length, share) of the constituents that begin with one word.
 
     Raises ValueError, which says what is wrong: none of these, one that comes twice, or
@@ -39,7 +45,7 @@ def parse_constituents(text):
     if text == "-":
         return ()
     what = "constituents such as NP/2:0.93 or -"
-    found, totals = [], {}
+    found, totals = [], dict[int, float]()
     for name, share in _pairs(text, what).items():
         label, _, length = name.rpartition("/")
         if not (all(label.split("(")) and length.isdecimal() and int(length)):
@@ -66,9 +72,11 @@ def _pairs(text, what):
     return shares
 
 
-def rename_shares(shares, rename):
+def rename_shares(
+    shares: Iterable[tuple[str, float]], rename: Callable[[str], str]
+) -> tuple[tuple[str, float], ...]:
     """Pairs with other names of labels, of which those that get the same one are added up."""
-    found = {}
+    found: dict[str, float] = {}
     for label, share in shares:
         name = rename(label)
         found[name] = found.get(name, 0.0) + share
@@ -81,7 +89,7 @@ class SoftTags(list):
     shares: a tuple of pairs (label, share) for each word.
     """
 
-    def __init__(self, shares):
+    def __init__(self, shares: Iterable[Any]) -> None:
         """Of several labels with the largest probability, the first is taken."""
         super().__init__(max(word, key=lambda pair: pair[1])[0] for word in shares)
         self.shares = shares
@@ -100,7 +108,7 @@ class SoftLabels:
     share: np.ndarray
 
     @classmethod
-    def make(cls, sequences, index):
+    def make(cls, sequences: Iterable[Sequence[str]], index: Mapping[str, int]) -> SoftLabels:
         """Those of sequences of tags, of which some are SoftTags; a hard tag has the share 1.
 
         index: of each label. Other labels are read as the first.
@@ -117,14 +125,14 @@ class SoftLabels:
         label = np.array([index.get(label, 0) for label, _ in pairs], np.int32)
         return cls(begin, label, np.array([share for _, share in pairs], np.float32))
 
-    def take(self, words):
+    def take(self, words: np.ndarray) -> SoftLabels:
         """Those of some words: int64[n]."""
         lengths = self.begin[words + 1] - self.begin[words]
         begin = np.append(0, np.cumsum(lengths))
         chosen = np.arange(begin[-1]) + np.repeat(self.begin[words] - begin[:-1], lengths)
         return SoftLabels(begin, self.label[chosen], self.share[chosen])
 
-    def dense(self, n_labels):
+    def dense(self, n_labels: int) -> np.ndarray:
         """Probabilities of all labels: float32[n_words, n_labels]."""
         out = np.zeros((len(self.begin) - 1, n_labels), np.float32)
         word = np.repeat(np.arange(len(out)), np.diff(self.begin))

@@ -1,8 +1,10 @@
 """Training of taggers: batches of sentences, costs of all tasks, and scores on the dev set."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +19,14 @@ from senna_py.tagging.inputs import Inputs
 from senna_py.training.optimizers import OPTIMIZERS
 from senna_py.training.schedules import linear_fall
 from senna_py.training.trainable import Trainable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+    from senna_py.networks.base import TaggerNetwork
+    from senna_py.tagging.config import Config
+    from senna_py.training.workers import Workers
 
 __all__ = ["Problem", "TaggerTraining", "decode", "usual_epochs"]
 
@@ -37,13 +47,13 @@ class Problem:
     kinds: dict[str, Any]
     unknown: int
 
-    def score(self, name, found):
+    def score(self, name: str, found: list[Any]) -> Any:
         """Scores of what was found for a task on dev, a list of the labels of each sentence."""
         gold = (labels for labels in self.dev_sentences.labels[name] if labels is not None)
         return self.kinds[name].score(zip(gold, found, strict=True))
 
 
-def decode(networks, problem):
+def decode(networks: Mapping[str, TaggerNetwork], problem: Problem) -> dict[str, list[Any]]:
     """What networks find on the dev set of a Problem: lists of labels of sentences, by task."""
     found = {}
     every = np.arange(len(problem.dev.starts) - 1)
@@ -70,7 +80,14 @@ class TaggerTraining(Trainable):
     lower = "training.rate"
     model_file = FILE_NAME
 
-    def __init__(self, config, networks, problem, data, write):
+    def __init__(
+        self,
+        config: Config,
+        networks: dict[str, TaggerNetwork],
+        problem: Problem,
+        data: dict[str, Any],
+        write: Callable[..., None],
+    ) -> None:
         """config: a Config; networks: by task, as they begin; problem: a Problem.
 
         data: what `Trainable.data` is to give; write: called with a path, the networks and dicts of
@@ -85,7 +102,7 @@ class TaggerTraining(Trainable):
         names = ["word", *config.features]
         self._fixed = {table_name(names.index(name)) for name in training.fixed}
         self._plan(training.epochs or usual_epochs(len(problem.train.useful()), training.batch))
-        self._order = None  # of the sentences, in the present epoch
+        self._order = np.empty(0, int)  # of the sentences, in the present epoch
         self._trunk = Trunk(networks) if all(n.has_trunk for n in networks.values()) else None
         self._names = names_of_arrays(networks)
         self.parameters, self._fan_in = {}, {}
@@ -94,7 +111,7 @@ class TaggerTraining(Trainable):
             for name, array in network.parameters(self._fixed).items():
                 self.parameters[own[name]] = array
                 self._fan_in[own[name]] = of_units[name]
-        self._headlines = {}  # of the networks after an epoch, by task
+        self._headlines: dict[str, tuple[float, str]] = {}  # after an epoch, by task
 
     def _plan(self, epochs):
         """Plan the batches of so many epochs; raises SennaError if one would have none."""
@@ -106,31 +123,31 @@ class TaggerTraining(Trainable):
         self._epoch_sizes = (-(-useful // self.config.training.batch)).tolist()
         self._n_steps = sum(self._epoch_sizes)
 
-    def settings(self):
+    def settings(self) -> dict[str, Any]:
         return self.config.as_dict()
 
-    def data(self):
+    def data(self) -> dict[str, Any]:
         return self._data
 
     @cached_property
     def _optimizer(self):
         return OPTIMIZERS[self.config.training.optimizer](self.parameters, self._fan_in)
 
-    def n_batches(self):
+    def n_batches(self) -> float:
         return self._epoch_sizes[self.progress.epoch]
 
-    def begin_epoch(self):
+    def begin_epoch(self) -> None:
         """Draw the order of the sentences."""
         epoch = self.progress.epoch
         useful = self.problem.train.useful(epoch / self.epochs)
         self._order = self.rng(epoch, 0).permutation(useful)
 
-    def rate(self):
+    def rate(self) -> float:
         """Learning rate of the next batch."""
         training, done = self.config.training, self.progress.steps / self._n_steps
         return training.rate * linear_fall(min(done, 1.0), training.final_rate)
 
-    def forward(self, number):
+    def forward(self, number: int) -> tuple[float, int, Any]:
         training = self.config.training
         chosen = self._order[number * training.batch : (number + 1) * training.batch]
         rng = self.rng(self.progress.epoch, 1 + number)
@@ -155,7 +172,7 @@ class TaggerTraining(Trainable):
             total, n = total + self.config.plans[name].weight * cost, n + n_labels
         return total, n, (run, states, traces)
 
-    def backward(self, trace):
+    def backward(self, trace: Any) -> Gradients:
         run, states, traces = trace
         gradients, d_states = Gradients(self._fixed), {}
         for name, (own, rows) in traces.items():
@@ -170,7 +187,7 @@ class TaggerTraining(Trainable):
             run.down(d_states, {t: Weighted(gradients, 1.0, own) for t, own in self._names.items()})
         return gradients
 
-    def step(self, gradients, number):
+    def step(self, gradients: Gradients, number: int) -> None:
         self._optimizer.step(gradients, self.rate())
 
     def _hide_words(self, words, rng):
@@ -180,7 +197,7 @@ class TaggerTraining(Trainable):
             hidden = rng.random(len(words.features)) < share
             words.features[hidden, 0] = self.problem.unknown
 
-    def evaluate(self, workers):
+    def evaluate(self, workers: Workers) -> float | None:
         """Dev score, in percent: the mean of those of all tasks."""
         found, kinds = decode(self.networks, self.problem), self.problem.kinds
         self._headlines = {
@@ -190,7 +207,7 @@ class TaggerTraining(Trainable):
         weights = [self.config.plans[name].score_weight for name in self._headlines]
         return float(np.average([value for value, _ in self._headlines.values()], weights=weights))
 
-    def dev_cost(self):
+    def dev_cost(self) -> float | None:
         dev, total, n = self.problem.dev, 0.0, 0
         useful, size = dev.useful(-1), self.config.training.batch
         none = Dropout(None, 0), Dropout(None, 0)
@@ -200,16 +217,17 @@ class TaggerTraining(Trainable):
             total, n = total + cost, n + n_labels
         return total / max(n, 1)
 
-    def model_writer(self):
+    def model_writer(self) -> Callable[[Path], None]:
         scores = {name: {"dev": {what: round(value, 2)}, "epoch": self.progress.epoch}
                   for name, (value, what) in self._headlines.items()}  # fmt: skip
         return lambda path: self.write(path, self.networks, scores)
 
-    def report(self, score, better):
+    def report(self, score: float | None, better: bool) -> tuple[str, dict[str, Any]]:
         progress, headlines = self.progress, self._headlines
         if len(headlines) == 1:
             ((value, what),) = headlines.values()
-            scores, text = {what: value}, f"{what} {value:.2f}"
+            scores: dict[str, Any] = {what: value}
+            text = f"{what} {value:.2f}"
         else:
             scores = {"mean": score} | {f"{n}_{what}": v for n, (v, what) in headlines.items()}
             each = (f"{name} {what} {value:.2f}" for name, (value, what) in headlines.items())
@@ -227,25 +245,25 @@ class TaggerTraining(Trainable):
         )
         return line, figures
 
-    def arrays(self):
+    def arrays(self) -> dict[str, np.ndarray]:
         return self.parameters | self._optimizer.arrays()
 
-    def restore_state(self, state):
+    def restore_state(self, state: dict[str, Any]) -> None:
         self._optimizer.n_steps = self.progress.steps
 
 
-def usual_epochs(n_sentences, batch):
+def usual_epochs(n_sentences: int, batch: int) -> int:
     """Epochs that train well: 20, and more of few sentences, until there are enough batches."""
     return int(np.clip(_BATCHES // -(-max(n_sentences, 1) // batch), *_EPOCHS))
 
 
-def names_of_arrays(networks):
+def names_of_arrays(networks: Mapping[str, TaggerNetwork]) -> dict[str, dict[str, str]]:
     """Names of the parameters of networks by task, as one set: {task: {name: name of all}}.
 
     What they share has the name that it has in the first of them, and so has all of one network;
     what several have of their own stands below the name of the task.
     """
-    known, found = {}, {}
+    known, found = dict[int, str](), dict[str, dict[str, str]]()
     common = shared_arrays(networks)
     for task, network in networks.items():
         found[task] = {}
@@ -255,9 +273,9 @@ def names_of_arrays(networks):
     return found
 
 
-def shared_arrays(networks):
+def shared_arrays(networks: Mapping[str, TaggerNetwork]) -> set[int]:
     """Identities of the parameters that more than one network has."""
-    seen, common = set(), set()
+    seen, common = set[int](), set[int]()
     for network in networks.values():
         own = {id(array) for array in network.parameters().values()}
         common |= seen & own

@@ -1,8 +1,10 @@
 """Dependencies: the head of each word, and its relation to that."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -10,6 +12,13 @@ from senna_py.evaluation.arcs import score_arcs
 from senna_py.networks.batch import WordBatch
 from senna_py.tagging.kinds.base import Kind, Targets
 from senna_py.tagging.kinds.words import ranges
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from senna_py.evaluation.evalb_parameters import EvalbParameters
+    from senna_py.tagging.data import Block
+    from senna_py.tagging.kinds.base import Pairs
 
 __all__ = ["ArcTargets", "Arcs", "Dependencies"]
 
@@ -27,7 +36,7 @@ class Dependencies(NamedTuple):
     relations: list
     shares: list | None = None
 
-    def arcs(self):
+    def arcs(self) -> list[tuple[int, str]]:
         """Pairs of a head and a relation: a list."""
         return [*zip(self.heads, self.relations, strict=True)]
 
@@ -38,11 +47,11 @@ class Arcs(Kind):
     name, labels = "arcs", "arcs"
     hidden, chooses = 256, False
 
-    def sources(self, soft=False):
+    def sources(self, soft: bool = False) -> list[tuple[str, ...]]:
         share = (_SHARE,) * soft
         return [(head, relation, *share) for head in _HEADS for relation in _RELATIONS]
 
-    def read(self, block):
+    def read(self, block: Block) -> Any:
         heads, relations = (next(block.columns[name] for name in names if name in block.columns)
                             for names in (_HEADS, _RELATIONS))  # fmt: skip
         names = block.data.labels
@@ -56,14 +65,14 @@ class Arcs(Kind):
             shares = None
         return Dependencies(found, [names.get(name, name) for name in relations], shares)
 
-    def find_keys(self, labels, min_count):
+    def find_keys(self, labels: list[Any], min_count: int) -> None:
         self.keys = sorted({relation for each in labels for relation in each.relations})
 
-    def unknown(self, labels):
+    def unknown(self, labels: Any) -> list[tuple[str, int]]:
         known = frozenset(self.keys)
         return [(name, i) for i, name in enumerate(labels.relations) if name not in known]
 
-    def targets(self, labels, weight):
+    def targets(self, labels: list[Any], weight: np.ndarray | None) -> Targets:
         index = {key: i for i, key in enumerate(self.keys)}
         begin = np.append(0, np.cumsum([len(each.heads) for each in labels], dtype=np.int64))
         heads = np.array([head for each in labels for head in each.heads], np.int32)
@@ -76,17 +85,23 @@ class Arcs(Kind):
             share = share.astype(np.float32)
         return ArcTargets(begin, heads, label, share, weight)
 
-    def decode(self, answer, names, starts, beside=None):
+    def decode(
+        self,
+        answer: Any,
+        names: Sequence[str],
+        starts: np.ndarray,
+        beside: Mapping[str, list[Any]] | None = None,
+    ) -> list[Any]:
         heads, relations = answer.head.tolist(), [names[i] for i in answer.labels.tolist()]
         return [Dependencies(heads[a:b], relations[a:b]) for a, b in pairwise(starts.tolist())]
 
-    def renamed(self, labels, names):
+    def renamed(self, labels: Any, names: Mapping[str, str]) -> Any:
         return labels._replace(relations=[names.get(name, name) for name in labels.relations])
 
-    def score(self, pairs, parameters=None):
+    def score(self, pairs: Pairs, parameters: EvalbParameters | None = None) -> Any:
         return score_arcs((gold.arcs(), found.arcs()) for gold, found in pairs)
 
-    def headline(self, scores):
+    def headline(self, scores: Any) -> tuple[float, str]:
         return scores.las, "LAS"
 
 
@@ -162,21 +177,21 @@ class ArcTargets(Targets):
     weight: np.ndarray | None = None
 
     @property
-    def is_soft(self):
+    def is_soft(self) -> bool:
         return self.share is not None or self.weight is not None
 
-    def shares(self):
+    def shares(self) -> np.ndarray:
         """By what the cost of each word is multiplied: float32[n_tokens]."""
         share = np.ones(len(self.head), np.float32) if self.share is None else self.share
         return share if self.weight is None else share * np.repeat(self.weight, np.diff(self.begin))
 
-    def has_rows(self):
+    def has_rows(self) -> np.ndarray:
         return np.diff(self.begin) > 0
 
-    def arrays(self):
+    def arrays(self) -> list[np.ndarray]:
         return [self.begin, self.head, self.label, *(() if self.share is None else (self.share,))]
 
-    def batch(self, which, starts):
+    def batch(self, which: np.ndarray, starts: np.ndarray) -> tuple[WordBatch, Targets]:
         rows = ranges(self.begin[which], self.begin[which + 1])
         share, weight = self.share, self.weight
         return WordBatch(None, starts), ArcTargets(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from senna_py.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     import numpy as np
 
@@ -16,7 +17,9 @@ if TYPE_CHECKING:
     from senna_py.networks.batch import WordBatch
     from senna_py.tagging.data import Block
 
-__all__ = ["Kind", "Targets"]
+__all__ = ["Kind", "Pairs", "Targets"]
+
+Pairs = Iterable[tuple[Any, Any]]
 
 
 class Kind:
@@ -110,9 +113,7 @@ class Kind:
             f"strict scoring is for segments, and the labels of {self.task.name} are {self.name}"
         )
 
-    def score(
-        self, pairs: Iterable[tuple[Any, Any]], parameters: EvalbParameters | None = None
-    ) -> Any:
+    def score(self, pairs: Pairs, parameters: EvalbParameters | None = None) -> Any:
         """Scores of pairs of the gold and the found labels of a sentence; parameters: for trees."""
         raise NotImplementedError
 

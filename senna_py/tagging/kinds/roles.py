@@ -1,7 +1,10 @@
 """Semantic roles: for each predicate a tag for each word."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,6 +16,13 @@ from senna_py.networks.batch import WordBatch
 from senna_py.tagging.kinds.base import Kind
 from senna_py.tagging.kinds.words import Segments, TagTargets, ranges, tag_arrays
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from senna_py.evaluation.evalb_parameters import EvalbParameters
+    from senna_py.tagging.data import Block
+    from senna_py.tagging.kinds.base import Pairs, Targets
+
 __all__ = ["RoleTargets", "Roles"]
 
 
@@ -23,10 +33,10 @@ class Roles(Segments):
     hidden, has_predicates = 192, True
     strict = Kind.strict
 
-    def sources(self, soft=False):
+    def sources(self, soft: bool = False) -> list[tuple[str, ...]]:
         return [self.task.gold]
 
-    def read(self, block):
+    def read(self, block: Block) -> Any:
         predicates = [i for i, mark in enumerate(block.columns["predicate"]) if mark != "-"]
         roles = split_roles(block.roles, len(predicates))
         if len(roles) != len(predicates):
@@ -39,10 +49,10 @@ class Roles(Segments):
         read = self.read_soft if block.data.is_soft(self.task.name) else self.read_hard
         return {p: read(block, cells) for p, cells in zip(predicates, roles, strict=True)}
 
-    def sequences(self, labels):
+    def sequences(self, labels: Iterable[Any]) -> list[list[str]]:
         return [tags for roles in labels for tags in roles.values()]
 
-    def targets(self, labels, weight):
+    def targets(self, labels: list[Any], weight: np.ndarray | None) -> Targets:
         index = {key: i for i, key in enumerate(self.keys)}
         counts = [*map(len, labels)]
         first = np.append(0, np.cumsum(counts, dtype=np.int64))
@@ -50,7 +60,13 @@ class Roles(Segments):
         weight = None if weight is None else np.repeat(weight, counts)
         return RoleTargets(*tag_arrays(self.sequences(labels), index), weight, first, within)
 
-    def decode(self, answer, names, starts, beside=None):
+    def decode(
+        self,
+        answer: Any,
+        names: Sequence[str],
+        starts: np.ndarray,
+        beside: Mapping[str, list[Any]] | None = None,
+    ) -> list[Any]:
         tags = super().decode(answer, names, starts)
         first = answer.first.tolist()
         return [
@@ -58,11 +74,11 @@ class Roles(Segments):
             for begin, (a, b) in zip(starts.tolist(), pairwise(first), strict=False)
         ]
 
-    def renamed(self, labels, names):
+    def renamed(self, labels: Any, names: Mapping[str, str]) -> Any:
         renamed = super().renamed
         return {predicate: renamed(tags, names) for predicate, tags in labels.items()}
 
-    def score(self, pairs, parameters=None):
+    def score(self, pairs: Pairs, parameters: EvalbParameters | None = None) -> Any:
         return score_roles((_phrases(gold), _phrases(found)) for gold, found in pairs)
 
 
@@ -78,16 +94,16 @@ class RoleTargets(TagTargets):
     the word of each, counted from the start of its sentence.
     """
 
-    first: np.ndarray | None = None
-    within: np.ndarray | None = None
+    first: Any = None
+    within: Any = None
 
-    def has_rows(self):
+    def has_rows(self) -> np.ndarray:
         return np.diff(self.first) > 0
 
-    def arrays(self):
+    def arrays(self) -> list[np.ndarray]:
         return [*super().arrays(), self.first, self.within]
 
-    def batch(self, which, starts):
+    def batch(self, which: np.ndarray, starts: np.ndarray) -> tuple[WordBatch, Targets]:
         begin, end = self.first[which], self.first[which + 1]
         chosen = ranges(begin, end)
         predicate = np.repeat(starts[:-1], end - begin) + self.within[chosen]

@@ -1,8 +1,10 @@
 """Trees: the constituents over the words of a sentence."""
 
+from __future__ import annotations
+
 from collections import Counter
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -24,6 +26,14 @@ from senna_py.labels.trees import TOP, TRACE, Leaf, Phrase, Tree, build_tree, tr
 from senna_py.networks.batch import WordBatch
 from senna_py.tagging.kinds.base import Kind, Targets
 from senna_py.tagging.soft_labels import parse_constituents
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from senna_py.evaluation.evalb_parameters import EvalbParameters
+    from senna_py.labels.tasks import Task
+    from senna_py.tagging.data import Block
+    from senna_py.tagging.kinds.base import Pairs
 
 __all__ = ["BRACKETS", "FoundTree", "TreeTargets", "Trees"]
 
@@ -52,15 +62,16 @@ class Trees(Kind):
     approach, hidden, chooses = "chart", 224, False
     alone = ((BRACKETS,),)
 
-    def __init__(self, task):
+    def __init__(self, task: Task) -> None:
         """task: see Kind."""
         super().__init__(task)
-        self._counts, self._min_count, self._reduced = Counter(), 1, {}
+        self._counts: Any = Counter()
+        self._min_count, self._reduced = 1, dict[str, str]()
 
-    def sources(self, soft=False):
+    def sources(self, soft: bool = False) -> list[tuple[str, ...]]:
         return [(self.task.name,)] if soft else [self.task.gold, *self.alone]
 
-    def read(self, block):
+    def read(self, block: Block) -> Any:
         names = block.data.labels
         if block.data.is_soft(self.task.name):
             return _soft_tree(block, block.columns[self.task.name], names)
@@ -70,7 +81,7 @@ class Trees(Kind):
 
     # What is learned.
 
-    def find_keys(self, labels, min_count):
+    def find_keys(self, labels: list[Any], min_count: int) -> None:
         self._counts, self._min_count, self._reduced = Counter(), min_count, {}
         for tree in labels:
             for phrase, share in constituents(tree):
@@ -89,23 +100,23 @@ class Trees(Kind):
             self._reduced[label] = frequent_label(label, self._counts, self._min_count)
         return self._reduced[label]
 
-    def take_keys(self, keys):
+    def take_keys(self, keys: list[str]) -> None:
         types = [key.removeprefix("B-") for key in keys[1::4]]
         self._counts = {label: max(self._counts[label], self._min_count) for label in types}
         self._reduced = {}
         self._take_types(types)
 
-    def lacking(self, keys):
+    def lacking(self, keys: list[str]) -> set[str]:
         known = frozenset(key[2:] for key in keys)
         return {key[2:] for key in self.keys[1:]} - known
 
-    def unknown(self, labels):
+    def unknown(self, labels: Any) -> list[tuple[str, int]]:
         found = (phrase for phrase, _ in constituents(labels))
         return sorted((part, begin) for label, begin, _ in found
                       for part in phrases_of_label(label) if part not in self._parts)  # fmt: skip
 
-    def targets(self, labels, weight):
-        rows, counts, shares = [], [], []
+    def targets(self, labels: list[Any], weight: np.ndarray | None) -> Targets:
+        rows, counts, shares = list[Any](), [], []
         for tree in labels:
             before = len(rows)
             for (label, begin, end), share in constituents(tree):
@@ -114,32 +125,38 @@ class Trees(Kind):
                     rows.append((begin, end, number))
                     shares.append(share)
             counts.append(len(rows) - before)
-        columns = np.array(rows, np.int32).reshape(-1, 3).T
+        begins, ends, numbers = np.array(rows, np.int32).reshape(-1, 3).T.copy()
         starts = np.append(0, np.cumsum(counts, dtype=np.int64))
         soft = not all(isinstance(tree, Tree) for tree in labels)
-        share = np.array(shares, np.float32) if soft else None
-        return TreeTargets(Constituents(starts, *map(np.ascontiguousarray, columns), share), weight)
+        own = np.array(shares, np.float32) if soft else None
+        return TreeTargets(Constituents(starts, begins, ends, numbers, own), weight)
 
-    def of_model(self):
+    def of_model(self) -> tuple[list[str], dict[str, list[str]]]:
         left, right = brackets_of_keys(self.keys)
         return left, {f"{self.task.name}-right": right}
 
     @staticmethod
-    def keys_of_model(labels):
+    def keys_of_model(labels: list[str]) -> list[str]:
         return keys_of_brackets(labels)
 
     # What is found.
 
-    def decode(self, answer, names, starts, beside=None):
+    def decode(
+        self,
+        answer: Any,
+        names: Sequence[str],
+        starts: np.ndarray,
+        beside: Mapping[str, list[Any]] | None = None,
+    ) -> list[Any]:
         phrases = found_phrases(answer, starts, names, TOP)
         tags = (beside or {}).get(POS) or [None] * len(phrases)
         return [*map(FoundTree, phrases, tags)]
 
-    def renamed(self, labels, names):
+    def renamed(self, labels: Any, names: Mapping[str, str]) -> Any:
         root, *others = labels.phrases
         return labels._replace(phrases=[root, *_renamed_phrases(others, names)])
 
-    def score(self, pairs, parameters=None):
+    def score(self, pairs: Pairs, parameters: EvalbParameters | None = None) -> Any:
         """TreeScores of pairs of a Tree and a FoundTree; parameters: None for COLLINS.prm.
 
         Words that are deleted for their part of speech are those of the gold tree.
@@ -149,11 +166,11 @@ class Trees(Kind):
                 for gold, found in pairs)  # fmt: skip
         return score_trees(made, **given)
 
-    def headline(self, scores):
+    def headline(self, scores: Any) -> tuple[float, str]:
         return scores.totals.brackets.f1, "F1"
 
 
-def constituents(tree):
+def constituents(tree: Any) -> list[tuple[Phrase, float]]:
     """Pairs of the constituents below the root, and their shares: 1 of those of a Tree."""
     if isinstance(tree, Tree):
         return [(phrase, 1) for phrase in constituents_of_tree(tree)]
@@ -194,7 +211,7 @@ def _renamed_label(label, names):
     return label_of_phrases([phrase for phrase in renamed if phrase != "O"])
 
 
-def rename_phrases(tree, names):
+def rename_phrases(tree: Tree, names: Mapping[str, str]) -> Tree:
     """The tree whose phrases below the root have other names; those called O there are left out.
 
     names: new label by old one.
@@ -221,10 +238,10 @@ class TreeTargets(Targets):
     weight: np.ndarray | None = None
 
     @property
-    def is_soft(self):
+    def is_soft(self) -> bool:
         return self.weight is not None or self.trees.share is not None
 
-    def shares(self, starts):
+    def shares(self, starts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Probabilities of all constituents, float32[n], and weights, float32[n_spans].
 
         The weight of a sentence is that of all its spans, and its constituents' shares are
@@ -237,12 +254,12 @@ class TreeTargets(Targets):
             share *= trees.share
         return share, np.repeat(weight, n_words * (n_words + 1) // 2)
 
-    def has_rows(self):
+    def has_rows(self) -> np.ndarray:
         return np.ones(len(self.trees.starts) - 1, bool)
 
-    def arrays(self):
+    def arrays(self) -> list[np.ndarray]:
         return [array for array in self.trees if array is not None]
 
-    def batch(self, which, starts):
+    def batch(self, which: np.ndarray, starts: np.ndarray) -> tuple[WordBatch, Targets]:
         weight = None if self.weight is None else self.weight[which]
         return WordBatch(None, starts), TreeTargets(self.trees.take(which), weight)

@@ -1,9 +1,12 @@
 """Labels of words: tags, and segments such as chunks and names."""
 
+from __future__ import annotations
+
 from collections import Counter
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,6 +25,13 @@ from senna_py.networks.batch import WordBatch
 from senna_py.tagging.kinds.base import Kind, Targets
 from senna_py.tagging.soft_labels import SoftLabels, SoftTags, parse_shares, rename_shares
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from senna_py.evaluation.evalb_parameters import EvalbParameters
+    from senna_py.tagging.data import Block
+    from senna_py.tagging.kinds.base import Pairs
+
 __all__ = ["Segments", "TagTargets", "Tags", "ranges", "rename_tag"]
 
 
@@ -32,11 +42,11 @@ class Tags(Kind):
 
     # Out of files.
 
-    def sources(self, soft=False):
-        own = [(self.task.name,)]
-        return [*own, self.task.gold] if self.task.gold and not soft else own
+    def sources(self, soft: bool = False) -> list[tuple[str, ...]]:
+        gold = self.task.gold
+        return [(self.task.name,), gold] if gold and not soft else [(self.task.name,)]
 
-    def read(self, block):
+    def read(self, block: Block) -> Any:
         cells = block.columns.get(self.task.name)
         if cells is None:
             return block.derived(self.task)
@@ -44,11 +54,11 @@ class Tags(Kind):
             return self.read_soft(block, cells)
         return self.read_hard(block, cells)
 
-    def read_hard(self, block, cells):
+    def read_hard(self, block: Block, cells: list[str]) -> list[str]:
         """Labels of the cells of a column."""
         return [*map(self.rename(block.data.labels), cells)]
 
-    def read_soft(self, block, cells):
+    def read_soft(self, block: Block, cells: list[str]) -> SoftTags:
         """SoftTags of the cells of a column."""
         parse = partial(self._shares, rename=self.rename(block.data.labels))
         return SoftTags([block.cell(i, cell, parse) for i, cell in enumerate(cells)])
@@ -58,26 +68,26 @@ class Tags(Kind):
         self.check_soft(label for label, _ in shares)
         return rename_shares(shares, rename)
 
-    def check_soft(self, labels):
+    def check_soft(self, labels: Iterable[str]) -> None:
         """Raise ValueError for a label that cannot be."""
 
-    def rename(self, names):
+    def rename(self, names: Mapping[str, str]) -> Callable[[str], str]:
         """A function that gives a label another name, by `names`."""
         return lambda label: names.get(label, label)
 
     # What is learned.
 
-    def sequences(self, labels):
+    def sequences(self, labels: Iterable[Any]) -> Iterable[list[str]]:
         """All sequences of tags of the labels of some sentences."""
         return labels
 
     def _seen(self, labels):
         return {tag for tags in self.sequences(labels) for tag in all_labels(tags)}
 
-    def find_keys(self, labels, min_count):
+    def find_keys(self, labels: list[Any], min_count: int) -> None:
         self.keys = sorted(self._seen(labels))
 
-    def unknown(self, labels):
+    def unknown(self, labels: Any) -> list[tuple[str, int]]:
         known = frozenset(self.keys)
         return [(self._named(tag, known), i) for tags in self.sequences([labels])
                 for i, tag in enumerate(tags) if tag not in known]  # fmt: skip
@@ -85,23 +95,29 @@ class Tags(Kind):
     def _named(self, label, known):
         return label
 
-    def targets(self, labels, weight):
+    def targets(self, labels: list[Any], weight: np.ndarray | None) -> Targets:
         index = {key: i for i, key in enumerate(self.keys)}
         return TagTargets(*tag_arrays(labels, index), weight)
 
     # What is found.
 
-    def decode(self, answer, names, starts, beside=None):
+    def decode(
+        self,
+        answer: Any,
+        names: Sequence[str],
+        starts: np.ndarray,
+        beside: Mapping[str, list[Any]] | None = None,
+    ) -> list[Any]:
         tags = [names[i] for i in answer.labels.tolist()]
         return [tags[a:b] for a, b in pairwise(answer.begin.tolist())]
 
-    def renamed(self, labels, names):
+    def renamed(self, labels: Any, names: Mapping[str, str]) -> Any:
         return [*map(self.rename(names), labels)]
 
-    def score(self, pairs, parameters=None):
+    def score(self, pairs: Pairs, parameters: EvalbParameters | None = None) -> Any:
         return score_tokens(pairs)
 
-    def headline(self, scores):
+    def headline(self, scores: Any) -> tuple[float, str]:
         label = self.task.headline
         if label and label in scores.labels:
             return scores.labels[label].f1, "F1"
@@ -113,7 +129,7 @@ class Segments(Tags):
 
     name, iobes = "segments", True
 
-    def read_hard(self, block, cells):
+    def read_hard(self, block: Block, cells: list[str]) -> list[str]:
         tags = [read_tag("O" if cell == "_" and block.in_layout else cell) for cell in cells]
         for i, tag in enumerate(tags):
             if not is_chunk_tag(tag):
@@ -133,51 +149,53 @@ class Segments(Tags):
         tags = recode(tags, "iobes")  # first: neighbors may get the same name
         return [*map(self.rename(block.data.labels), tags)] if block.data.labels else tags
 
-    def check_soft(self, labels):
+    def check_soft(self, labels: Iterable[str]) -> None:
         for tag in labels:
             if not is_chunk_tag(tag):
                 raise ValueError(
                     f"expected probabilities of IOBES tags such as B-NP, found {tag!r}"
                 )
 
-    def rename(self, names):
+    def rename(self, names: Mapping[str, str]) -> Callable[[str], str]:
         return partial(rename_tag, names=names)
 
-    def find_keys(self, labels, min_count):
+    def find_keys(self, labels: list[Any], min_count: int) -> None:
         seen = self._seen(labels)
         counts = Counter(
             tag[2:] for tags in self.sequences(labels) for tag in tags if tag[:2] in ("B-", "S-")
         )
         self.keys = ["O", *sorted(t for t in seen if t != "O" and counts[t[2:]] >= min_count)]
 
-    def lacking(self, keys):
+    def lacking(self, keys: list[str]) -> set[str]:
         return {self._named(key, keys) for key in super().lacking(keys)}
 
     def _named(self, label, known):
         """The label, or its type if that is new, too."""
         return label if any(label[2:] == key[2:] for key in known) else label[2:]
 
-    def renamed(self, labels, names):
+    def renamed(self, labels: Any, names: Mapping[str, str]) -> Any:
         return super().renamed(recode(labels, "iobes"), names)
 
-    def strict(self, labels):
+    def strict(self, labels: Any) -> Any:
         return encode(strict_segments(labels, "iobes"), len(labels), "iobes")
 
-    def score(self, pairs, parameters=None):
+    def score(self, pairs: Pairs, parameters: EvalbParameters | None = None) -> Any:
         return score_chunks(pairs)
 
-    def headline(self, scores):
+    def headline(self, scores: Any) -> tuple[float, str]:
         return scores.overall.f1, "F1"
 
 
-def all_labels(tags):
+def all_labels(tags: list[str]) -> list[str]:
     """Labels of words, and those with a probability for a word."""
     if isinstance(tags, SoftTags):
         return [label for shares in tags.shares for label, _ in shares] + tags
     return tags
 
 
-def tag_arrays(sequences, index):
+def tag_arrays(
+    sequences: Iterable[list[str]], index: Mapping[str, int]
+) -> tuple[np.ndarray, np.ndarray, SoftLabels | None]:
     """Rows of each sequence of tags, their labels, and SoftLabels, or None where none is soft.
 
     index: of each label; others are read as the first. Returns int64[n_sequences + 1],
@@ -205,10 +223,10 @@ class TagTargets(Targets):
     weight: np.ndarray | None = None
 
     @property
-    def is_soft(self):
+    def is_soft(self) -> bool:
         return self.soft is not None or self.weight is not None
 
-    def shares(self, n_labels):
+    def shares(self, n_labels: int) -> tuple[np.ndarray, np.ndarray]:
         """Probabilities, float32[n_rows, n_labels], and weights, float32[n_sequences]."""
         weight = self.weight
         if weight is None:
@@ -217,14 +235,14 @@ class TagTargets(Targets):
             return self.soft.dense(n_labels), weight
         return np.eye(n_labels, dtype=np.float32)[self.gold], weight
 
-    def has_rows(self):
+    def has_rows(self) -> np.ndarray:
         return np.diff(self.row_starts) > 0
 
-    def arrays(self):
+    def arrays(self) -> list[np.ndarray]:
         soft = self.soft and (self.soft.begin, self.soft.label, self.soft.share)
         return [self.row_starts, self.gold, *(soft or ())]
 
-    def batch(self, which, starts):
+    def batch(self, which: np.ndarray, starts: np.ndarray) -> tuple[WordBatch, Targets]:
         return WordBatch(None, starts), self._take(which)
 
     def _take(self, which):
@@ -239,14 +257,14 @@ class TagTargets(Targets):
         )
 
 
-def ranges(begin, end):
+def ranges(begin: np.ndarray, end: np.ndarray) -> np.ndarray:
     """Concatenated ranges: int64[sum of lengths]."""
     lengths = (end - begin).astype(np.int64)
     ends = np.cumsum(lengths)
     return np.arange(ends[-1] if len(ends) else 0) + np.repeat(begin - (ends - lengths), lengths)
 
 
-def rename_tag(tag, names):
+def rename_tag(tag: str, names: Mapping[str, str]) -> str:
     """A tag of a segment whose type has another name in `names`, or is no segment there (O)."""
     prefix, dash, kind = tag.partition("-")
     kind = names.get(kind, kind)
