@@ -113,8 +113,8 @@ def test_blocks(seed, size, dilation, dim):
 def test_pairs(seed, dim):
     parts = numbers(seed, 9, 2 * dim), numbers(seed, 5, 2 * dim)
     table, rng = numbers(seed, 7, dim), np.random.default_rng(seed)
-    i, j, k = (rng.integers(0, n, s).astype(np.int32) for n, s in ((9, 40), (5, 40), (7, (40, 3))))
-    both(lambda: PairUnits({"distances": table}).outputs(parts, (i, j, k)))
+    pairs = [rng.integers(0, n, 40).astype(np.int32) for n in (9, 5, 7)]
+    both(lambda: PairUnits(table).outputs(parts, pairs))
 
 
 @given(SEEDS, SIZES)
