@@ -115,7 +115,8 @@ def test_what_the_wheel_installs_tags(wheel, tmp_path):
         archive.extractall(tmp_path)
     environment = {name: value for name, value in os.environ.items() if name != "SENNA_PY_MODEL"}
     result = subprocess.run(
-        [sys.executable, "-m", "senna_py", "tag", "--pos"], input=b"She left.\n", cwd=tmp_path,
-        env=environment | {"PYTHONPATH": str(tmp_path)}, capture_output=True, check=True,
+        [sys.executable, "-W", "error", "-m", "senna_py", "tag", "--pos"], cwd=tmp_path,
+        input=b"She left.\n", env=environment | {"PYTHONPATH": str(tmp_path)},
+        capture_output=True, check=True,
     )  # fmt: skip
     assert result.stdout.split() == b"She PRP left VBD . .".split()

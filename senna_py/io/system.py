@@ -26,8 +26,8 @@ except ImportError:  # Windows
 
 __all__ = [
     "CAN_DETACH", "END_OF_INPUT", "STOPS", "after_fork", "be_nice", "check_room", "close_after",
-    "host", "lock", "memory_limit", "open_file", "processors", "room_for_files", "take_over",
-    "use_utf8",
+    "host", "lock", "memory_limit", "open_file", "processors", "room_for_files", "steps_of",
+    "take_over", "use_utf8",
 ]  # fmt: skip
 
 END_OF_INPUT = "Ctrl-Z and Enter" if os.name == "nt" else "Ctrl-D on an empty line"
@@ -66,6 +66,12 @@ def host():
     import platform  # noqa: PLC0415 - a short start
 
     return platform.node()
+
+
+def steps_of(path):
+    """The names in a path, that of its drive first, if it has one: a list of str."""
+    drive, rest = os.path.splitdrive(path)
+    return f"{drive.rstrip(':')}/{rest}".replace(os.sep, "/").split("/")
 
 
 def be_nice():

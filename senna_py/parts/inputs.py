@@ -18,6 +18,7 @@ from senna_py.io.streaming import (
     check_text,
     encoding_by_mark,
 )
+from senna_py.io.system import steps_of
 
 __all__ = ["LINES", "PARAGRAPHS", "Input", "Part", "cut", "find_inputs", "open_part", "reason_of"]
 
@@ -125,7 +126,7 @@ class Part:
     @property
     def name(self):
         """Name that follows from that of the input: `a.txt.00003`, without `/` before."""
-        steps = self.input.name.split("://")[-1].split("/")
+        steps = steps_of(self.input.name.split("://")[-1])
         steps = [{"..": "__"}.get(step, step) for step in steps if step not in ("", ".")]
         return f"{'/'.join(steps)}.{self.number:05}"
 

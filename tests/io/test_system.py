@@ -1,6 +1,7 @@
 """What is asked of the system, where there is less of it."""
 
 import math
+import ntpath
 import os
 import platform
 import types
@@ -38,6 +39,13 @@ def test_the_name_of_the_machine(monkeypatch):
     monkeypatch.delattr(os, "uname", raising=False)
     monkeypatch.setattr(platform, "_uname_cache", None, raising=False)
     assert system.host()
+
+
+def test_paths_of_windows(monkeypatch):
+    assert [*filter(None, system.steps_of("C:/a\\b/../c"))] == ["C:", "a\\b", "..", "c"]
+    monkeypatch.setattr(os, "sep", "\\")
+    monkeypatch.setattr(os, "path", ntpath)
+    assert [*filter(None, system.steps_of("C:\\a\\b/..\\c"))] == ["C", "a", "b", "..", "c"]
 
 
 def test_files_are_of_bytes_and_names_that_can_be_foreseen_are_no_links(tmp_path, monkeypatch):
