@@ -26,6 +26,10 @@ def naive(x, weight, bias, size, dilation):
     return np.array(out)
 
 
+# Double precision is nowhere compiled: NumPy and Python run the kernels for it.
+
+
+@plain_way()
 @pytest.mark.parametrize(("size", "dilation"), [(1, 1), (3, 1), (3, 4), (5, 2)])
 def test_it_is_the_equation(size, dilation):
     rng = np.random.default_rng(0)
@@ -36,6 +40,7 @@ def test_it_is_the_equation(size, dilation):
     np.testing.assert_allclose(out, np.concatenate(expected), rtol=1e-6)
 
 
+@plain_way()
 @pytest.mark.parametrize(("size", "dilation"), [(1, 1), (3, 2), (5, 1)])
 def test_gradients_of_the_convolution(size, dilation):
     rng = np.random.default_rng(1)
@@ -43,6 +48,7 @@ def test_gradients_of_the_convolution(size, dilation):
     check_layer(layer, [rng.normal(size=(13, 4))], STARTS)
 
 
+@plain_way()
 @pytest.mark.parametrize("share", [0, 0.4])
 def test_gradients_of_a_block(share):
     class SameDropout(Dropout):
