@@ -86,7 +86,7 @@ if [ -e "$corpora/train.conllu" ]; then
               for (i = 3; i < 8; i++) if (i in has) { printf "%s\"%s\"", comma, name[i]; comma = ", " } }' \
         "$corpora/train.conllu")
     # About 20 minutes of training on one core for 400,000 words; small treebanks need more epochs.
-    words=$(grep -c '^[0-9]*[[:blank:]]' "$corpora/train.conllu")
+    words=$(cat "$corpora"/{train,multiwords}.conllu | grep -c '^[0-9]*[[:blank:]]')
     epochs=$((6000000 / words))
     learn treebank treebank --set "tasks=[$tasks]" \
         --set "training.epochs=$((epochs > 40 ? 40 : epochs < 10 ? 10 : epochs))" ${settings[@]+"${settings[@]}"}
