@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from senna_py.annotation import Document, Sentence
+from senna_py.corpora.raw_text import read_paragraphs
 from senna_py.errors import SennaError
 from senna_py.evaluation.arcs import score_arcs
 from senna_py.evaluation.report import REPORTS
@@ -13,7 +14,7 @@ from senna_py.model import Model
 from senna_py.tagger import Tagger
 from senna_py.tagging.config import Config
 from senna_py.tagging.data import read_sentences
-from senna_py.tagging.evaluate import score_model
+from senna_py.tagging.evaluate import score_model, score_raw_text
 from senna_py.tagging.kinds import kind_of
 from senna_py.tagging.run import Run
 from senna_py.tagging.settings import DataSet
@@ -241,6 +242,19 @@ def test_conllu_of_ranges(model):
         assert heads["1-2"] == "_" and [*heads.values()].count("0") == 1
         if how:
             assert heads["2"] == "1" and rows[2][7] == "dep"
+
+
+def test_scores_of_raw_text(model, tmp_path):
+    text = (model.parent / "train.conllu").read_text("utf-8")
+    gold = tmp_path / "gold.conllu"
+    gold.write_text("".join(f"# newpar\n{each}\n\n" for each in text.split("\n\n") if each))
+    scores = score_raw_text(Model(str(model)), [*read_paragraphs(gold)])
+    assert scores.counts["tokens"].f1 == 100
+    assert [scores.counts[name].f1 for name in ("uas", "las", "clas")] == [100] * 3
+    paragraphs = [*read_paragraphs(gold, multiwords="tokens")]
+    assert "uas" not in score_raw_text(Model(str(model)), paragraphs, "tokens").counts
+    lines = REPORTS["text"].lines(scores)
+    assert lines[-1] == "CLAS          100.00    100.00    100.00    100.00"
 
 
 def test_scores_of_a_model(model):
