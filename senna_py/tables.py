@@ -17,7 +17,7 @@ __all__ = ["table"]
 _SPAN = ("label", "start_token", "end_token", "start_char", "end_char", "text")
 _COLUMNS = {
     "tokens": ("token", "text", "start_char", "end_char"), "chunks": _SPAN, "entities": _SPAN,
-    "frames": ("predicate", "predicate_text", *_SPAN),
+    "noun_chunks": _SPAN, "frames": ("predicate", "predicate_text", *_SPAN),
 }  # fmt: skip
 
 
@@ -26,12 +26,14 @@ def table(
 ) -> dict[str, list[Any]]:
     """Columns by name, as `pandas.DataFrame`, `polars.DataFrame` and `pyarrow.table` take them.
 
-    Rows are tokens, with a column per task, or spans; `frames` has a row per argument, with its
-    predicate. `document` and `sentence` count from 0, the other columns are those of JSON.
+    Rows are tokens, with a column per task (of dependencies, `head` and `relation`), or spans;
+    `frames` has a row per argument, with its predicate. `document` and `sentence` count from 0, the
+    other columns are those of JSON.
 
     Args:
         documents: Documents, or Sentences, each of which counts as a document.
-        name: `tokens`, `chunks`, `entities`, `frames`, or a task of `Sentence.spans`.
+        name: `tokens`, `chunks`, `noun_chunks`, `entities`, `frames`, or a task of
+            `Sentence.spans`.
 
     Raises:
         UsageError: If there is no such table, or its task was not run.
@@ -51,7 +53,10 @@ def table(
 def _rows(sentence: Sentence, name: str) -> list[dict[str, Any]]:
     if name == "tokens":
         places = ((t.index, t.text, t.start_char, t.end_char, t.tags) for t in sentence)
-        return [dict(zip(_COLUMNS[name], place, strict=False)) | place[-1] for place in places]
+        rows = [dict(zip(_COLUMNS[name], place, strict=False)) | place[-1] for place in places]
+        for row, arc in zip(rows, sentence.arcs if "arcs" in sentence.found else (), strict=False):
+            row |= {"head": arc.head, "relation": arc.relation}
+        return rows
     if name == "frames":
         return [
             {"predicate": frame.predicate, "predicate_text": frame.text} | span.to_dict()

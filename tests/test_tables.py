@@ -32,7 +32,7 @@ def test_tokens(documents):
     assert {row["sentence"] for row in found} == {0, 1}
 
 
-@pytest.mark.parametrize("name", ["chunks", "entities", "chk"])
+@pytest.mark.parametrize("name", ["chunks", "noun_chunks", "entities", "chk"])
 def test_spans(documents, name):
     found = rows(senna_py.table(documents, name))
     attribute = {"chk": "chunks"}.get(name, name)

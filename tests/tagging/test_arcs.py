@@ -160,6 +160,9 @@ def test_tokens_have_heads(nlp):
     assert root.subtree == sentence.tokens
     assert all(0.5 < arc.score <= 1 for arc in sentence.arcs)
     assert Sentence.from_json(sentence.to_json()) == sentence
+    table = sentence.table()
+    assert table["head"] == [1, 2, None, 4, 2, 2] and table["relation"][2] == "root"
+    assert [span.text for span in sentence.noun_chunks] == ["the dog", "the cat"]
     document = nlp.document("the dog bit the cat. the cat saw the mat.")
     assert Document.from_json(document.to_json()) == document
     assert nlp("").arcs == () and nlp("").root is None
