@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator
 
 from senna_py.errors import SennaError
 from senna_py.labels.tasks import TABLE
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
 
 __all__ = ["MOST_NETWORKS", "cascade_order", "needs_of"]
 

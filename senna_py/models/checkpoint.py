@@ -8,19 +8,15 @@ from __future__ import annotations
 
 import contextlib
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Collection, Mapping
+from typing import Any
 
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.io.files import replace_file
+from senna_py.io.files import AnyPath, replace_file
 from senna_py.io.nesting import parse_json
 from senna_py.models.npy import read_npy, read_npy_header
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
-
-    from senna_py.io.files import AnyPath
 
 __all__ = ["CHECKPOINT", "read_arrays", "read_header", "write_arrays"]
 

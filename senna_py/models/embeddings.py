@@ -17,16 +17,17 @@ from __future__ import annotations
 
 import re
 from codecs import BOM_UTF8
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BufferedReader
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from senna_py.errors import SennaError, counted
-from senna_py.io.files import replace_file
+from senna_py.io.files import AnyPath, replace_file
 from senna_py.io.numbers import floats_of, int_of
 from senna_py.io.streaming import (
     BY_MARK,
@@ -41,11 +42,6 @@ from senna_py.layers.lookup import ByteRows
 from senna_py.models.checkpoint import CHECKPOINT, read_arrays
 from senna_py.models.npy import read_npy
 from senna_py.models.tensors import read_tensors
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from senna_py.io.files import AnyPath
 
 __all__ = [
     "FORMATS", "Embeddings", "files_of", "read_embeddings", "without_unwritable",

@@ -14,7 +14,7 @@ from senna_py.io.overwriting import check_paths
 from senna_py.labels.tasks import ROLES, VERBS
 from senna_py.layers.lookup import ByteRows, dense
 from senna_py.models.cascades import cascade_order, needs_of
-from senna_py.models.native import FILE_NAME
+from senna_py.models.native import FILE_NAME, NativeModel
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from senna_py.features.protocol import Resources
     from senna_py.io.files import AnyPath
     from senna_py.model import Storage
-    from senna_py.models.native import NativeModel
 
 __all__ = [
     "all_resources", "carried_networks", "fewest_bits", "merged_resources", "native_path",

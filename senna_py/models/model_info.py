@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from senna_py.errors import SennaError
 from senna_py.text.tokens import TOKENIZERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from typing import Any
 
     from senna_py.models.native import NativeModel
 

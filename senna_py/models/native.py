@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.features.protocol import Table
+from senna_py.features.protocol import Resource, Resources, Table
 from senna_py.features.registry import RESOURCES, find_feature
 from senna_py.labels.tasks import TREES
 from senna_py.layers.lookup import ByteRows, dense, table_name
@@ -33,7 +33,6 @@ from senna_py.models.tensors import read_tensors, release_pages, write_tensors
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from senna_py.features.protocol import Resource, Resources
     from senna_py.io.files import AnyPath
     from senna_py.networks.base import TaggerNetwork
     from senna_py.text.splitter import SentenceSplitter

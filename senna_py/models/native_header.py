@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Mapping
+from typing import Any
 
 from senna_py.errors import SennaError
 from senna_py.features.registry import find_feature, networks_read
@@ -11,9 +12,6 @@ from senna_py.io.nesting import parse_json
 from senna_py.labels.tasks import LEMMA, TABLE
 from senna_py.models.cascades import MOST_NETWORKS, cascade_order, needs_of
 from senna_py.networks.registry import NETWORKS, network_class
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
 
 __all__ = ["FORMAT", "NAME", "VERSION", "read_description"]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.features.protocol import Table
+from senna_py.features.protocol import Resource, Table
 from senna_py.features.registry import RESOURCES, find_feature
 from senna_py.layers.lookup import ByteRows, ChangedTable, table_name
 from senna_py.models.model_info import check_tokenizer
@@ -22,7 +22,6 @@ from senna_py.text.vocabulary import Vocabulary
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from senna_py.features.protocol import Resource
     from senna_py.io.files import AnyPath
 
 __all__ = ["SPLITTER_ARRAYS", "Contents", "ModelPart", "begins_with_labels", "member_place"]

@@ -14,11 +14,11 @@ from senna_py.features.caps import CAPS_KEYS
 from senna_py.features.gazetteer import GAZETTEER_KEYS
 from senna_py.features.protocol import Table
 from senna_py.features.registry import RESOURCES, find_feature
-from senna_py.io.files import replace_file
+from senna_py.io.files import AnyPath, replace_file
 from senna_py.io.locks import LOCK
 from senna_py.layers.lookup import dense
 from senna_py.models.joining import all_resources, native_path
-from senna_py.models.native import FILE_NAME, ModelPart, write_model
+from senna_py.models.native import FILE_NAME, ModelPart, NativeModel, write_model
 from senna_py.models.senna_directory import (
     NETWORKS,
     SennaDirectory,
@@ -28,9 +28,7 @@ from senna_py.models.senna_directory import (
 from senna_py.text.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
-    from senna_py.io.files import AnyPath
     from senna_py.model import Storage
-    from senna_py.models.native import NativeModel
 
 __all__ = ["copy_native", "export_senna", "import_senna"]
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.networks.base import MOST_TAGS, WIDEST_WINDOW
+from senna_py.networks.base import MOST_TAGS, WIDEST_WINDOW, TaggerNetwork
 from senna_py.networks.sentence import SentenceNetwork
 from senna_py.networks.tree import TreeNetwork
 from senna_py.networks.window import WindowNetwork
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from senna_py.io.files import AnyPath
-    from senna_py.networks.base import TaggerNetwork
 
 __all__ = ["read_network", "write_network"]
 

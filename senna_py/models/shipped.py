@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import os
+from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from senna_py.models.native import FILE_NAME
-
-if TYPE_CHECKING:
-    from os import PathLike
 
 __all__ = ["SHIPPED", "find_native", "shipped_model", "shipped_or"]
 

@@ -12,20 +12,16 @@ import json
 import math
 import mmap
 import struct
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.io.files import replace_file
+from senna_py.io.files import AnyPath, replace_file
 from senna_py.io.nesting import parse_json
 from senna_py.io.system import check_room
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from senna_py.io.files import AnyPath
 
 __all__ = ["read_tensors", "release_pages", "write_tensors"]
 

@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.layers.blocks import BLOCK
-from senna_py.layers.declarations import check_new, first_values, shape_of, size_of
+from senna_py.layers.declarations import Array, check_new, first_values, shape_of, size_of
 from senna_py.layers.decoder import Decoder, Transitions
-from senna_py.layers.likelihood import likelihood_of, soft_likelihood_of
+from senna_py.layers.likelihood import PathScores, likelihood_of, soft_likelihood_of
 from senna_py.layers.lookup import Lookup, table_name
 from senna_py.layers.passes import InferencePass, TrainingPass
-from senna_py.networks.answers import ANSWERS
+from senna_py.networks.answers import ANSWERS, Answer, AnswerKind
 from senna_py.networks.batch import WordBatch
 from senna_py.networks.trunk import Trunk
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
-
     from senna_py.io.settings import Settings
-    from senna_py.layers.declarations import Array
-    from senna_py.layers.likelihood import PathScores
     from senna_py.layers.protocol import GradientSink
-    from senna_py.networks.answers import Answer, AnswerKind
 
 __all__ = ["MOST_TAGS", "WIDEST_WINDOW", "Cost", "Layers", "Planned", "TaggerNetwork"]
 

@@ -11,13 +11,12 @@ from senna_py.errors import SennaError, UsageError
 from senna_py.layers.blocks import wide_linear
 from senna_py.layers.likelihood import IMPOSSIBLE, SentenceLikelihood
 from senna_py.layers.linear import Linear, blas
-from senna_py.networks.base import TaggerNetwork
+from senna_py.networks.base import Layers, TaggerNetwork
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from senna_py.layers.declarations import Array
-    from senna_py.networks.base import Layers
     from senna_py.networks.batch import WordBatch
 
 __all__ = ["HOW", "EnsembleNetwork", "averaged_scores", "summing_weight"]

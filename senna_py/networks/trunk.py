@@ -7,17 +7,15 @@ the same objects; heads may stand on lower blocks of it than others.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from senna_py.layers.blocks import aligned
 from senna_py.layers.passes import InferencePass, TrainingPass
 from senna_py.networks.batch import WordBatch
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
 
 __all__ = ["Trunk", "trunks_of"]
 

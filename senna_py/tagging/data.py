@@ -13,7 +13,7 @@ from senna_py.corpora.conll import DOCUMENT_MARK, ColumnFile, ColumnSentence
 from senna_py.corpora.layouts import LayoutFile, column_name, layout_of
 from senna_py.corpora.tree_files import read_bracketed_trees
 from senna_py.errors import SennaError, counted
-from senna_py.labels.tasks import POS, find_task
+from senna_py.labels.tasks import POS, Task, find_task
 from senna_py.labels.trees import bare_tree
 from senna_py.models.shipped import find_native
 from senna_py.tagging.kinds.trees import BRACKETS
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from senna_py.io.files import AnyPath
-    from senna_py.labels.tasks import Task
     from senna_py.tagging.config import Config
     from senna_py.tagging.kinds.base import Kind
     from senna_py.tagging.settings import DataSet

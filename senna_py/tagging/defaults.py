@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from senna_py.labels.tasks import find_task
 from senna_py.tagging.kinds import TABLE
 from senna_py.tagging.settings import APPROACHES
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 __all__ = ["approaches_for", "fill_defaults"]
 

@@ -11,7 +11,7 @@ from senna_py.errors import SennaError
 from senna_py.layers.linear import initial_uniform
 from senna_py.layers.lookup import dense
 from senna_py.models.embeddings import Embeddings, read_embeddings
-from senna_py.models.native import FILE_NAME
+from senna_py.models.native import FILE_NAME, NativeModel
 from senna_py.models.shipped import shipped_or
 from senna_py.models.vector_import import import_vectors
 from senna_py.tagging.build import random_vectors
@@ -20,7 +20,6 @@ from senna_py.text.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from senna_py.io.files import AnyPath
-    from senna_py.models.native import NativeModel
     from senna_py.tagging.config import Config
     from senna_py.tagging.data import Sentences
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from senna_py.corpora.raw_text import RawSentence, Word, raw_text
-from senna_py.evaluation.evalb_parameters import COLLINS
-from senna_py.evaluation.raw_text import score_text
+from senna_py.evaluation.evalb_parameters import COLLINS, EvalbParameters
+from senna_py.evaluation.raw_text import TextScores, score_text
 from senna_py.labels.tasks import ARCS, FEATS, LEMMA, POS, UPOS, VERBS, XPOS
 from senna_py.model import Model
 from senna_py.printers.conllu_lines import parts_of_speech
@@ -20,8 +20,6 @@ from senna_py.tagging.kinds import kind_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from senna_py.evaluation.evalb_parameters import EvalbParameters
-    from senna_py.evaluation.raw_text import TextScores
     from senna_py.io.files import AnyPath
     from senna_py.tagging.settings import DataSet
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from senna_py.errors import SettingError
 from senna_py.features.assembly import Assembly
-from senna_py.features.protocol import Table, TrainingTokens
+from senna_py.features.protocol import Resources, Table, TrainingTokens
 from senna_py.features.registry import RESOURCES, find_feature, networks_read
 from senna_py.tagging.inputs import index_of
 
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from senna_py.features.protocol import Resources
     from senna_py.tagging.config import Config
     from senna_py.tagging.data import Sentences
     from senna_py.text.tokens import Tokenizer

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Any
 
 from senna_py.errors import SennaError
-from senna_py.labels.lemmas import learn_lemmas
+from senna_py.labels.lemmas import Lemmas, learn_lemmas
 from senna_py.labels.tasks import FEATS, LEMMA, LEMMA_TAGS
 from senna_py.tagging.kinds import kind_of
 
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from senna_py.evaluation.tokens import TokenScores
-    from senna_py.labels.lemmas import Lemmas
     from senna_py.tagging.data import Sentences
 
 __all__ = ["best_lemmas", "replace_rare", "score_lemmas"]

@@ -14,7 +14,7 @@ from senna_py.models.model_info import TEXT_KEYS
 from senna_py.models.native import ModelPart, NativeModel, write_model
 from senna_py.tagging.build import new_networks
 from senna_py.tagging.lexical import score_lemmas
-from senna_py.tagging.loading import load_run
+from senna_py.tagging.loading import Data, load_run
 from senna_py.tagging.trainer import Problem, TaggerTraining, decode
 from senna_py.text.vocabulary import Vocabulary
 from senna_py.training.run import TrainingRun
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from senna_py.io.files import AnyPath
     from senna_py.networks.base import TaggerNetwork
     from senna_py.tagging.config import Config
-    from senna_py.tagging.loading import Data
 
 __all__ = ["Run"]
 

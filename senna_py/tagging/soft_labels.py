@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
 
 __all__ = ["SoftLabels", "SoftTags", "parse_constituents", "parse_shares", "rename_shares"]
 

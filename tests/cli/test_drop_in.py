@@ -75,11 +75,9 @@ def columns(*options, model=MODEL):
     ("client", "option"),
     [("SennaTagger", "-pos"), ("SennaChunkTagger", "-chk"), ("SennaNERTagger", "-ner")],
 )
-@pytest.mark.parametrize("directory", ["drop_in", "shipped_drop_in"])
-def test_nltk_taggers(directory, client, option, request):
-    directory = request.getfixturevalue(directory)
-    tagger = getattr(nltk_senna, client)(str(directory))
-    expected = [[tuple(row) for row in s] for s in columns(option, model=directory)]
+def test_nltk_taggers(drop_in, client, option):
+    tagger = getattr(nltk_senna, client)(str(drop_in))
+    expected = [[tuple(row) for row in s] for s in columns(option, model=drop_in)]
     assert tagger.tag_sents(SENTENCES) == expected
     assert tagger.tag(SENTENCES[0]) == expected[0]
 

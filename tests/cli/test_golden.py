@@ -45,9 +45,14 @@ def test_files_and_standard_input(name, jobs, piped):
     assert result.stdout == b"".join(expected(name).values())
 
 
+# Those that reach other kernels than one before.
+BY_FALLBACKS = "all", "usrtokens", "ner-srl-bracket", "srl-posvbs", "offsets", "notokens"
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("plain", [True, False])
-@pytest.mark.parametrize("name", OPTIONS)
+@pytest.mark.parametrize(
+    ("name", "plain"), [*((n, False) for n in OPTIONS), *((n, True) for n in BY_FALLBACKS)]
+)
 def test_each_way_to_run_kernels(name, plain, tmp_path):
     files = [str(GOLDEN / f"{i}.txt") for i in INPUTS]
     options = ["-path", str(MODEL), *OPTIONS[name], "-o", str(tmp_path / "out"), *files]

@@ -10,7 +10,7 @@ import numpy as np
 
 from senna_py.evaluation.arcs import score_arcs
 from senna_py.networks.batch import WordBatch
-from senna_py.tagging.kinds.base import Kind, Targets
+from senna_py.tagging.kinds.base import Kind, Pairs, Targets
 from senna_py.tagging.kinds.words import ranges
 
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from senna_py.evaluation.evalb_parameters import EvalbParameters
     from senna_py.tagging.data import Block
-    from senna_py.tagging.kinds.base import Pairs
 
 __all__ = ["ArcTargets", "Arcs", "Dependencies"]
 

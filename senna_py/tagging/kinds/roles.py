@@ -13,7 +13,7 @@ from senna_py.errors import counted
 from senna_py.evaluation.roles import score_roles
 from senna_py.labels.tag_schemes import segments
 from senna_py.networks.batch import WordBatch
-from senna_py.tagging.kinds.base import Kind
+from senna_py.tagging.kinds.base import Kind, Pairs, Targets
 from senna_py.tagging.kinds.words import Segments, TagTargets, ranges, tag_arrays
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from senna_py.evaluation.evalb_parameters import EvalbParameters
     from senna_py.tagging.data import Block
-    from senna_py.tagging.kinds.base import Pairs, Targets
 
 __all__ = ["RoleTargets", "Roles"]
 

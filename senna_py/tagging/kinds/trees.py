@@ -10,7 +10,7 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.evaluation.trees import TreePair, score_trees
-from senna_py.labels.tasks import POS, TREES
+from senna_py.labels.tasks import POS, TREES, Task
 from senna_py.labels.tree_keys import (
     Constituents,
     brackets_of_keys,
@@ -24,16 +24,14 @@ from senna_py.labels.tree_keys import (
 )
 from senna_py.labels.trees import TOP, TRACE, Leaf, Phrase, Tree, build_tree, tree_of_bits
 from senna_py.networks.batch import WordBatch
-from senna_py.tagging.kinds.base import Kind, Targets
+from senna_py.tagging.kinds.base import Kind, Pairs, Targets
 from senna_py.tagging.soft_labels import parse_constituents
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from senna_py.evaluation.evalb_parameters import EvalbParameters
-    from senna_py.labels.tasks import Task
     from senna_py.tagging.data import Block
-    from senna_py.tagging.kinds.base import Pairs
 
 __all__ = ["BRACKETS", "FoundTree", "TreeTargets", "Trees"]
 

@@ -22,7 +22,7 @@ from senna_py.labels.tag_schemes import (
 )
 from senna_py.labels.tasks import TABLE
 from senna_py.networks.batch import WordBatch
-from senna_py.tagging.kinds.base import Kind, Targets
+from senna_py.tagging.kinds.base import Kind, Pairs, Targets
 from senna_py.tagging.soft_labels import SoftLabels, SoftTags, parse_shares, rename_shares
 
 if TYPE_CHECKING:
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
     from senna_py.evaluation.evalb_parameters import EvalbParameters
     from senna_py.tagging.data import Block
-    from senna_py.tagging.kinds.base import Pairs
 
 __all__ = ["Segments", "TagTargets", "Tags", "ranges", "rename_tag"]
 
