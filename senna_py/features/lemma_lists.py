@@ -3,7 +3,7 @@
 from senna_py.features.protocol import ResourceKind
 from senna_py.labels.lemmas import Lemmas
 
-__all__ = ["LemmaLists", "name_of_lemmas", "tags_of_lemmas"]
+__all__ = ["LemmaLists", "tags_of_lemmas"]
 
 
 class LemmaLists(ResourceKind):
@@ -28,11 +28,6 @@ class LemmaLists(ResourceKind):
     def lines(self, found):
         return [f"lemmas by {name}: {n['endings']:,} endings, {n['words']:,} words"
                 for name, n in found.items()]  # fmt: skip
-
-
-def name_of_lemmas(tasks):
-    """Name of the resource with lemmas by the tags of these tasks."""
-    return "-".join(tasks)
 
 
 def tags_of_lemmas(name):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from senna_py.errors import SennaError
 from senna_py.labels.lemmas import Lemmas, learn_lemmas
-from senna_py.labels.tasks import FEATS, LEMMA, LEMMA_TAGS
+from senna_py.labels.tasks import LEMMA, LEMMA_TAGS
 from senna_py.tagging.kinds import kind_of
 
 if TYPE_CHECKING:
@@ -18,30 +18,27 @@ if TYPE_CHECKING:
 
 __all__ = ["best_lemmas", "replace_rare", "score_lemmas"]
 
-_MARGIN = 0.2  # by how many percent of dev features must be better: they will be predicted
 
+def best_lemmas(train: Sentences, dev: Sentences) -> tuple[Lemmas, str, str]:
+    """Lemmas of Sentences, the task whose tags they go by, and a line for the user.
 
-def best_lemmas(train: Sentences, dev: Sentences) -> tuple[Lemmas, tuple[str, ...], str]:
-    """Lemmas of Sentences, the tasks whose tags they go by, and a line for the user.
-
-    These are of the first of LEMMA_TAGS that says anything, and with it of FEATS if dev then has
-    clearly fewer errors. Raises SennaError if no word has both a tag and a lemma.
+    They go by the first of LEMMA_TAGS that says anything; features would help where they are right,
+    but those that are predicted are wrong too often. Raises SennaError if no word has both a tag
+    and a lemma.
     """
     labels = {name: {label for i in train.labeled(name) for label in train.labels[name][i]}
               for name in LEMMA_TAGS if name in train.labels}  # fmt: skip
-    tag, found = max(labels, key=lambda name: len(labels[name]) > 1), []
-    for tasks in ((tag,), (tag, FEATS)) if FEATS in train.labels else ((tag,),):
-        rows = [(word, each, lemma)
-                for words, columns, lemmas in _sentences(train, tasks)
-                for word, each, lemma in zip(words, zip(*columns, strict=True), lemmas, strict=True)
-                if lemma != "_" or word == "_"]  # fmt: skip
-        lemmas = learn_lemmas(rows)
-        found.append((score_lemmas(lemmas, tasks, dev).accuracy, lemmas, tasks, len(rows)))
-    accuracy, lemmas, tasks, n = max(found, key=lambda each: each[0] - _MARGIN * len(each[2]))
-    if not n:
+    tag = max(labels, key=lambda name: len(labels[name]) > 1)
+    rows = [(word, (label,), lemma)
+            for words, (column,), lemmas in _sentences(train, (tag,))
+            for word, label, lemma in zip(words, column, lemmas, strict=True)
+            if lemma != "_" or word == "_"]  # fmt: skip
+    if not rows:
         raise SennaError(f"no word has both a lemma and a label of {tag}")
-    return lemmas, tasks, (f"{LEMMA}: {n:,} tokens to learn from, by {' and '.join(tasks)}; with "
-                           f"the labels of dev {accuracy:.2f}% are right")  # fmt: skip
+    lemmas = learn_lemmas(rows)
+    accuracy = score_lemmas(lemmas, (tag,), dev).accuracy
+    note = f"{len(rows):,} tokens to learn from, by {tag}; with the labels of dev {accuracy:.2f}%"
+    return lemmas, tag, f"{LEMMA}: {note} are right"
 
 
 def score_lemmas(

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from senna_py.errors import SennaError, SettingError, UsageError, counted
-from senna_py.features.lemma_lists import name_of_lemmas
 from senna_py.features.registry import RESOURCES
 from senna_py.labels.tasks import FEATS, LEMMA
 from senna_py.models.joining import carried_networks, merged_resources, needed_resources
@@ -130,7 +129,7 @@ def load_run(config: Config, corpora: AnyPath, directory: AnyPath, vectors: AnyP
     notes += _facts(config, kinds, train, dev)
     if LEMMA in config.tasks:
         lemmas, by, note = best_lemmas(train, dev)
-        stored, notes = stored | {"lemmas": {name_of_lemmas(by): lemmas}}, [*notes, note]
+        stored, notes = stored | {"lemmas": {by: lemmas}}, [*notes, note]
     given = next((each.vocabularies for each in initial.values()), {})
     tokenizer = Tokenizer(words)
     features = make_features(config, tokenizer, resources, train, label_sets, given)

@@ -145,19 +145,6 @@ def test_lemmas_by_what_labels_no_words_are_not_used(place, tmp_path):
         load(tmp_path, "lemma")
 
 
-def test_features_tell_lemmas_where_they_are_needed(place, tmp_path):
-    """`dogs` is a dog if there are several, or else dogs."""
-    for name in ("train", "dev"):
-        text = "".join(
-            f"1\tdogs\t{lemma}\tNOUN\tNN\tNumber={number}\t_\t_\t_\t_\n\n"
-            for lemma, number in (("dog", "Plur"), ("dogs", "Sing")) * 3
-        )
-        (tmp_path / f"{name}.conllu").write_text(text)
-    (tmp_path / "vectors.txt").write_bytes((place / "vectors.txt").read_bytes())
-    made = run(tmp_path / "run", config(), tmp_path)
-    assert [*made.data.stored["lemmas"]] == ["pos-feats"]  # neither of pos nor of upos has two
-
-
 def test_rare_features_are_those_of_the_form_and_tag():
     data = Sentences(
         [["a", "a", "a", "b", "c"], ["A", "b"]],
