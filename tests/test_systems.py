@@ -31,6 +31,8 @@ EACH = [name for names in MISSING.values() for name in names]
 
 def work(place, *missing):
     """Do all the work in a process that lacks something."""
+    if "renaming" in missing and not os.path.exists("/proc/self/fd"):
+        pytest.skip("the system does not list open files")
     paths = [str(BARE), str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
     environment = {"PYTHONPATH": os.pathsep.join(paths), "SENNA_TEST_WITHOUT": " ".join(missing)}
     result = subprocess.run(
