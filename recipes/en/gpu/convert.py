@@ -1,11 +1,12 @@
 """Make a model file of what train.py learned, and of another model's words, lists and splitter.
 
-usage: convert.py TRAINED MODEL OUT
+usage: convert.py TRAINED MODEL CORPORA OUT
 
 TRAINED: the directory that train.py wrote, with weights.npz, about.json and settings.json, and
 perhaps scores.json, which tells `senna-model info` what scores.sh prints of such a file:
 {"pos": {"dev": {"accuracy": 96.81}, "data": "EWT"}}.
-MODEL: the model whose words and resources prepare.py read.
+MODEL: the model whose words and resources prepare.py read. CORPORA: see prepare.py; the model gets
+the lemmas of {ewt,gum}/train.conllu.
 """
 
 import json
@@ -15,25 +16,35 @@ from pathlib import Path
 import numpy as np
 
 from senna_py import __version__
+from senna_py.features.lemma_lists import name_of_lemmas
 from senna_py.io.toml import read_toml
-from senna_py.labels.tasks import default_order
+from senna_py.labels.tasks import FEATS, LEMMA, POS, default_order
 from senna_py.labels.tree_keys import brackets_of_keys, keys_of_types
 from senna_py.layers.likelihood import IMPOSSIBLE
 from senna_py.layers.lookup import ByteRows
 from senna_py.models.joining import all_resources
 from senna_py.models.native import ModelPart, NativeModel, write_model
+from senna_py.networks.arcs import ArcNetwork
 from senna_py.networks.chart import ChartNetwork
 from senna_py.networks.dilated import DilatedNetwork
+from senna_py.tagging.data import read_sentences
 from senna_py.tagging.inputs import constraints
+from senna_py.tagging.kinds import kind_of
+from senna_py.tagging.lexical import best_lemmas
+from senna_py.tagging.settings import DataSet
 from senna_py.text.vocabulary import Vocabulary
 
-KINDS = {"psg": "trees", "srl": "roles"} | dict.fromkeys(("chk", "ner", "pt0", "val"), "segments")
+KINDS = {"psg": "trees", "srl": "roles", "dep": "arcs"}
+KINDS |= dict.fromkeys(("chk", "ner", "pt0", "val"), "segments")
+POS_AFTER = 0  # blocks below the head for parts of speech, one of train.py's EARLY; 0: all
+APPROACHES = {"psg": "chart", "dep": "arcs"}
+NETWORKS = {"psg": ChartNetwork, "dep": ArcNetwork}
 DONE = "pos", "chk", "ner", "psg", "srl"  # when no task is named
 # What teaches each task, in the order of the file.
 TAUGHT = {
     "pos": "ewt masc gum", "chk": "conll2000", "ner": "ewt masc wnut btc crossner sec wikigold",
     "pt0": "ewt masc gum", "vbs": "ewt masc", "psg": "ewt masc gum", "srl": "ewt masc",
-    "upos": "ewt gum", "feats": "ewt gum", "val": "",
+    "dep": "ewt gum", "upos": "ewt gum", "feats": "ewt gum", "val": "",
 }  # fmt: skip
 
 
@@ -43,13 +54,19 @@ def features(about):
     return found | dict.fromkeys(about["of_sentence"], 5)
 
 
+def blocks_of(task, settings):
+    """Dilations of the blocks below the head of a task."""
+    dilations = [int(d) for d in settings["dilations"].split(",")]
+    return dilations[:POS_AFTER] if task == "pos" and POS_AFTER else dilations
+
+
 def config(task, settings, about):
     """What a run of senna-train needs to know to train the network of a task further."""
-    dilations = [int(d) for d in settings["dilations"].split(",")]
-    own = {"width": settings["width"], "kernel": settings["kernel"], "dilations": dilations}
-    if task in ("psg", "srl"):
-        own |= {"hidden": settings[f"{task}_hidden"], "reach": settings["reach"]}
-    approach = "chart" if task == "psg" else "dilated"
+    own = {"width": settings["width"], "kernel": settings["kernel"]}
+    own |= {"dilations": blocks_of(task, settings)}
+    if task in settings["hidden"]:
+        own |= {"hidden": settings["hidden"][task], "reach": settings["reach"]}
+    approach = APPROACHES.get(task, "dilated")
     training = {
         "optimizer": "adam", "rate": settings["rate"], "final_rate": 0.0,
         "dropout": settings["dropout"], "embedding_dropout": settings["input_dropout"],
@@ -64,10 +81,13 @@ def config(task, settings, about):
 
 def part(task, arrays, tables, padding, vocabularies, about, settings, scores):
     """The ModelPart of a task."""
-    head = {n.split("/")[1]: a for n, a in arrays.items() if n.startswith(f"{task}/")}
-    trunk = {name: array for name, array in arrays.items() if "/" not in name}
-    dilations = [int(d) for d in settings["dilations"].split(",")]
-    keys, more, kind = about["labels"][task], {}, KINDS.get(task, "tags")
+    place = f"{task}{POS_AFTER or ''}/" if task == "pos" else f"{task}/"
+    head = {n.removeprefix(place): a for n, a in arrays.items() if n.startswith(place)}
+    dilations = blocks_of(task, settings)
+    blocks = [f"block{k}" for k in range(1, 1 + len(dilations))]
+    trunk = {n: a for n, a in arrays.items() if n.partition("_")[0] in ("input", "norm", *blocks)}
+    keys, more = about["labels"]["rel" if task == "dep" else task], {}
+    kind = KINDS.get(task, "tags")
     if kind in ("segments", "roles"):
         order = [keys.index("O"), *(k for k, key in enumerate(keys) if key != "O")]
         keys = [keys[k] for k in order]
@@ -78,8 +98,8 @@ def part(task, arrays, tables, padding, vocabularies, about, settings, scores):
     if task == "pos":  # rules of decoding, see labels/constraints.py, are for sequences
         n = len(keys)
         head |= {"initial": np.zeros(n), "transition": np.zeros((n, n)), "final": np.zeros(n)}
-    of_kind = ChartNetwork if kind == "trees" else DilatedNetwork
-    network = of_kind(tables, padding, dilations=dilations, **trunk, **head)
+    of_kind = NETWORKS.get(task, DilatedNetwork)
+    network = of_kind(tables, padding, dilations=dilations, **trunk | head)
     if kind == "trees":
         keys, right = brackets_of_keys(keys_of_types(keys))
         more["psg-right"] = Vocabulary.from_keys(right, "psg-right")
@@ -95,7 +115,20 @@ def part(task, arrays, tables, padding, vocabularies, about, settings, scores):
     )
 
 
-def main(trained, model, out):
+def lemmas(directory):
+    """Those of EWT and GUM, as `write_model` takes them."""
+    kinds = {task: kind_of(task) for task in (POS, FEATS, LEMMA)}
+    columns = ["form", "pos=xpos", "feats", "lemma"]
+    train, dev = (
+        read_sentences([DataSet(["ewt/" + file, "gum/" + file], columns)], kinds, directory)
+        for file in ("train.conllu", "dev.conllu")
+    )
+    found, tasks, note = best_lemmas(train, dev)
+    print(note)
+    return {"lemmas": {name_of_lemmas(tasks): found}}
+
+
+def main(trained, model, directory, out):
     """Write the model file."""
     trained, model = Path(trained), NativeModel(model)
     about, settings = (
@@ -116,7 +149,8 @@ def main(trained, model, out):
     parts = [part(task, arrays, *given) for task in TAUGHT]
     info = read_toml(Path(__file__).parents[1] / "model.toml")
     info["tasks"] = default_order(DONE)
-    write_model(out, model.words, vectors, parts, all_resources(model), info, model.splitter)
+    resources = all_resources(model) | lemmas(Path(directory))
+    write_model(out, model.words, vectors, parts, resources, info, model.splitter)
 
 
 if __name__ == "__main__":

@@ -2,10 +2,11 @@
 
 usage: prepare.py CORPORA MODEL OUT [SENTENCES]    (recipes/en/teacher on PYTHONPATH)
 
-CORPORA: see recipes/README.md, with {ewt,gum}/train.conllu and labels/, which has running text that
-teachers labeled. MODEL: whose words, lists and word classes are used. SENTENCES: read only so many
-of the text and of the corpora, to try it. Running text comes first, then the corpora. Labels of
-words have numbers of their own, those of one task after those of another.
+CORPORA: see recipes/README.md, with {ewt,gum}/train.conllu, labels/, which has running text that
+teachers labeled, and what everyday.py, tweets.py and hyphens.py of recipes/en write. MODEL: whose
+words, lists and word classes are used. SENTENCES: read only so many of the text and of the corpora,
+to try it. Running text comes first, then the corpora. Labels of words have numbers of their own,
+those of one task after those of another.
 """
 
 import json
@@ -34,6 +35,13 @@ GROUPS = {
 }
 LISTS = "location", "organisation", "first", "last", "misc"
 OF_SENTENCE = ["sentence.caps", *(f"gazetteer.{name}" for name in LISTS)]
+# Sentences that everyday.py, tweets.py and hyphens.py made.
+MADE = [
+    corpora.Source("made", "everyday/pos.tsv", "word pos", "pos", times=0.5),
+    corpora.Source("made", "tweets/pos.tsv", "word pos", "pos", times=0.5),
+    corpora.Source("made", "everyday/chk.tsv", "word - chk", "chk", times=0.5),
+    corpora.Source("made", "conll2000/hyphens.txt", "word - chk", "chk", (0.0, 0.9), 0.5),
+]
 WORD = "pos", "chk", "ner", "pt0", "vbs", "upos", "val", "feats"
 MIN_COUNT, MIN_FEATS, LONGEST = 5, 4, 100
 MOST = 25  # shares are counted in parts of so many
@@ -190,7 +198,8 @@ def main(directory, model, out, limit=None):
     directory, out, limit = Path(directory), Path(out), limit and int(limit)
     model, given = NativeModel(model), Labels(directory / "labels")
     text = given.sentences[:limit]
-    train = [s for s in corpora.training(directory) if len(s.words) <= LONGEST][:limit]
+    train = corpora.training(directory) + corpora.read(MADE, directory)
+    train = [s for s in train if len(s.words) <= LONGEST][:limit]
     add_dependencies(train, directory)
     labels = dict(given.index["labels"])
     counts = Counter(x for s in train if s.dep for x in s.dep[3])

@@ -4,8 +4,9 @@ usage: train.py ARRAYS OUT [--seconds S] [--steps N] [--device cpu] [OPTION...]
 
 ARRAYS: what prepare.py wrote; OUT gets weights.npz, settings.json and about.json, for convert.py.
 The network is the package's: a BlockNetwork, linear heads for words, a ChartNetwork's head for
-trees, a DilatedNetwork's for roles, and biaffine heads for dependencies, which are not converted.
-The defaults are those of the model that is shipped, with --seconds 467 on one GPU.
+trees, a DilatedNetwork's for roles, and an ArcNetwork's for dependencies.
+--words: of running text; --gold: the part of the words read that is of the corpora; --only: the one
+task that is learned. The defaults are those of the model that is shipped, on one GPU.
 """
 
 import argparse
@@ -19,10 +20,11 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-TEXT = 14_000  # sentences of running text that are sorted by length at once
-REACH, HIDDEN = 20, {"psg": 224, "srl": 192}
-EARLY = 2, 3  # blocks after which parts of speech are read, too
-WEIGHT = {"pt0": 0.5, "upos": 0.5, "val": 0.5, "feats": 0.5, "rel": 0.5, "early": 0.3}
+TEXT = 20_000  # sentences that are sorted by length at once
+REACH, HIDDEN = 20, {"psg": 224, "srl": 192, "dep": 256}
+EARLY = 3, 4  # blocks after which parts of speech are read, too: one is what the model has
+WEIGHT = {"pos": 1, "chk": 1, "vbs": 1, "dep": 1, "pt0": 0.5, "upos": 0.5, "val": 0.5, "feats": 0.5,
+          "rel": 0.5, "early": 0.5}  # fmt: skip
 MOST = 25  # shares are counted in parts of so many
 
 
@@ -32,9 +34,10 @@ def options():
     parser.add_argument("arrays", type=Path)
     parser.add_argument("out", type=Path)
     for name, value in {
-        "width": 256, "kernel": 3, "batch": 14_000, "steps": 10**9, "seed": 1, "seconds": 467.0,
-        "rate": 3e-3, "dropout": 0.12, "input-dropout": 0.15, "unknown": 0.05, "gold": 0.3,
-        "ner": 5.0, "psg": 1.0, "srl": 0.6, "dilations": "1,2,4,8,1,2,4",
+        "width": 256, "kernel": 3, "batch": 28_000, "steps": 10**9, "seed": 1, "seconds": 500.0,
+        "rate": 3e-3, "dropout": 0.12, "input-dropout": 0.15, "unknown": 0.05, "gold": 0.33,
+        "ner": 5.0, "psg": 1.0, "srl": 0.6, "dilations": "1,2,4,8,1,2,4", "words": 10**9,
+        "only": "",
         "device": "cuda" if torch.cuda.is_available() else "cpu",
     }.items():  # fmt: skip
         parser.add_argument(f"--{name}", type=type(value), default=value)
@@ -50,9 +53,11 @@ LABELS, WORD = ABOUT["labels"], ABOUT["word"]
 GROUPS = {int(size): names for size, names in ABOUT["groups"].items()}
 OFFSET = np.cumsum([0, *(len(LABELS[task]) for task in WORD)]).tolist()
 WEIGHT |= {"ner": o.ner, "psg": o.psg, "srl": o.srl}
+if o.only:
+    WEIGHT = {task: WEIGHT[task] * (task == o.only) for task in WEIGHT}
 OUTSIDE = LABELS["srl"].index("O")
-OF_TASK = torch.tensor([WEIGHT.get(t, 1.0) for t in WORD])
-OF_LABEL = torch.tensor([WEIGHT.get(t, 1.0) for t in WORD for _ in LABELS[t]])
+OF_TASK = torch.tensor([float(WEIGHT[t]) for t in WORD])
+OF_LABEL = torch.tensor([float(WEIGHT[t]) for t in WORD for _ in LABELS[t]])
 NER = OFFSET[WORD.index("ner")]
 EITHER = torch.tensor([NER + k for k, x in enumerate(LABELS["ner"]) if x == "O" or "MISC" in x])
 
@@ -76,6 +81,7 @@ class Data:
         self.len, self.times = ARRAYS["len"].astype(np.int64), ARRAYS["times"]
         self.begin = put(np.append(0, np.cumsum(self.len)))
         self.n_text = len(self.len) - len(self.times)
+        self.n_read = int(np.searchsorted(np.cumsum(self.len[: self.n_text]), o.words))
 
     def batch(self, ids):
         """Places of the words of sentences, padded."""
@@ -86,17 +92,20 @@ class Data:
         at = torch.where(mask, begin[:, None] + torch.arange(n), 0)
         return {"ids": ids, "n": n, "mask": mask, "begin": begin, "at": at}
 
-    def entries(self, name, ids):
+    @staticmethod
+    def entries(arrays, name, ids):
         """For each entry of `name` of some sentences: which of these, and its number."""
-        first = self.arrays[f"{name}.start"][ids]
-        count = self.arrays[f"{name}.start"][ids + 1] - first
+        first = arrays[f"{name}.start"][ids]
+        count = arrays[f"{name}.start"][ids + 1] - first
         row = torch.repeat_interleave(torch.arange(len(ids)), count)
         return row, (first - (count.cumsum(0) - count))[row] + torch.arange(len(row))
 
     def plan(self, rng):
         """Yield numbers of the sentences of batches, without end: corpora have their share."""
         gold = (self.len[self.n_text :] * self.times).sum() / self.times.sum()
-        n_gold = int(TEXT * self.len[: self.n_text].mean() * o.gold / (1 - o.gold) / gold)
+        text = self.len[: self.n_text].mean()
+        n_text = int(TEXT * (1 - o.gold))
+        n_gold = int(TEXT * o.gold * text / gold)
 
         def cycle(make, n):
             rest = np.empty(0, np.int64)
@@ -110,7 +119,7 @@ class Data:
             times = self.times.astype(int) + (rng.random(len(self.times)) < self.times % 1)
             return np.repeat(np.arange(len(times)), times) + self.n_text
 
-        texts, golds = cycle(lambda: np.arange(self.n_text), TEXT), cycle(corpora, n_gold)
+        texts, golds = cycle(lambda: np.arange(self.n_read), n_text), cycle(corpora, n_gold)
         while True:
             ids = rng.permutation(np.concatenate([next(texts), next(golds)]))
             ids = ids[np.argsort(self.len[ids], kind="stable")]
@@ -158,30 +167,32 @@ class Pairs(nn.Module):
 
 
 class Arcs(nn.Module):
-    """Biaffine (Dozat and Manning 2017): scores of heads, the root first, and of relations."""
+    """Scores of heads, the root first, and of relations; see networks/arcs.py."""
 
-    def __init__(self, n=128, m=64):
-        """Units for heads and for relations."""
+    def __init__(self, n, n_relations, rank=64):
+        """Units as dependent and as head, relations, units for each arc."""
         super().__init__()
-        self.root, self.arc = (
-            nn.Parameter(torch.zeros(o.width)),
-            nn.Parameter(torch.zeros(n + 1, n)),
-        )
-        self.head, self.dependent = nn.Linear(o.width, n), nn.Linear(o.width, n)
-        self.relation_head, self.relation_dependent = nn.Linear(o.width, m), nn.Linear(o.width, m)
-        self.relation = nn.Parameter(torch.randn(len(LABELS["rel"]), m + 1, m + 1) * 0.01)
+        self.hidden = nn.Linear(o.width, 2 * n)
+        self.root, self.arc = nn.Parameter(torch.rand(n)), nn.Parameter(torch.zeros(n, n + 1))
+        self.distances = nn.Parameter(torch.zeros(2 * REACH + 1, n))
+        self.dependent, self.head = nn.Linear(n, rank), nn.Linear(n, rank)
+        self.relation_distances = nn.Parameter(torch.zeros(2 * REACH + 1, rank))
+        self.out = nn.Linear(rank, n_relations)
 
     def forward(self, x, head):
         """Scores [B, N, 1 + N] of heads, and [B, N, R] of relations to the given heads."""
-        y = torch.cat([self.root.expand(len(x), 1, -1), x], 1)
-        layers = self.head, self.dependent, self.relation_head, self.relation_dependent
-        h, d, rh, rd = (
-            F.dropout(F.relu(layer(z)), 0.2) for layer, z in zip(layers, (y, x, y, x), strict=True)
-        )
-        scores = (d @ self.arc[:-1] + self.arc[-1]) @ h.transpose(1, 2)
-        rh = rh.gather(1, head[..., None].expand(-1, -1, rh.shape[-1]))
-        rh, rd = (F.pad(z, (0, 1), value=1.0) for z in (rh, rd))
-        return scores, torch.einsum("bna,rac,bnc->bnr", rd, self.relation, rh)
+        d, h = F.dropout(F.relu(self.hidden(x)), o.dropout).chunk(2, -1)
+        h = torch.cat([self.root.to(h).expand(len(x), 1, -1), h], 1)
+        order = torch.arange(x.shape[1])
+        far = (order - order[:, None]).clamp(-REACH, REACH) + REACH
+        near = (d @ self.distances.T).gather(2, far.expand(len(x), -1, -1))
+        keys = h @ self.arc
+        scores = (d @ keys[..., :-1].transpose(1, 2) + keys[..., -1][:, None]).float()
+        scores = scores + F.pad(near.float() - 1e4 * torch.eye(len(order)), (1, 0))
+        first = self.dependent(d)
+        second = self.head(h).gather(1, head[..., None].expand(-1, -1, first.shape[-1]))
+        far = torch.where(head > 0, (head - 1 - order).clamp(-REACH, REACH), 0) + REACH
+        return scores, self.out(first * second + F.embedding(far, self.relation_distances))
 
 
 class Network(nn.Module):
@@ -209,7 +220,7 @@ class Network(nn.Module):
         )
         self.psg = Pairs(HIDDEN["psg"], REACH + 1, 1 + len(LABELS["psg"]))
         self.srl = Pairs(HIDDEN["srl"], 2 * REACH + 1, len(LABELS["srl"]))
-        self.dep = Arcs()
+        self.dep = Arcs(HIDDEN["dep"] // 2, len(LABELS["rel"]))
         with torch.no_grad():
             self.psg.out.bias[0] = -3.0
 
@@ -235,15 +246,13 @@ class Network(nn.Module):
         return F.dropout(self.norm(x), o.dropout), early
 
 
-def cost(m, data, ids):
-    """Costs of a batch by task, each a word, and the number of words."""
-    a, b = data.arrays, data.batch(ids)
-    n, mask, size = b["n"], b["mask"], len(ids)
+def words_cost(m, a, b, x, early):
+    """Costs of labels of words: of all tasks, of entities that may be MISC, of early heads."""
+    n, mask = b["n"], b["mask"]
     best, share = a["best"][b["at"]].long(), a["best.share"][b["at"]].float() * mask[..., None]
-    row, k = data.entries("other", b["ids"])
+    row, k = Data.entries(a, "other", b["ids"])
     label, its = a["other"][k].long(), a["other.share"][k].float()
     place = row * n + a["other.word"][k] - b["begin"][row]
-    x, early = m.states(a, b)
     lp = torch.cat(
         [s.log_softmax(-1) for s in m.output(x).float().split(np.diff(OFFSET).tolist(), -1)], -1
     )
@@ -252,19 +261,25 @@ def cost(m, data, ids):
         "words": -(lp.gather(-1, best) * share * OF_TASK).sum()
         - (others * its * OF_LABEL[label]).sum()
     }
-    found["open"] = -o.ner * (lp[..., EITHER].logsumexp(-1) * (a["open"][b["at"]] * mask)).sum()
+    is_open = a["open"][b["at"]] * mask
+    found["open"] = -WEIGHT["ner"] * (lp[..., EITHER].logsumexp(-1) * is_open).sum()
     n_pos = len(LABELS["pos"])
-    for score in early:
+    for score in early if WEIGHT["early"] else ():
         lp, pos = score.float().log_softmax(-1), label < n_pos
         gain = (lp.gather(-1, best[..., :1]) * share[..., :1]).sum()
         gain += (lp.flatten()[(place * n_pos + label)[pos]] * its[pos]).sum()
         found["early"] = found.get("early", 0) - WEIGHT["early"] * gain
-    # Trees: whether each span is a constituent, and the labels of those that are.
+    return found
+
+
+def trees_cost(m, a, b, x):
+    """Costs of trees: whether each span is a constituent, and the labels of those that are."""
+    n, mask, size = b["n"], b["mask"], len(b["ids"])
     order = torch.arange(n)
     far = (order - order[:, None]).clamp(0, REACH)
     units = m.psg.units(x[:, :, None], x[:, None], far)
     z = F.linear(units, m.psg.out.weight[:1], m.psg.out.bias[:1])[..., 0].float()
-    row, k = data.entries("span", b["ids"])
+    row, k = Data.entries(a, "span", b["ids"])
     i, j, its = (
         a["span.begin"][k].long(),
         a["span.end"][k].long(),
@@ -276,28 +291,49 @@ def cost(m, data, ids):
     units = m.psg.units(x[row, i], x[row, j], (j - i).clamp(max=REACH))
     scores = F.linear(units, m.psg.out.weight[1:], m.psg.out.bias[1:]).float()
     kinds = F.cross_entropy(scores, a["span"][k].long(), reduction="none")
-    found["psg"] = o.psg * (spans + (kinds * its).sum())
-    # Roles, of each word and predicate.
-    of, k = data.entries("predicate", b["ids"])
-    if len(of):
-        place = a["place"][k].long()
-        far = (order - place[:, None]).clamp(-REACH, REACH) + REACH
-        lp = m.srl.out(m.srl.units(x[of], x[of, place][:, None], far)).float().log_softmax(-1)
-        first = torch.searchsorted(of, torch.arange(size))  # of each sentence
-        row, k = data.entries("role", b["ids"])
-        at = (first[row] + a["role.predicate"][k]) * n + a["role.word"][k]
-        its = a["role.share"][k].float() / MOST
-        rest = torch.zeros(len(of) * n).index_add(0, at, its)
-        rest = (1 - rest).clamp(min=0) * mask[of].flatten()
-        gain = (lp[..., OUTSIDE].flatten() * rest).sum()
-        found["srl"] = -o.srl * (gain + (lp.flatten(0, 1)[at, a["role"][k].long()] * its).sum())
-    head, its = a["head"][b["at"]].long() * mask, a["dep.share"][b["at"]] / MOST * mask
+    return {"psg": WEIGHT["psg"] * (spans + (kinds * its).sum())}
+
+
+def roles_cost(m, a, b, x):
+    """Cost of the roles of each word and predicate."""
+    n, mask = b["n"], b["mask"]
+    of, k = Data.entries(a, "predicate", b["ids"])
+    if not len(of):
+        return {}
+    place = a["place"][k].long()
+    far = (torch.arange(n) - place[:, None]).clamp(-REACH, REACH) + REACH
+    lp = m.srl.out(m.srl.units(x[of], x[of, place][:, None], far)).float().log_softmax(-1)
+    first = torch.searchsorted(of, torch.arange(len(b["ids"])))  # of each sentence
+    row, k = Data.entries(a, "role", b["ids"])
+    at = (first[row] + a["role.predicate"][k]) * n + a["role.word"][k]
+    its = a["role.share"][k].float() / MOST
+    rest = torch.zeros(len(of) * n).index_add(0, at, its)
+    rest = (1 - rest).clamp(min=0) * mask[of].flatten()
+    gain = (lp[..., OUTSIDE].flatten() * rest).sum()
+    gain += (lp.flatten(0, 1)[at, a["role"][k].long()] * its).sum()
+    return {"srl": -WEIGHT["srl"] * gain}
+
+
+def arcs_cost(m, a, b, x):
+    """Costs of heads and of relations."""
+    mask, here = b["mask"], b["at"]
+    head, its = a["head"][here].long() * mask, a["dep.share"][here] / MOST * mask
     scores, relations = m.dep(x, head)
-    lp = scores.float().masked_fill(~F.pad(mask, (1, 0), value=True)[:, None], -1e4).log_softmax(-1)
-    found["arc"] = -(lp.gather(-1, head[..., None])[..., 0] * its).sum()
-    lp = relations.float().log_softmax(-1).gather(-1, a["rel"][b["at"]].long()[..., None])[..., 0]
-    found["rel"] = -WEIGHT["rel"] * (lp * its).sum()
-    words = int(mask.sum())
+    lp = scores.masked_fill(~F.pad(mask, (1, 0), value=True)[:, None], -1e4).log_softmax(-1)
+    found = {"arc": -WEIGHT["dep"] * (lp.gather(-1, head[..., None])[..., 0] * its).sum()}
+    lp = relations.float().log_softmax(-1).gather(-1, a["rel"][here].long()[..., None])[..., 0]
+    return found | {"rel": -WEIGHT["rel"] * (lp * its).sum()}
+
+
+def cost(m, data, ids):
+    """Costs of a batch by task, each a word, and the number of words."""
+    a, b = data.arrays, data.batch(ids)
+    x, early = m.states(a, b)
+    found = words_cost(m, a, b, x, early)
+    for task, more in (("psg", trees_cost), ("srl", roles_cost), ("dep", arcs_cost)):
+        if WEIGHT[task]:
+            found |= more(m, a, b, x)
+    words = int(b["mask"].sum())
     return {name: value / words for name, value in found.items()}, words
 
 
@@ -317,7 +353,18 @@ def weights(m):
             f"{task}/output_weight": s["output.weight"][a:z].T,
             f"{task}/output_bias": s["output.bias"][a:z],
         }
-    for task, n in HIDDEN.items():
+    for k, after in enumerate(EARLY):
+        out |= {f"pos{after}/{name}": s[f"early.{k}.{part}"].T for part, name in (
+                    ("0.weight", "norm_gain"), ("0.bias", "norm_shift"),
+                    ("2.weight", "output_weight"), ("2.bias", "output_bias"))}  # fmt: skip
+    for name in ("hidden", "dependent", "head", "output"):
+        part = name.replace("output", "out")
+        out |= {f"dep/{name}_weight": s[f"dep.{part}.weight"].T,
+                f"dep/{name}_bias": s[f"dep.{part}.bias"]}  # fmt: skip
+    out |= {f"dep/{n}": s[f"dep.{n}"] for n in ("root", "distances", "relation_distances")}
+    out |= {"dep/arc_weight": s["dep.arc"][:, :-1], "dep/arc_bias": s["dep.arc"][:, -1]}
+    for task in ("psg", "srl"):
+        n = HIDDEN[task]
         for name, first in (("word", "hidden"), ("predicate", "predicate")):
             both = s[f"{task}.{name}.weight"].T
             out |= {f"{task}/{first}_weight": both[:, :n], f"{task}/{name}_factor": both[:, n:]}
@@ -357,8 +404,7 @@ def main():
     settings |= {
         "trained_words": n_words,
         "reach": REACH,
-        "psg_hidden": HIDDEN["psg"],
-        "srl_hidden": HIDDEN["srl"],
+        "hidden": HIDDEN,
     }
     (o.out / "settings.json").write_text(json.dumps(settings))
     shutil.copy(o.arrays / "about.json", o.out)
