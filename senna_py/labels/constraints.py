@@ -39,6 +39,7 @@ _NAMES = {"NNP", "NNPS"}
 # What a noun phrase begins with, what it may go on with, and what *to* may follow.
 _PHRASE = {"DT", "PDT", "PRP$", "WP$", "POS", "CD", "JJ", "JJR", "JJS", "VBN", "VBG"}
 _GO_ON = {"NN", "RB", "HYPH"}
+_BEHIND_TO, _IS_TO, _IS_NUMBER = {"VB", "RB"}, 1, 2
 _WANT = _VERBS | {"JJ", "NN", "NNS", "NNP", "PRP", "WP", "WRB", "UH"}
 
 
@@ -46,11 +47,13 @@ class Automaton(NamedTuple):
     """Reads the tags of a sequence from state 0 on, and accepts the sequence or does not.
 
     follow: int8[n_kinds, n_states, n_tags], the state after a tag on a row of a kind, by the state
-    before; -1: none. accepting: bool[n_states], those in which a sequence may end.
+    before; -1: none. accepting: bool[n_states], those in which a sequence may end. alike: (kind,
+    tag, other): on rows of a kind a tag is as likely as another one, at least.
     """
 
     follow: NDArray[np.int8]
     accepting: NDArray[np.bool_]
+    alike: tuple[tuple[int, int, int], ...] = ()
 
 
 def role_automata(labels: Sequence[str]) -> list[Automaton]:
@@ -104,38 +107,43 @@ def pair_automata(labels: Sequence[str]) -> list[Automaton]:
 def tag_automata(labels: Sequence[str]) -> list[Automaton]:
     """The automaton for tags of the Penn Treebank by how words are written; none for other tags.
 
-    A NUMBER is no verb, and nothing of a closed class, but for TWO after a word that wants *to*
-    (*want 2 go*); a COUNT is no list mark, what is COMMON no name within a noun phrase. An ADDRESS
-    is ADD, a TIME is CD.
+    A NUMBER is no verb, and nothing of a closed class, but for TWO between a word that wants *to*
+    and a base form (*want 2 go*), which is no CD; a COUNT is no list mark, what is COMMON no name
+    within a noun phrase. An ADDRESS is ADD, a TIME is CD.
     """
-    if not {"TO", "PRP$", *_NAMES} <= {*labels}:
+    if not {"TO", "CD", "VB", "PRP$", *_NAMES} <= {*labels}:
         return []
 
     def after(kind, tag, state):
         if _ONLY.get(kind, tag) in labels and tag != _ONLY.get(kind, tag):
             return -1
-        in_phrase, wants = divmod(state, 2)
-        never = _NEVER[kind] | (_NAMES if kind == COMMON and in_phrase else set())
-        if tag in never and not (kind == TWO and tag == "TO" and wants):
+        two, in_phrase, wants = state // 4, state // 2 % 2, state % 2
+        if (two == _IS_TO and tag not in _BEHIND_TO) or (two == _IS_NUMBER and tag == "VB"):
             return -1
+        never = _NEVER[kind] | (_NAMES if kind == COMMON and in_phrase else set())
+        may_be_to = kind == TWO and wants
+        if tag in never and not (may_be_to and tag == "TO"):
+            return -1
+        two = {"TO": _IS_TO, "CD": _IS_NUMBER}.get(tag, 0) if may_be_to else 0
         in_phrase = tag in _PHRASE or (in_phrase and tag in _GO_ON)
-        return 2 * in_phrase + (tag in _WANT)
+        return 4 * two + 2 * in_phrase + (tag in _WANT)
 
-    steps = {kind: [[after(kind, tag, state) for state in range(4)] for tag in labels]
+    steps = {kind: [[after(kind, tag, state) for state in range(12)] for tag in labels]
              for kind in _NEVER}  # fmt: skip
-    return [_automaton(steps, [0, 1, 2, 3])]
+    found = _automaton(steps, [*range(4), *range(8, 12)])
+    return [found._replace(alike=((TWO, labels.index("TO"), labels.index("CD")),))]
 
 
 def join(automata: Sequence[Automaton]) -> Automaton:
     """The automaton that accepts what all of some accept, with a state for each tuple of theirs."""
-    follow, accepting = automata[0]
+    follow, accepting, alike = automata[0]
     for other in automata[1:]:
         n_kinds, _, n_tags = follow.shape
         a, b = follow[:, :, None], other.follow[:, None]
         pairs = np.where((a < 0) | (b < 0), -1, a * len(other.accepting) + b)
         follow = pairs.reshape(n_kinds, -1, n_tags).astype(np.int8)
         accepting = np.outer(accepting, other.accepting).ravel()
-    return Automaton(follow, accepting)
+    return Automaton(follow, accepting, alike)
 
 
 def _automaton(steps: dict[int, list[list[int]]], accepting: list[int]) -> Automaton:

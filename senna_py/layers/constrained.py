@@ -59,9 +59,12 @@ class Constraints:
         while (new := np.flatnonzero(broken & ~chosen)).size and chosen.sum() < _AT_ONCE:
             chosen[new[: _AT_ONCE - chosen.sum()]] = True
             automaton = join([self._automata[k] for k in np.flatnonzero(chosen)])
+            for kind, tag, other in automaton.alike:
+                likelier = np.maximum(scores[:, tag], scores[:, other])
+                scores[:, tag] = np.where(kinds == kind, likelier, scores[:, tag])
             best_accepted(
                 scores, t.initial, t.transition, t.extremes, t.within, t.incoming, t.final, kinds,
-                *automaton, tags,
+                automaton.follow, automaton.accepting, tags,
             )  # fmt: skip
             (broken,) = self._find_broken(tags, np.array([0, len(tags)], np.int32), kinds)
         return tags
