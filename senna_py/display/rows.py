@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from senna_py.display.escapes import escape, width
 from senna_py.display.hues import hue, title
 from senna_py.labels.tag_schemes import is_chunk_tag, segments
+from senna_py.labels.tasks import FEATS, UPOS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -74,7 +75,7 @@ def _rows_of_task(task: str, tags: Sequence[str]) -> Iterator[Row]:
     if all(map(is_chunk_tag, tags)):
         yield Row(task, "u", [Bracket(*segment) for segment in segments(tags)], (), _nothing)
     else:
-        yield Row(task, "v", [], tags, _nothing)
+        yield Row(task, "v", [], tags, title if task in (UPOS, FEATS) else _nothing)
 
 
 def _nothing(label: str) -> str:

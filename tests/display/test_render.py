@@ -201,6 +201,8 @@ def test_labels_say_what_they_mean(sentence):
     own = {"pos": ("THING",) * 2, "med": ("S-NP", "O"), "fine": ("NN", "X")}
     spans = {"med": segments(("NP", 0, 1))}
     assert "title" not in render(sentence_from(["a", "b"], own, spans=spans))
+    known = render(sentence_from(["a"], {"feats": ("Case=Acc",), "lemma": ("case",)}))
+    assert '<td title="case: accusative">Case=Acc' in known and "<td>case" in known
     odd = render(sentence_from(["a"], {"pos": ("``",)}, entities=segments(('"x"', 0, 1))))
     assert odd.count("title=") == 1
 
