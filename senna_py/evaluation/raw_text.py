@@ -201,38 +201,45 @@ def _aligned(
     gold: Sequence[_Placed], found: Sequence[_Placed]
 ) -> Iterator[tuple[_Placed, _Placed]]:
     """Yield the pairs of words that stand for each other."""
-    stretches = _stretches([*gold, *found])
-    alone, inside = _by_stretch(gold, stretches)
-    others, found_inside = _by_stretch(found, stretches)
-    yield from ((word, others[place]) for place, word in alone.items() if place in others)
-    for number, words in inside.items():
-        yield from _longest_common(words, found_inside.get(number, []))
-
-
-def _stretches(words: Sequence[_Placed]) -> list[Place]:
-    """Places that multiword tokens cover; those that overlap are one."""
-    out: list[Place] = []
-    for begin, end in sorted({(word.begin, word.end) for word in words if word.is_part}):
-        if out and begin < out[-1][1]:
-            out[-1] = out[-1][0], max(end, out[-1][1])
+    i = j = 0
+    while i < len(gold) and j < len(found):
+        a, b = gold[i], found[j]
+        if a.is_part or b.is_part:
+            # A word that begins before the token of several words is left out.
+            first = i + (b.is_part and not a.is_part and a.begin < b.begin)
+            other = j + (a.is_part and not b.is_part and b.begin < a.begin)
+            i, j = _end_of_stretch(gold, found, first, other, a.end if a.is_part else b.end)
+            yield from _longest_common(gold[first:i], found[other:j])
+        elif (a.begin, a.end) == (b.begin, b.end):
+            yield a, b
+            i, j = i + 1, j + 1
+        elif a.begin <= b.begin:
+            i += 1
         else:
-            out.append((begin, end))
-    return out
+            j += 1
 
 
-def _by_stretch(
-    words: Sequence[_Placed], stretches: Sequence[Place]
-) -> tuple[dict[Place, _Placed], dict[int, list[_Placed]]]:
-    """Words that are in no stretch, by their place, and lists of those in each."""
-    alone: dict[Place, _Placed] = {}
-    inside: dict[int, list[_Placed]] = {}
-    for word in words:
-        k = bisect_right(stretches, word.begin, key=lambda place: place[0]) - 1
-        if k >= 0 and word.end <= stretches[k][1]:
-            inside.setdefault(k, []).append(word)
+def _end_of_stretch(
+    gold: Sequence[_Placed], found: Sequence[_Placed], i: int, j: int, end: int
+) -> tuple[int, int]:
+    """The words behind a stretch that tokens of several words cover, from words i and j on.
+
+    end: that of the first of them. While there is a word of either text that ends in the stretch,
+    or a token of several words that begins there, the word that begins first belongs to it.
+    """
+    while _goes_on(gold, i, end) or _goes_on(found, j, end):
+        if i < len(gold) and (j == len(found) or gold[i].begin <= found[j].begin):
+            word, i = gold[i], i + 1
         else:
-            alone[word.begin, word.end] = word
-    return alone, inside
+            word, j = found[j], j + 1
+        end = max(end, word.end) if word.is_part else end
+    return i, j
+
+
+def _goes_on(words: Sequence[_Placed], i: int, end: int) -> bool:
+    if i == len(words):
+        return False
+    return words[i].begin < end if words[i].is_part else words[i].end <= end
 
 
 def _longest_common(
