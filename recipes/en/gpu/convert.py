@@ -16,7 +16,6 @@ from pathlib import Path
 import numpy as np
 
 from senna_py import __version__
-from senna_py.features.lemma_lists import name_of_lemmas
 from senna_py.io.toml import read_toml
 from senna_py.labels.tasks import FEATS, LEMMA, POS, default_order
 from senna_py.labels.tree_keys import brackets_of_keys, keys_of_types
@@ -123,9 +122,9 @@ def lemmas(directory):
         read_sentences([DataSet(["ewt/" + file, "gum/" + file], columns)], kinds, directory)
         for file in ("train.conllu", "dev.conllu")
     )
-    found, tasks, note = best_lemmas(train, dev)
+    found, task, note = best_lemmas(train, dev)
     print(note)
-    return {"lemmas": {name_of_lemmas(tasks): found}}
+    return {"lemmas": {task: found}}
 
 
 def main(trained, model, directory, out):
