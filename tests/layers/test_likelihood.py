@@ -14,7 +14,7 @@ def test_the_likelihood_is_among_what_can_be_decoded():
     begins, follows, ends = constraints(keys)
     rng = np.random.default_rng(0)
     scores = rng.standard_normal((4, 5)).astype(np.float32)
-    row_starts = np.array([0, 0, 3, 4], np.int32)
+    row_starts = np.array([0, 0, 3, 4], np.int64)
     possible = (np.where(p, 0, IMPOSSIBLE).astype(np.float32) for p in (begins, follows, ends))
     layer, gradients = SentenceLikelihood(*possible), Gradients()
     cost, trace = layer.forward(scores, gold, row_starts)

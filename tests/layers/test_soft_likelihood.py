@@ -14,7 +14,7 @@ from senna_py.tagging.inputs import constraints
 from tests.helpers.finite_differences import slope_of
 
 KEYS = ["O", "B-A", "I-A", "E-A", "S-A"]
-STARTS = np.array([0, 0, 4, 5], np.int32)
+STARTS = np.array([0, 0, 4, 5], np.int64)
 WEIGHT = np.array([1, 0.5, 2], np.float32)
 
 

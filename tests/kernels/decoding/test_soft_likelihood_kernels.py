@@ -39,7 +39,7 @@ def run(arrays, starts, target, weight):
     out = [np.full_like(array, np.nan) for array in arrays]
     emission, initial, transition = arrays
     cost = soft_sentence_likelihood(
-        emission, starts, initial, transition, target, weight, IMPOSSIBLE, *out
+        emission, starts.astype(np.int64), initial, transition, target, weight, IMPOSSIBLE, *out
     )
     return cost, out
 
@@ -95,6 +95,7 @@ def test_hard_labels_cost_the_same(lengths, n_tags, seed):
     cost, found = run(arrays, starts, target, ones)
     expected = [np.empty_like(array) for array in arrays]
     emission, initial, transition = arrays
+    starts = starts.astype(np.int64)
     hard = sentence_likelihood(emission, starts, initial, transition, gold, *expected)
     assert cost == pytest.approx(hard, rel=1e-6, abs=1e-4)
     for ours, theirs in zip(found, expected, strict=True):

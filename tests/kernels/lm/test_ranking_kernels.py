@@ -50,6 +50,7 @@ def difference(model, text, position, noise):
 
 
 TEXT = np.array([0, 5, 3, 7, 0, 2, 9, 25, 4, 5, 5, 11, 19, 0, 6, 0], np.int32)
+TEXT.setflags(write=False)  # as that of a corpus: another type would be compiled for itself
 CENTRES = np.flatnonzero((TEXT > UNKNOWN) & (TEXT < WORDS))
 
 
@@ -65,6 +66,7 @@ def test_margins_are_the_formula():
 def one_window(noise_word):
     """A text with one possible centre, and its replacement."""
     text = np.array([0, 1, 25, 8, 1, 0], np.int32)
+    text.setflags(write=False)
     return text, 3, np.array([noise_word], np.int32)
 
 
