@@ -2,7 +2,7 @@
 
 python benchmarks/kernel_rates.py [--rows 1024] [--rounds 30]
 
-Layers with weights laid out in panels, without, and as NumPy's matrix product; layers of bfloat16
+Layers with weights laid out in panels, without, and as NumPy's matrix product; layers in 8 bits
 in all ways that the processor has, beside float32 in panels; maxima over time of sentences of 29
 words, and the same by a plain loop that Numba compiles; steps of Viterbi over those tags that a
 best way may come from, and over all. The best of all rounds.
@@ -25,15 +25,15 @@ from senna_py.kernels.decoding.viterbi import (
     likely_sources,
     make_room,
 )
-from senna_py.kernels.llvm.bfloat16 import linear_of_words, ways_here
-from senna_py.kernels.llvm.bfloat16_words import MATRICES, NUMBERS, PAIRS, pack_weight, round_rows
+from senna_py.kernels.llvm.int8 import linear_of_int8, pack, ways_here
+from senna_py.kernels.llvm.int8_tile import WAYS
 from senna_py.kernels.nn.linear import linear_of_rows, panels_of
 from senna_py.kernels.nn.max_over_time import max_over_sentences
 from senna_py.layers.blocks import aligned, widen
 from senna_py.layers.decoder import extremes_of
+from senna_py.layers.int8 import to_int8
 
 _WORDS = 29  # of a sentence
-_NAMES = {NUMBERS: "as float32", PAIRS: "AVX512_BF16", MATRICES: "AMX"}
 
 
 def best_times(ways, rounds):
@@ -69,15 +69,15 @@ def layers(rng, rows, n_in, n_out):
 
 
 def rounded_layers(rng, rows, n_in, n_out):
-    """Ways to compute a linear layer of bfloat16, and the one of float32."""
+    """Ways to compute a linear layer in 8 bits, and the one of float32."""
     x, weight, bias = normal(rng, rows, n_in), normal(rng, n_in, n_out), normal(rng, n_out)
     out = aligned(rows, n_out)
 
     def layer(way):
-        words, packed = round_rows(x, way), pack_weight(weight, bias, n_in, way)
-        return lambda: linear_of_words(words, rows, packed, out)
+        packed = pack(*to_int8(weight), bias, way)
+        return lambda: linear_of_int8(x, packed, out)
 
-    found = {_NAMES[way]: layer(way) for way in ways_here()}
+    found = {WAYS[way].name: layer(way) for way in ways_here()}
     return {"float32": layers(rng, rows, n_in, n_out)["panels"], **found}
 
 
@@ -150,7 +150,7 @@ def main():
     for n_in, n_out in ((192, 800), (576, 384)):
         work = 2e-9 * rows * n_in * n_out
         ways = rounded_layers(rng, rows, n_in, n_out)
-        show(f"layer of bfloat16, {n_in} x {n_out}", ways, work, "Gflop/s")
+        show(f"layer in 8 bits, {n_in} x {n_out}", ways, work, "Gop/s")
     for m in (20, 100):
         ways = maxima(rng, words, 300, m)
         show(f"maxima over time, distances to {m}", ways, 1e-6 * words, "million words/s")

@@ -9,9 +9,9 @@ import numpy as np
 
 from senna_py.kernels.nn.dilated import add_dilated_windows, dilated_windows
 from senna_py.kernels.nn.gated import add_gated_units
-from senna_py.layers.bfloat16 import RoundedWeight
 from senna_py.layers.blocks import aligned
 from senna_py.layers.declarations import Array
+from senna_py.layers.int8 import Int8Weight
 from senna_py.layers.layer_norm import LayerNorm
 from senna_py.layers.linear import Linear, blas
 
@@ -66,7 +66,7 @@ class GatedConvolution:
 class GatedBlock:
     """z = x + dropout(gated convolution(layer norm(x))).
 
-    In use, what its convolution takes, and its weight, are rounded to bfloat16.
+    In use, what its convolution takes, and its weight, are rounded to 8 bits, see layers.int8.
 
     name: of its arrays in files; gain, shift: float32[dim], of the norm; weight, bias, dilation:
     of the convolution, whose n is dim.
@@ -104,14 +104,14 @@ class GatedBlock:
 
     @cached_property
     def _packed(self):
-        return RoundedWeight(*self._arrays)
+        return Int8Weight(*self._arrays[:2])
 
     def outputs(self, x, starts, dropout=None):
         """Outputs in use; the weight, laid out for many batches, must not change after."""
-        own, out, size = self._packed, aligned(*x.shape), self._arrays[2]
+        out, size = aligned(*x.shape), self._arrays[2]
         add_gated_units(
-            x, own.words(self._norm.outputs(x)), starts, self._convolution.dilation, size,
-            own.arrays, out,
+            x, self._norm.outputs(x), starts, self._convolution.dilation, size,
+            self._packed.arrays, out,
         )  # fmt: skip
         return out
 

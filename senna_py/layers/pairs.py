@@ -9,9 +9,9 @@ import numpy as np
 
 from senna_py.kernels.nn.lookup import add_to_rows
 from senna_py.kernels.nn.pairs import add_pair_gradients, pair_units
-from senna_py.layers.bfloat16 import RoundedWeight
 from senna_py.layers.blocks import aligned
 from senna_py.layers.declarations import Array
+from senna_py.layers.int8 import Int8Weight
 from senna_py.layers.linear import Linear, blas
 
 __all__ = ["PAIR_ARRAYS", "PairParts", "PairUnits"]
@@ -26,7 +26,7 @@ class PairParts:
 
     arrays: by their names in files: hidden_weight, W transposed, predicate_weight: P; word_factor:
     A; predicate_factor: B: float32[dim, n]; hidden_bias: float32[n], b. In use, states and weights
-    are rounded to bfloat16. Fan-in: dim.
+    are rounded to 8 bits. Fan-in: dim.
     """
 
     def __init__(self, arrays):
@@ -49,7 +49,7 @@ class PairParts:
         bias[1, :n] = a["hidden_bias"]
         return [
             Linear(
-                first, np.concatenate([a[first], a[second]], axis=1), own, blas, RoundedWeight
+                first, np.concatenate([a[first], a[second]], axis=1), own, blas, Int8Weight
             )
             for (first, second), own in zip(_HALVES, bias, strict=True)
         ]  # fmt: skip

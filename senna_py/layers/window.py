@@ -13,6 +13,7 @@ from senna_py.kernels.nn.products import (
     window_products,
 )
 from senna_py.kernels.runtime.fallback import compiled_or_fallback
+from senna_py.kernels.runtime.jit import runs_plain
 from senna_py.layers.blocks import BLOCK, aligned, embed
 
 __all__ = ["ProductCache", "WindowLayer", "window_blocks"]
@@ -135,7 +136,7 @@ _NOTHING = np.full(1, -1, np.int32), np.empty((0, 1), np.int32), ()
 
 
 class ProductCache:
-    """Products of a WindowLayer that came up more than once; shared by threads.
+    """Products of a WindowLayer that came up more than once, and layers; shared by threads.
 
     What it holds is bounded, and memory that was not needed yet is not taken.
     """
@@ -149,6 +150,18 @@ class ProductCache:
             _Kept(len(columns), capacity, (window, weight.shape[1]))
             for columns, capacity in zip(parts, (n_rows - few, few), strict=False)
         ]
+        self._layers = {}
+
+    def layers_of(self, network):
+        """The layers of a network that has this cache, with weights laid out once for all batches.
+
+        Those for the other way of kernels are dropped: after the first text nobody needs them.
+        """
+        plain = runs_plain()
+        kept = self._layers.get(id(network))
+        if kept is None or kept[0] != plain:
+            kept = self._layers[id(network)] = plain, network.layers(self), network
+        return kept[1]
 
 
 class _Kept:

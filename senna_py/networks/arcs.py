@@ -125,7 +125,7 @@ class ArcNetwork(BlockNetwork):
 
     def tag(self, batch: WordBatch, cache: Any = None, scored: bool = False) -> ArcLabels:
         """Trees of a WordBatch, as ArcLabels; scored: whether to tell how likely the arcs are."""
-        run, layers, found = InferencePass(), self.layers(cache), []
+        run, layers, found = InferencePass(), self.used_layers(cache), []
         keys = _product(np.column_stack([self.arc_weight, self.arc_bias]))
         distances = _product(self.distances.T)
         for piece in self.pieces(batch):

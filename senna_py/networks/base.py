@@ -14,6 +14,7 @@ from senna_py.layers.decoder import Decoder, Transitions
 from senna_py.layers.likelihood import PathScores, likelihood_of, soft_likelihood_of
 from senna_py.layers.lookup import Lookup, table_name
 from senna_py.layers.passes import InferencePass, TrainingPass
+from senna_py.layers.window import ProductCache
 from senna_py.networks.answers import ANSWERS, Answer, AnswerKind
 from senna_py.networks.batch import WordBatch
 from senna_py.networks.trunk import Trunk
@@ -327,13 +328,17 @@ class TaggerNetwork:
         """Yield a WordBatch in pieces that have words, and take some memory each."""
         return (piece for piece in batch.pieces(_WORDS) if len(piece.features))
 
+    def used_layers(self, cache: Any) -> dict[str, Any]:
+        """The `layers` for a cache, made once for it if it keeps them; see `tag`."""
+        return cache.layers_of(self) if isinstance(cache, ProductCache) else self.layers(cache)
+
     def batch_states(self, batch: WordBatch, cache: Any = None) -> np.ndarray:
         """States of all words of a batch: float32[n_tokens, n]; cache: see `tag`."""
         return Trunk({self.kind: self}).states(batch, cache)[self.kind]
 
     def _score(self, batch: WordBatch, cache: Any) -> Iterator[np.ndarray]:
         """Yield scores of all rows in use, in blocks, float32[n, n_labels or more]."""
-        run, layers = InferencePass(), self.layers(cache)
+        run, layers = InferencePass(), self.used_layers(cache)
         for piece in self.pieces(batch):
             yield from self.forward(run, layers, piece)
 

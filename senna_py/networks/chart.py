@@ -119,7 +119,7 @@ class ChartNetwork(BlockNetwork):
         self, batch: WordBatch, cache: Any = None
     ) -> Iterator[tuple[list[np.ndarray], np.ndarray]]:
         """Yield the PairParts of a WordBatch in pieces, and where the sentences of each begin."""
-        run, layers = InferencePass(), self.layers(cache)
+        run, layers = InferencePass(), self.used_layers(cache)
         for piece in batch.pieces(_WORDS):
             parts = [np.empty((0, 2 * len(self.hidden_bias)), np.float32)] * 2
             if len(piece.features):

@@ -12,12 +12,12 @@ import numpy as np
 from senna_py.errors import SennaError, UsageError
 from senna_py.io.settings import Settings, setting
 from senna_py.layers.activations import Rectifier
-from senna_py.layers.bfloat16 import RoundedWeight
 from senna_py.layers.blocks import BLOCK, wide_linear
 from senna_py.layers.convolution import Windows
 from senna_py.layers.declarations import Array
 from senna_py.layers.distance import distance_rows, rows_of_predicates
 from senna_py.layers.gated_convolution import GatedBlock
+from senna_py.layers.int8 import Int8Weight
 from senna_py.layers.layer_norm import LayerNorm
 from senna_py.layers.likelihood import SentenceLikelihood
 from senna_py.layers.linear import Linear, blas
@@ -266,7 +266,7 @@ class DilatedNetwork(BlockNetwork):
             found |= self.pair_layers()
         elif self.hidden_weight is not None:
             arrays = self.hidden_weight, self.hidden_bias
-            found["hidden"] = Linear("hidden", *arrays, blas, packed=RoundedWeight)
+            found["hidden"] = Linear("hidden", *arrays, blas, packed=Int8Weight)
         arrays = self.output_weight, self.output_bias
         return found | {"output": Linear("output", *arrays, blas, packed=wide_linear)}
 

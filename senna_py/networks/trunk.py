@@ -52,7 +52,7 @@ class Trunk:
         """
         asked = {name: self.networks[name] for name in names or self.networks}
         batch, found, done = WordBatch(batch.features, batch.starts), {}, 0
-        layers = self._deepest.layers(cache)
+        layers = self._deepest.used_layers(cache)
         for piece in self._deepest.pieces(batch):
             run = _Walk(self._name, self._deepest, layers, InferencePass)
             for name, states in run.up(piece, asked).items():

@@ -14,8 +14,7 @@ import numpy as np
 from senna_py.kernels.decoding.arborescence import best_trees, score_heads
 from senna_py.kernels.decoding.chart import spans_above
 from senna_py.kernels.decoding.viterbi import viterbi
-from senna_py.kernels.llvm.bfloat16 import linear_of_words, ways_here
-from senna_py.kernels.llvm.bfloat16_words import pack_weight, round_rows
+from senna_py.kernels.llvm.int8 import linear_of_int8, pack, ways_here
 from senna_py.kernels.llvm.tile import FIRSTS, LANES, ROWS, fill_tile
 from senna_py.kernels.nn.gated import add_gated_units
 from senna_py.kernels.nn.layer_norm import normalize_rows
@@ -24,6 +23,7 @@ from senna_py.kernels.nn.max_over_time import max_over_predicates, max_over_sent
 from senna_py.kernels.runtime.jit import kernel
 from senna_py.layers.blocks import widen
 from senna_py.layers.decoder import extremes_of, within_segments
+from senna_py.layers.int8 import to_int8
 
 ROW_COUNTS = (*range(1, 41), 95, 96, 97)
 WIDTHS = (1, 15, 16, 17, 31, 32, 33, 48, 50)
@@ -141,31 +141,28 @@ def run_spans(n, width):
     check(score)
 
 
-def packed_copy(weight, bias, dim, way):
-    """What `pack_weight` makes, in the arena."""
-    panels, _, _, sums = pack_weight(arena.copy(weight), bias, dim, way)
-    return arena.copy(panels), arena.copy(bias), way, arena.empty(*sums.shape)
-
-
-def run_rounded_layer(n, width):
-    x, bias = normal(n, width), normal(width)
+def packed_copies(weight, bias):
+    """What `pack` makes by all ways, in the arena."""
     for way in ways_here():
-        words = round_rows(arena.copy(x), way)
-        words[n:] = 0
-        packed, out = packed_copy(normal(width, width), bias, width, way), arena.empty(n, width)
-        linear_of_words(arena.copy(words), n, packed, out)
+        *arrays, number = pack(*to_int8(weight), bias, way)
+        yield (*map(arena.copy, arrays), number)
+
+
+def run_int8_layer(n, width):
+    x = normal(n, width)
+    for weight in packed_copies(normal(width, width), normal(width)):
+        out = arena.empty(n, width)
+        linear_of_int8(arena.copy(x), weight, out)
         check(out)
 
 
 def run_gated(n, width):
     x, weight, bias = normal(n, width), normal(3 * width, 2 * width), normal(2 * width)
     half = np.array([0, n // 2, n], np.int32) if n > 1 else np.array([0, n], np.int32)
-    for way in ways_here():
-        words = round_rows(arena.copy(x), way)
-        words[n:] = 0
+    for packed in packed_copies(weight, bias):
         for dilation in (1, 4):
-            packed, out = packed_copy(weight, bias, width, way), arena.empty(n, width)
-            given = arena.copy(x), arena.copy(words), arena.copy(half), dilation, 3
+            out = arena.empty(n, width)
+            given = *map(arena.copy, (x, x, half)), dilation, 3
             add_gated_units(*given, packed, out)
             check(out)
 
@@ -207,7 +204,7 @@ def run_heads(n, width):
 
 
 RUNS = (
-    run_layer, run_maxima, run_spans, run_rounded_layer, run_gated, run_norm, run_decoding,
+    run_layer, run_maxima, run_spans, run_int8_layer, run_gated, run_norm, run_decoding,
     run_heads,
 )  # fmt: skip
 

@@ -13,10 +13,10 @@ from senna_py.kernels.decoding.marginals import marginals, path_marginals
 from senna_py.kernels.nn.layer_norm import normalize_rows
 from senna_py.kernels.nn.plain.multiply_add import multiply_add
 from senna_py.kernels.runtime.jit import plain_way
-from senna_py.layers.bfloat16 import RoundedWeight
 from senna_py.layers.blocks import PackedLinear, apply_convolution, apply_linear
 from senna_py.layers.convolution import Windows
 from senna_py.layers.gated_convolution import GatedBlock
+from senna_py.layers.int8 import Int8Weight
 from senna_py.layers.pairs import PairUnits
 
 SEEDS = st.integers(0, 1 << 30)
@@ -74,7 +74,7 @@ def test_linear_layers(seed, n, n_in, n_out):
     x, weight, bias = numbers(seed, n, n_in), numbers(seed, n_in, n_out), numbers(seed, n_out)
     both(lambda: apply_linear(x, weight, bias))
     both(lambda: PackedLinear(weight, bias)(x))
-    both(lambda: RoundedWeight(weight, bias)(x))
+    both(lambda: Int8Weight(weight, bias)(x))
 
 
 @given(SEEDS, st.sampled_from([1, 3, 5]), SIZES)

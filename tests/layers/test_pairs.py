@@ -5,7 +5,7 @@ from senna_py.kernels.runtime.jit import plain_way
 from senna_py.layers.activations import Rectifier
 from senna_py.layers.pairs import PairParts, PairUnits
 from tests.helpers.finite_differences import check_layer
-from tests.helpers.naive_bfloat16 import rounded
+from tests.helpers.naive_int8 import rounded_columns, rounded_rows
 
 PREDICATE = np.array([1, 4], np.int32)  # words
 
@@ -78,10 +78,12 @@ def test_for_tagging_it_is_the_same_of_rounded_numbers_with_a_rectifier(plain):
     given = pairs(rng)
     words = rng.normal(size=(6, 5)).astype(np.float32)
     weights = layer.parameters() | {
-        name: rounded(array) for name, array in layer.parameters().items() if array.shape == (5, 3)
+        name: rounded_columns(array)
+        for name, array in layer.parameters().items()
+        if array.shape == (5, 3)
     }
     distances = weights.pop("distances")
-    expected, _ = Pairs(weights, distances).forward(rounded(words), PREDICATE, given)
+    expected, _ = Pairs(weights, distances).forward(rounded_rows(words), PREDICATE, given)
     assert (expected < 0).any()
     with plain_way(plain):
         parts = layer.parts.outputs(words, PREDICATE)

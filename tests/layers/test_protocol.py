@@ -7,7 +7,7 @@ from senna_py.layers.protocol import Layer
 
 # What tags and holds arrays, but is not trained.
 TAGGING = {"Constraints", "Decoder", "PackedLinear", "Transitions", "TrainingPass", "InferencePass",
-           "RoundedWeight", "WindowLayer", "ProductCache"}  # fmt: skip
+           "Int8Weight", "WindowLayer", "ProductCache"}  # fmt: skip
 HELPERS = {"Array", "Layer", "ByteRows", "ChangedTable", "Gradients", "GradientSink",
            "MpiGroup", "PathScores", "Weighted", "WindowScores"}  # fmt: skip
 

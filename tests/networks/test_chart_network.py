@@ -12,7 +12,7 @@ from senna_py.layers.likelihood import SpanLikelihood
 from senna_py.layers.passes import TrainingPass
 from senna_py.networks.chart import LEAST, ChartNetwork, ChartSettings
 from senna_py.tagging.kinds.trees import TreeTargets
-from tests.helpers.naive_bfloat16 import rounded
+from tests.helpers.naive_int8 import rounded_columns, rounded_rows
 from tests.helpers.random_networks import (
     chart_network,
     random_batch,
@@ -22,16 +22,17 @@ from tests.helpers.run_networks import batch_of, tag
 BRACKETS = ["", *(text for kind in "ABC" for text in (f"({kind}", "", "", f"({kind}"))]
 
 
-def naive_scores(net, states, change=np.asarray):
+def naive_scores(net, states, rounded=False):
     """Score of each span of a sentence and those of its labels, by first word and end.
 
-    change: what becomes of the states, and of the weights that they are multiplied with.
+    rounded: whether the states, and the weights that they are multiplied with, have 8 bits.
     """
+    change_states, change = (rounded_rows, rounded_columns) if rounded else (np.asarray,) * 2
     spans, tops = {}, {}
     weight, bias = net.output_weight.astype(float), net.output_bias.astype(float)
     names = "hidden_weight", "predicate_weight", "word_factor", "predicate_factor"
     first_part, last_part, first_factor, last_factor = (
-        change(states).astype(float) @ change(getattr(net, name)) for name in names
+        change_states(states).astype(float) @ change(getattr(net, name)) for name in names
     )
     for i in range(len(states)):
         for j in range(i, len(states)):
@@ -45,7 +46,7 @@ def naive_scores(net, states, change=np.asarray):
 
 def naive_spans(net, states):
     """Labels of the spans of the best tree, as tagging finds it, by first word and end."""
-    spans, tops = naive_scores(net, states, rounded)
+    spans, tops = naive_scores(net, states, rounded=True)
     labels, gain = {}, {}
     for span, scores in tops.items():
         labels[span] = int(scores.argmax())
@@ -162,7 +163,7 @@ def naive_shares(net, features, starts):
     """Shares of labels of all spans, by first word and end."""
     states, found = net.batch_states(batch_of(features, starts)).astype(float), []
     for a, b in pairwise(starts):
-        spans, tops = naive_scores(net, states[a:b], rounded)
+        spans, tops = naive_scores(net, states[a:b], rounded=True)
         for span, score in spans.items():
             share = np.exp(tops[span] - tops[span].max())
             share /= share.sum() * (1 + np.exp(-score))

@@ -97,3 +97,17 @@ def test_networks_that_have_other_states():
     for network in (tree_network(rng), window_network(rng)):
         network.hidden_weight = network.hidden_bias = None  # nothing below the head but tables
         assert not network.shares_trunk(network)
+
+
+def test_layers_are_made_once_for_a_cache_and_each_way_of_kernels():
+    network = dilated_network(np.random.default_rng(0), predicates=False)
+    cache, other = network.cache(9), network.cache(9)
+    with plain_way():
+        plain = network.used_layers(cache)
+        assert network.used_layers(cache) is plain
+    with plain_way(False):
+        compiled = network.used_layers(cache)
+        assert compiled is not plain
+        assert network.used_layers(cache) is compiled
+        assert network.used_layers(other) is not compiled
+        assert network.used_layers(None) is not network.used_layers(None)

@@ -1,1 +1,1 @@
-"""Kernels written in LLVM's terms: products in tiles, sums and maxima of rows, bfloat16, AMX."""
+"""Kernels written in LLVM's terms: products in tiles and in 8 bits, sums and maxima of rows."""

@@ -9,7 +9,7 @@ from functools import partial
 from senna_py.kernels.runtime.jit import Intrinsic
 
 __all__ = [
-    "FIRSTS", "LANES", "ROWS", "WORDS", "Tile", "constant_of_features", "expect", "fill_tile",
+    "FIRSTS", "LANES", "ROWS", "WIDE", "WORDS", "Tile", "constant", "expect", "fill_tile",
     "fill_tile_with_maxima", "fill_wide_tile", "has_features", "has_wide_tiles", "score_span_tile",
 ]  # fmt: skip
 
@@ -160,30 +160,33 @@ fill_wide_tile does it for the 2 * LANES columns of this panel and the next one.
 """
 
 
+WIDE = "avx512f"  # the feature of processors for which wide tiles are
+
+
 def has_features(context, *features):
     """Return whether the target processor has all of these features; names as LLVM has them."""
     found = context.codegen().magic_tuple()[2].split(",")
     return all(f"+{feature}" in found for feature in features)
 
 
-def constant_of_features(*features):
-    """The Intrinsic, for kernels, of a function without arguments that says `has_features`."""
+def constant(value_of):
+    """The Intrinsic, for kernels, of a function without arguments: int64 value_of(context)."""
 
     def make():
-        from numba.types import boolean  # noqa: PLC0415
+        from numba.types import intp  # noqa: PLC0415
 
-        def constant(context):
+        def function(context):
             def generate(context, builder, signature, arguments):
-                return context.get_constant(boolean, has_features(context, *features))
+                return context.get_constant(intp, int(value_of(context)))
 
-            return boolean(), generate
+            return intp(), generate
 
-        return constant
+        return function
 
     return Intrinsic(make)
 
 
-has_wide_tiles = constant_of_features("avx512f")
+has_wide_tiles = constant(lambda context: has_features(context, WIDE))
 """For kernels: has_wide_tiles(), whether wide tiles fit into registers: a constant of the code."""
 
 

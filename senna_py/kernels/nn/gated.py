@@ -2,12 +2,13 @@
 
 import numpy as np
 
-from senna_py.kernels.llvm.bfloat16 import (
+from senna_py.kernels.llvm.int8 import (
     BLOCK,
-    add_window_products,
     begin_products,
     end_products,
+    multiply_windows,
     room_for_windows,
+    scale_row,
 )
 from senna_py.kernels.runtime.jit import borrowing_kernel, kernel
 
@@ -54,23 +55,24 @@ def _add_gated(x, both, out):
 
 
 @kernel
-def add_gated_units(x, words, starts, dilation, size, weight, out):
+def add_gated_units(x, normal, starts, dilation, size, weight, out):
     """Compute out = x + (A w + a) * sigmoid(B w + b), for windows w of normalized rows.
 
     See `layers.gated_convolution`; rows beyond a sentence are zero.
 
-    x, out: float32[n, dim]; words: those of the normalized rows; starts: int32[n_sentences + 1];
-    size: words of a window; weight: of float32[size * dim, 2 * dim], A beside B, and its bias
-    float32[2 * dim], see `bfloat16.pack`. All are contiguous.
+    x, normal, out: float32[n, dim]; starts: int32[n_sentences + 1]; size: words of a window;
+    weight: of int8[size * dim, 2 * dim], A beside B, see `int8.pack`. All are contiguous.
     """
     n, dim = x.shape
-    if len(weight[1]) != 2 * dim:
+    if normal.shape != x.shape or out.shape != x.shape or len(weight[3]) != 2 * dim:
         raise ValueError("sizes of a block do not fit")
-    room, sums = room_for_windows(words, n, dim, size, weight), weight[3]
+    both = np.empty(2 * dim, np.float32)
+    room = room_for_windows(normal, size, weight)
     begin_products(weight)
     for first in range(0, n, BLOCK):
         end = min(first + BLOCK, n)
-        add_window_products(words, starts, first, end, dilation, size, weight, room)
+        sums, scales = multiply_windows(normal, starts, first, end, dilation, size, weight, room)
         for t in range(first, end):
-            _add_gated(x[t], sums[t - first, : 2 * dim], out[t])
+            scale_row(sums[t - first], scales[t - first], weight, both)
+            _add_gated(x[t], both, out[t])
     end_products(weight)

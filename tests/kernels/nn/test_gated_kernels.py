@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from senna_py.kernels.llvm.bfloat16 import ways_here
-from senna_py.kernels.llvm.bfloat16_words import MATRICES, NUMBERS, PAIRS, pack_weight, round_rows
+from senna_py.kernels.llvm.int8 import pack, ways_here
 from senna_py.kernels.nn.gated import add_gated_units
 from senna_py.kernels.runtime.jit import plain_way
-from tests.helpers.naive_bfloat16 import rounded
+from senna_py.layers.int8 import to_int8
+from tests.helpers.naive_int8 import rounded_columns, rounded_rows
 
 pytestmark = pytest.mark.usefixtures("each_way")
 
@@ -22,39 +22,36 @@ def arrays(rng, lengths, size, dim):
     return x, normal, starts, weight / np.float32(np.sqrt(size * dim)), bias
 
 
-def add_units(x, normal, starts, dilation, weight, bias, way=NUMBERS):
-    out, dim = np.full_like(x, np.nan), x.shape[1]
-    packed = pack_weight(weight, bias, dim, way)
-    size = len(weight) // dim
-    add_gated_units(x, round_rows(normal, way), starts, dilation, size, packed, out)
+def add_units(x, normal, starts, dilation, weight, bias, way=None):
+    out, size = np.full_like(x, np.nan), len(weight) // x.shape[1]
+    packed = pack(*to_int8(weight), bias, way)
+    add_gated_units(x, normal, starts, dilation, size, packed, out)
     return out
 
 
 def naive(x, normal, starts, dilation, weight, bias):
-    """The equation as it stands, of rounded rows and weights, a word at a time."""
+    """The equation as it stands, of rounded windows and weights, a word at a time."""
     dim, out = x.shape[1], []
-    normal, weight = rounded(normal), rounded(weight)
-    half = len(weight) // dim // 2
+    weight, half = rounded_columns(weight), len(weight) // dim // 2
     for a, b in pairwise(starts.tolist()):
         for t in range(a, b):
             window = [t + k * dilation for k in range(-half, half + 1)]
-            rows = [normal[r].astype(float) if a <= r < b else np.zeros(dim) for r in window]
-            both = np.concatenate(rows) @ weight + bias
+            rows = [normal[r] if a <= r < b else np.zeros(dim) for r in window]
+            both = rounded_rows(np.concatenate(rows)[None])[0] @ weight + bias
             out.append(x[t] + both[:dim] / (1 + np.exp(-both[dim:])))
     return np.array(out).reshape(x.shape)
 
 
 @given(
     st.lists(st.integers(0, 30), max_size=6), st.sampled_from([1, 3, 5]), st.integers(1, 9),
-    st.sampled_from([3, 8, 16, 24]), st.sampled_from([NUMBERS, PAIRS, MATRICES]),
-    st.integers(0, 99),
+    st.sampled_from([3, 8, 16, 24]), st.integers(0, 99),
 )  # fmt: skip
-def test_units_are_the_equation(lengths, size, dilation, dim, way, seed):
+def test_units_are_the_equation(lengths, size, dilation, dim, seed):
     x, normal, starts, weight, bias = arrays(np.random.default_rng(seed), lengths, size, dim)
-    way = way if way in ways_here() else NUMBERS
-    found = add_units(x, normal, starts, dilation, weight, bias, way)
     expected = naive(x, normal, starts, dilation, weight, bias)
-    np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-5)
+    for way in ways_here():
+        found = add_units(x, normal, starts, dilation, weight, bias, way)
+        np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-5)
 
 
 @pytest.mark.parametrize("gate", [-1e30, -300, -88, -20, 20, 88, 300, 1e30])
@@ -84,6 +81,6 @@ def test_a_row_has_the_same_bits_however_it_is_computed(dim):
 def test_sizes_that_do_not_fit_are_refused():
     x, normal, starts, weight, bias = arrays(np.random.default_rng(2), [9], 3, 16)
     with plain_way(False), pytest.raises(ValueError, match="do not fit"):
-        add_units(x, normal, starts, 1, weight[:-1], bias)
+        add_units(x, normal[:-1], starts, 1, weight, bias)
     with plain_way(False), pytest.raises(ValueError, match="do not fit"):
         add_units(x, normal, starts, 1, weight[:, :-1].copy(), bias[:-1])

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from senna_py.kernels.llvm.plain.bfloat16 import multiply_words
+from senna_py.kernels.llvm.plain.int8 import multiply_rows
 from senna_py.kernels.nn import gated
 from senna_py.kernels.nn.plain.dilated import dilated_windows
 from senna_py.kernels.nn.plain.multiply_add import multiply_add
@@ -22,12 +22,11 @@ def _exp(x):
     return y * ((power.astype(np.int32) + 127) << 23).view(np.float32)
 
 
-def add_gated_units(x, words, starts, dilation, size, weight, out):
-    """See `kernels.nn.gated.add_gated_units`; words and weight: of fallbacks in `llvm`."""
+def add_gated_units(x, normal, starts, dilation, size, weight, out):
+    """See `kernels.nn.gated.add_gated_units`; weight: of fallbacks in `llvm`."""
     n, dim = x.shape
-    windows = np.empty((n, size * words.shape[1]), np.float32)
-    dilated_windows(words.view(np.float32), starts, size, dilation, windows)
-    sums = np.empty((n, 2 * dim), np.float32)
-    multiply_words(windows, weight, sums)
-    np.divide(sums[:, :dim], _exp(-sums[:, dim:]) + np.float32(1), out=out)
+    windows = np.empty((n, size * dim), np.float32)
+    dilated_windows(normal, starts, size, dilation, windows)
+    both = multiply_rows(windows, weight)
+    np.divide(both[:, :dim], _exp(-both[:, dim:]) + np.float32(1), out=out)
     out += x

@@ -4,27 +4,31 @@ import sys
 import numpy as np
 import pytest
 
-from senna_py.kernels.llvm import bfloat16
-from senna_py.kernels.llvm.bfloat16_words import NUMBERS
 from senna_py.kernels.runtime.jit import plain_way
-from senna_py.layers.bfloat16 import RoundedWeight
-from tests.helpers.naive_bfloat16 import rounded
+from senna_py.layers.int8 import Int8Weight, to_int8
+from tests.helpers.naive_int8 import rounded_columns, rounded_rows
 
 
 @pytest.mark.parametrize("plain", [False, True])
-@pytest.mark.parametrize("way", [None, NUMBERS])
-def test_a_layer_rounds_inputs_and_weights_but_not_the_bias(plain, way, monkeypatch):
-    if way is not None:  # as on a processor that has no other
-        monkeypatch.setattr(bfloat16, "ways_here", lambda: [way])
+def test_a_layer_rounds_inputs_and_weights_but_not_the_bias(plain):
     rng = np.random.default_rng(0)
     x, weight, bias = (
         rng.standard_normal(shape).astype(np.float32) for shape in ((50, 20), (20, 70), (70,))
     )
+    weight[:, 3] = 0
     with plain_way(plain):
-        found = RoundedWeight(weight, bias)(x)
-        of_strided = RoundedWeight(weight, bias)(np.repeat(x, 2, axis=1)[:, ::2])
-    np.testing.assert_allclose(found, rounded(x) @ rounded(weight) + bias, rtol=1e-5, atol=1e-5)
+        found = Int8Weight(weight, bias)(x)
+        of_strided = Int8Weight(weight, bias)(np.repeat(x, 2, axis=1)[:, ::2])
+    expected = rounded_rows(x) @ rounded_columns(weight) + bias
+    np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-5)
     assert np.array_equal(found, of_strided)
+
+
+def test_each_column_of_weights_has_its_scale():
+    weight = np.float32([[1, -3, 0], [-2, 1.5, 0]])
+    numbers, scale = to_int8(weight)
+    assert numbers.tolist() == [[64, -127, 0], [-127, 64, 0]]
+    np.testing.assert_allclose(scale, [2 / 127, 3 / 127, 1])
 
 
 # A thread that was there before the permission, one after it, and a child process.
@@ -33,9 +37,9 @@ import os, threading
 import numpy as np
 ready = threading.Event()
 def run():
-    from senna_py.layers.bfloat16 import RoundedWeight
+    from senna_py.layers.int8 import Int8Weight
     x = np.ones((40, 40), np.float32)
-    found.append(RoundedWeight(x, x[0])(x))
+    found.append(Int8Weight(x, x[0])(x))
 found = []
 early = threading.Thread(target=lambda: (ready.wait(), run()))
 early.start()
@@ -50,7 +54,7 @@ if child != 0:
     assert child is None or os.waitpid(child, 0)[1] == 0
 else:
     run()
-assert len(found) == (3 if child != 0 else 4) and all((each == 41).all() for each in found)
+assert len(found) == (3 if child != 0 else 4) and all(abs(each - 41).max() < 1e-4 for each in found)
 """
 
 

@@ -1,0 +1,126 @@
+"""Products of 8 bits: against plain NumPy, and the same bits by all ways that there are here."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from senna_py.kernels.llvm import int8, matrix_tile
+from senna_py.kernels.llvm.int8 import linear_of_int8, pack, ways_here
+from senna_py.kernels.llvm.int8_tile import WAYS
+from senna_py.kernels.runtime.jit import plain_way
+from tests.helpers.naive_int8 import rounded_rows
+
+EACH = pytest.mark.parametrize("way", range(len(WAYS)), ids=[way.name for way in WAYS])
+SIZES = [(1, 1), (16, 16), (31, 33), (64, 32), (100, 70), (192, 800)]
+EXTREME = [127, -127, 0, 126, -1]
+
+
+def layer(x, numbers, scale, bias, way):
+    """Outputs of a linear layer by a way of compiled kernels, or the fallbacks (-1)."""
+    with plain_way(way < 0):
+        if way not in ways_here():
+            pytest.skip("this processor has no such products")
+        out = np.full((len(x), len(bias)), np.nan, np.float32)
+        linear_of_int8(x, pack(numbers, scale, bias, way), out)
+    return out
+
+
+def arrays(rng, n, n_in, n_out):
+    """Rows of inputs of many sizes, numbers and scales of columns, and a bias."""
+    x, scale, bias = (rng.standard_normal(s).astype(np.float32) for s in ((n, n_in), n_out, n_out))
+    x *= np.float32(10) ** rng.integers(-3, 4, (n, 1)).astype(np.float32)
+    return x, rng.integers(-127, 128, (n_in, n_out)).astype(np.int8), scale, bias
+
+
+def naive(x, numbers, scale, bias):
+    """The same in double precision, of rows that are rounded by definition."""
+    return (rounded_rows(x) @ numbers.astype(float)) * scale.astype(float) + bias
+
+
+@EACH
+@pytest.mark.parametrize(("n_in", "n_out"), SIZES)
+@pytest.mark.parametrize("n", [0, 1, 33, 97, 200])
+def test_a_layer_is_bias_and_scaled_products_of_rounded_numbers(way, n_in, n_out, n):
+    given = arrays(np.random.default_rng(n_in), n, n_in, n_out)
+    found, expected = layer(*given, way), naive(*given)
+    size = np.abs(rounded_rows(given[0])) @ np.abs(given[1].astype(float)) * np.abs(given[2])
+    assert (np.abs(found - expected) <= 1e-6 * (size + np.abs(expected))).all()
+
+
+@EACH
+@given(st.integers(0, 99), st.integers(1, 150), st.integers(1, 40), st.booleans())
+def test_all_ways_give_the_same_bits(way, seed, n_in, n_out, extreme):
+    rng = np.random.default_rng(seed)
+    x, numbers, scale, bias = arrays(rng, 13, n_in, n_out)
+    if extreme:
+        x[:] = rng.choice(np.float32(EXTREME), x.shape)
+        numbers[:] = rng.choice(np.int8(EXTREME[:2]), numbers.shape)
+    expected = layer(x, numbers, scale, bias, -1)
+    assert np.array_equal(layer(x, numbers, scale, bias, way), expected)
+
+
+@EACH
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize("n_in", [1040, 1041, 5000])
+def test_the_largest_sums_are_exact(way, sign, n_in):
+    x = np.full((40, n_in), 2, np.float32)
+    numbers = np.full((n_in, 33), sign * 127, np.int8)
+    numbers[::2, 1] *= -1
+    numbers[0] = sign * 126
+    one, bias = np.ones(33, np.float32), np.zeros(33, np.float32)
+    found = layer(x, numbers, one, bias, way)
+    expected = np.float32(127 * numbers.sum(axis=0, dtype=int)) * (np.float32(2) / np.float32(127))
+    assert np.array_equal(found, np.tile(expected, (40, 1)))
+    assert np.array_equal(found, layer(x, numbers, one, bias, -1))
+
+
+@EACH
+def test_a_row_does_not_depend_on_others(way):
+    x, *weight = arrays(np.random.default_rng(1), 130, 100, 70)
+    x[3], x[5, 0], x[7, -1], x[9] = 0, np.inf, np.nan, 1e-40
+    with np.errstate(invalid="ignore"):
+        expected = layer(x, *weight, -1)
+    finite = np.isfinite(x).all(axis=1)
+    assert np.isfinite(expected[finite]).all()
+    for a, b in ((0, 130), (0, 1), (3, 9), (31, 130)):
+        found = layer(x[a:b], *weight, way)
+        assert np.array_equal(found[finite[a:b]], expected[a:b][finite[a:b]])
+        assert not np.isfinite(found[~finite[a:b]]).any()
+
+
+def test_ties_are_rounded_to_even():
+    x = np.float32([[127, 0.5, 1.5, 2.5, -0.5, -1.5, 126.5]])
+    expected = [127, 0, 2, 2, 0, -2, 126]
+    eye, one = np.eye(7, dtype=np.int8), np.ones(7, np.float32)
+    for way in (-1, 0):
+        assert layer(x, eye, one, 0 * one, way).tolist() == [expected]
+
+
+def test_sizes_that_do_not_fit_are_refused():
+    x, numbers, scale, bias = arrays(np.random.default_rng(0), 9, 40, 20)
+    with plain_way(False):
+        panels, correction, *others = weight = pack(numbers, scale, bias)
+        out = np.empty((9, 20), np.float32)
+        wide = np.zeros((9, 400), np.float32)
+        for wrong in (
+            (x, (panels[1:], correction, *others), out),
+            (x, (panels, correction[:1], *others), out),
+            (x, weight, out[1:]),
+            (wide, weight, out),
+        ):
+            with pytest.raises(ValueError, match="do not fit"):
+                linear_of_int8(*wrong)
+
+
+def test_without_a_permission_there_are_no_matrices(monkeypatch):
+    may_use = matrix_tile.may_use_matrix_tiles.__wrapped__
+    with monkeypatch.context() as patch:
+        patch.setattr(matrix_tile, "_TILE_DATA", 63)  # which no processor has
+        assert not may_use()
+    with monkeypatch.context() as patch:
+        patch.setattr(matrix_tile.sys, "platform", "win32")
+        assert not may_use()
+    with monkeypatch.context() as patch:
+        patch.setattr(int8, "may_use_matrix_tiles", lambda: False)
+        assert int8._ways.__wrapped__(0b10010001) == [0, 4]
