@@ -6,6 +6,7 @@ import re
 import shutil
 import signal
 import subprocess
+from itertools import chain, repeat
 from pathlib import Path
 
 import pytest
@@ -210,18 +211,21 @@ PARTS = re.compile(
 )
 
 
-def run_page(page, place, **training):
+def run_page(page, place, *epochs, **training):
     """Run the commands of a page as they stand in it, with its configurations; the result.
 
-    training: settings of each, for its data are few: as many epochs as the page's would take long.
+    epochs: of each training, the last of all others; training: other settings. Data are few: as
+    many epochs as the page's would take long.
     """
-    sets = " ".join(f"--set training.{name}={value}" for name, value in training.items())
-    name, commands = None, []
+    sets = "".join(f" --set training.{name}={value}" for name, value in training.items())
+    numbers, name, commands = chain(epochs, repeat(epochs[-1])), None, []
     for named, config, shell in PARTS.findall((DOCS / page).read_text(encoding="utf-8")):
         name = named or name
         if config:
             (place / name).write_text(config)
-        commands.append(shell.replace("senna-train ", f"senna-train {sets} "))
+        first, *others = shell.split("senna-train ")
+        own = (f"senna-train{sets} --set training.epochs={next(numbers)} {o}" for o in others)
+        commands += [first, *own]
     result = run_program("sh", "-ec", "".join(commands), cwd=place)
     assert result.returncode == 0, result.stderr
     return result
@@ -243,7 +247,7 @@ def write_treebank(directory):
 @pytest.mark.slow
 def test_the_first_page(tmp_path):
     write_treebank(tmp_path / "corpora" / "UD_English-EWT")
-    result = run_page("first-tagger.md", tmp_path, epochs=6, batch=2)
+    result = run_page("first-tagger.md", tmp_path, 6, batch=2)
     said = [line for line in result.stderr.splitlines() if line.startswith("best: ")]
     assert [line.partition(" dev ")[2].split(",")[0] for line in said] == [
         "accuracy 100.00", "accuracy 100.00", "F1 100.00", "F1 100.00", "accuracy 100.00",
@@ -260,7 +264,7 @@ def test_the_page_on_fine_tuning(tmp_path):
     (tmp_path / "corpora").mkdir()
     rows = [[f"{row[0]}\t{row[3]}\n" for row in sentence] for sentence in corpus(10)]
     (tmp_path / "corpora" / "mine.tsv").write_text("\n".join(map("".join, rows)))
-    result = run_page("fine-tune.md", tmp_path, epochs=25)
+    result = run_page("fine-tune.md", tmp_path, 2, 25)
     assert "models/en:ner does not know DISEASE: the output layer is new" in result.stderr
     page = (DOCS / "fine-tune.md").read_text(encoding="utf-8")
     shown = next(text for text in page.split("```\n") if text.startswith("         Angela"))
