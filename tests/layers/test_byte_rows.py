@@ -15,7 +15,9 @@ any_rows = arrays.arrays(
     np.float32, shapes, elements=st.floats(-MOST, MOST, width=32) | st.just(0.0)
 )
 usual_rows = arrays.arrays(
-    np.float32, shapes, elements=st.floats(2.0**-13, 2.0**15, width=32).map(lambda x: x - 1)
+    np.float32,
+    shapes,
+    elements=st.floats(2.0**-13, 2.0**15, width=32).map(lambda x: np.float32(x) - np.float32(1)),
 )
 
 
