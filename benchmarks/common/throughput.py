@@ -11,7 +11,7 @@ import numpy as np
 from senna_py import Model, Tagger
 from senna_py.corpora.places import Place
 from senna_py.io.streaming import Source, read_batches, read_lines
-from senna_py.kernels.runtime.jit import plain_way
+from senna_py.kernels.runtime.jit import by_fallbacks
 from senna_py.printers.columns import ColumnPrinter
 
 __all__ = ["Run", "best", "layer_flops"]
@@ -39,7 +39,7 @@ class Run:
 
         Reading the model is `load`, not in `seconds`; whatever is computed at its first use is.
         """
-        with plain_way(self.plain):
+        with by_fallbacks(self.plain):
             return self._tag()
 
     def _tag(self):

@@ -27,11 +27,11 @@ def command(path):
     from senna_py.io.progress import Progress
     from senna_py.kernels.runtime.compile_events import tell_when_compiling
     from senna_py.kernels.runtime.compiling import cache_directory
-    from senna_py.kernels.runtime.jit import all_kernels, runs_plain
+    from senna_py.kernels.runtime.jit import all_kernels, runs_fallbacks
     from senna_py.model import Model
 
     model, begin, n = Model(path), time.monotonic(), 0
-    if runs_plain():
+    if runs_fallbacks():
         raise SennaError("nothing is compiled: NUMBA_DISABLE_JIT is set")
     try:
         directory = cache_directory()

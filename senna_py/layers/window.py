@@ -13,7 +13,7 @@ from senna_py.kernels.nn.products import (
     window_products,
 )
 from senna_py.kernels.runtime.fallback import compiled_or_fallback
-from senna_py.kernels.runtime.jit import runs_plain
+from senna_py.kernels.runtime.jit import runs_fallbacks
 from senna_py.layers.blocks import BLOCK, aligned, embed
 
 __all__ = ["ProductCache", "WindowLayer", "window_blocks"]
@@ -157,7 +157,7 @@ class ProductCache:
 
         Those for the other way of kernels are dropped: after the first text nobody needs them.
         """
-        plain = runs_plain()
+        plain = runs_fallbacks()
         kept = self._layers.get(id(network))
         if kept is None or kept[0] != plain:
             kept = self._layers[id(network)] = plain, network.layers(self), network

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from senna_py.errors import SennaError
 from senna_py.features.protocol import TrainingTokens
 from senna_py.features.word_class import WordClass, WordClasses, class_lines
-from senna_py.kernels.runtime.jit import plain_way
+from senna_py.kernels.runtime.jit import by_fallbacks
 from senna_py.text.characters import fold_words
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
@@ -59,16 +59,16 @@ def test_both_ways_find_the_same():
     rows = [(key, word, 1) for key, word in zip("010" * 9, words, strict=True)]
     tokens = TOKENIZER.pretokenized([["a", "Z", "é", "ab", "1", "m"]])
     found = WordClasses(class_lines(rows)).find(tokens)
-    with plain_way():
+    with by_fallbacks():
         np.testing.assert_array_equal(WordClasses(class_lines(rows)).find(tokens), found)
 
 
-def test_the_plain_way_does_not_wait_for_a_table():
+def test_by_fallbacks_one_does_not_wait_for_a_table():
     classes, found = WordClasses(b"01\tcat\tdogs\n2\tdog"), []
     tokens = TOKENIZER.pretokenized([["Cat", "dog", "cow"]])
 
     def search():
-        with plain_way():
+        with by_fallbacks():
             found.append(classes.find(tokens).tolist())
 
     thread = threading.Thread(target=search)

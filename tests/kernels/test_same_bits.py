@@ -12,7 +12,7 @@ from senna_py.kernels.decoding.chart import rows_of_lengths, spans_above
 from senna_py.kernels.decoding.marginals import marginals, path_marginals
 from senna_py.kernels.nn.layer_norm import normalize_rows
 from senna_py.kernels.nn.plain.multiply_add import multiply_add
-from senna_py.kernels.runtime.jit import plain_way
+from senna_py.kernels.runtime.jit import by_fallbacks
 from senna_py.layers.blocks import PackedLinear, apply_convolution, apply_linear
 from senna_py.layers.convolution import Windows
 from senna_py.layers.gated_convolution import GatedBlock
@@ -35,9 +35,9 @@ def numbers(seed, *shape):
 
 def both(make):
     """Check that what a function returns, an array or several, is the same both ways."""
-    with plain_way(False):
+    with by_fallbacks(False):
         compiled = make()
-    with plain_way():
+    with by_fallbacks():
         plain = make()
     compiled, plain = ([x] if isinstance(x, np.ndarray) else x for x in (compiled, plain))
     for a, b in zip(compiled, plain, strict=True):

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from senna_py.kernels.runtime.jit import plain_way
+from senna_py.kernels.runtime.jit import by_fallbacks
 from senna_py.layers.activations import Dropout
 from senna_py.layers.gated_convolution import GatedBlock, GatedConvolution
 from tests.helpers.finite_differences import check_layer
@@ -27,7 +27,7 @@ def naive(x, weight, bias, size, dilation):
 # Double precision is nowhere compiled: NumPy and Python run the kernels for it.
 
 
-@plain_way()
+@by_fallbacks()
 @pytest.mark.parametrize(("size", "dilation"), [(1, 1), (3, 1), (3, 4), (5, 2)])
 def test_it_is_the_equation(size, dilation):
     rng = np.random.default_rng(0)
@@ -38,7 +38,7 @@ def test_it_is_the_equation(size, dilation):
     np.testing.assert_allclose(out, np.concatenate(expected), rtol=1e-6)
 
 
-@plain_way()
+@by_fallbacks()
 @pytest.mark.parametrize(("size", "dilation"), [(1, 1), (3, 2), (5, 1)])
 def test_gradients_of_the_convolution(size, dilation):
     rng = np.random.default_rng(1)
@@ -46,7 +46,7 @@ def test_gradients_of_the_convolution(size, dilation):
     check_layer(layer, [rng.normal(size=(13, 4))], STARTS)
 
 
-@plain_way()
+@by_fallbacks()
 @pytest.mark.parametrize("share", [0, 0.4])
 def test_gradients_of_a_block(share):
     class SameDropout(Dropout):
@@ -66,7 +66,7 @@ def test_a_block_for_tagging_gives_the_same_in_8_bits(plain):
     block = GatedBlock("b", *(array.astype(np.float32) for array in made), 2)
     x = rng.normal(size=(13, 8)).astype(np.float32)
     expected, _ = block.forward(x, STARTS)
-    with plain_way(plain):
+    with by_fallbacks(plain):
         found = block.outputs(x, STARTS)
     np.testing.assert_allclose(found, expected, atol=0.15)
     assert not np.array_equal(found, expected)

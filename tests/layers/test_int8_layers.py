@@ -4,7 +4,7 @@ import sys
 import numpy as np
 import pytest
 
-from senna_py.kernels.runtime.jit import plain_way
+from senna_py.kernels.runtime.jit import by_fallbacks
 from senna_py.layers.int8 import Int8Weight, to_int8
 from tests.helpers.naive_int8 import rounded_columns, rounded_rows
 
@@ -16,7 +16,7 @@ def test_a_layer_rounds_inputs_and_weights_but_not_the_bias(plain):
         rng.standard_normal(shape).astype(np.float32) for shape in ((50, 20), (20, 70), (70,))
     )
     weight[:, 3] = 0
-    with plain_way(plain):
+    with by_fallbacks(plain):
         found = Int8Weight(weight, bias)(x)
         of_strided = Int8Weight(weight, bias)(np.repeat(x, 2, axis=1)[:, ::2])
     expected = rounded_rows(x) @ rounded_columns(weight) + bias

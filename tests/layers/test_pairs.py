@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from senna_py.kernels.runtime.jit import plain_way
+from senna_py.kernels.runtime.jit import by_fallbacks
 from senna_py.layers.activations import Rectifier
 from senna_py.layers.pairs import PairParts, PairUnits
 from tests.helpers.finite_differences import check_layer
@@ -85,7 +85,7 @@ def test_for_tagging_it_is_the_same_of_rounded_numbers_with_a_rectifier(plain):
     distances = weights.pop("distances")
     expected, _ = Pairs(weights, distances).forward(rounded_rows(words), PREDICATE, given)
     assert (expected < 0).any()
-    with plain_way(plain):
+    with by_fallbacks(plain):
         parts = layer.parts.outputs(words, PREDICATE)
         found = Rectifier().outputs(layer.units.outputs(parts, given))
     np.testing.assert_allclose(found, np.maximum(expected, 0), atol=1e-5)

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from senna_py.kernels.runtime.jit import plain_way
+from senna_py.kernels.runtime.jit import by_fallbacks
 from senna_py.layers.gradients import Gradients
 from senna_py.layers.likelihood import (
     IMPOSSIBLE,
@@ -27,7 +27,7 @@ def possible(dtype):
     return [np.where(p, 0, IMPOSSIBLE).astype(dtype) for p in constraints(KEYS)]
 
 
-@plain_way()  # double precision is nowhere compiled
+@by_fallbacks()  # double precision is nowhere compiled
 def test_gradients_by_finite_differences():
     rng = np.random.default_rng(1)
     scores, target = rng.normal(size=(5, 5)), targets(rng, 5)

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from senna_py.errors import SennaError
-from senna_py.kernels.runtime.jit import plain_way
+from senna_py.kernels.runtime.jit import by_fallbacks
 from senna_py.layers.lookup import ByteRows, dense
 from senna_py.model import Model
 from senna_py.models.build import build_model
@@ -103,7 +103,7 @@ def test_rows_that_training_has_hardly_moved_are_not_stored(tmp_path):
 def everything(model, plain):
     """What a tagger finds in TEXTS, as a list of arrays."""
     tagger = Tagger(model, ["pos", "pt0", "srl", "psg", "mine"])
-    with plain_way(plain):
+    with by_fallbacks(plain):
         found = tagger.annotate(tagger.tokenizer.texts(TEXTS)).found
     return [a for _, answer in sorted(found.items()) for a in answer if a is not None]
 

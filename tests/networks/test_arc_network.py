@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from senna_py.errors import SennaError
-from senna_py.kernels.runtime.jit import plain_way
+from senna_py.kernels.runtime.jit import by_fallbacks
 from senna_py.networks.arcs import ArcNetwork, ArcSettings
 from tests.helpers.random_networks import arc_network, random_batch
 from tests.helpers.run_networks import batch_of
@@ -59,7 +59,7 @@ def test_sentences_do_not_depend_on_their_company(plain):
     rng = np.random.default_rng(4)
     network = arc_network(rng)
     features, starts = random_batch(rng, [3, 0, 40, 1, 17, 600])
-    with plain_way(plain):
+    with by_fallbacks(plain):
         whole = network.tag(batch_of(features, starts), scored=True)
         assert whole.begin.tolist() == starts.tolist()
         for a, b in pairwise(starts):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from senna_py.errors import SennaError, UsageError
-from senna_py.kernels.runtime.jit import plain_way
+from senna_py.kernels.runtime.jit import by_fallbacks
 from senna_py.labels.tree_keys import Constituents, found_phrases
 from senna_py.labels.trees import Leaf, build_tree
 from senna_py.layers.activations import Dropout
@@ -88,7 +88,7 @@ def test_trees_are_those_of_the_obvious_loops(bias, plain):
     net.output_bias[0] = bias
     lengths = [1, 7, 0, 20, 2, 3, 1, 12, 40]
     features, starts = random_batch(rng, lengths)
-    with plain_way(plain):
+    with by_fallbacks(plain):
         trees = tag(net, features, starts)
         states = net.batch_states(batch_of(features, starts)).astype(float)
     assert trees.whole.tolist() == [n > 0 for n in lengths]
@@ -176,7 +176,7 @@ def test_posteriors_are_those_of_the_obvious_loops(plain):
     net = chart_network(np.random.default_rng(9))
     net.output_weight *= np.float32(0.3)
     features, starts = random_batch(np.random.default_rng(3), [5, 0, 1, 12, 30])
-    with plain_way(plain):
+    with by_fallbacks(plain):
         found = net.posteriors(batch_of(features, starts))
         expected = naive_shares(net, features, starts)
     keys = list(zip(*(array.tolist() for array in found[:3]), strict=True))

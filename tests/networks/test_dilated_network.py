@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from senna_py.errors import SennaError
-from senna_py.kernels.runtime.jit import plain_way
+from senna_py.kernels.runtime.jit import by_fallbacks
 from senna_py.layers.activations import Dropout
 from senna_py.networks.base import MOST_TAGS
 from senna_py.networks.dilated import DilatedNetwork
@@ -87,7 +87,7 @@ def test_scores_of_words(hidden):
     features, starts = random_batch(rng, [3, 1, 0, 14, 1024, 6])
     scores, _ = forward(network, features, starts, NONE)
     tags = [tag(network, features, starts)]
-    with plain_way():
+    with by_fallbacks():
         tags.append(tag(network, features, starts))
     assert np.array_equal(*tags)
     tagged = scores_of(network, features, starts)
@@ -108,7 +108,7 @@ def test_scores_of_roles():
     features, starts, sentence, predicate = batch
     scores, _ = forward(network, features, starts, NONE, sentence, predicate)
     tags, begin = tag(network, *batch)
-    with plain_way():
+    with by_fallbacks():
         assert np.array_equal(tag(network, *batch)[0], tags)
     assert len(scores) == len(tags) == begin[-1]
     tagged = scores_of(network, *batch)

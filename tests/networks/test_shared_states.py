@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from senna_py.kernels.runtime.jit import plain_way
+from senna_py.kernels.runtime.jit import by_fallbacks
 from senna_py.networks.batch import WordBatch
 from senna_py.networks.trunk import Trunk
 from tests.helpers.random_networks import (
@@ -65,7 +65,7 @@ def test_the_same_tags_with_states_of_another_network(kind, plain, lengths):
     if plain:
         lengths = [min(n, 40) for n in lengths]
     features, starts = random_batch(np.random.default_rng(1), lengths)
-    with plain_way(plain):
+    with by_fallbacks(plain):
         states = trunk.states(WordBatch(features, starts), trunk.cache(20))
         before = {number: array.copy() for number, array in states.items()}
         for number, network in enumerate(networks):
@@ -102,10 +102,10 @@ def test_networks_that_have_other_states():
 def test_layers_are_made_once_for_a_cache_and_each_way_of_kernels():
     network = dilated_network(np.random.default_rng(0), predicates=False)
     cache, other = network.cache(9), network.cache(9)
-    with plain_way():
+    with by_fallbacks():
         plain = network.used_layers(cache)
         assert network.used_layers(cache) is plain
-    with plain_way(False):
+    with by_fallbacks(False):
         compiled = network.used_layers(cache)
         assert compiled is not plain
         assert network.used_layers(cache) is compiled

@@ -9,7 +9,7 @@ import pytest
 
 from senna_py.cli.model_summary import model_summary, summary_lines
 from senna_py.errors import SennaError
-from senna_py.kernels.runtime.jit import plain_way
+from senna_py.kernels.runtime.jit import by_fallbacks
 from senna_py.model import Model
 from senna_py.models.build import build_model
 from senna_py.models.native import NativeModel
@@ -64,7 +64,7 @@ def test_a_tagger_gives_what_training_scored(model):
     tags = decode({"chk": network}, made.problem)["chk"]
     keys = made.data.kinds["chk"].keys
     assert [keys[i] for i in found.found["chk"].labels] == list(chain(*tags))
-    with plain_way():
+    with by_fallbacks():
         plain = tagger.annotate(tokens)
     assert np.array_equal(plain.found["chk"].labels, found.found["chk"].labels)
     assert np.array_equal(plain.found["srl"].labels, found.found["srl"].labels)

@@ -17,7 +17,12 @@ from senna_py.kernels.llvm.matrix_tile import (
     may_use_matrix_tiles,
 )
 from senna_py.kernels.llvm.tile import LANES, has_wide_tiles
-from senna_py.kernels.runtime.jit import borrowing_kernel, kernel, runs_plain, uncontracted_kernel
+from senna_py.kernels.runtime.jit import (
+    borrowing_kernel,
+    kernel,
+    runs_fallbacks,
+    uncontracted_kernel,
+)
 
 __all__ = [
     "BLOCK", "LEAST", "MOST", "WHOLE", "begin_products", "end_products", "linear_of_int8",
@@ -47,7 +52,7 @@ def _ways(bits):
 
 def ways_here():
     """Numbers of WAYS that there are for this process, the fastest last; -1 for fallbacks."""
-    return [-1] if runs_plain() else _ways(_ways_of_processor())
+    return [-1] if runs_fallbacks() else _ways(_ways_of_processor())
 
 
 def pack(numbers, scale, bias, way=None):

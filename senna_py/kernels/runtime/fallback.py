@@ -2,14 +2,14 @@
 
 import threading
 
-from senna_py.kernels.runtime.jit import runs_plain
+from senna_py.kernels.runtime.jit import runs_fallbacks
 
 __all__ = ["WithFallback", "compiled_or_fallback"]
 
 
 def compiled_or_fallback(compiled, plain):
     """The one of two functions that does the same by compiled kernels, or by the NumPy fallback."""
-    return plain if runs_plain() else compiled
+    return plain if runs_fallbacks() else compiled
 
 
 class WithFallback:
@@ -23,7 +23,7 @@ class WithFallback:
 
     def get(self):
         """The form for the way that kernels run in this thread."""
-        if runs_plain():  # without the lock, which another thread may hold while it compiles
+        if runs_fallbacks():  # without the lock, which another thread may hold while it compiles
             if self._plain is None:
                 self._plain = self._make_plain()
             return self._plain

@@ -10,8 +10,14 @@ import threading
 import numpy as np
 
 __all__ = [
-    "Intrinsic", "all_kernels", "borrowing_kernel", "kernel", "plain_way", "reordering_kernel",
-    "runs_plain", "uncontracted_kernel",
+    "Intrinsic",
+    "all_kernels",
+    "borrowing_kernel",
+    "by_fallbacks",
+    "kernel",
+    "reordering_kernel",
+    "runs_fallbacks",
+    "uncontracted_kernel",
 ]  # fmt: skip
 
 
@@ -70,7 +76,7 @@ def borrowing_kernel(function):
 
 
 @contextlib.contextmanager
-def plain_way(wanted=True):
+def by_fallbacks(wanted=True):
     """A context in which NumPy fallbacks of the kernels that this thread calls run, if `wanted`."""
     before, _way.plain = _way.plain, wanted or _NEVER_COMPILED
     try:
@@ -80,7 +86,7 @@ def plain_way(wanted=True):
         _way.plain = before
 
 
-def runs_plain():
+def runs_fallbacks():
     """Return whether NumPy fallbacks of the kernels that this thread calls run."""
     return _way.plain
 
@@ -88,7 +94,7 @@ def runs_plain():
 class Kernel:
     """A function over arrays, to be called in one of two ways.
 
-    Compiled is how kernels run, unless a thread is within `plain_way`: then no code is compiled,
+    Compiled is how kernels run, unless a thread is within `by_fallbacks`: then no code is compiled,
     loaded or looked for, and Numba is not even imported, which alone takes longer than to tag a
     sentence. The NumPy fallback is the function of the same name in the module of the same name in
     `plain` beside it; without one it is the kernel's own source, run by Python.

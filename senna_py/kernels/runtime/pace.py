@@ -36,9 +36,9 @@ _pace, _lock = _Pace(), threading.Lock()
 
 def way():
     """The context in which the kernels of a text run now: fallbacks or compiled."""
-    from senna_py.kernels.runtime.jit import plain_way  # noqa: PLC0415 - it imports NumPy
+    from senna_py.kernels.runtime.jit import by_fallbacks  # noqa: PLC0415 - it imports NumPy
 
-    return plain_way(_pace.left >= 0 or is_loading())
+    return by_fallbacks(_pace.left >= 0 or is_loading())
 
 
 def way_of_text(n_bytes):

@@ -10,7 +10,7 @@ from senna_py.kernels.decoding.viterbi import (
     make_room,
     viterbi,
 )
-from senna_py.kernels.runtime.jit import plain_way
+from senna_py.kernels.runtime.jit import by_fallbacks
 from senna_py.layers.decoder import extremes_of, within_segments
 from tests.helpers.all_paths import paths_of
 from tests.helpers.random_arrays import integers
@@ -139,7 +139,7 @@ def test_many_tags(lengths, n_tags, kind, seed):
 
 
 def sources_of(score, extremes, n_sources):
-    with plain_way(False):  # plain decoding looks at all sources
+    with by_fallbacks(False):  # plain decoding looks at all sources
         room = make_room(48)
         n = likely_sources(score, extremes, n_sources, room)
     assert n % 8 == 0

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from senna_py.kernels.llvm import int8, matrix_tile
 from senna_py.kernels.llvm.int8 import linear_of_int8, pack, ways_here
 from senna_py.kernels.llvm.int8_tile import WAYS
-from senna_py.kernels.runtime.jit import plain_way
+from senna_py.kernels.runtime.jit import by_fallbacks
 from tests.helpers.naive_int8 import rounded_rows
 
 EACH = pytest.mark.parametrize("way", range(len(WAYS)), ids=[way.name for way in WAYS])
@@ -18,7 +18,7 @@ EXTREME = [127, -127, 0, 126, -1]
 
 def layer(x, numbers, scale, bias, way):
     """Outputs of a linear layer by a way of compiled kernels, or the fallbacks (-1)."""
-    with plain_way(way < 0):
+    with by_fallbacks(way < 0):
         if way not in ways_here():
             pytest.skip("this processor has no such products")
         out = np.full((len(x), len(bias)), np.nan, np.float32)
@@ -99,7 +99,7 @@ def test_ties_are_rounded_to_even():
 
 def test_sizes_that_do_not_fit_are_refused():
     x, numbers, scale, bias = arrays(np.random.default_rng(0), 9, 40, 20)
-    with plain_way(False):
+    with by_fallbacks(False):
         panels, correction, *others = weight = pack(numbers, scale, bias)
         out = np.empty((9, 20), np.float32)
         wide = np.zeros((9, 400), np.float32)

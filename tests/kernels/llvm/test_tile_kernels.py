@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 
 from senna_py.kernels.nn.linear import convolve, linear, linear_of_rows, panels_of
-from senna_py.kernels.runtime.jit import plain_way
+from senna_py.kernels.runtime.jit import by_fallbacks
 from tests.helpers.random_arrays import normal
 
 
 @pytest.fixture(autouse=True)
 def compiled():
     """The twins of kernels have no tiles."""
-    with plain_way(False):
+    with by_fallbacks(False):
         yield
 
 

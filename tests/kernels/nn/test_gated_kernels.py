@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from senna_py.kernels.llvm.int8 import pack, ways_here
 from senna_py.kernels.nn.gated import add_gated_units
-from senna_py.kernels.runtime.jit import plain_way
+from senna_py.kernels.runtime.jit import by_fallbacks
 from senna_py.layers.int8 import to_int8
 from tests.helpers.naive_int8 import rounded_columns, rounded_rows
 
@@ -80,7 +80,7 @@ def test_a_row_has_the_same_bits_however_it_is_computed(dim):
 
 def test_sizes_that_do_not_fit_are_refused():
     x, normal, starts, weight, bias = arrays(np.random.default_rng(2), [9], 3, 16)
-    with plain_way(False), pytest.raises(ValueError, match="do not fit"):
+    with by_fallbacks(False), pytest.raises(ValueError, match="do not fit"):
         add_units(x, normal[:-1], starts, 1, weight, bias)
-    with plain_way(False), pytest.raises(ValueError, match="do not fit"):
+    with by_fallbacks(False), pytest.raises(ValueError, match="do not fit"):
         add_units(x, normal, starts, 1, weight[:, :-1].copy(), bias[:-1])

@@ -1,7 +1,7 @@
 import numpy as np
 
 from senna_py.kernels.nn.lstm import add_and_halve, next_cells, step_backward
-from senna_py.kernels.runtime.jit import plain_way
+from senna_py.kernels.runtime.jit import by_fallbacks
 from tests.helpers.finite_differences import slope_of
 
 BATCH, SIZE = 3, 4
@@ -42,7 +42,7 @@ def test_a_step_is_equation_2():
     assert gates.dtype == cells.dtype == np.float32
 
 
-@plain_way()  # double precision is nowhere compiled
+@by_fallbacks()  # double precision is nowhere compiled
 def test_backward_is_the_finite_difference():
     arguments, recurrent, before = example()
     rng = np.random.default_rng(1)

@@ -9,7 +9,7 @@ import pytest
 
 from senna_py.cli.tag_job import Job
 from senna_py.kernels.runtime import pace
-from senna_py.kernels.runtime.jit import plain_way, runs_plain
+from senna_py.kernels.runtime.jit import by_fallbacks, runs_fallbacks
 from senna_py.kernels.runtime.pace import (
     get_ready,
     is_loading,
@@ -38,7 +38,7 @@ def ways(monkeypatch):
     found, annotate = [], Tagger.annotate
 
     def note(self, *arguments):
-        found.append(runs_plain())
+        found.append(runs_fallbacks())
         return annotate(self, *arguments)
 
     monkeypatch.setattr(Tagger, "annotate", note)
@@ -47,7 +47,7 @@ def ways(monkeypatch):
 
 def way(context):
     with context:
-        return runs_plain()
+        return runs_fallbacks()
 
 
 def way_of(n_bytes):
@@ -72,7 +72,7 @@ def test_one_way():
 def test_texts_go_plain_while_kernels_are_loaded():
     ways, ready = [], threading.Event()
     with text_pace():
-        get_ready(lambda: ways.append(runs_plain()) or ready.wait(60))
+        get_ready(lambda: ways.append(runs_fallbacks()) or ready.wait(60))
         assert way_of(1 << 20)
         ready.set()
         wait_for(lambda: not is_loading())
@@ -81,17 +81,17 @@ def test_texts_go_plain_while_kernels_are_loaded():
 
 
 def test_the_way_belongs_to_a_thread():
-    with plain_way():
-        assert runs_plain()
-        with plain_way(False):
-            assert not runs_plain()
-        assert runs_plain()
+    with by_fallbacks():
+        assert runs_fallbacks()
+        with by_fallbacks(False):
+            assert not runs_fallbacks()
+        assert runs_fallbacks()
         threads = []
-        thread = threading.Thread(target=lambda: threads.append(runs_plain()))
+        thread = threading.Thread(target=lambda: threads.append(runs_fallbacks()))
         thread.start()
         thread.join()
         assert threads == [False]
-    assert not runs_plain()
+    assert not runs_fallbacks()
 
 
 def test_a_tagger_goes_over_to_compiled_kernels(tagger, ways):
@@ -148,11 +148,11 @@ def test_a_file_begins_plain_and_goes_on_compiled(begun, golden, tmp_path, monke
     assert {True, False} <= set(ways)  # the first piece, and the sample that is thrown away
 
 
-def test_the_plain_way_does_not_wait_for_a_table(tagger):
+def test_by_fallbacks_one_does_not_wait_for_a_table(tagger):
     vocabulary = tagger.model.storage.words
 
     def search():
-        with plain_way():
+        with by_fallbacks():
             found.append(vocabulary.table.find(b"reads"))
 
     found = []

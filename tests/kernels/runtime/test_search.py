@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from senna_py.features.gazetteer import Gazetteer, phrase_lines
-from senna_py.kernels.runtime.jit import plain_way
+from senna_py.kernels.runtime.jit import by_fallbacks
 from senna_py.kernels.runtime.search import _SORT_AFTER, KeySearch, PhraseSearch, first_disorder
 from senna_py.text.vocabulary import Vocabulary
 
@@ -72,7 +72,7 @@ def test_phrase_search_in_many_lines(end):
 @given(st.lists(phrases, max_size=12))
 def test_both_ways_to_search_a_gazetteer_agree(listed):
     gazetteer = Gazetteer.from_lines(phrase_lines(listed))
-    with plain_way():
+    with by_fallbacks():
         search, marks = gazetteer.tables
     entries = dict(gazetteer.entries())
     assert {key: marks[search.find(key)] for key in entries} == entries
@@ -80,7 +80,7 @@ def test_both_ways_to_search_a_gazetteer_agree(listed):
 
 def test_both_ways_to_search_a_vocabulary_agree():
     vocabulary = Vocabulary(b" a \nb\n\tc")
-    with plain_way():
+    with by_fallbacks():
         assert [vocabulary.table.find(key) for key in (b"a", b"b", b"c", b" a")] == [0, 1, 2, -1]
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from senna_py.kernels.runtime.jit import plain_way
+from senna_py.kernels.runtime.jit import by_fallbacks
 from senna_py.kernels.text import treebank as kernels
 from senna_py.text.characters import CLASS, cover_characters
 from senna_py.text.known_texts import known_texts, read_list
@@ -68,7 +68,7 @@ def test_tokens_are_those_of_the_pattern(text, split, plain):
     data = text.encode("utf-8", "surrogateescape")
     text = data.decode("utf-8", "surrogateescape")  # bytes side by side may be a character
     position = byte_positions(text)
-    with plain_way(plain):
+    with by_fallbacks(plain):
         found = spans(data, split)
     assert found == [(position[i], position[j]) for i, j in naive_spans(text, split)]
 
