@@ -27,8 +27,9 @@ _SUFFIX = ".npy"
 
 def write_arrays(path: AnyPath, meta: Mapping[str, Any], **arrays: np.ndarray) -> None:
     """Write `meta`, a dict for JSON, and `arrays` to `path`."""
-    header = {_META: np.frombuffer(json.dumps(meta).encode(), np.uint8)}
-    replace_file(path, lambda file: np.savez(file, **header, **arrays))
+    header = np.frombuffer(json.dumps(meta).encode(), np.uint8)
+    named: dict[str, Any] = {_META: header, **arrays}
+    replace_file(path, lambda file: np.savez(file, **named))
 
 
 def read_arrays(
