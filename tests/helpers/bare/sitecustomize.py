@@ -35,24 +35,28 @@ def _import_for(name, globals=None, locals=None, fromlist=(), level=0):
     return _import(name, globals, locals, fromlist, level)
 
 
-def _of_closed_files(function):
-    """A function of `os` on paths that refuses files that this process has open or mapped."""
+class _OfClosedFiles:
+    """A function of `os` on paths that refuses files that this process has open or mapped.
 
-    def call(*paths, **options):
+    Not a Python function: `pathlib` of Python 3.10 would make it a method.
+    """
+
+    def __init__(self, function):
+        self._function = function
+
+    def __call__(self, *paths, **options):
         for path in map(os.path.realpath, paths):
             for descriptor in os.listdir("/proc/self/fd"):
                 if os.path.realpath(f"/proc/self/fd/{descriptor}") == path:
                     raise PermissionError(13, "The file is used by another process", path)
-        return function(*paths, **options)
-
-    return call
+        return self._function(*paths, **options)
 
 
 if _missing:
     builtins.__import__ = _import_for
 if "renaming" in _missing:
     for _name in ("replace", "rename", "unlink", "remove"):
-        setattr(os, _name, _of_closed_files(getattr(os, _name)))
+        setattr(os, _name, _OfClosedFiles(getattr(os, _name)))
         for _module in _modules.values():
             if hasattr(_module, _name):
                 setattr(_module, _name, getattr(os, _name))
