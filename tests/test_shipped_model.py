@@ -29,8 +29,8 @@ def sentence(shipped_model):
 
 
 def test_it_has_a_network_for_each_task(shipped_model):
-    assert set(shipped_model.storage.networks) == {*TASKS, "vbs", "upos", "feats", "val"}
-    assert shipped_model.default_tasks() == ("pos", "chk", "ner", "srl", "psg")
+    assert set(shipped_model.storage.networks) == {*TASKS, "vbs", "dep", "upos", "feats", "val"}
+    assert shipped_model.default_tasks() == ("pos", "chk", "ner", "srl", "psg", "dep", "lemma")
 
 
 @pytest.mark.parametrize("text", ["", " \n", []])
@@ -176,6 +176,15 @@ def test_universal_tags_and_values(shipped_model):
     assert found.tags["feats"][1] == "Mood=Ind|Number=Sing|Person=3|Tense=Past|VerbForm=Fin"
     values = [(span.label, span.text) for span in found.spans["val"]]
     assert values == [("MONEY", "$3 million"), ("DATE", "May 2020")]
+
+
+def test_dependencies_and_lemmas(shipped_model):
+    found = Tagger(shipped_model, ("dep", "lemma"))("The cats she loves were sleeping .")
+    assert [token.lemma for token in found] == ["the", "cat", "she", "love", "be", "sleep", "."]
+    assert [token.relation for token in found] == [
+        "det", "nsubj", "nsubj", "acl:relcl", "aux", "root", "punct",
+    ]  # fmt: skip
+    assert [token.head and token.head.i for token in found] == [1, 5, 3, 1, 5, None, 5]
 
 
 def test_networks_share_their_trunk(shipped_model):

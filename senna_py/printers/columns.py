@@ -12,7 +12,7 @@ import numpy as np
 from senna_py.corpora.escapes import escape_role, quote
 from senna_py.kernels.text.columns import NOTHING, WORD, ZERO, Texts, gather_pieces, write_rows
 from senna_py.labels.tag_schemes import convert
-from senna_py.labels.tasks import LEMMA
+from senna_py.labels.tasks import LEMMA, SENNA
 from senna_py.printers.base import Printer
 
 __all__ = ["CELLS", "Cells", "ColumnPrinter", "OffsetCells", "TabPrinter", "Table", "TokenCells"]
@@ -222,6 +222,12 @@ class ColumnPrinter(Printer):
 
     splits_lines = True
     padded = True
+
+    @classmethod
+    def tasks(cls, model, asked, predicates):
+        """Those asked for, or of the model's own those that SENNA has, if it has any."""
+        own = model.default_tasks(predicates)
+        return asked or tuple(task for task in own if task in SENNA) or own
 
     def __init__(self, tagger, words=True, offsets=False, scheme="iobes", header=False):
         """Prepare to print what `tagger` finds.

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from senna_py.corpora.conllu import COLUMNS
 from senna_py.labels.tag_schemes import convert, encode
-from senna_py.labels.tasks import ARCS, POS, UPOS, XPOS
+from senna_py.labels.tasks import ARCS, FEATS, POS, UPOS, XPOS
 from senna_py.labels.universal_tags import OTHER, universal_tag
 from senna_py.printers.sentences import SentencePrinter
 
@@ -42,13 +42,12 @@ class ConlluPrinter(SentencePrinter):
 
     @classmethod
     def tasks(cls, model, asked, predicates):
-        """Add those that give the parts of speech, for which there are columns."""
+        """Add those that give parts of speech, for which there are columns, and features."""
         names = list(asked or model.default_tasks(predicates))
         if not {POS, UPOS} & {*names} and POS in model.tasks(predicates):
             names = [POS, *names]
-        if UPOS in model.storage.networks and UPOS not in names:
-            names.append(UPOS)
-        return names
+        more = (UPOS,) if asked else (UPOS, FEATS)
+        return [*names, *(n for n in more if n in model.storage.networks and n not in names)]
 
     def print(self, found, place):
         """Return the sentences that have tokens; a comment about the document before the first."""

@@ -17,7 +17,7 @@ import numpy as np
 
 from senna_py import __version__
 from senna_py.io.toml import read_toml
-from senna_py.labels.tasks import FEATS, LEMMA, POS, default_order
+from senna_py.labels.tasks import LEMMA, POS, default_order
 from senna_py.labels.tree_keys import brackets_of_keys, keys_of_types
 from senna_py.layers.likelihood import IMPOSSIBLE
 from senna_py.layers.lookup import ByteRows
@@ -38,7 +38,7 @@ KINDS |= dict.fromkeys(("chk", "ner", "pt0", "val"), "segments")
 POS_AFTER = 0  # blocks below the head for parts of speech, one of train.py's EARLY; 0: all
 APPROACHES = {"psg": "chart", "dep": "arcs"}
 NETWORKS = {"psg": ChartNetwork, "dep": ArcNetwork}
-DONE = "pos", "chk", "ner", "psg", "srl"  # when no task is named
+DONE = "pos", "chk", "ner", "psg", "srl", "dep", LEMMA  # when no task is named
 # What teaches each task, in the order of the file.
 TAUGHT = {
     "pos": "ewt masc gum", "chk": "conll2000", "ner": "ewt masc wnut btc crossner sec wikigold",
@@ -116,8 +116,8 @@ def part(task, arrays, tables, padding, vocabularies, about, settings, scores):
 
 def lemmas(directory):
     """Those of EWT and GUM, as `write_model` takes them."""
-    kinds = {task: kind_of(task) for task in (POS, FEATS, LEMMA)}
-    columns = ["form", "pos=xpos", "feats", "lemma"]
+    kinds = {task: kind_of(task) for task in (POS, LEMMA)}
+    columns = ["form", "pos=xpos", "lemma"]
     train, dev = (
         read_sentences([DataSet(["ewt/" + file, "gum/" + file], columns)], kinds, directory)
         for file in ("train.conllu", "dev.conllu")
