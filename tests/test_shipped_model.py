@@ -184,7 +184,7 @@ def test_dependencies_and_lemmas(shipped_model):
     assert [token.relation for token in found] == [
         "det", "nsubj", "nsubj", "acl:relcl", "aux", "root", "punct",
     ]  # fmt: skip
-    assert [token.head and token.head.i for token in found] == [1, 5, 3, 1, 5, None, 5]
+    assert [token.head and token.head.index for token in found] == [1, 5, 3, 1, 5, None, 5]
 
 
 def test_networks_share_their_trunk(shipped_model):
