@@ -370,6 +370,11 @@ class Sentence(_Text):
         return self._spans("entities")
 
     @property
+    def values(self) -> tuple[Span, ...]:
+        """Dates, times, amounts and other values."""
+        return self._spans("values")
+
+    @property
     def noun_chunks(self) -> tuple[Span, ...]:
         """Chunks with the label NP; where chunks were not run, those of the dependencies."""
         if "chk" in self.found.get("spans", {}) or "arcs" not in self.found:
@@ -541,6 +546,11 @@ class Document(_Text):
     def entities(self) -> tuple[Span, ...]:
         """The named entities of all sentences."""
         return tuple(chain.from_iterable(sentence.entities for sentence in self))
+
+    @property
+    def values(self) -> tuple[Span, ...]:
+        """The values of all sentences."""
+        return tuple(chain.from_iterable(sentence.values for sentence in self))
 
     @property
     def noun_chunks(self) -> tuple[Span, ...]:

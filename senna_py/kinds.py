@@ -295,7 +295,7 @@ class Arcs:
 # By what a network labels, see `networks.base.TaggerNetwork.labels`; in the order of JSON.
 KINDS: dict[str, Any] = {"words": Words, "roles": Roles, "trees": Trees, "arcs": Arcs}
 # Tasks whose segments have a key of their own in JSON, that of their attribute.
-_NAMED = {TABLE[task].attribute: task for task in ("chk", "ner")}
+_NAMED = {TABLE[task].attribute: task for task in ("chk", "ner", "val")}
 
 
 def _named(names, labels):

@@ -111,7 +111,7 @@ class SennaComponent:
                 doc.spans[name] = spans
                 if scores:
                     doc.spans[name].attrs["scores"] = scores
-                if task.name == "ner" or (own and "ner" not in tasks):
+                if task.name == "ner" or ((own or task.name == "val") and "ner" not in tasks):
                     entities += spans
                     # Spans of several tasks may overlap, which entities may not.
                     doc.set_ents(filter_spans(entities), default="outside")
@@ -149,7 +149,13 @@ class SennaComponent:
         return spans, scores
 
 
-_NAMES = {"ner": "entities", "chk": "chunks", "srl": "roles", "psg": "constituents"}
+_NAMES = {
+    "ner": "entities",
+    "val": "values",
+    "chk": "chunks",
+    "srl": "roles",
+    "psg": "constituents",
+}
 # Label, first token, end, score and predicate of the spans of a task of a Sentence, by its kind.
 _PARTS = {
     "words": lambda sentence, task: [

@@ -17,7 +17,7 @@ __all__ = ["table"]
 _SPAN = ("label", "start_token", "end_token", "start_char", "end_char", "text")
 _COLUMNS = {
     "tokens": ("token", "text", "start_char", "end_char"), "chunks": _SPAN, "entities": _SPAN,
-    "noun_chunks": _SPAN, "frames": ("predicate", "predicate_text", *_SPAN),
+    "values": _SPAN, "noun_chunks": _SPAN, "frames": ("predicate", "predicate_text", *_SPAN),
 }  # fmt: skip
 
 
@@ -32,7 +32,7 @@ def table(
 
     Args:
         documents: Documents, or Sentences, each of which counts as a document.
-        name: `tokens`, `chunks`, `noun_chunks`, `entities`, `frames`, or a task of
+        name: `tokens`, `chunks`, `noun_chunks`, `entities`, `values`, `frames`, or a task of
             `Sentence.spans`.
 
     Raises:

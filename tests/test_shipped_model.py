@@ -174,7 +174,7 @@ def test_universal_tags_and_values(shipped_model):
     found = Tagger(shipped_model, ("upos", "feats", "val"))("She paid $3 million in May 2020.")
     assert " ".join(found.tags["upos"]) == "PRON VERB SYM NUM NUM ADP PROPN NUM PUNCT"
     assert found.tags["feats"][1] == "Mood=Ind|Number=Sing|Person=3|Tense=Past|VerbForm=Fin"
-    values = [(span.label, span.text) for span in found.spans["val"]]
+    values = [(span.label, span.text) for span in found.values]
     assert values == [("MONEY", "$3 million"), ("DATE", "May 2020")]
 
 

@@ -10,7 +10,7 @@ __all__ = ["Command", "Group"]
 
 # An option has one meaning in all commands, so its group goes by its name.
 _GROUPS = {
-    "What to find": "pos chk ner srl psg pt0 upos feats lemma dep task all-columns",
+    "What to find": "pos chk ner srl psg pt0 upos feats lemma dep val task all-columns",
     "How to read the text": "path usrtokens layout columns multiwords lines split-sentences "
     "paragraphs abbreviations join-hyphens encoding text-field posvbs usrvbs limit find-predicates "
     "label part valid raw-text one-stream tokenized vocabulary size min-count cover lower "

@@ -80,6 +80,8 @@ _TASKS = (
     Task(UPOS, "tags", "universal parts of speech", senna=False),
     Task(FEATS, "tags", "morphological features", senna=False),
     Task(LEMMA, "tags", "lemmas", senna=False),
+    Task("val", "segments", "dates, amounts and other values", default=False, attribute="values",
+         senna=False),
     Task(ARCS, "arcs", "dependencies", attribute="arcs", senna=False),
     Task(VERBS, "tags", gold=("predicate",), derive=_verbs, headline=PREDICATE),
     *(Task(f"pt{n}", "segments", senna=False, **_from_parse(n)) for n in range(1, 5)),

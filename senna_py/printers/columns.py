@@ -227,7 +227,8 @@ class ColumnPrinter(Printer):
     def tasks(cls, model, asked, predicates):
         """Those asked for, or of the model's own those that SENNA has, if it has any."""
         own = model.default_tasks(predicates)
-        return asked or tuple(task for task in own if task in SENNA) or own
+        some = tuple(task for task in own if task in SENNA)
+        return asked or (some if 0 < len(some) < len(own) else None)
 
     def __init__(self, tagger, words=True, offsets=False, scheme="iobes", header=False):
         """Prepare to print what `tagger` finds.

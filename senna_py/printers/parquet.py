@@ -36,6 +36,7 @@ _SPANS = _list_of(**_PHRASE, **_CHARACTERS, text=_TEXT)
 _FOUND = {
     "chunks": {"chunks": _SPANS},
     "entities": {"entities": _SPANS},
+    "values": {"values": _SPANS},
     "frames": {"frames": _list_of(predicate=_NUMBER, text=_TEXT, arguments=_SPANS)},
     "arcs": {"arcs": _list_of(head=_NUMBER, relation=_TEXT)},
     "tree": {"tree": _TEXT, "constituents": _list_of(**_PHRASE)},

@@ -5,8 +5,8 @@ from senna_py.labels.tasks import KINDS, PRINTED, SENNA, TABLE, find_task
 
 def test_the_table_has_the_columns_in_their_order():
     assert SENNA == ("pos", "chk", "ner", "pt0", "srl", "psg")
-    assert PRINTED[len(SENNA) :] == ("upos", "feats", "lemma", "dep")
-    assert [name for name in PRINTED if not TABLE[name].default] == ["pt0"]
+    assert PRINTED[len(SENNA) :] == ("upos", "feats", "lemma", "val", "dep")
+    assert [name for name in PRINTED if not TABLE[name].default] == ["pt0", "val"]
     assert {name for name, task in TABLE.items() if task.labels != "words"} == {"srl", "psg", "dep"}
     assert {task.kind for task in TABLE.values()} == {*KINDS}
 
