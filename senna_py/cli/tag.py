@@ -74,8 +74,8 @@ def command(**options):
     """Tag text, one sentence per line, from FILEs or standard input (also: -).
 
     Files ending in .gz, .xz and .bz2 are decompressed. The tokens of files ending in .conllu, and
-    of those of a --layout, are taken as they are. Without a task option, all tasks of the model
-    are done, except pt0.
+    of those of a --layout, are taken as they are. Without a task option, columns have SENNA's
+    tasks except pt0, and JSON, CoNLL-U and pages also the model's dependencies and lemmas.
     """
     annotate(options)
 
@@ -98,8 +98,8 @@ def verb(lines, **options):
     """Tag running text, one paragraph per line, from FILEs or standard input (also: -).
 
     Files ending in .gz, .xz and .bz2 are decompressed. The tokens of files ending in .conllu, and
-    of those of a --layout, are taken as they are. Without a task option, all tasks of the model
-    are done, except pt0.
+    of those of a --layout, are taken as they are. Without a task option, columns have SENNA's
+    tasks except pt0, and JSON, CoNLL-U and pages also the model's dependencies and lemmas.
     """
     annotate(options, lines)
 
