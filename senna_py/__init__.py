@@ -52,7 +52,7 @@ def load(
         path: A model file, a directory of SENNA's, or a Model; `en` is the English model, which is
             also read without a path, unless $SENNA_PY_MODEL names another.
         tasks: A name, or several, of pos, chk, ner, pt0, srl, psg, and the model's own; none for
-            tokens only. By default all that the model has but pt0.
+            tokens only. By default the model's own; English: all but pt0, upos, feats and val.
         predicates: Where SRL finds predicates: `vbs` (their network), `pos` (tags beginning with
             V), or `given` (by the caller).
         with_scores: Whether tags and spans have probabilities.
