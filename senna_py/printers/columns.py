@@ -12,7 +12,7 @@ import numpy as np
 from senna_py.corpora.escapes import escape_role, quote
 from senna_py.kernels.text.columns import NOTHING, WORD, ZERO, Texts, gather_pieces, write_rows
 from senna_py.labels.tag_schemes import convert
-from senna_py.labels.tasks import LEMMA, SENNA
+from senna_py.labels.tasks import LEMMA, SENNA, TABLE
 from senna_py.printers.base import Printer
 
 __all__ = ["CELLS", "Cells", "ColumnPrinter", "OffsetCells", "TabPrinter", "Table", "TokenCells"]
@@ -225,10 +225,10 @@ class ColumnPrinter(Printer):
 
     @classmethod
     def tasks(cls, model, asked, predicates):
-        """Those asked for, or of the model's own those that SENNA has, if it has any."""
+        """Those asked for, or SENNA's five alone, of a model that does them and others."""
         own = model.default_tasks(predicates)
-        some = tuple(task for task in own if task in SENNA)
-        return asked or (some if 0 < len(some) < len(own) else None)
+        senna = tuple(task for task in SENNA if TABLE[task].default)
+        return asked or (senna if {*senna} < {*own} else None)
 
     def __init__(self, tagger, words=True, offsets=False, scheme="iobes", header=False):
         """Prepare to print what `tagger` finds.

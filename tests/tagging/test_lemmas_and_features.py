@@ -12,7 +12,7 @@ from senna_py.models.native import NativeModel, write_model
 from senna_py.tagging.config import Config
 from senna_py.tagging.data import Sentences
 from senna_py.tagging.lexical import replace_rare
-from tests.helpers.commands import assert_one_line_error
+from tests.helpers.commands import MODEL, assert_one_line_error
 from tests.helpers.commands import run as run_command
 from tests.helpers.small_corpora import corpus, run
 
@@ -168,5 +168,5 @@ def test_errors(place):
         config(["pos", "lemma"], heads={"lemma": {"after": 1}})
     result = run_command("senna-tag", "--probabilities", "--lemma", "--path", place / "run")
     assert result.returncode == 2 and b"one task with a network" in result.stderr
-    result = run_command("senna-tag", "--lemma", stdin=b"a\n")
+    result = run_command("senna-tag", "--lemma", "--path", MODEL, stdin=b"a\n")
     assert_one_line_error(result, "the model cannot do lemma")
