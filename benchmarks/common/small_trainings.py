@@ -90,9 +90,7 @@ def _words(kind, options):
 
 # By name: a program without `senna-`, and its arguments.
 TRAININGS = {
-    "chunks": _chunks(
-        0.15, {"training.average": 2, "training.unknown": 0.02, 'features."suffix.2"': 5}
-    ),
+    "chunks": _chunks(0.15, {"training.unknown": 0.02, 'features."suffix.2"': 5}),
     "chunks-sgd": _chunks(0.1, SGD),
     "roles": _tagger(CONFIG, {}),
     "roles-sgd": _tagger(CONFIG, {**SGD, "training.epochs": 1, "training.dropout": 0.0}),

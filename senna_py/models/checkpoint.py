@@ -18,7 +18,7 @@ from senna_py.io.files import AnyPath, replace_file
 from senna_py.io.nesting import parse_json
 from senna_py.models.npy import read_npy, read_npy_header
 
-__all__ = ["CHECKPOINT", "read_arrays", "read_header", "write_arrays"]
+__all__ = ["CHECKPOINT", "read_arrays", "write_arrays"]
 
 CHECKPOINT = "checkpoint.npz"  # in the directory of a run
 _META = "meta"
@@ -50,12 +50,6 @@ def read_arrays(
             check(header, {name: _described(stored, member) for name, member in members.items()})
         names = [name for name in members if only is None or name in only]
         return header, {name: _array(stored, members[name]) for name in names}
-
-
-def read_header(path: AnyPath) -> dict[str, Any]:
-    """The dict that `write_arrays` wrote, without reading the arrays; raises SennaError."""
-    with _opened(path) as stored:
-        return _header(stored, _members(stored))
 
 
 def _members(stored):

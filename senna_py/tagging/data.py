@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from senna_py.tagging.kinds.base import Kind
     from senna_py.tagging.settings import DataSet
 
-__all__ = ["Block", "Sentences", "files_read", "join_sentences", "read_sentences"]
+__all__ = ["Block", "Sentences", "files_read", "read_sentences"]
 
 
 @dataclass
@@ -74,15 +74,6 @@ class Sentences:
     def flat_columns(self, names: Iterable[str]) -> dict[str, list[str]]:
         """Columns without the bounds of sentences: a list of one value a word, by name."""
         return {name: [v for values in self.columns[name] for v in values] for name in names}
-
-
-def join_sentences(parts: Sequence[Sentences]) -> Sentences:
-    """What features see of several Sentences: words, and the columns that all of them have."""
-    found = Sentences([words for part in parts for words in part.words])
-    for name in parts[0].columns:
-        if all(name in part.columns for part in parts):
-            found.columns[name] = [values for part in parts for values in part.columns[name]]
-    return found
 
 
 class Block(NamedTuple):

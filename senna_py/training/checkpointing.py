@@ -90,7 +90,7 @@ def restore(path: Path, trainable: Trainable) -> int:
 
     header, arrays = read_arrays(path, check=check)
     group = trainable.group
-    for name, own in _arrays(trainable).items():
+    for name, own in trainable.arrays().items():
         found = arrays[name]
         if name.startswith(trainable.block_arrays) and group.size > 1:
             first, n = block_of(group.rank, group.size, len(found))
@@ -114,16 +114,10 @@ def _check_shapes(found, wanted):
             raise ValueError(f"{name} is {dtype}{list(shape)}, not {own.dtype}{list(own.shape)}")
 
 
-def _arrays(trainable):
-    """This process's arrays, by their names in the checkpoint; those of a mean as well."""
-    arrays = trainable.arrays()
-    return arrays
-
-
 def _whole_arrays(trainable):
     """The arrays with the blocks of all processes."""
     blocks = trainable.block_arrays
     return {
         name: trainable.group.gather(array) if name.startswith(blocks) else array
-        for name, array in _arrays(trainable).items()
+        for name, array in trainable.arrays().items()
     }
