@@ -12,6 +12,7 @@ from senna_py.evaluation.evalb_parameters import COLLINS, EvalbParameters
 from senna_py.evaluation.raw_text import TextScores, score_text
 from senna_py.labels.tasks import ARCS, FEATS, LEMMA, POS, UPOS, VERBS, XPOS
 from senna_py.model import Model
+from senna_py.networks.answers import ANSWERS
 from senna_py.printers.conllu_lines import parts_of_speech
 from senna_py.tagger import Tagger
 from senna_py.tagging.data import read_sentences
@@ -37,21 +38,20 @@ def score_model(
     parameters: EvalbParameters = COLLINS,
     strict: bool = False,
 ) -> Any:
-    """TokenScores, ChunkScores, RoleScores or TreeScores of a model, whose words are the files'.
+    """Scores of a model, whose words are the files', as the kind of the task has them.
 
     model: a Model or its path, or None for the one that senna-tag takes; task: the name of one of
-    its networks, for words, roles or trees; data_set: a DataSet, whose `labels` rename what the
-    model predicts as well; find_predicates: for srl, the model finds its predicates itself;
-    parameters: EvalbParameters, for trees; strict: only segments predicted by well-formed IOBES
-    tags count. Raises SennaError naming file and line of whatever cannot be read, UsageError for
-    strict and other tasks.
+    its tasks; data_set: a DataSet, whose `labels` rename what the model predicts as well;
+    find_predicates: for srl, the model finds its predicates itself; parameters: EvalbParameters,
+    for trees; strict: only segments predicted by well-formed IOBES tags count. Raises SennaError
+    naming file and line of whatever cannot be read, UsageError for strict and other tasks.
     """
     model = model if isinstance(model, Model) else Model(model)
     kind = kind_of(task, model.task(task).kind)
     if strict:
         kind.strict([])  # what other kinds lack is said before anything is read
     sentences = read_sentences([data_set], {task: kind}, directory)
-    given = kind.has_predicates and not find_predicates
+    given = ANSWERS[kind.labels].by_predicate and not find_predicates
     tagger, found = Tagger(model, task, "given" if given else VERBS), []
     for begin in range(0, len(sentences), _BATCH):
         part = sentences.take(range(begin, min(begin + _BATCH, len(sentences))))
@@ -100,8 +100,8 @@ def _predict(tagger, kind, sentences, given):
         for start, labels in zip(tokens.starts, sentences.labels[task], strict=False):
             marks[[start + predicate for predicate in labels]] = True
     found, starts = tagger.annotate(tokens, marks).found, tokens.starts
-    beside = {need: _tags(found[need].labels, starts, tagger, need) for need in kind.task.needs}
-    return kind.decode(found[task], tagger.names(task, found[task]), starts, beside)
+    others = {need: _tags(found[need].labels, starts, tagger, need) for need in kind.task.needs}
+    return kind.completed(kind.decode(found[task], tagger.names(task, found[task]), starts), others)
 
 
 def _tags(labels, starts, tagger, task):

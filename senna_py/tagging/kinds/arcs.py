@@ -54,9 +54,7 @@ class Arcs(Kind):
         heads, relations = (next(block.columns[name] for name in names if name in block.columns)
                             for names in (_HEADS, _RELATIONS))  # fmt: skip
         names = block.data.labels
-        if block.data.is_soft(
-            self.task.name
-        ):  # each is the best head of its word: not all are trees
+        if block.data.is_soft(self.task.name):  # best heads of words, which need not be a tree
             found = [_head(block, i, cell, len(heads)) for i, cell in enumerate(heads)]
             shares = [block.cell(i, cell, _share) for i, cell in enumerate(block.columns[_SHARE])]
         else:
@@ -84,13 +82,7 @@ class Arcs(Kind):
             share = share.astype(np.float32)
         return ArcTargets(begin, heads, label, share, weight)
 
-    def decode(
-        self,
-        answer: Any,
-        names: Sequence[str],
-        starts: np.ndarray,
-        beside: Mapping[str, list[Any]] | None = None,
-    ) -> list[Any]:
+    def decode(self, answer: Any, names: Sequence[str], starts: np.ndarray) -> list[Any]:
         heads, relations = answer.head.tolist(), [names[i] for i in answer.labels.tolist()]
         return [Dependencies(heads[a:b], relations[a:b]) for a, b in pairwise(starts.tolist())]
 

@@ -27,9 +27,8 @@ class Kind:
     approach: what its networks are if a run of one task does not say; hidden: units of a head over
     pairs of words on dilated blocks, 0 of one over words; iobes: whether tags are IOBES, of which
     some cannot follow each other; chooses: whether `criterion` and `constrained` are a choice;
-    has_predicates: whether they are found beside predicates; alone: sources of labels that no other
-    column stands beside. task: the Task; keys: the labels that a network gives, once `find_keys`
-    was asked for them.
+    alone: sources of labels that no other column stands beside. task: the Task; keys: the labels
+    that a network gives, once `find_keys` was asked for them.
     """
 
     name: ClassVar[str]
@@ -39,7 +38,6 @@ class Kind:
     hidden: ClassVar[int] = 0
     iobes: ClassVar[bool] = False
     chooses: ClassVar[bool] = True
-    has_predicates: ClassVar[bool] = False
     alone: ClassVar[tuple[tuple[str, ...], ...]] = ()
 
     def __init__(self, task: Task) -> None:
@@ -87,19 +85,17 @@ class Kind:
         """The keys of which a model stores these labels."""
         return labels
 
-    def decode(
-        self,
-        answer: Any,
-        names: Sequence[str],
-        starts: np.ndarray,
-        beside: Mapping[str, list[Any]] | None = None,
-    ) -> list[Any]:
+    def decode(self, answer: Any, names: Sequence[str], starts: np.ndarray) -> list[Any]:
         """Labels of each sentence, of the answer of a network.
 
         names: of labels, as `of_model` gives them; starts: of the sentences,
-        int32[n_sentences + 1]; beside: found labels of other tasks, of which trees take some.
+        int32[n_sentences + 1].
         """
         raise NotImplementedError
+
+    def completed(self, labels: list[Any], others: Mapping[str, list[Any]]) -> list[Any]:
+        """Found labels of sentences, with what they take of those of other tasks, by task."""
+        return labels
 
     def renamed(self, labels: Any, names: Mapping[str, str]) -> Any:
         """Found labels of a sentence with other names."""

@@ -29,7 +29,7 @@ class Roles(Segments):
     """Segments of words beside each predicate: {predicate: list of tags, or SoftTags}."""
 
     name, labels = "roles", "roles"
-    hidden, has_predicates = 192, True
+    hidden = 192
     strict = Kind.strict
 
     def sources(self, soft: bool = False) -> list[tuple[str, ...]]:
@@ -59,13 +59,7 @@ class Roles(Segments):
         weight = None if weight is None else np.repeat(weight, counts)
         return RoleTargets(*tag_arrays(self.sequences(labels), index), weight, first, within)
 
-    def decode(
-        self,
-        answer: Any,
-        names: Sequence[str],
-        starts: np.ndarray,
-        beside: Mapping[str, list[Any]] | None = None,
-    ) -> list[Any]:
+    def decode(self, answer: Any, names: Sequence[str], starts: np.ndarray) -> list[Any]:
         tags = super().decode(answer, names, starts)
         first = answer.first.tolist()
         return [

@@ -139,16 +139,11 @@ class Trees(Kind):
 
     # What is found.
 
-    def decode(
-        self,
-        answer: Any,
-        names: Sequence[str],
-        starts: np.ndarray,
-        beside: Mapping[str, list[Any]] | None = None,
-    ) -> list[Any]:
-        phrases = found_phrases(answer, starts, names, TOP)
-        tags = (beside or {}).get(POS) or [None] * len(phrases)
-        return [*map(FoundTree, phrases, tags)]
+    def decode(self, answer: Any, names: Sequence[str], starts: np.ndarray) -> list[Any]:
+        return [*map(FoundTree, found_phrases(answer, starts, names, TOP))]
+
+    def completed(self, labels: list[Any], others: Mapping[str, list[Any]]) -> list[Any]:
+        return [tree._replace(tags=tags) for tree, tags in zip(labels, others[POS], strict=True)]
 
     def renamed(self, labels: Any, names: Mapping[str, str]) -> Any:
         root, *others = labels.phrases

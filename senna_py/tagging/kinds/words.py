@@ -100,13 +100,7 @@ class Tags(Kind):
 
     # What is found.
 
-    def decode(
-        self,
-        answer: Any,
-        names: Sequence[str],
-        starts: np.ndarray,
-        beside: Mapping[str, list[Any]] | None = None,
-    ) -> list[Any]:
+    def decode(self, answer: Any, names: Sequence[str], starts: np.ndarray) -> list[Any]:
         tags = [names[i] for i in answer.labels.tolist()]
         return [tags[a:b] for a, b in pairwise(answer.begin.tolist())]
 
