@@ -17,6 +17,7 @@ from senna_py.kernels.decoding.arborescence import best_trees, score_heads
 from senna_py.layers.activations import Rectifier
 from senna_py.layers.blocks import PackedLinear
 from senna_py.layers.declarations import Array
+from senna_py.layers.distance import distance_rows
 from senna_py.layers.likelihood import IMPOSSIBLE, SoftWordLikelihood, WordLikelihood
 from senna_py.layers.linear import Linear, blas
 from senna_py.layers.passes import InferencePass, TrainingPass
@@ -45,12 +46,11 @@ class ArcNetwork(BlockNetwork):
     """Scores each pair of a word and its head, from the states of both; see BlockNetwork.
 
     A linear layer and a rectifier make two maps of a word's state: d, of the word as a dependent,
-    and h, as a head; the root has an h of its own. The score
-    of an arc is d @ (k + v) + b, where k = h @ arc_weight, b = h @ arc_bias, and v is of the
-    distance from the word to its head, 0 of the root; the heads of a word compete by a softmax.
-    Scores of the relation of an arc are linear in the product of a linear layer of d and one of h,
-    plus a vector of the distance. The tree is that of the largest sum of scores which has exactly
-    one root.
+    and h, as a head; the root has an h of its own. The score of an arc is d @ (k + v) + b, where
+    k = h @ arc_weight, b = h @ arc_bias, and v is of the distance from the word to its head, 0 of
+    the root; the heads of a word compete by a softmax. Scores of the relation of an arc are linear
+    in the product of a linear layer of d and one of h, plus a vector of the distance. The tree is
+    that of the largest sum of scores which has exactly one root.
 
     hidden_weight: float32[width, 2 * n], of d and then h; hidden_bias: float32[2 * n]; root,
     arc_bias: float32[n]; arc_weight: float32[n, n]; dependent_weight, head_weight: float32[n,
@@ -112,14 +112,14 @@ class ArcNetwork(BlockNetwork):
         return np.split(maps, 2, axis=1)
 
     def _rows(self, n):
-        """Rows of the distance from each of n words to each other: int64[n, n]."""
-        words, m = np.arange(n), len(self.distances) // 2
-        return np.clip(words - words[:, None], -m, m) + m
+        """Rows of the distance from each of n words to each other: int32[n, n]."""
+        words = np.arange(n)
+        return distance_rows(self.distances, words, words[:, None])
 
     def _row(self, head):
         """Rows of the distance from each word to its head, int[n], less than 0 for the root."""
-        m = len(self.distances) // 2
-        return np.where(head < 0, m, np.clip(head - np.arange(len(head)), -m, m) + m)
+        words = np.arange(len(head))
+        return distance_rows(self.distances, np.where(head < 0, words, head), words)
 
     # Tagging.
 
