@@ -117,7 +117,7 @@ class Storage(Protocol):
         """The labels of the network `name`; of trees, the left-hand brackets."""
 
     def labelled(self, name: str) -> str:
-        """Kind of the labels of the network `name`: words, roles or trees."""
+        """What the network `name` labels: a name in `networks.answers`."""
 
     def part_info(self, name: str) -> dict[str, Any]:
         """Information that the model carries about the network `name`."""
@@ -208,7 +208,7 @@ class Model:
     def task(self, name: str) -> Task:
         """The Task `name`: one of `labels.tasks`, or that of a network with another name.
 
-        Raises UsageError if there is none, SennaError if such a network labels roles or trees.
+        Raises UsageError if there is none, SennaError if such a network does not label words.
         """
         if name in PRINTED or (name in TABLE and name in self.storage.networks):
             return TABLE[name]

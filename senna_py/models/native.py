@@ -311,7 +311,7 @@ class NativeModel:
         return self.part(name).vocabularies[feature]
 
     def labelled(self, name: str) -> str:
-        """Kind of the labels of the network `name`: words, roles or trees."""
+        """What the network `name` labels: a name in `networks.answers`."""
         return self._contents.entries[name]["labelled"]
 
     def resources(self, place: str) -> tuple[str, ...]:

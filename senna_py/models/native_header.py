@@ -24,9 +24,9 @@ def read_description(
 ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
     """Information about the whole, a dict, and what is said of each network: dicts by name.
 
-    Of a network is said besides what it labels, `labelled`: words, roles or trees; and `reads`, see
-    `networks_read`. metadata: a dict of str to str; arrays: the names of the arrays, which tell a
-    network for roles from one for words. Raises SennaError, without the file's name.
+    Of a network is said besides what it labels, `labelled`, a name in `networks.answers`; and
+    `reads`, see `networks_read`. metadata: a dict of str to str; arrays: the names of the arrays,
+    which tell a network for roles from one for words. Raises SennaError, without the file's name.
     """
     if metadata.get("format") != FORMAT:
         raise SennaError(f"not a model of senna-py: its format is {metadata.get('format')!r}")

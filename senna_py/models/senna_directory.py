@@ -84,7 +84,7 @@ class SennaDirectory:
         return {}
 
     def labelled(self, name: str) -> str:
-        """Kind of the labels of the network `name`: words, roles or trees."""
+        """What the network `name` labels: a name in `networks.answers`."""
         return find_task(name).labels
 
     def resources(self, place: str) -> tuple[str, ...]:

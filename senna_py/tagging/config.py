@@ -63,7 +63,7 @@ class Plan:
 
     @property
     def labels(self) -> str:
-        """What the network labels: `words`, `roles` or `trees`."""
+        """What the network labels: a name in `networks.answers`."""
         return TABLE[self.kind].labels
 
     def new_kind(self) -> Kind:
