@@ -63,7 +63,7 @@ def test_both_ways_find_the_same():
         np.testing.assert_array_equal(WordClasses(class_lines(rows)).find(tokens), found)
 
 
-def test_by_fallbacks_one_does_not_wait_for_a_table():
+def test_fallbacks_do_not_wait_for_a_table():
     classes, found = WordClasses(b"01\tcat\tdogs\n2\tdog"), []
     tokens = TOKENIZER.pretokenized([["Cat", "dog", "cow"]])
 

@@ -4,14 +4,14 @@ from senna_py.layers.passes import TrainingPass
 from senna_py.networks.batch import WordBatch
 
 
-def batch_of(features, starts, sentence=None, predicate=None, states=None):
+def batch_of(features, starts, sentence=None, predicate=None):
     """A WordBatch."""
-    return WordBatch(features, starts, sentence, predicate, states)
+    return WordBatch(features, starts, sentence, predicate)
 
 
-def tag(network, *batch, cache=None, **more):
-    """Labels of words; of roles with where they begin; or TreeLabels. The rest: see `batch_of`."""
-    words = batch_of(*batch, **more)
+def tag(network, *batch, cache=None):
+    """Labels of words; of roles with where they begin; or TreeLabels."""
+    words = batch_of(*batch)
     found = network.tag(words, cache)
     if network.labels == "trees":
         return found

@@ -122,9 +122,9 @@ def test_scores_of_roles():
             assert tuple(tags[begin[p] : begin[p + 1]]) == best_path(network, found)
 
 
-def scores_of(network, *batch, **more):
+def scores_of(network, *batch):
     """Scores that `tag` decodes, bit for bit, in one array."""
-    return network.scores(batch_of(*batch, **more))
+    return network.scores(batch_of(*batch))
 
 
 @given(

@@ -38,6 +38,19 @@ def _check(network, run, starts, gold, rng):
     _check_gradients(network, gradients, cost, rng)
 
 
+def _check_cost(network, features, starts, targets, dropout, rng):
+    """The same for a network with a cost of its own, of which each word has a row."""
+
+    def run():
+        return network.cost(batch_of(features, starts), targets, dropouts(dropout))
+
+    cost, n_rows, trace = run()
+    assert n_rows == len(features) and cost > 0
+    gradients = Gradients()
+    network.cost_backward(trace, gradients)
+    _check_gradients(network, gradients, lambda: run()[0], rng)
+
+
 def _check_gradients(network, gradients, cost, rng):
     """Compare collected gradients with the change of cost() along random directions."""
     arrays = network.parameters()
@@ -202,15 +215,7 @@ def test_chart_network(dropout, soft):
         trees = trees._replace(end=np.array([6, 6, 6, 1, 3], np.int32), share=share)
         weight = np.array([0.5, 2, 1, 3], np.float32)
         targets = TreeTargets(trees, weight)
-
-    def run():
-        return network.cost(batch_of(features, starts), targets, dropouts(dropout))
-
-    cost, n_rows, trace = run()
-    assert n_rows == len(features) and cost > 0
-    gradients = Gradients()
-    network.cost_backward(trace, gradients)
-    _check_gradients(network, gradients, lambda: run()[0], rng)
+    _check_cost(network, features, starts, targets, dropout, rng)
 
 
 @pytest.mark.parametrize("soft", [False, True])
@@ -227,12 +232,4 @@ def test_arc_network(dropout, soft):
         share = rng.random(10).astype(np.float32)
         weight = np.array([0.5, 2, 1, 3], np.float32)
         targets = ArcTargets(starts.astype(np.int64), head, label, share, weight)
-
-    def run():
-        return network.cost(batch_of(features, starts), targets, dropouts(dropout))
-
-    cost, n_rows, trace = run()
-    assert n_rows == len(features) and cost > 0
-    gradients = Gradients()
-    network.cost_backward(trace, gradients)
-    _check_gradients(network, gradients, lambda: run()[0], rng)
+    _check_cost(network, features, starts, targets, dropout, rng)

@@ -148,7 +148,7 @@ def test_a_file_begins_plain_and_goes_on_compiled(begun, golden, tmp_path, monke
     assert {True, False} <= set(ways)  # the first piece, and the sample that is thrown away
 
 
-def test_by_fallbacks_one_does_not_wait_for_a_table(tagger):
+def test_fallbacks_do_not_wait_for_a_table(tagger):
     vocabulary = tagger.model.storage.words
 
     def search():
