@@ -15,6 +15,7 @@ from senna_py.layers.declarations import Array
 __all__ = [
     "IMPOSSIBLE", "PathScores", "SentenceLikelihood", "SoftSentenceLikelihood",
     "SoftWordLikelihood", "SpanLikelihood", "WordLikelihood", "likelihood_of", "soft_likelihood_of",
+    "word_cost",
 ]  # fmt: skip
 
 IMPOSSIBLE = -10_000.0  # a score in float16's range, and far below any that is learned
@@ -147,6 +148,17 @@ class SoftWordLikelihood(WordLikelihood):
         d_scores = np.empty_like(scores)
         of_words = np.repeat(weight, np.diff(starts))
         return soft_word_likelihood(scores, target, of_words, d_scores), d_scores
+
+
+def word_cost(scores, gold, share=None):
+    """Cost, a float, of scores: float32[n, n_labels], and its gradient.
+
+    gold: int[n], labels; share: float32[n], by which the cost of each is multiplied, or None.
+    """
+    if share is None:
+        return WordLikelihood().forward(scores, gold, None)
+    target = np.eye(scores.shape[1], dtype=np.float32)[gold]
+    return SoftWordLikelihood().forward(scores, target, share, np.arange(len(gold) + 1))
 
 
 class SoftSentenceLikelihood(SentenceLikelihood):

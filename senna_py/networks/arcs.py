@@ -18,7 +18,7 @@ from senna_py.layers.activations import Rectifier
 from senna_py.layers.blocks import PackedLinear
 from senna_py.layers.declarations import Array
 from senna_py.layers.distance import distance_rows
-from senna_py.layers.likelihood import IMPOSSIBLE, SoftWordLikelihood, WordLikelihood
+from senna_py.layers.likelihood import IMPOSSIBLE, WordLikelihood, word_cost
 from senna_py.layers.linear import Linear, blas
 from senna_py.layers.passes import InferencePass, TrainingPass
 from senna_py.layers.protocol import GradientSink
@@ -175,7 +175,7 @@ class ArcNetwork(BlockNetwork):
             own += np.take_along_axis(near[a:b], self._rows(b - a), axis=1)
             np.fill_diagonal(own, IMPOSSIBLE)
         share = targets.shares() if targets.is_soft else None
-        cost, d_scores = _cost(scores, targets.head + np.int32(1), share)
+        cost, d_scores = word_cost(scores, targets.head + np.int32(1), share)
         # Of each word its head among the words, or the root, which comes last.
         first = np.repeat(starts[:-1], np.diff(starts))
         head = np.where(targets.head < 0, -1, first + targets.head)
@@ -184,7 +184,7 @@ class ArcNetwork(BlockNetwork):
                          (("dependent", d), ("head", heads)))  # fmt: skip
         product = first * second + self.relation_distances[self._row(head)]
         relations = layers["output"].forward(product)[0]
-        of_relations, d_relations = _cost(relations, targets.label, share)
+        of_relations, d_relations = word_cost(relations, targets.label, share)
         of_arcs = heads, first, second, product
         trace = run, layers, starts, (d, h, head), of_arcs, d_scores, d_relations
         return cost + of_relations, n, trace
@@ -221,17 +221,9 @@ class ArcNetwork(BlockNetwork):
         return run.backward(np.concatenate([d_d, d_every[:-1]], axis=1), gradients)
 
 
-def _cost(scores, gold, share):
-    """Cost of scores, float32[n, n_labels], and its gradient; share: float32[n], or None."""
-    if share is None:
-        return WordLikelihood().forward(scores, gold, None)
-    target = np.eye(scores.shape[1], dtype=np.float32)[gold]
-    return SoftWordLikelihood().forward(scores, target, share, np.arange(len(gold) + 1))
-
-
 def _share(scores, label):
     """Probability of a label of each row of scores, float32[n]."""
-    return WordLikelihood().posteriors(scores, None)[np.arange(len(label)), label]
+    return WordLikelihood().path_scores(scores, None, label).tag
 
 
 def _product(weight):

@@ -25,7 +25,7 @@ from senna_py.labels.tree_keys import Constituents
 from senna_py.layers.activations import Rectifier
 from senna_py.layers.blocks import BLOCK, PackedLinear
 from senna_py.layers.declarations import Array
-from senna_py.layers.likelihood import SoftWordLikelihood, SpanLikelihood, WordLikelihood
+from senna_py.layers.likelihood import SpanLikelihood, WordLikelihood, word_cost
 from senna_py.layers.linear import Linear, blas
 from senna_py.layers.pairs import PairParts, PairUnits
 from senna_py.layers.passes import InferencePass, TrainingPass
@@ -137,12 +137,8 @@ class ChartNetwork(BlockNetwork):
         It is the negative log likelihood of the spans, each of which is a constituent or not, and
         of the labels of those that are; or, of soft ones, the cross-entropy over labels and none.
         """
-        run, layers, starts, trees = (
-            TrainingPass(dropouts),
-            self.layers(),
-            words.starts,
-            targets.trees,
-        )
+        run, layers = TrainingPass(dropouts), self.layers()
+        starts, trees = words.starts, targets.trees
         states = self.states(run, layers, words) if words.states is None else words.states
         parts = run(layers["parts"], states)
         first, last, length = spans_of(starts, len(self.distances))
@@ -151,17 +147,9 @@ class ChartNetwork(BlockNetwork):
         spans = hidden @ self.output_weight[:, 0] + self.output_bias[0]
         labels = blas(hidden[gold], np.ascontiguousarray(self.output_weight[:, 1:]),
                       self.output_bias[1:])  # fmt: skip
-        label = trees.label
-        if targets.is_soft:
-            share, weight = targets.shares(starts)
-            span_cost, d_spans = SpanLikelihood().forward(spans, gold, share, weight)
-            target = np.eye(labels.shape[1], dtype=np.float32)[label]
-            label_cost, d_labels = SoftWordLikelihood().forward(
-                labels, target, share, np.arange(len(gold) + 1)
-            )
-        else:
-            span_cost, d_spans = SpanLikelihood().forward(spans, gold)
-            label_cost, d_labels = WordLikelihood().forward(labels, label, None)
+        shares = targets.shares(starts) if targets.is_soft else ()
+        span_cost, d_spans = SpanLikelihood().forward(spans, gold, *shares)
+        label_cost, d_labels = word_cost(labels, trees.label, *shares[:1])
         trace = run, hidden, gold, d_spans, d_labels
         return span_cost + label_cost, int(starts[-1]), trace
 
