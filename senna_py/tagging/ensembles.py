@@ -11,7 +11,7 @@ import numpy as np
 from senna_py import __version__
 from senna_py.errors import SennaError
 from senna_py.features.registry import networks_read
-from senna_py.labels.tasks import default_order, find_task
+from senna_py.labels.tasks import find_task
 from senna_py.models.joining import (
     all_resources,
     carried_networks,
@@ -114,7 +114,7 @@ class Ensemble:
         for model in self.models:
             about |= model.info
         if "tasks" in about:  # of which it has one
-            about["tasks"] = default_order([part.name])
+            about["tasks"] = [part.name]
         write_model(path, first.words, vectors, [part, *self._carried], self.resources, about)
 
     def save(self, path: AnyPath) -> Path:

@@ -83,11 +83,10 @@ def _as_raw(sentence, multiwords):
     if multiwords == "words":  # as senna-tag prints them
         upos = [tag.partition("+")[0] for tag in upos]
     others = (sentence.tags.get(name) or ["_"] * len(forms) for name in (FEATS, LEMMA))
-    arcs = sentence.found.get("arcs") and sentence.arcs
-    heads = [str(0 if arc.head is None else arc.head + 1) for arc in arcs or ()]
-    columns = forms, upos, xpos, *others
-    if arcs:
-        columns += heads, [arc.relation for arc in arcs]
+    columns = [forms, upos, xpos, *others]
+    if "arcs" in sentence.found:
+        columns.append([str(0 if arc.head is None else arc.head + 1) for arc in sentence.arcs])
+        columns.append([arc.relation for arc in sentence.arcs])
     words = [[Word(*each)] for each in zip(*columns, strict=True)]
     return RawSentence("the model's sentences", forms, [True] * len(forms), words)
 
