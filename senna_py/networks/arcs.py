@@ -132,10 +132,11 @@ class ArcNetwork(BlockNetwork):
             d, h = map(np.ascontiguousarray, self._maps(run, layers, piece))
             h = np.concatenate([h, self.root[None]])
             n_words = np.diff(piece.starts).astype(np.int64)
-            ends = np.cumsum(n_words * (n_words + 1))
+            sizes = n_words * (n_words + 1)
+            ends = np.cumsum(sizes)
             head, scores = np.empty(len(d), np.int32), np.empty(ends[-1], np.float32)
             score_heads(d, keys(h), distances(d), piece.starts, scores)
-            best_trees(scores, ends - n_words * (n_words + 1), piece.starts, head)
+            best_trees(scores, ends - sizes, piece.starts, head)
             head_of = np.where(head < 0, -1, np.repeat(piece.starts[:-1], n_words) + head)
             product = layers["dependent"].outputs(d) * layers["head"].outputs(h)[head_of]
             product += self.relation_distances[self._row(head_of)]
