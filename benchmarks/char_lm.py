@@ -4,7 +4,7 @@ python benchmarks/char_lm.py TEXT [--input char] [--preset small] [--threads 1] 
 
 `share` is the time that the matrix products of a piece of text (output units, LSTM layers, highway
 layers; forward, and two backward) would take at the rate of a 512 x 512 float32 product (the
-roofline), over the time taken. Both are measured in turns with the same threads, and the best of
+roofline), over the time taken. Both are measured alternately with the same threads, and the best of
 each counts, as other programs may be using the cores; the line of CPU seconds goes by the time that
 the process was running (all threads together), which others disturb less.
 """

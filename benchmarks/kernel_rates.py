@@ -1,4 +1,4 @@
-"""Kernels of the large networks beside what else could do their work, in turns, on one core.
+"""Kernels of the large networks beside what else could do their work, alternately, on one core.
 
 python benchmarks/kernel_rates.py [--rows 1024] [--rounds 30]
 

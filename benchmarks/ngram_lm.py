@@ -4,7 +4,7 @@ python benchmarks/ngram_lm.py TRAIN... --valid FILE [--one-stream] [--vocabulary
 
 Training is from word indices to a model in memory. Scoring is of word indices; `printed` is what
 `senna-lm score` does with a file, which is read again, looked up and printed as columns. All are
-measured in turns several times; the best of each counts. On one thread the time is that of the
+measured alternately several times; the best of each counts. On one thread the time is that of the
 processor, so that other programs change little; on several it is that of the clock.
 """
 

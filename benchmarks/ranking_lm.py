@@ -6,8 +6,8 @@ Window 11, 50 dimensions, 100 hidden units. The text is a corpus of `senna-py ve
 else random words with the frequencies of Zipf's law. The plain loop computes both windows of a pair
 whole, pair by pair, and learns the same way; the roofline is the rate of a float32 matrix
 product on one core, and `share` the multiply-adds of the forward pass at that rate over the time
-taken. All are measured in turns on the same trained model, several times; the best of each counts,
-as other programs may be using the cores; threads with a model each show how much they do.
+taken. All are measured alternately on the same trained model, several times; the best of each
+counts, as other programs may be using the cores; threads with a model each show how much they do.
 """
 
 import os

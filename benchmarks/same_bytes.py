@@ -4,7 +4,7 @@ python benchmarks/same_bytes.py --text FILE --tokens 50000 [--model PATH] [--tas
 
 FILE is as for speed.py; without --model, one of SENNA's sizes with random weights is made.
 Compared with one job, compiled, in senna-tag's batches are: two jobs; batches of a few sentences;
-and the plain way, on the first --plain-tokens tokens. Exit code 1 if any byte differs.
+and NumPy fallbacks, on the first --plain-tokens tokens. Exit code 1 if any byte differs.
 """
 
 import os
@@ -36,7 +36,7 @@ FEW = 7  # sentences in a small batch
 @click.command()
 @click.option("--text", required=True, help="Text, repeated to the number of tokens.")
 @click.option("--tokens", default=50_000, show_default=True, help="Tokens to tag.")
-@click.option("--plain-tokens", default=2000, show_default=True, help="Tokens for the plain way.")
+@click.option("--plain-tokens", default=2000, show_default=True, help="Tokens for NumPy fallbacks.")
 @click.option("--model", help="Model, instead of one with random weights.")
 @click.option("--tasks", help="Names of tasks, with commas between them; else all.")
 def main(text, tokens, plain_tokens, model, tasks):
@@ -54,7 +54,7 @@ def main(text, tokens, plain_tokens, model, tasks):
             "one job": (tag, whole, {"jobs": 1}),
             "two jobs": (tag, whole, {"jobs": 2}),
             f"batches of {FEW} sentences": (tag_few, whole, {}),
-            "the plain way": (tag, short, {"jobs": 1, "plain": True}),
+            "NumPy fallbacks": (tag, short, {"jobs": 1, "plain": True}),
         }
         different = 0
         for name, (run, source, how) in ways.items():
@@ -100,7 +100,7 @@ def compare(expected, found):
     n, first = 0, None
     with open(expected, "rb") as a, open(found, "rb") as b:
         for number, (line, other) in enumerate(zip_longest(a, b), 1):
-            if other is None and line is not None and found.name == "the plain way":
+            if other is None and line is not None and found.name == "NumPy fallbacks":
                 break
             if line != other:
                 n, first = n + 1, first or (f"line {number}:", line, other)

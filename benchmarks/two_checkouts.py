@@ -1,4 +1,4 @@
-"""Seconds that two checkouts take for the same work, in turns.
+"""Seconds that two checkouts take for the same work, alternately.
 
 python benchmarks/two_checkouts.py BASE NEW [--text FILE] [--model PATH]... [--train CORPORA]
 
@@ -6,7 +6,7 @@ BASE and NEW are directories with senna_py in them. Each row is a whole process 
 thread, from its start to its end, on the text of speed.py (FILE, or drawn) and its model of
 SENNA's sizes with random weights, which both read; then all tasks of each --model, by default
 the English model here. --train adds the trainings of small_trainings.py, which says what CORPORA
-is. Both are run once before, so that their code is compiled, then in turns: base, new, new, base.
+is. Both are run once before, so that their code is compiled, then base, new, new, base, and so on.
 (A text of fewer tokens may be tagged before its code is compiled, and the next run compiles again.)
 
 Seconds are of the processor, for user and system, and of the clock: medians of the turns. `ratio`
@@ -27,7 +27,7 @@ from pathlib import Path
 from statistics import median
 
 import click
-from common.checkouts import Checkout, in_turns
+from common.checkouts import Checkout, alternately
 from common.machine import describe_machine
 from common.real_size_model import make_model
 from common.small_trainings import TRAININGS, fill_in, write_inputs
@@ -58,7 +58,7 @@ HEAD = (
     "--python", nargs=2, default=(None, None), metavar="PATH PATH", help="Interpreters for both."
 )
 def main(base, new, text, tokens, slow_tokens, models, corpora, rounds, pairs, only, python):
-    """Run both checkouts in turns and print what they took."""
+    """Run both checkouts alternately and print what they took."""
     print(*(f"{key}: {value}" for key, value in describe_machine().items()), sep="\n", flush=True)
     checkouts = Checkout(base, python[0]), Checkout(new, python[1])
     with tempfile.TemporaryDirectory() as directory:
@@ -129,7 +129,7 @@ def training(place: Path, corpora: Path) -> dict[str, Callable]:
 def measure(work: Callable, base: Checkout, new: Checkout, rounds: int) -> list[str]:
     """Cells of a row, after its name: see HEAD."""
     work(base), work(new)
-    pairs = in_turns(lambda: work(base), lambda: work(new), rounds)
+    pairs = alternately(lambda: work(base), lambda: work(new), rounds)
     ratio = median(b["processor"] / a["processor"] for a, b in pairs)
     columns = list(zip(*pairs, strict=True))
 

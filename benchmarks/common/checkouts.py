@@ -6,7 +6,7 @@ from pathlib import Path
 
 from common.processes import ONE_THREAD, Launch
 
-__all__ = ["Checkout", "in_turns"]
+__all__ = ["Checkout", "alternately"]
 
 _FUNCTIONS = {"eval": "evaluate", "py": "root"}  # of programs that do not have their names
 
@@ -35,7 +35,7 @@ class Checkout:
         return [self._python, "-c", f"{path}; from senna_py.cli.entry import {name}; {name}()"]
 
 
-def in_turns(a: Callable, b: Callable, rounds: int) -> list[tuple]:
+def alternately(a: Callable, b: Callable, rounds: int) -> list[tuple]:
     """Pairs of what the functions return, called in the order A B, B A, A B and so on."""
     pairs = []
     for number in range(rounds):

@@ -53,7 +53,7 @@ def _plain_environment():
 
 
 def median_ratio(run, base, n_pairs):
-    """Median of run() / base() and of each, which are seconds, in turns after one run of each."""
+    """Median of run() / base() and of each, in seconds, alternately after one run of each."""
     run(), base()
     pairs = [(run(), base()) for _ in range(n_pairs)]
     ratios = [a / b for a, b in pairs]

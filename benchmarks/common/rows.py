@@ -33,8 +33,8 @@ ROWS = {  # what, reach, aim
     "first_run": ("the same, first run ever: more than that", "1 s", "0 s"),
     "first_file": ("first large file ever: first output, POS", "10 s", "as warm"),
     "first_file_all": ("first large file ever: first output, all tasks", "10 s", "as warm"),
-    "plain": ("the plain way, POS, tokens/s", "", ""),
-    "plain_all": ("the plain way, all tasks, tokens/s", "", ""),
+    "plain": ("NumPy fallbacks, POS, tokens/s", "", ""),
+    "plain_all": ("NumPy fallbacks, all tasks, tokens/s", "", ""),
     "ready": ("compiled kernels for POS: to load them", "", ""),
     "ready_first": ("compiled kernels for POS: to compile them", "", ""),
     "memory_sentence": ("peak memory, one sentence, all tasks", "120 MB", "60 MB"),
@@ -49,7 +49,7 @@ PEERS = {
     "crf_core": "CRFsuite POS, its own work on features made before, tokens/s",
 }
 PARTS = ("rates", "cores", "starts", "ways", "memory")
-# Arguments: a model, and whether to run the plain way.
+# Arguments: a model, and whether to run NumPy fallbacks.
 ONE_WAY = """
 import sys
 from senna_py.kernels.runtime.pace import one_way

@@ -109,7 +109,7 @@ def main():
     names = [target.name for target in TARGETS]
     parser.add_argument("--minutes", type=float, default=60, help="of all targets together")
     parser.add_argument("--cases", type=int, help="of each target at most")
-    parser.add_argument("--target", action="append", choices=names, help="default: all, in turns")
+    parser.add_argument("--target", action="append", choices=names, help="default: all, one by one")
     parser.add_argument("--seed", type=int, help="of the first case; default: by the clock")
     given = parser.parse_args()
     targets = [each for each in TARGETS if not given.target or each.name in given.target]

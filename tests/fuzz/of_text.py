@@ -55,7 +55,7 @@ class Texts(Target):
             names = [f"{name}.gz" for name in names]
             for name, text in zip(names, texts, strict=True):
                 written(directory / name, gzip.compress(text))
-        # Texts beyond some kilobytes are never tagged the plain way, which takes long for them.
+        # Texts beyond some kilobytes are never tagged by NumPy fallbacks, which take long for them.
         plain = sum(map(len, texts)) < 4000 and source.random() < 0.3
         model, options = self._models[source.choice(sorted(self._models))], _options(source, form)
         files = [directory / name for name in names]

@@ -75,7 +75,7 @@ def test_the_same_tags_with_states_of_another_network(kind, plain, lengths):
             together = all_found(network, features, starts, states=states[number])
             assert len(alone) == len(together)
             for ours, theirs in zip(together, alone, strict=True):
-                # BLAS, by which the plain way multiplies, rounds by where arrays lie.
+                # BLAS, by which NumPy fallbacks multiply, rounds by where arrays lie.
                 np.testing.assert_allclose(ours, theirs, rtol=1e-4 if plain else 0)
         assert all(np.array_equal(states[number], before[number]) for number in states)
 

@@ -13,7 +13,7 @@ from tests.helpers.random_arrays import normal
 
 @pytest.fixture(autouse=True)
 def compiled():
-    """The twins of kernels have no tiles."""
+    """NumPy fallbacks have no tiles."""
     with by_fallbacks(False):
         yield
 

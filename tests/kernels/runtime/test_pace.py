@@ -1,4 +1,4 @@
-"""What is tagged the plain way, and what with compiled kernels."""
+"""What is tagged by NumPy fallbacks, and what with compiled kernels."""
 
 import subprocess
 import sys
