@@ -1,6 +1,6 @@
 """Where a model's layers say what cannot all be right, counted on text.
 
-python recipes/en/contradictions.py FILE [--path MODEL] [--tokens]
+python recipes/en/contradictions.py FILE [--path MODEL] [--tokens] [--show]
 
 FILE has running text, a paragraph per line, or with --tokens one sentence per line, tokens between
 blanks. Layers may differ without a mistake (an argument need not be a constituent), so what counts
