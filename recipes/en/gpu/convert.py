@@ -35,7 +35,6 @@ from senna_py.text.vocabulary import Vocabulary
 
 KINDS = {"psg": "trees", "srl": "roles", "dep": "arcs"}
 KINDS |= dict.fromkeys(("chk", "ner", "pt0", "val"), "segments")
-POS_AFTER = 0  # blocks below the head for parts of speech, one of train.py's EARLY; 0: all
 APPROACHES = {"psg": "chart", "dep": "arcs"}
 NETWORKS = {"psg": ChartNetwork, "dep": ArcNetwork}
 DONE = "pos", "chk", "ner", "psg", "srl", "dep", LEMMA  # when no task is named
@@ -53,16 +52,15 @@ def features(about):
     return found | dict.fromkeys(about["of_sentence"], 5)
 
 
-def blocks_of(task, settings):
-    """Dilations of the blocks below the head of a task."""
-    dilations = [int(d) for d in settings["dilations"].split(",")]
-    return dilations[:POS_AFTER] if task == "pos" and POS_AFTER else dilations
+def dilations_of(settings):
+    """Dilations of the blocks."""
+    return [int(d) for d in settings["dilations"].split(",")]
 
 
 def config(task, settings, about):
     """What a run of senna-train needs to know to train the network of a task further."""
     own = {"width": settings["width"], "kernel": settings["kernel"]}
-    own |= {"dilations": blocks_of(task, settings)}
+    own |= {"dilations": dilations_of(settings)}
     if task in settings["hidden"]:
         own |= {"hidden": settings["hidden"][task], "reach": settings["reach"]}
     approach = APPROACHES.get(task, "dilated")
@@ -80,9 +78,8 @@ def config(task, settings, about):
 
 def part(task, arrays, tables, padding, vocabularies, about, settings, scores):
     """The ModelPart of a task."""
-    place = f"{task}{POS_AFTER or ''}/" if task == "pos" else f"{task}/"
-    head = {n.removeprefix(place): a for n, a in arrays.items() if n.startswith(place)}
-    dilations = blocks_of(task, settings)
+    head = {n.removeprefix(f"{task}/"): a for n, a in arrays.items() if n.startswith(f"{task}/")}
+    dilations = dilations_of(settings)
     blocks = [f"block{k}" for k in range(1, 1 + len(dilations))]
     trunk = {n: a for n, a in arrays.items() if n.partition("_")[0] in ("input", "norm", *blocks)}
     keys, more = about["labels"]["rel" if task == "dep" else task], {}

@@ -23,7 +23,7 @@ from torch.nn import functional as F
 
 TEXT = 20_000  # sentences that are sorted by length at once
 REACH, HIDDEN = 20, {"psg": 224, "srl": 192, "dep": 256}
-EARLY = 3, 4  # blocks after which parts of speech are read, too: one is what the model has
+EARLY = 3, 4  # blocks after which parts of speech are read, too, in training only
 WEIGHT = {"pos": 1, "chk": 1, "vbs": 1, "dep": 1, "pt0": 0.5, "upos": 0.5, "val": 0.5, "feats": 0.5,
           "rel": 0.5, "early": 0.5}  # fmt: skip
 MOST = 25  # shares are counted in parts of so many
@@ -155,10 +155,8 @@ class Pairs(nn.Module):
         """Units, distances, outputs."""
         super().__init__()
         self.word, self.predicate = (nn.Linear(o.width, 2 * n, bias=False) for _ in range(2))
-        self.bias, self.distances = (
-            nn.Parameter(torch.zeros(n)),
-            nn.Parameter(torch.randn(n_rows, n) * 0.1),
-        )
+        self.bias = nn.Parameter(torch.zeros(n))
+        self.distances = nn.Parameter(torch.randn(n_rows, n) * 0.1)
         self.out = nn.Linear(n, n_out)
 
     def units(self, x, y, far):
@@ -235,11 +233,8 @@ class Network(nn.Module):
         x = [F.embedding(word, self.words)]
         x += [F.embedding(rows[..., k], self.tables[n.replace(".", "_")])
               for k, n in enumerate(self.names, 1)]  # fmt: skip
-        x, mask, early = (
-            self.input(F.dropout(torch.cat(x, -1), o.input_dropout)),
-            b["mask"][..., None],
-            [],
-        )
+        x = self.input(F.dropout(torch.cat(x, -1), o.input_dropout))
+        mask, early = b["mask"][..., None], []
         for k, block in enumerate(self.blocks, 1):
             x = block(x, mask)
             if k in EARLY:
@@ -281,11 +276,8 @@ def trees_cost(m, a, b, x):
     units = m.psg.units(x[:, :, None], x[:, None], far)
     z = F.linear(units, m.psg.out.weight[:1], m.psg.out.bias[:1])[..., 0].float()
     row, k = Data.entries(a, "span", b["ids"])
-    i, j, its = (
-        a["span.begin"][k].long(),
-        a["span.end"][k].long(),
-        a["span.share"][k].float() / MOST,
-    )
+    i, j = a["span.begin"][k].long(), a["span.end"][k].long()
+    its = a["span.share"][k].float() / MOST
     target = torch.zeros(size * n * n).index_add(0, (row * n + i) * n + j, its).clamp(max=1)
     may = (order[:, None] <= order) & mask[:, None] & (a["has_tree"][b["ids"]] > 0)[:, None, None]
     spans = torch.where(may, F.softplus(z) - z * target.view(z.shape), 0.0).sum()
@@ -354,10 +346,6 @@ def weights(m):
             f"{task}/output_weight": s["output.weight"][a:z].T,
             f"{task}/output_bias": s["output.bias"][a:z],
         }
-    for k, after in enumerate(EARLY):
-        out |= {f"pos{after}/{name}": s[f"early.{k}.{part}"].T for part, name in (
-                    ("0.weight", "norm_gain"), ("0.bias", "norm_shift"),
-                    ("2.weight", "output_weight"), ("2.bias", "output_bias"))}  # fmt: skip
     for name in ("hidden", "dependent", "head", "output"):
         part = name.replace("output", "out")
         out |= {f"dep/{name}_weight": s[f"dep.{part}.weight"].T,
@@ -402,11 +390,7 @@ def main():
     o.out.mkdir(parents=True, exist_ok=True)
     np.savez(o.out / "weights.npz", **weights(m))
     settings = {name: value for name, value in vars(o).items() if name not in ("arrays", "out")}
-    settings |= {
-        "trained_words": n_words,
-        "reach": REACH,
-        "hidden": HIDDEN,
-    }
+    settings |= {"trained_words": n_words, "reach": REACH, "hidden": HIDDEN}
     (o.out / "settings.json").write_text(json.dumps(settings))
     shutil.copy(o.arrays / "about.json", o.out)
 
