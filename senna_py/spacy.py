@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from senna_py import load
 from senna_py.errors import missing
-from senna_py.labels.tasks import FEATS, LEMMA, TABLE
+from senna_py.labels.tasks import ARCS, FEATS, LEMMA, TABLE
 from senna_py.printers.conllu_lines import parts_of_speech
 
 try:
@@ -125,7 +125,7 @@ class SennaComponent:
 
     def _set_heads(self, doc, pairs, spaces):
         """Set heads and relations; white space depends on the token before it, if there is one."""
-        if "dep" not in self.tagger.tasks:
+        if ARCS not in self.tagger.tasks:
             return
         for tokens, sentence in pairs:
             for token, (head, relation, _) in zip(tokens, sentence.arcs, strict=True):
@@ -150,12 +150,8 @@ class SennaComponent:
 
 
 _NAMES = {
-    "ner": "entities",
-    "val": "values",
-    "chk": "chunks",
-    "srl": "roles",
-    "psg": "constituents",
-}
+    "ner": "entities", "val": "values", "chk": "chunks", "srl": "roles", "psg": "constituents",
+}  # fmt: skip
 # Label, first token, end, score and predicate of the spans of a task of a Sentence, by its kind.
 _PARTS = {
     "words": lambda sentence, task: [

@@ -127,10 +127,7 @@ class PairUnits:
     def backward(self, d_out, trace, gradients):
         """d(cost)/d(parts), a list; gives `gradients` that of the distances."""
         parts, pairs = trace
-        d_parts, d_distances = (
-            [np.zeros_like(each) for each in parts],
-            np.zeros_like(self._distances),
-        )
+        d_parts, d_distances = [*map(np.zeros_like, parts)], np.zeros_like(self._distances)
         add_pair_gradients(d_out, *parts, *pairs, *d_parts, d_distances)
         gradients.add("distances", d_distances)
         return d_parts

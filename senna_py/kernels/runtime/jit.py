@@ -10,14 +10,8 @@ import threading
 import numpy as np
 
 __all__ = [
-    "Intrinsic",
-    "all_kernels",
-    "borrowing_kernel",
-    "by_fallbacks",
-    "kernel",
-    "reordering_kernel",
-    "runs_fallbacks",
-    "uncontracted_kernel",
+    "Intrinsic", "all_kernels", "borrowing_kernel", "by_fallbacks", "kernel", "reordering_kernel",
+    "runs_fallbacks", "uncontracted_kernel",
 ]  # fmt: skip
 
 
