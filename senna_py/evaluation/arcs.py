@@ -67,7 +67,7 @@ def score_arcs(sentences: Iterable[tuple[Arcs, Arcs]]) -> ArcScores:
     """ArcScores of sentences, pairs (gold, predicted) of sequences of a head and a relation."""
     tally, n_tokens, n_heads = Tally(), 0, 0
     for number, (gold, found) in enumerate(sentences, 1):
-        same_length(number, gold, found)  # type: ignore[arg-type] # it looks at lengths only
+        same_length(number, gold, found)
         n_tokens += len(gold)
         for (head, relation), (found_head, found_relation) in zip(gold, found, strict=True):
             one, other = relation.partition(":")[0], found_relation.partition(":")[0]

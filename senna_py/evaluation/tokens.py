@@ -10,7 +10,7 @@ from senna_py.errors import SennaError
 from senna_py.evaluation.counts import Counts, Tally, percentage
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Sequence, Sized
 
 __all__ = ["TokenScores", "same_length", "score_tokens"]
 
@@ -48,7 +48,7 @@ def score_tokens(sentences: Iterable[tuple[Sequence[str], Sequence[str]]]) -> To
     return TokenScores(pairs.total(), pairs.total() - n_wrong, tally.labels, tally.confusions)
 
 
-def same_length(number: int, gold: Sequence[str], predicted: Sequence[str]) -> None:
+def same_length(number: int, gold: Sized, predicted: Sized) -> None:
     """Raise SennaError unless sentence `number` has a predicted tag for each gold tag."""
     if len(gold) != len(predicted):
         raise SennaError(
