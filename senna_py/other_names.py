@@ -17,7 +17,7 @@ NAMES = {
     "sent": "sentence", "doc": "sentence", "i": "index", "idx": "start_char",
     "start": "start_char", "end": "end_char", "tag": "pos", "pos": "pos", "is_punct": "pos",
     "like_num": "pos", "ent_type": "ner", "ent_iob": "ner", "is_sent_start": "index == 0",
-    "dep": "relation",
+    "dep": "relation", "lemma": "lemma", "morph": "feats",
     "text_with_ws": "text", "orth": "text", "lower": "text.lower()", "norm": "text.lower()",
     **{f"is_{kind}": f"text.is{kind}()" for kind in ("alpha", "digit", "lower", "title", "upper")},
     "to_array": "table()", "to_bytes": "to_json()", "to_disk": "to_json()",
@@ -30,8 +30,7 @@ ELSEWHERE = {
     **dict.fromkeys(("add_pipe", "disable_pipes", "select_pipes"), "use load(tasks=...)"),
     **dict.fromkeys(_OF_SYNTAX.split(), "use token.head, token.children"),
     **dict.fromkeys(_OF_VECTORS.split(), "the tagger finds no vectors"),
-    "cats": "the tagger finds no text categories", "lemma": "the tagger finds no lemmas",
-    "morph": "the tagger finds no features", "is_stop": "the tagger finds no stop words",
+    "cats": "the tagger finds no text categories", "is_stop": "the tagger finds no stop words",
     "kb_id": "the tagger finds no links of entities",
 }  # fmt: skip
 _PARTS = {"tokens": "Token", "sentences": "Sentence", "arguments": "Span"}

@@ -169,8 +169,8 @@ _PARTS = {
 @Language.factory(
     "senna",
     assigns=[
-        "token.tag", "token.pos", "token.lemma", "token.morph", "token.is_sent_start", "doc.sents",
-        "doc.ents", "doc.spans",
+        "token.tag", "token.pos", "token.lemma", "token.morph", "token.head", "token.dep",
+        "token.is_sent_start", "doc.sents", "doc.ents", "doc.spans",
     ],
     default_config={
         "path": None, "tasks": None, "predicates": "vbs", "with_scores": False,

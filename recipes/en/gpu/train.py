@@ -207,7 +207,8 @@ class Network(nn.Module):
             name.replace(".", "_"): nn.Parameter(torch.randn(len(ABOUT["keys"][name]), size))
             for size, name in names})  # fmt: skip
         self.names = [name for _, name in names]
-        self.forms = put(np.stack([ARRAYS[f"types.{n}"] for n in ["word", *self.names[:-6]]], 1))
+        of_forms = ["word", *self.names[: -len(ABOUT["of_sentence"])]]
+        self.forms = put(np.stack([ARRAYS[f"types.{name}"] for name in of_forms], 1))
         n_in = self.words.shape[1] + sum(size for size, _ in names)
         self.input = nn.Linear(n_in, o.width)
         self.blocks = nn.ModuleList(Block(int(d)) for d in o.dilations.split(","))
