@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from senna_py.errors import UsageError
+from senna_py.labels.dependencies import depths
 from senna_py.labels.tag_schemes import convert, segments
 from senna_py.labels.tasks import POS, TABLE
 from senna_py.labels.tree_keys import constituent_rows, phrases_of_rows
@@ -288,7 +289,8 @@ class Arcs:
         )
         if len(arcs) != n_tokens:
             raise ValueError(f"{len(arcs)} arcs, but {n_tokens} tokens")
-        _check_circles([arc.head for arc in arcs])
+        if None in depths([-1 if arc.head is None else arc.head for arc in arcs]):
+            raise ValueError("the heads of the arcs form a circle")
         return {"arcs": arcs}
 
 
@@ -341,17 +343,6 @@ def _arcs(lengths, heads, relations, shares):
     for root in roots[1:]:
         heads[root], relations[root] = roots[0], _SIDE_BY_SIDE
     return tuple(map(Arc, heads, relations, shares))
-
-
-def _check_circles(heads):
-    """Raise ValueError if tokens depend on themselves."""
-    seen = [-1] * len(heads)  # from which token
-    for first in range(len(heads)):
-        at = first
-        while at is not None and seen[at] < 0:
-            seen[at], at = first, heads[at]
-        if at is not None and seen[at] == first:
-            raise ValueError("the heads of the arcs form a circle")
 
 
 def read_value(found: Mapping[str, Any], key: str, kind: type) -> Any:

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from senna_py.errors import SennaError, UsageError
-from senna_py.features.lemma_lists import tags_of_lemmas
 from senna_py.features.protocol import Resource
 from senna_py.io.files import sha256_of
 from senna_py.labels.tag_schemes import is_chunk_tag
@@ -232,7 +231,7 @@ class Model:
 
         def needs(name: str) -> list[str]:
             if name == LEMMA:
-                return tags_of_lemmas(lemmas) if lemmas else []
+                return [lemmas] if lemmas else []
             found = needs_of(name, self.storage.reads(name))
             if name == ROLES:
                 # Parts of speech tell which roles a verb cannot have, see `networks.row_kinds`.
@@ -244,10 +243,10 @@ class Model:
 
     @property
     def lemmas(self) -> str:
-        """Name of the resource with the model's lemmas; empty for none."""
-        has = {name for name in self.storage.networks if self._for_words(name)}
+        """The task by whose tags the model's lemmas go; empty if it has none."""
         names = self.storage.resources("lemmas")
-        return next((name for name in names if {*tags_of_lemmas(name)} <= has), "")
+        has = (name for name in names if name in self.storage.networks and self._for_words(name))
+        return next(has, "")
 
     def check(self, tasks: Iterable[str], predicates: str = VERBS) -> None:
         """Raise SennaError unless the model has every network that `tasks` need."""

@@ -10,7 +10,6 @@ import numpy as np
 
 from senna_py.errors import SennaError, UsageError
 from senna_py.features.assembly import Assembly
-from senna_py.features.lemma_lists import tags_of_lemmas
 from senna_py.features.protocol import Batch
 from senna_py.given import (
     batches_of,
@@ -127,8 +126,8 @@ class Tagger(OtherNames):
             storage.splitter, join_hyphens,
         )  # fmt: skip
         if LEMMA in self.tasks:
-            self._lemmas = storage.resource("lemmas", self.model.lemmas)
-            self._lemma_tags = tags_of_lemmas(self.model.lemmas)
+            self._lemma_tags = self.model.lemmas
+            self._lemmas = storage.resource("lemmas", self._lemma_tags)
         if predicates == VERBS and ROLES in self.tasks:
             self._no_verb = storage.labels(VERBS).position(NO_PREDICATE)
         if predicates == POS and ROLES in self.tasks:
@@ -271,8 +270,8 @@ class Tagger(OtherNames):
         return Annotations(tokens, batch.found)
 
     def _find_lemmas(self, tokens, found):
-        answers = [(self.labels(task).names, found[task].labels) for task in self._lemma_tags]
-        tags = [[names[i] for i in labels.tolist()] for names, labels in answers]
+        names, answer = self.labels(self._lemma_tags).names, found[self._lemma_tags]
+        tags = [names[i] for i in answer.labels.tolist()]
         return WordLabels.of_strings(self._lemmas.of_tokens(tokens.texts(), tags), tokens.starts)
 
     def _check_certainty(self, name, answer):

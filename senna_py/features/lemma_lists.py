@@ -3,11 +3,11 @@
 from senna_py.features.protocol import ResourceKind
 from senna_py.labels.lemmas import Lemmas
 
-__all__ = ["LemmaLists", "tags_of_lemmas"]
+__all__ = ["LemmaLists"]
 
 
 class LemmaLists(ResourceKind):
-    """Lemmas, named by the tasks of their tags, such as `pos` or `upos-feats`.
+    """Lemmas, named by the task of their tags, such as `pos`.
 
     No configuration names any: a run learns them of what it trains on.
     """
@@ -28,8 +28,3 @@ class LemmaLists(ResourceKind):
     def lines(self, found):
         return [f"lemmas by {name}: {n['endings']:,} endings, {n['words']:,} words"
                 for name, n in found.items()]  # fmt: skip
-
-
-def tags_of_lemmas(name):
-    """The tasks whose tags lemmas go by, of the name of their resource."""
-    return name.split("-")

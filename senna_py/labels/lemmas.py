@@ -18,47 +18,47 @@ _LEAST_KEPT = 2  # characters of a word that an edit must keep, or it says nothi
 _MOST_KNOWN, _LONGEST_KNOWN = 1 << 18, 100  # words that are remembered, and bytes of each
 _LONGEST_LINE = 1000  # characters of a line: a lemma may stand at every token
 _CASES = ("keep", "lower", "title")
+_ANY = ""  # in place of a tag, of what holds for words of any
 
 
 class Lemmas(dict):
-    """Lemmas by tuples of a form, bytes, and its tags, found when they are first asked for.
+    """Lemmas by tuples of a form, bytes, and its tag, found when they are first asked for.
 
     array: uint8[n], the lines of what was learned, with tabs between their parts. `tag` begins what
-    is known of words with these tags, of which the last may be missing: `ending`, how many
-    characters of it are cut off, and what takes their place; `case`, for words of a shape; `word`,
-    and its lemma.
+    is known of words with a tag, or, without one, of any: `ending`, how many characters of it are
+    cut off, and what takes their place; `case`, for words of a shape; `word`, and its lemma.
     """
 
     def __init__(self, array, name="lemmas"):
         """Read the lines; raises SennaError, naming `name`, for one that says nothing."""
         super().__init__()
         self.array, self.endings, self.cases, self.words = array, {}, {}, {}
-        text, tags = array.tobytes().decode("utf-8", "surrogateescape"), ()
+        text, tag = array.tobytes().decode("utf-8", "surrogateescape"), _ANY
         for number, line in enumerate(text.split("\n")[:-1], 1):
             kind, *parts = line.split("\t")
-            if kind == "tag":
-                tags = tuple(parts)
-            elif len(line) > _LONGEST_LINE or not self._read(kind, parts, tags):
+            if kind == "tag" and len(parts) < 2:
+                tag = parts[0] if parts else _ANY
+            elif len(line) > _LONGEST_LINE or not self._read(kind, parts, tag):
                 raise SennaError(f"{name}: line {number}: {line[:40]!r} says nothing of a lemma")
 
-    def _read(self, kind, parts, tags):
+    def _read(self, kind, parts, tag):
         """Take a line; returns whether it says something."""
         if kind == "ending" and len(parts) == 3 and parts[1].isdecimal() and len(parts[1]) < 3:
             ending, cut, added = parts
-            self.endings[ending, tags] = int(cut), added
+            self.endings[ending, tag] = int(cut), added
             return int(cut) <= len(ending)
         if kind == "case" and len(parts) == 2:
-            self.cases[parts[0], tags] = parts[1]
+            self.cases[parts[0], tag] = parts[1]
             return parts[1] in _CASES
         if kind == "word" and len(parts) == 2:
-            self.words[parts[0], tags] = parts[1]
+            self.words[parts[0], tag] = parts[1]
             return parts[1] != ""
         return False
 
     def __missing__(self, key):
         """Find a lemma, and remember it while there is room."""
-        form, *tags = key
-        lemma = self.find(form.decode("utf-8", "surrogateescape"), tuple(tags))
+        form, tag = key
+        lemma = self.find(form.decode("utf-8", "surrogateescape"), tag)
         if len(form) <= _LONGEST_KNOWN and len(self) < _MOST_KNOWN:
             self[key] = lemma
         return lemma
@@ -66,36 +66,35 @@ class Lemmas(dict):
     def of_tokens(self, forms, tags):
         """The lemmas of tokens: a list of str.
 
-        forms: bytes of each; tags: for each kind of tags, those of the tokens.
+        forms, tags: bytes and str, of each.
         """
-        return list(map(self.__getitem__, zip(forms, *tags, strict=True)))
+        return list(map(self.__getitem__, zip(forms, tags, strict=True)))
 
-    def find(self, form, tags):
-        """The lemma of a form, str, with a tuple of tags."""
-        if (lemma := self.words.get((form, tags))) is not None:
+    def find(self, form, tag):
+        """The lemma of a form with a tag, both str."""
+        if (lemma := self.words.get((form, tag))) is not None:
             return lemma
-        small, shape, parts = form.lower(), _shape(form), _general(tags)
-        case = next((self.cases[shape, part] for part in parts if (shape, part) in self.cases),
-                    "keep")  # fmt: skip
+        small, shape = form.lower(), _shape(form)
+        case = self.cases.get((shape, tag)) or self.cases.get((shape, _ANY), "keep")
         if case == "lower" and form != small:
-            return self.find(small, tags)
-        cut, added = next(filter(None, (self.edit(small, part) for part in parts)), (0, ""))
+            return self.find(small, tag)
+        cut, added = self.edit(small, tag) or self.edit(small, _ANY) or (0, "")
         return _in_case(form, small[: len(small) - cut] + added, case) or form
 
-    def edit(self, small, tags, longest=_LONGEST):
+    def edit(self, small, tag, longest=_LONGEST):
         """How many characters the longest known ending loses, and what it gets, or None."""
         for n in range(min(len(small), longest), -1, -1):
-            if (found := self.endings.get((small[len(small) - n :], tags))) is not None:
+            if (found := self.endings.get((small[len(small) - n :], tag))) is not None:
                 return found
         return None
 
 
 def learn_lemmas(rows):
-    """Lemmas from tuples of a form, a tuple of tags, and a lemma: all str."""
+    """Lemmas from tuples of a form, a tag, and a lemma: all str."""
     counts = defaultdict(Counter)
-    for form, tags, lemma in rows:
+    for form, tag, lemma in rows:
         if form and lemma and len(form + lemma) < _LONGEST_LINE - 10:
-            counts[form, tags][lemma] += 1
+            counts[form, tag][lemma] += 1
     found = Lemmas(np.empty(0, np.uint8))
     found.cases = _learn_cases(counts)
     _learn_endings(found, counts)
@@ -103,20 +102,20 @@ def learn_lemmas(rows):
     lines = defaultdict(list)
     endings = {key: f"{cut}\t{added}" for key, (cut, added) in found.endings.items()}
     for kind, known in (("ending", endings), ("case", found.cases), ("word", found.words)):
-        for (of, tags), value in sorted(known.items()):
-            lines[tags].append(f"{kind}\t{of}\t{value}")
-    text = "".join(f"{line}\n" for tags in sorted(lines)
-                   for line in ("\t".join(["tag", *tags]), *lines[tags]))  # fmt: skip
+        for (of, tag), value in sorted(known.items()):
+            lines[tag].append(f"{kind}\t{of}\t{value}")
+    text = "".join(f"{line}\n" for tag in sorted(lines)
+                   for line in (f"tag\t{tag}" if tag else "tag", *lines[tag]))  # fmt: skip
     return Lemmas(np.frombuffer(text.encode("utf-8", "surrogateescape"), np.uint8))
 
 
 def _learn_cases(counts):
     cases = defaultdict(Counter)
-    for (form, tags), lemmas in counts.items():
+    for (form, tag), lemmas in counts.items():
         for lemma, n in lemmas.items():
             small = lemma.lower()
             for case in (each for each in _CASES if _in_case(form, small, each) == lemma):
-                for part in _general(tags):
+                for part in (tag, _ANY):
                     cases[_shape(form), part][case] += n
     return {key: max(_CASES, key=lambda case: own[case]) for key, own in cases.items()}
 
@@ -124,36 +123,31 @@ def _learn_cases(counts):
 def _learn_endings(found, counts):
     """Keep the endings whose usual edit differs from that of the next shorter one."""
     edits = defaultdict(Counter)
-    pairs = {(form.lower(), tags, lemma.lower())
-             for (form, tags), lemmas in counts.items() for lemma in lemmas}  # fmt: skip
-    for small, tags, lemma in sorted(pairs):
+    pairs = {(form.lower(), tag, lemma.lower())
+             for (form, tag), lemmas in counts.items() for lemma in lemmas}  # fmt: skip
+    for small, tag, lemma in sorted(pairs):
         kept = _n_common(small, lemma)
         if kept < min(_LEAST_KEPT, len(small)):
             continue
         cut = len(small) - kept
         for n in range(cut, min(len(small), _LONGEST) + 1):
-            for part in _general(tags):
+            for part in (tag, _ANY):
                 edits[small[len(small) - n :], part][cut, lemma[kept:]] += 1
-    for ending, tags in sorted(edits, key=lambda key: len(key[0])):
-        ((usual, _),) = edits[ending, tags].most_common(1)
-        if found.edit(ending, tags, len(ending) - 1) != usual:
-            found.endings[ending, tags] = usual
+    for ending, tag in sorted(edits, key=lambda key: len(key[0])):
+        ((usual, _),) = edits[ending, tag].most_common(1)
+        if found.edit(ending, tag, len(ending) - 1) != usual:
+            found.endings[ending, tag] = usual
 
 
 def _learn_words(found, counts):
     """List the words of which all else is wrong, those in small letters before others."""
     tags_of = defaultdict(list)
-    for form, tags in counts:
-        tags_of[form].append(tags)
+    for form, tag in counts:
+        tags_of[form].append(tag)
     for form in sorted(tags_of, key=lambda form: form != form.lower()):
-        lemmas = {tags: counts[form, tags].most_common(1)[0][0] for tags in tags_of[form]}
-        if any(found.find(form, tags) != lemma for tags, lemma in lemmas.items()):
-            found.words |= {(form, tags): lemma for tags, lemma in lemmas.items()}
-
-
-def _general(tags):
-    """The tags, and these without the last ones, down to none."""
-    return [tags[:n] for n in range(len(tags), -1, -1)]
+        lemmas = {tag: counts[form, tag].most_common(1)[0][0] for tag in tags_of[form]}
+        if any(found.find(form, tag) != lemma for tag, lemma in lemmas.items()):
+            found.words |= {(form, tag): lemma for tag, lemma in lemmas.items()}
 
 
 def _shape(form):

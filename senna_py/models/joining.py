@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.features.lemma_lists import tags_of_lemmas
 from senna_py.features.registry import RESOURCES, find_feature
 from senna_py.io.overwriting import check_paths
 from senna_py.labels.tasks import ROLES, VERBS
@@ -62,7 +61,7 @@ def needed_resources(model: NativeModel, names: Iterable[str]) -> Resources:
         if (kind := feature.resource_kind) is not None:
             found[kind.place][feature.resource] = model.resource(kind.place, feature.resource)
     for lemmas in model.resources("lemmas"):
-        if {*tags_of_lemmas(lemmas)} <= {*names}:
+        if lemmas in names:
             found["lemmas"][lemmas] = model.resource("lemmas", lemmas)
     return found
 

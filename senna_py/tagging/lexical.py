@@ -11,7 +11,7 @@ from senna_py.labels.tasks import LEMMA, LEMMA_TAGS
 from senna_py.tagging.kinds import kind_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from senna_py.evaluation.tokens import TokenScores
     from senna_py.tagging.data import Sentences
@@ -29,42 +29,42 @@ def best_lemmas(train: Sentences, dev: Sentences) -> tuple[Lemmas, str, str]:
     labels = {name: {label for i in train.labeled(name) for label in train.labels[name][i]}
               for name in LEMMA_TAGS if name in train.labels}  # fmt: skip
     tag = max(labels, key=lambda name: len(labels[name]) > 1)
-    rows = [(word, (label,), lemma)
-            for words, (column,), lemmas in _sentences(train, (tag,))
+    rows = [(word, label, lemma)
+            for words, column, lemmas in _sentences(train, tag)
             for word, label, lemma in zip(words, column, lemmas, strict=True)
             if lemma != "_" or word == "_"]  # fmt: skip
     if not rows:
         raise SennaError(f"no word has both a lemma and a label of {tag}")
     lemmas = learn_lemmas(rows)
-    accuracy = score_lemmas(lemmas, (tag,), dev).accuracy
+    accuracy = score_lemmas(lemmas, tag, dev).accuracy
     note = f"{len(rows):,} tokens to learn from, by {tag}; with the labels of dev {accuracy:.2f}%"
     return lemmas, tag, f"{LEMMA}: {note} are right"
 
 
 def score_lemmas(
     lemmas: Lemmas,
-    tasks: Sequence[str],
+    task: str,
     sentences: Sentences,
     found: Mapping[str, list[Any]] | None = None,
 ) -> TokenScores:
-    """TokenScores of Lemmas by the tags of some tasks, on Sentences.
+    """TokenScores of Lemmas by the tags of a task, on Sentences.
 
     found: what was found for the sentences with labels of each task, if gold labels do not count.
     """
     return kind_of(LEMMA).score(
         (gold, lemmas.of_tokens([word.encode("utf-8", "surrogateescape") for word in words], tags))
-        for words, tags, gold in _sentences(sentences, tasks, found)
+        for words, tags, gold in _sentences(sentences, task, found)
     )
 
 
-def _sentences(sentences, tasks, found=None):
-    """Yield the words, the tags of each task, and the lemmas of sentences that have all."""
-    places = {task: sentences.labeled(task) for task in tasks}
-    labels = found or {task: [sentences.labels[task][i] for i in places[task]] for task in tasks}
-    tags = [dict(zip(places[task], labels[task], strict=True)) for task in tasks]
+def _sentences(sentences, task, found=None):
+    """Yield the words, the tags of a task, and the lemmas of sentences that have both."""
+    places = sentences.labeled(task)
+    labels = found[task] if found else [sentences.labels[task][i] for i in places]
+    tags = dict(zip(places, labels, strict=True))
     for i in sentences.labeled(LEMMA):
-        if all(i in own for own in tags):
-            yield sentences.words[i], [own[i] for own in tags], sentences.labels[LEMMA][i]
+        if i in tags:
+            yield sentences.words[i], tags[i], sentences.labels[LEMMA][i]
 
 
 def replace_rare(sentences: Sentences, task: str, least: int) -> None:

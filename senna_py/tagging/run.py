@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from senna_py import __version__
-from senna_py.features.lemma_lists import tags_of_lemmas
 from senna_py.labels.tasks import LEMMA, default_order
 from senna_py.models.model_info import TEXT_KEYS
 from senna_py.models.native import ModelPart, NativeModel, write_model
@@ -113,5 +112,5 @@ class Run:
         if LEMMA in self.data.config.tasks:
             (by,) = self.data.stored["lemmas"]
             lemmas: Any = model.resource("lemmas", by)
-            scores[LEMMA] = score_lemmas(lemmas, tags_of_lemmas(by), self.data.dev, found)
+            scores[LEMMA] = score_lemmas(lemmas, by, self.data.dev, found)
         return scores

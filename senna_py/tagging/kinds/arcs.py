@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from senna_py.evaluation.arcs import score_arcs
+from senna_py.labels.dependencies import depths
 from senna_py.networks.batch import WordBatch
 from senna_py.tagging.kinds.base import Kind, Pairs, Targets
 from senna_py.tagging.kinds.words import ranges
@@ -140,16 +141,9 @@ def _depths(block, owner, heads):
         raise block.error(0, "a sentence without a root: no word has the head 0")
     if len(roots) > 1:
         raise block.error(owner[roots[1]], "a second root (head 0); a sentence has one")
-    depth = [0 if head < 0 else None for head in heads]
-    for word in range(len(heads)):
-        path, at = {}, word  # a dict, whose keys are in order
-        while depth[at] is None:
-            if at in path:
-                raise block.error(owner[at], "the heads form a circle")
-            path[at], at = True, heads[at]
-        for k, each in enumerate(reversed(path), 1):
-            depth[each] = depth[at] + k
-    return depth
+    if None in (found := depths(heads)):
+        raise block.error(owner[found.index(None)], "the heads form a circle")
+    return found
 
 
 @dataclass
