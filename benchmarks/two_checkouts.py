@@ -9,8 +9,8 @@ the English model here. --train adds the trainings of small_trainings.py, which 
 is. Both are run once before, so that their code is compiled, then base, new, new, base, and so on.
 (A text of fewer tokens may be tagged before its code is compiled, and the next run compiles again.)
 
-Seconds are of the processor, for user and system, and of the clock: medians of the turns. `ratio`
-is the median over the pairs of turns of the processor's seconds, new to base: programs beside it
+Seconds are of the processor, for user and system, and of the clock: medians of the runs. `ratio`
+is the median over the pairs of runs of the processor's seconds, new to base: programs beside it
 change seconds more than that. Memory is the largest peak.
 """
 
@@ -51,8 +51,8 @@ HEAD = (
 )
 @click.option("--model", "models", multiple=True, default=[str(ENGLISH)], help="Run all its tasks.")
 @click.option("--train", "corpora", help="Corpora of small trainings to run, too.")
-@click.option("--rounds", default=6, show_default=True, help="Turns of each.")
-@click.option("--pairs", default=20, show_default=True, help="Turns for starts.")
+@click.option("--rounds", default=6, show_default=True, help="Runs of each.")
+@click.option("--pairs", default=20, show_default=True, help="Runs for starts.")
 @click.option("--only", multiple=True, help="Measure only rows with this in their names.")
 @click.option(
     "--python", nargs=2, default=(None, None), metavar="PATH PATH", help="Interpreters for both."
@@ -70,8 +70,8 @@ def main(base, new, text, tokens, slow_tokens, models, corpora, rounds, pairs, o
         for name, work in rows.items():
             if only and not any(part in name for part in only):
                 continue
-            turns = pairs if name.startswith("one sentence") else rounds
-            lines.append((name, *measure(work, *checkouts, turns)))
+            runs = pairs if name.startswith("one sentence") else rounds
+            lines.append((name, *measure(work, *checkouts, runs)))
             print(*lines[-1], sep="  ", flush=True)
     print()
     print_table(lines)

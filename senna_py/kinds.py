@@ -105,7 +105,7 @@ class Words:
         answers = {task: found.found[task] for task in tasks}
         names = {task: tagger.names(task, answers[task]) for task in tasks}
         self._tags = {task: _named(names[task], answers[task].labels) for task in tasks}
-        self._segmented = [task for task in tasks if tagger.task(task).kind == "segments"]
+        self._segmented = [task for task in tasks if tagger.task(task).segmented]
         self._shown = {  # instead of these
             task: _named([convert(name, scheme) for name in names[task]], answers[task].labels)
             for task in self._segmented if scheme != "iobes"

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from senna_py import load
 from senna_py.errors import missing
-from senna_py.labels.tasks import ARCS, FEATS, LEMMA, TABLE
+from senna_py.labels.tasks import ARCS, FEATS, LEMMA
 from senna_py.printers.conllu_lines import parts_of_speech
 
 try:
@@ -104,14 +104,14 @@ class SennaComponent:
         self._set_heads(doc, pairs, spaces)
         entities = []
         for task in map(self.tagger.task, tasks):
-            own = task.kind == "segments" and task.name not in TABLE
-            if own or task.name in _NAMES:
+            if task.marked or task.name in _NAMES:
                 name = _NAMES.get(task.name, task.name)
                 spans, scores = self._spans(doc, pairs, task)
                 doc.spans[name] = spans
                 if scores:
                     doc.spans[name].attrs["scores"] = scores
-                if task.name == "ner" or ((own or task.name == "val") and "ner" not in tasks):
+                is_entity = task.marked or task.name == "val"
+                if is_entity and (task.name == "ner" or "ner" not in tasks):
                     entities += spans
                     # Spans of several tasks may overlap, which entities may not.
                     doc.set_ents(filter_spans(entities), default="outside")

@@ -9,7 +9,8 @@
 #   --language LANGUAGE    such as fr; default: what the names of the files or of the directory begin with, fr_
 #   --tokenizer NAME       default: that of the language, or unicode
 #   --vectors FILE         word vectors in place of those that are learned from the treebank and TEXT
-#   --set KEY=VALUE        another setting for senna-train; may be repeated
+#   --set KEY=VALUE        another setting for senna-train, of treebank.toml; may be repeated. Entities are learned
+#                          as ner.toml says
 set -euo pipefail
 stop() { echo "train.sh: $1" >&2; exit 1; }
 language='' tokenizer='' vectors='' settings=()

@@ -212,17 +212,16 @@ def model(
     from senna_py.corpora.layouts import column_name
     from senna_py.evaluation import tree_report
     from senna_py.evaluation.evalb_parameters import COLLINS, read_parameters
-    from senna_py.labels.tasks import find_task
     from senna_py.model import Model
     from senna_py.tagging.evaluate import score_model
-    from senna_py.tagging.kinds import columns_problem, kind_of
+    from senna_py.tagging.kinds import TABLE, columns_problem, kind_of
     from senna_py.tagging.settings import DataSet
 
-    kind = find_task(task).kind
-    if kind != "trees" and (parameters or by_label):
-        raise click.UsageError(f"{'--parameters' if parameters else '--by-label'} is for trees")
-    if kind != "roles" and find_predicates:
-        raise click.UsageError("--find-predicates is for roles")
+    kind = kind_of(task)
+    own = {"parameters": parameters, "by-label": by_label, "find-predicates": find_predicates}
+    for option in (name for name, value in own.items() if value and name not in kind.options):
+        named = next(each.name for each in TABLE.values() if option in each.options)
+        raise click.UsageError(f"--{option} is for {named}")
     names = dict(_pair(label) for label in labels)
     try:
         data = DataSet(list(files), columns.split(",") if columns else [], list(part),
@@ -230,7 +229,7 @@ def model(
     except UsageError as error:
         raise click.UsageError(f"--{error}") from None
     data.fill_columns([task])
-    if problem := columns_problem(kind_of(task), [*map(column_name, data.columns)]):
+    if problem := columns_problem(kind, [*map(column_name, data.columns)]):
         raise click.UsageError(f"--columns {','.join(data.columns)}: {problem}")
     opened = Model(path)
     chosen = read_parameters(parameters) if parameters else COLLINS

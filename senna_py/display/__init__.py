@@ -8,12 +8,12 @@ from senna_py.display.page import LIST_END, LIST_START, TEXT_END, TEXT_START, fr
 from senna_py.display.sentence import (
     STYLES,
     check_style,
-    is_marked,
     is_running,
     running_html,
     sentence_html,
 )
 from senna_py.errors import UsageError
+from senna_py.labels.tasks import find_task
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -58,7 +58,7 @@ def body_html(sentences: Sentence | Iterable[Sentence], style: str = "all") -> s
     others = (
         {name for each in found for name in (*each.tags, *each.found, *each.spans)}
         - {"tags", "scores", "spans"}
-        - {task for each in found for task in each.spans if is_marked(task)}
+        - {task for each in found for task in each.spans if find_task(task).marked}
     )
     if hasattr(sentences, "sentences") and is_running(others, style):
         text, bounds = str(sentences), [(each.start_char, each.end_char) for each in found]

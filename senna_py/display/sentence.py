@@ -10,14 +10,14 @@ from senna_py.display.hues import hue, title
 from senna_py.display.rows import tables
 from senna_py.display.tree import tree_svg
 from senna_py.errors import UsageError
-from senna_py.labels.tasks import TABLE
+from senna_py.labels.tasks import TABLE, find_task
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from senna_py.annotation import Sentence, Span
 
-__all__ = ["STYLES", "check_style", "is_marked", "is_running", "running_html", "sentence_html"]
+__all__ = ["STYLES", "check_style", "is_running", "running_html", "sentence_html"]
 
 STYLES = ("all", "entities", "chunks", "roles", "tree", "dependencies")
 
@@ -47,11 +47,6 @@ def sentence_html(sentence: Sentence, style: str = "all") -> str:
     return f"<li{way}>{parts[0]}{wide}"
 
 
-def is_marked(task: str, kind: str = "segments") -> bool:
-    """Whether a task of a kind is shown by marks in the text: entities, and own segments."""
-    return task == "ner" or (kind == "segments" and task not in TABLE)
-
-
 def is_running(others: Iterable[str], style: str = "all") -> bool:
     """Whether a text can stand as it is, with marks; others: what was found besides them."""
     return style in ("entities", "chunks") or (style == "all" and not [*others])
@@ -75,7 +70,7 @@ def _space(text: str) -> str:
 def _text(sentence: Sentence, style: str) -> str:
     """The text of a sentence, with entities and spans of own tasks marked, or chunks."""
     spans = sentence.spans
-    shown = {"all": [*filter(is_marked, spans)], "chunks": ["chk"]}
+    shown = {"all": [task for task in spans if find_task(task).marked], "chunks": ["chk"]}
     shown["entities"] = shown["all"]
     marks = [
         # What the labels of other tasks mean is not known.

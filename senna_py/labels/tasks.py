@@ -15,7 +15,8 @@ __all__ = [
     "find_task",
 ]  # fmt: skip
 
-KINDS = ("tags", "segments", "roles", "trees", "arcs")
+# What is labeled, which networks are for, by the kind of a task.
+KINDS = {"tags": "words", "segments": "words", "roles": "roles", "trees": "trees", "arcs": "arcs"}
 PREDICATE, NO_PREDICATE = "VB", "NOVB"  # the labels of VERBS
 POS, VERBS, ROLES, TREES, ARCS = "pos", "vbs", "srl", "psg", "dep"
 UPOS, XPOS, FEATS = "upos", "xpos", "feats"
@@ -25,7 +26,7 @@ LEMMA, LEMMA_TAGS = "lemma", (POS, XPOS, UPOS)  # of no network, but by one of t
 class Task(NamedTuple):
     """A task.
 
-    kind: tags, segments (IOBES), roles, trees or arcs; title: what it prints, for the help, or
+    kind: one of KINDS; title: what it prints, for the help, or
     nothing if it only serves other tasks; default: whether it is printed when no task is named;
     attribute: that of a Sentence for what it finds besides tags; needs: tasks whose labels it reads
     beside those that are features; gold: columns of a training file that give its labels, if no
@@ -49,7 +50,17 @@ class Task(NamedTuple):
     @property
     def labels(self) -> str:
         """What is labeled, which networks are for: words, roles, trees or arcs."""
-        return "words" if self.kind in ("tags", "segments") else self.kind
+        return KINDS[self.kind]
+
+    @property
+    def segmented(self) -> bool:
+        """Whether its labels are tags of segments, IOBES."""
+        return self.kind == "segments"
+
+    @property
+    def marked(self) -> bool:
+        """Whether its segments are marked in a text: those of entities, and of a user's task."""
+        return self.name == "ner" or (self.segmented and self.name not in TABLE)
 
 
 def _verbs(columns: Mapping[str, list[str]]) -> list[str]:

@@ -124,7 +124,7 @@ class _WordCells:
 
     def __init__(self, tagger, task, table):
         self.names, self._task, self._table = (task.name,), task.name, table
-        scheme = "iobes" if task.kind == "tags" else table.scheme
+        scheme = table.scheme if task.segmented else "iobes"
         if task.name != LEMMA:
             self._labels = table.add_labels(tagger.labels(task.name), scheme)
 

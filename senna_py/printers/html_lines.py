@@ -4,7 +4,7 @@ from urllib.parse import quote
 
 from senna_py.display.escapes import escape
 from senna_py.display.page import LIST_END, LIST_START, TEXT_END, TEXT_START, page_end, page_start
-from senna_py.display.sentence import is_marked, is_running, running_html, sentence_html
+from senna_py.display.sentence import is_running, running_html, sentence_html
 from senna_py.printers.base import Printer
 from senna_py.reading import sentences_of_lines
 
@@ -24,8 +24,7 @@ class HtmlPrinter(Printer):
         """
         super().__init__(tagger)
         self._title = title
-        others = (t for t in tagger.tasks if not is_marked(t, tagger.task(t).kind))
-        self._runs = is_running(others)
+        self._runs = is_running(t for t in tagger.tasks if not tagger.task(t).marked)
 
     def header(self):
         """Return what the page begins with."""

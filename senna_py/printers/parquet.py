@@ -32,14 +32,11 @@ def _list_of(**fields):
 
 
 _SPANS = _list_of(**_PHRASE, **_CHARACTERS, text=_TEXT)
-# Columns by the attribute of a Sentence that they are of.
+# Columns by what is labeled, but for those of words, where each task has its own.
 _FOUND = {
-    "chunks": {"chunks": _SPANS},
-    "entities": {"entities": _SPANS},
-    "values": {"values": _SPANS},
-    "frames": {"frames": _list_of(predicate=_NUMBER, text=_TEXT, arguments=_SPANS)},
+    "roles": {"frames": _list_of(predicate=_NUMBER, text=_TEXT, arguments=_SPANS)},
     "arcs": {"arcs": _list_of(head=_NUMBER, relation=_TEXT)},
-    "tree": {"tree": _TEXT, "constituents": _list_of(**_PHRASE)},
+    "trees": {"tree": _TEXT, "constituents": _list_of(**_PHRASE)},
 }
 
 
@@ -58,8 +55,9 @@ class ParquetPrinter(SentencePrinter):
         if tags:  # files cannot have a struct without fields
             columns["tags"] = pa.struct(tags)
         for task in tasks:
-            columns |= _FOUND.get(task.attribute, {})
-        spans = [(t.name, _SPANS) for t in tasks if t.kind == "segments" and not t.attribute]
+            own = {task.attribute: _SPANS} if task.segmented and task.attribute else {}
+            columns |= _FOUND.get(task.labels, own)
+        spans = [(t.name, _SPANS) for t in tasks if t.segmented and not t.attribute]
         if spans:
             columns["spans"] = pa.struct(spans)
         return pa.schema(columns | ({} if fields is None else {_FIELDS: fields}))

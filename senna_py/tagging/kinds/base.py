@@ -27,8 +27,9 @@ class Kind:
     approach: what its networks are if a run of one task does not say; hidden: units of a head over
     pairs of words on dilated blocks, 0 of one over words; iobes: whether tags are IOBES, of which
     some cannot follow each other; chooses: whether `criterion` and `constrained` are a choice;
-    alone: sources of labels that no other column stands beside. task: the Task; keys: the labels
-    that a network gives, once `find_keys` was asked for them.
+    alone: sources of labels that no other column stands beside; options: those of `senna-eval
+    model` that are for it only. task: the Task; keys: the labels that a network gives, once
+    `find_keys` was asked for them.
     """
 
     name: ClassVar[str]
@@ -39,6 +40,7 @@ class Kind:
     iobes: ClassVar[bool] = False
     chooses: ClassVar[bool] = True
     alone: ClassVar[tuple[tuple[str, ...], ...]] = ()
+    options: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self, task: Task) -> None:
         """task: of this kind."""

@@ -29,7 +29,7 @@ class Roles(Segments):
     """Segments of words beside each predicate: {predicate: list of tags, or SoftTags}."""
 
     name, labels = "roles", "roles"
-    hidden = 192
+    hidden, options = 192, ("find-predicates",)
     strict = Kind.strict
 
     def sources(self, soft: bool = False) -> list[tuple[str, ...]]:

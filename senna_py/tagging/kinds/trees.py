@@ -58,7 +58,7 @@ class Trees(Kind):
 
     name, labels, only = "trees", "trees", TREES
     approach, hidden, chooses = "chart", 224, False
-    alone = ((BRACKETS,),)
+    alone, options = ((BRACKETS,),), ("parameters", "by-label")
 
     def __init__(self, task: Task) -> None:
         """task: see Kind."""
