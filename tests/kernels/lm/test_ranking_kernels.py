@@ -49,8 +49,14 @@ def difference(model, text, position, noise):
     return score(model, words) - score(model, replaced)
 
 
-TEXT = np.array([0, 5, 3, 7, 0, 2, 9, 25, 4, 5, 5, 11, 19, 0, 6, 0], np.int32)
-TEXT.setflags(write=False)  # as that of a corpus: another type would be compiled for itself
+def read_only(words):
+    """A text as that of a corpus: another type would be compiled for itself."""
+    text = np.array(words, np.int32)
+    text.setflags(write=False)
+    return text
+
+
+TEXT = read_only([0, 5, 3, 7, 0, 2, 9, 25, 4, 5, 5, 11, 19, 0, 6, 0])
 CENTRES = np.flatnonzero((TEXT > UNKNOWN) & (TEXT < WORDS))
 
 
@@ -65,9 +71,7 @@ def test_margins_are_the_formula():
 
 def one_window(noise_word):
     """A text with one possible centre, and its replacement."""
-    text = np.array([0, 1, 25, 8, 1, 0], np.int32)
-    text.setflags(write=False)
-    return text, 3, np.array([noise_word], np.int32)
+    return read_only([0, 1, 25, 8, 1, 0]), 3, np.array([noise_word], np.int32)
 
 
 def trained(model, text, noise, rates, n_pairs=1):
@@ -132,11 +136,11 @@ def test_remainder_of_a_group_trains_too():
 
 def test_negative_words_are_unknown():
     model = small_model()
-    text = np.array([0, -7, 8, -(2**31), 0], np.int32)
+    text = read_only([0, -7, 8, -(2**31), 0])
     position, noise = np.array([2]), np.array([12], np.int32)
     found, expected = np.empty(1, np.float32), np.empty(1, np.float32)
     kernels.margins(model, text, UNKNOWN, position, noise, new_scratch(model, 1), found)
-    text[text < 0] = UNKNOWN
+    text = read_only(np.where(text < 0, UNKNOWN, text))
     kernels.margins(model, text, UNKNOWN, position, noise, new_scratch(model, 1), expected)
     assert found == expected
 
@@ -160,7 +164,7 @@ def two_halves():
     rng = np.random.default_rng(0)
     text = np.concatenate([np.append(rng.integers(2, 11, 9) + 9 * (s % 2), 0) for s in range(400)])
     model = new_model(WORDS, WINDOW, DIM, HIDDEN, 0.1, rng)
-    return text.astype(np.int32), model, [new_scratch(model, seed) for seed in (1, 2, 3)]
+    return read_only(text), model, [new_scratch(model, seed) for seed in (1, 2, 3)]
 
 
 @pytest.mark.process

@@ -18,10 +18,10 @@ def small_model(seed=0, window=WINDOW, dtype=np.float32):
     return SkipGram(*(rng.normal(0, 0.7, shape).astype(dtype) for shape in shapes))
 
 
-def small_scratch(seed=3, negative=NEGATIVE, dtype=np.float32):
+def small_scratch(seed=3):
     return Scratch(
-        np.array([seed], np.uint64), np.empty(1 + negative, np.int32),
-        np.empty(1 + negative, dtype), np.empty(DIM, dtype),
+        np.array([seed], np.uint64), np.empty(1 + NEGATIVE, np.int32),
+        np.empty(1 + NEGATIVE, np.float32), np.empty(DIM, np.float32),
     )  # fmt: skip
 
 
@@ -41,7 +41,7 @@ def sigma(scores):
     return 1 / (1 + np.exp(-np.clip(scores, -8, 8)))
 
 
-def naive(model, text, starts, sampling, rate, state):
+def naive(model, text, starts, sampling, rate, state, negative=NEGATIVE):
     """The same by the formulas, in double precision, with the same random numbers."""
     vectors, output = (array.astype(np.float64) for array in model)
     window, losses = len(output) // 2, np.zeros(3)
@@ -56,7 +56,9 @@ def naive(model, text, starts, sampling, rate, state):
                 if near == t or not 0 <= near < len(padded):
                     continue
                 table = output[near - t + window - (near > t)]
-                noise = [sampling.noise[next_random(state, 50)] for _ in range(NEGATIVE)]
+                noise = [
+                    sampling.noise[next_random(state, len(sampling.noise))] for _ in range(negative)
+                ]
                 words = np.array([padded[near], *(w for w in noise if w != padded[near])])
                 p = sigma(table[words] @ vectors[centre])
                 losses += [-np.log(p[0]), -np.log(1 - p[1:]).sum(), 1]
@@ -81,15 +83,14 @@ def test_training_is_the_formula(seed, keep):
         np.testing.assert_allclose(own, other, rtol=1e-4, atol=1e-5)
 
 
-def test_step_is_the_gradient():
+def test_the_formula_is_the_gradient():
     # One centre, and a word of the noise at each place: no step moves what another is made from.
     text, starts = np.array([3, 7], np.int32), np.array([0, 2], np.int32)
     sampling = Sampling((np.arange(WORDS) == 3).astype(np.float32), np.array([5], np.int32))
     model = small_model(window=1, dtype=np.float64)
 
     def run(rate):
-        scratch = small_scratch(negative=1, dtype=np.float64)
-        return trained(model, text, starts, sampling, rate, scratch)
+        return naive(model, text, starts, sampling, rate, np.array([3], np.uint64), negative=1)
 
     moved, losses = run(0.5)
     assert losses[2] == 2  # PADDING before it, and the word after it

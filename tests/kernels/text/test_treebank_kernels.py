@@ -75,15 +75,16 @@ def test_tokens_are_those_of_the_pattern(text, split, plain):
 
 @pytest.mark.slow
 def test_every_listed_text_next_to_every_mark():
-    for left in ("", " ", "(", "-", "x"):
-        for right in ("", " ", ".", ". a", ". A", ".5", ". 5", "\u20095", "'s", "-x", "_", ")"):
-            for middle in LISTED:
-                for text in {middle, middle.upper(), middle.replace("'", "’")}:
-                    whole = f"{left}{text}{right}"
-                    position = byte_positions(whole)
-                    split = len(whole) % 2 == 0
-                    expected = [(position[i], position[j]) for i, j in naive_spans(whole, split)]
-                    assert spans(whole.encode(), split) == expected, whole
+    lefts = ("", " ", "(", "-", "x")
+    rights = ("", " ", ".", ". a", ". A", ".5", ". 5", "\u20095", "'s", "-x", "_", ")")
+    for k, middle in enumerate(LISTED):
+        for text in {middle, middle.upper(), middle.replace("'", "’")}:
+            for i, right in enumerate(rights):
+                whole = f"{lefts[(k + i) % len(lefts)]}{text}{right}"
+                position = byte_positions(whole)
+                split = len(whole) % 2 == 0
+                expected = [(position[i], position[j]) for i, j in naive_spans(whole, split)]
+                assert spans(whole.encode(), split) == expected, whole
 
 
 def test_characters():
