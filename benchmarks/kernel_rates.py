@@ -31,7 +31,7 @@ from senna_py.kernels.nn.linear import linear_of_rows, panels_of
 from senna_py.kernels.nn.max_over_time import max_over_sentences
 from senna_py.layers.blocks import aligned, widen
 from senna_py.layers.decoder import extremes_of
-from senna_py.layers.int8 import to_int8
+from senna_py.layers.int8 import ByteColumns
 
 _WORDS = 29  # of a sentence
 
@@ -74,7 +74,8 @@ def rounded_layers(rng, rows, n_in, n_out):
     out = aligned(rows, n_out)
 
     def layer(way):
-        packed = pack(*to_int8(weight), bias, way)
+        rounded = ByteColumns.of(weight)
+        packed = pack(rounded.numbers, rounded.scales, bias, way)
         return lambda: linear_of_int8(x, packed, out)
 
     found = {WAYS[way].name: layer(way) for way in ways_here()}

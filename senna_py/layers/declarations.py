@@ -22,7 +22,8 @@ class Array(NamedTuple):
     1 / fan_in, `near`, uniform in +- 0.5, `zeros` or `ones`; group: all arrays of a group are
     there or none is, those of the group "" always; fan_in: inputs of a unit, a size, by which plain
     SGD of taggers divides its rates; by default the rows of weights, and 1 of others; begin_in:
-    those by which the unit begins, where they are others.
+    those by which the unit begins, where they are others; rounded: whether it is in 8 bits in use,
+    and in files, see layers.int8.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Array(NamedTuple):
     group: str = ""
     fan_in: str = ""
     begin_in: str = ""
+    rounded: bool = False
 
     def inputs(self, sizes):
         """Inputs of a unit, an int; sizes: int by name."""

@@ -76,14 +76,14 @@ class GatedBlock:
         """Hold the arrays themselves, not copies: training changes them in place."""
         self._norm = LayerNorm(name, gain, shift)
         self._convolution = GatedConvolution(name, weight, bias, dilation)
-        self._arrays = weight, bias, len(weight) // len(gain)
+        self._arrays = weight, bias, weight.shape[0] // len(gain)
 
     @staticmethod
     def declare(name, size, dim, gates):
         """Arrays of a layer of these sizes, see layers.declarations; gates: twice dim."""
         return [
             *LayerNorm.declare(name, dim),
-            Array(f"{name}_weight", (f"{size}*{dim}", gates)),
+            Array(f"{name}_weight", (f"{size}*{dim}", gates), rounded=True),
             Array(f"{name}_bias", (gates,), "zeros", fan_in=f"{size}*{dim}"),
         ]
 

@@ -33,10 +33,10 @@ class Linear:
         self._product, self._packed = product, packed
 
     @staticmethod
-    def declare(name, n_in, n_out, group=""):
+    def declare(name, n_in, n_out, group="", rounded=False):
         """Arrays of a layer of these sizes, see layers.declarations."""
         return [
-            Array(f"{name}_weight", (n_in, n_out), "weights", group),
+            Array(f"{name}_weight", (n_in, n_out), "weights", group, rounded=rounded),
             Array(f"{name}_bias", (n_out,), "zeros", group, n_in),
         ]
 

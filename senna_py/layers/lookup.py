@@ -154,5 +154,5 @@ class ChangedTable:
 
 
 def dense(table):
-    """The rows of a lookup table of any kind: float32[n_keys, dim]."""
+    """The numbers of a lookup table or weight of any kind: float32[n_keys or n_in, dim]."""
     return table if isinstance(table, np.ndarray) else table.dense()

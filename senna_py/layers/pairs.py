@@ -11,7 +11,7 @@ from senna_py.kernels.nn.lookup import add_to_rows
 from senna_py.kernels.nn.pairs import add_pair_gradients, pair_units
 from senna_py.layers.blocks import aligned
 from senna_py.layers.declarations import Array
-from senna_py.layers.int8 import Int8Weight
+from senna_py.layers.int8 import ByteColumns, Int8Weight
 from senna_py.layers.linear import Linear, blas
 
 __all__ = ["PAIR_ARRAYS", "PairParts", "PairUnits"]
@@ -36,27 +36,25 @@ class PairParts:
     @staticmethod
     def declare(dim, n, group=""):
         """Arrays of a layer of these sizes but for those of Linear, see layers.declarations."""
-        return [Array(name, (dim, n), "weights", group) for name in PAIR_ARRAYS]
+        return [Array(name, (dim, n), "weights", group, rounded=True) for name in PAIR_ARRAYS]
 
     def parameters(self):
         """Arrays by their names in files."""
         return self._arrays
 
-    def _layers(self):
-        """What is linear of words, and of predicates."""
+    def _layers(self, join=lambda pair: np.concatenate(pair, axis=1)):
+        """What is linear of words, and of predicates; join: puts two weights side by side."""
         a, n = self._arrays, len(self._arrays["hidden_bias"])
         bias = np.zeros((2, 2 * n), a["hidden_bias"].dtype)
         bias[1, :n] = a["hidden_bias"]
         return [
-            Linear(
-                first, np.concatenate([a[first], a[second]], axis=1), own, blas, Int8Weight
-            )
+            Linear(first, join([a[first], a[second]]), own, blas, Int8Weight)
             for (first, second), own in zip(_HALVES, bias, strict=True)
-        ]  # fmt: skip
+        ]
 
     @cached_property
     def _of_use(self):
-        return self._layers()
+        return self._layers(ByteColumns.joined)
 
     def outputs(self, states, predicate=None):
         """Outputs in use, see `forward`; the arrays must not change after."""

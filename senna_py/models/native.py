@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import threading
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,7 @@ from senna_py.errors import SennaError
 from senna_py.features.protocol import Resource, Resources, Table
 from senna_py.features.registry import RESOURCES, find_feature
 from senna_py.labels.tasks import TREES
+from senna_py.layers.int8 import ByteColumns
 from senna_py.layers.lookup import ByteRows, dense, table_name
 from senna_py.models.native_header import FORMAT, VERSION
 from senna_py.models.native_parts import (
@@ -27,6 +29,7 @@ from senna_py.models.native_parts import (
     ModelPart,
     begins_with_labels,
     member_place,
+    scales_name,
 )
 from senna_py.models.tensors import read_tensors, release_pages, write_tensors
 
@@ -114,17 +117,17 @@ def _half(path, name, array):
     return half
 
 
-def _bytes(path, name, array):
-    if not np.isfinite(array).all():
+def _bytes(path, name, array, kind=ByteRows):
+    if isinstance(array, np.ndarray) and not np.isfinite(array).all():
         raise SennaError(f"{path}: not written: {name} has a number that is not finite")
-    return ByteRows.of(array)
+    return kind.of(array)
 
 
 def _row_arrays(rows, name, scales):
-    """Arrays of the file by name that hold rows: float16[n, dim] or ByteRows."""
-    if isinstance(rows, ByteRows):
-        return {name: rows.numbers, scales: rows.scales.astype("<f4")}
-    return {name: rows}
+    """Arrays of the file by name that hold rows: float16[n, dim], ByteRows or ByteColumns."""
+    if isinstance(rows, np.ndarray):
+        return {name: rows}
+    return {name: rows.numbers, scales: rows.scales.astype("<f4")}
 
 
 def _part_entry(part):
@@ -170,7 +173,11 @@ def _network_tensors(path, name, features, network, shared):
 
 
 def _layer_tensors(path, name, network):
-    return {key: _half(path, f"{name}: {key}", a) for key, a in network.arrays().items()}
+    out, rounded = {}, network.rounded(network.sizes())
+    for key, array in network.arrays().items():
+        store = partial(_bytes, kind=ByteColumns) if key in rounded else _half
+        out |= _row_arrays(store(path, f"{name}: {key}", array), key, scales_name(key))
+    return out
 
 
 def _owned_by_others(part, others, tensors):
@@ -178,6 +185,7 @@ def _owned_by_others(part, others, tensors):
     owned, left = {}, set(tensors)
     for other in others:
         names = set(part.network.shared_names(other.network))
+        names |= {*map(scales_name, names)}
         for k, feature in enumerate(part.features):
             if table_name(k) not in names or feature != other.features[k]:
                 continue
@@ -260,7 +268,7 @@ class NativeModel:
     @property
     def vector_bits(self) -> int:
         """Bits of a number of the word vectors: 16 or 8."""
-        return 8 if self._contents.in_bytes else 16
+        return 8 if self._contents.in_bytes() else 16
 
     def part(self, name: str) -> ModelPart:
         """The ModelPart `name`, checked."""

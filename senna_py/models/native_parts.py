@@ -10,6 +10,7 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.features.protocol import Resource, Table
 from senna_py.features.registry import RESOURCES, find_feature
+from senna_py.layers.int8 import ByteColumns
 from senna_py.layers.lookup import ByteRows, ChangedTable, table_name
 from senna_py.models.model_info import check_tokenizer
 from senna_py.models.native_header import NAME, read_description
@@ -24,7 +25,8 @@ if TYPE_CHECKING:
 
     from senna_py.io.files import AnyPath
 
-__all__ = ["SPLITTER_ARRAYS", "Contents", "ModelPart", "begins_with_labels", "member_place"]
+__all__ = ["SPLITTER_ARRAYS", "Contents", "ModelPart", "begins_with_labels", "member_place",
+           "scales_name"]  # fmt: skip
 
 SPLITTER_ARRAYS = ("weights", "known", "abbreviations")  # below `sentences/`
 _LONGEST_LIST = 2**31 - 2  # bytes; positions in a list are int32
@@ -33,6 +35,11 @@ _LONGEST_LIST = 2**31 - 2  # bytes; positions in a list are int32
 def member_place(k: int) -> str:
     """Return the prefix of the arrays of member k of an ensemble among those of the ensemble."""
     return f"members/{k}/"
+
+
+def scales_name(name: str) -> str:
+    """Return the name of the scales of a weight in 8 bits."""
+    return f"{name}_scales"
 
 
 def begins_with_labels(keys: Vocabulary, labels: Vocabulary) -> bool:
@@ -95,7 +102,7 @@ class Contents:
         self._made: dict[tuple[str, ...], Any] = {}
         self.words = self.lines("words")
         self.vectors: Any = (
-            self.byte_rows("vectors", "vector_scales") if self.in_bytes
+            self.bytes_of(ByteRows, "vectors", "vector_scales") if self.in_bytes()
             else self.tensor("vectors", np.float16)
         )  # fmt: skip
         shape = self.vectors.shape
@@ -118,15 +125,14 @@ class Contents:
             elif place == "sentences":
                 known = own == "" and owner in SPLITTER_ARRAYS
             else:
-                known = name in ("words", "vectors", *["vector_scales"] * self.in_bytes)
+                known = name in ("words", "vectors", *["vector_scales"] * self.in_bytes())
             if not known:
                 self.fail(f"array {name!r} belongs to nothing")
 
-    @property
-    def in_bytes(self) -> bool:
-        """Whether word vectors have 8 bits a number, and not 16."""
-        vectors = self.tensors.get("vectors")
-        return vectors is not None and vectors.dtype == np.int8
+    def in_bytes(self, name: str = "vectors") -> bool:
+        """Whether an array has 8 bits a number, and not 16."""
+        array = self.tensors.get(name)
+        return array is not None and array.dtype == np.int8
 
     def read_splitter(self) -> SentenceSplitter | None:
         """The SentenceSplitter, checked, or None."""
@@ -160,11 +166,11 @@ class Contents:
             self.fail(f"array {name!r}: {found}, expected {np.dtype(dtype)}")
         return array
 
-    def byte_rows(self, name: str, scales: str) -> ByteRows:
-        """ByteRows of the arrays of these names."""
-        rows = ByteRows(self.tensor(name, np.int8), self.tensor(scales, np.float32))
+    def bytes_of(self, kind: Any, name: str, scales: str) -> Any:
+        """ByteRows or ByteColumns, whichever `kind` is, of the arrays of these names."""
+        found = kind(self.tensor(name, np.int8), self.tensor(scales, np.float32))
         try:
-            return rows.checked()
+            return found.checked()
         except SennaError as error:
             self.fail(f"{scales}: {error}")
 
@@ -304,16 +310,25 @@ class _PartReader:
         return self._network(entry, features, member_place(k))
 
     def _layers(self, cls, sizes, place):
-        arrays, optional = {}, cls.optional(sizes)
+        arrays, optional, rounded = {}, cls.optional(sizes), cls.rounded(sizes)
         for name in cls.array_names(sizes):
             missing = place + name not in self._places and name in optional
-            arrays[name] = None if missing else self._float(place + name)
+            read = self._weight if name in rounded else self._float
+            arrays[name] = None if missing else read(place + name)
         return arrays
+
+    def _weight(self, key):
+        """ByteColumns, or float32 of what has 16 bits."""
+        contents, name = self._contents, self._place(key)
+        if not contents.in_bytes(name):
+            return self._float(key)
+        names = name, self._place(scales_name(key))
+        return contents.once(lambda: contents.bytes_of(ByteColumns, *names), *names)
 
     def _table(self, k, feature, place):
         if find_feature(feature).table is Table.OWN:
             return self._float(place + table_name(k))
-        names = "changed_rows", "changed_vectors", *["changed_scales"] * self._contents.in_bytes
+        names = "changed_rows", "changed_vectors", *["changed_scales"] * self._contents.in_bytes()
         places = (self._place(place + name) for name in names)
         return self._contents.once(lambda: self._word_table(place), *places)
 
@@ -331,9 +346,9 @@ class _PartReader:
 
     def _changed_vectors(self, place):
         vectors, scales = f"{place}changed_vectors", f"{place}changed_scales"
-        if not self._contents.in_bytes:
+        if not self._contents.in_bytes():
             return self._half(vectors)
-        return self._contents.byte_rows(self._place(vectors), self._place(scales))
+        return self._contents.bytes_of(ByteRows, self._place(vectors), self._place(scales))
 
     def _feature_list(self, feature, table):
         """Keys of a feature; those of what a network predicts begin with its labels."""

@@ -229,12 +229,17 @@ class TaggerNetwork:
         """Names of those that there need not be."""
         return {array.name for array in cls.declare(sizes) if array.group}
 
+    @classmethod
+    def rounded(cls, sizes: Mapping[str, Any]) -> set[str]:
+        """Names of those that are in 8 bits in use, and in files."""
+        return {array.name for array in cls.declare(sizes) if array.rounded}
+
     def members(self) -> list[tuple[TaggerNetwork, Sequence[int]]]:
         """Networks that it is made of, with the numbers of their features; none for most."""
         return []
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """Its arrays by name, without tables and padding."""
+        """Its arrays by name, without tables and padding; of files, some are ByteColumns."""
         found = {name: getattr(self, name) for name in self.array_names(self.sizes())}
         return {name: array for name, array in found.items() if array is not None}
 
@@ -460,7 +465,7 @@ def _sizes_of(sizes: Mapping[str, Any]) -> dict[str, int]:
 def _check_shape(
     name: str, array: np.ndarray, expected: Sequence[str], sizes: dict[str, int]
 ) -> None:
-    if array.ndim != len(expected) or not all(array.shape):
+    if len(array.shape) != len(expected) or not all(array.shape):
         raise SennaError(f"{name}: shape {list(array.shape)}, expected {len(expected)} sizes")
     for found, size in zip(array.shape, expected, strict=True):
         for factor in size.split("*"):

@@ -76,7 +76,7 @@ class ChartNetwork(BlockNetwork):
     def declare(cls, header: Mapping[str, Any]) -> list[Array]:
         return [
             *super().declare(header),
-            *Linear.declare("hidden", "width", "hidden"),
+            *Linear.declare("hidden", "width", "hidden", rounded=True),
             *PairParts.declare("width", "hidden"),
             *PairUnits.declare("lengths", "hidden"),
             *Linear.declare("output", "hidden", "span_and_types"),

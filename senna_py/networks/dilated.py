@@ -5,6 +5,7 @@ This project's addition to the networks of the paper.
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -153,7 +154,8 @@ class BlockNetwork(TaggerNetwork):
         sizes |= {"width": width, "gates": 2 * width}
         for k in range(1, len(self.dilations) + 1):
             weight = getattr(self, f"block{k}_weight")
-            size = sizes[f"kernel{k}"] = 0 if weight is None else weight.size // (2 * width**2)
+            n = 0 if weight is None else prod(weight.shape)
+            size = sizes[f"kernel{k}"] = n // (2 * width**2)
             if weight is not None and (size % 2 == 0 or size > WIDEST_WINDOW):
                 raise SennaError(
                     f"block{k}_weight: a window of {size:,} words; it must be odd and at most "
@@ -223,7 +225,7 @@ class DilatedNetwork(BlockNetwork):
     def declare(cls, header: Mapping[str, Any]) -> list[Array]:
         return [
             *super().declare(header),
-            *Linear.declare("hidden", "width", "hidden", "hidden"),
+            *Linear.declare("hidden", "width", "hidden", "hidden", rounded=True),
             *PairParts.declare("width", "hidden", "roles"),
             *PairUnits.declare("distances", "hidden", "roles"),
             *Linear.declare("output", "hidden", "tags"),

@@ -207,7 +207,7 @@ class InitialNetwork:
     def digest(self) -> int:
         """A number that tells it from others."""
         total = 0
-        for array in (*map(dense, self.part.network.tables), *self.part.network.arrays().values()):
+        for array in map(dense, (*self.part.network.tables, *self.part.network.arrays().values())):
             total = zlib.crc32(np.ascontiguousarray(array).data, total)
         return total
 
@@ -220,7 +220,7 @@ class InitialNetwork:
         own, same = self.part.network, [*keys] == self.keys
         for k, name in enumerate(names):
             if name != self.part.name or same:
-                self._copy(network.tables[k], dense(own.tables[k]), f"the vectors of {name}")
+                self._copy(network.tables[k], own.tables[k], f"the vectors of {name}")
         given = own.arrays()
         for name, array in network.arrays().items():
             if name not in _HEAD:
@@ -236,4 +236,4 @@ class InitialNetwork:
                 f"network.init: {what}: {' x '.join(map(str, array.shape))} by these settings, but "
                 f"{shown} in network {self.part.name} of {Path(self._path)}"
             )
-        array[...] = given
+        array[...] = dense(given)

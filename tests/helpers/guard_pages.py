@@ -23,7 +23,7 @@ from senna_py.kernels.nn.max_over_time import max_over_predicates, max_over_sent
 from senna_py.kernels.runtime.jit import kernel
 from senna_py.layers.blocks import widen
 from senna_py.layers.decoder import extremes_of, within_segments
-from senna_py.layers.int8 import to_int8
+from senna_py.layers.int8 import ByteColumns
 
 ROW_COUNTS = (*range(1, 41), 95, 96, 97)
 WIDTHS = (1, 15, 16, 17, 31, 32, 33, 48, 50)
@@ -143,8 +143,9 @@ def run_spans(n, width):
 
 def packed_copies(weight, bias):
     """What `pack` makes by all ways, in the arena."""
+    rounded = ByteColumns.of(weight)
     for way in ways_here():
-        *arrays, number = pack(*to_int8(weight), bias, way)
+        *arrays, number = pack(rounded.numbers, rounded.scales, bias, way)
         yield (*map(arena.copy, arrays), number)
 
 

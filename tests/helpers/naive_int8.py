@@ -11,8 +11,8 @@ def rounded_rows(x):
 
 
 def rounded_columns(weight):
-    """Weights, whose columns have scales."""
+    """Weights, whose columns have scales, by their largest numbers as float16."""
     weight = np.float32(weight)
-    scale = np.abs(weight).max(axis=0) / np.float32(127)
+    scale = np.abs(weight).max(axis=0).astype(np.float16) / np.float32(127)
     scale[scale == 0] = 1
     return np.rint(weight / scale) * scale.astype(float)

@@ -9,6 +9,7 @@ from senna_py.errors import SennaError
 from senna_py.features.caps import CAPS_KEYS
 from senna_py.features.gazetteer import GAZETTEER_KEYS, PLACE_KEYS, Gazetteer, phrase_lines
 from senna_py.features.word_class import WordClasses, class_lines
+from senna_py.layers.int8 import ByteColumns
 from senna_py.layers.lookup import ByteRows
 from senna_py.models.native import ModelPart, NativeModel, write_model
 from senna_py.models.tensors import read_tensors, write_tensors
@@ -237,6 +238,13 @@ def write_singles(directory, parts, info=lambda name: {}):
         gazetteers = GAZETTEERS if part.name == "ner" else {}
         write_model(path, WORDS, vectors(), [part], resources(gazetteers), info(part.name))
     return paths
+
+
+def stored(network, name, array):
+    """What a file gives back of an array of a network: float32 of 16 bits, or of 8."""
+    if name in network.rounded(network.sizes()):
+        return ByteColumns.of(array).dense()
+    return array.astype(np.float16).astype(np.float32)
 
 
 def model_arguments(parts, vector_bits=16):

@@ -3,9 +3,13 @@ import sys
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
 
+from senna_py.errors import SennaError
 from senna_py.kernels.runtime.jit import by_fallbacks
-from senna_py.layers.int8 import Int8Weight, to_int8
+from senna_py.layers.int8 import ByteColumns, Int8Weight
 from tests.helpers.naive_int8 import rounded_columns, rounded_rows
 
 
@@ -26,9 +30,71 @@ def test_a_layer_rounds_inputs_and_weights_but_not_the_bias(plain):
 
 def test_each_column_of_weights_has_its_scale():
     weight = np.float32([[1, -3, 0], [-2, 1.5, 0]])
-    numbers, scale = to_int8(weight)
-    assert numbers.tolist() == [[64, -127, 0], [-127, 64, 0]]
-    np.testing.assert_allclose(scale, [2 / 127, 3 / 127, 1])
+    found = ByteColumns.of(weight)
+    assert (found.numbers.dtype, found.scales.dtype, found.shape) == (np.int8, np.float32, (2, 3))
+    assert found.numbers.tolist() == [[64, -127, 0], [-127, 64, 0]]
+    np.testing.assert_allclose(found.scales, [2 / 127, 3 / 127, 1], rtol=1e-7)
+    np.testing.assert_allclose(found.dense(), [[1, -3, 0], [-2, 1.5, 0]], atol=3 / 254)
+    assert ByteColumns.of(found) is found
+
+
+def same(one, other):
+    return np.array_equal(one.numbers, other.numbers) and np.array_equal(one.scales, other.scales)
+
+
+SHAPES = arrays.array_shapes(min_dims=2, max_dims=2, min_side=0, max_side=5)
+ANY = arrays.arrays(np.float32, SHAPES, elements=st.floats(-65504, 65504, width=32) | st.just(0.0))
+
+
+@given(ANY)
+def test_rounding_again_changes_nothing(weight):
+    once = ByteColumns.of(weight)
+    assert same(ByteColumns.of(once.dense()), once)
+    assert once.checked() is once
+    large = np.abs(once.dense()).max(axis=0, initial=0) > 2.0**-13
+    once = ByteColumns(once.numbers[:, large], once.scales[large])
+    assert same(ByteColumns.of(once.dense().astype(np.float16)), once)
+
+
+@given(ANY)
+def test_numbers_are_near(weight):
+    found = ByteColumns.of(weight)
+    most = np.abs(weight).max(axis=0, initial=0)
+    assert (np.abs(found.dense() - weight) <= most / 253 + 2.0**-119).all()
+
+
+@given(ANY)
+def test_weights_side_by_side(weight):
+    twice = np.concatenate([weight, weight[:, ::-1]], axis=1)
+    joined = ByteColumns.joined([ByteColumns.of(weight), weight[:, ::-1]])
+    assert same(joined, ByteColumns.of(twice))
+
+
+def test_a_column_that_is_not_finite():
+    found = ByteColumns.of(np.float32([[1, np.inf, np.nan], [2, 1, 1]]))
+    assert found.numbers.tolist() == [[64, 0, 0], [127, 0, 0]]
+    assert np.isfinite(found.scales).tolist() == [True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("numbers", "scales", "problem"),
+    [
+        (
+            np.ones((4, 2)),
+            np.ones(3),
+            r"float32\[3\], for int8\[4, 2\]: expected a float32 for each",
+        ),
+        (np.ones(2), np.ones(0), r"float32\[0\], for int8\[2\]"),
+        (np.ones((4, 2)), [1, -1], "negative, too large or not finite"),
+        (np.ones((4, 2)), [1, np.nan], "negative, too large or not finite"),
+        (np.ones((4, 2)), [516, 1], "negative, too large or not finite"),
+        (np.full((4, 2), -128), [1, 1], "it scales numbers below -127"),
+    ],
+)
+def test_what_is_wrong_with_a_weight(numbers, scales, problem):
+    weight = ByteColumns(np.int8(numbers), np.float32(scales))
+    with pytest.raises(SennaError, match=problem):
+        weight.checked()
 
 
 # A thread that was there before the permission, one after it, and a child process.

@@ -8,8 +8,8 @@ from senna_py.layers.protocol import Layer
 # What tags and holds arrays, but is not trained.
 TAGGING = {"Constraints", "Decoder", "PackedLinear", "Transitions", "TrainingPass", "InferencePass",
            "Int8Weight", "WindowLayer", "ProductCache"}  # fmt: skip
-HELPERS = {"Array", "Layer", "ByteRows", "ChangedTable", "Gradients", "GradientSink",
-           "MpiGroup", "PathScores", "Weighted", "WindowScores"}  # fmt: skip
+HELPERS = {"Array", "Layer", "ByteColumns", "ByteRows", "ChangedTable", "Gradients",
+           "GradientSink", "MpiGroup", "PathScores", "Weighted", "WindowScores"}  # fmt: skip
 
 
 def test_every_layer_has_the_protocol():

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from senna_py.kernels.llvm.int8 import pack, ways_here
 from senna_py.kernels.nn.gated import add_gated_units
 from senna_py.kernels.runtime.jit import by_fallbacks
-from senna_py.layers.int8 import to_int8
+from senna_py.layers.int8 import ByteColumns
 from tests.helpers.naive_int8 import rounded_columns, rounded_rows
 
 pytestmark = pytest.mark.usefixtures("each_way")
@@ -24,7 +24,8 @@ def arrays(rng, lengths, size, dim):
 
 def add_units(x, normal, starts, dilation, weight, bias, way=None):
     out, size = np.full_like(x, np.nan), len(weight) // x.shape[1]
-    packed = pack(*to_int8(weight), bias, way)
+    rounded = ByteColumns.of(weight)
+    packed = pack(rounded.numbers, rounded.scales, bias, way)
     add_gated_units(x, normal, starts, dilation, size, packed, out)
     return out
 

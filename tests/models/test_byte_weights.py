@@ -1,0 +1,146 @@
+"""Native models: weights that are rounded in use have 8 bits a number in files, too."""
+
+import numpy as np
+import pytest
+
+from senna_py.errors import SennaError
+from senna_py.kernels.runtime.jit import by_fallbacks
+from senna_py.layers.int8 import ByteColumns
+from senna_py.layers.lookup import dense
+from senna_py.models.build import build_model
+from senna_py.models.native import NativeModel, write_model
+from senna_py.models.tensors import read_tensors
+from senna_py.networks.base import TaggerNetwork
+from senna_py.tagger import Tagger
+from tests.helpers.native_models import arc_parts, change, joint_parts, model_arguments
+
+TEXTS = ["He reads in New York City .", "x", "the s-bahn in Chicago ."]
+ROUNDED = {"block1_weight", "block2_weight", "hidden_weight", "predicate_weight", "word_factor",
+           "predicate_factor"}  # fmt: skip
+WEIGHT = "networks/vbs/block1_weight"
+
+
+def write(path, parts):
+    write_model(path, *model_arguments(parts))
+    return path
+
+
+@pytest.fixture
+def path(tmp_path):
+    """File of a model with dilated and chart networks, which share blocks, and others."""
+    return write(tmp_path / "model.safetensors", joint_parts(np.random.default_rng(0)))
+
+
+@pytest.fixture
+def old(tmp_path, monkeypatch):
+    """File of the same model as it was written when all weights had 16 bits."""
+    with monkeypatch.context() as patch:
+        patch.setattr(TaggerNetwork, "rounded", classmethod(lambda cls, sizes: set()))
+        return write(tmp_path / "old.safetensors", joint_parts(np.random.default_rng(0)))
+
+
+def test_arrays(path):
+    _, tensors = read_tensors(path)
+    for name in ("vbs/block1_weight", "srl/hidden_weight", "psg/word_factor"):
+        numbers, scales = (tensors[f"networks/{name}{end}"] for end in ("", "_scales"))
+        assert (numbers.dtype, scales.dtype) == (np.int8, np.float32)
+        assert scales.shape == numbers.shape[1:]
+    for name in ("vbs/input_weight", "vbs/block1_bias", "srl/output_weight", "pt0/hidden_weight"):
+        assert tensors[f"networks/{name}"].dtype == np.float16
+    network = NativeModel(path).network("srl")
+    kept = {name for name, array in network.arrays().items() if isinstance(array, ByteColumns)}
+    assert kept == ROUNDED
+    for array in vars(network.block1_weight).values():
+        assert not array.flags.owndata and not array.flags.writeable  # they are in the file
+    model = NativeModel(path)
+    assert model.network("srl").block1_weight is model.network("vbs").block1_weight
+
+
+def test_other_networks_have_none(tmp_path):
+    network = NativeModel(write(tmp_path / "m", arc_parts(np.random.default_rng(0)))).network("dep")
+    kept = {name for name, array in network.arrays().items() if isinstance(array, ByteColumns)}
+    assert kept == {"block1_weight", "block2_weight"}
+
+
+def answers(path):
+    """What a tagger finds in TEXTS, compiled and not, as a list of arrays."""
+    found = []
+    for plain in (False, True):
+        tagger = Tagger(path, ["pos", "pt0", "srl", "psg", "mine"])
+        with by_fallbacks(plain):
+            answers = tagger.annotate(tagger.tokenizer.texts(TEXTS)).found
+        found += [a for _, answer in sorted(answers.items()) for a in answer if a is not None]
+    return found
+
+
+def test_a_file_of_16_bits_is_converted_without_another_answer(path, old, tmp_path):
+    assert read_tensors(old)[1][WEIGHT].dtype == np.float16
+    new = build_model(tmp_path / "new.safetensors", [old])
+    assert read_tensors(new)[1][WEIGHT].dtype == np.int8
+    for one, other in zip(answers(old), answers(new), strict=True):
+        assert np.array_equal(one, other)
+
+
+def test_the_same_bytes_whenever_a_model_is_written_again(path, tmp_path):
+    model = NativeModel(path)
+    parts = [model.part(name) for name in model.networks]
+    assert build_model(tmp_path / "built", [path]).read_bytes() == path.read_bytes()
+    for part in parts:  # as training would have it, and what it gives back
+        arrays = {name: dense(array) for name, array in part.network.arrays().items()}
+        part.network = part.network.changed(**arrays)
+    _, ours = read_tensors(path)
+    _, again = read_tensors(write(tmp_path / "again", parts))
+    for name, array in again.items():
+        if name.partition("_scales")[0].endswith(tuple(ROUNDED)) and name in ours:
+            assert np.array_equal(array, ours[name])
+
+
+@pytest.mark.parametrize(
+    ("end", "alter", "problem"),
+    [
+        ("_scales", lambda a: a[1:], f"{WEIGHT}_scales: float32[15], for int8[24, 16]: expected a"),
+        ("_scales", lambda a: a.astype(np.float16), f"array '{WEIGHT}_scales': float16[16], expec"),
+        ("_scales", lambda a: -a, f"{WEIGHT}_scales: a number that is negative, too large or not"),
+        ("_scales", lambda a: a * np.nan, f"{WEIGHT}_scales: a number that is negative, too"),
+        ("", lambda a: np.full_like(a, -128), f"{WEIGHT}_scales: it scales numbers below -127"),
+        ("", lambda a: a.astype(np.float16), f"network vbs: array '{WEIGHT}_scales' belongs to no"),
+        ("", lambda a: a[:5], "network vbs: block1_weight: a window of 0 words"),
+        ("", lambda a: a[0], f"{WEIGHT}_scales: float32[16], for int8[16]"),
+        ("", lambda a: a.view(np.uint8), f"array '{WEIGHT}': uint8[24, 16], expected float16"),
+    ],
+)
+def test_what_is_wrong_with_arrays(end, alter, problem, path):
+    def put(metadata, model, tensors):
+        tensors[WEIGHT + end] = np.array(alter(tensors[WEIGHT + end]), order="C")
+
+    assert change(path, put).startswith(problem)
+
+
+def test_scales_that_are_missing(path):
+    name = "networks/srl/hidden_weight_scales"
+    expected = f"array '{name}' is missing"
+    assert change(path, lambda _, model, tensors: tensors.pop(name)) == expected
+
+
+def test_8_bits_where_there_are_none(path):
+    name = "networks/vbs/input_weight"
+
+    def put(metadata, model, tensors):
+        tensors[name] = tensors[name].astype(np.int8)
+
+    assert change(path, put).startswith(f"array '{name}': int8")
+
+
+@pytest.mark.parametrize(
+    ("value", "problem"),
+    [
+        (np.nan, "not written: vbs: block1_weight has a number that is not finite"),
+        (1e9, f"{WEIGHT}_scales: a number that is negative, too large or not finite"),
+    ],
+)
+def test_numbers_that_are_not_written(value, problem, tmp_path):
+    parts = joint_parts(np.random.default_rng(0))
+    parts[0].network.block1_weight[3, 2] = value
+    with pytest.raises(SennaError, match=f"model: {problem}"):
+        write(tmp_path / "model", parts)
+    assert not (tmp_path / "model").exists()
