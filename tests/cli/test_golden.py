@@ -54,11 +54,12 @@ BY_FALLBACKS = "all", "usrtokens", "ner-srl-bracket", "srl-posvbs", "offsets", "
     ("name", "plain"), [*((n, False) for n in OPTIONS), *((n, True) for n in BY_FALLBACKS)]
 )
 def test_each_way_to_run_kernels(name, plain, tmp_path):
-    files = [str(GOLDEN / f"{i}.txt") for i in INPUTS]
+    inputs = INPUTS if name == "all" else INPUTS[:2]  # the last is long
+    files = [str(GOLDEN / f"{i}.txt") for i in inputs]
     options = ["-path", str(MODEL), *OPTIONS[name], "-o", str(tmp_path / "out"), *files]
     with one_way(plain):
         command.main(options, standalone_mode=False)
-    assert (tmp_path / "out").read_bytes() == b"".join(expected(name).values())
+    assert (tmp_path / "out").read_bytes() == b"".join(expected(name)[i] for i in inputs)
 
 
 @pytest.mark.slow
