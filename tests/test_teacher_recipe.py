@@ -1,9 +1,10 @@
-"""What recipes/en/teacher and sample.py do without PyTorch: averages, silence about MISC, text."""
+"""What recipes of the English model do without PyTorch: labels, silence about MISC, text."""
 
 import sys
 from pathlib import Path
 from random import Random
 
+import numpy as np
 import pytest
 
 EN = Path(__file__).resolve().parent.parent / "recipes/en"
@@ -14,38 +15,8 @@ def on_the_path(monkeypatch):
     monkeypatch.syspath_prepend(str(EN / "teacher"))
     monkeypatch.syspath_prepend(str(EN))
     yield
-    for name in ("average", "corpora", "sample"):
+    for name in ("corpora", "entities", "labels", "sample", "tweets"):
         sys.modules.pop(name, None)
-
-
-def averaged(task, *texts, capsys, directory):
-    import average
-
-    files = []
-    for number, text in enumerate(texts):
-        (directory / f"{number}.tsv").write_text(text, encoding="utf-8")
-        files.append(f"{directory / f'{number}.tsv'}=1")
-    average.main(task, *files)
-    return capsys.readouterr().out
-
-
-@pytest.mark.parametrize("task, a, b, mean", [
-    ("pos", "It\tPRP:1\nis\tVBZ:0.6,NN:0.4\n\n", "It\tPRP:1\nis\tVBZ:1\n\n",
-     "It\tPRP:1\nis\tVBZ:0.8,NN:0.2\n\n"),
-    ("pos", "a\t,:0.985,::0.015\n\n", "a\t,:1\n\n", "a\t,:1\n\n"),
-    ("pos", "at\tIN:1\n3am\tNNP:1\n\n", "at\tIN:1\n3am\tNN:1\n\n", "at\tIN:1\n3am\tCD:1\n\n"),
-    ("psg", "It\tS/2:0.5,NP/1:1\nis\t-\n\n", "It\tNP/1:0.8\nis\tVP/1:0.4\n\n",
-     "It\tNP/1:0.9,S/2:0.25\nis\tVP/1:0.2\n\n"),
-    ("srl", "It\t-\tS-A0:1\nis\tis\tS-V:1\n\n", "It\t-\tS-A1:1\nis\tis\tS-V:1\n\n",
-     "It\t-\tS-A0:0.5,S-A1:0.5\nis\tis\tS-V:1\n\n"),
-    ("ner", "A\tO:0.5,S-MISC:0.3,S-PER:0.2\n\n", "A\tO:0.8,S-LOC:0.2\n\n",
-     "A\tO:0.5,S-MISC:0.3,S-PER:0.1,S-LOC:0.1\n\n"),
-    ("ner", "A\tO:1\nB\tB-MISC:1\n\n", "A\tO:1\nB\tS-PER:1\n\n",
-     "A\tO:1\nB\tB-MISC:0.5,S-PER:0.5\n\n"),
-    ("srl", "It\t-\n\n", "It\t-\n\n", "It\t-\n\n"),
-])  # fmt: skip
-def test_means(task, a, b, mean, capsys, tmp_path):
-    assert averaged(task, a, b, capsys=capsys, directory=tmp_path) == mean
 
 
 @pytest.mark.parametrize("word, is_time", [
@@ -53,9 +24,9 @@ def test_means(task, a, b, mean, capsys, tmp_path):
     ("am", False), ("123am", False), ("3amp", False), ("3", False), ("3-4", False),
 ])  # fmt: skip
 def test_times_of_day(word, is_time):
-    import average
+    import tweets
 
-    assert (average.TIME_OF_DAY.fullmatch(word) is not None) == is_time
+    assert (tweets.TIME_OF_DAY.fullmatch(word) is not None) == is_time
 
 
 @pytest.mark.parametrize("options, left", [
@@ -64,16 +35,11 @@ def test_times_of_day(word, is_time):
     ({"E-PER"}, {"E-PER": 1}),
     (None, {"O": 0.6, "S-LOC": 0.2, "S-MISC": 0.2}),
 ])  # fmt: skip
-def test_where_a_corpus_leaves_several_labels_the_teacher_chooses(options, left):
-    import average
+def test_where_a_corpus_leaves_several_labels_a_model_chooses(options, left):
+    import entities
 
-    shares = {"O": 0.6, "S-LOC": 0.2, "S-MISC": 0.2, "E-PER": 0.0}
-    assert average.left_by(options, shares) == pytest.approx(left)
-
-
-def test_predicates_that_differ_are_an_error(capsys, tmp_path):
-    with pytest.raises(SystemExit, match="sentence 1 is not the same"):
-        averaged("srl", "It\t-\n\n", "It\tIt\tS-V:1\n\n", capsys=capsys, directory=tmp_path)
+    shares = {"O": 0.6, "S-LOC": 0.2, "S-MISC": 0.2}
+    assert entities.left_by(options, shares) == pytest.approx(left)
 
 
 def test_a_corpus_without_misc_is_silent_about_it(tmp_path):
@@ -89,15 +55,63 @@ def test_a_corpus_without_misc_is_silent_about_it(tmp_path):
     assert sentence.options[1] == {"O"}
 
 
-def test_a_configuration_says_what_to_learn():
+def test_dependencies_are_those_of_the_same_words(tmp_path):
     import corpora
 
-    train, dev = corpora.sources(EN.parent / "paper/conll2003.toml")
-    assert train == [
-        corpora.Source("conll2003", "conll2003/eng.train", "word pos - ner", "ner", (0.0, 1.0))
-    ]
-    assert [source.file for source in dev] == ["conll2003/eng.testa"]
-    assert corpora.sources() == (corpora.TRAIN, corpora.DEV)
+    rows = [f"1\tGo\t_\t{upos}\t_\tA=B\t0\troot\t_\t_\n\n" for upos in ("VERB", "NOUN")]
+    for group, text in (("ewt", "# one\n" + "".join(rows)), ("gum", "")):
+        (tmp_path / group).mkdir()
+        (tmp_path / group / "dev.conllu").write_text(text, "utf-8")
+    sentences = [corpora.Sentence([word], "ewt") for word in ("Go", "on", "Go", "Go")]
+    corpora.add_dependencies(sentences, tmp_path, "dev")
+    assert [s.dep and s.dep[2] for s in sentences] == [["VERB"], None, ["NOUN"], ["VERB"]]
+    assert sentences[0].dep == [["0"], ["root"], ["VERB"], ["A=B"]]
+
+
+LABELS = {"pos": ["NN", "VB"], "psg": ["NP", "S"], "srl": ["O", "S-A0", "S-V"]}
+LABELS |= {task: ["O", "S-X"] for task in ("chk", "ner", "pt0", "vbs")}
+WORDS = [["It", "goes"], ["Go"]]
+ARRAYS = {
+    "pos.best": [0, 1, 1], "pos.other.gap": [0, 2], "pos.other": [1, 0], "pos.other.share": [4, 25],
+    "psg.gap": [0, 0, 2], "psg.words": [2, 1, 1], "psg": [1, 0, 1], "psg.share": [25, 24, 20],
+    "srl.predicate.gap": [1, 2], "srl.gap": [0, 0, 1], "srl.word": [0, 1, 0],
+    "srl": [1, 2, 2], "srl.share": [20, 25, 22],
+}  # fmt: skip
+
+
+def labels_below(directory):
+    import labels
+
+    own = {name: np.array(array) for name, array in ARRAYS.items()}
+    for task in ("chk", "ner", "pt0", "vbs"):
+        own |= {f"{task}.best": np.array([0, 1, 0]), f"{task}.other.gap": np.array([], int)}
+        own |= {f"{task}.other{end}": np.array([], int) for end in ("", ".share")}
+    labels.Labels.new(directory, WORDS, LABELS).add(own)
+    return labels
+
+
+def test_labels_are_read_as_they_were_written(tmp_path):
+    read = labels_below(tmp_path / "labels").Labels(tmp_path / "labels")
+    assert read.sentences == WORDS and read.index["labels"] == LABELS and read.index["words"] == 3
+    for name, array in ARRAYS.items():
+        told = np.cumsum(read[name]) if name.endswith("gap") else read[name]
+        assert told.tolist() == array and read[name].dtype == np.uint8
+    with pytest.raises(SystemExit, match=r"labels: no array val\.best"):
+        read["val.best"]
+
+
+@pytest.mark.parametrize("block", [1, 2])
+def test_labels_as_columns(block, monkeypatch, tmp_path):
+    labels = labels_below(tmp_path / "labels")
+    monkeypatch.setattr(labels, "BLOCK", block)
+    labels.main(tmp_path / "labels", tmp_path / "columns")
+    files = sorted((tmp_path / "columns").glob("*.tsv"))
+    assert len(files) == 3 - block
+    assert "".join(path.read_text("utf-8") for path in files) == (
+        "It\tNN:0.92,VB:0.08\tO:1\tO:1\tO:1\tO:1\tS/2:1,NP/1:0.96\t-\tS-A0:0.8,O:0.2\n"
+        "goes\tVB:1\tS-X:1\tS-X:1\tS-X:1\tS-X:1\t-\tgoes\tS-V:1\n\n"
+        "Go\tNN:0.5,VB:0.5\tO:1\tO:1\tO:1\tO:1\tS/1:0.8\tGo\tS-V:0.88,O:0.12\n\n"
+    )
 
 
 def test_text_that_shares_eight_words_with_dev_is_left_out(tmp_path):

@@ -3,13 +3,11 @@
 python recipes/en/sample.py CORPORA TEXT [NAME=WORDS...] > sentences.txt
 
 CORPORA: the labeled corpora; TEXT: a directory of files NAME.txt.xz, a paragraph a line. With
-NAME=WORDS, it takes these; with --config FILE, dev is that of a configuration of senna-train. Words
-joined by a hyphen are split in half of the paragraphs. Some sentences are written in capitals, in
-lower case or as headlines are, and some short ones are items of a list. Whatever shares eight words
-in a row with a dev set is left out.
+NAME=WORDS, it takes these. Words joined by a hyphen are split in half of the paragraphs. Some
+sentences are written in capitals, in lower case or as headlines are, and some short ones are items
+of a list. Whatever shares eight words in a row with a dev set is left out.
 """
 
-import argparse
 import lzma
 import random
 import re
@@ -18,7 +16,7 @@ from itertools import chain, pairwise
 from pathlib import Path
 
 import numpy as np
-from teacher.corpora import read, sources
+from teacher.corpora import DEV, read
 
 from senna_py.text.sentences import sentence_indices
 from senna_py.text.treebank import treebank_ranges
@@ -105,21 +103,15 @@ def draw(path, n_words, known, rng):
                     return
 
 
-def main():
+def main(corpora, text, *words):
     """Print the sentences."""
-    parser = argparse.ArgumentParser()
-    for name in ("corpora", "text"):
-        parser.add_argument(name)
-    parser.add_argument("words", nargs="*")
-    parser.add_argument("--config")
-    options = parser.parse_args()
-    amounts = dict(each.split("=") for each in options.words) or WORDS
+    amounts = dict(each.split("=") for each in words) or WORDS
     rng = random.Random(5)
-    dev = [s.words for s in read(sources(options.config)[1], options.corpora)]
+    dev = [s.words for s in read(DEV, corpora)]
     known = {row for words in [*dev, chain.from_iterable(dev)] for row in rows_of_words(words)}
     drawn = []
     for name, n_words in amounts.items():
-        path = Path(options.text) / f"{name}.txt.xz"
+        path = Path(text) / f"{name}.txt.xz"
         drawn += [" ".join(words) for words in draw(path, int(n_words), known, rng)]
     lines = list(dict.fromkeys(drawn))
     rng.shuffle(lines)
@@ -128,4 +120,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

@@ -16,8 +16,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-from teacher.average import TIME_OF_DAY
-
 from senna_py.io.files import replace_file
 
 LABELS = {
@@ -32,6 +30,8 @@ ADDRESS = re.compile(r"[@#]\w.*|https?:.*|www\..*|\S+@\w+\.\w+", re.IGNORECASE)
 EMOTICON = re.compile(
     r"[:;=8x][-']?[()\[\]dpo/\\*3|]+|<3+|[(\[][-']?[:;=]|\^_*\^|-_+-", re.IGNORECASE
 )
+_TIME, _HALF = r"\d\d?([:.]\d\d)?", r"[ap]\.?m\.?"
+TIME_OF_DAY = re.compile(rf"({_TIME}({_HALF})?[-–])?{_TIME}{_HALF}", re.IGNORECASE)
 FREQUENT = (
     "😂 😭 😍 😊 🙏 🔥 💯 👏 🎉 😩 😅 🤔 😎 👀 💪 🙌 😘 😁 😉 🤣 ✨ 💕 🥰 😒 😴 "
     "❤️ ☺️ ✌️ ☀️ ♥️ ‼️ 👍🏽 👍🏻 👏🏿 🙏🏾 💁🏼 🤷🏽‍♀️ 🤦‍♂️ 👨‍👩‍👧 🏳️‍🌈 👩🏽‍💻 🇺🇸 🇬🇧 🇫🇷 🇧🇷 🇯🇵 1️⃣ 3️⃣"

@@ -10,21 +10,20 @@ those of one task after those of another.
 """
 
 import json
-import lzma
 import sys
 from collections import Counter
 from pathlib import Path
 
 import corpora
 import numpy as np
+from labels import OF_OTHERS as MOST
+from labels import Labels
 
 from senna_py.features.assembly import Assembly
 from senna_py.features.protocol import Batch, TrainingTokens
 from senna_py.features.registry import RESOURCES, find_feature
-from senna_py.labels.tree_keys import keys_of_types
 from senna_py.layers.lookup import dense
 from senna_py.models.native import NativeModel
-from senna_py.tagging.kinds import kind_of
 from senna_py.text.tokens import Tokenizer
 
 # Tables of one width stand together, so that one look-up serves them all.
@@ -44,39 +43,6 @@ MADE = [
 ]
 WORD = "pos", "chk", "ner", "pt0", "vbs", "upos", "val", "feats"
 MIN_COUNT, MIN_FEATS, LONGEST = 5, 4, 100
-MOST = 25  # shares are counted in parts of so many
-
-
-class Labels:
-    """The directory of labels: arrays by name, compressed, whose types index.json says."""
-
-    def __init__(self, path):
-        """path: of the directory."""
-        self.path, self.index = path, json.loads((path / "index.json").read_text())
-        text = lzma.decompress((path / "sentences.txt.xz").read_bytes()).decode()
-        self.sentences = [line.split(" ") for line in text.rstrip("\n").split("\n")]
-
-    def __getitem__(self, name):
-        """Read an array."""
-        data = lzma.decompress((self.path / f"{name}.xz").read_bytes())
-        return np.frombuffer(data, self.index["arrays"][name][0])
-
-
-def add_dependencies(sentences, directory):
-    """Give sentences what CoNLL-U files say of the same words: heads, relations, UPOS, features."""
-    found, seen = {}, Counter()
-    for group in ("ewt", "gum"):
-        for block in (directory / group / "train.conllu").read_text(encoding="utf-8").split("\n\n"):
-            rows = [line.split("\t") for line in block.split("\n") if line[:1] not in ("", "#")]
-            rows = [row for row in rows if row[0].isdigit()]
-            key = group, tuple(row[1] for row in rows)
-            found[(*key, seen[key])] = [[row[k] for row in rows] for k in (6, 7, 3, 5)]
-            seen[key] += 1
-    seen = Counter()
-    for s in sentences:
-        key = s.group, tuple(s.words)
-        s.dep = found.get((*key, seen[key])) or found.get((*key, 0))
-        seen[key] += 1
 
 
 def starts(counts):
@@ -200,12 +166,11 @@ def main(directory, model, out, limit=None):
     text = given.sentences[:limit]
     train = corpora.training(directory) + corpora.read(MADE, directory)
     train = [s for s in train if len(s.words) <= LONGEST][:limit]
-    add_dependencies(train, directory)
+    corpora.add_dependencies(train, directory)
     labels = dict(given.index["labels"])
     counts = Counter(x for s in train if s.dep for x in s.dep[3])
     labels["feats"] = sorted(x for x, n in counts.items() if n >= MIN_FEATS)
-    types = kind_of("psg")
-    types.take_keys(keys_of_types(labels["psg"]))
+    types = corpora.types_of(labels["psg"])
     offset = starts([len(labels[task]) for task in WORD])
     arrays, keys = features(model, text + [s.words for s in train])
     first, then = of_text(given, len(text), offset), of_corpora(train, labels, types)

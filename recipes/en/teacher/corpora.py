@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from senna_py.tagging.config import DataSet, read_config
+from senna_py.labels.tree_keys import keys_of_types
 from senna_py.tagging.data import read_sentences
 from senna_py.tagging.kinds import kind_of
+from senna_py.tagging.settings import DataSet
 
 ENTITIES = ("PER", "LOC", "ORG", "MISC")
 _SAME = 6  # words from which on a training sentence that dev has too is left out
@@ -84,23 +85,14 @@ DEV = [
 ]
 
 
-def sources(config=None):
-    """Sources of training and dev: the English model's, or those of a file for senna-train."""
-    if config is None:
-        return TRAIN, DEV
-    config = read_config(config)
-    return tuple([Source(Path(file).parent.name, file, " ".join(data.columns), config.task,
-                         tuple(data.part)) for data in each for file in data.files]
-                 for each in (config.train, config.dev))  # fmt: skip
-
-
 @dataclass
 class Sentence:
     """Words, and what is known of them.
 
     group, times: of its Source; tags: {task: one str a word}, IOBES for segments; options: for each
     word the tags of entities that it may have, a frozenset, or None for any; tree: a Tree or None;
-    roles: {predicate: IOBES tags} or None.
+    roles: {predicate: IOBES tags} or None; dep: heads, relations, universal parts of speech and
+    features of the words, four lists, or None.
     """
 
     words: list
@@ -110,6 +102,7 @@ class Sentence:
     options: list | None = None
     tree: object = None
     roles: dict | None = None
+    dep: list | None = None
 
 
 def read(sources, directory):
@@ -130,11 +123,28 @@ def read(sources, directory):
     return list(found.values())
 
 
-def training(directory, config=None):
+def training(directory):
     """Sentences to train on, none of which dev has."""
-    train, dev = (read(each, directory) for each in sources(config))
-    known = {tuple(s.words) for s in dev if len(s.words) >= _SAME}
-    return [s for s in train if tuple(s.words) not in known]
+    train, known = read(TRAIN, directory), {tuple(s.words) for s in read(DEV, directory)}
+    return [s for s in train if len(s.words) < _SAME or tuple(s.words) not in known]
+
+
+def add_dependencies(sentences, directory, part="train"):
+    """Give sentences of EWT and GUM what the CoNLL-U files of a part say of the same words."""
+    found, seen = {}, Counter()
+    for group in ("ewt", "gum"):
+        text = Path(directory, group, f"{part}.conllu").read_text(encoding="utf-8")
+        for block in text.split("\n\n"):
+            rows = [line.split("\t") for line in block.split("\n") if line[:1] not in ("", "#")]
+            rows = [row for row in rows if row[0].isdigit()]
+            key = group, tuple(row[1] for row in rows)
+            found[(*key, seen[key])] = [[row[k] for row in rows] for k in (6, 7, 3, 5)]
+            seen[key] += 1
+    seen = Counter()
+    for s in sentences:
+        key = s.group, tuple(s.words)
+        s.dep = found.get((*key, seen[key])) or found.get((*key, 0))
+        seen[key] += 1
 
 
 def entity_tags():
@@ -166,6 +176,13 @@ def _options(tag, silent):
     if kind == OPEN:
         return _MISC | {"O"}
     return frozenset((f"{prefix}-{kind}",)) if kind else frozenset("O")
+
+
+def types_of(labels):
+    """The kind of trees, with types of constituents such as `S(VP`."""
+    kind = kind_of("psg")
+    kind.take_keys(keys_of_types(labels))
+    return kind
 
 
 def constituents(tree, types):

