@@ -19,7 +19,6 @@ PAGES = {
     "CONTRIBUTING.md": "develop/contributing.md",
     "SECURITY.md": "reference/security.md",
     "models/characters/MODEL_CARD.md": "models/characters.md",
-    "models/teacher/MODEL_CARD.md": "models/teacher.md",
     "models/embeddings/MODEL_CARD.md": "models/embeddings.md",
     "models/en/MODEL_CARD.md": "models/english.md",
     "recipes/README.md": "train/recipes.md",

@@ -99,7 +99,7 @@ def test_links_of_the_readme_lead_to_the_repository(metadata):
 def test_the_source_distribution_has_tests_and_documents_but_no_vectors(source, unpacked):
     assert source.stat().st_size < LARGEST
     names = {path.relative_to(unpacked).as_posix() for path in unpacked.rglob("*")}
-    cards = {f"models/{name}/MODEL_CARD.md" for name in ("characters", "embeddings", "teacher")}
+    cards = {f"models/{name}/MODEL_CARD.md" for name in ("characters", "embeddings")}
     assert {"CHANGELOG.md", "LICENSE", "models/en/LICENSE", ".ci/run", *cards} <= names
     assert not any(re.fullmatch(r"models/.*\.(npy|words|lm)", name) for name in names)
     for folder in FOLDERS:
