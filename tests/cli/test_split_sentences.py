@@ -49,11 +49,11 @@ def test_cores_change_no_byte(tmp_path, form):
     path = tmp_path / "text"
     path.write_bytes(b" ".join((GOLDEN / "prose.txt").read_bytes().split(b"\n")[:9]) * 40)
     with path.open("ab") as file:
-        file.write((TEXT + b"\n") * 3000)
+        file.write((TEXT + b"\n") * 1200)
     options = ("--split-sentences", "-pos", "-ner", "--format", form, path)
     one, two = tag(*options), tag("--jobs", "2", *options)
     assert one.stdout == two.stdout
-    assert one.stdout.count(b"\n") > 3000 * 8
+    assert one.stdout.count(b"\n") > 1200 * 8
 
 
 def test_a_predicate_file_has_lines_as_its_sentences(tmp_path):
@@ -95,9 +95,9 @@ def test_wrapped_lines_are_joined():
         assert (found.returncode, found.stderr) == (0, b"")
         expected = tag("--split-sentences", *options, stdin=joined).stdout
         assert without_places(found.stdout) == without_places(expected)
-    long = (f"{WRAPPED}\n" * 5000).encode()  # several batches
+    long = (f"{WRAPPED}\n" * 2500).encode()  # several batches
     found = tag("--paragraphs", "-pos", "--format", "jsonl", stdin=long).stdout.splitlines()
-    assert len(found) == 7 * 5000
+    assert len(found) == 7 * 2500
 
 
 def test_paragraphs_go_without_predicates_of_lines():
