@@ -93,7 +93,8 @@ def test_paths_have_the_mean_of_their_logarithmic_probabilities():
     rng = np.random.default_rng(0)
 
     def cost(net, gold):
-        return likelihood_of(net).forward(net.scores(batch_of(features, starts)), gold, starts)[0]
+        scores = net.scores(batch_of(features, starts))
+        return likelihood_of(net).forward(scores, gold, starts.astype(np.int64))[0]
 
     golds = [rng.integers(N_TAGS, size=starts[-1]).astype(np.int32) for _ in range(3)]
     means = [np.mean([cost(member, gold) for member in networks]) for gold in golds]
