@@ -8,8 +8,6 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from nltk.classify import Senna
-from nltk.tag import senna as nltk_senna
 
 from tests.helpers.commands import GOLDEN, MODEL, assert_one_line_error, run
 
@@ -76,6 +74,8 @@ def columns(*options, model=MODEL):
     [("SennaTagger", "-pos"), ("SennaChunkTagger", "-chk"), ("SennaNERTagger", "-ner")],
 )
 def test_nltk_taggers(drop_in, client, option):
+    from nltk.tag import senna as nltk_senna
+
     tagger = getattr(nltk_senna, client)(str(drop_in))
     expected = [[tuple(row) for row in s] for s in columns(option, model=drop_in)]
     assert tagger.tag_sents(SENTENCES) == expected
@@ -85,6 +85,8 @@ def test_nltk_taggers(drop_in, client, option):
 @pytest.mark.process
 @pytest.mark.parametrize("directory", ["drop_in", "shipped_drop_in"])
 def test_nltk_pipeline(directory, request):
+    from nltk.classify import Senna
+
     directory = request.getfixturevalue(directory)
     found = Senna(str(directory), ["pos", "chk", "ner"]).tag_sents(SENTENCES)
     assert [

@@ -1,6 +1,5 @@
 """Trees as text: on one line, on several, and read again."""
 
-import nltk
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -72,11 +71,15 @@ def test_lines_are_those_of_nltk(tree, margin):
     deepest = max(map(len, map(naive_text, filter(lambda n: isinstance(n, Leaf), nodes(tree)))))
     depth = 2 * len(tree.phrases)
     margin += deepest + depth  # NLTK has words that do not fit on lines of their own
+    import nltk
+
     assert tree.pformat(margin) == nltk.Tree.fromstring(str(tree)).pformat(margin)
 
 
 @given(trees)
 def test_trees_come_from_nltk(tree):
+    import nltk
+
     for kind in (nltk.Tree, nltk.ParentedTree):
         assert Tree.parse(str(kind.fromstring(str(tree)))) == Tree.parse(str(tree))
 
