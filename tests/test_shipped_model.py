@@ -204,10 +204,14 @@ def test_the_tree(sentence):
     assert sentence.tree.phrases[0] == ("S1", 0, len(sentence))
 
 
+@pytest.fixture(scope="module")
+def parser(shipped_model):
+    return Tagger(shipped_model, "psg")
+
+
 @given(st.lists(st.text(max_size=12), max_size=40))
-def test_trees_are_well_formed(shipped_model, words):
-    tagger = Tagger(shipped_model, "psg")
-    found = tagger(" ".join(words))
+def test_trees_are_well_formed(parser, words):
+    found = parser(" ".join(words))
     assert [leaf.word for leaf in found.tree.leaves] == [token.text for token in found]
     assert str(found.tree).count("(") == str(found.tree).count(")")
     if found:
@@ -215,8 +219,8 @@ def test_trees_are_well_formed(shipped_model, words):
 
 
 @pytest.mark.parametrize("text", ["", "?", "... !!! ( ) [ ] --", "the " * 1024, "Yes " * 3000])
-def test_odd_sentences_have_trees_too(shipped_model, text):
-    found = Tagger(shipped_model, "psg")(text)
+def test_odd_sentences_have_trees_too(parser, text):
+    found = parser(text)
     assert len(found.tree.leaves) == len(found)
     assert not found or Tree.parse(str(found.tree)).leaves
 
