@@ -141,12 +141,13 @@ def join(automata: Sequence[Automaton]) -> Automaton:
         n_kinds, _, n_tags = follow.shape
         a, b = follow[:, :, None], other.follow[:, None]
         pairs = np.where((a < 0) | (b < 0), -1, a * len(other.accepting) + b)
-        follow = pairs.reshape(n_kinds, -1, n_tags).astype(np.int8)
+        follow = pairs.reshape(n_kinds, -1, n_tags).astype(np.int8, "C")
         accepting = np.outer(accepting, other.accepting).ravel()
     return Automaton(follow, accepting, alike)
 
 
 def _automaton(steps: dict[int, list[list[int]]], accepting: list[int]) -> Automaton:
     """Make one from the states after each tag and state, by kind; kinds not named are as OTHER."""
-    follow = np.array([steps.get(kind, steps[OTHER]) for kind in KINDS], np.int8).transpose(0, 2, 1)
+    by_tag = np.array([steps.get(kind, steps[OTHER]) for kind in KINDS], np.int8)
+    follow = np.ascontiguousarray(by_tag.transpose(0, 2, 1))  # else kernels compile for others, too
     return Automaton(follow, np.isin(np.arange(follow.shape[1]), accepting))
