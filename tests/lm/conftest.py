@@ -2,8 +2,16 @@
 
 import pytest
 
+from senna_py.kernels.runtime.jit import by_fallbacks
 from senna_py.lm.text.corpus import prepare
 from tests.helpers.small_language import paragraphs
+
+
+@pytest.fixture
+def fallbacks():
+    """Run NumPy fallbacks of kernels, which nobody compiles for double precision."""
+    with by_fallbacks():
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -15,6 +15,7 @@ WORDS = np.array([0, 7, 0, 3, 1, 5, 10, 7])  # some of them twice, some of them 
 ENERGY = ["energy", "energy, own weights"]
 
 
+@pytest.mark.usefixtures("fallbacks")
 @pytest.mark.parametrize("name", ENERGY)
 def test_gradients_are_those_of_finite_differences(name):
     network = small_network(SHAPES[name])

@@ -16,6 +16,8 @@ from tests.helpers.small_networks import (
 # float32 constants of the exponential and the hyperbolic tangent leave about this much.
 CLOSE = {"rtol": 2e-3, "atol": 2e-5}
 
+pytestmark = pytest.mark.usefixtures("fallbacks")
+
 
 @pytest.mark.parametrize("name", SHAPES)
 def test_gradients_are_those_of_finite_differences(name):
