@@ -66,6 +66,8 @@ class Reader:
         encoder: directory of the encoder; names: Names; shapes: of frequent_shapes.
         """
         self._tokenizer = Tokenizer.from_file(f"{encoder}/tokenizer.json")
+        self._tokenizer.no_padding()  # of words: the file has sentences of a length in mind
+        self._tokenizer.no_truncation()
         self._unknown = self._tokenizer.token_to_id("[UNK]")
         self._names, self._shapes, self._known = names, shapes, {}
 
