@@ -309,19 +309,26 @@ class TaggerNetwork:
         mine, theirs = self._in_files(), other._in_files()
         return [name for name, array in mine.items() if array is theirs.get(name)]
 
-    def shares_trunk(self, other: TaggerNetwork) -> bool:
-        """Whether the layers of the shallower of two networks are the first ones of the other."""
-        depth = min(self.depth, other.depth)
-        names, mine, theirs = self.trunk(depth), self.arrays(), other.arrays()
-        return (
+    def common_depth(self, other: TaggerNetwork) -> int:
+        """How many layers of the trunk, from the first one on, are another network's, too."""
+        if not (
             self.has_trunk
-            and names == other.trunk(depth)
             and len(self.tables) == len(other.tables)
             and all(a is b for a, b in zip(self.tables, other.tables, strict=True))
             and np.array_equal(self.padding, other.padding)
-            and all(mine.get(name) is theirs.get(name) for name in names)
-            and self.below(depth) == other.below(depth)
-        )
+        ):
+            return 0
+        mine, theirs, depth = self.arrays(), other.arrays(), 0
+        while depth < min(self.depth, other.depth):
+            names = self.trunk(depth + 1)
+            if not (
+                names == other.trunk(depth + 1)
+                and all(mine.get(name) is theirs.get(name) for name in names)
+                and self.below(depth + 1) == other.below(depth + 1)
+            ):
+                break
+            depth += 1
+        return depth
 
     def below(self, depth: int) -> Any:
         """What `depth` layers of the trunk depend on besides arrays."""

@@ -1,13 +1,15 @@
 """The layers that networks of several tasks share, below their heads: computed once for all.
 
 A network is a trunk and a head (Collobert et al. 2011, section 5: what tasks learn together). The
-trunk makes states of words; the head makes labels of them. Networks share a trunk if its arrays are
-the same objects; heads may stand on lower blocks of it than others.
+trunk makes states of words; the head makes labels of them. Networks share the first layers of their
+trunks whose arrays are the same objects; heads may stand on lower layers than others, and networks
+may go on with layers of their own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -20,18 +22,49 @@ from senna_py.networks.batch import WordBatch
 __all__ = ["Trunk", "trunks_of"]
 
 
+@dataclass
+class _Branch:
+    """Layers that some networks have in common.
+
+    lead: the network whose layers they are; depth: layers of it at the end of these; tops: names of
+    the networks that end here, those with the same states together; branches: where others go on.
+    """
+
+    lead: str
+    depth: int
+    tops: Sequence[Sequence[str]]
+    branches: Sequence[_Branch]
+
+
+def _branch(networks, names, done=0):
+    """The _Branch of networks whose first `done` layers are the same, the shallowest first."""
+    lead = networks[names[-1]]
+    depth = min((lead.common_depth(networks[name]) for name in names[:-1]), default=lead.depth)
+    tops, rest, branches = {}, [], []
+    for name in names:
+        if networks[name].depth > depth:
+            rest.append(name)
+        else:
+            tops.setdefault(networks[name].top_key, []).append(name)
+    while rest:
+        last = networks[rest[-1]]
+        ours = [name for name in rest if last.common_depth(networks[name]) > depth]
+        branches.append(_branch(networks, ours, depth))
+        rest = [name for name in rest if name not in ours]
+    return _Branch(names[-1], depth, list(tops.values()), branches)
+
+
 class Trunk:
     """The trunk of one or more networks.
 
-    networks: by name; they have the same tables and padding, and each has the blocks of those that
-    have fewer.
+    networks: by name; they have the same tables and padding, and the same first layer.
     """
 
     def __init__(self, networks: Mapping[str, Any]) -> None:
         """Hold networks that share a trunk, see `trunks_of`."""
         self.networks = networks
-        self._name = max(networks, key=lambda name: networks[name].depth)
-        self._deepest = networks[self._name]
+        self._deepest = max(networks.values(), key=lambda network: network.depth)
+        self._roots: dict[tuple[str, ...], _Branch] = {}
 
     @property
     def row_bytes(self) -> int:
@@ -50,12 +83,11 @@ class Trunk:
         cache: of `cache`, made since the arrays last changed, or None; names: of the networks that
         are asked for, None for all. The same arrays stand for networks whose states are the same.
         """
-        asked = {name: self.networks[name] for name in names or self.networks}
+        asked = tuple(names or self.networks)
         batch, found, done = WordBatch(batch.features, batch.starts), {}, 0
-        layers = self._deepest.used_layers(cache)
         for piece in self._deepest.pieces(batch):
-            run = _Walk(self._name, self._deepest, layers, InferencePass)
-            for name, states in run.up(piece, asked).items():
+            run = self._walk(asked, lambda network: network.used_layers(cache), InferencePass)
+            for name, states in run.up(piece).items():
                 if name not in found:
                     found[name] = aligned(len(batch.features), states.shape[1])
                 found[name][done : done + len(states)] = states
@@ -65,36 +97,39 @@ class Trunk:
 
     def train(self, batch: WordBatch, dropouts: Any) -> tuple[Any, dict[str, np.ndarray]]:
         """A `_Walk` in training, on which `up` was called, and the states by name."""
-        layers = self._deepest.layers()
-        run = _Walk(self._name, self._deepest, layers, partial(TrainingPass, dropouts))
-        return run, run.up(batch, self.networks)
+        new_pass = partial(TrainingPass, dropouts)
+        run = self._walk(tuple(self.networks), lambda network: network.layers(), new_pass)
+        return run, run.up(batch)
+
+    def _walk(self, names, layers_of, new_pass):
+        if names not in self._roots:
+            by_depth = sorted(names, key=lambda name: self.networks[name].depth)
+            self._roots[names] = _branch(self.networks, by_depth)
+        return _Walk(self.networks, self._roots[names], layers_of, new_pass)
 
 
 class _Walk:
-    """One way up a trunk, past the networks' depths, and back down in training."""
+    """One way up a trunk, from branch to branch, and back down in training."""
 
-    def __init__(self, name, deepest, layers, new_pass):
-        self._name, self._deepest, self._layers = name, deepest, layers
-        self._new_pass = new_pass
-        self._segments = []  # passes, with the networks that end above
+    def __init__(self, networks, root, layers_of, new_pass):
+        self._networks, self._root = networks, root
+        self._layers_of, self._new_pass = layers_of, new_pass
+        self._passes = {}  # by the id of a branch: that of its layers, and those of its tops
 
-    def up(self, batch, networks):
-        """States by the name of each of some networks."""
-        found, h, done = {}, None, 0
-        for depth in sorted({network.depth for network in networks.values()}):
-            run = self._new_pass()
-            h, done = self._deepest.climb(run, self._layers, batch, h, done, depth), depth
-            tops = {}
-            for name, network in networks.items():
-                if network.depth == depth:
-                    tops.setdefault(network.top_key, []).append(name)
-            self._segments.append((run, []))
-            for names in tops.values():
-                above, network = self._new_pass(), networks[names[0]]
-                states = network.top(above, h)
-                self._segments[-1][1].append((above, names))
-                found |= dict.fromkeys(names, states)
-        return {name: found[name] for name in networks}
+    def up(self, batch):
+        """States by the name of each network."""
+        return self._up(self._root, batch, None, 0)
+
+    def _up(self, branch, batch, h, done):
+        lead, run, found, tops = self._networks[branch.lead], self._new_pass(), {}, []
+        h = lead.climb(run, self._layers_of(lead), batch, h, done, branch.depth)
+        for names in branch.tops:
+            tops.append(self._new_pass())
+            found |= dict.fromkeys(names, self._networks[names[0]].top(tops[-1], h))
+        self._passes[id(branch)] = run, tops
+        for above in branch.branches:
+            found |= self._up(above, batch, h, branch.depth)
+        return found
 
     def down(self, d_states, sinks):
         """Give the gradients of all parameters of the trunk.
@@ -102,15 +137,17 @@ class _Walk:
         d_states: d(cost)/d(states) by the name of each network, of those that have any; sinks: what
         takes the gradients of the arrays of each network, by its name.
         """
-        d_h = None
-        for run, tops in reversed(self._segments):
-            for above, names in tops:
-                given = [d_states[name] for name in names if name in d_states]
-                if given:
-                    d_top = above.backward(sum(given), sinks[names[0]])
-                    d_h = d_top if d_h is None else d_h + d_top
-            if d_h is not None:
-                d_h = run.backward(d_h, sinks[self._name])
+        self._down(self._root, d_states, sinks)
+
+    def _down(self, branch, d_states, sinks):
+        run, tops = self._passes[id(branch)]
+        parts = [self._down(above, d_states, sinks) for above in branch.branches]
+        parts = [d_h for d_h in parts if d_h is not None]
+        for names, top in zip(branch.tops, tops, strict=True):
+            given = [d_states[name] for name in names if name in d_states]
+            if given:
+                parts.append(top.backward(sum(given), sinks[names[0]]))
+        return run.backward(sum(parts), sinks[branch.lead]) if parts else None
 
 
 def trunks_of(
@@ -124,7 +161,7 @@ def trunks_of(
     for name, network in networks.items():
         for group in groups:
             first = next(iter(group))
-            if network.shares_trunk(group[first]) and same_input(name, first):
+            if network.common_depth(group[first]) and same_input(name, first):
                 group[name] = network
                 break
         else:

@@ -192,7 +192,7 @@ def test_networks_that_share_layers_but_not_their_input(path, tmp_path):
     trunks = {name: trunk for name, (trunk, _) in tagger._trunks.items()}
     assert trunks["pos"] is trunks["vbs"]
     assert len({*map(id, trunks.values())}) == 3
-    assert tagger._networks["mine"].shares_trunk(tagger._networks["pt0"])
+    assert tagger._networks["mine"].common_depth(tagger._networks["pt0"])
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 from senna_py.kernels.runtime.jit import by_fallbacks
+from senna_py.layers.activations import Dropout
+from senna_py.layers.gradients import Gradients, Weighted
 from senna_py.networks.batch import WordBatch
 from senna_py.networks.trunk import Trunk
 from tests.helpers.random_networks import (
@@ -14,6 +16,7 @@ from tests.helpers.random_networks import (
     tree_network,
     window_network,
 )
+from tests.helpers.whole_gradients import whole_gradients
 
 LENGTHS = [7, 1, 0, 30, 2, 150, 5]
 
@@ -34,10 +37,22 @@ def groups():
         ],
         "dilated": [dilated, dilated_network(rng), chart_network(rng)],
     }
-    return {
+    found = {
         name: [first, *(each.share(first) for each in others)]
         for name, (first, *others) in made.items()
     }
+    one, two = found["dilated"][:2]
+    own = dilated_network(rng, dilations=(1, 2), predicates=False).arrays()
+    above = {name: own[name] for name in own if name.startswith(("block2", "norm"))}
+    apart = [each.changed(**above, dilations=[1, 2]) for each in (one, two)]
+    return found | {"branches": [one, apart[0], two, apart[1], _first_block_alone(one)]}
+
+
+def _first_block_alone(network):
+    """A network of the first block of another, with a layer norm and a head of its own."""
+    rng = np.random.default_rng(8)
+    arrays = dilated_network(rng, dilations=(1,), kernels=(3,), predicates=False).arrays()
+    return type(network)(network.tables, network.padding, dilations=[1], **arrays).share(network)
 
 
 def all_found(network, features, starts, cache=None, states=None):
@@ -69,7 +84,7 @@ def test_the_same_tags_with_states_of_another_network(kind, plain, lengths):
         states = trunk.states(WordBatch(features, starts), trunk.cache(20))
         before = {number: array.copy() for number, array in states.items()}
         for number, network in enumerate(networks):
-            assert all(network.shares_trunk(other) for other in networks)
+            assert all(network.common_depth(other) for other in networks)
             assert states[number].dtype == np.float32
             alone = all_found(network, features, starts, cache=network.cache(20))
             together = all_found(network, features, starts, states=states[number])
@@ -83,20 +98,20 @@ def test_the_same_tags_with_states_of_another_network(kind, plain, lengths):
 def test_networks_that_have_other_states():
     rng = np.random.default_rng(2)
     first, second = groups()["window"]
-    assert second.shares_trunk(first)
+    assert second.common_depth(first) == 1
     for name in ("hidden_weight", "hidden_bias"):
         other = second.changed(**{name: getattr(second, name).copy()})
-        assert not other.shares_trunk(first)
+        assert not other.common_depth(first)
     tables = [second.tables[0].copy(), *second.tables[1:]]
-    assert not second.changed(tables=tables).shares_trunk(first)
+    assert not second.changed(tables=tables).common_depth(first)
     second.padding = second.padding + 1
-    assert not second.shares_trunk(first)
+    assert not second.common_depth(first)
     one, other, _ = groups()["dilated"]
     one.dilations = [1, 2]
-    assert not one.shares_trunk(other)
+    assert one.common_depth(other) == 1
     for network in (tree_network(rng), window_network(rng)):
         network.hidden_weight = network.hidden_bias = None  # nothing below the head but tables
-        assert not network.shares_trunk(network)
+        assert not network.common_depth(network)
 
 
 def test_layers_are_made_once_for_a_cache_and_each_way_of_kernels():
@@ -111,3 +126,30 @@ def test_layers_are_made_once_for_a_cache_and_each_way_of_kernels():
         assert network.used_layers(cache) is compiled
         assert network.used_layers(other) is not compiled
         assert network.used_layers(None) is not network.used_layers(None)
+
+
+def test_gradients_of_a_trunk_with_branches():
+    networks = dict(enumerate(groups()["branches"]))
+    features, starts = random_batch(np.random.default_rng(1), LENGTHS)
+    rng = np.random.default_rng(2)
+    d_states = {n: rng.standard_normal((len(features), 8)).astype(np.float32) for n in networks}
+
+    def gradients(names):
+        """Of the sum of states times d_states, of some networks in one trunk, by array."""
+        given, own = Gradients(), {n: networks[n].parameters() for n in names}
+        names_of = {n: {name: id(array) for name, array in own[n].items()} for n in names}
+        run, states = Trunk({n: networks[n] for n in names}).train(
+            WordBatch(features, starts), (Dropout(rng, 0.0), Dropout(rng, 0.0))
+        )
+        assert states.keys() == set(names)
+        run.down(
+            {n: d_states[n] for n in names}, {n: Weighted(given, 1.0, names_of[n]) for n in names}
+        )
+        arrays = {id(a): a for each in own.values() for a in each.values()}
+        return whole_gradients(given, arrays)
+
+    together, alone = gradients([*networks]), [gradients([n]) for n in networks]
+    assert {*together} == set().union(*alone)
+    for key, gradient in together.items():
+        total = sum(found[key] for found in alone if key in found)
+        np.testing.assert_allclose(gradient, total, rtol=1e-3, atol=1e-4)

@@ -211,7 +211,7 @@ def test_tasks_begin_with_the_networks_of_a_model(corpora, tmp_path):
     for name in GROUPS["dilated"][1]:
         for array, given in known.network(name).arrays().items():
             assert np.array_equal(networks[name].arrays()[array], dense(given)), (name, array)
-    assert all(networks["ner"].shares_trunk(network) for network in networks.values())
+    assert all(networks["ner"].common_depth(network) for network in networks.values())
 
 
 @pytest.mark.parametrize("task", ["pos", "chk", "psg", "srl"])

@@ -1,13 +1,13 @@
 """Train one trunk with a head for each task, with PyTorch, on a GPU or a processor.
 
-usage: train.py ARRAYS OUT [--seconds S] [--steps N] [--device cpu] [OPTION...]
+usage: train.py ARRAYS OUT [--start RUN] [--seconds S] [--steps N] [--device cpu] [OPTION...]
 
 ARRAYS: what prepare.py wrote; OUT gets weights.npz, settings.json and about.json, for convert.py.
 The network is the package's: a BlockNetwork, linear heads for words, a ChartNetwork's head for
 trees, a DilatedNetwork's for roles, and an ArcNetwork's for dependencies.
---words: of running text; --gold: the part of the words read that is of the corpora; --only: the one
-task that is learned. The shipped model had the defaults on one GPU, but --gold 0.3, no made
-sentences, and another form of relations; see its card.
+--start: the OUT of another run, whose weights are where this one begins; --own: as many of the last
+blocks are not those of the other tasks for entities; --words: of running text; --gold: the part of
+the words read that is of the corpora; --only: the one task that is learned.
 """
 
 import argparse
@@ -23,9 +23,8 @@ from torch.nn import functional as F
 
 TEXT = 20_000  # sentences that are sorted by length at once
 REACH, HIDDEN = 20, {"psg": 224, "srl": 192, "dep": 256}
-EARLY = 3, 4  # blocks after which parts of speech are read, too, in training only
 WEIGHT = {"pos": 1, "chk": 1, "vbs": 1, "dep": 1, "pt0": 0.5, "upos": 0.5, "val": 0.5, "feats": 0.5,
-          "rel": 0.5, "early": 0.5}  # fmt: skip
+          "rel": 0.5}  # fmt: skip
 MOST = 25  # shares are counted in parts of so many
 
 
@@ -38,7 +37,7 @@ def options():
         "width": 256, "kernel": 3, "batch": 14_000, "steps": 10**9, "seed": 1, "seconds": 467.0,
         "rate": 3e-3, "dropout": 0.12, "input-dropout": 0.15, "unknown": 0.05, "gold": 0.33,
         "ner": 5.0, "psg": 1.0, "srl": 0.6, "dilations": "1,2,4,8,1,2,4", "words": 10**9,
-        "only": "",
+        "only": "", "start": "", "own": 0,
         "device": "cuda" if torch.cuda.is_available() else "cpu",
     }.items():  # fmt: skip
         parser.add_argument(f"--{name}", type=type(value), default=value)
@@ -213,11 +212,9 @@ class Network(nn.Module):
         self.input = nn.Linear(n_in, o.width)
         self.blocks = nn.ModuleList(Block(int(d)) for d in o.dilations.split(","))
         self.norm, self.output = nn.LayerNorm(o.width), nn.Linear(o.width, OFFSET[-1])
-        n_pos = len(LABELS["pos"])
-        self.early = nn.ModuleList(
-            nn.Sequential(nn.LayerNorm(o.width), nn.Dropout(o.dropout), nn.Linear(o.width, n_pos))
-            for _ in EARLY
-        )
+        last = o.dilations.split(",")[len(self.blocks) - o.own :]
+        self.ner_blocks = nn.ModuleList(Block(int(d)) for d in last)
+        self.ner_norm = nn.LayerNorm(o.width)
         self.psg = Pairs(HIDDEN["psg"], REACH + 1, 1 + len(LABELS["psg"]))
         self.srl = Pairs(HIDDEN["srl"], 2 * REACH + 1, len(LABELS["srl"]))
         self.dep = Arcs(HIDDEN["dep"] // 2, len(LABELS["rel"]))
@@ -225,7 +222,7 @@ class Network(nn.Module):
             self.psg.out.bias[0] = -3.0
 
     def states(self, arrays, b):
-        """States of words, and scores of the early heads."""
+        """States of words: for all tasks, and for entities."""
         rows = torch.cat(
             [self.forms[arrays["form"][b["at"]].long()], arrays["own"][b["at"]].long()], -1
         )
@@ -235,24 +232,30 @@ class Network(nn.Module):
         x += [F.embedding(rows[..., k], self.tables[n.replace(".", "_")])
               for k, n in enumerate(self.names, 1)]  # fmt: skip
         x = self.input(F.dropout(torch.cat(x, -1), o.input_dropout))
-        mask, early = b["mask"][..., None], []
-        for k, block in enumerate(self.blocks, 1):
+        mask, fork = b["mask"][..., None], len(self.blocks) - o.own
+        for block in self.blocks[:fork]:
             x = block(x, mask)
-            if k in EARLY:
-                early.append(self.early[EARLY.index(k)](x))
-        return F.dropout(self.norm(x), o.dropout), early
+        y = x
+        for block in self.blocks[fork:]:
+            x = block(x, mask)
+        for block in self.ner_blocks:
+            y = block(y, mask)
+        x = F.dropout(self.norm(x), o.dropout)
+        return x, F.dropout(self.ner_norm(y), o.dropout) if o.own else x
 
 
-def words_cost(m, a, b, x, early):
-    """Costs of labels of words: of all tasks, of entities that may be MISC, of early heads."""
+def words_cost(m, a, b, x, y):
+    """Costs of labels of words: of all tasks, and of entities that may be MISC."""
     n, mask = b["n"], b["mask"]
     best, share = a["best"][b["at"]].long(), a["best.share"][b["at"]].float() * mask[..., None]
     row, k = Data.entries(a, "other", b["ids"])
     label, its = a["other"][k].long(), a["other.share"][k].float()
     place = row * n + a["other.word"][k] - b["begin"][row]
-    lp = torch.cat(
-        [s.log_softmax(-1) for s in m.output(x).float().split(np.diff(OFFSET).tolist(), -1)], -1
-    )
+    scores = list(m.output(x).split(np.diff(OFFSET).tolist(), -1))
+    if o.own:
+        its_own = slice(NER, NER + len(LABELS["ner"]))
+        scores[WORD.index("ner")] = F.linear(y, m.output.weight[its_own], m.output.bias[its_own])
+    lp = torch.cat([s.float().log_softmax(-1) for s in scores], -1)
     others = lp.flatten()[place * OFFSET[-1] + label]
     found = {
         "words": -(lp.gather(-1, best) * share * OF_TASK).sum()
@@ -260,12 +263,6 @@ def words_cost(m, a, b, x, early):
     }
     is_open = a["open"][b["at"]] * mask
     found["open"] = -WEIGHT["ner"] * (lp[..., EITHER].logsumexp(-1) * is_open).sum()
-    n_pos = len(LABELS["pos"])
-    for score in early if WEIGHT["early"] else ():
-        lp, pos = score.float().log_softmax(-1), label < n_pos
-        gain = (lp.gather(-1, best[..., :1]) * share[..., :1]).sum()
-        gain += (lp.flatten()[(place * n_pos + label)[pos]] * its[pos]).sum()
-        found["early"] = found.get("early", 0) - WEIGHT["early"] * gain
     return found
 
 
@@ -312,6 +309,7 @@ def arcs_cost(m, a, b, x):
     """Costs of heads and of relations."""
     mask, here = b["mask"], b["at"]
     head, its = a["head"][here].long() * mask, a["dep.share"][here] / MOST * mask
+    its = its * (head != 1 + torch.arange(b["n"]))  # teachers chose heads word by word
     scores, relations = m.dep(x, head)
     lp = scores.masked_fill(~F.pad(mask, (1, 0), value=True)[:, None], -1e4).log_softmax(-1)
     found = {"arc": -WEIGHT["dep"] * (lp.gather(-1, head[..., None])[..., 0] * its).sum()}
@@ -322,8 +320,8 @@ def arcs_cost(m, a, b, x):
 def cost(m, data, ids):
     """Costs of a batch by task, each a word, and the number of words."""
     a, b = data.arrays, data.batch(ids)
-    x, early = m.states(a, b)
-    found = words_cost(m, a, b, x, early)
+    x, y = m.states(a, b)
+    found = words_cost(m, a, b, x, y)
     for task, more in (("psg", trees_cost), ("srl", roles_cost), ("dep", arcs_cost)):
         if WEIGHT[task]:
             found |= more(m, a, b, x)
@@ -331,17 +329,23 @@ def cost(m, data, ids):
     return {name: value / words for name, value in found.items()}, words
 
 
-def weights(m):
-    """Arrays by the names of the package's networks, below the name of a task."""
-    s = {k: v.detach().float().cpu().numpy() for k, v in m.state_dict().items()}
+def arrays_of(m):
+    """Weights by the names of the package's networks, below the name of a task: views."""
+    s = {k: v.detach() for k, v in m.state_dict().items()}
     out = {f"tables/{name}": s[f"tables.{name.replace('.', '_')}"] for name in m.names}
     out |= {"tables/word": s["words"], "input_weight": s["input.weight"].T,
-            "input_bias": s["input.bias"], "norm_gain": s["norm.weight"],
-            "norm_shift": s["norm.bias"]}  # fmt: skip
-    for k in range(len(m.blocks)):
-        for part, name in (("norm.weight", "gain"), ("norm.bias", "shift"),
-                           ("linear.weight", "weight"), ("linear.bias", "bias")):  # fmt: skip
-            out[f"block{k + 1}_{name}"] = s[f"blocks.{k}.{part}"].T
+            "input_bias": s["input.bias"]}  # fmt: skip
+    fork = len(m.blocks) - o.own
+    names = [(f"block{k + 1}", f"blocks.{k}") for k in range(len(m.blocks))]
+    names += [(f"ner/block{fork + k + 1}", f"ner_blocks.{k}") for k in range(o.own)]
+    for name, block in names:
+        for part, its in (("norm.weight", "gain"), ("norm.bias", "shift"),
+                          ("linear.weight", "weight"), ("linear.bias", "bias")):  # fmt: skip
+            array = s[f"{block}.{part}"]
+            out[f"{name}_{its}"] = array.T if array.ndim > 1 else array
+    for first in ("", "ner/") if o.own else ("",):
+        norm = first.replace("/", "_") + "norm"
+        out |= {f"{first}norm_gain": s[f"{norm}.weight"], f"{first}norm_shift": s[f"{norm}.bias"]}
     for task, a, z in zip(WORD, OFFSET, OFFSET[1:], strict=False):
         out |= {
             f"{task}/output_weight": s["output.weight"][a:z].T,
@@ -362,12 +366,27 @@ def weights(m):
                 f"{task}/distances": s[f"{task}.distances"],
                 f"{task}/output_weight": s[f"{task}.out.weight"].T,
                 f"{task}/output_bias": s[f"{task}.out.bias"]}  # fmt: skip
-    return {name: array.astype(np.float16) for name, array in out.items()}
+    return out
+
+
+def begin_with(m, run):
+    """Copy the weights of another run; rows of tables by their keys, zeros for new ones."""
+    given, keys = np.load(run / "weights.npz"), json.loads((run / "about.json").read_text())["keys"]
+    for name, array in arrays_of(m).items():
+        known = given[name if name in given else name.rpartition("/")[2]].astype(np.float32)
+        table = name.removeprefix("tables/")
+        if table in keys:
+            row = {key: k for k, key in enumerate(keys[table])}
+            rows = np.array([row.get(key, -1) for key in ABOUT["keys"][table]])
+            known = np.where(rows[:, None] >= 0, known[rows], 0)
+        array.copy_(torch.from_numpy(known))
 
 
 def main():
     """Train, and write OUT."""
     data, m = Data(), Network().train()
+    if o.start:
+        begin_with(m, Path(o.start))
     others = [p for name, p in m.named_parameters() if name != "words"]
     adam = torch.optim.Adam([{"params": [m.words]}, {"params": others}], betas=(0.9, 0.98))
     start, n_words = time.time(), 0
@@ -389,7 +408,8 @@ def main():
                 step, n_words, {name: round(float(c), 3) for name, c in costs.items()}, flush=True
             )
     o.out.mkdir(parents=True, exist_ok=True)
-    np.savez(o.out / "weights.npz", **weights(m))
+    arrays = {n: a.float().cpu().numpy().astype(np.float16) for n, a in arrays_of(m).items()}
+    np.savez(o.out / "weights.npz", **arrays)
     settings = {name: value for name, value in vars(o).items() if name not in ("arrays", "out")}
     settings |= {"trained_words": n_words, "reach": REACH, "hidden": HIDDEN}
     (o.out / "settings.json").write_text(json.dumps(settings))
