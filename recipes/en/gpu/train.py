@@ -384,12 +384,13 @@ def begin_with(m, run):
 
 def main():
     """Train, and write OUT."""
-    data, m = Data(), Network().train()
+    data, m, n_words = Data(), Network().train(), 0
     if o.start:
         begin_with(m, Path(o.start))
+        n_words = json.loads((Path(o.start) / "settings.json").read_text())["trained_words"]
     others = [p for name, p in m.named_parameters() if name != "words"]
     adam = torch.optim.Adam([{"params": [m.words]}, {"params": others}], betas=(0.9, 0.98))
-    start, n_words = time.time(), 0
+    start = time.time()
     for step, ids in enumerate(data.plan(np.random.default_rng(o.seed))):
         done = max(step / o.steps, (time.time() - start) / o.seconds)
         if done >= 1:
