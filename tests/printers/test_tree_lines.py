@@ -84,7 +84,7 @@ def test_from_python(tagger, text):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("n", [1, 2, 1023, 1024])
+@pytest.mark.parametrize("n", [1, 2, 1024])
 def test_sentences_of_all_lengths(tagger, n):
     vocabulary = ["he", "reads", "(", "the", ".", "x", "in", "chicago"]
     sentence = tagger([vocabulary[i * i % 11 % 8] for i in range(n)])
