@@ -1,5 +1,7 @@
 """`senna-py vectors neighbors`: the nearest words."""
 
+from functools import partial
+
 import click
 
 from senna_py.cli.common import WholeRange
@@ -15,6 +17,8 @@ from senna_py.cli.vectors_words import (
 from senna_py.errors import UsageError
 
 __all__ = ["neighbors"]
+
+_COLUMNS = 6  # words side by side
 
 
 @click.command(
@@ -37,13 +41,9 @@ __all__ = ["neighbors"]
 )  # fmt: skip
 @click.option("--top", "among", type=WholeRange(1), help="Look only at the first N words.")
 @click.option(
-    "--per-row", "columns", default=6, show_default=True, type=WholeRange(1),
-    help="Number of WORDS side by side.",
-)  # fmt: skip
-@click.option(
     "--before", is_flag=True, help="With --from lm: take vectors before the highway layers."
 )
-def neighbors(source, words, form, count, metric, among, columns, before):
+def neighbors(source, words, form, count, metric, among, before):
     """Print the nearest neighbors of WORDS, in a column for each.
 
     SOURCE: word vectors in any format, or the directory of a training run. With --from lm, it is an
@@ -54,29 +54,21 @@ def neighbors(source, words, form, count, metric, among, columns, before):
     words = words_of(words)
     metrics = ("euclidean", "cosine") if metric == "both" else (metric,)
     if form == "lm":
-        _neighbors_by_model(source, words, count, metrics, among, columns, before)
-        return
-    if before:
+        from senna_py.lm.lstm.word_vectors import open_speller
+
+        check_words(words)
+        rows, known, table = words, {}, open_speller(source, not before).table
+    elif before:
         raise UsageError("--before needs --from lm")
-    from senna_py.lm.neighbors import table
-    from senna_py.lm.word_vectors import read_vectors
+    else:
+        from senna_py.lm import neighbors
+        from senna_py.lm.word_vectors import read_vectors
 
-    embeddings = read_vectors(source, form)
-    found = rows_of(embeddings, words)
-    rows = [found[word] for word in words if found[word] is not None]
+        embeddings = read_vectors(source, form)
+        known, table = rows_of(embeddings, words), partial(neighbors.table, embeddings)
+        rows = [known[word] for word in words if known[word] is not None]
     for name in metrics:
-        for first in range(0, len(rows), columns):
-            lines = table(embeddings, rows[first : first + columns], count, name, among)
+        for first in range(0, len(rows), _COLUMNS):
+            lines = table(rows[first : first + _COLUMNS], count, name, among)
             click.echo("\n".join([f"{name}:", *lines, ""]))
-    check_known(source, found)
-
-
-def _neighbors_by_model(source, words, count, metrics, among, columns, before):
-    from senna_py.lm.lstm.word_vectors import open_speller
-
-    check_words(words)
-    speller = open_speller(source, not before)
-    for name in metrics:
-        for first in range(0, len(words), columns):
-            lines = speller.table(words[first : first + columns], count, name, among)
-            click.echo("\n".join([f"{name}:", *lines, ""]))
+    check_known(source, known)
