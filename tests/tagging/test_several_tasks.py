@@ -166,7 +166,8 @@ def test_hard_and_soft_labels_of_one_file(corpora, tmp_path):
     soft = {"files": ["soft.tsv"], "soft": ["pos", "psg", "srl"],
             "columns": ["word", "pos", "chk", "psg", "predicate", "roles"]}  # fmt: skip
     given = [{"files": ["train.tsv"], "columns": COLUMNS}, soft]
-    made = run(tmp_path / "run", config("dilated", train=given), tmp_path)
+    config_of_both = config("dilated", train=given, training={"epochs": 2})
+    made = run(tmp_path / "run", config_of_both, tmp_path)
     labels = {name: each[-1] for name, each in made.data.train.labels.items()}
     assert labels["pos"] == ["NNP", "VBZ", "NNP", "."]
     assert labels["pos"].shares[0] == (("NNP", 0.9), ("NN", 0.1))
