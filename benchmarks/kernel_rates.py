@@ -29,8 +29,8 @@ from senna_py.kernels.llvm.int8 import linear_of_int8, pack, ways_here
 from senna_py.kernels.llvm.int8_tile import WAYS
 from senna_py.kernels.nn.linear import linear_of_rows, panels_of
 from senna_py.kernels.nn.max_over_time import max_over_sentences
-from senna_py.layers.blocks import aligned, widen
-from senna_py.layers.decoder import extremes_of
+from senna_py.layers.blocks import aligned
+from senna_py.layers.decoder import steps_of
 from senna_py.layers.int8 import ByteColumns
 
 _WORDS = 29  # of a sentence
@@ -121,7 +121,7 @@ def _all_steps(scores, transition, out):
 def viterbi_steps(rng, rows, n_tags, spread):
     """Ways to step; spread: of the scores of tags. That of transitions is 0.1."""
     transition = rng.normal(0, 0.1, (n_tags, n_tags)).astype(np.float32)
-    extremes, transition = extremes_of(transition), widen(transition)
+    *_, transition, extremes, _ = steps_of(transition)
     width = transition.shape[1]
     scores, out, room = normal(rng, rows, width), aligned(width), make_room(width)
     scores *= np.float32(spread)

@@ -270,9 +270,13 @@ class Tagger(OtherNames):
         return Annotations(tokens, batch.found)
 
     def _find_lemmas(self, tokens, found):
-        names, answer = self.labels(self._lemma_tags).names, found[self._lemma_tags]
-        tags = [names[i] for i in answer.labels.tolist()]
-        return WordLabels.of_strings(self._lemmas.of_tokens(tokens.texts(), tags), tokens.starts)
+        """Lemmas of Tokens, found once for all words of a form and tag."""
+        names, tags = self.labels(self._lemma_tags).names, found[self._lemma_tags].labels
+        keys = tokens.first_equal() * np.int64(len(names)) + tags
+        _, first, number = np.unique(keys, return_index=True, return_inverse=True)
+        chosen = [names[i] for i in tags[first].tolist()]
+        lemmas = self._lemmas.of_tokens(tokens.texts(first), chosen)
+        return WordLabels(number.astype(np.int32), tokens.starts, names=tuple(lemmas))
 
     def _check_certainty(self, name, answer):
         """Raise SennaError if a probability is none: weights may be finite and their sums not."""

@@ -7,7 +7,7 @@ from functools import wraps
 
 from senna_py.features.assembly import Assembly
 from senna_py.kernels.runtime.jit import Kernel
-from senna_py.networks.base import TaggerNetwork
+from senna_py.networks.trunk import Trunk
 from senna_py.printers.columns import ColumnPrinter
 from senna_py.tagger import Tagger
 from senna_py.text.tokens import Tokenizer
@@ -94,7 +94,10 @@ def profile(run):
         change(Tokenizer, "lines", _step("tokens"))
         change(Assembly, "__call__", _step("features"))
         change(ColumnPrinter, "print", _step("printing"))
-        change(TaggerNetwork, "batch_states", _step("layers that networks share"))
+        change(Trunk, "states", _step("layers that networks share"))
+        change(Tagger, "_find_lemmas", _step("lemma"))
+        change(Tagger, "_kinds", _step("kinds of rows"))
+        change(Tagger, "_find_predicates", _step("predicates"))
         _change_networks(run, change)
         result = run()
     finally:

@@ -70,9 +70,9 @@ class PackedLinear:
         """weight: float32[n_in, n_out]; bias: float32[n_out]."""
         self.arrays = weight, panels_of(weight), bias  # as kernels take them
 
-    def __call__(self, x):
-        """Outputs float32[n, n_out] of x: float32[n, n_in]."""
-        out = aligned(len(x), len(self.arrays[2]))
+    def __call__(self, x, out=None):
+        """Outputs float32[n, n_out] of x: float32[n, n_in]; out: where to write them, or None."""
+        out = aligned(len(x), len(self.arrays[2])) if out is None else out
         linear_of_rows(x, np.arange(len(x)), *self.arrays, out)
         return out
 

@@ -1,5 +1,7 @@
 """Best tag sequences among those that automata accept."""
 
+from functools import lru_cache
+
 import numpy as np
 
 from senna_py.kernels.decoding.constrained import best_accepted, find_broken
@@ -7,6 +9,7 @@ from senna_py.labels.constraints import CLOSES_QUOTE, join
 
 __all__ = ["Constraints"]
 
+_KEPT = 64  # automata of several, each of up to 50 kB
 _AT_ONCE = 3  # automata in one search: each makes it take two or three times as long
 
 
@@ -22,6 +25,7 @@ class Constraints:
     def __init__(self, automata):
         """automata: a list of `labels.constraints.Automaton`, for the same tags."""
         self._automata = automata
+        self._joined = lru_cache(_KEPT)(lambda chosen: join([automata[k] for k in chosen]))
         # All of them as two arrays; states that some lack are never reached.
         shape = np.max([each.follow.shape for each in automata], axis=0)
         follow = np.zeros((len(automata), *shape), np.int8)
@@ -58,13 +62,13 @@ class Constraints:
         t, tags, chosen = transitions, np.empty(len(scores), np.int32), np.zeros_like(broken)
         while (new := np.flatnonzero(broken & ~chosen)).size and chosen.sum() < _AT_ONCE:
             chosen[new[: _AT_ONCE - chosen.sum()]] = True
-            automaton = join([self._automata[k] for k in np.flatnonzero(chosen)])
+            automaton = self._joined(tuple(np.flatnonzero(chosen).tolist()))
             for kind, tag, other in automaton.alike:
                 likelier = np.maximum(scores[:, tag], scores[:, other])
                 scores[:, tag] = np.where(kinds == kind, likelier, scores[:, tag])
             best_accepted(
-                scores, t.initial, t.transition, t.extremes, t.within, t.incoming, t.final, kinds,
-                automaton.follow, automaton.accepting, tags,
+                scores, t.initial, t.steps, t.incoming, t.final, kinds, automaton.follow,
+                automaton.accepting, tags,
             )  # fmt: skip
             (broken,) = self._find_broken(tags, np.array([0, len(tags)], np.int32), kinds)
         return tags

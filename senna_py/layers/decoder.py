@@ -5,43 +5,31 @@ import numpy as np
 from senna_py.kernels.decoding.viterbi import viterbi
 from senna_py.layers.blocks import aligned, whole_vectors, widen
 
-__all__ = ["Decoder", "Transitions", "extremes_of", "within_segments"]
+__all__ = ["Decoder", "Transitions", "steps_of"]
 
-_FORBIDDEN = -1000.0  # transitions below are of no sequence that is valid
+_FEW_COLUMNS = 4  # which it pays to go through one by one
 
 
-def within_segments(transition):
-    """Tags that one or two others lead to, as `kernels.decoding.viterbi.largest_within` has them.
+def steps_of(transition):
+    """Transitions as `kernels.decoding.viterbi.best_ways` has them: a tuple of arrays.
 
-    transition: float32[n_sources, n_destinations]; what is less than -1000 leads nowhere. Where
-    IOBES is enforced, these are the tags I and E of each type, which follow its B and its I.
+    transition: float32[n_tags, n_tags], from source to destination. Where IOBES is enforced, and
+    nothing learned, groups are one for I and E of each type, and one for all others.
     """
-    leads = transition > _FORBIDDEN
-    counts = leads.sum(axis=0)
-    tags = np.flatnonzero((counts == 1) | (counts == 2))
-    order = np.argsort(~leads[:, tags], axis=0, kind="stable")  # those that lead there come first
-    sources = order[[0, min(1, len(order) - 1)]]
-    sources[1] = np.where(counts[tags] == 2, sources[1], sources[0])
-    others = np.where(leads[:, tags], -np.inf, transition[:, tags]).max(axis=0)
-    zeros = widen(np.zeros(len(transition), np.float32), -np.inf)
-    return tags, sources, transition[sources, tags], others.astype(np.float32), zeros
-
-
-def extremes_of(transition):
-    """Largest and smallest transition of each source, as `likely_sources` has them.
-
-    transition: float32[n_sources, n_destinations]. Where some are forbidden, destinations that few
-    sources lead to, those within a segment, are a group of their own: what is least among their
-    transitions says nothing about the others. Returns float32[2, n_groups, width].
-    """
-    few = 1 / 4  # B and I of one type, among two or more; what begins a segment follows half of all
-    from_few = (transition > _FORBIDDEN).mean(axis=0) < few
-    groups = [transition[:, group] for group in (~from_few, from_few) if group.any()]
-    width = whole_vectors(len(transition))
-    extremes = np.full((2, len(groups), width), -np.inf, np.float32)
-    for k, group in enumerate(groups):
-        extremes[:, k, : len(transition)] = group.max(axis=1), group.min(axis=1)
-    return extremes
+    groups, group = np.unique(transition, axis=1, return_inverse=True)
+    others, n_tags = groups.min(axis=0), len(groups)
+    few = (groups != others).sum(axis=0) <= 2  # of these two sources and the best of all matter
+    sources = np.argsort(-groups[:, few], axis=0)[[0, min(1, n_tags - 1)]]
+    transitions = np.take_along_axis(groups[:, few], sources, axis=0)
+    columns, first = groups[:, ~few], whole_vectors(np.count_nonzero(few))
+    extremes = np.stack([columns.max(axis=1, initial=-np.inf), columns.min(axis=1, initial=np.inf)])
+    place = np.where(few, np.cumsum(few) - 1, first + np.cumsum(~few) - 1)
+    return (
+        widen(place[group.ravel()]).astype(np.uint32), widen(sources).astype(np.uint32),
+        widen(transitions, -np.inf), widen(others[few], -np.inf),
+        widen(columns.T[: len(columns.T) if len(columns.T) <= _FEW_COLUMNS else 0], -np.inf),
+        widen(columns), widen(extremes, -np.inf), widen(np.zeros(n_tags, np.float32), -np.inf),
+    )  # fmt: skip
 
 
 class Transitions:
@@ -51,11 +39,7 @@ class Transitions:
         """network: `initial`, `transition` and `final` are arrays or None."""
         self.n_tags, self.initial = len(network.output_bias), None
         if network.initial is not None:
-            self.initial, self.transition = widen(network.initial), widen(network.transition)
-            self.within = within_segments(network.transition)
-            asked = np.ones(self.n_tags, bool)
-            asked[self.within[0]] = False
-            self.extremes = extremes_of(network.transition[:, asked])
+            self.initial, self.steps = widen(network.initial), steps_of(network.transition)
             self.incoming = widen(network.transition.T, -np.inf)
             final = np.zeros_like(network.initial) if network.final is None else network.final
             self.final = widen(final, -np.inf)
@@ -88,8 +72,8 @@ class Decoder:
             self.tags[self._done : self._done + len(scores)] = best
         else:
             viterbi(
-                scores, self._done, self._starts, t.initial, t.transition, t.extremes, t.within,
-                t.incoming, t.final, self._score, self.tags,
+                scores, self._done, self._starts, t.initial, t.steps, t.incoming, t.final,
+                self._score, self.tags,
             )  # fmt: skip
             if self._constraints is not None:
                 self._mend(scores)

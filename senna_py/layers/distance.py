@@ -6,19 +6,7 @@ from senna_py.kernels.nn.lookup import add_to_rows
 from senna_py.layers.convolution import WindowConvolution
 from senna_py.layers.declarations import Array
 
-__all__ = ["DistanceConvolution", "DistanceParts", "distance_rows", "rows_of_predicates"]
-
-
-def rows_of_predicates(starts, sentence, predicate):
-    """Word and predicate of each row, a row for each word beside each predicate: int32[n_rows].
-
-    starts: int32[n_sentences + 1]; sentence: int32[n_predicates], the sentence of each.
-    """
-    lengths = np.diff(starts)[sentence]
-    owner = np.repeat(np.arange(len(predicate), dtype=np.int32), lengths)
-    ends = np.cumsum(lengths)
-    within = np.arange(len(owner)) - np.repeat(ends - lengths, lengths)
-    return (starts[sentence][owner] + within).astype(np.int32), owner
+__all__ = ["DistanceConvolution", "DistanceParts", "distance_rows"]
 
 
 def distance_rows(table, word, centre):

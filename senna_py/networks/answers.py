@@ -57,13 +57,6 @@ class WordLabels(NamedTuple):
         """The answer for a WordBatch; more: scores or probabilities."""
         return cls(labels, batch.begin, **more)
 
-    @classmethod
-    def of_strings(cls, strings: list[str], begin: np.ndarray) -> WordLabels:
-        """The answer of strings, one a token; begin: see the class."""
-        index = {name: i for i, name in enumerate(dict.fromkeys(strings))}
-        labels = np.fromiter(map(index.__getitem__, strings), np.int32, len(strings))
-        return cls(labels, begin, names=tuple(index))
-
     def certainty(self) -> np.ndarray | None:
         """Numbers that are finite if the probabilities are any, or None."""
         return _certainty(self.scores, self.probabilities)

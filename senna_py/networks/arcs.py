@@ -15,7 +15,7 @@ from senna_py.errors import SennaError
 from senna_py.io.settings import setting
 from senna_py.kernels.decoding.arborescence import best_trees, score_heads
 from senna_py.layers.activations import Rectifier
-from senna_py.layers.blocks import PackedLinear
+from senna_py.layers.blocks import aligned
 from senna_py.layers.declarations import Array
 from senna_py.layers.distance import distance_rows
 from senna_py.layers.likelihood import IMPOSSIBLE, WordLikelihood, word_cost
@@ -103,6 +103,14 @@ class ArcNetwork(BlockNetwork):
         for name in ("hidden", "dependent", "head", "output"):
             arrays = getattr(self, f"{name}_weight"), getattr(self, f"{name}_bias")
             found[name] = Linear(name, *arrays, blas)
+        weights = {
+            **dict(zip("dh", np.split(self.hidden_weight, 2, axis=1), strict=True)),
+            "keys": np.column_stack([self.arc_weight, self.arc_bias]), "near": self.distances.T,
+        }  # fmt: skip
+        biases = dict(zip("dh", np.split(self.hidden_bias, 2), strict=True))
+        for name, weight in weights.items():
+            bias = biases.get(name, np.zeros(weight.shape[1], np.float32))
+            found[name] = Linear(name, np.ascontiguousarray(weight), bias)
         return found
 
     def _maps(self, run, layers, batch):
@@ -126,16 +134,19 @@ class ArcNetwork(BlockNetwork):
     def tag(self, batch: WordBatch, cache: Any = None, scored: bool = False) -> ArcLabels:
         """Trees of a WordBatch, as ArcLabels; scored: whether to tell how likely the arcs are."""
         run, layers, found = InferencePass(), self.used_layers(cache), []
-        keys = _product(np.column_stack([self.arc_weight, self.arc_bias]))
-        distances = _product(self.distances.T)
         for piece in self.pieces(batch):
-            d, h = map(np.ascontiguousarray, self._maps(run, layers, piece))
-            h = np.concatenate([h, self.root[None]])
+            states = self.states(run, layers, piece) if piece.states is None else piece.states
+            d, h = layers["d"].outputs(states), aligned(len(states) + 1, len(self.root))
+            h[-1], words = self.root, layers["h"].packed(states, h[:-1])
+            for units in (d, words):
+                Rectifier().outputs(units)
             n_words = np.diff(piece.starts).astype(np.int64)
             sizes = n_words * (n_words + 1)
             ends = np.cumsum(sizes)
             head, scores = np.empty(len(d), np.int32), np.empty(ends[-1], np.float32)
-            score_heads(d, keys(h), distances(d), piece.starts, scores)
+            score_heads(
+                d, layers["keys"].outputs(h), layers["near"].outputs(d), piece.starts, scores
+            )
             best_trees(scores, ends - sizes, piece.starts, head)
             head_of = np.where(head < 0, -1, np.repeat(piece.starts[:-1], n_words) + head)
             product = layers["dependent"].outputs(d) * layers["head"].outputs(h)[head_of]
@@ -225,8 +236,3 @@ class ArcNetwork(BlockNetwork):
 def _share(scores, label):
     """Probability of a label of each row of scores, float32[n]."""
     return WordLikelihood().path_scores(scores, None, label).tag
-
-
-def _product(weight):
-    """What multiplies rows by a weight, float32[n_in, n_out], each by itself."""
-    return PackedLinear(np.ascontiguousarray(weight), np.zeros(weight.shape[1], np.float32))

@@ -12,11 +12,11 @@ import numpy as np
 
 from senna_py.errors import SennaError, UsageError
 from senna_py.io.settings import Settings, setting
+from senna_py.kernels.nn.pairs import rows_of_predicates
 from senna_py.layers.activations import Rectifier
 from senna_py.layers.blocks import BLOCK, wide_linear
 from senna_py.layers.convolution import Windows
 from senna_py.layers.declarations import Array
-from senna_py.layers.distance import distance_rows, rows_of_predicates
 from senna_py.layers.gated_convolution import GatedBlock
 from senna_py.layers.int8 import Int8Weight
 from senna_py.layers.layer_norm import LayerNorm
@@ -277,7 +277,7 @@ class DilatedNetwork(BlockNetwork):
         if self.distances is not None:
             parts = run(layers["parts"], states, batch.predicate)
             for first, *which in batch.sequences(None if run.trains else _ROWS):
-                hidden = run(layers["pairs"], parts, self._pairs(layers, batch, first, *which))
+                hidden = run(layers["pairs"], parts, self._pairs(batch, first, *which))
                 yield run(layers["output"], run.drop(run(Rectifier(), hidden)))
         elif self.hidden_weight is not None:
             hidden = run(Rectifier(), run(layers["hidden"], states))
@@ -285,8 +285,9 @@ class DilatedNetwork(BlockNetwork):
         else:
             yield run(layers["output"], states)
 
-    def _pairs(self, layers, batch, first, sentence, predicate):
+    def _pairs(self, batch, first, sentence, predicate):
         """Word, predicate and rows of tables of each row of some predicates, from `first` on."""
-        word, owner = rows_of_predicates(batch.starts, sentence, predicate)
-        rows = distance_rows(self.distances, word, predicate[owner])
-        return word, owner + np.int32(first), rows
+        rows = np.empty((3, np.diff(batch.starts)[sentence].sum()), np.int32)
+        reach = len(self.distances) // 2
+        rows_of_predicates(batch.starts, sentence, predicate, first, reach, *rows)
+        return rows

@@ -84,13 +84,17 @@ class Trunk:
         are asked for, None for all. The same arrays stand for networks whose states are the same.
         """
         asked = tuple(names or self.networks)
-        batch, found, done = WordBatch(batch.features, batch.starts), {}, 0
+        batch, done = WordBatch(batch.features, batch.starts), 0
+        found: dict[str, np.ndarray] = {}
         for piece in self._deepest.pieces(batch):
             run = self._walk(asked, lambda network: network.used_layers(cache), InferencePass)
+            same: dict[int, str] = {}
             for name, states in run.up(piece).items():
-                if name not in found:
-                    found[name] = aligned(len(batch.features), states.shape[1])
-                found[name][done : done + len(states)] = states
+                if (first := same.setdefault(id(states), name)) == name:
+                    if name not in found:
+                        found[name] = aligned(len(batch.features), states.shape[1])
+                    found[name][done : done + len(states)] = states
+                found[name] = found[first]
             done += len(piece.features)
         none = np.empty((0, 0), np.float32)
         return {name: found.get(name, none) for name in asked}

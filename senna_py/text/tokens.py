@@ -12,6 +12,7 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.io.numbers import ints_of
 from senna_py.kernels.text import tokens as kernels
+from senna_py.kernels.text.dictionary import enter_words
 from senna_py.text.characters import KIND, LOWER, cover_characters
 from senna_py.text.known_texts import known_texts, learn_abbreviations
 from senna_py.text.languages import LANGUAGES, language_ranges, language_trie, read_language
@@ -94,10 +95,17 @@ class Tokens:
         """Raw text of a token as str; bytes outside UTF-8 become surrogate escapes."""
         return self.data[self.begin[token] : self.end[token]].decode("utf-8", "surrogateescape")
 
-    def texts(self) -> Iterator[bytes]:
-        """Yield the raw text of each token as bytes."""
-        data = self.data
-        return (data[i:j] for i, j in zip(ints_of(self.begin), ints_of(self.end), strict=True))
+    def texts(self, rows: Any = ...) -> Iterator[bytes]:
+        """Yield the raw text of each token as bytes; rows: int[n], of these alone."""
+        data, begin, end = self.data, self.begin[rows], self.end[rows]
+        return (data[i:j] for i, j in zip(ints_of(begin), ints_of(end), strict=True))
+
+    def first_equal(self) -> NDArray[np.int32]:
+        """The first token whose raw text is that of each: int32[n_tokens]."""
+        slots = np.full(1 << (2 * len(self)).bit_length(), -1, np.int32)
+        first = np.empty(len(self), np.int32)
+        enter_words(self.raw, self.begin, self.end, slots, first)
+        return first
 
     def offsets(self) -> NDArray[np.int32]:
         """First and end character of each token in its line: int32[n_tokens, 2]."""

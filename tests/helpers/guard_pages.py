@@ -22,7 +22,7 @@ from senna_py.kernels.nn.linear import linear_of_rows, panels_of
 from senna_py.kernels.nn.max_over_time import max_over_predicates, max_over_sentences
 from senna_py.kernels.runtime.jit import kernel
 from senna_py.layers.blocks import widen
-from senna_py.layers.decoder import extremes_of, within_segments
+from senna_py.layers.decoder import steps_of
 from senna_py.layers.int8 import ByteColumns
 
 ROW_COUNTS = (*range(1, 41), 95, 96, 97)
@@ -178,15 +178,13 @@ def run_decoding(n, width):
     for n_tags in (width, width + 95):  # the latter chooses sources
         transition = normal(n_tags, n_tags)
         transition[2:, 1::2] = -2000  # tags within a segment
-        given = map(widen, (normal(n, n_tags), normal(n_tags), transition))
-        emission, initial, wide_transition = map(arena.copy, given)
-        within = tuple(map(arena.copy, within_segments(transition)))
         last = widen(transition.T, -np.inf), widen(normal(n_tags), -np.inf)
+        steps = tuple(map(arena.copy, steps_of(transition)))
+        emission, initial = map(arena.copy, map(widen, (normal(n, n_tags), normal(n_tags))))
         tags = arena.copy(np.full(n, -1, np.int32))
         starts = arena.copy(np.array([0, n], np.int32))
         viterbi(
-            emission, 0, starts, initial, wide_transition,
-            arena.copy(extremes_of(transition)), within, *map(arena.copy, last),
+            emission, 0, starts, initial, steps, *map(arena.copy, last),
             arena.empty(*emission.shape), tags,
         )  # fmt: skip
         assert ((tags >= 0) & (tags < n_tags)).all()

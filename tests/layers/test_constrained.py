@@ -65,7 +65,7 @@ def is_best(tags, transitions, scores, accepts):
     t, every = transitions, np.indices([transitions.n_tags] * len(tags)).reshape(len(tags), -1)
     totals = t.initial[every[0]] + t.final[every[-1]]
     totals += sum(row[own] for row, own in zip(scores, every, strict=True))
-    totals += sum(t.transition[a, b] for a, b in itertools.pairwise(every))
+    totals += sum(t.incoming[b, a] for a, b in itertools.pairwise(every))
     (own,) = totals[(every == np.array(tags)[:, None]).all(0)]
     better = every.T[totals > own + 1e-4].tolist()
     return accepts(tags) and not any(map(accepts, better))

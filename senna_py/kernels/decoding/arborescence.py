@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from senna_py.kernels.nn.linear import linear
+from senna_py.kernels.nn.linear import linear_of_rows, panels_of
 from senna_py.kernels.runtime.jit import borrowing_kernel, kernel
 
 __all__ = ["best_trees", "score_heads"]
@@ -37,7 +37,8 @@ def score_heads(dependents, keys, near, starts, scores):
                 weight[k, j] = key[k]
         own = scores[done : done + n * (n + 1)].reshape(n, n + 1)
         done += n * (n + 1)
-        linear(dependents[a : a + n], weight, bias, own)
+        own_rows, panels = dependents[a : a + n], panels_of(weight)
+        linear_of_rows(own_rows, np.arange(n), weight, panels, bias, own)
         for i in range(n):
             for j in range(n):
                 own[i, 1 + j] += near[a + i, min(max(j - i, -m), m) + m]

@@ -27,18 +27,16 @@ def find_broken(tags, begin, kinds, follow, accepting, broken):
 
 
 @kernel
-def best_accepted(
-    emission, initial, transition, extremes, within, incoming, final, kinds, follow, accepting, tags
-):
+def best_accepted(emission, initial, steps, incoming, final, kinds, follow, accepting, tags):
     """Viterbi's algorithm over pairs of a tag and a state of an automaton, for one sequence.
 
-    emission: float32[n, width]; initial, transition, extremes, within, incoming, final: as of
-    `viterbi.viterbi`; kinds: int8[n], of rows; follow: int8[n_kinds, n_states, n_tags], the state
-    after a tag on a row of a kind, or -1, from state 0 on; accepting: bool[n_states], those in
-    which a sequence may end; tags: int32[n], written. Ties go to the lowest state, then tag.
+    emission: float32[n, width]; initial, steps, incoming, final: as of `viterbi.viterbi`; kinds:
+    int8[n], of rows; follow: int8[n_kinds, n_states, n_tags], the state after a tag on a row of a
+    kind, or -1, from state 0 on; accepting: bool[n_states], those in which a sequence may end;
+    tags: int32[n], written. Ties go to the lowest state, then tag.
     """
-    n, n_states, n_tags = len(emission), len(accepting), len(transition)
-    room = make_room(extremes.shape[2])
+    n, n_states, n_tags = len(emission), len(accepting), len(incoming)
+    room = make_room(len(final))
     score = np.full((n, n_states, emission.shape[1]), -np.inf, np.float32)
     reached = np.zeros((n, n_states), np.bool_)
     arriving = initial.copy()
@@ -47,7 +45,7 @@ def best_accepted(
             if t and not reached[t - 1, q]:
                 continue
             if t:
-                best_ways(score[t - 1, q], transition, extremes, within, room, arriving)
+                best_ways(score[t - 1, q], steps, room, arriving)
             for j in range(n_tags):
                 to, value = np.int64(follow[kinds[t], q, j]), arriving[j] + emission[t, j]
                 if to >= 0 and value > score[t, to, j]:

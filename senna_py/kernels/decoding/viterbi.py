@@ -6,8 +6,7 @@ from senna_py.kernels.llvm.reductions import larger, largest_sum
 from senna_py.kernels.runtime.jit import borrowing_kernel, kernel
 
 __all__ = [
-    "best_ways", "largest_of_sources", "largest_sums", "largest_within", "likely_sources",
-    "make_room", "viterbi",
+    "best_ways", "largest_of_sources", "largest_sums", "likely_sources", "make_room", "viterbi",
 ]  # fmt: skip
 
 _TAGS_TO_CHOOSE = 96  # tags for which it pays to choose sources
@@ -65,29 +64,28 @@ def largest_of_sources(score, transition, sources, out):
 
 @kernel
 def make_room(width):
-    """Scratch: uint8[width] and int64[width + 8]; width: that of `extremes`."""
-    return np.zeros(width, np.uint8), np.empty(width + _AT_ONCE, np.int64)
+    """Scratch: uint8[width], int64[width + 8] and float32[2 * width]; width: that of scores."""
+    more = np.empty(width + _AT_ONCE, np.int64), np.empty(2 * width, np.float32)
+    return np.zeros(width, np.uint8), *more
 
 
 @borrowing_kernel
 def likely_sources(score, extremes, n_sources, room):
     """Find sources that best ways may come from: `largest_of_sources` need not look at others.
 
-    A source is left out if, for each group of destinations, its largest transition leads to less
-    than the smallest one of another. Rounding keeps sums in order, so that nothing is lost.
+    A source is left out if its largest transition leads to less than the smallest one of another.
+    Rounding keeps sums in order, so that nothing is lost.
 
-    score: float32[at least the columns of extremes]; extremes: float32[2, n_groups, n_sources
-    filled up to whole vectors by -inf], the largest and the smallest transition of each source into
-    each group; room: made by `make_room`, whose second array gets the sources. Returns how many: a
-    multiple of 8, the last one repeated.
+    score: float32[at least the columns of extremes]; extremes: float32[2, n_sources filled up to
+    whole vectors by -inf], the largest and the smallest transition of each source; room: made by
+    `make_room`, whose second array gets the sources. Returns how many: a multiple of 8, the last
+    one repeated.
     """
-    likely, sources = room
+    likely, sources, _ = room
     likely[:] = 0
-    for group in range(extremes.shape[1]):
-        largest = extremes[0, group]
-        bound = largest_sum(score, extremes[1, group])
-        for i in range(n_sources):
-            likely[i] |= not score[i] + largest[i] < bound
+    largest, bound = extremes[0], largest_sum(score, extremes[1])
+    for i in range(n_sources):
+        likely[i] = not score[i] + largest[i] < bound
     n, eights = 0, likely.view(np.uint64)
     for k in range(len(eights)):
         if eights[k]:  # few are
@@ -100,66 +98,67 @@ def likely_sources(score, extremes, n_sources, room):
 
 
 @borrowing_kernel
-def largest_within(score, within, out):
-    """Overwrite those elements of the result of `largest_of_sources` that few sources lead to.
+def best_ways(score, steps, room, out):
+    """Scores of the best ways to each tag, see `largest_sums`: out: float32[width].
 
-    within: tags: int64[n], the destinations; sources: int64[2, n], where they can come from, and
-    transitions: float32[2, n] from there; others: float32[n], the largest transition from anywhere
-    else; zeros: float32[width], then -inf, to whole vectors; score: as of `likely_sources`.
-    Returns False if another source is so much better than those that it might be the best.
+    steps: transitions to groups of tags, to which the same ones lead; score: as of
+    `likely_sources`, whose room and extremes these are, too. Where all transitions to a group but
+    two are the same, and the least, only three sources matter: the best of all, and those two.
+
+    - group: uint32[width], the group of each tag: first those of sources, then those of columns;
+    - sources: uint32[2, n], transitions: float32[2, n], those of the two, and others: float32[n],
+      the same one from all others; n fills whole vectors;
+    - columns: float32[n_columns, width], transitions to the other groups, filled up by -inf, if
+      these are few, or none;
+    - transition: float32[n_tags, n_columns, widened], their transpose, and its extremes;
+    - zeros: float32[width], then -inf.
     """
-    tags, sources, transitions, others, zeros = within
-    largest = largest_sum(score, zeros)
-    right = True
-    for k in range(len(tags)):
-        a = score[sources[0, k]] + transitions[0, k]
-        b = score[sources[1, k]] + transitions[1, k]
-        best = b if b > a else a
-        right &= best >= largest + others[k]
-        out[tags[k]] = best
-    return right
-
-
-@borrowing_kernel
-def best_ways(score, transition, extremes, within, room, out):
-    """Scores of the best ways to each tag, see `largest_sums`, by the sources that matter."""
-    n_tags = len(transition)
-    if n_tags >= _TAGS_TO_CHOOSE:
+    group, sources, transitions, others, columns, transition, extremes, zeros = steps
+    n, n_tags, found = len(others), len(transition), room[2]
+    if n > 0:
+        largest = largest_sum(score, zeros)
+        for k in range(n):
+            a = score[sources[0, k]] + transitions[0, k]
+            b = score[sources[1, k]] + transitions[1, k]
+            found[k] = larger(larger(a, b), largest + others[k])
+    found = found[n : n + transition.shape[1]]
+    if len(columns) > 0:
+        for k in range(len(columns)):
+            found[k] = largest_sum(score, columns[k])
+    elif len(found) < _TAGS_TO_CHOOSE:
+        largest_sums(score, transition, n_tags, found)
+    else:
         n = likely_sources(score, extremes, n_tags, room)
-        largest_of_sources(score, transition, room[1][:n], out)
-        if len(within[0]) == 0 or largest_within(score, within, out):
-            return
-    largest_sums(score, transition, n_tags, out)
+        largest_of_sources(score, transition, room[1][:n], found)
+    for j in range(len(out)):
+        out[j] = room[2][group[j]]
 
 
 @borrowing_kernel
 def _best_sum(score, other):
-    """Index of the largest of score + other, the lowest of several."""
-    largest = largest_sum(score, other)
-    for i in range(len(other)):
-        if not score[i] + other[i] < largest:  # also if it is no number
-            return i
-    return 0
+    """Index of the largest of score + other, the lowest of several, or of what is no number."""
+    largest, n = largest_sum(score, other), np.int32(len(other))
+    best = n
+    for i in range(n):  # to the end: so it is done by whole vectors
+        best = min(best, n if score[i] + other[i] < largest else np.int32(i))
+    return best if best < n else np.int32(0)
 
 
 @kernel
-def viterbi(
-    emission, first, starts, initial, transition, extremes, within, incoming, final, score, tags
-):
+def viterbi(emission, first, starts, initial, steps, incoming, final, score, tags):
     """Continue the Viterbi decoding of a batch with a block of its tokens (equation 11).
 
     emission: float32[n_block, width], scores of tokens first to first + n_block of the batch; only
-    the first n_tags columns count. starts: int32[n_sentences + 1]; initial: float32[width];
-    transition: float32[n_tags, width], from source to destination; extremes: of these, see
-    `likely_sources`; within: see `largest_within`; incoming: float32[n_tags, width], their
-    transpose, and final: float32[width], added at the last word of a sentence, both filled up by
-    -inf; score: float32[longest sentence, width], kept by the caller from block to block; tags:
-    int32[n_tokens], written where a sentence ends. Width: n_tags, up to whole vectors of 16.
+    the first n_tags columns count. starts: int32[n_sentences + 1]; initial: float32[width]; steps:
+    see `best_ways`; incoming: float32[n_tags, width], the transitions to each tag, and final:
+    float32[width], added at the last word of a sentence, both filled up by -inf; score:
+    float32[longest sentence, width], kept by the caller from block to block; tags: int32[n_tokens],
+    written where a sentence ends. Width: n_tags, up to whole vectors of 16.
 
     The source of a best path is looked for on the way back, where it is wanted for one tag a word,
     not for all; ties go to the lowest index.
     """
-    room = make_room(extremes.shape[2])
+    room = make_room(len(final))
     s = np.searchsorted(starts, first, side="right") - 1
     for t in range(first, first + len(emission)):
         row = emission[t - first]
@@ -168,7 +167,7 @@ def viterbi(
             for j in range(len(row)):
                 score[0, j] = initial[j] + row[j]
         else:
-            best_ways(score[k - 1], transition, extremes, within, room, score[k])
+            best_ways(score[k - 1], steps, room, score[k])
             for j in range(len(row)):
                 score[k, j] += row[j]
         if t + 1 == starts[s + 1]:

@@ -2,7 +2,7 @@
 
 from senna_py.kernels.runtime.jit import kernel, reordering_kernel
 
-__all__ = ["add_pair_gradients", "pair_units"]
+__all__ = ["add_pair_gradients", "pair_units", "rows_of_predicates"]
 
 
 @kernel
@@ -17,6 +17,22 @@ def pair_units(firsts, seconds, table, i, j, k, out):
         first, second, row = firsts[i[t]], seconds[j[t]], table[k[t]]
         for d in range(n):
             out[t, d] = (first[d] + second[d] + row[d]) + first[n + d] * second[n + d]
+
+
+@kernel
+def rows_of_predicates(starts, sentence, predicate, first, reach, word, owner, distance):
+    """Word, predicate and distance of each row: a row for each word beside each predicate.
+
+    starts: int32[n_sentences + 1]; sentence, predicate: int32[n_predicates], the sentence and word
+    of each; first: the number of the first of them; out, int32[n_rows]: word; owner, the number of
+    the predicate; distance: from this to the word, -reach to reach and beyond, plus reach.
+    """
+    n = 0
+    for p in range(len(predicate)):
+        for t in range(starts[sentence[p]], starts[sentence[p] + 1]):
+            word[n], owner[n] = t, first + p
+            distance[n] = min(max(t - predicate[p], -reach), reach) + reach
+            n += 1
 
 
 @reordering_kernel

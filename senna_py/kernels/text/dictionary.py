@@ -4,12 +4,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from senna_py.kernels.runtime.jit import borrowing_kernel
+from senna_py.kernels.runtime.jit import borrowing_kernel, kernel
 
 __all__ = [
     "EMPTY_HASH",
     "Dictionary",
     "enter",
+    "enter_words",
     "extend_hash",
     "fill_slots",
     "find",
@@ -101,3 +102,17 @@ def find(dictionary, value, text, begin, end):
                 return index
         slot = (slot + 1) & (len(slots) - 1)
     return -1
+
+
+@kernel
+def enter_words(text, begin, end, slots, first):
+    """Find the first word equal to each: first: int32[n], out.
+
+    Word t is `text[begin[t]:end[t]]`: text: uint8, begin, end: int32[n]; slots: int32[2**k], all -1
+    before, at least one to stay so.
+    """
+    for index in range(len(begin)):
+        value = EMPTY_HASH
+        for i in range(begin[index], end[index]):
+            value = extend_hash(value, text[i])
+        first[index] = enter(text, begin, end, slots, index, value)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from senna_py.kernels.decoding.constrained import best_accepted, find_broken
 from senna_py.layers.blocks import widen
-from senna_py.layers.decoder import extremes_of, within_segments
+from senna_py.layers.decoder import steps_of
 from tests.helpers.random_arrays import integers
 
 pytestmark = pytest.mark.usefixtures("each_way")
@@ -36,12 +36,12 @@ def test_best_of_all_that_are_accepted(n, n_tags, n_states, seed):
         for tags in itertools.product(range(n_tags), repeat=n)
         if accepts(kinds, follow, accepting, tags)
     }  # fmt: skip
-    wide = np.full((n + n_tags + 1, 16), 99, np.float32)
-    wide[:, :n_tags] = np.concatenate([emission, transition, [initial]])
+    wide = np.full((n + 1, 16), 99, np.float32)
+    wide[:, :n_tags] = np.concatenate([emission, [initial]])
     tags = np.full(n, -1, np.int32)
     best_accepted(
-        wide[:n], wide[-1], wide[n:-1], extremes_of(transition), within_segments(transition),
-        widen(transition.T, -np.inf), widen(final, -np.inf), kinds, follow, accepting, tags,
+        wide[:n], wide[-1], steps_of(transition), widen(transition.T, -np.inf),
+        widen(final, -np.inf), kinds, follow, accepting, tags,
     )  # fmt: skip
     assert not scores or scores[tuple(tags.tolist())] == max(scores.values())
 

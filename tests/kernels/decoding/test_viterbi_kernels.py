@@ -11,7 +11,7 @@ from senna_py.kernels.decoding.viterbi import (
     viterbi,
 )
 from senna_py.kernels.runtime.jit import by_fallbacks
-from senna_py.layers.decoder import extremes_of, within_segments
+from senna_py.layers.decoder import steps_of
 from tests.helpers.all_paths import paths_of
 from tests.helpers.random_arrays import integers
 
@@ -36,8 +36,8 @@ def decode(emission, starts, initial, transition, cuts=(), final=None):
     incoming, final = wide(transition.T, width, -np.inf), wide(final, width, -np.inf)
     for a, b in pairwise(bounds):
         viterbi(
-            wide(emission[a:b], width), a, starts, wide(initial, width), wide(transition, width),
-            extremes_of(transition), within_segments(transition), incoming, final, score, tags,
+            wide(emission[a:b], width), a, starts, wide(initial, width), steps_of(transition),
+            incoming, final, score, tags,
         )  # fmt: skip
     return tags
 
@@ -110,7 +110,7 @@ def best_path(emission, initial, transition):
 @given(
     st.lists(st.integers(1, 9), min_size=1, max_size=4),
     st.sampled_from([95, 96, 101, 112]),
-    st.sampled_from(["ties", "near", "far", "forbidden", "within"]),
+    st.sampled_from(["ties", "near", "far", "forbidden", "within", "alike"]),
     st.integers(0, 9999),
 )
 def test_many_tags(lengths, n_tags, kind, seed):
@@ -133,6 +133,8 @@ def test_many_tags(lengths, n_tags, kind, seed):
         for tag in np.flatnonzero(within)[:-2]:
             transition[rng.choice(n_tags, 2), tag] = rng.standard_normal(2)
         emission *= np.float32(rng.choice([1, 1, 8000]))  # forbidden ones may be the best
+    if kind == "alike":
+        transition = transition[:, rng.integers(rng.integers(1, n_tags), size=n_tags)]
     tags = decode(emission, starts, initial, transition, cuts=[int(starts[-1]) // 2])
     for a, b in pairwise(starts):
         assert tags[a:b].tolist() == best_path(emission[a:b], initial, transition)
@@ -150,20 +152,6 @@ def test_sources_far_below_are_left_out():
     rng = np.random.default_rng(0)
     transition, score = rng.random((40, 40)).astype(np.float32), np.zeros(48, np.float32)
     score[[3, 7]] = 1.5
-    extremes = extremes_of(transition)
+    *_, extremes, _ = steps_of(transition)
     assert sources_of(score, extremes, 40) == {3, 7}
     assert sources_of(score, extremes, 7) == {3}
-
-
-def test_forbidden_transitions_hide_nothing_from_others():
-    transition = np.zeros((40, 40), np.float32)
-    begins, inside = np.arange(40) < 20, np.arange(40) >= 20
-    transition[np.ix_(begins, inside)] = -10000
-    transition[np.ix_(inside, inside)] = -10000
-    transition[20:, 20:][np.eye(20, dtype=bool)] = 0  # each leads to itself
-    extremes = extremes_of(transition)
-    assert extremes.shape == (2, 2, 48) and (extremes[:, :, 40:] == -np.inf).all()
-    score = np.zeros(48, np.float32)
-    score[[3, 25]] = 5
-    score[30:40] = -20000
-    assert sources_of(score, extremes, 40) == {3, *range(20, 30)}

@@ -3,9 +3,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from senna_py.kernels.runtime.jit import by_fallbacks
 from senna_py.kernels.text.dictionary import (
     EMPTY_HASH,
     Dictionary,
+    enter_words,
     extend_hash,
     fill_slots,
     find,
@@ -55,3 +57,13 @@ def test_fill_slots_finds_the_first_key_that_occurs_twice(keys):
     slots = np.full(32, -1, np.int32)
     twice = [i for i in range(len(keys)) if keys[i] in keys[:i]]
     assert fill_slots(*arrays(keys), slots) == (twice[0] if twice else -1)
+
+
+@given(st.lists(byte_strings, max_size=40))
+def test_enter_words(words):
+    for plain in (False, True):
+        slots = np.full(1 << len(words).bit_length(), -1, np.int32)
+        first = np.full(len(words), -1, np.int32)
+        with by_fallbacks(plain):
+            enter_words(*arrays(words), slots, first)
+        assert first.tolist() == [words.index(word) for word in words]

@@ -17,26 +17,23 @@ def find_broken(tags, begin, kinds, follow, accepting, broken):
         broken[s] = (state < 0) | ~accepting[automata, state]
 
 
-def best_accepted(
-    emission, initial, transition, extremes, within, incoming, final, kinds, follow, accepting, tags
-):
+def best_accepted(emission, initial, steps, incoming, final, kinds, follow, accepting, tags):
     """See `kernels.decoding.constrained.best_accepted`; every source is looked at."""
-    n_tags, states = len(transition), np.arange(len(accepting))
+    n_tags, states = len(incoming), np.arange(len(accepting))
     # What a step adds: float32[n_kinds, from state, to state, n_tags].
-    steps = _allowed(follow[:, :, None] == states[:, None])
-    emission, transition = emission[:, :n_tags], transition[:, :n_tags]
-    incoming, final = incoming[:, :n_tags], final[:n_tags]
+    moves = _allowed(follow[:, :, None] == states[:, None])
+    emission, incoming, final = emission[:, :n_tags], incoming[:, :n_tags], final[:n_tags]
     best = np.empty((len(emission), len(states), n_tags), np.float32)
     arriving = np.where(states[:, None] == 0, initial[:n_tags], np.float32(-np.inf))
     for t, kind in enumerate(kinds):
         if t:
-            arriving = (best[t - 1, :, :, None] + transition).max(axis=1)
-        best[t] = (arriving[:, None] + steps[kind]).max(axis=0) + emission[t]
+            arriving = (best[t - 1, :, None] + incoming).max(axis=2)
+        best[t] = (arriving[:, None] + moves[kind]).max(axis=0) + emission[t]
     way = best[-1] + final + _allowed(accepting)[:, None]
     for t in range(len(emission) - 1, -1, -1):
         state, tags[t] = np.unravel_index(way.argmax(), way.shape)
         if t:
-            way = best[t - 1] + incoming[tags[t]] + steps[kinds[t], :, state, tags[t], None]
+            way = best[t - 1] + incoming[tags[t]] + moves[kinds[t], :, state, tags[t], None]
 
 
 def _allowed(condition):

@@ -5,11 +5,9 @@ import numpy as np
 __all__ = ["viterbi"]
 
 
-def viterbi(
-    emission, first, starts, initial, transition, extremes, within, incoming, final, score, tags
-):
+def viterbi(emission, first, starts, initial, steps, incoming, final, score, tags):
     """See `kernels.decoding.viterbi.viterbi`; every source is looked at."""
-    n_tags = len(transition)
+    n_tags = len(incoming)
     incoming, final = incoming[:, :n_tags], final[:n_tags]
     s = int(np.searchsorted(starts, first, side="right")) - 1
     for t, row in enumerate(emission, first):
@@ -18,7 +16,7 @@ def viterbi(
         if k == 0:
             np.add(initial, row, out=score[0])
         else:
-            (score[k - 1, :n_tags, None] + transition).max(axis=0, out=score[k])
+            score[k, :n_tags] = (score[k - 1, :n_tags] + incoming).max(axis=1)
             score[k] += row
         if t + 1 == end:
             tags[t] = tag = int((score[k, :n_tags] + final).argmax())
