@@ -19,11 +19,7 @@ if TYPE_CHECKING:
 
     Scores = ArcScores | ChunkScores | TokenScores | RoleScores
 
-__all__ = [
-    "REPORTS", "Report", "arc_report", "arc_scores",
-    "chunk_report", "chunk_scores", "confusion_report", "confusion_scores",
-    "role_report", "role_scores", "text_report", "text_scores", "token_report", "token_scores",
-]  # fmt: skip
+__all__ = ["REPORTS", "Report", "confusion_report", "confusion_scores", "text_report"]
 
 _RULE = "-" * 60
 _MOST_LABELS = 200  # that a report on tags of tokens has lines of
@@ -34,7 +30,7 @@ _TEXT_NAMES = {
 }  # fmt: skip
 
 
-def chunk_report(scores: ChunkScores) -> list[str]:
+def _chunk_report(scores: ChunkScores) -> list[str]:
     """Lines of ChunkScores as conlleval prints them."""
     all_chunks = scores.overall
     return [
@@ -45,7 +41,7 @@ def chunk_report(scores: ChunkScores) -> list[str]:
     ]
 
 
-def token_report(scores: TokenScores) -> list[str]:
+def _token_report(scores: TokenScores) -> list[str]:
     """Lines of TokenScores; more than _MOST_LABELS, such as all lemmas, are not told apart."""
     return [
         f"processed {scores.n_tokens} tokens; correct: {scores.n_correct}.",
@@ -54,7 +50,7 @@ def token_report(scores: TokenScores) -> list[str]:
     ]
 
 
-def role_report(scores: RoleScores) -> list[str]:
+def _role_report(scores: RoleScores) -> list[str]:
     """Lines of RoleScores as srl-eval prints them."""
     return [
         f"Number of Sentences    : {scores.n_sentences:11d}",
@@ -72,7 +68,7 @@ def role_report(scores: RoleScores) -> list[str]:
     ]
 
 
-def arc_report(scores: ArcScores) -> list[str]:
+def _arc_report(scores: ArcScores) -> list[str]:
     """Lines of ArcScores."""
     return [
         f"processed {scores.n_tokens} tokens; heads: {scores.n_heads}; arcs: {scores.n_arcs}.",
@@ -93,7 +89,7 @@ def text_report(scores: TextScores) -> list[str]:
     ]
 
 
-def text_scores(scores: TextScores) -> dict[str, Any]:
+def _text_scores(scores: TextScores) -> dict[str, Any]:
     """TextScores as an object for JSON."""
     return {
         name: counts.as_dict()
@@ -109,7 +105,7 @@ def confusion_report(scores: Scores | TextScores) -> list[str]:
     ]
 
 
-def chunk_scores(scores: ChunkScores) -> dict[str, Any]:
+def _chunk_scores(scores: ChunkScores) -> dict[str, Any]:
     """ChunkScores as an object for JSON."""
     return {
         "tokens": scores.n_tokens,
@@ -120,7 +116,7 @@ def chunk_scores(scores: ChunkScores) -> dict[str, Any]:
     }
 
 
-def token_scores(scores: TokenScores) -> dict[str, Any]:
+def _token_scores(scores: TokenScores) -> dict[str, Any]:
     """TokenScores as an object for JSON."""
     return {
         "tokens": scores.n_tokens,
@@ -130,7 +126,7 @@ def token_scores(scores: TokenScores) -> dict[str, Any]:
     }
 
 
-def role_scores(scores: RoleScores) -> dict[str, Any]:
+def _role_scores(scores: RoleScores) -> dict[str, Any]:
     """RoleScores as an object for JSON; V is among the labels, and not in the overall counts."""
     return {
         "sentences": scores.n_sentences,
@@ -143,7 +139,7 @@ def role_scores(scores: RoleScores) -> dict[str, Any]:
     }
 
 
-def arc_scores(scores: ArcScores) -> dict[str, Any]:
+def _arc_scores(scores: ArcScores) -> dict[str, Any]:
     """ArcScores as an object for JSON."""
     return {
         "tokens": scores.n_tokens,
@@ -200,10 +196,10 @@ class Report(NamedTuple):
 
 # By the kind of a task, and those of raw text.
 REPORTS = {
-    "tags": Report(token_report, token_scores),
-    "segments": Report(chunk_report, chunk_scores),
-    "roles": Report(role_report, role_scores),
+    "tags": Report(_token_report, _token_scores),
+    "segments": Report(_chunk_report, _chunk_scores),
+    "roles": Report(_role_report, _role_scores),
     "trees": Report(tree_summary, tree_scores),
-    "arcs": Report(arc_report, arc_scores),
-    "text": Report(text_report, text_scores),
+    "arcs": Report(_arc_report, _arc_scores),
+    "text": Report(text_report, _text_scores),
 }

@@ -164,23 +164,37 @@ def _total(tables):
     return sum(table.shape[1] for table in tables)
 
 
-def _head(hidden, output):
-    """Weights and biases of the last two layers by their names."""
-    return {"hidden_weight": hidden[0], "hidden_bias": hidden[1],
-            "output_weight": output[0], "output_bias": output[1]}  # fmt: skip
+def _read_head(reader, n_input, sentence_level=True, check=None):
+    """The last two layers, and scores of sequences: arrays by their names.
+
+    check: called with the number of labels before those scores are read.
+    """
+    hidden = reader.layer("hidden layer", n_input)
+    output = reader.layer("output layer", len(hidden[1]))
+    reader.check_tags(output[1])
+    if check is not None:
+        check(len(output[1]))
+    found = {"hidden_weight": hidden[0], "hidden_bias": hidden[1],
+             "output_weight": output[0], "output_bias": output[1]}  # fmt: skip
+    if sentence_level:
+        found["initial"], found["transition"] = reader.sentence_scores(len(output[1]))
+    return found
 
 
-def _scores(scores):
-    return dict(zip(("initial", "transition"), scores, strict=False))
+def _write_head(writer, net, n_padding=None):
+    """The same, and the padding of the first tables, which ends each file."""
+    writer.layer(net.hidden_weight, net.hidden_bias)
+    writer.layer(net.output_weight, net.output_bias)
+    if net.initial is not None:
+        writer.sentence_scores(net.initial, net.transition)
+    for index in net.padding[:n_padding]:
+        writer.integer(index)
 
 
 def _read_window(reader, features, sentence_level):
     window = reader.window()
     tables = [reader.table(name) for name in features]
-    hidden = reader.layer("hidden layer", window * _total(tables))
-    output = reader.layer("output layer", len(hidden[1]))
-    reader.check_tags(output[1])
-    scores = reader.sentence_scores(len(output[1])) if sentence_level else ()
+    head = _read_head(reader, window * _total(tables), sentence_level)
     # The four gazetteers share one padding index.
     stored = 3
     padding = reader.padding(features[:stored], tables[:stored])
@@ -189,19 +203,14 @@ def _read_window(reader, features, sentence_level):
         if index >= len(table):
             reader.fail(f"padding index {index} of {name}; its table has {len(table)} keys")
     padding = np.array(padding, np.int32)
-    return WindowNetwork(tables, padding, window=window, **_head(hidden, output), **_scores(scores))
+    return WindowNetwork(tables, padding, window=window, **head)
 
 
 def _write_window(writer, net):
     writer.integer(net.window)
     for table in net.tables:
         writer.matrix(table)
-    writer.layer(net.hidden_weight, net.hidden_bias)
-    writer.layer(net.output_weight, net.output_bias)
-    if net.initial is not None:
-        writer.sentence_scores(net.initial, net.transition)
-    for index in net.padding[:3]:
-        writer.integer(index)
+    _write_head(writer, net, 3)
 
 
 def _read_distances(reader, name):
@@ -224,15 +233,12 @@ def _read_sentence(reader, features):
         block = reader.matrix(f"first layer of {name}", window * table.shape[1], n_conv)
         blocks.append(np.ascontiguousarray(block.T))
     bias = reader.vector("first layer bias", n_conv)
-    hidden = reader.layer("hidden layer", n_conv)
-    output = reader.layer("output layer", len(hidden[1]))
-    reader.check_tags(output[1])
-    scores = reader.sentence_scores(len(output[1]))
+    head = _read_head(reader, n_conv)
     padding = np.array(reader.padding(features, tables), np.int32)
     return SentenceNetwork(
         tables, padding, window=window, verb_distances=verbs, word_distances=words,
         word_weight=blocks[0], verb_distance_weight=blocks[1], word_distance_weight=blocks[2],
-        conv_bias=bias, **_head(hidden, output), **_scores(scores),
+        conv_bias=bias, **head,
     )  # fmt: skip
 
 
@@ -243,11 +249,7 @@ def _write_sentence(writer, net):
     for block in (net.word_weight, net.verb_distance_weight, net.word_distance_weight):
         writer.matrix(block.T)
     writer.vector(net.conv_bias)
-    writer.layer(net.hidden_weight, net.hidden_bias)
-    writer.layer(net.output_weight, net.output_bias)
-    writer.sentence_scores(net.initial, net.transition)
-    for index in net.padding:
-        writer.integer(index)
+    _write_head(writer, net)
 
 
 def _read_tree(reader, features):
@@ -256,20 +258,18 @@ def _read_tree(reader, features):
     position = reader.matrix("position bias", len(first[1]))
     if len(position) % 2 == 0:
         reader.fail(f"position bias: {len(position)} positions, expected an odd number")
-    hidden = reader.layer("hidden layer", len(first[1]))
-    output = reader.layer("output layer", len(hidden[1]))
-    n_labels = len(output[1])
-    reader.check_tags(output[1])
-    if n_labels % 4 != 1:
-        reader.fail(f"{n_labels} tree labels, expected one (O) more than a multiple of four")
-    if len(tables[-1]) < n_labels:
-        reader.fail(f"{n_labels} tree labels, but their table has {len(tables[-1])} keys")
-    scores = reader.sentence_scores(n_labels)
+
+    def check(n_labels):
+        if n_labels % 4 != 1:
+            reader.fail(f"{n_labels} tree labels, expected one (O) more than a multiple of four")
+        if len(tables[-1]) < n_labels:
+            reader.fail(f"{n_labels} tree labels, but their table has {len(tables[-1])} keys")
+
+    head = _read_head(reader, len(first[1]), check=check)
     padding = np.array(reader.padding(features, tables), np.int32)
     return TreeNetwork(
-        tables, padding, word_weight=first[0], word_bias=first[1], position_bias=position,
-        **_head(hidden, output), **_scores(scores),
-    )  # fmt: skip
+        tables, padding, word_weight=first[0], word_bias=first[1], position_bias=position, **head
+    )
 
 
 def _write_tree(writer, net):
@@ -277,11 +277,7 @@ def _write_tree(writer, net):
         writer.matrix(table)
     writer.layer(net.word_weight, net.word_bias)
     writer.matrix(net.position_bias)
-    writer.layer(net.hidden_weight, net.hidden_bias)
-    writer.layer(net.output_weight, net.output_bias)
-    writer.sentence_scores(net.initial, net.transition)
-    for index in net.padding:
-        writer.integer(index)
+    _write_head(writer, net)
 
 
 def read_network(path: AnyPath, name: str, features: Sequence[str]) -> TaggerNetwork:
