@@ -22,8 +22,9 @@ REACH = 30  # words between word and predicate, and of spans, with weights of th
 STEPS = 1, 2, 4  # words to the neighbors that the layers of the head of roles see
 
 
-def rounding(device):
+def rounding():
     """A context in which products are of bfloat16, except where these are slower than float32."""
+    device = torch.get_default_device().type
     is_fast = device == "cuda" or torch.backends.cpu.get_cpu_capability() == "AVX512"
     return torch.autocast(device, dtype=torch.bfloat16, enabled=is_fast)
 

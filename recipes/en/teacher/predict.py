@@ -47,7 +47,7 @@ def mean(networks, batch, given=None):
 
     given: int64[2, P], predicates beside the words that are one with a probability of SURE.
     """
-    with rounding(torch.get_default_device().type):
+    with rounding():
         states = [network.states(batch) for network in networks]
         each = list(zip(networks, states, strict=True))
         scores = [network.words(its) for network, its in each]
@@ -94,7 +94,8 @@ def _pairs(found, sentences, labels):
     best = {task: shares.argmax(-1).tolist() for task, shares in found.words.items()}
     kind = found.phrases.argmax(-1)
     phrases = [set() for _ in sentences]
-    for (row, i, j), k in zip(found.spans[:, kind > 0].T.tolist(), kind[kind > 0], strict=True):
+    spans = torch.cat([found.spans, kind[None]])[:, kind > 0]
+    for row, i, j, k in spans.T.tolist():
         phrases[row].add((i, j, labels["psg"][k - 1]))
     roles = [{} for _ in sentences]
     tags = found.roles.argmax(-1).tolist()

@@ -196,7 +196,7 @@ class Training:
         """One step; {task: cost}."""
         torch.manual_seed(1000 * self.step + self.options.seed)  # so that runs can go on
         rng = np.random.default_rng([self.options.seed, 1000, self.step])
-        with rounding(self.options.device):
+        with rounding():
             found = costs(self.network, self.inputs.batch(rows, rng), self.gold, rows)
         done, warm = self.step / self.n_steps, WARM_UP
         for group, rate in zip(self.optimizer.param_groups, self.rates, strict=True):
