@@ -156,7 +156,8 @@ def test_gradients_of_a_joined_ensemble(sentence_level):
     if not sentence_level:
         network.initial = network.transition = None
     gold = rng.integers(N_TAGS, size=starts[-1]).astype(np.int32)
-    given = batch_of(features, starts), TagTargets(starts, gold), (Dropout(None), Dropout(None))
+    targets, dropout = TagTargets(starts.astype(np.int64), gold), (Dropout(None), Dropout(None))
+    given = batch_of(features, starts), targets, dropout
     gradients, arrays = Gradients(), network.parameters()
     network.cost_backward(network.cost(*given)[2], gradients)
     assert gradients.by_name.keys() == arrays.keys() == network.fan_in().keys() & arrays.keys()

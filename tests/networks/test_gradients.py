@@ -26,7 +26,7 @@ STEPS = (1e-3, 3e-4, 1e-4)
 
 def _check(network, run, starts, gold, rng):
     """Compare the gradient with the change of the cost along random directions of each array."""
-    likelihood = likelihood_of(network)
+    likelihood, starts = likelihood_of(network), starts.astype(np.int64)
 
     def cost():
         return likelihood.forward(run()[0], gold, starts)[0]
@@ -110,7 +110,7 @@ def test_sentence_network(sentence_level, dropout):
     features, starts = random_batch(rng, [7, 1, 12, 3])
     predicate = np.array([0, 4, 7, 9, 19, 21], np.int32)
     sentence = (np.searchsorted(starts, predicate, side="right") - 1).astype(np.int32)
-    row_starts = np.append(0, np.cumsum(np.diff(starts)[sentence])).astype(np.int32)
+    row_starts = np.append(0, np.cumsum(np.diff(starts)[sentence]))
     gold = rng.integers(4, size=row_starts[-1]).astype(np.int32)
 
     def run():

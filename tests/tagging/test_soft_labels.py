@@ -350,7 +350,8 @@ def test_gradients_of_weighted_sentences_add_up():
     gold = rng.integers(5, size=8).astype(np.int32)
 
     def gradients(weight):
-        given = WordBatch(features, starts), TagTargets(starts, gold, weight=weight)
+        targets = TagTargets(starts.astype(np.int64), gold, weight=weight)
+        given = WordBatch(features, starts), targets
         found, none = Gradients(), (Dropout(None), Dropout(None))
         network.cost_backward(network.cost(*given, none)[2], found)
         return whole_gradients(found, network.parameters())
