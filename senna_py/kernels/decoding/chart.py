@@ -6,7 +6,8 @@ shortest first, then those of the second word, and so on: n * (n + 1) / 2.
 
 import numpy as np
 
-from senna_py.kernels.llvm.tile import FIRSTS, LANES, score_span_tile
+from senna_py.kernels.llvm.instructions import LANES
+from senna_py.kernels.llvm.tile import FIRSTS, score_span_tile
 from senna_py.kernels.runtime.jit import kernel
 
 __all__ = ["best_spans", "heights_of_spans", "rows_of_lengths", "spans_above", "write_levels"]

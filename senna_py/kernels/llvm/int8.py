@@ -9,6 +9,7 @@ import functools
 
 import numpy as np
 
+from senna_py.kernels.llvm.instructions import LANES
 from senna_py.kernels.llvm.int8_tile import MATRICES, WAYS, multiply_tile, ways_of_processor
 from senna_py.kernels.llvm.matrix_tile import (
     MATRIX_ROWS,
@@ -16,7 +17,7 @@ from senna_py.kernels.llvm.matrix_tile import (
     end_matrix_tiles,
     may_use_matrix_tiles,
 )
-from senna_py.kernels.llvm.tile import LANES, has_wide_tiles
+from senna_py.kernels.llvm.tile import has_wide_tiles
 from senna_py.kernels.runtime.jit import (
     borrowing_kernel,
     kernel,
@@ -25,8 +26,8 @@ from senna_py.kernels.runtime.jit import (
 )
 
 __all__ = [
-    "BLOCK", "LEAST", "MOST", "WHOLE", "begin_products", "end_products", "linear_of_int8",
-    "multiply_windows", "pack", "room_for_windows", "scale_row", "ways_here",
+    "BLOCK", "LEAST", "MOST", "WHOLE", "linear_of_int8", "multiply_windows", "pack",
+    "room_for_windows", "scale_row", "ways_here",
 ]  # fmt: skip
 
 MOST = 127  # of 8-bit integers, with either sign
@@ -81,20 +82,6 @@ def _aligned(n):
     raw = np.empty(n + LANES, np.int32)
     first = -(raw.ctypes.data // 4) % LANES
     return raw[first : first + n]
-
-
-@kernel
-def begin_products(weight):
-    """Before products with a weight; see `pack`."""
-    if weight[4] == MATRICES:
-        begin_matrix_tiles()
-
-
-@kernel
-def end_products(weight):
-    """After products with a weight."""
-    if weight[4] == MATRICES:
-        end_matrix_tiles()
 
 
 @borrowing_kernel
@@ -207,10 +194,12 @@ def linear_of_int8(x, weight, out):
     if out.shape != (n, len(weight[3])):
         raise ValueError("sizes of a layer do not fit")
     starts, room = np.array([0, n], np.int32), room_for_windows(x, 1, weight)
-    begin_products(weight)
+    if weight[4] == MATRICES:
+        begin_matrix_tiles()
     for first in range(0, n, BLOCK):
         end = min(first + BLOCK, n)
         sums, scales = multiply_windows(x, starts, first, end, 1, 1, weight, room)
         for t in range(first, end):
             scale_row(sums[t - first], scales[t - first], weight, out[t])
-    end_products(weight)
+    if weight[4] == MATRICES:
+        end_matrix_tiles()

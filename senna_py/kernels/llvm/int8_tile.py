@@ -6,9 +6,9 @@ of an array is a word of 32 bits, int32: four numbers of 8 bits, or two of 16.
 
 from typing import NamedTuple
 
+from senna_py.kernels.llvm.instructions import LANES, WIDE, Tile, generated, has_features
 from senna_py.kernels.llvm.matrix_tile import MATRIX_ROWS, multiply_matrices
-from senna_py.kernels.llvm.tile import LANES, ROWS, WIDE, Tile, constant, expect, has_features
-from senna_py.kernels.runtime.jit import Intrinsic
+from senna_py.kernels.llvm.tile import ROWS
 
 __all__ = ["MATRICES", "WAYS", "multiply_tile", "ways_of_processor"]
 
@@ -48,22 +48,12 @@ MATRICES = len(WAYS) - 1
 class _Int8Tile(Tile):
     """Vectors of LANES words."""
 
-    def __init__(self, way, *arguments):
+    def __init__(self, way, context, builder):
         """way: a Way; the others as of Tile."""
-        from llvmlite import ir  # noqa: PLC0415
-
-        super().__init__(*arguments)
-        self._ir, self._way, self.rows = ir, way, way.rows
+        super().__init__(context, builder)
+        self._way, self.rows = way, way.rows
         self.vector = self.integers(32, LANES)
-        self.nothing = ir.Constant(self.vector, ir.Undefined)
-
-    def integers(self, bits, n):
-        """The type of vectors of integers."""
-        return self._ir.VectorType(self._ir.IntType(bits), n)
-
-    def _pick(self, places, a, b=None):
-        places = self._ir.Constant(self.integers(32, len(places)), list(places))
-        return self.builder.shuffle_vector(a, b or a, places)
+        self.nothing = self.ir.Constant(self.vector, self.ir.Undefined)
 
     def sum_with_product(self, total, a, b):
         """The sums with the products of all numbers of the words of a and b."""
@@ -74,77 +64,57 @@ class _Int8Tile(Tile):
         narrow, wide = (self.integers(bits, 2 * LANES) for bits in (16, 32))
         a, b = (self.builder.sext(self.builder.bitcast(v, narrow), wide) for v in (a, b))
         products = self.builder.mul(a, b)
-        even, odd = (self._pick(range(k, 2 * LANES, 2), products) for k in (0, 1))
+        even, odd = (self.pick(range(k, 2 * LANES, 2), products) for k in (0, 1))
         return self.builder.add(total, self.builder.add(even, odd))
 
     def _called(self, *vectors):
-        way = self._way
-        kind = self.integers(32, way.lanes)
+        way, made = self._way, []
         taken = self.integers(way.takes, way.lanes * 32 // way.takes)
-        signature = self._ir.FunctionType(kind, [kind, taken, taken][-len(vectors) :])
-        call = self.tools.get_or_insert_function(self.builder.module, signature, way.function)
-        made = []
         for k in range(0, LANES, way.lanes):
-            parts = [self._pick(range(k, k + way.lanes), vector) for vector in vectors]
+            parts = [self.pick(range(k, k + way.lanes), vector) for vector in vectors]
             parts[-2:] = [self.builder.bitcast(part, taken) for part in parts[-2:]]
-            made.append(self.builder.call(call, parts))
+            made.append(self.call(way.function, self.integers(32, way.lanes), *parts))
         while len(made) > 1:
             both = range(2 * made[0].type.count)
-            made = [self._pick(both, *two) for two in zip(made[::2], made[1::2], strict=True)]
+            made = [self.pick(both, *two) for two in zip(made[::2], made[1::2], strict=True)]
         return made[0]
 
 
-def _multiply_vectors(tile, n_panels, x_begin, width, p_begin, o_begin, o_width):
+def _multiply_vectors(tile, n_panels, x, x_begin, width, panels, p_begin, out, o_begin, o_width):
     steps = [width.type(r) for r in range(tile.rows)]
-    inputs = [tile.at(1, tile.plus(x_begin, width, r)) for r in steps]
+    inputs = [x.at(tile.plus(x_begin, width, r)) for r in steps]
     columns = [width.type(p * LANES) for p in range(n_panels)]
     outputs = [tile.plus(tile.builder.add(o_begin, c), o_width, r) for r in steps for c in columns]
     sums = tile.results([tile.vector([0] * LANES)] * len(outputs))
     with tile.tools.for_range(tile.builder, width) as loop:
-        tile.multiply(loop.index, inputs, 4, p_begin, width, sums)
-    tile.store(sums, [tile.at(6, output) for output in outputs])
+        tile.multiply(loop.index, inputs, panels, p_begin, width, sums)
+    tile.store(sums, [out.at(output) for output in outputs])
 
 
-def _multiply_tile():
-    from numba.types import int32, intp, void  # noqa: PLC0415
+@generated("void(intp, int32[::1], intp, intp, int32[::1], intp, int32[::1], intp, intp)")
+def multiply_tile(tile, way, x, x_begin, width, panels, p_begin, out, o_begin, o_width):
+    """For kernels: products of numbers.
 
-    def multiply_tile(context, way, x, x_begin, width, panels, p_begin, out, o_begin, o_width):
-        expect(int32, x, panels, out)
-
-        def generate(context, builder, signature, arguments):
-            number, _, x_begin, width, _, p_begin, _, o_begin, o_width = arguments
-            places = x_begin, width, p_begin, o_begin, o_width
-            for k, each in enumerate(WAYS):
-                if not has_features(context, *each.features):
-                    continue
-                with builder.if_then(builder.icmp_signed("==", number, number.type(k))):
-                    given = context, builder, signature, arguments
-                    if k == MATRICES:
-                        multiply_matrices(Tile(*given), *places)
-                    else:
-                        n_panels = 2 if has_features(context, WIDE) else 1
-                        _multiply_vectors(_Int8Tile(each, *given), n_panels, *places)
-            return context.get_dummy_value()
-
-        return void(intp, x, intp, intp, panels, intp, out, intp, intp), generate
-
-    return multiply_tile
+    WAYS[way].rows rows by LANES of outputs, or twice as many where `has_wide_tiles`: out[o_begin +
+    r * o_width + j] = the sum over k < width of the products of the numbers of x[x_begin + r *
+    width + k] and panels[p_begin + k * LANES + j]; for j from LANES on, of the next panel, which
+    begins width * LANES words after the first. For AMX, width is a multiple of LANES. Where arrays
+    end is not checked. Does nothing if the processor does not have this way.
+    """
+    given = x, x_begin, width, panels, p_begin, out, o_begin, o_width
+    n_panels = 2 if has_features(tile.context, WIDE) else 1
+    for k, each in enumerate(WAYS):
+        if not has_features(tile.context, *each.features):
+            continue
+        with tile.builder.if_then(tile.builder.icmp_signed("==", way, way.type(k))):
+            if k == MATRICES:
+                multiply_matrices(tile, *given)
+            else:
+                _multiply_vectors(_Int8Tile(each, tile.context, tile.builder), n_panels, *given)
 
 
-multiply_tile = Intrinsic(_multiply_tile)
-"""For kernels: multiply_tile(way, x, x_begin, width, panels, p_begin, out, o_begin, o_width).
-
-WAYS[way].rows rows by LANES of outputs, or twice as many where `has_wide_tiles`: out[o_begin + r *
-o_width + j] = the sum over k < width of the products of the numbers of x[x_begin + r * width + k]
-and panels[p_begin + k * LANES + j]; for j from LANES on, of the next panel, which begins width *
-LANES words after the first. For AMX, width is a multiple of LANES. Arrays are int32 and of one
-dimension; where they end is not checked. Does nothing if the processor does not have this way.
-"""
-
-
-def _bits_of_ways(context):
-    return sum(1 << k for k, way in enumerate(WAYS) if has_features(context, *way.features))
-
-
-ways_of_processor = constant(_bits_of_ways)
-"""For kernels: ways_of_processor(), the sum of 2 ** k for each WAYS[k]: a constant of the code."""
+@generated("intp()")
+def ways_of_processor(tile):
+    """For kernels: the sum of 2 ** k for each WAYS[k] that there is: a constant of the code."""
+    return tile.constant(sum(1 << k for k, way in enumerate(WAYS)
+                             if has_features(tile.context, *way.features)))  # fmt: skip

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from senna_py.kernels.llvm.tile import LANES, ROWS, fill_tile, fill_wide_tile, has_wide_tiles
+from senna_py.kernels.llvm.instructions import LANES
+from senna_py.kernels.llvm.tile import ROWS, fill_tile, fill_wide_tile, has_wide_tiles
 from senna_py.kernels.runtime.jit import kernel
 
 __all__ = [

@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from senna_py.kernels.decoding.chart import best_spans, heights_of_spans, spans_above, write_levels
-from senna_py.kernels.llvm.tile import FIRSTS, LANES
+from senna_py.kernels.llvm.instructions import LANES
+from senna_py.kernels.llvm.tile import FIRSTS
 
 pytestmark = pytest.mark.usefixtures("each_way")
 

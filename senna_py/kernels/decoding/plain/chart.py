@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from senna_py.kernels.llvm.tile import FIRSTS, LANES
+from senna_py.kernels.llvm.instructions import LANES
+from senna_py.kernels.llvm.tile import FIRSTS
 from senna_py.kernels.nn.plain.multiply_add import add_products, multiply_add
 
 __all__ = ["_best_split", "spans_above"]
