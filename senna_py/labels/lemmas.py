@@ -83,8 +83,9 @@ class Lemmas(dict):
 
     def edit(self, small, tag, longest=_LONGEST):
         """How many characters the longest known ending loses, and what it gets, or None."""
-        for n in range(min(len(small), longest), -1, -1):
-            if (found := self.endings.get((small[len(small) - n :], tag))) is not None:
+        size, get = len(small), self.endings.get
+        for k in range(max(size - longest, 0), size + 1):
+            if (found := get((small[k:], tag))) is not None:
                 return found
         return None
 
@@ -161,11 +162,11 @@ def _shape(form):
 
 def _in_case(form, small, case):
     """A lemma in small letters in the case that it has beside a form."""
-    if case == "lower":
-        return small
     if case == "title":
         return small[:1].upper() + small[1:]
-    n = _n_common(form.lower(), small)
+    if case == "lower" or form == (own := form.lower()):
+        return small
+    n = _n_common(own, small)
     return form[:n] + (small[n:].upper() if _shape(form) == "upper" else small[n:])
 
 
