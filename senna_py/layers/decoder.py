@@ -16,7 +16,10 @@ def steps_of(transition):
     transition: float32[n_tags, n_tags], from source to destination. Where IOBES is enforced, and
     nothing learned, groups are one for I and E of each type, and one for all others.
     """
-    groups, group = np.unique(transition, axis=1, return_inverse=True)
+    keys = [column.tobytes() for column in transition.T]
+    number = {key: k for k, key in enumerate(dict.fromkeys(keys))}
+    group = np.array([number[key] for key in keys])
+    groups = np.stack([np.frombuffer(key, transition.dtype) for key in number], axis=1)
     others, n_tags = groups.min(axis=0), len(groups)
     few = (groups != others).sum(axis=0) <= 2  # of these two sources and the best of all matter
     sources = np.argsort(-groups[:, few], axis=0)[[0, min(1, n_tags - 1)]]
@@ -25,7 +28,7 @@ def steps_of(transition):
     extremes = np.stack([columns.max(axis=1, initial=-np.inf), columns.min(axis=1, initial=np.inf)])
     place = np.where(few, np.cumsum(few) - 1, first + np.cumsum(~few) - 1)
     return (
-        widen(place[group.ravel()]).astype(np.uint32), widen(sources).astype(np.uint32),
+        widen(place[group]).astype(np.uint32), widen(sources).astype(np.uint32),
         widen(transitions, -np.inf), widen(others[few], -np.inf),
         widen(columns.T[: len(columns.T) if len(columns.T) <= _FEW_COLUMNS else 0], -np.inf),
         widen(columns), widen(extremes, -np.inf), widen(np.zeros(n_tags, np.float32), -np.inf),

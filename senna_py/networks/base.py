@@ -361,9 +361,11 @@ class TaggerNetwork:
         likely the labels are; trees do not say.
         """
         kept: list[np.ndarray] | None = [] if scored else None
-        begin = batch.begin
+        begin, layers = batch.begin, self.used_layers(cache)
+        if "transitions" not in layers:  # kept with the layers, where these are
+            layers["transitions"] = Transitions(self)
         decoder = Decoder(
-            begin.astype(np.int32), Transitions(self), kept, batch.constraints, batch.kinds
+            begin.astype(np.int32), layers["transitions"], kept, batch.constraints, batch.kinds
         )
         for scores in self._score(batch, cache):
             decoder.add(scores)
