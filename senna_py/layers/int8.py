@@ -89,8 +89,9 @@ class Int8Weight:
         weight = ByteColumns.of(weight)
         self.arrays = pack(weight.numbers, weight.scales, bias)  # as kernels take them
 
-    def __call__(self, x):
-        """Outputs float32[n, n_out] of x: float32[n, n_in]."""
-        out = aligned(len(x), len(self.arrays[3]))
+    def __call__(self, x, out=None):
+        """Outputs float32[n, n_out] of x: float32[n, n_in], into `out` if it is given."""
+        if out is None:
+            out = aligned(len(x), len(self.arrays[3]))
         linear_of_int8(np.ascontiguousarray(x), self.arrays, out)
         return out

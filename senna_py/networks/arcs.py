@@ -18,6 +18,7 @@ from senna_py.layers.activations import Rectifier
 from senna_py.layers.blocks import aligned
 from senna_py.layers.declarations import Array
 from senna_py.layers.distance import distance_rows
+from senna_py.layers.int8 import Int8Weight
 from senna_py.layers.likelihood import IMPOSSIBLE, WordLikelihood, word_cost
 from senna_py.layers.linear import Linear, blas
 from senna_py.layers.passes import InferencePass, TrainingPass
@@ -103,13 +104,12 @@ class ArcNetwork(BlockNetwork):
         for name in ("hidden", "dependent", "head", "output"):
             arrays = getattr(self, f"{name}_weight"), getattr(self, f"{name}_bias")
             found[name] = Linear(name, *arrays, blas)
-        weights = {
-            **dict(zip("dh", np.split(self.hidden_weight, 2, axis=1), strict=True)),
-            "keys": np.column_stack([self.arc_weight, self.arc_bias]), "near": self.distances.T,
-        }  # fmt: skip
-        biases = dict(zip("dh", np.split(self.hidden_bias, 2), strict=True))
-        for name, weight in weights.items():
-            bias = biases.get(name, np.zeros(weight.shape[1], np.float32))
+        maps = (np.split(array, 2, axis=-1) for array in (self.hidden_weight, self.hidden_bias))
+        for name, weight, bias in zip("dh", *maps, strict=True):
+            found[name] = Linear(name, weight, bias, packed=Int8Weight)
+        keys = np.column_stack([self.arc_weight, self.arc_bias])
+        for name, weight in {"keys": keys, "near": self.distances.T}.items():
+            bias = np.zeros(weight.shape[1], np.float32)
             found[name] = Linear(name, np.ascontiguousarray(weight), bias)
         return found
 

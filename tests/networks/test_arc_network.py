@@ -8,6 +8,7 @@ import pytest
 from senna_py.errors import SennaError
 from senna_py.kernels.runtime.jit import by_fallbacks
 from senna_py.networks.arcs import ArcNetwork, ArcSettings
+from tests.helpers.naive_int8 import rounded_columns, rounded_rows
 from tests.helpers.random_networks import arc_network, random_batch
 from tests.helpers.run_networks import batch_of
 
@@ -15,7 +16,8 @@ from tests.helpers.run_networks import batch_of
 def naive(network, states):
     """Scores of heads, float64[n, n + 1], and of relations of an arc, by a function."""
     n, m = len(network.root), len(network.distances) // 2
-    maps = np.maximum(states @ network.hidden_weight + network.hidden_bias, 0).astype(float)
+    maps = rounded_rows(states) @ rounded_columns(network.hidden_weight) + network.hidden_bias
+    maps = np.maximum(maps, 0)
     heads = np.concatenate([network.root[None], maps[:, n:]])
 
     def near(i, j, table):
