@@ -235,7 +235,7 @@ def _replace(path, write):
 def train(training, dev):
     """Train to the end; dev: sentences."""
     began = saved = time.monotonic()
-    words = 0
+    words, found = 0, {}
     training.network.train()
     for rows in training.plan[training.step : training.n_steps]:
         if rows is not None:
