@@ -292,9 +292,12 @@ class TaggerNetwork:
 
     # What networks share: their tables, and the layers below their heads.
 
-    def share(self: _N, other: TaggerNetwork) -> _N:
-        """The network with tables, padding and trunk of a deeper one, as the same objects."""
-        depth = None if self.depth == other.depth else self.depth
+    def share(self: _N, other: TaggerNetwork, depth: int | None = None) -> _N:
+        """The network with tables, padding and trunk of a deeper one, as the same objects.
+
+        depth: of how many layers, without the `top`; None for all that this network has.
+        """
+        depth = depth or (None if self.depth == other.depth else self.depth)
         arrays = other.arrays()
         trunk = {name: arrays[name] for name in other.trunk(depth) if name in arrays}
         return self.changed(**{"tables": list(other.tables), "padding": other.padding, **trunk})

@@ -51,9 +51,19 @@ def new_networks(
             constrain(found[name], kinds[name].keys)
     if len(found) > 1 and not all(network.has_trunk for network in found.values()):
         raise SettingError("network: without hidden units, tasks have no layers in common")
-    deepest = found[max(found, key=lambda name: (found[name].depth, name in initial))]
-    return {name: network if network is deepest else network.share(deepest)
-            for name, network in found.items()}  # fmt: skip
+    deepest = max(found, key=lambda name: (found[name].depth, name in initial))
+    return {
+        name: network if name == deepest
+        else network.share(found[deepest], _depth_in_common(initial, name, deepest))
+        for name, network in found.items()
+    }  # fmt: skip
+
+
+def _depth_in_common(initial, *names):
+    """Layers that two networks share in the model that both begin with; None for all, or none."""
+    one, other = (initial[name].part.network if name in initial else None for name in names)
+    depth = one.common_depth(other) if one and other else 0
+    return depth if 0 < depth < one.depth else None
 
 
 def _new_network(config, plan, vectors, features, kind, rng):

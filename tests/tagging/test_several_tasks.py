@@ -8,7 +8,7 @@ import pytest
 from senna_py.errors import SennaError, SettingError
 from senna_py.layers.lookup import dense
 from senna_py.models.build import build_model
-from senna_py.models.native import NativeModel
+from senna_py.models.native import NativeModel, write_model
 from senna_py.tagger import Tagger
 from senna_py.tagging.config import Config, config_lines
 from senna_py.tagging.ensembles import Ensemble
@@ -198,9 +198,24 @@ def test_a_run_goes_on_with_the_same_settings_and_data_only(corpora, tmp_path):
         run(tmp_path / "whole", other, corpora).trainer().resume()
 
 
-def test_tasks_begin_with_the_networks_of_a_model(corpora, tmp_path):
-    first = run(tmp_path / "first", config("dilated", training={"epochs": 3}), corpora)
+def go_apart(path, task):
+    """Give a task of a model a last block of its own."""
+    model = NativeModel(path)
+    parts = [model.part(name) for name in model.networks]
+    (part,) = (part for part in parts if part.name == task)
+    assert part.network.depth > 1
+    own = {name: dense(array) + np.float32(0.25) for name, array in part.network.arrays().items()
+           if name.startswith(f"block{part.network.depth}_")}  # fmt: skip
+    part.network = part.network.changed(**own)
+    write_model(model.path, model.words, model.vectors, parts, info=model.info)
+
+
+@pytest.mark.parametrize("apart", [None, "chk", "psg"])
+def test_tasks_begin_with_the_networks_of_a_model(apart, corpora, tmp_path):
+    first = run(tmp_path / "first", config("dilated", training={"epochs": 1}), corpora)
     assert first.trainer().run()
+    if apart:
+        go_apart(tmp_path / "first", apart)
     values = {"tasks": ["ner", *GROUPS["dilated"][1]], "network": {"init": "../first"},
               "heads": {"srl": {"weight": 0.5}}}  # fmt: skip
     values = with_initial(values, tmp_path / "second")
