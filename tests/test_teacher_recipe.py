@@ -69,13 +69,15 @@ def test_dependencies_are_those_of_the_same_words(tmp_path):
 
 
 LABELS = {"pos": ["NN", "VB"], "psg": ["NP", "S"], "srl": ["O", "S-A0", "S-V"]}
-LABELS |= {task: ["O", "S-X"] for task in ("chk", "ner", "pt0", "vbs")}
+LABELS |= {task: ["O", "S-X"] for task in ("chk", "ner", "pt0", "vbs", "upos", "val")}
+LABELS["rel"] = ["nsubj", "root"]
 WORDS = [["It", "goes"], ["Go"]]
 ARRAYS = {
     "pos.best": [0, 1, 1], "pos.other.gap": [0, 2], "pos.other": [1, 0], "pos.other.share": [4, 25],
     "psg.gap": [0, 0, 2], "psg.words": [2, 1, 1], "psg": [1, 0, 1], "psg.share": [25, 24, 20],
     "srl.predicate.gap": [1, 2], "srl.gap": [0, 0, 1], "srl.word": [0, 1, 0],
     "srl": [1, 2, 2], "srl.share": [20, 25, 22],
+    "dep.head": [2, 0, 0], "dep.relation": [0, 1, 1], "dep.share": [20, 25, 24],
 }  # fmt: skip
 
 
@@ -83,7 +85,8 @@ def labels_below(directory):
     import labels
 
     own = {name: np.array(array) for name, array in ARRAYS.items()}
-    for task in ("chk", "ner", "pt0", "vbs"):
+    own["val.best"] = np.array([0, 1, 0])
+    for task in ("chk", "ner", "pt0", "vbs", "upos"):
         own |= {f"{task}.best": np.array([0, 1, 0]), f"{task}.other.gap": np.array([], int)}
         own |= {f"{task}.other{end}": np.array([], int) for end in ("", ".share")}
     labels.Labels.new(directory, WORDS, LABELS).add(own)
@@ -96,8 +99,8 @@ def test_labels_are_read_as_they_were_written(tmp_path):
     for name, array in ARRAYS.items():
         told = np.cumsum(read[name]) if name.endswith("gap") else read[name]
         assert told.tolist() == array and read[name].dtype == np.uint8
-    with pytest.raises(SystemExit, match=r"labels: no array val\.best"):
-        read["val.best"]
+    with pytest.raises(SystemExit, match=r"labels: no array feats\.best"):
+        read["feats.best"]
 
 
 @pytest.mark.parametrize("block", [1, 2])
@@ -107,10 +110,11 @@ def test_labels_as_columns(block, monkeypatch, tmp_path):
     labels.main(tmp_path / "labels", tmp_path / "columns")
     files = sorted((tmp_path / "columns").glob("*.tsv"))
     assert len(files) == 3 - block
+    nothing, something = ("\t".join([label + ":1"] * 5 + [label]) for label in ("O", "S-X"))
     assert "".join(path.read_text("utf-8") for path in files) == (
-        "It\tNN:0.92,VB:0.08\tO:1\tO:1\tO:1\tO:1\tS/2:1,NP/1:0.96\t-\tS-A0:0.8,O:0.2\n"
-        "goes\tVB:1\tS-X:1\tS-X:1\tS-X:1\tS-X:1\t-\tgoes\tS-V:1\n\n"
-        "Go\tNN:0.5,VB:0.5\tO:1\tO:1\tO:1\tO:1\tS/1:0.8\tGo\tS-V:0.88,O:0.12\n\n"
+        f"It\tNN:0.92,VB:0.08\t{nothing}\tS/2:1,NP/1:0.96\t2\tnsubj\t0.8\t-\tS-A0:0.8,O:0.2\n"
+        f"goes\tVB:1\t{something}\t-\t0\troot\t1\tgoes\tS-V:1\n\n"
+        f"Go\tNN:0.5,VB:0.5\t{nothing}\tS/1:0.8\t0\troot\t0.96\tGo\tS-V:0.88,O:0.12\n\n"
     )
 
 

@@ -3,8 +3,8 @@
 python recipes/en/teacher/labels.py LABELS OUT
 
 LABELS is a directory that label.py wrote; see "On a GPU" in recipes/README.md. OUT gets NNNN.tsv,
-of 10,000 sentences each: words, soft labels of pos, chk, ner, pt0, vbs and psg, marks of predicates
-and soft roles of each.
+of 10,000 sentences each: words, soft labels of pos, chk, ner, pt0, vbs and upos, labels of val,
+soft ones of psg, heads, relations and the share of both, marks of predicates, and soft roles.
 """
 
 import json
@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-TASKS = "pos", "chk", "ner", "pt0", "vbs"  # of words, in the order of the columns
+TASKS = "pos", "chk", "ner", "pt0", "vbs", "upos"  # of words, in the order of the columns
 BLOCK = 10_000  # sentences
 OF_WORDS, OF_OTHERS = 50, 25  # parts in which shares are counted, the latter of spans and roles
 _REST = 0.03  # probability of O, from which on it is told
@@ -100,6 +100,21 @@ class Columns:
         best = self._arrays[f"{task}.best"][begin:end].tolist()
         return [cell_of(with_rest(its, names[k])) for its, k in zip(shares, best, strict=True)]
 
+    def values(self, begin, end):
+        """A cell of each word, of `val`, of which one label is told."""
+        return [self._names["val"][k] for k in self._arrays["val.best"][begin:end].tolist()]
+
+    def arcs(self, begin, end):
+        """Cells of the head of each word, of its relation, and of the share of both."""
+        head, relation, share = (self._arrays[f"dep.{name}"][begin:end].tolist()
+                                 for name in ("head", "relation", "share"))  # fmt: skip
+        names = self._names["rel"]
+        return (
+            [*map(str, head)],
+            [names[k] for k in relation],
+            [f"{k / OF_OTHERS:g}" for k in share],
+        )
+
     def spans(self, begin, end):
         """A cell of each word: the constituents that begin there, such as NP/2:0.92."""
         names, spans = self._names["psg"], [defaultdict(dict) for _ in range(begin, end)]
@@ -131,7 +146,8 @@ def main(path, out):
     for first in range(0, len(labels.sentences), BLOCK):
         sentences, rows, at = labels.sentences[first : first + BLOCK], [], 0
         end = begin + sum(map(len, sentences))
-        cells = [*(columns.words(task, begin, end) for task in TASKS), columns.spans(begin, end)]
+        cells = [*(columns.words(task, begin, end) for task in TASKS), columns.values(begin, end)]
+        cells += columns.spans(begin, end), *columns.arcs(begin, end)
         roles = columns.roles(begin, end)
         for words in sentences:
             mine = [roles[k] for k in range(at, at + len(words)) if k in roles]
