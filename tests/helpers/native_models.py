@@ -258,3 +258,9 @@ def model_arguments(parts, vector_bits=16):
     info = {"name": "small", "license": "MIT", "tokenizer": "senna"}
     shared = vectors() if vector_bits == 16 else ByteRows.of(vectors())
     return WORDS, shared, parts, found, info
+
+
+def write_parts(path, parts):
+    """Write a model file of parts, and return its path."""
+    write_model(path, *model_arguments(parts))
+    return path

@@ -8,11 +8,11 @@ from senna_py.kernels.runtime.jit import by_fallbacks
 from senna_py.layers.int8 import ByteColumns
 from senna_py.layers.lookup import dense
 from senna_py.models.build import build_model
-from senna_py.models.native import NativeModel, write_model
+from senna_py.models.native import NativeModel
 from senna_py.models.tensors import read_tensors
 from senna_py.networks.base import TaggerNetwork
 from senna_py.tagger import Tagger
-from tests.helpers.native_models import arc_parts, change, joint_parts, model_arguments
+from tests.helpers.native_models import arc_parts, change, joint_parts, write_parts
 
 TEXTS = ["He reads in New York City .", "x", "the s-bahn in Chicago ."]
 ROUNDED = {"block1_weight", "block2_weight", "hidden_weight", "predicate_weight", "word_factor",
@@ -20,15 +20,10 @@ ROUNDED = {"block1_weight", "block2_weight", "hidden_weight", "predicate_weight"
 WEIGHT = "networks/vbs/block1_weight"
 
 
-def write(path, parts):
-    write_model(path, *model_arguments(parts))
-    return path
-
-
 @pytest.fixture
 def path(tmp_path):
     """File of a model with dilated and chart networks, which share blocks, and others."""
-    return write(tmp_path / "model.safetensors", joint_parts(np.random.default_rng(0)))
+    return write_parts(tmp_path / "model.safetensors", joint_parts(np.random.default_rng(0)))
 
 
 @pytest.fixture
@@ -36,7 +31,7 @@ def old(tmp_path, monkeypatch):
     """File of the same model as it was written when all weights had 16 bits."""
     with monkeypatch.context() as patch:
         patch.setattr(TaggerNetwork, "rounded", classmethod(lambda cls, sizes: set()))
-        return write(tmp_path / "old.safetensors", joint_parts(np.random.default_rng(0)))
+        return write_parts(tmp_path / "old.safetensors", joint_parts(np.random.default_rng(0)))
 
 
 def test_arrays(path):
@@ -57,7 +52,8 @@ def test_arrays(path):
 
 
 def test_other_networks_have_none(tmp_path):
-    network = NativeModel(write(tmp_path / "m", arc_parts(np.random.default_rng(0)))).network("dep")
+    path = write_parts(tmp_path / "m", arc_parts(np.random.default_rng(0)))
+    network = NativeModel(path).network("dep")
     kept = {name for name, array in network.arrays().items() if isinstance(array, ByteColumns)}
     assert kept == {"block1_weight", "block2_weight"}
 
@@ -89,7 +85,7 @@ def test_the_same_bytes_whenever_a_model_is_written_again(path, tmp_path):
         arrays = {name: dense(array) for name, array in part.network.arrays().items()}
         part.network = part.network.changed(**arrays)
     _, ours = read_tensors(path)
-    _, again = read_tensors(write(tmp_path / "again", parts))
+    _, again = read_tensors(write_parts(tmp_path / "again", parts))
     for name, array in again.items():
         if name.partition("_scales")[0].endswith(tuple(ROUNDED)) and name in ours:
             assert np.array_equal(array, ours[name])
@@ -142,5 +138,5 @@ def test_numbers_that_are_not_written(value, problem, tmp_path):
     parts = joint_parts(np.random.default_rng(0))
     parts[0].network.block1_weight[3, 2] = value
     with pytest.raises(SennaError, match=f"model: {problem}"):
-        write(tmp_path / "model", parts)
+        write_parts(tmp_path / "model", parts)
     assert not (tmp_path / "model").exists()

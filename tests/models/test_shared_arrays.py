@@ -9,7 +9,7 @@ import pytest
 
 from senna_py.layers.lookup import dense
 from senna_py.models.build import build_model
-from senna_py.models.native import NativeModel, write_model
+from senna_py.models.native import NativeModel
 from senna_py.models.senna_conversion import export_senna
 from senna_py.models.tensors import read_tensors
 from senna_py.networks.dilated import BlockNetwork
@@ -19,9 +19,9 @@ from senna_py.tagger import Tagger
 from tests.helpers.native_models import (
     change,
     joint_parts,
-    model_arguments,
     senna_parts,
     stored,
+    write_parts,
 )
 
 TEXTS = ["He reads in New York City .", "x", "the s-bahn in Chicago .", *["He reads a zebra"] * 60]
@@ -31,15 +31,10 @@ DILATED = {"tables/0", "tables/1", "tables/2", "input_weight", "input_bias", "no
 WINDOW = {"tables/0", "tables/1", "tables/2", "hidden_weight", "hidden_bias"}
 
 
-def write(path, parts):
-    write_model(path, *model_arguments(parts))
-    return path
-
-
 @pytest.fixture
 def path(tmp_path):
     """File of a model with two groups of networks that share."""
-    return write(tmp_path / "model.safetensors", joint_parts(np.random.default_rng(0)))
+    return write_parts(tmp_path / "model.safetensors", joint_parts(np.random.default_rng(0)))
 
 
 @pytest.fixture
@@ -57,7 +52,7 @@ def write_apart(path):
         arrays = {name: copy(array) for name, array in network.arrays().items()}
         tables = [dense(table).copy() for table in network.tables]
         part.network = network.changed(tables=tables, **arrays)
-    return write(path.with_name("apart.safetensors"), parts)
+    return write_parts(path.with_name("apart.safetensors"), parts)
 
 
 def test_round_trip(path):
@@ -101,15 +96,15 @@ def test_an_array_is_in_the_file_once(path, apart, tmp_path):
 @pytest.mark.parametrize("order", [("pos", "psg"), ("psg", "vbs", "srl", "pos")])
 def test_the_network_that_has_the_arrays_may_be_any(order, path, tmp_path):
     model = NativeModel(path)
-    other = NativeModel(write(tmp_path / "other", [model.part(name) for name in order]))
+    other = NativeModel(write_parts(tmp_path / "other", [model.part(name) for name in order]))
     for name in order:
         assert other.network(name).shared_names(other.network(order[0]))
         assert set(other.network(name).shared_names(other.network(order[-1]))) >= DILATED
 
 
 def test_networks_of_other_models_share_nothing(path, tmp_path):
-    first = NativeModel(write(tmp_path / "a", [NativeModel(path).part("pos")]))
-    second = NativeModel(write(tmp_path / "b", [NativeModel(path).part("srl")]))
+    first = NativeModel(write_parts(tmp_path / "a", [NativeModel(path).part("pos")]))
+    second = NativeModel(write_parts(tmp_path / "b", [NativeModel(path).part("srl")]))
     both = NativeModel(build_model(tmp_path / "both.safetensors", [first.path, second.path]))
     assert not both.network("srl").shared_names(both.network("pos"))
 
@@ -119,7 +114,7 @@ def test_export_to_senna(tmp_path):
     parts = {part.name: part for part in senna_parts(np.random.default_rng(0))}
     for name in ("pt0", "vbs"):
         parts[name].network = parts[name].network.share(parts["chk"].network)
-    path = write(tmp_path / "model.safetensors", list(parts.values()))
+    path = write_parts(tmp_path / "model.safetensors", list(parts.values()))
     model = NativeModel(path)
     assert set(model.network("vbs").shared_names(model.network("chk"))) == WINDOW
     found = []
@@ -188,7 +183,7 @@ def test_networks_that_share_layers_but_not_their_input(path, tmp_path):
     first, second = (parts[1].vocabularies["pos"], parts[2].vocabularies["vbs"])
     data = b"\n".join([*map(str.encode, labels), *second.data.splitlines()[2:]]) + b"\n"
     parts[2].vocabularies["vbs"] = type(first)(data, "vbs")
-    tagger = Tagger(write(tmp_path / "other", parts), ["pt0", "mine"])
+    tagger = Tagger(write_parts(tmp_path / "other", parts), ["pt0", "mine"])
     trunks = {name: trunk for name, (trunk, _) in tagger._trunks.items()}
     assert trunks["pos"] is trunks["vbs"]
     assert len({*map(id, trunks.values())}) == 3
