@@ -98,28 +98,5 @@ def test_completion_shows_what_there_is():
     assert all(getattr(senna_py, name) for name in dir(senna_py))
 
 
-@pytest.mark.slow
-def test_what_pipe_and_document_give_depends_on_the_arguments():
-    api = pytest.importorskip("mypy.api")
-    source = """
-from senna_py import Tagger, load
-nlp: Tagger = load()
-reveal_type(next(nlp.pipe(["a", ["a", "b"]])))
-reveal_type(next(nlp.pipe(["a"], documents=True)))
-reveal_type(next(nlp.pipe([("a", 1)], as_tuples=True)))
-reveal_type(next(nlp.pipe([("a", 1)], 8, documents=True, as_tuples=True)))
-reveal_type(nlp.document("a")[0][0].pos)
-reveal_type(nlp.document("a").entities[0][0:1].text)
-nlp.pipe([3])
-"""
-    options = ["--config-file=", "--cache-dir=/dev/null", "--no-error-summary"]
-    said, _, _ = api.run([*options, "--hide-error-context", "-c", source])
-    *revealed, error = said.splitlines()
-    assert [line.split('"')[1].replace("senna_py.annotation.", "") for line in revealed] == [
-        "Sentence", "Document", "tuple[Sentence, int]", "tuple[Document, int]", "str", "str",
-    ]  # fmt: skip
-    assert "incompatible type" in error
-
-
 def test_type_checkers_are_told_that_the_package_has_annotations():
     assert files("senna_py").joinpath("py.typed").is_file()

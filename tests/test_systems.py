@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parent.parent
 BARE = ROOT / "tests" / "helpers" / "bare"
 
 # What macOS or Windows lack; `renaming` is that of open files. SENNA_PY_VARIANTS=1 takes them away
-# one by one, too.
+# by groups and one by one, too.
 MISSING = {
     "files": [
         "fcntl", "renaming", "mmap.MADV_DONTNEED", "os.O_CLOEXEC", "os.O_NOFOLLOW", "os.O_NONBLOCK",
@@ -48,16 +48,10 @@ def test_without_all(tmp_path):
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("group", MISSING)
-def test_without_some(tmp_path, group):
-    work(tmp_path, *MISSING[group])
-
-
-@pytest.mark.process
 @pytest.mark.skipif("SENNA_PY_VARIANTS" not in os.environ, reason="SENNA_PY_VARIANTS is not set")
-@pytest.mark.parametrize("name", EACH)
-def test_without_one(tmp_path, name):
-    work(tmp_path, name)
+@pytest.mark.parametrize("missing", [*MISSING.values(), *([name] for name in EACH)])
+def test_without_some(tmp_path, missing):
+    work(tmp_path, *missing)
 
 
 @pytest.mark.parametrize("name", ["fcntl", "resource", "msvcrt"])

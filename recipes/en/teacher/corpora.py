@@ -4,11 +4,13 @@ Several files label the same text; a sentence of theirs is one Sentence here, so
 reads it once. Dev is never trained on: a training sentence that dev has too is left out.
 """
 
+import sys
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
+from senna_py.errors import SennaError
 from senna_py.labels.tree_keys import keys_of_types
 from senna_py.tagging.data import read_sentences
 from senna_py.tagging.kinds import kind_of
@@ -105,13 +107,20 @@ class Sentence:
     dep: list | None = None
 
 
+def _read(data, kinds, directory):
+    try:
+        return read_sentences([data], kinds, directory)
+    except SennaError as error:
+        sys.exit(str(error))
+
+
 def read(sources, directory):
     """Sentences of a list of Source; paths are below `directory`."""
     found = {}
     for source in sources:
         data = DataSet([source.file], source.columns.split(), list(source.part))
         kinds = {task: kind_of(task) for task in source.tasks.split()}
-        read_here, seen = read_sentences([data], kinds, directory), Counter()
+        read_here, seen = _read(data, kinds, directory), Counter()
         for i, words in enumerate(read_here.words):
             key = (source.group, tuple(words), seen[tuple(words)])
             seen[tuple(words)] += 1
