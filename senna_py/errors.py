@@ -1,9 +1,5 @@
 """The one exception for everything that a user's input can cause."""
 
-__all__ = [
-    "SennaError", "SettingError", "UsageError", "WriteError", "counted", "missing", "one_line",
-]  # fmt: skip
-
 _BEGINNING, _GAP = 180, " ... "  # characters of a long message
 
 

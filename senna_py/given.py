@@ -14,11 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any, TypeGuard
 
-__all__ = [
-    "batches_of", "check_number", "document_of", "length_of", "predicates_of", "sentence_of",
-    "strings_of",
-]  # fmt: skip
-
 _LIKE_A_SENTENCE = re.compile(r"""\S+\s.*[.!?…]["'”’)\]]*\s*""", re.DOTALL)
 
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from senna_py.annotation import Sentence
     from senna_py.tagger import Annotations, Tagger
 
-__all__ = ["KINDS", "Arc", "ByTask", "Rows", "Segment", "not_run", "read_value", "value_of"]
-
 # A labeled segment as sentences keep it: label, first token, the one after the last, and its
 # probability or None. A frame is the index of its predicate, and a tuple of these.
 Segment = tuple[str, int, int, "float | None"]

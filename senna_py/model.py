@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from senna_py.labels.tasks import Task
 
-__all__ = ["PREDICATES", "TASKS", "Model", "Storage", "find_model"]
-
 # SENNA's tasks that can be asked for, in the order of the columns.
 TASKS = SENNA
 # Where predicates come from: their own network, POS labels beginning with V, or the caller.

@@ -9,8 +9,6 @@ import re
 import sys
 from typing import TYPE_CHECKING
 
-__all__ = ["ELSEWHERE", "NAMES", "OtherNames"]
-
 # What to write in place of a name, which stands without a final underscore, where there is that.
 NAMES = {
     "ents": "entities", "sents": "sentences", "label": "label",

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from senna_py.tagger import Annotations, Tagger
 
-__all__ = ["sentences", "sentences_of_lines"]
-
 
 def sentences(
     tagger: Tagger,

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     from senna_py.annotation import Document, Sentence
 
-__all__ = ["table"]
-
 _SPAN = ("label", "start_token", "end_token", "start_char", "end_char", "text")
 _COLUMNS = {
     "tokens": ("token", "text", "start_char", "end_char"), "chunks": _SPAN, "entities": _SPAN,

@@ -49,8 +49,6 @@ if TYPE_CHECKING:
 
     _Rest = TypeVar("_Rest")
 
-__all__ = ["LONGEST_SENTENCE", "Annotations", "Tagger"]
-
 # Roles and trees take time (and roles output) that grows with the square of the length, and so does
 # a sentence network: for them, longer lines are cut into sentences of at most this many tokens.
 # Others that see all of a sentence take memory for it, about 3 KB a token, and have longer ones.

@@ -19,12 +19,6 @@ from senna_py.io.system import STOPS, use_utf8
 from senna_py.kernels.runtime.compile_events import NOTICE, tell_when_compiling
 from senna_py.kernels.runtime.pace import is_loading
 
-__all__ = [
-    "WORKERS", "Duration", "FiniteRange", "WholeRange", "all_of", "check_output", "discard",
-    "exit_code", "interrupts", "live_option", "on_interrupt", "run", "say", "until_reader_leaves",
-]  # fmt: skip
-
-
 live_option = click.option(
     "--live", is_flag=True,
     help="With -o: write into FILE at once, instead of replacing it when all is done.",

@@ -13,8 +13,6 @@ from senna_py.cli.tag_options import TagOptions, chosen_format, format_option, t
 from senna_py.errors import SennaError, missing
 from senna_py.io.system import processors
 
-__all__ = ["command"]
-
 
 @click.command(
     "corpus", cls=Command,

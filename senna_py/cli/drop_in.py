@@ -11,8 +11,6 @@ from senna_py.model import Model
 from senna_py.models.native import NativeModel
 from senna_py.models.senna_conversion import copy_native, export_senna
 
-__all__ = ["LAUNCHERS", "make_drop_in"]
-
 # Names under which clients look for the program, by platform.
 LAUNCHERS = ("senna", "senna-linux64", "senna-linux32", "senna-osx")
 

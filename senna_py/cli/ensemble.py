@@ -14,8 +14,6 @@ from senna_py.tagging.ensembles import Ensemble
 from senna_py.tagging.joined import joined_run
 from senna_py.training.log import LOG
 
-__all__ = ["make_ensemble", "train_ensemble"]
-
 
 def make_ensemble(path, sources, how, task):
     """Write an ensemble of the models at `sources` to `path`; returns the path of the file."""

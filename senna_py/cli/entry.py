@@ -5,8 +5,6 @@ import importlib
 import os
 import signal
 
-__all__ = ["evaluate", "leave", "lm", "load", "model", "root", "tag", "train"]
-
 # Modules whose matrix products are small: threads of BLAS only get in each other's way, and with
 # one thread the same seed gives the same model.
 _SMALL_PRODUCTS = ("corpus", "serve", "tag", "tokenize", "train", "warm_up")

@@ -13,8 +13,6 @@ from senna_py.cli.tag_options import TagOptions
 from senna_py.errors import SennaError, UsageError, counted, one_line
 from senna_py.io.nesting import json_text
 
-__all__ = ["command"]
-
 _json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 _strict = click.option(
     "--strict", is_flag=True,

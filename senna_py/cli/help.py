@@ -6,8 +6,6 @@ import click
 
 from senna_py.io.files import no_name
 
-__all__ = ["Command", "Group"]
-
 # An option has one meaning in all commands, so its group goes by its name.
 _GROUPS = {
     "What to find": "pos chk ner srl psg pt0 upos feats lemma dep val task all-columns",

@@ -10,8 +10,6 @@ from senna_py.cli.lm_ngram import ngram
 from senna_py.cli.lm_nplm import nplm
 from senna_py.cli.lm_score import score
 
-__all__ = ["command"]
-
 
 @click.group(
     "senna-lm", cls=Group,

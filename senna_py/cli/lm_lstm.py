@@ -11,8 +11,6 @@ from senna_py.cli.setting_options import options_of
 from senna_py.errors import UsageError
 from senna_py.lm.lstm.settings import LstmSettings
 
-__all__ = ["char", "morph", "word"]
-
 
 def _options(omit):
     """A decorator that adds the options of a kind of model but those of other kinds."""

@@ -6,8 +6,6 @@ from senna_py.cli.common import FiniteRange, WholeRange, say
 from senna_py.cli.help import Command
 from senna_py.errors import UsageError
 
-__all__ = ["export", "generate", "info", "mix"]
-
 
 @click.command(cls=Command, examples=("senna-lm info run/",))
 @click.argument("model", type=click.Path(allow_dash=True))

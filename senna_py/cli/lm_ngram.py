@@ -7,8 +7,6 @@ from senna_py.cli.help import Command
 from senna_py.cli.lm_text import read, say, text_options
 from senna_py.errors import UsageError
 
-__all__ = ["ngram"]
-
 
 @click.command(cls=Command, examples=("senna-lm train ngram --order 5 news.arpa news.txt",))
 @click.argument("model", type=click.Path())

@@ -13,8 +13,6 @@ from senna_py.cli.setting_options import options_of
 from senna_py.errors import SennaError, one_line
 from senna_py.lm.nplm.settings import NplmSettings
 
-__all__ = ["failing_together", "nplm"]
-
 
 @click.command(
     cls=Command,

@@ -4,8 +4,6 @@ import os
 
 from senna_py.cli.common import say
 
-__all__ = ["start_from", "threads_for_blas", "train"]
-
 
 def threads_for_blas(n=None):
     """Set the threads of matrix products, by default one; call it before NumPy is imported."""

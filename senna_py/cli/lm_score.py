@@ -6,8 +6,6 @@ from senna_py.cli.common import WORKERS, check_output, live_option, say, until_r
 from senna_py.cli.help import Command
 from senna_py.errors import UsageError
 
-__all__ = ["score"]
-
 
 @click.command(
     cls=Command,

@@ -7,8 +7,6 @@ import click
 from senna_py.cli.common import WholeRange, all_of, say
 from senna_py.errors import UsageError
 
-__all__ = ["read", "say", "text_options"]
-
 _SECONDS_BETWEEN_LINES = 5
 
 

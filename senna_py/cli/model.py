@@ -8,8 +8,6 @@ from senna_py.cli.help import Group
 from senna_py.io.nesting import json_text
 from senna_py.labels.tasks import ROLES, VERBS
 
-__all__ = ["command"]
-
 _path = click.option(
     "--path", metavar="MODEL",
     help="The model; default: $SENNA_PY_MODEL, or else the English model.",

@@ -8,8 +8,6 @@ from senna_py.networks.answers import ANSWERS
 from senna_py.networks.registry import network_class
 from senna_py.tagging.config import config_lines
 
-__all__ = ["model_summary", "short_lines", "summary_lines"]
-
 _WIDTH = 80  # columns of a terminal
 
 

@@ -2,8 +2,6 @@
 
 import codecs
 
-__all__ = ["take_any_text"]
-
 _NAME = "senna-py"
 
 

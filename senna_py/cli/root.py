@@ -8,8 +8,6 @@ from senna_py import __version__
 from senna_py.cli.entry import load
 from senna_py.cli.help import Group
 
-__all__ = ["VERBS", "command"]
-
 # Verbs by name: the module of this package, the name of its command there, and a line of help.
 VERBS = {
     "tag": ("tag", "verb", "Tag text."),

@@ -14,8 +14,6 @@ from senna_py.errors import SennaError, counted
 from senna_py.io.locks import lock_directory
 from senna_py.io.overwriting import check_paths
 
-__all__ = ["RunOptions", "run_options"]
-
 
 def run_options(report_every="30s", checkpoint_every="5m", plot=True):
     """A decorator that adds the options about how a run goes; the command gets `options`.

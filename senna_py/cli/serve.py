@@ -20,8 +20,6 @@ from senna_py.display.page import POLICY, form_page
 from senna_py.errors import SennaError, missing, one_line
 from senna_py.io.nesting import parse_json
 
-__all__ = ["LARGEST_BODY", "LONGEST_WAIT", "Application", "command"]
-
 LARGEST_BODY = 1 << 16  # bytes of a request, or of a form's text: what is tagged in seconds
 _LARGEST_FORM = LARGEST_BODY << 2  # as encoded; more of it is not shown again
 LONGEST_WAIT = 60  # seconds for its body, its turn and its answer

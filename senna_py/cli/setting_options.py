@@ -8,8 +8,6 @@ from senna_py.cli.common import FiniteRange, WholeRange, all_of
 from senna_py.io.numbers import int_of
 from senna_py.io.settings import default_of, info_of, kinds_of, metavar_of, option_name
 
-__all__ = ["options_of"]
-
 
 def options_of(cls, omit=(), unset=(), only=None):
     """A decorator that adds the options of a class of Settings, in the order of its fields.

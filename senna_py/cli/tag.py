@@ -15,8 +15,6 @@ from senna_py.cli.tag_options import TagOptions, chosen_format, format_option, t
 from senna_py.errors import UsageError, one_line
 from senna_py.io.overwriting import check_paths
 
-__all__ = ["annotate", "command", "file_options", "lines_option", "noting", "verb"]
-
 lines_option = click.option(
     "--lines/--split-sentences", default=False,
     help="Each line is a sentence; default: a paragraph, which is split into sentences.",

@@ -6,8 +6,6 @@ from itertools import pairwise
 from senna_py.corpora.conllu import is_token_line
 from senna_py.text.several import has_several
 
-__all__ = ["CONLLU", "MARKUP", "SEVERAL", "WRAPPED", "advice", "markup"]
-
 # Kinds of notes, and how these end.
 SEVERAL = " has several sentences, tagged as one; --split-sentences, or senna-py tag, finds them"
 WRAPPED = " end within sentences, as in text that is wrapped to a width; --paragraphs joins them"

@@ -10,8 +10,6 @@ from senna_py.corpora.layouts import LayoutFile
 from senna_py.corpora.places import GivenLine, Place
 from senna_py.io.streaming import BATCH_BYTES
 
-__all__ = ["ColumnText"]
-
 
 class ColumnText:
     """The tokens of a file of some layout, as lines of text in which they stand."""

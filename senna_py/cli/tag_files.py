@@ -11,8 +11,6 @@ from senna_py.errors import UsageError
 from senna_py.io.parallel import ordered_map
 from senna_py.io.progress import FileProgress, say
 
-__all__ = ["tag_files"]
-
 _STANDARD_INPUT = "stdin"  # as a document
 
 

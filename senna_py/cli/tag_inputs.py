@@ -17,8 +17,6 @@ from senna_py.text.paragraphs import join_lines, whole_paragraphs
 if TYPE_CHECKING:
     from senna_py.text.tokens import Tokens
 
-__all__ = ["NAME_ENCODING", "Batch", "Reader"]
-
 NAME_ENCODING = "name its --encoding, such as utf-16-le"
 _LARGE = 4 * BATCH_BYTES  # a batch that a long line makes larger is worked on in parts
 

@@ -9,8 +9,6 @@ from senna_py.cli.tag_inputs import Batch
 from senna_py.corpora.places import Place
 from senna_py.kernels.runtime.pace import way
 
-__all__ = ["SAMPLE", "Job", "Printed"]
-
 _PART = 1 << 13  # tokens in a part of a long line
 # Words, numbers, names, predicates with arguments, marks and letters of several kinds, and tags
 # that are not allowed: a bracket without the other in a name, a negation of two verbs.

@@ -13,8 +13,6 @@ from senna_py.io.settings import Settings, setting
 from senna_py.labels.tasks import LEMMA, POS, PRINTED, ROLES, SENNA, TABLE, VERBS
 from senna_py.printers.registry import FORMATS
 
-__all__ = ["TagOptions", "chosen_format", "format_option", "tag_options"]
-
 _BY_ENDING = {
     **{format_.ending: name for name, format_ in FORMATS.items() if name != "probabilities"},
     **{name: name for name in ("conll", "conll2003", "trees", "brat")},

@@ -7,8 +7,6 @@ from senna_py.errors import SennaError
 from senna_py.io.output import open_output
 from senna_py.io.streaming import InputError
 
-__all__ = ["open_outputs"]
-
 
 @contextlib.contextmanager
 def open_outputs(output, printer, has_pages, inputs, live, note):

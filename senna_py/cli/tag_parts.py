@@ -27,8 +27,6 @@ from senna_py.parts.inputs import LINES, PARAGRAPHS, Part, cut, find_inputs, ope
 from senna_py.parts.run import results, tell
 from senna_py.parts.store import COUNTS, Store
 
-__all__ = ["Work", "tag_corpus"]
-
 _OF_TEXT = "conllu", "conll2003", "brat"  # formats that JSON lines cannot have
 
 

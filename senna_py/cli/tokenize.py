@@ -7,8 +7,6 @@ from senna_py.cli.tag import annotate, file_options, lines_option
 from senna_py.cli.tag_options import chosen_format, tag_options
 from senna_py.errors import UsageError
 
-__all__ = ["command"]
-
 _READING = ("path", "usrtokens", "layout", "multiwords", "paragraphs", "abbreviations",
             "join_hyphens", "encoding", "limit")  # fmt: skip
 

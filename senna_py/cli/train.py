@@ -10,8 +10,6 @@ from senna_py.cli.help import Command
 from senna_py.cli.run_options import run_options
 from senna_py.errors import SennaError, SettingError
 
-__all__ = ["command"]
-
 
 @click.command(
     "senna-train", cls=Command,

@@ -11,8 +11,6 @@ from senna_py.cli.vectors_print import print_
 from senna_py.cli.vectors_ranking import ranking
 from senna_py.cli.vectors_skipgram import skipgram
 
-__all__ = ["command"]
-
 
 @click.group(
     "vectors", cls=Group,

@@ -8,8 +8,6 @@ from senna_py.cli.common import WholeRange, say
 from senna_py.cli.help import Command
 from senna_py.cli.run_options import run_options
 
-__all__ = ["cluster"]
-
 
 @click.command(
     cls=Command, examples=("senna-py vectors cluster --clusters 500 classes.txt text.txt",)

@@ -7,8 +7,6 @@ from senna_py.cli.help import Command
 from senna_py.cli.vectors_words import FORMATS, form_option, source
 from senna_py.errors import SennaError, UsageError, counted
 
-__all__ = ["export", "import_"]
-
 _target = click.argument("target", type=click.Path())
 _half = click.option("--half", is_flag=True, help="Store float16, which halves the size (npy).")
 _UNUSABLE = "empty or with white space"

@@ -16,8 +16,6 @@ from senna_py.cli.vectors_words import (
 )
 from senna_py.errors import UsageError
 
-__all__ = ["neighbors"]
-
 _COLUMNS = 6  # words side by side
 
 

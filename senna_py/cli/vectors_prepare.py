@@ -11,8 +11,6 @@ from senna_py.cli.vectors_text import (
     size_option,
 )
 
-__all__ = ["coverage", "prepare"]
-
 
 @click.command(
     cls=Command, examples=("senna-py vectors prepare --cover train.conll corpus/ text/",)

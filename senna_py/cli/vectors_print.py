@@ -6,8 +6,6 @@ from senna_py.cli.common import until_reader_leaves
 from senna_py.cli.help import Command
 from senna_py.cli.vectors_words import check_words, words_of
 
-__all__ = ["print_"]
-
 
 @click.command("print", cls=Command, examples=("senna-py vectors print run/ looooook",))
 @click.argument("model", type=click.Path())

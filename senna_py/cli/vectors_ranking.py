@@ -13,8 +13,6 @@ from senna_py.cli.vectors_text import corpus_at, cover_option, jobs_option, min_
 from senna_py.io.numbers import float_of, int_of
 from senna_py.lm.ranking.settings import STAGES, RankingSettings
 
-__all__ = ["ranking"]
-
 
 class _Stages(click.ParamType):
     """A curriculum such as `5000:1,10000:2`: sizes of the dictionary and fractions of the run."""

@@ -19,8 +19,6 @@ from senna_py.cli.vectors_text import (
 )
 from senna_py.lm.skipgram.settings import SkipGramSettings
 
-__all__ = ["skipgram"]
-
 
 @click.command(
     cls=Command,

@@ -10,11 +10,6 @@ from senna_py.errors import SennaError, UsageError
 from senna_py.io.numbers import float_of
 from senna_py.io.system import STOPS
 
-__all__ = [
-    "corpus_at", "cover_option", "jobs_option", "min_count_option", "new_corpus", "size_option",
-    "weigh",
-]  # fmt: skip
-
 cover_option = click.option(
     "--cover", multiple=True, type=click.Path(), metavar="FILE",
     help="Put the words of this labeled column file into the dictionary; may be repeated.",

@@ -6,8 +6,6 @@ import click
 
 from senna_py.errors import SennaError, UsageError
 
-__all__ = ["FORMATS", "check_known", "check_words", "form_option", "rows_of", "source", "words_of"]
-
 FORMATS = ("word2vec", "word2vec-binary", "glove", "npy", "senna")
 source = click.argument("source", type=click.Path())
 

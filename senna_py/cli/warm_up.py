@@ -13,8 +13,6 @@ from senna_py.errors import SennaError
 from senna_py.io.system import be_nice
 from senna_py.kernels.runtime.background import alone, have_compiled
 
-__all__ = ["command", "compile_apart"]
-
 
 @click.command("warm-up", cls=Command, examples=("senna-py warm-up", "senna-py warm-up --path my"))
 @tag_options(only=("path",))

@@ -9,8 +9,6 @@ from senna_py.corpora.escapes import unquote
 from senna_py.errors import SennaError, counted
 from senna_py.io.streaming import BY_MARK, Source
 
-__all__ = ["DOCUMENT_MARK", "ColumnFile", "ColumnSentence"]
-
 DOCUMENT_MARK = "-DOCSTART-"  # of a line between documents
 
 _MARK = DOCUMENT_MARK.encode()

@@ -11,11 +11,6 @@ from dataclasses import dataclass
 from senna_py.errors import SennaError
 from senna_py.io.streaming import BY_MARK, Source, read_lines
 
-__all__ = [
-    "COLUMNS", "MULTIWORDS", "ConlluFile", "ConlluSentence", "is_conllu", "is_token_line",
-    "numbered_lines",
-]  # fmt: skip
-
 COLUMNS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
 MULTIWORDS = ("words", "tokens")  # what a token is where a range has several words
 _NONE = "_"

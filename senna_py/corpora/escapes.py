@@ -2,8 +2,6 @@
 
 import re
 
-__all__ = ["escape_role", "quote", "split_roles", "unquote"]
-
 _QUOTED = re.compile(rb'"((?:""[^"]*)+)"')
 _ESCAPE = re.compile(r"\\([\\p])")
 

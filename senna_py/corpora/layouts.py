@@ -14,8 +14,6 @@ from senna_py.errors import SennaError
 from senna_py.io.streaming import BY_MARK
 from senna_py.labels.tag_schemes import encode
 
-__all__ = ["LAYOUTS", "LayoutFile", "column_name", "default_columns", "layout_of", "source_problem"]
-
 CONLLU = "conllu"
 
 

@@ -12,10 +12,6 @@ from senna_py.text.paragraphs import without_marks
 if TYPE_CHECKING:
     from senna_py.corpora.records import Records
 
-__all__ = [
-    "Place", "SentencePlace", "blank_test", "id_of_document", "places_of", "sentence_name",
-]  # fmt: skip
-
 _NOT_IN_IDS = re.compile(r"[\s/]")  # which the identifiers of UD may not have
 _TOKENS_OF_SENNA = re.compile(rb"[\x1c-\x1f]")  # which are white space to Python
 

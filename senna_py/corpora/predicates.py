@@ -5,8 +5,6 @@ import numpy as np
 from senna_py.errors import SennaError, counted
 from senna_py.io.streaming import Source, read_lines
 
-__all__ = ["PredicateFile"]
-
 
 class PredicateFile:
     """Reads the predicates of one sentence after another, in step with the text."""

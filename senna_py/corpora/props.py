@@ -8,8 +8,6 @@ from senna_py.corpora.escapes import split_roles
 from senna_py.errors import counted
 from senna_py.labels.tag_schemes import is_chunk_tag, read_tag, segments
 
-__all__ = ["phrases_of_column", "read_props"]
-
 _TAG = re.compile(r"((?:\([^()*\s]+)?)\*(\)?)")
 _NESTED = re.compile(r"((?:\([^()*\s]+)*)[*-]?(\)*)")  # also `(PERSON)`, and nothing as `-`
 

@@ -13,8 +13,6 @@ from senna_py.corpora.conll import ColumnFile
 from senna_py.corpora.conllu import ConlluFile
 from senna_py.errors import UsageError
 
-__all__ = ["RawSentence", "Word", "column_names", "detokenize", "raw_text", "read_paragraphs"]
-
 _COLUMNS = ("word", "pos", "xpos", "upos")  # names of columns of a column file
 _NONE = "_"
 _LEFT = {"-RRB-", "''", "POS", "HYPH"}  # tags of what follows without a blank

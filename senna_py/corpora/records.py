@@ -11,8 +11,6 @@ from senna_py.io.nesting import parse_json
 from senna_py.io.streaming import BATCH_BYTES, InputError, read_lines
 from senna_py.text.paragraphs import join_lines
 
-__all__ = ["Records", "json_records", "line_batches", "split_object", "utf8_text"]
-
 _MEMBER = re.compile(r'[\s{,]*("(?:[^"\\]|\\.)*")\s*:\s*')  # up to the value
 _SURROGATE = re.compile("[\ud800-\udfff]")
 

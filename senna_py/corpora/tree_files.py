@@ -10,8 +10,6 @@ from senna_py.labels.brackets import Leaf, read_brackets
 from senna_py.labels.parse_bits import is_parse_bit
 from senna_py.labels.trees import Tree, build_tree, tree_of_bits
 
-__all__ = ["TreeRecord", "bracket_texts", "parse_tree", "read_bracketed_trees", "read_tree_records"]
-
 _COLUMNS = ["word", "pos", "tree"]  # where no header says otherwise
 _LONGEST = 1 << 18  # bytes of a tree; what is made of it takes hundreds of times as many
 

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from senna_py.kinds import Arc
 
-__all__ = ["arcs_svg"]
-
 _LEVEL, _CORNER = 3, 1.4  # between arcs that lie one above the other, and of what bends
 _LABEL, _ROOM = 1.1, 5  # of a character of a relation, and of what is left of its arc
 _LEG = 0.9  # between arcs that leave a word on the same side

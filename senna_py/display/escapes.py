@@ -7,8 +7,6 @@ import re
 import unicodedata
 from functools import lru_cache
 
-__all__ = ["direction", "escape", "width"]
-
 # What a page may not have: control characters, lone surrogates (bytes that are not UTF-8) and
 # noncharacters.
 _NOT_IN_HTML = re.compile(

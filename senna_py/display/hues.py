@@ -9,8 +9,6 @@ from senna_py.display.escapes import escape
 from senna_py.errors import UsageError
 from senna_py.labels.explanations import explain
 
-__all__ = ["hue", "meaning", "title"]
-
 _CLASSES = "abcdefghij"  # in the style sheet; short, as most cells have one
 # Labels that often stand side by side; those of others follow from their text.
 _KNOWN = {

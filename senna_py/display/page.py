@@ -7,11 +7,6 @@ from pathlib import Path
 
 from senna_py.display.escapes import escape
 
-__all__ = [
-    "LIST_END", "LIST_START", "POLICY", "TEXT_END", "TEXT_START", "form_page", "fragment",
-    "page_end", "page_start", "style_sheet", "whole_page",
-]  # fmt: skip
-
 # No script runs and nothing is fetched, even if a browser took some text for more than text.
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'"
 _FORM = """\

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from senna_py.annotation import Sentence, Span
 
-__all__ = ["Bracket", "Row", "tables"]
-
 _LINE = 92  # columns of text on a line, which A4 has room for
 _PADDING = 1  # columns beside what a cell has in it
 _LINKED = 24  # frames whose rows are one, however many lines there are: see the style sheet

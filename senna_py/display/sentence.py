@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from senna_py.annotation import Sentence, Span
 
-__all__ = ["STYLES", "check_style", "is_running", "running_html", "sentence_html"]
-
 STYLES = ("all", "entities", "chunks", "roles", "tree", "dependencies")
 
 

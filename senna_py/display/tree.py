@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from senna_py.labels.brackets import Leaf, Phrase
     from senna_py.labels.trees import Tree
 
-__all__ = ["COLUMN", "GAP", "LINE", "PIXELS", "label_html", "line_of_text", "tree_svg"]
-
 PIXELS = 6  # of a unit, in which all else is
 COLUMN, GAP = 1.25, 3  # of a column of text, and between leaves
 _LEVEL, LINE = 6, 3  # between the levels of phrases, and of lines of text

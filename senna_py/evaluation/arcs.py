@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     Arcs = Sequence[tuple[int, str]]
 
-__all__ = ["ArcScores", "is_content", "score_arcs"]
-
 _CONTENT = {
     "nsubj", "obj", "iobj", "csubj", "ccomp", "xcomp", "obl", "vocative", "expl", "dislocated",
     "advcl", "advmod", "discourse", "nmod", "appos", "nummod", "acl", "amod", "conj", "fixed",

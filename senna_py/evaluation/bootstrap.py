@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["Estimate", "estimate", "resampled", "resamples"]
-
 _CELLS = 1 << 22  # numbers of the samples that are drawn at once
 
 

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     Tags = Sequence[str]
 
-__all__ = ["ChunkScores", "score_chunks", "strict_encodings"]
-
 
 class ChunkScores(TokenScores):
     """Counts of tokens, O included, of the chunks of each type, {type: Counts}, and of mistakes.

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from senna_py.evaluation.bootstrap import Estimate
     from senna_py.evaluation.counts import Counts
 
-__all__ = ["Comparison", "compare", "comparison_object", "comparison_report"]
-
 
 @dataclass(frozen=True)
 class Comparison:

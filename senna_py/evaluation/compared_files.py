@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from senna_py.evaluation.counts import Counts
     from senna_py.evaluation.evalb_parameters import EvalbParameters
 
-__all__ = ["KINDS", "read_counts"]
-
 KINDS = ("chunk", "token", "srl", "tree")
 
 

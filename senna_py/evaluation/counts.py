@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-__all__ = ["NO_LABEL", "Counts", "Tally", "percentage"]
-
 NO_LABEL = "-"  # in confusions, beside what is missed or in excess
 
 

@@ -7,8 +7,6 @@ from typing import Any, NoReturn
 from senna_py.errors import SennaError
 from senna_py.io.streaming import Source, read_lines
 
-__all__ = ["COLLINS", "EvalbParameters", "read_parameters"]
-
 
 @dataclass(frozen=True)
 class EvalbParameters:

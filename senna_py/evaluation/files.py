@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from senna_py.corpora.conll import ColumnSentence
     from senna_py.evaluation.roles import Propositions
 
-__all__ = ["SCHEMES", "chunk_tags", "read_roles", "read_tags"]
-
 # What corpora call a scheme, and the encodings that a sentence of it may have.
 SCHEMES = {"iob1": ("iob1",), "iob2": ("iob2",), "ioe": ("ioe1", "ioe2"), "iobes": ("iobes",)}
 

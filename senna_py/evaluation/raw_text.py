@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
     Place = tuple[int, int]
 
-__all__ = ["TextScores", "score_text"]
-
 _ROOT, _NO_HEAD = -1, -2
 _SHOWN = 30  # characters of a text that differs
 _AROUND = 2  # tokens on both sides of an end of a sentence

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     Scores = ArcScores | ChunkScores | TokenScores | RoleScores
 
-__all__ = ["REPORTS", "Report", "confusion_report", "confusion_scores", "text_report"]
-
 _RULE = "-" * 60
 _MOST_LABELS = 200  # that a report on tags of tokens has lines of
 _TEXT_NAMES = {

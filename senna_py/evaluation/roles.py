@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     Parts = tuple[tuple[int, int], ...]
     Propositions = Mapping[int, Sequence[Segment]]
 
-__all__ = ["VERB", "RoleScores", "join_continued", "score_roles"]
-
 VERB = "V"
 
 

@@ -12,8 +12,6 @@ from senna_py.evaluation.counts import Counts, Tally, percentage
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence, Sized
 
-__all__ = ["TokenScores", "same_length", "score_tokens"]
-
 
 @dataclass(frozen=True)
 class TokenScores:

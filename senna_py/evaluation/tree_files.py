@@ -7,8 +7,6 @@ from senna_py.corpora.tree_files import read_tree_records
 from senna_py.errors import SennaError
 from senna_py.evaluation.trees import TreePair
 
-__all__ = ["read_tree_pairs"]
-
 
 def read_tree_pairs(gold_path: str, predicted_path: str) -> Iterator[TreePair]:
     """Yield the trees of two files as pairs; of one that is malformed, the pair has the problem.

@@ -5,8 +5,6 @@ from typing import Any
 from senna_py.errors import counted
 from senna_py.evaluation.trees import ERROR, SentenceScores, TreeScores, TreeTotals
 
-__all__ = ["label_report", "left_out", "tree_report", "tree_scores", "tree_summary"]
-
 _HEAD = [
     "  Sent.                        Matched  Bracket   Cross        Correct Tag",
     " ID  Len.  Stat. Recal  Prec.  Bracket gold test Bracket Words  Tags Accracy",

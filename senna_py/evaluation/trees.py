@@ -14,9 +14,6 @@ from senna_py.evaluation.counts import Counts, Tally, percentage
 from senna_py.evaluation.evalb_parameters import COLLINS, EvalbParameters
 from senna_py.labels.trees import ROOTS, TOP, Leaf, Phrase, Tree, without_roots_of_parts
 
-__all__ = ["ERROR", "SKIP", "VALID", "SentenceScores", "TreePair", "TreeScores", "TreeTotals",
-           "score_trees"]  # fmt: skip
-
 VALID, ERROR, SKIP = 0, 1, 2  # EVALB's status of a sentence
 
 

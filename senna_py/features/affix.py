@@ -7,8 +7,6 @@ import numpy as np
 from senna_py.features.spans import TextFeature
 from senna_py.kernels.text.word_forms import affix_spans
 
-__all__ = ["Prefix", "Suffix"]
-
 
 class Suffix(TextFeature):
     """`suffix`: the last two characters, or the only one; `suffix.N`: the last N."""

@@ -8,8 +8,6 @@ from senna_py.features.protocol import Batch, Resource, Table
 from senna_py.features.registry import find_feature
 from senna_py.text.vocabulary import Vocabulary
 
-__all__ = ["Assembly"]
-
 
 class Assembly:
     """The features of one network; shared by threads.

@@ -8,8 +8,6 @@ from senna_py.features.protocol import Feature, positions
 from senna_py.kernels.text.tokens import caps_feature
 from senna_py.kernels.text.word_forms import sentence_caps
 
-__all__ = ["CAPS_KEYS", "Caps", "SentenceCaps"]
-
 CAPS_KEYS = ("PADDING", "allcaps", "hascap", "initcap", "nocaps")
 
 

@@ -20,10 +20,6 @@ from senna_py.kernels.text.gazetteer import (
 from senna_py.text.characters import KIND, LOWER
 from senna_py.text.vocabulary import Vocabulary
 
-__all__ = [
-    "GAZETTEER_KEYS", "PLACE_KEYS", "Gazetteer", "Gazetteers", "InGazetteer", "phrase_lines",
-]  # fmt: skip
-
 GAZETTEER_KEYS = ("NO", "PADDING", "UNAVAILABLE", "YES")
 PLACE_KEYS = ("O", "B", "I", "E", "S", "PADDING")
 _WIKI_PAGE = re.compile(

@@ -8,8 +8,6 @@ from senna_py.errors import SennaError
 from senna_py.features.protocol import PADDING, Feature
 from senna_py.text.vocabulary import Vocabulary
 
-__all__ = ["Label"]
-
 _OTHER = "UNAVAILABLE"
 
 

@@ -3,8 +3,6 @@
 from senna_py.features.protocol import ResourceKind
 from senna_py.labels.lemmas import Lemmas
 
-__all__ = ["LemmaLists"]
-
 
 class LemmaLists(ResourceKind):
     """Lemmas, named by the task of their tags, such as `pos`.

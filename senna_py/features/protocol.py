@@ -18,11 +18,6 @@ from senna_py.errors import SennaError
 from senna_py.text.tokens import Tokens
 from senna_py.text.vocabulary import Vocabulary
 
-__all__ = [
-    "Batch", "Feature", "Resource", "ResourceKind", "Resources", "Table", "TrainingTokens",
-    "positions",
-]  # fmt: skip
-
 PADDING = "PADDING"  # a key of every table: what is outside a sentence
 _Made = TypeVar("_Made")
 

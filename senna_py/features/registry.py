@@ -30,8 +30,6 @@ from senna_py.features.shape import Shape
 from senna_py.features.word import Word
 from senna_py.features.word_class import WordClass
 
-__all__ = ["RESOURCES", "find_feature", "networks_read"]
-
 _KINDS = (
     Word,
     Caps,

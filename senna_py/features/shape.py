@@ -8,8 +8,6 @@ from senna_py.features.spans import TextFeature
 from senna_py.kernels.text.word_forms import SHAPE_LENGTH, word_shapes
 from senna_py.text.characters import KIND
 
-__all__ = ["Shape"]
-
 
 class Shape(TextFeature):
     """`shape`: kinds of characters, see `kernels.text.word_forms.word_shapes`."""

@@ -9,8 +9,6 @@ from senna_py.features.protocol import PADDING, Feature
 from senna_py.kernels.text.word_forms import find_spans
 from senna_py.text.vocabulary import Vocabulary
 
-__all__ = ["TextFeature"]
-
 
 class TextFeature(Feature):
     """Base of such features; missing: the key of all that is not listed."""

@@ -4,8 +4,6 @@ import re
 
 from senna_py.features.protocol import Feature, Table
 
-__all__ = ["Word"]
-
 
 class Word(Feature):
     """`word`."""

@@ -17,8 +17,6 @@ from senna_py.kernels.text.word_forms import find_spans
 from senna_py.text.characters import fold_words
 from senna_py.text.vocabulary import Vocabulary
 
-__all__ = ["WordClass", "WordClasses", "class_lines"]
-
 _MISSING = "NOCLASS"
 _TAB, _NEWLINE = ord("\t"), ord("\n")
 

@@ -6,8 +6,6 @@ from senna_py.errors import SennaError, counted
 from senna_py.io.files import replace_file
 from senna_py.io.streaming import Source, read_lines
 
-__all__ = ["read_word_classes", "write_word_classes"]
-
 _BLANKS = " \v\f\r"  # what keys of a vocabulary cannot begin or end with
 _COUNT = re.compile(r"[0-9]{1,18}")
 

@@ -10,11 +10,6 @@ from pathlib import Path
 from senna_py.errors import WriteError
 from senna_py.io.system import open_file, take_over
 
-__all__ = [
-    "FULL_DISK", "AnyPath", "check_writable", "new_file", "no_name", "open_stream", "replace_file",
-    "sha256_of", "target_of",
-]  # fmt: skip
-
 AnyPath = str | os.PathLike[str]
 FULL_DISK = errno.ENOSPC, errno.EDQUOT  # numbers of an OSError
 

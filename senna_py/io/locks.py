@@ -6,8 +6,6 @@ import os
 from senna_py.errors import SennaError
 from senna_py.io import system
 
-__all__ = ["LOCK", "lock", "lock_directory", "open_locked"]
-
 LOCK = ".senna-py.lock"  # in a directory that a command fills, or behind the name of a file
 _held: set[int] = set()  # descriptors of this process
 

@@ -3,8 +3,6 @@
 import json
 import math
 
-__all__ = ["DEEPEST", "NestingError", "check_nesting", "json_text", "parse_json"]
-
 DEEPEST = 64  # lists and objects in each other
 _MOST_DIGITS = 600  # less than Python can be told to read
 

@@ -6,8 +6,6 @@ with an error of its own.
 
 import re
 
-__all__ = ["float_of", "floats_of", "int_of", "ints_of"]
-
 _MOST_DIGITS = 18  # all of them fit into int64
 _STEP = 1 << 13
 _INTEGER = re.compile(rb"[0-9]{1,%d}" % _MOST_DIGITS)

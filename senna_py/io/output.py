@@ -13,8 +13,6 @@ from senna_py.io.locks import open_locked
 from senna_py.io.overwriting import check_paths
 from senna_py.io.system import close_after, open_file, take_over
 
-__all__ = ["Output", "open_output"]
-
 _PARTIAL = ".partial"
 
 

@@ -7,8 +7,6 @@ import sys
 
 from senna_py.errors import UsageError
 
-__all__ = ["check_paths"]
-
 
 def check_paths(inputs, outputs=()):
     """Raise UsageError if a file that a command reads is one that it writes, by whatever name.

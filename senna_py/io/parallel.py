@@ -2,8 +2,6 @@
 
 from collections import deque
 
-__all__ = ["ordered_map"]
-
 
 def ordered_map(function, batches, jobs, processes=None):
     """Yield function(batch) for each of `batches`, in their order.

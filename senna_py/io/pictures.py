@@ -5,8 +5,6 @@ from pathlib import Path
 from senna_py.errors import SennaError, UsageError, missing
 from senna_py.io.files import replace_file
 
-__all__ = ["check_plotting", "new_figure", "save_figure"]
-
 
 def _matplotlib():
     """The modules of matplotlib that are needed; raises UsageError if it is not installed."""

@@ -8,8 +8,6 @@ import time
 
 import click
 
-__all__ = ["EpochProgress", "FileProgress", "Progress", "say"]
-
 _SECONDS_BETWEEN_LINES = 5
 
 

@@ -24,8 +24,6 @@ from typing import Any, TypeVar, Union, get_args, get_origin
 from senna_py.errors import SennaError, UsageError
 from senna_py.io.files import no_name
 
-__all__ = ["MOST", "SettingInfo", "Settings", "default_of", "info_of", "kinds_of", "setting"]
-
 _S = TypeVar("_S", bound="Settings")
 _KEY = "setting"  # of the metadata of a field
 MOST = 10**18 - 1  # what files and commands can say, see `io.numbers`

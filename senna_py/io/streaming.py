@@ -9,12 +9,6 @@ import stat
 from senna_py.errors import SennaError
 from senna_py.io.system import END_OF_INPUT
 
-__all__ = [
-    "BATCH_BYTES", "BY_MARK", "COMPRESSED", "LONGEST_LINE", "InputError", "Source",
-    "check_line", "check_text", "decoding_errors", "decompressing", "encoding_by_mark",
-    "read_batches", "read_lines", "text_of",
-]  # fmt: skip
-
 # Large enough for whole batches to hide the cost of a call, small enough for little memory.
 BATCH_BYTES = 1 << 16
 LONGEST_LINE = 1 << 24  # bytes; what is made of a line takes some dozen times as many

@@ -24,12 +24,6 @@ try:
 except ImportError:  # Windows
     resource = None  # type: ignore[assignment]
 
-__all__ = [
-    "CAN_DETACH", "END_OF_INPUT", "STOPS", "after_fork", "be_nice", "check_room", "close_after",
-    "host", "lock", "memory_limit", "open_file", "processors", "room_for_files", "steps_of",
-    "take_over", "use_utf8",
-]  # fmt: skip
-
 END_OF_INPUT = "Ctrl-Z and Enter" if os.name == "nt" else "Ctrl-D on an empty line"
 STOPS = signal.SIGINT, signal.SIGTERM  # signals by which a user ends a command
 CAN_DETACH = fcntl is not None and hasattr(os, "fork")  # a process can outlive its parent, locked

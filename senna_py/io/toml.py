@@ -13,8 +13,6 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-__all__ = ["parse_setting", "read_toml", "toml_line"]
-
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 

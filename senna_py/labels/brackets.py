@@ -6,11 +6,6 @@ from typing import NamedTuple, NoReturn
 
 from senna_py.errors import counted
 
-__all__ = [
-    "BRACKETS", "ROOTS", "TOP", "Leaf", "Phrase", "bracket_lines", "bracket_text", "printable",
-    "read_brackets", "unescape",
-]  # fmt: skip
-
 TOP = "TOP"
 ROOTS = ("", TOP, "ROOT", "S1")  # what treebanks and parsers call the bracket around a sentence
 BRACKETS = {  # what the Penn Treebank writes in words

@@ -12,12 +12,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = [
-    "ADDRESS", "CLOSES", "CLOSES_QUOTE", "COMMON", "COUNT", "FAR", "FAR_FROM_FINITE", "FAR_NEVER",
-    "NUMBER", "OPENS", "OTHER", "TIME", "TWO", "Automaton", "join", "pair_automata",
-    "role_automata", "tag_automata",
-]  # fmt: skip
-
 # Kinds of rows: what they do to a pair; whether they belong to another verb than their predicate;
 # how words are written.
 KINDS = range(13)

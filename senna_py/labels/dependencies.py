@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["depths"]
-
 
 def depths(heads: Sequence[int]) -> list[int | None]:
     """How far each word is from a root; None where its heads form a circle.

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from senna_py.errors import UsageError
 
-__all__ = ["FEATURES", "explain"]
-
 _MEANINGS = dict(
     line.split(maxsplit=1)
     for line in """

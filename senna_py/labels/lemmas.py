@@ -11,8 +11,6 @@ import numpy as np
 
 from senna_py.errors import SennaError
 
-__all__ = ["Lemmas", "learn_lemmas"]
-
 _LONGEST = 12  # characters of an ending
 _LEAST_KEPT = 2  # characters of a word that an edit must keep, or it says nothing about others
 _MOST_KNOWN, _LONGEST_KNOWN = 1 << 18, 100  # words that are remembered, and bytes of each

@@ -9,8 +9,6 @@ if TYPE_CHECKING:
 
     from senna_py.kinds import Arc
 
-__all__ = ["noun_chunks"]
-
 _OF_NOUNS = {"nsubj", "obj", "iobj", "obl", "vocative", "expl", "dislocated", "nmod", "appos"}
 _OF_ANY = {"root", "conj", "parataxis", "list", "xcomp", "ccomp", "advcl", "acl", "orphan", "dep"}
 _LEFT = {"det", "amod", "nummod", "clf", "compound", "flat"}  # and possessors

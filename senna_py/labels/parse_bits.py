@@ -8,8 +8,6 @@ from typing import NamedTuple
 
 from senna_py.errors import counted
 
-__all__ = ["BitPhrases", "bare_label", "is_parse_bit", "level_tags", "read_bits"]
-
 _BIT = re.compile(r"((?:\([^()*\s]*)*)\*(\)*)")
 
 

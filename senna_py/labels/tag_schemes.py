@@ -12,11 +12,6 @@ if TYPE_CHECKING:
 
     Segment = tuple[str, int, int]  # type, start, end; end exclusive
 
-__all__ = [
-    "ENCODINGS", "SCHEMES", "UNTYPED", "convert", "encode", "first_misfit",
-    "is_chunk_tag", "read_tag", "recode", "segments", "strict_segments",
-]  # fmt: skip
-
 SCHEMES = ("iobes", "iob", "brackets")
 ENCODINGS = ("iob1", "iob2", "ioe1", "ioe2", "iobes")
 UNTYPED = "SEG"  # the type of tags that are a prefix alone

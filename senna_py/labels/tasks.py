@@ -9,12 +9,6 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
-__all__ = [
-    "ARCS", "FEATS", "KINDS", "LEMMA", "LEMMA_TAGS", "NO_PREDICATE", "POS", "PREDICATE", "PRINTED",
-    "ROLES", "SENNA", "TABLE", "TREES", "UPOS", "VERBS", "XPOS", "Task", "default_order",
-    "find_task",
-]  # fmt: skip
-
 # What is labeled, which networks are for, by the kind of a task.
 KINDS = {"tags": "words", "segments": "words", "roles": "roles", "trees": "trees", "arcs": "arcs"}
 PREDICATE, NO_PREDICATE = "VB", "NOVB"  # the labels of VERBS

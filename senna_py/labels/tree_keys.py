@@ -18,12 +18,6 @@ if TYPE_CHECKING:
 
     from senna_py.networks.answers import TreeLabels
 
-__all__ = [
-    "Constituents", "brackets_of_keys", "constituent_rows", "constituents_of_tree", "found_phrases",
-    "frequent_label", "keys_of_brackets", "keys_of_types", "label_of_phrases", "phrases_of_label",
-    "phrases_of_rows",
-]  # fmt: skip
-
 _JOIN = "("
 _ROOT, _WHOLE = -1, -2  # in place of labels: of a root, and of S below it
 

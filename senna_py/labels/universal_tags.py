@@ -1,7 +1,5 @@
 """Universal parts of speech (UPOS) for those of the Penn Treebank, by a table."""
 
-__all__ = ["OTHER", "universal_tag"]
-
 OTHER = "X"
 _TABLE = {
     "ADJ": "JJ JJR JJS",

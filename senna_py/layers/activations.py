@@ -4,8 +4,6 @@ import numpy as np
 
 from senna_py.kernels.nn.linear import hardtanh
 
-__all__ = ["Dropout", "HardTanh", "Rectifier", "Tanh"]
-
 
 class _Activation:
     def parameters(self):

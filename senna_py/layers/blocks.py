@@ -7,11 +7,6 @@ import numpy as np
 from senna_py.kernels.nn.linear import LANES, convolve, linear, linear_of_rows, panels_of
 from senna_py.kernels.nn.lookup import lookup, pad_sentences
 
-__all__ = [
-    "BLOCK", "PackedLinear", "aligned", "apply_convolution", "apply_linear", "embed", "pad",
-    "sentence_blocks", "whole_vectors", "wide_linear", "widen",
-]  # fmt: skip
-
 # Rows computed at once: few enough for their hidden layer to stay in a core's cache, and for
 # memory not to grow with the length of a sentence.
 BLOCK = 256

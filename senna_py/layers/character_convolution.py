@@ -3,9 +3,7 @@
 import numpy as np
 
 from senna_py.kernels.nn.convolution import add_to_tables, max_of_windows
-from senna_py.layers.linear import initial_uniform
-
-__all__ = ["Convolution", "initial_character_convolution"]
+from senna_py.layers.declarations import initial_uniform
 
 
 def initial_character_convolution(rng, spread, n_characters, dim, n_filters):

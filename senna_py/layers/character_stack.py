@@ -3,8 +3,6 @@
 from senna_py.layers.character_convolution import Convolution, initial_character_convolution
 from senna_py.layers.highway import Highway, Plain, initial_highway, initial_plain
 
-__all__ = ["CharacterStack", "initial_stack"]
-
 
 def initial_stack(rng, spread, n_characters, dim, n_filters, between):
     """Arrays of a new stack by their names in files; between: see CharacterStack.of_arrays.

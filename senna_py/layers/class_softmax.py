@@ -14,8 +14,6 @@ from senna_py.kernels.lm.class_softmax import (
 )
 from senna_py.layers.softmax import Softmax, initial_softmax, log_shares
 
-__all__ = ["ClassSoftmax", "initial_class_softmax"]
-
 _ROWS = 4096  # rows of gradients at once
 
 

@@ -7,8 +7,6 @@ import numpy as np
 from senna_py.kernels.decoding.constrained import best_accepted, find_broken
 from senna_py.labels.constraints import CLOSES_QUOTE, join
 
-__all__ = ["Constraints"]
-
 _KEPT = 64  # automata of several, each of up to 50 kB
 _AT_ONCE = 3  # automata in one search: each makes it take two or three times as long
 

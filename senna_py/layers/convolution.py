@@ -9,8 +9,6 @@ from senna_py.layers.blocks import apply_convolution
 from senna_py.layers.lookup import Lookup
 from senna_py.layers.window import WindowLayer
 
-__all__ = ["WindowConvolution", "WindowScores", "Windows", "window_rows"]
-
 
 def window_rows(x, first, window):
     """Windows of consecutive rows of x, a copy: float32[n, window * dim]; first: int32[n]."""

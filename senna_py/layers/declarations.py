@@ -9,9 +9,6 @@ import numpy as np
 
 from senna_py.io.system import check_room
 
-__all__ = ["Array", "check_new", "first_values", "initial_uniform", "initial_weight", "shape_of",
-           "size_of"]  # fmt: skip
-
 _NUMBER = 4  # bytes
 
 

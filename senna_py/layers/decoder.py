@@ -5,8 +5,6 @@ import numpy as np
 from senna_py.kernels.decoding.viterbi import viterbi
 from senna_py.layers.blocks import aligned, whole_vectors, widen
 
-__all__ = ["Decoder", "Transitions", "steps_of"]
-
 _FEW_COLUMNS = 4  # which it pays to go through one by one
 
 

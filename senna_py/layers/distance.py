@@ -6,8 +6,6 @@ from senna_py.kernels.nn.lookup import add_to_rows
 from senna_py.layers.convolution import WindowConvolution
 from senna_py.layers.declarations import Array
 
-__all__ = ["DistanceConvolution", "DistanceParts", "distance_rows"]
-
 
 def distance_rows(table, word, centre):
     """Row of a table for distances -m to m and beyond, from center to word: int32[n] all three."""

@@ -15,8 +15,6 @@ from senna_py.layers.int8 import Int8Weight
 from senna_py.layers.layer_norm import LayerNorm
 from senna_py.layers.linear import Linear, blas
 
-__all__ = ["GatedBlock", "GatedConvolution"]
-
 
 class GatedConvolution:
     """y[t] = (A w[t] + a) * sigmoid(B w[t] + b), w[t] = x[t - h d], ..., x[t], ..., x[t + h d].

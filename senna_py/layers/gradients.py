@@ -8,8 +8,6 @@ import numpy as np
 from senna_py.kernels.nn.updates import sum_rows
 from senna_py.layers.protocol import GradientSink
 
-__all__ = ["Gradients", "Weighted"]
-
 _local = threading.local()
 
 

@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from senna_py.layers.linear import Linear, blas, initial_uniform
-
-__all__ = ["Highway", "Plain", "initial_highway", "initial_plain"]
+from senna_py.layers.declarations import initial_uniform
+from senna_py.layers.linear import Linear, blas
 
 _TRANSFORM_BIAS = -2.0
 

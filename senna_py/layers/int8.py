@@ -12,8 +12,6 @@ from senna_py.errors import SennaError
 from senna_py.kernels.llvm.int8 import MOST, linear_of_int8, pack
 from senna_py.layers.blocks import aligned
 
-__all__ = ["ByteColumns", "Int8Weight"]
-
 _DIGITS = np.float32(1 << 11)  # of float16
 _MOST_SCALE = np.float32(np.finfo(np.float16).max) / np.float32(MOST)
 

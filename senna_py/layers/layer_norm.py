@@ -5,8 +5,6 @@ import numpy as np
 from senna_py.kernels.nn.layer_norm import normalize, normalize_backward, normalize_rows
 from senna_py.layers.declarations import Array
 
-__all__ = ["LayerNorm"]
-
 
 class LayerNorm:
     """y = gain * (x - mean of x) / sqrt(variance of x + 1e-5) + shift, row by row.

@@ -12,12 +12,6 @@ from senna_py.kernels.decoding.marginals import marginals, path_marginals
 from senna_py.kernels.decoding.soft_likelihood import soft_sentence_likelihood, soft_word_likelihood
 from senna_py.layers.declarations import Array
 
-__all__ = [
-    "IMPOSSIBLE", "PathScores", "SentenceLikelihood", "SoftSentenceLikelihood",
-    "SoftWordLikelihood", "SpanLikelihood", "WordLikelihood", "likelihood_of", "soft_likelihood_of",
-    "word_cost",
-]  # fmt: skip
-
 IMPOSSIBLE = -10_000.0  # a score in float16's range, and far below any that is learned
 
 

@@ -3,9 +3,7 @@
 from functools import cached_property
 
 from senna_py.layers.blocks import PackedLinear, apply_linear
-from senna_py.layers.declarations import Array, initial_uniform, initial_weight
-
-__all__ = ["Linear", "blas", "initial_uniform", "initial_weight"]
+from senna_py.layers.declarations import Array
 
 
 def blas(x, weight, bias):

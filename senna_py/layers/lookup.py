@@ -8,8 +8,6 @@ from senna_py.errors import SennaError
 from senna_py.kernels.nn.lookup import lookup_changed, lookup_changed_bytes
 from senna_py.layers.blocks import embed
 
-__all__ = ["ByteRows", "ChangedTable", "Lookup", "dense", "table_name"]
-
 _LARGEST = 127  # of the numbers of a row, but of one that is zero
 _SCALES = 512  # between two powers of two there are half as many
 # Rows that training moved by a smaller fraction of their length, about half, are not stored; scores

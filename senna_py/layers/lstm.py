@@ -3,9 +3,8 @@
 import numpy as np
 
 from senna_py.kernels.nn.lstm import add_and_halve, next_cells, step_backward
-from senna_py.layers.linear import Linear, blas, initial_uniform
-
-__all__ = ["LstmLayer", "initial_lstm"]
+from senna_py.layers.declarations import initial_uniform
+from senna_py.layers.linear import Linear, blas
 
 
 def initial_lstm(rng, spread, n_inputs, size):

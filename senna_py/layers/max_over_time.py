@@ -4,8 +4,6 @@ import numpy as np
 
 from senna_py.kernels.nn.max_over_time import locate_maxima, max_over_predicates, spread_maxima
 
-__all__ = ["MaxOverTime"]
-
 
 class MaxOverTime:
     """out[p, w] = max over t of words[t] + verb_bias[t - v_p] + word_bias[t - w] (section 3.3.2).

@@ -14,8 +14,6 @@ from senna_py.layers.declarations import Array
 from senna_py.layers.int8 import ByteColumns, Int8Weight
 from senna_py.layers.linear import Linear, blas
 
-__all__ = ["PAIR_ARRAYS", "PairParts", "PairUnits"]
-
 # Names of what is linear in a word's and in a predicate's state, and of the factors of both.
 _HALVES = ("hidden_weight", "word_factor"), ("predicate_weight", "predicate_factor")
 PAIR_ARRAYS = ("predicate_weight", "word_factor", "predicate_factor")

@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from senna_py.layers.activations import Dropout
 
-__all__ = ["InferencePass", "TrainingPass"]
-
 
 class InferencePass:
     """A pass of a network in use: it leaves no trace, and may go on in blocks."""

@@ -11,8 +11,6 @@ import numpy as np
 
 from senna_py.errors import UsageError, missing
 
-__all__ = ["ALONE", "MpiGroup", "block_of"]
-
 
 def block_of(rank, size, n_words):
     """First word and number of words of the block of process `rank` of `size`."""

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["GradientSink", "Layer"]
-
 
 class GradientSink(Protocol):
     """What a backward pass gives the gradients of its parameters to; see `gradients.Gradients`."""

@@ -8,10 +8,8 @@ import threading
 import numpy as np
 
 from senna_py.kernels.nn.softmax import exp_rows, subtract_targets, target_scores
-from senna_py.layers.linear import initial_uniform
+from senna_py.layers.declarations import initial_uniform
 from senna_py.layers.process_group import ALONE
-
-__all__ = ["Softmax", "initial_softmax", "log_shares"]
 
 _local = threading.local()
 

@@ -16,8 +16,6 @@ from senna_py.kernels.runtime.fallback import compiled_or_fallback
 from senna_py.kernels.runtime.jit import runs_fallbacks
 from senna_py.layers.blocks import BLOCK, aligned, embed
 
-__all__ = ["ProductCache", "WindowLayer", "window_blocks"]
-
 # A table with no more keys is apart from the others: what comes from the context of a word (its
 # place in a name, its part of speech) is combined with every word, but for itself takes few values.
 _FEW = 64

@@ -4,8 +4,6 @@ import numpy as np
 
 from senna_py.errors import SennaError
 
-__all__ = ["FLOATS", "Arrays", "as_halves", "as_lines"]
-
 FLOATS = (np.dtype(np.float32), np.dtype(np.float16))  # of weights, which may be kept as halves
 
 

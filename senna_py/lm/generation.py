@@ -4,8 +4,6 @@ import numpy as np
 
 from senna_py.errors import SennaError
 
-__all__ = ["generate"]
-
 
 def generate(model, prompt=(), length=50, temperature=1.0, seed=1):
     """Words that follow a prompt, up to the end of the sentence: a list of str.

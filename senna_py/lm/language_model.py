@@ -22,9 +22,6 @@ from senna_py.models.checkpoint import CHECKPOINT, read_arrays
 if TYPE_CHECKING:
     from senna_py.lm.word_list import WordList
 
-__all__ = ["FILE_NAME", "FORMAT", "ROUNDING", "VERSION", "LanguageModel", "Scorer", "last_words",
-           "metadata", "model_of_run", "shape_of_metadata"]  # fmt: skip
-
 FILE_NAME = "model.lm"
 FORMAT, VERSION = "senna-py-lm", "1"
 ROUNDING = 1e-3  # by which a log10 probability may be more than 0

@@ -17,8 +17,6 @@ from senna_py.lm.language_model import LanguageModel, last_words, metadata
 from senna_py.lm.ngram.interpolated import learn_weights, take_mixture_weights
 from senna_py.models.tensors import write_tensors
 
-__all__ = ["MixtureModel", "learn_mixture", "read_mixture"]
-
 _MOST_PARTS = 100
 
 

@@ -18,8 +18,6 @@ from senna_py.lm.ngram.interpolated import InterpolatedModel, read_interpolated
 from senna_py.lm.nplm.model import NeuralModel, read_neural
 from senna_py.models.tensors import read_tensors
 
-__all__ = ["check_target", "files_of", "is_arpa", "open_model", "write_model"]
-
 _HEAD = 1 << 12
 _READERS = {
     BackoffModel.kind: read_backoff,

@@ -2,8 +2,6 @@
 
 import numpy as np
 
-__all__ = ["layout", "nearest", "nearest_to", "table"]
-
 
 def nearest(vectors, query, count, metric, among=None):
     """Rows of `vectors` nearest to the row `query`, the nearest first, without itself.

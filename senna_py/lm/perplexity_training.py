@@ -10,8 +10,6 @@ from senna_py.layers.gradients import Gradients
 from senna_py.lm.language_model import FILE_NAME
 from senna_py.training.trainable import Trainable
 
-__all__ = ["PerplexityTraining", "digest"]
-
 
 class PerplexityTraining(Trainable):
     """A language model in training on Streams; its costs are -log P of words.

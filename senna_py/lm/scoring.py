@@ -16,8 +16,6 @@ from senna_py.lm.language_model import ROUNDING, last_words
 from senna_py.lm.text.blocks import Block, read_blocks
 from senna_py.lm.word_list import END
 
-__all__ = ["BlockScorer", "Scored", "ScoredText", "Totals", "score_stream", "score_text"]
-
 
 @dataclass
 class Totals:

@@ -8,8 +8,6 @@ from senna_py.errors import SennaError
 from senna_py.io.streaming import Source, read_lines
 from senna_py.lm.arrays import as_lines
 
-__all__ = ["BEGIN", "END", "SPECIAL", "UNKNOWN", "OpenWordList", "WordList", "read_word_list"]
-
 UNKNOWN, BEGIN, END = SPECIAL = "<unk>", "<s>", "</s>"  # not words of the language
 
 

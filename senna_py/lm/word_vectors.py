@@ -5,8 +5,6 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.models.embeddings import Embeddings, read_embeddings, words_and_vectors
 
-__all__ = ["read_vectors"]
-
 
 def read_vectors(path, form=None):
     """Embeddings at `path`, as `read_embeddings` gives them, but for language models.

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
     from senna_py.text.splitter import SentenceSplitter
 
-__all__ = ["build_model"]
-
 
 @dataclass
 class _Source:

@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterable, Iterator
 from senna_py.errors import SennaError
 from senna_py.labels.tasks import TABLE
 
-__all__ = ["MOST_NETWORKS", "cascade_order", "needs_of"]
-
 MOST_NETWORKS = 100  # of a model: a cascade is no deeper
 
 

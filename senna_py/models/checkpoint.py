@@ -18,8 +18,6 @@ from senna_py.io.files import AnyPath, replace_file
 from senna_py.io.nesting import parse_json
 from senna_py.models.npy import read_npy, read_npy_header
 
-__all__ = ["CHECKPOINT", "read_arrays", "write_arrays"]
-
 CHECKPOINT = "checkpoint.npz"  # in the directory of a run
 _META = "meta"
 _SUFFIX = ".npy"

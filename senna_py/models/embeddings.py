@@ -43,11 +43,6 @@ from senna_py.models.checkpoint import CHECKPOINT, read_arrays
 from senna_py.models.npy import read_npy
 from senna_py.models.tensors import read_tensors
 
-__all__ = [
-    "FORMATS", "Embeddings", "files_of", "read_embeddings", "without_unwritable",
-    "words_and_vectors", "words_in_checkpoint", "write_embeddings",
-]  # fmt: skip
-
 _MODEL = "model.lm"
 _ARPA = re.compile(rb"^\s*\\data\\\s*$", re.MULTILINE)  # where n-gram models begin
 _HEAD = 1 << 12

@@ -22,11 +22,6 @@ if TYPE_CHECKING:
     from senna_py.io.files import AnyPath
     from senna_py.model import Storage
 
-__all__ = [
-    "all_resources", "carried_networks", "fewest_bits", "merged_resources", "native_path",
-    "needed_resources", "vectors_of",
-]  # fmt: skip
-
 
 def native_path(path: AnyPath, sources: Sequence[AnyPath]) -> Path:
     """Path of a native model to be written: `path`, or FILE_NAME in it if that names no such file.

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     from senna_py.models.native import NativeModel
 
-__all__ = ["INFO_KEYS", "TEXT_KEYS", "check_info", "check_tokenizer", "merge_info"]
-
 # What each is for is in docs/reference/file-formats.md.
 INFO_KEYS = (
     "name", "version", "language", "tokenizer", "tasks", "license", "attribution", "author",

@@ -41,8 +41,6 @@ if TYPE_CHECKING:
     from senna_py.text.splitter import SentenceSplitter
     from senna_py.text.vocabulary import Vocabulary
 
-__all__ = ["FILE_NAME", "ModelPart", "NativeModel", "write_model"]
-
 FILE_NAME = "model.safetensors"
 _WORD_TABLE = {"changed_rows", "changed_vectors", "changed_scales"}
 

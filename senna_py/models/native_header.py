@@ -13,8 +13,6 @@ from senna_py.labels.tasks import LEMMA, TABLE
 from senna_py.models.cascades import MOST_NETWORKS, cascade_order, needs_of
 from senna_py.networks.registry import NETWORKS, network_class
 
-__all__ = ["FORMAT", "NAME", "VERSION", "read_description"]
-
 FORMAT, VERSION = "senna-py", "1"
 NAME = re.compile(r"[A-Za-z0-9_-]+")  # of a network or resource
 

@@ -25,9 +25,6 @@ if TYPE_CHECKING:
 
     from senna_py.io.files import AnyPath
 
-__all__ = ["SPLITTER_ARRAYS", "Contents", "ModelPart", "begins_with_labels", "member_place",
-           "scales_name"]  # fmt: skip
-
 SPLITTER_ARRAYS = ("weights", "known", "abbreviations")  # below `sentences/`
 _LONGEST_LIST = 2**31 - 2  # bytes; positions in a list are int32
 

@@ -10,8 +10,6 @@ import numpy as np
 if TYPE_CHECKING:
     from io import BufferedIOBase
 
-__all__ = ["read_npy", "read_npy_header"]
-
 _LONGEST_HEADER = 10_000
 _MOST_DIMENSIONS, _LARGEST = 8, 1 << 48
 _PIECE = 1 << 24  # bytes that are read at a time

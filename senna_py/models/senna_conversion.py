@@ -30,8 +30,6 @@ from senna_py.text.vocabulary import Vocabulary
 if TYPE_CHECKING:
     from senna_py.model import Storage
 
-__all__ = ["copy_native", "export_senna", "import_senna"]
-
 _NEEDED = {
     "words": ("PADDING", "UNKNOWN"),
     "suffix": ("PADDING", "NOSUFFIX"),

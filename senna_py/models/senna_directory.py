@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from senna_py.io.files import AnyPath
     from senna_py.networks.base import TaggerNetwork
 
-__all__ = ["GAZETTEERS", "NETWORKS", "SennaDirectory", "resources_of", "write_senna_directory"]
-
 GAZETTEERS = ("loc", "msc", "org", "per")
 _GAZETTEER_FEATURES = tuple(f"gazetteer.{name}" for name in GAZETTEERS)
 

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
     from senna_py.io.files import AnyPath
 
-__all__ = ["read_network", "write_network"]
-
 _TRAILER = struct.pack("<f", 777.0)
 
 

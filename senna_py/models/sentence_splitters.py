@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from senna_py.io.files import AnyPath
 
-__all__ = ["add_splitter"]
-
 
 _LOST_LINES = 200  # sentences of a text without its lines
 

@@ -8,8 +8,6 @@ from pathlib import Path
 
 from senna_py.models.native import FILE_NAME
 
-__all__ = ["SHIPPED", "find_native", "shipped_model", "shipped_or"]
-
 SHIPPED = "models/en"  # how configurations call the English model, wherever it is
 _SHORT = "en"  # how it is called in Python and by --path
 

@@ -23,8 +23,6 @@ from senna_py.io.files import AnyPath, replace_file
 from senna_py.io.nesting import parse_json
 from senna_py.io.system import check_room
 
-__all__ = ["read_tensors", "release_pages", "write_tensors"]
-
 _DTYPES = {"F32": "<f4", "I32": "<i4", "F16": "<f2", "U8": "|u1", "I8": "|i1"}
 _NAMES = {np.dtype(text): name for name, text in _DTYPES.items()}
 _METADATA = "__metadata__"

@@ -10,8 +10,6 @@ from senna_py.errors import SennaError
 from senna_py.models.embeddings import Embeddings
 from senna_py.text.characters import fold_words
 
-__all__ = ["import_vectors"]
-
 _KEYS = ("PADDING", "UNKNOWN")
 # Names of other programs for words outside their dictionary.
 _UNKNOWN = ("UNKNOWN", "<unk>", "<UNK>", "unk", "UNK", "*UNKNOWN*")

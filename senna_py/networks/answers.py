@@ -12,11 +12,6 @@ if TYPE_CHECKING:
     from senna_py.layers.likelihood import PathScores
     from senna_py.networks.batch import WordBatch
 
-__all__ = [
-    "ANSWERS", "LEAST_SHARE", "Answer", "AnswerKind", "ArcLabels", "RoleLabels", "SpanShares",
-    "TreeLabels", "WordLabels", "join_trees", "types_of",
-]  # fmt: skip
-
 LEAST_SHARE = 0.01  # of labels whose probabilities are told
 _FROM_ONE = 0.01  # how far sums of probabilities may be from it by rounding
 _NO_LABELS = np.empty(0, np.int32)

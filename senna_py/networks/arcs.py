@@ -28,8 +28,6 @@ from senna_py.networks.base import Cost, Planned
 from senna_py.networks.batch import WordBatch
 from senna_py.networks.dilated import BlockNetwork, BlockSettings
 
-__all__ = ["ArcNetwork", "ArcSettings"]
-
 _RANK = 64  # units for each arc, of which relations are scored
 
 

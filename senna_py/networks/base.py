@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from senna_py.io.settings import Settings
     from senna_py.layers.protocol import GradientSink
 
-__all__ = ["MOST_TAGS", "WIDEST_WINDOW", "Cost", "Layers", "Planned", "TaggerNetwork"]
-
 WIDEST_WINDOW = 1001  # padding takes memory; the original's windows have 5 words
 MOST_TAGS = np.iinfo(np.int16).max  # a matrix of their transitions takes 4 GB
 _ODD = ("distances", "positions")

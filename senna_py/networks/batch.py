@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from senna_py.layers.constrained import Constraints
 
-__all__ = ["WordBatch"]
-
 
 @dataclass
 class WordBatch:

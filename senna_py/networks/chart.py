@@ -35,8 +35,6 @@ from senna_py.networks.base import MOST_TAGS, Cost, Planned
 from senna_py.networks.batch import WordBatch
 from senna_py.networks.dilated import BlockNetwork, BlockSettings
 
-__all__ = ["LEAST", "ChartNetwork", "ChartSettings"]
-
 # What a constituent must be believed to be right for, so that its tree gains by it: about half of
 # the F1 that trees reach, as for any set of answers whose expected F1 is to be largest.
 LEAST = 0.42

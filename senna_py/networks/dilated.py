@@ -27,8 +27,6 @@ from senna_py.layers.window import ProductCache
 from senna_py.networks.base import WIDEST_WINDOW, Layers, Planned, TaggerNetwork
 from senna_py.networks.batch import WordBatch
 
-__all__ = ["BlockNetwork", "BlockSettings", "DilatedNetwork", "DilatedSettings"]
-
 _MOST_BLOCKS, _FARTHEST = 64, 1024
 _TOP = "norm_gain", "norm_shift"
 _OF_BLOCKS = "gain", "shift", "weight", "bias"

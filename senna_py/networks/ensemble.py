@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from senna_py.layers.declarations import Array
     from senna_py.networks.batch import WordBatch
 
-__all__ = ["HOW", "EnsembleNetwork", "averaged_scores", "summing_weight"]
-
 HOW = ("vote", "scores", "joined")
 _MOST_MEMBERS = 100
 _FIRST = 2**-6  # of a vote, that the first member's counts more; those of the next halve it

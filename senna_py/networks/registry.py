@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from senna_py.networks.base import TaggerNetwork
 
-__all__ = ["NETWORKS", "approaches", "network_class"]
-
 # Class by kind; a kind is also the name of its module in this package.
 NETWORKS = {
     "window": "WindowNetwork",

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from senna_py.features.word_class import WordClasses
     from senna_py.networks.batch import WordBatch
 
-__all__ = ["role_kinds", "word_kinds"]
-
 _FINITE, _ADVERBS = ("VBZ", "VBP", "VBD", "MD"), ("RB", "RBR", "RBS")
 _NO_BASE = "VBZ", "VBD"  # which no modal has
 _NAME_LIKE = "mixed", "often", "capital"  # of the classes that recipes/en/casing.py makes

@@ -20,8 +20,6 @@ from senna_py.networks.base import WIDEST_WINDOW, Layers, Planned, TaggerNetwork
 from senna_py.networks.batch import WordBatch
 from senna_py.networks.window import WindowSettings
 
-__all__ = ["SentenceNetwork", "SentenceSettings"]
-
 _ROWS = 2 * BLOCK  # computed at once in use, whole predicates'
 
 

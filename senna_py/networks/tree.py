@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
     from senna_py.networks.batch import WordBatch
 
-__all__ = ["TreeNetwork", "kind_columns", "lay_out_moves"]
-
 _WORDS = 8 * BLOCK  # whose trees grow together, in whole sentences
 # Parts of the columns, first and last, that a word can have by its place, see `score_words`.
 _PARTS = ((0, 4), (0, 3), (0, 2), (1, 2), (1, 3))

@@ -19,8 +19,6 @@ from senna_py.layers.blocks import aligned
 from senna_py.layers.passes import InferencePass, TrainingPass
 from senna_py.networks.batch import WordBatch
 
-__all__ = ["Trunk", "trunks_of"]
-
 
 @dataclass
 class _Branch:

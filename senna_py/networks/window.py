@@ -18,8 +18,6 @@ from senna_py.layers.window import ProductCache, window_blocks
 from senna_py.networks.base import WIDEST_WINDOW, Layers, Planned, TaggerNetwork
 from senna_py.networks.batch import WordBatch
 
-__all__ = ["WindowNetwork", "WindowSettings"]
-
 
 @dataclass
 class WindowSettings(Settings):

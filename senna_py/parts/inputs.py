@@ -20,8 +20,6 @@ from senna_py.io.streaming import (
 )
 from senna_py.io.system import steps_of
 
-__all__ = ["LINES", "PARAGRAPHS", "Input", "Part", "cut", "find_inputs", "open_part", "reason_of"]
-
 # What a unit ends with that is never cut: a line, or lines up to an empty one.
 LINES, PARAGRAPHS = b"\n", b"\n\n"
 _RECORDS = re.compile(r"\.(jsonl|ndjson|json)(\.\w+)?$", re.IGNORECASE)

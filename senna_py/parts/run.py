@@ -13,8 +13,6 @@ from senna_py.errors import SennaError
 from senna_py.io.streaming import InputError
 from senna_py.io.system import room_for_files
 
-__all__ = ["connect", "results", "tell"]
-
 _AHEAD = 10_000  # parts that Dask has before another input is given to it
 _TOPIC = "senna-py"
 _SECONDS_TO_WAIT = 120  # for the first worker

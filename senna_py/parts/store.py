@@ -23,8 +23,6 @@ from senna_py.io.nesting import parse_json
 from senna_py.io.streaming import InputError
 from senna_py.parts.inputs import reason_of
 
-__all__ = ["COUNTS", "Store"]
-
 COUNTS = "bytes", "sentences", "tokens"  # of an output
 _LOCAL = "file://"
 _LEFT = f"*.{'[0-9a-f]' * 8}.part"  # see `new_file`

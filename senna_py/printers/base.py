@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from senna_py.model import Model
     from senna_py.tagger import Annotations, Tagger
 
-__all__ = ["Printer"]
-
 
 class Printer:
     """Prints what a Tagger finds, batch by batch; may be shared by threads.

@@ -15,8 +15,6 @@ from senna_py.labels.tag_schemes import convert
 from senna_py.labels.tasks import LEMMA, SENNA, TABLE
 from senna_py.printers.base import Printer
 
-__all__ = ["CELLS", "Cells", "ColumnPrinter", "OffsetCells", "TabPrinter", "Table", "TokenCells"]
-
 _DIGITS = 10  # of a number
 
 

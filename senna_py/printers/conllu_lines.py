@@ -9,8 +9,6 @@ from senna_py.labels.tasks import ARCS, FEATS, POS, UPOS, XPOS
 from senna_py.labels.universal_tags import OTHER, universal_tag
 from senna_py.printers.sentences import SentencePrinter
 
-__all__ = ["ConlluPrinter", "parts_of_speech"]
-
 # Keys in the last column for SENNA's tasks; those of others are their names.
 _KEYS = {"chk": "Chunk", "ner": "NER", "pt0": "Level0"}
 _WITHIN = "dep"  # the relation of words of a range to its first

@@ -8,8 +8,6 @@ from senna_py.display.sentence import is_running, running_html, sentence_html
 from senna_py.printers.base import Printer
 from senna_py.reading import sentences_of_lines
 
-__all__ = ["HtmlPrinter"]
-
 
 class HtmlPrinter(Printer):
     """Prints list items, in a page of one document or several, or a page for each.

@@ -4,8 +4,6 @@ import json
 
 from senna_py.printers.sentences import SentencePrinter
 
-__all__ = ["JsonPrinter"]
-
 
 class JsonPrinter(SentencePrinter):
     """Prints one JSON object per line, which always has offsets."""

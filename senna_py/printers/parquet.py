@@ -10,10 +10,6 @@ from senna_py.corpora.records import utf8_text
 from senna_py.io.streaming import InputError
 from senna_py.printers.sentences import SentencePrinter
 
-__all__ = [
-    "ParquetPrinter", "check_columns", "split_batch", "type_of_others",
-]  # fmt: skip
-
 _JSON = pa.string()  # the type of what records of JSON lines have besides
 _FIELDS = "fields"  # the column of what records have besides their text
 _GROUP_BYTES = 16 << 20  # of a row group, in memory

@@ -5,8 +5,6 @@ import numpy as np
 from senna_py.networks.answers import ANSWERS, LEAST_SHARE
 from senna_py.printers.base import Printer
 
-__all__ = ["ProbabilityPrinter"]
-
 _UNITS = 10_000  # of what is printed
 _NONE = "-"  # for no predicate, and no constituent
 

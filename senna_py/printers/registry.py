@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from senna_py.printers.base import Printer
 
-__all__ = ["FORMATS", "Format"]
-
 
 class Format(NamedTuple):
     """An output format.

@@ -4,8 +4,6 @@ from senna_py.corpora.places import places_of
 from senna_py.printers.base import Printer
 from senna_py.reading import sentences_of_lines
 
-__all__ = ["SentencePrinter"]
-
 
 class SentencePrinter(Printer):
     """Prints Sentences that have tokens, with the tags of segments in any scheme.

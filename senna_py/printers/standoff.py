@@ -11,8 +11,6 @@ from senna_py.printers.conllu_lines import parts_of_speech
 from senna_py.printers.registry import FORMATS
 from senna_py.printers.sentences import SentencePrinter
 
-__all__ = ["BratPrinter", "Conll2003Printer"]
-
 _BLANK = re.compile(r"\s")
 _NONE, _NER = "_", "ner"
 _MARK = b"-DOCSTART- -X- -X- O\n\n"

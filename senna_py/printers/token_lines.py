@@ -5,8 +5,6 @@ from itertools import pairwise
 
 from senna_py.printers.base import Printer
 
-__all__ = ["TokenPrinter", "token_lines"]
-
 _BLANK = re.compile(rb"\s")
 
 

@@ -6,8 +6,6 @@ from senna_py.labels.tasks import TREES
 from senna_py.printers.base import Printer
 from senna_py.reading import sentences_of_lines
 
-__all__ = ["TreePrinter"]
-
 
 class TreePrinter(Printer):
     """Prints one tree per sentence; a line without a token is an empty line."""

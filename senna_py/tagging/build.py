@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from senna_py.errors import SettingError
+from senna_py.layers.declarations import initial_uniform
 from senna_py.layers.likelihood import IMPOSSIBLE
-from senna_py.layers.linear import initial_uniform
 from senna_py.tagging.inputs import constraints
 
 if TYPE_CHECKING:
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from senna_py.tagging.features import Features
     from senna_py.tagging.initial import InitialNetwork
     from senna_py.tagging.kinds.base import Kind
-
-__all__ = ["constrain", "new_networks", "random_vectors"]
 
 
 def random_vectors(vectors: np.ndarray, rng: np.random.Generator) -> np.ndarray:

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from senna_py.io.files import AnyPath
     from senna_py.tagging.data import Sentences
 
-__all__ = ["Predictor", "add_predictions"]
-
 
 class Predictor:
     """A network of a native model that labels the words of Sentences."""

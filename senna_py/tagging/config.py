@@ -31,8 +31,6 @@ from senna_py.tagging.settings import (
     TrainingSettings,
 )
 
-__all__ = ["Config", "Plan", "config_lines", "config_of", "override", "read_config", "read_values"]
-
 _NAME = re.compile(r"[A-Za-z0-9_-]+")  # what a model can call a network or a resource
 # Settings of resources, whose kinds say which there are.
 _ResourceSettings = make_dataclass(

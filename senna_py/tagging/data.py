@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from senna_py.tagging.kinds.base import Kind
     from senna_py.tagging.settings import DataSet
 
-__all__ = ["Block", "Sentences", "files_read", "read_sentences"]
-
 
 @dataclass
 class Sentences:

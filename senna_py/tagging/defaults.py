@@ -9,8 +9,6 @@ from senna_py.labels.tasks import find_task
 from senna_py.tagging.kinds import TABLE
 from senna_py.tagging.settings import APPROACHES
 
-__all__ = ["approaches_for", "fill_defaults"]
-
 _FEATURES = {
     "caps": 5, "shape": 10,
     **{f"suffix.{n}": 10 for n in range(1, 6)},

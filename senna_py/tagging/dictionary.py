@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.layers.linear import initial_uniform
+from senna_py.layers.declarations import initial_uniform
 from senna_py.layers.lookup import dense
 from senna_py.models.embeddings import Embeddings, read_embeddings
 from senna_py.models.native import FILE_NAME, NativeModel
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from senna_py.io.files import AnyPath
     from senna_py.tagging.config import Config
     from senna_py.tagging.data import Sentences
-
-__all__ = ["read_dictionary"]
 
 _KEYS = ("PADDING", "UNKNOWN")
 

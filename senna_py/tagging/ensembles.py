@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from senna_py.io.files import AnyPath
     from senna_py.networks.base import TaggerNetwork
 
-__all__ = ["Ensemble"]
-
 
 class Ensemble:
     """An ensemble and the models that it is made of.

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from senna_py.io.files import AnyPath
     from senna_py.tagging.settings import DataSet
 
-__all__ = ["score_model", "score_raw_text"]
-
 _BATCH = 256  # sentences
 
 

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from senna_py.text.tokens import Tokenizer
     from senna_py.text.vocabulary import Vocabulary
 
-__all__ = ["Features", "make_features", "read_resources"]
-
 
 def read_resources(config: Config, directory: Path) -> Resources:
     """Resources of a run as `models.native` takes them.

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from senna_py.networks.base import TaggerNetwork
     from senna_py.tagging.config import Config
 
-__all__ = ["InitialNetwork", "read_initial", "with_initial"]
-
 # Arrays that belong to the labels, and are new if these are.
 _HEAD = {"output_weight", "output_bias", "initial", "transition", "final"}
 # Settings that say how the given network itself began, and those that need not be the same.

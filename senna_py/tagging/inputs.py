@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from senna_py.tagging.kinds.base import Kind
     from senna_py.text.tokens import Tokenizer
 
-__all__ = ["Inputs", "Lesson", "constraints", "index_of"]
-
 
 def index_of(
     sentences: Sentences, tokenizer: Tokenizer, assembly: Assembly, labels: Iterable[str]

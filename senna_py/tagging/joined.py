@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from senna_py.tagging.config import Config
     from senna_py.tagging.ensembles import Ensemble
 
-__all__ = ["joined_run"]
-
 
 def joined_run(
     ensemble: Ensemble,

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from senna_py.evaluation.tokens import TokenScores
     from senna_py.tagging.data import Sentences
 
-__all__ = ["best_lemmas", "replace_rare", "score_lemmas"]
-
 
 def best_lemmas(train: Sentences, dev: Sentences) -> tuple[Lemmas, str, str]:
     """Lemmas of Sentences, the task whose tags they go by, and a line for the user.

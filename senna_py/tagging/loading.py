@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from senna_py.io.files import AnyPath
     from senna_py.tagging.config import Config
 
-__all__ = ["Data", "load_run"]
-
 
 @dataclass
 class Data:

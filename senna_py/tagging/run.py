@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from senna_py.networks.base import TaggerNetwork
     from senna_py.tagging.config import Config
 
-__all__ = ["Run"]
-
 
 class Run:
     """The model of a configuration, and its training.

@@ -18,11 +18,6 @@ from senna_py.labels.tasks import KINDS
 from senna_py.networks.registry import approaches
 from senna_py.tagging.kinds import columns_problem
 
-__all__ = [
-    "APPROACHES", "MOST_EPOCHS", "SETTINGS", "DataSet", "HeadSettings", "NetworkSettings",
-    "TrainingSettings",
-]  # fmt: skip
-
 APPROACHES = approaches()
 # Class of the settings of each approach.
 SETTINGS: dict[str, Any] = {

@@ -14,8 +14,6 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["SoftLabels", "SoftTags", "parse_constituents", "parse_shares", "rename_shares"]
-
 # Labels may have commas and colons themselves, as those of punctuation in the Penn Treebank.
 _SHARE = re.compile(r"(.+?):([0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?)(?:,|$)")
 _ROUNDING = 0.05  # how far from 1 a sum of shares may be: they may be told in steps of 0.04

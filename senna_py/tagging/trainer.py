@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from senna_py.tagging.config import Config
     from senna_py.training.workers import Workers
 
-__all__ = ["Problem", "TaggerTraining", "decode", "usual_epochs"]
-
 _BATCHES, _EPOCHS = 2000, (20, 100)  # of a run, see `usual_epochs`
 
 

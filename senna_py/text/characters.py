@@ -11,8 +11,6 @@ import numpy as np
 from senna_py.kernels.text import tokens as kernels
 from senna_py.kernels.text import treebank
 
-__all__ = ["APOSTROPHES", "CLASS", "KIND", "LOWER", "cover_characters", "fold_words"]
-
 _N_CODES = 0x110000
 _ASCII_SPACE = " \t\n\v\f\r"
 # Typographic quotes and dashes look up as their ASCII forms (compatibility note, section 2.9).

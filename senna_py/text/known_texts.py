@@ -14,11 +14,6 @@ from senna_py.kernels.text import treebank as kernels
 from senna_py.kernels.text.sentences import CLOSING, OPENING
 from senna_py.text.characters import APOSTROPHES
 
-__all__ = [
-    "COLON", "TextTrie", "known_texts", "learn_abbreviations", "parse_abbreviations",
-    "read_abbreviations", "read_words",
-]  # fmt: skip
-
 COLON = ":"  # among abbreviations: letters on both sides of a colon are one token
 
 _SCHEMES = ("http://", "https://", "ftp://", "www.", "mailto:")

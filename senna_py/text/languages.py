@@ -37,8 +37,6 @@ from senna_py.kernels.text import treebank as kernels
 from senna_py.kernels.text.sentences import CLOSING, FINAL, OPENING
 from senna_py.text.known_texts import COLON, TextTrie, read_words
 
-__all__ = ["LANGUAGES", "language_ranges", "language_trie", "read_language"]
-
 # `unicode` is for all others: it has no lists.
 LANGUAGES = (
     "dutch", "french", "german", "italian", "portuguese", "spanish", "turkish", "unicode",

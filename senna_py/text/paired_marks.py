@@ -4,8 +4,6 @@ import numpy as np
 
 from senna_py.labels.constraints import CLOSES, CLOSES_QUOTE, OPENS
 
-__all__ = ["paired"]
-
 _CLOSING = {b"(": b")", b"[": b"]", b"{": b"}", b'"': b'"',
             "“".encode(): "”".encode(), "«".encode(): "»".encode()}  # fmt: skip
 _BRACKETS = b")", b"]", b"}"

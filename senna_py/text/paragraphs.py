@@ -7,8 +7,6 @@ goes on becomes a space, and so do the marks of quotation.
 
 import re
 
-__all__ = ["join_lines", "whole_paragraphs", "without_marks"]
-
 _QUOTED = re.compile(rb"[ \t]*(?:>[ \t]*)+")
 _SIGNATURE = "--"
 

@@ -17,8 +17,6 @@ from senna_py.kernels.text.sentences import find_sentences
 from senna_py.text.characters import CLASS, cover_characters
 from senna_py.text.known_texts import known_texts
 
-__all__ = ["sentence_indices", "sentence_starts"]
-
 
 def sentence_indices(data, begin, end, starts, trie=None, small=True):
     """Index of the first token of each sentence of each paragraph: int64[n_sentences].

@@ -12,8 +12,6 @@ from senna_py.text.known_texts import read_words
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["has_several", "note_sentences"]
-
 _END = re.compile(r"(?<![.!?])[.!?]+[\"'”’)\]]*\s+[\"'“‘(\[]*(\w)")
 _noted: list[str] = []  # by this process
 

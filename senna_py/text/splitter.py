@@ -21,8 +21,6 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.io.numbers import ints_of
 
-__all__ = ["N_KNOWN", "N_WEIGHTS", "SentenceSplitter"]
-
 N_WEIGHTS = 1 << 18
 N_KNOWN = 1 << 18
 _N_EPOCHS, _RATE, _DECAY, _DAMPING = 80, 0.5, 4.0, 25.0  # tuned on dev sets of four languages

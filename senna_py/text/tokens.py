@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
     from senna_py.text.vocabulary import Vocabulary
 
-__all__ = ["TOKENIZERS", "Tokenizer", "Tokens"]
-
 TOKENIZERS = ("senna", "treebank", "english", *LANGUAGES)  # kinds of a Tokenizer
 
 _LARGE = 1 << 20  # bytes of a batch whose arrays are not copied

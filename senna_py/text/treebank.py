@@ -20,8 +20,6 @@ from senna_py.kernels.text import treebank as kernels
 from senna_py.text.characters import CLASS, cover_characters
 from senna_py.text.known_texts import known_texts
 
-__all__ = ["ESCAPES", "tokenize", "treebank_ranges", "treebank_spelling"]
-
 
 def treebank_ranges(data, split_hyphens=False, own=()):
     """Bytes of the Treebank tokens of `data`, in which a newline parts whatever is around it.

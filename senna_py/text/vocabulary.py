@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any, SupportsIndex
 
-__all__ = ["LONGEST_LABEL", "Vocabulary"]
-
 LONGEST_LABEL = 1000  # bytes
 
 _BLANKS = b" \t\v\f\r"

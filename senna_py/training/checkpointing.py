@@ -16,8 +16,6 @@ from senna_py.layers.process_group import block_of
 from senna_py.models.checkpoint import read_arrays
 from senna_py.training.trainable import RunProgress, Trainable
 
-__all__ = ["check_same", "contents", "restore"]
-
 
 def contents(trainable: Trainable, log_size: int) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     """The header and the arrays of a checkpoint; all processes of a group ask for them.

@@ -8,8 +8,6 @@ from typing import Any
 from senna_py.errors import SennaError
 from senna_py.io.nesting import json_text, parse_json
 
-__all__ = ["LOG", "append_row", "cut_log", "log_size", "read_log"]
-
 LOG = "log.jsonl"  # in the directory of a run
 
 

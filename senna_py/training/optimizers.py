@@ -4,8 +4,6 @@ import numpy as np
 
 from senna_py.kernels.nn import updates
 
-__all__ = ["OPTIMIZERS", "AdaGrad", "Adam", "Sgd"]
-
 _BLOCK = 512  # rows that are updated together: they and their gradient stay in the cache
 
 

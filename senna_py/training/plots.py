@@ -6,8 +6,6 @@ from senna_py.errors import SennaError
 from senna_py.io.pictures import new_figure, save_figure
 from senna_py.training.log import read_log
 
-__all__ = ["plot_log"]
-
 
 def plot_log(log, path):
     """Draw a run from `log` to `path`; raises SennaError if that is the log of no training.

@@ -15,8 +15,6 @@ from senna_py.training.log import LOG, append_row, cut_log, log_size
 from senna_py.training.trainable import RunProgress, Trainable
 from senna_py.training.workers import Workers
 
-__all__ = ["TrainingRun"]
-
 
 class TrainingRun:
     """Training of a Trainable in a directory with its checkpoint, its log and its best model."""

@@ -3,8 +3,6 @@
 import math
 from typing import Any
 
-__all__ = ["Halving", "clipped_rate", "inverse_rate", "linear_fall"]
-
 
 def linear_fall(progress: float, final: float) -> float:
     """Factor of a rate that falls linearly from 1 to `final`; progress: from 0 to 1."""

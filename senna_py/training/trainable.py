@@ -12,8 +12,6 @@ from senna_py.layers.gradients import Gradients
 from senna_py.layers.process_group import ALONE
 from senna_py.training.workers import Workers
 
-__all__ = ["RunProgress", "Trainable"]
-
 
 @dataclass
 class RunProgress:

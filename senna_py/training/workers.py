@@ -10,8 +10,6 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["Workers"]
-
 _ROUND = 2.0  # seconds between two looks at the clock and for signals, with several threads
 
 

@@ -16,9 +16,9 @@ def test_every_layer_has_the_protocol():
     found = set()
     for module in pkgutil.iter_modules(layers.__path__):
         loaded = importlib.import_module(f"{layers.__name__}.{module.name}")
-        for name in loaded.__all__:
-            cls = getattr(loaded, name)
-            if inspect.isclass(cls) and name not in TAGGING | HELPERS:
+        for name, cls in inspect.getmembers(loaded, inspect.isclass):
+            is_its_own = cls.__module__ == loaded.__name__ and not name.startswith("_")
+            if is_its_own and name not in TAGGING | HELPERS:
                 assert issubclass(cls, Layer), name
                 found.add(name)
     expected = {

@@ -5,10 +5,11 @@ import pytest
 
 from senna_py.layers.activations import Dropout, HardTanh, Rectifier, Tanh
 from senna_py.layers.convolution import WindowConvolution
+from senna_py.layers.declarations import initial_uniform, initial_weight
 from senna_py.layers.distance import DistanceConvolution
 from senna_py.layers.gradients import Gradients
 from senna_py.layers.likelihood import WordLikelihood
-from senna_py.layers.linear import Linear, blas, initial_uniform, initial_weight
+from senna_py.layers.linear import Linear, blas
 from senna_py.layers.lookup import Lookup
 from senna_py.layers.max_over_time import MaxOverTime
 from tests.helpers.finite_differences import check_layer, slope_of

@@ -21,8 +21,6 @@ from senna_py.lm.text.streams import read_text
 from senna_py.lm.word_list import UNKNOWN, read_word_list
 from senna_py.training.trainable import Trainable
 
-__all__ = ["BrownClustering", "Words", "bigrams", "read_words"]
-
 _MOST = 2**31 - 1  # bigrams, as counts are int32
 
 

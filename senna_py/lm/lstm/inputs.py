@@ -4,8 +4,6 @@ import numpy as np
 
 from senna_py.kernels.nn.lookup import add_to_rows
 
-__all__ = ["CharacterInput", "MorphemeInput", "WordInput", "ragged"]
-
 
 def ragged(values, starts, rows):
     """The given rows of CSR data: their values one after the other, and where each begins.

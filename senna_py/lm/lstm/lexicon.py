@@ -10,11 +10,6 @@ from senna_py.errors import SennaError
 from senna_py.io.streaming import Source, read_lines
 from senna_py.lm.word_list import BEGIN, END, UNKNOWN
 
-__all__ = [
-    "PADDING", "UNKNOWN_CHARACTER", "WORD_END", "WORD_START", "Alphabet", "Lexicon", "Morphemes",
-    "random_clusters", "read_morphemes",
-]  # fmt: skip
-
 # What is no word of the language is spelled with a character of its own.
 PADDING, WORD_START, WORD_END, UNKNOWN_CHARACTER, _UNKNOWN_WORD, _SENTENCE_END = range(6)
 _MARKS = {UNKNOWN: _UNKNOWN_WORD, END: _SENTENCE_END, BEGIN: _SENTENCE_END}

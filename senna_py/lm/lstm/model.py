@@ -13,8 +13,6 @@ from senna_py.lm.lstm.settings import LstmShape
 from senna_py.lm.word_list import OpenWordList, WordList
 from senna_py.models.tensors import write_tensors
 
-__all__ = ["LstmModel", "average_unknown", "first_word", "read_lstm"]
-
 _PIECE = 512  # words of a text that are scored at once
 _KEPT = 20_000  # first words of the list, mostly the most frequent: computed once
 _NAMES = {

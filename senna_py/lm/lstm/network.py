@@ -6,12 +6,10 @@ from senna_py.kernels.nn.lookup import add_to_rows
 from senna_py.layers.activations import Dropout
 from senna_py.layers.character_stack import CharacterStack, initial_stack
 from senna_py.layers.class_softmax import ClassSoftmax, initial_class_softmax
-from senna_py.layers.linear import initial_uniform
+from senna_py.layers.declarations import initial_uniform
 from senna_py.layers.lstm import LstmLayer, initial_lstm
 from senna_py.layers.softmax import Softmax, initial_softmax
 from senna_py.lm.lstm.inputs import CharacterInput, MorphemeInput, WordInput
-
-__all__ = ["LstmNetwork", "network_of", "new_network"]
 
 
 class LstmNetwork:

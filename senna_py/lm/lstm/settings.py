@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from senna_py.errors import UsageError
 from senna_py.io.settings import Settings, setting
 
-__all__ = ["LstmSettings", "LstmShape"]
-
 _WIDEST = 1 << 14  # layers
 # Table 2, and the comparisons with word vectors (section English Penn Treebank).
 _PRESETS = {

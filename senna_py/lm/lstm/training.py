@@ -17,9 +17,6 @@ from senna_py.lm.scoring import score_stream
 from senna_py.training.optimizers import Sgd
 from senna_py.training.schedules import Halving, clipped_rate, linear_fall
 
-__all__ = ["LstmTraining"]
-
-
 _FEWEST = 20  # words outside the list that train the vector of a character
 
 

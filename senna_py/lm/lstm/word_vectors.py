@@ -10,8 +10,6 @@ from senna_py.lm.model_files import open_model
 from senna_py.lm.neighbors import layout, nearest_to
 from senna_py.lm.word_list import SPECIAL
 
-__all__ = ["Speller", "open_lstm", "open_speller"]
-
 _AT_ONCE = 512
 
 

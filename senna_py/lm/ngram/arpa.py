@@ -9,8 +9,6 @@ from senna_py.lm.ngram.backoff import BackoffModel
 from senna_py.lm.ngram.counts import make_trie
 from senna_py.lm.word_list import BEGIN, END, UNKNOWN, WordList
 
-__all__ = ["open_arpa"]
-
 _MISSING_UNKNOWN = -100.0  # log10, as KenLM takes it
 _LEAST = -90.0  # `</s>` below that is never predicted: the text was one stream
 

@@ -19,8 +19,6 @@ from senna_py.kernels.lm.word_stream import LINE_END
 from senna_py.lm.text.blocks import split_block
 from senna_py.lm.word_list import BEGIN, END, UNKNOWN
 
-__all__ = ["Section", "read_arpa", "write_arpa"]
-
 _BLOCK = 1 << 22  # bytes read at a time
 _LINES = 1 << 16  # written at a time
 _COUNT = re.compile(rb"ngram\s+(\d{1,9})\s*=\s*(\d{1,18})\s*")

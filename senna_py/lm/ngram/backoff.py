@@ -8,8 +8,6 @@ from senna_py.lm.language_model import ROUNDING, LanguageModel, metadata
 from senna_py.lm.word_list import WordList
 from senna_py.models.tensors import write_tensors
 
-__all__ = ["NEVER", "BackoffModel", "read_backoff", "read_trie"]
-
 _OF_TRIE = ("word", "begin", "starts")
 NEVER = -99.0  # log10 of the probability of what is not predicted, as ARPA files have it
 

@@ -12,8 +12,6 @@ from senna_py.lm.ngram.kneser_ney import train_kneser_ney
 from senna_py.lm.word_list import BEGIN, END, SPECIAL, UNKNOWN, WordList
 from senna_py.models.tensors import write_tensors
 
-__all__ = ["ClassModel", "read_class_model", "read_classes", "train_class_model"]
-
 # Added to each word's count, so that words which do not occur have a probability in their class.
 _ADDED = 0.5
 _CHOICES = 2.0 ** np.arange(-6, 10.5, 0.5)  # of which validation text has one chosen

@@ -7,8 +7,6 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.kernels.lm.ngrams import Trie
 
-__all__ = ["Level", "count_ngrams", "make_trie"]
-
 _LONGEST = 2**31 - 2  # n-grams of an order, as int32
 
 

@@ -15,11 +15,6 @@ from senna_py.lm.ngram.counts import count_ngrams, make_trie
 from senna_py.lm.word_list import WordList
 from senna_py.models.tensors import write_tensors
 
-__all__ = [
-    "InterpolatedModel", "frequency_bins", "learn_weights", "read_interpolated",
-    "take_mixture_weights", "train_interpolated",
-]  # fmt: skip
-
 _MOST_ROUNDS = 100
 _LEAST_GAIN = 1e-6  # of the mean log probability, for another round of EM
 _PIECE = 1 << 16  # words at a time, so that their components need little memory

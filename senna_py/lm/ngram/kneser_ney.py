@@ -11,8 +11,6 @@ import numpy as np
 from senna_py.lm.ngram.backoff import NEVER, BackoffModel
 from senna_py.lm.ngram.counts import count_ngrams, make_trie
 
-__all__ = ["FALLBACK", "discounts", "train_kneser_ney"]
-
 FALLBACK = (0.5, 1.0, 1.5)  # if counts of counts do not suffice: lmplz's --discount_fallback
 
 

@@ -3,13 +3,11 @@
 import numpy as np
 
 from senna_py.layers.class_softmax import ClassSoftmax, initial_class_softmax
-from senna_py.layers.linear import initial_uniform
+from senna_py.layers.declarations import initial_uniform
 from senna_py.layers.process_group import ALONE, block_of
 from senna_py.layers.softmax import Softmax, initial_softmax, log_shares
 from senna_py.lm.nplm.energy import EnergyNetwork
 from senna_py.lm.nplm.network import NplmNetwork
-
-__all__ = ["network_of", "new_network"]
 
 _VECTOR_SPREAD, _OUTPUT_SPREAD, _ENERGY_SPREAD = 0.1, 0.01, 0.3
 # Of an energy network whose words share one v: with less, training stays at the frequencies.

@@ -5,8 +5,6 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.io.class_files import read_word_classes
 
-__all__ = ["classes_by_frequency", "classes_of_file"]
-
 
 def classes_by_frequency(counts, n_classes):
     """Class of each word: int32[n_words], of about equal parts of the sum of sqrt(count).

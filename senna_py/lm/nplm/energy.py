@@ -7,8 +7,6 @@ from senna_py.kernels.nn.softmax import exp_rows, subtract_targets, target_score
 from senna_py.layers.softmax import scores_buffer
 from senna_py.lm.nplm.network import look_up
 
-__all__ = ["EnergyNetwork"]
-
 
 class EnergyNetwork:
     """P(w) proportional to exp(-E), -E = b_w + v . tanh(d + H x), where x has C(w), too.

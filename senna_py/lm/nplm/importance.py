@@ -11,8 +11,6 @@ import numpy as np
 from senna_py.kernels.lm.energy import energy_gradients, energy_scores
 from senna_py.lm.nplm.network import look_up
 
-__all__ = ["ImportanceSampling"]
-
 _UNIFORM = 0.1  # part of Q, so that no word's weight is without bound
 
 

@@ -12,8 +12,6 @@ from senna_py.lm.nplm.settings import NplmShape
 from senna_py.lm.word_list import WordList
 from senna_py.models.tensors import write_tensors
 
-__all__ = ["NeuralModel", "Unseen", "context_rows", "read_neural"]
-
 _ROUNDS = 50  # of EM, for one weight
 _LEAST = np.finfo(float).tiny  # the exponential of a log P below -745 is 0
 

@@ -6,8 +6,6 @@ from senna_py.layers.activations import Tanh
 from senna_py.layers.linear import Linear, blas
 from senna_py.layers.lookup import Lookup
 
-__all__ = ["NplmNetwork", "look_up"]
-
 
 def look_up(vectors, context):
     """Word features x = (C(w_{t-1}), ..., C(w_{t-n+1})): float32[n, (order - 1) * dim]."""

@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from senna_py.errors import UsageError
 from senna_py.io.settings import Settings, setting
 
-__all__ = ["NplmSettings", "NplmShape"]
-
 
 @dataclass(frozen=True)
 class NplmShape(Settings):

@@ -21,8 +21,6 @@ from senna_py.text.characters import fold_words
 from senna_py.training.optimizers import OPTIMIZERS
 from senna_py.training.schedules import inverse_rate
 
-__all__ = ["NplmTraining"]
-
 _PIECE = 64  # examples that a thread trains one by one before it asks for more
 _VALIDATION = 256
 

@@ -15,8 +15,6 @@ from senna_py.lm.nplm.build import network_of
 from senna_py.lm.nplm.model import NeuralModel, context_rows
 from senna_py.lm.word_list import OpenWordList
 
-__all__ = ["OpenModel"]
-
 _BATCH = 256
 _NEW_WORDS = 4096  # scored at once
 

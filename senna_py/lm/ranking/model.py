@@ -3,11 +3,9 @@
 import numpy as np
 
 from senna_py.kernels.lm import ranking as kernels
-from senna_py.layers.linear import initial_uniform, initial_weight
+from senna_py.layers.declarations import initial_uniform, initial_weight
 from senna_py.lm.text.counts import words_by_count
 from senna_py.lm.text.dictionary import UNKNOWN
-
-__all__ = ["Validation", "grow", "new_model", "new_scratch", "noise_words"]
 
 _FIRST_WORD = UNKNOWN + 1
 _PAIRS = 50_000  # of windows, for validation

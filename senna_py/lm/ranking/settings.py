@@ -7,8 +7,6 @@ from itertools import accumulate
 from senna_py.errors import UsageError
 from senna_py.io.settings import Settings, setting
 
-__all__ = ["STAGES", "RankingSettings"]
-
 STAGES = (
     (5000, 2.0),
     (10_000, 4.0),

@@ -13,8 +13,6 @@ from senna_py.models.embeddings import words_in_checkpoint
 from senna_py.training.schedules import linear_fall
 from senna_py.training.trainable import Trainable
 
-__all__ = ["RankingTraining"]
-
 _PIECE = 20_000  # pairs that a thread trains before it asks for more: a batch
 _ROUND = 400_000  # pairs between two looks at the clock, the rates and the stage
 

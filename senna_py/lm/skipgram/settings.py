@@ -4,8 +4,6 @@ from dataclasses import dataclass
 
 from senna_py.io.settings import Settings, setting
 
-__all__ = ["SkipGramSettings"]
-
 
 @dataclass(frozen=True)
 class SkipGramSettings(Settings):

@@ -14,8 +14,6 @@ from senna_py.models.embeddings import words_in_checkpoint
 from senna_py.training.schedules import linear_fall
 from senna_py.training.trainable import Trainable
 
-__all__ = ["SkipGramTraining"]
-
 _BATCH = 10_000  # words
 _SHORTEST = 2  # words of a sentence
 _NOISE = 1 << 24  # words to draw the noise from: the rarest of a large dictionary have a place

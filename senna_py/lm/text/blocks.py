@@ -10,8 +10,6 @@ from senna_py.kernels.lm.word_stream import LINE_END, number_words
 from senna_py.lm.text.counts import by_count
 from senna_py.lm.word_list import BEGIN, END, SPECIAL, WordList
 
-__all__ = ["Block", "Text", "read_blocks", "split_block"]
-
 
 @dataclass
 class Block:

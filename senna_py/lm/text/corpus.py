@@ -30,8 +30,6 @@ from senna_py.lm.text.dictionary import KEYS, PADDING, UNKNOWN, let_in, words_of
 from senna_py.lm.text.raw import text_files, tokenize_files
 from senna_py.lm.word_list import UNKNOWN as UNKNOWN_WORD
 
-__all__ = ["FILES", "Corpus", "Preparation", "is_corpus", "open_corpus", "prepare"]
-
 _INFO, _WORDS, _PARTS = "corpus.json", "words.tsv", ("train", "valid")
 FILES = (*(f"{part}.i32" for part in _PARTS), _WORDS, _INFO)
 _CHUNK = 1 << 24  # bytes of indices renumbered at a time

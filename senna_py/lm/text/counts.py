@@ -7,8 +7,6 @@ import numpy as np
 from senna_py.kernels.lm.word_stream import LINE_END
 from senna_py.text.characters import fold_words
 
-__all__ = ["WordCounts", "by_count", "fold_numbered", "words_by_count"]
-
 
 class WordCounts:
     """The different words of a text that comes in blocks, and how often each occurs."""

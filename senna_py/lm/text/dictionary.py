@@ -10,9 +10,6 @@ from senna_py.io.streaming import BY_MARK, Source, read_lines
 from senna_py.lm.text.counts import by_count, fold_numbered
 from senna_py.text.characters import fold_words
 
-__all__ = ["KEYS", "PADDING", "UNKNOWN", "Coverage", "Dictionary", "coverage", "dictionary_of",
-           "let_in", "words_of_columns"]  # fmt: skip
-
 PADDING, UNKNOWN = 0, 1
 KEYS = ("PADDING", "UNKNOWN")  # that every dictionary begins with
 

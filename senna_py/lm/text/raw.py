@@ -35,8 +35,6 @@ from senna_py.lm.text.counts import fold_numbered
 from senna_py.text.sentences import sentence_starts
 from senna_py.text.treebank import tokenize, treebank_spelling
 
-__all__ = ["text_files", "tokenize_files"]
-
 _NAMES = (*COMPRESSED, ".txt")
 _BLOCK = 1 << 22  # characters tokenized at a time
 _WORD = re.compile(r"[^ \t-\r]+")  # as in other text that is tokenized

@@ -4,8 +4,6 @@ import numpy as np
 
 from senna_py.errors import SennaError
 
-__all__ = ["WeightedSentences"]
-
 
 class WeightedSentences:
     """WeightedSentences of one part of a Corpus, in batches over passes through the text.

@@ -15,8 +15,6 @@ from senna_py.lm.text.corpus import is_corpus, open_corpus
 from senna_py.lm.text.counts import WordCounts
 from senna_py.lm.word_list import OpenWordList, WordList, read_word_list
 
-__all__ = ["Streams", "read_stream", "read_streams", "read_text"]
-
 _LARGE = 1 << 22  # bytes; a few dozen blocks for a large corpus, so that few words are met again
 
 

@@ -13,8 +13,6 @@ from senna_py.tagging.kinds.words import Segments, Tags
 if TYPE_CHECKING:
     from senna_py.tagging.kinds.base import Kind
 
-__all__ = ["BY_LABELS", "TABLE", "columns_problem", "kind_of"]
-
 TABLE = {kind.name: kind for kind in (Tags, Segments, Roles, Trees, Arcs)}
 # By what networks label; of words, those that may be any.
 BY_LABELS = {kind.labels: kind for kind in (Tags, Roles, Trees, Arcs)}

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from senna_py.evaluation.evalb_parameters import EvalbParameters
     from senna_py.tagging.data import Block
 
-__all__ = ["ArcTargets", "Arcs", "Dependencies"]
-
 _HEADS, _RELATIONS, _SHARE = ("head", "heads"), ("relation", "deprel"), "share"
 
 

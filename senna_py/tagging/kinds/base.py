@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from senna_py.networks.batch import WordBatch
     from senna_py.tagging.data import Block
 
-__all__ = ["Kind", "Pairs", "Targets"]
-
 Pairs = Iterable[tuple[Any, Any]]
 
 

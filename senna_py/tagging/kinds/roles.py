@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from senna_py.evaluation.evalb_parameters import EvalbParameters
     from senna_py.tagging.data import Block
 
-__all__ = ["RoleTargets", "Roles"]
-
 
 class Roles(Segments):
     """Segments of words beside each predicate: {predicate: list of tags, or SoftTags}."""

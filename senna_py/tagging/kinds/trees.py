@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from senna_py.evaluation.evalb_parameters import EvalbParameters
     from senna_py.tagging.data import Block
 
-__all__ = ["BRACKETS", "FoundTree", "TreeTargets", "Trees"]
-
 BRACKETS = "brackets"  # the one column of files that are bracketed text
 
 

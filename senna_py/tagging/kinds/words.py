@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from senna_py.evaluation.evalb_parameters import EvalbParameters
     from senna_py.tagging.data import Block
 
-__all__ = ["Segments", "TagTargets", "Tags", "ranges", "rename_tag"]
-
 
 class Tags(Kind):
     """A tag for each word, of any form: a list of str for a sentence, or SoftTags."""
