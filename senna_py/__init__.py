@@ -78,12 +78,10 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    """Import one of the public names."""
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
 
 
 def __dir__() -> list[str]:
-    """Name what there is."""
     return [*__all__, "__version__"]

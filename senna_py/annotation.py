@@ -209,11 +209,9 @@ class Token(OtherNames):
         return self.sentence.tags[task][self.index]
 
     def __str__(self) -> str:
-        """Text of the token."""
         return self.text
 
     def __repr__(self) -> str:
-        """Text, place and tags."""
         tags = "".join(f", {task}={tag!r}" for task, tag in self.tags.items())
         return f"Token({self.text!r}, {self.start_char}, {self.end_char}{tags})"
 
@@ -266,11 +264,9 @@ class Span(OtherNames):
         return out if self.score is None else out | {"score": self.score}
 
     def __len__(self) -> int:
-        """Count the tokens."""
         return self.end - self.start
 
     def __iter__(self) -> Iterator[Token]:
-        """Iterate over the tokens."""
         return (Token(self.sentence, index) for index in range(self.start, self.end))
 
     @overload
@@ -284,11 +280,9 @@ class Span(OtherNames):
         return _pick(self.sentence, range(self.start, self.end), index)
 
     def __str__(self) -> str:
-        """The text that it covers."""
         return self.text
 
     def __repr__(self) -> str:
-        """Label, tokens and text."""
         label = self.label and f"{self.label}, "
         return f"Span({label}{self.start}:{self.end}, {self.text!r})"
 
@@ -322,7 +316,6 @@ class Frame(OtherNames):
         return {"predicate": self.predicate, "text": self.text, "arguments": arguments}
 
     def __repr__(self) -> str:
-        """The predicate and its arguments."""
         return f"Frame({self.predicate}, {self.text!r}, {self.arguments})"
 
 
@@ -493,11 +486,9 @@ class Sentence(_Text):
         return hash((self.text, self.start_char, self.starts))
 
     def __len__(self) -> int:
-        """Count the tokens."""
         return len(self.starts)
 
     def __iter__(self) -> Iterator[Token]:
-        """Iterate over the tokens."""
         return (Token(self, index) for index in range(len(self)))
 
     @overload
@@ -511,11 +502,9 @@ class Sentence(_Text):
         return _pick(self, range(len(self)), index)
 
     def __str__(self) -> str:
-        """Text of the sentence."""
         return self.text
 
     def __repr__(self) -> str:
-        """Text with the tags after every token."""
         words = " ".join("/".join([token.text, *token.tags.values()]) for token in self)
         return f"<Sentence {words}>"
 
@@ -587,11 +576,9 @@ class Document(_Text):
         return cls(text, sentences)
 
     def __len__(self) -> int:
-        """Count the sentences."""
         return len(self.sentences)
 
     def __iter__(self) -> Iterator[Sentence]:
-        """Iterate over the sentences."""
         return iter(self.sentences)
 
     @overload
@@ -605,7 +592,6 @@ class Document(_Text):
         return _at(self.sentences, index, "sentence")
 
     def __str__(self) -> str:
-        """The text."""
         return self.text
 
     def __repr__(self) -> str:

@@ -46,7 +46,6 @@ class ByTask(dict[str, Any]):
     """A dict by the names of tasks; a task that was not run is a UsageError that says so."""
 
     def __missing__(self, task: str) -> Any:
-        """Raise the error."""
         raise not_run(task, task, self)
 
 
@@ -66,7 +65,6 @@ class Later:
     __hash__ = None  # type: ignore[assignment] # nor have all parts one
 
     def __init__(self, make: Callable[..., Any], *given: Any) -> None:
-        """Keep a function, and what it is to be called with."""
         self._make, self._given, self._value = make, given, None
 
     def get(self) -> Any:
@@ -77,11 +75,9 @@ class Later:
         return self._value
 
     def __eq__(self, other: object) -> bool:
-        """Compare the parts."""
         return bool(self.get() == value_of(other))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickled as the part."""
         return value_of, (self.get(),)
 
 
@@ -165,7 +161,6 @@ class Roles:
     part = "frames"
 
     def __init__(self, tagger: Tagger, found: Annotations, tasks: list[str], scheme: str) -> None:
-        """Prepare to read them."""
         answer = self._answer = found.found[tasks[0]]
         self._names = tagger.labels(tasks[0]).names
         # Of each predicate: its token, the first of its sentence, and how many that has.
@@ -207,7 +202,6 @@ class Trees:
     part = "tree"
 
     def __init__(self, tagger: Tagger, found: Annotations, tasks: list[str], scheme: str) -> None:
-        """Prepare to read them."""
         self._brackets = tagger.labels(tasks[0]).names
         self._tags = _named(tagger.labels(POS).names, found.found[POS].labels)
         self._bounds, self._rows = constituent_rows(found.found[tasks[0]], found.tokens.starts)
@@ -252,7 +246,6 @@ class Arcs:
     part = "arcs"
 
     def __init__(self, tagger: Tagger, found: Annotations, tasks: list[str], scheme: str) -> None:
-        """Prepare to read them."""
         self._answer, self._names = found.found[tasks[0]], tagger.labels(tasks[0]).names
 
     def parts(self, sentence: Sentence, rows: Rows) -> dict[str, Any]:

@@ -171,7 +171,6 @@ class Model:
         return Model, (self.path.absolute(),)
 
     def __repr__(self) -> str:
-        """Path and tasks."""
         return f"Model({str(self.path)!r}, tasks={self.tasks()})"
 
     def tasks(self, predicates: str = VERBS) -> tuple[str, ...]:

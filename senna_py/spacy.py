@@ -44,11 +44,9 @@ class SennaComponent:
     """Sets tags, entities, chunks, roles, constituents and sentences of spaCy's own tokens."""
 
     def __init__(self, tagger: Tagger) -> None:
-        """Set what `tagger` finds, by its tasks."""
         self.tagger = tagger
 
     def __call__(self, doc: Doc) -> Doc:
-        """Annotate `doc` in place."""
         return next(self.pipe([doc]))
 
     def pipe(self, stream: Iterable[Doc], *, batch_size: int = 64) -> Iterator[Doc]:

@@ -178,7 +178,6 @@ class Tagger(OtherNames):
         return Tagger, (self.model, *options), {"_longest": self._longest}
 
     def __repr__(self) -> str:
-        """Model and tasks."""
         return f"Tagger({str(self.model.path)!r}, tasks={self.tasks})"
 
     def labels(self, task: str) -> Vocabulary:

@@ -96,7 +96,7 @@ class Command(_Dashes, click.Command):
     lines of a shell.
     """
 
-    def __init__(self, *args, brief="", **kwargs):  # noqa: D107
+    def __init__(self, *args, brief="", **kwargs):
         super().__init__(*args, **kwargs)
         self.brief = brief.split()
         if brief:

@@ -69,11 +69,9 @@ class RunOptions:
         self._locked, self._locks = set(), contextlib.ExitStack()
 
     def __enter__(self):
-        """Return the RunOptions themselves."""
         return self
 
     def __exit__(self, *_):
-        """Unlock the directories."""
         self._locks.close()
 
     def check(self, directory, model_file, inputs, parts=(".",), note=say, first=True):

@@ -33,7 +33,7 @@ class Application:
     tag: gives the Document of a text; is_local: answer to the names of this machine only.
     """
 
-    def __init__(self, tag, jobs=1, is_local=True):  # noqa: D107
+    def __init__(self, tag, jobs=1, is_local=True):
         self._tag, self._turns, self._is_local = tag, asyncio.Semaphore(jobs), is_local
 
     async def __call__(self, scope, receive, send):

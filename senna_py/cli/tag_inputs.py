@@ -39,7 +39,6 @@ class Batch:
     is_predicate: np.ndarray | None = None
 
     def __len__(self):
-        """Count the bytes of the text."""
         return len(self.text)
 
 

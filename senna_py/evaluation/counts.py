@@ -58,7 +58,6 @@ class Counts:
         return {name: getattr(self, name) for name in names}
 
     def __add__(self, other: Counts) -> Counts:
-        """Count both."""
         return Counts(
             self.gold + other.gold, self.predicted + other.predicted, self.correct + other.correct
         )
@@ -68,7 +67,6 @@ class Tally:
     """Counts items by label as they come, and mistakes: confusions, {(gold, predicted): n}."""
 
     def __init__(self) -> None:
-        """Begin with nothing."""
         self.confusions: Counter[tuple[str, str]] = Counter()
         self._gold: Counter[str] = Counter()
         self._predicted: Counter[str] = Counter()

@@ -61,7 +61,6 @@ class TreeTotals:
     """Sums over SentenceScores, and fractions of those that are VALID."""
 
     def __init__(self, sentences: Iterable[SentenceScores]) -> None:
-        """Count sentences."""
         status: Counter[int] = Counter()
         self.brackets, self.crossing, self.words, self.tags = Counts(), 0, 0, 0
         self._complete = self._without_crossing = self._with_2_crossing = 0

@@ -10,7 +10,7 @@ _MOST_DIGITS = 600  # less than Python can be told to read
 class NestingError(ValueError):
     """Values are nested beyond DEEPEST."""
 
-    def __init__(self):  # noqa: D107
+    def __init__(self):
         super().__init__(f"nested more than {DEEPEST} deep")
 
 

@@ -32,13 +32,11 @@ class Progress:
         self._begin = self._printed = time.monotonic()
 
     def __enter__(self):
-        """Show an empty bar."""
         if self._bar:
             self._bar.__enter__()
         return self
 
     def __exit__(self, *error):
-        """Show the final state."""
         if self._bar:
             self._bar.__exit__(*error)
         if self._lines and self._status:
@@ -97,11 +95,9 @@ class EpochProgress:
         self._done = 0  # as the bar has it
 
     def __enter__(self):
-        """Return itself."""
         return self
 
     def __exit__(self, *_):
-        """Leave the bar as it is."""
         self.pause()
 
     def pause(self):

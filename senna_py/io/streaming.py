@@ -67,11 +67,9 @@ class Source:
         return raw
 
     def __enter__(self):
-        """Return the source itself."""
         return self
 
     def __exit__(self, *_):
-        """Close the input."""
         self.file.close()
         self._raw.close()
 

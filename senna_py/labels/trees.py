@@ -118,11 +118,9 @@ class Tree:
         return leaves, list(map(Phrase, labels, begin, end))
 
     def __eq__(self, other: object) -> bool:
-        """Compare labels, words and parts of speech."""
         return self._flat() == other._flat() if isinstance(other, Tree) else NotImplemented
 
     def __hash__(self) -> int:
-        """Hash of what is compared."""
         leaves, phrases = self._flat()
         return hash((tuple(leaves), tuple(phrases)))
 
@@ -131,7 +129,6 @@ class Tree:
         return (build_tree, self._flat()) if self.children else (Tree, (self.label, ()))
 
     def __repr__(self) -> str:
-        """Label and words."""
         return f"<Tree {' '.join([f'{self.label}:', *(leaf.word for leaf in self.leaves)])}>"
 
 

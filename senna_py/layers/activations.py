@@ -3,17 +3,10 @@
 import numpy as np
 
 from senna_py.kernels.nn.linear import hardtanh
+from senna_py.layers.protocol import Layer
 
 
-class _Activation:
-    def parameters(self):
-        """An empty dict."""
-        return {}
-
-    def outputs(self, x):
-        """Outputs in use, which may be written over x."""
-        return self.forward(x)[0]
-
+class _Activation(Layer):
     def backward(self, d_out, slope, gradients=None):
         """d(cost)/d(x), a new array."""
         return d_out * slope
@@ -53,7 +46,7 @@ class Rectifier(_Activation):
         return y, y > 0
 
 
-class Dropout:
+class Dropout(Layer):
     """y = m x / (1 - share), with m = 0 with probability `share`, else 1; in training.
 
     Srivastava et al. (2014). It has no parameters.
@@ -62,10 +55,6 @@ class Dropout:
     def __init__(self, rng, share=0.0):
         """rng: a numpy.random.Generator, or None if share is 0; share: of the units, below 1."""
         self._rng, self._share = rng, share
-
-    def parameters(self):
-        """An empty dict."""
-        return {}
 
     def forward(self, x):
         """Drop units of x: float32[n, width] in place; returns x and the factors, or None for 1."""

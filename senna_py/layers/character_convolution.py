@@ -4,6 +4,7 @@ import numpy as np
 
 from senna_py.kernels.nn.convolution import add_to_tables, max_of_windows
 from senna_py.layers.declarations import initial_uniform
+from senna_py.layers.protocol import Layer
 
 
 def initial_character_convolution(rng, spread, n_characters, dim, n_filters):
@@ -19,7 +20,7 @@ def initial_character_convolution(rng, spread, n_characters, dim, n_filters):
     return vectors, weights, biases
 
 
-class Convolution:
+class Convolution(Layer):
     """y = tanh(max over t of H * Q[t : t + w] + b), for each filter H of each width w.
 
     Q[t : t + w] are the vectors of w characters of a word, one after the other; H * Q is the sum of
@@ -30,11 +31,9 @@ class Convolution:
     """
 
     def __init__(self, vectors, weights, biases):
-        """Hold the arrays themselves, not copies: training changes them in place."""
         self.vectors, self.weights, self.biases = vectors, weights, biases
 
     def parameters(self):
-        """Arrays by their names in files."""
         found = {"character_vectors": self.vectors}
         for weight, bias in zip(self.weights, self.biases, strict=True):
             found |= {f"filter_weight.{len(weight)}": weight, f"filter_bias.{len(weight)}": bias}

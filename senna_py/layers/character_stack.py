@@ -2,6 +2,7 @@
 
 from senna_py.layers.character_convolution import Convolution, initial_character_convolution
 from senna_py.layers.highway import Highway, Plain, initial_highway, initial_plain
+from senna_py.layers.protocol import Layer
 
 
 def initial_stack(rng, spread, n_characters, dim, n_filters, between):
@@ -18,7 +19,7 @@ def initial_stack(rng, spread, n_characters, dim, n_filters, between):
     return arrays
 
 
-class CharacterStack:
+class CharacterStack(Layer):
     """A convolution over the characters of words, and a stack of layers on top of it."""
 
     def __init__(self, convolution, layers):
@@ -51,7 +52,6 @@ class CharacterStack:
         return max(map(len, self.convolution.weights))
 
     def parameters(self):
-        """Arrays by their names in files."""
         found = self.convolution.parameters()
         for layer in self.layers:
             found |= layer.parameters()

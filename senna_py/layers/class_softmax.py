@@ -12,6 +12,7 @@ from senna_py.kernels.lm.class_softmax import (
     class_slopes,
     exp_within,
 )
+from senna_py.layers.protocol import Layer
 from senna_py.layers.softmax import Softmax, initial_softmax, log_shares
 
 _ROWS = 4096  # rows of gradients at once
@@ -31,7 +32,7 @@ def initial_class_softmax(rng, spread, word_class, n_features, frequency=None):
     return *classes, weight, bias
 
 
-class ClassSoftmax:
+class ClassSoftmax(Layer):
     """log P(word) = log softmax over classes [its class] + log softmax over that class [word].
 
     word_class: int32[n_words], each of the classes 0 to n_classes - 1 has a word; class_weight:
@@ -40,7 +41,6 @@ class ClassSoftmax:
     """
 
     def __init__(self, word_class, class_weight, class_bias, weight, bias):
-        """Hold the arrays themselves, not copies: training changes them in place."""
         self.word_class = word_class
         self.classes = Softmax(class_weight, class_bias, name="class")
         self.weight, self.bias = weight, bias
@@ -52,7 +52,6 @@ class ClassSoftmax:
         ).astype(np.int64)
 
     def parameters(self):
-        """Arrays by their names in files."""
         own = {"output_weight": self.weight, "output_bias": self.bias}
         return self.classes.parameters() | own
 

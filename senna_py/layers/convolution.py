@@ -7,6 +7,7 @@ import numpy as np
 from senna_py.kernels.nn.lookup import add_windows
 from senna_py.layers.blocks import apply_convolution
 from senna_py.layers.lookup import Lookup
+from senna_py.layers.protocol import Layer
 from senna_py.layers.window import WindowLayer
 
 
@@ -15,7 +16,7 @@ def window_rows(x, first, window):
     return x[first[:, None] + np.arange(window, dtype=np.int32)].reshape(len(first), -1)
 
 
-class WindowConvolution:
+class WindowConvolution(Layer):
     """out[t] = bias + (rows first[t] to first[t] + window - 1 of x, as one) @ weight (equation 6).
 
     names: of weight and bias in files; weight: float32[window * dim, n_out]; bias: float32[n_out],
@@ -24,11 +25,9 @@ class WindowConvolution:
     """
 
     def __init__(self, names, weight, bias=None, tables=None):
-        """Hold the arrays themselves, not copies: training changes them in place."""
         self.names, self.weight, self.bias, self._tables = names, weight, bias, tables
 
     def parameters(self):
-        """Arrays by their names in files."""
         found = zip(self.names, (self.weight, self.bias), strict=True)
         return {name: array for name, array in found if array is not None}
 
@@ -56,7 +55,7 @@ class WindowConvolution:
         return d_x
 
 
-class Windows:
+class Windows(Layer):
     """The first layer of networks: rows of lookup tables, and a linear layer on windows of them.
 
     names: of weight and bias in files; weight: float32[window * dims, n_out]; bias: float32[n_out];
@@ -65,13 +64,11 @@ class Windows:
     """
 
     def __init__(self, names, weight, bias, tables, cache=None):
-        """Hold the arrays themselves, not copies: training changes them in place."""
         self._lookup = Lookup.numbered(tables)
         self._linear = WindowConvolution(names, weight, bias, tables)
         self._of_use = tables, weight, bias, cache
 
     def parameters(self):
-        """Arrays by their names in files."""
         return self._lookup.parameters() | self._linear.parameters()
 
     @cached_property
@@ -80,7 +77,6 @@ class Windows:
         return WindowLayer(*self._of_use)
 
     def outputs(self, index, first, dropout=None):
-        """Outputs float32[n, n_out] in use; see `forward`."""
         return self.in_use(index, first)
 
     def forward(self, index, first, dropout=None):
@@ -103,18 +99,16 @@ class Windows:
         self._lookup.backward(d_x, index, gradients)
 
 
-class WindowScores:
+class WindowScores(Layer):
     """Windows, HardTanh and a linear layer in use: one kernel, whose units stay in cache.
 
     windows: a Windows; output: a Linear.
     """
 
     def __init__(self, windows, output):
-        """Hold two layers."""
         self._windows, self._output = windows, output
 
     def parameters(self):
-        """Arrays by their names in files."""
         return self._windows.parameters() | self._output.parameters()
 
     def outputs(self, index, first):

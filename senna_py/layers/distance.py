@@ -5,6 +5,7 @@ import numpy as np
 from senna_py.kernels.nn.lookup import add_to_rows
 from senna_py.layers.convolution import WindowConvolution
 from senna_py.layers.declarations import Array
+from senna_py.layers.protocol import Layer
 
 
 def distance_rows(table, word, centre):
@@ -13,7 +14,7 @@ def distance_rows(table, word, centre):
     return (np.clip(word - centre, -m, m) + m).astype(np.int32)
 
 
-class DistanceConvolution:
+class DistanceConvolution(Layer):
     """The part of a convolution that depends on nothing but the distance to a word.
 
     name: of its arrays in files, table `NAMEs` and weight `NAME_weight`; table: float32[2 * m + 1,
@@ -23,7 +24,6 @@ class DistanceConvolution:
     """
 
     def __init__(self, name, table, weight):
-        """Hold the arrays themselves, not copies: training changes them in place."""
         self.name, self.table, self.weight = name, table, weight
         self._layer = WindowConvolution((f"{name}_weight", None), weight)
 
@@ -36,7 +36,6 @@ class DistanceConvolution:
         ]
 
     def parameters(self):
-        """Arrays by their names in files."""
         return {f"{self.name}s": self.table, f"{self.name}_weight": self.weight}
 
     def _rows(self, longest):
@@ -69,7 +68,7 @@ class DistanceConvolution:
         gradients.add(f"{self.name}s", d_table)
 
 
-class DistanceParts:
+class DistanceParts(Layer):
     """What distances add to the convolution of words: to a predicate, if there is any, and a word.
 
     convolutions: DistanceConvolutions, of the distance to the predicate and to the word, or of the
@@ -77,16 +76,10 @@ class DistanceParts:
     """
 
     def __init__(self, convolutions):
-        """Hold the layers."""
         self._convolutions = convolutions
 
     def parameters(self):
-        """Arrays by their names in files."""
         return {name: a for each in self._convolutions for name, a in each.parameters().items()}
-
-    def outputs(self, words, longest):
-        """Outputs in use, see `forward`."""
-        return self.forward(words, longest)[0]
 
     def forward(self, words, longest):
         """What MaxOverTime takes, and the trace.

@@ -14,9 +14,10 @@ from senna_py.layers.declarations import Array
 from senna_py.layers.int8 import Int8Weight
 from senna_py.layers.layer_norm import LayerNorm
 from senna_py.layers.linear import Linear, blas
+from senna_py.layers.protocol import Layer
 
 
-class GatedConvolution:
+class GatedConvolution(Layer):
     """y[t] = (A w[t] + a) * sigmoid(B w[t] + b), w[t] = x[t - h d], ..., x[t], ..., x[t + h d].
 
     Rows beyond the sentence are zero. name: of its arrays in files; weight: float32[(2 h + 1) *
@@ -25,11 +26,9 @@ class GatedConvolution:
     """
 
     def __init__(self, name, weight, bias, dilation):
-        """Hold the arrays themselves, not copies: training changes them in place."""
         self._linear, self.dilation = Linear(name, weight, bias, blas), dilation
 
     def parameters(self):
-        """Arrays by their names in files."""
         return self._linear.parameters()
 
     def forward(self, x, starts):
@@ -61,7 +60,7 @@ class GatedConvolution:
         return d_x
 
 
-class GatedBlock:
+class GatedBlock(Layer):
     """z = x + dropout(gated convolution(layer norm(x))).
 
     In use, what its convolution takes, and its weight, are rounded to 8 bits, see layers.int8.
@@ -71,7 +70,6 @@ class GatedBlock:
     """
 
     def __init__(self, name, gain, shift, weight, bias, dilation):
-        """Hold the arrays themselves, not copies: training changes them in place."""
         self._norm = LayerNorm(name, gain, shift)
         self._convolution = GatedConvolution(name, weight, bias, dilation)
         self._arrays = weight, bias, weight.shape[0] // len(gain)
@@ -86,7 +84,6 @@ class GatedBlock:
         ]
 
     def parameters(self):
-        """Arrays by their names in files."""
         return self._norm.parameters() | self._convolution.parameters()
 
     def forward(self, x, starts, dropout=None):

@@ -4,6 +4,7 @@ import numpy as np
 
 from senna_py.layers.declarations import initial_uniform
 from senna_py.layers.linear import Linear, blas
+from senna_py.layers.protocol import Layer
 
 _TRANSFORM_BIAS = -2.0
 
@@ -25,22 +26,20 @@ def initial_plain(rng, spread, dim):
     return initial_uniform(rng, spread, dim, dim), initial_uniform(rng, spread, dim)
 
 
-class _Layer:
+class _Above(Layer):
     """A linear layer and what follows it.
 
     name: of its arrays in files; weight: float32[dim, n], transposed; bias: float32[n].
     """
 
     def __init__(self, name, weight, bias):
-        """Hold the arrays themselves, not copies: training changes them in place."""
         self._linear = Linear(name, weight, bias, blas)
 
     def parameters(self):
-        """Arrays by their names in files."""
         return self._linear.parameters()
 
 
-class Highway(_Layer):
+class Highway(_Above):
     """z = t relu(W_H y + b_H) + (1 - t) y, with t = sigmoid(W_T y + b_T).
 
     weight: float32[dim, 2 * dim], W_H and W_T side by side, transposed; bias: float32[2 * dim].
@@ -62,7 +61,7 @@ class Highway(_Layer):
         return d_z - d_made + self._linear.backward(d_both, y, gradients)
 
 
-class Plain(_Layer):
+class Plain(_Above):
     """z = relu(W y + b): the layer of a multilayer perceptron that Table 7 compares with.
 
     weight: float32[dim, dim], W transposed; bias: float32[dim].

@@ -4,16 +4,16 @@ import numpy as np
 
 from senna_py.kernels.nn.layer_norm import normalize, normalize_backward, normalize_rows
 from senna_py.layers.declarations import Array
+from senna_py.layers.protocol import Layer
 
 
-class LayerNorm:
+class LayerNorm(Layer):
     """y = gain * (x - mean of x) / sqrt(variance of x + 1e-5) + shift, row by row.
 
     name: of its arrays in files; gain, shift: float32[dim]. Fan-in: 1.
     """
 
     def __init__(self, name, gain, shift):
-        """Hold the arrays themselves, not copies: training changes them in place."""
         self.name, self.gain, self.shift = name, gain, shift
 
     @staticmethod
@@ -22,7 +22,6 @@ class LayerNorm:
         return [Array(f"{name}_gain", (dim,), "ones"), Array(f"{name}_shift", (dim,), "zeros")]
 
     def parameters(self):
-        """Arrays by their names in files."""
         return {f"{self.name}_gain": self.gain, f"{self.name}_shift": self.shift}
 
     def forward(self, x):
@@ -32,7 +31,6 @@ class LayerNorm:
         return out, (normal, scale)
 
     def outputs(self, x):
-        """The outputs of `forward` without a trace, for tagging."""
         out = np.empty_like(x)
         normalize_rows(x, self.gain, self.shift, out)
         return out

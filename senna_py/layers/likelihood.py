@@ -11,6 +11,7 @@ from senna_py.kernels.decoding.likelihood import sentence_likelihood, word_likel
 from senna_py.kernels.decoding.marginals import marginals, path_marginals
 from senna_py.kernels.decoding.soft_likelihood import soft_sentence_likelihood, soft_word_likelihood
 from senna_py.layers.declarations import Array
+from senna_py.layers.protocol import Layer
 
 IMPOSSIBLE = -10_000.0  # a score in float16's range, and far below any that is learned
 
@@ -35,12 +36,8 @@ class PathScores:
         return float(self.tag[begin] * self.next[begin + 1 : end].prod(dtype=np.float64))
 
 
-class WordLikelihood:
+class WordLikelihood(Layer):
     """-sum over words of log softmax(scores)[gold] (Collobert et al. 2011, equation 9)."""
-
-    def parameters(self):
-        """An empty dict."""
-        return {}
 
     def forward(self, scores, gold, starts):
         """Cost, a float, of scores: float32[n, n_tags] for gold: int32[n], and the trace."""
@@ -63,7 +60,7 @@ class WordLikelihood:
         return PathScores(found, found)
 
 
-class SentenceLikelihood:
+class SentenceLikelihood(Layer):
     """-log of the share that the gold path has of all paths through a sentence (equation 13).
 
     A path's score is initial[first tag] + sum of transition[tag, next tag] + sum of its scores
@@ -86,7 +83,6 @@ class SentenceLikelihood:
         self.initial, self.transition, self.final = initial, transition, final
 
     def parameters(self):
-        """Arrays by their names in files."""
         return {"initial": self.initial, "transition": self.transition}
 
     def forward(self, scores, gold, starts):
@@ -171,15 +167,11 @@ class SoftSentenceLikelihood(SentenceLikelihood):
         ), found
 
 
-class SpanLikelihood:
+class SpanLikelihood(Layer):
     """-sum over spans of log p, p = 1 / (1 + exp(-score)) of constituents, 1 - p of all others.
 
     Of spans that are constituents in part, both count, with their shares.
     """
-
-    def parameters(self):
-        """An empty dict."""
-        return {}
 
     def forward(self, scores, gold, share=1.0, weight=1.0):
         """Cost, a float, of scores: float32[n]; gold: int64[m], the numbers of the constituents.

@@ -4,6 +4,7 @@ from functools import cached_property
 
 from senna_py.layers.blocks import PackedLinear, apply_linear
 from senna_py.layers.declarations import Array
+from senna_py.layers.protocol import Layer
 
 
 def blas(x, weight, bias):
@@ -16,7 +17,7 @@ def blas(x, weight, bias):
     return out
 
 
-class Linear:
+class Linear(Layer):
     """out = bias + x @ weight (Collobert et al. 2011, equation 5).
 
     name: of its arrays in files; weight: float32[n_in, n_out]; bias: float32[n_out]; product: makes
@@ -26,7 +27,6 @@ class Linear:
     """
 
     def __init__(self, name, weight, bias, product=apply_linear, packed=PackedLinear):
-        """Hold the arrays themselves, not copies: training changes them in place."""
         self.name, self.weight, self.bias = name, weight, bias
         self._product, self._packed = product, packed
 
@@ -48,7 +48,6 @@ class Linear:
         return self.packed(x)
 
     def parameters(self):
-        """Arrays by their names in files."""
         return {f"{self.name}_weight": self.weight, f"{self.name}_bias": self.bias}
 
     def forward(self, x):

@@ -7,6 +7,7 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.kernels.nn.lookup import lookup_changed, lookup_changed_bytes
 from senna_py.layers.blocks import embed
+from senna_py.layers.protocol import Layer
 
 _LARGEST = 127  # of the numbers of a row, but of one that is zero
 _SCALES = 512  # between two powers of two there are half as many
@@ -21,7 +22,7 @@ def table_name(k):
     return f"tables/{k}"
 
 
-class Lookup:
+class Lookup(Layer):
     """x[t] = the rows index[t] of all tables, side by side (Collobert et al. 2011, equation 1).
 
     tables: {name in files: float32[n_keys, dim], or a ChangedTable}.
@@ -29,7 +30,6 @@ class Lookup:
     """
 
     def __init__(self, tables):
-        """Hold the tables themselves, not copies: training changes them in place."""
         self.tables = tables
 
     @classmethod
@@ -98,7 +98,6 @@ class ByteRows:
         return self.numbers.shape
 
     def __getitem__(self, which):
-        """Some of the rows: ByteRows."""
         return ByteRows(self.numbers[which], self.scales[which])
 
     def differs(self, other):
@@ -137,7 +136,6 @@ class ChangedTable:
         self._slot[rows] = np.arange(len(rows), dtype=np.int32)
 
     def __len__(self):
-        """Count the keys."""
         return self.shape[0]
 
     def lookup(self, index, out, column):

@@ -5,6 +5,7 @@ import numpy as np
 from senna_py.kernels.nn.lstm import add_and_halve, next_cells, step_backward
 from senna_py.layers.declarations import initial_uniform
 from senna_py.layers.linear import Linear, blas
+from senna_py.layers.protocol import Layer
 
 
 def initial_lstm(rng, spread, n_inputs, size):
@@ -13,7 +14,7 @@ def initial_lstm(rng, spread, n_inputs, size):
     return tuple(initial_uniform(rng, spread, *shape) for shape in shapes)
 
 
-class LstmLayer:
+class LstmLayer(Layer):
     """h[t] = o * tanh(c[t]), c[t] = f * c[t-1] + i * g, from inputs x[t] and state h[t-1], c[t-1].
 
     i, f, o = sigmoid and g = tanh of their parts of W x[t] + U h[t-1] + b. `project` makes W x + b
@@ -24,7 +25,6 @@ class LstmLayer:
     """
 
     def __init__(self, name, weight, recurrent, bias):
-        """Hold the arrays themselves, not copies: training changes them in place."""
         self.name, self.weight, self.recurrent, self.bias = name, weight, recurrent, bias
         self._projection = Linear(name, weight, bias, blas)
 
@@ -34,7 +34,6 @@ class LstmLayer:
         return len(self.recurrent)
 
     def parameters(self):
-        """Arrays by their names in files."""
         return {
             f"{self.name}_weight": self.weight, f"{self.name}_recurrent": self.recurrent,
             f"{self.name}_bias": self.bias,

@@ -3,18 +3,15 @@
 import numpy as np
 
 from senna_py.kernels.nn.max_over_time import locate_maxima, max_over_predicates, spread_maxima
+from senna_py.layers.protocol import Layer
 
 
-class MaxOverTime:
+class MaxOverTime(Layer):
     """out[p, w] = max over t of words[t] + verb_bias[t - v_p] + word_bias[t - w] (section 3.3.2).
 
     p counts predicates, each at a word v_p; w and t go over the words of its sentence. It has no
     parameters.
     """
-
-    def parameters(self):
-        """An empty dict."""
-        return {}
 
     def outputs(self, parts, batch):
         """Outputs in use, by a faster kernel that keeps no places; see `forward`."""

@@ -13,13 +13,14 @@ from senna_py.layers.blocks import aligned
 from senna_py.layers.declarations import Array
 from senna_py.layers.int8 import ByteColumns, Int8Weight
 from senna_py.layers.linear import Linear, blas
+from senna_py.layers.protocol import Layer
 
 # Names of what is linear in a word's and in a predicate's state, and of the factors of both.
 _HALVES = ("hidden_weight", "word_factor"), ("predicate_weight", "predicate_factor")
 PAIR_ARRAYS = ("predicate_weight", "word_factor", "predicate_factor")
 
 
-class PairParts:
+class PairParts(Layer):
     """What words give, W u beside A u, and predicates, P v + b beside B v.
 
     arrays: by their names in files: hidden_weight, W transposed, predicate_weight: P; word_factor:
@@ -28,7 +29,6 @@ class PairParts:
     """
 
     def __init__(self, arrays):
-        """Hold the arrays themselves, not copies: training changes them in place."""
         self._arrays = arrays
 
     @staticmethod
@@ -37,7 +37,6 @@ class PairParts:
         return [Array(name, (dim, n), "weights", group, rounded=True) for name in PAIR_ARRAYS]
 
     def parameters(self):
-        """Arrays by their names in files."""
         return self._arrays
 
     def _layers(self, join=lambda pair: np.concatenate(pair, axis=1)):
@@ -86,14 +85,13 @@ class PairParts:
         return d_words
 
 
-class PairUnits:
+class PairUnits(Layer):
     """z of each pair, from the parts of its word and its predicate.
 
     distances: float32[n_rows, n], D, of which a row is added. Fan-in: 1.
     """
 
     def __init__(self, distances):
-        """Hold the array itself, not a copy: training changes it in place."""
         self._distances = distances
 
     @staticmethod
@@ -102,11 +100,9 @@ class PairUnits:
         return [Array("distances", (n_rows, n), "near", group)]
 
     def parameters(self):
-        """Arrays by their names in files."""
         return {"distances": self._distances}
 
     def outputs(self, parts, pairs):
-        """Outputs float32[n_pairs, n] in use, see `forward`."""
         out = aligned(len(pairs[0]), parts[0].shape[1] // 2)
         pair_units(*parts, self._distances, *pairs, out)
         return out

@@ -20,7 +20,6 @@ class InferencePass:
     dropouts = None, None
 
     def __call__(self, layer, x: Any, *given: Any) -> Any:
-        """Return the outputs of a layer."""
         return layer.outputs(x, *given)
 
     def drop(self, x: Any) -> Any:
@@ -37,7 +36,6 @@ class TrainingPass:
     trains = True
 
     def __init__(self, dropouts: tuple[Dropout, Dropout]) -> None:
-        """Begin before the first layer."""
         self.dropouts = dropouts
         self._steps: list[tuple[Any, Any]] = []
 

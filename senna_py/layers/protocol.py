@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,21 +24,27 @@ class GradientSink(Protocol):
         """Take gradients of rows of a table, or elements of a vector, each of which comes once."""
 
 
-@runtime_checkable
-class Layer(Protocol):
+class Layer:
     """A function of arrays, with what training changes of it.
 
-    Layers hold arrays that belong to others (a network, a file) and are made when they are
-    needed. What `forward` gets besides x, and what stands in the trace, differ from layer to layer.
+    Layers hold arrays that belong to others (a network, a file), no copies, and are made when they
+    are needed. What `forward` gets besides x, and what stands in the trace, differ among them.
     Those of taggers say by `declare` how their parameters begin and how many inputs their units
     have, see `layers.declarations`, in the order in which they are drawn.
     """
 
     def parameters(self) -> dict[str, NDArray]:
-        """Arrays by their names in files; training changes them in place."""
+        """Arrays by their names in files, none by default; training changes them in place."""
+        return {}
 
     def forward(self, x: NDArray, *given: Any) -> tuple[NDArray, Any]:
         """The output, and the trace that `backward` needs."""
+        raise NotImplementedError
+
+    def outputs(self, x: NDArray, *given: Any) -> Any:
+        """The output alone, in use; it may be written over x."""
+        return self.forward(x, *given)[0]
 
     def backward(self, d_out: NDArray, trace: Any, gradients: GradientSink) -> NDArray:
         """d(cost)/d(x) of d(cost)/d(output); gives `gradients` those of the parameters."""
+        raise NotImplementedError

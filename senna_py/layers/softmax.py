@@ -10,6 +10,7 @@ import numpy as np
 from senna_py.kernels.nn.softmax import exp_rows, subtract_targets, target_scores
 from senna_py.layers.declarations import initial_uniform
 from senna_py.layers.process_group import ALONE
+from senna_py.layers.protocol import Layer
 
 _local = threading.local()
 
@@ -38,7 +39,7 @@ def initial_softmax(rng, spread, n, n_features, frequency=None):
     return weight, log_shares(frequency).astype(np.float32)
 
 
-class Softmax:
+class Softmax(Layer):
     """Output units y = b + (W U) features, and their softmax.
 
     weight: float32[n, n_features]; bias: float32[n]: the units of the words from `first` on. What
@@ -47,12 +48,10 @@ class Softmax:
     """
 
     def __init__(self, weight, bias, first=0, group=ALONE, name="output"):
-        """Hold the arrays themselves, not copies: training changes them in place."""
         self.weight, self.bias, self.first, self.group = weight, bias, first, group
         self.name = name
 
     def parameters(self):
-        """Arrays by their names in files."""
         return {f"{self.name}_weight": self.weight, f"{self.name}_bias": self.bias}
 
     def _exponentials(self, features, target):

@@ -31,7 +31,6 @@ class Arrays:
         self._tensors, self._taken = tensors, set()
 
     def __contains__(self, name):
-        """Tell if the file has an array of that name."""
         return name in self._tensors
 
     def take(self, name, dtype, shape):

@@ -96,7 +96,6 @@ class Scorer:
     """
 
     def __init__(self, model: LanguageModel) -> None:
-        """Begin with the empty context."""
         self._model, self._before = model, np.empty(0, np.int32)
 
     def take(self, ids: np.ndarray) -> np.ndarray:

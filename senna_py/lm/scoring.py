@@ -71,7 +71,6 @@ class Totals:
         return _perplexity(self.known_log10, known * (known > self.ends))
 
     def __str__(self):
-        """One line."""
         lines = f"{counted(self.lines, 'line')}, " if self.lines else ""
         return (
             f"{lines}{counted(self.tokens, 'token')}, {self.unknown:,} unknown, "

@@ -58,7 +58,7 @@ class TaggerNetwork:
 
     if TYPE_CHECKING:  # other arrays, and what headers say
 
-        def __getattr__(self, name: str) -> Any: ...  # noqa: D105
+        def __getattr__(self, name: str) -> Any: ...
 
     def __init__(self, tables: Sequence[Any], padding: np.ndarray, **values: Any) -> None:
         """Take lookup tables, float32[n_keys, dim], one for each feature, and what is declared.

@@ -63,7 +63,6 @@ class _OutputLayers:
     """The last two layers and the sentence-level scores of a network, laid out for kernels."""
 
     def __init__(self, network):
-        """network: a TreeNetwork."""
         columns, self.n_columns = kind_columns(len(network.output_bias))
         weight = np.zeros((len(network.output_weight), self.n_columns), np.float32)
         bias = np.zeros(self.n_columns, np.float32)

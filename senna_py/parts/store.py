@@ -50,7 +50,6 @@ class Store:
             raise SennaError(f"{place}: {reason_of(error)}") from None
 
     def __str__(self):
-        """The directory as messages name it."""
         return self.url.removeprefix(_LOCAL)
 
     def holds(self, url):

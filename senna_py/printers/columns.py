@@ -57,7 +57,6 @@ class Table:
     """
 
     def __init__(self, padded, scheme):
-        """Begin without a text."""
         self.padded, self.scheme, self.width, self._texts = padded, scheme, 15 * padded, []
 
     def add(self, *texts):
@@ -87,7 +86,6 @@ class Table:
         return Texts(np.frombuffer(b"".join(encoded), np.uint8), start)
 
     def __len__(self):
-        """Count the texts."""
         return len(self._texts)
 
 

@@ -13,7 +13,6 @@ class SentencePrinter(Printer):
     """
 
     def __init__(self, tagger, scheme="iobes", split=False):
-        """Prepare to print what `tagger` finds."""
         super().__init__(tagger)
         self.scheme, self.split = scheme, split
 

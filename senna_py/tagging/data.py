@@ -45,7 +45,6 @@ class Sentences:
     weight: list = field(default_factory=list)
 
     def __len__(self) -> int:
-        """Count the sentences."""
         return len(self.words)
 
     @property

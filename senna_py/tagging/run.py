@@ -35,7 +35,6 @@ class Run:
     def __init__(
         self, data: Data, directory: AnyPath, say: Callable[[str], object] = print
     ) -> None:
-        """Hold what `load_run` made; see the class."""
         self.data, self.directory, self.say = data, Path(directory), say
 
     @classmethod

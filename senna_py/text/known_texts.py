@@ -47,7 +47,6 @@ class TextTrie:
     """Texts of several lists, for kernels to walk through (`kernels.text.treebank`)."""
 
     def __init__(self):
-        """Begin with empty lists."""
         self._nodes = [{} for _ in range(kernels.N_ROOTS)]
 
     def add(self, root, text, value=1, exact=False):

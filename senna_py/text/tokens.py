@@ -77,11 +77,9 @@ class Tokens:
     raw: NDArray[np.uint8] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        """View the bytes as an array."""
         self.raw = np.frombuffer(self.data, np.uint8)
 
     def __len__(self) -> int:
-        """Count the tokens."""
         return len(self.begin)
 
     @property

@@ -68,11 +68,9 @@ class Vocabulary:
         return begin, end
 
     def __len__(self) -> int:
-        """Count the keys."""
         return len(self._begin)
 
     def __repr__(self) -> str:
-        """Name and size."""
         return f"Vocabulary({self.name!r}, {len(self)} keys)"
 
     def key(self, index: SupportsIndex) -> bytes:

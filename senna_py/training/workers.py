@@ -23,11 +23,9 @@ class Workers:
         self._speed = 0.0  # batches a second
 
     def __enter__(self) -> "Workers":
-        """Return itself."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """End the threads."""
         if self._pool:
             self._pool.shutdown()
 

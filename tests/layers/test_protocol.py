@@ -20,6 +20,7 @@ def test_every_layer_has_the_protocol():
             is_its_own = cls.__module__ == loaded.__name__ and not name.startswith("_")
             if is_its_own and name not in TAGGING | HELPERS:
                 assert issubclass(cls, Layer), name
+                assert Layer.forward is not cls.forward and Layer.backward is not cls.backward
                 found.add(name)
     expected = {
         "Linear", "Lookup", "WindowConvolution", "MaxOverTime", "HardTanh", "Dropout", "Highway",

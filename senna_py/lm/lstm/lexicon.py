@@ -37,7 +37,6 @@ class Alphabet:
         return cls(sorted({c for word in words if word not in _MARKS for c in word}))
 
     def __len__(self):
-        """Count the rows of the character table."""
         return self.n_special + len(self.characters)
 
     def text(self, indices):

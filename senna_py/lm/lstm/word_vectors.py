@@ -20,7 +20,6 @@ class Speller:
     """
 
     def __init__(self, model, after=True):
-        """Compute vectors with an LstmModel."""
         self._model, self._after = model, after
         self.words = model.word_list.words
         self._by_characters = model.shape.input == "char"

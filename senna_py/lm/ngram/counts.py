@@ -28,7 +28,6 @@ class Level:
     first: int
 
     def __len__(self):
-        """Count the different n-grams."""
         return len(self.word)
 
 

@@ -31,7 +31,6 @@ class Unseen:
         self._is_unseen[words] = True
 
     def __str__(self):
-        """Number of words and their share, for people."""
         return f"{len(self.words):,}, with {100 * self.share:.3f}% of the probability"
 
     def smooth(self, log_p, target):

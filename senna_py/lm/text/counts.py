@@ -12,13 +12,11 @@ class WordCounts:
     """The different words of a text that comes in blocks, and how often each occurs."""
 
     def __init__(self):
-        """Begin without any word."""
         self._number = {}
         self._counts = np.zeros(1 << 16, np.int64)
         self.total = 0
 
     def __len__(self):
-        """Count the different words."""
         return len(self._number)
 
     def add(self, words, numbers):

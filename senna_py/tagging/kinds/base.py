@@ -41,7 +41,6 @@ class Kind:
     options: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self, task: Task) -> None:
-        """task: of this kind."""
         self.task, self.keys = task, []  # type: Task, list[str]
 
     def sources(self, soft: bool = False) -> list[tuple[str, ...]]:

@@ -59,7 +59,6 @@ class Trees(Kind):
     alone, options = ((BRACKETS,),), ("parameters", "by-label")
 
     def __init__(self, task: Task) -> None:
-        """task: see Kind."""
         super().__init__(task)
         self._counts: Any = Counter()
         self._min_count, self._reduced = 1, dict[str, str]()
