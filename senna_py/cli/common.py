@@ -19,10 +19,47 @@ from senna_py.io.system import STOPS, use_utf8
 from senna_py.kernels.runtime.compile_events import NOTICE, tell_when_compiling
 from senna_py.kernels.runtime.pace import is_loading
 
-live_option = click.option(
-    "--live", is_flag=True,
-    help="With -o: write into FILE at once, instead of replacing it when all is done.",
-)  # fmt: skip
+
+def option(*names, default=None, **facts):
+    """An option of a command, whose default is shown; the last of `names` is its help."""
+    *names, text = names
+    if default is not None:
+        facts = {"default": default, "show_default": True} | facts
+    return click.option(*names, help=text, **facts)
+
+
+def flag(*names, **facts):
+    """An option without a value."""
+    return option(*names, is_flag=True, **facts)
+
+
+def file_option(*names, **facts):
+    """An option that names a file."""
+    return option(*names, type=click.Path(), metavar="FILE", **facts)
+
+
+def choice(*names, default=None, **facts):
+    """An option that is one of some words, which stand before its help."""
+    *names, words, text = names
+    return option(*names, text, type=click.Choice(words), default=default, **facts)
+
+
+def number(*names, least=1, most=None, **facts):
+    """An option that is a whole number."""
+    return option(*names, type=WholeRange(least, most), **facts)
+
+
+live_option = flag(
+    "--live", "With -o: write into FILE at once, instead of replacing it when all is done."
+)
+
+
+def progress_option(what):
+    """The option of a bar; what: is counted."""
+    return click.option(
+        "--progress/--no-progress", default=None,
+        help=f"Report bytes and {what}/s on standard error; default: if it is a terminal.",
+    )  # fmt: skip
 
 
 def check_output(output, live):

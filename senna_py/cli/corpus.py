@@ -5,7 +5,7 @@ from importlib.util import find_spec
 
 import click
 
-from senna_py.cli.common import WORKERS, WholeRange, discard, on_interrupt
+from senna_py.cli.common import WORKERS, discard, number, on_interrupt, option
 from senna_py.cli.entry import leave
 from senna_py.cli.help import Command
 from senna_py.cli.tag import lines_option, noting
@@ -25,22 +25,14 @@ from senna_py.io.system import processors
     ),
 )  # fmt: skip
 @click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
-@click.option(
-    "-o", "--output", required=True, metavar="DIR", help="Write to this directory or URL."
-)
+@option("-o", "--output", "Write to this directory or URL.", required=True, metavar="DIR")
 @tag_options(("split_sentences", "all_columns", "layout", "multiwords", "usrvbs", "limit"))
 @lines_option
 @format_option(without=("html",))
-@click.option(
-    "--text-field", default="text", show_default=True, help="Key of the text in JSON lines."
-)
-@click.option(
-    "--part-size", type=WholeRange(1), default=16, show_default=True, help="Size of a part in MiB."
-)
-@click.option(
-    "--cluster", metavar="ADDRESS", help="Use this Dask scheduler instead of processes here."
-)
-@click.option("--jobs", type=WORKERS, help="Processes to use; default: one per core.")
+@option("--text-field", "Key of the text in JSON lines.", default="text")
+@number("--part-size", "Size of a part in MiB.", default=16)
+@option("--cluster", "Use this Dask scheduler instead of processes here.", metavar="ADDRESS")
+@option("--jobs", "Processes to use; default: one per core.", type=WORKERS)
 def command(inputs, output, lines, text_field, part_size, cluster, jobs, **options):
     """Tag files, directories, globs and URLs in parts, with an output file for each.
 

@@ -6,17 +6,25 @@ from typing import NamedTuple
 import click
 
 from senna_py import __version__
-from senna_py.cli.common import FiniteRange, WholeRange, say, until_reader_leaves
+from senna_py.cli.common import (
+    FiniteRange,
+    choice,
+    flag,
+    number,
+    option,
+    say,
+    until_reader_leaves,
+)
 from senna_py.cli.help import Group
 from senna_py.cli.setting_options import options_of
 from senna_py.cli.tag_options import TagOptions
 from senna_py.errors import SennaError, UsageError, counted, one_line
 from senna_py.io.nesting import json_text
 
-_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-_strict = click.option(
-    "--strict", is_flag=True,
-    help="Count only chunks whose tags are well formed, IOB2 or IOBES, as seqeval's strict mode.",
+_json = flag("--json", "as_json", "Print one JSON object.")
+_strict = flag(
+    "--strict",
+    "Count only chunks whose tags are well formed, IOB2 or IOBES, as seqeval's strict mode.",
 )  # fmt: skip
 
 
@@ -28,7 +36,7 @@ def _report_options(function):
         return function(report=_Report(confusions, as_json), **others)
 
     help = "Also print the confusion matrix."
-    return click.option("--confusions", is_flag=True, help=help)(_json(command))
+    return flag("--confusions", help)(_json(command))
 
 
 class _Report(NamedTuple):
@@ -71,15 +79,11 @@ def command():
 
 @command.command("chunk", examples=("senna-eval chunk --scheme iobes ner.txt",))
 @click.argument("file", default="-", metavar="[FILE]")
-@click.option(
-    "-r", "--raw-tags", "raw", is_flag=True,
-    help="Tags have no prefixes: each token is a chunk, unless tagged O.",
-)  # fmt: skip
-@click.option(
-    "--scheme",
+@flag("-r", "--raw-tags", "raw", "Tags have no prefixes: each token is a chunk, unless tagged O.")
+@option(
+    "--scheme", "Reject gold tags of other schemes; default: read any.",
     type=click.Choice(["iob1", "iob2", "ioe", "iobes"], case_sensitive=False),
-    help="Reject gold tags of other schemes; default: read any.",
-)
+)  # fmt: skip
 @_strict
 @_report_options
 def chunk(file, raw, scheme, strict, report):
@@ -113,9 +117,9 @@ def token(file, report):
 @command.command("srl", examples=("senna-eval srl gold.props predicted.props",))
 @click.argument("gold")
 @click.argument("pred")
-@click.option(
-    "--extra-predicates", is_flag=True,
-    help="Count arguments of predicates that GOLD lacks as errors, unlike srl-eval.",
+@flag(
+    "--extra-predicates",
+    "Count arguments of predicates that GOLD lacks as errors, unlike srl-eval.",
 )  # fmt: skip
 @_report_options
 def srl(gold, pred, extra_predicates, report):
@@ -137,12 +141,8 @@ def srl(gold, pred, extra_predicates, report):
 @command.command("tree", examples=("senna-eval tree --by-label gold.mrg predicted.mrg",))
 @click.argument("gold")
 @click.argument("pred")
-@click.option(
-    "--parameters", metavar="FILE", help="EVALB parameter file (.prm); default: COLLINS.prm."
-)
-@click.option(
-    "--by-label", "labels", is_flag=True, help="Also print scores by label."
-)  # fmt: skip
+@option("--parameters", "EVALB parameter file (.prm); default: COLLINS.prm.", metavar="FILE")
+@flag("--by-label", "labels", "Also print scores by label.")
 @_report_options
 def tree(gold, pred, parameters, labels, report):
     """Score trees as EVALB does, in the files GOLD and PRED of bracketed trees or parse bits."""
@@ -173,29 +173,22 @@ def tree(gold, pred, parameters, labels, report):
 )  # fmt: skip
 @click.argument("task")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option(
-    "--path", metavar="MODEL",
-    help="The model; default: $SENNA_PY_MODEL, or else the English model.",
+@option(
+    "--columns",
+    "Names of the columns, such as word,-,ner: word, TASK, parse, predicate, roles, or - to skip "
+    "one; brackets: bracketed trees. Files with a layout need none; pos=xpos takes pos from its "
+    "column xpos.", metavar="NAMES",
 )  # fmt: skip
-@click.option(
-    "--columns", metavar="NAMES",
-    help="Names of the columns, such as word,-,ner: word, TASK, parse, predicate, roles, or - to "
-    "skip one; brackets: bracketed trees. Files with a layout need none; pos=xpos takes pos from "
-    "its column xpos.",
+@options_of(TagOptions, only=("path", "layout", "multiwords"))
+@option(
+    "--label", "labels", "Read the label A as B, which may be O; may be repeated.",
+    multiple=True, metavar="A=B",
 )  # fmt: skip
-@options_of(TagOptions, only=("layout", "multiwords"))
-@click.option(
-    "--label",
-    "labels",
-    multiple=True,
-    metavar="A=B",
-    help="Read the label A as B, which may be O; may be repeated.",
-)
 @click.option("--part", nargs=2, type=FiniteRange(0, 1), default=(0.0, 1.0), metavar="FROM TO",
               help="Score this part of the sentences, such as 0.9 1.0.")  # fmt: skip
-@click.option("--find-predicates", is_flag=True, help="For srl: let the model find the predicates.")
-@click.option("--parameters", metavar="FILE", help="For psg: EVALB parameter file (.prm).")
-@click.option("--by-label", is_flag=True, help="For psg: also print scores by label.")
+@flag("--find-predicates", "For srl: let the model find the predicates.")
+@option("--parameters", "For psg: EVALB parameter file (.prm).", metavar="FILE")
+@flag("--by-label", "For psg: also print scores by label.")
 @_strict
 @_report_options
 def model(
@@ -217,9 +210,9 @@ def model(
 
     kind = kind_of(task)
     own = {"parameters": parameters, "by-label": by_label, "find-predicates": find_predicates}
-    for option in (name for name, value in own.items() if value and name not in kind.options):
-        named = next(each.name for each in TABLE.values() if option in each.options)
-        raise click.UsageError(f"--{option} is for {named}")
+    for asked in (name for name, value in own.items() if value and name not in kind.options):
+        named = next(each.name for each in TABLE.values() if asked in each.options)
+        raise click.UsageError(f"--{asked} is for {named}")
     names = dict(_pair(label) for label in labels)
     try:
         data = DataSet(list(files), columns.split(",") if columns else [], list(part),
@@ -241,17 +234,16 @@ def model(
 @command.command("text", examples=("senna-eval text gold.conllu system.conllu",))
 @click.argument("gold")
 @click.argument("system", required=False)
-@click.option(
-    "--path", metavar="MODEL",
-    help="Without SYSTEM: the model; default: $SENNA_PY_MODEL, or else the English model.",
+@option(
+    "--path", "Without SYSTEM: the model; default: $SENNA_PY_MODEL, or else the English model.",
+    metavar="MODEL",
 )  # fmt: skip
-@click.option(
-    "--columns", metavar="NAMES",
-    help="Read GOLD as a column file with these columns: word, pos, upos, or - to skip one.",
+@option(
+    "--columns",
+    "Read GOLD as a column file with these columns: word, pos, upos, or - to skip one.",
+    metavar="NAMES",
 )  # fmt: skip
-@click.option(
-    "--one-paragraph", is_flag=True, help="Without SYSTEM: take all of GOLD as one paragraph."
-)
+@flag("--one-paragraph", "Without SYSTEM: take all of GOLD as one paragraph.")
 @options_of(TagOptions, only=("multiwords",))
 @_report_options
 def text(gold, system, path, columns, one_paragraph, multiwords, report):
@@ -290,17 +282,17 @@ def text(gold, system, path, columns, one_paragraph, multiwords, report):
 @click.argument("gold")
 @click.argument("a")
 @click.argument("b")
-@click.option(
-    "--kind", type=click.Choice(["chunk", "token", "srl", "tree"]), default="chunk",
-    show_default=True, help="Score the files as the command of this name does.",
+@choice(
+    "--kind", ("chunk", "token", "srl", "tree"),
+    "Score the files as the command of this name does.", default="chunk",
 )  # fmt: skip
-@click.option("--samples", type=WholeRange(100, 1_000_000), default=10_000,
-              show_default=True, help="Number of bootstrap samples.")  # fmt: skip
-@click.option("--confidence", metavar="P", type=FiniteRange(50, 99.9), default=95.0,
-              show_default=True, help="Confidence level of the interval in percent.")  # fmt: skip
-@click.option("--seed", type=WholeRange(0), default=0, show_default=True,
-              help="Random seed.")  # fmt: skip
-@click.option("--parameters", metavar="FILE", help="For trees: EVALB parameter file (.prm).")
+@number("--samples", "Number of bootstrap samples.", default=10_000, least=100, most=1_000_000)
+@option(
+    "--confidence", "Confidence level of the interval in percent.",
+    metavar="P", type=FiniteRange(50, 99.9), default=95.0,
+)  # fmt: skip
+@number("--seed", "Random seed.", default=0, least=0)
+@option("--parameters", "For trees: EVALB parameter file (.prm).", metavar="FILE")
 @_json
 def compare(gold, a, b, kind, samples, confidence, seed, parameters, as_json):
     """Compare two systems' predictions by a paired bootstrap test.

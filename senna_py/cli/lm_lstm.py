@@ -2,7 +2,7 @@
 
 import click
 
-from senna_py.cli.common import all_of
+from senna_py.cli.common import all_of, choice, flag
 from senna_py.cli.help import Command
 from senna_py.cli.lm_run import threads_for_blas, train
 from senna_py.cli.lm_text import read, say, text_options
@@ -16,10 +16,7 @@ def _options(omit):
     """A decorator that adds the options of a kind of model but those of other kinds."""
     return all_of(
         text_options,
-        click.option(
-            "--preset", type=click.Choice(("small", "large")), default="small", show_default=True,
-            help="Network size, as in the paper.",
-        ),
+        choice("--preset", ("small", "large"), "Network size, as in the paper.", default="small"),
         options_of(LstmSettings, omit),
         run_options(),
     )  # fmt: skip
@@ -36,9 +33,9 @@ def _command(example, last="plot"):
 @_command("char --valid dev.txt --preset large run/ train.txt")
 @click.argument("directory", type=click.Path())
 @_options(omit=("dim", "segmentation"))
-@click.option(
-    "--spell-unknown", is_flag=True,
-    help="Also read out-of-vocabulary words by their characters; they are predicted as <unk>.",
+@flag(
+    "--spell-unknown",
+    "Also read out-of-vocabulary words by their characters; they are predicted as <unk>.",
 )  # fmt: skip
 def char(directory, spell_unknown, **values):
     """Train an LSTM language model that reads words as characters (Kim et al. 2016).
@@ -81,6 +78,7 @@ def _train(kind, directory, values, opened=False):
     """Run the training; values: of the options; opened: see `read_streams`."""
     threads_for_blas(values["threads"])
     from senna_py.lm.language_model import FILE_NAME
+    from senna_py.lm.lstm.lexicon import read_morphemes
     from senna_py.lm.lstm.training import LstmTraining
 
     text = ("paths", "valid", "one_stream", "vocabulary", "min_count", "size")
@@ -90,13 +88,6 @@ def _train(kind, directory, values, opened=False):
     inputs = [*paths, *valid, vocabulary, settings.segmentation]
     options.check(directory, FILE_NAME, inputs)
     streams = read(*text, opened)
-    morphemes = _morphemes(settings.segmentation, streams.word_list)
+    given = settings.segmentation
+    morphemes = given and read_morphemes(given, streams.word_list.words)
     train(options, LstmTraining(streams, settings, say, morphemes), directory)
-
-
-def _morphemes(segmentation, word_list):
-    if segmentation is None:
-        return None
-    from senna_py.lm.lstm.lexicon import read_morphemes
-
-    return read_morphemes(segmentation, word_list.words)

@@ -2,7 +2,15 @@
 
 import click
 
-from senna_py.cli.common import FiniteRange, WholeRange, say
+from senna_py.cli.common import (
+    FiniteRange,
+    choice,
+    file_option,
+    flag,
+    number,
+    option,
+    say,
+)
 from senna_py.cli.help import Command
 from senna_py.errors import UsageError
 
@@ -20,11 +28,11 @@ def info(model):
 @click.command(cls=Command, examples=("senna-lm export --to arpa news.lm news.arpa",))
 @click.argument("source", type=click.Path())
 @click.argument("target", type=click.Path())
-@click.option(
-    "--to", required=True, type=click.Choice(("arpa", "lm")),
-    help="The ARPA format, for back-off n-grams; or the format of this program.",
+@choice(
+    "--to", ("arpa", "lm"), "The ARPA format, for back-off n-grams; or the format of this program.",
+    required=True,
 )  # fmt: skip
-@click.option("--half", is_flag=True, help="Store float16, which halves the size (neural models).")
+@flag("--half", "Store float16, which halves the size (neural models).")
 def export(source, target, to, half):
     """Convert a language model to another format.
 
@@ -43,15 +51,12 @@ def export(source, target, to, half):
 )
 @click.argument("target", type=click.Path())
 @click.argument("models", nargs=-1, required=True, type=click.Path())
-@click.option(
-    "--weights", type=click.Choice(("fixed", "learned", "frequency")), default="fixed",
-    show_default=True,
-    help="Equal weights; learned by EM on --valid; or learned separately by frequency of context.",
+@choice(
+    "--weights", ("fixed", "learned", "frequency"),
+    "Equal weights; learned by EM on --valid; or learned separately by frequency of context.",
+    default="fixed",
 )  # fmt: skip
-@click.option(
-    "--valid", multiple=True, type=click.Path(), metavar="FILE",
-    help="Validation text; may be repeated.",
-)  # fmt: skip
+@file_option("--valid", "Validation text; may be repeated.", multiple=True)
 def mix(target, models, weights, valid):
     """Interpolate MODELS with the same vocabulary, such as a neural one and a trigram.
 
@@ -80,14 +85,12 @@ def mix(target, models, weights, valid):
 @click.command(cls=Command, examples=('senna-lm generate --seed 7 run/ "the market"',))
 @click.argument("model", type=click.Path())
 @click.argument("prompt", default="")
-@click.option(
-    "--temperature", default=1.0, show_default=True, type=FiniteRange(0, 100),
-    help="Sampling temperature; 0: always the most likely word.",
+@option(
+    "--temperature", "Sampling temperature; 0: always the most likely word.",
+    default=1.0, type=FiniteRange(0, 100),
 )  # fmt: skip
-@click.option("--seed", default=1, show_default=True, type=WholeRange(0), help="Random seed.")
-@click.option(
-    "--length", default=50, show_default=True, type=WholeRange(1), help="Maximum number of words."
-)
+@number("--seed", "Random seed.", default=1, least=0)
+@number("--length", "Maximum number of words.", default=50)
 def generate(model, prompt, temperature, seed, length):
     """Sample a sentence from a language model, beginning with the words of PROMPT.
 

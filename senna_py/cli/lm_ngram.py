@@ -2,7 +2,7 @@
 
 import click
 
-from senna_py.cli.common import WholeRange
+from senna_py.cli.common import choice, file_option, number
 from senna_py.cli.help import Command
 from senna_py.cli.lm_text import read, say, text_options
 from senna_py.errors import UsageError
@@ -11,19 +11,14 @@ from senna_py.errors import UsageError
 @click.command(cls=Command, examples=("senna-lm train ngram --order 5 news.arpa news.txt",))
 @click.argument("model", type=click.Path())
 @text_options
-@click.option(
-    "--order", default=3, show_default=True, type=WholeRange(2, 5),
-    help="Length of the longest n-grams.",
+@number("--order", "Length of the longest n-grams.", default=3, least=2, most=5)
+@choice(
+    "--smoothing", ("kneser-ney", "interpolated"),
+    "Modified Kneser-Ney, or interpolation with weights learned on --valid.", default="kneser-ney",
 )  # fmt: skip
-@click.option(
-    "--smoothing", type=click.Choice(("kneser-ney", "interpolated")), default="kneser-ney",
-    show_default=True,
-    help="Modified Kneser-Ney, or interpolation with weights learned on --valid.",
-)  # fmt: skip
-@click.option(
-    "--classes", type=click.Path(), metavar="FILE",
-    help="Train a class-based model on these word classes (of `senna-py vectors cluster`).",
-)  # fmt: skip
+@file_option(
+    "--classes", "Train a class-based model on these word classes (of `senna-py vectors cluster`)."
+)
 def ngram(model, order, smoothing, classes, **text):
     """Train a smoothed n-gram model.
 

@@ -5,6 +5,7 @@ import traceback
 
 import click
 
+from senna_py.cli.common import flag
 from senna_py.cli.help import Command
 from senna_py.cli.lm_run import start_from, threads_for_blas, train
 from senna_py.cli.lm_text import read, say, text_options
@@ -22,7 +23,7 @@ from senna_py.lm.nplm.settings import NplmSettings
 @click.argument("directory", type=click.Path())
 @text_options
 @options_of(NplmSettings)
-@click.option("--mpi", is_flag=True, help="Split the output layer across the processes of mpirun.")
+@flag("--mpi", "Split the output layer across the processes of mpirun.")
 @run_options()
 def nplm(
     directory, paths, valid, one_stream, vocabulary, min_count, size, mpi, options, **settings
@@ -35,6 +36,7 @@ def nplm(
     threads_for_blas()
     from senna_py.layers.process_group import ALONE, MpiGroup
     from senna_py.lm.language_model import FILE_NAME
+    from senna_py.lm.nplm.classes import classes_of_file
     from senna_py.lm.nplm.training import NplmTraining
 
     settings = NplmSettings(**settings)
@@ -46,7 +48,7 @@ def nplm(
         inputs = [*paths, *valid, vocabulary, classes, init]
         options.check(directory, FILE_NAME, inputs, note=note, first=not group.rank)
         streams = read(paths, valid, one_stream, vocabulary, min_count, size)
-        word_class = _classes_of_file(settings.classes, streams.word_list)
+        word_class = None if classes is None else classes_of_file(classes, streams.word_list)
         training = NplmTraining(streams, settings, word_class, group)
         if settings.init and not options.resume:  # the checkpoint has what became of them
             start_from(training, settings.init, note)
@@ -64,11 +66,3 @@ def failing_together(group):
             say(f"senna-lm: {one_line(error) if known else traceback.format_exc()}")
             group.abort(getattr(error, "exit_code", 1))
         raise
-
-
-def _classes_of_file(classes, word_list):
-    if not isinstance(classes, str):
-        return None
-    from senna_py.lm.nplm.classes import classes_of_file
-
-    return classes_of_file(classes, word_list)

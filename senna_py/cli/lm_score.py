@@ -2,7 +2,17 @@
 
 import click
 
-from senna_py.cli.common import WORKERS, check_output, live_option, say, until_reader_leaves
+from senna_py.cli.common import (
+    WORKERS,
+    check_output,
+    choice,
+    flag,
+    live_option,
+    option,
+    progress_option,
+    say,
+    until_reader_leaves,
+)
 from senna_py.cli.help import Command
 from senna_py.errors import UsageError
 
@@ -16,32 +26,21 @@ from senna_py.errors import UsageError
 )
 @click.argument("model", type=click.Path())
 @click.argument("text", nargs=-1, type=click.Path(allow_dash=True))
-@click.option(
-    "--format", "form", type=click.Choice(("columns", "jsonl", "summary")),
-    help="Print columns, JSON lines (default for -o *.json and *.jsonl), or only the summary.",
+@choice(
+    "--format", "form", ("columns", "jsonl", "summary"),
+    "Print columns, JSON lines (default for -o *.json and *.jsonl), or only the summary.",
 )  # fmt: skip
-@click.option("-o", "--output", metavar="FILE", help="Write to FILE instead of standard output.")
+@option("-o", "--output", "Write to FILE instead of standard output.", metavar="FILE")
 @live_option
-@click.option(
-    "--progress/--no-progress", default=None,
-    help="Report bytes and lines/s on standard error; default: if it is a terminal.",
-)  # fmt: skip
-@click.option(
-    "--independent-lines", is_flag=True,
-    help="Reset the context at each line.",
-)  # fmt: skip
-@click.option(
-    "--raw-text", "raw", is_flag=True,
-    help="Split TEXT into sentences and tokens first, as `senna-py tokenize` does.",
-)  # fmt: skip
-@click.option(
-    "--jobs", type=WORKERS, default=1, show_default=True,
-    help="Cores to use; the output is the same. LSTM models use one.",
-)  # fmt: skip
-@click.option(
-    "--unknown-vectors", is_flag=True,
-    help="Give each unknown word a vector when it first occurs (nplm).",
-)  # fmt: skip
+@progress_option("lines")
+@flag("--independent-lines", "Reset the context at each line.")
+@flag(
+    "--raw-text", "raw", "Split TEXT into sentences and tokens first, as `senna-py tokenize` does."
+)
+@option(
+    "--jobs", "Cores to use; the output is the same. LSTM models use one.", type=WORKERS, default=1
+)
+@flag("--unknown-vectors", "Give each unknown word a vector when it first occurs (nplm).")
 def score(
     model, text, form, output, live, progress, independent_lines, raw, jobs, unknown_vectors
 ):  # fmt: skip

@@ -4,7 +4,7 @@ import time
 
 import click
 
-from senna_py.cli.common import WholeRange, all_of, say
+from senna_py.cli.common import all_of, file_option, flag, number, say
 from senna_py.errors import UsageError
 
 _SECONDS_BETWEEN_LINES = 5
@@ -13,26 +13,13 @@ _SECONDS_BETWEEN_LINES = 5
 # The argument PATHS and the options about text; `read` takes them all.
 text_options = all_of(
     click.argument("paths", nargs=-1, required=True, type=click.Path(allow_dash=True)),
-    click.option(
-        "--valid", multiple=True, type=click.Path(), metavar="FILE",
-        help="Validation text; may be repeated.",
+    file_option("--valid", "Validation text; may be repeated.", multiple=True),
+    flag("--one-stream", "Read all text as one stream, without sentence boundaries."),
+    file_option("--vocabulary", "Vocabulary, one word per line; all other words are <unk>."),
+    number(
+        "--min-count", "Minimum count of words in the vocabulary; rarer ones are <unk>.", default=1
     ),
-    click.option(
-        "--one-stream", is_flag=True,
-        help="Read all text as one stream, without sentence boundaries.",
-    ),
-    click.option(
-        "--vocabulary", type=click.Path(), metavar="FILE",
-        help="Vocabulary, one word per line; all other words are <unk>.",
-    ),
-    click.option(
-        "--min-count", default=1, show_default=True, type=WholeRange(1),
-        help="Minimum count of words in the vocabulary; rarer ones are <unk>.",
-    ),
-    click.option(
-        "--size", type=WholeRange(1),
-        help="Vocabulary size: keep the N most frequent words.",
-    ),
+    number("--size", "Vocabulary size: keep the N most frequent words."),
 )  # fmt: skip
 
 

@@ -3,15 +3,14 @@
 import click
 
 from senna_py import __version__
-from senna_py.cli.common import say, until_reader_leaves
+from senna_py.cli.common import choice, flag, option, say, until_reader_leaves
 from senna_py.cli.help import Group
 from senna_py.io.nesting import json_text
 from senna_py.labels.tasks import ROLES, VERBS
 
-_path = click.option(
-    "--path", metavar="MODEL",
-    help="The model; default: $SENNA_PY_MODEL, or else the English model.",
-)  # fmt: skip
+_path = option(
+    "--path", "The model; default: $SENNA_PY_MODEL, or else the English model.", metavar="MODEL"
+)
 
 
 @click.group("senna-model", cls=Group, examples=("senna-model info", "senna-model build -h"))
@@ -22,8 +21,8 @@ def command():
 
 @command.command("info", examples=("senna-model info --json runs/pos",))
 @click.argument("path", metavar="[MODEL]", required=False)
-@click.option("--json", "as_json", is_flag=True, help="Print everything as one JSON object.")
-@click.option("--verbose", is_flag=True, help="Also print labels, sizes and configurations.")
+@flag("--json", "as_json", "Print everything as one JSON object.")
+@flag("--verbose", "Also print labels, sizes and configurations.")
 def info(path, as_json, verbose):
     """Describe a model: its size, license, networks, features, labels and scores.
 
@@ -89,15 +88,13 @@ def import_(directory, path):
 @command.command("build", examples=("senna-model build --info info.toml my.safetensors runs/*",))
 @click.argument("path", metavar="MODEL")
 @click.argument("parts", nargs=-1, required=True, metavar="PART...")
-@click.option("--info", "info_path", metavar="FILE.toml", help="Name, license and so on.")
-@click.option(
-    "--vector-bits", type=click.Choice(("16", "8")),
-    help="Bits per number of the word vectors; default: the fewest of any PART. 8 also leaves out "
+@option("--info", "info_path", "Name, license and so on.", metavar="FILE.toml")
+@choice(
+    "--vector-bits", ("16", "8"),
+    "Bits per number of the word vectors; default: the fewest of any PART. 8 also leaves out "
     "small changes of vectors by training: score the result.",
 )  # fmt: skip
-@click.option(
-    "--replace", is_flag=True, help="Let networks of later PARTs replace those of earlier ones."
-)
+@flag("--replace", "Let networks of later PARTs replace those of earlier ones.")
 def build(path, parts, info_path, vector_bits, replace):
     """Combine native models with the same words and shared vectors into one MODEL.
 
@@ -131,10 +128,8 @@ def build(path, parts, info_path, vector_bits, replace):
 @click.argument("path", metavar="MODEL")
 @click.argument("model", metavar="SOURCE")
 @click.argument("treebanks", nargs=-1, required=True, metavar="FILE...")
-@click.option("--columns", metavar="NAMES", help="FILEs are column files, such as word,pos.")
-@click.option(
-    "--running", metavar="FILE", help="Also learn from edited text, a paragraph per line."
-)
+@option("--columns", "FILEs are column files, such as word,pos.", metavar="NAMES")
+@option("--running", "Also learn from edited text, a paragraph per line.", metavar="FILE")
 def sentences(path, model, treebanks, columns, running):
     """Write SOURCE as MODEL with a sentence splitter and abbreviations learned from CoNLL-U files.
 
@@ -153,25 +148,16 @@ def sentences(path, model, treebanks, columns, running):
 )
 @click.argument("path", metavar="MODEL")
 @click.argument("runs", nargs=-1, required=True, metavar="RUN...")
-@click.option(
-    "--how",
-    type=click.Choice(["vote", "scores", "joined"]),
-    default="vote",
-    show_default=True,
-    help="Majority vote, average of scores, or a trained layer over all scores.",
-)
-@click.option(
-    "--task", metavar="NAME", help="Take the networks of this task, if the models have several."
-)
-@click.option(
-    "--train",
-    nargs=2,
-    metavar="CONFIG CORPORA",
-    help="Configuration and corpora for training a joined ensemble, as for senna-train.",
-)
-@click.option(
-    "--set", "changes", multiple=True, metavar="KEY=VALUE", help="Override a setting of CONFIG."
-)
+@choice(
+    "--how", ("vote", "scores", "joined"),
+    "Majority vote, average of scores, or a trained layer over all scores.", default="vote",
+)  # fmt: skip
+@option("--task", "Take the networks of this task, if the models have several.", metavar="NAME")
+@option(
+    "--train", "Configuration and corpora for training a joined ensemble, as for senna-train.",
+    nargs=2, metavar="CONFIG CORPORA",
+)  # fmt: skip
+@option("--set", "changes", "Override a setting of CONFIG.", multiple=True, metavar="KEY=VALUE")
 def ensemble(path, runs, how, task, train, changes):
     """Make an ensemble of networks with the same task, words and labels.
 

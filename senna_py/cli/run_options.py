@@ -7,9 +7,7 @@ import sys
 import time
 from pathlib import Path
 
-import click
-
-from senna_py.cli.common import Duration, all_of, interrupts, say
+from senna_py.cli.common import Duration, all_of, file_option, flag, interrupts, option, say
 from senna_py.errors import SennaError, counted
 from senna_py.io.locks import lock_directory
 from senna_py.io.overwriting import check_paths
@@ -22,24 +20,21 @@ def run_options(report_every="30s", checkpoint_every="5m", plot=True):
     --checkpoint-every; plot: whether there is --plot.
     """
     options = [
-        click.option("--resume", is_flag=True, help="Continue a run from its checkpoint."),
-        click.option(
-            "--time-limit", type=Duration(),
-            help="Write a checkpoint and stop after this time, such as 2h.",
+        flag("--resume", "Continue a run from its checkpoint."),
+        option(
+            "--time-limit", "Write a checkpoint and stop after this time, such as 2h.",
+            type=Duration(),
         ),
-        click.option(
-            "--checkpoint-every", type=Duration(), default=checkpoint_every, show_default=True,
-            help="Time between checkpoints.",
+        option(
+            "--checkpoint-every", "Time between checkpoints.",
+            type=Duration(), default=checkpoint_every,
         ),
     ]  # fmt: skip
     if plot:
-        options.append(click.option(
-            "--plot", type=click.Path(), metavar="FILE", help="Plot the learning curves to FILE."
-        ))  # fmt: skip
+        options.append(file_option("--plot", "Plot the learning curves to FILE."))  # fmt: skip
     if report_every:
-        options.insert(3, click.option(
-            "--report-every", type=Duration(), default=report_every, show_default=True,
-            help="Time between reports.",
+        options.insert(3, option(
+            "--report-every", "Time between reports.", type=Duration(), default=report_every
         ))  # fmt: skip
 
     def decorate(function):
@@ -66,7 +61,7 @@ class RunOptions:
         self.resume, self.plot = resume, plot
         self._every = checkpoint_every, report_every
         self._end = time.monotonic() + (time_limit or math.inf)
-        self._locked, self._locks = set(), contextlib.ExitStack()
+        self._locks = contextlib.ExitStack()
 
     def __enter__(self):
         return self
@@ -74,15 +69,15 @@ class RunOptions:
     def __exit__(self, *_):
         self._locks.close()
 
-    def check(self, directory, model_file, inputs, parts=(".",), note=say, first=True):
+    def check(self, directory, model_file, inputs, note=say, first=True):
         """Raise SennaError if a run cannot be in `directory`, or would be lost, or not be drawn.
 
         From then on, the directory is locked: nor may another process have it.
 
         model_file: name of the model that the run makes, None if it has none of its own; inputs:
-        paths that are read, see `check_paths`, whose UsageError passes; parts: directories below of
-        runs that belong together; note: prints a line, such as that there is nothing to resume;
-        first: whether this process is the one of its group that writes.
+        paths that are read, see `check_paths`, whose UsageError passes; note: prints a line, such
+        as that there is nothing to resume; first: whether this process is the one of its group that
+        writes.
         """
         from senna_py.io.pictures import check_plotting
         from senna_py.models.checkpoint import CHECKPOINT
@@ -94,28 +89,19 @@ class RunOptions:
         there = next(place for place in (path, *path.parents) if place.exists())
         if not there.is_dir():
             raise SennaError(f"{directory}: no place for a run: {there} is a file")
-        places = [path / part for part in parts]
-        names = [name for name in (model_file, LOG) if name is not None]
-        check_paths(inputs, [self.plot, *(place / name for place in places for name in names)])
+        model = model_file and path / model_file
+        check_paths(inputs, [self.plot, path / LOG, model])
         if first:
-            self._lock(path, note)
-        found = [place / CHECKPOINT for place in places if (place / CHECKPOINT).exists()]
+            self._locks.enter_context(lock_directory(path, note))
+        found = (path / CHECKPOINT).exists()
         if found and not self.resume:
-            raise SennaError(f"{found[0]}: a run is there; continue it with --resume")
-        for place in places:
-            model = model_file and place / model_file
-            if model and model.exists() and place / CHECKPOINT not in found:
-                raise SennaError(
-                    f"{model}: a model is there, without {CHECKPOINT}; move it or remove it"
-                )
+            raise SennaError(f"{path / CHECKPOINT}: a run is there; continue it with --resume")
+        if not found and model and model.exists():
+            raise SennaError(
+                f"{model}: a model is there, without {CHECKPOINT}; move it or remove it"
+            )
         if self.resume and not found:
             note(f"{directory}: no checkpoint to resume from; a run begins")
-
-    def _lock(self, directory, note):
-        place = directory.resolve()
-        if place not in self._locked:
-            self._locks.enter_context(lock_directory(directory, note))
-            self._locked.add(place)
 
     def train(self, run, note=say, summary=None):
         """Begin a TrainingRun, or continue it if it has a checkpoint, and say how it ended.
@@ -126,8 +112,6 @@ class RunOptions:
         """
         from senna_py.io.progress import EpochProgress
 
-        if not run.trainable.group.rank:
-            self._lock(run.directory, note)  # that of a fold, too
         if run.checkpoint.exists():
             run.resume()
         caught, before = [], run.finished

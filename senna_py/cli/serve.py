@@ -11,7 +11,7 @@ from urllib.parse import parse_qs
 
 import click
 
-from senna_py.cli.common import WORKERS, WholeRange
+from senna_py.cli.common import WORKERS, number, option
 from senna_py.cli.help import Command
 from senna_py.cli.tag_options import TagOptions, tag_options
 from senna_py.cli.warm_up import compile_apart
@@ -121,11 +121,9 @@ async def _body(receive):
     examples=("senna-py serve --pos --ner --port 8080",),
 )  # fmt: skip
 @tag_options(only=("path", "tasks", "posvbs", "paragraphs", "abbreviations"))
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
-@click.option(
-    "--port", type=WholeRange(0, 65535), default=8765, show_default=True, help="Port; 0: any."
-)
-@click.option("--jobs", type=WORKERS, default=1, show_default=True, help="Cores to use.")
+@option("--host", "Address to listen on.", default="127.0.0.1")
+@number("--port", "Port; 0: any.", default=8765, least=0, most=65535)
+@option("--jobs", "Cores to use.", type=WORKERS, default=1)
 def command(host, port, jobs, **options):
     """Serve a web page that tags what is typed into it, and answer POST /tag with JSON."""
     try:

@@ -5,8 +5,12 @@ import click
 from senna_py import __version__
 from senna_py.cli.common import (
     WORKERS,
+    all_of,
     check_output,
+    flag,
     live_option,
+    option,
+    progress_option,
     say,
     until_reader_leaves,
 )
@@ -19,7 +23,7 @@ lines_option = click.option(
     "--lines/--split-sentences", default=False,
     help="Each line is a sentence; default: a paragraph, which is split into sentences.",
 )  # fmt: skip
-_verbose = click.option("--verbose", is_flag=True, help="Describe the model on standard error.")
+_verbose = flag("--verbose", "Describe the model on standard error.")
 _BRIEF = "pos chk ner srl psg path format iobtags output jobs"
 _SENNA = (
     "-path", "-usrtokens", "-pos", "-chk", "-ner", "-srl", "-psg", "-pt0", "-posvbs", "-usrvbs",
@@ -27,26 +31,14 @@ _SENNA = (
 )  # fmt: skip
 
 
-def file_options(function):
-    """Add the argument of files and the options of a command that reads and writes a stream."""
-    for option in (
-        click.option(
-            "--progress/--no-progress", default=None,
-            help="Report bytes and sentences/s on standard error; default: if it is a terminal.",
-        ),
-        click.option(
-            "--jobs", type=WORKERS, default=1, show_default=True,
-            help="Cores to use; the output is the same.",
-        ),
-        live_option,
-        click.option(
-            "-o", "--output", metavar="FILE",
-            help="Write to FILE instead of standard output.",
-        ),
-        click.argument("files", nargs=-1, metavar="[FILE]..."),
-    ):  # fmt: skip
-        function = option(function)
-    return function
+# The argument of files and the options of a command that reads and writes a stream.
+file_options = all_of(
+    click.argument("files", nargs=-1, metavar="[FILE]..."),
+    option("-o", "--output", "Write to FILE instead of standard output.", metavar="FILE"),
+    live_option,
+    option("--jobs", "Cores to use; the output is the same.", type=WORKERS, default=1),
+    progress_option("sentences"),
+)
 
 
 @click.command(

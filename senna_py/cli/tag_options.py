@@ -5,6 +5,7 @@ from dataclasses import dataclass, fields
 
 import click
 
+from senna_py.cli.common import choice, flag, option
 from senna_py.cli.setting_options import options_of
 from senna_py.corpora.conllu import MULTIWORDS
 from senna_py.corpora.layouts import LAYOUTS
@@ -196,12 +197,12 @@ def tag_options(omit=(), only=None):
         if only is not None and "tasks" not in only:
             return function
         others = "Print what another network predicts; may be repeated."
-        function = click.option("--task", metavar="NAME", multiple=True, help=others)(function)
+        function = option("--task", others, metavar="NAME", multiple=True)(function)
         # Those that must be asked for come last.
         asked_for = [task for task in PRINTED if not TABLE[task].default]
         for task in (*asked_for, *(task for task in reversed(PRINTED) if task not in asked_for)):
             shown = f"Print {TABLE[task].title}."
-            function = click.option(f"--{task}", is_flag=True, help=shown)(function)
+            function = flag(f"--{task}", shown)(function)
         return function
 
     return decorate
@@ -211,13 +212,10 @@ def format_option(without):
     """Make the option --format of a command, which has all formats but some."""
     names = [name for name in FORMATS if name not in ("tokens", "probabilities", *without)]
     shown = "\n".join(f"{name}: {FORMATS[name].title}" for name in names)
-    return click.option(
-        "--format",
-        type=click.Choice([*names, *without]),
-        show_default="by the ending of -o, or else senna",
-        metavar="NAME",
-        help=f"\b\nPrint in this format:\n{shown}\n",
-    )
+    return choice(
+        "--format", [*names, *without], f"\b\nPrint in this format:\n{shown}\n",
+        show_default="by the ending of -o, or else senna", metavar="NAME",
+    )  # fmt: skip
 
 
 def chosen_format(name, output, without):

@@ -5,7 +5,7 @@ from functools import partial
 import click
 
 from senna_py import __version__
-from senna_py.cli.common import WholeRange, say, until_reader_leaves
+from senna_py.cli.common import file_option, number, option, say, until_reader_leaves
 from senna_py.cli.help import Command
 from senna_py.cli.run_options import run_options
 from senna_py.errors import SennaError, SettingError
@@ -22,17 +22,18 @@ from senna_py.errors import SennaError, SettingError
 @click.argument("config", type=click.Path(), metavar="CONFIG")
 @click.argument("corpora", type=click.Path(), metavar="CORPORA")
 @click.argument("directory", type=click.Path(), metavar="RUN")
-@click.option(
-    "--vectors", type=click.Path(), metavar="FILE",
-    help="Initialize from these word vectors, in any format of `senna-py vectors`, or those of a "
-    "model such as models/en, and take their words as the dictionary; default: random vectors of "
-    "the words of the training data, or those of a model in [cascade] or network.init.",
+@file_option(
+    "--vectors",
+    "Initialize from these word vectors, in any format of `senna-py vectors`, or those of a model "
+    "such as models/en, and take their words as the dictionary; default: random vectors of the "
+    "words of the training data, or those of a model in [cascade] or network.init.",
 )  # fmt: skip
-@click.option(
-    "--set", "changes", multiple=True, metavar="KEY=VALUE",
-    help="Override a setting of CONFIG: training.rate=0.001, network.approach=window.",
+@option(
+    "--set", "changes",
+    "Override a setting of CONFIG: training.rate=0.001, network.approach=window.",
+    multiple=True, metavar="KEY=VALUE",
 )  # fmt: skip
-@click.option("--seed", type=WholeRange(0), help="Override the random seed of CONFIG.")
+@number("--seed", "Override the random seed of CONFIG.", least=0)
 @run_options(report_every=None)
 @click.version_option(__version__)
 def command(config, corpora, directory, vectors, changes, seed, options):

@@ -4,7 +4,7 @@ import shutil
 
 import click
 
-from senna_py.cli.common import WholeRange, say
+from senna_py.cli.common import file_option, flag, number, say
 from senna_py.cli.help import Command
 from senna_py.cli.run_options import run_options
 
@@ -14,28 +14,13 @@ from senna_py.cli.run_options import run_options
 )
 @click.argument("out", metavar="TARGET", type=click.Path())
 @click.argument("paths", nargs=-1, required=True, type=click.Path(allow_dash=True))
-@click.option(
-    "--clusters", default=1000, show_default=True, type=WholeRange(1), help="Number of clusters."
-)
-@click.option(
-    "--one-stream", is_flag=True, help="Read all text as one stream, without sentence boundaries."
-)
-@click.option(
-    "--vocabulary", type=click.Path(), metavar="FILE",
-    help="Cluster only these words, one per line.",
-)  # fmt: skip
-@click.option(
-    "--min-count", default=1, show_default=True, type=WholeRange(1),
-    help="Minimum count of words; rarer ones are left out.",
-)  # fmt: skip
-@click.option(
-    "--size", type=WholeRange(1),
-    help="Vocabulary size: cluster the N most frequent words.",
-)  # fmt: skip
-@click.option("--lower", is_flag=True, help="Lower-case words and read numbers as 0.")
-@click.option(
-    "--tokens", "limit", type=WholeRange(1), help="Read only the first N tokens of the text."
-)
+@number("--clusters", "Number of clusters.", default=1000)
+@flag("--one-stream", "Read all text as one stream, without sentence boundaries.")
+@file_option("--vocabulary", "Cluster only these words, one per line.")
+@number("--min-count", "Minimum count of words; rarer ones are left out.", default=1)
+@number("--size", "Vocabulary size: cluster the N most frequent words.")
+@flag("--lower", "Lower-case words and read numbers as 0.")
+@number("--tokens", "limit", "Read only the first N tokens of the text.")
 @run_options(report_every="10s", plot=False)
 def cluster(out, paths, clusters, options, **of_words):
     """Cluster the words of a text by Brown clustering.

@@ -2,13 +2,13 @@
 
 import click
 
-from senna_py.cli.common import WholeRange, check_output, say
+from senna_py.cli.common import check_output, choice, flag, number, say
 from senna_py.cli.help import Command
 from senna_py.cli.vectors_words import FORMATS, form_option, source
 from senna_py.errors import SennaError, UsageError, counted
 
 _target = click.argument("target", type=click.Path())
-_half = click.option("--half", is_flag=True, help="Store float16, which halves the size (npy).")
+_half = flag("--half", "Store float16, which halves the size (npy).")
 _UNUSABLE = "empty or with white space"
 
 
@@ -16,9 +16,9 @@ _UNUSABLE = "empty or with white space"
 @source
 @_target
 @form_option()
-@click.option("--to", required=True, type=click.Choice(FORMATS), help="Format of TARGET.")
+@choice("--to", FORMATS, "Format of TARGET.", required=True)
 @_half
-@click.option("--top", type=WholeRange(1), help="Only the first N words.")
+@number("--top", "Only the first N words.")
 def export(source, target, form, to, half, top):
     """Convert word vectors to the format of another program.
 

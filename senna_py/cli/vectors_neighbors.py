@@ -4,7 +4,7 @@ from functools import partial
 
 import click
 
-from senna_py.cli.common import WholeRange
+from senna_py.cli.common import choice, flag, number
 from senna_py.cli.help import Command
 from senna_py.cli.vectors_words import (
     check_known,
@@ -29,18 +29,10 @@ _COLUMNS = 6  # words side by side
 @source
 @click.argument("words", nargs=-1, required=True)
 @form_option("lm")
-@click.option(
-    "-n", "--count", default=10, show_default=True, type=WholeRange(1),
-    help="Number of neighbors.",
-)  # fmt: skip
-@click.option(
-    "--metric", type=click.Choice(("euclidean", "cosine", "both")), default="both",
-    show_default=True, help="Distance of words.",
-)  # fmt: skip
-@click.option("--top", "among", type=WholeRange(1), help="Look only at the first N words.")
-@click.option(
-    "--before", is_flag=True, help="With --from lm: take vectors before the highway layers."
-)
+@number("-n", "--count", "Number of neighbors.", default=10)
+@choice("--metric", ("euclidean", "cosine", "both"), "Distance of words.", default="both")
+@number("--top", "among", "Look only at the first N words.")
+@flag("--before", "With --from lm: take vectors before the highway layers.")
 def neighbors(source, words, form, count, metric, among, before):
     """Print the nearest neighbors of WORDS, in a column for each.
 

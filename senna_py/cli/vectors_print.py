@@ -2,7 +2,7 @@
 
 import click
 
-from senna_py.cli.common import until_reader_leaves
+from senna_py.cli.common import flag, until_reader_leaves
 from senna_py.cli.help import Command
 from senna_py.cli.vectors_words import check_words, words_of
 
@@ -10,7 +10,7 @@ from senna_py.cli.vectors_words import check_words, words_of
 @click.command("print", cls=Command, examples=("senna-py vectors print run/ looooook",))
 @click.argument("model", type=click.Path())
 @click.argument("words", nargs=-1, required=True)
-@click.option("--before", is_flag=True, help="Take vectors before the highway layers.")
+@flag("--before", "Take vectors before the highway layers.")
 def print_(model, words, before):
     """Print the vectors of WORDS by an LSTM language model of `senna-lm train`.
 

@@ -4,7 +4,7 @@ import os
 
 import click
 
-from senna_py.cli.common import Duration, say
+from senna_py.cli.common import Duration, option, say
 from senna_py.cli.help import Command
 from senna_py.cli.lm_run import start_from, train
 from senna_py.cli.run_options import run_options
@@ -39,16 +39,11 @@ class _Stages(click.ParamType):
 )
 @click.argument("directory", type=click.Path())
 @click.argument("paths", nargs=-1, required=True, type=click.Path())
-@click.option(
-    "--stages",
-    type=_Stages(),
-    default=",".join(f"{size}:{share:g}" for size, share in STAGES),
-    show_default=True,
-    help="Sizes of the growing dictionary, each with its relative length in the run.",
-)
-@click.option(
-    "--duration", "seconds", type=Duration(), help="Length of the run as a time, such as 2.5h."
-)
+@option(
+    "--stages", "Sizes of the growing dictionary, each with its relative length in the run.",
+    type=_Stages(), default=",".join(f"{size}:{share:g}" for size, share in STAGES),
+)  # fmt: skip
+@option("--duration", "seconds", "Length of the run as a time, such as 2.5h.", type=Duration())
 @options_of(RankingSettings)
 @run_options()
 @cover_option

@@ -4,7 +4,7 @@ import os
 
 import click
 
-from senna_py.cli.common import say
+from senna_py.cli.common import flag, option, say
 from senna_py.cli.help import Command
 from senna_py.cli.lm_run import train
 from senna_py.cli.run_options import run_options
@@ -30,15 +30,12 @@ from senna_py.lm.skipgram.settings import SkipGramSettings
 )
 @click.argument("directory", type=click.Path())
 @click.argument("paths", nargs=-1, required=True, metavar="PATHS[=WEIGHT]...")
-@click.option(
-    "--corpus", "place", type=click.Path(), metavar="PLACE",
-    help="Keep the tokenized text here, or take that of a run before; default: DIRECTORY/corpus.",
+@option(
+    "--corpus", "place",
+    "Keep the tokenized text here, or take that of a run before; default: DIRECTORY/corpus.",
+    type=click.Path(), metavar="PLACE",
 )  # fmt: skip
-@click.option(
-    "--tokenized",
-    is_flag=True,
-    help="The text is tokenized, one sentence per line, as by `senna-py tokenize`.",
-)
+@flag("--tokenized", "The text is tokenized, one sentence per line, as by `senna-py tokenize`.")
 @jobs_option
 @size_option("Dictionary size.")
 @cover_option

@@ -3,29 +3,24 @@
 import os
 import signal
 
-import click
-
-from senna_py.cli.common import WORKERS, WholeRange, on_interrupt, say
+from senna_py.cli.common import WORKERS, file_option, number, on_interrupt, option, say
 from senna_py.errors import SennaError, UsageError
 from senna_py.io.numbers import float_of
 from senna_py.io.system import STOPS
 
-cover_option = click.option(
-    "--cover", multiple=True, type=click.Path(), metavar="FILE",
-    help="Put the words of this labeled column file into the dictionary; may be repeated.",
+cover_option = file_option(
+    "--cover", "Put the words of this labeled column file into the dictionary; may be repeated.",
+    multiple=True,
 )  # fmt: skip
-min_count_option = click.option(
-    "--min-count", default=3, show_default=True, type=WholeRange(1),
-    help="Minimum count of words in the dictionary; rarer ones are UNKNOWN.",
-)  # fmt: skip
-jobs_option = click.option(
-    "--jobs", type=WORKERS, help="Processes that tokenize; default: one per core."
+min_count_option = number(
+    "--min-count", "Minimum count of words in the dictionary; rarer ones are UNKNOWN.", default=3
 )
+jobs_option = option("--jobs", "Processes that tokenize; default: one per core.", type=WORKERS)
 
 
 def size_option(text):
     """--size of a dictionary; text: what it is the size of."""
-    return click.option("--size", default=130_000, show_default=True, type=WholeRange(4), help=text)
+    return number("--size", text, default=130_000, least=4)
 
 
 def weigh(paths):

@@ -4,6 +4,7 @@ import sys
 
 import click
 
+from senna_py.cli.common import choice
 from senna_py.errors import SennaError, UsageError
 
 FORMATS = ("word2vec", "word2vec-binary", "glove", "npy", "senna")
@@ -12,9 +13,9 @@ source = click.argument("source", type=click.Path())
 
 def form_option(*others):
     """Make the option --from; others: formats of this command besides those of vectors."""
-    return click.option(
-        "--from", "form", type=click.Choice((*FORMATS, "checkpoint", "model", *others)),
-        help="Format of SOURCE; default: by its name and first line.",
+    return choice(
+        "--from", "form", (*FORMATS, "checkpoint", "model", *others),
+        "Format of SOURCE; default: by its name and first line.",
     )  # fmt: skip
 
 
