@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from senna_py.errors import SennaError, UsageError
-from senna_py.features.protocol import Resource
 from senna_py.io.files import sha256_of
 from senna_py.labels.tag_schemes import is_chunk_tag
 from senna_py.labels.tasks import LEMMA, POS, PRINTED, ROLES, SENNA, TABLE, VERBS, find_task
 from senna_py.models.cascades import cascade_order, needs_of
 from senna_py.models.native import FILE_NAME, NativeModel
 from senna_py.models.shipped import shipped_model, shipped_or
-from senna_py.text.splitter import SentenceSplitter
-from senna_py.text.vocabulary import Vocabulary
+from senna_py.models.storage import Storage
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -54,79 +52,6 @@ def find_model(path: str | PathLike[str] | None = None) -> Path:
         f"no model: this installation has no English one; name one with --path MODEL or "
         f"{_ENVIRONMENT}=PATH"
     )
-
-
-class Storage(Protocol):
-    """The file or directory behind a Model: a NativeModel or a SennaDirectory.
-
-    networks: their names. Everything is read when it is first asked for, and kept; SennaError names
-    the file if something is missing or malformed.
-    """
-
-    @property
-    def format(self) -> str:
-        """Name of the format."""
-
-    @property
-    def version(self) -> str | None:
-        """Version of the format, or None if it has none."""
-
-    path: Path
-    networks: tuple[str, ...]
-
-    @property
-    def vector_bits(self) -> int:
-        """Bits of a number of the word vectors."""
-
-    @property
-    def info(self) -> dict[str, Any]:
-        """Information that the model carries about itself."""
-
-    @property
-    def tokenizer(self) -> str:
-        """The kind of tokenizer that finds the words in raw text."""
-
-    @property
-    def splitter(self) -> SentenceSplitter | None:
-        """Finder of sentences in raw text, on top of the tokenizer's rules, or None."""
-
-    @property
-    def words(self) -> Vocabulary:
-        """The dictionary that all networks share."""
-
-    @property
-    def closing_brackets(self) -> Vocabulary:
-        """The right-hand brackets of tree labels."""
-
-    def network(self, name: str) -> Any:
-        """The network `name`."""
-
-    def features(self, name: str) -> tuple[str, ...]:
-        """Names of the input features of the network `name`, in the order of its tables."""
-
-    def reads(self, name: str) -> Iterable[str]:
-        """Names of the networks whose labels or trees the network `name` takes."""
-
-    def feature_vocabulary(self, name: str, feature: str) -> Vocabulary:
-        """The keys of a feature of the network `name`."""
-
-    def labels(self, name: str) -> Vocabulary:
-        """The labels of the network `name`; of trees, the left-hand brackets."""
-
-    def labelled(self, name: str) -> str:
-        """What the network `name` labels: a name in `networks.answers`."""
-
-    def part_info(self, name: str) -> dict[str, Any]:
-        """Information that the model carries about the network `name`."""
-
-    def missing(self, name: str) -> str:
-        """Reason, for a message, that there is no network `name`."""
-
-    def resources(self, place: str) -> tuple[str, ...]:
-        """Names of the resources at `place`, one of `features.registry.RESOURCES`."""
-
-    def resource(self, place: str, name: str) -> Resource:
-        """The resource `name` at `place`."""
 
 
 def open_storage(path: Path) -> Storage:

@@ -38,7 +38,7 @@ class Assembly:
 
     @classmethod
     def of_network(cls, storage, name: str) -> "Assembly":
-        """The features of the network `name` of a `model.Storage`.
+        """The features of the network `name` of a `models.storage.Storage`.
 
         Raises SennaError if a resource is missing.
         """

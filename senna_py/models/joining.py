@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from senna_py.features.protocol import Resources
     from senna_py.io.files import AnyPath
-    from senna_py.model import Storage
+    from senna_py.models.storage import Storage
 
 
 def native_path(path: AnyPath, sources: Sequence[AnyPath]) -> Path:
@@ -38,7 +38,7 @@ def native_path(path: AnyPath, sources: Sequence[AnyPath]) -> Path:
 
 
 def all_resources(storage: Storage) -> Resources:
-    """All resources of a `model.Storage` as `write_model` takes them."""
+    """All resources of a `models.storage.Storage` as `write_model` takes them."""
     return {
         place: {name: storage.resource(place, name) for name in storage.resources(place)}
         for place in RESOURCES

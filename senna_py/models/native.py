@@ -9,9 +9,7 @@ the first of them.
 from __future__ import annotations
 
 import json
-import threading
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -31,6 +29,7 @@ from senna_py.models.native_parts import (
     member_place,
     scales_name,
 )
+from senna_py.models.storage import Storage
 from senna_py.models.tensors import read_tensors, release_pages, write_tensors
 
 if TYPE_CHECKING:
@@ -217,56 +216,39 @@ def _changes(path, name, table, shared):
     }
 
 
-class NativeModel:
-    """A native model, each part read when it is first asked for; shared by threads. A Storage.
-
-    Raises SennaError naming the file for whatever is missing or malformed.
-    """
+class NativeModel(Storage):
+    """A native model."""
 
     format, version = FORMAT, VERSION
 
     def __init__(self, path: AnyPath) -> None:
         """Map the file at `path`, or FILE_NAME in that directory."""
-        self.path = Path(path)
+        super().__init__(path)
         if self.path.is_dir():
             self.path /= FILE_NAME
         self._contents = Contents(self.path, *read_tensors(self.path))
         self.networks = tuple(self._contents.entries)
         self.info = self._contents.info
-        self.words = self._contents.words
-        self._parts: dict[Any, Any] = {}
-        self._lock = threading.RLock()
+        self.tokenizer = self.info.get("tokenizer", "senna")
+        self.vector_bits = 8 if self._contents.in_bytes() else 16
 
     @property
     def own_networks(self) -> tuple[str, ...]:
         """Names of the networks that are not carried for the sake of others."""
         return tuple(n for n, entry in self._contents.entries.items() if not entry["carried"])
 
-    def _once(self, key, read):
-        with self._lock:
-            if key not in self._parts:
-                self._parts[key] = read()
-            return self._parts[key]
-
     @property
-    def tokenizer(self) -> str:
-        """Kind of tokenizer that finds the words in raw text, see `text.tokens.Tokenizer`."""
-        return self.info.get("tokenizer", "senna")
+    def words(self) -> Vocabulary:
+        return self._contents.words
 
     @property
     def splitter(self) -> SentenceSplitter | None:
-        """The SentenceSplitter that learned how texts of this kind are split, or None."""
         return self._once(("splitter",), self._contents.read_splitter)
 
     @property
     def vectors(self) -> Any:
         """The shared word vectors: float16[n_words, dim] or ByteRows, mapped from the file."""
         return self._contents.vectors
-
-    @property
-    def vector_bits(self) -> int:
-        """Bits of a number of the word vectors: 16 or 8."""
-        return 8 if self._contents.in_bytes() else 16
 
     def part(self, name: str) -> ModelPart:
         """The ModelPart `name`, checked."""
@@ -282,16 +264,13 @@ class NativeModel:
         return part
 
     def network(self, name: str) -> TaggerNetwork:
-        """Read the network `name`."""
         return self.part(name).network
 
     def features(self, name: str) -> tuple[str, ...]:
-        """Names of the input features of the network `name`; none if the model lacks it."""
         entry = self._contents.entries.get(name)
         return tuple(entry["features"]) if entry else ()
 
     def reads(self, name: str) -> tuple[str, ...]:
-        """Names of the networks that the network `name` reads; none if the model lacks it."""
         entry = self._contents.entries.get(name)
         return tuple(entry["reads"]) if entry else ()
 
@@ -302,37 +281,26 @@ class NativeModel:
         return begins_with_labels(self.feature_vocabulary(name, other.name), other.labels)
 
     def labels(self, name: str) -> Vocabulary:
-        """Vocabulary of the labels of the network `name`; the left-hand brackets for psg."""
         return self.part(name).labels
 
     @property
     def closing_brackets(self) -> Vocabulary:
-        """Vocabulary of the right-hand brackets of tree labels."""
         return self.part(TREES).vocabularies[f"{TREES}-right"]
 
     def feature_vocabulary(self, name: str, feature: str) -> Vocabulary:
-        """Vocabulary whose indices are the values of a feature of the network `name`."""
         if find_feature(feature).table is Table.WORDS:
             return self.words
         return self.part(name).vocabularies[feature]
 
     def labelled(self, name: str) -> str:
-        """What the network `name` labels: a name in `networks.answers`."""
         return self._contents.entries[name]["labelled"]
 
     def resources(self, place: str) -> tuple[str, ...]:
-        """Names of the resources of a kind, see `features.registry.RESOURCES`."""
         return self._contents.resources(place)
 
     def resource(self, place: str, name: str) -> Resource:
-        """The resource `name` of a kind."""
         key = "resource", place, name
         return self._once(key, lambda: self._contents.read_resource(place, name))
 
     def part_info(self, name: str) -> dict[str, Any]:
-        """Information about the network `name`: a dict."""
         return self._contents.entries[name]["info"]
-
-    def missing(self, name: str) -> str:
-        """Reason, for a message, that the model has no network `name`."""
-        return f"it has no {name} network"

@@ -28,7 +28,7 @@ from senna_py.models.senna_directory import (
 from senna_py.text.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
-    from senna_py.model import Storage
+    from senna_py.models.storage import Storage
 
 _NEEDED = {
     "words": ("PADDING", "UNKNOWN"),

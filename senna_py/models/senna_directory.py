@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-import threading
 from codecs import BOM_UTF8
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,6 +13,7 @@ from senna_py.errors import SennaError
 from senna_py.features.registry import RESOURCES, networks_read
 from senna_py.labels.tasks import find_task
 from senna_py.models.senna_weights import read_network, write_network
+from senna_py.models.storage import Storage
 from senna_py.text.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -50,43 +50,26 @@ def resources_of(networks: Collection[str]) -> list[tuple[str, str, str]]:
     return [each for network in networks for each in _RESOURCES.get(network, ())]
 
 
-class SennaDirectory:
-    """A model directory, each part read when it is first asked for; shared by threads. A Storage.
+class SennaDirectory(Storage):
+    """A model directory of SENNA."""
 
-    tokenizer: the kind that finds its words in raw text, see `text.tokens.Tokenizer`. Raises
-    SennaError naming the file for whatever is missing or malformed.
-    """
-
-    format, version = "SENNA", None
+    format = "SENNA"
     tokenizer = "senna"
-    splitter = None
     vector_bits = 32
 
     def __init__(self, path: AnyPath) -> None:
         """List the networks of the directory; nothing is read yet."""
-        self.path = Path(path)
+        super().__init__(path)
         files = _list_directory(self.path / "data")
         self.networks = tuple(name for name in NETWORKS if f"{name}.dat" in files)
         if not self.networks:
             raise SennaError(f"{self.path}: not a model directory: it has no data/*.dat network")
-        self._parts: dict[Any, Any] = {}
-        self._lock = threading.RLock()
-
-    @property
-    def info(self) -> dict[str, Any]:
-        """Information about the model: none, in this format."""
-        return {}
-
-    def part_info(self, name: str) -> dict[str, Any]:
-        """Information about the network `name`: none, in this format."""
-        return {}
+        self.info = {}  # there is none in this format
 
     def labelled(self, name: str) -> str:
-        """What the network `name` labels: a name in `networks.answers`."""
         return find_task(name).labels
 
     def resources(self, place: str) -> tuple[str, ...]:
-        """Names of the resources of a kind, see `features.registry.RESOURCES`."""
         return tuple(name for kind, name, _ in resources_of(self.networks) if kind == place)
 
     def weights_path(self, name: str) -> Path:
@@ -97,15 +80,9 @@ class SennaDirectory:
         """Path of a list."""
         return self.path / "hash" / f"{name}.lst"
 
-    def _part(self, key, read):
-        with self._lock:
-            if key not in self._parts:
-                self._parts[key] = read()
-            return self._parts[key]
-
     def vocabulary(self, name: str) -> Vocabulary:
         """Vocabulary of a list, by the name of its file without the ending."""
-        return self._part(("list", name), lambda: self._read_list(name))
+        return self._once(("list", name), lambda: self._read_list(name))
 
     def _read_list(self, name):
         path = self.list_path(name)
@@ -117,9 +94,8 @@ class SennaDirectory:
             vocabulary.check_order()
         return vocabulary
 
-    def labels(self, task: str) -> Vocabulary:
-        """Vocabulary of the labels of `task`; the left-hand brackets for psg."""
-        return self._of_labels(_LISTS.get(task, task))
+    def labels(self, name: str) -> Vocabulary:
+        return self._of_labels(_LISTS.get(name, name))
 
     def _of_labels(self, name):
         found = self.vocabulary(name)
@@ -128,33 +104,26 @@ class SennaDirectory:
 
     @property
     def words(self) -> Vocabulary:
-        """Vocabulary of the dictionary."""
         return self.vocabulary("words")
 
     @property
     def closing_brackets(self) -> Vocabulary:
-        """Vocabulary of the right-hand brackets of tree labels."""
         return self._of_labels("psg-right")
 
     def features(self, name: str) -> tuple[str, ...]:
-        """Names of the input features of the network `name`."""
         return NETWORKS[name]
 
     def reads(self, name: str) -> list[str]:
-        """Names of the networks that the network `name` reads."""
         return networks_read(NETWORKS.get(name, ()))
 
     def feature_vocabulary(self, name: str, feature: str) -> Vocabulary:
-        """Vocabulary whose indices are the values of a feature: the same for all networks."""
         return self.vocabulary(_LISTS.get(feature, feature))
 
     def missing(self, name: str) -> str:
-        """Reason, for a message, that the model has no network `name`."""
-        return f"it has no {name} network ({self.weights_path(name)} is missing)"
+        return f"{super().missing(name)} ({self.weights_path(name)} is missing)"
 
     def network(self, name: str) -> TaggerNetwork:
-        """Read the network `name` and check it against the lists that go with it."""
-        return self._part(("network", name), lambda: self._read_network(name))
+        return self._once(("network", name), lambda: self._read_network(name))
 
     def _read_network(self, name):
         path = self.weights_path(name)
@@ -176,11 +145,10 @@ class SennaDirectory:
         return network
 
     def resource(self, place: str, name: str) -> Resource:
-        """The resource `name` of a kind."""
         lists = {(kind, each): listed for kind, each, listed in resources_of(self.networks)}
         if (place, name) not in lists:
             raise SennaError(f"{self.path}: {RESOURCES[place].missing(name)}")
-        return self._part((place, name), lambda: self._read_resource(place, lists[place, name]))
+        return self._once((place, name), lambda: self._read_resource(place, lists[place, name]))
 
     def _read_resource(self, place, listed):
         keys, path = self.vocabulary(listed), self.weights_path(listed)
@@ -199,24 +167,10 @@ class SennaDirectory:
         return RESOURCES[place].marks(self.resource(place, name))
 
 
-class SennaFiles(Protocol):
-    """Source of a SENNA directory: one that is read, or a native model seen as one."""
-
-    networks: tuple[str, ...]
-
-    def network(self, name: str) -> TaggerNetwork:
-        """The network `name`."""
-
-    def vocabulary(self, name: str) -> Vocabulary:
-        """A list, by the name of its file without the ending."""
-
-    def marks(self, place: str, name: str) -> np.ndarray:
-        """Bytes that stand beside the list of a resource: uint8[n_keys]."""
-
-
-def write_senna_directory(source: SennaFiles, path: AnyPath) -> None:
+def write_senna_directory(source: Any, path: AnyPath) -> None:
     """Write what a SennaDirectory holds to the new directory `path`.
 
+    source: that, or a model that is seen as one, with `networks`, `network`, `vocabulary`, `marks`.
     Every network is read, checked and written back; the bytes are those of the source. The lists,
     without which it is no model, get their place last, when all is there.
     """
