@@ -2,15 +2,7 @@
 
 import click
 
-from senna_py.cli.common import (
-    FiniteRange,
-    choice,
-    file_option,
-    flag,
-    number,
-    option,
-    say,
-)
+from senna_py.cli import common
 from senna_py.cli.help import Command
 from senna_py.errors import UsageError
 
@@ -28,11 +20,11 @@ def info(model):
 @click.command(cls=Command, examples=("senna-lm export --to arpa news.lm news.arpa",))
 @click.argument("source", type=click.Path())
 @click.argument("target", type=click.Path())
-@choice(
+@common.choice(
     "--to", ("arpa", "lm"), "The ARPA format, for back-off n-grams; or the format of this program.",
     required=True,
 )  # fmt: skip
-@flag("--half", "Store float16, which halves the size (neural models).")
+@common.flag("--half", "Store float16, which halves the size (neural models).")
 def export(source, target, to, half):
     """Convert a language model to another format.
 
@@ -51,12 +43,12 @@ def export(source, target, to, half):
 )
 @click.argument("target", type=click.Path())
 @click.argument("models", nargs=-1, required=True, type=click.Path())
-@choice(
+@common.choice(
     "--weights", ("fixed", "learned", "frequency"),
     "Equal weights; learned by EM on --valid; or learned separately by frequency of context.",
     default="fixed",
 )  # fmt: skip
-@file_option("--valid", "Validation text; may be repeated.", multiple=True)
+@common.file_option("--valid", "Validation text; may be repeated.", multiple=True)
 def mix(target, models, weights, valid):
     """Interpolate MODELS with the same vocabulary, such as a neural one and a trigram.
 
@@ -79,18 +71,18 @@ def mix(target, models, weights, valid):
     check_target(target, kind=MixtureModel.kind)
     parts = [open_model(path) for path in paths]
     read_held_out = partial(read_stream, valid) if valid else None
-    learn_mixture(parts, paths, weights, read_held_out, say).write(target)
+    learn_mixture(parts, paths, weights, read_held_out, common.say).write(target)
 
 
 @click.command(cls=Command, examples=('senna-lm generate --seed 7 run/ "the market"',))
 @click.argument("model", type=click.Path())
 @click.argument("prompt", default="")
-@option(
+@common.option(
     "--temperature", "Sampling temperature; 0: always the most likely word.",
-    default=1.0, type=FiniteRange(0, 100),
+    default=1.0, type=common.FiniteRange(0, 100),
 )  # fmt: skip
-@number("--seed", "Random seed.", default=1, least=0)
-@number("--length", "Maximum number of words.", default=50)
+@common.number("--seed", "Random seed.", default=1, least=0)
+@common.number("--length", "Maximum number of words.", default=50)
 def generate(model, prompt, temperature, seed, length):
     """Sample a sentence from a language model, beginning with the words of PROMPT.
 

@@ -2,17 +2,7 @@
 
 import click
 
-from senna_py.cli.common import (
-    WORKERS,
-    check_output,
-    choice,
-    flag,
-    live_option,
-    option,
-    progress_option,
-    say,
-    until_reader_leaves,
-)
+from senna_py.cli import common
 from senna_py.cli.help import Command
 from senna_py.errors import UsageError
 
@@ -26,21 +16,24 @@ from senna_py.errors import UsageError
 )
 @click.argument("model", type=click.Path())
 @click.argument("text", nargs=-1, type=click.Path(allow_dash=True))
-@choice(
+@common.choice(
     "--format", "form", ("columns", "jsonl", "summary"),
     "Print columns, JSON lines (default for -o *.json and *.jsonl), or only the summary.",
 )  # fmt: skip
-@option("-o", "--output", "Write to FILE instead of standard output.", metavar="FILE")
-@live_option
-@progress_option("lines")
-@flag("--independent-lines", "Reset the context at each line.")
-@flag(
+@common.option("-o", "--output", "Write to FILE instead of standard output.", metavar="FILE")
+@common.live_option
+@common.progress_option("lines")
+@common.flag("--independent-lines", "Reset the context at each line.")
+@common.flag(
     "--raw-text", "raw", "Split TEXT into sentences and tokens first, as `senna-py tokenize` does."
 )
-@option(
-    "--jobs", "Cores to use; the output is the same. LSTM models use one.", type=WORKERS, default=1
+@common.option(
+    "--jobs",
+    "Cores to use; the output is the same. LSTM models use one.",
+    type=common.WORKERS,
+    default=1,
 )
-@flag("--unknown-vectors", "Give each unknown word a vector when it first occurs (nplm).")
+@common.flag("--unknown-vectors", "Give each unknown word a vector when it first occurs (nplm).")
 def score(
     model, text, form, output, live, progress, independent_lines, raw, jobs, unknown_vectors
 ):  # fmt: skip
@@ -54,9 +47,9 @@ def score(
     """
     if model == "-" and ("-" in text or not text):
         raise UsageError("the model and the text cannot both be standard input")
-    check_output(output, live)
+    common.check_output(output, live)
     form = form or ("jsonl" if str(output).lower().endswith((".json", ".jsonl")) else "columns")
-    with until_reader_leaves():
+    with common.until_reader_leaves():
         from senna_py.io.overwriting import check_paths
         from senna_py.lm.model_files import files_of, open_model
         from senna_py.lm.scoring import ScoredText, score_text
@@ -72,7 +65,7 @@ def score(
 
             opened = OpenModel(opened)
         totals = str(score_text(opened, given, jobs))
-        click.echo(totals) if form == "summary" else say(totals)
+        click.echo(totals) if form == "summary" else common.say(totals)
 
 
 def _raw_tokenizer():

@@ -3,17 +3,7 @@
 import click
 
 from senna_py import __version__
-from senna_py.cli.common import (
-    WORKERS,
-    all_of,
-    check_output,
-    flag,
-    live_option,
-    option,
-    progress_option,
-    say,
-    until_reader_leaves,
-)
+from senna_py.cli import common
 from senna_py.cli.help import Command
 from senna_py.cli.tag_options import TagOptions, chosen_format, format_option, tag_options
 from senna_py.errors import UsageError, one_line
@@ -23,7 +13,7 @@ lines_option = click.option(
     "--lines/--split-sentences", default=False,
     help="Each line is a sentence; default: a paragraph, which is split into sentences.",
 )  # fmt: skip
-_verbose = flag("--verbose", "Describe the model on standard error.")
+_verbose = common.flag("--verbose", "Describe the model on standard error.")
 _BRIEF = "pos chk ner srl psg path format iobtags output jobs"
 _SENNA = (
     "-path", "-usrtokens", "-pos", "-chk", "-ner", "-srl", "-psg", "-pt0", "-posvbs", "-usrvbs",
@@ -32,12 +22,14 @@ _SENNA = (
 
 
 # The argument of files and the options of a command that reads and writes a stream.
-file_options = all_of(
+file_options = common.all_of(
     click.argument("files", nargs=-1, metavar="[FILE]..."),
-    option("-o", "--output", "Write to FILE instead of standard output.", metavar="FILE"),
-    live_option,
-    option("--jobs", "Cores to use; the output is the same.", type=WORKERS, default=1),
-    progress_option("sentences"),
+    common.option("-o", "--output", "Write to FILE instead of standard output.", metavar="FILE"),
+    common.live_option,
+    common.option(
+        "--jobs", "Cores to use; the output is the same.", type=common.WORKERS, default=1
+    ),
+    common.progress_option("sentences"),
 )
 
 
@@ -106,12 +98,12 @@ def annotate(options, lines=None):
     wanted = TagOptions.given(options, lines)
     if output is not None and output.endswith("/") and not wanted.output.has_pages:
         raise UsageError(f"{output}: a directory is for pages, as of --format html")
-    check_output(output, options["live"])
+    common.check_output(output, options["live"])
     from senna_py.cli.tag_advice import SEVERAL
     from senna_py.cli.tag_files import tag_files
 
     files, n_unread = options.pop("files") or ("-",), 0
-    with until_reader_leaves():
+    with common.until_reader_leaves():
         n_unread = tag_files(files, wanted, note=noting(SEVERAL if lines else None), **options)
     if n_unread:
         raise click.exceptions.Exit(1)
@@ -127,6 +119,6 @@ def noting(but=None):
     def note(message, kind=None):
         if kind is None or kind not in noted:
             noted.add(kind)
-            say(f"{program}: {one_line(message)}")
+            common.say(f"{program}: {one_line(message)}")
 
     return note

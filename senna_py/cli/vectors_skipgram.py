@@ -4,19 +4,12 @@ import os
 
 import click
 
+from senna_py.cli import vectors_text
 from senna_py.cli.common import flag, option, say
 from senna_py.cli.help import Command
 from senna_py.cli.lm_run import train
 from senna_py.cli.run_options import run_options
 from senna_py.cli.setting_options import options_of
-from senna_py.cli.vectors_text import (
-    corpus_at,
-    cover_option,
-    jobs_option,
-    min_count_option,
-    size_option,
-    weigh,
-)
 from senna_py.lm.skipgram.settings import SkipGramSettings
 
 
@@ -36,10 +29,10 @@ from senna_py.lm.skipgram.settings import SkipGramSettings
     type=click.Path(), metavar="PLACE",
 )  # fmt: skip
 @flag("--tokenized", "The text is tokenized, one sentence per line, as by `senna-py tokenize`.")
-@jobs_option
-@size_option("Dictionary size.")
-@cover_option
-@min_count_option
+@vectors_text.jobs_option
+@vectors_text.size_option("Dictionary size.")
+@vectors_text.cover_option
+@vectors_text.min_count_option
 @options_of(SkipGramSettings)
 @run_options(checkpoint_every="10m")
 def skipgram(
@@ -57,12 +50,12 @@ def skipgram(
     from senna_py.lm.text.dictionary import dictionary_of, words_of_columns
 
     settings = SkipGramSettings(**settings)
-    files, weights = weigh(paths)
+    files, weights = vectors_text.weigh(paths)
     options.check(directory, FILE_NAME, [*files, *cover])
     wanted = words_of_columns(cover)
     place = place or os.path.join(directory, "corpus")
     how = Preparation("form", tokenized)
-    corpus = corpus_at(place, files, how, options.resume, jobs)
+    corpus = vectors_text.corpus_at(place, files, how, options.resume, jobs)
     words = dictionary_of(corpus, weights, wanted, size, min_count)
     training = SkipGramTraining(corpus, weights, words, settings)
     known = 1 - words.counts[1] / words.counts.sum()

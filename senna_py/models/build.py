@@ -12,15 +12,8 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.labels.tasks import LEMMA, default_order
 from senna_py.layers.lookup import ByteRows, dense
+from senna_py.models import joining
 from senna_py.models.cascades import needs_of
-from senna_py.models.joining import (
-    all_resources,
-    fewest_bits,
-    merged_resources,
-    native_path,
-    needed_resources,
-    vectors_of,
-)
 from senna_py.models.model_info import merge_info
 from senna_py.models.native import NativeModel, write_model
 from senna_py.models.shipped import SHIPPED, shipped_or
@@ -65,14 +58,14 @@ def build_model(
     another is not there.
     """
     chosen = [_open_source(source) for source in sources]
-    target = native_path(path, [source.model.path for source in chosen])
+    target = joining.native_path(path, [source.model.path for source in chosen])
     first, *others = models = [source.model for source in chosen]
-    bits = vector_bits or fewest_bits(models)
-    vectors = vectors_of(first, bits)
+    bits = vector_bits or joining.fewest_bits(models)
+    vectors = joining.vectors_of(first, bits)
     for model in others:
         for name, same in (
             ("words", model.words.data == first.words.data),
-            ("shared vectors", _same_rows(vectors_of(model, bits), vectors)),
+            ("shared vectors", _same_rows(joining.vectors_of(model, bits), vectors)),
         ):
             if not same:
                 raise SennaError(f"{model.path}: its {name} are not those of {first.path}")
@@ -82,7 +75,7 @@ def build_model(
     parts = [_moved(source.model.part(name)) for name, source in owners.items()]
     info = info or {}
     merged = merge_info([(source.model, source.networks) for source in chosen], info)
-    resources = merged_resources((each.model.path, _resources(each)) for each in chosen)
+    resources = joining.merged_resources((each.model.path, _resources(each)) for each in chosen)
     if "tasks" in merged and "tasks" not in info:
         merged["tasks"] = _default_tasks(owners, first)
         if resources["lemmas"] and any(LEMMA in each.info.get("tasks", ()) for each in models):
@@ -195,5 +188,5 @@ def _where(source, part, need):
 def _resources(source):
     """All resources of a _Source, or if not all its networks are taken, those that these need."""
     if {*source.networks} == {*source.model.networks}:
-        return all_resources(source.model)
-    return needed_resources(source.model, source.networks)
+        return joining.all_resources(source.model)
+    return joining.needed_resources(source.model, source.networks)

@@ -27,17 +27,9 @@ from typing import Any
 import numpy as np
 
 from senna_py.errors import SennaError, counted
+from senna_py.io import streaming
 from senna_py.io.files import AnyPath, replace_file
 from senna_py.io.numbers import floats_of, int_of
-from senna_py.io.streaming import (
-    BY_MARK,
-    COMPRESSED,
-    LONGEST_LINE,
-    Source,
-    check_line,
-    decoding_errors,
-    read_lines,
-)  # fmt: skip
 from senna_py.layers.lookup import ByteRows
 from senna_py.models.checkpoint import CHECKPOINT, read_arrays
 from senna_py.models.npy import read_npy
@@ -78,7 +70,7 @@ def read_embeddings(
             embeddings = _read_model(path, of_tensors or _of_tensors)
         else:
             embeddings = _READERS[form](path)
-    except decoding_errors() as error:
+    except streaming.decoding_errors() as error:
         raise SennaError(f"{path}: damaged compressed file: {error}") from None
     except OSError as error:
         raise SennaError(f"{error.filename or path}: {error.strerror or error}") from None
@@ -138,7 +130,7 @@ def _guess(path):
     if path.is_dir():
         return "checkpoint" if (path / CHECKPOINT).exists() else "senna"
     by_suffix = {".npz": "checkpoint", ".npy": "npy", ".bin": "word2vec-binary"}
-    compressed = path.suffix.lower() in COMPRESSED
+    compressed = path.suffix.lower() in streaming.COMPRESSED
     suffix = path.with_suffix("").suffix if compressed else path.suffix
     if suffix in by_suffix:
         if compressed and suffix != ".bin":
@@ -179,7 +171,7 @@ def _holds_tensors(path):
 @contextmanager
 def _open(path):
     """Open a file for reading bytes, decompressed if its name says that it is compressed."""
-    with Source(path) as source:
+    with streaming.Source(path) as source:
         file = BufferedReader(source.file)
         head = file.peek(4)
         if head.startswith(_FASTTEXT):
@@ -191,8 +183,8 @@ def _open(path):
 
 
 def _lines(path, file):
-    while line := file.readline(LONGEST_LINE + 1):
-        check_line(path, len(line))
+    while line := file.readline(streaming.LONGEST_LINE + 1):
+        streaming.check_line(path, len(line))
         yield line
 
 
@@ -311,8 +303,8 @@ def _read_npy(path):
 
 
 def _read_lines(path):
-    with Source(path, BY_MARK) as source:
-        return [_decode(line.removesuffix(b"\r")) for line in read_lines(source)]
+    with streaming.Source(path, streaming.BY_MARK) as source:
+        return [_decode(line.removesuffix(b"\r")) for line in streaming.read_lines(source)]
 
 
 def _read_senna(path):

@@ -20,15 +20,8 @@ from senna_py.features.registry import RESOURCES, find_feature
 from senna_py.labels.tasks import TREES
 from senna_py.layers.int8 import ByteColumns
 from senna_py.layers.lookup import ByteRows, dense, table_name
+from senna_py.models import native_parts
 from senna_py.models.native_header import FORMAT, VERSION
-from senna_py.models.native_parts import (
-    SPLITTER_ARRAYS,
-    Contents,
-    ModelPart,
-    begins_with_labels,
-    member_place,
-    scales_name,
-)
 from senna_py.models.storage import Storage
 from senna_py.models.tensors import read_tensors, release_pages, write_tensors
 
@@ -48,7 +41,7 @@ def write_model(
     path: AnyPath,
     words: Vocabulary,
     vectors: np.ndarray | ByteRows,
-    parts: Sequence[ModelPart],
+    parts: Sequence[native_parts.ModelPart],
     resources: Resources | None = None,
     info: Mapping[str, Any] | None = None,
     splitter: SentenceSplitter | None = None,
@@ -73,7 +66,8 @@ def write_model(
         arrays = (_half(path, "sentences", splitter.weights), np.packbits(splitter.known),
                   np.frombuffer(lines, np.uint8))  # fmt: skip
         tensors |= {
-            f"sentences/{name}": array for name, array in zip(SPLITTER_ARRAYS, arrays, strict=True)
+            f"sentences/{name}": array
+            for name, array in zip(native_parts.SPLITTER_ARRAYS, arrays, strict=True)
         }
     entries = []
     for number, part in enumerate(parts):
@@ -90,7 +84,7 @@ def write_model(
         raise SennaError(f"{path}: not written: the information is not JSON: {error}") from None
     metadata = {"format": FORMAT, "version": VERSION, "model": text}
     # What is written is what can be read: one set of checks serves both.
-    contents = Contents(path, metadata, tensors)
+    contents = native_parts.Contents(path, metadata, tensors)
     for part in parts:
         contents.read_part(part.name)
     for place, found in resources.items():
@@ -141,7 +135,7 @@ def _part_tensors(path, part, shared):
         out[f"vocabularies/{feature}"] = _lines(vocabulary)
     network, own = part.network, [("", part.features, part.network)]
     if members := network.members():
-        own = [(member_place(k), [part.features[c] for c in columns], member)
+        own = [(native_parts.member_place(k), [part.features[c] for c in columns], member)
                for k, (member, columns) in enumerate(members)]  # fmt: skip
     for place, features, member in own:
         tensors = _network_tensors(path, part.name, features, member, shared)
@@ -173,7 +167,7 @@ def _layer_tensors(path, name, network):
     out, rounded = {}, network.rounded(network.sizes())
     for key, array in network.arrays().items():
         store = partial(_bytes, kind=ByteColumns) if key in rounded else _half
-        out |= _row_arrays(store(path, f"{name}: {key}", array), key, scales_name(key))
+        out |= _row_arrays(store(path, f"{name}: {key}", array), key, native_parts.scales_name(key))
     return out
 
 
@@ -182,7 +176,7 @@ def _owned_by_others(part, others, tensors):
     owned, left = {}, set(tensors)
     for other in others:
         names = set(part.network.shared_names(other.network))
-        names |= {*map(scales_name, names)}
+        names |= {*map(native_parts.scales_name, names)}
         for k, feature in enumerate(part.features):
             if table_name(k) not in names or feature != other.features[k]:
                 continue
@@ -226,7 +220,7 @@ class NativeModel(Storage):
         super().__init__(path)
         if self.path.is_dir():
             self.path /= FILE_NAME
-        self._contents = Contents(self.path, *read_tensors(self.path))
+        self._contents = native_parts.Contents(self.path, *read_tensors(self.path))
         self.networks = tuple(self._contents.entries)
         self.info = self._contents.info
         self.tokenizer = self.info.get("tokenizer", "senna")
@@ -250,7 +244,7 @@ class NativeModel(Storage):
         """The shared word vectors: float16[n_words, dim] or ByteRows, mapped from the file."""
         return self._contents.vectors
 
-    def part(self, name: str) -> ModelPart:
+    def part(self, name: str) -> native_parts.ModelPart:
         """The ModelPart `name`, checked."""
         return self._once(("part", name), lambda: self._read_part(name))
 
@@ -274,11 +268,13 @@ class NativeModel(Storage):
         entry = self._contents.entries.get(name)
         return tuple(entry["reads"]) if entry else ()
 
-    def knows_labels(self, name: str, other: ModelPart) -> bool:
+    def knows_labels(self, name: str, other: native_parts.ModelPart) -> bool:
         """Whether the network `name` knows the labels of a ModelPart, or does not read them."""
         if other.name not in self.reads(name):
             return True
-        return begins_with_labels(self.feature_vocabulary(name, other.name), other.labels)
+        return native_parts.begins_with_labels(
+            self.feature_vocabulary(name, other.name), other.labels
+        )
 
     def labels(self, name: str) -> Vocabulary:
         return self.part(name).labels

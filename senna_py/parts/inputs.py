@@ -8,16 +8,7 @@ from dataclasses import dataclass
 from fsspec.core import url_to_fs
 from fsspec.utils import seek_delimiter
 
-from senna_py.io.streaming import (
-    BATCH_BYTES,
-    BY_MARK,
-    COMPRESSED,
-    LONGEST_LINE,
-    InputError,
-    Source,
-    check_text,
-    encoding_by_mark,
-)
+from senna_py.io import streaming
 from senna_py.io.system import steps_of
 
 # What a unit ends with that is never cut: a line, or lines up to an empty one.
@@ -52,9 +43,9 @@ class Input:
             fs, path = url_to_fs(self.url)
             stamp, file = _stamp(fs.info(path)), fs.open(path, "rb")
         except Exception as error:  # stores raise what they like
-            raise InputError(f"{self.name}: {reason_of(error)}") from None
+            raise streaming.InputError(f"{self.name}: {reason_of(error)}") from None
         if stamp != self.stamp:
-            raise InputError(f"{self.name}: has changed since the run began")
+            raise streaming.InputError(f"{self.name}: has changed since the run began")
         return file
 
 
@@ -129,26 +120,26 @@ class Part:
         return f"{'/'.join(steps)}.{self.number:05}"
 
 
-def cut(found, part_bytes, encoding=BY_MARK):
+def cut(found, part_bytes, encoding=streaming.BY_MARK):
     """Parts of an Input of about `part_bytes` each; one, if it is compressed, or not in UTF-8.
 
     Raises InputError if the file cannot be read.
     """
     if _UNREAD.search(found.name):
-        raise InputError(f"{found.name}: neither text nor JSON lines")
-    if found.name.lower().endswith(COMPRESSED) or (found.size or 0) <= part_bytes:
+        raise streaming.InputError(f"{found.name}: neither text nor JSON lines")
+    if found.name.lower().endswith(streaming.COMPRESSED) or (found.size or 0) <= part_bytes:
         return [Part(found)]
     with found.open() as file:
-        head = file.read(BATCH_BYTES)
-    given = encoding_by_mark(head) if encoding == BY_MARK else encoding
+        head = file.read(streaming.BATCH_BYTES)
+    given = streaming.encoding_by_mark(head) if encoding == streaming.BY_MARK else encoding
     if codecs.lookup(given).name != "utf-8":
         return [Part(found)]
-    check_text(found.name, head)
+    streaming.check_text(found.name, head)
     begins = range(0, found.size, part_bytes)
     return [Part(found, i, at, min(at + part_bytes, found.size)) for i, at in enumerate(begins)]
 
 
-def open_part(part, encoding=BY_MARK, mark=LINES):
+def open_part(part, encoding=streaming.BY_MARK, mark=LINES):
     """Open the bytes of a Part as a Source; raises InputError naming the file.
 
     mark: what units end with, LINES or PARAGRAPHS.
@@ -159,18 +150,18 @@ def open_part(part, encoding=BY_MARK, mark=LINES):
             with file:
                 file = io.BytesIO(_bytes(file, part, mark))
         except OSError as error:
-            raise InputError(f"{name}: {reason_of(error)}") from None
-    return Source(name, encoding, file, begins=part.begin == 0)
+            raise streaming.InputError(f"{name}: {reason_of(error)}") from None
+    return streaming.Source(name, encoding, file, begins=part.begin == 0)
 
 
 def _bytes(file, part, mark):
     borders = []
     for position in (part.begin, part.end):
         file.seek(position)
-        seek_delimiter(file, mark, BATCH_BYTES)
+        seek_delimiter(file, mark, streaming.BATCH_BYTES)
         borders.append(file.tell())
     begin, end = borders
-    if end - begin > part.end - part.begin + LONGEST_LINE:
-        raise OSError(0, f"a line has more than {LONGEST_LINE:,} bytes")
+    if end - begin > part.end - part.begin + streaming.LONGEST_LINE:
+        raise OSError(0, f"a line has more than {streaming.LONGEST_LINE:,} bytes")
     file.seek(begin)
     return file.read(end - begin)

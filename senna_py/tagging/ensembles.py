@@ -12,15 +12,9 @@ from senna_py import __version__
 from senna_py.errors import SennaError
 from senna_py.features.registry import networks_read
 from senna_py.labels.tasks import find_task
-from senna_py.models.joining import (
-    all_resources,
-    carried_networks,
-    fewest_bits,
-    merged_resources,
-    native_path,
-    vectors_of,
-)
-from senna_py.models.native import ModelPart, NativeModel, write_model
+from senna_py.models import joining
+from senna_py.models.native import NativeModel, write_model
+from senna_py.models.native_parts import ModelPart
 from senna_py.models.shipped import shipped_or
 from senna_py.networks.ensemble import EnsembleNetwork, averaged_scores, summing_weight
 from senna_py.tagging.build import constrain
@@ -66,14 +60,14 @@ class Ensemble:
         self.part = ModelPart(name, network, tuple(features), parts[0].labels, vocabularies, info)
         needed = {need: model for model in reversed(self.models) for need in model.networks}
         reads = networks_read(features)
-        carried = carried_networks(name, reads, needed)
+        carried = joining.carried_networks(name, reads, needed)
         for model in self.models:
             for need, giver in carried.items():
                 if not model.knows_labels(name, giver.part(need)):
                     self._fail(model, f"the labels of {need} that its {name} knows")
         self._carried = [replace(model.part(n), carried=True) for n, model in carried.items()]
-        self.resources = merged_resources(
-            (model.path, all_resources(model)) for model in self.models
+        self.resources = joining.merged_resources(
+            (model.path, joining.all_resources(model)) for model in self.models
         )
         self.keys, self.kind = keys, kind
 
@@ -108,7 +102,7 @@ class Ensemble:
         network = network or self.part.network
         part = replace(self.part, network=network, info={**(info or {}), **self.part.info})
         first, about = self.models[0], dict[str, Any]()
-        vectors = vectors_of(first, fewest_bits(self.models))
+        vectors = joining.vectors_of(first, joining.fewest_bits(self.models))
         for model in self.models:
             about |= model.info
         if "tasks" in about:  # of which it has one
@@ -120,7 +114,7 @@ class Ensemble:
 
         Raises UsageError if that is one of the models that it is made of.
         """
-        target = native_path(path, [model.path for model in self.models])
+        target = joining.native_path(path, [model.path for model in self.models])
         self.write(target)
         return target
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from senna_py import __version__
 from senna_py.labels.tasks import LEMMA, default_order
 from senna_py.models.model_info import TEXT_KEYS
-from senna_py.models.native import ModelPart, NativeModel, write_model
+from senna_py.models.native import NativeModel, write_model
+from senna_py.models.native_parts import ModelPart
 from senna_py.tagging.build import new_networks
 from senna_py.tagging.lexical import score_lemmas
 from senna_py.tagging.loading import Data, load_run

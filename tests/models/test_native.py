@@ -14,7 +14,8 @@ from senna_py.features.word_class import WordClasses
 from senna_py.layers.lookup import ChangedTable, dense
 from senna_py.model import Model
 from senna_py.models.joining import all_resources
-from senna_py.models.native import ModelPart, NativeModel, write_model
+from senna_py.models.native import NativeModel, write_model
+from senna_py.models.native_parts import ModelPart
 from senna_py.models.tensors import read_tensors
 from senna_py.networks.answers import WordLabels
 from senna_py.networks.batch import WordBatch

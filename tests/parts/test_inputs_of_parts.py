@@ -93,7 +93,7 @@ def test_what_cannot_be_read_names_the_file(monkeypatch):
     fsspec.filesystem("memory").rm("/in.txt")
     with pytest.raises(InputError, match=r"^memory://in.txt: "):
         read(parts)
-    monkeypatch.setattr(inputs, "LONGEST_LINE", 1 << 17)
+    monkeypatch.setattr(inputs.streaming, "LONGEST_LINE", 1 << 17)
     with pytest.raises(InputError, match="a line has more than 131,072 bytes"):
         read(cut(stored(b"a" * (1 << 19)), 1 << 16)[:1])
 

@@ -20,22 +20,15 @@ from pathlib import Path
 import numpy as np
 
 from senna_py.errors import SennaError
+from senna_py.io import streaming
 from senna_py.io.parallel import ordered_map
-from senna_py.io.streaming import (
-    BY_MARK,
-    COMPRESSED,
-    Source,
-    check_line,
-    check_text,
-    decoding_errors,
-)
 from senna_py.io.system import processors
 from senna_py.kernels.lm.word_stream import LINE_END
 from senna_py.lm.text.counts import fold_numbered
 from senna_py.text.sentences import sentence_starts
 from senna_py.text.treebank import tokenize, treebank_spelling
 
-_NAMES = (*COMPRESSED, ".txt")
+_NAMES = (*streaming.COMPRESSED, ".txt")
 _BLOCK = 1 << 22  # characters tokenized at a time
 _WORD = re.compile(r"[^ \t-\r]+")  # as in other text that is tokenized
 _LONGEST_WORD = 1000  # characters; of a longer one, these are kept
@@ -101,14 +94,14 @@ def _end_after(parent):
 def _blocks(files):
     """Yield the place of a file and a list of its lines, about _BLOCK characters."""
     for place, path in enumerate(files):
-        with Source(path, BY_MARK) as source:
+        with streaming.Source(path, streaming.BY_MARK) as source:
             lines = io.TextIOWrapper(
                 io.BufferedReader(_Bytes(source)), "utf-8-sig", "surrogateescape"
             )
             try:
                 while block := lines.readlines(_BLOCK):
                     yield place, block
-            except (*decoding_errors(), OSError) as error:
+            except (*streaming.decoding_errors(), OSError) as error:
                 problem = getattr(error, "strerror", None) or f"damaged file: {error}"
                 raise SennaError(f"{path}: {problem}") from None
 
@@ -118,7 +111,7 @@ class _Bytes(io.RawIOBase):
 
     def __init__(self, source):
         self._source, self._left, self._line = source, source.read(), 0
-        check_text(source.name, self._left)
+        streaming.check_text(source.name, self._left)
 
     def readable(self):
         return True
@@ -128,7 +121,7 @@ class _Bytes(io.RawIOBase):
         n = min(len(room), len(data))
         room[:n], self._left = data[:n], data[n:]
         self._line = n - data.rfind(b"\n", 0, n) - 1 + self._line * (b"\n" not in data[:n])
-        check_line(self._source.name, self._line)
+        streaming.check_line(self._source.name, self._line)
         return n
 
 

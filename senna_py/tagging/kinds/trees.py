@@ -10,18 +10,8 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.evaluation.trees import TreePair, score_trees
+from senna_py.labels import tree_keys
 from senna_py.labels.tasks import POS, TREES, Task
-from senna_py.labels.tree_keys import (
-    Constituents,
-    brackets_of_keys,
-    constituents_of_tree,
-    found_phrases,
-    frequent_label,
-    keys_of_brackets,
-    keys_of_types,
-    label_of_phrases,
-    phrases_of_label,
-)
 from senna_py.labels.trees import TOP, TRACE, Leaf, Phrase, Tree, build_tree, tree_of_bits
 from senna_py.networks.batch import WordBatch
 from senna_py.tagging.kinds.base import Kind, Pairs, Targets
@@ -87,12 +77,12 @@ class Trees(Kind):
 
     def _take_types(self, types):
         self._number = {label: number for number, label in enumerate(types)}
-        self._parts = {part for label in types for part in phrases_of_label(label)}
-        self.keys = keys_of_types(types)
+        self._parts = {part for label in types for part in tree_keys.phrases_of_label(label)}
+        self.keys = tree_keys.keys_of_types(types)
 
     def _reduce(self, label):
         if label not in self._reduced:
-            self._reduced[label] = frequent_label(label, self._counts, self._min_count)
+            self._reduced[label] = tree_keys.frequent_label(label, self._counts, self._min_count)
         return self._reduced[label]
 
     def take_keys(self, keys: list[str]) -> None:
@@ -107,8 +97,10 @@ class Trees(Kind):
 
     def unknown(self, labels: Any) -> list[tuple[str, int]]:
         found = (phrase for phrase, _ in constituents(labels))
-        return sorted((part, begin) for label, begin, _ in found
-                      for part in phrases_of_label(label) if part not in self._parts)  # fmt: skip
+        return sorted(
+            (part, begin) for label, begin, _ in found
+            for part in tree_keys.phrases_of_label(label) if part not in self._parts
+        )  # fmt: skip
 
     def targets(self, labels: list[Any], weight: np.ndarray | None) -> Targets:
         rows, counts, shares = list[Any](), [], []
@@ -124,20 +116,20 @@ class Trees(Kind):
         starts = np.append(0, np.cumsum(counts, dtype=np.int64))
         soft = not all(isinstance(tree, Tree) for tree in labels)
         own = np.array(shares, np.float32) if soft else None
-        return TreeTargets(Constituents(starts, begins, ends, numbers, own), weight)
+        return TreeTargets(tree_keys.Constituents(starts, begins, ends, numbers, own), weight)
 
     def of_model(self) -> tuple[list[str], dict[str, list[str]]]:
-        left, right = brackets_of_keys(self.keys)
+        left, right = tree_keys.brackets_of_keys(self.keys)
         return left, {f"{self.task.name}-right": right}
 
     @staticmethod
     def keys_of_model(labels: list[str]) -> list[str]:
-        return keys_of_brackets(labels)
+        return tree_keys.keys_of_brackets(labels)
 
     # What is found.
 
     def decode(self, answer: Any, names: Sequence[str], starts: np.ndarray) -> list[Any]:
-        return [*map(FoundTree, found_phrases(answer, starts, names, TOP))]
+        return [*map(FoundTree, tree_keys.found_phrases(answer, starts, names, TOP))]
 
     def completed(self, labels: list[Any], others: Mapping[str, list[Any]]) -> list[Any]:
         return [tree._replace(tags=tags) for tree, tags in zip(labels, others[POS], strict=True)]
@@ -163,7 +155,7 @@ class Trees(Kind):
 def constituents(tree: Any) -> list[tuple[Phrase, float]]:
     """Pairs of the constituents below the root, and their shares: 1 of those of a Tree."""
     if isinstance(tree, Tree):
-        return [(phrase, 1) for phrase in constituents_of_tree(tree)]
+        return [(phrase, 1) for phrase in tree_keys.constituents_of_tree(tree)]
     return tree
 
 
@@ -197,8 +189,8 @@ def _soft_tree(block, cells, names):
 
 def _renamed_label(label, names):
     """The label of a constituent with other names of its phrases; empty if none is left."""
-    renamed = (names.get(phrase, phrase) for phrase in phrases_of_label(label))
-    return label_of_phrases([phrase for phrase in renamed if phrase != "O"])
+    renamed = (names.get(phrase, phrase) for phrase in tree_keys.phrases_of_label(label))
+    return tree_keys.label_of_phrases([phrase for phrase in renamed if phrase != "O"])
 
 
 def rename_phrases(tree: Tree, names: Mapping[str, str]) -> Tree:
@@ -224,7 +216,7 @@ class TreeTargets(Targets):
     trees: their Constituents; weight: float32[n_sentences], or None, as of `words.TagTargets`.
     """
 
-    trees: Constituents
+    trees: tree_keys.Constituents
     weight: np.ndarray | None = None
 
     @property
