@@ -10,8 +10,7 @@ from hypothesis.extra.numpy import arrays
 
 from senna_py.cli import vectors_words
 from senna_py.errors import SennaError
-from senna_py.io.files import replace_file
-from senna_py.models.checkpoint import read_arrays, write_arrays
+from senna_py.models.checkpoint import write_arrays
 from senna_py.models.embeddings import FORMATS, Embeddings, read_embeddings, write_embeddings
 from senna_py.models.tensors import write_tensors
 from senna_py.models.vector_import import import_vectors
@@ -228,28 +227,6 @@ def test_words_and_vectors_of_different_number(tmp_path):
     (tmp_path / "s" / "hash" / "words.lst").write_text("a\n")
     with pytest.raises(SennaError, match=r"2 vectors for 1 words"):
         read_embeddings(tmp_path / "s")
-
-
-def test_failed_write_leaves_the_old_file(tmp_path):
-    path = tmp_path / "file"
-    replace_file(path, lambda file: file.write(b"old"))
-
-    def fill_the_disk(file):
-        file.write(b"new")
-        raise OSError(28, "No space left on device")
-
-    with pytest.raises(SennaError, match=r"file: not written: No space left on device"):
-        replace_file(path, fill_the_disk)
-    assert path.read_bytes() == b"old"
-    assert list(tmp_path.iterdir()) == [path]
-
-
-def test_arrays_round_trip(tmp_path):
-    write_arrays(tmp_path / "c", {"a": [1, "x"]}, x=np.arange(3), y=np.zeros((0, 2), np.float32))
-    meta, found = read_arrays(tmp_path / "c")
-    assert meta == {"a": [1, "x"]}
-    assert found["x"].tolist() == [0, 1, 2]
-    assert found["y"].shape == (0, 2)
 
 
 def test_adopting_other_vectors():

@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 from senna_py.errors import SennaError
-from senna_py.io.nesting import DEEPEST, parse_json
+from senna_py.io.nesting import DEEPEST
 from senna_py.io.toml import read_toml
 from senna_py.model import Model
 from senna_py.models.cascades import MOST_NETWORKS, cascade_order
@@ -101,13 +101,6 @@ def test_settings_are_not_nested_deeply(tmp_path, line):
     (tmp_path / "deep.toml").write_text(line)
     with pytest.raises(SennaError, match=r"deep.toml: not TOML: .*nested more than 64 deep"):
         read_toml(tmp_path / "deep.toml")
-
-
-def test_json_is_not_nested_deeply():
-    assert parse_json(nested(DEEPEST)) == json.loads(nested(DEEPEST))
-    for depth in (DEEPEST + 1, 10**6):
-        with pytest.raises(ValueError, match="nested more than"):
-            parse_json('{"a":' * depth + "1" + "}" * depth)
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])

@@ -18,7 +18,6 @@ from senna_py.models.native import NativeModel, write_model
 from senna_py.models.native_parts import ModelPart
 from senna_py.models.tensors import read_tensors
 from senna_py.networks.answers import WordLabels
-from senna_py.networks.batch import WordBatch
 from senna_py.reading import sentences
 from senna_py.tagger import Tagger
 from senna_py.text.vocabulary import Vocabulary
@@ -28,14 +27,11 @@ from tests.helpers.native_models import (
     all_parts,
     by_sentence,
     change,
-    dilated_parts,
     model_arguments,
     random_part,
     senna_parts,
-    stored,
     vectors,
 )
-from tests.helpers.random_networks import chart_network
 
 
 @pytest.fixture
@@ -142,66 +138,6 @@ def test_networks_may_have_lists_of_their_own(tmp_path):
     assert second.tolist() == [2, 1, 4]
 
 
-@pytest.mark.parametrize("name", ["pos", "pt0", "vbs"])
-def test_words_labelled_by_the_sentence_approach(name, tmp_path):
-    """Also where the labels are a feature of others."""
-    parts = by_sentence(all_parts(np.random.default_rng(0)), name)
-    write_model(tmp_path / "model", *model_arguments(parts))
-    model = NativeModel(tmp_path / "model")
-    for part in parts:
-        assert_same_part(model.part(part.name), part)
-    tagger = Tagger(tmp_path / "model", ["pos", "pt0", "srl"])
-    tokens = tagger.tokenizer.texts(["He reads in New York City .", "X y z"])
-    found = tagger.annotate(tokens)
-    index = Assembly.of_network(model, name)(Batch(tokens, found.found))
-    expected = model.network(name).tag(WordBatch(index, tokens.starts)).labels
-    assert found.found[name].labels.tolist() == expected.tolist()
-
-
-def test_the_dilated_approach(tmp_path):
-    parts = dilated_parts(np.random.default_rng(0))
-    write_model(tmp_path / "model", *model_arguments(parts))
-    model = NativeModel(tmp_path / "model")
-    for part in parts:
-        if part.name not in ("pt0", "srl"):
-            continue
-        found = model.network(part.name)
-        assert (found.kind, found.dilations) == ("dilated", [1, 3])
-        assert (found.labels == "roles") == (part.name == "srl")
-        expected = part.network.arrays()
-        assert found.arrays().keys() == expected.keys()
-        for name, array in found.arrays().items():
-            assert np.array_equal(dense(array), stored(found, name, expected[name]))
-    tagger = Tagger(tmp_path / "model", ["pt0", "srl"])
-    assert len(tagger("He reads in New York City .").tokens) == 7
-
-
-def chart_parts():
-    """Parts of a model, of which psg does not read its own labels."""
-    rng = np.random.default_rng(0)
-    parts = senna_parts(rng)
-    psg = next(part for part in parts if part.name == "psg")
-    psg.features = psg.features[:-1]
-    tables, padding = psg.network.tables[:-1], psg.network.padding[:-1]
-    psg.network = chart_network(rng, n_types=1)
-    psg.network.tables, psg.network.padding = tables, padding
-    n_input, width = sum(table.shape[1] for table in tables), len(psg.network.input_bias)
-    psg.network.input_weight = rng.standard_normal((n_input, width)).astype(np.float32)
-    del psg.vocabularies["psg"]
-    return parts, psg
-
-
-def test_a_network_for_trees_need_not_read_its_own_labels(tmp_path):
-    parts, psg = chart_parts()
-    write_model(tmp_path / "model", *model_arguments(parts))
-    part = NativeModel(tmp_path / "model").part("psg")
-    assert (part.features, part.labels.keys()) == (psg.features, psg.labels.keys())
-    assert part.network.n_labels == psg.network.n_labels
-    assert Tagger(tmp_path / "model", "psg").networks == ("pos", "psg")
-    found = Tagger(tmp_path / "model", "psg")("He reads in New York City .")
-    assert "(S" in str(found.tree)
-
-
 def test_what_the_sentence_approach_labels_is_checked(tmp_path):
     parts = by_sentence(all_parts(np.random.default_rng(0)), "pos")
     with pytest.raises(SennaError, match="srl: sentence networks for words cannot do this task"):
@@ -220,14 +156,6 @@ def test_roles_are_no_feature(tmp_path):
     mine.features = ("caps", "srl")
     with pytest.raises(SennaError, match="network mine: srl does not label single words"):
         write_model(tmp_path / "a", *model_arguments(parts))
-
-
-def test_gazetteers_are_ready_to_be_searched(path):
-    model = NativeModel(path)
-    assert model.resource("gazetteers", "loc").lines() == b"chicago\nnew york\nnew york city\n"
-    assert model.resource("gazetteers", "loc") is model.resource("gazetteers", "loc")
-    with pytest.raises(SennaError, match="the gazetteer none is missing"):
-        model.resource("gazetteers", "none")
 
 
 def test_word_classes_are_read_once(path):

@@ -38,32 +38,6 @@ def written(tmp_path, parts, **changes):
     return NativeModel(tmp_path / "model.safetensors")
 
 
-def test_an_exported_model_is_in_order(tmp_path):
-    native = written(tmp_path, senna_parts(np.random.default_rng(0)))
-    export_senna(native, tmp_path / "senna")
-    senna = SennaDirectory(tmp_path / "senna")
-    assert senna.words.keys() == sorted(WORDS.keys())
-    for name in ("caps", "suffix", "gazetteer"):
-        assert senna.vocabulary(name).keys() == sorted(senna.vocabulary(name).keys())
-    for name in ("pos", "chk", "ner", "pt0", "vbs", "srl"):
-        expected = [*native.labels(name).keys(), "PADDING", "UNAVAILABLE"]
-        assert senna.labels(name).keys() == expected
-    assert senna.vocabulary("ner.org").keys() == ["x", "x y", "x y z"]
-    assert senna.resource("gazetteers", "org").entity.tolist() == [1, 0, 1]
-    for name in NETWORKS:
-        ours, theirs = native.network(name), senna.network(name)
-        for k, feature in enumerate(NETWORKS[name]):
-            lists = [s.feature_vocabulary(name, feature).keys() for s in (native, senna)]
-            assert lists[0][ours.padding[k]] == lists[1][theirs.padding[k]]
-            if feature != "psg":  # its keys are brackets, the same for several labels
-                rows = [
-                    dict(zip(keys, dense(net.tables[k]).tolist(), strict=True))
-                    for keys, net in zip(lists, (ours, theirs), strict=True)
-                ]
-                assert rows[0] == rows[1]
-        assert np.array_equal(ours.output_weight, theirs.output_weight)
-
-
 def test_export_after_import_changes_nothing_more(golden, tmp_path):
     import_senna(golden / "model", tmp_path / "one.safetensors")
     export_senna(NativeModel(tmp_path / "one.safetensors"), tmp_path / "senna")

@@ -98,16 +98,6 @@ def test_a_directory_without_networks(tmp_path):
     assert problem(tmp_path) == expected
 
 
-@pytest.mark.parametrize("name", ["pos", "chk", "ner", "pt0", "vbs", "srl", "psg"])
-def test_missing_network(copied_model, name):
-    path = copied_model / "data" / f"{name}.dat"
-    path.unlink()
-    task = {"pos": "pos", "vbs": "srl", "pt0": "pt0"}.get(name, name)
-    assert f"cannot do {task}: it has no {name} network ({path} is missing)" in problem(
-        copied_model
-    )
-
-
 @pytest.mark.parametrize("name", ["data/ner.loc.dat", "hash/words.lst", "hash/chk.lst"])
 def test_missing_file(copied_model, name):
     (copied_model / name).unlink()
