@@ -25,8 +25,8 @@ from senna_py.kernels.decoding.viterbi import (
     likely_sources,
     make_room,
 )
-from senna_py.kernels.llvm.int8 import linear_of_int8, pack, ways_here
 from senna_py.kernels.llvm.int8_tile import WAYS
+from senna_py.kernels.nn.int8 import linear_of_int8, pack, ways_here
 from senna_py.kernels.nn.linear import linear_of_rows, panels_of
 from senna_py.kernels.nn.max_over_time import max_over_sentences
 from senna_py.layers.blocks import aligned

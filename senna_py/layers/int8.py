@@ -1,7 +1,7 @@
 """Layers whose inputs and weights are rounded to 8-bit integers, for tagging with large networks.
 
 Rounding and sums are the same on every processor and whichever way kernels run. See
-`kernels.llvm.int8`.
+`kernels.nn.int8`.
 """
 
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.kernels.llvm.int8 import MOST, linear_of_int8, pack
+from senna_py.kernels.nn.int8 import MOST, linear_of_int8, pack
 from senna_py.layers.blocks import aligned
 
 _DIGITS = np.float32(1 << 11)  # of float16

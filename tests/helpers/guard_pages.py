@@ -15,9 +15,9 @@ from senna_py.kernels.decoding.arborescence import best_trees, score_heads
 from senna_py.kernels.decoding.chart import spans_above
 from senna_py.kernels.decoding.viterbi import viterbi
 from senna_py.kernels.llvm.instructions import LANES
-from senna_py.kernels.llvm.int8 import linear_of_int8, pack, ways_here
 from senna_py.kernels.llvm.tile import FIRSTS, ROWS, fill_tile
 from senna_py.kernels.nn.gated import add_gated_units
+from senna_py.kernels.nn.int8 import linear_of_int8, pack, ways_here
 from senna_py.kernels.nn.layer_norm import normalize_rows
 from senna_py.kernels.nn.linear import linear_of_rows, panels_of
 from senna_py.kernels.nn.max_over_time import max_over_predicates, max_over_sentences

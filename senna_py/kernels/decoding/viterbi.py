@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from senna_py.kernels.llvm.reductions import larger, largest_sum
+from senna_py.kernels.llvm.reductions import larger
 from senna_py.kernels.runtime.jit import borrowing_kernel, kernel
 
 __all__ = [
@@ -62,6 +62,15 @@ def largest_of_sources(score, transition, sources, out):
             out[j] = larger(larger(p, q), out[j])
 
 
+@borrowing_kernel
+def _largest_sum(score, other):
+    """The largest of score + other: float32[n], of the first n scores; -inf if n is 0."""
+    largest = np.float32(-np.inf)
+    for j in range(len(other)):
+        largest = larger(score[j] + other[j], largest)
+    return largest
+
+
 @kernel
 def make_room(width):
     """Scratch: uint8[width], int64[width + 8] and float32[2 * width]; width: that of scores."""
@@ -83,7 +92,7 @@ def likely_sources(score, extremes, n_sources, room):
     """
     likely, sources, _ = room
     likely[:] = 0
-    largest, bound = extremes[0], largest_sum(score, extremes[1])
+    largest, bound = extremes[0], _largest_sum(score, extremes[1])
     for i in range(n_sources):
         likely[i] = not score[i] + largest[i] < bound
     n, eights = 0, likely.view(np.uint64)
@@ -116,7 +125,7 @@ def best_ways(score, steps, room, out):
     group, sources, transitions, others, columns, transition, extremes, zeros = steps
     n, n_tags, found = len(others), len(transition), room[2]
     if n > 0:
-        largest = largest_sum(score, zeros)
+        largest = _largest_sum(score, zeros)
         for k in range(n):
             a = score[sources[0, k]] + transitions[0, k]
             b = score[sources[1, k]] + transitions[1, k]
@@ -124,7 +133,7 @@ def best_ways(score, steps, room, out):
     found = found[n : n + transition.shape[1]]
     if len(columns) > 0:
         for k in range(len(columns)):
-            found[k] = largest_sum(score, columns[k])
+            found[k] = _largest_sum(score, columns[k])
     elif len(found) < _TAGS_TO_CHOOSE:
         largest_sums(score, transition, n_tags, found)
     else:
@@ -137,7 +146,7 @@ def best_ways(score, steps, room, out):
 @borrowing_kernel
 def _best_sum(score, other):
     """Index of the largest of score + other, the lowest of several, or of what is no number."""
-    largest, n = largest_sum(score, other), np.int32(len(other))
+    largest, n = _largest_sum(score, other), np.int32(len(other))
     best = n
     for i in range(n):  # to the end: so it is done by whole vectors
         best = min(best, n if score[i] + other[i] < largest else np.int32(i))

@@ -1,6 +1,6 @@
 """Instructions for kernels that are written in LLVM's own terms, over vectors of LANES numbers."""
 
-import functools
+import inspect
 
 from senna_py.kernels.runtime.jit import Intrinsic
 
@@ -20,26 +20,37 @@ def generated(types):
     """Decorate a function that generates code, to be an Intrinsic for kernels.
 
     types: what it returns and takes, as Numba writes signatures. The function takes a Tile and a
-    value of LLVM for each argument; for an array, which must be of one dimension and contiguous, a
-    _Vector.
+    value of LLVM for each argument; for an array, Numba's structure, which has `nitems`. For other
+    types TypingError is raised, but whether an array may be written is not checked.
     """
 
     def decorate(generate):
         def make():
+            from numba.core.errors import TypingError  # noqa: PLC0415
             from numba.core.sigutils import normalize_signature  # noqa: PLC0415
+            from numba.types import Array  # noqa: PLC0415
 
-            wanted, result = normalize_signature(types)
+            kinds, result = normalize_signature(types)
+            arrays = [isinstance(kind, Array) for kind in kinds]
+            # As either kind of array can be converted to.
+            wanted = [kind.copy(readonly=True) if is_array else kind
+                      for kind, is_array in zip(kinds, arrays, strict=True)]  # fmt: skip
 
-            @functools.wraps(generate)  # whose parameters Numba looks at
             def typed(context, *given):
+                if None in map(context.can_convert, given, wanted):
+                    raise TypingError(f"{given}: expected {types}")
+
                 def code(context, builder, signature, values):
-                    pairs = zip(values, signature.args, strict=True)
-                    taken = [_taken(context, builder, *pair) for pair in pairs]
-                    found = generate(Tile(context, builder), *taken)
-                    return context.get_dummy_value() if found is None else found
+                    taken = [
+                        context.make_array(kind)(context, builder, value) if is_array else value
+                        for kind, value, is_array in zip(wanted, values, arrays, strict=True)
+                    ]
+                    made = generate(Tile(context, builder), *taken)
+                    return context.get_dummy_value() if made is None else made
 
-                return result(*map(_fitting, given, wanted)), code
+                return result(*wanted), code
 
+            typed.__signature__ = inspect.signature(generate)  # Numba looks at its parameters
             return typed
 
         return Intrinsic(make)
@@ -47,53 +58,19 @@ def generated(types):
     return decorate
 
 
-def _fitting(given, wanted):
-    """The type of an argument; raises TypingError for another array than is wanted."""
-    from numba.core.errors import TypingError  # noqa: PLC0415
-    from numba.types import Array  # noqa: PLC0415
-
-    if not isinstance(wanted, Array):
-        return wanted
-    found = (given.dtype, given.ndim, given.layout) if isinstance(given, Array) else None
-    if found != (wanted.dtype, 1, "C"):
-        raise TypingError(f"{given}: expected a contiguous vector of {wanted.dtype}")
-    return given
-
-
-def _taken(context, builder, value, kind):
-    from numba.types import Array  # noqa: PLC0415
-
-    if not isinstance(kind, Array):
-        return value
-    return _Vector(builder, context.make_array(kind)(context, builder, value))
-
-
-class _Vector:
-    """An array of one dimension; size: the number of its elements."""
-
-    def __init__(self, builder, array):
-        self._builder, self._data, self.size = builder, array.data, array.nitems
-
-    def at(self, position):
-        """Address of an element."""
-        return self._builder.gep(self._data, [position])
-
-
 class Tile:
-    """Helpers of loops: vectors of LANES at addresses, and results in registers."""
+    """Helpers of loops: vectors in arrays, and results in registers."""
 
-    def __init__(self, context, builder):
-        """Take what Numba gives a function that generates code."""
+    def __init__(self, context, builder, element=None, lanes=LANES):
+        """Take what Numba gives a function that generates code.
+
+        element: the type of LLVM of the elements of vectors, float32 if None; lanes: how many.
+        """
         from llvmlite import ir  # noqa: PLC0415
         from numba.core import cgutils  # noqa: PLC0415
 
         self.context, self.builder, self.tools, self.ir = context, builder, cgutils, ir
-        self.vector = ir.VectorType(ir.FloatType(), LANES)
-        self.nothing = ir.Constant(self.vector, ir.Undefined)
-
-    def constant(self, value):
-        """An integer, as positions are."""
-        return self.ir.IntType(64)(int(value))
+        self.vector = ir.VectorType(element or ir.FloatType(), lanes)
 
     def integers(self, bits, n):
         """The type of vectors of integers."""
@@ -114,40 +91,53 @@ class Tile:
         """The position n steps further."""
         return self.builder.add(position, self.builder.mul(n, step))
 
-    def _vector_at(self, address):
-        return self.builder.bitcast(address, self.vector.as_pointer())
+    def at(self, array, position):
+        """Address of an element."""
+        return self.builder.gep(array.data, [position])
 
-    def load(self, address):
-        """LANES elements that may begin anywhere."""
-        return self.builder.load(self._vector_at(address), align=4)
+    def _vector_at(self, array, position):
+        return self.builder.bitcast(self.at(array, position), self.vector.as_pointer())
 
-    def repeat(self, address):
-        """One element, LANES times."""
-        return self.repeat_value(self.builder.load(address))
+    def load(self, array, position):
+        """A vector that may begin anywhere."""
+        return self.builder.load(self._vector_at(array, position), align=4)
 
-    def repeat_value(self, value):
-        """A number, LANES times."""
-        first = self.builder.insert_element(self.nothing, value, self.ir.IntType(32)(0))
-        return self.pick([0] * LANES, first)
+    def repeat(self, value):
+        """A vector of one number."""
+        nothing, index = self.ir.Constant(self.vector, self.ir.Undefined), self.ir.IntType(32)
+        first = self.builder.insert_element(nothing, value, index(0))
+        return self.pick([0] * self.vector.count, first)
+
+    def larger(self, a, b):
+        """The larger of two numbers, or of the elements of vectors; any if one is NaN."""
+        flags = "nnan", "nsz"
+        return self.builder.select(
+            self.builder.fcmp_ordered(">", a, b, flags=flags), a, b, flags=flags
+        )
 
     def results(self, values):
         """Places for results that begin with these values; LLVM will keep them in registers."""
         return [self.tools.alloca_once_value(self.builder, value) for value in values]
 
-    def multiply(self, i, inputs, panels, begin, height, sums):
-        """Add to the sums of each row its i-th input times row i of panels.
+    def multiply(self, rows, n, panels, p_begin, begins, out, o_begin, o_width):
+        """Fill a tile of `out` with sums that begin so, and the products of rows and panels.
 
-        inputs: addresses where the rows of inputs begin; begin: of the first panel; height: rows
-        of a panel, after which the next one begins; sums: see `results`, of each row those of all
-        panels.
+        rows: addresses of n inputs each; begins: a vector for each panel, of which the first one
+        begins at p_begin and has n of them, the next one follows, and so on; o_begin: where the
+        first row of the tile begins, o_width elements before the next one.
         """
-        n_panels = len(sums) // len(inputs)
-        steps = [self.plus(i, height, i.type(p)) for p in range(n_panels)]
-        weights = [self.load(panels.at(self.plus(begin, step, i.type(LANES)))) for step in steps]
-        for r, row in enumerate(inputs):
-            value = self.repeat(self.builder.gep(row, [i]))
-            for panel, total in zip(weights, sums[r * n_panels :], strict=False):
-                self.add_product(value, panel, total)
+        builder, number = self.builder, n.type
+        sums = self.results(begins * len(rows))
+        with self.tools.for_range(builder, n) as loop:
+            steps = [self.plus(loop.index, n, number(p)) for p in range(len(begins))]
+            weights = [self.load(panels, self.plus(p_begin, s, number(LANES))) for s in steps]
+            for r, row in enumerate(rows):
+                value = self.repeat(builder.load(builder.gep(row, [loop.index])))
+                for weight, total in zip(weights, sums[r * len(begins) :], strict=False):
+                    self.add_product(value, weight, total)
+        for p in range(len(begins)):
+            begin = builder.add(o_begin, number(p * LANES))
+            self.store(sums[p :: len(begins)], out, begin, o_width)
 
     def add_product(self, a, b, total):
         """Add a * b to a result."""
@@ -155,11 +145,12 @@ class Tile:
         self.builder.store(added, total)
 
     def sum_with_product(self, total, a, b):
-        """Vector total + a * b, rounded once where the processor can."""
+        """total + a * b, rounded once where the processor can."""
         product = self.builder.fmul(a, b, flags=("contract",))
         return self.builder.fadd(total, product, flags=("contract",))
 
-    def store(self, results, addresses):
-        """Write results, of LANES elements, to where they belong, which may be anywhere."""
-        for result, address in zip(results, addresses, strict=True):
-            self.builder.store(self.builder.load(result), self._vector_at(address), align=4)
+    def store(self, results, array, begin, step):
+        """Write results, vectors, each a step after the one before; they may begin anywhere."""
+        for k, result in enumerate(results):
+            address = self._vector_at(array, self.plus(begin, step.type(k), step))
+            self.builder.store(self.builder.load(result), address, align=4)

@@ -4,13 +4,14 @@ So it does not matter in which order, and by which instructions, a processor add
 of an array is a word of 32 bits, int32: four numbers of 8 bits, or two of 16.
 """
 
+import functools
 from typing import NamedTuple
 
 from senna_py.kernels.llvm.instructions import LANES, WIDE, Tile, generated, has_features
-from senna_py.kernels.llvm.matrix_tile import MATRIX_ROWS, multiply_matrices
+from senna_py.kernels.llvm.matrix_tile import MATRIX_ROWS, may_use_matrix_tiles, multiply_matrices
 from senna_py.kernels.llvm.tile import ROWS
 
-__all__ = ["MATRICES", "WAYS", "multiply_tile", "ways_of_processor"]
+__all__ = ["WAYS", "multiply_tile", "ways_of_processor"]
 
 
 class Way(NamedTuple):
@@ -24,36 +25,38 @@ class Way(NamedTuple):
     lanes: int = LANES
     takes: int = 32
     adds: bool = True  # whether it adds to sums, its first argument
-    rows: int = ROWS  # of a tile
+    rows: int = ROWS  # of a tile; MATRIX_ROWS for AMX
 
 
 _SDOT, _PMADDWD = "llvm.aarch64.neon.sdot.v4i32.v16i8", "llvm.x86.avx2.pmadd.wd"
-_WIDE_PMADDWD, _VPDPBUSD = "llvm.x86.avx512.pmaddw.d.512", "llvm.x86.avx512.vpdpbusd"
+_VPDPBUSD = "llvm.x86.avx512.vpdpbusd"
 WAYS = (
     Way("16 bits", (), bits=16),  # what LLVM finds
     Way("SDOT", ("dotprod",), function=_SDOT, lanes=4, takes=8),
     Way("AVX2", ("avx2",), bits=16, function=_PMADDWD, lanes=8, takes=16, adds=False),
-    Way("AVX-512 BW", ("avx512bw",), bits=16, function=_WIDE_PMADDWD, takes=16, adds=False),
     Way("AVX-VNNI", ("avxvnni",), offset=128, function=f"{_VPDPBUSD}.256", lanes=8),
     Way("AVX-512 VNNI", ("avx512vnni",), offset=128, function=f"{_VPDPBUSD}.512"),
     Way("AMX", ("amx-int8", "avx512vnni"), offset=128, rows=MATRIX_ROWS),
 )
-"""The ways there are, of which the last that a processor has is the fastest.
-
-AMX needs the system's permission, too, see `may_use_matrix_tiles`.
-"""
-MATRICES = len(WAYS) - 1
+"""The ways there are, of which the last that a processor has is the fastest."""
 
 
-class _Int8Tile(Tile):
-    """Vectors of LANES words."""
+@functools.cache
+def ways_of_processor():
+    """Numbers of the WAYS that compiled kernels have; AMX needs the system's permission, too."""
+    from numba.core.registry import cpu_target  # noqa: PLC0415
 
-    def __init__(self, way, context, builder):
-        """way: a Way; the others as of Tile."""
-        super().__init__(context, builder)
-        self._way, self.rows = way, way.rows
-        self.vector = self.integers(32, LANES)
-        self.nothing = self.ir.Constant(self.vector, self.ir.Undefined)
+    context = cpu_target.target_context
+    found = [k for k, way in enumerate(WAYS) if has_features(context, *way.features)]
+    return [k for k in found if WAYS[k].rows != MATRIX_ROWS or may_use_matrix_tiles()]
+
+
+class _Words(Tile):
+    """Vectors of LANES words, whose numbers are multiplied by a Way."""
+
+    def __init__(self, tile, way):
+        super().__init__(tile.context, tile.builder, tile.ir.IntType(32))
+        self._way = way
 
     def sum_with_product(self, total, a, b):
         """The sums with the products of all numbers of the words of a and b."""
@@ -68,27 +71,14 @@ class _Int8Tile(Tile):
         return self.builder.add(total, self.builder.add(even, odd))
 
     def _called(self, *vectors):
-        way, made = self._way, []
-        taken = self.integers(way.takes, way.lanes * 32 // way.takes)
-        for k in range(0, LANES, way.lanes):
-            parts = [self.pick(range(k, k + way.lanes), vector) for vector in vectors]
-            parts[-2:] = [self.builder.bitcast(part, taken) for part in parts[-2:]]
-            made.append(self.call(way.function, self.integers(32, way.lanes), *parts))
-        while len(made) > 1:
-            both = range(2 * made[0].type.count)
-            made = [self.pick(both, *two) for two in zip(made[::2], made[1::2], strict=True)]
-        return made[0]
-
-
-def _multiply_vectors(tile, n_panels, x, x_begin, width, panels, p_begin, out, o_begin, o_width):
-    steps = [width.type(r) for r in range(tile.rows)]
-    inputs = [x.at(tile.plus(x_begin, width, r)) for r in steps]
-    columns = [width.type(p * LANES) for p in range(n_panels)]
-    outputs = [tile.plus(tile.builder.add(o_begin, c), o_width, r) for r in steps for c in columns]
-    sums = tile.results([tile.vector([0] * LANES)] * len(outputs))
-    with tile.tools.for_range(tile.builder, width) as loop:
-        tile.multiply(loop.index, inputs, panels, p_begin, width, sums)
-    tile.store(sums, [out.at(output) for output in outputs])
+        way, n = self._way, vectors[0].type.count
+        if n > way.lanes:
+            halves = range(n // 2), range(n // 2, n)
+            made = [self._called(*(self.pick(half, v) for v in vectors)) for half in halves]
+            return self.pick(range(n), *made)
+        taken = self.integers(way.takes, n * 32 // way.takes)
+        words = [self.builder.bitcast(vector, taken) for vector in vectors[-2:]]
+        return self.call(way.function, self.integers(32, n), *vectors[:-2], *words)
 
 
 @generated("void(intp, int32[::1], intp, intp, int32[::1], intp, int32[::1], intp, intp)")
@@ -101,20 +91,15 @@ def multiply_tile(tile, way, x, x_begin, width, panels, p_begin, out, o_begin, o
     begins width * LANES words after the first. For AMX, width is a multiple of LANES. Where arrays
     end is not checked. Does nothing if the processor does not have this way.
     """
-    given = x, x_begin, width, panels, p_begin, out, o_begin, o_width
-    n_panels = 2 if has_features(tile.context, WIDE) else 1
+    zeros = [tile.integers(32, LANES)([0] * LANES)]
+    begins = zeros * (2 if has_features(tile.context, WIDE) else 1)
     for k, each in enumerate(WAYS):
         if not has_features(tile.context, *each.features):
             continue
         with tile.builder.if_then(tile.builder.icmp_signed("==", way, way.type(k))):
-            if k == MATRICES:
-                multiply_matrices(tile, *given)
-            else:
-                _multiply_vectors(_Int8Tile(each, tile.context, tile.builder), n_panels, *given)
-
-
-@generated("intp()")
-def ways_of_processor(tile):
-    """For kernels: the sum of 2 ** k for each WAYS[k] that there is: a constant of the code."""
-    return tile.constant(sum(1 << k for k, way in enumerate(WAYS)
-                             if has_features(tile.context, *way.features)))  # fmt: skip
+            if each.rows == MATRIX_ROWS:
+                multiply_matrices(tile, x, x_begin, width, panels, p_begin, out, o_begin, o_width)
+                continue
+            rows = [tile.at(x, tile.plus(x_begin, width, width.type(r))) for r in range(each.rows)]
+            words = _Words(tile, each)
+            words.multiply(rows, width, panels, p_begin, begins, out, o_begin, o_width)

@@ -1,6 +1,7 @@
 """Products by matrix tiles of x86 (Intel's AMX): 16 by 16 sums of 64 products of 8 bits at once."""
 
-import functools
+import ctypes
+import os
 import sys
 
 from senna_py.kernels.llvm.instructions import LANES, generated, has_features
@@ -15,20 +16,12 @@ MATRIX_ROWS = 2 * LANES  # two tiles of inputs, which share the weights that are
 _ARCH_PRCTL, _REQUEST_PERMISSION, _TILE_DATA = 158, 0x1023, 18
 
 
-@functools.cache
 def may_use_matrix_tiles():
     """Return whether Linux gave this process, and those it forks, the room for matrix tiles."""
-    import ctypes  # noqa: PLC0415 - a short start
-    import platform  # noqa: PLC0415
-
-    if sys.platform != "linux" or platform.machine() != "x86_64":
-        return False
-    try:
-        system = ctypes.CDLL(None).syscall
-    except (AttributeError, OSError):
+    if sys.platform != "linux" or os.uname().machine != "x86_64":
         return False
     arguments = (_ARCH_PRCTL, _REQUEST_PERMISSION, _TILE_DATA)
-    return system(*(ctypes.c_long(number) for number in arguments)) == 0
+    return ctypes.CDLL(None).syscall(*map(ctypes.c_long, arguments)) == 0
 
 
 def _call(tile, name, *arguments):
@@ -43,7 +36,7 @@ def _bytes_at(tile, address):
 
 @generated("void()")
 def begin_matrix_tiles(tile):
-    """For kernels, before all products: all tiles have 16 rows of 64 bytes from here on."""
+    """For kernels, before products: all tiles have 16 rows of 64 bytes from here on."""
     if has_features(tile.context, "amx-tile"):
         # Palette 1, then 48 bytes of widths and 16 of rows.
         content = bytearray([1] + [0] * 15 + [64, 0] * 8 + [0] * 16 + [16] * 8 + [0] * 8)
@@ -66,16 +59,17 @@ def multiply_matrices(tile, x, x_begin, width, panels, p_begin, out, o_begin, o_
     x_bytes, p_bytes, o_bytes = (builder.mul(n, number(4)) for n in (width, number(LANES), o_width))
     for k in range(4):
         _call(tile, "tilezero", k)
+
+    def move(name, k, array, position, row_bytes):
+        _call(tile, name, k, _bytes_at(tile, tile.at(array, position)), row_bytes)
+
     with tile.tools.for_range_slice(builder, number(0), width, number(LANES), number) as (step, _):
-        for k, begin in enumerate(rows):
-            at = x.at(builder.add(begin, step))
-            _call(tile, "tileloadd64", 4 + k, _bytes_at(tile, at), x_bytes)
-        for k, begin in enumerate(begins):
-            at = panels.at(tile.plus(begin, step, number(LANES)))
-            _call(tile, "tileloadd64", 6 + k, _bytes_at(tile, at), p_bytes)
+        for k in range(2):
+            move("tileloadd64", 4 + k, x, builder.add(rows[k], step), x_bytes)
+            begin = tile.plus(begins[k], step, number(LANES))
+            move("tileloadd64", 6 + k, panels, begin, p_bytes)
         for k in range(4):
             _call(tile, "tdpbusd", k, 4 + k // 2, 6 + k % 2)
     for k in range(4):
         begin = tile.plus(o_begin, o_width, number(k // 2 * LANES))
-        at = out.at(builder.add(begin, number(k % 2 * LANES)))
-        _call(tile, "tilestored64", k, _bytes_at(tile, at), o_bytes)
+        move("tilestored64", k, out, builder.add(begin, number(k % 2 * LANES)), o_bytes)

@@ -25,20 +25,16 @@ FIRSTS = 4  # words where spans begin
 @generated("intp()")
 def has_wide_tiles(tile):
     """For kernels: whether wide tiles fit into registers, a constant of the code."""
-    return tile.constant(has_features(tile.context, WIDE))
+    return tile.ir.IntType(64)(int(has_features(tile.context, WIDE)))
 
 
 def _fill_tile(n_panels, tile, x, n, rows, t, panel, p_begin, bias, b_begin, out, o_begin, width):
-    builder, steps = tile.builder, [n.type(r) for r in range(ROWS)]
-    index = [builder.load(rows.at(builder.add(t, r))) for r in steps]
-    inputs = [x.at(builder.mul(n, row)) for row in index]
-    columns = [n.type(p * LANES) for p in range(n_panels)]
-    biases = [tile.load(bias.at(builder.add(b_begin, column))) for column in columns]
-    sums = tile.results(biases * ROWS)
-    with tile.tools.for_range(builder, n) as loop:
-        tile.multiply(loop.index, inputs, panel, p_begin, n, sums)
-    begins = [tile.plus(o_begin, r, width) for r in steps]
-    tile.store(sums, [out.at(builder.add(row, c)) for row in begins for c in columns])
+    builder, number = tile.builder, n.type
+    index = [builder.load(tile.at(rows, builder.add(t, number(r)))) for r in range(ROWS)]
+    inputs = [tile.at(x, builder.mul(n, row)) for row in index]
+    columns = [builder.add(b_begin, number(p * LANES)) for p in range(n_panels)]
+    begins = [tile.load(bias, column) for column in columns]
+    tile.multiply(inputs, n, panel, p_begin, begins, out, o_begin, width)
 
 
 fill_tile, fill_wide_tile = (
@@ -64,17 +60,15 @@ def fill_tile_with_maxima(tile, x, x_begin, n, bias, b_begin, out, o_begin, widt
     width + j] + bias[b_begin + (i - w) * width + j], or -inf if n is 0. Where arrays end is not
     checked.
     """
-    builder, steps = tile.builder, [n.type(w) for w in range(WORDS)]
-    maxima = tile.results([tile.vector([float("-inf")] * LANES)] * WORDS)
+    builder, none = tile.builder, tile.vector([float("-inf")] * LANES)
+    maxima = tile.results([none] * WORDS)
     with tile.tools.for_range(builder, n) as loop:
-        value = tile.load(x.at(tile.plus(x_begin, loop.index, width)))
-        for w, largest in zip(steps, maxima, strict=True):
-            at = tile.plus(b_begin, builder.sub(loop.index, w), width)
-            candidate = builder.fadd(value, tile.load(bias.at(at)))
-            before = builder.load(largest)
-            larger = builder.fcmp_ordered(">", candidate, before)
-            builder.store(builder.select(larger, candidate, before), largest)
-    tile.store(maxima, [out.at(tile.plus(o_begin, w, width)) for w in steps])
+        value = tile.load(x, tile.plus(x_begin, loop.index, width))
+        for w, largest in enumerate(maxima):
+            at = tile.plus(b_begin, builder.sub(loop.index, n.type(w)), width)
+            found = builder.fadd(value, tile.load(bias, at))
+            builder.store(tile.larger(found, builder.load(largest)), largest)
+    tile.store(maxima, out, o_begin, width)
 
 
 @generated("""void(float32[::1], int64[::1], float32[::1], intp, intp, float32[::1], intp, intp,
@@ -90,22 +84,23 @@ def score_span_tile(
     seconds[s_begin + d * s_step + j] + lengths[l_begin + d * l_step + j - r]) + firsts[f + n + d] *
     seconds[s_begin + (n + d) * s_step + j] and f = rows[r] * 2 n. Where arrays end is not checked.
     """
-    builder, n = tile.builder, weight.size
-    steps, twice = [n.type(r) for r in range(FIRSTS)], builder.mul(n, n.type(2))
-    inputs = [builder.mul(twice, builder.load(rows.at(r))) for r in steps]
-    scores = tile.results([tile.repeat_value(bias)] * FIRSTS)
-    zero = tile.vector([0.0] * LANES)
+    builder, n, zero = tile.builder, weight.nitems, tile.vector([0.0] * LANES)
+    steps, twice = [n.type(r) for r in range(FIRSTS)], tile.builder.mul(n, n.type(2))
+    inputs = [builder.mul(twice, builder.load(tile.at(rows, r))) for r in steps]
+    scores = tile.results([tile.repeat(bias)] * FIRSTS)
+
+    def first(row, d):
+        return tile.repeat(builder.load(tile.at(firsts, builder.add(row, d))))
+
     with tile.tools.for_range(builder, n) as loop:
         d, behind = loop.index, builder.add(loop.index, n)
-        second = tile.load(seconds.at(tile.plus(s_begin, d, s_step)))
-        factor = tile.load(seconds.at(tile.plus(s_begin, behind, s_step)))
-        scale = tile.repeat(weight.at(d))
+        second = tile.load(seconds, tile.plus(s_begin, d, s_step))
+        factor = tile.load(seconds, tile.plus(s_begin, behind, s_step))
+        scale = tile.repeat(builder.load(tile.at(weight, d)))
         for r, row, score in zip(steps, inputs, scores, strict=True):
-            length = builder.sub(tile.plus(l_begin, d, l_step), r)
-            unit = builder.fadd(tile.repeat(firsts.at(builder.add(row, d))), second)
-            unit = builder.fadd(unit, tile.load(lengths.at(length)))
-            own = tile.repeat(firsts.at(builder.add(row, behind)))
-            unit = tile.sum_with_product(unit, own, factor)
+            length = tile.load(lengths, builder.sub(tile.plus(l_begin, d, l_step), r))
+            unit = builder.fadd(builder.fadd(first(row, d), second), length)
+            unit = tile.sum_with_product(unit, first(row, behind), factor)
             negative = builder.fcmp_ordered("<", unit, zero)
             tile.add_product(builder.select(negative, zero, unit), scale, score)
-    tile.store(scores, [out.at(tile.plus(o_begin, r, o_step)) for r in steps])
+    tile.store(scores, out, o_begin, o_step)

@@ -2,14 +2,7 @@
 
 import numpy as np
 
-from senna_py.kernels.llvm.int8 import (
-    BLOCK,
-    multiply_windows,
-    room_for_windows,
-    scale_row,
-)
-from senna_py.kernels.llvm.int8_tile import MATRICES
-from senna_py.kernels.llvm.matrix_tile import begin_matrix_tiles, end_matrix_tiles
+from senna_py.kernels.nn.int8 import BLOCK, multiply_windows, room_for_windows, scale_row
 from senna_py.kernels.runtime.jit import borrowing_kernel, kernel
 
 __all__ = ["add_gated_units"]
@@ -68,13 +61,9 @@ def add_gated_units(x, normal, starts, dilation, size, weight, out):
         raise ValueError("sizes of a block do not fit")
     both = np.empty(2 * dim, np.float32)
     room = room_for_windows(normal, size, weight)
-    if weight[4] == MATRICES:
-        begin_matrix_tiles()
     for first in range(0, n, BLOCK):
         end = min(first + BLOCK, n)
         sums, scales = multiply_windows(normal, starts, first, end, dilation, size, weight, room)
         for t in range(first, end):
             scale_row(sums[t - first], scales[t - first], weight, both)
             _add_gated(x[t], both, out[t])
-    if weight[4] == MATRICES:
-        end_matrix_tiles()

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from senna_py.kernels.llvm.int8 import pack, ways_here
 from senna_py.kernels.nn.gated import add_gated_units
+from senna_py.kernels.nn.int8 import pack, ways_here
 from senna_py.kernels.runtime.jit import by_fallbacks
 from senna_py.layers.int8 import ByteColumns
 from tests.helpers.naive_int8 import rounded_columns, rounded_rows

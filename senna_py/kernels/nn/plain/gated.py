@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from senna_py.kernels.llvm.plain.int8 import multiply_rows
 from senna_py.kernels.nn import gated
 from senna_py.kernels.nn.plain.dilated import dilated_windows
+from senna_py.kernels.nn.plain.int8 import multiply_rows
 from senna_py.kernels.nn.plain.multiply_add import multiply_add
 
 __all__ = ["_exp", "add_gated_units"]
@@ -23,7 +23,7 @@ def _exp(x):
 
 
 def add_gated_units(x, normal, starts, dilation, size, weight, out):
-    """See `kernels.nn.gated.add_gated_units`; weight: of fallbacks in `llvm`."""
+    """See `kernels.nn.gated.add_gated_units`; weight: see `int8.pack`."""
     n, dim = x.shape
     windows = np.empty((n, size * dim), np.float32)
     dilated_windows(normal, starts, size, dilation, windows)

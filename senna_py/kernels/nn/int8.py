@@ -5,18 +5,11 @@ integers are exact, and what is done with them is rounded as it stands here, so 
 the same bits. There are several ways to compute them, see `int8_tile`; callers need not ask.
 """
 
-import functools
-
 import numpy as np
 
 from senna_py.kernels.llvm.instructions import LANES
-from senna_py.kernels.llvm.int8_tile import MATRICES, WAYS, multiply_tile, ways_of_processor
-from senna_py.kernels.llvm.matrix_tile import (
-    MATRIX_ROWS,
-    begin_matrix_tiles,
-    end_matrix_tiles,
-    may_use_matrix_tiles,
-)
+from senna_py.kernels.llvm.int8_tile import WAYS, multiply_tile, ways_of_processor
+from senna_py.kernels.llvm.matrix_tile import MATRIX_ROWS, begin_matrix_tiles, end_matrix_tiles
 from senna_py.kernels.llvm.tile import has_wide_tiles
 from senna_py.kernels.runtime.jit import (
     borrowing_kernel,
@@ -39,21 +32,9 @@ _BITS_OF_LEAST = LEAST.view(np.uint32)
 WHOLE = np.float32(3 << 22)  # above it, float32 has whole numbers, which are its last bits
 
 
-@kernel
-def _ways_of_processor():
-    """Bits of the WAYS that the processor has."""
-    return ways_of_processor()
-
-
-@functools.cache
-def _ways(bits):
-    ways = [k for k in range(len(WAYS)) if bits >> k & 1]
-    return ways if may_use_matrix_tiles() else [k for k in ways if k != MATRICES]
-
-
 def ways_here():
-    """Numbers of WAYS that there are for this process, the fastest last; -1 for fallbacks."""
-    return [-1] if runs_fallbacks() else _ways(_ways_of_processor())
+    """Numbers of WAYS that there are for this thread, the fastest last; -1 for fallbacks."""
+    return [-1] if runs_fallbacks() else ways_of_processor()
 
 
 def pack(numbers, scale, bias, way=None):
@@ -128,8 +109,7 @@ def _round_windows(x, largest, starts, first, end, dilation, size, offset, out, 
             if starts[s] <= row < starts[s + 1]:
                 _round_row(x[row], factor, WHOLE + np.float32(offset), to)
             else:
-                for d in range(dim):
-                    to[d] = offset
+                to[:] = offset
 
 
 @kernel
@@ -161,18 +141,22 @@ def multiply_windows(x, starts, first, end, dilation, size, weight, room):
     """
     panels, _, _, _, way = weight
     largest, words, sums, scales = room
-    given = starts, first, end, dilation, size, np.int64(_OFFSETS[way])
+    given = x, largest, starts, first, end, dilation, size, np.int64(_OFFSETS[way])
     if _BITS[way] == 8:
-        _round_windows(x, largest, *given, words.view(np.int8), scales)
+        _round_windows(*given, words.view(np.int8), scales)
     else:
-        _round_windows(x, largest, *given, words.view(np.int16), scales)
+        _round_windows(*given, words.view(np.int16), scales)
     width, n_out = words.shape[1], sums.shape[1]
     flat, out = words.reshape(-1), sums.reshape(-1)
+    if _ROWS[way] == MATRIX_ROWS:
+        begin_matrix_tiles()
     for column in range(0, n_out, 2 * LANES if has_wide_tiles() else LANES):
         for t in range(0, end - first, _ROWS[way]):
             multiply_tile(
                 way, flat, t * width, width, panels, column * width, out, t * n_out + column, n_out
             )
+    if _ROWS[way] == MATRIX_ROWS:
+        end_matrix_tiles()
     return sums, scales
 
 
@@ -194,12 +178,8 @@ def linear_of_int8(x, weight, out):
     if out.shape != (n, len(weight[3])):
         raise ValueError("sizes of a layer do not fit")
     starts, room = np.array([0, n], np.int32), room_for_windows(x, 1, weight)
-    if weight[4] == MATRICES:
-        begin_matrix_tiles()
     for first in range(0, n, BLOCK):
         end = min(first + BLOCK, n)
         sums, scales = multiply_windows(x, starts, first, end, 1, 1, weight, room)
         for t in range(first, end):
             scale_row(sums[t - first], scales[t - first], weight, out[t])
-    if weight[4] == MATRICES:
-        end_matrix_tiles()

@@ -1,8 +1,8 @@
-"""Fallbacks of kernels of `llvm.int8`: BLAS adds up integers without rounding, in any order."""
+"""Fallbacks of kernels of `nn.int8`: BLAS adds up integers without rounding, in any order."""
 
 import numpy as np
 
-from senna_py.kernels.llvm import int8
+from senna_py.kernels.nn import int8
 
 __all__ = ["linear_of_int8", "multiply_rows"]
 
@@ -10,7 +10,7 @@ __all__ = ["linear_of_int8", "multiply_rows"]
 def multiply_rows(x, weight):
     """Outputs float32[n, n_out] of a linear layer of rows, or windows, x: float32[n, n_in].
 
-    Rows are rounded as by `llvm.int8`; x is overwritten.
+    Rows are rounded as by `nn.int8`; x is overwritten.
     """
     numbers, _, scale, bias, _ = weight
     most = np.maximum(np.abs(x).max(axis=1, initial=0), int8.LEAST)[:, None]

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from senna_py.kernels.llvm import int8, matrix_tile
-from senna_py.kernels.llvm.int8 import linear_of_int8, pack, ways_here
+from senna_py.kernels.llvm import int8_tile, matrix_tile
 from senna_py.kernels.llvm.int8_tile import WAYS
+from senna_py.kernels.nn.int8 import linear_of_int8, pack, ways_here
 from senna_py.kernels.runtime.jit import by_fallbacks
 from tests.helpers.naive_int8 import rounded_rows
 
@@ -114,7 +114,7 @@ def test_sizes_that_do_not_fit_are_refused():
 
 
 def test_without_a_permission_there_are_no_matrices(monkeypatch):
-    may_use = matrix_tile.may_use_matrix_tiles.__wrapped__
+    may_use = matrix_tile.may_use_matrix_tiles
     with monkeypatch.context() as patch:
         patch.setattr(matrix_tile, "_TILE_DATA", 63)  # which no processor has
         assert not may_use()
@@ -122,5 +122,6 @@ def test_without_a_permission_there_are_no_matrices(monkeypatch):
         patch.setattr(matrix_tile.sys, "platform", "win32")
         assert not may_use()
     with monkeypatch.context() as patch:
-        patch.setattr(int8, "may_use_matrix_tiles", lambda: False)
-        assert int8._ways.__wrapped__(0b10010001) == [0, 4]
+        patch.setattr(int8_tile, "may_use_matrix_tiles", lambda: False)
+        patch.setattr(int8_tile, "has_features", lambda *_: True)
+        assert int8_tile.ways_of_processor.__wrapped__() == [*range(len(WAYS) - 1)]

@@ -1,1 +1,0 @@
-"""NumPy fallbacks of the kernels beside them, which run without Numba."""
