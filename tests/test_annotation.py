@@ -55,15 +55,6 @@ def test_a_slice_is_a_span(tagger):
         sentence[::2]
 
 
-def test_tags_are_those_of_the_tokens(tagger):
-    sentence = tagger(TEXT)
-    assert set(sentence.tags) == {"pos", "chk", "ner", "pt0"}
-    for task, tags in sentence.tags.items():
-        assert tags == tuple(getattr(token, task) for token in sentence)
-        known = {tagger.labels(task)[i] for i in range(len(tagger.labels(task)))}
-        assert set(tags) <= known
-
-
 def test_spans_are_segments_of_tags(tagger):
     sentence = tagger(TEXT)
     for spans, tags in (

@@ -13,8 +13,6 @@ from senna_py.model import Model, find_model
 from senna_py.models.build import build_model
 from senna_py.tagger import Tagger
 
-ROOT = Path(__file__).resolve().parent.parent
-MODEL = ROOT / "models" / "en"
 SENTENCE = (
     "The Bank of England raised interest rates in London on Thursday , "
     "and shares of Rolls-Royce fell ."
@@ -31,13 +29,6 @@ def sentence(shipped_model):
 def test_it_has_a_network_for_each_task(shipped_model):
     assert set(shipped_model.storage.networks) == {*TASKS, "vbs", "dep", "upos", "feats", "val"}
     assert shipped_model.default_tasks() == ("pos", "chk", "ner", "srl", "psg", "dep", "lemma")
-
-
-@pytest.mark.parametrize("text", ["", " \n", []])
-def test_no_token(shipped_model, text):
-    nlp = Tagger(shipped_model, TASKS)
-    assert len(nlp(text).tokens) == 0
-    assert [len(found.tokens) for found in nlp.pipe([text, text])] == [0, 0]
 
 
 def test_its_name_is_the_same_anywhere(shipped_model, tmp_path, monkeypatch):
@@ -216,13 +207,6 @@ def test_trees_are_well_formed(parser, words):
     assert str(found.tree).count("(") == str(found.tree).count(")")
     if found:
         assert Tree.parse(str(found.tree)).label == "S1"
-
-
-@pytest.mark.parametrize("text", ["", "?", "... !!! ( ) [ ] --", "the " * 1024, "Yes " * 3000])
-def test_odd_sentences_have_trees_too(parser, text):
-    found = parser(text)
-    assert len(found.tree.leaves) == len(found)
-    assert not found or Tree.parse(str(found.tree)).leaves
 
 
 def test_a_long_line_is_one_sentence_without_roles_and_trees(shipped_model):

@@ -16,7 +16,7 @@ from senna_py.kernels.runtime.pace import one_way
 from senna_py.model import TASKS, Model, find_model
 from senna_py.models.native import write_model
 from senna_py.printers.columns import ColumnPrinter
-from senna_py.tagger import LONGEST_SENTENCE, Tagger
+from senna_py.tagger import Tagger
 from senna_py.text import several
 from tests.helpers.native_models import all_parts, by_sentence, model_arguments
 from tests.helpers.tagging import tag_paths
@@ -76,12 +76,6 @@ def test_a_tagger_is_freed_at_once(golden, tmp_path, native, plain):
             gc.enable()
 
 
-def test_a_sentence_does_not_depend_on_its_batch(golden, tagger):
-    lines = (golden / "prose.txt").read_text().splitlines()
-    whole = list(tagger.pipe(lines, batch_size=len(lines)))
-    assert [tagger(line) for line in lines] == whole
-
-
 # Tasks and networks.
 
 
@@ -100,11 +94,6 @@ def test_only_what_a_task_needs_is_run(golden, model):
 def test_without_tasks_there_are_only_tokens(model):
     (token,) = Tagger(model, [])("reads")
     assert (token.text, token.tags) == ("reads", {})
-
-
-def test_default_tasks(model):
-    assert Tagger(model).tasks == ("pos", "chk", "ner", "srl", "psg")
-    assert Tagger(model, ["psg", "pos"]).tasks == ("pos", "psg")
 
 
 def test_missing_network(copied_model):
@@ -153,32 +142,7 @@ def test_where_the_shipped_model_is_found(monkeypatch, tmp_path, place):
         find_model()
 
 
-def test_description(model):
-    assert model.describe(["ner", "pos"]) == [
-        f"model {model.path}",
-        "ner: window network, window 5, 24 hidden units; word 3014 x 20, caps 5 x 5, "
-        "gazetteer.loc 4 x 5, gazetteer.msc 4 x 5, gazetteer.org 4 x 5, gazetteer.per 4 x 5; "
-        "17 labels",
-        "pos: window network, window 5, 24 hidden units; word 3014 x 20, caps 5 x 5, "
-        "suffix 203 x 5; 45 labels",
-    ]
-    (tree,) = model.describe(["psg"])[1:]
-    assert tree.startswith("psg: tree network, 24, 48 hidden units; ")
-    assert tree.endswith("; 11 types")
-    assert Tagger(model, ["srl"]).networks == ("pos", "pt0", "vbs", "srl")
-
-
 # Predicates.
-
-
-def test_predicates_by_part_of_speech(golden, model):
-    tagger = Tagger(model, ["pos", "srl"], "pos")
-    found = 0
-    for sentence in tagger.pipe((golden / "prose.txt").read_text().splitlines()):
-        verbs = [i for i, token in enumerate(sentence) if token.pos.startswith("V")]
-        assert [frame.predicate for frame in sentence.frames] == verbs
-        found += len(verbs)
-    assert found > 0
 
 
 def test_any_label_beginning_with_v_makes_a_predicate(golden, model, copied_model):
@@ -189,16 +153,6 @@ def test_any_label_beginning_with_v_makes_a_predicate(golden, model, copied_mode
     for tagger in (Tagger(model, ["srl"], "pos"), Tagger(copied_model, ["srl"], "pos")):
         printed.append(print_columns(tagger, tagger.tokenizer.lines(text)))
     assert printed[0] == printed[1]
-
-
-def test_predicates_by_their_network(golden, model):
-    tagger = Tagger(model, ["srl"])
-    tokens = tagger.tokenizer.lines((golden / "prose.txt").read_bytes())
-    found = tagger.annotate(tokens)
-    no_verb = tagger.labels("vbs").position("NOVB")
-    is_predicate = found.found["vbs"].labels != no_verb
-    assert found.found["srl"].predicate.tolist() == np.flatnonzero(is_predicate).tolist()
-    assert 0 < is_predicate.sum() < len(tokens)
 
 
 def test_given_predicates(model):
@@ -266,19 +220,6 @@ def test_a_long_sentence_is_cut_and_whole_again(golden, tagger, monkeypatch, giv
         # A role does not reach into another part.
         assert all(part[0] <= span.start < span.end <= part[1] for span in frame.arguments)
     assert len(found_in) > 3
-
-
-def test_a_really_long_sentence(model):
-    tagger = Tagger(model, ["srl", "psg"], "given")
-    assert tagger.longest_sentence == LONGEST_SENTENCE
-    assert Tagger(model, ["pos", "chk", "ner"]).longest_sentence is None
-    n = 2 * LONGEST_SENTENCE + 10
-    predicates = [0, LONGEST_SENTENCE - 1, LONGEST_SENTENCE, n - 1]
-    sentence = tagger(["dog"] * n, predicates=predicates)
-    assert len(sentence) == n
-    assert [frame.predicate for frame in sentence.frames] == predicates
-    assert [len(child.leaves) for child in sentence.tree.children] == [1024, 1024, 10]
-    assert [leaf.word for leaf in sentence.tree.leaves] == ["dog"] * n
 
 
 def test_networks_that_see_whole_sentences_cut(tmp_path, monkeypatch):
@@ -397,15 +338,6 @@ def test_a_document_is_a_str(tagger, text):
         tagger.document(text)
 
 
-def test_raw_text_is_tokenized_as_the_model_was_trained(golden, tagger):
-    text = "I can't.\nGo"
-    treebank = treebank_tagger(golden)
-    assert [token.text for token in treebank(text)] == ["I", "ca", "n't", ".", "Go"]
-    assert [token.text for token in tagger(text)] == ["I", "can", "'", "t", ".", "Go"]
-    assert treebank(text).tags == treebank(["I", "ca", "n't", ".", "Go"]).tags
-    assert next(treebank.pipe([text])) == treebank(text)
-
-
 # Many sentences.
 
 
@@ -516,15 +448,6 @@ def test_pipe_tags_short_documents_together(model, monkeypatch):
 def test_batch_size(tagger, size):
     with pytest.raises(ValueError, match=f"batch_size is {size}, expected at least 1"):
         tagger.pipe(["a"], batch_size=size)
-
-
-def test_nothing_to_annotate(tagger):
-    for data in (b"", b"\n \n"):
-        tokens = tagger.tokenizer.lines(data)
-        found = tagger.annotate(tokens)
-        assert all(len(answer.labels) == 0 for answer in found.found.values())
-        assert print_columns(tagger, tokens) == b""
-    assert np.array_equal(found.found["srl"].first, [0])
 
 
 def test_pages_that_were_given_back_are_read_again(golden, model, tagger, monkeypatch):

@@ -41,37 +41,9 @@ def test_no_model_at_all_says_what_to_do(tmp_path):
     assert result.stdout == b""
 
 
-def test_the_environment_names_a_model():
-    result = run("senna-tag", "-pos", stdin=PROSE, env={"SENNA_PY_MODEL": str(MODEL)})
-    assert result.stdout == POS
-
-
-def test_a_damaged_model(broken_model):
-    """What may be wrong with a file is a matter of its reader."""
-    directory = broken_model("data/pos.dat", lambda data: data[:-1])
-    result = run("senna-tag", "-path", directory, "-pos", stdin=PROSE)
-    assert_one_line_error(result, directory, "data/pos.dat", "777.0")
-    assert result.stdout == b""
-
-
-def test_a_model_without_a_complete_task(broken_model):
-    directory = broken_model("data/pos.dat", None)
-    (directory / "data" / "ner.dat").unlink()
-    result = run("senna-tag", "-path", directory, stdin=PROSE)
-    needs = "chk, pt0, vbs, srl, psg, but needs pos"
-    assert_one_line_error(result, directory, "no task is complete", needs)
-
-
 @pytest.mark.parametrize("path", ["", "x" * 5000])
 def test_a_path_that_cannot_be_one(path):
     assert_one_line_error(run("senna-tag", "-path", path, stdin=PROSE))
-
-
-def test_a_model_with_fewer_networks_does_what_it_can(broken_model):
-    directory = broken_model("data/pt0.dat", None)
-    result = run("senna-tag", "-path", directory, stdin=PROSE)
-    expected = tag("-pos", "-chk", "-ner", "-psg", stdin=PROSE)
-    assert (result.returncode, result.stdout) == (0, expected.stdout)
 
 
 # --- usage -------------------------------------------------------------------------------------

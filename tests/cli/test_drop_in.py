@@ -162,9 +162,9 @@ def test_the_directory_must_be_empty(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
-def test_an_unusable_model_leaves_nothing_behind(tmp_path, broken_model):
-    directory = broken_model("data/pos.dat", lambda data: data[:-1])
-    target = tmp_path / "new"
-    result = run("senna-model", "drop-in", target, "-path", directory)
-    assert_one_line_error(result, Path(directory) / "data" / "pos.dat")
+def test_an_unusable_model_leaves_nothing_behind(tmp_path, copied_model):
+    damaged, target = copied_model / "data" / "pos.dat", tmp_path / "new"
+    damaged.write_bytes(damaged.read_bytes()[:-1])
+    result = run("senna-model", "drop-in", target, "-path", copied_model)
+    assert_one_line_error(result, damaged, "777.0")
     assert not target.exists()

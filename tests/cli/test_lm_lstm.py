@@ -192,14 +192,6 @@ def test_wrong_usage_and_bad_input(text, tmp_path):
     assert_one_line_error(vectors("print", tmp_path / "gone.lm", "cats"), "gone.lm")
 
 
-@pytest.mark.extra
-def test_a_picture_of_the_run(text, tmp_path):
-    pytest.importorskip("matplotlib")
-    picture = tmp_path / "p.png"
-    lm_says("train", "word", tmp_path / "run", text, "--valid", text, *SMALL, "--plot", picture)
-    assert picture.stat().st_size > 1000
-
-
 def test_lines_on_their_own(trained, tmp_path):
     lines = ["cats like milk", "dogs see meat"]
     args = "score", trained[0], "--format", "jsonl"

@@ -106,21 +106,6 @@ def test_prepare_reports_coverage(text, tmp_path):
     assert "4 words cover 0.00% of 2 tokens" in out
 
 
-@pytest.mark.process
-def test_interrupt(text, tmp_path):
-    process = subprocess.Popen(
-        [*VECTORS, "train", "ranking", tmp_path / "run", text,
-         *SMALL, "--duration", "1h", "--report-every", "0.2s"],
-        stderr=subprocess.PIPE,
-    )  # fmt: skip
-    assert any(b"validation" in line for line in process.stderr)
-    process.terminate()
-    rest = process.communicate(timeout=60)[1]
-    assert process.returncode == 130
-    assert b"Traceback" not in rest
-    assert (tmp_path / "run" / "checkpoint.npz").exists()
-
-
 def test_a_ranking_run_is_no_language_model(trained):
     assert "see `senna-py vectors neighbors`" in lm_says("info", trained, code=1)
     assert "a run of `senna-py vectors train`" in lm_says("score", trained, code=1)

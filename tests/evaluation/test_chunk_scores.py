@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from senna_py.errors import SennaError
 from senna_py.evaluation.chunks import score_chunks, strict_encodings
 from senna_py.evaluation.counts import Counts
-from senna_py.evaluation.files import read_tags
 from senna_py.labels.tag_schemes import ENCODINGS, encode, recode, strict_segments
 from tests.helpers.confusions import assert_confusions_add_up
 
@@ -141,9 +140,3 @@ def test_precision_recall_and_f1():
 def test_lengths_have_to_agree():
     with pytest.raises(SennaError, match="sentence 2: expected 2 predicted tags, found 1"):
         score_chunks([(["O"], ["O"]), (["O", "O"], ["O"])])
-
-
-def test_the_scores_of_the_reference_files(golden):
-    scores = score_chunks(read_tags(golden / "eval" / "chunk.iob2.txt", scheme="iob2"))
-    assert scores.overall == Counts(3783, 3768, 2965)
-    assert scores.labels["VP"].predicted == 702

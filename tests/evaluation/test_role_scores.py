@@ -3,7 +3,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from senna_py.evaluation.counts import Counts
-from senna_py.evaluation.files import read_roles
 from senna_py.evaluation.roles import join_continued, score_roles
 from senna_py.labels.tag_schemes import segments
 from tests.helpers.confusions import assert_confusions_add_up
@@ -126,10 +125,3 @@ def test_without_extra_predicates_only_those_of_gold_are_scored(sentences):
     assert scores.n_extra == sum(len(b) for _, b in sentences) - sum(len(b) for _, b in kept)
     assert (scores.labels, scores.n_perfect) == (same.labels, same.n_perfect)
     assert scores.confusions == same.confusions
-
-
-def test_the_scores_of_the_reference_files(golden):
-    directory = golden / "eval"
-    scores = score_roles(read_roles(directory / "srl.gold.props", directory / "srl.pred.props"))
-    assert scores.overall == Counts(1535 + 518, 1535 + 455, 1535)
-    assert (scores.n_sentences, scores.n_propositions, scores.n_perfect) == (250, 1077, 578)

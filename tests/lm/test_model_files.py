@@ -39,15 +39,6 @@ def test_only_models_are_overwritten(model, tmp_path):
             check_target(tmp_path / name, arpa=is_arpa(name))
 
 
-def test_only_models_of_a_kind_are_overwritten(model, tmp_path):
-    model.write(tmp_path / "m")
-    check_target(tmp_path / "m", kind=model.kind)
-    (tmp_path / "arpa").write_text("\\data\\\n")
-    for name in ("m", "arpa"):
-        with pytest.raises(SennaError, match=f"{name}: is there already and is no mixture"):
-            check_target(tmp_path / name, kind="mixture")
-
-
 @pytest.mark.parametrize("name", ["m.arpa", "m.arpa.gz", "m.lm.xz"])
 def test_names_of_arpa_files_are_for_them_alone(tmp_path, name):
     check_target(tmp_path / name, arpa=True)

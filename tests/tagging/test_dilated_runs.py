@@ -7,13 +7,10 @@ from itertools import chain
 import numpy as np
 import pytest
 
-from senna_py.cli.model_summary import model_summary, summary_lines
 from senna_py.errors import SennaError
 from senna_py.kernels.runtime.jit import by_fallbacks
-from senna_py.model import Model
 from senna_py.models.build import build_model
 from senna_py.models.native import NativeModel
-from senna_py.models.senna_conversion import export_senna
 from senna_py.tagger import Tagger
 from senna_py.tagging.trainer import decode
 from tests.helpers.small_corpora import run, settings
@@ -84,18 +81,6 @@ def test_a_short_text_is_tagged_without_numba(model):
     )
     assert not done.stderr
     assert done.stdout.split() == ["B-NP", "I-NP", "E-NP", "S-VP", "S-NP", "O"]
-
-
-def test_what_people_are_told(model):
-    lines = "\n".join(summary_lines(model_summary(Model(model[0]))))
-    assert "chk: dilated network, blocks of 16 units, dilations 1 2, 12 hidden units" in lines
-    assert 'approach = "dilated"' in lines and "kernel = 3" in lines
-    assert "12 hidden" in "\n".join(Model(model[0]).describe(["chk"]))
-
-
-def test_senna_cannot_have_it(model, tmp_path):
-    with pytest.raises(SennaError, match="cannot hold the dilated approach of chk"):
-        export_senna(NativeModel(model[1].directory), tmp_path / "out")
 
 
 @pytest.mark.parametrize(

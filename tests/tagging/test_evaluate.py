@@ -2,7 +2,6 @@
 
 import pytest
 
-from senna_py.errors import SennaError
 from senna_py.models.build import build_model
 from senna_py.tagging.evaluate import score_model
 from senna_py.tagging.settings import DataSet
@@ -59,20 +58,3 @@ def test_labels_with_other_names(model, corpora, tmp_path):
     names = {"NP": "XP", "VP": "O"}
     scores = score_model(model, "chk", data_set(["word", "-", "chk"], names), tmp_path)
     assert set(scores.labels) == {"XP"}
-
-
-@pytest.mark.parametrize(
-    ("columns", "message"),
-    [
-        (["word", "chk"], r"dev\.tsv: line 1: expected 2 columns \(word, chk\), found 7"),
-        (["word", "chk", *["-"] * 5], r"dev\.tsv: line 1: expected O or a tag"),
-    ],
-)
-def test_columns_that_cannot_be_used(columns, message, model, corpora):
-    with pytest.raises(SennaError, match=message):
-        score_model(model, "chk", data_set(columns), corpora)
-
-
-def test_a_model_without_the_task(model, corpora):
-    with pytest.raises(SennaError, match="cannot do ner"):
-        score_model(model, "ner", data_set(["word", "-", "-", "ner", *["-"] * 3]), corpora)

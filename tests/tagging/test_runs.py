@@ -49,21 +49,6 @@ def test_learns_the_language(task, network, optimizer, corpora, tmp_path):
     assert headline(made) == 100
 
 
-def test_learns_from_levels_of_trees(corpora, tmp_path):
-    columns = ["word", "-", "-", "-", "parse", "predicate", "roles"]
-    train, dev = ([{"files": [f"{name}.tsv"], "columns": columns}] for name in ("train", "dev"))
-    levels = {f"pt{level}": 2 for level in range(5)}
-    config = settings("srl", train=train, dev=dev, features=levels)
-    made = run(tmp_path, config, corpora)
-    assert (
-        made.data.features.vocabularies["pt0"].keys()
-        != made.data.features.vocabularies["pt1"].keys()
-    )
-    trainer = made.trainer()
-    assert trainer.run()
-    assert NativeModel(tmp_path).features("srl") == ("word", "caps", *levels)
-
-
 def far_away(n_sentences, seed):
     """Sentences whose last label is told by their first word, which no window of the last has."""
     rng = np.random.default_rng(seed)

@@ -1,7 +1,5 @@
 """Tasks that one network learns together: what they share, how they learn, and how runs go on."""
 
-from itertools import chain
-
 import numpy as np
 import pytest
 
@@ -9,12 +7,9 @@ from senna_py.errors import SennaError, SettingError
 from senna_py.layers.lookup import dense
 from senna_py.models.build import build_model
 from senna_py.models.native import NativeModel, write_model
-from senna_py.tagger import Tagger
 from senna_py.tagging.config import Config, config_lines
-from senna_py.tagging.ensembles import Ensemble
 from senna_py.tagging.initial import with_initial
 from senna_py.tagging.run import Run
-from senna_py.tagging.trainer import decode
 from tests.helpers.finite_differences import slope_along
 from tests.helpers.small_corpora import run, whole_and_resumed, write_columns
 from tests.helpers.whole_gradients import whole_gradients
@@ -67,20 +62,6 @@ def test_learns_all_tasks(group, corpora, tmp_path):
     model = NativeModel(tmp_path)
     assert model.networks == tuple(GROUPS[group][1])
     assert model.part_info(model.networks[0])["config"] == made.data.config.as_dict()
-
-
-@pytest.mark.parametrize("group", GROUPS)
-def test_the_same_labels_alone_and_together(group, corpora, tmp_path):
-    made = run(tmp_path, config(group, training={"epochs": 2}), corpora)
-    assert made.trainer().run()
-    model, tasks = NativeModel(tmp_path), [t for t in made.data.kinds if t not in ("srl", "psg")]
-    expected = decode({name: model.network(name) for name in tasks}, made.problem)
-    tokens = Tagger(tmp_path, tasks[0]).tokenizer.pretokenized(made.data.dev.words)
-    for task in tasks:
-        for together in ([task], tasks):
-            found = Tagger(tmp_path, together).annotate(tokens).found[task].labels
-            keys = made.data.kinds[task].keys
-            assert [keys[i] for i in found] == list(chain(*expected[task])), (task, together)
 
 
 def test_what_is_shared_in_training_in_files_and_in_models_built_of_them(corpora, tmp_path):
@@ -242,16 +223,6 @@ def test_a_task_alone_begins_with_a_network_of_several(task, corpora, tmp_path):
     )
     for name, array in NativeModel(tmp_path / "first").network(task).arrays().items():
         assert np.array_equal(network.arrays()[name], dense(array)), name
-
-
-def test_networks_of_runs_of_several_tasks_make_an_ensemble_of_one(corpora, tmp_path):
-    names = ["one", "two"]
-    for seed, name in enumerate(names, 1):
-        made = config("dilated", training={"epochs": 1, "seed": seed})
-        assert run(tmp_path / name, made, corpora).trainer().run()
-    Ensemble([tmp_path / name for name in names], "vote", "chk").save(tmp_path / "chk")
-    model = NativeModel(tmp_path / "chk")
-    assert model.own_networks == ("chk",) and model.info["tasks"] == ["chk"]
 
 
 @pytest.mark.parametrize("part", ["train", "dev"])

@@ -25,24 +25,10 @@ def new(directory, corpora, config=None, **options):
     return run(directory, config or settings(), corpora).trainer(**options)
 
 
-def parameters(network):
-    """All arrays of a network by name."""
-    arrays = {f"table {f}": table for f, table in enumerate(network.tables)}
-    return arrays | {
-        name: value for name, value in vars(network).items() if isinstance(value, np.ndarray)
-    }
-
-
 def network_of(trained):
     """The network of a TrainingRun of one task."""
     (network,) = trained.trainable.networks.values()
     return network
-
-
-def same(a, b):
-    found, expected = parameters(network_of(a)), parameters(network_of(b))
-    assert found.keys() == expected.keys()
-    return all(np.array_equal(found[name], expected[name]) for name in found)
 
 
 def test_same_seed_same_model(corpora, tmp_path):
@@ -178,14 +164,6 @@ def test_a_run_of_so_many_epochs(corpora, tmp_path):
     assert made.run() and made.progress.epoch == 33
 
 
-def test_what_is_scored_is_what_is_saved(corpora, tmp_path):
-    made = run(tmp_path, settings(training={"rate": 0.01, **DROPOUT}), corpora)
-    trainer = made.trainer()
-    assert trainer.run()
-    scores = made.score_saved()["chk"]
-    assert made.data.kinds["chk"].headline(scores)[0] == pytest.approx(trainer.best[0], abs=1)
-
-
 def test_rates_fall_linearly(corpora, tmp_path):
     made = new(tmp_path, corpora, settings(training={"rate": 0.4, "final_rate": 0.25}))
     assert made.trainable.rate() == 0.4
@@ -213,6 +191,3 @@ def test_rates_are_without_compilation(corpora, tmp_path, monkeypatch):
     made.run()
     (row,) = read_log(made.log)
     assert row["seconds"] == 15 * 0.75  # batches
-
-
-# --- what can happen to a run ------------------------------------------------------------------

@@ -1,16 +1,13 @@
 """Networks for trees from their settings to trees: trained, scored, stored, resumed, tagged."""
 
 import json
-import shutil
 
-import numpy as np
 import pytest
 
 from senna_py.cli.model_summary import model_summary, summary_lines
 from senna_py.errors import SennaError, SettingError
 from senna_py.evaluation.evalb_parameters import EvalbParameters
 from senna_py.evaluation.tree_report import tree_summary
-from senna_py.layers.lookup import dense
 from senna_py.model import Model
 from senna_py.models.build import build_model
 from senna_py.models.native import NativeModel
@@ -81,13 +78,6 @@ def test_the_report_of_a_training_says_nothing_of_parts_of_speech(runs):
     assert [line for line in every if line not in own] == ["Tagging accuracy          = 100.00"] * 2
 
 
-def test_a_run_has_its_parts_of_speech(runs, tmp_path):
-    made, _, _ = runs
-    shutil.copy(made.directory / "model.safetensors", tmp_path)
-    tagger = Tagger(tmp_path)
-    assert (tagger.tasks, tagger.networks) == (("psg",), ("pos", "psg"))
-
-
 def test_scores_of_the_model_are_those_of_the_run(runs, corpora, tmp_path):
     made, _, _ = runs
     path = made.directory.parent / "all"
@@ -115,25 +105,6 @@ def test_punctuation_is_that_of_the_gold_tree(runs, tmp_path):
 
 def _lines(tree):
     return format_tree(tree).replace(" (", "\n  (") + "\n"
-
-
-def test_bracketed_text_trains_the_same_model(runs, corpora, tmp_path):
-    config = chart(training={"epochs": 1}, features={"pos": 3})
-    made = run(tmp_path / "columns", config, corpora)
-    for name in ("train", "dev"):
-        labels = getattr(made.data, name).labels["psg"]
-        (tmp_path / f"{name}.mrg").write_text("".join(map(_lines, labels)))
-    (tmp_path / "vectors.txt").write_bytes((corpora / "vectors.txt").read_bytes())
-    sets = {
-        name: [{"files": [f"{name}.mrg"], "columns": ["brackets"]}] for name in ("train", "dev")
-    }
-    config = chart(training={"epochs": 1}, features={"pos": 3}, **sets)
-    other = run(tmp_path / "brackets", config, tmp_path)
-    for each in (made, other):
-        assert each.trainer().run()
-    networks = [NativeModel(each.directory).network("psg") for each in (made, other)]
-    for name, array in networks[0].arrays().items():
-        assert np.array_equal(dense(array), dense(networks[1].arrays()[name]))
 
 
 def test_a_run_goes_on_with_the_same_trees_only(corpora, tmp_path):

@@ -1,7 +1,6 @@
 """The training loop with a tiny model: stops, checkpoints, the best model, and full disks."""
 
 import errno
-import json
 import math
 import os
 
@@ -348,11 +347,3 @@ def test_only_the_first_process_writes(tmp_path):
     assert run.run(checkpoint_every=0, report_every=0)
     assert not (tmp_path / "run").exists() and not lines
     assert same(run, whole_run(tmp_path / "whole"))
-
-
-def test_the_log_is_json(tmp_path):
-    lines = []
-    run = small_run(tmp_path, lambda *line: lines.append(line))
-    run.run()
-    rows = [json.loads(line) for line in run.log.read_text().splitlines()]
-    assert rows == [figures for _, figures in lines] and len(rows) == 4

@@ -1,21 +1,11 @@
 import numpy as np
-import pytest
 
-from senna_py.training.schedules import Halving, clipped_rate, inverse_rate, linear_fall
-
-
-def test_linear_fall():
-    assert [linear_fall(p, 0.2) for p in (0, 0.5, 1)] == pytest.approx([1, 0.6, 0.2])
+from senna_py.training.schedules import Halving, inverse_rate
 
 
 def test_inverse_rate_of_one_example_and_of_many():
     assert inverse_rate(0.5, 0.0, 10) == 0.5
     np.testing.assert_allclose(inverse_rate(0.5, 0.1, np.array([0, 10, 90])), [0.5, 0.25, 0.05])
-
-
-def test_clipping_shortens_long_gradients_only():
-    assert clipped_rate(0.5, 4.0, 5.0) == 0.5
-    assert clipped_rate(0.5, 10.0, 5.0) == 0.25
 
 
 def test_halving_goes_by_the_epoch_before():
