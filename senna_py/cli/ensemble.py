@@ -15,11 +15,6 @@ from senna_py.tagging.joined import joined_run
 from senna_py.training.log import LOG
 
 
-def make_ensemble(path, sources, how, task):
-    """Write an ensemble of the models at `sources` to `path`; returns the path of the file."""
-    return Ensemble(sources, how, task).save(path)
-
-
 def train_ensemble(directory, sources, task, config, corpora, changes=()):
     """Train a joined ensemble in a directory; returns the path of its model.
 

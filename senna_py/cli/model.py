@@ -164,7 +164,8 @@ def ensemble(path, runs, how, task, train, changes):
     MODEL: a file if its name ends in .safetensors, else a directory for model.safetensors; for a
     joined ensemble a directory, which also gets its log.
     """
-    from senna_py.cli.ensemble import make_ensemble, train_ensemble
+    from senna_py.cli.ensemble import train_ensemble
+    from senna_py.tagging.ensembles import Ensemble
 
     if len(runs) < 2:
         raise click.UsageError("an ensemble needs at least two networks")
@@ -173,7 +174,7 @@ def ensemble(path, runs, how, task, train, changes):
     if changes and train is None:
         raise click.UsageError("--set goes with --train only")
     if train is None:
-        path = make_ensemble(path, runs, how, task)
+        path = Ensemble(runs, how, task).save(path)
     else:
         path = train_ensemble(path, runs, task, *train, changes)
     _say_what_is_there(path)

@@ -5,11 +5,10 @@ import click
 from senna_py.cli.help import Group
 from senna_py.cli.vectors_cluster import cluster
 from senna_py.cli.vectors_files import export, import_
-from senna_py.cli.vectors_neighbors import neighbors
 from senna_py.cli.vectors_prepare import coverage, prepare
-from senna_py.cli.vectors_print import print_
 from senna_py.cli.vectors_ranking import ranking
 from senna_py.cli.vectors_skipgram import skipgram
+from senna_py.cli.vectors_words import neighbors, print_
 
 
 @click.group(

@@ -4,12 +4,21 @@ import click
 
 from senna_py.cli.common import check_output, choice, flag, number, say
 from senna_py.cli.help import Command
-from senna_py.cli.vectors_words import FORMATS, form_option, source
 from senna_py.errors import SennaError, UsageError, counted
 
+FORMATS = ("word2vec", "word2vec-binary", "glove", "npy", "senna")
+source = click.argument("source", type=click.Path())
 _target = click.argument("target", type=click.Path())
 _half = flag("--half", "Store float16, which halves the size (npy).")
 _UNUSABLE = "empty or with white space"
+
+
+def form_option(*others):
+    """Make the option --from; others: formats of this command besides those of vectors."""
+    return choice(
+        "--from", "form", (*FORMATS, "checkpoint", "model", *others),
+        "Format of SOURCE; default: by its name and first line.",
+    )  # fmt: skip
 
 
 @click.command(cls=Command, examples=("senna-py vectors export --to word2vec run/ vectors.txt",))

@@ -1,25 +1,85 @@
-"""Vectors and words on the command line of `senna-py vectors`."""
+"""`senna-py vectors neighbors` and `print`: vectors of single words."""
 
 import sys
+from functools import partial
 
 import click
 
-from senna_py.cli.common import choice
+from senna_py.cli.common import choice, flag, number, until_reader_leaves
+from senna_py.cli.help import Command
+from senna_py.cli.vectors_files import form_option, source
 from senna_py.errors import SennaError, UsageError
 
-FORMATS = ("word2vec", "word2vec-binary", "glove", "npy", "senna")
-source = click.argument("source", type=click.Path())
+_COLUMNS = 6  # words side by side
 
 
-def form_option(*others):
-    """Make the option --from; others: formats of this command besides those of vectors."""
-    return choice(
-        "--from", "form", (*FORMATS, "checkpoint", "model", *others),
-        "Format of SOURCE; default: by its name and first line.",
-    )  # fmt: skip
+@click.command(
+    cls=Command,
+    examples=(
+        "senna-py vectors neighbors vectors.npy france red",
+        "senna-py vectors neighbors --from lm run/ looooook",
+    ),
+)
+@source
+@click.argument("words", nargs=-1, required=True)
+@form_option("lm")
+@number("-n", "--count", "Number of neighbors.", default=10)
+@choice("--metric", ("euclidean", "cosine", "both"), "Distance of words.", default="both")
+@number("--top", "among", "Look only at the first N words.")
+@flag("--before", "With --from lm: take vectors before the highway layers.")
+def neighbors(source, words, form, count, metric, among, before):
+    """Print the nearest neighbors of WORDS, in a column for each.
+
+    SOURCE: word vectors in any format, or the directory of a training run. With --from lm, it is an
+    LSTM language model of `senna-lm train`; if it reads characters, WORDS may be any words. A
+    number below a word is its rank in the dictionary, usually by frequency. `-` reads words from
+    standard input.
+    """
+    words = _words_of(words)
+    metrics = ("euclidean", "cosine") if metric == "both" else (metric,)
+    if form == "lm":
+        from senna_py.lm.lstm.word_vectors import open_speller
+
+        _check_words(words)
+        rows, known, table = words, {}, open_speller(source, not before).table
+    elif before:
+        raise UsageError("--before needs --from lm")
+    else:
+        from senna_py.lm import neighbors
+        from senna_py.lm.word_vectors import read_vectors
+
+        embeddings = read_vectors(source, form)
+        known, table = _rows_of(embeddings, words), partial(neighbors.table, embeddings)
+        rows = [known[word] for word in words if known[word] is not None]
+    for name in metrics:
+        for first in range(0, len(rows), _COLUMNS):
+            lines = table(rows[first : first + _COLUMNS], count, name, among)
+            click.echo("\n".join([f"{name}:", *lines, ""]))
+    _check_known(source, known)
 
 
-def words_of(arguments):
+@click.command("print", cls=Command, examples=("senna-py vectors print run/ looooook",))
+@click.argument("model", type=click.Path())
+@click.argument("words", nargs=-1, required=True)
+@flag("--before", "Take vectors before the highway layers.")
+def print_(model, words, before):
+    """Print the vectors of WORDS by an LSTM language model of `senna-lm train`.
+
+    A model that reads characters has a vector for any word. Each line has a word and its numbers,
+    as in the format of GloVe. `-` reads words from standard input.
+    """
+    from senna_py.lm.lstm.word_vectors import open_speller
+
+    words = _words_of(words)
+    _check_words(words)
+    found = open_speller(model, not before).vectors(words) if words else ()
+    with until_reader_leaves():
+        for name, row in zip(words, found, strict=True):
+            line = f"{name} {' '.join(row.astype(str).tolist())}\n"
+            click.echo(line.encode("utf-8", "surrogateescape"), nl=False)
+
+
+def _words_of(arguments):
     """Words given to a command, with `-` replaced by the words of standard input: list of str.
 
     Words of standard input are separated by ASCII white space, as in text.
@@ -29,7 +89,7 @@ def words_of(arguments):
     return [w for word in arguments for w in (given if word == "-" else [word])]
 
 
-def check_words(words):
+def _check_words(words):
     """Raise UsageError for what cannot be a word of a text."""
     for word in words:
         encoded = word.encode("utf-8", "surrogateescape")
@@ -37,7 +97,7 @@ def check_words(words):
             raise UsageError(f"{word!r}: not a word: empty, or with white space inside")
 
 
-def rows_of(embeddings, words):
+def _rows_of(embeddings, words):
     """{word: its row, or that of its folded form, or None}."""
     from senna_py.text.characters import fold_words
 
@@ -46,7 +106,7 @@ def rows_of(embeddings, words):
     return {word: row.get(word, row.get(fold)) for word, fold in folded}
 
 
-def check_known(source, found):
+def _check_known(source, found):
     """Raise SennaError for words without a row."""
     if missing := [word for word in found if found[word] is None]:
         raise SennaError(f"{source}: not in the dictionary: {', '.join(missing)}")

@@ -11,11 +11,6 @@ from senna_py.layers.protocol import Layer
 from senna_py.layers.window import WindowLayer
 
 
-def window_rows(x, first, window):
-    """Windows of consecutive rows of x, a copy: float32[n, window * dim]; first: int32[n]."""
-    return x[first[:, None] + np.arange(window, dtype=np.int32)].reshape(len(first), -1)
-
-
 class WindowConvolution(Layer):
     """out[t] = bias + (rows first[t] to first[t] + window - 1 of x, as one) @ weight (equation 6).
 
@@ -47,7 +42,8 @@ class WindowConvolution(Layer):
         """d(cost)/d(x): float32[n_rows, dim]; gives `gradients` those of weight and bias."""
         x, first = trace
         d_x = np.zeros_like(x)
-        windows = window_rows(x, first, len(self.weight) // x.shape[1])
+        in_window = np.arange(len(self.weight) // x.shape[1], dtype=np.int32)
+        windows = x[first[:, None] + in_window].reshape(len(first), -1)
         gradients.add(self.names[0], windows.T @ d_out)
         if self.bias is not None:
             gradients.add(self.names[1], d_out.sum(axis=0))

@@ -17,9 +17,12 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.io.numbers import int_of
+from senna_py.lm.arrays import as_halves
 from senna_py.models.checkpoint import CHECKPOINT, read_arrays
+from senna_py.models.tensors import write_tensors
 
 if TYPE_CHECKING:
+    from senna_py.io.files import AnyPath
     from senna_py.lm.word_list import WordList
 
 FILE_NAME = "model.lm"
@@ -32,15 +35,18 @@ class LanguageModel:
     """A language model of any kind.
 
     kind: str, as in a file's metadata; order: words that a prediction depends on, the predicted
-    one included, None for any number of them; word_list: WordList; name: of its file, for messages.
-    A subclass has `log10_probabilities`, or without an order `scorer`; `write(path)`, and
-    `model_files` reads what it writes.
+    one included, None for any number of them; word_list: WordList; name: of its file, for messages;
+    info: how it was made, a dict that JSON can hold; network: what has `parameters`, or None. A
+    subclass has `log10_probabilities`, or without an order `scorer`; `tensors` and `about` where
+    there are any; and `model_files` reads what it writes.
     """
 
     kind: str
     order: int | None = None
     word_list: WordList
     name: str = "the model"
+    info: dict[str, Any]
+    network: Any = None
 
     def log10_probabilities(self, ids: np.ndarray, before: np.ndarray | None = None) -> np.ndarray:
         """log10 of the probability of each word of a stream given those before it: float64[n].
@@ -87,6 +93,24 @@ class LanguageModel:
     def describe(self) -> Sequence[tuple[str, str]]:
         """Lines about the model, for `senna-lm info`: pairs of str, a name and a value."""
         raise NotImplementedError
+
+    def tensors(self) -> dict[str, np.ndarray]:
+        """Arrays of its file by name, besides the words and what the network has."""
+        return {}
+
+    def about(self) -> dict[str, str]:
+        """What the metadata of its file say besides what all say."""
+        return {}
+
+    def write(self, path: AnyPath, half: bool = False) -> None:
+        """Write the model to the file `path`, in one step; half: what the network has as float16.
+
+        Raises SennaError for numbers that do not fit into float16.
+        """
+        arrays = self.network.parameters() if self.network else {}
+        arrays = as_halves(arrays, path) if half else arrays
+        about = metadata(self.kind, self.info) | self.word_list.metadata() | self.about()
+        write_tensors(path, about, {**arrays, "words": self.word_list.to_array(), **self.tensors()})
 
 
 class Scorer:

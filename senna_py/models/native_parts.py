@@ -72,6 +72,7 @@ class ModelPart:
 class Contents:
     """The arrays and the description of a model, from a file or on the way to it.
 
+    by_owner: names of arrays, lists by what is before their second slash.
     Raises SennaError naming the file for whatever is missing or malformed.
     """
 
@@ -86,10 +87,9 @@ class Contents:
         except SennaError as error:
             self.fail(error)
         self._check_names()
-        # Names of arrays, by what is before their second slash.
-        self._by_owner: dict[str, list[str]] = {}
+        self.by_owner: dict[str, list[str]] = {}
         for name in tensors:
-            self._by_owner.setdefault("/".join(name.split("/")[:2]), []).append(name)
+            self.by_owner.setdefault("/".join(name.split("/")[:2]), []).append(name)
         self._shared = {
             f"networks/{owner}/{name}"
             for entry in self.entries.values()
@@ -147,11 +147,7 @@ class Contents:
     def resources(self, place: str) -> tuple[str, ...]:
         """Names of the resources of a kind."""
         prefix = f"{place}/"
-        return tuple(key.removeprefix(prefix) for key in self._by_owner if key.startswith(prefix))
-
-    def arrays_of(self, name: str) -> list[str]:
-        """Names of the arrays of a network."""
-        return self._by_owner.get(f"networks/{name}", [])
+        return tuple(key.removeprefix(prefix) for key in self.by_owner if key.startswith(prefix))
 
     def tensor(self, name: str, dtype: Any) -> np.ndarray:
         """An array, of the dtype that it must have; all but float16 and int8 ones are flat."""
@@ -215,7 +211,8 @@ class _PartReader:
         self._contents, self._name = contents, name
         self._entry, prefix = contents.entries[name], f"networks/{name}/"
         # Where each array is in the file: those that another network has as well are with that.
-        self._places = {key[len(prefix) :]: key for key in contents.arrays_of(name)}
+        own = contents.by_owner.get(prefix[:-1], ())
+        self._places = {key[len(prefix) :]: key for key in own}
         for owner, keys in self._entry["shared"].items():
             self._places |= {key: f"networks/{owner}/{key}" for key in keys}
         self._left = set(self._places)

@@ -76,16 +76,12 @@ class SennaDirectory(Storage):
         """Path of a weight file."""
         return self.path / "data" / f"{name}.dat"
 
-    def list_path(self, name: str) -> Path:
-        """Path of a list."""
-        return self.path / "hash" / f"{name}.lst"
-
     def vocabulary(self, name: str) -> Vocabulary:
         """Vocabulary of a list, by the name of its file without the ending."""
         return self._once(("list", name), lambda: self._read_list(name))
 
     def _read_list(self, name):
-        path = self.list_path(name)
+        path = self.path / "hash" / f"{name}.lst"
         data = _read_bytes(path)
         if len(data) > _LONGEST_LIST:
             raise SennaError(f"{path}: {len(data):,} bytes; the limit is {_LONGEST_LIST:,}")

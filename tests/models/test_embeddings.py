@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from senna_py.cli import vectors_words
+from senna_py.cli import vectors_files
 from senna_py.errors import SennaError
 from senna_py.models.checkpoint import write_arrays
 from senna_py.models.embeddings import FORMATS, Embeddings, read_embeddings, write_embeddings
@@ -30,7 +30,7 @@ def embeddings(draw):
 
 
 def test_commands_have_all_formats():
-    assert vectors_words.FORMATS == FORMATS
+    assert vectors_files.FORMATS == FORMATS
 
 
 @pytest.mark.parametrize("form", FORMATS)

@@ -5,13 +5,12 @@ from dataclasses import asdict
 import numpy as np
 
 from senna_py.errors import SennaError, counted
-from senna_py.lm.arrays import as_halves, as_lines
-from senna_py.lm.language_model import LanguageModel, metadata, shape_of_metadata
+from senna_py.lm.arrays import as_lines
+from senna_py.lm.language_model import LanguageModel, shape_of_metadata
 from senna_py.lm.lstm.lexicon import UNKNOWN_CHARACTER, Alphabet, Lexicon, Morphemes
 from senna_py.lm.lstm.network import network_of
 from senna_py.lm.lstm.settings import LstmShape
 from senna_py.lm.word_list import OpenWordList, WordList
-from senna_py.models.tensors import write_tensors
 
 _PIECE = 512  # words of a text that are scored at once
 _KEPT = 20_000  # first words of the list, mostly the most frequent: computed once
@@ -106,15 +105,8 @@ class LstmModel(LanguageModel):
             *((key, str(value)) for key, value in self.info.items()),
         ]  # fmt: skip
 
-    def write(self, path, half=False):
-        """Write the model to the file `path`, in one step; half: as float16.
-
-        Raises SennaError for numbers that do not fit into float16.
-        """
-        arrays = self.network.parameters()
-        if half:
-            arrays = as_halves(arrays, path)
-        arrays = arrays | {"words": self.word_list.to_array()}
+    def tensors(self):
+        arrays = {}
         if self.lexicon.alphabet:
             arrays["characters"] = as_lines(self.lexicon.alphabet.characters)
         if morphemes := self.lexicon.morphemes:
@@ -124,12 +116,11 @@ class LstmModel(LanguageModel):
             }  # fmt: skip
         if self.lexicon.cluster is not None:
             arrays["cluster"] = self.lexicon.cluster
-        about = {key: str(value) for key, value in asdict(self.shape).items()}
-        if self.word_list.is_open:
-            about["unknown"] = "spelled"
-        write_tensors(
-            path, metadata(self.kind, self.info) | self.word_list.metadata() | about, arrays
-        )
+        return arrays
+
+    def about(self):
+        unknown = {"unknown": "spelled"} if self.word_list.is_open else {}
+        return {key: str(value) for key, value in asdict(self.shape).items()} | unknown
 
 
 class _LstmScorer:

@@ -67,19 +67,14 @@ class Speller:
         return self.vectors(self.words)
 
 
-def open_lstm(path, characters=False):
-    """LstmModel of a file or run's directory; raises SennaError if it is of another kind.
+def open_speller(path, after=True):
+    """Speller of a model's file or run's directory; raises SennaError for one of another kind.
 
-    characters: whether it must read words as characters.
+    after: see Speller; before the highway layers there are vectors of characters only.
     """
     model = open_model(path)
     if not isinstance(model, LstmModel):
         raise SennaError(f"{path}: a model of the kind {model.kind}, not one of `train char`")
-    if characters and model.shape.input != "char":
+    if not after and model.shape.input != "char":
         raise SennaError(f"{path}: a model of word vectors, not one of `train char`")
-    return model
-
-
-def open_speller(path, after=True):
-    """Speller of a model's file or run's directory; errors as of `open_lstm`."""
-    return Speller(open_lstm(path, characters=not after), after)
+    return Speller(model, after)

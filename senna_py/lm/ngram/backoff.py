@@ -4,9 +4,8 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.kernels.lm.ngrams import Trie, backoff_scores
-from senna_py.lm.language_model import ROUNDING, LanguageModel, metadata
+from senna_py.lm.language_model import ROUNDING, LanguageModel
 from senna_py.lm.word_list import WordList
-from senna_py.models.tensors import write_tensors
 
 _OF_TRIE = ("word", "begin", "starts")
 NEVER = -99.0  # log10 of the probability of what is not predicted, as ARPA files have it
@@ -48,7 +47,6 @@ class BackoffModel(LanguageModel):
         ]
 
     def tensors(self):
-        """All arrays except the words, by name, as `from_arrays` takes them."""
         return {
             "word": self.trie.word, "begin": self.trie.begin, "prob": self.prob,
             "backoff": self.backoff, "starts": self.starts.astype(np.int32),
@@ -66,11 +64,6 @@ class BackoffModel(LanguageModel):
         # Above 0 where what is left for other words is more than they have in the shorter context.
         backoff = arrays.take("backoff", np.float32, (n_contexts,))
         return cls(word_list, trie, starts, prob, backoff, info)
-
-    def write(self, path):
-        """Write the model to the file `path`, in one step."""
-        found = metadata(self.kind, self.info) | self.word_list.metadata()
-        write_tensors(path, found, {"words": self.word_list.to_array(), **self.tensors()})
 
 
 def read_trie(arrays, n_words):

@@ -6,11 +6,10 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.io.class_files import read_word_classes
-from senna_py.lm.language_model import ROUNDING, LanguageModel, metadata
+from senna_py.lm.language_model import ROUNDING, LanguageModel
 from senna_py.lm.ngram.backoff import BackoffModel
 from senna_py.lm.ngram.kneser_ney import train_kneser_ney
 from senna_py.lm.word_list import BEGIN, END, SPECIAL, UNKNOWN, WordList
-from senna_py.models.tensors import write_tensors
 
 # Added to each word's count, so that words which do not occur have a probability in their class.
 _ADDED = 0.5
@@ -50,13 +49,11 @@ class ClassModel(LanguageModel):
             *((key, str(value)) for key, value in self.info.items()),
         ]
 
-    def write(self, path):
-        """Write the model to the file `path`, in one step."""
-        tensors = {
-            "words": self.word_list.to_array(), "class_of": self.class_of, "share": self.share,
+    def tensors(self):
+        return {
+            "class_of": self.class_of, "share": self.share,
             "classes": self.classes.word_list.to_array(), **self.classes.tensors(),
         }  # fmt: skip
-        write_tensors(path, metadata(self.kind, self.info) | self.word_list.metadata(), tensors)
 
 
 def read_classes(path):

@@ -9,11 +9,10 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.kernels.lm.ngrams import mixture_components
-from senna_py.lm.language_model import LanguageModel, metadata
+from senna_py.lm.language_model import LanguageModel
 from senna_py.lm.ngram.backoff import read_trie
 from senna_py.lm.ngram.counts import count_ngrams, make_trie
 from senna_py.lm.word_list import WordList
-from senna_py.models.tensors import write_tensors
 
 _MOST_ROUNDS = 100
 _LEAST_GAIN = 1e-6  # of the mean log probability, for another round of EM
@@ -93,14 +92,11 @@ class InterpolatedModel(LanguageModel):
             *rows,
         ]
 
-    def write(self, path):
-        """Write the model to the file `path`, in one step."""
-        tensors = {
-            "words": self.word_list.to_array(), "word": self.trie.word, "begin": self.trie.begin,
-            "prob": self.prob, "total": self.total, "weights": self.weights,
-            "starts": self.starts.astype(np.int32),
+    def tensors(self):
+        return {
+            "word": self.trie.word, "begin": self.trie.begin, "prob": self.prob,
+            "total": self.total, "weights": self.weights, "starts": self.starts.astype(np.int32),
         }  # fmt: skip
-        write_tensors(path, metadata(self.kind, self.info) | self.word_list.metadata(), tensors)
 
 
 def frequency_bins(frequency, size):

@@ -5,12 +5,10 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.io.numbers import float_of
 from senna_py.kernels.lm.nplm import contexts
-from senna_py.lm.arrays import as_halves
-from senna_py.lm.language_model import LanguageModel, metadata, shape_of_metadata
+from senna_py.lm.language_model import LanguageModel, shape_of_metadata
 from senna_py.lm.nplm.build import network_of
 from senna_py.lm.nplm.settings import NplmShape
 from senna_py.lm.word_list import WordList
-from senna_py.models.tensors import write_tensors
 
 _ROUNDS = 50  # of EM, for one weight
 _LEAST = np.finfo(float).tiny  # the exponential of a log P below -745 is 0
@@ -125,21 +123,14 @@ class NeuralModel(LanguageModel):
             *((key, str(value)) for key, value in self.info.items()),
         ]
 
-    def write(self, path, half=False):
-        """Write the model to the file `path`, in one step; half: as float16.
+    def tensors(self):
+        is_two_level = self.shape.output == "classes"
+        classes = {"word_class": self.network.output.word_class} if is_two_level else {}
+        return {"unseen": self.unseen.words} | classes
 
-        Raises SennaError for numbers that do not fit into float16.
-        """
-        arrays = self.network.parameters()
-        if half:
-            arrays = as_halves(arrays, path)
-        arrays |= {"words": self.word_list.to_array(), "unseen": self.unseen.words}
-        if self.shape.output == "classes":
-            arrays["word_class"] = self.network.output.word_class
+    def about(self):
         found = {key: str(value) for key, value in vars(self.shape).items()}
-        found["unseen_share"] = repr(float(self.unseen.share))
-        about = metadata(self.kind, self.info) | self.word_list.metadata() | found
-        write_tensors(path, about, arrays)
+        return found | {"unseen_share": repr(float(self.unseen.share))}
 
 
 def read_neural(found, arrays, info):
