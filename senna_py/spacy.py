@@ -72,7 +72,6 @@ class SennaComponent:
                 yield tokens
 
     def _starts(self, doc: Doc) -> set[int]:
-        """Indices of the tokens with which sentences begin."""
         tokens = self.tagger.tokenizer.document(doc.text)
         offsets = tokens.offsets()
         starts = {0}

@@ -385,7 +385,6 @@ class Tagger(OtherNames):
         return (each for found in ordered_map(tag, batches, self.jobs) for each in found)
 
     def _documents(self, texts, paragraphs=False):
-        """Tag a list of running texts; returns a list of Document."""
         from senna_py.annotation import Document  # noqa: PLC0415 - senna-tag has no use for it
 
         with way_of_text(sum(map(len, texts))):

@@ -51,7 +51,6 @@ def load(name):
 
 
 def _run(name):
-    """Run the command of a module of this package as a process."""
     _exit_on_interrupt()
     gc.set_threshold(10_000)  # modules are many objects and no garbage: look for it less often
     command = load(name).command

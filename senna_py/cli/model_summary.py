@@ -35,7 +35,6 @@ def model_summary(model):
 
 
 def _resource_summary(storage, place):
-    """Describe each resource of a kind: a dict by name."""
     kind = RESOURCES[place]
     return {name: kind.describe(storage.resource(place, name)) for name in storage.resources(place)}
 
@@ -111,7 +110,6 @@ def _format_line(summary):
 
 
 def _word_lines(summary):
-    """Lines about the dictionary, and about resources."""
     lines = [f"words: {summary['words']:,}, vectors of {summary['vector_bits']} bits a number"]
     for place, kind in RESOURCES.items():
         if summary[place]:

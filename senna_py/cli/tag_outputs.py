@@ -78,7 +78,6 @@ class _File:
         return self._out
 
     def _last(self):
-        """What stands after a document."""
         return self._printer.end()
 
 

@@ -35,7 +35,6 @@ def weigh(paths):
 
 
 def _weighted(path):
-    """A path and its weight, 1 if it has none."""
     name, equals, weight = path.rpartition("=")
     if not equals or os.path.exists(path):
         return path, 1.0

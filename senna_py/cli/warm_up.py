@@ -87,7 +87,6 @@ def _call_kernels(model):
 
 
 def _run(options, tagger):
-    """Do what a command does with a short text."""
     from senna_py.cli.tag_job import Job
 
     Job(options, tagger, options.printer(tagger), str).run_kernels()

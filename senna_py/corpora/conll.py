@@ -232,13 +232,11 @@ class ColumnFile:
 
 
 def _sentence(rows, numbers):
-    """The ColumnSentence of rows of bytes and the numbers of their lines."""
     lines = None if numbers[-1] - numbers[0] + 1 == len(numbers) else numbers
     return ColumnSentence(numbers[0], _columns(rows), lines)
 
 
 def _columns(rows):
-    """Turn rows of bytes into columns of str."""
     return [
         b"\n".join(column).decode("utf-8", "surrogateescape").split("\n")
         for column in zip(*rows, strict=True)

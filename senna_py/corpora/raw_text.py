@@ -102,7 +102,6 @@ def _conllu(path, multiwords):
 
 
 def _columns(path, columns):
-    """The same of a column file."""
     file = ColumnFile(path, len(columns), first=columns[0], widths=(len(columns),))
     for found in file:
         named = dict(zip(columns, found.columns, strict=False))

@@ -141,6 +141,5 @@ def _arc(relation: str, top: float, bottom: float, start: float, end: float) -> 
 
 
 def _root(relation: str, top: float, bottom: float, x: float) -> str:
-    """An arrow to the root from above, with its relation."""
     path = f"M{x:.4g},{top + 0.5:.4g}V{bottom - 1}{_ARROW}"
     return f"<g class=o><path d={path} /><text x={x:.4g} y={top}>{label_html(relation)}</text></g>"

@@ -76,7 +76,6 @@ def read_parameters(path: str) -> EvalbParameters:
 
 
 def _value(place: str, name: str, *values: str) -> bool | int | str | tuple[str, str]:
-    """Value of a line of a parameter file."""
     if name in _NUMBERS:
         if len(values) == 1 and _NUMBER.fullmatch(values[0]):
             return int(values[0]) if name != "LABELED" else int(values[0]) != 0

@@ -67,7 +67,6 @@ def _role_report(scores: RoleScores) -> list[str]:
 
 
 def _arc_report(scores: ArcScores) -> list[str]:
-    """Lines of ArcScores."""
     return [
         f"processed {scores.n_tokens} tokens; heads: {scores.n_heads}; arcs: {scores.n_arcs}.",
         f"UAS: {scores.uas:6.2f}%; LAS: {scores.las:6.2f}%; CLAS: {scores.content.f1:6.2f}%",
@@ -88,7 +87,6 @@ def text_report(scores: TextScores) -> list[str]:
 
 
 def _text_scores(scores: TextScores) -> dict[str, Any]:
-    """TextScores as an object for JSON."""
     return {
         name: counts.as_dict()
         | ({"aligned_accuracy": scores.aligned_accuracy(name)} if name in scores.aligned else {})
@@ -104,7 +102,6 @@ def confusion_report(scores: Scores | TextScores) -> list[str]:
 
 
 def _chunk_scores(scores: ChunkScores) -> dict[str, Any]:
-    """ChunkScores as an object for JSON."""
     return {
         "tokens": scores.n_tokens,
         "correct_tokens": scores.n_correct,
@@ -115,7 +112,6 @@ def _chunk_scores(scores: ChunkScores) -> dict[str, Any]:
 
 
 def _token_scores(scores: TokenScores) -> dict[str, Any]:
-    """TokenScores as an object for JSON."""
     return {
         "tokens": scores.n_tokens,
         "correct_tokens": scores.n_correct,
@@ -138,7 +134,6 @@ def _role_scores(scores: RoleScores) -> dict[str, Any]:
 
 
 def _arc_scores(scores: ArcScores) -> dict[str, Any]:
-    """ArcScores as an object for JSON."""
     return {
         "tokens": scores.n_tokens,
         "uas": scores.uas,

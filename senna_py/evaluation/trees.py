@@ -254,7 +254,6 @@ def _matches(
 
 
 def _labels_at(phrases: list[Phrase]) -> dict[tuple[int, int], list[str]]:
-    """Labels of the phrases over the same words, in order."""
     found: dict[tuple[int, int], list[str]] = {}
     for label, begin, end in phrases:
         found.setdefault((begin, end), []).append(label)

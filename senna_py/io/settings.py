@@ -198,7 +198,6 @@ def _items_of(field: "Field[Any]") -> tuple[type, ...]:
 
 
 def _wrong_type(field: "Field[Any]", value: Any) -> str | None:
-    """Reason that the value of a field has a wrong type, or None."""
     kinds, items = kinds_of(field), _items_of(field)
     if not _is_one(kinds, value):
         return f"expected {_named(kinds)}, found {value!r}"

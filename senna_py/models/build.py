@@ -94,7 +94,6 @@ def _same_rows(one, other):
 
 
 def _open_source(source):
-    """The _Source that a user names."""
     path, colon, names = str(source).rpartition(":")
     if not colon or os.path.exists(source):
         model = NativeModel(shipped_or(source))

@@ -146,7 +146,6 @@ def _part_tensors(path, part, shared):
 
 
 def _network_tensors(path, name, features, network, shared):
-    """Arrays of one network by name."""
     try:
         kinds = [find_feature(feature).table for feature in features]
     except SennaError as error:

@@ -296,7 +296,6 @@ class _PartReader:
         return network
 
     def _member(self, k, entry):
-        """Member k of an ensemble."""
         kind = entry.get("kind")
         if not isinstance(kind, str) or kind not in NETWORKS or kind == self._entry["kind"]:
             self._fail(f"member {k}: kind {kind!r}")

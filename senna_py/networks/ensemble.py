@@ -209,7 +209,6 @@ def _of_columns(batch, columns):
 
 
 def _are_columns(columns, n_features):
-    """Whether `columns` is a list of some numbers of features, each once."""
     if not isinstance(columns, list) or not columns:
         return False
     inside = all(type(c) is int and 0 <= c < n_features for c in columns)

@@ -72,7 +72,6 @@ def reason_of(error):
 
 
 def _expand(name, is_output):
-    """Yield the Inputs of one name."""
     fs, path = url_to_fs(name)
     is_there, n_found = fs.exists(path), 0
     # Names are as the user wrote them, up to the first wildcard, and go on as they were found.

@@ -21,11 +21,6 @@ if TYPE_CHECKING:
     from senna_py.tagging.kinds.base import Kind
 
 
-def random_vectors(vectors: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Vectors with the shape and the variance of `vectors`: float32[n_words, dim]."""
-    return initial_uniform(rng, np.sqrt(3) * float(np.std(vectors)), *vectors.shape)
-
-
 def new_networks(
     config: Config,
     vectors: np.ndarray,

@@ -253,7 +253,6 @@ def _check_names(config):
 
 
 def _heads(config):
-    """HeadSettings of each task by its name."""
     if not config.tasks:
         return {config.task: HeadSettings(kind=config.kind)}
     learned = [name for name in config.tasks if name != LEMMA]
@@ -270,7 +269,6 @@ def _heads(config):
 
 
 def _plan(config, name, head):
-    """The Plan of a task with HeadSettings."""
     task = find_task(name)
     kind = head.kind or task.kind
     if task.gold and kind != task.kind:

@@ -190,7 +190,6 @@ def _files(data, directory):
 
 
 def _blocks(path, data):
-    """Yield a Block for each sentence of a file."""
     return _tree_blocks(path, data) if data.columns == [BRACKETS] else _column_blocks(path, data)
 
 
@@ -210,7 +209,6 @@ def _tree_blocks(path, data):
 
 
 def _column_blocks(path, data):
-    """Blocks of a file of columns."""
     names, parsed = [*map(column_name, data.columns)], {}
     has_roles = names[-1] == "roles"
     if has_roles:

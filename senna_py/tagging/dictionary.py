@@ -14,7 +14,6 @@ from senna_py.models.embeddings import Embeddings, read_embeddings
 from senna_py.models.native import FILE_NAME, NativeModel
 from senna_py.models.shipped import shipped_or
 from senna_py.models.vector_import import import_vectors
-from senna_py.tagging.build import random_vectors
 from senna_py.text.characters import fold_words
 from senna_py.text.vocabulary import Vocabulary
 
@@ -44,7 +43,8 @@ def read_dictionary(
     found = np.asarray(embeddings.vectors, np.float32)
     kept = _as_kept(found, vectors)
     if vectors is not None and config.network.vectors == "random":
-        found = random_vectors(found, np.random.default_rng([config.training.seed, 1]))
+        rng = np.random.default_rng([config.training.seed, 1])
+        found = initial_uniform(rng, np.sqrt(3) * float(np.std(found)), *found.shape)  # as varied
         kept = _as_kept(found, vectors)
     return words, kept
 

@@ -139,7 +139,6 @@ def _part(model, name):
 
 
 def _network(how, columns, members, kind, keys):
-    """An EnsembleNetwork of networks; keys: the labels."""
     initial, transition, final = averaged_scores(members)
     n_tags, votes = len(keys), how == "vote"
     if votes:  # scores of transitions are worth no vote: they only say what is possible

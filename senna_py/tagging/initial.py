@@ -165,6 +165,14 @@ def read_initial(config: Config, directory: AnyPath) -> dict[str, InitialNetwork
     return found
 
 
+def digest(*arrays: np.ndarray) -> int:
+    """A number that tells arrays from others."""
+    total = 0
+    for array in arrays:
+        total = zlib.crc32(np.ascontiguousarray(array).data, total)
+    return total
+
+
 class InitialNetwork:
     """A network of a native model that training begins with.
 
@@ -204,10 +212,8 @@ class InitialNetwork:
 
     def digest(self) -> int:
         """A number that tells it from others."""
-        total = 0
-        for array in map(dense, (*self.part.network.tables, *self.part.network.arrays().values())):
-            total = zlib.crc32(np.ascontiguousarray(array).data, total)
-        return total
+        network = self.part.network
+        return digest(*map(dense, (*network.tables, *network.arrays().values())))
 
     def begin(self, network: TaggerNetwork, names: Sequence[str], keys: Sequence[str]) -> None:
         """Copy all that fits into a new network, in place.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import zlib
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,7 +20,7 @@ from senna_py.tagging.cascade import add_predictions
 from senna_py.tagging.data import Sentences, read_sentences
 from senna_py.tagging.dictionary import read_dictionary
 from senna_py.tagging.features import Features, make_features, read_resources
-from senna_py.tagging.initial import read_initial
+from senna_py.tagging.initial import digest, read_initial
 from senna_py.tagging.inputs import Inputs
 from senna_py.tagging.lexical import best_lemmas, replace_rare
 from senna_py.text.tokens import Tokenizer
@@ -63,7 +62,7 @@ class Data:
     def digests(self, train: Inputs, dev: Inputs) -> dict[str, Any]:
         """What tells the data from others, as Trainable.data says it; train, dev: Inputs."""
         resources = {
-            kind.call(name): _digest(resource.array)
+            kind.call(name): digest(resource.array)
             for place, kind in RESOURCES.items()
             for name, resource in self.resources[place].items()
         }
@@ -71,27 +70,19 @@ class Data:
         initial = {name: each.digest() for name, each in self.initial.items()}
         return {
             "labels": labels,
-            "sentences": _digest(train.starts),
+            "sentences": digest(train.starts),
             "training data": [
-                _digest(train.features),
-                *(_digest(*train.arrays(name)) for name in labels),
+                digest(train.features),
+                *(digest(*train.arrays(name)) for name in labels),
             ],
             "dev data": [
-                _digest(dev.features, dev.starts),
-                *(_digest(*dev.arrays(name)) for name in labels),
+                digest(dev.features, dev.starts),
+                *(digest(*dev.arrays(name)) for name in labels),
             ],
-            "vectors": _digest(self.vectors),
+            "vectors": digest(self.vectors),
             **resources,
             **({"initial network": initial} if initial else {}),
         }
-
-
-def _digest(*arrays):
-    """A number that tells arrays from others."""
-    total = 0
-    for array in arrays:
-        total = zlib.crc32(np.ascontiguousarray(array), total)
-    return total
 
 
 def load_run(config: Config, corpora: AnyPath, directory: AnyPath, vectors: AnyPath | None) -> Data:

@@ -107,7 +107,6 @@ class TrainingRun:
             self._begun = self.progress.epoch
 
     def _train_round(self, workers, show):
-        """Train on the next batches of the epoch."""
         progress, trainable = self.progress, self.trainable
         n = trainable.begin_round(self._group.share(workers.round_size()))
         before, compiled = time.monotonic(), compile_seconds()

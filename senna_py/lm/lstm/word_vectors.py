@@ -63,7 +63,6 @@ class Speller:
 
     @cached_property
     def _known(self):
-        """Vectors of the word list."""
         return self.vectors(self.words)
 
 

@@ -238,7 +238,6 @@ def write_arpa(path, model):
 
 
 def _arpa_lines(model):
-    """Yield an ARPA file as bytes."""
     words = [word.encode("utf-8", "surrogateescape") for word in model.word_list.words]
     if wrong := [word for word in words if not _WORD.fullmatch(word)]:
         raise SennaError(f"the word {_show(wrong[0])} cannot stand in an ARPA file")

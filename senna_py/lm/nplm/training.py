@@ -135,7 +135,6 @@ class NplmTraining(PerplexityTraining):
 
     @property
     def _batch(self):
-        """Examples of a batch."""
         return _PIECE if self._settings.one_by_one else self._settings.batch
 
     def n_batches(self):

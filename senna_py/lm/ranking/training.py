@@ -127,7 +127,6 @@ class RankingTraining(Trainable):
             self._place_given(first)
 
     def _grow(self):
-        """Begin the next stage."""
         self._stage += 1
         size, rng = self._settings.stages[self._stage][0], self.rng(2 + self._stage)
         self._set_up_stage(grow(self.model, size, self._settings.spread, rng))

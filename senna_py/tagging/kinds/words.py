@@ -237,7 +237,6 @@ class TagTargets(Targets):
         return WordBatch(None, starts), self._take(which)
 
     def _take(self, which):
-        """Targets of some sequences: int64[n]."""
         begin, end = self.row_starts[which], self.row_starts[which + 1]
         rows = ranges(begin, end)
         return TagTargets(
