@@ -66,14 +66,19 @@ class Speller:
         return self.vectors(self.words)
 
 
-def open_speller(path, after=True):
-    """Speller of a model's file or run's directory; raises SennaError for one of another kind.
+def open_lstm(path, characters=False):
+    """LstmModel of a file or run's directory; raises SennaError if it is of another kind.
 
-    after: see Speller; before the highway layers there are vectors of characters only.
+    characters: whether it must read words as characters.
     """
     model = open_model(path)
     if not isinstance(model, LstmModel):
         raise SennaError(f"{path}: a model of the kind {model.kind}, not one of `train char`")
-    if not after and model.shape.input != "char":
+    if characters and model.shape.input != "char":
         raise SennaError(f"{path}: a model of word vectors, not one of `train char`")
-    return Speller(model, after)
+    return model
+
+
+def open_speller(path, after=True):
+    """Speller of a model's file or run's directory; errors as of `open_lstm`."""
+    return Speller(open_lstm(path, characters=not after), after)
