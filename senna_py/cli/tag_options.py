@@ -157,7 +157,6 @@ class TagOptions(Settings):
         return self.output.load()(tagger, **wanted)
 
     def check(self):
-        """Raise UsageError for options of which one has no meaning beside another."""
         if self.format not in FORMATS:
             raise UsageError(f"format: there is no {self.format!r}")
         format_, shows = self.output, self.output.shows

@@ -46,7 +46,6 @@ class MixtureModel(LanguageModel):
         self._maps = [_Map(self.word_list, words) for words in lists]
 
     def scorer(self):
-        """Scorer that holds one for each part."""
         return _MixtureScorer(self)
 
     def components(self, ids):
@@ -116,7 +115,6 @@ class _MixtureScorer:
         self._before = np.empty(0, np.int32)
 
     def take(self, ids):
-        """log10 of the probabilities of the next words of the stream: float64[n]."""
         model = self._model
         out = model.mix(*model.components_by(self._scorers, ids, self._before))
         out[ids == model.word_list.begin] = 0

@@ -53,7 +53,6 @@ class WordLabels(NamedTuple):
         return cls(labels, batch.begin, **more)
 
     def certainty(self) -> np.ndarray | None:
-        """Numbers that are finite if the probabilities are any, or None."""
         return _certainty(self.scores, self.probabilities)
 
 
@@ -82,7 +81,6 @@ class RoleLabels(NamedTuple):
         return cls(labels, batch.begin, predicate, first, **more)
 
     def certainty(self) -> np.ndarray | None:
-        """Numbers that are finite if the probabilities are any, or None."""
         return _certainty(self.scores, self.probabilities)
 
 
@@ -107,7 +105,6 @@ class TreeLabels(NamedTuple):
         return join_trees([])._replace(probabilities=probabilities)
 
     def certainty(self) -> np.ndarray | None:
-        """Numbers that are finite if the probabilities are any, or None."""
         return None if self.probabilities is None else self.probabilities.share
 
 
@@ -153,7 +150,6 @@ class ArcLabels(NamedTuple):
         return cls(head, labels, begin, of_all)
 
     def certainty(self) -> np.ndarray | None:
-        """Numbers that are finite if the probabilities are any, or None."""
         return self.probabilities
 
 

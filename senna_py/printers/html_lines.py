@@ -25,7 +25,6 @@ class HtmlPrinter(Printer):
         self._runs = is_running(t for t in tagger.tasks if not tagger.task(t).marked)
 
     def header(self):
-        """Return what the page begins with."""
         return _encoded(page_start(self._title or "Sentences"))
 
     def begin(self, document):
@@ -34,7 +33,6 @@ class HtmlPrinter(Printer):
         return _encoded(heading + (TEXT_START if self._runs else LIST_START))
 
     def print(self, found, place):
-        """Return the items of the sentences."""
         sentences = sentences_of_lines(self.tagger, found)
         if not self._runs:
             return b"".join(_encoded(sentence_html(sentence)) for sentence in sentences)
@@ -43,11 +41,9 @@ class HtmlPrinter(Printer):
         return _encoded(running_html(tokens.data.decode("latin-1"), bounds, sentences))
 
     def end(self):
-        """Return the end of the list."""
         return _encoded(TEXT_END if self._runs else LIST_END)
 
     def footer(self):
-        """Return what the page ends with."""
         return _encoded(page_end())
 
     def page_of(self, document):

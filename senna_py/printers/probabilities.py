@@ -39,7 +39,6 @@ class ProbabilityPrinter(Printer):
         self._least = least
 
     def print(self, found, place):
-        """Return the lines of the tokens."""
         tokens, answer = found.tokens, found.found[self._task]
         if not len(tokens):
             return b""

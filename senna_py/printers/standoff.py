@@ -32,7 +32,6 @@ class Conll2003Printer(SentencePrinter):
         return asked or _able(model, predicates, "conll2003")
 
     def begin(self, document):
-        """Return the mark of a document."""
         return _MARK
 
     def print(self, found, place):

@@ -25,9 +25,7 @@ class TokenPrinter(Printer):
 
     @classmethod
     def tasks(cls, model, asked, predicates):
-        """Return none."""
         return ()
 
     def print(self, found, place):
-        """Return the lines of the sentences."""
         return token_lines(found.tokens)

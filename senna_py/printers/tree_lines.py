@@ -16,7 +16,6 @@ class TreePrinter(Printer):
         return [TREES]
 
     def print(self, found, place):
-        """Return the lines of the trees."""
         tokens = found.tokens
         begin = np.append(0, np.flatnonzero(tokens.raw == ord("\n")) + 1)
         n_lines = len(begin) - (begin[-1] == len(tokens.data))  # the last may have no end

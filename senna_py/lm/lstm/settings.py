@@ -155,7 +155,6 @@ class LstmSettings(LstmShape):
         return cls(**{"input": kind, **_PRESETS[preset][kind], **given})
 
     def check(self):
-        """Raise UsageError for settings that contradict each other."""
         if (self.input == "morph") != bool(self.segmentation):
             raise UsageError("morphemes need a --segmentation of words, and only they do")
 

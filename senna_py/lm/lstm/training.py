@@ -119,7 +119,6 @@ class LstmTraining(PerplexityTraining):
             self.schedule.end_epoch(score)
 
     def scheduled_rate(self):
-        """The present rate."""
         rate, final = self.schedule.rate, self._settings.final_rate
         if final is None:
             return rate

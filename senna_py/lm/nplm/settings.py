@@ -30,7 +30,6 @@ class NplmShape(Settings):
     )
 
     def check(self):
-        """Raise UsageError for settings that contradict each other."""
         if self.output == "energy" and self.direct:
             raise UsageError("the energy network has no direct connections")
         if not self.hidden and not self.direct:
@@ -128,7 +127,6 @@ class NplmSettings(NplmShape):
     )
 
     def check(self):
-        """Raise UsageError for settings that contradict each other."""
         super().check()
         if self.samples and self.output != "energy":
             raise UsageError("--softmax-samples needs --output-layer energy")

@@ -35,7 +35,6 @@ class OpenModel(LanguageModel):
         self.word_list = OpenWordList(model.word_list, len(model.word_list) + 1)  # after padding
 
     def scorer(self):
-        """A scorer that has met no unknown word yet."""
         return _OpenScorer(self.model)
 
 
@@ -52,7 +51,6 @@ class _OpenScorer:
             self._new_bias = np.median(self._network.bias)  # that of a rare word
 
     def take(self, ids):
-        """log10 of the probabilities of the next words of the stream: float64[n]."""
         stream, start = np.concatenate([self._before, ids]), len(self._before)
         out = np.zeros(len(ids))
         begin = 0

@@ -57,7 +57,6 @@ class RankingSettings(Settings):
     )
 
     def check(self):
-        """Raise UsageError for settings that contradict each other."""
         sizes = [size for size, _ in self.stages]
         if sizes != sorted(set(sizes)) or sizes[0] < 4:
             raise UsageError(f"dictionary sizes must grow and be 4 at least: {sizes}")
