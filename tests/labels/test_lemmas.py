@@ -49,6 +49,32 @@ def test_an_example(lemmas, form, tag, lemma):
     assert Lemmas(lemmas.array)[key] == lemma  # read again
 
 
+SHAPES = """
+LONDON NNP London; BERLIN NNP Berlin; NATO NNP NATO; OPEC NNP OPEC; IBM NNP IBM; Rome NNP Rome
+Nice JJ nice; Hot JJ hot; Big JJ big; Cuban JJ Cuban; Iranian JJ Iranian
+at NNP At; at NNP At; at NNP At; de NNP de; la NNP la
+bake VB bake; baked VBD bake; rake VB rake; raked VBD rake; load VB load; loaded VBD load
+head VB head; headed VBD head; fade VB fade
+"""
+
+
+@pytest.mark.parametrize(
+    ("form", "tag", "lemma"),
+    [
+        ("MADRID", "NNP", "Madrid"),  # long words in capitals are names, short ones are spelled
+        ("NASA", "NNP", "NASA"),
+        ("Cold", "JJ", "cold"),
+        ("Indian", "JJ", "Indian"),  # by its ending
+        ("al", "NNP", "al"),  # of three forms, however often one was read
+        ("at", "NNP", "At"),
+        ("faded", "VBD", "fade"),  # the lemma was seen, and its form is made as others are
+    ],
+)
+def test_what_was_not_seen(form, tag, lemma):
+    rows = (row.split() for row in SHAPES.replace("\n", ";").split(";") if row.strip())
+    assert learn_lemmas(map(tuple, rows)).find(form, tag) == lemma
+
+
 def test_all_that_was_seen_comes_back():
     rng = np.random.default_rng(0)
     words = ["".join(rng.choice([*"abAB"], 3)) for _ in range(60)]
