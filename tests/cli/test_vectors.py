@@ -139,20 +139,6 @@ def test_corpus_of_a_run_is_not_replaced(text, tmp_path):
     assert vectors(*args, "--resume").stderr.endswith(b"done\n")
 
 
-def test_resume_without_a_run_begins_one(text, tmp_path):
-    args = [*SMALL, "--resume", "--time-limit", "0.01s"]
-    first, second = (train(tmp_path, text, *args) for _ in range(2))
-    begins = f"{tmp_path / 'run'}: no checkpoint to resume from; a run begins\n".encode()
-    assert begins in first.stderr and begins not in second.stderr
-    assert [first.returncode, second.returncode] == [0, 0]
-    for result in (first, second):
-        assert result.stderr.endswith(b"stopped; continue with --resume\n")
-    whole = train(tmp_path, text, *SMALL, "--resume")
-    assert whole.stderr.endswith(b"done\n")
-    again = train(tmp_path, text, *SMALL, "--resume")
-    assert again.stderr.endswith(b"run: finished before, after 30,000 examples\n")
-
-
 @pytest.mark.process
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_interrupted_preparation_leaves_nothing_behind(number, tmp_path):

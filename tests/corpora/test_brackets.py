@@ -9,15 +9,6 @@ from senna_py.errors import SennaError
 from senna_py.labels.trees import Leaf, Tree
 from tests.helpers.random_trees import format_tree, trees
 
-TEXT = "(TOP (S (NP (PRP It)) (VP (VBZ works)) (. .)))"
-
-
-def test_a_tree():
-    tree = parse_tree(TEXT)
-    assert tree.leaves == [Leaf("It", "PRP"), Leaf("works", "VBZ"), Leaf(".", ".")]
-    assert [child.label for child in tree.children] == ["S"]
-    assert format_tree(tree) == TEXT
-
 
 @given(trees)
 def test_what_is_written_is_read(tree):

@@ -1,5 +1,3 @@
-import threading
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -61,22 +59,6 @@ def test_both_ways_find_the_same():
     found = WordClasses(class_lines(rows)).find(tokens)
     with by_fallbacks():
         np.testing.assert_array_equal(WordClasses(class_lines(rows)).find(tokens), found)
-
-
-def test_fallbacks_do_not_wait_for_a_table():
-    classes, found = WordClasses(b"01\tcat\tdogs\n2\tdog"), []
-    tokens = TOKENIZER.pretokenized([["Cat", "dog", "cow"]])
-
-    def search():
-        with by_fallbacks():
-            found.append(classes.find(tokens).tolist())
-
-    thread = threading.Thread(target=search)
-    with classes._words._lock:  # another thread compiles what fills the hash table
-        thread.start()
-        thread.join(30)
-        assert found == [[0, 1, -1]]
-    thread.join()
 
 
 def test_a_word_in_two_classes():

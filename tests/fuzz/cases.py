@@ -39,6 +39,21 @@ class Target:
         raise NotImplementedError
 
 
+class OfCorpora(Target):
+    """A target that begins with the small corpora of all tasks, and their vectors."""
+
+    def prepare(self, directory):
+        """Write them."""
+        from tests.helpers.small_trainers import corpora_of
+
+        self._corpora = corpora_of(directory)
+
+
+def refuse(constant):
+    """For `parse_constant` of JSON."""
+    raise AssertionError(f"{constant} in JSON")
+
+
 class Finding(Exception):
     """What a program must not do with any input."""
 

@@ -2,7 +2,7 @@
 
 import shutil
 
-from tests.fuzz.cases import Target, call, written
+from tests.fuzz.cases import OfCorpora, call, written
 from tests.fuzz.of_files import LAYOUTS, begin_training
 from tests.fuzz.of_models import GOLDEN
 
@@ -22,17 +22,10 @@ _TASKS = {"conll2000": "chk", "conll2009": "pos", "conll2012": "ner", "conllu": 
 _NAMES = {"conll2000": "word,pos,chk", "": "word,pos,chk,ner"}
 
 
-class Cells(Target):
+class Cells(OfCorpora):
     """Cells that are empty, blank, huge or no text, missing columns, and tabs too many."""
 
     name = "cells"
-
-    def prepare(self, directory):
-        """Have vectors and a dev set."""
-        from tests.helpers.small_trainers import TRAINERS
-
-        TRAINERS["adagrad"](directory)
-        self._corpora = directory / "corpora"
 
     def run(self, source, directory):
         """Change some cells, and give the file to all commands that read such."""

@@ -5,7 +5,7 @@ import shutil
 
 import numpy as np
 
-from tests.fuzz.cases import Target, call, written
+from tests.fuzz.cases import OfCorpora, Target, call, written
 from tests.fuzz.damage import damage, damage_arrays, damage_lines, damage_text
 from tests.fuzz.of_models import GOLDEN, language_models
 from tests.helpers.commands import files_below
@@ -119,33 +119,28 @@ def begin_training(directory, corpora, task, **changes):
     return None
 
 
-class Lists(Target):
+_LISTS = {
+    "classes.tsv": b"01\tthe\t9\n01\ta\n10\tdog\t3\n11\tcat\t2\n110\tsees\t1\n",
+    "places.txt": "Rome\nNew York\nNew York City\nAnna\nthe dog\nSão Paulo\n".encode(),
+    "abbreviations.txt": b"Abt.\nvgl\nd.h.\nca\n",
+    "words.txt": b"<unk>\n<s>\n</s>\nthe\na\ndog\nsees\ncat\n",
+}
+
+
+class Lists(OfCorpora):
     """Classes of words, phrases of gazetteers, abbreviations, dictionaries."""
 
     name = "lists"
-
-    def prepare(self, directory):
-        """Have a corpus and a text."""
-        from tests.helpers.small_trainers import TRAINERS
-
-        TRAINERS["adagrad"](directory)
-        self._corpora = directory / "corpora"
-        self._files = {
-            "classes.tsv": b"01\tthe\t9\n01\ta\n10\tdog\t3\n11\tcat\t2\n110\tsees\t1\n",
-            "places.txt": "Rome\nNew York\nNew York City\nAnna\nthe dog\nSão Paulo\n".encode(),
-            "abbreviations.txt": b"Abt.\nvgl\nd.h.\nca\n",
-            "words.txt": b"<unk>\n<s>\n</s>\nthe\na\ndog\nsees\ncat\n",
-        }
 
     def run(self, source, directory):
         """Damage one of the files, and train with it, or tokenize, or count."""
         from senna_py.cli.lm import command as lm
         from senna_py.cli.tokenize import command as tokenize
 
-        for name in self._files:
-            written(directory / name, self._files[name])
-        name = source.choice(sorted(self._files))
-        path = written(directory / name, damage_text(source, self._files[name]))
+        for name, data in _LISTS.items():
+            written(directory / name, data)
+        name = source.choice(sorted(_LISTS))
+        path = written(directory / name, damage_text(source, _LISTS[name]))
         text = self._corpora.parent / "words.txt"
         text.write_text("the dog sees a cat\nthe cat sees Rome vgl . Abt. ca 3\n" * 9)
         if name == "abbreviations.txt":
@@ -183,17 +178,14 @@ LAYOUTS = {
 }
 
 
-class ColumnFiles(Target):
+class ColumnFiles(OfCorpora):
     """Column files, to tag and to train on, with labels and with probabilities of labels."""
 
     name = "columns"
 
     def prepare(self, directory):
-        """Have corpora of all tasks, and soft labels."""
-        from tests.helpers.small_trainers import TRAINERS
-
-        TRAINERS["adagrad"](directory)
-        self._corpora = directory / "corpora"
+        """Have soft labels, too."""
+        super().prepare(directory)
         self._train = (self._corpora / "train.tsv").read_bytes()
         blocks = self._train.split(b"\n\n")[:12]
         self._train = b"\n\n".join(blocks)
@@ -294,17 +286,15 @@ class Scored(Target):
         return call(command, kind, *files)
 
 
-class TreeFiles(Target):
+class TreeFiles(OfCorpora):
     """Bracketed trees, to score and to train on."""
 
     name = "trees"
 
     def prepare(self, directory):
         """Read the beginnings of the golden ones."""
-        from tests.helpers.small_trainers import TRAINERS
-
-        TRAINERS["adagrad"](directory)
-        self._corpora, place = directory / "corpora", GOLDEN / "eval"
+        super().prepare(directory)
+        place = GOLDEN / "eval"
         self._gold, self._found = (
             b"\n".join((place / f"tree.{name}.mrg").read_bytes().split(b"\n")[:25]) + b"\n"
             for name in ("gold", "pred")
@@ -399,17 +389,10 @@ _VALUES = (
 )  # fmt: skip
 
 
-class Configurations(Target):
+class Configurations(OfCorpora):
     """Configurations of senna-train, from TOML to the first epoch."""
 
     name = "configurations"
-
-    def prepare(self, directory):
-        """Have corpora."""
-        from tests.helpers.small_trainers import TRAINERS
-
-        TRAINERS["adagrad"](directory)
-        self._corpora = directory / "corpora"
 
     def run(self, source, directory):
         """Change some values, or lines; train for an epoch, or for a tenth of a second."""

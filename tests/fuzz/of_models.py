@@ -9,7 +9,7 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.models.tensors import read_tensors, write_tensors
-from tests.fuzz.cases import Target, call, written
+from tests.fuzz.cases import Target, call, refuse, written
 from tests.fuzz.damage import (
     damage,
     damage_arrays,
@@ -51,15 +51,11 @@ def _check_sentences(found, texts):
     """Sentences are as many as the texts, and what is said of them is JSON with probabilities."""
     assert len(found) == len(texts)
     for sentence in found:
-        said = json.loads(sentence.to_json(), parse_constant=_refuse)
+        said = json.loads(sentence.to_json(), parse_constant=refuse)
         spans = [*said.get("chunks", ()), *said.get("entities", ())]
         scores = [*map(itemgetter("score"), filter(lambda each: "score" in each, spans))]
         for values in (scores, *said.get("scores", {}).values()):
             assert all(0 <= p <= 1.001 for p in values), values
-
-
-def _refuse(constant):
-    raise AssertionError(f"{constant} in JSON")
 
 
 class NativeModels(Target):
@@ -327,7 +323,7 @@ def _check_scores(path):
     data = path.read_bytes().decode("utf-8", "replace") if path.exists() else ""
     for line in data.splitlines():
         if line.startswith("{"):
-            found = json.loads(line, parse_constant=_refuse)
+            found = json.loads(line, parse_constant=refuse)
             values = [*found["log10"], found["total"]]
         else:
             values = list(map(float, line.split("\t")[1:2]))

@@ -10,7 +10,7 @@ import shutil
 from pathlib import Path
 from unittest.mock import patch
 
-from tests.fuzz.cases import Target, written
+from tests.fuzz.cases import Target, refuse, written
 from tests.fuzz.damage import HOSTILE, damage_lines, damage_text, replace_value
 from tests.fuzz.of_models import GOLDEN
 from tests.helpers.commands import files_below
@@ -114,13 +114,9 @@ def _answers(received):
     status = int(head[9:12])
     assert status in (100, 200, 400, 403, 404, 413, 503), head
     if b"application/json" in head and body:
-        found = json.loads(body, parse_constant=_refuse)
+        found = json.loads(body, parse_constant=refuse)
         assert ("error" in found) == (status >= 400)
     return f"status {status}" if status >= 400 else None
-
-
-def _refuse(constant):
-    raise AssertionError(f"{constant} in JSON")
 
 
 def _one_by_one(_, work, inputs, hear):
@@ -155,7 +151,7 @@ def _tag(names, form, part_bytes, **options):
             )  # fmt: skip
     except SennaError as error:
         return str(error)
-    json.loads(Path("out/_manifest.json").read_bytes(), parse_constant=_refuse)
+    json.loads(Path("out/_manifest.json").read_bytes(), parse_constant=refuse)
     return notes[0] if n_failed else None
 
 
@@ -271,7 +267,7 @@ def _object(source):
 
 def _pairs(data):
     """A JSON object as a list of its names and values, with numbers as they are written."""
-    return json.loads(data, parse_int=str, parse_float=str, parse_constant=_refuse,
+    return json.loads(data, parse_int=str, parse_float=str, parse_constant=refuse,
                       object_pairs_hook=list)  # fmt: skip
 
 

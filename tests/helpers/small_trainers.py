@@ -14,7 +14,7 @@ def _tagger(task="pos", network=(), training=(), **more):
     def prepare(directory):
         from tests.helpers.small_corpora import run, settings
 
-        corpora = _corpora(directory)
+        corpora = corpora_of(directory)
         config = settings(task, network=dict(network), training={"epochs": 4, **dict(training)},
                           **more)  # fmt: skip
         return lambda to: run(to, config, corpora).trainer()
@@ -27,14 +27,15 @@ def _joint(directory):
     from senna_py.tagging.config import Config
     from tests.helpers.small_corpora import run, settings
 
-    corpora = _corpora(directory)
+    corpora = corpora_of(directory)
     values = settings("pos", network=_DILATED, training={"epochs": 4, **_ADAM}).as_dict()
     del values["task"], values["kind"]
     config = Config.of(values | {"tasks": ["pos", "chk", "psg"], "heads": {"pos": {"after": 1}}})
     return lambda to: run(to, config, corpora).trainer()
 
 
-def _corpora(directory):
+def corpora_of(directory):
+    """Where train.tsv, dev.tsv and vectors.txt of all tasks are, which are written once."""
     from tests.helpers.small_corpora import write_corpora, write_vectors
 
     corpora = directory / "corpora"

@@ -77,14 +77,6 @@ def test_lines_are_those_of_nltk(tree, margin):
 
 
 @given(trees)
-def test_trees_come_from_nltk(tree):
-    import nltk
-
-    for kind in (nltk.Tree, nltk.ParentedTree):
-        assert Tree.parse(str(kind.fromstring(str(tree)))) == Tree.parse(str(tree))
-
-
-@given(trees)
 def test_what_is_written_is_read(tree):
     again = Tree.parse(str(tree))
     assert again.phrases == tree.phrases

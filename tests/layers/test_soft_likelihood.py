@@ -1,14 +1,11 @@
 import numpy as np
-import pytest
 
 from senna_py.kernels.runtime.jit import by_fallbacks
 from senna_py.layers.gradients import Gradients
 from senna_py.layers.likelihood import (
     IMPOSSIBLE,
-    SentenceLikelihood,
     SoftSentenceLikelihood,
     SoftWordLikelihood,
-    WordLikelihood,
 )
 from senna_py.tagging.inputs import constraints
 from tests.helpers.finite_differences import slope_of
@@ -58,22 +55,3 @@ def test_what_is_impossible_costs_nothing():
     begins, follows, ends = constraints(KEYS)
     assert (d_scores[[0, 4]][:, ~begins] == 0).all() and (d_scores[[3, 4]][:, ~ends] == 0).all()
     assert not gradients.by_name["transition"][~follows].any()
-
-
-@pytest.mark.parametrize("sentence_level", [False, True])
-def test_hard_labels_cost_the_same(sentence_level):
-    rng = np.random.default_rng(3)
-    scores, gold = rng.normal(size=(5, 5)).astype(np.float32), np.array([1, 2, 3, 0, 4], np.int32)
-    arrays = possible(np.float32) if sentence_level else ()
-    soft = (SoftSentenceLikelihood if sentence_level else SoftWordLikelihood)(*arrays)
-    hard = (SentenceLikelihood if sentence_level else WordLikelihood)(*arrays)
-    target, ones = np.eye(5, dtype=np.float32)[gold], np.ones(3, np.float32)
-    cost, trace = soft.forward(scores, target, ones, STARTS)
-    expected, hard_trace = hard.forward(scores, gold, STARTS)
-    assert cost == pytest.approx(expected, rel=1e-6)
-    found, wanted = Gradients(), Gradients()
-    np.testing.assert_allclose(
-        soft.backward(trace, found), hard.backward(hard_trace, wanted), atol=1e-6
-    )
-    for name, gradient in wanted.by_name.items():
-        np.testing.assert_allclose(found.by_name[name], gradient, atol=1e-6)

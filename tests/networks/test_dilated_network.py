@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 from senna_py.errors import SennaError
 from senna_py.kernels.runtime.jit import by_fallbacks
 from senna_py.layers.activations import Dropout
-from senna_py.networks.base import MOST_TAGS
 from senna_py.networks.dilated import DilatedNetwork
-from tests.helpers.random_networks import dilated_network, random_batch
+from tests.helpers.random_networks import dilated_network, random_batch, sentences_of
 from tests.helpers.run_networks import batch_of, forward, tag
 
 NONE = Dropout(None), Dropout(None)
@@ -72,8 +71,7 @@ def best_path(network, scores):
 def roles_batch(rng, lengths, share=0.4):
     features, starts = random_batch(rng, lengths)
     predicate = np.flatnonzero(rng.random(starts[-1]) < share).astype(np.int32)
-    sentence = (np.searchsorted(starts, predicate, side="right") - 1).astype(np.int32)
-    return features, starts, sentence, predicate
+    return features, starts, sentences_of(predicate, starts), predicate
 
 
 @pytest.mark.parametrize("hidden", [True, False])
@@ -170,32 +168,3 @@ def test_sizes_are_those_of_the_header():
     for wrong in (None, [], [0], [1.5], "1", [1] * 65, [2000], {"1": 1}):
         with pytest.raises(SennaError, match="dilations: expected"):
             DilatedNetwork.read_sizes({"dilations": wrong})
-
-
-def problem(network, **arrays):
-    with pytest.raises(SennaError) as error:
-        network.changed(**arrays).check()
-    return str(error.value)
-
-
-def test_every_size_of_every_array_is_checked():
-    network = dilated_network(np.random.default_rng(0))
-    network.check()
-    for name, array in network.arrays().items():
-        for axis in range(array.ndim):
-            problem(network, **{name: np.repeat(array, 2, axis=axis)})
-            problem(network, **{name: array.take([], axis=axis)})
-        problem(network, **{name: array[None]})
-
-
-def test_what_else_is_wrong():
-    network = dilated_network(np.random.default_rng(0))
-    assert "go together" in problem(network, word_factor=None)
-    assert "hidden_weight is missing" in problem(network, hidden_weight=None, hidden_bias=None)
-    assert "a window of 2 words" in problem(network, block1_weight=np.zeros((16, 16)))
-    assert "8 distances" in problem(network, distances=np.zeros((8, 5)))
-    many = MOST_TAGS + 1
-    assert "labels" in problem(
-        network, output_weight=np.zeros((5, many)), output_bias=np.zeros(many),
-        initial=None, transition=None,
-    )  # fmt: skip

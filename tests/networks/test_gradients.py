@@ -16,12 +16,14 @@ from tests.helpers.random_networks import (
     dilated_network,
     random_batch,
     sentence_network,
+    sentences_of,
     window_network,
 )
 from tests.helpers.run_networks import batch_of, forward, tag
 from tests.helpers.whole_gradients import whole_gradients
 
 STEPS = (1e-3, 3e-4, 1e-4)
+PREDICATES = (0, 4, 7, 9, 19, 21)
 
 
 def _check(network, run, starts, gold, rng):
@@ -36,6 +38,22 @@ def _check(network, run, starts, gold, rng):
     d_scores = likelihood.backward(likelihood.forward(scores, gold, starts)[1], gradients)
     trace.backward(d_scores, gradients)
     _check_gradients(network, gradients, cost, rng)
+
+
+def _check_labels(network, lengths, predicates, dropout, rng):
+    """The same for random labels: of words, or of the roles of predicates at given words."""
+    features, starts = random_batch(rng, lengths)
+    row_starts, given = starts, ()
+    if predicates is not None:
+        sentence = sentences_of(predicates, starts)
+        row_starts = np.append(0, np.cumsum(np.diff(starts)[sentence]))
+        given = sentence, np.array(predicates, np.int32)
+    gold = rng.integers(4, size=row_starts[-1]).astype(np.int32)
+
+    def run():
+        return forward(network, features, starts, dropouts(dropout), *given)
+
+    _check(network, run, row_starts, gold, rng)
 
 
 def _check_cost(network, features, starts, targets, dropout, rng):
@@ -101,39 +119,14 @@ def test_window_network(sentence_level, linear, dropout):
 
 @pytest.mark.parametrize("dropout", [0, 0.3])
 @pytest.mark.parametrize("sentence_level", [False, True])
-def test_sentence_network(sentence_level, dropout):
+@pytest.mark.parametrize("roles", [False, True])
+def test_sentence_network(roles, sentence_level, dropout):
     rng = np.random.default_rng(4)
-    network = _smooth(sentence_network(rng))
+    network = _smooth(sentence_network(rng, predicates=roles))
     if not sentence_level:
         network.initial = network.transition = None
     network.hidden_weight *= np.float32(0.1)
-    features, starts = random_batch(rng, [7, 1, 12, 3])
-    predicate = np.array([0, 4, 7, 9, 19, 21], np.int32)
-    sentence = (np.searchsorted(starts, predicate, side="right") - 1).astype(np.int32)
-    row_starts = np.append(0, np.cumsum(np.diff(starts)[sentence]))
-    gold = rng.integers(4, size=row_starts[-1]).astype(np.int32)
-
-    def run():
-        return forward(network, features, starts, dropouts(dropout), sentence, predicate)
-
-    _check(network, run, row_starts, gold, rng)
-
-
-@pytest.mark.parametrize("dropout", [0, 0.3])
-@pytest.mark.parametrize("sentence_level", [False, True])
-def test_sentence_network_for_words(sentence_level, dropout):
-    rng = np.random.default_rng(4)
-    network = _smooth(sentence_network(rng, predicates=False))
-    if not sentence_level:
-        network.initial = network.transition = None
-    network.hidden_weight *= np.float32(0.1)
-    features, starts = random_batch(rng, [7, 1, 12, 3])
-    gold = rng.integers(4, size=starts[-1]).astype(np.int32)
-
-    def run():
-        return forward(network, features, starts, dropouts(dropout))
-
-    _check(network, run, starts, gold, rng)
+    _check_labels(network, [7, 1, 12, 3], PREDICATES if roles else None, dropout, rng)
 
 
 def test_training_and_tagging_see_the_same_scores():
@@ -141,7 +134,7 @@ def test_training_and_tagging_see_the_same_scores():
     network = sentence_network(rng)
     features, starts = random_batch(rng, [9, 2, 30])
     predicate = np.array([3, 10, 15, 40], np.int32)
-    sentence = (np.searchsorted(starts, predicate, side="right") - 1).astype(np.int32)
+    sentence = sentences_of(predicate, starts)
     scores, _ = forward(network, features, starts, dropouts(0), sentence, predicate)
     network.initial = np.zeros(4, np.float32)
     network.transition = np.zeros((4, 4), np.float32)
@@ -161,19 +154,7 @@ def test_dilated_network(head, sentence_level, dropout):
         network.output_weight = rng.normal(0, 0.1, (8, 4)).astype(np.float32)
     if not sentence_level:
         network.initial = network.transition = None
-    features, starts = random_batch(rng, [7, 1, 12, 3])
-    row_starts, given = starts, ()
-    if roles:
-        predicate = np.array([0, 4, 7, 9, 19, 21], np.int32)
-        sentence = (np.searchsorted(starts, predicate, side="right") - 1).astype(np.int32)
-        row_starts = np.append(0, np.cumsum(np.diff(starts)[sentence])).astype(np.int32)
-        given = sentence, predicate
-    gold = rng.integers(4, size=row_starts[-1]).astype(np.int32)
-
-    def run():
-        return forward(network, features, starts, dropouts(dropout), *given)
-
-    _check(network, run, row_starts, gold, rng)
+    _check_labels(network, [7, 1, 12, 3], PREDICATES if roles else None, dropout, rng)
 
 
 @pytest.mark.parametrize("roles", [False, True])
@@ -183,19 +164,8 @@ def test_dilated_network_that_reaches_beyond_its_sentences(lengths, roles):
     network = _smooth(
         dilated_network(rng, kernels=(9, 3), dilations=(1, 1000), reach=1, predicates=roles)
     )
-    features, starts = random_batch(rng, lengths)
-    row_starts, given = starts, ()
-    if roles:
-        predicate = np.arange(0, starts[-1], 2, dtype=np.int32)
-        sentence = (np.searchsorted(starts, predicate, side="right") - 1).astype(np.int32)
-        row_starts = np.append(0, np.cumsum(np.diff(starts)[sentence])).astype(np.int32)
-        given = sentence, predicate
-    gold = rng.integers(4, size=row_starts[-1]).astype(np.int32)
-
-    def run():
-        return forward(network, features, starts, dropouts(0.3), *given)
-
-    _check(network, run, row_starts, gold, rng)
+    predicates = np.arange(0, sum(lengths), 2) if roles else None
+    _check_labels(network, lengths, predicates, 0.3, rng)
 
 
 @pytest.mark.parametrize("soft", [False, True])

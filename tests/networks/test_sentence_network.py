@@ -5,11 +5,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from senna_py.layers.activations import Dropout
 from senna_py.layers.blocks import BLOCK
 from tests.helpers.naive_networks import tag_roles, tag_words
 from tests.helpers.random_networks import random_batch, sentence_network
-from tests.helpers.run_networks import forward, tag
+from tests.helpers.run_networks import tag
 
 LENGTHS = [3, BLOCK + 4, 1, 9, 30, 1, 60]
 SIZES = [{}, {"n_conv": 20, "n_hidden": 19, "n_tags": 100}]  # the second is computed in tiles
@@ -53,29 +52,6 @@ def test_words_are_those_of_the_obvious_loops_and_of_no_batch(window, reach, siz
         assert tags[a:b].tolist() == tag_words(net, features[a:b])
         alone = tag(net, features[a:b], np.array([0, b - a], np.int32))
         assert alone.tolist() == tags[a:b].tolist()
-
-
-def test_the_scores_of_a_word_do_not_depend_on_the_batch():
-    rng = np.random.default_rng(9)
-    net = sentence_network(rng, predicates=False)
-    features, starts = random_batch(rng, LENGTHS)
-    none = Dropout(None), Dropout(None)
-    scores, _ = forward(net, features, starts, none)
-    for a, b in pairwise(starts):
-        alone, _ = forward(net, features[a:b], np.array([0, b - a], np.int32), none)
-        assert np.array_equal(alone, scores[a:b])
-
-
-def test_every_word_a_predicate():
-    rng = np.random.default_rng(5)
-    net = sentence_network(rng)
-    features, starts = random_batch(rng, [40, 7])
-    predicate = np.arange(47, dtype=np.int32)
-    sentence = np.repeat([0, 1], [40, 7]).astype(np.int32)
-    tags, _ = tag(net, features, starts, sentence, predicate)
-    expected = [tag_roles(net, features[:40], v) for v in range(40)]
-    expected += [tag_roles(net, features[40:], v) for v in range(7)]
-    assert tags.tolist() == functools.reduce(operator.iadd, expected, [])
 
 
 def test_a_sentence_does_not_depend_on_its_batch():

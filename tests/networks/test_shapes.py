@@ -10,7 +10,8 @@ from tests.helpers.random_networks import (
     window_network,
 )
 
-MAKE = {"window": window_network, "sentence": sentence_network, "tree": tree_network}
+MAKE = {"window": window_network, "sentence": sentence_network, "tree": tree_network,
+        "dilated": dilated_network}  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", MAKE)
@@ -78,6 +79,19 @@ def test_what_else_is_wrong_with_networks():
     short = [*tree.tables[:-1], tree.tables[-1][:5]]
     padding = np.zeros(4, np.int32)
     assert "9 tree labels, their table has 5" in problem(tree, tables=short, padding=padding)
+
+
+def test_what_else_is_wrong_with_dilated_networks():
+    network = dilated_network(np.random.default_rng(0))
+    assert "go together" in problem(network, word_factor=None)
+    assert "hidden_weight is missing" in problem(network, hidden_weight=None, hidden_bias=None)
+    assert "a window of 2 words" in problem(network, block1_weight=np.zeros((16, 16)))
+    assert "8 distances" in problem(network, distances=np.zeros((8, 5)))
+    many = MOST_TAGS + 1
+    assert "labels" in problem(
+        network, output_weight=np.zeros((5, many)), output_bias=np.zeros(many),
+        initial=None, transition=None,
+    )  # fmt: skip
 
 
 def test_a_window_network_without_a_hidden_layer():

@@ -1,5 +1,7 @@
 """Tasks that one network learns together: what they share, how they learn, and how runs go on."""
 
+import shutil
+
 import numpy as np
 import pytest
 
@@ -64,15 +66,21 @@ def test_learns_all_tasks(group, corpora, tmp_path):
     assert model.part_info(model.networks[0])["config"] == made.data.config.as_dict()
 
 
-def test_what_is_shared_in_training_in_files_and_in_models_built_of_them(corpora, tmp_path):
-    made = run(tmp_path / "run", config("dilated", training={"epochs": 1}), corpora)
-    trainer = made.trainer()
+@pytest.fixture(scope="module")
+def first(corpora, tmp_path_factory):
+    """Trainer of all tasks of a dilated network, an epoch of them."""
+    made = config("dilated", training={"epochs": 1})
+    trainer = run(tmp_path_factory.mktemp("tasks") / "first", made, corpora).trainer()
+    assert trainer.run()
+    return trainer
+
+
+def test_what_is_shared_in_training_in_files_and_in_models_built_of_them(first, tmp_path):
     below = {"input_weight", "input_bias", "tables/0", "tables/1"}
     block = {f"block1_{part}" for part in ("gain", "shift", "weight", "bias")}
-    assert trainer.run()
-    build_model(tmp_path / "built", [tmp_path / "run"])
-    networks = trainer.trainable.networks
-    for found in (networks, *map(NativeModel, (tmp_path / "run", tmp_path / "built"))):
+    build_model(tmp_path / "built", [first.directory])
+    networks = first.trainable.networks
+    for found in (networks, *map(NativeModel, (first.directory, tmp_path / "built"))):
         pos, vbs, chk, psg = (
             found[name] if isinstance(found, dict) else found.network(name)
             for name in ("pos", "vbs", "chk", "psg")
@@ -81,7 +89,10 @@ def test_what_is_shared_in_training_in_files_and_in_models_built_of_them(corpora
         assert set(pos.shared_names(vbs)) == below | block
         assert {"block3_weight", "norm_gain"} <= set(chk.shared_names(psg))
         assert (pos.depth, chk.depth) == (1, 3)
-    sizes = [(tmp_path / name / "model.safetensors").stat().st_size for name in ("run", "built")]
+    sizes = [
+        (path / "model.safetensors").stat().st_size
+        for path in (first.directory, tmp_path / "built")
+    ]
     assert sizes[1] < 1.1 * sizes[0]
 
 
@@ -192,15 +203,14 @@ def go_apart(path, task):
 
 
 @pytest.mark.parametrize("apart", [None, "chk", "psg"])
-def test_tasks_begin_with_the_networks_of_a_model(apart, corpora, tmp_path):
-    first = run(tmp_path / "first", config("dilated", training={"epochs": 1}), corpora)
-    assert first.trainer().run()
+def test_tasks_begin_with_the_networks_of_a_model(apart, first, corpora, tmp_path):
+    shutil.copytree(first.directory, tmp_path / "first")
     if apart:
         go_apart(tmp_path / "first", apart)
     values = {"tasks": ["ner", *GROUPS["dilated"][1]], "network": {"init": "../first"},
               "heads": {"srl": {"weight": 0.5}}}  # fmt: skip
     values = with_initial(values, tmp_path / "second")
-    assert values["heads"]["srl"] == {**first.data.config.heads["srl"], "weight": 0.5}
+    assert values["heads"]["srl"] == {**config("dilated").heads["srl"], "weight": 0.5}
     data = {name: [{"files": [f"{name}.tsv"], "columns": COLUMNS}] for name in ("train", "dev")}
     second = Config.of(values | data)
     networks = Run.load(second, corpora, tmp_path / "second", None, str).networks()
@@ -212,16 +222,14 @@ def test_tasks_begin_with_the_networks_of_a_model(apart, corpora, tmp_path):
 
 
 @pytest.mark.parametrize("task", ["pos", "chk", "psg", "srl"])
-def test_a_task_alone_begins_with_a_network_of_several(task, corpora, tmp_path):
-    first = run(tmp_path / "first", config("dilated", training={"epochs": 1}), corpora)
-    assert first.trainer().run()
+def test_a_task_alone_begins_with_a_network_of_several(task, first, corpora, tmp_path):
     data = {name: [{"files": [f"{name}.tsv"], "columns": COLUMNS}] for name in ("train", "dev")}
-    values = {"task": task, "network": {"init": "../first"}, **data}
+    values = {"task": task, "network": {"init": str(first.directory)}, **data}
     values = with_initial(values, tmp_path / "second")
     (network,) = (
         Run.load(Config.of(values), corpora, tmp_path / "second", None, str).networks().values()
     )
-    for name, array in NativeModel(tmp_path / "first").network(task).arrays().items():
+    for name, array in NativeModel(first.directory).network(task).arrays().items():
         assert np.array_equal(network.arrays()[name], dense(array)), name
 
 

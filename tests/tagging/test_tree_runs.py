@@ -162,11 +162,8 @@ def _merged(changes):
 
 
 def test_approaches_for_trees_are_for_nothing_else():
-    for task in ("chk", "pos"):
-        with pytest.raises(SennaError, match=r'need network.approach = "window" or "sentence"'):
-            settings(task, network=NETWORK)
-    with pytest.raises(SennaError, match=r'trees need network.approach = "dilated" or "chart"'):
-        settings("psg", network={"approach": "window"})
+    with pytest.raises(SennaError, match=r'need network.approach = "window" or "sentence"'):
+        settings("chk", network=NETWORK)
     with pytest.raises(SennaError, match=r'roles need network.approach = "sentence" or'):
         settings("srl", network=NETWORK)
 

@@ -46,11 +46,6 @@ def test_parts_of_compressed_files(tmp_path):
     assert found.columns == {}
 
 
-def test_words_in_brackets_are_read_as_they_are_written_elsewhere(tmp_path):
-    found = read(tmp_path, r"(TOP (NP (-LRB- -LRB-) (CD 1\/2) (-RRB- -RRB-)))")
-    assert found.words == [["(", "1/2", ")"]]
-
-
 def test_other_names_of_phrases(tmp_path):
     labels = {"NP": "N", "VP": "O", "TOP": "X"}
     for text, columns in ((BITS, COLUMNS), (LINES, ["brackets"])):
