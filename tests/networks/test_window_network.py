@@ -30,17 +30,6 @@ def test_tags_are_those_of_the_obvious_loops(window, sentence_level, linear):
     assert len(set(functools.reduce(operator.iadd, expected, []))) > 1
 
 
-@pytest.mark.parametrize("sentence_level", [True, False])
-def test_a_sentence_does_not_depend_on_its_batch(sentence_level):
-    rng = np.random.default_rng(7)
-    net = window_network(rng, 5, sentence_level=sentence_level)
-    features, starts = random_batch(rng, LENGTHS)
-    whole = tag(net, features, starts)
-    for a, b in pairwise(starts):
-        alone = tag(net, features[a:b], np.array([0, b - a], np.int32))
-        assert alone.tolist() == whole[a:b].tolist()
-
-
 def test_no_sentence():
     rng = np.random.default_rng(7)
     for sentence_level in (True, False):
