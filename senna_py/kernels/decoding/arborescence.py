@@ -12,8 +12,6 @@ import numpy as np
 from senna_py.kernels.nn.linear import linear_of_rows, panels_of
 from senna_py.kernels.runtime.jit import borrowing_kernel, kernel
 
-__all__ = ["best_trees", "score_heads"]
-
 _MOST = 1e6  # scores are taken to be within these limits, so that sums keep their digits
 
 

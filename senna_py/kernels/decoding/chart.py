@@ -10,8 +10,6 @@ from senna_py.kernels.llvm.instructions import LANES
 from senna_py.kernels.llvm.tile import FIRSTS, score_span_tile
 from senna_py.kernels.runtime.jit import kernel
 
-__all__ = ["best_spans", "heights_of_spans", "rows_of_lengths", "spans_above", "write_levels"]
-
 
 @kernel
 def _turn(rows, columns):

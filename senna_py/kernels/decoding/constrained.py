@@ -5,8 +5,6 @@ import numpy as np
 from senna_py.kernels.decoding.viterbi import best_ways, make_room
 from senna_py.kernels.runtime.jit import borrowing_kernel, kernel
 
-__all__ = ["best_accepted", "find_broken"]
-
 
 @borrowing_kernel
 def find_broken(tags, begin, kinds, follow, accepting, broken):

@@ -4,11 +4,6 @@ import numpy as np
 
 from senna_py.kernels.runtime.jit import reordering_kernel
 
-__all__ = [
-    "TINY", "backward_pass", "forward_pass", "prepare", "rescale", "sentence_likelihood",
-    "softmax", "word_likelihood",
-]  # fmt: skip
-
 TINY = 1e-200  # sums of probabilities below it have lost digits, or all
 
 

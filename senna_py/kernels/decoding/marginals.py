@@ -5,8 +5,6 @@ import numpy as np
 from senna_py.kernels.decoding.likelihood import TINY, rescale
 from senna_py.kernels.runtime.jit import uncontracted_kernel
 
-__all__ = ["backward", "forward", "marginals", "path_marginals"]
-
 _WORDS = 2048  # of whole sentences, whose variables are in memory at once
 
 

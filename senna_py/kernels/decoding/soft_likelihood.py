@@ -9,8 +9,6 @@ import numpy as np
 from senna_py.kernels.decoding.likelihood import backward_pass, forward_pass, prepare, softmax
 from senna_py.kernels.runtime.jit import reordering_kernel
 
-__all__ = ["soft_sentence_likelihood", "soft_word_likelihood"]
-
 _LEAST_SHARE = np.float32(1e-9)  # so that tags that hardly follow each other still have a path
 
 

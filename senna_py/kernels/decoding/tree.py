@@ -14,8 +14,6 @@ from senna_py.kernels.decoding.viterbi import largest_sums
 from senna_py.kernels.nn.linear import hardtanh, linear_of_rows
 from senna_py.kernels.runtime.jit import kernel
 
-__all__ = ["Moves", "decode_levels", "score_words", "split_units"]
-
 
 class Moves(NamedTuple):
     """Initial scores and transitions, laid out for `decode_levels`; C types, parts of `width`.

@@ -5,10 +5,6 @@ import numpy as np
 from senna_py.kernels.llvm.reductions import larger
 from senna_py.kernels.runtime.jit import borrowing_kernel, kernel
 
-__all__ = [
-    "best_ways", "largest_of_sources", "largest_sums", "likely_sources", "make_room", "viterbi",
-]  # fmt: skip
-
 _TAGS_TO_CHOOSE = 96  # tags for which it pays to choose sources
 _AT_ONCE = 8  # sources that are compared at once, so that results are read and written less
 

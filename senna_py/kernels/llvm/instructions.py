@@ -4,8 +4,6 @@ import inspect
 
 from senna_py.kernels.runtime.jit import Intrinsic
 
-__all__ = ["LANES", "WIDE", "Tile", "generated", "has_features"]
-
 LANES = 16  # float32 of the widest vectors; LLVM cuts these into what the processor has
 WIDE = "avx512f"  # the feature of processors that have these
 

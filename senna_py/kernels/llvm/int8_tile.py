@@ -11,8 +11,6 @@ from senna_py.kernels.llvm.instructions import LANES, WIDE, Tile, generated, has
 from senna_py.kernels.llvm.matrix_tile import MATRIX_ROWS, may_use_matrix_tiles, multiply_matrices
 from senna_py.kernels.llvm.tile import ROWS
 
-__all__ = ["WAYS", "multiply_tile", "ways_of_processor"]
-
 
 class Way(NamedTuple):
     """Instructions that multiply and add."""

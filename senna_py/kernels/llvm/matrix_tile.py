@@ -6,11 +6,6 @@ import sys
 
 from senna_py.kernels.llvm.instructions import LANES, generated, has_features
 
-__all__ = [
-    "MATRIX_ROWS", "begin_matrix_tiles", "end_matrix_tiles", "may_use_matrix_tiles",
-    "multiply_matrices",
-]  # fmt: skip
-
 MATRIX_ROWS = 2 * LANES  # two tiles of inputs, which share the weights that are loaded
 # Linux on x86-64: the system call arch_prctl, and asking for AMX's tile data.
 _ARCH_PRCTL, _REQUEST_PERMISSION, _TILE_DATA = 158, 0x1023, 18

@@ -4,8 +4,6 @@ from functools import partial
 
 from senna_py.kernels.llvm.instructions import LANES, Tile, generated
 
-__all__ = ["larger", "sum_of_differences", "sum_of_squares"]
-
 _SUMS = 4 * LANES  # so that one addition need not wait for the other
 
 

@@ -9,11 +9,6 @@ from functools import partial
 
 from senna_py.kernels.llvm.instructions import LANES, WIDE, generated, has_features
 
-__all__ = [
-    "FIRSTS", "ROWS", "WORDS", "fill_tile", "fill_tile_with_maxima", "fill_wide_tile",
-    "has_wide_tiles", "score_span_tile",
-]  # fmt: skip
-
 # 6 x 16 sums take 12 of the 16 registers of 256 bits that x86 has: weights and inputs have room.
 # There are 32 of 512 bits, so that 6 x 32 sums fit, see `has_wide_tiles`: where a processor begins
 # two multiply-adds a cycle, six vectors of sums would have to wait for each other.

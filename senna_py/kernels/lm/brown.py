@@ -22,11 +22,6 @@ import numpy as np
 
 from senna_py.kernels.runtime.jit import kernel
 
-__all__ = [
-    "SCALE", "Bigrams", "Classes", "all_losses", "best_pair", "fill_logs", "merge", "merge_all",
-    "sort_in",
-]  # fmt: skip
-
 SCALE = float(1 << 24)  # 2^31 bigrams stay below 2^60
 
 

@@ -10,8 +10,6 @@ import numpy as np
 from senna_py.kernels.lm.rows import add_scaled, dot
 from senna_py.kernels.runtime.jit import kernel
 
-__all__ = ["class_gradients", "class_log_probabilities", "class_slopes", "exp_within"]
-
 
 @kernel
 def _normalize(scores):

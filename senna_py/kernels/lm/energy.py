@@ -9,8 +9,6 @@ import numpy as np
 
 from senna_py.kernels.runtime.jit import kernel, reordering_kernel
 
-__all__ = ["energy_gradients", "energy_scores"]
-
 _BLOCK = 512
 _LIMIT = np.float32(7.90531110763549805)  # beyond, the fraction would leave [-1, 1]
 _A1, _A3 = np.float32(4.89352455891786e-03), np.float32(6.37261928875436e-04)

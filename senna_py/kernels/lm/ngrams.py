@@ -11,8 +11,6 @@ import numpy as np
 
 from senna_py.kernels.runtime.jit import kernel
 
-__all__ = ["Trie", "backoff_scores", "find_child", "mixture_components"]
-
 
 class Trie(NamedTuple):
     """The arrays of a trie.

@@ -13,8 +13,6 @@ import numpy as np
 from senna_py.kernels.lm.rows import dot
 from senna_py.kernels.runtime.jit import kernel, reordering_kernel
 
-__all__ = ["Layers", "contexts", "train_examples"]
-
 
 class Layers(NamedTuple):
     """Parameters of equation (1) with a softmax over the whole vocabulary, as kernels take them.

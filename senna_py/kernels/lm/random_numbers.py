@@ -4,8 +4,6 @@ import numpy as np
 
 from senna_py.kernels.runtime.jit import kernel
 
-__all__ = ["next_random"]
-
 _SHIFT_A, _SHIFT_B, _SHIFT_C = np.uint64(12), np.uint64(25), np.uint64(27)
 _MULTIPLIER = np.uint64(2685821657736338717)
 _HIGH = np.uint64(32)

@@ -16,8 +16,6 @@ import numpy as np
 from senna_py.kernels.lm.random_numbers import next_random
 from senna_py.kernels.runtime.jit import kernel, reordering_kernel
 
-__all__ = ["Layers", "Ranking", "Scratch", "margins", "train_pairs"]
-
 _PADDING = 0
 _EXCHANGE = 4000  # pairs between two exchanges of a thread's layers, a multiple of 4
 

@@ -4,8 +4,6 @@ import numpy as np
 
 from senna_py.kernels.runtime.jit import reordering_kernel
 
-__all__ = ["add_scaled", "dot"]
-
 
 @reordering_kernel
 def dot(x, y):

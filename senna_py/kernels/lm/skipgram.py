@@ -16,8 +16,6 @@ import numpy as np
 from senna_py.kernels.lm.random_numbers import next_random
 from senna_py.kernels.runtime.jit import kernel, reordering_kernel
 
-__all__ = ["Sampling", "Scratch", "SkipGram", "train_sentences"]
-
 _PADDING = 0
 # Scores beyond are cut, as in word2vec. Probabilities are then large enough to be multiplied.
 _HIGHEST = np.float32(8)

@@ -3,8 +3,6 @@
 from senna_py.kernels.runtime.jit import kernel
 from senna_py.kernels.text.dictionary import EMPTY_HASH, enter, extend_hash
 
-__all__ = ["LINE_END", "number_words"]
-
 LINE_END = -1
 _NEWLINE, _TAB, _RETURN, _SPACE = 10, 9, 13, 32
 

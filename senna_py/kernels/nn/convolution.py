@@ -9,8 +9,6 @@ import numpy as np
 
 from senna_py.kernels.runtime.jit import kernel, reordering_kernel
 
-__all__ = ["add_to_tables", "max_of_windows"]
-
 
 @kernel
 def _add(total, row):

@@ -2,8 +2,6 @@
 
 from senna_py.kernels.runtime.jit import kernel, reordering_kernel
 
-__all__ = ["add_dilated_windows", "dilated_windows"]
-
 
 @kernel
 def dilated_windows(x, starts, size, dilation, out):

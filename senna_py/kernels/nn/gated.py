@@ -5,8 +5,6 @@ import numpy as np
 from senna_py.kernels.nn.int8 import BLOCK, multiply_windows, room_for_windows, scale_row
 from senna_py.kernels.runtime.jit import borrowing_kernel, kernel
 
-__all__ = ["add_gated_units"]
-
 LEAST, LARGEST = np.float32(-87), np.float32(88)  # whose exponentials are normal numbers
 LOG2_E = np.float32(1.44269504)
 # ln 2 in two parts, the first with few digits, so that multiples of it are exact.

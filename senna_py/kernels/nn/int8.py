@@ -18,11 +18,6 @@ from senna_py.kernels.runtime.jit import (
     uncontracted_kernel,
 )
 
-__all__ = [
-    "BLOCK", "LEAST", "MOST", "WHOLE", "linear_of_int8", "multiply_windows", "pack",
-    "room_for_windows", "scale_row", "ways_here",
-]  # fmt: skip
-
 MOST = 127  # of 8-bit integers, with either sign
 BLOCK = 3 * MATRIX_ROWS  # rows whose products stay in the cache; a multiple of ROWS, too
 _ROWS, _BITS, _OFFSETS = zip(*((way.rows, way.bits, way.offset) for way in WAYS), strict=True)

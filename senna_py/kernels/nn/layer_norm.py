@@ -5,8 +5,6 @@ import numpy as np
 from senna_py.kernels.llvm.reductions import sum_of_differences, sum_of_squares
 from senna_py.kernels.runtime.jit import kernel, reordering_kernel
 
-__all__ = ["normalize", "normalize_backward", "normalize_rows"]
-
 _LEAST = 1e-5  # added to variances
 
 

@@ -6,10 +6,6 @@ from senna_py.kernels.llvm.instructions import LANES
 from senna_py.kernels.llvm.tile import ROWS, fill_tile, fill_wide_tile, has_wide_tiles
 from senna_py.kernels.runtime.jit import kernel
 
-__all__ = [
-    "LANES", "affine", "convolve", "hardtanh", "linear", "linear_of_rows", "panels_of",
-]  # fmt: skip
-
 _BLOCK = 16 * ROWS  # whose inputs and outputs stay in the cache while all weights pass
 _ROWS_TO_PACK = 16 * ROWS  # rows for which it pays to copy the weights
 

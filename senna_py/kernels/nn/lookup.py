@@ -4,11 +4,6 @@ import numpy as np
 
 from senna_py.kernels.runtime.jit import kernel, reordering_kernel
 
-__all__ = [
-    "add_pairs", "add_rows", "add_to_rows", "add_windows", "lookup", "lookup_changed",
-    "lookup_changed_bytes", "pad_sentences",
-]  # fmt: skip
-
 
 @kernel
 def pad_sentences(index, starts, half, padding, padded, first):

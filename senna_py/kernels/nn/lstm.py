@@ -5,8 +5,6 @@ A row of gates has those of one sequence of the batch: i, f, o, then g, each as 
 
 from senna_py.kernels.runtime.jit import reordering_kernel
 
-__all__ = ["add_and_halve", "next_cells", "step_backward"]
-
 
 @reordering_kernel
 def add_and_halve(gates, recurrent):

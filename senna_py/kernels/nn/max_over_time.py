@@ -7,8 +7,6 @@ from senna_py.kernels.llvm.reductions import larger
 from senna_py.kernels.llvm.tile import WORDS, fill_tile_with_maxima
 from senna_py.kernels.runtime.jit import borrowing_kernel, kernel, reordering_kernel
 
-__all__ = ["locate_maxima", "max_over_predicates", "max_over_sentences", "spread_maxima"]
-
 
 @borrowing_kernel
 def _raise_to(out, x, bias):

@@ -2,8 +2,6 @@
 
 from senna_py.kernels.runtime.jit import kernel, reordering_kernel
 
-__all__ = ["add_pair_gradients", "pair_units", "rows_of_predicates"]
-
 
 @kernel
 def pair_units(firsts, seconds, table, i, j, k, out):

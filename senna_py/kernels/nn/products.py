@@ -9,10 +9,6 @@ import numpy as np
 from senna_py.kernels.nn.linear import affine, hardtanh, linear_of_rows
 from senna_py.kernels.runtime.jit import kernel
 
-__all__ = [
-    "add_products", "find_products", "keep_products", "score_windows", "window_products",
-]  # fmt: skip
-
 
 @kernel
 def window_products(x, ranges, weight, out):

@@ -7,8 +7,6 @@ import numpy as np
 
 from senna_py.kernels.runtime.jit import kernel, reordering_kernel
 
-__all__ = ["exp_rows", "subtract_targets", "target_scores"]
-
 _CHUNK = 512
 _LOWEST = np.float32(-87)  # its exponential is the smallest normal float32
 _LOG2_E = np.float32(1.4426950408889634)

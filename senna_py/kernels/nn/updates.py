@@ -4,8 +4,6 @@ import numpy as np
 
 from senna_py.kernels.runtime.jit import reordering_kernel
 
-__all__ = ["adagrad", "adagrad_rows", "adam", "adam_rows", "sgd", "sgd_rows", "sum_rows"]
-
 
 @reordering_kernel
 def sum_rows(index, gradient, total, row_of, rows):

@@ -14,8 +14,6 @@ import time
 from senna_py.io import system
 from senna_py.kernels.runtime.compile_events import tell, tell_when_compiling
 
-__all__ = ["SWITCH", "alone", "have_compiled", "made"]
-
 SWITCH = "SENNA_PY_BACKGROUND"  # 0: no process outlives a command
 _SECONDS = 600  # for which the process may live, and for which another waits for it
 _BOOT = (

@@ -21,8 +21,6 @@ from numba.core.runtime import rtsys
 
 from senna_py.kernels.runtime.background import made
 
-__all__ = ["KernelCache", "cache_directory"]
-
 _CHECKSUM_BYTES = 16
 _COMPILING = "code_cache", "compiling", "jit"
 

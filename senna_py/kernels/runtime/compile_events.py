@@ -2,8 +2,6 @@
 
 import time
 
-__all__ = ["NOTICE", "compile_seconds", "listen", "tell", "tell_when_compiling"]
-
 NOTICE = "compiling kernels for this processor, which takes about a minute, once"
 _PACKAGE = __name__.partition(".")[0]
 _PATIENCE = 1  # seconds of compiling before it is told

@@ -20,8 +20,6 @@ except ImportError:  # this Numba lacks what it uses
 
 listen()
 
-__all__ = ["cache_directory", "compile_kernel", "type_of_intrinsic"]
-
 
 def compile_kernel(function, **options):
     """Numba's dispatcher of `function`, which compiles it at its first call, without the GIL.

@@ -4,8 +4,6 @@ import threading
 
 from senna_py.kernels.runtime.jit import runs_fallbacks
 
-__all__ = ["WithFallback", "compiled_or_fallback"]
-
 
 def compiled_or_fallback(compiled, plain):
     """The one of two functions that does the same by compiled kernels, or by the NumPy fallback."""

@@ -9,12 +9,6 @@ import threading
 
 import numpy as np
 
-__all__ = [
-    "Intrinsic", "all_kernels", "borrowing_kernel", "by_fallbacks", "kernel", "reordering_kernel",
-    "runs_fallbacks", "uncontracted_kernel",
-]  # fmt: skip
-
-
 # Numba's variable by which nothing is compiled.
 _NEVER_COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "") not in ("", "0")
 _QUIET = {"over": "ignore", "invalid": "ignore"}  # as compiled kernels are

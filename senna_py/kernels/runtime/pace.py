@@ -11,8 +11,6 @@ import sys
 import threading
 import time
 
-__all__ = ["get_ready", "is_loading", "one_way", "take", "text_pace", "way", "way_of_text"]
-
 _PLAIN_BYTES = 1 << 11
 _PIECE = 1 << 10  # bytes, and the rest of a line, tagged at once while kernels are compiled
 _LONGEST_PIECE = 16 * _PIECE  # a longer line takes less time if it waits for kernels

@@ -8,8 +8,6 @@ from bisect import bisect_left
 
 import numpy as np
 
-__all__ = ["KeySearch", "PhraseSearch", "first_disorder"]
-
 _BLOCK = 1 << 12  # bytes that are searched as a list of lines
 _STEP = 8  # bytes of a key that are compared at once
 _SORT_AFTER = 256  # searches; sorting takes as long as a few hundred

@@ -7,8 +7,6 @@ import numpy as np
 from senna_py.kernels.runtime.jit import borrowing_kernel
 from senna_py.kernels.text.tokens import utf8_length
 
-__all__ = ["NOTHING", "WORD", "ZERO", "Texts", "gather_pieces", "write_rows"]
-
 # Pieces that are no index of a text: the word of the row; nothing; a number n is ZERO - n.
 WORD, NOTHING, ZERO = -1, -2, -3
 _NEWLINE, _SPACE, _QUOTE, _DIGIT = 10, 32, 34, 48

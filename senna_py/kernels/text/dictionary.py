@@ -6,16 +6,6 @@ import numpy as np
 
 from senna_py.kernels.runtime.jit import borrowing_kernel, kernel
 
-__all__ = [
-    "EMPTY_HASH",
-    "Dictionary",
-    "enter",
-    "enter_words",
-    "extend_hash",
-    "fill_slots",
-    "find",
-]
-
 EMPTY_HASH = np.uint64(14695981039346656037)
 _PRIME = np.uint64(1099511628211)
 _FOLD = np.uint64(32)

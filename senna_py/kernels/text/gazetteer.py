@@ -6,8 +6,6 @@ from senna_py.kernels.runtime.jit import borrowing_kernel
 from senna_py.kernels.text.dictionary import EMPTY_HASH, enter, extend_hash, find
 from senna_py.kernels.text.tokens import fold
 
-__all__ = ["enter_phrases", "gazetteer_feature", "gazetteer_places", "join_tokens"]
-
 
 @borrowing_kernel
 def join_tokens(raw, begin, end, char_kind, char_lower, joined, kind, origin, first, last):

@@ -6,8 +6,6 @@ from senna_py.kernels.runtime.fallback import WithFallback
 from senna_py.kernels.runtime.search import KeySearch
 from senna_py.kernels.text.dictionary import Dictionary, fill_slots
 
-__all__ = ["key_table"]
-
 
 def key_table(data, begin, end, twice):
     """Both ways to search a list of keys: a WithFallback of a Dictionary and a KeySearch.

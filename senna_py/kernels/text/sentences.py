@@ -15,8 +15,6 @@ from senna_py.kernels.text.treebank import (
     listed,
 )  # fmt: skip
 
-__all__ = ["CLOSING", "FINAL", "OPENING", "find_sentences"]
-
 # Values of marks: bits.
 CLOSING = 1
 OPENING = 2

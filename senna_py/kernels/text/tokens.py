@@ -9,12 +9,6 @@ import numpy as np
 from senna_py.kernels.runtime.jit import borrowing_kernel
 from senna_py.kernels.text.dictionary import EMPTY_HASH, extend_hash, find
 
-__all__ = [
-    "BLANK", "DOUBLED", "FIRST", "GIVEN", "LOWER", "SENNA", "SPACE", "UPPER", "WHITESPACE",
-    "WORD", "caps_feature", "code_point", "count_characters", "fold", "tokenize",
-    "unknown_block", "utf8_length", "whole_entry",
-]  # fmt: skip
-
 # What a character is: bits of `kind`.
 SPACE = 1  # one of the six ASCII characters that separate tokens
 BLANK = 2  # white space of any script

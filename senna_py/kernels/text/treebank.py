@@ -9,14 +9,6 @@ import numpy as np
 from senna_py.kernels.runtime.jit import borrowing_kernel
 from senna_py.kernels.text.tokens import code_point, utf8_length
 
-__all__ = [
-    "ABBREVIATIONS", "ALWAYS", "APOSTROPHE", "BEGINS", "BLANK", "CLITICS", "COMBINING",
-    "CONTINUED", "DIGIT", "EMOTICONS", "ENDINGS", "ENTITY", "GLUED", "HALVES", "INNER", "KEYS",
-    "LETTER", "MARKS", "MARKUP", "NAME", "NUMBERED", "N_ROOTS", "ORDINARY", "PREFIXES",
-    "SCHEMES", "SHOUTED", "SLASHED", "SMALL", "STARTERS", "TITLE", "UNDERSCORE", "VALUE",
-    "WHOLE", "WORD", "characters", "find_tokens", "listed",
-]  # fmt: skip
-
 # What a character is: bits.
 BLANK = 1
 LETTER = 2  # or a number that is no decimal digit

@@ -13,15 +13,6 @@ from senna_py.kernels.text.tokens import (
     whole_entry,
 )
 
-__all__ = [
-    "SHAPE_LENGTH",
-    "affix_spans",
-    "find_spans",
-    "sentence_caps",
-    "symbol_of",
-    "word_shapes",
-]
-
 SHAPE_LENGTH = 6  # symbols in the longest shape
 
 

@@ -4,8 +4,6 @@ import numpy as np
 
 from senna_py.kernels.nn.linear import linear
 
-__all__ = ["_best_of", "_take_better", "score_heads"]
-
 
 def score_heads(dependents, keys, near, starts, scores):
     """See `kernels.decoding.arborescence.score_heads`."""

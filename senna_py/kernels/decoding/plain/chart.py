@@ -6,8 +6,6 @@ from senna_py.kernels.llvm.instructions import LANES
 from senna_py.kernels.llvm.tile import FIRSTS
 from senna_py.kernels.nn.plain.multiply_add import add_products, multiply_add
 
-__all__ = ["_best_split", "spans_above"]
-
 _PIECE = 1 << 12  # spans whose units are made at once
 
 

@@ -4,8 +4,6 @@ from itertools import pairwise
 
 import numpy as np
 
-__all__ = ["best_accepted", "find_broken"]
-
 
 def find_broken(tags, begin, kinds, follow, accepting, broken):
     """See `kernels.decoding.constrained.find_broken`."""

@@ -6,8 +6,6 @@ import numpy as np
 
 from senna_py.kernels.decoding.likelihood import TINY, rescale
 
-__all__ = ["backward", "forward"]
-
 
 def _product(row, matrix):
     """row @ matrix, added up in the order of the row: float64[n_columns]."""

@@ -4,8 +4,6 @@ import numpy as np
 
 from senna_py.kernels.nn.plain.linear import hardtanh, linear
 
-__all__ = ["_best_last", "_best_source", "_score_unit", "score_words"]
-
 
 def score_words(pooled, span, starts, hidden_layer, output_layers, rooms, emission):
     """See `kernels.decoding.tree.score_words`; all words are scored at once, and all labels."""

@@ -2,8 +2,6 @@
 
 import numpy as np
 
-__all__ = ["viterbi"]
-
 
 def viterbi(emission, first, starts, initial, steps, incoming, final, score, tags):
     """See `kernels.decoding.viterbi.viterbi`; every source is looked at."""

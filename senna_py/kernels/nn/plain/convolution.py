@@ -1,7 +1,5 @@
 """Fallback of the kernel of `kernels.nn.convolution` that tagging uses."""
 
-__all__ = ["max_of_windows"]
-
 
 def max_of_windows(table, characters, starts, out, place):
     width = table.shape[1]

@@ -2,8 +2,6 @@
 
 import numpy as np
 
-__all__ = ["dilated_windows"]
-
 
 def dilated_windows(x, starts, size, dilation, out):
     lengths = np.diff(starts)

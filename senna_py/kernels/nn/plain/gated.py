@@ -7,8 +7,6 @@ from senna_py.kernels.nn.plain.dilated import dilated_windows
 from senna_py.kernels.nn.plain.int8 import multiply_rows
 from senna_py.kernels.nn.plain.multiply_add import multiply_add
 
-__all__ = ["_exp", "add_gated_units"]
-
 
 def _exp(x):
     """See `kernels.nn.gated`; x: float32 array."""

@@ -4,8 +4,6 @@ import numpy as np
 
 from senna_py.kernels.nn import int8
 
-__all__ = ["linear_of_int8", "multiply_rows"]
-
 
 def multiply_rows(x, weight):
     """Outputs float32[n, n_out] of a linear layer of rows, or windows, x: float32[n, n_in].

@@ -4,8 +4,6 @@ import numpy as np
 
 from senna_py.kernels.nn.plain.multiply_add import multiply_add
 
-__all__ = ["normalize_rows"]
-
 _SUMS = 64  # see `kernels.llvm.reductions`
 
 

@@ -4,8 +4,6 @@ import numpy as np
 
 from senna_py.kernels.nn.plain.multiply_add import add_products
 
-__all__ = ["affine", "convolve", "hardtanh", "linear", "linear_of_rows", "panels_of"]
-
 
 def affine(flat, offset, weight, out, target):
     rows = out[target]

@@ -2,10 +2,6 @@
 
 import numpy as np
 
-__all__ = [
-    "add_pairs", "add_rows", "lookup", "lookup_changed", "lookup_changed_bytes", "pad_sentences",
-]  # fmt: skip
-
 
 def pad_sentences(index, starts, half, padding, padded, first):
     n_before = 2 * half * np.arange(len(starts) - 1)  # paddings of the sentences before

@@ -4,8 +4,6 @@ from functools import reduce
 
 import numpy as np
 
-__all__ = ["max_over_predicates", "max_over_sentences"]
-
 
 def _max_over_time(x, bias, out):
     """Compute out[w] = max over i of x[i] + bias[clip(i - w, -m, m) + m]; shapes as there."""

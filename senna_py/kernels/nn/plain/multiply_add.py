@@ -7,8 +7,6 @@ between two float32.
 
 import numpy as np
 
-__all__ = ["add_products", "multiply_add"]
-
 _PIECE = 1 << 14  # sums at once, in the cache
 _REST, _HALF = np.int64((1 << 29) - 1), np.int64(1 << 28)  # bits of float64 that float32 lacks
 

@@ -4,8 +4,6 @@ import numpy as np
 
 from senna_py.kernels.nn.plain.multiply_add import multiply_add
 
-__all__ = ["pair_units", "rows_of_predicates"]
-
 
 def pair_units(firsts, seconds, table, i, j, k, out):
     n = out.shape[1]

@@ -2,8 +2,6 @@
 
 import numpy as np
 
-__all__ = ["add_products"]
-
 
 def add_products(first, bias, where, kept, fresh, more_where, more_kept, more_fresh, out):
     parts = [(where, kept, fresh), (more_where, more_kept, more_fresh)][

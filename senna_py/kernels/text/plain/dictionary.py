@@ -1,7 +1,5 @@
 """Fallback of the kernel of `kernels.text.dictionary` that tagging calls."""
 
-__all__ = ["enter_words"]
-
 
 def enter_words(text, begin, end, slots, first):
     data, known = text.tobytes(), {}

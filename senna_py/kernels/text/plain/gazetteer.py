@@ -5,8 +5,6 @@ Dictionaries are `kernels.runtime.search.KeySearch` or `PhraseSearch` here.
 
 from senna_py.kernels.text.plain.tokens import fold_bytes
 
-__all__ = ["join_tokens"]
-
 
 def join_tokens(raw, begin, end, char_kind, char_lower, joined, kind, origin, first, last):
     """See `kernels.text.gazetteer.join_tokens`; only `joined`, `first` and `last` are written."""

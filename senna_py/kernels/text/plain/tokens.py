@@ -9,8 +9,6 @@ import numpy as np
 
 from senna_py.kernels.text import tokens as kernels
 
-__all__ = ["code_point", "fold", "fold_bytes", "tokenize"]
-
 _NUMBER = re.compile(rb"[+-]?[.,]?[0-9]+(?:[.,][0-9]+)*")
 _BETWEEN_SPACES = re.compile(rb"[^ \t\n\v\f\r]+")
 

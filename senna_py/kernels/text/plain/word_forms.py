@@ -8,8 +8,6 @@ from senna_py.kernels.text import word_forms as kernels
 from senna_py.kernels.text.tokens import FIRST
 from senna_py.kernels.text.word_forms import SHAPE_LENGTH
 
-__all__ = ["affix_spans", "find_spans", "word_shapes"]
-
 
 def affix_spans(kind, folded_begin, folded_end, length, at_end, whole, begin, end):
     character = np.append(np.flatnonzero(kind & FIRST), len(kind))
