@@ -21,7 +21,7 @@ class LemmaLists(ResourceKind):
         return Lemmas(array, name)
 
     def describe(self, resource):
-        return {"endings": len(resource.endings), "words": len(resource.words)}
+        return {"endings": sum(map(len, resource.endings.values())), "words": len(resource.words)}
 
     def lines(self, found):
         return [f"lemmas by {name}: {n['endings']:,} endings, {n['words']:,} words"
