@@ -222,6 +222,16 @@ def test_a_long_sentence_is_cut_and_whole_again(golden, tagger, monkeypatch, giv
     assert len(found_in) > 3
 
 
+def test_predicates_of_a_sentence_that_is_cut(model, monkeypatch):
+    monkeypatch.setattr(senna_py.tagger, "LONGEST_SENTENCE", 4)
+    tagger = Tagger(model, ["srl", "psg"], "given")
+    assert tagger.longest_sentence == 4
+    assert Tagger(model, ["pos", "chk", "ner"]).longest_sentence is None
+    sentence = tagger(["dog"] * 10, predicates=[0, 3, 4, 9])
+    assert [frame.predicate for frame in sentence.frames] == [0, 3, 4, 9]
+    assert [len(child.leaves) for child in sentence.tree.children] == [4, 4, 2]
+
+
 def test_networks_that_see_whole_sentences_cut(tmp_path, monkeypatch):
     """Also where only another network needs their labels."""
     monkeypatch.setattr(senna_py.tagger, "LONGEST_SENTENCE", 4)

@@ -31,7 +31,7 @@ def run_options(report_every="30s", checkpoint_every="5m", plot=True):
         ),
     ]  # fmt: skip
     if plot:
-        options.append(file_option("--plot", "Plot the learning curves to FILE."))  # fmt: skip
+        options.append(file_option("--plot", "Plot the learning curves to FILE."))
     if report_every:
         options.insert(3, option(
             "--report-every", "Time between reports.", type=Duration(), default=report_every

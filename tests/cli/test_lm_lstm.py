@@ -1,5 +1,6 @@
 """senna-lm train char, word and morph: from text to probabilities, vectors and errors."""
 
+import importlib.util
 import json
 import re
 
@@ -32,9 +33,18 @@ def trained(text, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def trained_on_words(text, tmp_path_factory):
+    """Directory of a finished run, with picture.png if it can be drawn."""
     directory = tmp_path_factory.mktemp("run") / "words"
-    lm_says("train", "word", directory, text, "--valid", text, *SMALL, "--dim", 5)
+    drawn = ["--plot", directory / "picture.png"] if importlib.util.find_spec("matplotlib") else []
+    directory.mkdir()
+    lm_says("train", "word", directory, text, "--valid", text, *SMALL, "--dim", 5, *drawn)
     return directory
+
+
+@pytest.mark.extra
+def test_a_picture_of_the_run(trained_on_words):
+    pytest.importorskip("matplotlib")
+    assert (trained_on_words / "picture.png").stat().st_size > 1000
 
 
 def test_training_scoring_and_information_agree(trained, text):

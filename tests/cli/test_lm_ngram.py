@@ -126,6 +126,15 @@ def test_a_line_is_scored_before_the_next_is_written(files):
         process.wait(60)
 
 
+@pytest.mark.process
+def test_a_reader_that_leaves(files, tmp_path):
+    (tmp_path / "long").write_text(TEXT * 500)
+    command = f"{installed('senna-lm')} score {files / 'm.lm'} {tmp_path / 'long'} | head -n 1"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, check=False, timeout=120)
+    assert done.stderr == b""
+    assert done.stdout.startswith(b"the\t")
+
+
 # --- what a user can do wrong ------------------------------------------------------------------
 
 

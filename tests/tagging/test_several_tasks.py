@@ -9,7 +9,9 @@ from senna_py.errors import SennaError, SettingError
 from senna_py.layers.lookup import dense
 from senna_py.models.build import build_model
 from senna_py.models.native import NativeModel, write_model
+from senna_py.tagger import Tagger
 from senna_py.tagging.config import Config, config_lines
+from senna_py.tagging.ensembles import Ensemble
 from senna_py.tagging.initial import with_initial
 from senna_py.tagging.run import Run
 from tests.helpers.finite_differences import slope_along
@@ -94,6 +96,23 @@ def test_what_is_shared_in_training_in_files_and_in_models_built_of_them(first, 
         for path in (first.directory, tmp_path / "built")
     ]
     assert sizes[1] < 1.1 * sizes[0]
+
+
+def test_the_same_labels_alone_and_together(first):
+    tasks = [task for task in GROUPS["dilated"][1] if task not in ("srl", "psg")]
+    words = ["the", "big", "dog", "sees", "Rome", "."]
+    tokens = Tagger(first.directory, tasks[0]).tokenizer.pretokenized([words, words[3:], words[:2]])
+    together = Tagger(first.directory, tasks).annotate(tokens).found
+    for task in tasks:
+        alone = Tagger(first.directory, [task]).annotate(tokens).found[task]
+        assert list(alone.labels) == list(together[task].labels), task
+
+
+def test_an_ensemble_of_one_of_several_tasks(first, tmp_path):
+    shutil.copytree(first.directory, tmp_path / "two")
+    Ensemble([first.directory, tmp_path / "two"], "vote", "chk").save(tmp_path / "chk")
+    model = NativeModel(tmp_path / "chk")
+    assert model.own_networks == ("chk",) and model.info["tasks"] == ["chk"]
 
 
 @pytest.mark.parametrize("group", GROUPS)

@@ -66,6 +66,17 @@ def test_the_best_of_all_trees(plain, scores):
             assert total(score, head) == pytest.approx(best_of_all(score), abs=1e-4)
 
 
+@given(sentences(longest=40))
+def test_both_ways_find_the_same_trees(scores):
+    found = []
+    for plain in (False, True):
+        with by_fallbacks(plain):
+            found.append(trees_of(scores))
+    for compiled, plain in zip(*found, strict=True):
+        assert is_tree(compiled) or not len(compiled)
+        assert (compiled == plain).all()
+
+
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf, 3e38])
 def test_any_scores_make_trees(value):
     rng = np.random.default_rng(2)
