@@ -109,7 +109,7 @@ class Tagger(OtherNames):
                 raise SennaError(f"{self.model.path}: no task is complete; {self._incomplete()}")
         self._tasks = {name: self.model.task(name) for name in tasks}
         self.tasks = tuple(task for task in order if task in self._tasks)
-        self.model.check(self.tasks, predicates)
+        self.model.check(self._tasks, predicates)
         names = self.model.networks_for(self.tasks, predicates)
         self._networks = {name: storage.network(name) for name in names}
         self._assemblies = {name: Assembly.of_network(storage, name) for name in names}

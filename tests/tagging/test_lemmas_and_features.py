@@ -170,5 +170,7 @@ def test_errors(place):
         config(["pos", "lemma"], heads={"lemma": {"after": 1}})
     result = run_command("senna-tag", "--probabilities", "--lemma", "--path", place / "run")
     assert result.returncode == 2 and b"one task with a network" in result.stderr
-    result = run_command("senna-tag", "--lemma", "--path", MODEL, stdin=b"a\n")
-    assert_one_line_error(result, "the model cannot do lemma")
+    for task in ("lemma", "dep", "upos", "val"):
+        for options in ([f"--{task}"], ["--pos", f"--{task}", "--format", "conllu"]):
+            result = run_command("senna-tag", *options, "--path", MODEL, stdin=b"a\n")
+            assert_one_line_error(result, f"the model cannot do {task}: it has no ")
