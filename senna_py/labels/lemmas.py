@@ -199,8 +199,8 @@ def _shapes(form, small):
     """What a form looks like, from the general to the particular: a list."""
     shapes = [_shape(form, small)]
     if shapes[0] == "upper":
-        digit = "#" if any(map(str.isdigit, form)) else ""
-        shapes.append(f"upper {min(len(form), _LONG)}{digit}")
+        marks = "#" * any(map(str.isdigit, form)) + "." * ("." in form)
+        shapes.append(f"upper {min(len(form), _LONG)}{marks}")
     last = shapes[-1]
     return [*shapes, f"{last} {small[-2:]}", f"{last} {small[-3:]}"]
 

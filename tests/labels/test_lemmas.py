@@ -63,6 +63,7 @@ head VB head; headed VBD head; fade VB fade
     [
         ("MADRID", "NNP", "Madrid"),  # long words in capitals are names, short ones are spelled
         ("NASA", "NNP", "NASA"),
+        ("U.S.A.", "NNP", "U.S.A."),  # with periods, too
         ("Cold", "JJ", "cold"),
         ("Indian", "JJ", "Indian"),  # by its ending
         ("al", "NNP", "al"),  # of three forms, however often one was read
