@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from senna_py.errors import SennaError
 from senna_py.evaluation.arcs import is_content
 from senna_py.evaluation.counts import Counts, percentage
-from senna_py.labels.explanations import FEATURES
+from senna_py.labels.explanations import meanings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -117,7 +117,8 @@ def _head(cell: str, before: int, n_words: int, place: str) -> int:
 
 
 def _features(word: Word) -> list[str]:
-    return sorted(pair for pair in word.feats.split("|") if pair.partition("=")[0] in FEATURES)
+    universal = meanings()["feature"]
+    return sorted(pair for pair in word.feats.split("|") if pair.partition("=")[0] in universal)
 
 
 # What is compared of a word, which may depend on the gold one.

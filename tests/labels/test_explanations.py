@@ -6,7 +6,7 @@ from click.testing import CliRunner
 from senna_py import explain
 from senna_py.cli.model import command
 from senna_py.errors import UsageError
-from senna_py.labels.explanations import FEATURES
+from senna_py.labels.explanations import meanings
 
 RELATIONS = """
 nsubj obj iobj csubj ccomp xcomp obl vocative expl dislocated advcl advmod discourse aux cop mark
@@ -60,6 +60,6 @@ def test_all_universal_relations_and_features_are_known():
     assert len(RELATIONS.split()) == 37
     for relation in RELATIONS.split():
         assert explain(relation) != relation
-    assert FEATURES.keys() == {*NAMES.split()}
+    assert meanings()["feature"].keys() == {*NAMES.split()}
     for name in NAMES.split():
         assert not explain(f"{name}=Any").startswith(name)
