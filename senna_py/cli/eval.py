@@ -20,6 +20,7 @@ from senna_py.cli.setting_options import options_of
 from senna_py.cli.tag_options import TagOptions
 from senna_py.errors import SennaError, UsageError, counted, one_line
 from senna_py.io.nesting import json_text
+from senna_py.labels import tasks
 
 _json = flag("--json", "as_json", "Print one JSON object.")
 _strict = flag(
@@ -64,7 +65,7 @@ class _Report(NamedTuple):
 
 
 @click.group(
-    "senna-eval", cls=Group,
+    "senna-eval", cls=Group, taken_for={task: [f"model {task}"] for task in tasks.TABLE},
     examples=(
         "senna-eval model ner --columns word,-,ner test.tsv", "senna-eval chunk predictions.txt",
     ),

@@ -138,15 +138,23 @@ class Command(_Dashes, click.Command):
 
 
 class Group(_Dashes, click.Group):
-    """A group of commands, whose list has the first sentence of each, uncut."""
+    """A group of commands, whose list has the first sentence of each, uncut.
+
+    taken_for: what to type in place of names that are often taken for commands.
+    """
 
     command_class = Command
     group_class = type
+
+    def __init__(self, *args, taken_for=(), **kwargs):
+        super().__init__(*args, **kwargs)
+        self.taken_for = dict(taken_for)
 
     def resolve_command(self, ctx, args):
         """Find the command as click does, but name those that are spelled like an unknown one."""
         names = self.list_commands(ctx)
         if args[0] not in names and args[0][:1].isalpha() and not ctx.resilient_parsing:
-            close = " or ".join(map(repr, get_close_matches(args[0], names)))
+            close = get_close_matches(args[0], names)
+            close = " or ".join(map(repr, [*close, *self.taken_for.get(args[0], ())]))
             ctx.fail(f"No such command {args[0]!r}.{f' Did you mean {close}?' if close else ''}")
         return super().resolve_command(ctx, args)

@@ -12,7 +12,7 @@ from senna_py.cli.run_options import run_options
 @click.command(
     cls=Command, examples=("senna-py vectors cluster --clusters 500 classes.txt text.txt",)
 )
-@click.argument("out", metavar="TARGET", type=click.Path())
+@click.argument("out", metavar="TARGET", type=click.Path(dir_okay=False))
 @click.argument("paths", nargs=-1, required=True, type=click.Path(allow_dash=True))
 @number("--clusters", "Number of clusters.", default=1000)
 @flag("--one-stream", "Read all text as one stream, without sentence boundaries.")

@@ -39,6 +39,7 @@ def test_every_verb_has_help(name):
         (["senna-model", "inof"], "Did you mean 'info'?"),
         (["senna-eval", "modle"], "Did you mean 'model'?"),
         (["senna-lm", "scroe", "x"], "Did you mean 'score'?"),
+        (["senna-eval", "dep", "x"], "Did you mean 'model dep'?"),
     ],
 )
 def test_an_unknown_verb(args, said):
