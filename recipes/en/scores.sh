@@ -7,7 +7,7 @@ cd "$1"
 
 # score TASK FILE OPTION...: the command, and the line of its figures
 score() {
-    local line='^accuracy|^ *Overall'
+    local line='^accuracy|^ *Overall|^UAS'
     [ "$1" != vbs ] || line='^ *VB:'
     [ "$1" != psg ] || line='^Bracketing FMeasure'
     echo "$*"
@@ -44,6 +44,13 @@ for file in ewt/dev masc/dev "$wsj"; do
         set -- $command
         score "$1" $file.srl.tsv --columns word,-,-,predicate,roles "${@:2}"
     done
+done
+for bank in ewt gum; do
+    for task in upos feats dep; do
+        score $task $bank/dev.conllu
+    done
+    echo "lemma $bank/dev.conllu, by the tags found"
+    senna-tag --format conllu --pos --lemma --path "$model" $bank/dev.conllu | senna-eval text $bank/dev.conllu - | grep ^Lemmas
 done
 # EWT by genre: its documents stand in the order of theirs.
 for part in "0 0.1154" "0.1154 0.3768" "0.3768 0.5137" "0.5137 0.7231" "0.7231 1"; do

@@ -35,7 +35,7 @@ from senna_py.models.checkpoint import CHECKPOINT, read_arrays
 from senna_py.models.npy import read_npy
 from senna_py.models.tensors import read_tensors
 
-_MODEL = "model.lm"
+_MODELS = ("model.lm", "model.safetensors")  # of a run; what a directory has
 _ARPA = re.compile(rb"^\s*\\data\\\s*$", re.MULTILINE)  # where n-gram models begin
 _HEAD = 1 << 12
 _FASTTEXT = b"\xba\x16\x4f\x2f"  # how its models begin
@@ -125,7 +125,7 @@ def _npy_path(path):
 
 
 def _guess(path):
-    if path.suffix == ".lm" or (path / _MODEL).exists():
+    if path.suffix == ".lm" or any((path / name).exists() for name in _MODELS):
         return "model"
     if path.is_dir():
         return "checkpoint" if (path / CHECKPOINT).exists() else "senna"
@@ -352,7 +352,7 @@ def words_in_checkpoint(words: Sequence[str]) -> np.ndarray:
 
 
 def _read_model(path, of_tensors):
-    file = path / _MODEL if path.is_dir() else path
+    file = next(filter(Path.exists, map(path.joinpath, _MODELS)), path)
     return of_tensors(file, *read_tensors(file))
 
 
