@@ -11,6 +11,7 @@ from senna_py import Tree, explain
 from senna_py.cli.model_summary import model_summary
 from senna_py.model import Model, find_model
 from senna_py.models.build import build_model
+from senna_py.models.embeddings import read_embeddings
 from senna_py.tagger import Tagger
 
 SENTENCE = (
@@ -285,3 +286,9 @@ CHAT = [
 def test_sentences_that_it_learned(shipped_model, text):
     found = Tagger(shipped_model, []).document(text.replace("|", " "))
     assert [sentence.text for sentence in found] == text.split("|")
+
+
+def test_its_vectors_are_read_from_its_directory(shipped_model):
+    found = read_embeddings(shipped_model.path.parent)
+    assert found.words == read_embeddings(shipped_model.path).words
+    assert len(found.vectors) == len(found.words) > 100_000
