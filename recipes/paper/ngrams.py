@@ -81,7 +81,7 @@ def draw_ngrams(model, path):
         raise SennaError("the model's words have no n-grams in common")
     if model.shape.n_features < 2:
         raise SennaError("the model has one filter: nothing to draw in two dimensions")
-    points = principal_components(ngram_vectors(model.network.inputs.stack.convolution, ngrams))
+    points = principal_components(ngram_vectors(model.network.inputs.convolution, ngrams))
     kinds = np.array([kind_of(ngram, alphabet) for ngram in ngrams])
     axes = figure.add_subplot(xticks=[], yticks=[])
     for kind, colour in KINDS.items():

@@ -3,21 +3,7 @@
 import numpy as np
 
 from senna_py.kernels.nn.convolution import add_to_tables, max_of_windows
-from senna_py.layers.declarations import initial_uniform
 from senna_py.layers.protocol import Layer
-
-
-def initial_character_convolution(rng, spread, n_characters, dim, n_filters):
-    """Vectors, weights and biases of a new Convolution, uniform in +- spread but for the padding.
-
-    n_filters: list of int, how many filters have the width 1, 2, ...
-    """
-    vectors, weights, biases = initial_uniform(rng, spread, n_characters, dim), [], []
-    vectors[0] = 0  # padding
-    for width, n in enumerate(n_filters, 1):
-        weights.append(initial_uniform(rng, spread, width, dim, n))
-        biases.append(initial_uniform(rng, spread, n))
-    return vectors, weights, biases
 
 
 class Convolution(Layer):

@@ -13,23 +13,9 @@ from senna_py.kernels.lm.class_softmax import (
     exp_within,
 )
 from senna_py.layers.protocol import Layer
-from senna_py.layers.softmax import Softmax, initial_softmax, log_shares
+from senna_py.layers.softmax import Softmax
 
 _ROWS = 4096  # rows of gradients at once
-
-
-def initial_class_softmax(rng, spread, word_class, n_features, frequency=None):
-    """What a new ClassSoftmax takes after word_class: class_weight, class_bias, weight and bias.
-
-    They begin as those of `initial_softmax`; frequency: float64[n_words], > 0, of the words.
-    """
-    weight, bias = initial_softmax(rng, spread, len(word_class), n_features, frequency)
-    mass = None if frequency is None else np.bincount(word_class, frequency)
-    classes = initial_softmax(rng, spread, int(word_class.max()) + 1, n_features, mass)
-    if frequency is not None:
-        within = log_shares(frequency) - classes[1][word_class]
-        bias = within[np.argsort(word_class, kind="stable")].astype(np.float32)
-    return *classes, weight, bias
 
 
 class ClassSoftmax(Layer):

@@ -2,28 +2,8 @@
 
 import numpy as np
 
-from senna_py.layers.declarations import initial_uniform
 from senna_py.layers.linear import Linear, blas
 from senna_py.layers.protocol import Layer
-
-_TRANSFORM_BIAS = -2.0
-
-
-def initial_highway(rng, spread, dim):
-    """Weight float32[dim, 2 * dim] and bias float32[2 * dim] of a new Highway, in +- spread.
-
-    b_T is around -2, so that the layer begins by carrying y (Kim et al. 2016, section Highway
-    Network).
-    """
-    weight = initial_uniform(rng, spread, dim, 2 * dim)
-    bias = initial_uniform(rng, spread, 2 * dim)
-    bias[dim:] += np.float32(_TRANSFORM_BIAS)
-    return weight, bias
-
-
-def initial_plain(rng, spread, dim):
-    """Weight float32[dim, dim] and bias float32[dim] of a new Plain, uniform in +- spread."""
-    return initial_uniform(rng, spread, dim, dim), initial_uniform(rng, spread, dim)
 
 
 class _Above(Layer):

@@ -3,15 +3,8 @@
 import numpy as np
 
 from senna_py.kernels.nn.lstm import add_and_halve, next_cells, step_backward
-from senna_py.layers.declarations import initial_uniform
 from senna_py.layers.linear import Linear, blas
 from senna_py.layers.protocol import Layer
-
-
-def initial_lstm(rng, spread, n_inputs, size):
-    """Weight, recurrent and bias of a new layer, uniform in +- spread; see LstmLayer."""
-    shapes = (n_inputs, 4 * size), (size, 4 * size), (4 * size,)
-    return tuple(initial_uniform(rng, spread, *shape) for shape in shapes)
 
 
 class LstmLayer(Layer):

@@ -8,7 +8,6 @@ import threading
 import numpy as np
 
 from senna_py.kernels.nn.softmax import exp_rows, subtract_targets, target_scores
-from senna_py.layers.declarations import initial_uniform
 from senna_py.layers.process_group import ALONE
 from senna_py.layers.protocol import Layer
 
@@ -21,22 +20,6 @@ def scores_buffer(n, n_words, dtype):
     if kept is None or kept.size < n * n_words or kept.dtype != dtype:
         kept = _local.scores = np.empty(n * n_words, dtype)
     return kept[: n * n_words].reshape(n, n_words)
-
-
-def log_shares(x):
-    """Logarithms of the shares that numbers > 0 have of their sum: float64[n] of float64[n]."""
-    return np.log(x / x.sum())
-
-
-def initial_softmax(rng, spread, n, n_features, frequency=None):
-    """Weight float32[n, n_features] and bias float32[n] of a new layer, uniform in +- spread.
-
-    frequency: float64[n], > 0: then biases are what gives words these frequencies instead.
-    """
-    weight = initial_uniform(rng, spread, n, n_features)
-    if frequency is None:
-        return weight, initial_uniform(rng, spread, n)
-    return weight, log_shares(frequency).astype(np.float32)
 
 
 class Softmax(Layer):

@@ -66,32 +66,47 @@ class MorphemeInput(WordInput):
 
 
 class CharacterInput:
-    """Output of a CharacterStack for the characters of words.
+    """What a convolution over the characters of words makes, and layers on top of it.
 
-    alphabet: Alphabet; stack: CharacterStack; words: list of str, by index.
+    alphabet: Alphabet; words: list of str, by index; convolution: a Convolution; layers: a list of
+    Highway or Plain, the lowest first.
     """
 
-    def __init__(self, alphabet, stack, words):
+    def __init__(self, alphabet, words, convolution, layers):
         """Spell all words of the list at once."""
-        self.alphabet, self.stack = alphabet, stack
-        self._characters, self._starts = alphabet.spell(words, stack.widest)
+        self.alphabet, self.convolution, self.layers = alphabet, convolution, layers
+        self._widest = max(map(len, convolution.weights))
+        self._characters, self._starts = alphabet.spell(words, self._widest)
 
     def parameters(self):
-        """Arrays of the stack by their names in files."""
-        return self.stack.parameters()
+        """Arrays by their names in files."""
+        found = self.convolution.parameters()
+        for layer in self.layers:
+            found |= layer.parameters()
+        return found
 
     def forward(self, words):
         """Inputs of different words of the list: int32[n]; float32[n, dim], and the trace."""
-        return self.stack.forward(*ragged(self._characters, self._starts, words))
+        return self._forward(*ragged(self._characters, self._starts, words))
 
-    def backward(self, d_out, kept, gradients):
-        """Give `gradients` those of the stack; d_out: d(cost)/d(inputs)."""
-        self.stack.backward(d_out, kept, gradients)
+    def _forward(self, characters, starts, after=True):
+        y, features = self.convolution.forward(characters, starts)
+        traces = []
+        for layer in self.layers if after else ():
+            y, trace = layer.forward(y)
+            traces.append(trace)
+        return y, (features, traces)
+
+    def backward(self, d_out, trace, gradients):
+        """Give `gradients` those of the parameters; d_out: d(cost)/d(inputs)."""
+        features, traces = trace
+        for layer, kept in zip(reversed(self.layers), reversed(traces), strict=True):
+            d_out = layer.backward(d_out, kept, gradients)
+        self.convolution.backward(d_out, features, gradients)
 
     def represent(self, words, after=True):
         """Inputs of any words, in the word list or not: list of str; float32[n, dim].
 
         after: the highway layers, or before them.
         """
-        spelled = self.alphabet.spell(words, self.stack.widest)
-        return self.stack.forward(*spelled, after)[0]
+        return self._forward(*self.alphabet.spell(words, self._widest), after)[0]

@@ -4,12 +4,16 @@ import numpy as np
 
 from senna_py.kernels.nn.lookup import add_to_rows
 from senna_py.layers.activations import Dropout
-from senna_py.layers.character_stack import CharacterStack, initial_stack
-from senna_py.layers.class_softmax import ClassSoftmax, initial_class_softmax
+from senna_py.layers.character_convolution import Convolution
+from senna_py.layers.class_softmax import ClassSoftmax
 from senna_py.layers.declarations import initial_uniform
-from senna_py.layers.lstm import LstmLayer, initial_lstm
-from senna_py.layers.softmax import Softmax, initial_softmax
+from senna_py.layers.highway import Highway, Plain
+from senna_py.layers.lstm import LstmLayer
+from senna_py.layers.softmax import Softmax
 from senna_py.lm.lstm.inputs import CharacterInput, MorphemeInput, WordInput
+from senna_py.lm.lstm.lexicon import PADDING
+
+_GATE_BIAS = -2.0
 
 
 class LstmNetwork:
@@ -103,26 +107,20 @@ class LstmNetwork:
 
 
 def new_network(shape, lexicon, spread, rng):
-    """A network with random weights, uniform in +- spread but for what its layers say."""
-    n_words, n_characters, n_morphemes, _ = lexicon.sizes()
+    """A network with random weights, uniform in +- spread but for padding and gates.
+
+    The gates of highway layers are around -2 below, so that these begin by carrying what they are
+    given (Kim et al. 2016, section Highway Network).
+    """
+    arrays = {
+        name: initial_uniform(rng, spread, *sizes)
+        for name, sizes in shape.arrays(*lexicon.sizes()).items()
+    }
     if shape.input == "char":
-        arrays = initial_stack(
-            rng, spread, n_characters, shape.char_dim, shape.all_filters(), shape.between()
-        )
-    else:
-        arrays = {"vectors": initial_uniform(rng, spread, n_words, shape.dim)}
-    if shape.input == "morph":
-        arrays["morpheme_vectors"] = initial_uniform(rng, spread, n_morphemes, shape.dim)
-    for k in range(1, shape.layers + 1):
-        n_inputs = shape.n_features if k == 1 else shape.hidden
-        made = initial_lstm(rng, spread, n_inputs, shape.hidden)
-        arrays |= LstmLayer(f"lstm{k}", *made).parameters()
-    if shape.output == "clusters":
-        made = initial_class_softmax(rng, spread, lexicon.cluster, shape.hidden)
-        output = ClassSoftmax(lexicon.cluster, *made)
-    else:
-        output = Softmax(*initial_softmax(rng, spread, n_words, shape.hidden))
-    return network_of(shape, lexicon, arrays | output.parameters())
+        arrays["character_vectors"][PADDING] = 0
+        for name in shape.between() if not shape.plain else ():
+            arrays[f"{name}_bias"][shape.n_features :] += np.float32(_GATE_BIAS)
+    return network_of(shape, lexicon, arrays)
 
 
 def network_of(shape, lexicon, arrays):
@@ -148,6 +146,12 @@ def _inputs(shape, lexicon, arrays):
     if shape.input == "morph":
         m = lexicon.morphemes
         return MorphemeInput(arrays["vectors"], arrays["morpheme_vectors"], m.ids, m.starts)
-    widths = range(1, shape.widths + 1)
-    stack = CharacterStack.of_arrays(arrays, widths, shape.between())
-    return CharacterInput(lexicon.alphabet, stack, [*lexicon.words, *lexicon.more])
+    weights, biases = ([arrays[f"filter_{part}.{width}"] for width in range(1, shape.widths + 1)]
+                       for part in ("weight", "bias"))  # fmt: skip
+    convolution = Convolution(arrays["character_vectors"], weights, biases)
+    layers = [
+        (Plain if shape.plain else Highway)(name, arrays[f"{name}_weight"], arrays[f"{name}_bias"])
+        for name in shape.between()
+    ]
+    words = [*lexicon.words, *lexicon.more]
+    return CharacterInput(lexicon.alphabet, words, convolution, layers)

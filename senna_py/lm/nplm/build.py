@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from senna_py.layers.class_softmax import ClassSoftmax, initial_class_softmax
+from senna_py.layers.class_softmax import ClassSoftmax
 from senna_py.layers.declarations import initial_uniform
 from senna_py.layers.process_group import ALONE, block_of
-from senna_py.layers.softmax import Softmax, initial_softmax, log_shares
+from senna_py.layers.softmax import Softmax
 from senna_py.lm.nplm.energy import EnergyNetwork
 from senna_py.lm.nplm.network import NplmNetwork
 
@@ -20,30 +20,29 @@ def new_network(shape, counts, rng, word_class=None, group=ALONE):
     shape: NplmShape; counts: int64[n_words], of the training text; word_class: int32[n_words], for
     `classes`; group: of processes, all of which get the same numbers from `rng`.
     """
-    n_words, frequency = len(counts), counts + 0.5  # for words that do not occur
     vectors, energy = _VECTOR_SPREAD, _ENERGY_SPREAD
     if shape.output == "energy" and not shape.own_weights:
         vectors, energy = _SHARED_VECTOR_SPREAD, _SHARED_ENERGY_SPREAD
-    hidden = 1 / np.sqrt(max(shape.n_inputs, 1))
+    spread = {
+        "vectors": vectors, "hidden_weight": 1 / np.sqrt(max(shape.n_inputs, 1)),
+        "target_weight": 1 / np.sqrt(shape.dim), "energy_weight": energy,
+        "output_weight": _OUTPUT_SPREAD, "class_weight": _OUTPUT_SPREAD,
+    }  # fmt: skip
+    n_classes = 0 if word_class is None else int(word_class.max()) + 1
     arrays = {
-        "vectors": initial_uniform(rng, vectors, n_words + 1, shape.dim),
-        "hidden_weight": initial_uniform(rng, hidden, shape.n_inputs, shape.hidden),
-        "hidden_bias": np.zeros(shape.hidden, np.float32),
-    }
-    if shape.output == "energy":
-        own = n_words if shape.own_weights else 1
-        return network_of(shape, arrays | {
-            "target_weight": initial_uniform(rng, 1 / np.sqrt(shape.dim), shape.dim, shape.hidden),
-            "energy_weight": initial_uniform(rng, energy, own, shape.hidden),
-            "output_bias": log_shares(frequency).astype(np.float32),
-        })  # fmt: skip
-    given = shape.n_features, frequency
-    if shape.output == "classes":
-        made = initial_class_softmax(rng, _OUTPUT_SPREAD, word_class, *given)
-        output = ClassSoftmax(word_class, *made)
-    else:
-        output = Softmax(*initial_softmax(rng, _OUTPUT_SPREAD, n_words, *given))
-    return network_of(shape, arrays | output.parameters(), word_class, group)
+        name: initial_uniform(rng, spread[name], *sizes) if name in spread
+        else np.zeros(sizes, np.float32)
+        for name, sizes in shape.arrays(len(counts), n_classes).items()
+    }  # fmt: skip
+    frequency = counts + 0.5  # for words that do not occur
+    share = np.log(frequency / frequency.sum())
+    arrays["output_bias"][:] = share
+    if word_class is not None:
+        of_class = np.bincount(word_class, frequency)
+        arrays["class_bias"][:] = np.log(of_class / of_class.sum())
+        within = share - arrays["class_bias"][word_class]
+        arrays["output_bias"][:] = within[np.argsort(word_class, kind="stable")]
+    return network_of(shape, arrays, word_class, group)
 
 
 def network_of(shape, arrays, word_class=None, group=ALONE):

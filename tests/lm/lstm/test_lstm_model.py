@@ -26,6 +26,22 @@ def small_model(name, seed=0):
 
 
 @pytest.mark.parametrize("name", SHAPES)
+def test_a_network_begins_with_small_numbers_but_for_padding_and_gates(name):
+    shape, parts = SHAPES[name], parts_of(SHAPES[name])
+    arrays = new_network(shape, parts, 0.05, np.random.default_rng(0)).parameters()
+    assert {key: array.shape for key, array in arrays.items()} == shape.arrays(*parts.sizes())
+    for key, array in arrays.items():
+        assert array.dtype == np.float32, key
+        if key.startswith("highway") and array.ndim == 1:
+            array[shape.n_features :] += 2
+        if key == "character_vectors":
+            assert not array[0].any()
+            array[0] = 0.05
+    values = np.abs(np.concatenate([array.ravel() for array in arrays.values()]))
+    assert values.all() and 0.045 < values.max() <= 0.05 + 1e-6
+
+
+@pytest.mark.parametrize("name", SHAPES)
 def test_a_file_gives_the_same_model(name, tmp_path):
     model = small_model(name)
     model.write(tmp_path / "m.lm")
@@ -81,7 +97,7 @@ def test_vectors_by_spelling(tmp_path):
     index = np.array([4, 5], np.int32)
     expected = model.network.inputs.forward(index)[0]
     np.testing.assert_allclose(after.vectors(["cat", "cats"]), expected, atol=1e-6)
-    highway = model.network.inputs.stack.layers[0]
+    highway = model.network.inputs.layers[0]
     made = highway.forward(before.vectors(["cat", "cats"]))[0]
     np.testing.assert_allclose(made, expected, atol=1e-6)
     new = after.vectors(["cta", "tac", "xyz"])

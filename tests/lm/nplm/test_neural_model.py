@@ -32,6 +32,19 @@ def new_model(name, marks=False, unseen=()):
     return NeuralModel(SHAPES[name], network, unseen, words, {"seed": 2})
 
 
+@pytest.mark.parametrize("name", SHAPES)
+def test_biases_of_a_new_network_give_words_their_frequencies(name):
+    counts = np.array([3, 0, 10, 1, 7, 2, 0])
+    classes = np.array([1, 0, 1, 2, 2, 1, 0], np.int32) if name == "classes" else None
+    network = new_network(SHAPES[name], counts, np.random.default_rng(0), classes)
+    for key, array in network.parameters().items():
+        if key not in ("output_bias", "class_bias"):
+            array[...] = 0
+        assert array.dtype == np.float32, key
+    p = network.probabilities(np.zeros((1, SHAPES[name].order - 1), np.int32))
+    np.testing.assert_allclose(p[0], (counts + 0.5) / (counts + 0.5).sum(), rtol=1e-5)
+
+
 @pytest.mark.parametrize("marks", [False, True])
 @pytest.mark.parametrize("name", SHAPES)
 def test_a_file_gives_the_same_model(tmp_path, name, marks):
