@@ -1,12 +1,9 @@
 """Networks for dependencies: their scores, and trees that do not depend on the batch."""
 
-from itertools import pairwise
-
 import numpy as np
 import pytest
 
 from senna_py.errors import SennaError
-from senna_py.kernels.runtime.jit import by_fallbacks
 from senna_py.networks.arcs import ArcNetwork, ArcSettings
 from tests.helpers.naive_int8 import rounded_columns, rounded_rows
 from tests.helpers.random_networks import arc_network, random_batch
@@ -54,21 +51,6 @@ def test_scores():
         assert answer.labels[1 + i] == of_relations.argmax()
         expected = log_share(scores, head + 1) + log_share(of_relations, of_relations.argmax())
         assert answer.probabilities[1 + i] == pytest.approx(np.exp(expected), rel=1e-3)
-
-
-@pytest.mark.parametrize("plain", [False, True])
-def test_sentences_do_not_depend_on_their_company(plain):
-    rng = np.random.default_rng(4)
-    network = arc_network(rng)
-    features, starts = random_batch(rng, [3, 0, 40, 1, 17, 600])
-    with by_fallbacks(plain):
-        whole = network.tag(batch_of(features, starts), scored=True)
-        assert whole.begin.tolist() == starts.tolist()
-        for a, b in pairwise(starts):
-            part = network.tag(batch_of(features[a:b], np.array([0, b - a], np.int32)), scored=True)
-            for one, other in zip(part[:2], whole[:2], strict=True):
-                assert one.tobytes() == other[a:b].tobytes()
-            assert part.probabilities.tobytes() == whole.probabilities[a:b].tobytes()
 
 
 def test_halves_of_the_hidden_layer():

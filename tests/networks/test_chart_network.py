@@ -95,17 +95,6 @@ def test_trees_are_those_of_the_obvious_loops(bias, plain):
         assert spans_of_levels(levels) == (naive_spans(net, states[a:b]) if b > a else {})
 
 
-def test_a_sentence_does_not_depend_on_its_batch():
-    rng = np.random.default_rng(6)
-    net = chart_network(rng, width=21, n_hidden=19)
-    features, starts = random_batch(rng, [5, 300, 1, 17, 800, 0, 900, 4])
-    together = tag(net, features, starts)
-    for s, (a, b) in enumerate(pairwise(starts)):
-        alone = tag(net, features[a:b], np.array([0, b - a], np.int32))
-        own = together.labels[together.rows[s] : together.rows[s + 1]]
-        assert np.array_equal(alone.labels, own)
-
-
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf, 3e38, -3e38])
 def test_weights_that_are_no_numbers_still_give_trees(value):

@@ -19,7 +19,7 @@ from tests.helpers.random_networks import (
     sentences_of,
     window_network,
 )
-from tests.helpers.run_networks import batch_of, forward, tag
+from tests.helpers.run_networks import batch_of, forward
 from tests.helpers.whole_gradients import whole_gradients
 
 STEPS = (1e-3, 3e-4, 1e-4)
@@ -127,19 +127,6 @@ def test_sentence_network(roles, sentence_level, dropout):
         network.initial = network.transition = None
     network.hidden_weight *= np.float32(0.1)
     _check_labels(network, [7, 1, 12, 3], PREDICATES if roles else None, dropout, rng)
-
-
-def test_training_and_tagging_see_the_same_scores():
-    rng = np.random.default_rng(6)
-    network = sentence_network(rng)
-    features, starts = random_batch(rng, [9, 2, 30])
-    predicate = np.array([3, 10, 15, 40], np.int32)
-    sentence = sentences_of(predicate, starts)
-    scores, _ = forward(network, features, starts, dropouts(0), sentence, predicate)
-    network.initial = np.zeros(4, np.float32)
-    network.transition = np.zeros((4, 4), np.float32)
-    tags, _ = tag(network, features, starts, sentence, predicate)
-    assert (tags == scores.argmax(axis=1)).all()
 
 
 @pytest.mark.parametrize("dropout", [0, 0.3])
