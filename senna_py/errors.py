@@ -53,5 +53,6 @@ def one_line(error: object, longest: int = 300) -> str:
         text = f"{text[:longest]}{text[-longest:]}"
     text = "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
     if len(text) > longest:
-        text = f"{text[:_BEGINNING]}{_GAP}{text[_BEGINNING + len(_GAP) - longest :]}"
+        beginning = min(_BEGINNING, 3 * longest // 5)
+        text = f"{text[:beginning]}{_GAP}{text[beginning + len(_GAP) - longest :]}"
     return text

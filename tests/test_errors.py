@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from senna_py.errors import SennaError, UsageError
+from senna_py.errors import SennaError, UsageError, one_line
 
 
 def test_messages_are_one_line_whatever_a_file_puts_into_them():
@@ -13,6 +13,9 @@ def test_messages_are_one_line_whatever_a_file_puts_into_them():
     long = str(UsageError("model: " + "\n" * 70_000 + ": no such name"))
     assert len(long) <= 1000
     assert long.startswith("model: ") and long.endswith(": no such name")
+    for longest in (20, 60, 300):
+        short = one_line("".join(map(chr, range(0x4E00, 0x5000))), longest)
+        assert len(short) == longest and short[0] == "一" and short[-1] == "俿" and " ... " in short
 
 
 @pytest.mark.parametrize("module", ["dataframe", "spacy"])
