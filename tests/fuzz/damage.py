@@ -13,6 +13,10 @@ HOSTILE = (
     b"\x1c", b"\r", b"(", b")", b"((((", b"(" * 3000, b"*" * 50, b"(A0*)", b"B-", b"S-V", b"O",
     b"a" * 70_000, b"#", b'"', b'"""', b"=", b"|", b"1-2", b"1.1", b"0-0", b"\\", b"<unk>", b"</s>",
     b"<s>", b"\\data\\", b"\\end\\", b"ngram 1=3", b"[", b"{}", b"-DOCSTART-", b"%s%n", b"PADDING",
+    b"  ", b"\x01", b"\x1f", b"\xc2\x85", b"\xc2\xa0", "\u3000".encode(), b"\xe2\x80\x8b",
+    b"\xfe\xff", b"\xf4\x90\x80\x80", "\ufeffa".encode(), "a\ufeff".encode(), b"x" * 1_100_000,
+    "中".encode() * 30_000, b"." * 5000, b"# ", b"*", b'""', b'""""', b"B", b"I", b"L-X", b"M-X",
+    b"-X", b"\xc3", b"B-\xff", b"(X)", b"(X(Y*)", b"(X(Y)", b"*))", b"X)", b"UNKNOWN", b"a b",
 )  # fmt: skip
 _NUMBERS = (b"\0\0\xc0\x7f", b"\0\0\x80\x7f", b"\xff\xff\xff\x7f", b"\xff\xff\x7f\xff")
 

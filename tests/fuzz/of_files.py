@@ -179,7 +179,7 @@ LAYOUTS = {
 
 
 class ColumnFiles(OfCorpora):
-    """Column files, to tag and to train on, with labels and with probabilities of labels."""
+    """Column files, through all commands, with labels and with probabilities of labels."""
 
     name = "columns"
 
@@ -202,43 +202,96 @@ class ColumnFiles(OfCorpora):
         }
 
     def run(self, source, directory):
-        """Damage one of them, tag the words, and begin to train on the labels."""
+        """Damage one of them, tag, score and count the words, and begin to train on the labels."""
+        from senna_py.kernels.runtime.pace import one_way
+
         layout = source.choice(["", "", "soft", *LAYOUTS])
         task = source.choice(["pos", "chk", "ner", "srl", "psg", "vbs"])
         if layout == "soft":
             task = source.choice(sorted(self._soft))
         data = {"": self._train, "soft": self._soft.get(task)}.get(layout)
-        data = data or LAYOUTS[layout].encode()
-        separators = b"\t:,=|/" if layout in ("soft", "conllu") else b"\t"
+        data = data or (LAYOUTS[layout].encode() + b"\n") * source.choice([1, 2, 40])
+        if layout not in ("conllu", "conll2012") and source.random() < 0.3:
+            data = data.replace(b" ", b"\t")
+        separators = b"\t:,=|/" if layout in ("soft", "conllu") else b"\t\t"
         if source.random() < 0.9:
             data = damage_text(source, data, [b" ", *(bytes([each]) for each in separators)])
-        suffix = "conllu" if layout == "conllu" else "tsv"
+        suffix = "conllu" if layout == "conllu" else source.choice(["tsv", "tsv", "tsv.gz"])
+        if suffix.endswith("gz"):
+            data = gzip.compress(data)
         path = written(directory / f"train.{suffix}", data)
         for name in ("dev.tsv", "vectors.txt"):
             shutil.copy(self._corpora / name, directory / name)
-        problem = _tag_columns(path, layout) if layout in LAYOUTS else None
-        return _train_on_columns(path, layout, task) or problem
+        problem = None
+        if layout != "soft":
+            with one_way(plain=False):
+                problem = _tag_columns(source, path, layout)
+                _score_columns(source, path, layout)
+                _count_words(source, path)
+        return _train_on_columns(source, path, layout, task) or problem
 
 
-def _tag_columns(path, layout):
+def _tag_columns(source, path, layout):
     """Tag a file of a layout, and what was written of it; returns a message or None."""
-    from senna_py.cli.tag import command as tag
+    from senna_py.cli.tag import command, verb
 
-    def write(source, form, name, *options):
-        return call(tag, "-path", GOLDEN / "model", "-pos", "--format", form, *options,
-                    "-o", path.with_name(name), source)  # fmt: skip
-
-    for form in ("conllu", "jsonl", "conll"):
-        problem = write(path, form, "out", "--layout", layout)
+    form = source.choice(["senna", "conll", "conllu", "jsonl"])
+    tasks = source.sample(["pos", "chk", "ner", "srl", "psg"], source.choice([1, 2]))
+    given = ["--layout", layout] if layout else ["--usrtokens"]
+    given += [*(f"--{task}" for task in tasks), "--path", GOLDEN / "model"]
+    jobs = ["--jobs", source.choice([1, 1, 2])]
+    for tag in (command, verb):
+        problem = call(tag, *given, *jobs, "--format", form, "-o", path.with_name("out"), path)
+        # An input that cannot be read is told on standard error, and ends with an exit code.
+        assert not (layout and problem) or str(path) in problem or "exit code" in problem, problem
     if problem is None and layout == "conllu":
-        write(path, "conllu", "one.conllu")
-        assert write(path.with_name("one.conllu"), "conllu", "two.conllu") is None
+        one, two = path.with_name("one.conllu"), path.with_name("two.conllu")
+        call(command, *given, "--format", "conllu", "-o", one, path)
+        assert call(command, *given, "--format", "conllu", "-o", two, one) is None
     return problem
 
 
-def _train_on_columns(path, layout, task):
+def _score_columns(source, path, layout):
+    from senna_py.cli.eval import command
+
+    model, columns = ["--path", GOLDEN / "model"], ["--columns", "word,pos,-,-,-,-,-"]
+    if layout == "conllu":
+        call(command, "text", path, path)
+    elif layout == "conll2000":
+        columns = ["--columns", "word,pos,-"]
+    call(command, "text", path, *model, *([] if layout == "conllu" else columns))
+    columns = ["--layout", layout] if layout else columns
+    call(command, "model", source.choice(["pos", "chk", "ner"]), path, *model, *columns)
+    for kind in (["chunk"], ["chunk", "-r"], ["token"], ["srl", path], ["tree", path]):
+        call(command, *kind, path)
+    call(command, "compare", "--samples", "100", path, path, path)
+
+
+def _count_words(source, path):
+    """Train on the words of the cells, and score them."""
+    from senna_py.cli.lm import command as lm
+    from senna_py.cli.vectors import command as vectors
+
+    target, kind = path.with_name("m.arpa"), source.randrange(3)
+    if kind == 0:
+        vocabulary = ["--vocab", path] if source.random() < 0.5 else []
+        if call(lm, "train", "ngram", target, path, "--order", "2", *vocabulary) is None:
+            assert call(lm, "score", target, path, "-o", path.with_name("scored")) is None
+    elif kind == 1:
+        sizes = ["--classes", "2", "--min-count", "1"]
+        call(vectors, "cluster", path.with_name("classes"), path, *sizes)
+    else:
+        call(vectors, "export", path, path.with_name("vectors"), "--to", "word2vec")
+
+
+def _train_on_columns(source, path, layout, task):
     from tests.helpers.small_corpora import settings
 
+    if layout == "conllu" and source.random() < 0.5:
+        dev = [{"files": [written(path.with_name("dev.conllu"), _CONLLU.encode()).name]}]
+        blocks = {"approach": "dilated", "width": 4, "dilations": [1]}
+        train = [{"files": [path.name]}]
+        return begin_training(path.parent, path.parent, "dep", train=train, dev=dev, network=blocks)
     task = "pos" if layout == "conllu" else task
     data = {"files": [path.name]}
     if layout == "soft":

@@ -1,6 +1,5 @@
 """All targets of fuzzing, in the order in which the long run takes them."""
 
-from tests.fuzz.of_cells import Cells
 from tests.fuzz.of_checkpoints import Checkpoints
 from tests.fuzz.of_files import (
     ColumnFiles,
@@ -17,6 +16,6 @@ from tests.fuzz.of_text import Documents, Texts
 
 TARGETS = (
     NativeModels(), SennaDirectories(), LanguageModels(), ArpaFiles(), Checkpoints(), Vectors(),
-    Lists(), Cells(), ColumnFiles(), Scored(), TreeFiles(), PredicateFiles(), Configurations(),
+    Lists(), ColumnFiles(), Scored(), TreeFiles(), PredicateFiles(), Configurations(),
     Texts(), Documents(), Requests(), Corpora(), JsonLines(), Tables(),
 )  # fmt: skip
