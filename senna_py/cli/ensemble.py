@@ -3,8 +3,8 @@
 import sys
 from pathlib import Path
 
-from senna_py.cli.common import interrupts, say
-from senna_py.errors import SennaError, SettingError, UsageError
+from senna_py.cli.common import interrupts, say, settings_of
+from senna_py.errors import UsageError
 from senna_py.io.locks import lock_directory
 from senna_py.io.overwriting import check_paths
 from senna_py.models.native import FILE_NAME
@@ -28,16 +28,10 @@ def train_ensemble(directory, sources, task, config, corpora, changes=()):
     read = [config, *sources, *files_read(settings, corpora, directory)]
     check_paths(read, [directory / FILE_NAME, directory / LOG])
     with lock_directory(directory, say):
-        return _train(directory, sources, task, settings, config, corpora)
-
-
-def _train(directory, sources, task, settings, config, corpora):
-    try:
-        run = joined_run(Ensemble(sources, "joined", task), settings, corpora, directory, say)
-    except SettingError as error:
-        raise SennaError(f"{config}: {error}") from None
-    with interrupts(run):
-        run.run()
+        with settings_of(config):
+            run = joined_run(Ensemble(sources, "joined", task), settings, corpora, directory, say)
+        with interrupts(run):
+            run.run()
     if not run.finished:
         say("stopped")
         sys.exit(130)

@@ -4,40 +4,11 @@ import gc
 import importlib
 import os
 import signal
+from functools import partial
 
 # Modules whose matrix products are small: threads of BLAS only get in each other's way, and with
 # one thread the same seed gives the same model.
 _SMALL_PRODUCTS = ("corpus", "serve", "tag", "tokenize", "train", "warm_up")
-
-
-def root():
-    """Run senna-py."""
-    _run("root")
-
-
-def tag():
-    """Run senna-tag."""
-    _run("tag")
-
-
-def model():
-    """Run senna-model."""
-    _run("model")
-
-
-def lm():
-    """Run senna-lm; training handles Ctrl-C itself, to write a checkpoint first."""
-    _run("lm")
-
-
-def train():
-    """Run senna-train; it handles Ctrl-C itself, to write a checkpoint first."""
-    _run("train")
-
-
-def evaluate():
-    """Run senna-eval."""
-    _run("eval")
 
 
 def load(name):
@@ -57,6 +28,13 @@ def _run(name):
     from senna_py.cli.common import run  # after a handler of Ctrl-C is there
 
     run(command)
+
+
+# The functions of senna-py, senna-tag and so on. Training handles Ctrl-C itself, to write a
+# checkpoint first.
+root, tag, model, lm, train, evaluate = (
+    partial(_run, name) for name in ("root", "tag", "model", "lm", "train", "eval")
+)
 
 
 def _exit_on_interrupt():

@@ -6,15 +6,7 @@ from typing import NamedTuple
 import click
 
 from senna_py import __version__
-from senna_py.cli.common import (
-    FiniteRange,
-    choice,
-    flag,
-    number,
-    option,
-    say,
-    until_reader_leaves,
-)
+from senna_py.cli.common import FiniteRange, choice, flag, number, option, say, until_reader_leaves
 from senna_py.cli.help import Group
 from senna_py.cli.setting_options import options_of
 from senna_py.cli.tag_options import TagOptions

@@ -22,7 +22,10 @@ def model_summary(model):
         "info": storage.info,
         "words": len(storage.words),
         "vector_bits": storage.vector_bits,
-        **{place: _resource_summary(storage, place) for place in RESOURCES},
+        **{
+            place: {n: kind.describe(storage.resource(place, n)) for n in storage.resources(place)}
+            for place, kind in RESOURCES.items()
+        },
         "sentences": "rules" if storage.splitter is None else "learned",
         "abbreviations": list(storage.splitter.abbreviations) if storage.splitter else [],
         "tasks": list(model.tasks()),
@@ -32,11 +35,6 @@ def model_summary(model):
             for number, name in enumerate(storage.networks)
         ],
     }
-
-
-def _resource_summary(storage, place):
-    kind = RESOURCES[place]
-    return {name: kind.describe(storage.resource(place, name)) for name in storage.resources(place)}
 
 
 def _size(path):
@@ -100,8 +98,8 @@ def short_lines(summary):
             f"{_dev_score(network['info']):<14} {features}"
         )
     lines.append("--verbose prints labels, sizes and configurations, --json everything")
-    # The path may be needed whole.
-    return [f"model {summary['path']}", *(_cut(line) for line in lines)]
+    lines = [line if len(line) <= _WIDTH else f"{line[: _WIDTH - 4]} ..." for line in lines]
+    return [f"model {summary['path']}", *lines]  # which may be needed whole
 
 
 def _format_line(summary):
@@ -138,10 +136,6 @@ def _dev_score(info):
     return _brief("", dev) if isinstance(dev, dict) else ""
 
 
-def _cut(line):
-    return line if len(line) <= _WIDTH else f"{line[: _WIDTH - 4]} ..."
-
-
 def summary_lines(summary):
     """The main parts of a `model_summary` as lines of text."""
     return [
@@ -155,6 +149,8 @@ def summary_lines(summary):
 
 
 def _network_lines(network):
+    noun, labels = _labels_of(network)
+    shown = " ".join(label for label in labels[:8] if label)
     brief = network_class(network["kind"]).brief(network, network["arrays"])
     features = ", ".join(f"{f['name']} {f['keys']:,} x {f['dim']}" for f in network["features"])
     return [
@@ -164,15 +160,9 @@ def _network_lines(network):
             f"  shared with {other}: {', '.join(names)}"
             for other, names in network["shared"].items()
         ),
-        _label_line(*_labels_of(network)),
+        f"  {noun}: {shown}{' ...' * (len(labels) > 8)} ({len(labels)})",
         *_info_lines(network["info"], "  "),
     ]
-
-
-def _label_line(noun, labels):
-    """Line of the first labels and their number."""
-    shown = " ".join(label for label in labels[:8] if label)
-    return f"  {noun}: {shown}{' ...' * (len(labels) > 8)} ({len(labels)})"
 
 
 def _info_lines(info, indent):

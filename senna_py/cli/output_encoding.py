@@ -19,11 +19,5 @@ def take_any_text(*streams):
 
 def _replaced(error):
     text = error.object[error.start : error.end]
-    return b"".join(map(_character, text)), error.end
-
-
-def _character(character):
-    code = ord(character)
-    if 0xDC80 <= code <= 0xDCFF:
-        return bytes([code - 0xDC00])
-    return character.encode("ascii", "backslashreplace")
+    ways = ("surrogateescape" if "\udc80" <= c <= "\udcff" else "backslashreplace" for c in text)
+    return b"".join(c.encode("ascii", way) for c, way in zip(text, ways, strict=True)), error.end

@@ -17,7 +17,7 @@ def open_outputs(output, printer, has_pages, inputs, live, note):
     `open_output`. note: prints a line, such as where the output of what could not be read is. An
     InputError of a document is noted, and counted in `n_unread`.
     """
-    if output is not None and has_pages and _is_directory(output):
+    if has_pages and output and (output.endswith(("/", os.sep)) or os.path.isdir(output)):
         pages = _Pages(output, printer, inputs, live, note)
         yield pages
         pages.finish()
@@ -28,10 +28,6 @@ def open_outputs(output, printer, has_pages, inputs, live, note):
         out.write(printer.footer())
     if out.left is not None:
         note(f"{output}: not written: not all inputs could be read; {out.left}")
-
-
-def _is_directory(path):
-    return path.endswith(("/", os.sep)) or os.path.isdir(path)
 
 
 class _File:

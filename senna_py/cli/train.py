@@ -5,10 +5,9 @@ from functools import partial
 import click
 
 from senna_py import __version__
-from senna_py.cli.common import file_option, number, option, say, until_reader_leaves
+from senna_py.cli import common
 from senna_py.cli.help import Command
 from senna_py.cli.run_options import run_options
-from senna_py.errors import SennaError, SettingError
 
 
 @click.command(
@@ -22,18 +21,18 @@ from senna_py.errors import SennaError, SettingError
 @click.argument("config", type=click.Path(), metavar="CONFIG")
 @click.argument("corpora", type=click.Path(), metavar="CORPORA")
 @click.argument("directory", type=click.Path(), metavar="RUN")
-@file_option(
+@common.file_option(
     "--vectors",
     "Initialize from these word vectors, in any format of `senna-py vectors`, or those of a model "
     "such as models/en, and take their words as the dictionary; default: random vectors of the "
     "words of the training data, or those of a model in [cascade] or network.init.",
 )  # fmt: skip
-@option(
+@common.option(
     "--set", "changes",
     "Override a setting of CONFIG: training.rate=0.001, network.approach=window.",
     multiple=True, metavar="KEY=VALUE",
 )  # fmt: skip
-@number("--seed", "Override the random seed of CONFIG.", least=0)
+@common.number("--seed", "Override the random seed of CONFIG.", least=0)
 @run_options(report_every=None)
 @click.version_option(__version__)
 def command(config, corpora, directory, vectors, changes, seed, options):
@@ -44,36 +43,23 @@ def command(config, corpora, directory, vectors, changes, seed, options):
     from senna_py.models.native import FILE_NAME
     from senna_py.tagging.config import config_of, read_values
     from senna_py.tagging.data import files_read
+    from senna_py.tagging.initial import with_initial
+    from senna_py.tagging.run import Run
 
     if seed is not None:
         changes = (*changes, f"training.seed={seed}")
-    values = _with_initial(config, read_values(config, changes), directory)
+    values = read_values(config, changes)
+    with common.settings_of(config):
+        values = with_initial(values, directory)
     settings = config_of(config, values)
     inputs = [config, vectors, *files_read(settings, corpora, directory)]
     options.check(directory, FILE_NAME, inputs)
-    run = _load(config, settings, corpora, directory, vectors)
+    with common.settings_of(config):
+        run = Run.load(settings, corpora, directory, vectors, common.say)
     trained = run.trainer()
     options.train(trained)
     _report(run, trained)
     options.draw(trained)
-
-
-def _with_initial(config, values, directory):
-    from senna_py.tagging.initial import with_initial
-
-    try:
-        return with_initial(values, directory)
-    except SettingError as error:
-        raise SennaError(f"{config}: {error}") from None
-
-
-def _load(config, settings, *places):
-    from senna_py.tagging.run import Run
-
-    try:
-        return Run.load(settings, *places, say)
-    except SettingError as error:
-        raise SennaError(f"{config}: {error}") from None
 
 
 def _report(run, trained):
@@ -83,7 +69,7 @@ def _report(run, trained):
     lines = {name: report.lines for name, report in REPORTS.items()}
     lines["trees"] = partial(tree_summary, tagged=False)  # leaves have the treebank's tags
     headlines, kinds = [], run.data.config.new_kinds()
-    with until_reader_leaves():
+    with common.until_reader_leaves():
         for name, scores in run.score_saved().items():
             value, what = kinds[name].headline(scores)
             if len(kinds) > 1:
@@ -92,4 +78,4 @@ def _report(run, trained):
             headlines.append(f"{what} {value:.2f}")
             for line in lines[kinds[name].name](scores):
                 click.echo(line)
-    say(f"best: epoch {trained.best[1]}, dev {', '.join(headlines)}, in {trained.directory}")
+    common.say(f"best: epoch {trained.best[1]}, dev {', '.join(headlines)}, in {trained.directory}")

@@ -2,14 +2,8 @@
 
 import click
 
+from senna_py.cli import vectors_text
 from senna_py.cli.help import Command
-from senna_py.cli.vectors_text import (
-    cover_option,
-    jobs_option,
-    min_count_option,
-    new_corpus,
-    size_option,
-)
 
 
 @click.command(
@@ -17,10 +11,10 @@ from senna_py.cli.vectors_text import (
 )
 @click.argument("directory", type=click.Path())
 @click.argument("paths", nargs=-1, required=True, type=click.Path())
-@size_option("Size of the dictionary that must have the words of --cover.")
-@cover_option
-@min_count_option
-@jobs_option
+@vectors_text.size_option("Size of the dictionary that must have the words of --cover.")
+@vectors_text.cover_option
+@vectors_text.min_count_option
+@vectors_text.jobs_option
 def prepare(directory, paths, size, cover, min_count, jobs):
     """Tokenize text files into a corpus in DIRECTORY.
 
@@ -29,7 +23,7 @@ def prepare(directory, paths, size, cover, min_count, jobs):
     from senna_py.lm.text.corpus import Preparation
 
     how = Preparation(cover=cover, size=size, min_count=min_count)
-    corpus = new_corpus(directory, paths, how, jobs)
+    corpus = vectors_text.new_corpus(directory, paths, how, jobs)
     click.echo(
         f"{len(corpus.train):,} training and {len(corpus.valid):,} validation positions, "
         f"{len(corpus.words):,} words"
@@ -52,7 +46,7 @@ def _print_coverage(corpus, files, size):
 @click.command(cls=Command, examples=("senna-py vectors coverage corpus/ train.conll",))
 @click.argument("corpus", type=click.Path())
 @click.argument("files", nargs=-1, required=True, type=click.Path())
-@size_option("Dictionary size.")
+@vectors_text.size_option("Dictionary size.")
 def coverage(corpus, files, size):
     """Print how many words of labeled column FILES the dictionary of a prepared CORPUS covers."""
     from senna_py.lm.text.corpus import open_corpus

@@ -55,7 +55,8 @@ def neighbors(source, words, form, count, metric, among, before):
         for first in range(0, len(rows), _COLUMNS):
             lines = table(rows[first : first + _COLUMNS], count, name, among)
             click.echo("\n".join([f"{name}:", *lines, ""]))
-    _check_known(source, known)
+    if missing := [word for word in known if known[word] is None]:
+        raise SennaError(f"{source}: not in the dictionary: {', '.join(missing)}")
 
 
 @click.command("print", cls=Command, examples=("senna-py vectors print run/ looooook",))
@@ -104,9 +105,3 @@ def _rows_of(embeddings, words):
     row = {word: i for i, word in enumerate(embeddings.words)}
     folded = zip(words, fold_words(words), strict=True)
     return {word: row.get(word, row.get(fold)) for word, fold in folded}
-
-
-def _check_known(source, found):
-    """Raise SennaError for words without a row."""
-    if missing := [word for word in found if found[word] is None]:
-        raise SennaError(f"{source}: not in the dictionary: {', '.join(missing)}")

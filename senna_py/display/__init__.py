@@ -4,14 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from senna_py.display.page import LIST_END, LIST_START, TEXT_END, TEXT_START, fragment, whole_page
-from senna_py.display.sentence import (
-    STYLES,
-    check_style,
-    is_running,
-    running_html,
-    sentence_html,
-)
+from senna_py.display import page as pages
+from senna_py.display.sentence import STYLES, is_running, running_html, sentence_html
 from senna_py.errors import UsageError
 from senna_py.labels.tasks import find_task
 
@@ -44,12 +38,14 @@ def render(
     Raises:
         UsageError: If there is no such style, or text stands in place of sentences.
     """
-    check_style(style)
+    if style not in STYLES:
+        raise UsageError(f"no such style: {style!r}; there are {', '.join(STYLES)}")
     given: object = sentences
     if isinstance(given, str):
         raise UsageError("expected sentences, such as nlp.document(text) gives, not text")
     body = body_html(sentences, style)
-    return whole_page(body, title) if page else fragment(body)
+    whole = f"{pages.page_start(title)}{body}{pages.page_end()}"
+    return whole if page else pages.fragment(body)
 
 
 def body_html(sentences: Sentence | Iterable[Sentence], style: str = "all") -> str:
@@ -62,5 +58,6 @@ def body_html(sentences: Sentence | Iterable[Sentence], style: str = "all") -> s
     )
     if hasattr(sentences, "sentences") and is_running(others, style):
         text, bounds = str(sentences), [(each.start_char, each.end_char) for each in found]
-        return TEXT_START + running_html(text, bounds, found, style) + TEXT_END
-    return LIST_START + "\n".join(sentence_html(each, style) for each in found) + LIST_END
+        return pages.TEXT_START + running_html(text, bounds, found, style) + pages.TEXT_END
+    items = "\n".join(sentence_html(each, style) for each in found)
+    return pages.LIST_START + items + pages.LIST_END

@@ -9,22 +9,18 @@ from senna_py.display.escapes import escape
 
 # No script runs and nothing is fetched, even if a browser took some text for more than text.
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'"
-_FORM = """\
-{message}<form method="post" action="/">
-<label for="text">Text</label>
-<textarea id="text" name="text" rows="4" required>
-{text}</textarea>
-<button>Tag</button>
-</form>
-"""
 LIST_START, LIST_END = '<ol lang="">\n', "\n</ol>\n"  # of unknown languages
 TEXT_START, TEXT_END = '<p class=r lang="">', "</p>\n"
 
 
 @cache
+def _file(name: str) -> str:
+    return Path(__file__).with_name(name).read_text("utf-8")
+
+
 def style_sheet() -> str:
     """The style sheet, in which every rule begins with `.senna-py`."""
-    return Path(__file__).with_name("style.css").read_text("utf-8")
+    return _file("style.css")
 
 
 def fragment(body: str) -> str:
@@ -35,35 +31,17 @@ def fragment(body: str) -> str:
 
 def page_start(title: str) -> str:
     """Return the start of a page, up to its first heading."""
-    return f"""\
-<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{POLICY}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{escape(title)}</title>
-<style>
-{style_sheet()}</style>
-</head>
-<body class="senna-py page">
-<main>
-<h1>{escape(title)}</h1>
-"""
+    start = _file("page.html").partition("{body}")[0]
+    return start.format(policy=POLICY, title=escape(title), style=style_sheet())
 
 
 def page_end() -> str:
     """Return the end of a page."""
-    return "</main>\n</body>\n</html>\n"
-
-
-def whole_page(body: str, title: str) -> str:
-    """A page of a list or a text."""
-    return f"{page_start(title)}{body}{page_end()}"
+    return _file("page.html").partition("{body}")[2]
 
 
 def form_page(text: str = "", body: str = "", message: str = "") -> str:
     """A page with a box to type into, which has a text, what was found below it, or a message."""
     said = f"<p role=alert>{escape(message)}</p>\n" if message else ""
-    form = _FORM.format(text=escape(text), message=said)
+    form = _file("form.html").format(text=escape(text), message=said)
     return f"{page_start('senna-py')}{form}{body}{page_end()}"

@@ -9,7 +9,6 @@ from senna_py.display.escapes import direction, escape
 from senna_py.display.hues import hue, title
 from senna_py.display.rows import tables
 from senna_py.display.tree import tree_svg
-from senna_py.errors import UsageError
 from senna_py.labels.tasks import TABLE, find_task
 
 if TYPE_CHECKING:
@@ -18,12 +17,6 @@ if TYPE_CHECKING:
     from senna_py.annotation import Sentence, Span
 
 STYLES = ("all", "entities", "chunks", "roles", "tree", "dependencies")
-
-
-def check_style(style: str) -> None:
-    """Raise UsageError for what is none of STYLES."""
-    if style not in STYLES:
-        raise UsageError(f"no such style: {style!r}; there are {', '.join(STYLES)}")
 
 
 def sentence_html(sentence: Sentence, style: str = "all") -> str:

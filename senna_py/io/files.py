@@ -30,23 +30,20 @@ def replace_file(path, write):
     is then untouched.
     """
     try:
-        if (stream := open_stream(path)) is None:
-            _replace(target_of(path), write)
+        if (stream := open_stream(path)) is not None:
+            with open(stream, "wb") as file:
+                write(file)
             return
-        with open(stream, "wb") as file:
+        target = target_of(path)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        check_writable(target)
+        with new_file(target) as file:
+            take_over(file.fileno(), target)
             write(file)
     except BrokenPipeError:
         raise
     except OSError as error:
         raise WriteError(f"{path}: not written: {error.strerror or error}") from None
-
-
-def _replace(target, write):
-    target.parent.mkdir(parents=True, exist_ok=True)
-    check_writable(target)
-    with new_file(target) as file:
-        take_over(file.fileno(), target)
-        write(file)
 
 
 @contextlib.contextmanager

@@ -6,17 +6,8 @@ import os
 from senna_py.errors import SennaError
 from senna_py.io import system
 
-LOCK = ".senna-py.lock"  # in a directory that a command fills, or behind the name of a file
+LOCK = ".senna-py.lock"  # in a directory that a command fills
 _held: set[int] = set()  # descriptors of this process
-
-
-def _lock_descriptor(descriptor):
-    """Lock an open file for this process: True, False if another has it, None without locks."""
-    try:
-        system.lock(descriptor)
-    except OSError as error:
-        return False if isinstance(error, BlockingIOError) else None
-    return True
 
 
 @contextlib.contextmanager
@@ -27,39 +18,23 @@ def lock_directory(directory, note):
     process has the lock, before anything is written, or if the directory cannot be written. What
     was made for the lock alone is removed at the end.
     """
-    new, path = [], os.path.abspath(directory)
-    while not os.path.exists(path):
-        new.append(path)
-        path = os.path.dirname(path)
+    new, above, path = [], os.path.abspath(directory), os.path.join(directory, LOCK)
+    while not os.path.exists(above):
+        new.append(above)
+        above = os.path.dirname(above)
     try:
         os.makedirs(directory, exist_ok=True)
-    except OSError as error:
-        raise SennaError(f"{directory}: not written: {error.strerror or error}") from None
-    try:
-        with lock(os.path.join(directory, LOCK), directory, note):
-            yield
-    finally:
-        for path in new:
-            with contextlib.suppress(OSError):  # something is in it
-                os.rmdir(path)
-
-
-@contextlib.contextmanager
-def lock(path, name, note):
-    """A context in which no other process has a lock on the file `path`, which is then removed.
-
-    name: of what is locked, for messages; note: see `lock_directory`, also for errors.
-    """
-    try:
         descriptor, locked = open_locked(path, os.O_RDWR)
     except OSError as error:
-        raise SennaError(f"{name}: not written: {error.strerror or error}") from None
+        _remove(new)
+        raise SennaError(f"{directory}: not written: {error.strerror or error}") from None
     if locked is False:
         holder = os.read(descriptor, 200).decode("utf-8", "replace") or "another process"
         os.close(descriptor)
-        raise SennaError(f"{name}: in use by {holder}")
+        raise SennaError(f"{directory}: in use by {holder}")
     if locked is None:
-        note(f"{name}: not locked: the file system has no locks; see that no other process uses it")
+        note(f"{directory}: not locked: the file system has no locks; see that no other process "
+             "uses it")  # fmt: skip
     _held.add(descriptor)
     try:
         with contextlib.suppress(OSError):  # a full disk: the message will say less
@@ -70,6 +45,13 @@ def lock(path, name, note):
         _held.discard(descriptor)
         with contextlib.suppress(OSError):  # nobody else has locked it: see `open_locked`
             system.close_after(descriptor, lambda: os.unlink(path))
+        _remove(new)
+
+
+def _remove(directories):
+    for path in directories:
+        with contextlib.suppress(OSError):  # something is in it
+            os.rmdir(path)
 
 
 def open_locked(path, flags):
@@ -80,7 +62,11 @@ def open_locked(path, flags):
     """
     while True:
         descriptor = system.open_file(path, flags | os.O_CREAT, foreseen=True)
-        locked = _lock_descriptor(descriptor)
+        try:
+            system.lock(descriptor)
+            locked = True
+        except OSError as error:
+            locked = False if isinstance(error, BlockingIOError) else None
         if not locked or _is_at(descriptor, path):
             return descriptor, locked
         os.close(descriptor)

@@ -89,15 +89,12 @@ class Output:
     def write(self, data):
         """Write all of `data`; wait if the reader left its end of a pipe non-blocking."""
         view = memoryview(data)
-        while view:
-            try:
-                view = view[os.write(self._descriptor, view) :]
-            except BlockingIOError:
-                select.select([], [self._descriptor], [])
-            except BrokenPipeError:
-                raise
-            except OSError as error:
-                raise self._error(error) from None
+        with self._errors():
+            while view:
+                try:
+                    view = view[os.write(self._descriptor, view) :]
+                except BlockingIOError:
+                    select.select([], [self._descriptor], [])
 
     def incomplete(self):
         """Say that something is missing: what was written is not to replace a file."""
@@ -106,8 +103,15 @@ class Output:
         """End writing; complete: whether all has been written."""
         os.close(self._descriptor)
 
-    def _error(self, error):
-        return SennaError(f"{self._name}: not written: {error.strerror or error}")
+    @contextlib.contextmanager
+    def _errors(self):
+        """A context whose errors of the system become SennaErrors; that of a pipe passes."""
+        try:
+            yield
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise SennaError(f"{self._name}: not written: {error.strerror or error}") from None
 
 
 class _NewFile(Output):
@@ -118,15 +122,12 @@ class _NewFile(Output):
         self._partial = _partial(self._target)
         self._empty, self._missing = True, False
         check_writable(self._target)
-        super().__init__(path, self._open_partial(path))
-
-    def _open_partial(self, path):
-        """Descriptor of the partial file; that of an earlier call stays until there is output."""
+        # What an earlier call left there stays until there is output.
         descriptor, locked = open_locked(self._partial, os.O_WRONLY)
+        super().__init__(path, descriptor)
         if locked is False:
             os.close(descriptor)
             raise SennaError(f"{path}: another process writes it, to {self._partial}")
-        return descriptor
 
     def write(self, data):
         if self._empty and len(data):
@@ -134,11 +135,9 @@ class _NewFile(Output):
         super().write(data)
 
     def _begin(self):
-        try:
+        with self._errors():
             os.ftruncate(self._descriptor, 0)
             take_over(self._descriptor, self._target)
-        except OSError as error:
-            raise self._error(error) from None
         self._empty, self.left = False, f"what was written is in {self._partial}"
 
     def incomplete(self):
@@ -148,26 +147,18 @@ class _NewFile(Output):
         is_whole = False
         try:
             if complete and not self._missing:
-                self._sync()
+                if self._empty:
+                    self._begin()
+                with self._errors():
+                    os.fsync(self._descriptor)
                 is_whole = True
         finally:
-            try:
+            with self._errors() if is_whole else contextlib.suppress(OSError):
                 close_after(self._descriptor, self._take_name if is_whole else self._leave)
-            except OSError as error:
-                if is_whole:
-                    raise self._error(error) from None
 
     def _leave(self):
         if self._empty and not os.path.getsize(self._partial):  # else it is of an earlier call
             self._partial.unlink()
-
-    def _sync(self):
-        try:
-            if self._empty:
-                self._begin()
-            os.fsync(self._descriptor)
-        except OSError as error:
-            raise self._error(error) from None
 
     def _take_name(self):
         os.replace(self._partial, self._target)

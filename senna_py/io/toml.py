@@ -78,11 +78,8 @@ def _reason(error):
 
 def toml_line(key, value):
     """A key and its value as TOML says them; value: what JSON can hold, but null."""
-    return f"{_key(key)} = {_value(value)}"
-
-
-def _key(text):
-    return text if _BARE.fullmatch(text) else json.dumps(text, ensure_ascii=False)
+    key = key if _BARE.fullmatch(key) else json.dumps(key, ensure_ascii=False)
+    return f"{key} = {_value(value)}"
 
 
 def _value(value):

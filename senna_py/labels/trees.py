@@ -7,16 +7,8 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from senna_py.labels.brackets import (
-    ROOTS,
-    TOP,
-    Leaf,
-    Phrase,
-    bracket_lines,
-    bracket_text,
-    printable,
-    read_brackets,
-)
+from senna_py.labels import brackets
+from senna_py.labels.brackets import ROOTS, TOP, Leaf, Phrase
 from senna_py.labels.parse_bits import bare_label, read_bits
 
 if TYPE_CHECKING:
@@ -67,7 +59,8 @@ class Tree:
         if not isinstance(text, str):
             raise TypeError(f"expected bracketed text as str, found {type(text).__name__}")
         try:
-            return _tree_or_empty(*read_brackets(text))
+            leaves, phrases = brackets.read_brackets(text)
+            return build_tree(leaves, phrases) if leaves else EMPTY
         except ValueError as error:
             line, problem = error.args
             raise ValueError(f"line {line + 1}: {problem}") from None
@@ -77,14 +70,14 @@ class Tree:
 
         What fits on a line of fewer than `margin` characters stands on one.
         """
-        return "\n".join(bracket_lines(*printable(*self._flat()), margin))
+        return "\n".join(brackets.bracket_lines(*brackets.printable(*self._flat()), margin))
 
     def __str__(self) -> str:
         """Bracketed text on one line, with words and parts of speech; empty without tokens.
 
         Round brackets in words and labels are `-LRB-` and `-RRB-`, white space is an underscore.
         """
-        return bracket_text(*printable(*self._flat()))
+        return brackets.bracket_text(*brackets.printable(*self._flat()))
 
     @property
     def leaves(self) -> list[Leaf]:
@@ -133,10 +126,6 @@ class Tree:
 
 
 EMPTY = Tree(SENTENCE, ())  # that of a sentence without tokens
-
-
-def _tree_or_empty(leaves: list[Leaf], phrases: list[Phrase]) -> Tree:
-    return build_tree(leaves, phrases) if leaves else EMPTY
 
 
 def build_tree(leaves: Sequence[Leaf], phrases: Iterable[Phrase]) -> Tree:
