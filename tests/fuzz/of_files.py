@@ -7,8 +7,9 @@ import numpy as np
 
 from tests.fuzz.cases import OfCorpora, Target, call, written
 from tests.fuzz.damage import damage, damage_arrays, damage_lines, damage_text
-from tests.fuzz.of_models import GOLDEN, language_models
+from tests.fuzz.of_models import GOLDEN
 from tests.helpers.commands import files_below
+from tests.helpers.language_models import language_models
 from tests.helpers.small_conllu import SENTENCE
 
 

@@ -18,6 +18,7 @@ from tests.fuzz.damage import (
     damage_part,
     damage_text,
 )
+from tests.helpers.language_models import language_models
 
 GOLDEN = Path(__file__).parents[1] / "data" / "golden"
 TEXT = (
@@ -25,7 +26,6 @@ TEXT = (
     "He can't sleep . She gave the old dog a BONE in New York City .\n"
     "é — “x” \x01 AT&T\nword\n\nreads the s-bahn x y z .\n"
 )
-_WORDS = ["a", "b", "c", "d", "e", "the", "in", "he", "x", "y"]
 
 
 def _damaged(source, data, directory):
@@ -214,70 +214,6 @@ class SennaDirectories(Target):
         if source.random() < 0.2:
             call(command, "import", model, directory / "native.safetensors")
         return use_tagger(model, directory, plain)
-
-
-def language_models(directory):
-    """Write a small language model of every kind; returns their Paths."""
-    from senna_py.lm.lstm.model import LstmModel
-    from senna_py.lm.lstm.network import new_network as new_lstm
-    from senna_py.lm.mixture import learn_mixture
-    from senna_py.lm.model_files import open_model
-    from senna_py.lm.ngram.classes import train_class_model
-    from senna_py.lm.ngram.interpolated import train_interpolated
-    from senna_py.lm.ngram.kneser_ney import train_kneser_ney
-    from senna_py.lm.word_list import OpenWordList, WordList
-
-    directory.mkdir(parents=True, exist_ok=True)
-    words = WordList.of_words(_WORDS, True)
-    train = np.array([1, 3, 4, 5, 2, 1, 3, 4, 2, 1, 6, 0, 3, 2, 1, 7, 8, 9, 2] * 3, np.int32)
-    classes = {word.encode(): b"%d" % (i % 3) for i, word in enumerate(_WORDS)}
-    train_kneser_ney(train, 3, words).write(directory / "ngram.lm")
-    train_interpolated(train, train[:20], 3, words).write(directory / "interpolated.lm")
-    train_class_model(train, train[:20], 3, words, classes).write(directory / "classes.lm")
-    rng, named = np.random.default_rng(0), WordList(["<unk>", "<s>", "</s>", *_WORDS], None, True)
-    for name, shape, parts in _lstms(named.words):
-        network = new_lstm(shape, parts, 0.7, rng)
-        LstmModel(shape, parts, network, named, {}).write(directory / f"{name}.lm")
-    opened = LstmModel(shape, parts, network, OpenWordList(named), {})
-    opened.write(directory / "spelled.lm", half=True)
-    _write_nplms(directory, named, rng)
-    paths = [directory / "ngram.lm", directory / "interpolated.lm"]
-    mixed = learn_mixture([open_model(path) for path in paths], list(map(str, paths)), "learned",
-                          lambda _: train[:20])  # fmt: skip
-    mixed.write(directory / "mixture.lm")
-    return sorted(directory.glob("*.lm"))
-
-
-def _lstms(words):
-    from senna_py.lm.lstm.lexicon import Alphabet, Lexicon, Morphemes
-    from senna_py.lm.lstm.settings import LstmShape
-
-    n = len(words)
-    cluster = np.arange(n, dtype=np.int32) % 3
-    starts = np.array([0, 2, 3, *[3] * (n - 2)], np.int32)
-    morphemes = Morphemes(["s", "look"], np.array([0, 1, 0], np.int32), starts)
-    char = {"char_dim": 2, "widths": 3, "filters": 1, "most_filters": 3, "hidden": 3}
-    yield "word", LstmShape(input="word", dim=4, hidden=3), Lexicon(words, None)
-    yield "morph", LstmShape(input="morph", dim=4, hidden=3), Lexicon(words, None, morphemes)
-    yield "char", LstmShape(input="char", **char), Lexicon(words, Alphabet.of_words(words))
-    shape = LstmShape(input="char", output="clusters", **char)
-    yield "clusters", shape, Lexicon(words, Alphabet.of_words(words), None, cluster)
-
-
-def _write_nplms(directory, words, rng):
-    from senna_py.lm.nplm.build import new_network
-    from senna_py.lm.nplm.model import NeuralModel, Unseen
-    from senna_py.lm.nplm.settings import NplmShape
-
-    counts, shapes = np.arange(len(words)), {
-        "direct": NplmShape(4, 3, 5, True), "classed": NplmShape(3, 3, 4, True, "classes"),
-        "energy": NplmShape(3, 3, 4, False, "energy"),
-    }  # fmt: skip
-    for name, shape in shapes.items():
-        word_class = counts.astype(np.int32) % 3 if shape.output == "classes" else None
-        network = new_network(shape, counts, rng, word_class)
-        unseen = Unseen(np.array([0], np.int32), 0.01, len(words))
-        NeuralModel(shape, network, unseen, words, {}).write(directory / f"nplm-{name}.lm")
 
 
 class LanguageModels(Target):

@@ -8,49 +8,16 @@ import numpy as np
 import pytest
 
 from senna_py.errors import SennaError
-from senna_py.lm.mixture import learn_mixture
 from senna_py.lm.model_files import open_model
-from senna_py.lm.ngram.classes import train_class_model
-from senna_py.lm.ngram.interpolated import train_interpolated
-from senna_py.lm.ngram.kneser_ney import train_kneser_ney
-from senna_py.lm.nplm.settings import NplmSettings
-from senna_py.lm.nplm.training import NplmTraining
 from senna_py.lm.scoring import ScoredText, score_text
-from senna_py.lm.word_list import WordList
 from senna_py.lm.word_vectors import read_vectors
 from senna_py.models.tensors import read_tensors, write_tensors
-from tests.helpers.small_text import streams
-from tests.helpers.small_trainers import TRAINERS
+from tests.helpers.language_models import language_models
 
-
-def nplm(**changes):
-    settings = NplmSettings(order=3, dim=4, hidden=6, batch=16, **changes)
-    return lambda directory: NplmTraining(streams(), settings).model()
-
-
-def trained(kind):
-    return lambda directory: TRAINERS[kind](directory)(directory / "run").trainable.model()
-
-
-def mixture(directory):
-    paths = [directory / "a.lm", directory / "b.lm"]
-    parts = [nplm(seed=seed)(directory) for seed in (1, 2)]
-    for path, part in zip(paths, parts, strict=True):
-        part.write(path)
-    return learn_mixture(parts, paths, "fixed")
-
-
-WORDS = WordList.of_words(["a", "b", "c", "d"], True)
-TRAIN = np.array([1, 3, 4, 5, 2, 1, 3, 4, 2, 1, 6, 0, 3, 2] * 3, np.int32)
-CLASSES = {b"a": b"0", b"b": b"10", b"c": b"10"}
-KINDS = {
-    "ngram": lambda _: train_kneser_ney(TRAIN, 3, WORDS),
-    "interpolated": lambda _: train_interpolated(TRAIN, TRAIN[:20], 3, WORDS),
-    "classes": lambda _: train_class_model(TRAIN, TRAIN[:20], 3, WORDS, CLASSES),
-    "nplm": nplm(direct=True), "nplm, classes": nplm(output="classes", classes=3),
-    "nplm, energy": nplm(output="energy"), "mixture": mixture,
-    **{kind: trained(kind) for kind in ("char", "word", "word-clusters", "morph")},
-}  # fmt: skip
+KINDS = (
+    "ngram", "interpolated", "classes", "nplm-direct", "nplm-classed", "nplm-energy", "mixture",
+    "char", "word", "clusters", "morph",
+)  # fmt: skip
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -63,9 +30,9 @@ def no_waiting_for_the_disk():
 class File:
     """The file of a model."""
 
-    def __init__(self, directory, make):
-        self.path = directory / "m.lm"
-        make(directory).write(self.path)
+    def __init__(self, directory, kind):
+        language_models(directory)
+        self.path = directory / f"{kind}.lm"
         self.metadata, arrays = read_tensors(self.path)
         self.arrays = {name: array.copy() for name, array in arrays.items()}
 
@@ -81,7 +48,7 @@ class File:
 
 @pytest.fixture(scope="module", params=KINDS)
 def file(request, tmp_path_factory):
-    return File(tmp_path_factory.mktemp("m"), KINDS[request.param])
+    return File(tmp_path_factory.mktemp("m"), request.param)
 
 
 def changed_arrays(array):
@@ -151,7 +118,7 @@ NUMBERS = [
 
 @pytest.mark.parametrize(("kind", "name", "number", "message"), NUMBERS)
 def test_numbers_that_are_no_probabilities(tmp_path, kind, name, number, message):
-    file = File(tmp_path, KINDS[kind])
+    file = File(tmp_path, kind)
     broken = file.arrays[name].copy()
     broken.reshape(-1)[-1] = number
     assert file.refused(file.arrays | {name: broken}).endswith(f"array {name!r}: {message}")
@@ -161,13 +128,13 @@ def test_numbers_that_are_no_probabilities(tmp_path, kind, name, number, message
     ("kind", "name", "number"), [("ngram", "backoff", 5), ("word", None, 3e38)]
 )
 def test_what_only_together_is_no_probability(tmp_path, kind, name, number):
-    file = File(tmp_path, KINDS[kind])
+    file = File(tmp_path, kind)
     arrays = {n: np.full_like(a, number) if a.dtype == np.float32 and name in (None, n) else a
               for n, a in file.arrays.items()}  # fmt: skip
     write_tensors(file.path, file.metadata, arrays)
     (tmp_path / "text").write_text("b a c d b\na a a\n")
     with (
-        pytest.raises(SennaError, match=r"m\.lm: damaged: it gives a word the log10 probability"),
+        pytest.raises(SennaError, match=r"lm: damaged: it gives a word the log10 probability"),
         np.errstate(all="ignore"),
     ):
         score_text(open_model(file.path), ScoredText([tmp_path / "text"], output=tmp_path / "out"))
@@ -175,11 +142,11 @@ def test_what_only_together_is_no_probability(tmp_path, kind, name, number):
 
 def test_vectors_of_damaged_models(tmp_path):
     """`export` and `neighbors` read files without opening the model."""
-    file = File(tmp_path, KINDS["morph"])
+    file = File(tmp_path, "morph")
     for name in ("words", "vectors", "morpheme_vectors", "word_morphemes", "morpheme_starts"):
         for changed in (file.arrays[name][..., None], file.arrays[name].astype(np.int8)):
             write_tensors(file.path, file.metadata, file.arrays | {name: changed})
-            with pytest.raises(SennaError, match=r"m\.lm: "):
+            with pytest.raises(SennaError, match=r"morph\.lm: "):
                 read_vectors(file.path)
     starts = file.arrays["morpheme_starts"].copy()
     starts[1:] = 1 << 30  # which many words would have to be made room for

@@ -53,14 +53,6 @@ def test_learned_weights_are_those_that_made_the_text(parts, text):
         assert 10 ** -model.log10_probabilities(text).mean() > mixed - 1e-3
 
 
-def test_a_stream_in_parts_has_the_same_probabilities(parts, text):
-    model = learn_mixture(parts, ["x", "y"], "learned", lambda _: text)
-    scorer = model.scorer()
-    found = np.concatenate([scorer.take(part) for part in np.split(text, [1, 2, 100])])
-    np.testing.assert_allclose(found, model.log10_probabilities(text), atol=1e-6)
-    np.testing.assert_allclose(model.log10_probabilities(text[7:], text[:7]), found[7:], atol=1e-6)
-
-
 @pytest.fixture
 def files(tmp_path, text):
     """Two n-gram models in files, of which the second has its words in another order."""

@@ -95,14 +95,3 @@ def test_a_step_says_what_scoring_says_and_carries_the_state(name):
     np.testing.assert_allclose(step, whole, atol=1e-6)
     for state in states[1:]:
         np.testing.assert_allclose(state, states[0], atol=1e-12)
-
-
-@pytest.mark.parametrize("name", ["char", "char, clusters"])
-def test_probabilities_sum_to_one(name):
-    network = small_network(SHAPES[name])
-    words = np.array([[4], [2]], np.int32)
-    total = 0
-    for word in range(len(WORDS)):
-        targets = np.array([[1], [word]], np.int32)
-        total += np.exp(network.log_probabilities(words, targets, network.first_state(1))[1])
-    assert total == pytest.approx(1, abs=1e-6)

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from test_kneser_ney import large_stream
 
-from senna_py.lm.model_files import open_model, write_model
 from senna_py.lm.ngram.classes import train_class_model
 from senna_py.lm.ngram.interpolated import train_interpolated
 from senna_py.lm.ngram.kneser_ney import train_kneser_ney
@@ -34,19 +33,3 @@ def test_probabilities_sum_to_one(kind, marks, order):
     for context in map(np.int32, [*unseen, *seen]):
         scores = [model.log10_probabilities(words[[i]], context)[0] for i in range(len(words))]
         assert (10 ** np.array(scores)).sum() == pytest.approx(1, abs=1e-5)
-
-
-@pytest.mark.parametrize("marks", [True, False])
-def test_parts_of_a_stream_have_the_scores_of_the_whole(kind, marks, tmp_path):
-    train = np.array(large_stream(marks), np.int32)
-    model = kind(train, 4, word_list(30, marks))
-    whole = model.log10_probabilities(train)
-    scorer = model.scorer()
-    parts = [scorer.take(part) for part in np.array_split(train, 97)]
-    assert np.concatenate(parts).tolist() == whole.tolist()
-    (tmp_path / "run").mkdir()
-    write_model(tmp_path / "run" / "model.lm", model, False)
-    again = open_model(tmp_path / "run")
-    assert again.log10_probabilities(train).tolist() == whole.tolist()
-    assert (again.kind, again.describe()) == (model.kind, model.describe())
-    assert again.word_list.words == model.word_list.words

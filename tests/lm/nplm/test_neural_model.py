@@ -60,29 +60,6 @@ def test_a_file_gives_the_same_model(tmp_path, name, marks):
     assert (tmp_path / "half.lm").stat().st_size < (tmp_path / "m.lm").stat().st_size
 
 
-@pytest.mark.parametrize("marks", [False, True])
-@pytest.mark.parametrize("name", SHAPES)
-def test_a_stream_in_parts_has_the_same_probabilities(name, marks):
-    model, ids = new_model(name, marks), streams(marks=marks).valid
-    whole = model.log10_probabilities(ids)
-    scorer = model.scorer()
-    parts = [scorer.take(part) for part in np.split(ids, [1, 2, 3, 50, 51])]
-    np.testing.assert_allclose(np.concatenate(parts), whole, atol=1e-6)
-    begins = ids == model.word_list.begin
-    assert (whole[begins] == 0).all() and (whole[~begins] < 0).all() and begins.any() == marks
-
-
-@pytest.mark.parametrize("name", SHAPES)
-def test_probabilities_of_all_words_are_those_of_each(name):
-    model = new_model(name, unseen=[4, 7])
-    before = streams().valid[:5]
-    p = model.probabilities(before)
-    assert p.sum() == pytest.approx(1, rel=1e-5)
-    for word in range(len(p)):
-        ids = np.array([word], np.int32)
-        assert 10 ** model.log10_probabilities(ids, before)[0] == pytest.approx(p[word], rel=1e-4)
-
-
 def test_values_too_large_for_half_precision(tmp_path):
     model = new_model("softmax")
     model.network.vectors[0, 0] = 1e6
