@@ -79,7 +79,7 @@ class ColumnFile:
         self._lines = (
             (line for line in lines if not line[1].startswith(b"#")) if comments else lines
         )
-        self._tabs = None  # until known
+        self.has_tabs = None  # whether tabs separate columns, once it is known
         self._told_by = None  # line that told
         self._model = None  # (line, columns) of the line that the others have to be like
         self._like = None  # the last line before, or the first that cannot be a comment
@@ -93,11 +93,6 @@ class ColumnFile:
     def error(self, line, problem):
         """SennaError about a line of this file."""
         return SennaError(f"{self.name}: line {line}: {problem}")
-
-    @property
-    def has_tabs(self):
-        """Whether tabs separate columns; None if that is not known yet."""
-        return self._tabs
 
     def _sentences(self):
         rows, numbers = [], []
@@ -136,12 +131,12 @@ class ColumnFile:
     def _is_word(self, numbered):
         """Return whether a numbered line that begins with # is no comment."""
         line = numbered[1]
-        may_be_comment = line[1:2] == b" " or (self._tabs and b"\t" not in line)
+        may_be_comment = line[1:2] == b" " or (self.has_tabs and b"\t" not in line)
         same = self._like is None or self._width_of(line) == self._width_of(self._like)
         return same or not may_be_comment
 
     def _width_of(self, line):
-        tabs = b"\t" in line if self._tabs is None else self._tabs
+        tabs = b"\t" in line if self.has_tabs is None else self.has_tabs
         return line.count(b"\t") + 1 if tabs else len(line.split())
 
     def _read_header(self):
@@ -172,16 +167,18 @@ class ColumnFile:
 
     def _split(self, number, line):
         """Fields of a line as bytes, or None if it is empty."""
-        if self._tabs is None:
+        if self.has_tabs is None:
             self._look_for_separator(number, line)
         if not line.strip():
             return None
         return (
-            self._between_tabs(number, line) if self._tabs else self._between_spaces(number, line)
+            self._between_tabs(number, line)
+            if self.has_tabs
+            else self._between_spaces(number, line)
         )
 
     def _between_spaces(self, number, line):
-        if self._tabs is False and b"\t" in line:
+        if self.has_tabs is False and b"\t" in line:
             raise self.error(
                 number, f"expected spaces between columns, as in line {self._told_by}, found a tab"
             )
@@ -210,14 +207,14 @@ class ColumnFile:
 
     def _look_for_separator(self, number, line):
         if b"\t" in line.rstrip():
-            self._tabs, self._told_by = True, number
+            self.has_tabs, self._told_by = True, number
         elif len(line.split()) > 1:
-            self._tabs, self._told_by = False, number
+            self.has_tabs, self._told_by = False, number
 
     def _check_width(self, number, n_columns):
         if self._model is not None:
             if n_columns != self._model[1]:
-                between = " between tabs" if self._tabs and n_columns == 1 else ""
+                between = " between tabs" if self.has_tabs and n_columns == 1 else ""
                 raise self.error(
                     number,
                     f"expected {counted(self._model[1], 'column')}{between}, "
@@ -233,11 +230,8 @@ class ColumnFile:
 
 def _sentence(rows, numbers):
     lines = None if numbers[-1] - numbers[0] + 1 == len(numbers) else numbers
-    return ColumnSentence(numbers[0], _columns(rows), lines)
-
-
-def _columns(rows):
-    return [
+    columns = [
         b"\n".join(column).decode("utf-8", "surrogateescape").split("\n")
         for column in zip(*rows, strict=True)
     ]
+    return ColumnSentence(numbers[0], columns, lines)

@@ -69,7 +69,8 @@ class ConlluSentence:
         base, _, key = name.partition(".")
         if key:
             place = _LISTS[base]
-            return [_find(key, place, rows) for rows in self._with_ranges()]
+            owned = zip(self.rows, self._ranges, strict=True)
+            return [_find(key, place, rows if own is None else [own, *rows]) for rows, own in owned]
         if name == "form":
             return self.forms
         place = COLUMNS.index(name)
@@ -87,10 +88,6 @@ class ConlluSentence:
     def begins_paragraph(self):
         """Whether a comment says that a paragraph or a document begins."""
         return any(re.match(r"new(par|doc)\b", comment) for comment in self.comments)
-
-    def _with_ranges(self):
-        for rows, own in zip(self.rows, self._ranges, strict=True):
-            yield rows if own is None else [own, *rows]
 
 
 def _joined(values):
@@ -175,7 +172,7 @@ class ConlluFile:
     def _sentence(self, comments, rows, kept, end):
         """Sentence of the rows among the lines `kept`, the last of which has the number `end`."""
         found = ConlluSentence([], [], [], comments, [], kept, end - len(kept) + 1, [])
-        n_words, last = 0, 0  # last: the word with which the range ends
+        n_words, span, last = 0, None, 0  # of a range: its row, and the word with which it ends
         for number, row in rows:
             name = row[0]
             if _EMPTY_NODE.fullmatch(name):
@@ -184,34 +181,24 @@ class ConlluFile:
                 begin, end = map(int, match.groups())
                 if begin != n_words + 1 or end <= begin or begin <= last:
                     raise self.error(number, f"a range {name} after word {n_words}")
-                self._add_range(found, number, row)
-                last = end
+                if self._tokens:
+                    self._add(found, number, row, [], row)
+                span, last = row, end
                 continue
             if not _NUMBER.fullmatch(name) or int(name) != n_words + 1:
                 raise self.error(number, f"expected the ID {n_words + 1}, found {name!r}; an empty "
                                  "line ends a sentence")  # fmt: skip
             n_words += 1
-            self._add_word(found, number, row, n_words <= last, n_words == last)
+            if self._tokens and n_words <= last:
+                found.rows[-1].append(row)
+                continue
+            self._add(found, number, row, [row])
+            if n_words <= last:
+                found.spaces[-1] = n_words < last or _has_space(span)
         if n_words < last or not n_words:
             raise self.error(rows[-1][0], "expected the words of a range, found the end" if n_words
                              else "expected a word, found none")  # fmt: skip
         return found
-
-    def _add_range(self, found, number, row):
-        if self._tokens:
-            self._add(found, number, row, [], row)
-        else:
-            self._range = row
-
-    def _add_word(self, found, number, row, in_range, is_last):
-        """Add a word; in_range: it belongs to a range, of which it may be the last."""
-        if not in_range:
-            self._add(found, number, row, [row])
-        elif self._tokens:
-            found.rows[-1].append(row)
-        else:
-            self._add(found, number, row, [row])
-            found.spaces[-1] = not is_last or _has_space(self._range)
 
     def _add(self, found, number, row, rows, own=None):
         if not row[_FORM].strip(" \v\f\r"):

@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -65,7 +64,7 @@ class Place:
 
     def after(self, data, is_blank=None):
         """Place of the lines that follow the lines `data`: bytes; is_blank: see `blank_test`."""
-        is_blank = is_blank or _is_blank
+        is_blank = is_blank or blank_test("")
         lines = data.split(b"\n")
         if not lines[-1]:
             lines.pop()
@@ -95,25 +94,14 @@ def blank_test(tokenizer, usrtokens=False, paragraphs=False):
     tokenizer: the kind of the Tokenizer; usrtokens: whether ASCII white space separates tokens;
     paragraphs: whether lines are joined to these, where marks of quotation (`>`) are no tokens.
     """
-    test = _is_blank_to_senna if tokenizer == "senna" else _is_blank
-    test = _is_blank_in_ascii if usrtokens else test
-    return partial(_is_blank_behind_marks, test) if paragraphs else test
 
+    def is_blank(line):
+        line = without_marks(line) if paragraphs else line
+        if usrtokens:
+            return not line.strip()
+        return not (_text(line).strip() or (tokenizer == "senna" and _TOKENS_OF_SENNA.search(line)))
 
-def _is_blank_behind_marks(test, line):
-    return test(without_marks(line))
-
-
-def _is_blank(line):
-    return not _text(line).strip()
-
-
-def _is_blank_in_ascii(line):
-    return not line.strip()
-
-
-def _is_blank_to_senna(line):
-    return _is_blank(line) and not _TOKENS_OF_SENNA.search(line)
+    return is_blank
 
 
 class SentencePlace(NamedTuple):

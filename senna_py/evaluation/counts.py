@@ -13,12 +13,6 @@ def percentage(part: float, whole: float) -> float:
     return 100 * part / whole if whole else 0.0
 
 
-def _f1(precision: float, recall: float) -> float:
-    """Harmonic mean of precision and recall; 0 if both are 0."""
-    total = precision + recall
-    return 2 * precision * recall / total if total else 0.0
-
-
 @dataclass(frozen=True, slots=True)
 class Counts:
     """Counts of items in the gold standard, predicted, and in both."""
@@ -49,8 +43,9 @@ class Counts:
 
     @property
     def f1(self) -> float:
-        """Harmonic mean of precision and recall."""
-        return _f1(self.precision, self.recall)
+        """Harmonic mean of precision and recall; 0 if both are 0."""
+        total = self.precision + self.recall
+        return 2 * self.precision * self.recall / total if total else 0.0
 
     def as_dict(self) -> dict[str, float]:
         """Return counts and percentages by name, as JSON has them."""

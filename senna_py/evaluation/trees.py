@@ -58,50 +58,28 @@ class SentenceScores(NamedTuple):
 
 
 class TreeTotals:
-    """Sums over SentenceScores, and fractions of those that are VALID."""
+    """Sums over SentenceScores that are VALID, percentages of these, and how many there are.
+
+    brackets: Counts; complete: percentage of sentences whose brackets are exactly those predicted,
+    no_crossing, at_most_2_crossing: of those with so many crossing brackets, average_crossing: how
+    many they have; accuracy: percentage of the words whose part of speech is right.
+    """
 
     def __init__(self, sentences: Iterable[SentenceScores]) -> None:
-        status: Counter[int] = Counter()
-        self.brackets, self.crossing, self.words, self.tags = Counts(), 0, 0, 0
-        self._complete = self._without_crossing = self._with_2_crossing = 0
-        for sentence in sentences:
-            status[sentence.status] += 1
-            if sentence.status != VALID:
-                continue
-            self.brackets += sentence.brackets
-            self.crossing += sentence.crossing
-            self.words += sentence.words
-            self.tags += sentence.tags
-            self._complete += sentence.gold == sentence.predicted == sentence.matched
-            self._without_crossing += sentence.crossing == 0
-            self._with_2_crossing += sentence.crossing <= 2
-        self.n_sentences, self.n_valid = status.total(), status[VALID]
-        self.n_errors, self.n_skipped = status[ERROR], status[SKIP]
-
-    @property
-    def complete(self) -> float:
-        """Percentage of the sentences whose brackets are exactly those predicted."""
-        return percentage(self._complete, self.n_valid)
-
-    @property
-    def average_crossing(self) -> float:
-        """Crossing brackets a sentence."""
-        return self.crossing / self.n_valid if self.n_valid else 0.0
-
-    @property
-    def no_crossing(self) -> float:
-        """Percentage of the sentences without a crossing bracket."""
-        return percentage(self._without_crossing, self.n_valid)
-
-    @property
-    def at_most_2_crossing(self) -> float:
-        """Percentage of the sentences with two crossing brackets or fewer."""
-        return percentage(self._with_2_crossing, self.n_valid)
-
-    @property
-    def accuracy(self) -> float:
-        """Percentage of the words whose part of speech is right."""
-        return percentage(self.tags, self.words)
+        sentences = list(sentences)
+        status = Counter(sentence.status for sentence in sentences)
+        self.n_sentences, n = len(sentences), status[VALID]
+        self.n_valid, self.n_errors, self.n_skipped = n, status[ERROR], status[SKIP]
+        valid = [sentence for sentence in sentences if sentence.status == VALID]
+        self.brackets = sum((s.brackets for s in valid), Counts())
+        self.crossing = sum(s.crossing for s in valid)
+        self.words = sum(s.words for s in valid)
+        self.tags = sum(s.tags for s in valid)
+        self.complete = percentage(sum(s.gold == s.predicted == s.matched for s in valid), n)
+        self.average_crossing = self.crossing / n if n else 0.0
+        self.no_crossing = percentage(sum(s.crossing == 0 for s in valid), n)
+        self.at_most_2_crossing = percentage(sum(s.crossing <= 2 for s in valid), n)
+        self.accuracy = percentage(self.tags, self.words)
 
 
 @dataclass(frozen=True)

@@ -75,18 +75,13 @@ def _class_of(char):
 
 def _know(block):
     with _lock:
-        if not _known[block]:
-            _add_block(block)
-
-
-def _add_block(block):
-    for code in range(block << 8, (block + 1) << 8):
-        char = chr(code)
-        form = _ASCII_FORM.get(char, "")[:1] or char.lower()
-        KIND[code] = _kind_of(char)
-        CLASS[code] = _class_of(char)
-        LOWER[code] = ord(form) if len(form) == 1 else code
-    _known[block] = True
+        for code in range(block << 8, (block + 1) << 8) if not _known[block] else ():
+            char = chr(code)
+            form = _ASCII_FORM.get(char, "")[:1] or char.lower()
+            KIND[code] = _kind_of(char)
+            CLASS[code] = _class_of(char)
+            LOWER[code] = ord(form) if len(form) == 1 else code
+        _known[block] = True
 
 
 def cover_characters(data):

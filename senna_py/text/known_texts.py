@@ -58,11 +58,16 @@ class TextTrie:
         for char in text:
             forms = char if exact else APOSTROPHES if char == "'" else {char.lower(), char.upper()}
             paths = [form.encode() for form in forms]
-            target = self._follow(node, paths[0]) or self._new()
+            target = self._follow(node, paths[0])
+            if target is None:
+                target = len(self._nodes)
+                self._nodes.append({})
             for *path, last in paths:
                 parent = node
                 for byte in path:
-                    parent = self._nodes[parent].get(byte) or self._new_child(parent, byte)
+                    parent = self._nodes[parent].setdefault(byte, len(self._nodes))
+                    if parent == len(self._nodes):
+                        self._nodes.append({})
                 self._nodes[parent][last] = target
             node = target
         self._nodes[node][kernels.VALUE] = self._nodes[node].get(kernels.VALUE, 0) | value
@@ -78,14 +83,6 @@ class TextTrie:
             if node is None:
                 return None
         return node
-
-    def _new(self):
-        self._nodes.append({})
-        return len(self._nodes) - 1
-
-    def _new_child(self, parent, byte):
-        self._nodes[parent][byte] = self._new()
-        return self._nodes[parent][byte]
 
     def array(self):
         """The trie for kernels: int16[n_nodes, 257], or int32 of many nodes."""

@@ -25,8 +25,6 @@ joined (abbreviations, ordinals, hyphens) and what is split (elisions, clitics).
 If `capitals` is true, sentences begin with capitals only, also after `!` and `?`.
 """
 
-import importlib
-import sys
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -41,11 +39,6 @@ from senna_py.text.known_texts import COLON, TextTrie, read_words
 LANGUAGES = (
     "dutch", "french", "german", "italian", "portuguese", "spanish", "turkish", "unicode",
 )  # fmt: skip
-_LISTS = (
-    "titles", "abbreviations", "spaced", "numbered", "numbered_endings",
-    "starters", "elisions", "clitics", "enclitics", "linking", "whole", "ordinals",
-    "ordinals_after", "number_parts", "units", "apart", "opening", "closing",
-)  # fmt: skip
 _OPENING = ['"', "“", "‘", "'", "«", "‹", "„", "‚", "(", "[", "-", "--", "–", "—", "*", "¿", "¡"]
 _CLOSING = ['"', "”", "’", "'", "»", "›", ")", "]", "}", "」", "』", "）"]
 _FINAL = ["。", "！", "？", "؟", "۔", "।", "॥", "．"]  # which end a sentence whatever follows
@@ -54,13 +47,10 @@ _FINAL = ["。", "！", "？", "؟", "۔", "।", "॥", "．"]  # which end a s
 @cache
 def read_language(name):
     """The lists of a language, one of LANGUAGES: {name: list of str}; and whether `capitals`."""
-    toml = importlib.import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
-    path = Path(__file__).with_name(f"{name}.toml")
-    lists = toml.loads(path.read_text("utf-8")) if name != "unicode" else {}
+    from senna_py.io.toml import read_toml  # noqa: PLC0415 - most models have no use for it
+
+    lists = read_toml(Path(__file__).with_name(f"{name}.toml")) if name != "unicode" else {}
     capitals = lists.pop("capitals", False)
-    unknown = set(lists) - set(_LISTS)
-    if unknown:
-        raise ValueError(f"{path}: no list of these names: {unknown}")
     found = {key: [word for line in value for word in line.split()] for key, value in lists.items()}
     return found, capitals
 

@@ -104,16 +104,13 @@ def _train(index, target, share):
     squares = np.full(N_WEIGHTS, _DAMPING)
     flat = index.ravel()
     for _ in range(_N_EPOCHS):
-        error = (_logistic(weights[index].sum(axis=1)) - target) * share
+        logits = np.clip(weights[index].sum(axis=1), -30, 30)
+        error = (1 / (1 + np.exp(-logits)) - target) * share
         sums = np.bincount(flat, np.repeat(error, index.shape[1]), minlength=N_WEIGHTS)
         gradient = sums + _DECAY * weights
         squares += gradient * gradient
         weights -= _RATE * gradient / np.sqrt(squares)
     return weights.astype(np.float16)
-
-
-def _logistic(x):
-    return 1 / (1 + np.exp(-np.clip(x, -30, 30)))
 
 
 def _code(word):

@@ -13,13 +13,14 @@ from senna_py.errors import SennaError
 from senna_py.io.numbers import ints_of
 from senna_py.kernels.text import tokens as kernels
 from senna_py.kernels.text.dictionary import enter_words
+from senna_py.labels.brackets import BRACKETS
 from senna_py.text.characters import KIND, LOWER, cover_characters
 from senna_py.text.known_texts import known_texts, learn_abbreviations
 from senna_py.text.languages import LANGUAGES, language_ranges, language_trie, read_language
 from senna_py.text.paragraphs import join_lines
 from senna_py.text.sentences import sentence_indices
 from senna_py.text.splitter import SentenceSplitter
-from senna_py.text.treebank import ESCAPES, treebank_ranges
+from senna_py.text.treebank import treebank_ranges
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -37,7 +38,7 @@ _SENTENCES = 1000  # of a treebank, at a time
 _ESCAPES = {
     b"``": b'"',
     b"''": b'"',
-    **{form.encode(): mark.encode() for mark, form in ESCAPES.items()},
+    **{form.encode(): mark.encode() for mark, form in BRACKETS.items()},
 }
 _ESCAPED_MARK = re.compile(rb"\\([/*])")
 _ESCAPED = re.compile(rb"``|''|-[LR][RSC]B-|\\[/*]")
@@ -228,7 +229,7 @@ class Tokenizer:
         instead (`text.paragraphs`).
         """
         encoded = [join_lines(_encode(each)) if paragraphs else _encode(each) for each in texts]
-        data, begin, _ = _join_bytes(encoded, b"\n")
+        data, begin, _ = _join(encoded, b"\n")
         tokens = self.split_sentences(self.lines(data))
         owner = np.searchsorted(begin, tokens.text_begin, "right") - 1
         tokens.line_begin = begin[owner]
@@ -236,7 +237,7 @@ class Tokenizer:
 
     def texts(self, texts: Sequence[str], whitespace: bool = False) -> Tokens:
         """Tokens of a list of str, each one sentence; a newline is white space like any other."""
-        data, begin, end = _join(texts)
+        data, begin, end = _join([*map(_encode, texts)])
         if whitespace or self.kind == "senna":
             return self._between(data, begin, end, whitespace)
         lines = np.frombuffer(data.replace(b"\n", b" "), np.uint8).copy()
@@ -246,8 +247,7 @@ class Tokenizer:
     def pretokenized(self, sentences: Sequence[Sequence[str]]) -> Tokens:
         """Tokens as given, lists of non-empty str; a sentence's text joins them by one space."""
         counts = np.array([len(sentence) for sentence in sentences], np.int64)
-        flat = [token for sentence in sentences for token in sentence]
-        data, begin, end = _join(flat)
+        data, begin, end = _join([_encode(token) for each in sentences for token in each])
         stop = np.cumsum(counts)
         kept = np.flatnonzero(counts)
         text_begin, text_end = np.zeros_like(counts, np.int32), np.zeros_like(counts, np.int32)
@@ -351,7 +351,9 @@ class Tokenizer:
         counts = np.diff(np.searchsorted(begin, range_begin), append=len(begin))
         found = self.placed(data, begin, end, counts, range_begin, range_end)
         odd = self.kind not in LANGUAGES and not data.isascii() and _ODD_APOSTROPHE.search(data)
-        return self._spelled(found, _as_looked_up) if len(cuts) or odd else found
+        if not (len(cuts) or odd):
+            return found
+        return self._spelled(found, lambda text: _ODD_APOSTROPHE.sub(b"'", _CUT.sub(b"", text)))
 
     def _cuts(self, lines):
         """Places in `lines` of hyphens and blanks that cut a word of the dictionary: int32[n]."""
@@ -374,7 +376,7 @@ class Tokenizer:
 
     def _spelled(self, tokens, spell):
         """The same tokens, looked up as what the function `spell` makes of their bytes."""
-        found = self._tokens(*_join_bytes([*map(spell, tokens.texts())]), kernels.GIVEN)
+        found = self._tokens(*_join([*map(spell, tokens.texts())]), kernels.GIVEN)
         return replace(
             tokens, word=found.word, folded=found.folded, kind=found.kind,
             folded_begin=found.folded_begin, folded_end=found.folded_end,
@@ -432,17 +434,8 @@ class Tokenizer:
         )  # fmt: skip
 
 
-def _as_looked_up(text):
-    return _ODD_APOSTROPHE.sub(b"'", _CUT.sub(b"", text))
-
-
-def _join(texts):
-    """One byte string of `texts` with a space between, and where each begins and ends."""
-    return _join_bytes([_encode(text) for text in texts])
-
-
-def _join_bytes(encoded, mark=b" "):
-    """The same of bytes, with a byte between."""
+def _join(encoded, mark=b" "):
+    """One byte string of several with a byte between, and where each begins and ends."""
     lengths = np.array([len(text) for text in encoded], np.int64)
     end = np.cumsum(lengths + 1) - 1
     return mark.join(encoded), (end - lengths).astype(np.int32), end.astype(np.int32)

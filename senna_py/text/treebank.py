@@ -17,6 +17,7 @@ import re
 import numpy as np
 
 from senna_py.kernels.text import treebank as kernels
+from senna_py.labels.brackets import BRACKETS
 from senna_py.text.characters import CLASS, cover_characters
 from senna_py.text.known_texts import known_texts
 
@@ -47,8 +48,6 @@ def tokenize(text, split_hyphens=False):
     ]
 
 
-# What the Treebank writes for brackets.
-ESCAPES = {"(": "-LRB-", ")": "-RRB-", "[": "-LSB-", "]": "-RSB-", "{": "-LCB-", "}": "-RCB-"}
 _FRACTION = re.compile(r"(?<=\d)/(?=\d)")
 
 
@@ -57,7 +56,7 @@ def treebank_spelling(tokens):
 
     Quotes alternate between opening `` and closing '' from the start of `tokens`: a list of str.
     """
-    out = [ESCAPES.get(token, token) for token in tokens]
+    out = [BRACKETS.get(token, token) for token in tokens]
     marks = ("``", "''")
     for i, k in enumerate(k for k, token in enumerate(out) if token == '"'):
         out[k] = marks[i % 2]

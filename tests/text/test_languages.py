@@ -1,5 +1,6 @@
 """Tokens and sentences of languages, by the rules of their files."""
 
+import re
 from types import SimpleNamespace
 
 import numpy as np
@@ -8,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from senna_py.errors import SennaError
+from senna_py.text import languages
 from senna_py.text.known_texts import read_abbreviations
 from senna_py.text.languages import LANGUAGES, language_ranges, read_language
 from senna_py.text.tokens import Tokenizer
@@ -134,7 +136,9 @@ def test_offsets_are_those_of_the_text():
 @pytest.mark.parametrize("name", [name for name in LANGUAGES if name != "unicode"])
 def test_files_of_languages(name):
     lists, _ = read_language(name)
-    assert {"titles", "abbreviations", "starters"} <= set(lists)
+    known = {key for keys in re.findall("(?m)^- (.+?):", languages.__doc__)
+             for key in keys.split(", ")}  # fmt: skip
+    assert {"titles", "abbreviations", "starters"} <= set(lists) <= known
     for words in lists.values():
         assert len(set(words)) == len(words)
     for key in ("titles", "abbreviations"):
