@@ -130,17 +130,3 @@ def nested(network, asked=()):
 def run(directory, config, corpora, say=lambda line: None):
     """A Run on the corpora and vectors in the directory `corpora`."""
     return Run.load(config, corpora, directory, corpora / "vectors.txt", say)
-
-
-def whole_and_resumed(directory, config, corpora):
-    """Bytes of the models of a run without a stop, and of one that is stopped and resumed."""
-    models = []
-    for name in ("whole", "parts"):
-        trainer = run(directory / name, config, corpora).trainer()
-        if name == "parts":
-            assert not trainer.run(time_limit=0)  # after a batch
-            trainer = run(directory / name, config, corpora).trainer()
-            trainer.resume()
-        assert trainer.run()
-        models.append((directory / name / "model.safetensors").read_bytes())
-    return models

@@ -28,7 +28,9 @@ def _joint(directory):
     from tests.helpers.small_corpora import run, settings
 
     corpora = corpora_of(directory)
-    values = settings("pos", network=_DILATED, training={"epochs": 4, **_ADAM}).as_dict()
+    values = settings(
+        "pos", network=_DILATED, training={"epochs": 4, **_ADAM, **_DROPOUT}
+    ).as_dict()
     del values["task"], values["kind"]
     config = Config.of(values | {"tasks": ["pos", "chk", "psg"], "heads": {"pos": {"after": 1}}})
     return lambda to: run(to, config, corpora).trainer()
@@ -149,7 +151,7 @@ TRAINERS = {
     "adagrad": _tagger("chk"),
     "adam": _tagger("ner", _DILATED, _ADAM | _DROPOUT),
     "srl": _tagger("srl"),
-    "chart": _tagger("psg", {**_DILATED, "approach": "chart"}, _ADAM),
+    "chart": _tagger("psg", {**_DILATED, "approach": "chart"}, _ADAM | _DROPOUT),
     "joint": _joint,
     "ranking": _ranking,
     "skipgram": _skipgram,

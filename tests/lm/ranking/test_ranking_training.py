@@ -52,15 +52,6 @@ def test_stages_start_from_the_vectors_before(corpus, tmp_path):
     assert sizes == [12] * 25 + [20] * 25
 
 
-def test_threads_train_and_resume(corpus, tmp_path):
-    run = small_run(corpus, tmp_path, threads=3, examples=100_000)
-    run.run(time_limit=0)
-    run = small_run(corpus, tmp_path, threads=2, examples=100_000)
-    run.resume()
-    assert run.run()
-    assert all(np.isfinite(array).all() for array in run.trainable.model)
-
-
 def test_rates_fall_linearly(corpus, tmp_path):
     run = small_run(corpus, tmp_path, vector_rate=0.2, layer_rate=0.3, final_rate=0.1)
     layers = [0.3 / np.sqrt(5 * 8), 0.3 / np.sqrt(10)]
@@ -101,19 +92,6 @@ def test_breeding_outlives_a_stop(corpus, tmp_path):
     run.resume()
     run.run()
     assert np.array_equal(run.trainable.model.vectors[15], given["vectors"][0])
-
-
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"init": "v.txt"}, r"made with init none, asked for v\.txt"),
-        ({"stages": ((12, 1),)}, "made with stages"),
-    ],
-)
-def test_checkpoint_of_other_settings(corpus, changes, message, tmp_path):
-    small_run(corpus, tmp_path).run(time_limit=0)
-    with pytest.raises(SennaError, match=rf"checkpoint\.npz: {message}"):
-        small_run(corpus, tmp_path, **changes).resume()
 
 
 def test_checkpoint_of_another_corpus(corpus, tmp_path):
