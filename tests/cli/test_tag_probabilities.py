@@ -52,20 +52,6 @@ def test_they_are_those_of_the_network(place, tmp_path):
         assert word[0][1] == pytest.approx(row.max() / row[row >= 0.01].sum(), abs=1e-4)
 
 
-def test_a_network_is_trained_on_what_another_says(place, tmp_path):
-    """Distillation, end to end, with a feature that a third network predicts."""
-    text = "\n".join(" ".join(row[0] for row in rows) for rows in corpus(80, seed=5))
-    soft = place / "soft.chk.tsv"
-    built = run_command("senna-model", "build", tmp_path / "all", place / "pos", place / "chk")
-    assert built.returncode == 0
-    soft.write_bytes(probabilities("-chk", "-path", tmp_path / "all", stdin=text.encode()))
-    train = [{"files": ["soft.chk.tsv"], "columns": ["word", "chk"], "soft": True, "weight": 0.5}]
-    config = settings("chk", train=train, training={"epochs": 6})
-    trainer = run(tmp_path / "student", config, place).trainer()
-    assert trainer.run()
-    assert trainer.best[0] > 95
-
-
 def test_batches_do_not_matter(place):
     text = TEXT * 3000
     whole = probabilities("-pos", "-path", place / "pos", "--jobs", 2, stdin=text)
@@ -95,6 +81,11 @@ def students(place, task, columns, **changes):
     trainer = run(place / f"student-{task}", config, place).trainer()
     assert trainer.run()
     return trainer.best[0]
+
+
+def test_chunks_are_learned_from_probabilities(place):
+    """With a feature that a third network predicts."""
+    assert students(place, "chk", ["word", "chk"], training={"epochs": 6}) > 95
 
 
 def test_roles_are_learned_from_probabilities(place):

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from senna_py.errors import SennaError
+from senna_py.kernels.runtime.jit import by_fallbacks
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
 from tests.helpers.any_text import any_bytes, any_lines, ascii_text
@@ -18,7 +19,6 @@ UNKNOWN \x00x a a.m a.m. ab abc b can can't co-operate d don don't o'clock u.s u
 café été 日本 ½ κόσμος
 """
 WORDS = Vocabulary.from_keys(sorted(KEYS.split(), key=str.encode))
-INDEX = {WORDS[i]: i for i in range(len(WORDS))}
 tokenizer = Tokenizer(WORDS)
 
 NUMBER = re.compile(r"[+-]?[.,]?[0-9]+([.,][0-9]+)*")
@@ -26,53 +26,18 @@ SPACES = " \t\n\v\f\r"
 BLANKS = "".join(char for char in map(chr, range(0x80, 0x10000)) if char.isspace())
 
 
-# Rules 2 to 7, said again for ASCII text in plain Python.
-
-
-def normalise(line):
-    """Text with each number as `0`, and where each of its characters, and its end, stand."""
-    text, origin, at = "", [], 0
-    for match in NUMBER.finditer(line):
-        text += line[at : match.start()] + "0"
-        origin += range(at, match.start() + 1)
-        at = match.end()
-    return text + line[at:], [*origin, *range(at, len(line) + 1)]
-
-
-def naive_tokens(line, whitespace):
-    """First and last character in the line, and dictionary index, of each token."""
-    text, origin = normalise(line)
-    found, i = [], 0
-    while i < len(text):
-        if text[i] in SPACES:
-            i += 1
-            continue
-        stop = i
-        while stop < len(text) and text[stop] not in SPACES:
-            stop += 1
-        if whitespace:
-            size, key = stop - i, text[i:stop].lower()
-        else:
-            a = re.compile("[A-Za-z0-9]*").match(text, i).end() - i
-            entries = [k for k in range(1, stop - i + 1) if text[i : i + k].lower() in INDEX]
-            d = max(entries, default=0)
-            size = max(a, d, 1)
-            key = text[i : i + d].lower() if d >= a else None
-        found.append((origin[i], origin[i + size], INDEX.get(key, INDEX["UNKNOWN"])))
-        i += size
-    return found
+FIELDS = "word", "begin", "end", "starts", "source", "line_begin", "text_end"
 
 
 @settings(max_examples=150)
-@given(ascii_text, st.booleans())
-def test_ascii_text(text, whitespace):
-    tokens = tokenizer.lines(text.encode(), whitespace)
-    lines = text.split("\n")
-    expected = [found for line in lines if (found := naive_tokens(line, whitespace))]
-    flat = [token for found in expected for token in found]
-    assert np.diff(tokens.starts).tolist() == list(map(len, expected))
-    assert tokens.offsets().tolist() == [[begin, end] for begin, end, _ in flat]
-    assert tokens.word.tolist() == [index for *_, index in flat]
+@given(any_bytes | ascii_text.map(str.encode), st.booleans())
+def test_fallbacks_find_the_same_tokens(data, whitespace):
+    """The rules as plain Python; what they give is also what SENNA gave (tests/cli/test_golden)."""
+    with by_fallbacks():
+        expected = tokenizer.lines(data, whitespace)
+    found = tokenizer.lines(data, whitespace)
+    for name in (*FIELDS, "folded", "kind", "folded_begin", "folded_end"):
+        assert getattr(found, name).tolist() == getattr(expected, name).tolist()
 
 
 def spans(tokens):
@@ -263,8 +228,8 @@ def test_pretokenized(sentences):
         assert tokens.data[begin:end] == b" ".join(encoded)
         for t, token in zip(range(a, b), sentences[s], strict=True):
             if token.isascii():
-                key = normalise(token)[0].lower()
-                assert tokens.word[t] == INDEX.get(key, INDEX["UNKNOWN"])
+                key = NUMBER.sub("0", token).lower()
+                assert WORDS[tokens.word[t]] == (key if key in KEYS.split() else "UNKNOWN")
 
 
 def test_pretokenized_tokens_may_not_be_empty():
