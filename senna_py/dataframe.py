@@ -1,9 +1,8 @@
 """Tables of text in, tables of sentences out: Arrow, for Spark, Ray Data, Dask and others."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeVar
+from typing import Any, TypeVar
 
 from senna_py.errors import missing
 
@@ -12,18 +11,13 @@ try:
 except ImportError:
     raise ImportError(missing("senna_py.dataframe", "dask", "pyarrow")) from None
 
+from senna_py.corpora.places import Place
 from senna_py.corpora.records import line_batches
 from senna_py.io.streaming import InputError
 from senna_py.printers.parquet import ParquetPrinter, check_columns, split_batch, type_of_others
 from senna_py.tagger import Tagger
 from senna_py.text.several import note_sentences
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from typing import Any
-
-    from senna_py.corpora.places import Place
-    from senna_py.text.tokens import Tokens
+from senna_py.text.tokens import Tokens
 
 __all__ = ["annotate", "schema"]
 

@@ -1,18 +1,12 @@
 """What callers of a Tagger give it, checked before anything is tagged."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from operator import index
-from typing import TYPE_CHECKING
+from typing import Any, TypeGuard
 
 from senna_py.errors import SennaError, UsageError, counted
 from senna_py.io.streaming import BATCH_BYTES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any, TypeGuard
 
 _LIKE_A_SENTENCE = re.compile(r"""\S+\s.*[.!?…]["'”’)\]]*\s*""", re.DOTALL)
 

@@ -1,36 +1,17 @@
 """What spaCy calls things that have another name here, for errors that say which.
 
-docs/guide/python.md has the same table.
+The table, which docs/guide/python.md has, too, says what to write in place of a name (`here`), or
+what to do where there is nothing like it (`elsewhere`). Names have no final underscore there.
 """
-
-from __future__ import annotations
 
 import re
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-# What to write in place of a name, which stands without a final underscore, where there is that.
-NAMES = {
-    "ents": "entities", "sents": "sentences", "label": "label",
-    "sent": "sentence", "doc": "sentence", "i": "index", "idx": "start_char",
-    "start": "start_char", "end": "end_char", "tag": "pos", "pos": "pos", "is_punct": "pos",
-    "like_num": "pos", "ent_type": "ner", "ent_iob": "ner", "is_sent_start": "index == 0",
-    "dep": "relation", "lemma": "lemma", "morph": "feats",
-    "text_with_ws": "text", "orth": "text", "lower": "text.lower()", "norm": "text.lower()",
-    **{f"is_{kind}": f"text.is{kind}()" for kind in ("alpha", "digit", "lower", "title", "upper")},
-    "to_array": "table()", "to_bytes": "to_json()", "to_disk": "to_json()",
-}  # fmt: skip
-_OF_SYNTAX = "lefts rights ancestors conjuncts"
-_OF_VECTORS = "vector has_vector is_oov similarity"
-ELSEWHERE = {
-    **dict.fromkeys(("sents", "sentences", "doc"), "use nlp.document(text), which finds sentences"),
-    "make_doc": "use nlp.document(text)", "pipe_names": "use nlp.tasks",
-    **dict.fromkeys(("add_pipe", "disable_pipes", "select_pipes"), "use load(tasks=...)"),
-    **dict.fromkeys(_OF_SYNTAX.split(), "use token.head, token.children"),
-    **dict.fromkeys(_OF_VECTORS.split(), "the tagger finds no vectors"),
-    "cats": "the tagger finds no text categories", "is_stop": "the tagger finds no stop words",
-    "kb_id": "the tagger finds no links of entities",
-}  # fmt: skip
+from senna_py.io.files import read_table
+
+_TABLE = Path(__file__).with_suffix(".tsv")
 _PARTS = {"tokens": "Token", "sentences": "Sentence", "arguments": "Span"}
 
 
@@ -53,11 +34,12 @@ class OtherNames:
 def _advice(cls: type, name: str) -> str:
     cls = next(each for each in cls.__mro__ if each.__module__.startswith("senna_py."))
     plain, owner = name.rstrip("_"), cls.__name__.lower()
-    ours = NAMES.get(plain, name)
+    table = read_table(_TABLE)
+    ours = table["here"].get(plain, name)
     if _has(cls, ours):
         return f"use {owner}.{ours}"
-    if plain in ELSEWHERE:
-        return ELSEWHERE[plain]
+    if plain in table["elsewhere"]:
+        return table["elsewhere"][plain]
     for part, below in _PARTS.items():
         if _has(cls, part):
             for known in (name, ours):

@@ -45,21 +45,17 @@ def make_drop_in(directory, path=None):
     storage = Model(path).storage
     with lock_directory(directory, say):
         try:
-            _fill(directory, storage)
+            if isinstance(storage, NativeModel):
+                copy_native(storage, directory)
+            else:
+                export_senna(storage, directory)
+            package = str(Path(__file__).resolve().parents[2])
+            text = _LAUNCHER.format(python=shlex.quote(sys.executable), package=package)
+            for name in LAUNCHERS:
+                (directory / name).write_text(text, encoding="utf-8")
+            _set_modes(directory)
         except OSError as error:
             raise SennaError(f"{error.filename or directory}: {error.strerror}") from None
-
-
-def _fill(directory, storage):
-    if isinstance(storage, NativeModel):
-        copy_native(storage, directory)
-    else:
-        export_senna(storage, directory)
-    package = str(Path(__file__).resolve().parents[2])
-    text = _LAUNCHER.format(python=shlex.quote(sys.executable), package=package)
-    for name in LAUNCHERS:
-        (directory / name).write_text(text, encoding="utf-8")
-    _set_modes(directory)
 
 
 def _set_modes(directory):

@@ -1,12 +1,9 @@
 """senna-eval: score predictions as the standard scripts do."""
 
-import functools
-from typing import NamedTuple
-
 import click
 
 from senna_py import __version__
-from senna_py.cli.common import FiniteRange, choice, flag, number, option, say, until_reader_leaves
+from senna_py.cli import common
 from senna_py.cli.help import Group
 from senna_py.cli.setting_options import options_of
 from senna_py.cli.tag_options import TagOptions
@@ -14,46 +11,35 @@ from senna_py.errors import SennaError, UsageError, counted, one_line
 from senna_py.io.nesting import json_text
 from senna_py.labels import tasks
 
-_json = flag("--json", "as_json", "Print one JSON object.")
-_strict = flag(
+_json = common.flag("--json", "as_json", "Print one JSON object.")
+_strict = common.flag(
     "--strict",
     "Count only chunks whose tags are well formed, IOB2 or IOBES, as seqeval's strict mode.",
 )  # fmt: skip
 
 
-def _report_options(function):
-    """Decorate a command with the options of reports; it gets them as `report`, a _Report."""
-
-    @functools.wraps(function)
-    def command(confusions, as_json, **others):
-        return function(report=_Report(confusions, as_json), **others)
-
-    help = "Also print the confusion matrix."
-    return flag("--confusions", help)(_json(command))
+# The options of a report of scores, which `_show` takes.
+_report_options = common.all_of(
+    common.flag("--confusions", "Also print the confusion matrix."), _json
+)
 
 
-class _Report(NamedTuple):
-    """Form of a report of scores: with confusions, as JSON."""
+def _show(kind, scores, inputs, confusions, as_json, lines=None):
+    """Print scores of a kind of task, or of raw `text`, all of it or nothing.
 
-    confusions: bool
-    as_json: bool
+    inputs: paths that were read; lines: what is printed in place of the usual lines.
+    """
+    from senna_py.evaluation import report
 
-    def show(self, kind, scores, inputs, lines=None):
-        """Print scores of a kind of task, or of raw `text`, all of it or nothing.
-
-        inputs: paths that were read; lines: what is printed in place of the usual lines.
-        """
-        from senna_py.evaluation import report
-
-        if self.as_json:
-            printed = report.REPORTS[kind].object(scores)
-            if self.confusions:
-                printed["confusions"] = report.confusion_scores(scores)
-            text = json_text(printed, indent=2)
-        else:
-            confusions = report.confusion_report(scores) if self.confusions else []
-            text = "\n".join((lines or report.REPORTS[kind].lines(scores)) + confusions)
-        _print_text(text, inputs)
+    if as_json:
+        printed = report.REPORTS[kind].object(scores)
+        if confusions:
+            printed["confusions"] = report.confusion_scores(scores)
+        text = json_text(printed, indent=2)
+    else:
+        more = report.confusion_report(scores) if confusions else []
+        text = "\n".join((lines or report.REPORTS[kind].lines(scores)) + more)
+    _print_text(text, inputs)
 
 
 @click.group(
@@ -72,14 +58,16 @@ def command():
 
 @command.command("chunk", examples=("senna-eval chunk --scheme iobes ner.txt",))
 @click.argument("file", default="-", metavar="[FILE]")
-@flag("-r", "--raw-tags", "raw", "Tags have no prefixes: each token is a chunk, unless tagged O.")
-@option(
+@common.flag(
+    "-r", "--raw-tags", "raw", "Tags have no prefixes: each token is a chunk, unless tagged O."
+)
+@common.option(
     "--scheme", "Reject gold tags of other schemes; default: read any.",
     type=click.Choice(["iob1", "iob2", "ioe", "iobes"], case_sensitive=False),
 )  # fmt: skip
 @_strict
 @_report_options
-def chunk(file, raw, scheme, strict, report):
+def chunk(file, raw, scheme, strict, **form):
     """Score chunks or entities as conlleval does: the last two columns are gold and predicted."""
     scheme = scheme and scheme.lower()
     if raw and (strict or scheme is not None):
@@ -93,29 +81,29 @@ def chunk(file, raw, scheme, strict, report):
     if strict:
         pairs = [*pairs]
         encodings = (scheme, scheme) if scheme else strict_encodings(pairs)
-    report.show("segments", score_chunks(pairs, raw, encodings), [file])
+    _show("segments", score_chunks(pairs, raw, encodings), [file], **form)
 
 
 @command.command("token", examples=("senna-eval token --confusions pos.txt",))
 @click.argument("file", default="-", metavar="[FILE]")
 @_report_options
-def token(file, report):
+def token(file, **form):
     """Score tags token by token: the last two columns are gold and predicted."""
     from senna_py.evaluation.files import read_tags
     from senna_py.evaluation.tokens import score_tokens
 
-    report.show("tags", score_tokens(read_tags(file, chunks=False)), [file])
+    _show("tags", score_tokens(read_tags(file, chunks=False)), [file], **form)
 
 
 @command.command("srl", examples=("senna-eval srl gold.props predicted.props",))
 @click.argument("gold")
 @click.argument("pred")
-@flag(
+@common.flag(
     "--extra-predicates",
     "Count arguments of predicates that GOLD lacks as errors, unlike srl-eval.",
 )  # fmt: skip
 @_report_options
-def srl(gold, pred, extra_predicates, report):
+def srl(gold, pred, extra_predicates, **form):
     """Score semantic roles as srl-eval does, in the props files GOLD and PRED."""
     if gold == pred == "-":
         raise click.UsageError("GOLD and PRED cannot both be standard input")
@@ -123,9 +111,9 @@ def srl(gold, pred, extra_predicates, report):
     from senna_py.evaluation.roles import score_roles
 
     scores = score_roles(read_roles(gold, pred), extra_predicates)
-    report.show("roles", scores, [gold, pred])
+    _show("roles", scores, [gold, pred], **form)
     if scores.n_extra and not extra_predicates:
-        say(
+        common.say(
             f"senna-eval: {one_line(pred)}: {counted(scores.n_extra, 'predicate')} that GOLD lacks "
             "left out, as by srl-eval; --extra-predicates counts the arguments"
         )
@@ -134,27 +122,27 @@ def srl(gold, pred, extra_predicates, report):
 @command.command("tree", examples=("senna-eval tree --by-label gold.mrg predicted.mrg",))
 @click.argument("gold")
 @click.argument("pred")
-@option("--parameters", "EVALB parameter file (.prm); default: COLLINS.prm.", metavar="FILE")
-@flag("--by-label", "labels", "Also print scores by label.")
+@common.option("--parameters", "EVALB parameter file (.prm); default: COLLINS.prm.", metavar="FILE")
+@common.flag("--by-label", "labels", "Also print scores by label.")
 @_report_options
-def tree(gold, pred, parameters, labels, report):
+def tree(gold, pred, parameters, labels, **form):
     """Score trees as EVALB does, in the files GOLD and PRED of bracketed trees or parse bits."""
     if gold == pred == "-":
         raise click.UsageError("GOLD and PRED cannot both be standard input")
     from senna_py.evaluation import tree_report
     from senna_py.evaluation.evalb_parameters import COLLINS, read_parameters
-    from senna_py.evaluation.tree_files import read_tree_pairs
+    from senna_py.evaluation.files import read_tree_pairs
     from senna_py.evaluation.trees import score_trees
 
     chosen = read_parameters(parameters) if parameters else COLLINS
     scores = score_trees(read_tree_pairs(gold, pred), chosen)
     lines = tree_report.tree_report(scores) + (tree_report.label_report(scores) * labels)
-    report.show("trees", scores, [gold, pred], lines)
+    _show("trees", scores, [gold, pred], **form, lines=lines)
     message = tree_report.left_out(scores)
     if not scores.totals.n_valid:
         raise SennaError(message or f"{pred}: expected a word to score, found none")
     if message:
-        say(f"senna-eval: {one_line(message)}")
+        common.say(f"senna-eval: {one_line(message)}")
 
 
 @command.command(
@@ -166,27 +154,30 @@ def tree(gold, pred, parameters, labels, report):
 )  # fmt: skip
 @click.argument("task")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@option(
+@common.option(
     "--columns",
     "Names of the columns, such as word,-,ner: word, TASK, parse, predicate, roles, or - to skip "
     "one; brackets: bracketed trees. Files with a layout need none; pos=xpos takes pos from its "
     "column xpos.", metavar="NAMES",
 )  # fmt: skip
 @options_of(TagOptions, only=("path", "layout", "multiwords"))
-@option(
+@common.option(
     "--label", "labels", "Read the label A as B, which may be O; may be repeated.",
     multiple=True, metavar="A=B",
 )  # fmt: skip
-@click.option("--part", nargs=2, type=FiniteRange(0, 1), default=(0.0, 1.0), metavar="FROM TO",
-              help="Score this part of the sentences, such as 0.9 1.0.")  # fmt: skip
-@flag("--find-predicates", "For srl: let the model find the predicates.")
-@option("--parameters", "For psg: EVALB parameter file (.prm).", metavar="FILE")
-@flag("--by-label", "For psg: also print scores by label.")
+@common.option(
+    "--part", "Score this part of the sentences, such as 0.9 1.0.",
+    nargs=2, type=common.FiniteRange(0, 1), default=(0.0, 1.0), show_default=False,
+    metavar="FROM TO",
+)  # fmt: skip
+@common.flag("--find-predicates", "For srl: let the model find the predicates.")
+@common.option("--parameters", "For psg: EVALB parameter file (.prm).", metavar="FILE")
+@common.flag("--by-label", "For psg: also print scores by label.")
 @_strict
 @_report_options
 def model(
     task, files, path, columns, layout, multiwords, labels, part, find_predicates, parameters,
-    by_label, strict, report,
+    by_label, strict, **form,
 ):  # fmt: skip
     """Tag column FILEs with a model, and score TASK against their labels.
 
@@ -221,25 +212,25 @@ def model(
     lines = (
         tree_report.tree_summary(scores) + tree_report.label_report(scores) if by_label else None
     )
-    report.show(opened.task(task).kind, scores, [*files], lines)
+    _show(opened.task(task).kind, scores, [*files], **form, lines=lines)
 
 
 @command.command("text", examples=("senna-eval text gold.conllu system.conllu",))
 @click.argument("gold")
 @click.argument("system", required=False)
-@option(
+@common.option(
     "--path", "Without SYSTEM: the model; default: $SENNA_PY_MODEL, or else the English model.",
     metavar="MODEL",
 )  # fmt: skip
-@option(
+@common.option(
     "--columns",
     "Read GOLD as a column file with these columns: word, pos, upos, or - to skip one.",
     metavar="NAMES",
 )  # fmt: skip
-@flag("--one-paragraph", "Without SYSTEM: take all of GOLD as one paragraph.")
+@common.flag("--one-paragraph", "Without SYSTEM: take all of GOLD as one paragraph.")
 @options_of(TagOptions, only=("multiwords",))
 @_report_options
-def text(gold, system, path, columns, one_paragraph, multiwords, report):
+def text(gold, system, path, columns, one_paragraph, multiwords, **form):
     """Score tokens, sentences, tags and dependencies of raw text, as the UD evaluation does.
 
     GOLD and SYSTEM are CoNLL-U. Without SYSTEM, a model tags the text of GOLD.
@@ -268,24 +259,26 @@ def text(gold, system, path, columns, one_paragraph, multiwords, report):
     else:
         paragraphs = [sentences] if one_paragraph else paragraphs
         scores = score_raw_text(Model(path), paragraphs, multiwords)
-    report.show("text", scores, [gold, system])
+    _show("text", scores, [gold, system], **form)
 
 
 @command.command("compare", examples=("senna-eval compare --kind token gold.txt old.txt new.txt",))
 @click.argument("gold")
 @click.argument("a")
 @click.argument("b")
-@choice(
+@common.choice(
     "--kind", ("chunk", "token", "srl", "tree"),
     "Score the files as the command of this name does.", default="chunk",
 )  # fmt: skip
-@number("--samples", "Number of bootstrap samples.", default=10_000, least=100, most=1_000_000)
-@option(
+@common.number(
+    "--samples", "Number of bootstrap samples.", default=10_000, least=100, most=1_000_000
+)
+@common.option(
     "--confidence", "Confidence level of the interval in percent.",
-    metavar="P", type=FiniteRange(50, 99.9), default=95.0,
+    metavar="P", type=common.FiniteRange(50, 99.9), default=95.0,
 )  # fmt: skip
-@number("--seed", "Random seed.", default=0, least=0)
-@option("--parameters", "For trees: EVALB parameter file (.prm).", metavar="FILE")
+@common.number("--seed", "Random seed.", default=0, least=0)
+@common.option("--parameters", "For trees: EVALB parameter file (.prm).", metavar="FILE")
 @_json
 def compare(gold, a, b, kind, samples, confidence, seed, parameters, as_json):
     """Compare two systems' predictions by a paired bootstrap test.
@@ -325,5 +318,5 @@ def _print_text(text, inputs):
     """Print text that was made of inputs, none of which is overwritten."""
     from senna_py.io.output import open_output
 
-    with until_reader_leaves(), open_output(None, inputs) as out:
+    with common.until_reader_leaves(), open_output(None, inputs) as out:
         out.write(f"{text}\n".encode("utf-8", "surrogateescape"))

@@ -50,7 +50,7 @@ def run_options(report_every="30s", checkpoint_every="5m", plot=True):
     return decorate
 
 
-class RunOptions:
+class RunOptions(contextlib.ExitStack):
     """Wishes of the user about how runs go, from the options of the command.
 
     A context, which keeps other processes away from the directories of its runs.
@@ -58,16 +58,10 @@ class RunOptions:
 
     def __init__(self, resume, time_limit, checkpoint_every, report_every, plot):
         """Note the values of the options; times are in seconds, time_limit None for no limit."""
+        super().__init__()
         self.resume, self.plot = resume, plot
         self._every = checkpoint_every, report_every
         self._end = time.monotonic() + (time_limit or math.inf)
-        self._locks = contextlib.ExitStack()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self._locks.close()
 
     def check(self, directory, model_file, inputs, note=say, first=True):
         """Raise SennaError if a run cannot be in `directory`, or would be lost, or not be drawn.
@@ -92,7 +86,7 @@ class RunOptions:
         model = model_file and path / model_file
         check_paths(inputs, [self.plot, path / LOG, model])
         if first:
-            self._locks.enter_context(lock_directory(path, note))
+            self.enter_context(lock_directory(path, note))
         found = (path / CHECKPOINT).exists()
         if found and not self.resume:
             raise SennaError(f"{path / CHECKPOINT}: a run is there; continue it with --resume")

@@ -71,22 +71,14 @@ def _layout_sentences(file):
 
 def _tokens(tokenizer, sentences):
     """Tokens of pairs of forms and whether a space follows each; every sentence is a line."""
-    parts, begin, end, bounds, position = [], [], [], [], 0
+    parts = []  # a token and what follows it, alternately
     for forms, spaces in sentences:
-        line = position
-        for i, (form, space) in enumerate(zip(forms, spaces, strict=True)):
-            encoded = form.encode("utf-8", "surrogateescape")
-            begin.append(position)
-            position += len(encoded)
-            end.append(position)
-            parts.append(encoded)
-            if space and i + 1 < len(forms):
-                parts.append(b" ")
-                position += 1
-        bounds.append((line, position))
-        parts.append(b"\n")
-        position += 1
-    lines = np.array(bounds, np.int32).reshape(-1, 2)
-    places = np.array([begin, end], np.int32)
+        for form, space in zip(forms, spaces, strict=True):
+            parts += form.encode("utf-8", "surrogateescape"), b" " * space
+        parts[-1] = b"\n"
+    place = np.cumsum([0, *map(len, parts)], dtype=np.int32)
+    begin, end = place[:-1:2].copy(), place[1::2].copy()
     counts = np.array([len(forms) for forms, _ in sentences])
-    return tokenizer.placed(b"".join(parts), *places, counts, lines[:, 0], lines[:, 1])
+    last = np.cumsum(counts) - 1
+    lines = begin[last + 1 - counts], end[last]
+    return tokenizer.placed(b"".join(parts), begin, end, counts, *lines)

@@ -2,7 +2,6 @@
 
 import os
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,9 +12,7 @@ from senna_py.errors import SennaError
 from senna_py.io.streaming import BATCH_BYTES, BY_MARK, InputError, Source, check_text, read_batches
 from senna_py.kernels.runtime.pace import take, way
 from senna_py.text.paragraphs import join_lines, whole_paragraphs
-
-if TYPE_CHECKING:
-    from senna_py.text.tokens import Tokens
+from senna_py.text.tokens import Tokens
 
 NAME_ENCODING = "name its --encoding, such as utf-16-le"
 _LARGE = 4 * BATCH_BYTES  # a batch that a long line makes larger is worked on in parts

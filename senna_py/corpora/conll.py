@@ -171,13 +171,8 @@ class ColumnFile:
             self._look_for_separator(number, line)
         if not line.strip():
             return None
-        return (
-            self._between_tabs(number, line)
-            if self.has_tabs
-            else self._between_spaces(number, line)
-        )
-
-    def _between_spaces(self, number, line):
+        if self.has_tabs:
+            return self._between_tabs(number, line)
         if self.has_tabs is False and b"\t" in line:
             raise self.error(
                 number, f"expected spaces between columns, as in line {self._told_by}, found a tab"

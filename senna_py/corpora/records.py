@@ -4,6 +4,7 @@ import json
 import re
 from bisect import bisect_right
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any
 
 from senna_py.corpora.places import Place, sentence_name
@@ -115,10 +116,8 @@ def line_batches(records, fields, paragraphs):
 def _batch(taken, fields, paragraphs):
     documents = tuple(document for document, _, _ in taken)
     texts = [data for _, data, _ in taken]
-    first = [0]
-    for data in texts[:-1]:
-        first.append(first[-1] + data.count(b"\n"))
+    first = 0, *accumulate(data.count(b"\n") for data in texts[:-1])
     original = b"".join(texts)
     data = b"".join(map(join_lines, texts)) if paragraphs else original
-    records = Records(documents, tuple(first), fields)
+    records = Records(documents, first, fields)
     return data, Place("", original=original if paragraphs else None, records=records)

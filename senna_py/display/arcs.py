@@ -5,7 +5,7 @@ Places are in the units of `tree`, and attributes have no quotes, as there.
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -102,10 +102,7 @@ def _bounds(words: Sequence[str], tags: Sequence[str], drawn: Sequence[_Drawn]) 
             lacks = max(width(relation) * _LABEL + _ROOM - middle, 0)
             columns[first] += lacks
             columns[last] += lacks
-    bounds = [0.0]
-    for column in columns:
-        bounds.append(bounds[-1] + column)
-    return bounds
+    return [0.0, *accumulate(columns)]
 
 
 def _ends(

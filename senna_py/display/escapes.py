@@ -1,7 +1,5 @@
 """Text as HTML shows it."""
 
-from __future__ import annotations
-
 import html
 import re
 import unicodedata

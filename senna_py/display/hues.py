@@ -1,7 +1,5 @@
 """Labels: what they mean, and their colors, one of ten hues each, the same on all pages."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from zlib import crc32
 

@@ -1,7 +1,5 @@
 """The page around sentences, or the part of one."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 

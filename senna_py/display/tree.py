@@ -4,19 +4,14 @@ Places are whole numbers of small units, and attributes have no quotes, because 
 them.
 """
 
-from __future__ import annotations
-
-from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Sequence
+from itertools import accumulate, pairwise
+from typing import NamedTuple
 
 from senna_py.display.escapes import escape, width
 from senna_py.display.hues import meaning
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from senna_py.labels.brackets import Leaf, Phrase
-    from senna_py.labels.trees import Tree
+from senna_py.labels.brackets import Leaf, Phrase
+from senna_py.labels.trees import Tree
 
 PIXELS = 6  # of a unit, in which all else is
 COLUMN, GAP = 1.25, 3  # of a column of text, and between leaves
@@ -74,10 +69,7 @@ def _bounds(leaves: Sequence[Leaf], phrases: Sequence[Phrase], tags: bool) -> li
     for label, begin, end in phrases:
         lacks = width(label) - sum(columns[begin:end]) if end - begin < 4 else 0
         columns[end - 1] += max(lacks, 0)
-    bounds = [0.0]
-    for column in columns:
-        bounds.append(bounds[-1] + column * COLUMN + GAP)
-    return bounds
+    return [0.0, *accumulate(column * COLUMN + GAP for column in columns)]
 
 
 def _nodes(phrases: Sequence[Phrase], places: Sequence[int]) -> tuple[list[_Node], int]:

@@ -4,19 +4,14 @@ Zeman et al. (2018), CoNLL 2018 shared task, section 5: relations are compared w
 a colon; CLAS (Nivre and Fang 2017) is of the relations of content words.
 """
 
-from __future__ import annotations
-
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from senna_py.evaluation.counts import Counts, Tally, percentage
 from senna_py.evaluation.tokens import same_length
 
-if TYPE_CHECKING:
-    from collections import Counter
-    from collections.abc import Iterable, Sequence
-
-    Arcs = Sequence[tuple[int, str]]
+Arcs = Sequence[tuple[int, str]]
 
 _CONTENT = {
     "nsubj", "obj", "iobj", "csubj", "ccomp", "xcomp", "obl", "vocative", "expl", "dislocated",

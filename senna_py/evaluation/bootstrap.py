@@ -4,17 +4,11 @@ Efron and Tibshirani (1993), An Introduction to the Bootstrap; for two systems o
 Koehn (2004), Statistical significance tests for machine translation evaluation.
 """
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from numpy.typing import NDArray
+from numpy.typing import NDArray
 
 _CELLS = 1 << 22  # numbers of the samples that are drawn at once
 

@@ -1,20 +1,13 @@
 """Scores of chunks, with the counts of conlleval (CoNLL-2000 and CoNLL-2003 shared tasks)."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Sequence
 from operator import eq
-from typing import TYPE_CHECKING
 
 from senna_py.evaluation.counts import Tally
 from senna_py.evaluation.tokens import TokenScores, same_length
-from senna_py.labels.tag_schemes import segments, strict_segments
+from senna_py.labels.tag_schemes import Segment, segments, strict_segments
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from senna_py.labels.tag_schemes import Segment
-
-    Tags = Sequence[str]
+Tags = Sequence[str]
 
 
 class ChunkScores(TokenScores):

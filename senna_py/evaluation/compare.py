@@ -3,23 +3,15 @@
 Both systems are scored on the same samples of the sentences, see `evaluation.bootstrap`.
 """
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from senna_py.evaluation.bootstrap import estimate, resampled
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
-
-    from numpy.typing import NDArray
-
-    from senna_py.evaluation.bootstrap import Estimate
-    from senna_py.evaluation.counts import Counts
+from senna_py.evaluation.bootstrap import Estimate, estimate, resampled
+from senna_py.evaluation.counts import Counts
 
 
 @dataclass(frozen=True)

@@ -1,25 +1,17 @@
 """Counts of each sentence of two systems, from their files and that of the gold standard."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from itertools import zip_longest
-from typing import TYPE_CHECKING
 
 from senna_py.corpora.conll import ColumnFile
 from senna_py.errors import SennaError
 from senna_py.evaluation.chunks import score_chunks
-from senna_py.evaluation.evalb_parameters import COLLINS
-from senna_py.evaluation.files import chunk_tags, read_roles
+from senna_py.evaluation.counts import Counts
+from senna_py.evaluation.evalb_parameters import COLLINS, EvalbParameters
+from senna_py.evaluation.files import chunk_tags, read_roles, read_tree_pairs
 from senna_py.evaluation.roles import score_roles
 from senna_py.evaluation.tokens import score_tokens
-from senna_py.evaluation.tree_files import read_tree_pairs
 from senna_py.evaluation.trees import VALID, score_trees
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from senna_py.evaluation.counts import Counts
-    from senna_py.evaluation.evalb_parameters import EvalbParameters
 
 KINDS = ("chunk", "token", "srl", "tree")
 

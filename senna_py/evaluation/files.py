@@ -1,22 +1,17 @@
-"""Gold standard and predictions from files, sentence by sentence."""
+"""Gold standard and predictions from files, sentence by sentence, or tree by tree."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from operator import itemgetter
-from typing import TYPE_CHECKING
+from os import PathLike
 
-from senna_py.corpora.conll import ColumnFile
+from senna_py.corpora.conll import ColumnFile, ColumnSentence
 from senna_py.corpora.props import read_props
+from senna_py.corpora.tree_files import read_tree_records
 from senna_py.errors import SennaError, counted
+from senna_py.evaluation.roles import Propositions
+from senna_py.evaluation.trees import TreePair
 from senna_py.labels.tag_schemes import first_misfit, is_chunk_tag, read_tag, recode
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from os import PathLike
-
-    from senna_py.corpora.conll import ColumnSentence
-    from senna_py.evaluation.roles import Propositions
 
 # What corpora call a scheme, and the encodings that a sentence of it may have.
 SCHEMES = {"iob1": ("iob1",), "iob2": ("iob2",), "ioe": ("ioe1", "ioe2"), "iobes": ("iobes",)}
@@ -73,6 +68,31 @@ def read_roles(
         yield tuple(propositions() for _, propositions in pair)
     if empty:
         raise SennaError(f"{gold_path}: expected columns, found no token")
+
+
+def read_tree_pairs(gold_path: str, predicted_path: str) -> Iterator[TreePair]:
+    """Yield the trees of two files as pairs; of one that is malformed, the pair has the problem.
+
+    See `corpora.tree_files.read_tree_records`. Raises SennaError if the files cannot be read, have
+    no tree, or do not have as many.
+    """
+    records = read_tree_records(gold_path), read_tree_records(predicted_path)
+    gold_name, predicted_name = (
+        "standard input" if path == "-" else path for path in (gold_path, predicted_path)
+    )
+    first_problem = None
+    for gold, predicted in zip_longest(*records):
+        if gold is None or predicted is None:
+            there, short = (gold, predicted_name) if predicted is None else (predicted, gold_name)
+            cause = f"{first_problem}; then " if first_problem else ""  # trees may be one for it
+            raise SennaError(
+                f"{cause}{short}: expected a tree as in line {there.line} of the other file, "
+                "found the end"
+            )
+        problem = gold.problem or predicted.problem
+        first_problem = first_problem or problem
+        place = f"{predicted_name}: line {predicted.line}"
+        yield TreePair(gold.tree, predicted.tree, problem, place)
 
 
 def chunk_tags(file: ColumnFile, sentence: ColumnSentence, column: Sequence[str]) -> list[str]:

@@ -9,24 +9,19 @@ count, in any order; any lemma is right where the gold one is `_`. A head is rig
 aligned with the gold one; of relations, what follows a colon does not count. See `arcs` for CLAS.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from senna_py.corpora.raw_text import RawSentence, Word
 from senna_py.errors import SennaError
 from senna_py.evaluation.arcs import is_content
 from senna_py.evaluation.counts import Counts, percentage
 from senna_py.labels.explanations import meanings
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from senna_py.corpora.raw_text import RawSentence, Word
-
-    Place = tuple[int, int]
+Place = tuple[int, int]
 
 _ROOT, _NO_HEAD = -1, -2
 _SHOWN = 30  # characters of a text that differs

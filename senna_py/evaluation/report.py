@@ -1,23 +1,17 @@
 """Scores as text, laid out as by the standard scripts, and as objects for JSON."""
 
-from __future__ import annotations
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-from senna_py.evaluation.roles import VERB
+from senna_py.evaluation.arcs import ArcScores
+from senna_py.evaluation.chunks import ChunkScores
+from senna_py.evaluation.counts import Counts
+from senna_py.evaluation.raw_text import TextScores
+from senna_py.evaluation.roles import VERB, RoleScores
+from senna_py.evaluation.tokens import TokenScores
 from senna_py.evaluation.tree_report import tree_scores, tree_summary
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from senna_py.evaluation.arcs import ArcScores
-    from senna_py.evaluation.chunks import ChunkScores
-    from senna_py.evaluation.counts import Counts
-    from senna_py.evaluation.raw_text import TextScores
-    from senna_py.evaluation.roles import RoleScores
-    from senna_py.evaluation.tokens import TokenScores
-
-    Scores = ArcScores | ChunkScores | TokenScores | RoleScores
+Scores = ArcScores | ChunkScores | TokenScores | RoleScores
 
 _RULE = "-" * 60
 _MOST_LABELS = 200  # that a report on tags of tokens has lines of

@@ -1,20 +1,14 @@
 """Scores of semantic roles, with the counts of srl-eval (CoNLL-2005 shared task)."""
 
-from __future__ import annotations
-
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from senna_py.evaluation.counts import Counts, Tally, percentage
+from senna_py.labels.tag_schemes import Segment
 
-if TYPE_CHECKING:
-    from collections import Counter
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from senna_py.labels.tag_schemes import Segment
-
-    Parts = tuple[tuple[int, int], ...]
-    Propositions = Mapping[int, Sequence[Segment]]
+Parts = tuple[tuple[int, int], ...]
+Propositions = Mapping[int, Sequence[Segment]]
 
 VERB = "V"
 

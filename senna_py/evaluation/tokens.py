@@ -1,16 +1,11 @@
 """Scores of tags, token by token."""
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Iterable, Sequence, Sized
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from senna_py.errors import SennaError
 from senna_py.evaluation.counts import Counts, Tally, percentage
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence, Sized
 
 
 @dataclass(frozen=True)

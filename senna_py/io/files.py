@@ -1,10 +1,11 @@
-"""Files that are replaced in one step."""
+"""Files that are replaced in one step, and tables of the package."""
 
 import contextlib
 import errno
 import os
 import stat
 import sys
+from functools import cache
 from pathlib import Path
 
 from senna_py.errors import WriteError
@@ -92,6 +93,16 @@ def check_writable(path):
     """Raise OSError if what is at `path` must not be written; renaming would not ask."""
     with contextlib.suppress(FileNotFoundError):
         os.close(os.open(path, os.O_WRONLY))
+
+
+@cache
+def read_table(path: Path) -> dict[str, dict[str, str]]:
+    """A file of this package with a kind, a name and a text a line: {kind: {name: text}}."""
+    found: dict[str, dict[str, str]] = {}
+    for line in path.read_text("utf-8").splitlines():
+        kind, name, text = line.split("\t")
+        found.setdefault(kind, {})[name] = text
+    return found
 
 
 def sha256_of(file):

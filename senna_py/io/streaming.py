@@ -93,19 +93,16 @@ class Source:
                 if not (more := self._read(size)):
                     break
                 data += more
-            self._start_decoding(data)
+            name = encoding_by_mark(data) if self._encoding == BY_MARK else self._encoding
+            if (known := codecs.lookup(name).name) != "utf-8":
+                self._encoding, self._decoder = name, codecs.getincrementaldecoder(name)()
+                self.begins = self.begins and known not in _DROP_MARK
         while self._decoder is not None:
             text = self._decode(data)
             if text or not data:
                 return text
             data = self._read(size)
         return data
-
-    def _start_decoding(self, data):
-        name = encoding_by_mark(data) if self._encoding == BY_MARK else self._encoding
-        if (known := codecs.lookup(name).name) != "utf-8":
-            self._encoding, self._decoder = name, codecs.getincrementaldecoder(name)()
-            self.begins = self.begins and known not in _DROP_MARK
 
     def _decode(self, data):
         """UTF-8 of the next bytes, or of what is left if there are none."""

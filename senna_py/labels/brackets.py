@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
 from typing import NamedTuple, NoReturn
 
 from senna_py.errors import counted
@@ -37,14 +39,14 @@ def unescape(word: str) -> str:
     return _ESCAPE.sub(lambda match: _UNESCAPES[match[0]], word)
 
 
+@dataclass
 class _Open:
     """A bracket that is not yet closed: its label, its word, and where it began."""
 
-    def __init__(self, number: int, begin: int) -> None:
-        self.number = number  # of its phrase
-        self.begin = begin  # its first leaf
-        self.label: str | None = None
-        self.word: str | None = None
+    number: int  # of its phrase
+    begin: int  # its first leaf
+    label: str | None = None
+    word: str | None = None
 
     def name(self) -> str:
         """The bracket as it stands in the text."""
@@ -163,23 +165,20 @@ def _write(leaves: Sequence[Leaf], phrases: Sequence[Phrase]) -> tuple[str, list
     pieces: list[str] = []
     begins, ends = [0] * len(phrases), [0] * len(phrases)
     open_phrases: list[int] = []
-    size = number = 0
+    number = 0
     for position, (word, tag) in enumerate(leaves):
         while number < len(phrases) and phrases[number].begin == position:
             open_phrases.append(number)
+            begins[number] = len(pieces)
             pieces.append(f"({phrases[number].label} ")
-            begins[number] = size
-            size += len(pieces[-1])
             number += 1
         pieces.append(f"({tag} {word})")
-        size += len(pieces[-1])
         while open_phrases and phrases[open_phrases[-1]].end == position + 1:
             pieces.append(")")
-            size += 1
-            ends[open_phrases.pop()] = size
+            ends[open_phrases.pop()] = len(pieces)
         pieces.append(" ")
-        size += 1
-    return "".join(pieces[:-1]), list(zip(begins, ends, strict=True))
+    at = [0, *accumulate(map(len, pieces))]
+    return "".join(pieces[:-1]), [(at[a], at[b]) for a, b in zip(begins, ends, strict=True)]
 
 
 def bracket_lines(leaves: Sequence[Leaf], phrases: Sequence[Phrase], margin: int) -> list[str]:

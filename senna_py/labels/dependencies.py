@@ -1,12 +1,7 @@
 """Dependencies of a sentence: where the head of each word is."""
 
-from __future__ import annotations
-
 from collections import defaultdict
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from collections.abc import Sequence
 
 
 def depths(heads: Sequence[int]) -> list[int | None]:

@@ -3,27 +3,19 @@
 Relations, their subtypes and features are those of Universal Dependencies.
 """
 
-from __future__ import annotations
-
-from functools import cache
 from pathlib import Path
 
 from senna_py.errors import UsageError
+from senna_py.io.files import read_table
 
 
-@cache
 def meanings() -> dict[str, dict[str, str]]:
     """What names mean, by what they name.
 
     `label`, `prefix` (before a hyphen), `subtype` (of a relation, behind its colon), `feature` (the
     universal ones), its `layer` (as in `Number[psor]`), or else the feature that they are of.
     """
-    found: dict[str, dict[str, str]] = {}
-    text = Path(__file__).with_name("explanations.tsv").read_text("utf-8")
-    for line in text.splitlines():
-        kind, name, meaning = line.split("\t")
-        found.setdefault(kind, {})[name] = meaning
-    return found
+    return read_table(Path(__file__).with_suffix(".tsv"))
 
 
 def explain(label: str) -> str:

@@ -77,19 +77,12 @@ def level_tags(bits, level):
     for phrase in reversed(range(len(labels))):  # from the inside to the outside
         if around[phrase] is not None:
             heights[around[phrase]] = max(heights[around[phrase]], heights[phrase] + 1)
-    deepest = []
+    tags, before = [], None
     for innermost in inside:
         phrase = innermost
         # A phrase is a leaf, and goes, after as many levels as there are phrases below it.
         while phrase is not None and heights[phrase] < level:
             phrase = around[phrase]
-        deepest.append(phrase)
-    return _tags(labels, deepest)
-
-
-def _tags(labels, deepest):
-    tags, before = [], None
-    for phrase in deepest:
         if phrase is None or labels[phrase] in ("S", "TOP", "ROOT", "S1", ""):
             tags.append("O")
             before = None

@@ -1,16 +1,11 @@
 """Tag schemes of segments: IOBES, as the networks predict, what is printed, what corpora use."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from senna_py.errors import UsageError
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    Segment = tuple[str, int, int]  # type, start, end; end exclusive
+Segment = tuple[str, int, int]  # type, start, end; end exclusive
 
 SCHEMES = ("iobes", "iob", "brackets")
 ENCODINGS = ("iob1", "iob2", "ioe1", "ioe2", "iobes")

@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from typing import Any
 
 from senna_py.labels import brackets
 from senna_py.labels.brackets import ROOTS, TOP, Leaf, Phrase
 from senna_py.labels.parse_bits import bare_label, read_bits
-
-if TYPE_CHECKING:
-    from typing import Any
 
 __all__ = [
     "EMPTY", "ROOTS", "SENTENCE", "TOP", "TRACE", "Leaf", "Phrase", "Tree", "bare_tree",

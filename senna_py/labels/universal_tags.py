@@ -1,24 +1,11 @@
 """Universal parts of speech (UPOS) for those of the Penn Treebank, by a table."""
 
+from pathlib import Path
+
+from senna_py.io.files import read_table
+
 OTHER = "X"
-_TABLE = {
-    "ADJ": "JJ JJR JJS",
-    "ADP": "IN RP",
-    "ADV": "RB RBR RBS WRB",
-    "AUX": "MD",
-    "CCONJ": "CC",
-    "DET": "DT PDT WDT",
-    "INTJ": "UH",
-    "NOUN": "NN NNS",
-    "NUM": "CD",
-    "PART": "POS TO",
-    "PRON": "EX PRP PRP$ WP WP$",
-    "PROPN": "NNP NNPS",
-    "PUNCT": ". , : `` '' ( ) -LRB- -RRB- HYPH NFP",
-    "SYM": "$ # SYM",
-    "VERB": "VB VBD VBG VBN VBP VBZ",
-}
-_UNIVERSAL = {penn: universal for universal, tags in _TABLE.items() for penn in tags.split()}
+_UNIVERSAL = read_table(Path(__file__).with_suffix(".tsv"))["penn"]
 # A tag alone does not tell an auxiliary from a verb. In UD, these are always auxiliaries.
 _BE = {"be", "am", "is", "are", "was", "were", "been", "being", "'s", "'re", "'m", "’s", "’re",
        "’m"}  # fmt: skip

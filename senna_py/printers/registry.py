@@ -1,10 +1,9 @@
 """The output formats by name. A new one is a line here, and its file; neither loads it."""
 
 import importlib
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from senna_py.printers.base import Printer
+from senna_py.printers.base import Printer
 
 
 class Format(NamedTuple):
@@ -23,7 +22,7 @@ class Format(NamedTuple):
     ending: str = "txt"
     has_pages: bool = False
 
-    def load(self) -> "type[Printer]":
+    def load(self) -> type[Printer]:
         """Import and return the class of its Printer."""
         module, name = self.where.split(":")
         printer: type[Printer] = getattr(

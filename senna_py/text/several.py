@@ -1,16 +1,11 @@
 """Texts that look like several sentences, for notes to those who gave them as one."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from senna_py.errors import one_line
 from senna_py.text.known_texts import read_words
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 _END = re.compile(r"(?<![.!?])[.!?]+[\"'”’)\]]*\s+[\"'“‘(\[]*(\w)")
 _noted: list[str] = []  # by this process

@@ -254,11 +254,6 @@ class Tokenizer:
         text_begin[kept], text_end[kept] = begin[(stop - counts)[kept]], end[stop[kept] - 1]
         return self._unescaped(self.placed(data, begin, end, counts, text_begin, text_end))
 
-    def look_up(self, tokens: Tokens) -> Tokens:
-        """The same tokens with the indices of their words in this dictionary."""
-        found = self._tokens(tokens.data, tokens.begin, tokens.end, kernels.GIVEN)
-        return replace(tokens, word=found.word)
-
     def split_sentences(self, tokens: Tokens, whitespace: bool = False) -> Tokens:
         """The same tokens, of `lines`, with each line cut into its sentences (`text.sentences`).
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import Any, SupportsIndex
 
 import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.kernels.runtime.search import first_disorder
 from senna_py.kernels.text.key_table import key_table
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import Any, SupportsIndex
 
 LONGEST_LABEL = 1000  # bytes
 

@@ -10,7 +10,7 @@ from senna_py.corpora.tree_files import parse_tree
 from senna_py.errors import SennaError
 from senna_py.evaluation.counts import NO_LABEL, Counts
 from senna_py.evaluation.evalb_parameters import COLLINS, EvalbParameters
-from senna_py.evaluation.tree_files import read_tree_pairs
+from senna_py.evaluation.files import read_tree_pairs
 from senna_py.evaluation.tree_report import label_report, left_out, tree_report, tree_scores
 from senna_py.evaluation.trees import ERROR, SKIP, VALID, TreePair, score_trees
 from senna_py.labels.trees import TOP, Leaf, Tree
