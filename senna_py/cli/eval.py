@@ -203,7 +203,7 @@ def model(
                        labels=names, layout=layout or "", multiwords=multiwords)  # fmt: skip
     except UsageError as error:
         raise click.UsageError(f"--{error}") from None
-    data.fill_columns([task])
+    data.fill_columns([kind.task])
     if problem := columns_problem(kind, [*map(column_name, data.columns)]):
         raise click.UsageError(f"--columns {','.join(data.columns)}: {problem}")
     opened = Model(path)

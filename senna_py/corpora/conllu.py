@@ -12,6 +12,7 @@ from senna_py.errors import SennaError
 from senna_py.io.streaming import BY_MARK, Source, read_lines
 
 COLUMNS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
+KEYS = {"chk": "Chunk", "ner": "NER", "pt0": "Level0"}  # in MISC; of other tasks, their names
 MULTIWORDS = ("words", "tokens")  # what a token is where a range has several words
 _NONE = "_"
 _FORM, _MISC = 1, 9

@@ -8,7 +8,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from senna_py.corpora.conll import ColumnFile, ColumnSentence
-from senna_py.corpora.conllu import COLUMNS, ConlluFile, is_conllu
+from senna_py.corpora.conllu import COLUMNS, KEYS, ConlluFile, is_conllu
 from senna_py.corpora.props import phrases_of_column
 from senna_py.errors import SennaError
 from senna_py.io.streaming import BY_MARK
@@ -56,7 +56,6 @@ _LAYOUTS = {
 LAYOUTS = (CONLLU, *_LAYOUTS)
 # Names of ours that CoNLL-U's columns have besides their own, where no SOURCE is given.
 _CONLLU_NAMES = {"word": "form", "pos": "xpos", "heads": "head", "relation": "deprel"}
-_CONLLU_KEYS = {"ner": "misc.NER", "chk": "misc.Chunk"}  # as senna-tag writes them
 
 
 def layout_of(path, layout=""):
@@ -70,20 +69,20 @@ def column_name(column):
     return "word" if name == "form" else name
 
 
-def default_columns(layout, task):
-    """Names of the columns that a layout has for `task`, as a configuration would list them.
+def default_columns(layout, task, alone=True):
+    """Names of the columns that a layout has for a Task, as a configuration would list them.
 
     Of a layout with several numbers of columns, those that all its files have, and the task's.
+    alone: whether it is the only one that learns from a file.
     """
     if layout != CONLLU:
-        every = [*_LAYOUTS[layout].names.values()]
-        return [name for name in _known(layout)
-                if name in (task, "roles") or all(name in names for names in every)]  # fmt: skip
+        own, every = (task.name, "roles"), _LAYOUTS[layout].names.values()
+        return [n for n in _known(layout) if n in own or all(n in names for names in every)]
     names = ["word", "lemma", "upos", "pos=xpos", "feats", "head", "deprel"]
-    if task in _CONLLU_KEYS:
-        names.append(f"{task}={_CONLLU_KEYS[task]}")
-    elif task not in map(column_name, names) and task in COLUMNS:
-        names.append(task)
+    if task.labels == "words" and task.name not in map(column_name, names):
+        is_own, key = task.name in COLUMNS, KEYS.get(task.name, task.name)
+        if is_own or alone or task.name in ("ner", "chk"):
+            names.append(task.name if is_own else f"{task.name}=misc.{key}")
     return names
 
 
@@ -138,6 +137,7 @@ class LayoutFile:
             raise SennaError(f"{path}: {problem}")
         self._layout = layout
         self._sources = [_source(layout, column) for column in columns]
+        self._ours = [*map(column_name, columns)]
         self._file = (
             ConlluFile(path, multiwords, encoding) if layout == CONLLU
             else _open(path, _LAYOUTS[layout], encoding)
@@ -154,8 +154,7 @@ class LayoutFile:
             yield ColumnSentence(sentence.line, self._columns(sentence), sentence.lines)
 
     def _conllu(self):
-        lacking = {source for source in self._sources if "." in source}
-        empty = True
+        lacking, empty = {source for source in self._sources if "." in source}, True
         for sentence in self._file:
             empty = False
             columns = [["-"] * len(sentence.forms) if source == "-" else sentence.column(source)
@@ -167,9 +166,10 @@ class LayoutFile:
         for source in sorted(lacking):
             if not empty:
                 base, _, key = source.partition(".")
+                name = self._ours[self._sources.index(source)]
                 raise SennaError(
                     f"{self.name}: no word has {key} in its column {base.upper()}; columns can say "
-                    f"where it is instead, as in form,{key.lower()}={base}.KEY"
+                    f"where it is instead, as in form,{name}={base}.KEY"
                 )
 
     def _columns(self, sentence):

@@ -3,14 +3,12 @@
 import re
 from functools import lru_cache
 
-from senna_py.corpora.conllu import COLUMNS
+from senna_py.corpora.conllu import COLUMNS, KEYS
 from senna_py.labels.tag_schemes import convert, encode
 from senna_py.labels.tasks import ARCS, FEATS, POS, UPOS, XPOS
 from senna_py.labels.universal_tags import OTHER, universal_tag
 from senna_py.printers.sentences import SentencePrinter
 
-# Keys in the last column for SENNA's tasks; those of others are their names.
-_KEYS = {"chk": "Chunk", "ner": "NER", "pt0": "Level0"}
 _WITHIN = "dep"  # the relation of words of a range to its first
 _ESCAPES = {" ": r"\s", "\t": r"\t", "\n": r"\n", "\r": r"\r", "|": r"\p", "\\": r"\\"}
 _TO_ESCAPE = re.compile(r"[\s|\\]")
@@ -129,7 +127,7 @@ class ConlluPrinter(SentencePrinter):
             columns.setdefault(XPOS, tags.pop(POS))
         if tasks is None:
             columns[UPOS], columns[XPOS] = parts_of_speech(sentence)
-        keys = {_KEYS.get(task, task): [*map(_escape, found)] for task, found in tags.items()
+        keys = {KEYS.get(task, task): [*map(_escape, found)] for task, found in tags.items()
                 if task != POS}  # fmt: skip
         if UPOS in columns:
             keys["UPOS"] = [tag if "+" in tag else None for tag in columns[UPOS]]

@@ -360,7 +360,7 @@ def _check_data(config):
 def _check_labels(kinds, data):
     """Check that a DataSet, which is given its columns, has labels; returns kinds that it has."""
     learned = [kind.task.name for kind in kinds.values()]
-    data.fill_columns(learned)
+    data.fill_columns([kind.task for kind in kinds.values()])
     names, shown = [*map(column_name, data.columns)], json.dumps(data.columns, ensure_ascii=False)
     if unknown := next((task for task in data.tasks if task not in kinds), None):
         raise SennaError(f"tasks: {unknown} is none of {', '.join(kinds)}")

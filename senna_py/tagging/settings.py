@@ -1,6 +1,6 @@
 """Settings of the networks, the training and the data of `senna-train`, as TOML tables say them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,7 +14,7 @@ from senna_py.corpora.layouts import (
 )
 from senna_py.errors import SennaError, UsageError
 from senna_py.io.settings import Settings, setting
-from senna_py.labels.tasks import KINDS
+from senna_py.labels.tasks import KINDS, Task
 from senna_py.networks.registry import approaches
 from senna_py.tagging.kinds import columns_problem
 
@@ -181,11 +181,12 @@ class DataSet(Settings):
         """Whether every file has a layout, the given one or that of its name."""
         return all(layout_of(file, self.layout) for file in self.files)
 
-    def fill_columns(self, tasks: Iterable[str]) -> None:
-        """List the columns that the tasks of these names may need, if none are given."""
+    def fill_columns(self, tasks: Sequence[Task]) -> None:
+        """List the columns that these tasks may need, if none are given."""
         if not self.columns:
             layout = layout_of(self.files[0], self.layout)
-            found = dict.fromkeys(c for task in tasks for c in default_columns(layout, task))
+            alone = len(tasks) == 1
+            found = dict.fromkeys(c for task in tasks for c in default_columns(layout, task, alone))
             last = [name for name in found if column_name(name) == "roles"]
             self.columns = [name for name in found if name not in last] + last
 

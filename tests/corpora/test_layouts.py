@@ -6,6 +6,7 @@ from senna_py.corpora.conll import ColumnFile
 from senna_py.corpora.conllu import ConlluFile
 from senna_py.corpora.layouts import LayoutFile, default_columns, layout_of
 from senna_py.errors import SennaError
+from senna_py.labels.tasks import find_task
 from tests.helpers.small_conllu import SENTENCE
 
 CONLLU = f"""{SENTENCE}# text = #
@@ -62,19 +63,22 @@ def test_columns_of_conllu(write):
     assert first.columns[3] == ["-"] * 4
     assert [first.line_of(i) for i in range(4)] == [5, 6, 8, 9]
     assert second.columns == [["#"], ["S"], ["SYM"], ["-"], ["_"]]
-    with pytest.raises(SennaError, match="no word has NEE in its column MISC"):
+    with pytest.raises(SennaError, match=r"no word has NEE in its column MISC.*form,ner=misc.KEY"):
         list(LayoutFile(write(CONLLU), "conllu", ["word", "ner=misc.NEE"]))
     with pytest.raises(SennaError, match="conllu has no column 'tag'; there are form, lemma"):
         LayoutFile(write(CONLLU), "conllu", ["word", "tag"])
 
 
 def test_which_columns_there_are():
-    assert default_columns("conllu", "ner")[-1] == "ner=misc.NER"
-    assert "deprel" in default_columns("conllu", "pos")
-    assert default_columns("conll2003", "ner") == ["word", "pos", "chk", "ner"]
-    assert default_columns("conll2002", "ner") == ["word", "ner"]
-    assert default_columns("conll2002", "pos") == ["word", "ner", "pos"]
-    assert default_columns("conll2012", "srl")[-1] == "roles"
+    assert default_columns("conllu", find_task("ner"))[-1] == "ner=misc.NER"
+    assert default_columns("conllu", find_task("pt0"))[-1] == "pt0=misc.Level0"
+    assert default_columns("conllu", find_task("med"))[-1] == "med=misc.med"
+    assert default_columns("conllu", find_task("med"), alone=False)[-1] == "deprel"
+    assert "deprel" in default_columns("conllu", find_task("pos"))
+    assert default_columns("conll2003", find_task("ner")) == ["word", "pos", "chk", "ner"]
+    assert default_columns("conll2002", find_task("ner")) == ["word", "ner"]
+    assert default_columns("conll2002", find_task("pos")) == ["word", "ner", "pos"]
+    assert default_columns("conll2012", find_task("srl"))[-1] == "roles"
     assert layout_of("x/a.CoNLLU.gz") == "conllu"
     assert layout_of("conllu") == ""
     assert layout_of("a.conllu", "conll2003") == "conll2003"
@@ -89,7 +93,7 @@ def test_which_columns_there_are():
 )  # fmt: skip
 def test_files_of_every_width_have_the_columns_that_are_not_named(layout, line, tmp_path):
     (tmp_path / "f").write_text(f"{line}\n")
-    columns = default_columns(layout, "ner")
+    columns = default_columns(layout, find_task("ner"))
     (sentence,) = LayoutFile(tmp_path / "f", layout, columns)
     assert dict(zip(columns, sentence.columns, strict=True))["ner"] == ["B-X"]
 

@@ -10,6 +10,7 @@ from senna_py.corpora.raw_text import read_paragraphs
 from senna_py.errors import SennaError
 from senna_py.evaluation.arcs import score_arcs
 from senna_py.evaluation.report import REPORTS
+from senna_py.labels.tasks import find_task
 from senna_py.model import Model
 from senna_py.tagger import Tagger
 from senna_py.tagging.config import Config
@@ -45,7 +46,7 @@ def read(directory, text, name="some.conllu", **settings):
     """Dependencies of the sentences of a file."""
     (directory / name).write_text(text, encoding="utf-8")
     data = DataSet.of({"files": [name], **settings})
-    data.fill_columns(["dep"])
+    data.fill_columns([find_task("dep")])
     return read_sentences([data], {"dep": kind_of("dep")}, directory).labels["dep"]
 
 
@@ -262,5 +263,5 @@ def test_scores_of_raw_text(model, tmp_path):
 
 def test_scores_of_a_model(model):
     data = DataSet.of({"files": ["train.conllu"]})
-    data.fill_columns(["dep"])
+    data.fill_columns([find_task("dep")])
     assert score_model(Model(str(model)), "dep", data, model.parent).las == 100
