@@ -159,147 +159,113 @@ def integers_of(data, layout):
     return found
 
 
+class File:
+    """The file of a small network, and what is said of it when it holds something else."""
+
+    def __init__(self, directory, name, network=None):
+        self.name, (self.features, make) = name, NETWORKS[name]
+        self.path = directory / f"{name}.dat"
+        write_network(self.path, network or make(np.random.default_rng(3)))
+        self.data = self.path.read_bytes()
+
+    def read(self, data):
+        self.path.write_bytes(data)
+        return read_network(self.path, self.name, self.features)
+
+    def problem(self, data=None):
+        """The message about bytes, without the name of the file."""
+        with pytest.raises(SennaError) as error:
+            self.read(self.data if data is None else data)
+        message = str(error.value)
+        assert message.startswith(f"{self.path}: ")
+        assert "\n" not in message
+        return message.removeprefix(f"{self.path}: ")
+
+    def with_integer(self, at, value):
+        return self.data[:at] + struct.pack("<i", value) + self.data[at + 4 :]
+
+
 @pytest.fixture(params=NETWORKS)
-def written(request, tmp_path):
-    """Path, name, features and bytes of a good file."""
-    name = request.param
-    features, make = NETWORKS[name]
-    path = tmp_path / f"{name}.dat"
-    write_network(path, make(np.random.default_rng(3)))
-    return path, name, features, path.read_bytes()
+def file(request, tmp_path):
+    return File(tmp_path, request.param)
 
 
-def problem(path, name, features):
-    """What is said about a bad file, without its name."""
-    with pytest.raises(SennaError) as error:
-        read_network(path, name, features)
-    message = str(error.value)
-    assert message.startswith(f"{path}: ")
-    assert "\n" not in message
-    return message.removeprefix(f"{path}: ")
-
-
-def test_empty_file(written):
-    path, name, features, _ = written
-    path.write_bytes(b"")
-    assert problem(path, name, features) == "the file is empty"
-
-
-def test_truncated_file(written):
-    path, name, features, data = written
-    for size in {*range(1, 40), *range(40, len(data), 97), *range(len(data) - 20, len(data))}:
-        path.write_bytes(data[:size])
-        assert "the file has" in problem(path, name, features)
-
-
-def test_over_long_file(written):
-    path, name, features, data = written
-    path.write_bytes(data + b"\0")
-    assert problem(path, name, features) == "1 bytes follow the closing 777.0"
-    path.write_bytes(data + data)
-    assert problem(path, name, features) == f"{len(data):,} bytes follow the closing 777.0"
-
-
-def test_bad_trailer(written):
-    path, name, features, data = written
+def test_files_of_another_length(file):
+    data, n = file.data, len(file.data)
+    assert file.problem(b"") == "the file is empty"
+    for size in {*range(1, 40), *range(40, n, 97), *range(n - 20, n)}:
+        assert "the file has" in file.problem(data[:size])
+    assert file.problem(data + b"\0") == "1 bytes follow the closing 777.0"
+    assert file.problem(data + data) == f"{n:,} bytes follow the closing 777.0"
     for trailer in (struct.pack("<f", 778.0), b"\0\0\0\0", struct.pack(">f", 777.0)):
-        path.write_bytes(data[:-4] + trailer)
-        assert problem(path, name, features) == (
-            f"the closing 777.0 is not at byte {len(data) - 4}: the file is corrupt"
+        assert file.problem(data[:-4] + trailer) == (
+            f"the closing 777.0 is not at byte {n - 4}: the file is corrupt"
         )
 
 
 @pytest.mark.parametrize("size", [0, -1, -(2**31)])
-def test_sizes_that_are_not_positive(written, size):
-    path, name, features, data = written
-    for kind, at in integers_of(data, LAYOUTS[name]):
-        path.write_bytes(data[:at] + struct.pack("<i", size) + data[at + 4 :])
+def test_sizes_that_are_not_positive(file, size):
+    for kind, at in integers_of(file.data, LAYOUTS[file.name]):
+        data = file.with_integer(at, size)
         if kind == "p" and size == 0:
-            read_network(path, name, features)  # a good padding index
+            file.read(data)  # a good padding index
         elif kind == "p":
-            assert f"padding index {size} of" in problem(path, name, features)
+            assert f"padding index {size} of" in file.problem(data)
         elif kind == "i":
-            assert problem(path, name, features) == (
-                f"window size {size:,}; it must be odd and at most 1,001"
-            )
+            assert file.problem(data) == (f"window size {size:,}; it must be odd and at most 1,001")
         else:
-            assert problem(path, name, features).endswith(f" at byte {at} has the size {size}")
+            assert file.problem(data).endswith(f" at byte {at} has the size {size}")
 
 
 @pytest.mark.parametrize("size", [2**31 - 1, 1 << 20])
-def test_absurd_sizes(written, size):
-    path, name, features, data = written
-    for _, at in integers_of(data, LAYOUTS[name]):
-        path.write_bytes(data[:at] + struct.pack("<i", size) + data[at + 4 :])
-        problem(path, name, features)
-    path.write_bytes(struct.pack("<3i", 1, size, size))
-    problem(path, name, features)
+def test_absurd_sizes(file, size):
+    for _, at in integers_of(file.data, LAYOUTS[file.name]):
+        file.problem(file.with_integer(at, size))
+    file.problem(struct.pack("<3i", 1, size, size))
 
 
-def test_padding_index_outside_its_table(written):
-    path, name, features, data = written
-    padding = [at for kind, at in integers_of(data, LAYOUTS[name]) if kind == "p"]
-    tables = read_network(path, name, features).tables
-    for at, feature, table in zip(padding, features, tables, strict=True):
-        path.write_bytes(data[:at] + struct.pack("<i", len(table)) + data[at + 4 :])
-        assert problem(path, name, features) == (
-            f"padding index {len(table)} of {feature}; its table has {len(table)} keys"
-        )
+def test_padding_index_outside_its_table(file):
+    padding = [at for kind, at in integers_of(file.data, LAYOUTS[file.name]) if kind == "p"]
+    for at, feature, table in zip(padding, file.features, file.read(file.data).tables, strict=True):
+        n = len(table)
+        expected = f"padding index {n} of {feature}; its table has {n} keys"
+        assert file.problem(file.with_integer(at, n)) == expected
+
+
+def shorter(name, *names):
+    """A change of a network to arrays whose last axis, or rows of distances, are one shorter."""
+
+    def change(network):
+        for each in (name, *names):
+            array = getattr(network, each)
+            cut = array[:-1] if "position" in each or "distances" in each else array[..., :-1]
+            setattr(network, each, cut.copy())
+
+    return change
 
 
 @pytest.mark.parametrize(
-    ("change", "message"),
+    ("name", "change", "message"),
     [
-        (
-            lambda net: setattr(net, "verb_distances", net.verb_distances[:-1]),
-            "lookup table of verb distance: 8 distances, expected an odd number",
-        ),
-        (
-            lambda net: setattr(net, "word_distances", net.word_distances[:-1]),
-            "lookup table of word distance: 8 distances, expected an odd number",
-        ),
-        (
-            lambda net: setattr(net, "word_distances", net.word_distances[:-2]),
-            "9 verb distances but 7 word distances",
-        ),
+        ("srl", shorter("verb_distances"),
+         "lookup table of verb distance: 8 distances, expected an odd number"),
+        ("srl", shorter("word_distances"),
+         "lookup table of word distance: 8 distances, expected an odd number"),
+        ("srl", lambda net: setattr(net, "word_distances", net.word_distances[:-2]),
+         "9 verb distances but 7 word distances"),
+        ("psg", shorter("position_bias"), "position bias: 6 positions, expected an odd number"),
+        ("psg", shorter("output_weight", "output_bias"),
+         "8 tree labels, expected one (O) more than a multiple of four"),
+        ("psg", lambda net: net.tables.append(net.tables.pop()[:-1]),
+         "9 tree labels, but their table has 8 keys"),
     ],
-)
-def test_distances_of_roles(tmp_path, change, message):
-    net = sentence_network(np.random.default_rng(1))
-    change(net)
-    write_network(tmp_path / "srl.dat", net)
-    assert problem(tmp_path / "srl.dat", "srl", ("word", "caps", "pt0")) == message
-
-
-def test_even_position_bias(tmp_path):
-    net = tree_network(np.random.default_rng(1))
-    net.position_bias = net.position_bias[:-1]
-    write_network(tmp_path / "psg.dat", net)
-    assert problem(tmp_path / "psg.dat", "psg", ("word", "caps", "pos", "psg")) == (
-        "position bias: 6 positions, expected an odd number"
-    )
-
-
-def test_tree_labels_that_make_no_groups(tmp_path):
-    net = tree_network(np.random.default_rng(1))
-    net.output_weight, net.output_bias = net.output_weight[:, :-1].copy(), net.output_bias[:-1]
-    write_network(tmp_path / "psg.dat", net)
-    assert problem(tmp_path / "psg.dat", "psg", ("word", "caps", "pos", "psg")) == (
-        "8 tree labels, expected one (O) more than a multiple of four"
-    )
-
-
-def test_more_tree_labels_than_their_table_has_keys(tmp_path):
-    net = tree_network(np.random.default_rng(1))
-    net.tables[-1] = net.tables[-1][:-1]
-    write_network(tmp_path / "psg.dat", net)
-    assert problem(tmp_path / "psg.dat", "psg", ("word", "caps", "pos", "psg")) == (
-        "9 tree labels, but their table has 8 keys"
-    )
+)  # fmt: skip
+def test_arrays_that_do_not_fit(tmp_path, name, change, message):
+    network = NETWORKS[name][1](np.random.default_rng(1))
+    change(network)
+    assert File(tmp_path, name, network).problem() == message
 
 
 def test_more_labels_than_a_back_pointer_holds(tmp_path):
     net = window_network(np.random.default_rng(1), n_hidden=1, n_tags=2**15, sentence_level=False)
-    path = tmp_path / "vbs.dat"
-    write_network(path, net)
-    assert problem(path, "vbs", FEATURES) == "32,768 labels; the limit is 32,767"
+    assert File(tmp_path, "vbs", net).problem() == "32,768 labels; the limit is 32,767"
