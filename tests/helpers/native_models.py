@@ -9,11 +9,13 @@ from senna_py.errors import SennaError
 from senna_py.features.caps import CAPS_KEYS
 from senna_py.features.gazetteer import GAZETTEER_KEYS, PLACE_KEYS, Gazetteer, phrase_lines
 from senna_py.features.word_class import WordClasses, class_lines
+from senna_py.kernels.runtime.jit import by_fallbacks
 from senna_py.layers.int8 import ByteColumns
 from senna_py.layers.lookup import ByteRows
 from senna_py.models.native import NativeModel, write_model
 from senna_py.models.native_parts import ModelPart
 from senna_py.models.tensors import read_tensors, write_tensors
+from senna_py.tagger import Tagger
 from senna_py.text.vocabulary import Vocabulary
 from tests.helpers.random_networks import (
     arc_network,
@@ -226,6 +228,25 @@ def change(path, alter):
     message = str(error.value)
     assert message.startswith(f"{changed}: ")
     return message.removeprefix(f"{changed}: ")
+
+
+def change_array(path, name, alter=None):
+    """The message when array `name` is what alter(array), or alter(None), gives; or is missing."""
+
+    def put(metadata, model, tensors):
+        array = tensors.pop(name, None)
+        if alter:
+            tensors[name] = np.array(alter(array), order="C")
+
+    return change(path, put)
+
+
+def answers(model, tasks, texts, plain=False):
+    """What a tagger of a model finds in texts, as a list of arrays."""
+    tagger = Tagger(model, tasks)
+    with by_fallbacks(plain):
+        found = tagger.annotate(tagger.tokenizer.texts(texts)).found
+    return [a for _, answer in sorted(found.items()) for a in answer if a is not None]
 
 
 def write_singles(directory, parts, info=lambda name: {}):

@@ -2,26 +2,21 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from senna_py.errors import SennaError
-from senna_py.kernels.runtime.jit import by_fallbacks
 from senna_py.layers.lookup import ByteRows, dense
 from senna_py.model import Model
 from senna_py.models.build import build_model
 from senna_py.models.embeddings import read_embeddings
-from senna_py.models.joining import all_resources
 from senna_py.models.native import NativeModel, write_model
 from senna_py.models.senna_conversion import export_senna
 from senna_py.models.senna_directory import SennaDirectory
 from senna_py.models.tensors import read_tensors, write_tensors
-from senna_py.tagger import Tagger
 from tests.helpers.native_models import (
     WORDS,
     all_parts,
-    change,
-    joint_parts,
+    answers,
+    change_array,
     model_arguments,
     senna_parts,
     vectors,
@@ -39,37 +34,6 @@ def write(path, parts, bits=8):
 def path(tmp_path):
     """File of a model with every feature and every kind of network."""
     return write(tmp_path / "model.safetensors", all_parts(np.random.default_rng(0)))
-
-
-def rounded(rows):
-    return ByteRows.of(rows).dense()
-
-
-@settings(max_examples=10)
-@given(st.integers(0, 99), st.sampled_from([all_parts, senna_parts, joint_parts]))
-def test_round_trip(tmp_path_factory, seed, make):
-    parts = make(np.random.default_rng(seed))
-    path = write(tmp_path_factory.mktemp("bytes") / "model.safetensors", parts)
-    plain = NativeModel(write(path.with_name("plain.safetensors"), parts, 16))
-    model = NativeModel(path)
-    assert (model.vector_bits, plain.vector_bits) == (8, 16)
-    assert np.array_equal(model.vectors.dense(), rounded(vectors()))
-    for part in parts:
-        found, other = model.network(part.name), plain.network(part.name)
-        for feature, *tables in zip(
-            part.features, part.network.tables, found.tables, other.tables, strict=True
-        ):
-            made, one, two = map(dense, tables)
-            assert np.array_equal(one, rounded(made) if feature == "word" else two)
-        assert found.arrays().keys() == other.arrays().keys()
-        for name, array in other.arrays().items():
-            assert np.array_equal(dense(found.arrays()[name]), dense(array))
-    # What was read can be written again, and is the same.
-    again = path.with_name("again.safetensors")
-    read = [model.part(name) for name in model.networks]
-    write_model(again, model.words, model.vectors, read, all_resources(model), model.info)
-    assert again.read_bytes() == path.read_bytes()
-    assert build_model(again, [path]).read_bytes() == path.read_bytes()
 
 
 def test_arrays(path):
@@ -100,22 +64,15 @@ def test_rows_that_training_has_hardly_moved_are_not_stored(tmp_path):
     assert (few, all_rows) == ([row for row in not_zero if row % 2], not_zero)
 
 
-def everything(model, plain):
-    """What a tagger finds in TEXTS, as a list of arrays."""
-    tagger = Tagger(model, ["pos", "pt0", "srl", "psg", "mine"])
-    with by_fallbacks(plain):
-        found = tagger.annotate(tagger.tokenizer.texts(TEXTS)).found
-    return [a for _, answer in sorted(found.items()) for a in answer if a is not None]
-
-
 def test_the_tagger_finds_what_it_finds_with_rows_of_float32(path):
     expected = Model(path)
     for name in expected.storage.networks:
         tables = expected.storage.network(name).tables
         tables[:] = map(dense, tables)
+    tasks = ["pos", "pt0", "srl", "psg", "mine"]
     for plain in (False, True):
-        pairs = zip(everything(Model(path), plain), everything(expected, plain), strict=True)
-        assert all(np.array_equal(one, other) for one, other in pairs)
+        models = (answers(model, tasks, TEXTS, plain) for model in (Model(path), expected))
+        assert all(np.array_equal(one, other) for one, other in zip(*models, strict=True))
 
 
 def test_export_to_senna(tmp_path):
@@ -133,7 +90,7 @@ def test_export_to_senna(tmp_path):
 def test_vectors_are_read_without_networks(path):
     found = read_embeddings(path)
     assert found.words == WORDS.keys()
-    assert np.array_equal(found.vectors, rounded(vectors()))
+    assert np.array_equal(found.vectors, ByteRows.of(vectors()).dense())
     _, tensors = read_tensors(path)
     del tensors["vector_scales"]
     write_tensors(path.with_name("bad"), {}, tensors)
@@ -239,17 +196,10 @@ def test_vectors_that_are_not_finite(single, tmp_path):
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_arrays(name, alter, problem, path):
-    def put(metadata, model, tensors):
-        array = tensors.pop(name)
-        if alter:
-            tensors[name] = np.array(alter(array), order="C")
-
-    assert change(path, put).startswith(problem)
+    assert change_array(path, name, alter).startswith(problem)
 
 
 def test_scales_of_a_model_of_16_bits(tmp_path):
     path = write(tmp_path / "model", all_parts(np.random.default_rng(0)), 16)
-    extra = {"networks/pos/changed_scales": np.ones(5, np.float32)}
-    assert change(path, lambda _, model, tensors: tensors.update(extra)) == (
-        "network pos: array 'networks/pos/changed_scales' belongs to nothing"
-    )
+    found = change_array(path, "networks/pos/changed_scales", lambda _: np.ones(5, np.float32))
+    assert found == "network pos: array 'networks/pos/changed_scales' belongs to nothing"

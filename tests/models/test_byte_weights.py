@@ -4,20 +4,19 @@ import numpy as np
 import pytest
 
 from senna_py.errors import SennaError
-from senna_py.kernels.runtime.jit import by_fallbacks
 from senna_py.layers.int8 import ByteColumns
 from senna_py.layers.lookup import dense
 from senna_py.models.build import build_model
 from senna_py.models.native import NativeModel
 from senna_py.models.tensors import read_tensors
 from senna_py.networks.base import TaggerNetwork
-from senna_py.tagger import Tagger
-from tests.helpers.native_models import arc_parts, change, joint_parts, write_parts
+from tests.helpers.native_models import answers, arc_parts, change_array, joint_parts, write_parts
 
 TEXTS = ["He reads in New York City .", "x", "the s-bahn in Chicago ."]
 ROUNDED = {"block1_weight", "block2_weight", "hidden_weight", "predicate_weight", "word_factor",
            "predicate_factor"}  # fmt: skip
-WEIGHT = "networks/vbs/block1_weight"
+WEIGHT, INPUT = "networks/vbs/block1_weight", "networks/vbs/input_weight"
+SCALES = f"{WEIGHT}_scales"
 
 
 @pytest.fixture
@@ -58,23 +57,14 @@ def test_other_networks_have_none(tmp_path):
     assert kept == {"block1_weight", "block2_weight"}
 
 
-def answers(path):
-    """What a tagger finds in TEXTS, compiled and not, as a list of arrays."""
-    found = []
-    for plain in (False, True):
-        tagger = Tagger(path, ["pos", "pt0", "srl", "psg", "mine"])
-        with by_fallbacks(plain):
-            answers = tagger.annotate(tagger.tokenizer.texts(TEXTS)).found
-        found += [a for _, answer in sorted(answers.items()) for a in answer if a is not None]
-    return found
-
-
 def test_a_file_of_16_bits_is_converted_without_another_answer(path, old, tmp_path):
     assert read_tensors(old)[1][WEIGHT].dtype == np.float16
     new = build_model(tmp_path / "new.safetensors", [old])
     assert read_tensors(new)[1][WEIGHT].dtype == np.int8
-    for one, other in zip(answers(old), answers(new), strict=True):
-        assert np.array_equal(one, other)
+    for plain in (False, True):
+        models = (answers(path, ["pos", "pt0", "srl", "psg", "mine"], TEXTS, plain)
+                  for path in (old, new))  # fmt: skip
+        assert all(np.array_equal(one, other) for one, other in zip(*models, strict=True))
 
 
 def test_the_same_bytes_whenever_a_model_is_written_again(path, tmp_path):
@@ -92,46 +82,31 @@ def test_the_same_bytes_whenever_a_model_is_written_again(path, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("end", "alter", "problem"),
+    ("name", "alter", "problem"),
     [
-        ("_scales", lambda a: a[1:], f"{WEIGHT}_scales: float32[15], for int8[24, 16]: expected a"),
-        ("_scales", lambda a: a.astype(np.float16), f"array '{WEIGHT}_scales': float16[16], expec"),
-        ("_scales", lambda a: -a, f"{WEIGHT}_scales: a number that is negative, too large or not"),
-        ("_scales", lambda a: a * np.nan, f"{WEIGHT}_scales: a number that is negative, too"),
-        ("", lambda a: np.full_like(a, -128), f"{WEIGHT}_scales: it scales numbers below -127"),
-        ("", lambda a: a.astype(np.float16), f"network vbs: array '{WEIGHT}_scales' belongs to no"),
-        ("", lambda a: a[:5], "network vbs: block1_weight: a window of 0 words"),
-        ("", lambda a: a[0], f"{WEIGHT}_scales: float32[16], for int8[16]"),
-        ("", lambda a: a.view(np.uint8), f"array '{WEIGHT}': uint8[24, 16], expected float16"),
+        (SCALES, lambda a: a[1:], f"{SCALES}: float32[15], for int8[24, 16]: expected a"),
+        (SCALES, lambda a: a.astype(np.float16), f"array '{SCALES}': float16[16], expec"),
+        (SCALES, lambda a: -a, f"{SCALES}: a number that is negative, too large or not"),
+        (SCALES, lambda a: a * np.nan, f"{SCALES}: a number that is negative, too"),
+        (WEIGHT, lambda a: np.full_like(a, -128), f"{SCALES}: it scales numbers below -127"),
+        (WEIGHT, lambda a: a.astype(np.float16), f"network vbs: array '{SCALES}' belongs to no"),
+        (WEIGHT, lambda a: a[:5], "network vbs: block1_weight: a window of 0 words"),
+        (WEIGHT, lambda a: a[0], f"{SCALES}: float32[16], for int8[16]"),
+        (WEIGHT, lambda a: a.view(np.uint8), f"array '{WEIGHT}': uint8[24, 16], expected float16"),
+        ("networks/srl/hidden_weight_scales", None,
+         "array 'networks/srl/hidden_weight_scales' is missing"),
+        (INPUT, lambda a: a.astype(np.int8), f"array '{INPUT}': int8"),
     ],
-)
-def test_what_is_wrong_with_arrays(end, alter, problem, path):
-    def put(metadata, model, tensors):
-        tensors[WEIGHT + end] = np.array(alter(tensors[WEIGHT + end]), order="C")
-
-    assert change(path, put).startswith(problem)
-
-
-def test_scales_that_are_missing(path):
-    name = "networks/srl/hidden_weight_scales"
-    expected = f"array '{name}' is missing"
-    assert change(path, lambda _, model, tensors: tensors.pop(name)) == expected
-
-
-def test_8_bits_where_there_are_none(path):
-    name = "networks/vbs/input_weight"
-
-    def put(metadata, model, tensors):
-        tensors[name] = tensors[name].astype(np.int8)
-
-    assert change(path, put).startswith(f"array '{name}': int8")
+)  # fmt: skip
+def test_what_is_wrong_with_arrays(name, alter, problem, path):
+    assert change_array(path, name, alter).startswith(problem)
 
 
 @pytest.mark.parametrize(
     ("value", "problem"),
     [
         (np.nan, "not written: vbs: block1_weight has a number that is not finite"),
-        (1e9, f"{WEIGHT}_scales: a number that is negative, too large or not finite"),
+        (1e9, f"{SCALES}: a number that is negative, too large or not finite"),
     ],
 )
 def test_numbers_that_are_not_written(value, problem, tmp_path):
