@@ -14,10 +14,12 @@ import time
 
 import pytest
 
-from senna_py import Tree
+from senna_py.annotation import Sentence
 from senna_py.corpora.conll import ColumnFile
 from senna_py.corpora.escapes import quote
-from tests.helpers.commands import GOLDEN, MODEL, installed, peak_memory, tag
+from senna_py.model import TASKS
+from senna_py.tagger import Tagger
+from tests.helpers.commands import GOLDEN, MODEL, installed, on_terminal, peak_memory, tag
 
 PROSE = (GOLDEN / "prose.txt").read_bytes()
 EXPECTED = (GOLDEN / "expected" / "prose.pos.txt").read_bytes()
@@ -224,30 +226,12 @@ def test_pandas_reads_all_rows(tmp_path, options):
     assert file.names == list(frame.columns)
 
 
-def test_jsonl_has_everything_once_a_sentence():
-    text = "Anna’s dog ran .\r\n\n  \nNo\n"
-    result = tag("--format", "jsonl", "-pt0", "-pos", "-chk", "-ner", "-srl", "-psg",
-                 stdin=text.encode())  # fmt: skip
-    first, second = map(json.loads, result.stdout.decode().splitlines())
-    assert first["text"] == "Anna’s dog ran ."
-    assert second["text"] == "No"
-    for token in first["tokens"]:
-        assert first["text"][token["start_char"] : token["end_char"]] == token["text"]
-    n = len(first["tokens"])
-    assert set(first["tags"]) == {"pos", "chk", "ner", "pt0"}
-    assert all(len(tags) == n for tags in first["tags"].values())
-    assert {span["label"] for span in first["chunks"]} <= {
-        tag.partition("-")[2] for tag in first["tags"]["chk"]
-    }
-    assert first["entities"] and first["tree"].startswith("(S1")
-    assert first["constituents"] == [
-        {"label": label, "start_token": begin, "end_token": end}
-        for label, begin, end in Tree.parse(first["tree"]).phrases
-    ]
-    columns = tag("-srl", stdin=text.encode()).stdout.decode().split("\n\n")[0].splitlines()
-    predicates = [i for i, row in enumerate(columns) if row.split("\t")[1].strip() != "-"]
-    assert [frame["predicate"] for frame in first["frames"]] == predicates
-    assert all(frame["arguments"] for frame in first["frames"])
+def test_jsonl_has_what_python_gives():
+    text, tagger = "Anna’s dog ran .\r\n\n  \nNo\n", Tagger(MODEL, TASKS)
+    options = [f"-{task}" for task in TASKS]
+    printed = tag("--format", "jsonl", *options, stdin=text.encode()).stdout.decode().splitlines()
+    assert list(map(Sentence.from_json, printed)) == [tagger("Anna’s dog ran ."), tagger("No")]
+    assert json.loads(printed[0]).keys() >= {"tags", "chunks", "entities", "frames", "constituents"}
 
 
 def test_jsonl_writes_bytes_outside_utf8_reversibly():
@@ -270,20 +254,9 @@ def test_progress_on_a_terminal_is_the_default_for_files(tmp_path):
     path = tmp_path / "prose.txt"
     path.write_bytes(PROSE)
     for options, shown in (([], True), (["--no-progress"], False)):
-        master, slave = pytest.importorskip("pty").openpty()
-        process = subprocess.Popen(
-            [installed("senna-tag"), "-path", str(MODEL), "-pos", *options, str(path)],
-            stdout=subprocess.PIPE,
-            stderr=slave,
-        )
-        os.close(slave)
-        assert process.communicate(timeout=PATIENCE)[0] == EXPECTED
-        try:
-            seen = os.read(master, 65536)
-        except OSError:  # how Linux reports a terminal nobody wrote to
-            seen = b""
-        os.close(master)
-        assert (b"sentences/s" in seen) is shown
+        result = on_terminal("senna-tag", "-path", MODEL, "-pos", *options, path)
+        assert result.stdout == EXPECTED
+        assert (b"sentences/s" in result.stderr) is shown
 
 
 def test_verbose_describes_the_model():

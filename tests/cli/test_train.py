@@ -1,7 +1,6 @@
 """senna-train: from columns to a model that senna-tag reads, and what a user can do wrong."""
 
 import json
-import os
 import re
 import shutil
 import signal
@@ -11,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.commands import assert_one_line_error, installed, run, run_program
+from tests.helpers.commands import assert_one_line_error, installed, on_terminal, run, run_program
 from tests.helpers.small_corpora import corpus, toml, write_corpora, write_vectors
 
 POS = toml("pos", training={"epochs": 8})
@@ -130,22 +129,11 @@ def test_interrupt(number, place, tmp_path):
 @pytest.mark.process
 def test_a_bar_on_a_terminal(place, tmp_path):
     (place / "bar.toml").write_text(LONG.replace("100000", "2"))
-    main, other = pytest.importorskip("pty").openpty()
-    command = [installed("senna-train"), place / "bar.toml", place, tmp_path, "--vectors",
-               place / "vectors.txt"]  # fmt: skip
-    process = subprocess.Popen(command, stderr=other, stdout=subprocess.PIPE)
-    os.close(other)
-    shown = b""
-    try:
-        while part := os.read(main, 4096):
-            shown += part
-    except OSError:  # Linux says so when the other end is closed
-        pass
-    process.communicate(timeout=60)
-    os.close(main)
-    assert process.returncode == 0
-    assert shown.count(b"100%") >= 2
-    assert b"epoch 2/2" in shown
+    vectors = ["--vectors", place / "vectors.txt"]
+    result = on_terminal("senna-train", place / "bar.toml", place, tmp_path, *vectors)
+    assert result.returncode == 0
+    assert result.stderr.count(b"100%") >= 2
+    assert b"epoch 2/2" in result.stderr
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from unittest.mock import patch
 from tests.fuzz.cases import Target, refuse, written
 from tests.fuzz.damage import HOSTILE, damage_lines, damage_text, replace_value
 from tests.fuzz.of_models import GOLDEN
-from tests.helpers.commands import files_below
+from tests.helpers.commands import files_below, in_directory
 
 _REQUESTS = (
     b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n",
@@ -171,7 +171,7 @@ class Corpora(Target):
         written(directory / "work" / "in" / "b.jsonl", _LINES)
         form = source.choice(["senna", "conll", "jsonl", "parquet", "trees"])
         given = ["in"], form, source.choice([9, 30, 10_000])
-        with _chdir(directory / "work"):
+        with in_directory(directory / "work"):
             assert _tag(*given) is None
             before = _outputs()
             for _ in range(source.choice([1, 1, 2, 5])):
@@ -183,16 +183,6 @@ class Corpora(Target):
         assert sorted(os.listdir(directory)) == ["victim", "work"]
         assert sorted(os.listdir(directory / "work")) == ["in", "out"]
         return problem
-
-
-@contextlib.contextmanager
-def _chdir(directory):
-    before = os.getcwd()
-    os.chdir(directory)
-    try:
-        yield
-    finally:
-        os.chdir(before)
 
 
 def _outputs():
@@ -248,7 +238,7 @@ class JsonLines(Target):
             data = damage_text(source, data, (b",", b":", b'"', b" "))
         path = written(directory / "a.jsonl", data)
         form = source.choice(["jsonl", "jsonl", "parquet"])
-        with _chdir(directory):
+        with in_directory(directory):
             problem = _tag([path.name], form, 10_000, split_sentences=source.random() < 0.5)
             if problem is None:
                 _check_fields(form, data)

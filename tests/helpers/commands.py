@@ -8,6 +8,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+import pytest
+
 from senna_py.cli.common import exit_code
 from senna_py.kernels.runtime.pace import text_pace
 
@@ -42,7 +44,7 @@ def run(name, *args, stdin=b"", env=None, cwd=None):
     """
     command = importlib.import_module(f"senna_py.cli.{_MODULES[name]}").command
     args = [str(arg) for arg in args]
-    with _environment(env or {}), _directory(cwd), text_pace(256), _Streams(stdin) as streams:
+    with _environment(env or {}), in_directory(cwd), text_pace(256), _Streams(stdin) as streams:
         try:
             code = exit_code(command, args, name)
         except SystemExit as end:  # a stopped run
@@ -62,6 +64,20 @@ def run_process(name, *args, stdin=b"", env=None, **options):
         check=False,
         **options,
     )
+
+
+def on_terminal(name, *args):
+    """Run an installed command whose standard error is a terminal; the CompletedProcess."""
+    main, other = pytest.importorskip("pty").openpty()
+    command, shown = [installed(name), *map(str, args)], b""
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=other) as process:
+        os.close(other)
+        with contextlib.suppress(OSError):  # as Linux says that the other end is closed
+            while part := os.read(main, 1 << 16):
+                shown += part
+        printed = process.communicate(timeout=120)[0]
+    os.close(main)
+    return subprocess.CompletedProcess(command, process.returncode, printed, shown)
 
 
 def run_program(*command, cwd, stdin=None, **environment):
@@ -174,7 +190,8 @@ def _environment(more):
 
 
 @contextlib.contextmanager
-def _directory(path):
+def in_directory(path):
+    """A context with another working directory."""
     before = os.getcwd()
     os.chdir(path or before)
     try:

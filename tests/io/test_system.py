@@ -13,6 +13,7 @@ from senna_py.io import system
 from senna_py.io.files import replace_file
 from senna_py.io.locks import LOCK, lock_directory
 from senna_py.io.output import open_output
+from tests.helpers.bare.sitecustomize import OfClosedFiles
 
 
 def test_processors_and_memory(monkeypatch):
@@ -83,18 +84,7 @@ def windows(monkeypatch):
     monkeypatch.setattr(system, "msvcrt", Windows(pytest.importorskip("fcntl")))
     monkeypatch.setattr(system, "fcntl", None)
     for name in ("replace", "unlink"):
-        monkeypatch.setattr(os, name, _of_closed(getattr(os, name)))
-
-
-def _of_closed(function):
-    def call(*paths):
-        for path in map(os.path.realpath, paths):
-            for descriptor in os.listdir("/proc/self/fd"):
-                if os.path.realpath(f"/proc/self/fd/{descriptor}") == path:
-                    raise PermissionError(13, "Permission denied", path)
-        return function(*paths)
-
-    return call
+        monkeypatch.setattr(os, name, OfClosedFiles(getattr(os, name)))
 
 
 def test_locks_of_windows(tmp_path, windows):
