@@ -10,10 +10,7 @@ import pytest
 
 from senna_py.errors import SennaError
 from senna_py.io import system
-from senna_py.io.files import replace_file
 from senna_py.io.locks import LOCK, lock_directory
-from senna_py.io.output import open_output
-from tests.helpers.bare.sitecustomize import OfClosedFiles
 
 
 def test_processors_and_memory(monkeypatch):
@@ -78,13 +75,9 @@ class Windows:
 
 @pytest.fixture
 def windows(monkeypatch):
-    """Locks as on Windows, and open files as there, which are not renamed or removed."""
-    if not os.path.exists("/proc/self/fd"):
-        pytest.skip("the system does not list open files")
+    """Locks as on Windows."""
     monkeypatch.setattr(system, "msvcrt", Windows(pytest.importorskip("fcntl")))
     monkeypatch.setattr(system, "fcntl", None)
-    for name in ("replace", "unlink"):
-        monkeypatch.setattr(os, name, OfClosedFiles(getattr(os, name)))
 
 
 def test_locks_of_windows(tmp_path, windows):
@@ -95,19 +88,6 @@ def test_locks_of_windows(tmp_path, windows):
         with pytest.raises(SennaError, match="in use by process"), lock_directory(tmp_path, print):
             pass
     assert os.listdir(tmp_path) == ["x"]
-
-
-def test_open_files_are_closed_before_they_are_renamed(tmp_path, windows):
-    for text in (b"old", b"new"):
-        with open_output(tmp_path / "a", []) as output:
-            output.write(text)
-        replace_file(tmp_path / "b", lambda file, text=text: file.write(text))
-    with pytest.raises(KeyError), open_output(tmp_path / "c", []):
-        raise KeyError
-    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {
-        "a": b"new",
-        "b": b"new",
-    }
 
 
 def test_without_any_locks_that_is_said(tmp_path, monkeypatch):

@@ -137,17 +137,3 @@ def test_places_in_a_gazetteer(corpora, tmp_path):
     index, _ = made.data.features.index(made.data.train)
     keys = made.data.features.vocabularies["gazetteer.dogs"].keys()
     assert [keys[i] for i in index[:, -1]] == ["NO" if p == "O" else "YES" for p in found]
-
-
-def test_word_classes(corpora, tmp_path):
-    (corpora / "kinds.tsv").write_text("0110\tdog\t3\n0110\tcat\t2\n010\trome\t9\n1\tThe\t1\n")
-    features = {"class.kinds": 2, "class.kinds.2": 3}
-    made = run(tmp_path, settings(features=features, classes={"kinds": "kinds.tsv"}), corpora)
-    index, _ = made.data.features.index(made.data.train)
-    kinds = {"dog": "0110", "cat": "0110", "Rome": "010", "the": "1"}
-    words = [word for sentence in made.data.train.words for word in sentence]
-    for column, length in ((-2, None), (-1, 2)):
-        keys = made.data.features.vocabularies[made.data.features.names[column]].keys()
-        expected = [kinds[w][:length] if w in kinds else "NOCLASS" for w in words]
-        assert [keys[i] for i in index[:, column]] == expected
-        assert keys[made.data.features.padding()[column]] == "PADDING"

@@ -35,7 +35,7 @@ def _import_for(name, globals=None, locals=None, fromlist=(), level=0):
     return _import(name, globals, locals, fromlist, level)
 
 
-class OfClosedFiles:
+class _OfClosedFiles:
     """A function of `os` on paths that refuses files that this process has open or mapped.
 
     Not a Python function: `pathlib` of Python 3.10 would make it a method.
@@ -56,7 +56,7 @@ if _missing:
     builtins.__import__ = _import_for
 if "renaming" in _missing:
     for _name in ("replace", "rename", "unlink", "remove"):
-        setattr(os, _name, OfClosedFiles(getattr(os, _name)))
+        setattr(os, _name, _OfClosedFiles(getattr(os, _name)))
         for _module in _modules.values():
             if hasattr(_module, _name):
                 setattr(_module, _name, getattr(os, _name))
