@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, overload
 from senna_py.errors import UsageError, counted
 from senna_py.io.nesting import json_text, parse_json
 from senna_py.kinds import KINDS, ByTask, not_run, read_value, value_of
+from senna_py.labels.dependencies import noun_chunks
 from senna_py.labels.tasks import TABLE
 from senna_py.other_names import OtherNames
 
@@ -34,9 +35,51 @@ _NONE = ByTask()
 
 
 class _Text(OtherNames):
-    """What a Document and a Sentence have in common: JSON, tables, HTML of everything found."""
+    """What a Document and a Sentence have in common: what was found, its JSON, tables and HTML."""
 
     __slots__ = ()
+
+    def _each(self) -> tuple[Sentence, ...]:
+        """Its sentences."""
+        raise NotImplementedError
+
+    @property
+    def tokens(self) -> tuple[Token, ...]:
+        """The tokens."""
+        return tuple(chain.from_iterable(self._each()))
+
+    @property
+    def chunks(self) -> tuple[Span, ...]:
+        """The chunks."""
+        return self._spans("chunks")
+
+    @property
+    def entities(self) -> tuple[Span, ...]:
+        """The named entities."""
+        return self._spans("entities")
+
+    @property
+    def values(self) -> tuple[Span, ...]:
+        """Dates, times, amounts and other values."""
+        return self._spans("values")
+
+    @property
+    def noun_chunks(self) -> tuple[Span, ...]:
+        """Chunks with the label NP; where chunks were not run, those of the dependencies."""
+        return tuple(chain.from_iterable(sentence._noun_chunks() for sentence in self._each()))
+
+    @property
+    def frames(self) -> tuple[Frame, ...]:
+        """The frames, one per predicate."""
+        return tuple(
+            Frame(sentence, *frame)
+            for sentence in self._each()
+            for frame in sentence._part("frames")
+        )
+
+    def _spans(self, name: str) -> tuple[Span, ...]:
+        """The spans of the task that an attribute is of; raises UsageError if it was not run."""
+        return tuple(chain.from_iterable(each._spans_of_task(name) for each in self._each()))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain dicts and lists."""
@@ -347,33 +390,12 @@ class Sentence(_Text):
         """The character of the document after its last one."""
         return self.start_char + len(self.text)
 
-    @property
-    def tokens(self) -> tuple[Token, ...]:
-        """The tokens."""
-        return tuple(self)
+    def _each(self) -> tuple[Sentence, ...]:
+        return (self,)
 
-    @property
-    def chunks(self) -> tuple[Span, ...]:
-        """The chunks."""
-        return self._spans("chunks")
-
-    @property
-    def entities(self) -> tuple[Span, ...]:
-        """The named entities."""
-        return self._spans("entities")
-
-    @property
-    def values(self) -> tuple[Span, ...]:
-        """Dates, times, amounts and other values."""
-        return self._spans("values")
-
-    @property
-    def noun_chunks(self) -> tuple[Span, ...]:
-        """Chunks with the label NP; where chunks were not run, those of the dependencies."""
+    def _noun_chunks(self) -> tuple[Span, ...]:
         if "chk" in self.found.get("spans", {}) or "arcs" not in self.found:
             return tuple(chunk for chunk in self.chunks if chunk.label == "NP")
-        from senna_py.labels.noun_chunks import noun_chunks  # noqa: PLC0415 - few ask for it
-
         known = [self.tags[task] for task in ("upos", "pos", "xpos") if task in self.tags]
         return tuple(Span(self, "NP", *pair) for pair in noun_chunks(self.arcs, *known[:1]))
 
@@ -382,11 +404,6 @@ class Sentence(_Text):
         """The spans of all tasks of segments, by task: `chk`, `ner`, and your own."""
         spans = self.found.get("spans", {}).items()
         return ByTask({task: self._spans_of(segments) for task, segments in spans})
-
-    @property
-    def frames(self) -> tuple[Frame, ...]:
-        """The frames, one per predicate."""
-        return tuple(Frame(self, *frame) for frame in self._part("frames"))
 
     @property
     def scores(self) -> Mapping[str, tuple[float, ...]]:
@@ -420,8 +437,7 @@ class Sentence(_Text):
             raise not_run(name, _TASKS[name], self.tags)
         return value_of(self.found[name])
 
-    def _spans(self, name: str) -> tuple[Span, ...]:
-        """The spans of the task that an attribute is of; raises UsageError if it was not run."""
+    def _spans_of_task(self, name: str) -> tuple[Span, ...]:
         spans, task = self.found.get("spans", {}), _TASKS[name]
         if task not in spans:
             raise not_run(name, task, self.tags)
@@ -521,30 +537,8 @@ class Document(_Text):
     text: str
     sentences: tuple[Sentence, ...] = ()
 
-    @property
-    def tokens(self) -> tuple[Token, ...]:
-        """The tokens of all sentences."""
-        return tuple(chain.from_iterable(self))
-
-    @property
-    def chunks(self) -> tuple[Span, ...]:
-        """The chunks of all sentences."""
-        return tuple(chain.from_iterable(sentence.chunks for sentence in self))
-
-    @property
-    def entities(self) -> tuple[Span, ...]:
-        """The named entities of all sentences."""
-        return tuple(chain.from_iterable(sentence.entities for sentence in self))
-
-    @property
-    def values(self) -> tuple[Span, ...]:
-        """The values of all sentences."""
-        return tuple(chain.from_iterable(sentence.values for sentence in self))
-
-    @property
-    def noun_chunks(self) -> tuple[Span, ...]:
-        """The noun chunks of all sentences."""
-        return tuple(chain.from_iterable(sentence.noun_chunks for sentence in self))
+    def _each(self) -> tuple[Sentence, ...]:
+        return self.sentences
 
     @property
     def spans(self) -> Mapping[str, tuple[Span, ...]]:
@@ -555,11 +549,6 @@ class Document(_Text):
         return ByTask(
             {task: tuple(chain.from_iterable(part[task] for part in parts)) for task in parts[0]}
         )
-
-    @property
-    def frames(self) -> tuple[Frame, ...]:
-        """The frames of all sentences."""
-        return tuple(chain.from_iterable(sentence.frames for sentence in self))
 
     def to_dict(self) -> dict[str, Any]:
         """The text, and `to_dict` of each sentence."""

@@ -197,7 +197,10 @@ def model(
     for asked in (name for name, value in own.items() if value and name not in kind.options):
         named = next(each.name for each in TABLE.values() if asked in each.options)
         raise click.UsageError(f"--{asked} is for {named}")
-    names = dict(_pair(label) for label in labels)
+    pairs = {label: label.partition("=") for label in labels}
+    if wrong := [label for label, pair in pairs.items() if not all(pair)]:
+        raise click.UsageError(f"--label {wrong[0]}: expected A=B")
+    names = {old: new for old, _, new in pairs.values()}
     try:
         data = DataSet(list(files), columns.split(",") if columns else [], list(part),
                        labels=names, layout=layout or "", multiwords=multiwords)  # fmt: skip
@@ -305,13 +308,6 @@ def compare(gold, a, b, kind, samples, confidence, seed, parameters, as_json):
     else:
         text = "\n".join(comparing.comparison_report(found, figure, a, b))
     _print_text(text, [gold, a, b])
-
-
-def _pair(text):
-    old, equals, new = text.partition("=")
-    if not (old and equals and new):
-        raise click.UsageError(f"--label {text}: expected A=B")
-    return old, new
 
 
 def _print_text(text, inputs):

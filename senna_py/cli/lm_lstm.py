@@ -4,8 +4,7 @@ import click
 
 from senna_py.cli.common import all_of, choice, flag
 from senna_py.cli.help import Command
-from senna_py.cli.lm_run import threads_for_blas, train
-from senna_py.cli.lm_text import read, say, text_options
+from senna_py.cli.lm_run import read, say, text_options, threads_for_blas, train
 from senna_py.cli.run_options import run_options
 from senna_py.cli.setting_options import options_of
 from senna_py.errors import UsageError

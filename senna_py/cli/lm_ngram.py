@@ -4,7 +4,7 @@ import click
 
 from senna_py.cli.common import choice, file_option, number
 from senna_py.cli.help import Command
-from senna_py.cli.lm_text import read, say, text_options
+from senna_py.cli.lm_run import read, say, text_options
 from senna_py.errors import UsageError
 
 

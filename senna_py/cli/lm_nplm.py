@@ -7,8 +7,7 @@ import click
 
 from senna_py.cli.common import flag
 from senna_py.cli.help import Command
-from senna_py.cli.lm_run import start_from, threads_for_blas, train
-from senna_py.cli.lm_text import read, say, text_options
+from senna_py.cli.lm_run import read, say, start_from, text_options, threads_for_blas, train
 from senna_py.cli.run_options import run_options
 from senna_py.cli.setting_options import options_of
 from senna_py.errors import SennaError, one_line

@@ -117,7 +117,9 @@ class RunOptions(contextlib.ExitStack):
         if summary and (line := summary()):
             note(line)
         if before and run.checkpoint.exists():
-            note(f"{run.directory}: finished before, after {_length(run.progress)}")
+            epochs, examples = run.progress.epoch, run.progress.examples
+            length = counted(epochs, "epoch") if epochs else counted(examples, "example")
+            note(f"{run.directory}: finished before, after {length}")
         elif not run.finished:
             note("stopped; continue with --resume")
             self.draw(run, note)
@@ -135,9 +137,3 @@ class RunOptions(contextlib.ExitStack):
             plot_log(run.log, self.plot)
         else:
             note(f"{self.plot}: not drawn: the run has not reported yet")
-
-
-def _length(progress):
-    if progress.epoch:
-        return counted(progress.epoch, "epoch")
-    return counted(progress.examples, "example")

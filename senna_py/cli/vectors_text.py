@@ -1,5 +1,6 @@
 """Text on the command line of `senna-py vectors`: files with weights, the corpus made of them."""
 
+import contextlib
 import os
 import signal
 
@@ -38,13 +39,10 @@ def _weighted(path):
     name, equals, weight = path.rpartition("=")
     if not equals or os.path.exists(path):
         return path, 1.0
-    try:
-        value = float_of(weight)
-    except ValueError:
-        raise UsageError(f"{path}: {weight!r} is not a weight") from None
-    if not 0 < value < 1e6:
-        raise UsageError(f"{path}: {weight!r} is not a weight")
-    return name, value
+    with contextlib.suppress(ValueError):
+        if 0 < (value := float_of(weight)) < 1e6:
+            return name, value
+    raise UsageError(f"{path}: {weight!r} is not a weight")
 
 
 def corpus_at(place, paths, how, resume, jobs):

@@ -47,9 +47,13 @@ def neighbors(source, words, form, count, metric, among, before):
     else:
         from senna_py.lm import neighbors
         from senna_py.lm.word_vectors import read_vectors
+        from senna_py.text.characters import fold_words
 
         embeddings = read_vectors(source, form)
-        known, table = _rows_of(embeddings, words), partial(neighbors.table, embeddings)
+        row = {word: i for i, word in enumerate(embeddings.words)}
+        folded = zip(words, fold_words(words), strict=True)
+        known = {word: row.get(word, row.get(fold)) for word, fold in folded}
+        table = partial(neighbors.table, embeddings)
         rows = [known[word] for word in words if known[word] is not None]
     for name in metrics:
         for first in range(0, len(rows), _COLUMNS):
@@ -96,12 +100,3 @@ def _check_words(words):
         encoded = word.encode("utf-8", "surrogateescape")
         if encoded.split() != [encoded]:
             raise UsageError(f"{word!r}: not a word: empty, or with white space inside")
-
-
-def _rows_of(embeddings, words):
-    """{word: its row, or that of its folded form, or None}."""
-    from senna_py.text.characters import fold_words
-
-    row = {word: i for i, word in enumerate(embeddings.words)}
-    folded = zip(words, fold_words(words), strict=True)
-    return {word: row.get(word, row.get(fold)) for word, fold in folded}

@@ -88,29 +88,26 @@ class ColumnFile:
     def __iter__(self):
         """Yield each ColumnSentence; raises SennaError naming the line that cannot be read."""
         with self.source:
-            yield from self._sentences()
+            rows, numbers = [], []
+            for number, line in self._without_comments(chain(self._first, self._lines)):
+                fields = self._split(number, line)
+                # An empty line may be missing where a document begins.
+                if rows and (fields is None or _MARK in (rows[0][0], fields[0])):
+                    yield _sentence(rows, numbers)
+                    rows, numbers = [], []
+                if fields is None:
+                    continue
+                if not rows and not self._same_in_all:
+                    self._model = None
+                self._check_width(number, len(fields))
+                rows.append(fields)
+                numbers.append(number)
+            if rows:
+                yield _sentence(rows, numbers)
 
     def error(self, line, problem):
         """SennaError about a line of this file."""
         return SennaError(f"{self.name}: line {line}: {problem}")
-
-    def _sentences(self):
-        rows, numbers = [], []
-        for number, line in self._without_comments(chain(self._first, self._lines)):
-            fields = self._split(number, line)
-            # An empty line may be missing where a document begins.
-            if rows and (fields is None or _MARK in (rows[0][0], fields[0])):
-                yield _sentence(rows, numbers)
-                rows, numbers = [], []
-            if fields is None:
-                continue
-            if not rows and not self._same_in_all:
-                self._model = None
-            self._check_width(number, len(fields))
-            rows.append(fields)
-            numbers.append(number)
-        if rows:
-            yield _sentence(rows, numbers)
 
     def _without_comments(self, lines):
         """Yield numbered lines; those that begin with # are judged by the next that does not."""

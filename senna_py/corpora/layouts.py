@@ -117,13 +117,6 @@ def _has(layout, source):
     return source in COLUMNS[1:-1] or bool(dot and key and base in ("feats", "misc"))
 
 
-def _open(path, layout, encoding):
-    """The ColumnFile of a layout of the shared tasks."""
-    first = next(iter(layout.names.values()))[0]
-    return ColumnFile(path, same_in_all=False, comments=layout.comments, encoding=encoding,
-                      first=first, widths=() if layout.more else layout.names)  # fmt: skip
-
-
 class LayoutFile:
     """Iterates over the sentences of a file of some layout once, as a ColumnFile does."""
 
@@ -138,10 +131,13 @@ class LayoutFile:
         self._layout = layout
         self._sources = [_source(layout, column) for column in columns]
         self._ours = [*map(column_name, columns)]
-        self._file = (
-            ConlluFile(path, multiwords, encoding) if layout == CONLLU
-            else _open(path, _LAYOUTS[layout], encoding)
-        )  # fmt: skip
+        if layout == CONLLU:
+            self._file = ConlluFile(path, multiwords, encoding)
+        else:
+            names, comments, _, more, *_ = _LAYOUTS[layout]
+            first = next(iter(names.values()))[0]
+            self._file = ColumnFile(path, same_in_all=False, comments=comments, encoding=encoding,
+                                    first=first, widths=() if more else names)  # fmt: skip
         self.name, self.error = self._file.name, self._file.error
         self.source = self._file.source
 

@@ -6,7 +6,7 @@ from functools import partial
 from senna_py.corpora.conll import ColumnFile
 from senna_py.corpora.escapes import split_roles
 from senna_py.errors import counted
-from senna_py.labels.tag_schemes import is_chunk_tag, read_tag, segments
+from senna_py.labels.tag_schemes import is_chunk_tag, outermost, read_tag, segments
 
 _TAG = re.compile(r"((?:\([^()*\s]+)?)\*(\)?)")
 _NESTED = re.compile(r"((?:\([^()*\s]+)*)[*-]?(\)*)")  # also `(PERSON)`, and nothing as `-`
@@ -83,15 +83,4 @@ def phrases_of_column(column, file, sentence, nested=False):
             found.append((label, begin, i + 1))
     if left and depth == 1:
         fail(left[0][1], f"expected {left[0][0]} to end in its sentence, found no *)")
-    return _outermost(found)
-
-
-def _outermost(phrases):
-    """Those of nested phrases, inner ones first, that are in no other."""
-    phrases.reverse()  # the outer one of two alike comes first
-    found, end = [], 0
-    for phrase in sorted(phrases, key=lambda phrase: (phrase[1], -phrase[2])):
-        if phrase[1] >= end:
-            found.append(phrase)
-            end = phrase[2]
-    return found
+    return outermost(reversed(found))  # the outer one of two alike comes first

@@ -34,13 +34,12 @@ def read_tree_records(path: str) -> Iterator[TreeRecord]:
     bit come first, or a header names them `word`, `pos` and `tree`, as senna-tag writes it. Raises
     SennaError if the file cannot be read or has no tree, and for columns that come from a pipe.
     """
-    name, records = _column_records(path) if _has_columns(path) else _bracket_records(path)
     empty = True
-    for record in records:
+    for record in _column_records(path) if _has_columns(path) else read_bracketed_trees(path):
         empty = False
         yield record
     if empty:
-        raise SennaError(f"{name}: expected trees, found none")
+        raise SennaError(f"{'standard input' if path == '-' else path}: expected trees, found none")
 
 
 def read_bracketed_trees(path: str) -> Iterator[TreeRecord]:
@@ -48,7 +47,15 @@ def read_bracketed_trees(path: str) -> Iterator[TreeRecord]:
 
     path: `-` for standard input. Raises SennaError if the file cannot be read.
     """
-    yield from _bracket_records(path)[1]
+    with Source(path) as source:
+        for line, text in bracket_texts(read_lines(source), source.name):
+            try:
+                yield TreeRecord(line, parse_tree(text))
+            except ValueError as error:
+                if source.size is None and _is_of_columns(text.partition("\n")[0]):
+                    raise SennaError(f"{source.name}: columns must come from a file") from None
+                at, problem = error.args
+                yield TreeRecord(line, None, f"{source.name}: line {line + at}: {problem}")
 
 
 def bracket_texts(lines: Iterable[bytes], name: str) -> Iterator[tuple[int, str]]:
@@ -103,43 +110,22 @@ def _is_of_columns(line: str) -> bool:
     return line.startswith("# ") or any(map(is_parse_bit, line.split()))
 
 
-def _bracket_records(path: str) -> tuple[str, Iterator[TreeRecord]]:
-    source = Source(path)
-
-    def records() -> Iterator[TreeRecord]:
-        with source:
-            for line, text in bracket_texts(read_lines(source), source.name):
-                try:
-                    yield TreeRecord(line, parse_tree(text))
-                except ValueError as error:
-                    if source.size is None and _is_of_columns(text.partition("\n")[0]):
-                        raise SennaError(f"{source.name}: columns must come from a file") from None
-                    at, problem = error.args
-                    yield TreeRecord(line, None, f"{source.name}: line {line + at}: {problem}")
-
-    return source.name, records()
-
-
-def _column_records(path: str) -> tuple[str, Iterator[TreeRecord]]:
+def _column_records(path: str) -> Iterator[TreeRecord]:
     file = ColumnFile(path, same_in_all=False)
     names = file.names or _COLUMNS
     missing = [name for name in _COLUMNS if name not in names]
     if missing:
         raise file.error(1, f"expected a column named {missing[0]}, found {', '.join(names)}")
     places = [names.index(name) for name in _COLUMNS]
-
-    def records() -> Iterator[TreeRecord]:
-        for sentence in file:
-            if len(sentence.columns) <= max(places):
-                raise file.error(sentence.line, f"expected at least {max(places) + 1} columns, "
-                                                f"found {len(sentence.columns)}")  # fmt: skip
-            words, tags, bits = (sentence.columns[place] for place in places)
-            try:
-                leaves = list(map(Leaf, words, tags))
-                yield TreeRecord(sentence.line, tree_of_bits(leaves, bits))
-            except ValueError as error:
-                token, problem = error.args
-                problem = str(file.error(sentence.line_of(token), problem))
-                yield TreeRecord(sentence.line, None, problem)
-
-    return file.name, records()
+    for sentence in file:
+        if len(sentence.columns) <= max(places):
+            raise file.error(sentence.line, f"expected at least {max(places) + 1} columns, "
+                                            f"found {len(sentence.columns)}")  # fmt: skip
+        words, tags, bits = (sentence.columns[place] for place in places)
+        try:
+            leaves = list(map(Leaf, words, tags))
+            yield TreeRecord(sentence.line, tree_of_bits(leaves, bits))
+        except ValueError as error:
+            token, problem = error.args
+            problem = str(file.error(sentence.line_of(token), problem))
+            yield TreeRecord(sentence.line, None, problem)

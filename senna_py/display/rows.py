@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from senna_py.display.escapes import escape, width
 from senna_py.display.hues import hue, title
+from senna_py.labels.brackets import Phrase
 from senna_py.labels.tag_schemes import is_chunk_tag, segments
 from senna_py.labels.tasks import FEATS, UPOS
 
@@ -24,14 +25,6 @@ _PADDING = 1  # columns beside what a cell has in it
 _LINKED = 24  # frames whose rows are one, however many lines there are: see the style sheet
 
 
-class Bracket(NamedTuple):
-    """A labeled segment: tokens `start:end`."""
-
-    label: str
-    start: int
-    end: int
-
-
 class Row(NamedTuple):
     """A row: its name, its class (`u` of bars, `f0` of brackets, `v` of tags), and these.
 
@@ -40,7 +33,7 @@ class Row(NamedTuple):
 
     name: str
     kind: str
-    brackets: list[Bracket]
+    brackets: list[Phrase]
     tags: Sequence[str] = ()
     say: Callable[[str], str] = title
 
@@ -71,7 +64,7 @@ def _rows(sentence: Sentence, frames_only: bool) -> Iterator[Row]:
 def _rows_of_task(task: str, tags: Sequence[str]) -> Iterator[Row]:
     """Rows of a task without a name here: brackets if its tags are those of segments."""
     if all(map(is_chunk_tag, tags)):
-        yield Row(task, "u", [Bracket(*segment) for segment in segments(tags)], (), _nothing)
+        yield Row(task, "u", [Phrase(*segment) for segment in segments(tags)], (), _nothing)
     else:
         yield Row(task, "v", [], tags, title if task in (UPOS, FEATS) else _nothing)
 
@@ -82,13 +75,13 @@ def _nothing(label: str) -> str:
 
 def _bracket_rows(name: str, kind: str, spans: Sequence[Span]) -> Iterator[Row]:
     """A row of spans, and one more for those that overlap with its own."""
-    brackets = [Bracket(span.label, span.start, span.end) for span in spans]
-    waiting = sorted(brackets, key=lambda bracket: bracket.start)
+    brackets = (Phrase(span.label, span.start, span.end) for span in spans)
+    waiting = sorted(brackets, key=lambda bracket: bracket.begin)
     while True:
-        row: list[Bracket] = []
-        left: list[Bracket] = []
+        row: list[Phrase] = []
+        left: list[Phrase] = []
         for bracket in waiting:
-            fits = not row or row[-1].end <= bracket.start
+            fits = not row or row[-1].end <= bracket.begin
             (row if fits else left).append(bracket)
         yield Row(name, kind, row)
         if not left:
@@ -122,7 +115,7 @@ def _table(words: Sequence[str], rows: Sequence[Row], begin: int, end: int) -> s
             cells = [*_cells(row, begin, end)]
         if cells or not (begin or row.brackets):
             # The keyboard needs to find a predicate once, not on all lines.
-            first = row.kind[0] == "f" and not any(b.start < begin for b in row.brackets)
+            first = row.kind[0] == "f" and not any(b.begin < begin for b in row.brackets)
             focus = " tabindex=0" if first else ""
             out += [f"<tr class={row.kind}{focus}><th>{escape(row.name)}", *cells]
     return "".join([*out, "</table>"])

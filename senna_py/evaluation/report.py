@@ -96,20 +96,15 @@ def confusion_report(scores: Scores | TextScores) -> list[str]:
 
 
 def _chunk_scores(scores: ChunkScores) -> dict[str, Any]:
+    return _token_scores(scores, scores.overall)
+
+
+def _token_scores(scores: TokenScores, overall: Counts | None = None) -> dict[str, Any]:
     return {
         "tokens": scores.n_tokens,
         "correct_tokens": scores.n_correct,
         "accuracy": scores.accuracy,
-        **scores.overall.as_dict(),
-        "labels": _label_objects(scores),
-    }
-
-
-def _token_scores(scores: TokenScores) -> dict[str, Any]:
-    return {
-        "tokens": scores.n_tokens,
-        "correct_tokens": scores.n_correct,
-        "accuracy": scores.accuracy,
+        **(overall.as_dict() if overall else {}),
         "labels": _label_objects(scores),
     }
 

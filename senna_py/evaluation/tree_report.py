@@ -14,12 +14,14 @@ _RULE = "=" * 76
 
 def tree_report(scores: TreeScores) -> list[str]:
     """Lines of TreeScores as EVALB prints them."""
+    totals = scores.totals
+    c = totals.brackets
     return [
         *_HEAD,
         _RULE,
         *(_sentence_line(number, s) for number, s in enumerate(scores.sentences, 1)),
         _RULE,
-        _total_line(scores.totals),
+        f"{'':16}{_rates(totals)} {c.correct:6d} {c.gold:5d} {c.predicted:5d}{_rest(totals)}",
         "=== Summary ===",
         "",
         *tree_summary(scores),
@@ -80,11 +82,6 @@ def _sentence_line(number: int, sentence: SentenceScores) -> str:
         f"{number:4d} {sentence.length:4d} {sentence.status:4d}  {_rates(totals)}"
         f"  {c.correct:4d}  {c.gold:5d} {c.predicted:4d}{_rest(totals)}"
     )
-
-
-def _total_line(totals: TreeTotals) -> str:
-    c = totals.brackets
-    return f"{'':16}{_rates(totals)} {c.correct:6d} {c.gold:5d} {c.predicted:5d}{_rest(totals)}"
 
 
 def _rates(totals: TreeTotals) -> str:

@@ -4,53 +4,43 @@ Levels 0 to 4 of the tree are labels of words (Collobert et al. 2011, section 6.
 """
 
 import re
-from typing import NamedTuple
 
 from senna_py.errors import counted
+from senna_py.labels.brackets import ROOTS, Phrase
 
 _BIT = re.compile(r"((?:\([^()*\s]*)*)\*(\)*)")
 
 
-class BitPhrases(NamedTuple):
-    """The phrases of a sentence, in the order in which they open, the outermost first.
+def read_bits(bits: list[str]) -> tuple[list[Phrase], list[int | None], list[int | None]]:
+    """Phrases of a sentence from one parse bit a word, in the order in which they open.
 
-    labels: the label of each phrase, without function tags. around: the phrase around each, or
-    None. begin, end: the first word of each, and the one after its last. inside: the innermost
-    phrase of each word, or None.
+    Their labels have no function tags. With them come the number of the phrase around each, and of
+    the innermost phrase of each word; None for none. Raises ValueError(token, problem).
     """
-
-    labels: list[str]
-    around: list[int | None]
-    begin: list[int]
-    end: list[int]
-    inside: list[int | None]
-
-
-def read_bits(bits: list[str]) -> BitPhrases:
-    """Phrases of a sentence from one parse bit a word. Raises ValueError(token, problem)."""
-    found = BitPhrases([], [], [], [], [])
+    phrases: list[Phrase] = []
+    around: list[int | None] = []
+    inside: list[int | None] = []
     open_phrases: list[int] = []
     for token, bit in enumerate(bits):
         match = _BIT.fullmatch(bit)
         if match is None:
             raise ValueError(token, f"expected a parse bit such as (NP* or *), found {bit!r}")
         for label in match[1].split("(")[1:]:
-            found.around.append(open_phrases[-1] if open_phrases else None)
-            open_phrases.append(len(found.labels))
-            found.labels.append(bare_label(label))
-            found.begin.append(token)
-            found.end.append(token)
-        found.inside.append(open_phrases[-1] if open_phrases else None)
+            around.append(open_phrases[-1] if open_phrases else None)
+            open_phrases.append(len(phrases))
+            phrases.append(Phrase(bare_label(label), token, token))
+        inside.append(open_phrases[-1] if open_phrases else None)
         n_open = len(open_phrases)
         if len(match[2]) > n_open:
             most = counted(n_open, "closing bracket")
             raise ValueError(token, f"expected at most {most}, found {bit!r}")
         for _ in match[2]:
-            found.end[open_phrases.pop()] = token + 1
+            closed = open_phrases.pop()
+            phrases[closed] = Phrase(*phrases[closed][:2], token + 1)
     if open_phrases:
-        name = found.labels[open_phrases[-1]]
+        name = phrases[open_phrases[-1]].label
         raise ValueError(len(bits) - 1, f"expected {name} to end in its sentence")
-    return found
+    return phrases, around, inside
 
 
 def bare_label(label: str) -> str:
@@ -72,9 +62,9 @@ def level_tags(bits, level):
     neighbors in the same phrase are one segment; words directly under S or the root are O, as
     are all when the root is gone. Raises ValueError(token, problem).
     """
-    labels, around, _, _, inside = read_bits(bits)
-    heights = [0] * len(labels)
-    for phrase in reversed(range(len(labels))):  # from the inside to the outside
+    phrases, around, inside = read_bits(bits)
+    heights = [0] * len(phrases)
+    for phrase in reversed(range(len(phrases))):  # from the inside to the outside
         if around[phrase] is not None:
             heights[around[phrase]] = max(heights[around[phrase]], heights[phrase] + 1)
     tags, before = [], None
@@ -83,10 +73,10 @@ def level_tags(bits, level):
         # A phrase is a leaf, and goes, after as many levels as there are phrases below it.
         while phrase is not None and heights[phrase] < level:
             phrase = around[phrase]
-        if phrase is None or labels[phrase] in ("S", "TOP", "ROOT", "S1", ""):
+        if phrase is None or phrases[phrase].label in ("S", *ROOTS):
             tags.append("O")
             before = None
         else:
-            tags.append(f"{'I' if phrase == before else 'B'}-{labels[phrase]}")
+            tags.append(f"{'I' if phrase == before else 'B'}-{phrases[phrase].label}")
             before = phrase
     return tags

@@ -1,12 +1,12 @@
 """Tag schemes of segments: IOBES, as the networks predict, what is printed, what corpora use."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from typing import Any
 
 from senna_py.errors import UsageError
 
 Segment = tuple[str, int, int]  # type, start, end; end exclusive
-
 SCHEMES = ("iobes", "iob", "brackets")
 ENCODINGS = ("iob1", "iob2", "ioe1", "ioe2", "iobes")
 UNTYPED = "SEG"  # the type of tags that are a prefix alone
@@ -70,6 +70,15 @@ def segments(tags: Sequence[str]) -> list[Segment]:
             open_kind = None
     if open_kind is not None:
         found.append((open_kind, begin, len(tags)))
+    return found
+
+
+def outermost(spans: Iterable[Any]) -> list[Any]:
+    """Those of nested spans, (..., start, end), that are in no other; of two alike the first."""
+    found: list[Any] = []
+    for span in sorted(spans, key=lambda span: (span[-2], -span[-1])):
+        if not found or span[-2] >= found[-1][-1]:
+            found.append(span)
     return found
 
 

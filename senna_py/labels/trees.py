@@ -197,8 +197,7 @@ def tree_of_bits(leaves: Sequence[Leaf], bits: list[str]) -> Tree:
 
     Raises ValueError(token, problem).
     """
-    found = read_bits(bits)
-    phrases = list(map(Phrase, found.labels, found.begin, found.end))
+    phrases, *_ = read_bits(bits)
     if phrases and phrases[0].label in ROOTS and phrases[0][1:] == (0, len(leaves)):
         del phrases[0]
     return build_tree(leaves, [Phrase(TOP, 0, len(leaves)), *phrases])

@@ -32,9 +32,10 @@ _ABBREVIATION = re.compile(r"[^\W\d_](?:[.'’/-]*[^\W\d_])*\.")
 _WITH_COLON = re.compile(r"[^\W\d_]+:[^\W\d_]+")
 
 
+@cache
 def read_words(name):
-    """All words of the list `name` of this package, without comments: a list of str."""
-    return [*chain.from_iterable(read_list(name))]
+    """All words of the list `name` of this package, without comments, in order: {str: None}."""
+    return dict.fromkeys(chain.from_iterable(read_list(name)))
 
 
 def read_list(name):

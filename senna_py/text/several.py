@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
 
 from senna_py.errors import one_line
 from senna_py.text.known_texts import read_words
@@ -31,11 +30,6 @@ def has_several(text: str) -> bool:
     for found in _END.finditer(text):
         last = text[: found.start()].rstrip().rpartition(" ")[2].lstrip("\"'“‘([")
         is_word = len(last) > 1 and last[-2:].isalpha() and last[-1].islower()
-        if is_word and found[1].isupper() and last not in _abbreviations():
+        if is_word and found[1].isupper() and last not in read_words("abbreviations.txt"):
             return True
     return False
-
-
-@lru_cache(1)
-def _abbreviations() -> frozenset[str]:
-    return frozenset(read_words("abbreviations.txt"))

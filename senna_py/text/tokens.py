@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -438,15 +439,11 @@ def _join(encoded, mark=b" "):
 
 def _encode(text):
     """UTF-8 bytes that have as many characters as `text`, so that offsets hold for both."""
-    try:
+    with suppress(UnicodeEncodeError):
         return text.encode()
-    except UnicodeEncodeError:
-        pass
-    try:
+    with suppress(UnicodeEncodeError):
         escaped = text.encode("utf-8", "surrogateescape")
         if escaped.decode("utf-8", "surrogateescape") == text:
             return escaped
-    except UnicodeEncodeError:
-        pass
     # A lone surrogate that stands for no byte, or bytes that together are another character.
     return text.encode("utf-8", "replace")

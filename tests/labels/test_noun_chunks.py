@@ -5,7 +5,7 @@ import pytest
 from senna_py.annotation import Document, Sentence
 from senna_py.errors import UsageError
 from senna_py.kinds import Arc
-from senna_py.labels.noun_chunks import noun_chunks
+from senna_py.labels.dependencies import noun_chunks
 
 SENTENCE = """
 the DET 4 det|very ADV 3 advmod|old ADJ 4 amod|dog NOUN 7 nsubj|of ADP 6 case|Anna PROPN 4 nmod
