@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.helpers.commands import GOLDEN, assert_one_line_error, tag
+from tests.helpers.commands import assert_one_line_error, tag
 
 PARAGRAPHS = [
     ["Mr. Smith met Dr. Jones.", "They left!", '"We go."', "Then he said no."],
@@ -41,19 +41,6 @@ def test_offsets_count_in_the_line():
         places = [tuple(map(int, offsets.split())) for _, offsets, _ in rows]
         assert [line[begin:end] for begin, end in places] == [row[0].strip() for row in rows]
         assert "".join(line[begin:end] for begin, end in places) == "".join(line.split())
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("form", ["senna", "jsonl"])
-def test_cores_change_no_byte(tmp_path, form):
-    path = tmp_path / "text"
-    path.write_bytes(b" ".join((GOLDEN / "prose.txt").read_bytes().split(b"\n")[:9]) * 40)
-    with path.open("ab") as file:
-        file.write((TEXT + b"\n") * 1200)
-    options = ("--split-sentences", "-pos", "-ner", "--format", form, path)
-    one, two = tag(*options), tag("--jobs", "2", *options)
-    assert one.stdout == two.stdout
-    assert one.stdout.count(b"\n") > 1200 * 8
 
 
 def test_a_predicate_file_has_lines_as_its_sentences(tmp_path):
