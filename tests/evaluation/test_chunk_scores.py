@@ -1,5 +1,3 @@
-from collections import Counter
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,40 +16,6 @@ pairs = st.lists(
     ),
     max_size=4,
 )
-
-
-def naive_chunks(tags):
-    """Chunks by asking, at each gap between two tokens, what ends and what begins there."""
-
-    def parts(tag):
-        return ("O", "") if tag == "O" else tag.split("-")
-
-    chunks, begin = set(), None
-    for i, (left, right) in enumerate(zip(["O", *tags], [*tags, "O"], strict=True)):
-        (before, kind), (after, next_kind) = parts(left), parts(right)
-        gap = kind != next_kind or before in "ES" or after in "BSO"
-        if before != "O" and gap:
-            chunks.add((begin, i, kind))
-        if after != "O" and gap:
-            begin = i
-    return chunks
-
-
-@given(pairs)
-def test_counts_equal_those_of_a_naive_reading(sentences):
-    gold, predicted, correct = Counter(), Counter(), Counter()
-    for gold_tags, predicted_tags in sentences:
-        a, b = naive_chunks(gold_tags), naive_chunks(predicted_tags)
-        for counter, chunks in ((gold, a), (predicted, b), (correct, a & b)):
-            counter.update(kind for _, _, kind in chunks)
-    scores = score_chunks(sentences)
-    assert scores.labels == {
-        kind: Counts(gold[kind], predicted[kind], correct[kind])
-        for kind in KINDS
-        if gold[kind] + predicted[kind]
-    }
-    assert scores.n_tokens == sum(len(tags) for tags, _ in sentences)
-    assert scores.n_correct == sum(a == b for pair in sentences for a, b in zip(*pair, strict=True))
 
 
 @given(pairs)

@@ -19,20 +19,6 @@ INDENTED = """\
     (. .)))"""
 
 
-def naive_text(node):
-    def shown(text):
-        return "_".join(text.replace("(", "-LRB-").replace(")", "-RRB-").split()) or "_"
-
-    if isinstance(node, Leaf):
-        return f"({shown(node.tag)} {shown(node.word)})"
-    return f"({shown(node.label)} {' '.join(map(naive_text, node.children))})"
-
-
-@given(trees)
-def test_one_line(tree):
-    assert str(tree) == naive_text(tree)
-
-
 def test_what_brackets_cannot_say_is_written_all_the_same():
     leaf = Leaf("New  York(s)", "(")
     tree = Tree("", (leaf, Tree("", (Leaf("", ""),)), Tree("N P", (Leaf("\x85", "X"),))))
@@ -59,16 +45,9 @@ def test_lines_say_what_one_line_says(tree, margin):
         assert not whole or len(line.rstrip(")")) < margin
 
 
-def nodes(tree):
-    found = [tree]
-    for node in found:
-        found.extend(getattr(node, "children", ()))
-    return found
-
-
 @given(trees, st.integers(30, 80))
 def test_lines_are_those_of_nltk(tree, margin):
-    deepest = max(map(len, map(naive_text, filter(lambda n: isinstance(n, Leaf), nodes(tree)))))
+    deepest = max(len(str(Tree("", (leaf,)))) for leaf in tree.leaves)
     depth = 2 * len(tree.phrases)
     margin += deepest + depth  # NLTK has words that do not fit on lines of their own
     import nltk
