@@ -120,7 +120,7 @@ def main(words, order, dim, hidden, direct, batch, optimizer, threads, seconds):
             done = work(n)
             best[name] = max(best[name], done / (time.perf_counter() - begin))
             by_cpu[name] = max(by_cpu[name], done / (time.process_time() - begin_cpu))
-    features = one.settings.shape.n_features
+    features = one.settings.n_features
     print(f"roofline: {roof / 1e9:.1f} Gflop/s a core, {words:,} words, {features} features")
     for name, (_, _, cores, passes) in runs.items():
         line = f"{name:<24} {best[name]:>9,.0f} words/s {by_cpu[name]:>9,.0f} a CPU second"

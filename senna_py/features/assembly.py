@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from senna_py.features.protocol import Batch, Resource, Table
+from senna_py.features.protocol import Batch, Resource
 from senna_py.features.registry import find_feature
 from senna_py.text.vocabulary import Vocabulary
 
@@ -30,7 +30,7 @@ class Assembly:
         self._columns = []
         for name in names:
             feature = find_feature(name)
-            vocabulary = None if feature.table is Table.WORDS else vocabularies[name]
+            vocabulary = vocabularies[name] if feature.own_table else None
             kind = feature.resource_kind
             resource = None if kind is None else resources[kind.place][feature.resource]
             make = feature.column(vocabulary, resource)

@@ -8,7 +8,7 @@ from senna_py.features.protocol import Feature, positions
 from senna_py.kernels.text.tokens import caps_feature
 from senna_py.kernels.text.word_forms import sentence_caps
 
-CAPS_KEYS = ("PADDING", "allcaps", "hascap", "initcap", "nocaps")
+CAPS_KEYS: tuple[str, ...] = ("PADDING", "allcaps", "hascap", "initcap", "nocaps")
 
 
 class Caps(Feature):
@@ -21,29 +21,22 @@ class Caps(Feature):
         keys = positions(vocabulary, *self.keys[1:])
 
         def compute(batch):
-            tokens = batch.tokens
-            out = np.empty(len(tokens), np.int32)
-            caps_feature(tokens.kind, tokens.folded_begin, tokens.folded_end, keys, out)
+            out = np.empty(len(batch.tokens), np.int32)
+            self._fill(batch.tokens, keys, out)
             return out
 
         return compute
 
+    def _fill(self, tokens, keys, out):
+        caps_feature(tokens.kind, tokens.folded_begin, tokens.folded_end, keys, out)
 
-class SentenceCaps(Feature):
+
+class SentenceCaps(Caps):
     """`sentence.caps`: how much of its sentence is capitalized, see `kernels.text.word_forms`."""
 
     pattern = re.compile(r"sentence\.caps")
     keys = ("PADDING", "few", "lower", "mixed", "title", "upper")
 
-    def column(self, vocabulary, resource):
-        keys = positions(vocabulary, *self.keys[1:])
-
-        def compute(batch):
-            tokens = batch.tokens
-            out = np.empty(len(tokens), np.int32)
-            sentence_caps(
-                tokens.kind, tokens.folded_begin, tokens.folded_end, tokens.starts, keys, out
-            )
-            return out
-
-        return compute
+    def _fill(self, tokens, keys, out):
+        spans = tokens.folded_begin, tokens.folded_end
+        sentence_caps(tokens.kind, *spans, tokens.starts, keys, out)

@@ -8,7 +8,6 @@ in the same file: how it is configured, read, stored in models, and shown.
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from enum import Enum
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, TypeVar
 
@@ -20,13 +19,6 @@ from senna_py.text.vocabulary import Vocabulary
 
 PADDING = "PADDING"  # a key of every table: what is outside a sentence
 _Made = TypeVar("_Made")
-
-
-class Table(Enum):
-    """The source of the rows of a feature's lookup table."""
-
-    OWN = "stored with the network, beside the list of its keys"
-    WORDS = "the shared vectors of words, and the rows in which the network differs"
 
 
 class Batch:
@@ -124,23 +116,6 @@ class ResourceKind:
         """The resource `name` as messages refer to it."""
         return f"{self.noun} {name}"
 
-    def missing(self, name: str) -> str:
-        """The message if a model lacks the resource `name`."""
-        return f"the {self.call(name)} is missing"
-
-    def differs(self, name: str) -> str:
-        """The message if models to be joined have different resources of this name."""
-        return f"its {self.call(name)} is not that of the others"
-
-    def unknown(self, name: str) -> str:
-        """The message if a feature needs a resource that the configuration lacks."""
-        return f"there is no {self.call(name)}"
-
-    @staticmethod
-    def same(one: Resource, other: Resource) -> bool:
-        """Return whether two resources are the same, byte for byte."""
-        return np.array_equal(one.array, other.array)
-
 
 @dataclass
 class TrainingTokens:
@@ -163,9 +138,10 @@ class Feature:
 
     Of the kind: pattern: matches the names of such features, with the groups `resource` and
     `length` if names have them; begins: the prefix that no other kind may use; keys: those of its
-    table, if they are fixed; resource_kind: the kind of resource it needs, or None; table: where
-    the rows of its table come from; of_tokens: whether it is computed from tokens, and not from
-    what a network predicts.
+    table, if they are fixed; resource_kind: the kind of resource it needs, or None; own_table:
+    whether its table is stored with the network, beside the list of its keys, and is not the shared
+    vectors of words and the rows in which the network differs; of_tokens: whether it is computed
+    from tokens, and not from what a network predicts.
 
     Of the feature: name; resource: the name of its resource, empty if it has none; length: a
     number of characters, or None.
@@ -175,7 +151,7 @@ class Feature:
     begins: ClassVar[str | None] = None
     keys: ClassVar[tuple[str, ...]] = ()
     resource_kind: ClassVar[ResourceKind | None] = None
-    table: ClassVar[Table] = Table.OWN
+    own_table: ClassVar[bool] = True
     of_tokens: ClassVar[bool] = True
 
     def __init__(self, name: str, resource: str = "", length: str | None = None) -> None:

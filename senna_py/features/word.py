@@ -2,14 +2,14 @@
 
 import re
 
-from senna_py.features.protocol import Feature, Table
+from senna_py.features.protocol import Feature
 
 
 class Word(Feature):
     """`word`."""
 
     pattern = re.compile("word")
-    table = Table.WORDS
+    own_table = False
 
     def column(self, vocabulary, resource):
         return lambda batch: batch.tokens.word

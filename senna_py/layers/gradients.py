@@ -6,7 +6,6 @@ import threading
 import numpy as np
 
 from senna_py.kernels.nn.updates import sum_rows
-from senna_py.layers.protocol import GradientSink
 
 _local = threading.local()
 
@@ -75,7 +74,7 @@ class Gradients:
         return math.sqrt(sum(float(vector @ vector) for vector in flat))
 
 
-class Weighted(GradientSink):
+class Weighted:
     """Gives Gradients those of one of several costs, multiplied by its weight, by other names."""
 
     def __init__(self, gradients, weight, names):
@@ -96,3 +95,6 @@ class Weighted(GradientSink):
 
     def distinct_rows(self, name, rows, gradient):
         self._gradients.distinct_rows(self._names[name], rows, self._times(gradient))
+
+
+GradientSink = Gradients | Weighted  # to what a backward pass gives those of its parameters

@@ -191,15 +191,12 @@ class SpanLikelihood(Layer):
         return d_scores
 
 
-def likelihood_of(network):
-    """The cost that a network for tags is trained with: by its sentence-level scores, if any."""
-    if network.initial is None:
-        return WordLikelihood()
-    return SentenceLikelihood(network.initial, network.transition, network.final)
+def likelihood_of(network, soft=False):
+    """The cost that a network for tags is trained with: by its sentence-level scores, if any.
 
-
-def soft_likelihood_of(network):
-    """The cost that a network for tags is trained with on soft labels, or with weights."""
+    soft: on soft labels, or with weights.
+    """
     if network.initial is None:
-        return SoftWordLikelihood()
-    return SoftSentenceLikelihood(network.initial, network.transition, network.final)
+        return SoftWordLikelihood() if soft else WordLikelihood()
+    cost = SoftSentenceLikelihood if soft else SentenceLikelihood
+    return cost(network.initial, network.transition, network.final)

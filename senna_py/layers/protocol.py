@@ -2,26 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-
-class GradientSink(Protocol):
-    """What a backward pass gives the gradients of its parameters to; see `gradients.Gradients`."""
-
-    def add(self, name: str, gradient: NDArray) -> None:
-        """Take the gradient of a whole array; a second one of the same array is added."""
-
-    def product(self, name: str, left: NDArray, right: NDArray) -> None:
-        """Take the gradient left.T @ right of a matrix, which need not be made at once."""
-
-    def rows(self, name: str, n_rows: int, index: NDArray, gradient: NDArray) -> None:
-        """Take gradients of rows of a table of n_rows, in any order and with repetitions."""
-
-    def distinct_rows(self, name: str, rows: NDArray, gradient: NDArray) -> None:
-        """Take gradients of rows of a table, or elements of a vector, each of which comes once."""
+    from senna_py.layers.gradients import GradientSink
 
 
 class Layer:

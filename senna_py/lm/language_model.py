@@ -28,35 +28,38 @@ if TYPE_CHECKING:
 FILE_NAME = "model.lm"
 FORMAT, VERSION = "senna-py-lm", "1"
 ROUNDING = 1e-3  # by which a log10 probability may be more than 0
+NO_WORDS = np.empty(0, np.int32)
 _Shape = TypeVar("_Shape")
 
 
 class LanguageModel:
     """A language model of any kind.
 
-    kind: str, as in a file's metadata; order: words that a prediction depends on, the predicted
-    one included, None for any number of them; word_list: WordList; name: of its file, for messages;
-    info: how it was made, a dict that JSON can hold; network: what has `parameters`, or None. A
+    kind: str, as in a file's metadata; title: what users call that; order: words that a prediction
+    depends on, the predicted one included, None for any number of them; word_list: WordList; name:
+    of its file, for messages; info: how it was made, a dict that JSON can hold; network: what has
+    `parameters`, or None. A
     subclass has `log10_probabilities`, or without an order `scorer`; `tensors` and `about` where
     there are any; and `model_files` reads what it writes.
     """
 
     kind: str
+    title: str
     order: int | None = None
     word_list: WordList
     name: str = "the model"
     info: dict[str, Any]
     network: Any = None
 
-    def log10_probabilities(self, ids: np.ndarray, before: np.ndarray | None = None) -> np.ndarray:
+    def log10_probabilities(self, ids: np.ndarray, before: np.ndarray = NO_WORDS) -> np.ndarray:
         """log10 of the probability of each word of a stream given those before it: float64[n].
 
         ids: int32[n], as `text.streams.Text.stream` makes them. `<s>` begins a new context; it is
         not predicted itself, and gets 0. before: int32[m], the words before ids[0], of which the
-        last order - 1 matter; None for the empty context.
+        last order - 1 matter.
         """
         scorer = self.scorer()
-        if before is not None and len(before):
+        if len(before):
             scorer.take(before)
         return scorer.take(ids)
 
@@ -90,9 +93,21 @@ class LanguageModel:
         """A Scorer at the beginning of a stream."""
         return Scorer(self)
 
-    def describe(self) -> Sequence[tuple[str, str]]:
+    def describe(self) -> list[tuple[str, str]]:
         """Lines about the model, for `senna-lm info`: pairs of str, a name and a value."""
-        raise NotImplementedError
+        marks = self.word_list.marks
+        return [
+            ("kind", self.title),
+            *([("order", str(self.order))] if self.order else []),
+            ("words", f"{len(self.word_list):,}"),
+            ("sentences", "with marks" if marks else "one stream without marks"),
+            *self.facts(),
+            *((key, str(value)) for key, value in self.info.items()),
+        ]
+
+    def facts(self) -> Sequence[tuple[str, str]]:
+        """Those of the lines that are about this kind of model."""
+        return []
 
     def tensors(self) -> dict[str, np.ndarray]:
         """Arrays of its file by name, besides the words and what the network has."""
@@ -120,7 +135,7 @@ class Scorer:
     """
 
     def __init__(self, model: LanguageModel) -> None:
-        self._model, self._before = model, np.empty(0, np.int32)
+        self._model, self._before = model, NO_WORDS
 
     def take(self, ids: np.ndarray) -> np.ndarray:
         """Return log10 of the probabilities of the next words of the stream: float64[n]."""

@@ -13,7 +13,7 @@ import numpy as np
 from senna_py.errors import SennaError, UsageError
 from senna_py.io.files import no_name
 from senna_py.io.nesting import parse_json
-from senna_py.lm.language_model import LanguageModel, last_words, metadata
+from senna_py.lm.language_model import NO_WORDS, LanguageModel, last_words, metadata
 from senna_py.lm.ngram.interpolated import learn_weights, take_mixture_weights
 from senna_py.models.tensors import write_tensors
 
@@ -50,17 +50,16 @@ class MixtureModel(LanguageModel):
 
     def components(self, ids):
         """P of each word by each part: float64[n, n_parts]; bin of its context: int64[n]."""
-        return self.components_by([part.scorer() for part in self.parts], ids, None)
+        return self.components_by([part.scorer() for part in self.parts], ids)
 
-    def components_by(self, scorers, ids, before):
+    def components_by(self, scorers, ids, before=NO_WORDS):
         """`components` from Scorers of the parts that have already read `before`."""
         pairs = zip(scorers, self._maps, strict=True)
         by_part = np.stack([scorer.take(to_part(ids)) for scorer, to_part in pairs], 1)
         if self.binner is None:
             return 10**by_part, np.zeros(len(ids), np.int64)
         to_part = self._maps[self.binner]
-        before = None if before is None else to_part(before)
-        return 10**by_part, self.parts[self.binner].bins(to_part(ids), before)
+        return 10**by_part, self.parts[self.binner].bins(to_part(ids), to_part(before))
 
     def mix(self, probabilities, bins):
         """log10 of the mixture of what `components` returns: float64[n]."""
@@ -73,7 +72,7 @@ class MixtureModel(LanguageModel):
         which = 0
         if self.binner is not None:
             ids = np.append(before, self.word_list.unknown).astype(np.int32)
-            which = self.parts[self.binner].bins(self._maps[self.binner](ids), None)[-1]
+            which = self.parts[self.binner].bins(self._maps[self.binner](ids))[-1]
         return np.einsum("ij,i->j", np.stack(by_part), self.weights[which], dtype=float)
 
     def describe(self):
@@ -112,7 +111,7 @@ class _MixtureScorer:
     def __init__(self, model):
         self._model = model
         self._scorers = [part.scorer() for part in model.parts]
-        self._before = np.empty(0, np.int32)
+        self._before = NO_WORDS
 
     def take(self, ids):
         model = self._model

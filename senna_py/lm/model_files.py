@@ -16,9 +16,12 @@ from senna_py.lm.ngram.backoff import BackoffModel, read_backoff
 from senna_py.lm.ngram.classes import ClassModel, read_class_model
 from senna_py.lm.ngram.interpolated import InterpolatedModel, read_interpolated
 from senna_py.lm.nplm.model import NeuralModel, read_neural
+from senna_py.lm.word_list import WordList
 from senna_py.models.tensors import read_tensors
 
 _HEAD = 1 << 12
+# Of each kind but mixtures: makes the model of a WordList, a file's metadata, its Arrays and what
+# it says of how it was made.
 _READERS = {
     BackoffModel.kind: read_backoff,
     ClassModel.kind: read_class_model,
@@ -51,7 +54,7 @@ def open_model(path, mixtures=True):
     if found.get("kind") == MixtureModel.kind and not mixtures:
         raise SennaError(f"{path}: a mixture within a mixture")
     try:
-        return _read(path, found, tensors, _info(found))
+        return _read(path, found, tensors)
     except SennaError as error:
         raise SennaError(f"{path}: {error}") from None
     except KeyError as error:
@@ -63,31 +66,27 @@ def files_of(*models):
     return [path for model in models for path in (model.name, *getattr(model, "paths", ()))]
 
 
-def _read(path, found, tensors, info):
-    """LanguageModel from the metadata, arrays and information in the file at `path`.
+def _read(path, found, tensors):
+    """LanguageModel from the metadata and arrays in the file at `path`.
 
     Raises SennaError without the file's name, or KeyError for what is missing.
     """
-    kind, arrays = found.get("kind"), Arrays(tensors)
-    if kind == MixtureModel.kind:
-        model = read_mixture(found, arrays, info, path, partial(open_model, mixtures=False))
-    elif kind in _READERS:
-        model = _READERS[kind](found, arrays, info)
-    else:
-        raise SennaError(f"a language model of the kind {kind!r} is not known")
-    arrays.check_all_taken()
-    model.name = str(path)
-    return model
-
-
-def _info(found):
     try:
         info = parse_json(found.get("info", ""))
     except ValueError as error:
         raise SennaError(f"info: not JSON: {error}") from None
     if not isinstance(info, dict):
         raise SennaError("info: not a JSON object")
-    return info
+    kind, arrays = found.get("kind"), Arrays(tensors)
+    if kind == MixtureModel.kind:
+        model = read_mixture(found, arrays, info, path, partial(open_model, mixtures=False))
+    elif kind in _READERS:
+        model = _READERS[kind](WordList.from_arrays(arrays, found), found, arrays, info)
+    else:
+        raise SennaError(f"a language model of the kind {kind!r} is not known")
+    arrays.check_all_taken()
+    model.name = str(path)
+    return model
 
 
 def _is_arpa(path):
@@ -132,17 +131,13 @@ def _check_replaced(path, kind):
         head = source.read(_HEAD)
     if not head or (kind is None and b"\\data\\" in head):
         return
-    found = _metadata(path) if head[8:9] == b"{" else {}
+    try:
+        found = read_tensors(path)[0] if head[8:9] == b"{" else {}
+    except SennaError:
+        found = {}
     if found.get("format") != FORMAT or kind not in (None, found.get("kind")):
         what = f"no {kind or 'language model'}"
         raise SennaError(f"{path}: is there already and is {what}: not overwritten")
-
-
-def _metadata(path):
-    try:
-        return read_tensors(path)[0]
-    except SennaError:
-        return {}
 
 
 def write_model(path, model, arpa, half=False):

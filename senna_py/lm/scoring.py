@@ -12,7 +12,7 @@ from senna_py.io.output import open_output
 from senna_py.io.parallel import ordered_map
 from senna_py.io.progress import FileProgress
 from senna_py.io.streaming import BY_MARK, Source
-from senna_py.lm.language_model import ROUNDING, last_words
+from senna_py.lm.language_model import NO_WORDS, ROUNDING, last_words
 from senna_py.lm.text.blocks import Block, read_blocks
 from senna_py.lm.word_list import END
 
@@ -43,12 +43,8 @@ class Totals:
 
     def add(self, other):
         """Add the Totals of more text to these."""
-        self.tokens += other.tokens
-        self.known_log10 += other.known_log10
-        self.unknown += other.unknown
-        self.unknown_log10 += other.unknown_log10
-        self.lines += other.lines
-        self.ends += other.ends
+        for name, value in vars(other).items():
+            setattr(self, name, getattr(self, name) + value)
 
     @property
     def log10(self):
@@ -208,7 +204,7 @@ class BlockScorer:
         self._model, self._independent = model, independent
         self.parallel = model.order is not None or independent
         self._scorer = None if self.parallel else model.scorer()
-        self._before = np.empty(0, np.int32)
+        self._before = NO_WORDS
 
     def parts(self, blocks):
         """Yield each block with its word indices and those before it; None is passed on."""
@@ -225,8 +221,10 @@ class BlockScorer:
         """Scored of one of the `parts`; in their order unless `parallel`."""
         block, ids, before = part
         with np.errstate(over="ignore", invalid="ignore", divide="ignore"):  # it is checked below
-            if self._independent:
-                log10 = self._line_by_line(block, ids)
+            if self._independent:  # lines know nothing of others
+                ends = np.cumsum(block.lengths() + 2 * self._model.word_list.marks)
+                lines = np.split(ids, ends[:-1])
+                log10 = np.concatenate([np.empty(0), *map(self._model.log10_probabilities, lines)])
             elif self.parallel:
                 log10 = self._model.log10_probabilities(ids, before)
             else:
@@ -239,12 +237,6 @@ class BlockScorer:
         return Scored(
             block, log10[kept], block.places(word_list)[kept], word_list.are_unknown(ids), ends
         )
-
-    def _line_by_line(self, block, ids):
-        """log10 of the probabilities of the words of a block whose lines know nothing of others."""
-        ends = np.cumsum(block.lengths() + 2 * self._model.word_list.marks)
-        lines = np.split(ids, ends[:-1])
-        return np.concatenate([np.empty(0), *map(self._model.log10_probabilities, lines)])
 
 
 def _check(model, log10):

@@ -72,8 +72,9 @@ def merged_resources(given: Iterable[tuple[Any, Resources]]) -> Resources:
         for place, found in own.items():
             kind = RESOURCES[place]
             for name, resource in found.items():
-                if not kind.same(resources[place].setdefault(name, resource), resource):
-                    raise SennaError(f"{path}: {kind.differs(name)}")
+                known = resources[place].setdefault(name, resource)
+                if not np.array_equal(known.array, resource.array):
+                    raise SennaError(f"{path}: its {kind.call(name)} is not that of the others")
     return resources
 
 

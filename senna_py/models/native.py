@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.features.protocol import Resource, Resources, Table
+from senna_py.features.protocol import Resource, Resources
 from senna_py.features.registry import RESOURCES, find_feature
 from senna_py.labels.tasks import TREES
 from senna_py.layers.int8 import ByteColumns
@@ -147,17 +147,17 @@ def _part_tensors(path, part, shared):
 
 def _network_tensors(path, name, features, network, shared):
     try:
-        kinds = [find_feature(feature).table for feature in features]
+        are_own = [find_feature(feature).own_table for feature in features]
     except SennaError as error:
         raise SennaError(f"{path}: network {name}: {error}") from None
-    out, columns = {}, zip(features, kinds, network.tables, strict=True)
-    for k, (feature, kind, table) in enumerate(columns):
+    out, columns = {}, zip(features, are_own, network.tables, strict=True)
+    for k, (feature, is_own, table) in enumerate(columns):
         what, rows = f"{name}: table {k} ({feature})", dense(table)
-        if kind is Table.WORDS:
+        if is_own:
+            out[table_name(k)] = _half(path, what, rows)
+        else:
             store = _bytes if isinstance(shared, ByteRows) else _half
             out |= _changes(path, name, store(path, what, rows), shared)
-        else:
-            out[table_name(k)] = _half(path, what, rows)
     out["padding"] = np.asarray(network.padding).astype("<i4")
     return out | _layer_tensors(path, name, network)
 
@@ -283,9 +283,8 @@ class NativeModel(Storage):
         return self.part(TREES).vocabularies[f"{TREES}-right"]
 
     def feature_vocabulary(self, name: str, feature: str) -> Vocabulary:
-        if find_feature(feature).table is Table.WORDS:
-            return self.words
-        return self.part(name).vocabularies[feature]
+        own = find_feature(feature).own_table
+        return self.part(name).vocabularies[feature] if own else self.words
 
     def labelled(self, name: str) -> str:
         return self._contents.entries[name]["labelled"]

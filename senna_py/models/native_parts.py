@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.features.protocol import Resource, Table
+from senna_py.features.protocol import Resource
 from senna_py.features.registry import RESOURCES, find_feature
 from senna_py.layers.int8 import ByteColumns
 from senna_py.layers.lookup import ByteRows, ChangedTable, table_name
@@ -193,7 +193,7 @@ class Contents:
         """A resource, checked; place: that of its kind."""
         kind, whole = RESOURCES[place], f"{place}/{name}"
         if whole not in self.tensors:
-            self.fail(kind.missing(name))
+            self.fail(f"the {kind.call(name)} is missing")
         try:
             return kind.from_array(self.text(whole), f"{self.path}: {whole}")
         except SennaError as error:
@@ -220,7 +220,7 @@ class _PartReader:
     def read(self):
         network, lists = self._network(self._entry, self._features), {}
         for feature, table in self._tables_of(network):
-            if find_feature(feature).table is Table.OWN:
+            if find_feature(feature).own_table:
                 lists[feature] = self._feature_list(feature, table)
         for key in network.answers.lists:
             own = lists[f"{self._name}-{key}"] = self._lines(f"vocabularies/{self._name}-{key}")
@@ -319,7 +319,7 @@ class _PartReader:
         return contents.once(lambda: contents.bytes_of(ByteColumns, *names), *names)
 
     def _table(self, k, feature, place):
-        if find_feature(feature).table is Table.OWN:
+        if find_feature(feature).own_table:
             return self._float(place + table_name(k))
         names = "changed_rows", "changed_vectors", *["changed_scales"] * self._contents.in_bytes()
         places = (self._place(place + name) for name in names)

@@ -12,7 +12,6 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.features.caps import CAPS_KEYS
 from senna_py.features.gazetteer import GAZETTEER_KEYS
-from senna_py.features.protocol import Table
 from senna_py.features.registry import RESOURCES, find_feature
 from senna_py.io.files import AnyPath, replace_file
 from senna_py.io.locks import LOCK
@@ -55,7 +54,7 @@ def import_senna(directory: AnyPath, path: AnyPath) -> Path:
 
 def _part_of(source, name):
     network, features = source.network(name), source.features(name)
-    own = [f for f in features if find_feature(f).table is Table.OWN]
+    own = [f for f in features if find_feature(f).own_table]
     lists = {f: source.feature_vocabulary(name, f) for f in own}
     if name == "psg":
         lists["psg-right"] = source.closing_brackets

@@ -143,7 +143,7 @@ class SennaDirectory(Storage):
     def resource(self, place: str, name: str) -> Resource:
         lists = {(kind, each): listed for kind, each, listed in resources_of(self.networks)}
         if (place, name) not in lists:
-            raise SennaError(f"{self.path}: {RESOURCES[place].missing(name)}")
+            raise SennaError(f"{self.path}: the {RESOURCES[place].call(name)} is missing")
         return self._once((place, name), lambda: self._read_resource(place, lists[place, name]))
 
     def _read_resource(self, place, listed):

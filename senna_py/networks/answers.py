@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -15,21 +15,6 @@ if TYPE_CHECKING:
 LEAST_SHARE = 0.01  # of labels whose probabilities are told
 _FROM_ONE = 0.01  # how far sums of probabilities may be from it by rounding
 _NO_LABELS = np.empty(0, np.int32)
-
-
-class Answer(Protocol):
-    """What all answers have: `labels`, and `probabilities` where those were asked for instead."""
-
-    @property
-    def labels(self) -> np.ndarray:
-        """Indices of labels: int32[n_rows]."""
-
-    @property
-    def probabilities(self) -> np.ndarray | SpanShares | None:
-        """Of all labels of each row, float32[n_rows, n_labels], or of spans; else None."""
-
-    def certainty(self) -> np.ndarray | None:
-        """Numbers that are finite if the probabilities are any, or None if there are none."""
 
 
 class WordLabels(NamedTuple):
@@ -156,6 +141,11 @@ class ArcLabels(NamedTuple):
 def types_of(brackets: Iterable[str]) -> list[str]:
     """Types of constituents, of the labels of a model: O, and left-hand brackets, four of each."""
     return [bracket.removeprefix("(") for bracket in [*brackets][1::4]]
+
+
+# All have `labels`, and `probabilities` where those were asked for instead; `certainty` gives
+# numbers that are finite if the probabilities are any, or None if there are none.
+Answer = WordLabels | RoleLabels | TreeLabels | ArcLabels
 
 
 class AnswerKind(NamedTuple):

@@ -7,7 +7,7 @@ relations, whose form is of low rank, and for distances: states of convolutions 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,11 +22,13 @@ from senna_py.layers.int8 import Int8Weight
 from senna_py.layers.likelihood import IMPOSSIBLE, WordLikelihood, word_cost
 from senna_py.layers.linear import Linear, blas
 from senna_py.layers.passes import InferencePass, TrainingPass
-from senna_py.layers.protocol import GradientSink
 from senna_py.networks.answers import ArcLabels
 from senna_py.networks.base import Cost, Planned
 from senna_py.networks.batch import WordBatch
 from senna_py.networks.dilated import BlockNetwork, BlockSettings
+
+if TYPE_CHECKING:
+    from senna_py.layers.gradients import GradientSink
 
 _RANK = 64  # units for each arc, of which relations are scored
 
@@ -199,7 +201,7 @@ class ArcNetwork(BlockNetwork):
         trace = run, layers, starts, (d, h, head), of_arcs, d_scores, d_relations
         return cost + of_relations, n, trace
 
-    def cost_backward(self, trace: Any, gradients: GradientSink) -> Any:
+    def cost_backward(self, trace: Any, gradients: "GradientSink") -> Any:
         run, layers, starts, (d, h, head), of_arcs, d_scores, d_relations = trace
         heads, first, second, product = of_arcs
         d_product = layers["output"].backward(d_relations, product, gradients)

@@ -11,7 +11,7 @@ from senna_py.errors import SennaError
 from senna_py.layers.blocks import BLOCK
 from senna_py.layers.declarations import Array, check_new, first_values, shape_of, size_of
 from senna_py.layers.decoder import Decoder, Transitions
-from senna_py.layers.likelihood import PathScores, likelihood_of, soft_likelihood_of
+from senna_py.layers.likelihood import PathScores, likelihood_of
 from senna_py.layers.lookup import Lookup, table_name
 from senna_py.layers.passes import InferencePass, TrainingPass
 from senna_py.layers.window import ProductCache
@@ -21,7 +21,7 @@ from senna_py.networks.trunk import Trunk
 
 if TYPE_CHECKING:
     from senna_py.io.settings import Settings
-    from senna_py.layers.protocol import GradientSink
+    from senna_py.layers.gradients import GradientSink
 
 WIDEST_WINDOW = 1001  # padding takes memory; the original's windows have 5 words
 MOST_TAGS = np.iinfo(np.int16).max  # a matrix of their transitions takes 4 GB
@@ -282,7 +282,8 @@ class TaggerNetwork:
         header, own, groups = cls.plan(settings, labels)
         wanted = {"", *groups, *["sentence"] * sentence_level}
         n_input = sum(table.shape[1] for table in tables)
-        sizes = _sizes_of({"input": n_input} | header | own | cls.planned_sizes(sizes))
+        sizes = {"input": n_input} | header | own | cls.planned_sizes(sizes)
+        sizes |= {n: size_of(s, sizes) for n, s in sizes.items() if isinstance(s, str)}
         declared = [array for array in cls.declare(header) if array.group in wanted]
         check_new(shape_of(array, sizes) for array in declared)
         arrays = {array.name: first_values(array, sizes, rng) for array in declared}
@@ -404,10 +405,8 @@ class TaggerNetwork:
         """
         run = TrainingPass(dropouts)
         (scores,) = self.forward(run, self.layers(), words)
-        if targets.is_soft:
-            likelihood, labels = soft_likelihood_of(self), targets.shares(self.n_labels)
-        else:
-            likelihood, labels = likelihood_of(self), (targets.gold,)
+        soft, likelihood = targets.is_soft, likelihood_of(self, targets.is_soft)
+        labels = targets.shares(self.n_labels) if soft else (targets.gold,)
         cost, found = likelihood.forward(scores, *labels, targets.row_starts)
         return cost, len(targets.gold), (run, likelihood, found)
 
@@ -465,11 +464,6 @@ class TaggerNetwork:
                 raise SennaError(f"tables/{k}: shape {list(table.shape)}")
         n_input = sum(table.shape[1] for table in self.tables)
         return {"features": len(self.tables), "window": window, "input": n_input}
-
-
-def _sizes_of(sizes: Mapping[str, Any]) -> dict[str, int]:
-    return {name: size_of(size, sizes) if isinstance(size, str) else size
-            for name, size in sizes.items()}  # fmt: skip
 
 
 def _check_shape(

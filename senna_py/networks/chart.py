@@ -7,7 +7,7 @@ constituent parsing.
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -29,11 +29,13 @@ from senna_py.layers.likelihood import SpanLikelihood, WordLikelihood, word_cost
 from senna_py.layers.linear import Linear, blas
 from senna_py.layers.pairs import PairParts, PairUnits
 from senna_py.layers.passes import InferencePass, TrainingPass
-from senna_py.layers.protocol import GradientSink
 from senna_py.networks.answers import LEAST_SHARE, SpanShares, TreeLabels, join_trees
 from senna_py.networks.base import MOST_TAGS, Cost, Planned
 from senna_py.networks.batch import WordBatch
 from senna_py.networks.dilated import BlockNetwork, BlockSettings
+
+if TYPE_CHECKING:
+    from senna_py.layers.gradients import GradientSink
 
 # What a constituent must be believed to be right for, so that its tree gains by it: about half of
 # the F1 that trees reach, as for any set of answers whose expected F1 is to be largest.
@@ -151,7 +153,7 @@ class ChartNetwork(BlockNetwork):
         trace = run, hidden, gold, d_spans, d_labels
         return span_cost + label_cost, int(starts[-1]), trace
 
-    def cost_backward(self, trace: Any, gradients: GradientSink) -> Any:
+    def cost_backward(self, trace: Any, gradients: "GradientSink") -> Any:
         run, hidden, gold, d_spans, d_labels = trace
         weight = self.output_weight
         d_weight = np.empty_like(weight)
@@ -186,29 +188,24 @@ def rows_of_constituents(trees: Constituents, starts: np.ndarray) -> np.ndarray:
     return before[sentence] + i * n - i * (i - 1) // 2 + trees.end - trees.begin - 1
 
 
-class Spans(NamedTuple):
-    """Constituents of a batch, in the order of kernels.decoding.chart, none crossing another.
+def trees_of_spans(
+    begin: np.ndarray, end: np.ndarray, label: np.ndarray, starts: np.ndarray
+) -> TreeLabels:
+    """TreeLabels of constituents that do not cross, among them one over each sentence with words.
 
     begin, end: int32[n], the first word of each and the one after its last, counted among all words
-    of the batch; label: int32[n], the number of its type, from 0 on.
+    of the batch, in the order of kernels.decoding.chart; label: int32[n], the number of its type,
+    from 0 on.
     """
-
-    begin: np.ndarray
-    end: np.ndarray
-    label: np.ndarray
-
-
-def trees_of_spans(spans: "Spans", starts: np.ndarray) -> TreeLabels:
-    """TreeLabels of Spans, among them one over each sentence that has words."""
     n_sentences, lengths = len(starts) - 1, np.diff(starts).astype(np.int64)
-    first = np.searchsorted(spans.begin, starts).astype(np.int64)
-    height, n_levels = np.empty(len(spans.begin), np.int32), np.empty(n_sentences, np.int64)
-    heights_of_spans(spans.begin, spans.end, first, height, n_levels)
+    first = np.searchsorted(begin, starts).astype(np.int64)
+    height, n_levels = np.empty(len(begin), np.int32), np.empty(n_sentences, np.int64)
+    heights_of_spans(begin, end, first, height, n_levels)
     rows = np.append(0, np.cumsum(n_levels * lengths))
     labels = np.zeros(rows[-1], np.int32)
-    write_levels(*spans, height, first, starts, rows, labels)
-    begin = np.append(0, np.cumsum(n_levels)).astype(np.int32)
-    return TreeLabels(labels, rows, begin, lengths > 0)
+    write_levels(begin, end, label, height, first, starts, rows, labels)
+    levels = np.append(0, np.cumsum(n_levels)).astype(np.int32)
+    return TreeLabels(labels, rows, levels, lengths > 0)
 
 
 class SpanHead:
@@ -231,8 +228,7 @@ class SpanHead:
             first = np.searchsorted(begin, starts).astype(np.int64)
             chosen = np.empty(len(begin), bool)
             best_spans(begin, end, gain, starts, first, chosen)
-            spans = Spans(begin[chosen], end[chosen], label[chosen])
-            found.append(trees_of_spans(spans, starts))
+            found.append(trees_of_spans(begin[chosen], end[chosen], label[chosen], starts))
         return join_trees(found)
 
     def posteriors(self, pieces: Iterable[tuple[list[np.ndarray], np.ndarray]]) -> SpanShares:

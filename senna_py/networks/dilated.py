@@ -42,7 +42,7 @@ class BlockSettings(Settings):
     dilations: list = setting([1, 2, 4, 8, 1, 2], "a block for each, with its spacing")
 
     def check(self) -> None:
-        _check_dilations("dilations", self.dilations)
+        _check_dilations(self.dilations)
         kernels = self.kernels()
         if len(kernels) != len(self.dilations):
             raise UsageError(f"kernel: {len(kernels)} sizes for {len(self.dilations)} dilations")
@@ -71,12 +71,12 @@ class DilatedSettings(BlockSettings):
     reach: int = setting(20, "for roles: the largest distance with weights of its own", least=1)
 
 
-def _check_dilations(what, dilations):
-    """Raise UsageError if that is no list of how far blocks look, calling it `what`."""
+def _check_dilations(dilations):
+    """Raise UsageError if that is no list of how far blocks look."""
     right = type(dilations) is list and 1 <= len(dilations) <= _MOST_BLOCKS
     if not right or not all(type(d) is int and 1 <= d <= _FARTHEST for d in dilations):
         raise UsageError(
-            f"{what}: expected 1 to {_MOST_BLOCKS} numbers from 1 to {_FARTHEST:,}, "
+            f"dilations: expected 1 to {_MOST_BLOCKS} numbers from 1 to {_FARTHEST:,}, "
             f"found {dilations}"
         )
 
@@ -120,7 +120,7 @@ class BlockNetwork(TaggerNetwork):
 
     @classmethod
     def read_sizes(cls, entry: Mapping[str, Any]) -> dict[str, Any]:
-        _check_dilations("dilations", entry.get("dilations"))
+        _check_dilations(entry.get("dilations"))
         return {"dilations": entry["dilations"]}
 
     @classmethod

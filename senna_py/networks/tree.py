@@ -138,7 +138,10 @@ class TreeNetwork(TaggerNetwork):
         """Trees of a WordBatch, whose features lack the tree label, as TreeLabels."""
         layer = WindowLayer(self.tables[:-1], self._word_weight, self.word_bias, cache)
         output = _OutputLayers(self)
-        label_part, found = self._label_part(), []
+        # The first-layer part of each possible tree label: float32[n_labels, n_conv].
+        label_weight = self.word_weight[len(self._word_weight) :]
+        no_bias = np.zeros_like(self.word_bias)
+        label_part, found = apply_linear(self.tables[-1].copy(), label_weight, no_bias), []
         for piece in batch.pieces(_WORDS):
             words = np.arange(len(piece.features), dtype=np.int32)
             word_part = layer(piece.features, words)
@@ -182,11 +185,6 @@ class TreeNetwork(TaggerNetwork):
     @property
     def _word_weight(self):
         return self.word_weight[: len(self.word_weight) - self.tables[-1].shape[1]]
-
-    def _label_part(self):
-        """First-layer part of each possible tree label: float32[n_labels, n_conv]."""
-        label_weight = self.word_weight[len(self._word_weight) :]
-        return apply_linear(self.tables[-1].copy(), label_weight, np.zeros_like(self.word_bias))
 
 
 def trees_of_levels(levels: Sequence[Any], lengths: np.ndarray, whole: np.ndarray) -> TreeLabels:

@@ -8,7 +8,7 @@ import numpy as np
 
 from senna_py.errors import SettingError
 from senna_py.features.assembly import Assembly
-from senna_py.features.protocol import Resources, Table, TrainingTokens
+from senna_py.features.protocol import Resources, TrainingTokens
 from senna_py.features.registry import RESOURCES, find_feature, networks_read
 from senna_py.tagging.inputs import index_of
 
@@ -32,7 +32,7 @@ def read_resources(config: Config, directory: Path) -> Resources:
         feature = find_feature(name)
         kind = feature.resource_kind
         if kind is not None and feature.resource not in config.resources[kind.setting]:
-            raise SettingError(f"features: {name}, but {kind.unknown(feature.resource)}")
+            raise SettingError(f"features: {name}, but there is no {kind.call(feature.resource)}")
     return {place: kind.read(config.resources, directory) for place, kind in RESOURCES.items()}
 
 
@@ -88,7 +88,7 @@ def make_features(
     names, found = ("word", *config.features), {}
     tokens, least = tokenizer.pretokenized(train.words), config.training.min_count
     for feature in map(find_feature, names):
-        if feature.table is not Table.OWN:
+        if not feature.own_table:
             continue
         if feature.name in given:
             found[feature.name] = given[feature.name]

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from senna_py.errors import SennaError, SettingError
-from senna_py.features.protocol import Table
 from senna_py.features.registry import RESOURCES, find_feature
 from senna_py.labels.tasks import TABLE, find_task
 from senna_py.layers.lookup import dense
@@ -187,7 +186,7 @@ class InitialNetwork:
         self.words, self.word_vectors = model.words, dense(model.vectors).astype(np.float32)
         features = [find_feature(each) for each in self.part.features]
         self.vocabularies = {f.name: self.part.vocabularies[f.name] for f in features
-                             if f.table is Table.OWN and f.name != name}  # fmt: skip
+                             if f.own_table and f.name != name}  # fmt: skip
         self._known = [(f.name, self.vocabularies[f.name].keys()) for f in features
                        if not f.of_tokens and f.name in self.vocabularies]  # fmt: skip
         self.resources: dict[str, dict[str, Any]] = {place: {} for place in RESOURCES}

@@ -42,7 +42,10 @@ class _Optimizer:
         decay = self.decay * n_examples
         for name, gradient in gradients.by_name.items():
             if isinstance(gradient, tuple):
-                self._change_product(name, *gradient, rate, decay)
+                left, right = gradient  # of the product left.T @ right: some rows at a time
+                for first in range(0, len(self.parameters[name]), _BLOCK):
+                    rows = slice(first, first + _BLOCK)
+                    self._change(name, rows, left[:, rows].T @ right, rate, decay)
             else:
                 self._change(name, slice(None), gradient, rate, decay)
         for name, rows, gradient, others_are_zero in gradients.by_row:
@@ -52,12 +55,6 @@ class _Optimizer:
                 self._change(name, slice(None), whole, rate, decay)
             else:
                 self._change_rows(name, rows, gradient, rate, decay)
-
-    def _change_product(self, name, left, right, rate, decay):
-        """Change a matrix whose gradient is left.T @ right, some rows at a time."""
-        for first in range(0, len(self.parameters[name]), _BLOCK):
-            rows = slice(first, first + _BLOCK)
-            self._change(name, rows, left[:, rows].T @ right, rate, decay)
 
     def _change(self, name, part, gradient, rate, decay):
         """Change consecutive rows of an array, or all of it."""

@@ -44,12 +44,6 @@ class Alphabet:
         n = self.n_special
         return "".join(self.characters[i - n] for i in indices if i >= n)
 
-    def _inner(self, word):
-        """Indices of the characters of a word, a list of int."""
-        if word in _MARKS:
-            return [_MARKS[word]]
-        return [self._index.get(c, UNKNOWN_CHARACTER) for c in word]
-
     def spell(self, words, n_padding):
         """Characters of words between start and end marks, then `n_padding` of padding each.
 
@@ -61,7 +55,10 @@ class Alphabet:
         """
         spelled, starts = array("i"), [0]  # the words may be a million: no lists of int
         for word in words:
-            spelled.extend([WORD_START, *self._inner(word), WORD_END, *[PADDING] * n_padding])
+            inner = [self._index.get(c, UNKNOWN_CHARACTER) for c in word]
+            if word in _MARKS:
+                inner = [_MARKS[word]]
+            spelled.extend([WORD_START, *inner, WORD_END, *[PADDING] * n_padding])
             starts.append(len(spelled))
         return np.array(spelled, np.int32), np.array(starts, np.int64)
 

@@ -10,7 +10,7 @@ from senna_py.lm.language_model import LanguageModel, shape_of_metadata
 from senna_py.lm.lstm.lexicon import UNKNOWN_CHARACTER, Alphabet, Lexicon, Morphemes
 from senna_py.lm.lstm.network import network_of
 from senna_py.lm.lstm.settings import LstmShape
-from senna_py.lm.word_list import OpenWordList, WordList
+from senna_py.lm.word_list import OpenWordList
 
 _PIECE = 512  # words of a text that are scored at once
 _KEPT = 20_000  # first words of the list, mostly the most frequent: computed once
@@ -33,8 +33,7 @@ class LstmModel(LanguageModel):
     of how it was made.
     """
 
-    kind = "lstm"
-    order = None
+    kind, title = "lstm", "LSTM language model"
 
     def __init__(self, shape, lexicon, network, word_list, info):
         """Hold the parts as given; `read_lstm` checks those of a file."""
@@ -63,24 +62,19 @@ class LstmModel(LanguageModel):
             self._kept = np.concatenate([self.network.inputs.forward(p)[0] for p in pieces])
         rare = words >= len(self._kept)
         out = self._kept[np.where(rare, 0, words)]
-        if rare.any():
-            out[rare] = self._rare(words[rare])
+        if rare.any() and self.word_list.is_open:
+            out[rare] = self.network.inputs.represent(self.word_list.words_at(words[rare]))
+        elif rare.any():
+            out[rare] = self.network.inputs.forward(words[rare])[0]
         return out
 
-    def _rare(self, words):
-        inputs = self.network.inputs
-        if self.word_list.is_open:
-            return inputs.represent(self.word_list.words_at(words))
-        return inputs.forward(words)[0]
-
     def describe(self):
-        shape = self.shape
-        rows = [
-            ("kind", "LSTM language model"),
-            ("input", _NAMES[shape.input]),
-            ("words", f"{len(self.word_list):,}"),
-            ("sentences", "with marks" if self.word_list.marks else "one stream without marks"),
-        ]
+        rows = super().describe()
+        rows.insert(1, ("input", _NAMES[self.shape.input]))
+        return rows
+
+    def facts(self):
+        shape, rows = self.shape, []
         if self.word_list.is_open:
             rows.append(("unknown words", "read by their characters"))
         if shape.input == "char":
@@ -102,7 +96,6 @@ class LstmModel(LanguageModel):
             ("output", "softmax over clusters, then words" if shape.output == "clusters"
              else "softmax over all words"),
             ("parameters", f"{shape.n_parameters(*self.lexicon.sizes()):,}"),
-            *((key, str(value)) for key, value in self.info.items()),
         ]  # fmt: skip
 
     def tensors(self):
@@ -154,9 +147,9 @@ def average_unknown(network):
         vectors[UNKNOWN_CHARACTER] = vectors[n:].mean(0)
 
 
-def read_lstm(found, arrays, info):
-    """LstmModel of a file's metadata, arrays and information; see `model_files.open_model`."""
-    word_list, shape = WordList.from_arrays(arrays, found), shape_of_metadata(LstmShape, found)
+def read_lstm(word_list, found, arrays, info):
+    """LstmModel of a file; see `model_files.open_model`."""
+    shape = shape_of_metadata(LstmShape, found)
     if (unknown := found.get("unknown")) is not None:
         if unknown != "spelled" or shape.input != "char":
             raise SennaError(f"unknown {unknown!r}: expected spelled, by a model of characters")
@@ -167,7 +160,10 @@ def read_lstm(found, arrays, info):
     if shape.input == "morph":
         lexicon.morphemes = _morphemes(arrays, len(word_list))
     if shape.output == "clusters":
-        lexicon.cluster = _cluster(arrays.take("cluster", np.int32, (len(word_list),)))
+        lexicon.cluster = np.array(arrays.take("cluster", np.int32, (len(word_list),)))
+        present = np.unique(lexicon.cluster)
+        if not np.array_equal(present, np.arange(len(present))):
+            raise SennaError("cluster: a cluster without words")
     layers = arrays.take_floats(shape.arrays(*lexicon.sizes()))
     return LstmModel(shape, lexicon, network_of(shape, lexicon, layers), word_list, info)
 
@@ -181,10 +177,3 @@ def _morphemes(arrays, n_words):
     if (np.diff(starts) < 0).any() or not ((ids >= 0) & (ids < len(names))).all():
         raise SennaError("word_morphemes: expected indices of morphemes for each word")
     return Morphemes(names, ids, starts)
-
-
-def _cluster(cluster):
-    present = np.unique(cluster)
-    if not np.array_equal(present, np.arange(len(present))):
-        raise SennaError("cluster: a cluster without words")
-    return np.array(cluster)

@@ -162,8 +162,3 @@ class LstmSettings(LstmShape):
         """Names of what a resumed run may change: not the epochs, if the rate goes by them."""
         names = super().free()
         return names if self.final_rate is None else tuple(n for n in names if n != "epochs")
-
-    @property
-    def shape(self):
-        """The LstmShape alone."""
-        return self.subset(LstmShape)

@@ -20,12 +20,6 @@ from senna_py.training.schedules import Halving, clipped_rate, linear_fall
 _FEWEST = 20  # words outside the list that train the vector of a character
 
 
-def _common_characters(words):
-    """Characters that at least _FEWEST of the words have: a list of str."""
-    counts = Counter(character for word in words for character in set(word))
-    return [character for character, n in counts.items() if n >= _FEWEST]
-
-
 class LstmTraining(PerplexityTraining):
     """An LSTM in training on parallel streams of the text; a batch is a segment of each."""
 
@@ -40,10 +34,10 @@ class LstmTraining(PerplexityTraining):
         self._spelled = list(self.word_list.more)  # of both texts: their numbers do not tell them
         self.lexicon = self._new_lexicon(morphemes)
         if note:
-            note(f"{settings.shape.n_parameters(*self.lexicon.sizes()):,} parameters")
+            note(f"{settings.n_parameters(*self.lexicon.sizes()):,} parameters")
         scores = (settings.steps, settings.batch, len(self.word_list))
-        check_new([*settings.shape.arrays(*self.lexicon.sizes()).values(), scores])
-        self.network = new_network(settings.shape, self.lexicon, settings.spread, self.rng(0))
+        check_new([*settings.arrays(*self.lexicon.sizes()).values(), scores])
+        self.network = new_network(settings, self.lexicon, settings.spread, self.rng(0))
         self._optimizer = Sgd(self.network.parameters(), fan_in=None)
         self._state = self.network.first_state(settings.batch)
         self.schedule = Halving(settings.rate, settings.least_gain)
@@ -66,11 +60,12 @@ class LstmTraining(PerplexityTraining):
         ]
 
     def _new_lexicon(self, morphemes):
-        shape, words = self._settings.shape, self.word_list.words
+        s, words = self._settings, self.word_list.words
         more = self.word_list.more[: max(int(self._words.max()) + 1 - len(words), 0)]
-        known = [*words, *_common_characters(more)]
-        alphabet = Alphabet.of_words(known) if shape.input == "char" else None
-        cluster = random_clusters(len(words), self.rng(1)) if shape.output == "clusters" else None
+        counts = Counter(character for word in more for character in set(word))
+        known = [*words, *(character for character, n in counts.items() if n >= _FEWEST)]
+        alphabet = Alphabet.of_words(known) if s.input == "char" else None
+        cluster = random_clusters(len(words), self.rng(1)) if s.output == "clusters" else None
         return Lexicon(words, alphabet, morphemes, cluster, more)
 
     def settings(self):
@@ -128,7 +123,8 @@ class LstmTraining(PerplexityTraining):
     def model(self):
         """The network as it is, as an LstmModel."""
         info = self.info(self._words.size, LstmShape)
-        return LstmModel(self._settings.shape, self.lexicon, self.network, self.word_list, info)
+        shape = self._settings.subset(LstmShape)
+        return LstmModel(shape, self.lexicon, self.network, self.word_list, info)
 
     def arrays(self):
         return self.network.parameters() | {"state": self._state}

@@ -36,7 +36,12 @@ def open_arpa(path):
     levels = [_Level(np.arange(len(words)), len(words), prob, backoff)]
     for section in sections[1:]:
         levels.append(_add_level(levels, section, len(words), path))
-    model = _assemble(levels, WordList(words, path, marks))
+    trie, starts = make_trie(levels)
+    zero = np.zeros(1, np.float32)
+    prob = np.concatenate([zero, *(level.prob for level in levels)])
+    backoff = np.concatenate([zero, *(level.backoff for level in levels[:-1])])
+    word_list = WordList(words, path, marks)
+    model = BackoffModel(word_list, trie, starts, prob, backoff, {"made of": "ARPA"})
     _fill_added(model)
     return model
 
@@ -117,14 +122,6 @@ def _walk(levels, rows, n_words):
     for level, word in zip(levels[1:], rows.T[1:], strict=False):
         found = np.where(found >= 0, level.find(found * n_words + word), -1)
     return found
-
-
-def _assemble(levels, word_list):
-    trie, starts = make_trie(levels)
-    zero = np.zeros(1, np.float32)
-    prob = np.concatenate([zero, *(level.prob for level in levels)])
-    backoff = np.concatenate([zero, *(level.backoff for level in levels[:-1])])
-    return BackoffModel(word_list, trie, starts, prob, backoff, {"made of": "ARPA"})
 
 
 def _fill_added(model):

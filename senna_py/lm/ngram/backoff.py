@@ -4,8 +4,7 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.kernels.lm.ngrams import Trie, backoff_scores
-from senna_py.lm.language_model import ROUNDING, LanguageModel
-from senna_py.lm.word_list import WordList
+from senna_py.lm.language_model import NO_WORDS, ROUNDING, LanguageModel
 
 _OF_TRIE = ("word", "begin", "starts")
 NEVER = -99.0  # log10 of the probability of what is not predicted, as ARPA files have it
@@ -18,16 +17,15 @@ class BackoffModel(LanguageModel):
     backoff: float32[n_contexts], log10; info: how it was made, a dict for JSON.
     """
 
-    kind = "ngram"
+    kind, title = "ngram", "back-off n-grams"
 
     def __init__(self, word_list, trie, starts, prob, backoff, info):
-        """Hold the parts as given; `from_arrays` checks those of a file."""
+        """Hold the parts as given; `read_backoff` checks those of a file."""
         self.word_list, self.trie, self.starts = word_list, trie, starts
         self.prob, self.backoff, self.info = prob, backoff, info
         self.order = len(starts) - 2
 
-    def log10_probabilities(self, ids, before=None):
-        before = np.empty(0, np.int32) if before is None else before
+    def log10_probabilities(self, ids, before=NO_WORDS):
         out = np.empty(len(ids))
         backoff_scores(
             self.trie, self.prob, self.backoff, np.concatenate([before, ids]),
@@ -35,35 +33,15 @@ class BackoffModel(LanguageModel):
         )  # fmt: skip
         return out
 
-    def describe(self):
+    def facts(self):
         sizes = np.diff(self.starts)[1:].tolist()
-        return [
-            ("kind", "back-off n-grams"),
-            ("order", str(self.order)),
-            ("words", f"{len(self.word_list):,}"),
-            ("sentences", "with marks" if self.word_list.marks else "one stream without marks"),
-            *((f"{k}-grams", f"{n:,}") for k, n in enumerate(sizes, 1)),
-            *((key, str(value)) for key, value in self.info.items()),
-        ]
+        return [(f"{k}-grams", f"{n:,}") for k, n in enumerate(sizes, 1)]
 
     def tensors(self):
         return {
             "word": self.trie.word, "begin": self.trie.begin, "prob": self.prob,
             "backoff": self.backoff, "starts": self.starts.astype(np.int32),
         }  # fmt: skip
-
-    @classmethod
-    def from_arrays(cls, word_list, arrays, info):
-        """The model from what `tensors` gave, Arrays of a file.
-
-        Raises SennaError or KeyError if they do not fit.
-        """
-        trie, starts = read_trie(arrays, len(word_list))
-        n_contexts = len(trie.begin) - 1
-        prob = arrays.take_within("prob", trie.word.shape, -np.inf, ROUNDING)
-        # Above 0 where what is left for other words is more than they have in the shorter context.
-        backoff = arrays.take("backoff", np.float32, (n_contexts,))
-        return cls(word_list, trie, starts, prob, backoff, info)
 
 
 def read_trie(arrays, n_words):
@@ -72,11 +50,7 @@ def read_trie(arrays, n_words):
     Raises SennaError unless kernels can walk the trie with any word below `n_words`.
     """
     word, begin, starts = (arrays.take(name, np.int32, (None,)) for name in _OF_TRIE)
-    _check_trie(word, begin, starts.astype(np.int64), n_words)
-    return Trie(word, begin), starts.astype(np.int64)
-
-
-def _check_trie(word, begin, starts, n_words):
+    starts = starts.astype(np.int64)
     if len(starts) < 3 or len(begin) < 2 or len(word) < 2 or (np.diff(starts) < 0).any():
         raise SennaError("n-grams: damaged: no trie")
     whole = starts[0] == 0 and starts[1] == 1 and starts[-1] == len(word)
@@ -90,8 +64,13 @@ def _check_trie(word, begin, starts, n_words):
     ascends[begin[1:] - 1] = True  # the last child of a context
     if not ascends[1:].all():
         raise SennaError("n-grams: damaged: not in the order of their words")
+    return Trie(word, begin), starts
 
 
-def read_backoff(found, arrays, info):
-    """BackoffModel of a file's metadata, arrays and information; see `model_files.open_model`."""
-    return BackoffModel.from_arrays(WordList.from_arrays(arrays, found), arrays, info)
+def read_backoff(word_list, found, arrays, info):
+    """BackoffModel of a file; see `model_files.open_model`."""
+    trie, starts = read_trie(arrays, len(word_list))
+    prob = arrays.take_within("prob", trie.word.shape, -np.inf, ROUNDING)
+    # Above 0 where what is left for other words is more than they have in the shorter context.
+    backoff = arrays.take("backoff", np.float32, (len(trie.begin) - 1,))
+    return BackoffModel(word_list, trie, starts, prob, backoff, info)

@@ -6,8 +6,8 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.io.class_files import read_word_classes
-from senna_py.lm.language_model import ROUNDING, LanguageModel
-from senna_py.lm.ngram.backoff import BackoffModel
+from senna_py.lm.language_model import NO_WORDS, ROUNDING, LanguageModel
+from senna_py.lm.ngram.backoff import read_backoff
 from senna_py.lm.ngram.kneser_ney import train_kneser_ney
 from senna_py.lm.word_list import BEGIN, END, SPECIAL, UNKNOWN, WordList
 
@@ -23,7 +23,7 @@ class ClassModel(LanguageModel):
     float32[n_words], log10 of P(w | c(w)); info: a dict.
     """
 
-    kind = "classes"
+    kind, title = "classes", "class-based n-grams"
 
     def __init__(self, word_list, classes, class_of, share, info):
         """Hold the parts as given; `read_class_model` checks those of a file."""
@@ -31,23 +31,19 @@ class ClassModel(LanguageModel):
         self.class_of, self.share = class_of, share
         self.order = classes.order
 
-    def log10_probabilities(self, ids, before=None):
-        before = None if before is None else self.class_of[before]
-        out = self.classes.log10_probabilities(self.class_of[ids], before) + self.share[ids]
+    def log10_probabilities(self, ids, before=NO_WORDS):
+        out = self.classes.log10_probabilities(self.class_of[ids], self.class_of[before])
+        out += self.share[ids]
         out[ids == self.word_list.begin] = 0
         return out
 
     def describe(self):
-        sizes = np.diff(self.classes.starts)[1:].tolist()
-        return [
-            ("kind", "class-based n-grams"),
-            ("order", str(self.order)),
-            ("words", f"{len(self.word_list):,}"),
-            ("classes", f"{len(self.classes.word_list):,}"),
-            ("sentences", "with marks" if self.word_list.marks else "one stream without marks"),
-            *((f"{k}-grams of classes", f"{n:,}") for k, n in enumerate(sizes, 1)),
-            *((key, str(value)) for key, value in self.info.items()),
-        ]
+        rows = super().describe()
+        rows.insert(3, ("classes", f"{len(self.classes.word_list):,}"))
+        return rows
+
+    def facts(self):
+        return [(f"{grams} of classes", n) for grams, n in self.classes.facts()]
 
     def tensors(self):
         return {
@@ -122,11 +118,10 @@ def _assign(word_list, classes):
     return class_list, class_list.indices(names)
 
 
-def read_class_model(found, arrays, info):
-    """ClassModel of a file's metadata, arrays and information; see `model_files.open_model`."""
-    word_list = WordList.from_arrays(arrays, found)
+def read_class_model(word_list, found, arrays, info):
+    """ClassModel of a file; see `model_files.open_model`."""
     class_list = WordList.from_arrays(arrays, found, "classes")
-    classes = BackoffModel.from_arrays(class_list, arrays, {})
+    classes = read_backoff(class_list, found, arrays, {})
     class_of = arrays.take("class_of", np.int32, (len(word_list),))
     share = arrays.take_within("share", (len(word_list),), -np.inf, ROUNDING)
     if class_of.min() < 0 or class_of.max() >= len(class_list):

@@ -9,10 +9,9 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.kernels.lm.ngrams import mixture_components
-from senna_py.lm.language_model import LanguageModel
+from senna_py.lm.language_model import NO_WORDS, LanguageModel
 from senna_py.lm.ngram.backoff import read_trie
 from senna_py.lm.ngram.counts import count_ngrams, make_trie
-from senna_py.lm.word_list import WordList
 
 _MOST_ROUNDS = 100
 _LEAST_GAIN = 1e-6  # of the mean log probability, for another round of EM
@@ -28,7 +27,7 @@ class InterpolatedModel(LanguageModel):
     the training text; info: a dict.
     """
 
-    kind = "interpolated"
+    kind, title = "interpolated", "interpolated n-grams"
 
     def __init__(self, word_list, trie, starts, prob, total, weights, info):
         """Hold the parts as given; `read_interpolated` checks those of a file."""
@@ -37,12 +36,11 @@ class InterpolatedModel(LanguageModel):
         self.order = len(starts) - 2
         self.size = int(total[0])
 
-    def components(self, ids, before=None):
+    def components(self, ids, before=NO_WORDS):
         """Each p_i of each word: float32[n, order + 1], and the bin of its context: int64[n].
 
         ids, before: as for `log10_probabilities`; the rows of `<s>` mean nothing.
         """
-        before = np.empty(0, np.int32) if before is None else before
         frequency = np.empty(len(ids), np.int32)
         out = np.empty((len(ids), self.order + 1), np.float32)
         out[:, 0] = 1 / (len(self.word_list) - self.word_list.marks)
@@ -53,7 +51,7 @@ class InterpolatedModel(LanguageModel):
         )  # fmt: skip
         return out, frequency_bins(frequency, self.size)
 
-    def bins(self, ids, before=None):
+    def bins(self, ids, before=NO_WORDS):
         """Bin of the frequency of each word's context: int64[n]."""
         return self.components(ids, before)[1]
 
@@ -62,8 +60,7 @@ class InterpolatedModel(LanguageModel):
         """How many bins of frequency there are."""
         return len(self.weights)
 
-    def log10_probabilities(self, ids, before=None):
-        before = np.empty(0, np.int32) if before is None else before
+    def log10_probabilities(self, ids, before=NO_WORDS):
         joined, n = np.concatenate([before, ids]), len(before)
         out = np.empty(len(ids))
         for begin in range(0, len(ids), _PIECE):
@@ -77,20 +74,14 @@ class InterpolatedModel(LanguageModel):
         return out
 
     def describe(self):
-        sizes = np.diff(self.starts)[1:].tolist()
-        rows = [
+        return super().describe() + [
             (f"weights of bin {i}", " ".join(f"{weight:.3f}" for weight in row))
             for i, row in enumerate(self.weights)
         ]
-        return [
-            ("kind", "interpolated n-grams"),
-            ("order", str(self.order)),
-            ("words", f"{len(self.word_list):,}"),
-            ("sentences", "with marks" if self.word_list.marks else "one stream without marks"),
-            *((f"{k}-grams", f"{n:,}") for k, n in enumerate(sizes, 1)),
-            *((key, str(value)) for key, value in self.info.items()),
-            *rows,
-        ]
+
+    def facts(self):
+        sizes = np.diff(self.starts)[1:].tolist()
+        return [(f"{k}-grams", f"{n:,}") for k, n in enumerate(sizes, 1)]
 
     def tensors(self):
         return {
@@ -177,9 +168,8 @@ def take_mixture_weights(arrays, shape):
     return weights
 
 
-def read_interpolated(found, arrays, info):
-    """InterpolatedModel of a file's metadata, arrays and information; see `open_model`."""
-    word_list = WordList.from_arrays(arrays, found)
+def read_interpolated(word_list, found, arrays, info):
+    """InterpolatedModel of a file; see `model_files.open_model`."""
     trie, starts = read_trie(arrays, len(word_list))
     prob = arrays.take_within("prob", trie.word.shape, 0, 1)
     total = arrays.take("total", np.int32, (len(trie.begin) - 1,))

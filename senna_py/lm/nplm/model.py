@@ -5,10 +5,9 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.io.numbers import float_of
 from senna_py.kernels.lm.nplm import contexts
-from senna_py.lm.language_model import LanguageModel, shape_of_metadata
+from senna_py.lm.language_model import NO_WORDS, LanguageModel, shape_of_metadata
 from senna_py.lm.nplm.build import network_of
 from senna_py.lm.nplm.settings import NplmShape
-from senna_py.lm.word_list import WordList
 
 _ROUNDS = 50  # of EM, for one weight
 _LEAST = np.finfo(float).tiny  # the exponential of a log P below -745 is 0
@@ -80,15 +79,14 @@ class NeuralModel(LanguageModel):
     info: a dict of how it was made.
     """
 
-    kind = "nplm"
+    kind, title = "nplm", "neural probabilistic language model"
 
     def __init__(self, shape, network, unseen, word_list, info):
         """Hold the parts as given; `read_neural` checks those of a file."""
         self.shape, self.network, self.unseen = shape, network, unseen
         self.word_list, self.info, self.order = word_list, info, shape.order
 
-    def log10_probabilities(self, ids, before=None):
-        before = np.empty(0, np.int32) if before is None else before
+    def log10_probabilities(self, ids, before=NO_WORDS):
         stream, out = np.concatenate([before, ids]), np.zeros(len(ids))
         predicted = np.flatnonzero(ids != self.word_list.begin)
         for first in range(0, len(predicted), _BATCH):
@@ -106,21 +104,16 @@ class NeuralModel(LanguageModel):
         p[self.unseen.words] += self.unseen.share / max(len(self.unseen.words), 1)
         return p
 
-    def describe(self):
+    def facts(self):
         shape = self.shape
         n = sum(array.size for array in self.network.parameters().values())
         return [
-            ("kind", "neural probabilistic language model"),
-            ("order", str(shape.order)),
-            ("words", f"{len(self.word_list):,}"),
-            ("sentences", "with marks" if self.word_list.marks else "one stream without marks"),
             ("vectors", f"{shape.dim} dimensions"),
             ("hidden units", str(shape.hidden)),
             ("direct connections", "yes" if shape.direct else "no"),
             ("output", _NAMES[shape.output]),
             ("parameters", f"{n:,}"),
             ("unseen words", str(self.unseen)),
-            *((key, str(value)) for key, value in self.info.items()),
         ]
 
     def tensors(self):
@@ -133,10 +126,10 @@ class NeuralModel(LanguageModel):
         return found | {"unseen_share": repr(float(self.unseen.share))}
 
 
-def read_neural(found, arrays, info):
-    """NeuralModel of a file's metadata, arrays and information; see `model_files.open_model`."""
-    word_list, shape = WordList.from_arrays(arrays, found), shape_of_metadata(NplmShape, found)
-    n_words, word_class, n_classes = len(word_list), None, 0
+def read_neural(word_list, found, arrays, info):
+    """NeuralModel of a file; see `model_files.open_model`."""
+    shape, n_words = shape_of_metadata(NplmShape, found), len(word_list)
+    word_class, n_classes = None, 0
     if shape.output == "classes":
         word_class = arrays.take("word_class", np.int32, (n_words,))
         present = np.unique(word_class)

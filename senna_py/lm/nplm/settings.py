@@ -134,11 +134,6 @@ class NplmSettings(NplmShape):
             raise UsageError("--classes needs --output-layer classes")
 
     @property
-    def shape(self):
-        """The NplmShape alone."""
-        return self.subset(NplmShape)
-
-    @property
     def one_by_one(self):
         """Whether examples are trained one by one, by the kernel for that."""
         plain = self.optimizer == "sgd" and not self.dropout

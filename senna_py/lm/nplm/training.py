@@ -38,8 +38,9 @@ class NplmTraining(PerplexityTraining):
         """
         super().__init__(streams, settings)
         self.group, self.patience, self.threads = group, settings.patience, settings.threads
-        self._counts = self._count_predicted()
         self._examples = self._predicted(streams.train)
+        predicted = streams.train[self._examples]
+        self._counts = np.bincount(predicted, minlength=len(self.word_list))
         self._order = None  # of the examples, in the present epoch
         self._word_class = self._classes(word_class)
         self._unseen = self._new_unseen()
@@ -48,28 +49,16 @@ class NplmTraining(PerplexityTraining):
         n_classes = 0 if self._word_class is None else int(self._word_class.max()) + 1
         n_words = len(self.word_list)
         scores = (settings.batch, settings.samples or n_classes or n_words)
-        check_new([*settings.shape.arrays(n_words, n_classes).values(), scores])
-        self.network = new_network(
-            settings.shape, self._counts, self.rng(0), self._word_class, group
-        )
+        check_new([*settings.arrays(n_words, n_classes).values(), scores])
+        self.network = new_network(settings, self._counts, self.rng(0), self._word_class, group)
         self._sampling = None
         if settings.samples:
             self._sampling = ImportanceSampling(self.network, self._counts, settings.samples)
-        self.optimizer = self._new_optimizer()
-
-    def _new_optimizer(self):
-        s = self._settings
         # AdaGrad's sums of squares begin with 1, so that the first, small gradients of a rare word
         # are not blown up to steps as large as any.
-        start = 1.0 if s.optimizer == "adagrad" else 0.0
-        return OPTIMIZERS[s.optimizer](self.network.parameters(), None, s.decay, start)
-
-    def _count_predicted(self):
-        """Occurrences of each word that are predicted, which `<s>` never is: int64[n_words]."""
-        counts = np.bincount(self.streams.train, minlength=len(self.word_list))
-        if self.word_list.marks:
-            counts[self.word_list.begin] = 0
-        return counts
+        start, parameters = float(settings.optimizer == "adagrad"), self.network.parameters()
+        optimizer = OPTIMIZERS[settings.optimizer]
+        self.optimizer = optimizer(parameters, None, settings.decay, start)
 
     def _predicted(self, stream):
         """Positions of the words to predict: int64[n]."""
@@ -86,19 +75,16 @@ class NplmTraining(PerplexityTraining):
         return Unseen(words, min(share, 0.5), len(self._counts))
 
     def _classes(self, given):
+        n_words, n = len(self.word_list), self._settings.classes
         if self._settings.output != "classes":
             return None
         if given is not None:
             return given
-        return classes_by_frequency(self._counts, self._n_classes())
-
-    def _n_classes(self):
-        n_words, n = len(self.word_list), self._settings.classes
         if n is None:
-            return round(math.sqrt(n_words))
+            n = round(math.sqrt(n_words))
         if n > n_words:
             raise UsageError(f"{n:,} classes for {n_words:,} words")
-        return n
+        return classes_by_frequency(self._counts, n)
 
     def _check_group(self):
         if self._settings.output != "softmax":
@@ -218,14 +204,14 @@ class NplmTraining(PerplexityTraining):
 
     def model(self):
         """The network as it is, as a NeuralModel; of a group of processes, all must call this."""
-        s = self._settings
         arrays = {
             name: self.group.gather(array) if name in self.block_arrays else array
             for name, array in self.network.parameters().items()
         }
-        network = network_of(s.shape, arrays, self._word_class)
+        shape = self._settings.subset(NplmShape)
+        network = network_of(shape, arrays, self._word_class)
         info = self.info(len(self.streams.train), NplmShape)
-        return NeuralModel(s.shape, network, self._unseen, self.word_list, info)
+        return NeuralModel(shape, network, self._unseen, self.word_list, info)
 
     def arrays(self):
         return self.network.parameters() | self.optimizer.arrays()

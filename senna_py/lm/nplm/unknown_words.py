@@ -10,7 +10,7 @@ normalizes all probabilities again. With a softmax over output units the word is
 import numpy as np
 
 from senna_py.errors import UsageError
-from senna_py.lm.language_model import LanguageModel, last_words
+from senna_py.lm.language_model import NO_WORDS, LanguageModel, last_words
 from senna_py.lm.nplm.build import network_of
 from senna_py.lm.nplm.model import NeuralModel, context_rows
 from senna_py.lm.word_list import OpenWordList
@@ -40,7 +40,7 @@ class OpenModel(LanguageModel):
 
 class _OpenScorer:
     def __init__(self, model):
-        self._model, self._before = model, np.empty(0, np.int32)
+        self._model, self._before = model, NO_WORDS
         self._n_words = len(model.word_list)
         arrays = model.network.parameters()
         output = model.network.output if model.shape.output == "classes" else None
@@ -54,19 +54,14 @@ class _OpenScorer:
         stream, start = np.concatenate([self._before, ids]), len(self._before)
         out = np.zeros(len(ids))
         begin = 0
-        for place in self._first_times(ids):
+        new, places = np.unique(ids, return_index=True)
+        for place in sorted(places[new >= len(self._network.vectors)].tolist()):  # without a vector
             self._score(stream, start, range(begin, place), out)
             self._add(stream, start + place)
             begin = place
         self._score(stream, start, range(begin, len(ids)), out)
         self._before = last_words(self._before, ids, self._model.order - 1)
         return out / np.log(10)
-
-    def _first_times(self, ids):
-        """Places of words that have no vector yet."""
-        first_new = len(self._network.vectors)
-        new, places = np.unique(ids, return_index=True)
-        return sorted(places[new >= first_new].tolist())
 
     def _context(self, stream, positions):
         model = self._model

@@ -36,12 +36,9 @@ class RankingTraining(Trainable):
         self.corpus, self._text = corpus, corpus.train
         self._stage, self._round = 0, None
         self._given, self._given_vectors = [], None
-        self._set_up_stage(self._fresh_model())
+        s, size = settings, settings.stages[0][0]
+        self._set_up_stage(new_model(size, s.window, s.dim, s.hidden, s.spread, self.rng(0)))
         self._set_up_threads(self._random_states())
-
-    def _fresh_model(self):
-        s = self._settings
-        return new_model(s.stages[0][0], s.window, s.dim, s.hidden, s.spread, self.rng(0))
 
     def _random_states(self):
         bits = np.random.SeedSequence([self._settings.seed, 1]).generate_state(
@@ -115,16 +112,13 @@ class RankingTraining(Trainable):
 
     def begin_round(self, wanted):
         """Set the dictionary and the rates for the next pairs; returns the pieces of them."""
-        self._change_stage()
-        n_pairs = self._round_size()
-        self._round = self.progress.batch, n_pairs, self.rates()
-        return -(-n_pairs // _PIECE)
-
-    def _change_stage(self):
         while self._stage < self._settings.stage_at(self.share()):
             first = len(self.model.vectors)
             self._grow()
             self._place_given(first)
+        n_pairs = self._round_size()
+        self._round = self.progress.batch, n_pairs, self.rates()
+        return -(-n_pairs // _PIECE)
 
     def _grow(self):
         self._stage += 1

@@ -168,7 +168,9 @@ def prepare(paths, directory, how=Preparation(), processes=None, report=None):
                 f"{word}\t{count}\n".encode("utf-8", "surrogateescape") for word, count in rows
             )
         (scratch / _INFO).write_text(json.dumps(info, indent=1) + "\n", "utf-8")
-        _move_into(directory, scratch)
+        (directory / FILES[-1]).unlink(missing_ok=True)
+        for file_name in FILES:  # the last makes the corpus whole
+            os.replace(scratch / file_name, directory / file_name)
     return open_corpus(directory)
 
 
@@ -219,13 +221,6 @@ def _writing(directory):
     except OSError as error:
         name = error.filename or directory
         raise SennaError(f"{name}: {error.strerror or error}") from None
-
-
-def _move_into(directory, scratch):
-    """Move FILES from `scratch` to their places in `directory`; the last makes it whole."""
-    (directory / FILES[-1]).unlink(missing_ok=True)
-    for name in FILES:
-        os.replace(scratch / name, directory / name)
 
 
 def _write_numbers(files, scratch, how, rows, processes, report):
