@@ -54,15 +54,6 @@ def find_model(path: str | PathLike[str] | None = None) -> Path:
     )
 
 
-def open_storage(path: Path) -> Storage:
-    """Storage of the model at `path`: a NativeModel or a SennaDirectory."""
-    if path.is_file() or (path / FILE_NAME).is_file():
-        return NativeModel(path)
-    from senna_py.models.senna_directory import SennaDirectory  # noqa: PLC0415 - a short start
-
-    return SennaDirectory(path)
-
-
 class Model:
     """A file or directory of vocabularies and networks, each read when it is first needed.
 
@@ -71,7 +62,13 @@ class Model:
 
     def __init__(self, path: str | PathLike[str] | None = None) -> None:
         """Open a model as `load` does."""
-        self.storage = open_storage(find_model(path))
+        found = find_model(path)
+        if found.is_file() or (found / FILE_NAME).is_file():
+            self.storage: Storage = NativeModel(found)
+        else:
+            from senna_py.models.senna_directory import SennaDirectory  # noqa: PLC0415 - short start
+
+            self.storage = SennaDirectory(found)
 
     @property
     def path(self) -> Path:

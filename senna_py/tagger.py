@@ -118,7 +118,9 @@ class Tagger(OtherNames):
         self._casing = storage.resource("classes", "casing") if lists else None
         self._trunks = self._find_trunks()
         # A page of a file stays in memory once a word on it came up: in the end all of a table.
-        self._releases = sum(map(_table_bytes, self._networks.values())) > _MAPPED_BYTES
+        n_bytes = sum(table.nbytes for network in self._networks.values()
+                      for table in network.tables if isinstance(table, np.ndarray))  # fmt: skip
+        self._releases = n_bytes > _MAPPED_BYTES
         self.tokenizer = Tokenizer(
             storage.words, storage.tokenizer, strings_of(abbreviations, "abbreviations"),
             storage.splitter, join_hyphens,
@@ -427,8 +429,3 @@ class Tagger(OtherNames):
         from senna_py.reading import sentences  # noqa: PLC0415 - senna-tag has no use for them
 
         return sentences(self, self.annotate(tokens, marks), texts)
-
-
-def _table_bytes(network):
-    """Bytes of the lookup tables that a network does not share."""
-    return sum(table.nbytes for table in network.tables if isinstance(table, np.ndarray))

@@ -60,7 +60,7 @@ def build_model(
     chosen = [_open_source(source) for source in sources]
     target = joining.native_path(path, [source.model.path for source in chosen])
     first, *others = models = [source.model for source in chosen]
-    bits = vector_bits or joining.fewest_bits(models)
+    bits = vector_bits or min(model.vector_bits for model in models)
     vectors = joining.vectors_of(first, bits)
     for model in others:
         for name, same in (

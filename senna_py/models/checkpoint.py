@@ -43,7 +43,10 @@ def read_arrays(
     """
     with _opened(path) as stored:
         members = _members(stored)
-        header = _header(stored, members)
+        meta = _array(stored, members.pop(_META))
+        if meta.dtype != np.uint8 or meta.ndim != 1:
+            raise ValueError("its header is no text")
+        header = parse_json(meta.tobytes(), parse_constant=float)  # as json.dumps writes them
         if check is not None:
             check(header, {name: _described(stored, member) for name, member in members.items()})
         names = [name for name in members if only is None or name in only]
@@ -61,17 +64,9 @@ def _members(stored):
     return found
 
 
-def _header(stored, members):
-    """The dict of an archive, whose entry is taken out of `members`."""
-    meta = _array(stored, members.pop(_META))
-    if meta.dtype != np.uint8 or meta.ndim != 1:
-        raise ValueError("its header is no text")
-    return parse_json(meta.tobytes(), parse_constant=float)  # as json.dumps writes them
-
-
 def _described(stored, member):
     with stored.open(member) as file:
-        return read_npy_header(file, member.file_size)
+        return read_npy_header(file, member.file_size)[:2]
 
 
 def _array(stored, member):

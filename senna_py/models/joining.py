@@ -78,11 +78,6 @@ def merged_resources(given: Iterable[tuple[Any, Resources]]) -> Resources:
     return resources
 
 
-def fewest_bits(models: Iterable[NativeModel]) -> int:
-    """Bits of a number of the word vectors of those native models that have the fewest."""
-    return min(model.vector_bits for model in models)
-
-
 def vectors_of(model: NativeModel, bits: int) -> np.ndarray | ByteRows:
     """Shared vectors of a NativeModel as `write_model` takes them to store them in so many bits."""
     if bits == 16:

@@ -73,7 +73,11 @@ def write_model(
     for number, part in enumerate(parts):
         own = _part_tensors(path, part, shared)
         owned = _owned_by_others(part, parts[:number], own)
-        entries.append(_part_entry(part) | ({"shared": owned} if owned else {}))
+        entries.append({
+            "name": part.name, "kind": part.network.kind, "features": list(part.features),
+            "info": part.info, **({"carried": True} if part.carried else {}),
+            **part.network.sizes(), **({"shared": owned} if owned else {}),
+        })  # fmt: skip
         for name in (name for names in owned.values() for name in names):
             del own[name]
         tensors |= {f"networks/{part.name}/{name}": array for name, array in own.items()}
@@ -119,13 +123,6 @@ def _row_arrays(rows, name, scales):
     if isinstance(rows, np.ndarray):
         return {name: rows}
     return {name: rows.numbers, scales: rows.scales.astype("<f4")}
-
-
-def _part_entry(part):
-    return {
-        "name": part.name, "kind": part.network.kind, "features": list(part.features),
-        "info": part.info, **({"carried": True} if part.carried else {}), **part.network.sizes(),
-    }  # fmt: skip
 
 
 def _part_tensors(path, part, shared):

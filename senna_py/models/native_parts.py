@@ -326,7 +326,12 @@ class _PartReader:
         return self._contents.once(lambda: self._word_table(place), *places)
 
     def _word_table(self, place):
-        rows, changed = self._take(f"{place}changed_rows", np.int32), self._changed_vectors(place)
+        rows = self._take(f"{place}changed_rows", np.int32)
+        vectors, scales = f"{place}changed_vectors", f"{place}changed_scales"
+        if self._contents.in_bytes():
+            changed = self._contents.bytes_of(ByteRows, self._place(vectors), self._place(scales))
+        else:
+            changed = self._half(vectors)
         n_words, dim = self._contents.vectors.shape
         if changed.shape != (len(rows), dim):
             self._fail(
@@ -336,12 +341,6 @@ class _PartReader:
         if not inside or not (rows[1:] > rows[:-1]).all():
             self._fail(f"changed_rows: not increasing, or beyond {n_words:,} words")
         return ChangedTable(self._contents.vectors, rows, changed)
-
-    def _changed_vectors(self, place):
-        vectors, scales = f"{place}changed_vectors", f"{place}changed_scales"
-        if not self._contents.in_bytes():
-            return self._half(vectors)
-        return self._contents.bytes_of(ByteRows, self._place(vectors), self._place(scales))
 
     def _feature_list(self, feature, table):
         """Keys of a feature; those of what a network predicts begin with its labels."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,18 +15,9 @@ _MOST_DIMENSIONS, _LARGEST = 8, 1 << 48
 _PIECE = 1 << 24  # bytes that are read at a time
 
 
-def read_npy_header(file: BufferedIOBase, size: int) -> tuple[np.dtype, tuple[int, ...]]:
-    """Dtype and shape of the array in a file of `size` bytes, open at its start.
-
-    Raises ValueError, or what NumPy raises, unless the file has just as many bytes as that needs:
-    so nothing is allocated that the file only speaks of.
-    """
-    return _layout(file, size)[:2]
-
-
 def read_npy(file: BufferedIOBase, size: int) -> np.ndarray:
     """The array in a file of `size` bytes, open at its start; raises as `read_npy_header` does."""
-    dtype, shape, order = _layout(file, size)
+    dtype, shape, order = read_npy_header(file, size)
     data = bytearray(math.prod(shape) * dtype.itemsize)
     for begin in range(0, len(data), _PIECE):
         wanted = memoryview(data)[begin : begin + _PIECE]
@@ -35,8 +26,12 @@ def read_npy(file: BufferedIOBase, size: int) -> np.ndarray:
     return np.ndarray(shape, dtype, data, order=order)
 
 
-def _layout(file, size):
-    """Dtype, shape and order of the axes, `C` or `F`; the file is left where the numbers begin."""
+def read_npy_header(file: BufferedIOBase, size: int) -> tuple[np.dtype, tuple[int, ...], Any]:
+    """Dtype, shape and order, `C` or `F`, of the array in an open file of `size` bytes.
+
+    The file is left where the numbers begin. Raises ValueError, or what NumPy raises, unless it has
+    just as many bytes as they need: so nothing is allocated that the file only speaks of.
+    """
     version = np.lib.format.read_magic(file)
     formats = np.lib.format
     readers = {(1, 0): formats.read_array_header_1_0, (2, 0): formats.read_array_header_2_0}

@@ -111,10 +111,6 @@ class _WeightReader:
             indices.append(index)
         return indices
 
-    def check_tags(self, output_bias):
-        if len(output_bias) > MOST_TAGS:
-            self.fail(f"{len(output_bias):,} labels; the limit is {MOST_TAGS:,}")
-
     def finish(self):
         begin = self._take(4, "the closing 777.0")
         if self._data[begin : begin + 4] != _TRAILER:
@@ -169,7 +165,8 @@ def _read_head(reader, n_input, sentence_level=True, check=None):
     """
     hidden = reader.layer("hidden layer", n_input)
     output = reader.layer("output layer", len(hidden[1]))
-    reader.check_tags(output[1])
+    if len(output[1]) > MOST_TAGS:
+        reader.fail(f"{len(output[1]):,} labels; the limit is {MOST_TAGS:,}")
     if check is not None:
         check(len(output[1]))
     found = {"hidden_weight": hidden[0], "hidden_bias": hidden[1],

@@ -41,7 +41,9 @@ def import_vectors(
     unknown = vectors.mean(0, dtype=np.float64) if known is None else vectors[row[known]]
     others = [i for i, word in enumerate(words) if word not in _KEYS and word != known]
     names = [words[i] for i in others]
-    folded = row.keys() >= set(_KEYS) and _are_folded(names)
+    # Whether all words are lower case already, with no digit but 0.
+    folded = row.keys() >= set(_KEYS) and not _OTHER_DIGIT.search("\n".join(names))
+    folded = folded and fold_words(names, numbers=False) == names
     first: dict[str, int] = {}
     for i, form in zip(others, names if folded else fold_words(names), strict=True):
         first.setdefault(form, i)
@@ -49,9 +51,3 @@ def import_vectors(
     keys = np.array([padding, unknown], vectors.dtype)
     imported = Embeddings([*_KEYS, *first], np.concatenate([keys, kept]))
     return imported, len(others) - len(first), len(embeddings.words) - len(usable)
-
-
-def _are_folded(words):
-    """Return whether all words are lower case with no digit but 0."""
-    text = "\n".join(words)
-    return not _OTHER_DIGIT.search(text) and fold_words(words, numbers=False) == words

@@ -37,7 +37,14 @@ def new_networks(
     seed, found = config.training.seed, {}
     for number, (name, plan) in enumerate(config.plans.items()):
         rng = np.random.default_rng([seed, 0, *[number] * (number > 0)])
-        found[name] = _new_network(config, plan, vectors, features, kinds[name], rng)
+        tables = [np.array(vectors, np.float32)]
+        for feature in features.names[1:]:
+            n_keys, dim = len(features.vocabularies[feature]), config.features[feature]
+            tables.append(initial_uniform(rng, 0.5, n_keys, dim))
+        found[name] = plan.network.initialize(
+            plan.own, tables, features.padding(), {"tags": len(kinds[name].keys)}, rng,
+            plan.labels, plan.criterion == "sentence",
+        )  # fmt: skip
         if name in initial:
             initial[name].begin(found[name], features.names, kinds[name].keys)
         if plan.constrained and plan.criterion == "sentence" and kinds[name].iobes:
@@ -57,17 +64,6 @@ def _depth_in_common(initial, *names):
     one, other = (initial[name].part.network if name in initial else None for name in names)
     depth = one.common_depth(other) if one and other else 0
     return depth if 0 < depth < one.depth else None
-
-
-def _new_network(config, plan, vectors, features, kind, rng):
-    tables = [np.array(vectors, np.float32)]
-    for name in features.names[1:]:
-        n_keys, dim = len(features.vocabularies[name]), config.features[name]
-        tables.append(initial_uniform(rng, 0.5, n_keys, dim))
-    return plan.network.initialize(
-        plan.own, tables, features.padding(), {"tags": len(kind.keys)}, rng, plan.labels,
-        plan.criterion == "sentence",
-    )  # fmt: skip
 
 
 def constrain(network: Any, keys: Sequence[str]) -> None:

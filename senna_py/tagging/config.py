@@ -52,7 +52,7 @@ class Plan:
 
     name: str
     kind: str
-    network: type
+    network: Any
     own: Settings
     criterion: str
     constrained: bool

@@ -68,10 +68,6 @@ class Sentences:
         """Numbers of the sentences that have labels of a task: a list."""
         return [i for i, labels in enumerate(self.labels[task]) if labels is not None]
 
-    def flat_columns(self, names: Iterable[str]) -> dict[str, list[str]]:
-        """Columns without the bounds of sentences: a list of one value a word, by name."""
-        return {name: [v for values in self.columns[name] for v in values] for name in names}
-
 
 class Block(NamedTuple):
     """What a file has of one sentence.

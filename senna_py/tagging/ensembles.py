@@ -44,7 +44,11 @@ class Ensemble:
         naming the model that does not fit the first one.
         """
         self.models = [NativeModel(shipped_or(source)) for source in sources]
-        name = task or _only_network(self.models)
+        names = self.models[0].own_networks
+        if task is None and len(names) > 1:
+            has = ", ".join(names)
+            raise SennaError(f"{self.models[0].path}: it has {has}: choose one by --task NAME")
+        name = task or names[0]
         parts = [_part(model, name) for model in self.models]
         self._check_words()
         for model, part in zip(self.models, parts, strict=True):
@@ -102,7 +106,7 @@ class Ensemble:
         network = network or self.part.network
         part = replace(self.part, network=network, info={**(info or {}), **self.part.info})
         first, about = self.models[0], dict[str, Any]()
-        vectors = joining.vectors_of(first, joining.fewest_bits(self.models))
+        vectors = joining.vectors_of(first, min(model.vector_bits for model in self.models))
         for model in self.models:
             about |= model.info
         if "tasks" in about:  # of which it has one
@@ -117,13 +121,6 @@ class Ensemble:
         target = joining.native_path(path, [model.path for model in self.models])
         self.write(target)
         return target
-
-
-def _only_network(models):
-    names = models[0].own_networks
-    if len(names) > 1:
-        raise SennaError(f"{models[0].path}: it has {', '.join(names)}: choose one by --task NAME")
-    return names[0]
 
 
 def _part(model, name):

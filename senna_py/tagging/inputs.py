@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -29,7 +30,8 @@ def index_of(
     labels: names of the columns that they take.
     """
     tokens = tokenizer.pretokenized(sentences.words)
-    return assembly(Batch(tokens, columns=sentences.flat_columns(labels))), tokens.starts
+    columns = {name: [*chain.from_iterable(sentences.columns[name])] for name in labels}
+    return assembly(Batch(tokens, columns=columns)), tokens.starts
 
 
 def constraints(keys: Sequence[str]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

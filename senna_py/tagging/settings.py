@@ -167,7 +167,7 @@ class DataSet(Settings):
             raise UsageError(f"part: expected two fractions such as [0.0, 0.9], found {self.part}")
         if not self.files:
             raise UsageError("files: expected a list of names, found []")
-        if not self.columns and not self._all_have_layout():
+        if not self.columns and not all(layout_of(file, self.layout) for file in self.files):
             raise UsageError(
                 "columns are missing: name them in their order, such as word,-,ner (- is not "
                 "read); only files of a layout, such as *.conllu, need none"
@@ -176,10 +176,6 @@ class DataSet(Settings):
             raise UsageError("labels: expected names, found an empty one; O takes a type out")
         if self.layout and (problem := source_problem(self.layout, self.columns)):
             raise UsageError(f"columns: {problem}")
-
-    def _all_have_layout(self):
-        """Whether every file has a layout, the given one or that of its name."""
-        return all(layout_of(file, self.layout) for file in self.files)
 
     def fill_columns(self, tasks: Sequence[Task]) -> None:
         """List the columns that these tasks may need, if none are given."""

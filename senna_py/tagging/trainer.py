@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -158,8 +160,10 @@ class TaggerTraining(Trainable):
         rng: by which words are hidden, or None to hide none.
         """
         words, run, states = inputs.words(chosen), None, {}
-        if rng is not None:
-            self._hide_words(words, rng)
+        share = self.config.training.unknown
+        if rng is not None and share:  # so that networks learn what to make of UNKNOWN
+            hidden = rng.random(len(words.features)) < share
+            words.features[hidden, 0] = self.problem.unknown
         if self._trunk is not None:
             run, states = self._trunk.train(words, dropouts)
         traces, total, n = {}, 0.0, 0
@@ -187,13 +191,6 @@ class TaggerTraining(Trainable):
 
     def step(self, gradients: Gradients, number: int) -> None:
         self._optimizer.step(gradients, self.rate())
-
-    def _hide_words(self, words, rng):
-        """Let some words be read as UNKNOWN, so that networks learn what to make of those."""
-        share = self.config.training.unknown
-        if share:
-            hidden = rng.random(len(words.features)) < share
-            words.features[hidden, 0] = self.problem.unknown
 
     def evaluate(self, workers: Workers) -> float | None:
         """Dev score, in percent: the mean of those of all tasks."""
@@ -262,20 +259,11 @@ def names_of_arrays(networks: Mapping[str, TaggerNetwork]) -> dict[str, dict[str
     what several have of their own stands below the name of the task.
     """
     known, found = dict[int, str](), dict[str, dict[str, str]]()
-    common = shared_arrays(networks)
+    arrays = [{*map(id, network.parameters().values())} for network in networks.values()]
+    count = Counter(chain.from_iterable(arrays))
     for task, network in networks.items():
         found[task] = {}
         for name, array in network.parameters().items():
-            alone = len(networks) == 1 or id(array) in common
+            alone = len(networks) == 1 or count[id(array)] > 1
             found[task][name] = known.setdefault(id(array), name if alone else f"{task}/{name}")
     return found
-
-
-def shared_arrays(networks: Mapping[str, TaggerNetwork]) -> set[int]:
-    """Identities of the parameters that more than one network has."""
-    seen, common = set[int](), set[int]()
-    for network in networks.values():
-        own = {id(array) for array in network.parameters().values()}
-        common |= seen & own
-        seen |= own
-    return common

@@ -82,29 +82,23 @@ class TrainingRun:
         end, saves, reports = map(_Timer, (time_limit, checkpoint_every, report_every))
         with Workers(self.trainable.threads) as workers:
             while not self.finished:
-                self._begin_epoch()
+                if self._begun != self.progress.epoch:
+                    self.trainable.begin_epoch()
+                    self._begun = self.progress.epoch
                 if self.progress.batch < self.trainable.n_batches():
                     self._train_round(workers, show)
                     if self._look_at(end, saves, reports):
                         break
                 else:
-                    self._save_first()
+                    # Without a checkpoint, a run that is killed beside its model is lost.
+                    if self._group.share(not self.checkpoint.exists()):
+                        self._written(self.save)
                     self._end_epoch(workers)
                     reports.begin()
         if self.finished and self.progress.n_costs:
             self._report(None, False)
         self.save()
         return self.finished
-
-    def _save_first(self):
-        """Write a checkpoint if there is none: else a run killed beside its model is lost."""
-        if self._group.share(not self.checkpoint.exists()):
-            self._written(self.save)
-
-    def _begin_epoch(self):
-        if self._begun != self.progress.epoch:
-            self.trainable.begin_epoch()
-            self._begun = self.progress.epoch
 
     def _train_round(self, workers, show):
         progress, trainable = self.progress, self.trainable
@@ -177,7 +171,8 @@ class TrainingRun:
     def _report(self, score, better):
         """Report a line, and log its figures; a full disk is reported and no more."""
         line, figures = self.trainable.report(score, better)
-        self.progress.clear_sums()
+        progress = self.progress
+        progress.cost, progress.n_costs, progress.span = 0.0, 0, 0.0
         if self._group.rank:
             return
         self.report(line, figures)

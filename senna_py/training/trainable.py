@@ -48,10 +48,6 @@ class RunProgress:
         self.n_costs += n_costs
         self.span += seconds
 
-    def clear_sums(self) -> None:
-        """Begin the sums for the next line of the log."""
-        self.cost, self.n_costs, self.span = 0.0, 0, 0.0
-
     @property
     def mean_cost(self) -> float | None:
         """Mean cost since the last line of the log, None if nothing was trained since."""

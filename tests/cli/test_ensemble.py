@@ -13,13 +13,13 @@ from senna_py.models.native import NativeModel
 from senna_py.networks.answers import WordLabels
 from senna_py.networks.batch import WordBatch
 from senna_py.tagger import Tagger
-from senna_py.tagging.cascade import Predictor
 from senna_py.tagging.ensembles import Ensemble
 from senna_py.tagging.joined import joined_run
 from senna_py.training.run import TrainingRun
 from tests.helpers.commands import assert_one_line_error
 from tests.helpers.commands import run as run_command
 from tests.helpers.small_corpora import (
+    predicted,
     run,
     settings,
     toml,
@@ -160,10 +160,9 @@ def test_a_stopped_training_ends_the_process(place, monkeypatch, capsys):
 def test_an_ensemble_labels_for_others(place, tmp_path):
     """As a run of a cascade."""
     command(place / "pos2", place / "pos", place / "pos")
-    first, second = Predictor(place / "pos", "pos"), Predictor(place / "pos2", "pos")
     config = settings("chk", features={"caps": 2, "pos": 2}, cascade={"pos": "../pos2"})
     dev = run(tmp_path / ".." / place.name / "chk4", config, place).data.dev
-    assert first(dev) == second(dev) == dev.columns["pos"]
+    assert predicted(place / "pos", dev) == predicted(place / "pos2", dev) == dev.columns["pos"]
     assert Tagger(place / "pos2", "pos").tasks == ("pos",)
 
 

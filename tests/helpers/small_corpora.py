@@ -8,6 +8,7 @@ from dataclasses import fields
 
 import numpy as np
 
+from senna_py.tagging.cascade import add_predictions
 from senna_py.tagging.config import Config, config_lines
 from senna_py.tagging.run import Run
 from senna_py.tagging.settings import SETTINGS, NetworkSettings
@@ -130,3 +131,10 @@ def nested(network, asked=()):
 def run(directory, config, corpora, say=lambda line: None):
     """A Run on the corpora and vectors in the directory `corpora`."""
     return Run.load(config, corpora, directory, corpora / "vectors.txt", say)
+
+
+def predicted(path, sentences):
+    """Parts of speech that a run's network predicts for Sentences, which stay as they are."""
+    copy = sentences.take(range(len(sentences)))
+    add_predictions(path, "pos", [copy])
+    return copy.columns["pos"]

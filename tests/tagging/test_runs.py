@@ -9,12 +9,12 @@ from senna_py.errors import SennaError
 from senna_py.models.build import build_model
 from senna_py.models.native import NativeModel
 from senna_py.tagger import Tagger
-from senna_py.tagging.cascade import Predictor
 from senna_py.tagging.run import Run
 from senna_py.tagging.trainer import decode
 from tests.helpers.small_corpora import (
     WORDS,
     corpus,
+    predicted,
     run,
     settings,
     write_columns,
@@ -168,9 +168,8 @@ def pos(corpora, tmp_path_factory):
 def test_labels_that_a_model_predicts_are_features(pos, corpora, tmp_path):
     config = settings("chk", features={"pos": 3}, cascade={"pos": "../pos"})
     made = run(pos.directory.parent / "chk", config, corpora)
-    predict = Predictor(pos.directory, "pos")
     for sentences in (made.data.train, made.data.dev):
-        assert sentences.columns["pos"] == predict(sentences)
+        assert sentences.columns["pos"] == predicted(pos.directory, sentences)
     keys = made.data.features.vocabularies["pos"].keys()
     assert keys == [*pos.data.kinds["pos"].keys, "PADDING", "UNAVAILABLE"]
 
@@ -182,7 +181,7 @@ def test_labels_of_the_sentence_approach_are_features(corpora, tmp_path):
     config = settings("chk", features={"pos": 3}, cascade={"pos": "../pos"})
     made = run(tmp_path / "chk", config, corpora)
     assert made.trainer().run()
-    assert made.data.dev.columns["pos"] == Predictor(pos.directory, "pos")(made.data.dev)
+    assert made.data.dev.columns["pos"] == predicted(pos.directory, made.data.dev)
     build_model(tmp_path / "both", [pos.directory, made.directory])
     tagger = Tagger(tmp_path / "both", ["chk"])
     found = tagger.annotate(tagger.tokenizer.pretokenized(made.data.dev.words)).found
@@ -215,9 +214,7 @@ def test_without_vectors_the_dictionary_is_that_of_the_cascade(pos, corpora, tmp
     model = NativeModel(directory)
     assert model.words.data == NativeModel(pos.directory).words.data
     assert (model.networks, model.own_networks) == (("chk", "pos"), ("chk",))
-    assert Predictor(directory, "pos")(made.data.dev) == Predictor(pos.directory, "pos")(
-        made.data.dev
-    )
+    assert predicted(directory, made.data.dev) == predicted(pos.directory, made.data.dev)
 
 
 def test_another_dictionary_than_that_of_the_cascade(pos, corpora, tmp_path):

@@ -79,7 +79,13 @@ class Tags(Kind):
         return labels
 
     def _seen(self, labels):
-        return {tag for tags in self.sequences(labels) for tag in all_labels(tags)}
+        """All labels of words, and those with a probability for a word."""
+        found = set()
+        for tags in self.sequences(labels):
+            found.update(tags)
+            if isinstance(tags, SoftTags):
+                found.update(label for shares in tags.shares for label, _ in shares)
+        return found
 
     def find_keys(self, labels: list[Any], min_count: int) -> None:
         self.keys = sorted(self._seen(labels))
@@ -175,13 +181,6 @@ class Segments(Tags):
 
     def headline(self, scores: Any) -> tuple[float, str]:
         return scores.overall.f1, "F1"
-
-
-def all_labels(tags: list[str]) -> list[str]:
-    """Labels of words, and those with a probability for a word."""
-    if isinstance(tags, SoftTags):
-        return [label for shares in tags.shares for label, _ in shares] + tags
-    return tags
 
 
 def tag_arrays(
