@@ -16,7 +16,7 @@ import numpy as np
 
 from senna_py.lm.ngram.interpolated import train_interpolated
 from senna_py.lm.ngram.kneser_ney import train_kneser_ney
-from senna_py.lm.scoring import ScoredText, score_text
+from senna_py.lm.scoring import score_text
 from senna_py.lm.text.streams import read_streams
 
 _MODELS = (("interpolated", 3), ("kneser-ney", 3), ("kneser-ney", 4), ("kneser-ney", 5))
@@ -56,7 +56,7 @@ def measure(times, sizes, streams, model_of, valid, threads):
     model = best(times, keys[0], cpu, lambda: train(streams, *model_of))
     best(times, keys[1], cpu, lambda: model.log10_probabilities(ids))
     best(times, keys[2], wall, lambda: score_on(model, ids, threads))
-    best(times, keys[3], cpu, lambda: score_text(model, ScoredText([valid], output="/dev/null")))
+    best(times, keys[3], cpu, lambda: score_text(model, [valid], output="/dev/null"))
 
 
 @click.command()

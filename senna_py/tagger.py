@@ -106,7 +106,11 @@ class Tagger(OtherNames):
         if tasks is None:
             tasks = order = self.model.default_tasks(predicates)
             if not tasks:
-                raise SennaError(f"{self.model.path}: no task is complete; {self._incomplete()}")
+                needs = self.model.networks_for(list(storage.networks), predicates)
+                lacks = ", ".join(name for name in needs if name not in storage.networks)
+                has = f"the model has {', '.join(storage.networks)}"
+                raise SennaError(f"{self.model.path}: no task is complete; {has}"
+                                 + (f", but needs {lacks}" if lacks else ""))  # fmt: skip
         self._tasks = {name: self.model.task(name) for name in tasks}
         self.tasks = tuple(task for task in order if task in self._tasks)
         self.model.check(self._tasks, predicates)
@@ -165,13 +169,6 @@ class Tagger(OtherNames):
         caches = [trunk.cache(n_rows) for trunk in trunks]
         return {name: (trunk, cache) for trunk, cache in zip(trunks, caches, strict=True)
                 for name in trunk.networks}  # fmt: skip
-
-    def _incomplete(self):
-        """The networks that the model has, and those that it lacks."""
-        has = self.model.storage.networks
-        needs = self.model.networks_for(list(has), self.predicates)
-        lacks = ", ".join(name for name in needs if name not in has)
-        return f"the model has {', '.join(has)}" + (f", but needs {lacks}" if lacks else "")
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled by the path of the model and the options; other processes read it again."""

@@ -52,19 +52,19 @@ def score(
     with common.until_reader_leaves():
         from senna_py.io.overwriting import check_paths
         from senna_py.lm.model_files import files_of, open_model
-        from senna_py.lm.scoring import ScoredText, score_text
+        from senna_py.lm.scoring import score_text
 
         tokenize = _raw_tokenizer() if raw else None
-        given = ScoredText(
-            text or ("-",), form, output, live, progress, independent_lines, tokenize
-        )
         opened = open_model(model)
         check_paths(files_of(opened), [output])
         if unknown_vectors:
             from senna_py.lm.nplm.unknown_words import OpenModel
 
             opened = OpenModel(opened)
-        totals = str(score_text(opened, given, jobs))
+        totals = str(score_text(
+            opened, text or ("-",), form, output, jobs, live=live, progress=progress,
+            independent=independent_lines, tokenize=tokenize,
+        ))  # fmt: skip
         click.echo(totals) if form == "summary" else common.say(totals)
 
 

@@ -1,12 +1,25 @@
 """The input of a network, assembled from its features: for tagging and for training."""
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 import numpy as np
 
 from senna_py.features.protocol import Batch, Resource
-from senna_py.features.registry import find_feature
+from senna_py.features.registry import RESOURCES, find_feature
 from senna_py.text.vocabulary import Vocabulary
+
+
+def resources_of(storage: Any, names: Iterable[str]) -> dict[str, dict[str, Resource]]:
+    """Resources that some features need, by place and name, of a `models.storage.Storage`.
+
+    Raises SennaError if one is missing.
+    """
+    found: dict[str, dict[str, Resource]] = {place: {} for place in RESOURCES}
+    for feature in map(find_feature, names):
+        if (kind := feature.resource_kind) is not None:
+            found[kind.place][feature.resource] = storage.resource(kind.place, feature.resource)
+    return found
 
 
 class Assembly:
@@ -44,13 +57,8 @@ class Assembly:
         """
         # The tree network keeps its own labels as it climbs.
         names = [feature for feature in storage.features(name) if feature != name]
-        resources: dict[str, dict[str, Resource]] = {}
-        for feature in map(find_feature, names):
-            if (kind := feature.resource_kind) is not None:
-                found = storage.resource(kind.place, feature.resource)
-                resources.setdefault(kind.place, {})[feature.resource] = found
         vocabularies = {feature: storage.feature_vocabulary(name, feature) for feature in names}
-        return cls(names, vocabularies, resources)
+        return cls(names, vocabularies, resources_of(storage, names))
 
     def same_input(self, other: "Assembly") -> bool:
         """Return whether it gives the same for every Batch as another one of the same model."""

@@ -41,19 +41,6 @@ class ClassSoftmax(Layer):
         own = {"output_weight": self.weight, "output_bias": self.bias}
         return self.classes.parameters() | own
 
-    def _within(self, features, target):
-        """What `class_slopes` computes: within the classes of the targets."""
-        word_class = self.word_class[target].astype(np.int64)
-        sizes = np.diff(self._starts)[word_class]
-        at = np.concatenate([[0], np.cumsum(sizes)])
-        slopes = np.empty(at[-1], features.dtype)
-        log_p, d_features = np.empty(len(target)), np.zeros_like(features)
-        class_slopes(
-            features, self.weight, self.bias, self._starts, word_class,
-            self._row_of_word[target], at, slopes, log_p, d_features,
-        )  # fmt: skip
-        return word_class, at, slopes, log_p, d_features
-
     def log_probabilities(self, features, target):
         """log P of target words: features: float32[n, n_features]; target: int32[n]; float64[n]."""
         word_class = self.word_class[target].astype(np.int64)
@@ -75,7 +62,15 @@ class ClassSoftmax(Layer):
 
     def forward(self, features, target):
         """Log P of the targets, float64[n], and the trace; see `Softmax.forward`."""
-        word_class, at, slopes, log_p, d_features = self._within(features, target)
+        word_class = self.word_class[target].astype(np.int64)
+        sizes = np.diff(self._starts)[word_class]
+        at = np.concatenate([[0], np.cumsum(sizes)])
+        slopes = np.empty(at[-1], features.dtype)
+        log_p, d_features = np.empty(len(target)), np.zeros_like(features)
+        class_slopes(
+            features, self.weight, self.bias, self._starts, word_class,
+            self._row_of_word[target], at, slopes, log_p, d_features,
+        )  # fmt: skip
         class_log_p, by_class = self.classes.forward(features, self.word_class[target])
         return log_p + class_log_p, (features, word_class, at, slopes, d_features, by_class)
 

@@ -74,7 +74,7 @@ class Gradients:
         return math.sqrt(sum(float(vector @ vector) for vector in flat))
 
 
-class Weighted:
+class Weighted(Gradients):
     """Gives Gradients those of one of several costs, multiplied by its weight, by other names."""
 
     def __init__(self, gradients, weight, names):
@@ -95,6 +95,3 @@ class Weighted:
 
     def distinct_rows(self, name, rows, gradient):
         self._gradients.distinct_rows(self._names[name], rows, self._times(gradient))
-
-
-GradientSink = Gradients | Weighted  # to what a backward pass gives those of its parameters

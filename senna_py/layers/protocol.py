@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from senna_py.layers.gradients import GradientSink
+    from senna_py.layers.gradients import Gradients
 
 
 class Layer:
@@ -31,6 +31,6 @@ class Layer:
         """The output alone, in use; it may be written over x."""
         return self.forward(x, *given)[0]
 
-    def backward(self, d_out: NDArray, trace: Any, gradients: GradientSink) -> NDArray:
+    def backward(self, d_out: NDArray, trace: Any, gradients: Gradients) -> NDArray:
         """d(cost)/d(x) of d(cost)/d(output); gives `gradients` those of the parameters."""
         raise NotImplementedError

@@ -30,9 +30,6 @@ class Arrays:
         """tensors: a dict of arrays, as `models.tensors.read_tensors` gives it."""
         self._tensors, self._taken = tensors, set()
 
-    def __contains__(self, name):
-        return name in self._tensors
-
     def take(self, name, dtype, shape):
         """The array `name`; raises KeyError if it is missing, SennaError if it is another.
 

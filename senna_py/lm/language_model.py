@@ -168,19 +168,15 @@ def shape_of_metadata(cls: type[_Shape], found: Mapping[str, str]) -> _Shape:
                 raise SennaError(f"{name} {text!r}: expected True or False")
             values[name] = text == "True"
         else:
-            values[name] = _size_of(name, text) if field.type is int else text
+            values[name] = text
+        if field.type is int:
+            try:
+                values[name] = int_of(text)
+            except ValueError:
+                values[name] = -1
+            if not 0 <= values[name] < 1 << 20:
+                raise SennaError(f"{name} {text!r}: expected a number from 0 on, below {1 << 20:,}")
     return cls(**values)
-
-
-def _size_of(name: str, text: str) -> int:
-    """The whole number below 2 ** 20 that a file's metadata give as `name`; raises SennaError."""
-    try:
-        number = int_of(text)
-    except ValueError:
-        number = -1
-    if not 0 <= number < 1 << 20:
-        raise SennaError(f"{name} {text!r}: expected a number from 0 on, below {1 << 20:,}")
-    return number
 
 
 def model_of_run(directory: Path) -> Path:

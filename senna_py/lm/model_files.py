@@ -119,14 +119,8 @@ def check_target(path, arpa=False, kind=None):
     """
     if not arpa and _sounds_like_arpa(path):
         raise UsageError(f"{path}: a name of ARPA files, which this model will not be")
-    if Path(path).exists():
-        _check_replaced(path, kind)
-
-
-def _check_replaced(path, kind):
-    """Raise SennaError unless the file at `path` is a language model, of `kind` if given."""
     if not (Path(path).is_file() or Path(path).is_dir()):
-        return  # a pipe or a device
+        return  # nothing there, or a pipe or a device
     with Source(str(path)) as source:
         head = source.read(_HEAD)
     if not head or (kind is None and b"\\data\\" in head):

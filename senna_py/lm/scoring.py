@@ -1,6 +1,5 @@
 """Scoring text with a language model, for `senna-lm score`."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -142,43 +141,28 @@ def _json_lines(scored):
 _PRINTERS = {"columns": _columns, "jsonl": _json_lines, "summary": lambda scored: b""}
 
 
-@dataclass(frozen=True)
-class ScoredText:
-    """Text files, read as one stream, and how what is found of them is printed.
+def score_text(
+    model, paths, form="columns", output=None, jobs=1, *,
+    live=False, progress=None, independent=False, tokenize=None,
+):  # fmt: skip
+    """Score text by a LanguageModel and print it, block by block; returns its Totals.
 
-    paths: `-` is standard input; form: columns, jsonl or summary, which prints nothing; output:
-    file to write to, or None for standard output; live: see `open_output`; progress: see
-    FileProgress; independent: whether each line is scored as if it were the first; tokenize: see
-    `read_blocks`.
+    paths: of files, read as one stream; `-` is standard input; form: columns, jsonl or summary,
+    which prints nothing; output: file to write to, or None for standard output; jobs: threads;
+    live: see `open_output`; progress: see FileProgress; independent: whether each line is scored as
+    if it were the first; tokenize: see `read_blocks`. Raises SennaError if a file cannot be read or
+    written, and if there are no words.
     """
-
-    paths: tuple
-    form: str = "columns"
-    output: str | None = None
-    live: bool = False
-    progress: bool | None = None
-    independent: bool = False
-    tokenize: Callable | None = None
-
-
-def score_text(model, text, jobs=1):
-    """Score a ScoredText by a LanguageModel and print it, block by block; returns its Totals.
-
-    jobs: threads. Raises SennaError if a file cannot be read or written, and if there are no words.
-    """
-    totals, scorer = Totals(), BlockScorer(model, text.independent)
+    totals, scorer = Totals(), BlockScorer(model, independent)
 
     def work(part):
         scored = scorer.score(part)
-        return _PRINTERS[text.form](scored), scored.totals()
+        return _PRINTERS[form](scored), scored.totals()
 
-    with (
-        open_output(text.output, text.paths, text.live) as out,
-        FileProgress(text.paths, text.progress) as report,
-    ):
-        for path in text.paths:
+    with open_output(output, paths, live) as out, FileProgress(paths, progress) as report:
+        for path in paths:
             with Source(path, BY_MARK) as source:
-                parts = scorer.parts(read_blocks(source, tokenize=text.tokenize))
+                parts = scorer.parts(read_blocks(source, tokenize=tokenize))
                 for printed, found in ordered_map(work, parts, jobs if scorer.parallel else 1):
                     if printed:
                         out.write(printed)
@@ -186,8 +170,8 @@ def score_text(model, text, jobs=1):
                     totals.add(found)
                 report.finish()
         if not totals.lines:
-            one = "standard input" if text.paths[0] == "-" else text.paths[0]
-            name = one if len(text.paths) == 1 else f"{len(text.paths)} files"
+            one = "standard input" if paths[0] == "-" else paths[0]
+            name = one if len(paths) == 1 else f"{len(paths)} files"
             raise SennaError(f"{name}: no words in the text")
     return totals
 
@@ -229,24 +213,18 @@ class BlockScorer:
                 log10 = self._model.log10_probabilities(ids, before)
             else:
                 log10 = self._scorer.take(ids)
-        _check(self._model, log10)
+        # No probability is more than 1, though each number of the model may be fine.
+        if (bad := np.flatnonzero(~(log10 <= ROUNDING))).size:
+            raise SennaError(
+                f"{self._model.name}: damaged: it gives a word the log10 probability "
+                f"{log10[bad[0]]:g}"
+            )
         word_list = self._model.word_list
         kept = ids != word_list.begin if word_list.marks else slice(None)
         ends = np.cumsum(block.lengths() + word_list.marks)
         ids = ids[kept]
         return Scored(
             block, log10[kept], block.places(word_list)[kept], word_list.are_unknown(ids), ends
-        )
-
-
-def _check(model, log10):
-    """Raise SennaError if a model gives what is no probability, though each of its numbers is fine.
-
-    log10: float64[n].
-    """
-    if (bad := np.flatnonzero(~(log10 <= ROUNDING))).size:
-        raise SennaError(
-            f"{model.name}: damaged: it gives a word the log10 probability {log10[bad[0]]:g}"
         )
 
 

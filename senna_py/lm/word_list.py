@@ -52,11 +52,6 @@ class WordList:
         """True if sentences stand between `<s>` and `</s>`."""
         return self.begin >= 0
 
-    @property
-    def around(self):
-        """Indices of the marks around a sentence, `<s>` and `</s>`, or None without marks."""
-        return (self.begin, self.end) if self.marks else None
-
     def __len__(self):
         """Count the words, `<unk>` and the marks included."""
         return len(self.words)

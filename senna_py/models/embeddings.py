@@ -400,10 +400,6 @@ def _first_line(embeddings):
     return b"%d %d\n" % embeddings.vectors.shape
 
 
-def _write_word2vec(path, embeddings):
-    _write_glove(path, embeddings, _first_line(embeddings))
-
-
 def _write_word2vec_binary(path, embeddings):
     def write(file):
         file.write(_first_line(embeddings))
@@ -438,7 +434,7 @@ _READERS = {
     "checkpoint": _read_checkpoint,
 }
 _WRITERS = {
-    "word2vec": _write_word2vec,
+    "word2vec": lambda path, found: _write_glove(path, found, _first_line(found)),
     "word2vec-binary": _write_word2vec_binary,
     "glove": _write_glove,
     "npy": _write_npy,

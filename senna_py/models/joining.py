@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.features.registry import RESOURCES, find_feature
+from senna_py.features.assembly import resources_of
+from senna_py.features.registry import RESOURCES
 from senna_py.io.overwriting import check_paths
 from senna_py.labels.tasks import ROLES, VERBS
 from senna_py.layers.lookup import ByteRows, dense
@@ -50,11 +51,8 @@ def needed_resources(model: NativeModel, names: Iterable[str]) -> Resources:
 
     Lemmas come along with all networks whose tags they go by.
     """
-    features = [find_feature(feature) for name in names for feature in model.features(name)]
-    found: dict[str, dict[str, Any]] = {place: {} for place in RESOURCES}
-    for feature in features:
-        if (kind := feature.resource_kind) is not None:
-            found[kind.place][feature.resource] = model.resource(kind.place, feature.resource)
+    features = [feature for name in names for feature in model.features(name)]
+    found = resources_of(model, features)
     for lemmas in model.resources("lemmas"):
         if lemmas in names:
             found["lemmas"][lemmas] = model.resource("lemmas", lemmas)

@@ -28,7 +28,7 @@ from senna_py.networks.batch import WordBatch
 from senna_py.networks.dilated import BlockNetwork, BlockSettings
 
 if TYPE_CHECKING:
-    from senna_py.layers.gradients import GradientSink
+    from senna_py.layers.gradients import Gradients
 
 _RANK = 64  # units for each arc, of which relations are scored
 
@@ -201,7 +201,7 @@ class ArcNetwork(BlockNetwork):
         trace = run, layers, starts, (d, h, head), of_arcs, d_scores, d_relations
         return cost + of_relations, n, trace
 
-    def cost_backward(self, trace: Any, gradients: "GradientSink") -> Any:
+    def cost_backward(self, trace: Any, gradients: "Gradients") -> Any:
         run, layers, starts, (d, h, head), of_arcs, d_scores, d_relations = trace
         heads, first, second, product = of_arcs
         d_product = layers["output"].backward(d_relations, product, gradients)

@@ -21,7 +21,7 @@ from senna_py.networks.trunk import Trunk
 
 if TYPE_CHECKING:
     from senna_py.io.settings import Settings
-    from senna_py.layers.gradients import GradientSink
+    from senna_py.layers.gradients import Gradients
 
 WIDEST_WINDOW = 1001  # padding takes memory; the original's windows have 5 words
 MOST_TAGS = np.iinfo(np.int16).max  # a matrix of their transitions takes 4 GB
@@ -410,7 +410,7 @@ class TaggerNetwork:
         cost, found = likelihood.forward(scores, *labels, targets.row_starts)
         return cost, len(targets.gold), (run, likelihood, found)
 
-    def cost_backward(self, trace: Any, gradients: GradientSink) -> Any:
+    def cost_backward(self, trace: Any, gradients: Gradients) -> Any:
         """Give `gradients` those of all parameters; returns d(cost)/d(states) if those were given.
 
         d(cost)/d(states): float32[n_tokens, n].

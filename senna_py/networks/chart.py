@@ -35,7 +35,7 @@ from senna_py.networks.batch import WordBatch
 from senna_py.networks.dilated import BlockNetwork, BlockSettings
 
 if TYPE_CHECKING:
-    from senna_py.layers.gradients import GradientSink
+    from senna_py.layers.gradients import Gradients
 
 # What a constituent must be believed to be right for, so that its tree gains by it: about half of
 # the F1 that trees reach, as for any set of answers whose expected F1 is to be largest.
@@ -153,7 +153,7 @@ class ChartNetwork(BlockNetwork):
         trace = run, hidden, gold, d_spans, d_labels
         return span_cost + label_cost, int(starts[-1]), trace
 
-    def cost_backward(self, trace: Any, gradients: "GradientSink") -> Any:
+    def cost_backward(self, trace: Any, gradients: "Gradients") -> Any:
         run, hidden, gold, d_spans, d_labels = trace
         weight = self.output_weight
         d_weight = np.empty_like(weight)

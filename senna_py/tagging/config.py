@@ -135,7 +135,12 @@ class Config(_ResourceSettings):  # type: ignore[misc, valid-type]
         if not self.tasks:
             self.kind = self.plans[self.task].kind
         for plan in self.plans.values():
-            _check_plan(plan)
+            plan.network.plan(plan.own, plan.labels)  # which raises what it cannot do
+            for name, value in (("criterion", "sentence"), ("constrained", True)):
+                if (found := getattr(plan, name)) != value and not TABLE[plan.kind].chooses:
+                    raise SennaError(
+                        f"network.{name}: {plan.kind} leave no choice, found {found!r}"
+                    )
         if self.network.init and self.network.vectors != "given":
             raise SennaError(
                 f"network.vectors: {self.network.vectors}, but a trained network has its own"
@@ -306,15 +311,6 @@ def _own_settings(own, head, kind):
         raise SennaError("heads: hidden: tasks of words have the same hidden layer")
     said = {"hidden": head.hidden, "reach": head.reach}
     return replace(own, **{name: value for name, value in said.items() if value is not None})
-
-
-def _check_plan(plan):
-    """Check that a network can do what a Plan says, and what its kind has no use for."""
-    plan.network.plan(plan.own, plan.labels)
-    if not TABLE[plan.kind].chooses:
-        for name, value in (("criterion", "sentence"), ("constrained", True)):
-            if (found := getattr(plan, name)) != value:
-                raise SennaError(f"network.{name}: {plan.kind} leave no choice, found {found!r}")
 
 
 def _check_features(config):

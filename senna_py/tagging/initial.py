@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from senna_py.errors import SennaError, SettingError
+from senna_py.features.assembly import resources_of
 from senna_py.features.registry import RESOURCES, find_feature
 from senna_py.labels.tasks import TABLE, find_task
 from senna_py.layers.lookup import dense
@@ -189,11 +190,7 @@ class InitialNetwork:
                              if f.own_table and f.name != name}  # fmt: skip
         self._known = [(f.name, self.vocabularies[f.name].keys()) for f in features
                        if not f.of_tokens and f.name in self.vocabularies]  # fmt: skip
-        self.resources: dict[str, dict[str, Any]] = {place: {} for place in RESOURCES}
-        for f in features:
-            if f.resource_kind is not None:
-                place = f.resource_kind.place
-                self.resources[place][f.resource] = model.resource(place, f.resource)
+        self.resources: dict[str, dict[str, Any]] = resources_of(model, self.part.features)
         self.keys = BY_LABELS[self.part.network.labels].keys_of_model(self.part.labels.keys())
 
     def check_labels(self, label_sets: Mapping[str, list[str]]) -> None:

@@ -70,13 +70,9 @@ class Run:
         digests = self.data.digests(self.problem.train, self.problem.dev)
         return TaggerTraining(self.data.config, self.networks(), self.problem, digests, self._write)
 
-    def trainer(self, report: Callable[[str, Any], None] | None = None) -> TrainingRun:
+    def trainer(self) -> TrainingRun:
         """TrainingRun of the model."""
-
-        def say(line: str, figures: Any) -> None:
-            self.say(line)
-
-        return TrainingRun(self.training(), self.directory, report or say)
+        return TrainingRun(self.training(), self.directory, lambda line, _: self.say(line))
 
     def _write(self, path, networks, scores):
         """Write a model of trained networks; scores: dicts by task."""

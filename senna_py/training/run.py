@@ -23,7 +23,7 @@ class TrainingRun:
         self,
         trainable: Trainable,
         directory: str | Path,
-        report: Callable[[str, dict[str, Any] | None], None] | None = None,
+        report: Callable[[str, dict[str, Any] | None], object] | None = None,
     ) -> None:
         """Set up a new run; report: called with a line and the figures that are logged, or None."""
         self.trainable, self.directory = trainable, Path(directory)

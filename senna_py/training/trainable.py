@@ -107,8 +107,8 @@ class Trainable:
     # --- training ------------------------------------------------------------------------------
 
     def n_batches(self) -> float:
-        """Batches of the present epoch; infinite for a run without epochs."""
-        raise NotImplementedError
+        """Batches of the present epoch; infinite for a run without epochs, the default."""
+        return math.inf
 
     def begin_epoch(self) -> None:
         """Prepare for the present epoch, at its beginning or where a resumed run goes on."""

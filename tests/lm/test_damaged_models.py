@@ -9,7 +9,7 @@ import pytest
 
 from senna_py.errors import SennaError
 from senna_py.lm.model_files import open_model
-from senna_py.lm.scoring import ScoredText, score_text
+from senna_py.lm.scoring import score_text
 from senna_py.lm.word_vectors import read_vectors
 from senna_py.models.tensors import read_tensors, write_tensors
 from tests.helpers.language_models import language_models
@@ -137,7 +137,7 @@ def test_what_only_together_is_no_probability(tmp_path, kind, name, number):
         pytest.raises(SennaError, match=r"lm: damaged: it gives a word the log10 probability"),
         np.errstate(all="ignore"),
     ):
-        score_text(open_model(file.path), ScoredText([tmp_path / "text"], output=tmp_path / "out"))
+        score_text(open_model(file.path), [tmp_path / "text"], output=tmp_path / "out")
 
 
 def test_vectors_of_damaged_models(tmp_path):

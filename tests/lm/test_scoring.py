@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from senna_py.lm.ngram.kneser_ney import train_kneser_ney
-from senna_py.lm.scoring import ScoredText, Totals, score_stream, score_text
+from senna_py.lm.scoring import Totals, score_stream, score_text
 from senna_py.lm.text.streams import read_stream, read_text
 
 TEXT = "the cat sat\nthe dog sat on the mat\n\nthe cat ran\n"
@@ -23,8 +23,7 @@ def trained(tmp_path, marks):
 
 def scored(model, tmp_path, text, form, jobs=1, **options):
     (tmp_path / "text").write_bytes(text)
-    given = ScoredText([tmp_path / "text"], form, tmp_path / "out", **options)
-    totals = score_text(model, given, jobs)
+    totals = score_text(model, [tmp_path / "text"], form, tmp_path / "out", jobs, **options)
     return (tmp_path / "out").read_bytes(), totals
 
 
@@ -120,8 +119,7 @@ def test_several_files_are_one_stream(tmp_path):
     model = trained(tmp_path, False)
     (tmp_path / "1").write_text("the cat\n")
     (tmp_path / "2").write_text("sat\n")
-    text = ScoredText([tmp_path / "1", tmp_path / "2"], "summary", tmp_path / "out")
-    totals = score_text(model, text)
+    totals = score_text(model, [tmp_path / "1", tmp_path / "2"], "summary", tmp_path / "out")
     ids = model.word_list.indices([b"the", b"cat", b"sat"])
     assert totals.log10 == pytest.approx(model.log10_probabilities(ids).sum())
     assert (tmp_path / "out").read_bytes() == b""

@@ -7,7 +7,6 @@ whose merger loses least. In the end the classes are merged until one is left; t
 merges gives each class a path of bits.
 """
 
-import math
 import zlib
 from dataclasses import dataclass
 
@@ -112,14 +111,10 @@ class BrownClustering(Trainable):
         # Counts of pairs of classes, twice, and what each merger would lose.
         check_room(f"--clusters: {self.n_classes:,}", 16 * (self.n_classes + 1) ** 2)
         self._bigrams = bigrams(words.stream, len(words.words))
+        # Class of each word, -1 for words that are not assigned yet.
         self._class_of = np.full(len(words.words), -1, np.int32)
         self._class_of[: self.n_classes] = np.arange(self.n_classes)
         self._classes = None
-
-    @property
-    def class_of(self):
-        """Class of each word, -1 for words that are not assigned yet: int32[n_words]."""
-        return self._class_of
 
     @property
     def _done(self):
@@ -133,9 +128,6 @@ class BrownClustering(Trainable):
         digest = [zlib.crc32(np.ascontiguousarray(array)) for array in self._bigrams]
         return {"words": zlib.crc32(words), "text": digest}
 
-    def n_batches(self):
-        return math.inf
-
     def finished(self):
         return self._done == len(self.words.words)
 
@@ -147,7 +139,7 @@ class BrownClustering(Trainable):
 
     @property
     def classes(self):
-        """The `kernels.lm.brown.Classes` of the words so far, built from `class_of` when needed."""
+        """The `kernels.lm.brown.Classes` of the words so far, built when needed."""
         if self._classes is None:
             self._classes = _count_classes(
                 self._bigrams, self._class_of, self._done, self.n_classes + 1

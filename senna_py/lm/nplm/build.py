@@ -51,10 +51,7 @@ def network_of(shape, arrays, word_class=None, group=ALONE):
     group: of several processes: keep a copy of this one's block of the output units (softmax).
     """
     if shape.output == "energy":
-        return EnergyNetwork(
-            *(arrays[name] for name in ("vectors", "hidden_weight", "target_weight", "hidden_bias",
-                                        "energy_weight", "output_bias"))
-        )  # fmt: skip
+        return EnergyNetwork(arrays)
     weight, bias = arrays["output_weight"], arrays["output_bias"]
     if shape.output == "classes":
         output = ClassSoftmax(

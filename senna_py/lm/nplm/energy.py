@@ -15,22 +15,19 @@ class EnergyNetwork:
     float32[(order - 1) * dim, hidden], the rows of H's transpose for the context; target_weight:
     float32[dim, hidden], those for the predicted word; hidden_bias: float32[hidden], d;
     energy_weight: float32[1, hidden], v, or float32[n_words, hidden] if each word has its own;
-    bias: float32[n_words], b. The signs of v and b are those of the negative energy.
+    output_bias: float32[n_words], b. The signs of v and b are those of the negative energy.
     """
 
-    def __init__(self, vectors, hidden_weight, target_weight, hidden_bias, energy_weight, bias):
-        """Hold the arrays themselves, not copies: training changes them in place."""
-        self.vectors, self.hidden_weight = vectors, hidden_weight
-        self.target_weight, self.hidden_bias = target_weight, hidden_bias
-        self.energy_weight, self.bias = energy_weight, bias
+    names = ("vectors", "hidden_weight", "target_weight", "hidden_bias", "energy_weight",
+             "output_bias")  # fmt: skip
+
+    def __init__(self, arrays):
+        """Hold arrays, by their names, not copies: training changes them in place."""
+        vars(self).update({name: arrays[name] for name in self.names})
 
     def parameters(self):
         """Arrays by their names in files."""
-        return {
-            "vectors": self.vectors, "hidden_weight": self.hidden_weight,
-            "target_weight": self.target_weight, "hidden_bias": self.hidden_bias,
-            "energy_weight": self.energy_weight, "output_bias": self.bias,
-        }  # fmt: skip
+        return {name: getattr(self, name) for name in self.names}
 
     def terms(self, x, words):
         """Arguments of `energy_scores` for contexts x, words and v.
@@ -48,13 +45,13 @@ class EnergyNetwork:
         return self.energy_weight if len(self.energy_weight) == 1 else self.energy_weight[words]
 
     def _forward(self, x):
-        return self.terms(x, slice(len(self.bias)))
+        return self.terms(x, slice(len(self.output_bias)))
 
     def _exponentials(self, forward, target):
         """exp of the negative energies, their sums, log P of the targets, log of the normalizer."""
         shift, word_part, weight = forward
-        scores = scores_buffer(len(shift), len(self.bias), shift.dtype)
-        energy_scores(shift, word_part, weight, self.bias, scores)
+        scores = scores_buffer(len(shift), len(self.output_bias), shift.dtype)
+        energy_scores(shift, word_part, weight, self.output_bias, scores)
         reached, total = np.empty((2, len(shift)))
         target_scores(scores, target.astype(np.int64), reached)
         largest = scores.max(1)

@@ -42,9 +42,9 @@ class ImportanceSampling:
         x, kept = dropout.forward(look_up(network.vectors, context))
         forward = shift, *_ = network.terms(x, words)
         scores = np.empty((len(x), len(words)), shift.dtype)
-        energy_scores(*forward, network.bias[words], scores)
+        energy_scores(*forward, network.output_bias[words], scores)
         unit = np.tanh(shift + network.vectors[target] @ network.target_weight)
-        reached = network.bias[target] + (unit * network.weights_of(target)).sum(1)
+        reached = network.output_bias[target] + (unit * network.weights_of(target)).sum(1)
 
         scores -= np.log(len(words) * self._q[words]).astype(scores.dtype)
         scores[target[:, None] == words] = -np.inf
@@ -81,6 +81,6 @@ class ImportanceSampling:
         else:
             n_words, rows = len(network.energy_weight), predicted.astype(np.int32)
             gradients.rows("energy_weight", n_words, rows, d_energy)
-        d_bias = np.zeros_like(network.bias)
+        d_bias = np.zeros_like(network.output_bias)
         np.add.at(d_bias, predicted, np.concatenate([slopes.sum(0), own_slope]))
         gradients.add("output_bias", d_bias)

@@ -43,7 +43,11 @@ class NplmTraining(PerplexityTraining):
         self._counts = np.bincount(predicted, minlength=len(self.word_list))
         self._order = None  # of the examples, in the present epoch
         self._word_class = self._classes(word_class)
-        self._unseen = self._new_unseen()
+        unseen = np.flatnonzero(self._counts == 0).astype(np.int32)
+        unseen = unseen[unseen != self.word_list.begin]
+        # The share by Good and Turing: that of words that occur once.
+        share = (self._counts == 1).sum() / len(self._examples)
+        self._unseen = Unseen(unseen, min(share, 0.5), len(self._counts))
         if group.size > 1:
             self._check_group()
         n_classes = 0 if self._word_class is None else int(self._word_class.max()) + 1
@@ -66,13 +70,6 @@ class NplmTraining(PerplexityTraining):
         if stream is self.streams.train and not len(positions):
             raise SennaError("there is no text to train on")
         return positions
-
-    def _new_unseen(self):
-        """Unseen words with the share by Good and Turing: that of words that occur once."""
-        words = np.flatnonzero(self._counts == 0).astype(np.int32)
-        words = words[words != self.word_list.begin]
-        share = (self._counts == 1).sum() / len(self._examples)
-        return Unseen(words, min(share, 0.5), len(self._counts))
 
     def _classes(self, given):
         n_words, n = len(self.word_list), self._settings.classes

@@ -48,7 +48,7 @@ class _OpenScorer:
         self._energy = model.shape.output == "energy"
         self._room = self._network.vectors  # grows twofold, so that adding words stays linear
         if self._energy:
-            self._new_bias = np.median(self._network.bias)  # that of a rare word
+            self._new_bias = np.median(self._network.output_bias)  # that of a rare word
 
     def take(self, ids):
         stream, start = np.concatenate([self._before, ids]), len(self._before)

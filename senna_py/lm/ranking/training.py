@@ -107,16 +107,15 @@ class RankingTraining(Trainable):
         factor = linear_fall(self.share(), s.final_rate)
         return (factor * np.array([s.vector_rate, *layers])).astype(np.float32)
 
-    def n_batches(self):
-        return math.inf
-
     def begin_round(self, wanted):
         """Set the dictionary and the rates for the next pairs; returns the pieces of them."""
         while self._stage < self._settings.stage_at(self.share()):
             first = len(self.model.vectors)
             self._grow()
             self._place_given(first)
-        n_pairs = self._round_size()
+        n_pairs, examples = _ROUND, self._settings.examples
+        if examples is not None:  # a stage ends where it should, also in short runs
+            n_pairs = max(min(_ROUND, examples // 50, examples - self.progress.examples), 1)
         self._round = self.progress.batch, n_pairs, self.rates()
         return -(-n_pairs // _PIECE)
 
@@ -124,13 +123,6 @@ class RankingTraining(Trainable):
         self._stage += 1
         size, rng = self._settings.stages[self._stage][0], self.rng(2 + self._stage)
         self._set_up_stage(grow(self.model, size, self._settings.spread, rng))
-
-    def _round_size(self):
-        examples = self._settings.examples
-        if examples is None:
-            return _ROUND
-        # A stage ends where it should, also in short runs.
-        return max(min(_ROUND, examples // 50, examples - self.progress.examples), 1)
 
     def train(self, number, worker):
         """Train on a piece of the round; the cost is how many pairs were inside the margin."""

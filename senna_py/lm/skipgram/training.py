@@ -1,7 +1,5 @@
 """Training of word vectors by structured skip-gram with negative sampling."""
 
-import math
-
 import numpy as np
 
 from senna_py.kernels.lm import skipgram as kernels
@@ -78,9 +76,6 @@ class SkipGramTraining(Trainable):
 
     def data(self):
         return self._data
-
-    def n_batches(self):
-        return math.inf
 
     def finished(self):
         return self.progress.batch >= self._n_batches

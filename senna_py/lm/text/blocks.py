@@ -25,7 +25,8 @@ class Block:
 
     def stream(self, word_list):
         """Word indices of the block by a WordList: int32[m]."""
-        return _mark_sentences(self.numbers, word_list.indices(self.words), word_list.around)
+        marks = word_list.marks and (word_list.begin, word_list.end)
+        return _mark_sentences(self.numbers, word_list.indices(self.words), marks)
 
     def places(self, word_list):
         """For each place of `stream`, that of its word in `words`, or -1 for a mark: int32[m]."""

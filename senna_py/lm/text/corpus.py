@@ -12,7 +12,6 @@ form: as they were written, with case and digits; all of them, in the order in w
 
 import json
 import os
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -147,30 +146,32 @@ def prepare(paths, directory, how=Preparation(), processes=None, report=None):
     """
     files, directory = text_files(paths), Path(directory)
     note = report or (lambda line: None)
-    with (
-        _writing(directory),
-        lock_directory(directory, note),
-        TemporaryDirectory(prefix="blocks-", dir=directory) as name,
-    ):
-        scratch, info = Path(name), how.made_of(files)
-        text = _write_numbers(files, scratch, how, info["files"], processes, note)
-        found, counts = text.words(), text.counts()
-        order = how.order(found, counts)
-        if not order:
-            given = files[0] if len(files) == 1 else f"{len(files)} files"
-            why = f"no word occurs {how.min_count} times" if found else "no words in the text"
-            raise SennaError(f"{given}: {why}: the corpus is empty")
-        info["words"] = len(order) + len(KEYS)
-        _write_indices(scratch, len(found), order)
-        rows = [(key, 0) for key in KEYS] + [(found[i], counts[i]) for i in order]
-        with open(scratch / _WORDS, "wb") as file:
-            file.writelines(
-                f"{word}\t{count}\n".encode("utf-8", "surrogateescape") for word, count in rows
-            )
-        (scratch / _INFO).write_text(json.dumps(info, indent=1) + "\n", "utf-8")
-        (directory / FILES[-1]).unlink(missing_ok=True)
-        for file_name in FILES:  # the last makes the corpus whole
-            os.replace(scratch / file_name, directory / file_name)
+    try:
+        with (
+            lock_directory(directory, note),
+            TemporaryDirectory(prefix="blocks-", dir=directory) as name,
+        ):
+            scratch, info = Path(name), how.made_of(files)
+            text = _write_numbers(files, scratch, how, info["files"], processes, note)
+            found, counts = text.words(), text.counts()
+            order = how.order(found, counts)
+            if not order:
+                given = files[0] if len(files) == 1 else f"{len(files)} files"
+                why = f"no word occurs {how.min_count} times" if found else "no words in the text"
+                raise SennaError(f"{given}: {why}: the corpus is empty")
+            info["words"] = len(order) + len(KEYS)
+            _write_indices(scratch, len(found), order)
+            rows = [(key, 0) for key in KEYS] + [(found[i], counts[i]) for i in order]
+            with open(scratch / _WORDS, "wb") as file:
+                file.writelines(
+                    f"{word}\t{count}\n".encode("utf-8", "surrogateescape") for word, count in rows
+                )
+            (scratch / _INFO).write_text(json.dumps(info, indent=1) + "\n", "utf-8")
+            (directory / FILES[-1]).unlink(missing_ok=True)
+            for file_name in FILES:  # the last makes the corpus whole
+                os.replace(scratch / file_name, directory / file_name)
+    except OSError as error:
+        raise SennaError(f"{error.filename or directory}: {error.strerror or error}") from None
     return open_corpus(directory)
 
 
@@ -211,16 +212,6 @@ def _map_indices(path, count):
     if path.stat().st_size != 4 * count:
         raise SennaError(f"{path}: {path.stat().st_size:,} bytes, expected {4 * count:,}")
     return np.memmap(path, "<i4", "r", shape=(count,)) if count else np.empty(0, np.int32)
-
-
-@contextmanager
-def _writing(directory):
-    """A context in which errors of writing below `directory` become SennaErrors naming the file."""
-    try:
-        yield
-    except OSError as error:
-        name = error.filename or directory
-        raise SennaError(f"{name}: {error.strerror or error}") from None
 
 
 def _write_numbers(files, scratch, how, rows, processes, report):

@@ -138,7 +138,9 @@ def test_an_energy_network_takes_unknown_words_into_its_vocabulary():
     vector = network.probabilities(context) @ network.vectors[:-1]
     shift = network.vectors[context].reshape(1, -1) @ network.hidden_weight + network.hidden_bias
     units = np.tanh(shift + np.concatenate([network.vectors[:-1], vector]) @ network.target_weight)
-    scores = units @ network.energy_weight[0] + np.append(network.bias, np.median(network.bias))
+    scores = units @ network.energy_weight[0] + np.append(
+        network.output_bias, np.median(network.output_bias)
+    )
     expected = np.log10(np.exp(scores[-1]) / np.exp(scores).sum())
     assert log10[1] == pytest.approx(expected, abs=1e-5)
     assert np.isfinite(log10).all() and (log10 < 0).all()

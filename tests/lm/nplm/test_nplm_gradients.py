@@ -79,7 +79,7 @@ def test_energy_of_section_5_1():
         for word in range(N_WORDS):
             x = np.concatenate([network.vectors[w] for w in (word, *row)])
             hidden = np.tanh(network.hidden_bias + weight.T @ x)
-            scores.append(network.energy_weight[0] @ hidden + network.bias[word])
+            scores.append(network.energy_weight[0] @ hidden + network.output_bias[word])
         np.testing.assert_allclose(p, np.exp(scores) / np.exp(scores).sum(), rtol=1e-5)
 
 
