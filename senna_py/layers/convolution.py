@@ -93,20 +93,3 @@ class Windows(Layer):
         if dropout is not None:
             d_x = dropout.backward(d_x, factors)
         self._lookup.backward(d_x, index, gradients)
-
-
-class WindowScores(Layer):
-    """Windows, HardTanh and a linear layer in use: one kernel, whose units stay in cache.
-
-    windows: a Windows; output: a Linear.
-    """
-
-    def __init__(self, windows, output):
-        self._windows, self._output = windows, output
-
-    def parameters(self):
-        return self._windows.parameters() | self._output.parameters()
-
-    def outputs(self, index, first):
-        """Scores in use, as `output` gives them; `first` ascends."""
-        return self._windows.in_use.scores(index, first, self._output.packed)

@@ -167,28 +167,19 @@ class SoftSentenceLikelihood(SentenceLikelihood):
         ), found
 
 
-class SpanLikelihood(Layer):
+def span_cost(scores, gold, share=1.0, weight=1.0):
     """-sum over spans of log p, p = 1 / (1 + exp(-score)) of constituents, 1 - p of all others.
 
-    Of spans that are constituents in part, both count, with their shares.
+    Of spans that are constituents in part, both count, with their shares. scores: float32[n]; gold:
+    int64[m], the numbers of the constituents; weight: float32[n], by which the cost of each span is
+    multiplied; share: float32[m], of the constituents, times their weights: a span that is there
+    several times has the sum. Returns the cost, a float, and d(cost)/d(scores): float32[n].
     """
-
-    def forward(self, scores, gold, share=1.0, weight=1.0):
-        """Cost, a float, of scores: float32[n]; gold: int64[m], the numbers of the constituents.
-
-        weight: float32[n], by which the cost of each span is multiplied; share: float32[m], of the
-        constituents, times their weights: a span that is there several times has the sum. The trace
-        is d(cost)/d(scores): float32[n].
-        """
-        cost = (weight * np.logaddexp(0, scores)).sum(dtype=np.float64)
-        cost -= (share * scores[gold]).sum(dtype=np.float64)
-        d_scores = weight / (1 + np.exp(-scores.clip(-80, 80)))
-        np.subtract.at(d_scores, gold, share)
-        return float(cost), d_scores
-
-    def backward(self, d_scores, gradients):
-        """d(cost)/d(scores): float32[n]."""
-        return d_scores
+    cost = (weight * np.logaddexp(0, scores)).sum(dtype=np.float64)
+    cost -= (share * scores[gold]).sum(dtype=np.float64)
+    d_scores = weight / (1 + np.exp(-scores.clip(-80, 80)))
+    np.subtract.at(d_scores, gold, share)
+    return float(cost), d_scores
 
 
 def likelihood_of(network, soft=False):

@@ -25,7 +25,7 @@ from senna_py.labels.tree_keys import Constituents
 from senna_py.layers.activations import Rectifier
 from senna_py.layers.blocks import BLOCK, PackedLinear
 from senna_py.layers.declarations import Array
-from senna_py.layers.likelihood import SpanLikelihood, WordLikelihood, word_cost
+from senna_py.layers.likelihood import WordLikelihood, span_cost, word_cost
 from senna_py.layers.linear import Linear, blas
 from senna_py.layers.pairs import PairParts, PairUnits
 from senna_py.layers.passes import InferencePass, TrainingPass
@@ -148,10 +148,10 @@ class ChartNetwork(BlockNetwork):
         labels = blas(hidden[gold], np.ascontiguousarray(self.output_weight[:, 1:]),
                       self.output_bias[1:])  # fmt: skip
         shares = targets.shares(starts) if targets.is_soft else ()
-        span_cost, d_spans = SpanLikelihood().forward(spans, gold, *shares)
+        cost, d_spans = span_cost(spans, gold, *shares)
         label_cost, d_labels = word_cost(labels, trees.label, *shares[:1])
         trace = run, hidden, gold, d_spans, d_labels
-        return span_cost + label_cost, int(starts[-1]), trace
+        return cost + label_cost, int(starts[-1]), trace
 
     def cost_backward(self, trace: Any, gradients: "Gradients") -> Any:
         run, hidden, gold, d_spans, d_labels = trace

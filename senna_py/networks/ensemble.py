@@ -11,6 +11,7 @@ from senna_py.errors import SennaError, UsageError
 from senna_py.layers.blocks import wide_linear
 from senna_py.layers.likelihood import IMPOSSIBLE, SentenceLikelihood
 from senna_py.layers.linear import Linear, blas
+from senna_py.layers.protocol import Layer
 from senna_py.networks.base import Layers, TaggerNetwork
 
 if TYPE_CHECKING:
@@ -176,16 +177,13 @@ class EnsembleNetwork(TaggerNetwork):
         return super()._path_scores(kept, begin, labels)
 
 
-class _Members:
+class _Members(Layer):
     """What the members of an ensemble say: a layer that does not learn."""
 
     def __init__(self, members, how, n_labels):
         self._members, self._how, self._n_labels = members, how, n_labels
 
-    def parameters(self):
-        return {}
-
-    def outputs(self, batch):
+    def forward(self, batch):
         """Votes or scores: float32[n_rows, members * n_labels]; batch: a WordBatch."""
         n, n_members = int(batch.begin[-1]), len(self._members)
         out = np.zeros((n, n_members, self._n_labels), np.float32)
@@ -195,10 +193,7 @@ class _Members:
                 out[np.arange(n), k, member.tag(own, cache).labels] = 1 + _FIRST / 2**k
             else:
                 np.divide(member.scores(own, cache), n_members, out=out[:, k])
-        return out.reshape(n, n_members * self._n_labels)
-
-    def forward(self, batch):
-        return self.outputs(batch), None
+        return out.reshape(n, n_members * self._n_labels), None
 
     def backward(self, d_out, trace, gradients):
         """Nothing: members are as they are in use."""

@@ -10,7 +10,7 @@ from senna_py.errors import UsageError
 from senna_py.io.settings import Settings, setting
 from senna_py.layers.activations import HardTanh
 from senna_py.layers.blocks import pad, wide_linear, widen
-from senna_py.layers.convolution import Windows, WindowScores
+from senna_py.layers.convolution import Windows
 from senna_py.layers.declarations import Array
 from senna_py.layers.likelihood import SentenceLikelihood
 from senna_py.layers.linear import Linear
@@ -86,7 +86,7 @@ class WindowNetwork(TaggerNetwork):
         layers: dict[str, Any] = {"windows": Windows(names, weight, bias, self.tables, cache)}
         if self.hidden_weight is not None:
             output = Linear("output", self.output_weight, self.output_bias, packed=wide_linear)
-            layers |= {"output": output, "scores": WindowScores(layers["windows"], output)}
+            layers["output"] = output
         return layers
 
     def pieces(self, batch: WordBatch) -> Iterator[WordBatch]:
@@ -116,4 +116,5 @@ class WindowNetwork(TaggerNetwork):
                 scores = run(layers["windows"], *block, run.dropouts[0])
                 yield scores if run.trains else widen(scores)
             else:
-                yield run(layers["scores"], *block)
+                windows, output = layers["windows"].in_use, layers["output"].packed
+                yield windows.scores(*block, output)  # one kernel, whose units stay in cache

@@ -14,9 +14,9 @@ from senna_py.models.checkpoint import CHECKPOINT
 from senna_py.models.native import FILE_NAME
 from senna_py.models.shipped import find_native
 from senna_py.tagging.build import constrain
-from senna_py.tagging.cascade import add_predictions
 from senna_py.tagging.data import read_sentences
 from senna_py.tagging.inputs import Inputs, index_of
+from senna_py.tagging.loading import add_predictions
 from senna_py.tagging.trainer import Problem, TaggerTraining
 from senna_py.text.tokens import Tokenizer
 from senna_py.training.run import TrainingRun

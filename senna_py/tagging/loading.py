@@ -4,29 +4,33 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from senna_py.errors import SennaError, SettingError, UsageError, counted
-from senna_py.features.registry import RESOURCES
+from senna_py.features.assembly import Assembly
+from senna_py.features.registry import RESOURCES, networks_read
 from senna_py.labels.tasks import FEATS, LEMMA
 from senna_py.models.joining import carried_networks, merged_resources, needed_resources
 from senna_py.models.native import NativeModel
 from senna_py.models.shipped import find_native
 from senna_py.networks.base import MOST_TAGS
-from senna_py.tagging.cascade import add_predictions
+from senna_py.networks.batch import WordBatch
 from senna_py.tagging.data import Sentences, read_sentences
 from senna_py.tagging.dictionary import read_dictionary
 from senna_py.tagging.features import Features, make_features, read_resources
 from senna_py.tagging.initial import digest, read_initial
-from senna_py.tagging.inputs import Inputs
+from senna_py.tagging.inputs import Inputs, index_of
 from senna_py.tagging.lexical import best_lemmas, replace_rare
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from senna_py.io.files import AnyPath
     from senna_py.tagging.config import Config
 
@@ -134,6 +138,32 @@ def _find_run(directory, name, text):
         place = os.path.normpath(directory / text)
         raise SennaError(f"{place}: no model there to predict {name}; train that first")
     return run
+
+
+def add_predictions(path: AnyPath, name: str, sentences: Iterable[Sentences]) -> list[str]:
+    """Put the labels that a network of a native model predicts into the column `name`.
+
+    path: of the run or model; sentences: a list of Sentences, whose columns have what the network
+    takes from others. Returns the labels that there are, a list of str. Raises SennaError for a
+    network that is not there, or does not label single words.
+    """
+    model = NativeModel(path)
+    if name not in model.networks:
+        raise SennaError(f"{model.path}: it has no {name} network")
+    part = model.part(name)
+    if part.network.labels != "words":
+        raise SennaError(f"{model.path}: its {name} network does not label single words")
+    keys, tokenizer = part.labels.keys(), Tokenizer(model.words)
+    reads = [other for other in networks_read(part.features) if other != name]
+    assembly = Assembly.of_network(model, name)
+    for each in sentences:
+        if lacking := next((other for other in reads if other not in each.columns), None):
+            raise SennaError(f"{name} needs {lacking}, which comes after it or never")
+        index, starts = index_of(each, tokenizer, assembly, reads)
+        answer = part.network.tag(WordBatch(index, starts))
+        tags = [keys[i] for i in answer.labels.tolist()]
+        each.columns[name] = [tags[a:b] for a, b in pairwise(starts)]
+    return keys
 
 
 def _dictionary(config, corpora, vectors, train, models, initial):

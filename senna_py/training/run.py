@@ -17,7 +17,10 @@ from senna_py.training.workers import Workers
 
 
 class TrainingRun:
-    """Training of a Trainable in a directory with its checkpoint, its log and its best model."""
+    """Training of a Trainable in a directory with its checkpoint, its log and its best model.
+
+    checkpoint, log: their paths; the log has a JSON object on each line.
+    """
 
     def __init__(
         self,
@@ -27,21 +30,12 @@ class TrainingRun:
     ) -> None:
         """Set up a new run; report: called with a line and the figures that are logged, or None."""
         self.trainable, self.directory = trainable, Path(directory)
+        self.checkpoint, self.log = self.directory / CHECKPOINT, self.directory / LOG
         self.report = report or (lambda line, figures: None)
         self._group = trainable.group
         self._stopped = False
         self._log_mode = "wb"  # a new run begins a new log
         self._begun: int | None = None  # the epoch that `trainable` is prepared for
-
-    @property
-    def checkpoint(self) -> Path:
-        """Path of the checkpoint."""
-        return self.directory / CHECKPOINT
-
-    @property
-    def log(self) -> Path:
-        """Path of the log: a JSON object a line."""
-        return self.directory / LOG
 
     @property
     def progress(self) -> RunProgress:

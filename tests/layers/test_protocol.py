@@ -9,7 +9,7 @@ from senna_py.layers.protocol import Layer
 TAGGING = {"Constraints", "Decoder", "PackedLinear", "Transitions", "TrainingPass", "InferencePass",
            "Int8Weight", "WindowLayer", "ProductCache"}  # fmt: skip
 HELPERS = {"Array", "Layer", "ByteColumns", "ByteRows", "ChangedTable", "Gradients",
-           "MpiGroup", "PathScores", "Weighted", "WindowScores"}  # fmt: skip
+           "MpiGroup", "PathScores", "Weighted"}  # fmt: skip
 
 
 def test_every_layer_has_the_protocol():
