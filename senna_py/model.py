@@ -1,25 +1,19 @@
 """Model of a tagger, found by its path."""
 
-from __future__ import annotations
-
 import os
+from collections.abc import Iterable
+from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from senna_py.errors import SennaError, UsageError
 from senna_py.io.files import sha256_of
 from senna_py.labels.tag_schemes import is_chunk_tag
-from senna_py.labels.tasks import LEMMA, POS, PRINTED, ROLES, SENNA, TABLE, VERBS, find_task
+from senna_py.labels.tasks import LEMMA, POS, PRINTED, ROLES, SENNA, TABLE, VERBS, Task, find_task
 from senna_py.models.cascades import cascade_order, needs_of
 from senna_py.models.native import FILE_NAME, NativeModel
 from senna_py.models.shipped import shipped_model, shipped_or
 from senna_py.models.storage import Storage
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from os import PathLike
-
-    from senna_py.labels.tasks import Task
 
 # SENNA's tasks that can be asked for, in the order of the columns.
 TASKS = SENNA

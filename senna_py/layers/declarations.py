@@ -1,7 +1,5 @@
 """What layers declare of their arrays: names, shapes by the names of sizes, first values."""
 
-from __future__ import annotations
-
 import math
 from typing import NamedTuple
 

@@ -5,8 +5,6 @@ training. In use a layer gives its `outputs`, by kernels whose rows do not depen
 in training its `forward`, which leaves a trace, and the pass goes back through all of them.
 """
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -35,7 +33,7 @@ class TrainingPass:
 
     trains = True
 
-    def __init__(self, dropouts: tuple[Dropout, Dropout]) -> None:
+    def __init__(self, dropouts: "tuple[Dropout, Dropout]") -> None:
         self.dropouts = dropouts
         self._steps: list[tuple[Any, Any]] = []
 

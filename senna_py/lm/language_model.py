@@ -5,25 +5,21 @@ whose metadata has `format`, `version` and `kind`. A training run's directory st
 `model.lm` in it.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
 from senna_py.errors import SennaError
+from senna_py.io.files import AnyPath
 from senna_py.io.numbers import int_of
 from senna_py.lm.arrays import as_halves
+from senna_py.lm.word_list import WordList
 from senna_py.models.checkpoint import CHECKPOINT, read_arrays
 from senna_py.models.tensors import write_tensors
-
-if TYPE_CHECKING:
-    from senna_py.io.files import AnyPath
-    from senna_py.lm.word_list import WordList
 
 FILE_NAME = "model.lm"
 FORMAT, VERSION = "senna-py-lm", "1"
@@ -89,7 +85,7 @@ class LanguageModel:
         assert self.order is not None, "a model without an order has a scorer of its own"
         return self.order - 1
 
-    def scorer(self) -> Scorer:
+    def scorer(self) -> "Scorer":
         """A Scorer at the beginning of a stream."""
         return Scorer(self)
 

@@ -1,11 +1,10 @@
 """Native models joined into one."""
 
-from __future__ import annotations
-
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,12 +16,7 @@ from senna_py.models.cascades import needs_of
 from senna_py.models.model_info import merge_info
 from senna_py.models.native import NativeModel, write_model
 from senna_py.models.shipped import SHIPPED, shipped_or
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from os import PathLike
-
-    from senna_py.text.splitter import SentenceSplitter
+from senna_py.text.splitter import SentenceSplitter
 
 
 @dataclass

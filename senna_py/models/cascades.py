@@ -1,7 +1,5 @@
 """Networks that a network needs, and the order in which they run."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 
 from senna_py.errors import SennaError

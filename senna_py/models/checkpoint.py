@@ -4,8 +4,6 @@ Reading runs nothing that it finds and allocates no more than the file has: arra
 they are, and each must have the bytes that its type and shape ask for.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 from collections.abc import Callable, Collection, Mapping

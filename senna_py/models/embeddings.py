@@ -13,8 +13,6 @@
 The first three are read compressed as well (`.gz`, `.xz`, `.bz2`).
 """
 
-from __future__ import annotations
-
 import re
 from codecs import BOM_UTF8
 from collections.abc import Callable, Mapping, Sequence

@@ -1,27 +1,22 @@
 """Pieces of joining native models: networks that others need, resources, vectors, a place."""
 
-from __future__ import annotations
-
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.features.assembly import resources_of
+from senna_py.features.protocol import Resources
 from senna_py.features.registry import RESOURCES
+from senna_py.io.files import AnyPath
 from senna_py.io.overwriting import check_paths
 from senna_py.labels.tasks import ROLES, VERBS
 from senna_py.layers.lookup import ByteRows, dense
 from senna_py.models.cascades import cascade_order, needs_of
 from senna_py.models.native import FILE_NAME, NativeModel
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
-
-    from senna_py.features.protocol import Resources
-    from senna_py.io.files import AnyPath
-    from senna_py.models.storage import Storage
+from senna_py.models.storage import Storage
 
 
 def native_path(path: AnyPath, sources: Sequence[AnyPath]) -> Path:

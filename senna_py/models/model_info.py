@@ -1,15 +1,12 @@
 """Information that models carry about themselves: its keys, its checks, and how it is merged."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from senna_py.errors import SennaError
 from senna_py.text.tokens import TOKENIZERS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from senna_py.models.native import NativeModel
 
 # What each is for is in docs/reference/file-formats.md.
@@ -45,7 +42,7 @@ def check_tokenizer(info: Mapping[str, Any], prefix: str = "") -> None:
 
 
 def merge_info(
-    models: Iterable[tuple[NativeModel, Iterable[str]]], given: dict[str, Any]
+    models: "Iterable[tuple[NativeModel, Iterable[str]]]", given: dict[str, Any]
 ) -> dict[str, Any]:
     """Merge the information of some native models into one dict, `given` on top.
 

@@ -6,17 +6,17 @@ rows in which it differs from them. Arrays that several networks hold stand in t
 the first of them.
 """
 
-from __future__ import annotations
-
 import json
+from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.features.protocol import Resource, Resources
 from senna_py.features.registry import RESOURCES, find_feature
+from senna_py.io.files import AnyPath
 from senna_py.labels.tasks import TREES
 from senna_py.layers.int8 import ByteColumns
 from senna_py.layers.lookup import ByteRows, dense, table_name
@@ -24,14 +24,9 @@ from senna_py.models import native_parts
 from senna_py.models.native_header import FORMAT, VERSION
 from senna_py.models.storage import Storage
 from senna_py.models.tensors import read_tensors, release_pages, write_tensors
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from senna_py.io.files import AnyPath
-    from senna_py.networks.base import TaggerNetwork
-    from senna_py.text.splitter import SentenceSplitter
-    from senna_py.text.vocabulary import Vocabulary
+from senna_py.networks.base import TaggerNetwork
+from senna_py.text.splitter import SentenceSplitter
+from senna_py.text.vocabulary import Vocabulary
 
 FILE_NAME = "model.safetensors"
 _WORD_TABLE = {"changed_rows", "changed_vectors", "changed_scales"}

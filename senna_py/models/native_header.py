@@ -1,7 +1,5 @@
 """Description of the networks in the header of a native model, read and checked."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Mapping
 from typing import Any

@@ -1,7 +1,6 @@
 """The parts of a native model: how they are checked, on the way into a file and out of it."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -21,8 +20,6 @@ from senna_py.text.splitter import SentenceSplitter
 from senna_py.text.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from senna_py.io.files import AnyPath
 
 SPLITTER_ARRAYS = ("weights", "known", "abbreviations")  # below `sentences/`
@@ -77,7 +74,7 @@ class Contents:
     """
 
     def __init__(
-        self, path: AnyPath, metadata: Mapping[str, str], tensors: Mapping[str, np.ndarray]
+        self, path: "AnyPath", metadata: Mapping[str, str], tensors: Mapping[str, np.ndarray]
     ) -> None:
         """Check metadata and tensors, as `models.tensors.read_tensors` returns them."""
         self.path, self.tensors = path, tensors

@@ -1,14 +1,10 @@
 """Arrays of NumPy's format `.npy`, of which no more is read than the file has."""
 
-from __future__ import annotations
-
 import math
-from typing import TYPE_CHECKING, Any
+from io import BufferedIOBase
+from typing import Any
 
 import numpy as np
-
-if TYPE_CHECKING:
-    from io import BufferedIOBase
 
 _LONGEST_HEADER = 10_000
 _MOST_DIMENSIONS, _LARGEST = 8, 1 << 48

@@ -1,11 +1,8 @@
 """Models from and to SENNA directories."""
 
-from __future__ import annotations
-
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -25,10 +22,8 @@ from senna_py.models.senna_directory import (
     resources_of,
     write_senna_directory,
 )
+from senna_py.models.storage import Storage
 from senna_py.text.vocabulary import Vocabulary
-
-if TYPE_CHECKING:
-    from senna_py.models.storage import Storage
 
 _NEEDED = {
     "words": ("PADDING", "UNKNOWN"),

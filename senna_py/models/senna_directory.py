@@ -1,27 +1,22 @@
 """SENNA model directories: `hash/*.lst` (labels and words) and `data/*.dat` (weights)."""
 
-from __future__ import annotations
-
 import os
 from codecs import BOM_UTF8
+from collections.abc import Collection
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from senna_py.errors import SennaError
+from senna_py.features.protocol import Resource
 from senna_py.features.registry import RESOURCES, networks_read
+from senna_py.io.files import AnyPath
 from senna_py.labels.tasks import find_task
 from senna_py.models.senna_weights import read_network, write_network
 from senna_py.models.storage import Storage
+from senna_py.networks.base import TaggerNetwork
 from senna_py.text.vocabulary import Vocabulary
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from senna_py.features.protocol import Resource
-    from senna_py.io.files import AnyPath
-    from senna_py.networks.base import TaggerNetwork
 
 GAZETTEERS = ("loc", "msc", "org", "per")
 _GAZETTEER_FEATURES = tuple(f"gazetteer.{name}" for name in GAZETTEERS)

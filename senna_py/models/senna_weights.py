@@ -5,25 +5,19 @@ float32), and the float32 777.0 at the end. A matrix is held as rows of its runs
 and transposed, from input to output, for the weights of layers.
 """
 
-from __future__ import annotations
-
 import mmap
 import struct
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from senna_py.errors import SennaError
+from senna_py.io.files import AnyPath
 from senna_py.networks.base import MOST_TAGS, WIDEST_WINDOW, TaggerNetwork
 from senna_py.networks.sentence import SentenceNetwork
 from senna_py.networks.tree import TreeNetwork
 from senna_py.networks.window import WindowNetwork
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from senna_py.io.files import AnyPath
 
 _TRAILER = struct.pack("<f", 777.0)
 

@@ -1,24 +1,17 @@
 """Native models that learn to find sentences and abbreviations as a treebank has them."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from itertools import accumulate, chain, groupby
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from senna_py.corpora.raw_text import RawSentence, raw_text, read_paragraphs
 from senna_py.errors import SennaError
+from senna_py.io.files import AnyPath
 from senna_py.io.streaming import Source, read_lines
 from senna_py.models.build import build_model
 from senna_py.models.native import NativeModel
 from senna_py.models.shipped import shipped_or
 from senna_py.text.tokens import Tokenizer
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from senna_py.io.files import AnyPath
-
 
 _LOST_LINES = 200  # sentences of a text without its lines
 

@@ -1,7 +1,5 @@
 """The shipped English model, and native models by what configurations call them."""
 
-from __future__ import annotations
-
 import os
 from os import PathLike
 from pathlib import Path

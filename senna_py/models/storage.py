@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from senna_py.features.protocol import Resource
     from senna_py.io.files import AnyPath
     from senna_py.text.splitter import SentenceSplitter

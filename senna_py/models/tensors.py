@@ -6,8 +6,6 @@ gap. Whoever writes puts arrays of wider numbers first, and pads the header, so 
 aligned. Reading maps the file and runs nothing that it finds there.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import mmap

@@ -1,7 +1,5 @@
 """Import of word vectors that other programs made."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

@@ -1,7 +1,6 @@
 """What networks are given: sentences as rows of features."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -10,8 +9,6 @@ import numpy as np
 from senna_py.layers.blocks import sentence_blocks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from senna_py.layers.constrained import Constraints
 
 
@@ -31,10 +28,10 @@ class WordBatch:
     sentence: np.ndarray | None = None
     predicate: Any = None
     states: np.ndarray | None = None
-    constraints: Constraints | None = None
+    constraints: "Constraints | None" = None
     kinds: np.ndarray | None = None
 
-    def of_predicates(self, predicate: np.ndarray) -> WordBatch:
+    def of_predicates(self, predicate: np.ndarray) -> "WordBatch":
         """The same for roles of predicates: int[n_predicates], tokens in their order."""
         sentence = np.searchsorted(self.starts, predicate, side="right") - 1
         return replace(
@@ -49,7 +46,7 @@ class WordBatch:
         lengths = np.diff(self.starts)[self.sentence]
         return np.append(0, np.cumsum(lengths, dtype=np.int64))
 
-    def pieces(self, n_words: int) -> Iterator[WordBatch]:
+    def pieces(self, n_words: int) -> "Iterator[WordBatch]":
         """Yield the batch in pieces of as many sentences as have n_words, but always one.
 
         For roles, sentences without predicates are left out.

@@ -1,24 +1,19 @@
 """Ensembles: several networks of one task (Collobert et al. 2011, section 6.4)."""
 
-from __future__ import annotations
-
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from senna_py.errors import SennaError, UsageError
 from senna_py.layers.blocks import wide_linear
+from senna_py.layers.declarations import Array
 from senna_py.layers.likelihood import IMPOSSIBLE, SentenceLikelihood
 from senna_py.layers.linear import Linear, blas
 from senna_py.layers.protocol import Layer
 from senna_py.networks.base import Layers, TaggerNetwork
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
-
-    from senna_py.layers.declarations import Array
-    from senna_py.networks.batch import WordBatch
+from senna_py.networks.batch import WordBatch
 
 HOW = ("vote", "scores", "joined")
 _MOST_MEMBERS = 100
@@ -94,7 +89,7 @@ class EnsembleNetwork(TaggerNetwork):
             raise SennaError("members: a feature that none of them has")
         return {"how": how, "members": members}
 
-    def changed(self, tables: Any = None, **arrays: Any) -> EnsembleNetwork:
+    def changed(self, tables: Any = None, **arrays: Any) -> "EnsembleNetwork":
         """The ensemble with other arrays, and the same members, whose tables are their own."""
         return EnsembleNetwork(self.how, self.columns, self.networks, **self.arrays() | arrays)
 

@@ -1,7 +1,5 @@
 """The networks of taggers: one line each. Modules are imported when a model has such a network."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -20,12 +18,12 @@ NETWORKS = {
 }
 
 
-def network_class(kind: str) -> type[TaggerNetwork]:
+def network_class(kind: str) -> "type[TaggerNetwork]":
     """Class of the networks of a kind."""
     return getattr(import_module(f"senna_py.networks.{kind}"), NETWORKS[kind])
 
 
-def approaches() -> dict[str, dict[str, type[TaggerNetwork]]]:
+def approaches() -> "dict[str, dict[str, type[TaggerNetwork]]]":
     """Networks that senna-train can train: by approach, dicts of a class by what it labels.
 
     An approach is a kind of trunk, whose heads may be of several classes.

@@ -1,8 +1,7 @@
 """Kinds of rows, which tell what labels they cannot have: see `labels.constraints`."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,8 +24,6 @@ from senna_py.labels.tasks import POS
 from senna_py.text.characters import KIND
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from senna_py.features.protocol import Batch
     from senna_py.features.word_class import WordClasses
     from senna_py.networks.batch import WordBatch
@@ -41,7 +38,7 @@ _TIME = re.compile(rb"\d\d?([:.]\d\d)?[ap]\.?m\.?", re.IGNORECASE)
 _SMALL, _NEVER = re.compile(rb"[a-z]+"), re.compile(rb"(?<!\S)[Nn]ever(?!\S)")
 
 
-def word_kinds(batch: Batch, casing: WordClasses | None = None) -> np.ndarray:
+def word_kinds(batch: "Batch", casing: "WordClasses | None" = None) -> np.ndarray:
     """Kinds of the words of a Batch: int8[n_tokens].
 
     A COUNT begins its sentence, before a word in small letters; TWO is *2*, but where a sentence
@@ -99,7 +96,7 @@ def _plural(noun):
     return noun + (b"es" if noun.endswith((b"s", b"x", b"z", b"ch", b"sh")) else b"s")
 
 
-def role_kinds(words: WordBatch, batch: Batch, labels: Sequence[str]) -> np.ndarray:
+def role_kinds(words: "WordBatch", batch: "Batch", labels: Sequence[str]) -> np.ndarray:
     """Kinds of the rows of a WordBatch for roles: int8[n_rows].
 
     A word is FAR from a predicate if it stands before the last finite verb up to the predicate, and

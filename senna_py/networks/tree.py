@@ -1,8 +1,7 @@
 """SENNA's tree network: constituents level by level, from the words up. It is not trained here."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -22,11 +21,7 @@ from senna_py.layers.linear import Linear
 from senna_py.layers.window import ProductCache, WindowLayer
 from senna_py.networks.answers import TreeLabels, join_trees
 from senna_py.networks.base import TaggerNetwork
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from senna_py.networks.batch import WordBatch
+from senna_py.networks.batch import WordBatch
 
 _WORDS = 8 * BLOCK  # whose trees grow together, in whole sentences
 # Parts of the columns, first and last, that a word can have by its place, see `score_words`.

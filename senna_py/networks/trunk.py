@@ -6,8 +6,6 @@ trunks whose arrays are the same objects; heads may stand on lower layers than o
 may go on with layers of their own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -31,7 +29,7 @@ class _Branch:
     lead: str
     depth: int
     tops: Sequence[Sequence[str]]
-    branches: Sequence[_Branch]
+    branches: "Sequence[_Branch]"
 
 
 def _branch(networks, names, done=0):

@@ -1,24 +1,19 @@
 """New networks of taggers."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from senna_py.errors import SettingError
 from senna_py.layers.declarations import initial_uniform
 from senna_py.layers.likelihood import IMPOSSIBLE
+from senna_py.networks.base import TaggerNetwork
+from senna_py.tagging.config import Config
+from senna_py.tagging.features import Features
+from senna_py.tagging.initial import InitialNetwork
 from senna_py.tagging.inputs import constraints
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from senna_py.networks.base import TaggerNetwork
-    from senna_py.tagging.config import Config
-    from senna_py.tagging.features import Features
-    from senna_py.tagging.initial import InitialNetwork
-    from senna_py.tagging.kinds.base import Kind
+from senna_py.tagging.kinds.base import Kind
 
 
 def new_networks(

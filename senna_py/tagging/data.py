@@ -1,30 +1,25 @@
 """Labeled sentences out of files, for training and scoring."""
 
-from __future__ import annotations
-
 import glob
 import itertools
 import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from senna_py.corpora.conll import DOCUMENT_MARK, ColumnFile, ColumnSentence
 from senna_py.corpora.layouts import LayoutFile, column_name, layout_of
 from senna_py.corpora.tree_files import read_bracketed_trees
 from senna_py.errors import SennaError, counted
+from senna_py.io.files import AnyPath
 from senna_py.labels.tasks import POS, Task, find_task
 from senna_py.labels.trees import bare_tree
 from senna_py.models.shipped import find_native
+from senna_py.tagging.config import Config
+from senna_py.tagging.kinds.base import Kind
 from senna_py.tagging.kinds.trees import BRACKETS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
-    from senna_py.io.files import AnyPath
-    from senna_py.tagging.config import Config
-    from senna_py.tagging.kinds.base import Kind
-    from senna_py.tagging.settings import DataSet
+from senna_py.tagging.settings import DataSet
 
 
 @dataclass
@@ -52,7 +47,7 @@ class Sentences:
         """Number of words."""
         return sum(map(len, self.words))
 
-    def take(self, chosen: Iterable[int]) -> Sentences:
+    def take(self, chosen: Iterable[int]) -> "Sentences":
         """The sentences with the numbers `chosen`."""
 
         def of(values):

@@ -1,7 +1,5 @@
 """The network and the features of a configuration that names none: good ones for its kinds."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

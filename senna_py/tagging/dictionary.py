@@ -1,26 +1,21 @@
 """The dictionary of a run, and the vectors that its words begin with."""
 
-from __future__ import annotations
-
 from collections import Counter
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from senna_py.errors import SennaError
+from senna_py.io.files import AnyPath
 from senna_py.layers.declarations import initial_uniform
 from senna_py.layers.lookup import dense
 from senna_py.models.embeddings import Embeddings, read_embeddings
 from senna_py.models.native import FILE_NAME, NativeModel
 from senna_py.models.shipped import shipped_or
 from senna_py.models.vector_import import import_vectors
+from senna_py.tagging.config import Config
+from senna_py.tagging.data import Sentences
 from senna_py.text.characters import fold_words
 from senna_py.text.vocabulary import Vocabulary
-
-if TYPE_CHECKING:
-    from senna_py.io.files import AnyPath
-    from senna_py.tagging.config import Config
-    from senna_py.tagging.data import Sentences
 
 _KEYS = ("PADDING", "UNKNOWN")
 

@@ -1,31 +1,26 @@
 """Ensembles of trained networks (Collobert et al. 2011, section 6.4)."""
 
-from __future__ import annotations
-
 import time
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from senna_py import __version__
 from senna_py.errors import SennaError
 from senna_py.features.registry import networks_read
+from senna_py.io.files import AnyPath
 from senna_py.labels.tasks import find_task
 from senna_py.models import joining
 from senna_py.models.native import NativeModel, write_model
 from senna_py.models.native_parts import ModelPart
 from senna_py.models.shipped import shipped_or
+from senna_py.networks.base import TaggerNetwork
 from senna_py.networks.ensemble import EnsembleNetwork, averaged_scores, summing_weight
 from senna_py.tagging.build import constrain
 from senna_py.tagging.kinds import TABLE
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
-
-    from senna_py.io.files import AnyPath
-    from senna_py.networks.base import TaggerNetwork
 
 
 class Ensemble:

@@ -1,15 +1,15 @@
 """Scores of a whole model on labeled sentences: what senna-tag would print, against gold."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from itertools import chain, pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from senna_py.corpora.raw_text import RawSentence, Word, raw_text
 from senna_py.evaluation.evalb_parameters import COLLINS, EvalbParameters
 from senna_py.evaluation.raw_text import TextScores, score_text
+from senna_py.io.files import AnyPath
 from senna_py.labels.tasks import ARCS, FEATS, LEMMA, POS, UPOS, VERBS, XPOS
 from senna_py.model import Model
 from senna_py.networks.answers import ANSWERS
@@ -17,12 +17,7 @@ from senna_py.printers.conllu_lines import parts_of_speech
 from senna_py.tagger import Tagger
 from senna_py.tagging.data import read_sentences
 from senna_py.tagging.kinds import kind_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from senna_py.io.files import AnyPath
-    from senna_py.tagging.settings import DataSet
+from senna_py.tagging.settings import DataSet
 
 _BATCH = 256  # sentences
 

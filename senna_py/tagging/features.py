@@ -1,8 +1,7 @@
 """The features of a run: their vocabularies, and what they are of sentences."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from pathlib import Path
 
 import numpy as np
 
@@ -10,16 +9,11 @@ from senna_py.errors import SettingError
 from senna_py.features.assembly import Assembly
 from senna_py.features.protocol import Resources, TrainingTokens
 from senna_py.features.registry import RESOURCES, find_feature, networks_read
+from senna_py.tagging.config import Config
+from senna_py.tagging.data import Sentences
 from senna_py.tagging.inputs import index_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    from senna_py.tagging.config import Config
-    from senna_py.tagging.data import Sentences
-    from senna_py.text.tokens import Tokenizer
-    from senna_py.text.vocabulary import Vocabulary
+from senna_py.text.tokens import Tokenizer
+from senna_py.text.vocabulary import Vocabulary
 
 
 def read_resources(config: Config, directory: Path) -> Resources:

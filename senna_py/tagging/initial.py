@@ -1,31 +1,26 @@
 """Taggers that begin with a trained network of another model: fine-tuning."""
 
-from __future__ import annotations
-
 import copy
 import dataclasses
 import zlib
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from senna_py.errors import SennaError, SettingError
 from senna_py.features.assembly import resources_of
 from senna_py.features.registry import RESOURCES, find_feature
+from senna_py.io.files import AnyPath
 from senna_py.labels.tasks import TABLE, find_task
 from senna_py.layers.lookup import dense
 from senna_py.models.native import FILE_NAME, NativeModel
 from senna_py.models.shipped import find_native
+from senna_py.networks.base import TaggerNetwork
+from senna_py.tagging.config import Config
 from senna_py.tagging.kinds import BY_LABELS
 from senna_py.tagging.settings import SETTINGS, NetworkSettings
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from senna_py.io.files import AnyPath
-    from senna_py.networks.base import TaggerNetwork
-    from senna_py.tagging.config import Config
 
 # Arrays that belong to the labels, and are new if these are.
 _HEAD = {"output_weight", "output_bias", "initial", "transition", "final"}
@@ -143,7 +138,7 @@ def _fill_cascade(values, model, name):
             cascade[need] = str(path.absolute())
 
 
-def read_initial(config: Config, directory: AnyPath) -> dict[str, InitialNetwork]:
+def read_initial(config: Config, directory: AnyPath) -> "dict[str, InitialNetwork]":
     """The InitialNetwork of each task of a Config, by its name, where that names a model.
 
     Of several tasks, those that the model lacks are new heads on the trunk of the others.

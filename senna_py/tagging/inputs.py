@@ -1,24 +1,19 @@
 """Sentences as networks are trained on them: features, what is to be learned, and batches."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from senna_py.features.assembly import Assembly
 from senna_py.features.protocol import Batch
 from senna_py.networks.batch import WordBatch
+from senna_py.tagging.data import Sentences
+from senna_py.tagging.kinds.base import Kind
 from senna_py.tagging.kinds.words import ranges
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from senna_py.features.assembly import Assembly
-    from senna_py.tagging.data import Sentences
-    from senna_py.tagging.kinds.base import Kind
-    from senna_py.text.tokens import Tokenizer
+from senna_py.text.tokens import Tokenizer
 
 
 def index_of(
@@ -90,7 +85,7 @@ class Inputs:
         features: np.ndarray,
         starts: np.ndarray,
         kinds: Mapping[str, Kind],
-    ) -> Inputs:
+    ) -> "Inputs":
         """Inputs of Sentences with features: int32[n_tokens, n_features]; kinds: by task."""
         labeled, targets = {}, {}
         weight = np.array(sentences.weight, np.float32)

@@ -1,32 +1,26 @@
 """Training of joined ensembles: a linear layer over networks that do not change."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from senna_py.errors import SennaError, SettingError
 from senna_py.features.assembly import Assembly
 from senna_py.features.registry import networks_read
+from senna_py.io.files import AnyPath
 from senna_py.io.overwriting import check_paths
 from senna_py.models.checkpoint import CHECKPOINT
 from senna_py.models.native import FILE_NAME
 from senna_py.models.shipped import find_native
 from senna_py.tagging.build import constrain
+from senna_py.tagging.config import Config
 from senna_py.tagging.data import read_sentences
+from senna_py.tagging.ensembles import Ensemble
 from senna_py.tagging.inputs import Inputs, index_of
 from senna_py.tagging.loading import add_predictions
 from senna_py.tagging.trainer import Problem, TaggerTraining
 from senna_py.text.tokens import Tokenizer
 from senna_py.training.run import TrainingRun
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from senna_py.io.files import AnyPath
-    from senna_py.tagging.config import Config
-    from senna_py.tagging.ensembles import Ensemble
 
 
 def joined_run(

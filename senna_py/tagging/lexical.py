@@ -1,20 +1,15 @@
 """What a run learns of words by counting: lemmas, and what rare labels are read as."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from senna_py.errors import SennaError
+from senna_py.evaluation.tokens import TokenScores
 from senna_py.labels.lemmas import Lemmas, learn_lemmas
 from senna_py.labels.tasks import LEMMA, LEMMA_TAGS
+from senna_py.tagging.data import Sentences
 from senna_py.tagging.kinds import kind_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from senna_py.evaluation.tokens import TokenScores
-    from senna_py.tagging.data import Sentences
 
 
 def best_lemmas(train: Sentences, dev: Sentences) -> tuple[Lemmas, str, str]:

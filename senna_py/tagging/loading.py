@@ -1,24 +1,25 @@
 """What a run learns from: read, checked, and made ready for its networks."""
 
-from __future__ import annotations
-
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from senna_py.errors import SennaError, SettingError, UsageError, counted
 from senna_py.features.assembly import Assembly
 from senna_py.features.registry import RESOURCES, networks_read
+from senna_py.io.files import AnyPath
 from senna_py.labels.tasks import FEATS, LEMMA
 from senna_py.models.joining import carried_networks, merged_resources, needed_resources
 from senna_py.models.native import NativeModel
 from senna_py.models.shipped import find_native
 from senna_py.networks.base import MOST_TAGS
 from senna_py.networks.batch import WordBatch
+from senna_py.tagging.config import Config
 from senna_py.tagging.data import Sentences, read_sentences
 from senna_py.tagging.dictionary import read_dictionary
 from senna_py.tagging.features import Features, make_features, read_resources
@@ -27,12 +28,6 @@ from senna_py.tagging.inputs import Inputs, index_of
 from senna_py.tagging.lexical import best_lemmas, replace_rare
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from senna_py.io.files import AnyPath
-    from senna_py.tagging.config import Config
 
 
 @dataclass

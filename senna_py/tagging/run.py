@@ -1,30 +1,25 @@
 """A training run: from a configuration and a corpus directory to a model."""
 
-from __future__ import annotations
-
 import time
+from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from senna_py import __version__
+from senna_py.io.files import AnyPath
 from senna_py.labels.tasks import LEMMA, default_order
 from senna_py.models.model_info import TEXT_KEYS
 from senna_py.models.native import NativeModel, write_model
 from senna_py.models.native_parts import ModelPart
+from senna_py.networks.base import TaggerNetwork
 from senna_py.tagging.build import new_networks
+from senna_py.tagging.config import Config
 from senna_py.tagging.lexical import score_lemmas
 from senna_py.tagging.loading import Data, load_run
 from senna_py.tagging.trainer import Problem, TaggerTraining, decode
 from senna_py.text.vocabulary import Vocabulary
 from senna_py.training.run import TrainingRun
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from senna_py.io.files import AnyPath
-    from senna_py.networks.base import TaggerNetwork
-    from senna_py.tagging.config import Config
 
 
 class Run:
@@ -46,7 +41,7 @@ class Run:
         directory: AnyPath,
         vectors: AnyPath | None,
         say: Callable[[str], object] = print,
-    ) -> Run:
+    ) -> "Run":
         """The Run of a Config, see `load_run`, whose notes are said."""
         data = load_run(config, corpora, directory, vectors)
         for line in data.notes:

@@ -4,8 +4,6 @@ In files they are `NN:0.93,NNP:0.07`, or for trees `S/4:0.93,NP/1:0.99`, the con
 there with their lengths, as `printers.probabilities` prints them.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -104,7 +102,7 @@ class SoftLabels:
     share: np.ndarray
 
     @classmethod
-    def make(cls, sequences: Iterable[Sequence[str]], index: Mapping[str, int]) -> SoftLabels:
+    def make(cls, sequences: Iterable[Sequence[str]], index: Mapping[str, int]) -> "SoftLabels":
         """Those of sequences of tags, of which some are SoftTags; a hard tag has the share 1.
 
         index: of each label. Other labels are read as the first.
@@ -121,7 +119,7 @@ class SoftLabels:
         label = np.array([index.get(label, 0) for label, _ in pairs], np.int32)
         return cls(begin, label, np.array([share for _, share in pairs], np.float32))
 
-    def take(self, words: np.ndarray) -> SoftLabels:
+    def take(self, words: np.ndarray) -> "SoftLabels":
         """Those of some words: int64[n]."""
         lengths = self.begin[words + 1] - self.begin[words]
         begin = np.append(0, np.cumsum(lengths))

@@ -1,12 +1,12 @@
 """Training of taggers: batches of sentences, costs of all tasks, and scores on the dev set."""
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -15,20 +15,15 @@ from senna_py.layers.activations import Dropout
 from senna_py.layers.gradients import Gradients, Weighted
 from senna_py.layers.lookup import table_name
 from senna_py.models.native import FILE_NAME
+from senna_py.networks.base import TaggerNetwork
 from senna_py.networks.trunk import Trunk, trunks_of
+from senna_py.tagging.config import Config
 from senna_py.tagging.data import Sentences
 from senna_py.tagging.inputs import Inputs
 from senna_py.training.optimizers import OPTIMIZERS
 from senna_py.training.schedules import linear_fall
 from senna_py.training.trainable import Trainable
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from pathlib import Path
-
-    from senna_py.networks.base import TaggerNetwork
-    from senna_py.tagging.config import Config
-    from senna_py.training.workers import Workers
+from senna_py.training.workers import Workers
 
 _BATCHES, _EPOCHS = 2000, (20, 100)  # of a run, see `usual_epochs`
 

@@ -1,7 +1,6 @@
 """Dependencies: the head of each word, and its relation to that."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -9,15 +8,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from senna_py.evaluation.arcs import score_arcs
+from senna_py.evaluation.evalb_parameters import EvalbParameters
 from senna_py.labels.dependencies import depths
 from senna_py.networks.batch import WordBatch
 from senna_py.tagging.kinds.base import Kind, Pairs, Targets
 from senna_py.tagging.kinds.words import ranges
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from senna_py.evaluation.evalb_parameters import EvalbParameters
     from senna_py.tagging.data import Block
 
 _HEADS, _RELATIONS, _SHARE = ("head", "heads"), ("relation", "deprel"), "share"
@@ -49,7 +46,7 @@ class Arcs(Kind):
         share = (_SHARE,) * soft
         return [(head, relation, *share) for head in _HEADS for relation in _RELATIONS]
 
-    def read(self, block: Block) -> Any:
+    def read(self, block: "Block") -> Any:
         heads, relations = (next(block.columns[name] for name in names if name in block.columns)
                             for names in (_HEADS, _RELATIONS))  # fmt: skip
         names = block.data.labels

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from senna_py.errors import UsageError
+from senna_py.evaluation.evalb_parameters import EvalbParameters
+from senna_py.labels.tasks import Task
+from senna_py.networks.batch import WordBatch
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from senna_py.evaluation.evalb_parameters import EvalbParameters
-    from senna_py.labels.tasks import Task
-    from senna_py.networks.batch import WordBatch
     from senna_py.tagging.data import Block
 
 Pairs = Iterable[tuple[Any, Any]]

@@ -1,7 +1,6 @@
 """Semantic roles: for each predicate a tag for each word."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -10,6 +9,7 @@ import numpy as np
 
 from senna_py.corpora.escapes import split_roles
 from senna_py.errors import counted
+from senna_py.evaluation.evalb_parameters import EvalbParameters
 from senna_py.evaluation.roles import score_roles
 from senna_py.labels.tag_schemes import segments
 from senna_py.networks.batch import WordBatch
@@ -17,9 +17,6 @@ from senna_py.tagging.kinds.base import Kind, Pairs, Targets
 from senna_py.tagging.kinds.words import Segments, TagTargets, ranges, tag_arrays
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from senna_py.evaluation.evalb_parameters import EvalbParameters
     from senna_py.tagging.data import Block
 
 
@@ -33,7 +30,7 @@ class Roles(Segments):
     def sources(self, soft: bool = False) -> list[tuple[str, ...]]:
         return [self.task.gold]
 
-    def read(self, block: Block) -> Any:
+    def read(self, block: "Block") -> Any:
         predicates = [i for i, mark in enumerate(block.columns["predicate"]) if mark != "-"]
         roles = split_roles(block.roles, len(predicates))
         if len(roles) != len(predicates):

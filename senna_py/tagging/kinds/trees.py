@@ -1,14 +1,14 @@
 """Trees: the constituents over the words of a sentence."""
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from senna_py.errors import SennaError
+from senna_py.evaluation.evalb_parameters import EvalbParameters
 from senna_py.evaluation.trees import TreePair, score_trees
 from senna_py.labels import tree_keys
 from senna_py.labels.tasks import POS, TREES, Task
@@ -18,9 +18,6 @@ from senna_py.tagging.kinds.base import Kind, Pairs, Targets
 from senna_py.tagging.soft_labels import parse_constituents
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from senna_py.evaluation.evalb_parameters import EvalbParameters
     from senna_py.tagging.data import Block
 
 BRACKETS = "brackets"  # the one column of files that are bracketed text
@@ -56,7 +53,7 @@ class Trees(Kind):
     def sources(self, soft: bool = False) -> list[tuple[str, ...]]:
         return [(self.task.name,)] if soft else [self.task.gold, *self.alone]
 
-    def read(self, block: Block) -> Any:
+    def read(self, block: "Block") -> Any:
         names = block.data.labels
         if block.data.is_soft(self.task.name):
             return _soft_tree(block, block.columns[self.task.name], names)
