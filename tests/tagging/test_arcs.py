@@ -137,7 +137,7 @@ def model(tmp_path_factory):
         "heads": {"dep": {"hidden": 24}}, "training": {"epochs": 20, "rate": 0.01, "batch": 4},
     })  # fmt: skip
     run = Run.load(config, directory, directory / "run", None, lambda line: None)
-    trainer = run.trainer(lambda line, figures: None)
+    trainer = run.trainer()
     assert trainer.run()
     assert run.score_saved()["dep"].las == 100
     return directory / "run"

@@ -20,9 +20,9 @@ from tests.helpers.small_corpora import run, settings, write_corpora, write_vect
 DROPOUT = {"dropout": 0.3, "embedding_dropout": 0.2, "unknown": 0.1}
 
 
-def new(directory, corpora, config=None, **options):
+def new(directory, corpora, config=None):
     """Trainer of a new run."""
-    return run(directory, config or settings(), corpora).trainer(**options)
+    return run(directory, config or settings(), corpora).trainer()
 
 
 def network_of(trained):
@@ -173,7 +173,8 @@ def test_rates_fall_linearly(corpora, tmp_path):
 
 def test_log_and_lines(corpora, tmp_path):
     lines = []
-    made = run(tmp_path, settings(), corpora).trainer(report=lambda *line: lines.append(line))
+    made = new(tmp_path, corpora)
+    made.report = lambda *line: lines.append(line)
     made.run()
     rows = [json.loads(line) for line in made.log.read_text().splitlines()]
     assert rows == [figures for _, figures in lines]
