@@ -130,12 +130,11 @@ def tree(gold, pred, parameters, labels, **form):
     if gold == pred == "-":
         raise click.UsageError("GOLD and PRED cannot both be standard input")
     from senna_py.evaluation import tree_report
-    from senna_py.evaluation.evalb_parameters import COLLINS, read_parameters
+    from senna_py.evaluation.evalb_parameters import read_parameters
     from senna_py.evaluation.files import read_tree_pairs
     from senna_py.evaluation.trees import score_trees
 
-    chosen = read_parameters(parameters) if parameters else COLLINS
-    scores = score_trees(read_tree_pairs(gold, pred), chosen)
+    scores = score_trees(read_tree_pairs(gold, pred), read_parameters(parameters))
     lines = tree_report.tree_report(scores) + (tree_report.label_report(scores) * labels)
     _show("trees", scores, [gold, pred], **form, lines=lines)
     message = tree_report.left_out(scores)
@@ -186,7 +185,7 @@ def model(
     """
     from senna_py.corpora.layouts import column_name
     from senna_py.evaluation import tree_report
-    from senna_py.evaluation.evalb_parameters import COLLINS, read_parameters
+    from senna_py.evaluation.evalb_parameters import read_parameters
     from senna_py.model import Model
     from senna_py.tagging.evaluate import score_model
     from senna_py.tagging.kinds import TABLE, columns_problem, kind_of
@@ -210,7 +209,7 @@ def model(
     if problem := columns_problem(kind, [*map(column_name, data.columns)]):
         raise click.UsageError(f"--columns {','.join(data.columns)}: {problem}")
     opened = Model(path)
-    chosen = read_parameters(parameters) if parameters else COLLINS
+    chosen = read_parameters(parameters)
     scores = score_model(opened, task, data, ".", find_predicates, chosen, strict)
     lines = (
         tree_report.tree_summary(scores) + tree_report.label_report(scores) if by_label else None
@@ -297,10 +296,9 @@ def compare(gold, a, b, kind, samples, confidence, seed, parameters, as_json):
         raise click.UsageError("--parameters is for trees")
     from senna_py.evaluation import compare as comparing
     from senna_py.evaluation.compared_files import read_counts
-    from senna_py.evaluation.evalb_parameters import COLLINS, read_parameters
+    from senna_py.evaluation.evalb_parameters import read_parameters
 
-    chosen = read_parameters(parameters) if parameters else COLLINS
-    counts = read_counts(kind, gold, a, b, chosen)
+    counts = read_counts(kind, gold, a, b, read_parameters(parameters))
     found = comparing.compare(*counts, samples, confidence, seed)
     figure = "accuracy" if kind == "token" else "F1"
     if as_json:

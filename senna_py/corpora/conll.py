@@ -18,6 +18,15 @@ _BLANK = re.compile(rb"[ \v\f\r]")  # between tabs
 _NO_WORD = "an empty word: a missing value? (pandas takes the word NA for one)"
 
 
+def expecting(items, name, expected="columns, found no token"):
+    """Yield what a file has; raises SennaError, with the file's name, if that is nothing."""
+    item = None
+    for item in items:
+        yield item
+    if item is None:
+        raise SennaError(f"{name}: expected {expected}")
+
+
 class ColumnSentence(NamedTuple):
     """A sentence: the number of its first line, and its columns, each a list of one str a token.
 

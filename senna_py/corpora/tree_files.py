@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from senna_py.corpora.conll import ColumnFile
+from senna_py.corpora.conll import ColumnFile, expecting
 from senna_py.errors import SennaError
 from senna_py.io.streaming import Source, read_lines
 from senna_py.labels.brackets import Leaf, read_brackets
@@ -34,12 +34,9 @@ def read_tree_records(path: str) -> Iterator[TreeRecord]:
     bit come first, or a header names them `word`, `pos` and `tree`, as senna-tag writes it. Raises
     SennaError if the file cannot be read or has no tree, and for columns that come from a pipe.
     """
-    empty = True
-    for record in _column_records(path) if _has_columns(path) else read_bracketed_trees(path):
-        empty = False
-        yield record
-    if empty:
-        raise SennaError(f"{'standard input' if path == '-' else path}: expected trees, found none")
+    records = _column_records(path) if _has_columns(path) else read_bracketed_trees(path)
+    name = "standard input" if path == "-" else path
+    yield from expecting(records, name, "trees, found none")
 
 
 def read_bracketed_trees(path: str) -> Iterator[TreeRecord]:

@@ -12,9 +12,7 @@ _NOT_IN_HTML = re.compile(
     + "".join(f"{chr(plane << 16 | 0xFFFE)}{chr(plane << 16 | 0xFFFF)}" for plane in range(17))
     + "]"
 )
-_FIRST_PICTURE = 0x2400  # of the control characters
-_DELETE, _ITS_PICTURE = "\x7f", "\u2421"
-_UNKNOWN = "\ufffd"
+_PICTURES = {**{chr(code): chr(0x2400 + code) for code in range(32)}, "\x7f": "\u2421"}
 
 
 def escape(text: str) -> str:
@@ -23,14 +21,8 @@ def escape(text: str) -> str:
     Control characters become their pictures, such as U+2400, and what else no page may have
     becomes U+FFFD.
     """
-    return html.escape(_NOT_IN_HTML.sub(_picture, text))
-
-
-def _picture(match: re.Match[str]) -> str:
-    character = match[0]
-    if character < " ":
-        return chr(_FIRST_PICTURE + ord(character))
-    return _ITS_PICTURE if character == _DELETE else _UNKNOWN
+    shown = _NOT_IN_HTML.sub(lambda match: _PICTURES.get(match[0], "\ufffd"), text)
+    return html.escape(shown)
 
 
 def direction(text: str) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import zip_longest
 
-from senna_py.corpora.conll import ColumnFile
+from senna_py.corpora.conll import ColumnFile, expecting
 from senna_py.errors import SennaError
 from senna_py.evaluation.chunks import score_chunks
 from senna_py.evaluation.counts import Counts
@@ -41,9 +41,7 @@ def _counts(kind: str, gold: str, path: str) -> list[Counts]:
 def _read_pairs(gold_path: str, path: str, chunks: bool) -> Iterator[tuple[list[str], list[str]]]:
     """Yield the last columns of two files, sentence by sentence."""
     files = ColumnFile(gold_path, first=None), ColumnFile(path, first=None)
-    empty = True
-    for gold, found in zip_longest(*files):
-        empty = False
+    for gold, found in expecting(zip_longest(*files), files[0].name):
         if gold is None or found is None:
             there, short = (gold, files[1]) if found is None else (found, files[0])
             raise SennaError(f"{short.name}: expected a sentence as in line {there.line} of "
@@ -58,8 +56,6 @@ def _read_pairs(gold_path: str, path: str, chunks: bool) -> Iterator[tuple[list[
                 f"{files[0].name}, found {len(tags[1])}",
             )
         yield tags
-    if empty:
-        raise SennaError(f"{files[0].name}: expected columns, found no token")
 
 
 def _trees(

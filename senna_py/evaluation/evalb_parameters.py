@@ -30,10 +30,6 @@ class EvalbParameters:
     eq_word: frozenset[tuple[str, str]] = frozenset()
     quote_label: frozenset[str] = frozenset()
 
-    def same_label(self, one: str, other: str) -> bool:
-        """Return whether two labels are taken for the same."""
-        return one == other or not self.eq_label.isdisjoint(((one, other), (other, one)))
-
     def equal_labels(self, label: str) -> set[str]:
         """The labels that are taken for the same, this one among them."""
         return {label}.union(*(pair for pair in self.eq_label if label in pair))
@@ -55,12 +51,14 @@ _PAIRS = ("EQ_LABEL", "EQ_WORD")
 _NUMBER = re.compile(r"[0-9]{1,9}")
 
 
-def read_parameters(path: str) -> EvalbParameters:
-    """Parameters of a file in the format of EVALB: a name and its value on each line.
+def read_parameters(path: str | None) -> EvalbParameters:
+    """Parameters of a file in the format of EVALB, a name and its value on each line; or COLLINS.
 
     Empty lines and those that begin with # are skipped. What a file does not say is not deleted
     and not equal; DEBUG is read and has no effect. Raises SennaError naming file and line.
     """
+    if not path:
+        return COLLINS
     source = Source(path)
     found: dict[str, list[Any]] = {name: [] for name in (*_NUMBERS, *_LABELS, *_PAIRS)}
     with source:

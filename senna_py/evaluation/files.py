@@ -5,7 +5,7 @@ from itertools import zip_longest
 from operator import itemgetter
 from os import PathLike
 
-from senna_py.corpora.conll import ColumnFile, ColumnSentence
+from senna_py.corpora.conll import ColumnFile, ColumnSentence, expecting
 from senna_py.corpora.props import read_props
 from senna_py.corpora.tree_files import read_tree_records
 from senna_py.errors import SennaError, counted
@@ -27,9 +27,7 @@ def read_tags(
     file and line, also if there is no token.
     """
     file = ColumnFile(path, at_least=2, first=None)
-    empty = True
-    for sentence in file:
-        empty = False
+    for sentence in expecting(file, file.name):
         gold, predicted = sentence.columns[-2:]
         if "" in gold:
             raise file.error(sentence.line_of(gold.index("")), "column 1 is empty")
@@ -38,8 +36,6 @@ def read_tags(
         if scheme is not None:
             _check_scheme(file, sentence, gold, scheme)
         yield gold, predicted
-    if empty:
-        raise SennaError(f"{file.name}: expected columns, found no token")
 
 
 def read_roles(
@@ -50,9 +46,8 @@ def read_roles(
     Raises SennaError naming the file and line where one cannot be read or where the files do not
     have the same sentences, also if there is no token.
     """
-    empty = True
-    for pair in zip_longest(read_props(gold_path), read_props(predicted_path)):
-        empty = False
+    pairs = zip_longest(read_props(gold_path), read_props(predicted_path))
+    for pair in expecting(pairs, gold_path):
         gold, predicted = (unread and unread[0] for unread in pair)
         if gold is None or predicted is None:
             there, path = (gold, gold_path) if predicted is None else (predicted, predicted_path)
@@ -66,8 +61,6 @@ def read_roles(
                 f"{predicted.n_tokens}"
             )
         yield tuple(propositions() for _, propositions in pair)
-    if empty:
-        raise SennaError(f"{gold_path}: expected columns, found no token")
 
 
 def read_tree_pairs(gold_path: str, predicted_path: str) -> Iterator[TreePair]:

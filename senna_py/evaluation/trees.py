@@ -5,7 +5,7 @@ from collections import Counter, deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
-from itertools import accumulate, zip_longest
+from itertools import accumulate, compress, zip_longest
 from math import inf
 from typing import NamedTuple
 
@@ -145,10 +145,7 @@ def _score_pair(
     if pair.problem is not None:
         return SentenceScores(length, ERROR, problem=pair.problem), []
     kept = _kept(gold, predicted, parameters)
-    words, found = (
-        [leaf for leaf, is_kept in zip(leaves, flags, strict=True) if is_kept]
-        for leaves, flags in zip((gold, predicted), kept, strict=True)
-    )
+    words, found = list(compress(gold, kept[0])), list(compress(predicted, kept[1]))
     if not found:
         return SentenceScores(length, SKIP), []
     if problem := _difference(words, found, parameters):
@@ -156,9 +153,8 @@ def _score_pair(
     gold_brackets = _brackets(pair.gold, kept[0], parameters)
     brackets = _brackets(pair.predicted, kept[1], parameters)
     matches = _matches(gold_brackets, brackets, parameters)
-    tags = [leaf.tag for leaf in found]
-    if pair.tags is not None:
-        tags = [tag for tag, is_kept in zip(pair.tags, kept[1], strict=True) if is_kept]
+    tags = [leaf.tag for leaf in predicted] if pair.tags is None else pair.tags
+    pairs = zip(words, compress(tags, kept[1]), strict=True)
     scores = SentenceScores(
         length,
         VALID,
@@ -167,7 +163,7 @@ def _score_pair(
         sum(label == other for label, other in matches),
         _n_crossing(brackets, gold_brackets),
         len(words),
-        sum(parameters.same_label(leaf.tag, tag) for leaf, tag in zip(words, tags, strict=True)),
+        sum(tag in parameters.equal_labels(leaf.tag) for leaf, tag in pairs),
     )
     return scores, matches
 
