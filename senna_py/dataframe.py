@@ -17,7 +17,6 @@ from senna_py.io.streaming import InputError
 from senna_py.printers.parquet import ParquetPrinter, check_columns, split_batch, type_of_others
 from senna_py.tagger import Tagger
 from senna_py.text.several import note_sentences
-from senna_py.text.tokens import Tokens
 
 __all__ = ["annotate", "schema"]
 
@@ -59,10 +58,13 @@ def annotate(
     if not splits:
         texts = filter(None, given[text][:_LOOKED_AT].to_pylist())
         note_sentences(texts, "split_sentences=True")
-    found = []
+    found, longest = [], tagger.longest_sentence
     for each in given.to_batches():
         for data, place in _lines(each, text, document, paragraphs):
-            found.append(printer.print(tagger.annotate(_tokens(tagger, data, splits)), place))
+            tokens = tagger.tokenizer.lines(data)
+            tokens = tagger.tokenizer.split_sentences(tokens) if splits else tokens
+            tokens = tokens if longest is None else tokens.cut(longest)
+            found.append(printer.print(tagger.annotate(tokens), place))
     table = pa.Table.from_batches(found, printer.schema(type_of_others(given.schema, text)))
     if type(batch).__module__.partition(".")[0] == "pandas":
         return table.to_pandas()
@@ -106,15 +108,8 @@ def _lines(
     return line_batches(records, fields, paragraphs)
 
 
-def _tokens(tagger: Tagger, data: bytes, splits: bool) -> Tokens:
-    tokens = tagger.tokenizer.lines(data)
-    if splits:
-        tokens = tagger.tokenizer.split_sentences(tokens)
-    return tokens if tagger.longest_sentence is None else tokens.cut(tagger.longest_sentence)
-
-
 def _names(tasks: str | Iterable[str] | None) -> tuple[str, ...] | None:
-    return (tasks,) if isinstance(tasks, str) else tuple(tasks or ()) or None
+    return (tasks,) if isinstance(tasks, str) else tasks if tasks is None else tuple(tasks)
 
 
 @lru_cache(maxsize=4)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Set
+from numbers import Integral
 from operator import index
 from typing import Any, TypeGuard
 
@@ -24,7 +25,7 @@ def strings_of(given: object, what: str) -> list[str]:
 
 def check_number(given: object, what: str) -> None:
     """Raise TypeError for what is no int, and ValueError for one below 1."""
-    if not isinstance(given, int):
+    if not isinstance(given, Integral):  # NumPy's too
         raise TypeError(f"{what} is an int, not {_kind(given)}")
     if given < 1:
         raise ValueError(f"{what} is {given}, expected at least 1")

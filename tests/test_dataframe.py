@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 pa = pytest.importorskip("pyarrow")
@@ -56,6 +57,9 @@ def test_a_table_gives_a_table_and_lines_are_split(model):
     assert found["text"].to_pylist() == ["He left.", "She stayed.", "They left."]
     assert found.schema == schema(table.schema, model, tasks=["pos"], text="t")
     assert "fields" not in found.column_names
+    found = annotate(table, model, tasks=np.array(["pos", "chk"]), text="t")
+    assert [field.name for field in found.schema.field("tags").type] == ["pos", "chk"]
+    assert "tags" not in annotate(table, model, tasks=[], text="t").column_names
     assert annotate(table.slice(0, 0), model, tasks=["pos"], text="t").num_rows == 0
 
 

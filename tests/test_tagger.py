@@ -421,6 +421,7 @@ def test_types_of_other_arguments(model):
     with pytest.raises(TypeError, match="batch_size is an int, not float"):
         tagger.pipe(["a"], batch_size=1.5)
     assert tagger("She runs", predicates=np.array([1])).frames[0].text == "runs"
+    assert len([*load(model, jobs=np.int64(1)).pipe(["a"], batch_size=np.int64(1))]) == 1
 
 
 def test_pipe_is_lazy(tagger):

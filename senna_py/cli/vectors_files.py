@@ -4,7 +4,7 @@ import click
 
 from senna_py.cli.common import check_output, choice, flag, number, say
 from senna_py.cli.help import Command
-from senna_py.errors import SennaError, UsageError, counted
+from senna_py.errors import SennaError, UsageError, WriteError, counted
 
 FORMATS = ("word2vec", "word2vec-binary", "glove", "npy", "senna")
 source = click.argument("source", type=click.Path())
@@ -37,11 +37,11 @@ def export(source, target, form, to, half, top):
     from senna_py.lm.word_vectors import read_vectors
     from senna_py.models.embeddings import without_unwritable
 
+    target = _checked(source, target, to, half)
     kept, n_unusable = without_unwritable(read_vectors(source, form), top)
     if not kept.words:
         raise SennaError(f"{source}: no word without white space: there is nothing to export")
-    _write(source, target, kept, to, half)
-    _say_left_out(target, n_unusable, _UNUSABLE)
+    _write(target, kept, to, half, {_UNUSABLE: n_unusable})
 
 
 @click.command("import", cls=Command, examples=("senna-py vectors import glove.6B.100d.txt glove",))
@@ -58,29 +58,34 @@ def import_(source, target, form, half):
     from senna_py.lm.word_vectors import read_vectors
     from senna_py.models.vector_import import import_vectors
 
+    target = _checked(source, target, "npy", half)
     imported, n_merged, n_unusable = import_vectors(read_vectors(source, form), source)
-    _write(source, target, imported, "npy", half)
-    _say_left_out(target, n_merged, "read like an earlier one")
-    _say_left_out(target, n_unusable, _UNUSABLE)
+    left_out = {"read like an earlier one": n_merged, _UNUSABLE: n_unusable}
+    _write(target, imported, "npy", half, left_out)
 
 
-def _say_left_out(target, n, why):
-    if n:
-        say(f"{target}: left out: {counted(n, 'word')}, {why}")
-
-
-def _write(source, target, embeddings, form, half):
-    import numpy as np
-
+def _checked(source, target, form, half):
+    """The target, by the name that it will have; raises SennaError before anything is read."""
     from senna_py.io.overwriting import check_paths
-    from senna_py.models.embeddings import files_of, write_embeddings
+    from senna_py.models.embeddings import files_of
 
     check_output(target, live=False)
-    check_paths(files_of(source), files_of(target, form))
+    if half and form != "npy":
+        raise UsageError("--half is for the format npy")
+    first, *_ = files = files_of(target, form)
+    check_paths(files_of(source), files)
+    if first.is_dir():
+        raise WriteError(f"{first}: not written: Is a directory")
+    return str(first) if form == "npy" else target
+
+
+def _write(target, embeddings, form, half, left_out):
+    """Write embeddings; left_out: how many were not, by the reason."""
+    import numpy as np
+
+    from senna_py.models.embeddings import write_embeddings
 
     if half:
-        if form != "npy":
-            raise UsageError("--half is for the format npy")
         with np.errstate(over="ignore"):
             embeddings.vectors = embeddings.vectors.astype(np.float16)
         if not np.isfinite(embeddings.vectors).all():
@@ -88,3 +93,6 @@ def _write(source, target, embeddings, form, half):
     write_embeddings(target, embeddings, form)
     n_words, dim = embeddings.vectors.shape
     click.echo(f"{target}: {counted(n_words, 'word')} of {counted(dim, 'dimension')}")
+    for why, n in left_out.items():
+        if n:
+            say(f"{target}: left out: {counted(n, 'word')}, {why}")

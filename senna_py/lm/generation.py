@@ -35,7 +35,7 @@ def generate(model, prompt=(), length=50, temperature=1.0, seed=1):
 
 
 def _draw(p, temperature, rng):
-    if temperature == 0:
+    if temperature < 1e-300:  # too small to divide by
         return int(p.argmax())
     known = np.flatnonzero(p)
     scores = np.log(p[known]) / temperature

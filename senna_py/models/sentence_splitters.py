@@ -7,7 +7,7 @@ from pathlib import Path
 from senna_py.corpora.raw_text import RawSentence, raw_text, read_paragraphs
 from senna_py.errors import SennaError
 from senna_py.io.files import AnyPath
-from senna_py.io.streaming import Source, read_lines
+from senna_py.io.streaming import Source, check_text, read_lines
 from senna_py.models.build import build_model
 from senna_py.models.native import NativeModel
 from senna_py.models.shipped import shipped_or
@@ -52,7 +52,8 @@ def add_splitter(
     try:
         splitter = tokenizer.learn_sentences(texts, _lines(running) if running else ())
     except SennaError as error:
-        raise SennaError(f"{source.path}: {error}") from None
+        at = source.path if tokenizer.kind == "senna" else ", ".join(map(str, treebanks))
+        raise SennaError(f"{at}: {error}") from None
     return build_model(path, [str(model)], splitter=splitter)
 
 
@@ -68,6 +69,7 @@ def _plain_text(path):
 def _lines(path):
     """Yield the lines of a file of UTF-8 text but those that begin with `#`, as str."""
     with Source(path) as source:
-        for line in read_lines(source):
+        for number, line in enumerate(read_lines(source), 1):
+            check_text(f"{source.name}: line {number}", line)
             if not line.startswith(b"#"):
                 yield line.decode("utf-8", "surrogateescape").strip()

@@ -118,7 +118,11 @@ def test_errors(native, treebank, tmp_path):
     assert_one_line_error(result, treebank, "line 1", "CoNLL-U")
     treebank.write_text("\n")
     result = run("senna-model", "sentences", out, native, treebank)
-    assert_one_line_error(result, native, "no sentence to learn from")
+    assert_one_line_error(result, f"{treebank}: no sentence to learn from")
+    treebank = treebank.with_suffix(".txt")
+    treebank.write_bytes(b"Fin\n\0\n")
+    result = run("senna-model", "sentences", out, native, treebank)
+    assert_one_line_error(result, f"{treebank}: line 2: a binary file")
     assert not out.exists()
 
 

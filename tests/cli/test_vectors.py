@@ -59,7 +59,7 @@ def test_export_half_and_import(trained, tmp_path):
     assert np.load(tmp_path / "v.npy").dtype == np.float16
     assert len((tmp_path / "v.words").read_text().splitlines()) == 10
     (tmp_path / "glove.txt").write_text("the 1 2\nThe 3 4\n2,000 5 6\n")
-    out = vectors_say("import", tmp_path / "glove.txt", tmp_path / "own.npy")
+    out = vectors_say("import", tmp_path / "glove.txt", tmp_path / "own")
     assert "own.npy: 4 words of 2 dimensions\n" in out
     assert out.endswith("own.npy: left out: 1 word, read like an earlier one\n")
     out = vectors_say("import", tmp_path / "own.npy", tmp_path / "again.npy")
@@ -67,9 +67,18 @@ def test_export_half_and_import(trained, tmp_path):
     assert (tmp_path / "own.words").read_text() == "PADDING\nUNKNOWN\nthe\n0\n"
 
 
-def test_no_compressed_file_is_written(trained, tmp_path):
-    result = vectors("export", trained, tmp_path / "v.txt.gz", "--to", "glove")
-    assert_one_line_error(result, "v.txt.gz: output is not compressed", code=2)
+@pytest.mark.parametrize(
+    ("target", "more", "problem", "code"),
+    [
+        ("v.txt.gz", (), "v.txt.gz: output is not compressed", 2), ("v", ("--half",), "--half", 2),
+        ("", (), "not written: Is a directory", 1),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_written_is_told_before_vectors_are_read(
+    target, more, problem, code, tmp_path
+):
+    result = vectors("export", "gone.txt", tmp_path / target, "--to", "glove", *more)
+    assert_one_line_error(result, problem, code=code)
     assert not [*tmp_path.iterdir()]
 
 

@@ -73,7 +73,7 @@ def open_lstm(path, characters=False):
     """
     model = open_model(path)
     if not isinstance(model, LstmModel):
-        raise SennaError(f"{path}: a model of the kind {model.kind}, not one of `train char`")
+        raise SennaError(f"{path}: of kind {model.kind}, not of `train char`, `word` or `morph`")
     if characters and model.shape.input != "char":
         raise SennaError(f"{path}: a model of word vectors, not one of `train char`")
     return model
