@@ -88,8 +88,6 @@ class Duration(click.ParamType):
 
     def convert(self, value, param, ctx):
         """Seconds as float."""
-        if isinstance(value, float):
-            return value
         units = {"s": 1, "m": 60, "h": 3600}
         try:
             seconds = float_of(value[:-1]) * units[value[-1:]]

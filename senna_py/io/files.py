@@ -30,7 +30,7 @@ def replace_file(path, write):
     device is written as it is. Raises WriteError if writing fails, as on a full disk; the old file
     is then untouched.
     """
-    try:
+    with writing(path):
         if (stream := open_stream(path)) is not None:
             with open(stream, "wb") as file:
                 write(file)
@@ -41,10 +41,17 @@ def replace_file(path, write):
         with new_file(target) as file:
             take_over(file.fileno(), target)
             write(file)
+
+
+@contextlib.contextmanager
+def writing(name):
+    """A context whose errors of the system are WriteErrors about a file; that of a pipe passes."""
+    try:
+        yield
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise WriteError(f"{path}: not written: {error.strerror or error}") from None
+        raise WriteError(f"{name}: not written: {error.strerror or error}") from None
 
 
 @contextlib.contextmanager

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from senna_py.errors import SennaError
-from senna_py.io.files import check_writable, open_stream, target_of
+from senna_py.io.files import check_writable, open_stream, target_of, writing
 from senna_py.io.locks import open_locked
 from senna_py.io.overwriting import check_paths
 from senna_py.io.system import close_after, open_file, take_over
@@ -89,7 +89,7 @@ class Output:
     def write(self, data):
         """Write all of `data`; wait if the reader left its end of a pipe non-blocking."""
         view = memoryview(data)
-        with self._errors():
+        with writing(self._name):
             while view:
                 try:
                     view = view[os.write(self._descriptor, view) :]
@@ -102,16 +102,6 @@ class Output:
     def close(self, complete):
         """End writing; complete: whether all has been written."""
         os.close(self._descriptor)
-
-    @contextlib.contextmanager
-    def _errors(self):
-        """A context whose errors of the system become SennaErrors; that of a pipe passes."""
-        try:
-            yield
-        except BrokenPipeError:
-            raise
-        except OSError as error:
-            raise SennaError(f"{self._name}: not written: {error.strerror or error}") from None
 
 
 class _NewFile(Output):
@@ -135,7 +125,7 @@ class _NewFile(Output):
         super().write(data)
 
     def _begin(self):
-        with self._errors():
+        with writing(self._name):
             os.ftruncate(self._descriptor, 0)
             take_over(self._descriptor, self._target)
         self._empty, self.left = False, f"what was written is in {self._partial}"
@@ -149,11 +139,11 @@ class _NewFile(Output):
             if complete and not self._missing:
                 if self._empty:
                     self._begin()
-                with self._errors():
+                with writing(self._name):
                     os.fsync(self._descriptor)
                 is_whole = True
         finally:
-            with self._errors() if is_whole else contextlib.suppress(OSError):
+            with writing(self._name) if is_whole else contextlib.suppress(OSError):
                 close_after(self._descriptor, self._take_name if is_whole else self._leave)
 
     def _leave(self):

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from senna_py.errors import SennaError, UsageError, missing
+from senna_py.errors import UsageError, missing
 from senna_py.io.files import replace_file
 
 
@@ -32,12 +32,6 @@ def new_figure():
 
 
 def save_figure(figure, path):
-    """Write a Figure in one step, as the suffix of `path` says; raises SennaError."""
-    path = Path(path)
-    kind = path.suffix[1:].lower()
-    if not path.parent.is_dir():
-        raise SennaError(f"{path}: not drawn: there is no directory {path.parent}")
-    try:
-        replace_file(path, lambda file: figure.savefig(file, format=kind))
-    except ValueError as error:
-        raise SennaError(f"{path}: not drawn: {error}") from None
+    """Write a Figure in one step, as the suffix of `path` says, which `check_plotting` knows."""
+    kind = Path(path).suffix[1:].lower()
+    replace_file(path, lambda file: figure.savefig(file, format=kind))

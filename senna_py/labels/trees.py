@@ -11,11 +11,6 @@ from senna_py.labels import brackets
 from senna_py.labels.brackets import ROOTS, TOP, Leaf, Phrase
 from senna_py.labels.parse_bits import bare_label, read_bits
 
-__all__ = [
-    "EMPTY", "ROOTS", "SENTENCE", "TOP", "TRACE", "Leaf", "Phrase", "Tree", "bare_tree",
-    "build_tree", "tree_of_bits", "without_roots_of_parts",
-]  # fmt: skip
-
 SENTENCE = "S1"  # the root of what SENNA prints
 TRACE = "-NONE-"  # the tag of a leaf that is no word
 
