@@ -163,10 +163,10 @@ class Tagger(OtherNames):
         """The trunk of each network by its name, with a cache for its first layer."""
         assemblies = self._assemblies
         trunks = trunks_of(self._networks, lambda a, b: assemblies[a].same_input(assemblies[b]))
-        row_bytes = sum(trunk.row_bytes for trunk in trunks)
+        row_bytes = sum(trunk.deepest.row_bytes for trunk in trunks)
         n_bytes = _SMALL_CACHE_BYTES if self._most_seen > 1 else _CACHE_BYTES
         n_rows = n_bytes // max(row_bytes, 1)  # without tasks there is no network
-        caches = [trunk.cache(n_rows) for trunk in trunks]
+        caches = [trunk.deepest.cache(n_rows) for trunk in trunks]
         return {name: (trunk, cache) for trunk, cache in zip(trunks, caches, strict=True)
                 for name in trunk.networks}  # fmt: skip
 

@@ -11,9 +11,17 @@ from senna_py.errors import UsageError
 from senna_py.lm.lstm.settings import LstmSettings
 
 
-def _options(omit):
-    """A decorator that adds the options of a kind of model but those of other kinds."""
+def _command(example, omit, last="plot"):
+    """A decorator that makes a command with an example and the options of a kind of model.
+
+    omit: those that are of other kinds; last: of the options that -h shows.
+    """
+    brief = "preset valid vocabulary min-count size epochs rate dropout threads resume time-limit"
     return all_of(
+        click.command(
+            cls=Command, brief=f"{brief} {last}", examples=(f"senna-lm train {example}",)
+        ),
+        click.argument("directory", type=click.Path()),
         text_options,
         choice("--preset", ("small", "large"), "Network size, as in the paper.", default="small"),
         options_of(LstmSettings, omit),
@@ -21,17 +29,7 @@ def _options(omit):
     )  # fmt: skip
 
 
-def _command(example, last="plot"):
-    """A decorator that makes a command with an example; last: of the options that -h shows."""
-    brief = "preset valid vocabulary min-count size epochs rate dropout threads resume time-limit"
-    return click.command(
-        cls=Command, brief=f"{brief} {last}", examples=(f"senna-lm train {example}",)
-    )
-
-
-@_command("char --valid dev.txt --preset large run/ train.txt")
-@click.argument("directory", type=click.Path())
-@_options(omit=("dim", "segmentation"))
+@_command("char --valid dev.txt --preset large run/ train.txt", ("dim", "segmentation"))
 @flag(
     "--spell-unknown",
     "Also read out-of-vocabulary words by their characters; they are predicted as <unk>.",
@@ -49,9 +47,7 @@ def char(directory, spell_unknown, **values):
     _train("char", directory, values, spell_unknown)
 
 
-@_command("word --valid dev.txt run/ train.txt")
-@click.argument("directory", type=click.Path())
-@_options(omit=("highway", "plain", "segmentation"))
+@_command("word --valid dev.txt run/ train.txt", ("highway", "plain", "segmentation"))
 def word(directory, **values):
     """Train an LSTM language model with word vectors.
 
@@ -61,9 +57,10 @@ def word(directory, **values):
     _train("word", directory, values)
 
 
-@_command("morph --segmentation morphemes.txt --valid dev.txt run/ train.txt", "segmentation")
-@click.argument("directory", type=click.Path())
-@_options(omit=("highway", "plain"))
+@_command(
+    "morph --segmentation morphemes.txt --valid dev.txt run/ train.txt", ("highway", "plain"),
+    "segmentation",
+)  # fmt: skip
 def morph(directory, **values):
     """Train an LSTM language model with vectors of words and morphemes.
 

@@ -10,8 +10,8 @@ from senna_py.layers.protocol import Layer
 class LstmLayer(Layer):
     """h[t] = o * tanh(c[t]), c[t] = f * c[t-1] + i * g, from inputs x[t] and state h[t-1], c[t-1].
 
-    i, f, o = sigmoid and g = tanh of their parts of W x[t] + U h[t-1] + b. `project` makes W x + b
-    for all steps at once; `forward` and `backward` are the recurrence.
+    i, f, o = sigmoid and g = tanh of their parts of W x[t] + U h[t-1] + b. The layer `projection`
+    makes W x + b for all steps at once; `forward` and `backward` are the recurrence.
 
     name: of its arrays in files; weight: float32[n_inputs, 4 * size], W of the gates i, f, o and g
     side by side, transposed; recurrent: float32[size, 4 * size], U; bias: float32[4 * size].
@@ -19,7 +19,7 @@ class LstmLayer(Layer):
 
     def __init__(self, name, weight, recurrent, bias):
         self.name, self.weight, self.recurrent, self.bias = name, weight, recurrent, bias
-        self._projection = Linear(name, weight, bias, blas)
+        self.projection = Linear(name, weight, bias, blas)
 
     @property
     def size(self):
@@ -32,14 +32,10 @@ class LstmLayer(Layer):
             f"{self.name}_bias": self.bias,
         }  # fmt: skip
 
-    def project(self, x):
-        """W x + b of inputs x: float32[n, n_inputs]; float32[n, 4 * size]."""
-        return self._projection.forward(x)[0]
-
     def forward(self, gates, state):
         """The outputs h of all steps: float32[n_steps, batch, size], and the trace.
 
-        gates: float32[n_steps, batch, 4 * size], from `project`, is changed; state: float32[2,
+        gates: float32[n_steps, batch, 4 * size], from `projection`, is changed; state: float32[2,
         batch, size], h and c before the first step, becomes those after the last.
         """
         n_steps, batch, _ = gates.shape
@@ -75,10 +71,3 @@ class LstmLayer(Layer):
         before = hidden[:-1].reshape(-1, self.size)
         gradients.add(f"{self.name}_recurrent", before.T @ flat)
         return gates
-
-    def input_gradients(self, x, d_projected, gradients):
-        """d(cost)/d(x): float32[n, n_inputs]; gives `gradients` those of W and b.
-
-        d_projected: d(cost)/d(W x + b): float32[n, 4 * size].
-        """
-        return self._projection.backward(d_projected, x, gradients)

@@ -7,16 +7,6 @@ from senna_py.errors import SennaError
 FLOATS = (np.dtype(np.float32), np.dtype(np.float16))  # of weights, which may be kept as halves
 
 
-def as_halves(arrays, path):
-    """Arrays of weights, by name, as float16; path: of their file, for messages.
-
-    Raises SennaError for numbers that do not fit.
-    """
-    if max(np.abs(array).max(initial=0) for array in arrays.values()) > np.finfo(np.float16).max:
-        raise SennaError(f"{path}: values beyond 65,504 do not fit into float16")
-    return {name: array.astype(np.float16) for name, array in arrays.items()}
-
-
 def as_lines(names):
     """Words, a list of str without newlines, as an array, one on each line: uint8[n]."""
     text = "".join(f"{name}\n" for name in names)

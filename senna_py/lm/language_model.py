@@ -8,7 +8,6 @@ whose metadata has `format`, `version` and `kind`. A training run's directory st
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
-from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
@@ -16,9 +15,7 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.io.files import AnyPath
 from senna_py.io.numbers import int_of
-from senna_py.lm.arrays import as_halves
 from senna_py.lm.word_list import WordList
-from senna_py.models.checkpoint import CHECKPOINT, read_arrays
 from senna_py.models.tensors import write_tensors
 
 FILE_NAME = "model.lm"
@@ -119,7 +116,10 @@ class LanguageModel:
         Raises SennaError for numbers that do not fit into float16.
         """
         arrays = self.network.parameters() if self.network else {}
-        arrays = as_halves(arrays, path) if half else arrays
+        if half:
+            if max(np.abs(a).max(initial=0) for a in arrays.values()) > np.finfo(np.float16).max:
+                raise SennaError(f"{path}: values beyond 65,504 do not fit into float16")
+            arrays = {name: array.astype(np.float16) for name, array in arrays.items()}
         about = metadata(self.kind, self.info) | self.word_list.metadata() | self.about()
         write_tensors(path, about, {**arrays, "words": self.word_list.to_array(), **self.tensors()})
 
@@ -173,14 +173,3 @@ def shape_of_metadata(cls: type[_Shape], found: Mapping[str, str]) -> _Shape:
             if not 0 <= values[name] < 1 << 20:
                 raise SennaError(f"{name} {text!r}: expected a number from 0 on, below {1 << 20:,}")
     return cls(**values)
-
-
-def model_of_run(directory: Path) -> Path:
-    """Path of the model in the directory of a run; raises SennaError if it trains only vectors."""
-    path, checkpoint = directory / FILE_NAME, directory / CHECKPOINT
-    if not path.exists() and checkpoint.exists() and read_arrays(checkpoint, ("words",))[1]:
-        raise SennaError(
-            f"{directory}: a run of `senna-py vectors train`, which makes vectors and no language "
-            "model: see `senna-py vectors neighbors`"
-        )
-    return path

@@ -7,7 +7,7 @@ from senna_py.errors import SennaError, UsageError
 from senna_py.io.nesting import parse_json
 from senna_py.io.streaming import COMPRESSED, Source
 from senna_py.lm.arrays import Arrays
-from senna_py.lm.language_model import FORMAT, VERSION, model_of_run
+from senna_py.lm.language_model import FILE_NAME, FORMAT, VERSION
 from senna_py.lm.lstm.model import LstmModel, read_lstm
 from senna_py.lm.mixture import MixtureModel, read_mixture
 from senna_py.lm.ngram.arpa import open_arpa
@@ -17,6 +17,7 @@ from senna_py.lm.ngram.classes import ClassModel, read_class_model
 from senna_py.lm.ngram.interpolated import InterpolatedModel, read_interpolated
 from senna_py.lm.nplm.model import NeuralModel, read_neural
 from senna_py.lm.word_list import WordList
+from senna_py.models.checkpoint import CHECKPOINT, read_arrays
 from senna_py.models.tensors import read_tensors
 
 _HEAD = 1 << 12
@@ -38,7 +39,13 @@ def open_model(path, mixtures=True):
     SennaError naming file and place if it is not a language model.
     """
     if str(path) != "-" and Path(path).is_dir():
-        path = model_of_run(Path(path))
+        directory, path = path, Path(path) / FILE_NAME
+        checkpoint = path.with_name(CHECKPOINT)
+        if not path.exists() and checkpoint.exists() and read_arrays(checkpoint, ("words",))[1]:
+            raise SennaError(
+                f"{directory}: a run of `senna-py vectors train`, which makes vectors and no "
+                "language model: see `senna-py vectors neighbors`"
+            )
     if _is_arpa(path):
         model = open_arpa(path)
         model.name = str(path)

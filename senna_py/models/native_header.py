@@ -42,16 +42,17 @@ def read_description(
         raise SennaError("model: expected a list of networks")
     if len(entries) > MOST_NETWORKS:
         raise SennaError(f"{len(entries):,} networks, of which a model may have {MOST_NETWORKS}")
-    own = _own_arrays(arrays)
-    found = {}
+    found: dict[str, dict[str, Any]] = {}
     for number, entry in enumerate(entries, 1):
         name = entry.get("name") if isinstance(entry, dict) else None
         if not isinstance(name, str) or not NAME.fullmatch(name) or find_feature(name).of_tokens:
             raise SennaError(f"model: network {number}: no usable name: {name!r}")
         if name in found:
             raise SennaError(f"network {name}: occurs twice")
+        prefix = f"networks/{name}/"
+        own = {each.removeprefix(prefix) for each in arrays if each.startswith(prefix)}
         try:
-            _check_entry(entry, own.get(name, set()), arrays)
+            _check_entry(entry, own, arrays)
         except SennaError as error:
             raise SennaError(f"network {name}: {error}") from None
         found[name] = entry
@@ -69,17 +70,6 @@ def _check_tasks(info, entries):
     for name in tasks:
         if name not in entries or tasks.count(name) > 1:
             raise SennaError(f"tasks: {name!r} occurs twice, or is no network of the model")
-
-
-def _own_arrays(arrays):
-    """Names of the arrays of each network, by its name: sets."""
-    found = {}
-    for name in arrays:
-        place, _, rest = name.partition("/")
-        if place == "networks":
-            network, _, own = rest.partition("/")
-            found.setdefault(network, set()).add(own)
-    return found
 
 
 def _check_entry(entry, own, arrays):

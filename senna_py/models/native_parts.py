@@ -216,9 +216,10 @@ class _PartReader:
 
     def read(self):
         network, lists = self._network(self._entry, self._features), {}
-        for feature, table in self._tables_of(network):
-            if find_feature(feature).own_table:
-                lists[feature] = self._feature_list(feature, table)
+        for member, columns in network.members() or [(network, range(len(self._features)))]:
+            for column, table in zip(columns, member.tables, strict=True):
+                if find_feature(feature := self._features[column]).own_table:
+                    lists[feature] = self._feature_list(feature, table)
         for key in network.answers.lists:
             own = lists[f"{self._name}-{key}"] = self._lines(f"vocabularies/{self._name}-{key}")
             own.check_labels()
@@ -261,15 +262,6 @@ class _PartReader:
     def _lines(self, key):
         place = self._place(key)
         return self._contents.once(lambda: self._contents.lines(place), place)
-
-    def _tables_of(self, network):
-        """Pairs of the features of a network and their tables; of an ensemble, of all members."""
-        if not network.members():
-            return zip(self._features, network.tables, strict=True)
-        found = []
-        for member, columns in network.members():
-            found += zip([self._features[c] for c in columns], member.tables, strict=True)
-        return found
 
     def _network(self, entry, features, place=""):
         """A network whose arrays stand at `place`; entry: what the header says of it."""

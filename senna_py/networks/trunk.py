@@ -53,36 +53,28 @@ def _branch(networks, names, done=0):
 class Trunk:
     """The trunk of one or more networks.
 
-    networks: by name; they have the same tables and padding, and the same first layer.
+    networks: by name; they have the same tables and padding, and the same first layer; deepest: the
+    one with the most layers, whose `cache` serves all.
     """
 
     def __init__(self, networks: Mapping[str, Any]) -> None:
         """Hold networks that share a trunk, see `trunks_of`."""
         self.networks = networks
-        self._deepest = max(networks.values(), key=lambda network: network.depth)
+        self.deepest = max(networks.values(), key=lambda network: network.depth)
         self._roots: dict[tuple[str, ...], _Branch] = {}
-
-    @property
-    def row_bytes(self) -> int:
-        """Bytes of the products that `cache` keeps of one word."""
-        return self._deepest.row_bytes
-
-    def cache(self, n_rows: int) -> Any:
-        """A place to keep `n_rows` products of the first layer, for tagging."""
-        return self._deepest.cache(n_rows)
 
     def states(
         self, batch: WordBatch, cache: Any = None, names: Iterable[str] | None = None
     ) -> dict[str, np.ndarray]:
         """States of all words of a WordBatch: float32[n_tokens, n] by the name of each network.
 
-        cache: of `cache`, made since the arrays last changed, or None; names: of the networks that
+        cache: of `deepest`, made since arrays last changed, or None; names: of the networks that
         are asked for, None for all. The same arrays stand for networks whose states are the same.
         """
         asked = tuple(names or self.networks)
         batch, done = WordBatch(batch.features, batch.starts), 0
         found: dict[str, np.ndarray] = {}
-        for piece in self._deepest.pieces(batch):
+        for piece in self.deepest.pieces(batch):
             run = self._walk(asked, lambda network: network.used_layers(cache), InferencePass)
             same: dict[int, str] = {}
             for name, states in run.up(piece).items():

@@ -42,11 +42,6 @@ class Sentences:
     def __len__(self) -> int:
         return len(self.words)
 
-    @property
-    def n_tokens(self) -> int:
-        """Number of words."""
-        return sum(map(len, self.words))
-
     def take(self, chosen: Iterable[int]) -> "Sentences":
         """The sentences with the numbers `chosen`."""
 

@@ -242,7 +242,7 @@ def _facts(config, kinds, train, dev):
     several, lines = len(kinds) > 1, []
     for name, kind in kinds.items():
         of_task = [each.take(each.labeled(name)) if several else each for each in (train, dev)]
-        sizes = [(len(each), each.n_tokens) for each in of_task]
+        sizes = [(len(each), sum(map(len, each.words))) for each in of_task]
         lines.append(
             f"{name}: {counted(sizes[0][0], 'sentence')}, {counted(sizes[0][1], 'token')} "
             f"to train on, {sizes[1][0]:,} and {sizes[1][1]:,} in dev, "

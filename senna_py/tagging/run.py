@@ -12,7 +12,6 @@ from senna_py.labels.tasks import LEMMA, default_order
 from senna_py.models.model_info import TEXT_KEYS
 from senna_py.models.native import NativeModel, write_model
 from senna_py.models.native_parts import ModelPart
-from senna_py.networks.base import TaggerNetwork
 from senna_py.tagging.build import new_networks
 from senna_py.tagging.config import Config
 from senna_py.tagging.lexical import score_lemmas
@@ -55,15 +54,12 @@ class Run:
         train, dev = data.inputs(data.train), data.inputs(data.dev)
         return Problem(train, dev, data.dev, data.kinds, data.words.position("UNKNOWN"))
 
-    def networks(self) -> dict[str, TaggerNetwork]:
-        """The networks as they begin, by task."""
-        data = self.data
-        return new_networks(data.config, data.vectors, data.features, data.kinds, data.initial)
-
     def training(self) -> TaggerTraining:
         """TaggerTraining of networks that begin."""
-        digests = self.data.digests(self.problem.train, self.problem.dev)
-        return TaggerTraining(self.data.config, self.networks(), self.problem, digests, self._write)
+        data = self.data
+        networks = new_networks(data.config, data.vectors, data.features, data.kinds, data.initial)
+        digests = data.digests(self.problem.train, self.problem.dev)
+        return TaggerTraining(data.config, networks, self.problem, digests, self._write)
 
     def trainer(self) -> TrainingRun:
         """TrainingRun of the model."""

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -100,12 +99,13 @@ class TaggerTraining(Trainable):
         self._order = np.empty(0, int)  # of the sentences, in the present epoch
         self._trunk = Trunk(networks) if all(n.has_trunk for n in networks.values()) else None
         self._names = names_of_arrays(networks)
-        self.parameters, self._fan_in = {}, {}
+        self.parameters, fan_in = dict[str, np.ndarray](), dict[str, int]()
         for task, network in networks.items():
             own, of_units = self._names[task], network.fan_in()
             for name, array in network.parameters(self._fixed).items():
                 self.parameters[own[name]] = array
-                self._fan_in[own[name]] = of_units[name]
+                fan_in[own[name]] = of_units[name]
+        self._optimizer = OPTIMIZERS[training.optimizer](self.parameters, fan_in)
         self._headlines: dict[str, tuple[float, str]] = {}  # after an epoch, by task
 
     def _plan(self, epochs):
@@ -123,10 +123,6 @@ class TaggerTraining(Trainable):
 
     def data(self) -> dict[str, Any]:
         return self._data
-
-    @cached_property
-    def _optimizer(self):
-        return OPTIMIZERS[self.config.training.optimizer](self.parameters, self._fan_in)
 
     def n_batches(self) -> float:
         return self._epoch_sizes[self.progress.epoch]

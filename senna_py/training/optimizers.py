@@ -21,11 +21,8 @@ class _Optimizer:
         fan_in: {name: inputs of a unit}, which Sgd divides rates by, or None for rates as they
         are; decay: weight decay, which adds decay times the value to the gradient of each weight,
         for every example (Bengio et al. 2003, section 3.2; names that end in `_bias` are no
-        weights); start: what the arrays beside the parameters begin with. Raises ValueError for a
-        parameter without fan-in.
+        weights); start: what the arrays beside the parameters begin with.
         """
-        if fan_in is not None and (missing := sorted(set(parameters) - set(fan_in))):
-            raise ValueError(f"no fan-in of {', '.join(missing)}")
         self.parameters, self.fan_in, self.decay = parameters, fan_in, decay
         self.n_steps = 0
         self._states = {

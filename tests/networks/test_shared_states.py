@@ -81,7 +81,7 @@ def test_the_same_tags_with_states_of_another_network(kind, plain, lengths):
         lengths = [min(n, 40) for n in lengths]
     features, starts = random_batch(np.random.default_rng(1), lengths)
     with by_fallbacks(plain):
-        states = trunk.states(WordBatch(features, starts), trunk.cache(20))
+        states = trunk.states(WordBatch(features, starts), trunk.deepest.cache(20))
         if kind != "branches":  # whose states differ
             depths = {network.depth for network in networks}
             assert len({id(array) for array in states.values()}) <= len(depths)

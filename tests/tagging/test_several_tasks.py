@@ -230,7 +230,7 @@ def test_tasks_begin_with_the_networks_of_a_model(apart, first, corpora, tmp_pat
     assert values["heads"]["srl"] == {**config("dilated").heads["srl"], "weight": 0.5}
     data = {name: [{"files": [f"{name}.tsv"], "columns": COLUMNS}] for name in ("train", "dev")}
     second = Config.of(values | data)
-    networks = Run.load(second, corpora, tmp_path / "second", None, str).networks()
+    networks = Run.load(second, corpora, tmp_path / "second", None, str).training().networks
     known = NativeModel(tmp_path / "first")
     for name in GROUPS["dilated"][1]:
         for array, given in known.network(name).arrays().items():
@@ -244,7 +244,9 @@ def test_a_task_alone_begins_with_a_network_of_several(task, first, corpora, tmp
     values = {"task": task, "network": {"init": str(first.directory)}, **data}
     values = with_initial(values, tmp_path / "second")
     (network,) = (
-        Run.load(Config.of(values), corpora, tmp_path / "second", None, str).networks().values()
+        Run.load(Config.of(values), corpora, tmp_path / "second", None, str)
+        .training()
+        .networks.values()
     )
     for name, array in NativeModel(first.directory).network(task).arrays().items():
         assert np.array_equal(network.arrays()[name], dense(array)), name
@@ -314,6 +316,6 @@ def test_configurations_that_cannot_be(changes, message):
 def test_linear_networks_have_nothing_in_common(corpora, tmp_path):
     made = config("window", network={"approach": "window", "window": {"hidden": 0}})
     with pytest.raises(SettingError, match="tasks have no layers in common"):
-        run(tmp_path, made, corpora).networks()
+        run(tmp_path, made, corpora).training()
     with pytest.raises(SennaError, match="tasks of words have the same hidden layer"):
         config("window", {"pos": {"hidden": 3}})

@@ -333,7 +333,7 @@ def test_weighted_roles(tmp_path, corpora):
     assert inputs.targets["srl"].weight.tolist() == [0.25] * 30 + [1] * 30
     lesson = inputs.lessons(np.array([3, 40]))["srl"]
     assert lesson.targets.weight.tolist() == [0.25, 1]
-    network, none, costs = made.networks()["srl"], (Dropout(None), Dropout(None)), []
+    network, none, costs = made.training().networks["srl"], (Dropout(None), Dropout(None)), []
     for k in (3, 40):
         chosen = np.array([k])
         lesson = inputs.lessons(chosen)["srl"]

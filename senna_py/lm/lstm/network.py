@@ -71,7 +71,7 @@ class LstmNetwork:
         found, kept_inputs = (
             (represent(different), None) if represent else self.inputs.forward(different)
         )
-        gates = self.layers[0].project(found)[place.reshape(words.shape)]
+        gates = self.layers[0].projection.forward(found)[0][place.reshape(words.shape)]
         kept = []
         for layer, own_state, above in zip(
             self.layers, state, [*self.layers[1:], None], strict=True
@@ -81,29 +81,24 @@ class LstmNetwork:
             flat, factors = dropout.forward(hidden.reshape(-1, layer.size).copy())
             kept.append((kept_layer, flat, factors))
             if above:
-                gates = above.project(flat).reshape(*words.shape, -1)
+                gates = above.projection.forward(flat)[0].reshape(*words.shape, -1)
         return flat, (words.shape, different, place, found, kept_inputs, kept)
 
     def backward(self, trace, gradients):
         """Give `gradients` those of the parameters."""
         shape, different, place, found, kept_inputs, kept, dropout, output = trace
         d_flat = self.output.backward(output, gradients)
-        d_gates = self._layers_backward(kept, d_flat, shape, dropout, gradients)
-        d_projected = np.zeros((len(different), d_gates.shape[1]), d_gates.dtype)
-        add_to_rows(d_gates, place.reshape(-1).astype(np.int32), d_projected)
-        d_found = self.layers[0].input_gradients(found, d_projected, gradients)
-        self.inputs.backward(d_found, kept_inputs, gradients)
-
-    def _layers_backward(self, kept, d_flat, shape, dropout, gradients):
-        """d(cost)/d(gates) of the first layer: float32[n_steps * batch, 4 * size]."""
         for k in reversed(range(len(self.layers))):
             layer, (kept_layer, _, factors) = self.layers[k], kept[k]
             d_flat = dropout.backward(d_flat, factors)
             d_gates = layer.backward(d_flat.reshape(*shape, -1), kept_layer, gradients)
             d_gates = d_gates.reshape(len(d_flat), -1)
             if k:
-                d_flat = layer.input_gradients(kept[k - 1][1], d_gates, gradients)
-        return d_gates
+                d_flat = layer.projection.backward(d_gates, kept[k - 1][1], gradients)
+        d_projected = np.zeros((len(different), d_gates.shape[1]), d_gates.dtype)
+        add_to_rows(d_gates, place.reshape(-1).astype(np.int32), d_projected)
+        d_found = self.layers[0].projection.backward(d_projected, found, gradients)
+        self.inputs.backward(d_found, kept_inputs, gradients)
 
 
 def new_network(shape, lexicon, spread, rng):
