@@ -120,7 +120,8 @@ class LanguageModel:
             if max(np.abs(a).max(initial=0) for a in arrays.values()) > np.finfo(np.float16).max:
                 raise SennaError(f"{path}: values beyond 65,504 do not fit into float16")
             arrays = {name: array.astype(np.float16) for name, array in arrays.items()}
-        about = metadata(self.kind, self.info) | self.word_list.metadata() | self.about()
+        marks = "yes" if self.word_list.marks else "no"
+        about = metadata(self.kind, self.info) | {"marks": marks} | self.about()
         write_tensors(path, about, {**arrays, "words": self.word_list.to_array(), **self.tensors()})
 
 

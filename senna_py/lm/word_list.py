@@ -60,15 +60,11 @@ class WordList:
         """The words as a tensor for a model file, one on each line: uint8[n]."""
         return as_lines(self.words)
 
-    def metadata(self):
-        """Entries for a model file's metadata: a dict of str."""
-        return {"marks": "yes" if self.marks else "no"}
-
     @classmethod
     def from_arrays(cls, arrays, metadata, name="words"):
-        """WordList from `to_array` and `metadata`; raises SennaError if it is damaged.
+        """WordList of a model's file; raises SennaError if it is damaged.
 
-        arrays: Arrays of the file; name: of the one with the words.
+        arrays: Arrays of the file; name: of the one with the words, see `to_array`.
         """
         marks = metadata.get("marks")
         if marks not in ("yes", "no"):

@@ -155,7 +155,7 @@ def _network_tensors(path, name, features, network, shared):
 
 
 def _layer_tensors(path, name, network):
-    out, rounded = {}, network.rounded(network.sizes())
+    out, rounded = {}, {each.name for each in network.declare(network.sizes()) if each.rounded}
     for key, array in network.arrays().items():
         store = partial(_bytes, kind=ByteColumns) if key in rounded else _half
         out |= _row_arrays(store(path, f"{name}: {key}", array), key, native_parts.scales_name(key))
@@ -202,7 +202,10 @@ def _changes(path, name, table, shared):
 
 
 class NativeModel(Storage):
-    """A native model."""
+    """A native model.
+
+    vectors: the shared word vectors, float16[n_words, dim] or ByteRows, mapped from the file.
+    """
 
     format, version = FORMAT, VERSION
 
@@ -212,7 +215,7 @@ class NativeModel(Storage):
         if self.path.is_dir():
             self.path /= FILE_NAME
         self._contents = native_parts.Contents(self.path, *read_tensors(self.path))
-        self.networks = tuple(self._contents.entries)
+        self.vectors, self.networks = self._contents.vectors, tuple(self._contents.entries)
         self.info = self._contents.info
         self.tokenizer = self.info.get("tokenizer", "senna")
         self.vector_bits = 8 if self._contents.in_bytes() else 16
@@ -229,11 +232,6 @@ class NativeModel(Storage):
     @property
     def splitter(self) -> SentenceSplitter | None:
         return self._once(("splitter",), self._contents.read_splitter)
-
-    @property
-    def vectors(self) -> Any:
-        """The shared word vectors: float16[n_words, dim] or ByteRows, mapped from the file."""
-        return self._contents.vectors
 
     def part(self, name: str) -> native_parts.ModelPart:
         """The ModelPart `name`, checked."""

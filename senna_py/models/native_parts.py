@@ -292,11 +292,11 @@ class _PartReader:
         return self._network(entry, features, member_place(k))
 
     def _layers(self, cls, sizes, place):
-        arrays, optional, rounded = {}, cls.optional(sizes), cls.rounded(sizes)
-        for name in cls.array_names(sizes):
-            missing = place + name not in self._places and name in optional
-            read = self._weight if name in rounded else self._float
-            arrays[name] = None if missing else read(place + name)
+        arrays = {}
+        for array in cls.declare(sizes):
+            missing = place + array.name not in self._places and array.group
+            read = self._weight if array.rounded else self._float
+            arrays[array.name] = None if missing else read(place + array.name)
         return arrays
 
     def _weight(self, key):

@@ -222,16 +222,6 @@ class TaggerNetwork:
         """Names of all arrays that a network of these sizes may have, beside the padding."""
         return [array.name for array in cls.declare(sizes)]
 
-    @classmethod
-    def optional(cls, sizes: Mapping[str, Any]) -> set[str]:
-        """Names of those that there need not be."""
-        return {array.name for array in cls.declare(sizes) if array.group}
-
-    @classmethod
-    def rounded(cls, sizes: Mapping[str, Any]) -> set[str]:
-        """Names of those that are in 8 bits in use, and in files."""
-        return {array.name for array in cls.declare(sizes) if array.rounded}
-
     def members(self) -> list[tuple[TaggerNetwork, Sequence[int]]]:
         """Networks that it is made of, with the numbers of their features; none for most."""
         return []

@@ -264,7 +264,7 @@ def write_singles(directory, parts, info=lambda name: {}):
 
 def stored(network, name, array):
     """What a file gives back of an array of a network: float32 of 16 bits, or of 8."""
-    if name in network.rounded(network.sizes()):
+    if any(each.name == name and each.rounded for each in network.declare(network.sizes())):
         return ByteColumns.of(array).dense()
     return array.astype(np.float16).astype(np.float32)
 

@@ -82,8 +82,7 @@ class LstmModel(LanguageModel):
             rows += [
                 ("characters", f"{len(self.lexicon.alphabet.characters):,}"),
                 ("character vectors", f"{shape.char_dim} dimensions"),
-                ("filters", " ".join(
-                    f"{w}:{shape.n_filters(w)}" for w in range(1, shape.widths + 1))),
+                ("filters", " ".join(f"{w}:{n}" for w, n in enumerate(shape.n_filters(), 1))),
                 ("between", between),
             ]  # fmt: skip
         else:

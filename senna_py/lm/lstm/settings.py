@@ -53,20 +53,16 @@ class LstmShape(Settings):
         option="output-layer",
     )
 
-    def n_filters(self, width):
-        """Filters of a width."""
-        return min(self.most_filters, self.filters * width)
-
-    def all_filters(self):
-        """Filters of each width."""
-        return [self.n_filters(w) for w in range(1, self.widths + 1)]
+    def n_filters(self):
+        """How many filters there are of each width, from 1 on: a list."""
+        return [min(self.most_filters, self.filters * w) for w in range(1, self.widths + 1)]
 
     @property
     def n_features(self):
         """Length of what stands for a word at the input of the LSTM."""
         if self.input != "char":
             return self.dim
-        return sum(self.all_filters())
+        return sum(self.n_filters())
 
     def arrays(self, n_words, n_characters=0, n_morphemes=0, n_clusters=0):
         """Shapes of the arrays of a network, by name."""
@@ -91,9 +87,9 @@ class LstmShape(Settings):
         if self.input == "morph":
             return {"vectors": (n_words, self.dim), "morpheme_vectors": (n_morphemes, self.dim)}
         shapes, n = {"character_vectors": (n_characters, self.char_dim)}, self.n_features
-        for w in range(1, self.widths + 1):
-            shapes[f"filter_weight.{w}"] = (w, self.char_dim, self.n_filters(w))
-            shapes[f"filter_bias.{w}"] = (self.n_filters(w),)
+        for w, n_filters in enumerate(self.n_filters(), 1):
+            shapes[f"filter_weight.{w}"] = (w, self.char_dim, n_filters)
+            shapes[f"filter_bias.{w}"] = (n_filters,)
         for name in self.between():
             both = 1 if self.plain else 2
             shapes |= {f"{name}_weight": (n, both * n), f"{name}_bias": (both * n,)}

@@ -27,13 +27,6 @@ def new_model(n_words, window, dim, hidden, spread, rng):
     )
 
 
-def grow(model, n_words, spread, rng):
-    """The same model with the dictionary grown to `n_words`; new vectors are random."""
-    new = n_words - len(model.vectors)
-    rows = initial_uniform(rng, spread, new, model.vectors.shape[1])
-    return model._replace(vectors=np.concatenate([model.vectors, rows]))
-
-
 def new_scratch(model, state):
     """`kernels.Scratch` of one thread; state: uint64, its random state, not 0."""
     context, hidden = model.context.shape

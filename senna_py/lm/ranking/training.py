@@ -6,8 +6,9 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.kernels.lm import ranking as kernels
+from senna_py.layers.declarations import initial_uniform
 from senna_py.lm.perplexity_training import digest
-from senna_py.lm.ranking.model import Validation, grow, new_model, new_scratch, noise_words
+from senna_py.lm.ranking.model import Validation, new_model, new_scratch, noise_words
 from senna_py.lm.text.dictionary import UNKNOWN
 from senna_py.models.embeddings import words_in_checkpoint
 from senna_py.training.schedules import linear_fall
@@ -122,7 +123,9 @@ class RankingTraining(Trainable):
     def _grow(self):
         self._stage += 1
         size, rng = self._settings.stages[self._stage][0], self.rng(2 + self._stage)
-        self._set_up_stage(grow(self.model, size, self._settings.spread, rng))
+        known, s = self.model.vectors, self._settings
+        new = initial_uniform(rng, s.spread, size - len(known), s.dim)
+        self._set_up_stage(self.model._replace(vectors=np.concatenate([known, new])))
 
     def train(self, number, worker):
         """Train on a piece of the round; the cost is how many pairs were inside the margin."""
