@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from senna_py.errors import SennaError
+from senna_py.layers.declarations import Array
 from senna_py.layers.int8 import ByteColumns
 from senna_py.layers.lookup import dense
 from senna_py.models.build import build_model
 from senna_py.models.native import NativeModel
 from senna_py.models.tensors import read_tensors
-from senna_py.networks.base import TaggerNetwork
 from tests.helpers.native_models import answers, arc_parts, change_array, joint_parts, write_parts
 
 TEXTS = ["He reads in New York City .", "x", "the s-bahn in Chicago ."]
@@ -29,7 +29,7 @@ def path(tmp_path):
 def old(tmp_path, monkeypatch):
     """File of the same model as it was written when all weights had 16 bits."""
     with monkeypatch.context() as patch:
-        patch.setattr(TaggerNetwork, "rounded", classmethod(lambda cls, sizes: set()))
+        patch.setattr(Array, "rounded", False)
         return write_parts(tmp_path / "old.safetensors", joint_parts(np.random.default_rng(0)))
 
 
