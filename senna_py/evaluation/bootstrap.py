@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+Floats = NDArray[np.float64]
 _CELLS = 1 << 22  # numbers of the samples that are drawn at once
 
 
@@ -27,7 +28,7 @@ class Estimate:
         return int(self.low > 0) - int(self.high < 0)
 
 
-def estimate(value: float, drawn: NDArray[np.float64], confidence: float = 95.0) -> Estimate:
+def estimate(value: float, drawn: Floats, confidence: float = 95.0) -> Estimate:
     """Estimate with the middle `confidence` percent of a figure's values in samples.
 
     drawn: float64[n_samples], NaN for samples without such a figure.
@@ -37,12 +38,7 @@ def estimate(value: float, drawn: NDArray[np.float64], confidence: float = 95.0)
     return Estimate(float(value), float(low), float(high))
 
 
-def resampled(
-    figure: Callable[[NDArray[np.float64]], NDArray[np.float64]],
-    table: NDArray[np.float64],
-    samples: int,
-    seed: int,
-) -> NDArray[np.float64]:
+def resampled(figure: Callable[[Floats], Floats], table: Floats, samples: int, seed: int) -> Floats:
     """Values of a figure in samples of the sentences: float64[..., samples].
 
     table: float64[..., n_sentences, k], numbers of each sentence; figure: function from their sums
@@ -52,7 +48,7 @@ def resampled(
     return np.concatenate(drawn, axis=-1)
 
 
-def resamples(n: int, samples: int, seed: int) -> Iterator[NDArray[np.float64]]:
+def resamples(n: int, samples: int, seed: int) -> Iterator[Floats]:
     """Yield how often each of `n` sentences is in each of some samples: float64[n_samples, n].
 
     A sample has n sentences; `samples` are drawn in all. The same seed gives the same ones.

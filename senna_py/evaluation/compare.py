@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from senna_py.evaluation.bootstrap import Estimate, estimate, resampled
+from senna_py.evaluation.bootstrap import Estimate, Floats, estimate, resampled
 from senna_py.evaluation.counts import Counts
 
 
@@ -66,13 +65,13 @@ def compare(
     )
 
 
-def _table(counts: Sequence[Counts]) -> NDArray[np.float64]:
+def _table(counts: Sequence[Counts]) -> Floats:
     """Gold, predicted and correct ones: float64[n_sentences, 3]."""
     rows = [(each.gold, each.predicted, each.correct) for each in counts]
     return np.array(rows, np.float64).reshape(-1, 3)
 
 
-def _f1(sums: NDArray[np.float64]) -> NDArray[np.float64]:
+def _f1(sums: Floats) -> Floats:
     """F1 in percent, 0 of nothing, of sums [..., 3]."""
     both = sums[..., 0] + sums[..., 1]
     return 200 * sums[..., 2] / np.where(both > 0, both, 1)

@@ -63,6 +63,10 @@ class _Placed(NamedTuple):
     head: int
 
 
+_Words = Sequence[_Placed]
+_Pairs = Iterator[tuple[_Placed, _Placed]]
+
+
 class _Text:
     """Sentences as places in their text without white space."""
 
@@ -157,7 +161,7 @@ def score_text(gold: Iterable[RawSentence], found: Iterable[RawSentence]) -> Tex
 
 
 def _arc_counts(
-    gold: Sequence[_Placed], found: Sequence[_Placed], pairs: Sequence[tuple[_Placed, _Placed]]
+    gold: _Words, found: _Words, pairs: list[tuple[_Placed, _Placed]]
 ) -> tuple[dict[str, Counts], int]:
     """Counts of dependencies, and how many of the pairs of words are of a gold content word."""
     gold_of = {b.number: a.number for a, b in pairs} | {_ROOT: _ROOT}
@@ -191,9 +195,7 @@ def _common(gold: Sequence[Place], found: Sequence[Place]) -> Counts:
     return Counts(len(gold), len(found), len({*gold} & {*found}))
 
 
-def _aligned(
-    gold: Sequence[_Placed], found: Sequence[_Placed]
-) -> Iterator[tuple[_Placed, _Placed]]:
+def _aligned(gold: _Words, found: _Words) -> _Pairs:
     """Yield the pairs of words that stand for each other."""
     i = j = 0
     while i < len(gold) and j < len(found):
@@ -213,9 +215,7 @@ def _aligned(
             j += 1
 
 
-def _end_of_stretch(
-    gold: Sequence[_Placed], found: Sequence[_Placed], i: int, j: int, end: int
-) -> tuple[int, int]:
+def _end_of_stretch(gold: _Words, found: _Words, i: int, j: int, end: int) -> tuple[int, int]:
     """The words behind a stretch that tokens of several words cover, from words i and j on.
 
     end: that of the first of them. While there is a word of either text that ends in the stretch,
@@ -230,15 +230,13 @@ def _end_of_stretch(
     return i, j
 
 
-def _goes_on(words: Sequence[_Placed], i: int, end: int) -> bool:
+def _goes_on(words: _Words, i: int, end: int) -> bool:
     if i == len(words):
         return False
     return words[i].begin < end if words[i].is_part else words[i].end <= end
 
 
-def _longest_common(
-    gold: Sequence[_Placed], found: Sequence[_Placed]
-) -> Iterator[tuple[_Placed, _Placed]]:
+def _longest_common(gold: _Words, found: _Words) -> _Pairs:
     """Yield the pairs of a longest common subsequence of forms in small letters."""
     a, b = ([each.word.form.lower() for each in words] for words in (gold, found))
     longest = [[0] * (len(b) + 1) for _ in range(len(a) + 1)]  # of what begins at (i, j)

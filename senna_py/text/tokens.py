@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 
     from senna_py.text.vocabulary import Vocabulary
 
+    Ints = NDArray[np.int32]
+    AnyInts = NDArray[np.integer]
+
 TOKENIZERS = ("senna", "treebank", "english", *LANGUAGES)  # kinds of a Tokenizer
 
 _LARGE = 1 << 20  # bytes of a batch whose arrays are not copied
@@ -64,18 +67,18 @@ class Tokens:
     """
 
     data: bytes
-    begin: NDArray[np.int32]
-    end: NDArray[np.int32]
-    word: NDArray[np.int32]
+    begin: Ints
+    end: Ints
+    word: Ints
     folded: NDArray[np.uint8]
     kind: NDArray[np.uint8]
-    folded_begin: NDArray[np.int32]
-    folded_end: NDArray[np.int32]
-    starts: NDArray[np.int32]
-    source: NDArray[np.int32]
-    line_begin: NDArray[np.int32]
-    text_begin: NDArray[np.int32]
-    text_end: NDArray[np.int32]
+    folded_begin: Ints
+    folded_end: Ints
+    starts: Ints
+    source: Ints
+    line_begin: Ints
+    text_begin: Ints
+    text_end: Ints
     raw: NDArray[np.uint8] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -98,14 +101,14 @@ class Tokens:
         data, begin, end = self.data, self.begin[rows], self.end[rows]
         return (data[i:j] for i, j in zip(ints_of(begin), ints_of(end), strict=True))
 
-    def first_equal(self) -> NDArray[np.int32]:
+    def first_equal(self) -> Ints:
         """The first token whose raw text is that of each: int32[n_tokens]."""
         slots = np.full(1 << (2 * len(self)).bit_length(), -1, np.int32)
         first = np.empty(len(self), np.int32)
         enter_words(self.raw, self.begin, self.end, slots, first)
         return first
 
-    def offsets(self) -> NDArray[np.int32]:
+    def offsets(self) -> Ints:
         """First and end character of each token in its line: int32[n_tokens, 2]."""
         if self.data.isascii():
             line = np.repeat(self.line_begin, np.diff(self.starts))
@@ -159,7 +162,7 @@ class Tokens:
             text_end=self.text_end[owner],
         )  # fmt: skip
 
-    def split(self, first: NDArray[np.integer]) -> Tokens:
+    def split(self, first: AnyInts) -> Tokens:
         """The same tokens with more sentences: one begins at each token in `first`: int[n], sorted.
 
         The text of each sentence runs from its first token to its last.
@@ -379,13 +382,7 @@ class Tokenizer:
         )  # fmt: skip
 
     def placed(
-        self,
-        data: bytes,
-        begin: NDArray[np.int32],
-        end: NDArray[np.int32],
-        counts: NDArray[np.integer],
-        text_begin: NDArray[np.int32],
-        text_end: NDArray[np.int32],
+        self, data: bytes, begin: Ints, end: Ints, counts: AnyInts, text_begin: Ints, text_end: Ints
     ) -> Tokens:
         """Tokens that stand in `data` at begin, end: int32[n_tokens].
 
