@@ -295,10 +295,9 @@ def compare(gold, a, b, kind, samples, confidence, seed, parameters, as_json):
     if parameters and kind != "tree":
         raise click.UsageError("--parameters is for trees")
     from senna_py.evaluation import compare as comparing
-    from senna_py.evaluation.compared_files import read_counts
     from senna_py.evaluation.evalb_parameters import read_parameters
 
-    counts = read_counts(kind, gold, a, b, read_parameters(parameters))
+    counts = comparing.read_counts(kind, gold, a, b, read_parameters(parameters))
     found = comparing.compare(*counts, samples, confidence, seed)
     figure = "accuracy" if kind == "token" else "F1"
     if as_json:

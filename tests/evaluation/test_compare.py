@@ -8,8 +8,7 @@ import pytest
 
 from senna_py.cli.eval import command
 from senna_py.errors import SennaError
-from senna_py.evaluation.compare import compare, comparison_report
-from senna_py.evaluation.compared_files import read_counts
+from senna_py.evaluation.compare import compare, comparison_report, read_counts
 from senna_py.evaluation.counts import Counts
 from tests.helpers.commands import run
 
