@@ -2,9 +2,9 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from test_gradients import check_cost
 
 from senna_py.layers.activations import Dropout
-from senna_py.layers.gradients import Gradients
 from senna_py.layers.likelihood import IMPOSSIBLE, likelihood_of
 from senna_py.networks.answers import WordLabels
 from senna_py.networks.ensemble import EnsembleNetwork, averaged_scores, summing_weight
@@ -156,22 +156,8 @@ def test_gradients_of_a_joined_ensemble(sentence_level):
     if not sentence_level:
         network.initial = network.transition = None
     gold = rng.integers(N_TAGS, size=starts[-1]).astype(np.int32)
-    targets, dropout = TagTargets(starts.astype(np.int64), gold), (Dropout(None), Dropout(None))
-    given = batch_of(features, starts), targets, dropout
-    gradients, arrays = Gradients(), network.parameters()
-    network.cost_backward(network.cost(*given)[2], gradients)
-    assert gradients.by_name.keys() == arrays.keys() == network.fan_in().keys() & arrays.keys()
-    assert not gradients.by_row
-    for name, array in arrays.items():
-        direction, before = rng.standard_normal(array.shape).astype(np.float32), array.copy()
-        costs = []
-        for step in (1e-3, -1e-3):
-            array[...] = before + np.float32(step) * direction
-            costs.append(network.cost(*given)[0])
-        array[...] = before
-        slope = (costs[0] - costs[1]) / 2e-3
-        expected = (gradients.by_name[name] * direction).sum()
-        assert slope == pytest.approx(expected, rel=0.02, abs=0.05), name
+    targets = TagTargets(starts.astype(np.int64), gold)
+    check_cost(network, features, starts, targets, 0, rng)
 
 
 def test_scores_in_training_are_those_of_tagging():

@@ -56,7 +56,7 @@ def _check_labels(network, lengths, predicates, dropout, rng):
     _check(network, run, row_starts, gold, rng)
 
 
-def _check_cost(network, features, starts, targets, dropout, rng):
+def check_cost(network, features, starts, targets, dropout, rng):
     """The same for a network with a cost of its own, of which each word has a row."""
 
     def run():
@@ -172,7 +172,7 @@ def test_chart_network(dropout, soft):
         trees = trees._replace(end=np.array([6, 6, 6, 1, 3], np.int32), share=share)
         weight = np.array([0.5, 2, 1, 3], np.float32)
         targets = TreeTargets(trees, weight)
-    _check_cost(network, features, starts, targets, dropout, rng)
+    check_cost(network, features, starts, targets, dropout, rng)
 
 
 @pytest.mark.parametrize("soft", [False, True])
@@ -189,4 +189,4 @@ def test_arc_network(dropout, soft):
         share = rng.random(10).astype(np.float32)
         weight = np.array([0.5, 2, 1, 3], np.float32)
         targets = ArcTargets(starts.astype(np.int64), head, label, share, weight)
-    _check_cost(network, features, starts, targets, dropout, rng)
+    check_cost(network, features, starts, targets, dropout, rng)
