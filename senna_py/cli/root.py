@@ -1,7 +1,5 @@
 """senna-py: all there is to do, a verb each, imported when it is run."""
 
-from importlib.util import find_spec
-
 import click
 
 from senna_py import __version__
@@ -28,12 +26,11 @@ class _Verbs(Group):
 
     def list_commands(self, ctx):
         """Return the names of the verbs."""
-        modules = {name: f"{__package__}.{module}" for name, (module, *_) in VERBS.items()}
-        return [name for name, module in modules.items() if find_spec(module)]
+        return [*VERBS]
 
     def get_command(self, ctx, name):
         """Return the command of a verb, None if there is no such verb."""
-        if name not in self.list_commands(ctx):
+        if name not in VERBS:
             return None
         module, command, _ = VERBS[name]
         return getattr(load(module), command)
@@ -41,7 +38,7 @@ class _Verbs(Group):
     def format_commands(self, ctx, formatter):
         """List the verbs without importing them."""
         with formatter.section("Verbs"):
-            formatter.write_dl([(name, VERBS[name][-1]) for name in self.list_commands(ctx)])
+            formatter.write_dl([(name, text) for name, (*_, text) in VERBS.items()])
 
 
 @click.group(

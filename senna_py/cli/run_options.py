@@ -30,12 +30,11 @@ def run_options(report_every="30s", checkpoint_every="5m", plot=True):
             type=Duration(), default=checkpoint_every,
         ),
     ]  # fmt: skip
+    if report_every:
+        more = "--report-every", "Time between reports."
+        options.append(option(*more, type=Duration(), default=report_every))
     if plot:
         options.append(file_option("--plot", "Plot the learning curves to FILE."))
-    if report_every:
-        options.insert(3, option(
-            "--report-every", "Time between reports.", type=Duration(), default=report_every
-        ))  # fmt: skip
 
     def decorate(function):
         @functools.wraps(function)

@@ -4,6 +4,7 @@ A column of a configuration is then `NAME=SOURCE`, such as `pos=xpos`: what it i
 layout calls it. `word` stands for `word=form`.
 """
 
+import re
 from itertools import chain
 from typing import NamedTuple
 
@@ -54,6 +55,7 @@ _LAYOUTS = {
     ),
 }
 LAYOUTS = (CONLLU, *_LAYOUTS)
+_KEY = re.compile(r"^(feats|misc)\..+")
 # Names of ours that CoNLL-U's columns have besides their own, where no SOURCE is given.
 _CONLLU_NAMES = {"word": "form", "pos": "xpos", "heads": "head", "relation": "deprel"}
 
@@ -90,7 +92,7 @@ def source_problem(layout, columns):
     """Why a layout has no such columns: str, or None if it has."""
     for column in columns:
         source = _source(layout, column)
-        if column != "-" and not _has(layout, source):
+        if column != "-" and _KEY.sub(r"\1.KEY", source) not in _known(layout):
             return f"{layout} has no column {source!r}; there are {', '.join(_known(layout))}"
     return None
 
@@ -108,13 +110,6 @@ def _known(layout):
         return [*COLUMNS[1:-1], "feats.KEY", "misc.KEY"]
     names = [*dict.fromkeys(chain(*_LAYOUTS[layout].names.values()))]
     return [*names, *(["roles"] if "roles" in _LAYOUTS[layout].brackets else [])]
-
-
-def _has(layout, source):
-    if layout != CONLLU:
-        return source in _known(layout)
-    base, dot, key = source.partition(".")
-    return source in COLUMNS[1:-1] or bool(dot and key and base in ("feats", "misc"))
 
 
 class LayoutFile:

@@ -1,7 +1,7 @@
 """Scores of trees, with the counts of EVALB (Sekine and Collins, after Black et al. 1991)."""
 
 import re
-from collections import Counter, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
@@ -220,18 +220,11 @@ def _matches(
     gold: list[Phrase], predicted: list[Phrase], parameters: EvalbParameters
 ) -> list[_Match]:
     """All brackets: each gold one with the first predicted one that fits and is left."""
-    gold_at, predicted_at = _labels_at(gold), _labels_at(predicted)
-    matches = []
-    for place in gold_at.keys() | predicted_at.keys():
-        matches += _match_labels(gold_at.get(place, []), predicted_at.get(place, []), parameters)
-    return matches
-
-
-def _labels_at(phrases: list[Phrase]) -> dict[tuple[int, int], list[str]]:
-    found: dict[tuple[int, int], list[str]] = {}
-    for label, begin, end in phrases:
-        found.setdefault((begin, end), []).append(label)
-    return found
+    found: dict[tuple[int, int], tuple[list[str], list[str]]] = defaultdict(lambda: ([], []))
+    for side, phrases in enumerate((gold, predicted)):
+        for label, *place in phrases:
+            found[place[0], place[1]][side].append(label)
+    return [match for pair in found.values() for match in _match_labels(*pair, parameters)]
 
 
 def _match_labels(
