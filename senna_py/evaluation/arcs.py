@@ -66,9 +66,9 @@ def score_arcs(sentences: Iterable[tuple[Arcs, Arcs]]) -> ArcScores:
             one, other = relation.partition(":")[0], found_relation.partition(":")[0]
             if head == found_head:
                 n_heads += 1
-                tally.add(one, other)
+                tally[one, other] += 1
             else:
-                tally.add(one, None)
-                tally.add(None, other)
-    n_arcs = sum(counts.correct for counts in tally.labels.values())
-    return ArcScores(n_tokens, n_heads, n_arcs, tally.labels, tally.confusions)
+                tally.update([(one, None), (None, other)])
+    labels = tally.labels
+    n_arcs = sum(counts.correct for counts in labels.values())
+    return ArcScores(n_tokens, n_heads, n_arcs, labels, tally.confusions)

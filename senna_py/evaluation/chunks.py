@@ -40,7 +40,7 @@ def score_chunks(
             (begin, end): kind for kind, begin, end in _chunks(predicted_tags, raw, of_predicted)
         }
         for place in gold_at.keys() | predicted_at.keys():
-            tally.add(gold_at.get(place), predicted_at.get(place))
+            tally[gold_at.get(place), predicted_at.get(place)] += 1
     return ChunkScores(n_tokens, n_correct, tally.labels, tally.confusions)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 
 NO_LABEL = "-"  # in confusions, beside what is missed or in excess
@@ -58,31 +58,26 @@ class Counts:
         )
 
 
-class Tally:
-    """Counts items by label as they come, and mistakes: confusions, {(gold, predicted): n}."""
+class Tally(Counter[tuple[str | None, str | None]]):
+    """How often items have each pair of a gold and a predicted label; None where there is none."""
 
-    def __init__(self) -> None:
-        self.confusions: Counter[tuple[str, str]] = Counter()
-        self._gold: Counter[str] = Counter()
-        self._predicted: Counter[str] = Counter()
-        self._correct: Counter[str] = Counter()
-
-    def add(self, gold: str | None, predicted: str | None, n: int = 1) -> None:
-        """Count n items with their gold and predicted label; None if there is none."""
-        if gold is not None:
-            self._gold[gold] += n
-        if predicted is not None:
-            self._predicted[predicted] += n
-        if gold is not None and gold == predicted:
-            self._correct[gold] += n
-        else:
-            one, other = (NO_LABEL if each is None else each for each in (gold, predicted))
-            self.confusions[one, other] += n
+    @property
+    def confusions(self) -> Counter[tuple[str, str]]:
+        """The mistakes, with NO_LABEL for none."""
+        found: Counter[tuple[str, str]] = Counter()
+        for pair, n in self.items():
+            if pair[0] != pair[1]:
+                gold, predicted = (NO_LABEL if each is None else each for each in pair)
+                found[gold, predicted] += n
+        return found
 
     @property
     def labels(self) -> dict[str, Counts]:
         """One Counts for each label, in the order of labels."""
-        return {
-            label: Counts(self._gold[label], self._predicted[label], self._correct[label])
-            for label in sorted(self._gold.keys() | self._predicted.keys())
-        }
+        found: dict[str, Counts] = defaultdict(Counts)
+        for (gold, predicted), n in self.items():
+            if gold is not None:
+                found[gold] += Counts(n, 0, n * (gold == predicted))
+            if predicted is not None:
+                found[predicted] += Counts(0, n)
+        return dict(sorted(found.items()))

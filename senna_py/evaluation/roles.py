@@ -88,7 +88,7 @@ def score_roles(
             mistakes = 0
             for place in gold_at.keys() | predicted_at.keys():
                 pair = gold_at.get(place), predicted_at.get(place)
-                tally.add(*pair)
+                tally[pair] += 1
                 mistakes += pair[0] != pair[1] and not {VERB, None}.issuperset(pair)
             n_perfect += predicate in gold_propositions and not mistakes
     counted = n_sentences, n_propositions, n_perfect

@@ -30,15 +30,12 @@ class TokenScores:
 
 def score_tokens(sentences: Iterable[tuple[Sequence[str], Sequence[str]]]) -> TokenScores:
     """TokenScores of sentences, pairs (gold, predicted) of sequences of one tag a token."""
-    pairs: Counter[tuple[str, str]] = Counter()
     tally = Tally()
     for k, (gold_tags, predicted_tags) in enumerate(sentences, 1):
         same_length(k, gold_tags, predicted_tags)
-        pairs.update(zip(gold_tags, predicted_tags, strict=True))
-    for pair, n in pairs.items():
-        tally.add(*pair, n)
-    n_wrong = tally.confusions.total()
-    return TokenScores(pairs.total(), pairs.total() - n_wrong, tally.labels, tally.confusions)
+        tally.update(zip(gold_tags, predicted_tags, strict=True))
+    n_tokens, wrong = tally.total(), tally.confusions
+    return TokenScores(n_tokens, n_tokens - wrong.total(), tally.labels, wrong)
 
 
 def same_length(number: int, gold: Sized, predicted: Sized) -> None:

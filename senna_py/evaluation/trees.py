@@ -131,8 +131,7 @@ def score_trees(pairs: Iterable[TreePair], parameters: EvalbParameters = COLLINS
                 f"{scores.problem}; more than {counted(parameters.max_error, 'pair')} cannot be "
                 "compared (MAX_ERROR)"
             )
-        for match in matches:
-            tally.add(*match)
+        tally.update(matches)
     return TreeScores(sentences, tally.labels, tally.confusions, parameters.cutoff_len)
 
 

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from functools import cache
+from functools import cache, reduce
 from itertools import chain
 from pathlib import Path
 
@@ -48,50 +48,41 @@ class TextTrie:
     """Texts of several lists, for kernels to walk through (`kernels.text.treebank`)."""
 
     def __init__(self):
-        self._nodes = [{} for _ in range(kernels.N_ROOTS)]
+        self._roots = [{} for _ in range(kernels.N_ROOTS)]  # nodes by byte, and a number at VALUE
 
     def add(self, root, text, value=1, exact=False):
         """Enter `text` with a value; the bits of several values are combined.
 
         Unless `exact`, it is found in either case and with either apostrophe.
         """
-        node = root
+        node = self._roots[root]
         for char in text:
             forms = char if exact else APOSTROPHES if char == "'" else {char.lower(), char.upper()}
             paths = [form.encode() for form in forms]
-            target = self._follow(node, paths[0])
-            if target is None:
-                target = len(self._nodes)
-                self._nodes.append({})
+            target = reduce(lambda at, byte: at.get(byte, {}), paths[0], node)
             for *path, last in paths:
-                parent = node
-                for byte in path:
-                    parent = self._nodes[parent].setdefault(byte, len(self._nodes))
-                    if parent == len(self._nodes):
-                        self._nodes.append({})
-                self._nodes[parent][last] = target
+                reduce(lambda at, byte: at.setdefault(byte, {}), path, node)[last] = target
             node = target
-        self._nodes[node][kernels.VALUE] = self._nodes[node].get(kernels.VALUE, 0) | value
+        node[kernels.VALUE] = node.get(kernels.VALUE, 0) | value
 
     def add_all(self, root, texts, value=1, exact=False):
         """Enter several texts, see `add`."""
         for text in texts:
             self.add(root, text, value, exact)
 
-    def _follow(self, node, path):
-        for byte in path:
-            node = self._nodes[node].get(byte)
-            if node is None:
-                return None
-        return node
-
     def array(self):
         """The trie for kernels: int16[n_nodes, 257], or int32 of many nodes."""
-        kind = np.int16 if len(self._nodes) <= _MOST_INT16 else np.int32
-        out = np.full((len(self._nodes), kernels.VALUE + 1), -1, kind)
+        nodes, number = [*self._roots], {id(root): k for k, root in enumerate(self._roots)}
+        for node in nodes:  # which grows
+            for byte, below in node.items():
+                if byte != kernels.VALUE and id(below) not in number:
+                    number[id(below)] = len(nodes)
+                    nodes.append(below)
+        out = np.full((len(nodes), kernels.VALUE + 1), -1,
+                      np.int16 if len(nodes) <= _MOST_INT16 else np.int32)  # fmt: skip
         out[:, kernels.VALUE] = 0
-        for row, node in zip(out, self._nodes, strict=True):
-            row[list(node)] = list(node.values())
+        for row, node in zip(out, nodes, strict=True):
+            row[list(node)] = [number.get(id(below), below) for below in node.values()]
         return out
 
 
