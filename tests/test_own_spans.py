@@ -54,6 +54,16 @@ def test_spans_are_the_segments_of_the_tags(med):
     assert len(table["score"]) == len(table["text"])
 
 
+def test_brat_has_them(med):
+    spans = Tagger(med)(TEXT).spans["med"]
+    for asked in ((), ("--task", "med")):
+        printed = run("senna-tag", "--path", med, "--format", "brat", *asked, stdin=TEXT.encode())
+        lines = [f"T{s.start_char + 1}\t{s.label} {s.start_char} {s.end_char}\t{s}" for s in spans]
+        assert printed.stdout.decode().splitlines() == lines
+    refused = run("senna-tag", "--path", med, "--format", "brat", "--upos", stdin=b"")
+    assert b"the task upos does not go with format brat" in refused.stderr
+
+
 def test_json_has_them(med):
     tagger = Tagger(med)
     sentence, document = tagger(TEXT), tagger.document(TEXT)

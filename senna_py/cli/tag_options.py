@@ -166,7 +166,7 @@ class TagOptions(Settings):
                 others = [other for other in FORMATS if taken in FORMATS[other].takes]
                 raise UsageError(f"{name} does not go with {shown}, but with {', '.join(others)}")
         for task in self.tasks:
-            if shows and task not in shows:
+            if shows and task not in shows and not (format_.own and task not in TABLE):
                 raise UsageError(f"the task {task} does not go with {shown}")
         if shows and ROLES not in shows and self.predicates != VERBS:
             raise UsageError(f"{'posvbs' if self.posvbs else 'usrvbs'} does not go with {shown}")

@@ -10,9 +10,9 @@ class Format(NamedTuple):
     """An output format.
 
     where: module and class of its Printer; title: for help texts; takes: options that the class
-    takes by name, see `TagOptions.printer`; shows: tasks that it can show, empty for all; ending:
-    of names of files; has_pages: whether documents may have a file each, for which its Printer has
-    `page_of`, and `index`.
+    takes by name, see `TagOptions.printer`; shows: tasks that it can show, empty for all; own:
+    whether it shows segments of a user's tasks, too; ending: of names of files; has_pages: whether
+    documents may have a file each, for which its Printer has `page_of`, and `index`.
     """
 
     where: str
@@ -20,6 +20,7 @@ class Format(NamedTuple):
     takes: tuple[str, ...] = ()
     shows: tuple[str, ...] = ()
     ending: str = "txt"
+    own: bool = False
     has_pages: bool = False
 
     def load(self) -> type[Printer]:
@@ -54,6 +55,7 @@ FORMATS = {
         ("alone",),
         ("ner", "dep"),
         "ann",
+        own=True,
     ),
     "trees": Format(
         "tree_lines:TreePrinter", "one bracketed tree per sentence", (), ("pos", "psg")

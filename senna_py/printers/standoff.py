@@ -56,7 +56,8 @@ class BratPrinter(SentencePrinter):
 
     Characters count from the beginning of the document, and the number of an entity is its first
     character's, from 1. With relations, numbers of entities are odd, and those of tokens even: one
-    more than that of an entity there. A token has its universal part of speech.
+    more than that of an entity there; with two tasks of entities, numbers are as much farther
+    apart. A token has its universal part of speech.
     """
 
     def __init__(self, tagger, alone=True):
@@ -67,31 +68,41 @@ class BratPrinter(SentencePrinter):
 
     @classmethod
     def tasks(cls, model, asked, predicates):
-        """Return the task of entities, or else that of dependencies, unless some are asked for."""
-        names = [*(asked or _able(model, predicates, "brat")[:1])]
-        tags = [task for task in (UPOS, POS) if ARCS in names and task in model.tasks(predicates)]
+        """Return what was asked for, or else the task of entities, a user's, or dependencies.
+
+        Raises UsageError for a user's task of tags.
+        """
+        known = model.tasks(predicates)
+        marked = [task for task in known if model.task(task).marked]
+        for task in asked:
+            if task != ARCS and not model.task(task).marked:
+                raise UsageError(f"the task {task} does not go with format brat: no segments")
+        names = [*(asked or marked[:1] or _able(model, predicates, "brat"))]
+        tags = [task for task in (UPOS, POS) if ARCS in names and task in known]
         return names + tags[:1]
 
     def print(self, found, place):
         """Return the lines of the entities; raises UsageError if the document is no text."""
         if place.given:
             raise UsageError(f"{place.document}: places in text are printed, and this is none")
-        out = []
+        out, has_arcs = [], ARCS in self.tagger.tasks
+        marked = [task for task in self.tagger.tasks if self.tagger.task(task).marked]
+        n = len(marked) if not has_arcs else max(len(marked), 1) + 1
         for sentence, at in self.placed(found, place):
-            arcs = sentence.arcs if ARCS in self.tagger.tasks else ()
-            for span in sentence.entities if _NER in self.tagger.tasks else ():
-                start, end = at.character + span.start_char, at.character + span.end_char
-                number = 2 * start + 1 if arcs else start + 1
-                out.append(f"T{number}\t{span.label} {start} {end}\t{span.text}\n")
+            arcs = sentence.arcs if has_arcs else ()
+            for k, task in enumerate(marked, 1):
+                for span in sentence.spans[task]:
+                    start, end = at.character + span.start_char, at.character + span.end_char
+                    out.append(f"T{n * start + k}\t{span.label} {start} {end}\t{span.text}\n")
             tokens = [(at.character + a, at.character + b)
                       for a, b in zip(sentence.starts, sentence.ends, strict=True)]  # fmt: skip
             for tag, token, (start, end), arc in zip(
                 parts_of_speech(sentence)[0] if arcs else (), sentence, tokens, arcs, strict=False
             ):
-                name = f"T{2 * start + 2}"
+                name = f"T{n * start + n}"
                 out.append(f"{name}\t{tag} {start} {end}\t{token.text}\n")
                 if arc.head is not None:
-                    head = f"T{2 * tokens[arc.head][0] + 2}"
+                    head = f"T{n * tokens[arc.head][0] + n}"
                     out.append(f"R{start + 1}\t{arc.relation} Arg1:{head} Arg2:{name}\n")
         return "".join(out).encode("utf-8", "surrogateescape")
 
