@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from senna_py.kernels.decoding.likelihood import sentence_likelihood, word_likelihood
+from senna_py.kernels.decoding.likelihood import sentence_likelihood
 from tests.helpers.all_paths import IMPOSSIBLE, paths_of, random_scores, spans_of_words
 
 
@@ -77,19 +77,3 @@ def test_the_best_tag_of_a_word_cannot_be_reached():
         transition[:, 2] = initial[2] = IMPOSSIBLE
         emission[1:, 2] += np.float32(2000)
         check([emission, starts, initial, transition, np.array([0, 1, 1, 0], np.int32)], 1e-3)
-
-
-@given(st.integers(0, 9), st.integers(1, 4), st.sampled_from([1, 50, 1e5]), st.integers(0, 999))
-def test_word_likelihood(n, n_tags, scale, seed):
-    rng = np.random.default_rng(seed)
-    emission = (scale * rng.standard_normal((n, n_tags))).astype(np.float32)
-    gold = rng.integers(n_tags, size=n).astype(np.int32)
-    gradient = np.full_like(emission, np.nan)
-    cost = word_likelihood(emission, gold, gradient)
-    wide = emission.astype(float)
-    wide -= wide.max(axis=1, keepdims=True)
-    log_z = np.log(np.exp(wide).sum(axis=1, keepdims=True))
-    expected = np.exp(wide - log_z) - np.eye(n_tags)[gold]
-    rows = np.arange(n)
-    assert cost == pytest.approx((log_z[:, 0] - wide[rows, gold]).sum(), rel=1e-5, abs=1e-4)
-    np.testing.assert_allclose(gradient, expected, atol=1e-5)
