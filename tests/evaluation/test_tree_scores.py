@@ -1,7 +1,5 @@
 """Scores of trees."""
 
-from collections import Counter
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,7 +11,7 @@ from senna_py.evaluation.evalb_parameters import COLLINS, EvalbParameters
 from senna_py.evaluation.files import read_tree_pairs
 from senna_py.evaluation.tree_report import label_report, left_out, tree_report, tree_scores
 from senna_py.evaluation.trees import ERROR, SKIP, VALID, TreePair, score_trees
-from senna_py.labels.trees import TOP, Leaf, Tree
+from senna_py.labels.trees import TOP, Tree
 from tests.helpers.confusions import assert_confusions_add_up
 from tests.helpers.random_trees import nodes, trees
 
@@ -128,38 +126,6 @@ def relabeled(draw, node):
 def tree_pairs(draw):
     gold = draw(trees)
     return TreePair(gold, relabeled(draw, gold))
-
-
-def naive_brackets(tree):
-    """(label, positions of the words) of each bracket, without the words that are deleted."""
-    found, position = [], 0
-
-    def walk(node):
-        nonlocal position
-        if isinstance(node, Leaf):
-            position += 1
-            return {position} if node.tag not in (",", ".") else set()
-        words = set().union(*map(walk, node.children))
-        if words and node.label != TOP:
-            found.append((node.label.replace("PRT", "ADVP"), frozenset(words)))
-        return words
-
-    walk(tree)
-    return found
-
-
-@given(tree_pairs())
-def test_counts_equal_those_of_a_naive_count(one):
-    (sentence,) = score_trees([one]).sentences
-    gold, predicted = naive_brackets(one.gold), naive_brackets(one.predicted)
-    if not any(leaf.tag not in (",", ".") for leaf in one.gold.leaves):
-        assert sentence.status == SKIP
-        return
-    matched = (Counter(gold) & Counter(predicted)).total()
-    crossing = sum(any(a & b and a - b and b - a for _, b in gold) for _, a in predicted)
-    counts = sentence.gold, sentence.predicted, sentence.matched, sentence.crossing
-    assert counts == (len(gold), len(predicted), matched, crossing)
-    assert sentence.words == sentence.tags
 
 
 @given(st.lists(tree_pairs(), max_size=4))
