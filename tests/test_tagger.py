@@ -342,12 +342,6 @@ def test_sentences_in_the_place_of_tokens(tagger):
         assert [token.text for token in tagger(tokens)] == tokens
 
 
-@pytest.mark.parametrize("text", [b"bytes", ["a", "list"], None])
-def test_a_document_is_a_str(tagger, text):
-    with pytest.raises(TypeError, match="a document is a str, not"):
-        tagger.document(text)
-
-
 # Many sentences.
 
 
@@ -420,6 +414,11 @@ def test_types_of_other_arguments(model):
         tagger.annotate("Mary lives in Rome.")
     with pytest.raises(TypeError, match="batch_size is an int, not float"):
         tagger.pipe(["a"], batch_size=1.5)
+    with pytest.raises(ValueError, match="batch_size is 0, expected at least 1"):
+        tagger.pipe(["a"], batch_size=0)
+    for text in (b"bytes", ["a", "list"], None):
+        with pytest.raises(TypeError, match="a document is a str, not"):
+            tagger.document(text)
     assert tagger("She runs", predicates=np.array([1])).frames[0].text == "runs"
     assert len([*load(model, jobs=np.int64(1)).pipe(["a"], batch_size=np.int64(1))]) == 1
 
@@ -453,12 +452,6 @@ def test_pipe_tags_short_documents_together(model, monkeypatch):
     words, taken[:] = ["word"] * (len(DOCUMENT) // 5 + 1), []
     next(tagger.pipe(taken.append(1) or words for _ in range(3)))
     assert taken == [1]  # so are many tokens
-
-
-@pytest.mark.parametrize("size", [0, -1])
-def test_batch_size(tagger, size):
-    with pytest.raises(ValueError, match=f"batch_size is {size}, expected at least 1"):
-        tagger.pipe(["a"], batch_size=size)
 
 
 def test_pages_that_were_given_back_are_read_again(golden, model, tagger, monkeypatch):
