@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from senna_py.evaluation.counts import Counts, Tally, percentage
+from senna_py.evaluation.counts import Counts, Pairs, Scores, percentage
 from senna_py.evaluation.tokens import same_length
 
 Arcs = Sequence[tuple[int, str]]
@@ -21,7 +21,7 @@ _CONTENT = {
 
 
 @dataclass(frozen=True)
-class ArcScores:
+class ArcScores(Scores):
     """Counts of heads and of arcs, by relation, {relation: Counts}, and mistakes.
 
     n_heads: tokens with the right head; n_arcs: those whose relation is right, too. confusions:
@@ -32,8 +32,6 @@ class ArcScores:
     n_tokens: int
     n_heads: int
     n_arcs: int
-    labels: dict[str, Counts]
-    confusions: Counter[tuple[str, str]]
 
     @property
     def uas(self) -> float:
@@ -58,7 +56,8 @@ def is_content(relation: str) -> bool:
 
 def score_arcs(sentences: Iterable[tuple[Arcs, Arcs]]) -> ArcScores:
     """ArcScores of sentences, pairs (gold, predicted) of sequences of a head and a relation."""
-    tally, n_tokens, n_heads = Tally(), 0, 0
+    pairs: Pairs = Counter()
+    n_tokens = n_heads = n_arcs = 0
     for number, (gold, found) in enumerate(sentences, 1):
         same_length(number, gold, found)
         n_tokens += len(gold)
@@ -66,9 +65,8 @@ def score_arcs(sentences: Iterable[tuple[Arcs, Arcs]]) -> ArcScores:
             one, other = relation.partition(":")[0], found_relation.partition(":")[0]
             if head == found_head:
                 n_heads += 1
-                tally[one, other] += 1
+                n_arcs += one == other
+                pairs[one, other] += 1
             else:
-                tally.update([(one, None), (None, other)])
-    labels = tally.labels
-    n_arcs = sum(counts.correct for counts in labels.values())
-    return ArcScores(n_tokens, n_heads, n_arcs, labels, tally.confusions)
+                pairs.update([(one, None), (None, other)])
+    return ArcScores(pairs, n_tokens, n_heads, n_arcs)

@@ -1,9 +1,10 @@
 """Scores of chunks, with the counts of conlleval (CoNLL-2000 and CoNLL-2003 shared tasks)."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from operator import eq
 
-from senna_py.evaluation.counts import Tally
+from senna_py.evaluation.counts import Pairs
 from senna_py.evaluation.tokens import TokenScores, same_length
 from senna_py.labels.tag_schemes import Segment, segments, strict_segments
 
@@ -30,7 +31,8 @@ def score_chunks(
     its encoding has is none (seqeval's strict mode).
     """
     of_gold, of_predicted = strict or (None, None)
-    n_tokens, n_correct, tally = 0, 0, Tally()
+    pairs: Pairs = Counter()
+    n_tokens = n_correct = 0
     for k, (gold_tags, predicted_tags) in enumerate(sentences, 1):
         same_length(k, gold_tags, predicted_tags)
         n_tokens += len(gold_tags)
@@ -40,8 +42,8 @@ def score_chunks(
             (begin, end): kind for kind, begin, end in _chunks(predicted_tags, raw, of_predicted)
         }
         for place in gold_at.keys() | predicted_at.keys():
-            tally[gold_at.get(place), predicted_at.get(place)] += 1
-    return ChunkScores(n_tokens, n_correct, tally.labels, tally.confusions)
+            pairs[gold_at.get(place), predicted_at.get(place)] += 1
+    return ChunkScores(pairs, n_tokens, n_correct)
 
 
 def strict_encodings(sentences: Iterable[tuple[Tags, Tags]]) -> tuple[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 
+Pairs = Counter[tuple[str | None, str | None]]
 NO_LABEL = "-"  # in confusions, beside what is missed or in excess
 
 
@@ -58,14 +59,20 @@ class Counts:
         )
 
 
-class Tally(Counter[tuple[str | None, str | None]]):
-    """How often items have each pair of a gold and a predicted label; None where there is none."""
+@dataclass(frozen=True)
+class Scores:
+    """Scores of items with labels.
+
+    pairs: how often items have each pair of a gold and a predicted label, None where one has none.
+    """
+
+    pairs: Pairs
 
     @property
     def confusions(self) -> Counter[tuple[str, str]]:
-        """The mistakes, with NO_LABEL for none."""
+        """Counts of mistakes, {(gold, predicted): n}, with NO_LABEL for none."""
         found: Counter[tuple[str, str]] = Counter()
-        for pair, n in self.items():
+        for pair, n in self.pairs.items():
             if pair[0] != pair[1]:
                 gold, predicted = (NO_LABEL if each is None else each for each in pair)
                 found[gold, predicted] += n
@@ -75,7 +82,7 @@ class Tally(Counter[tuple[str | None, str | None]]):
     def labels(self) -> dict[str, Counts]:
         """One Counts for each label, in the order of labels."""
         found: dict[str, Counts] = defaultdict(Counts)
-        for (gold, predicted), n in self.items():
+        for (gold, predicted), n in self.pairs.items():
             if gold is not None:
                 found[gold] += Counts(n, 0, n * (gold == predicted))
             if predicted is not None:

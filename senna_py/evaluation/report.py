@@ -5,13 +5,11 @@ from typing import Any, NamedTuple
 
 from senna_py.evaluation.arcs import ArcScores
 from senna_py.evaluation.chunks import ChunkScores
-from senna_py.evaluation.counts import Counts
+from senna_py.evaluation.counts import Counts, Scores
 from senna_py.evaluation.raw_text import TextScores
 from senna_py.evaluation.roles import VERB, RoleScores
 from senna_py.evaluation.tokens import TokenScores
 from senna_py.evaluation.tree_report import tree_scores, tree_summary
-
-Scores = ArcScores | ChunkScores | TokenScores | RoleScores
 
 _RULE = "-" * 60
 _MOST_LABELS = 200  # that a report on tags of tokens has lines of

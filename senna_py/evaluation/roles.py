@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from senna_py.evaluation.counts import Counts, Tally, percentage
+from senna_py.evaluation.counts import Counts, Pairs, Scores, percentage
 from senna_py.labels.tag_schemes import Segment
 
 Parts = tuple[tuple[int, int], ...]
@@ -14,7 +14,7 @@ VERB = "V"
 
 
 @dataclass(frozen=True)
-class RoleScores:
+class RoleScores(Scores):
     """Counts of sentences, gold propositions, arguments of each role, {role: Counts}, mistakes.
 
     n_perfect: gold propositions whose arguments, V aside, are exactly those predicted; those of a
@@ -27,8 +27,6 @@ class RoleScores:
     n_sentences: int
     n_propositions: int
     n_perfect: int
-    labels: dict[str, Counts]
-    confusions: Counter[tuple[str, str]]
     n_extra: int = 0
 
     @property
@@ -76,7 +74,7 @@ def score_roles(
     correct if its role and all its tokens are.
     """
     n_sentences = n_propositions = n_perfect = n_extra = 0
-    tally = Tally()
+    pairs: Pairs = Counter()
     for gold_propositions, predicted_propositions in sentences:
         n_sentences += 1
         n_propositions += len(gold_propositions)
@@ -88,11 +86,10 @@ def score_roles(
             mistakes = 0
             for place in gold_at.keys() | predicted_at.keys():
                 pair = gold_at.get(place), predicted_at.get(place)
-                tally[pair] += 1
+                pairs[pair] += 1
                 mistakes += pair[0] != pair[1] and not {VERB, None}.issuperset(pair)
             n_perfect += predicate in gold_propositions and not mistakes
-    counted = n_sentences, n_propositions, n_perfect
-    return RoleScores(*counted, tally.labels, tally.confusions, n_extra)
+    return RoleScores(pairs, n_sentences, n_propositions, n_perfect, n_extra)
 
 
 def _by_tokens(phrases: Iterable[Segment]) -> dict[Parts, str]:

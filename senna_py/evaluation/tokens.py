@@ -5,17 +5,15 @@ from collections.abc import Iterable, Sequence, Sized
 from dataclasses import dataclass
 
 from senna_py.errors import SennaError
-from senna_py.evaluation.counts import Counts, Tally, percentage
+from senna_py.evaluation.counts import Counts, Pairs, Scores, percentage
 
 
 @dataclass(frozen=True)
-class TokenScores:
+class TokenScores(Scores):
     """Counts of each tag, {tag: Counts}, and of each mistake, {(gold, predicted): n}."""
 
     n_tokens: int
     n_correct: int
-    labels: dict[str, Counts]
-    confusions: Counter[tuple[str, str]]
 
     @property
     def accuracy(self) -> float:
@@ -30,12 +28,12 @@ class TokenScores:
 
 def score_tokens(sentences: Iterable[tuple[Sequence[str], Sequence[str]]]) -> TokenScores:
     """TokenScores of sentences, pairs (gold, predicted) of sequences of one tag a token."""
-    tally = Tally()
+    pairs: Pairs = Counter()
     for k, (gold_tags, predicted_tags) in enumerate(sentences, 1):
         same_length(k, gold_tags, predicted_tags)
-        tally.update(zip(gold_tags, predicted_tags, strict=True))
-    n_tokens, wrong = tally.total(), tally.confusions
-    return TokenScores(n_tokens, n_tokens - wrong.total(), tally.labels, wrong)
+        pairs.update(zip(gold_tags, predicted_tags, strict=True))
+    n_correct = sum(n for (gold, predicted), n in pairs.items() if gold == predicted)
+    return TokenScores(pairs, pairs.total(), n_correct)
 
 
 def same_length(number: int, gold: Sized, predicted: Sized) -> None:

@@ -10,7 +10,7 @@ from math import inf
 from typing import NamedTuple
 
 from senna_py.errors import SennaError, counted
-from senna_py.evaluation.counts import Counts, Tally, percentage
+from senna_py.evaluation.counts import Counts, Scores, percentage
 from senna_py.evaluation.evalb_parameters import COLLINS, EvalbParameters
 from senna_py.labels.trees import ROOTS, TOP, Leaf, Phrase, Tree, without_roots_of_parts
 
@@ -83,7 +83,7 @@ class TreeTotals:
 
 
 @dataclass(frozen=True)
-class TreeScores:
+class TreeScores(Scores):
     """Scores of each sentence, of the brackets of each label, {label: Counts}, and of mistakes.
 
     A predicted bracket that is correct counts under the label of the gold one, from which it may
@@ -92,8 +92,6 @@ class TreeScores:
     """
 
     sentences: list[SentenceScores]
-    labels: dict[str, Counts]
-    confusions: Counter[tuple[str, str]]
     cutoff_len: int
 
     @property
@@ -121,7 +119,7 @@ def score_trees(pairs: Iterable[TreePair], parameters: EvalbParameters = COLLINS
     the roots S1 of the parts of a long sentence, directly below one, are none.
     Raises SennaError if more pairs than parameters.max_error are an ERROR.
     """
-    sentences, n_errors, tally = [], 0, Tally()
+    sentences, n_errors, labels = [], 0, Counter[_Match]()
     for k, pair in enumerate(pairs, 1):
         scores, matches = _score_pair(pair, pair.place or f"sentence {k}", parameters)
         sentences.append(scores)
@@ -131,8 +129,8 @@ def score_trees(pairs: Iterable[TreePair], parameters: EvalbParameters = COLLINS
                 f"{scores.problem}; more than {counted(parameters.max_error, 'pair')} cannot be "
                 "compared (MAX_ERROR)"
             )
-        tally.update(matches)
-    return TreeScores(sentences, tally.labels, tally.confusions, parameters.cutoff_len)
+        labels.update(matches)
+    return TreeScores(labels, sentences, parameters.cutoff_len)
 
 
 def _score_pair(
