@@ -82,20 +82,14 @@ def lines_of(path):
     return path.read_bytes().splitlines(keepends=True)
 
 
-def test_missing_directory(tmp_path):
+def test_what_is_no_directory_of_a_model(tmp_path):
     assert problem(tmp_path / "none") == f"{tmp_path}/none: no such file or directory"
-
-
-def test_a_file_is_no_directory(tmp_path):
-    (tmp_path / "file").write_bytes(b"")
-    assert problem(tmp_path / "file") == (f"{tmp_path}/file: 0 bytes: too short to be a model")
-
-
-def test_a_directory_without_networks(tmp_path):
-    expected = f"{tmp_path}: not a model directory: it has no data/*.dat network"
-    assert problem(tmp_path) == expected
-    (tmp_path / "data").mkdir()
-    assert problem(tmp_path) == expected
+    (tmp_path / "data").write_bytes(b"")
+    assert problem(tmp_path / "data") == f"{tmp_path}/data: 0 bytes: too short to be a model"
+    for make in (Path.unlink, Path.mkdir):
+        make(tmp_path / "data")
+        expected = f"{tmp_path}: not a model directory: it has no data/*.dat network"
+        assert problem(tmp_path) == expected
 
 
 @pytest.mark.parametrize("name", ["data/ner.loc.dat", "hash/words.lst", "hash/chk.lst"])
@@ -166,22 +160,15 @@ def test_a_list_in_disorder(copied_model, name):
     )
 
 
-@pytest.mark.parametrize("change", [-1, 1])
-def test_gazetteer_marks_of_the_wrong_size(copied_model, change):
-    path = copied_model / "data" / "ner.org.dat"
+def test_gazetteer_marks(copied_model):
+    path, names = copied_model / "data" / "ner.org.dat", copied_model / "hash" / "ner.org.lst"
     marks = path.read_bytes()
-    path.write_bytes(marks[:-1] if change < 0 else marks + b"\1")
-    assert problem(copied_model) == (
-        f"{path}: {len(marks) + change} bytes for the {len(marks)} phrases of "
-        f"{copied_model}/hash/ner.org.lst"
-    )
-
-
-def test_gazetteer_marks_that_are_none(copied_model):
-    path = copied_model / "data" / "ner.per.dat"
-    marks = bytearray(path.read_bytes())
-    marks[7] = 50
-    path.write_bytes(marks)
+    n = len(marks)
+    for changed in (marks[:-1], marks + b"\1"):
+        path.write_bytes(changed)
+        expected = f"{path}: {len(changed)} bytes for the {n} phrases of {names}"
+        assert problem(copied_model) == expected
+    path.write_bytes(marks[:7] + b"\x32" + marks[8:])
     assert problem(copied_model) == f"{path}: byte 7 is 50, expected 0 or 1"
 
 
