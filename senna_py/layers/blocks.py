@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from senna_py.kernels.nn.linear import LANES, convolve, linear, linear_of_rows, panels_of
+from senna_py.kernels.nn.linear import LANES, linear, linear_of_rows, panels_of
 from senna_py.kernels.nn.lookup import lookup, pad_sentences
 
 # Rows computed at once: few enough for their hidden layer to stay in a core's cache, and for
@@ -70,14 +70,6 @@ class PackedLinear:
         out = aligned(len(x), len(self.arrays[2])) if out is None else out
         linear_of_rows(x, np.arange(len(x)), *self.arrays, out)
         return out
-
-
-def apply_convolution(x, first, weight, bias=None):
-    """Linear layer on the windows of rows of x that begin at rows `first`: float32[n, n_out]."""
-    out = np.empty((len(first), weight.shape[1]), np.float32)
-    bias = np.zeros(weight.shape[1], np.float32) if bias is None else bias
-    convolve(x, first, weight, bias, out)
-    return out
 
 
 def aligned(*shape):

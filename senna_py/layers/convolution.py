@@ -4,8 +4,8 @@ from functools import cached_property
 
 import numpy as np
 
+from senna_py.kernels.nn.linear import convolve
 from senna_py.kernels.nn.lookup import add_windows
-from senna_py.layers.blocks import apply_convolution
 from senna_py.layers.lookup import Lookup
 from senna_py.layers.protocol import Layer
 from senna_py.layers.window import WindowLayer
@@ -31,10 +31,11 @@ class WindowConvolution(Layer):
 
         first: int32[n], the row where each window begins.
         """
+        bias = np.zeros(self.weight.shape[1], np.float32) if self.bias is None else self.bias
         if self._tables is None:
-            out = apply_convolution(x, first, self.weight, self.bias)
+            out = np.empty((len(first), len(bias)), np.float32)
+            convolve(x, first, self.weight, bias, out)
         else:
-            bias = np.zeros(self.weight.shape[1], np.float32) if self.bias is None else self.bias
             out = WindowLayer(self._tables, self.weight, bias).on_rows(x, first)
         return out, (x, first)
 

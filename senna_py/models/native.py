@@ -127,7 +127,7 @@ def _part_tensors(path, part, shared):
         out[f"vocabularies/{feature}"] = _lines(vocabulary)
     network, own = part.network, [("", part.features, part.network)]
     if members := network.members():
-        own = [(native_parts.member_place(k), [part.features[c] for c in columns], member)
+        own = [(f"members/{k}/", [part.features[c] for c in columns], member)
                for k, (member, columns) in enumerate(members)]  # fmt: skip
     for place, features, member in own:
         tensors = _network_tensors(path, part.name, features, member, shared)
@@ -158,7 +158,7 @@ def _layer_tensors(path, name, network):
     out, rounded = {}, {each.name for each in network.declare(network.sizes()) if each.rounded}
     for key, array in network.arrays().items():
         store = partial(_bytes, kind=ByteColumns) if key in rounded else _half
-        out |= _row_arrays(store(path, f"{name}: {key}", array), key, native_parts.scales_name(key))
+        out |= _row_arrays(store(path, f"{name}: {key}", array), key, f"{key}_scales")
     return out
 
 
@@ -167,7 +167,7 @@ def _owned_by_others(part, others, tensors):
     owned, left = {}, set(tensors)
     for other in others:
         names = set(part.network.shared_names(other.network))
-        names |= {*map(native_parts.scales_name, names)}
+        names |= {f"{name}_scales" for name in names}
         for k, feature in enumerate(part.features):
             if table_name(k) not in names or feature != other.features[k]:
                 continue

@@ -26,16 +26,6 @@ SPLITTER_ARRAYS = ("weights", "known", "abbreviations")  # below `sentences/`
 _LONGEST_LIST = 2**31 - 2  # bytes; positions in a list are int32
 
 
-def member_place(k: int) -> str:
-    """Return the prefix of the arrays of member k of an ensemble among those of the ensemble."""
-    return f"members/{k}/"
-
-
-def scales_name(name: str) -> str:
-    """Return the name of the scales of a weight in 8 bits."""
-    return f"{name}_scales"
-
-
 def begins_with_labels(keys: Vocabulary, labels: Vocabulary) -> bool:
     """Return whether a feature's keys begin with the labels of the network it is taken from.
 
@@ -289,7 +279,7 @@ class _PartReader:
         if not isinstance(kind, str) or kind not in NETWORKS or kind == self._entry["kind"]:
             self._fail(f"member {k}: kind {kind!r}")
         features = [self._features[column] for column in entry["columns"]]
-        return self._network(entry, features, member_place(k))
+        return self._network(entry, features, f"members/{k}/")
 
     def _layers(self, cls, sizes, place):
         arrays = {}
@@ -304,7 +294,7 @@ class _PartReader:
         contents, name = self._contents, self._place(key)
         if not contents.in_bytes(name):
             return self._float(key)
-        names = name, self._place(scales_name(key))
+        names = name, self._place(f"{key}_scales")
         return contents.once(lambda: contents.bytes_of(ByteColumns, *names), *names)
 
     def _table(self, k, feature, place):

@@ -205,11 +205,6 @@ def _are_columns(columns, n_features):
     return inside and len(set(columns)) == len(columns)
 
 
-def summing_weight(n_members: int, n_tags: int) -> np.ndarray:
-    """Output layer that adds up what members say: float32[n_members * n_tags, n_tags]."""
-    return np.tile(np.eye(n_tags, dtype=np.float32), (n_members, 1))
-
-
 def averaged_scores(members: Sequence[TaggerNetwork]) -> list[np.ndarray | None]:
     """Mean `initial`, `transition` and `final` of networks, None where none of them has any.
 

@@ -18,7 +18,7 @@ from senna_py.models.native import NativeModel, write_model
 from senna_py.models.native_parts import ModelPart
 from senna_py.models.shipped import shipped_or
 from senna_py.networks.base import TaggerNetwork
-from senna_py.networks.ensemble import EnsembleNetwork, averaged_scores, summing_weight
+from senna_py.networks.ensemble import EnsembleNetwork, averaged_scores
 from senna_py.tagging.build import constrain
 from senna_py.tagging.kinds import TABLE
 
@@ -137,7 +137,7 @@ def _network(how, columns, members, kind, keys):
         initial = transition = final = None
     if initial is None and (TABLE[kind].iobes if votes else how == "joined"):
         initial, transition = np.zeros(n_tags, np.float32), np.zeros((n_tags, n_tags), np.float32)
-    weight = summing_weight(len(members), n_tags)
+    weight = np.tile(np.eye(n_tags, dtype=np.float32), (len(members), 1))  # a sum of all members'
     bias = np.zeros(n_tags, np.float32)
     arrays = {"output_weight": weight, "output_bias": bias, "initial": initial,
               "transition": transition, "final": final}  # fmt: skip

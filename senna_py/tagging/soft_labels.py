@@ -6,7 +6,7 @@ there with their lengths, as `printers.probabilities` prints them.
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -64,17 +64,6 @@ def _pairs(text, what):
     if end < len(text) or not shares or text.endswith(","):
         raise ValueError(f"expected probabilities of {what}, found {text!r}")
     return shares
-
-
-def rename_shares(
-    shares: Iterable[tuple[str, float]], rename: Callable[[str], str]
-) -> tuple[tuple[str, float], ...]:
-    """Pairs with other names of labels, of which those that get the same one are added up."""
-    found: dict[str, float] = {}
-    for label, share in shares:
-        name = rename(label)
-        found[name] = found.get(name, 0.0) + share
-    return tuple(found.items())
 
 
 class SoftTags(list):

@@ -13,8 +13,8 @@ from senna_py.kernels.decoding.marginals import marginals, path_marginals
 from senna_py.kernels.nn.layer_norm import normalize_rows
 from senna_py.kernels.nn.plain.multiply_add import multiply_add
 from senna_py.kernels.runtime.jit import by_fallbacks
-from senna_py.layers.blocks import PackedLinear, apply_convolution, apply_linear
-from senna_py.layers.convolution import Windows
+from senna_py.layers.blocks import PackedLinear, apply_linear
+from senna_py.layers.convolution import WindowConvolution, Windows
 from senna_py.layers.gated_convolution import GatedBlock
 from senna_py.layers.int8 import Int8Weight
 from senna_py.layers.pairs import PairUnits
@@ -86,7 +86,7 @@ def test_windows_of_words(seed, window, n_out):
     first = np.arange(41 - window, dtype=np.int32)
     both(lambda: Windows(("weight", "bias"), weight, bias, tables).outputs(index, first))
     x = numbers(seed, 40, 20)
-    both(lambda: apply_convolution(x, first, weight, bias))
+    both(lambda: WindowConvolution(("weight", "bias"), weight, bias).outputs(x, first))
 
 
 @given(SEEDS, SIZES)

@@ -7,7 +7,7 @@ from test_gradients import check_cost
 from senna_py.layers.activations import Dropout
 from senna_py.layers.likelihood import IMPOSSIBLE, likelihood_of
 from senna_py.networks.answers import WordLabels
-from senna_py.networks.ensemble import EnsembleNetwork, averaged_scores, summing_weight
+from senna_py.networks.ensemble import EnsembleNetwork, averaged_scores
 from senna_py.tagging.kinds.words import TagTargets
 from tests.helpers.random_networks import (
     dilated_network,
@@ -35,7 +35,7 @@ def ensemble(how="scores", networks=None):
     networks = networks or members()
     scores = [None] * 3 if how == "vote" else averaged_scores(networks)
     columns = [[0, 1, 2]] * 3 + [[0, 2]] if len(networks) == 4 else [[0, 1, 2]] * len(networks)
-    weight = summing_weight(len(networks), N_TAGS)
+    weight = np.tile(np.eye(N_TAGS, dtype=np.float32), (len(networks), 1))
     arrays = dict(zip(("initial", "transition", "final"), scores, strict=True))
     bias = np.zeros(N_TAGS, np.float32)
     return EnsembleNetwork(how, columns, networks, output_weight=weight, output_bias=bias, **arrays)

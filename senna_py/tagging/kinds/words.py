@@ -23,7 +23,7 @@ from senna_py.labels.tag_schemes import (
 from senna_py.labels.tasks import TABLE
 from senna_py.networks.batch import WordBatch
 from senna_py.tagging.kinds.base import Kind, Pairs, Targets
-from senna_py.tagging.soft_labels import SoftLabels, SoftTags, parse_shares, rename_shares
+from senna_py.tagging.soft_labels import SoftLabels, SoftTags, parse_shares
 
 if TYPE_CHECKING:
     from senna_py.tagging.data import Block
@@ -60,7 +60,10 @@ class Tags(Kind):
     def _shares(self, cell, rename):
         shares = parse_shares(cell)
         self.check_soft(label for label, _ in shares)
-        return rename_shares(shares, rename)
+        found = dict.fromkeys((rename(label) for label, _ in shares), 0.0)
+        for label, share in shares:  # those that get the same name are added up
+            found[rename(label)] += share
+        return tuple(found.items())
 
     def check_soft(self, labels: Iterable[str]) -> None:
         """Raise ValueError for a label that cannot be."""
