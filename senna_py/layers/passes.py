@@ -5,10 +5,9 @@ training. In use a layer gives its `outputs`, by kernels whose rows do not depen
 in training its `forward`, which leaves a trace, and the pass goes back through all of them.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from senna_py.layers.activations import Dropout
+from senna_py.layers.activations import Dropout
 
 
 class InferencePass:
@@ -33,7 +32,7 @@ class TrainingPass:
 
     trains = True
 
-    def __init__(self, dropouts: "tuple[Dropout, Dropout]") -> None:
+    def __init__(self, dropouts: tuple[Dropout, Dropout]) -> None:
         self.dropouts = dropouts
         self._steps: list[tuple[Any, Any]] = []
 

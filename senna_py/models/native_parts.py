@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.features.protocol import Resource
 from senna_py.features.registry import RESOURCES, find_feature
+from senna_py.io.files import AnyPath
 from senna_py.layers.int8 import ByteColumns
 from senna_py.layers.lookup import ByteRows, ChangedTable, table_name
 from senna_py.models.model_info import check_tokenizer
@@ -18,9 +19,6 @@ from senna_py.networks.registry import NETWORKS, network_class
 from senna_py.text.known_texts import parse_abbreviations
 from senna_py.text.splitter import SentenceSplitter
 from senna_py.text.vocabulary import Vocabulary
-
-if TYPE_CHECKING:
-    from senna_py.io.files import AnyPath
 
 SPLITTER_ARRAYS = ("weights", "known", "abbreviations")  # below `sentences/`
 _LONGEST_LIST = 2**31 - 2  # bytes; positions in a list are int32
@@ -64,7 +62,7 @@ class Contents:
     """
 
     def __init__(
-        self, path: "AnyPath", metadata: Mapping[str, str], tensors: Mapping[str, np.ndarray]
+        self, path: AnyPath, metadata: Mapping[str, str], tensors: Mapping[str, np.ndarray]
     ) -> None:
         """Check metadata and tensors, as `models.tensors.read_tensors` returns them."""
         self.path, self.tensors = path, tensors

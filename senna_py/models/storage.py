@@ -1,17 +1,14 @@
 """What the files behind a model have in common."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from senna_py.features.protocol import Resource
-    from senna_py.io.files import AnyPath
-    from senna_py.text.splitter import SentenceSplitter
-    from senna_py.text.vocabulary import Vocabulary
+from senna_py.features.protocol import Resource
+from senna_py.io.files import AnyPath
+from senna_py.text.splitter import SentenceSplitter
+from senna_py.text.vocabulary import Vocabulary
 
 
 class Storage:

@@ -3,21 +3,21 @@
 import glob
 import itertools
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from senna_py.corpora.conll import DOCUMENT_MARK, ColumnFile, ColumnSentence
 from senna_py.corpora.layouts import LayoutFile, column_name, layout_of
 from senna_py.corpora.tree_files import read_bracketed_trees
 from senna_py.errors import SennaError, counted
 from senna_py.io.files import AnyPath
-from senna_py.labels.tasks import POS, Task, find_task
+from senna_py.labels.tasks import POS
 from senna_py.labels.trees import bare_tree
 from senna_py.models.shipped import find_native
 from senna_py.tagging.config import Config
-from senna_py.tagging.kinds.base import Kind
+from senna_py.tagging.kinds.base import Block, Kind
 from senna_py.tagging.kinds.trees import BRACKETS
 from senna_py.tagging.settings import DataSet
 
@@ -57,56 +57,6 @@ class Sentences:
     def labeled(self, task: str) -> list[int]:
         """Numbers of the sentences that have labels of a task: a list."""
         return [i for i, labels in enumerate(self.labels[task]) if labels is not None]
-
-
-class Block(NamedTuple):
-    """What a file has of one sentence.
-
-    file: has `error`; sentence: has `line_of` and `columns`; columns: lists of str by name, or of
-    `brackets` a Tree; roles: the columns after those that have names; data: the config.DataSet;
-    in_layout: whether the file has a layout; parsed: what was made of cells of this file before, by
-    the function that made it.
-    """
-
-    file: Any
-    sentence: Any
-    columns: dict
-    roles: list
-    data: Any
-    in_layout: bool
-    parsed: dict
-
-    def error(self, token: int, problem: object) -> SennaError:
-        """A SennaError that names file and line of a token."""
-        return self.file.error(self.sentence.line_of(token), problem)
-
-    def cell(self, token: int, text: str, parse: Callable[[str], Any]) -> Any:
-        """Return `parse(text)`, made once for equal cells; a ValueError of it becomes an error."""
-        known = self.parsed.setdefault(getattr(parse, "func", parse), {})
-        if text not in known:
-            try:
-                known[text] = parse(text)
-            except ValueError as error:
-                raise self.error(token, error) from None
-        return known[text]
-
-    def has(self, name: str) -> bool:
-        """Whether a column has the values called `name`, or tells them."""
-        task = find_task(name)
-        tells = task.derive is not None and {*task.gold} <= {*self.columns}
-        return name in self.columns or tells
-
-    def column(self, name: str) -> list[str]:
-        """The values of a column, or those that others tell."""
-        return self.columns[name] if name in self.columns else self.derived(find_task(name))
-
-    def derived(self, task: Task) -> list[str]:
-        """Labels of a Task that other columns tell."""
-        assert task.derive is not None, "see `has`"
-        try:
-            return task.derive({name: self.columns[name] for name in task.gold})
-        except ValueError as error:
-            raise self.error(*error.args) from None
 
 
 def read_sentences(

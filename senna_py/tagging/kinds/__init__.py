@@ -1,28 +1,24 @@
 """What a run has to know of labels, by their kind: one class for each, in TABLE."""
 
-from typing import TYPE_CHECKING
-
 from senna_py.labels.tasks import TREES, find_task
 from senna_py.tagging.kinds.arcs import Arcs
+from senna_py.tagging.kinds.base import Kind
 from senna_py.tagging.kinds.roles import Roles
 from senna_py.tagging.kinds.trees import BRACKETS, Trees
 from senna_py.tagging.kinds.words import Segments, Tags
-
-if TYPE_CHECKING:
-    from senna_py.tagging.kinds.base import Kind
 
 TABLE = {kind.name: kind for kind in (Tags, Segments, Roles, Trees, Arcs)}
 # By what networks label; of words, those that may be any.
 BY_LABELS = {kind.labels: kind for kind in (Tags, Roles, Trees, Arcs)}
 
 
-def kind_of(task: str, kind: str = "") -> "Kind":
+def kind_of(task: str, kind: str = "") -> Kind:
     """The kind of the labels of the task called `task`; one that is not known is of `kind`."""
     found = find_task(task, kind)
     return TABLE[found.kind](found)
 
 
-def columns_problem(kind: "Kind", columns: list[str], soft: bool = False) -> str | None:
+def columns_problem(kind: Kind, columns: list[str], soft: bool = False) -> str | None:
     """Why columns cannot tell labels of a kind, a Tags, Roles or so: str, or None if they can.
 
     columns: their names; soft: whether labels have probabilities, which no others tell.

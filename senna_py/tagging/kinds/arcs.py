@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -11,11 +11,8 @@ from senna_py.evaluation.arcs import score_arcs
 from senna_py.evaluation.evalb_parameters import EvalbParameters
 from senna_py.labels.dependencies import depths
 from senna_py.networks.batch import WordBatch
-from senna_py.tagging.kinds.base import Kind, Pairs, Targets
+from senna_py.tagging.kinds.base import Block, Kind, Pairs, Targets
 from senna_py.tagging.kinds.words import ranges
-
-if TYPE_CHECKING:
-    from senna_py.tagging.data import Block
 
 _HEADS, _RELATIONS, _SHARE = ("head", "heads"), ("relation", "deprel"), "share"
 
@@ -46,7 +43,7 @@ class Arcs(Kind):
         share = (_SHARE,) * soft
         return [(head, relation, *share) for head in _HEADS for relation in _RELATIONS]
 
-    def read(self, block: "Block") -> Any:
+    def read(self, block: Block) -> Any:
         heads, relations = (next(block.columns[name] for name in names if name in block.columns)
                             for names in (_HEADS, _RELATIONS))  # fmt: skip
         names = block.data.labels

@@ -1,21 +1,66 @@
 """The protocol of a kind of labels, and of what a network is to learn of them."""
 
-from __future__ import annotations
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, ClassVar, NamedTuple
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+import numpy as np
 
-from senna_py.errors import UsageError
+from senna_py.errors import SennaError, UsageError
 from senna_py.evaluation.evalb_parameters import EvalbParameters
-from senna_py.labels.tasks import Task
+from senna_py.labels.tasks import Task, find_task
 from senna_py.networks.batch import WordBatch
 
-if TYPE_CHECKING:
-    import numpy as np
-
-    from senna_py.tagging.data import Block
-
 Pairs = Iterable[tuple[Any, Any]]
+
+
+class Block(NamedTuple):
+    """What a file has of one sentence.
+
+    file: has `error`; sentence: has `line_of` and `columns`; columns: lists of str by name, or of
+    `brackets` a Tree; roles: the columns after those that have names; data: the config.DataSet;
+    in_layout: whether the file has a layout; parsed: what was made of cells of this file before, by
+    the function that made it.
+    """
+
+    file: Any
+    sentence: Any
+    columns: dict
+    roles: list
+    data: Any
+    in_layout: bool
+    parsed: dict
+
+    def error(self, token: int, problem: object) -> SennaError:
+        """A SennaError that names file and line of a token."""
+        return self.file.error(self.sentence.line_of(token), problem)
+
+    def cell(self, token: int, text: str, parse: Callable[[str], Any]) -> Any:
+        """Return `parse(text)`, made once for equal cells; a ValueError of it becomes an error."""
+        known = self.parsed.setdefault(getattr(parse, "func", parse), {})
+        if text not in known:
+            try:
+                known[text] = parse(text)
+            except ValueError as error:
+                raise self.error(token, error) from None
+        return known[text]
+
+    def has(self, name: str) -> bool:
+        """Whether a column has the values called `name`, or tells them."""
+        task = find_task(name)
+        tells = task.derive is not None and {*task.gold} <= {*self.columns}
+        return name in self.columns or tells
+
+    def column(self, name: str) -> list[str]:
+        """The values of a column, or those that others tell."""
+        return self.columns[name] if name in self.columns else self.derived(find_task(name))
+
+    def derived(self, task: Task) -> list[str]:
+        """Labels of a Task that other columns tell."""
+        assert task.derive is not None, "see `has`"
+        try:
+            return task.derive({name: self.columns[name] for name in task.gold})
+        except ValueError as error:
+            raise self.error(*error.args) from None
 
 
 class Kind:
@@ -71,7 +116,7 @@ class Kind:
         """Names of labels of a sentence that are no keys, each with its token."""
         raise NotImplementedError
 
-    def targets(self, labels: list[Any], weight: np.ndarray | None) -> Targets:
+    def targets(self, labels: list[Any], weight: np.ndarray | None) -> "Targets":
         """What a network is to learn of some sentences; weight: float32[n_sentences], or None."""
         raise NotImplementedError
 
@@ -135,7 +180,7 @@ class Targets:
         """What is to be learned, as a list of arrays."""
         raise NotImplementedError
 
-    def batch(self, which: np.ndarray, starts: np.ndarray) -> tuple[WordBatch, Targets]:
+    def batch(self, which: np.ndarray, starts: np.ndarray) -> "tuple[WordBatch, Targets]":
         """A WordBatch without features, and the targets, of some sentences.
 
         which: int64[n], ascending, their numbers; starts: int32[n + 1], of their words.

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -13,11 +13,8 @@ from senna_py.evaluation.evalb_parameters import EvalbParameters
 from senna_py.evaluation.roles import score_roles
 from senna_py.labels.tag_schemes import segments
 from senna_py.networks.batch import WordBatch
-from senna_py.tagging.kinds.base import Kind, Pairs, Targets
+from senna_py.tagging.kinds.base import Block, Kind, Pairs, Targets
 from senna_py.tagging.kinds.words import Segments, TagTargets, ranges, tag_arrays
-
-if TYPE_CHECKING:
-    from senna_py.tagging.data import Block
 
 
 class Roles(Segments):
@@ -30,7 +27,7 @@ class Roles(Segments):
     def sources(self, soft: bool = False) -> list[tuple[str, ...]]:
         return [self.task.gold]
 
-    def read(self, block: "Block") -> Any:
+    def read(self, block: Block) -> Any:
         predicates = [i for i, mark in enumerate(block.columns["predicate"]) if mark != "-"]
         roles = split_roles(block.roles, len(predicates))
         if len(roles) != len(predicates):

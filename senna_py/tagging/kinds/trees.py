@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,11 +14,8 @@ from senna_py.labels import tree_keys
 from senna_py.labels.tasks import POS, TREES, Task
 from senna_py.labels.trees import TOP, TRACE, Leaf, Phrase, Tree, build_tree, tree_of_bits
 from senna_py.networks.batch import WordBatch
-from senna_py.tagging.kinds.base import Kind, Pairs, Targets
+from senna_py.tagging.kinds.base import Block, Kind, Pairs, Targets
 from senna_py.tagging.soft_labels import parse_constituents
-
-if TYPE_CHECKING:
-    from senna_py.tagging.data import Block
 
 BRACKETS = "brackets"  # the one column of files that are bracketed text
 
@@ -53,7 +50,7 @@ class Trees(Kind):
     def sources(self, soft: bool = False) -> list[tuple[str, ...]]:
         return [(self.task.name,)] if soft else [self.task.gold, *self.alone]
 
-    def read(self, block: "Block") -> Any:
+    def read(self, block: Block) -> Any:
         names = block.data.labels
         if block.data.is_soft(self.task.name):
             return _soft_tree(block, block.columns[self.task.name], names)
@@ -157,7 +154,7 @@ def constituents(tree: Any) -> list[tuple[Phrase, float]]:
 
 
 def _tree_of_bits(block):
-    """The Tree of a data.Block with columns of words, parts of speech and parse bits."""
+    """The Tree of a Block with columns of words, parts of speech and parse bits."""
     leaves = list(map(Leaf, block.columns["word"], block.columns[POS]))
     for token, leaf in enumerate(leaves):
         if leaf.tag == TRACE:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -22,11 +22,8 @@ from senna_py.labels.tag_schemes import (
 )
 from senna_py.labels.tasks import TABLE
 from senna_py.networks.batch import WordBatch
-from senna_py.tagging.kinds.base import Kind, Pairs, Targets
+from senna_py.tagging.kinds.base import Block, Kind, Pairs, Targets
 from senna_py.tagging.soft_labels import SoftLabels, SoftTags, parse_shares
-
-if TYPE_CHECKING:
-    from senna_py.tagging.data import Block
 
 
 class Tags(Kind):
@@ -40,7 +37,7 @@ class Tags(Kind):
         gold = self.task.gold
         return [(self.task.name,), gold] if gold and not soft else [(self.task.name,)]
 
-    def read(self, block: "Block") -> Any:
+    def read(self, block: Block) -> Any:
         cells = block.columns.get(self.task.name)
         if cells is None:
             return block.derived(self.task)
@@ -48,11 +45,11 @@ class Tags(Kind):
             return self.read_soft(block, cells)
         return self.read_hard(block, cells)
 
-    def read_hard(self, block: "Block", cells: list[str]) -> list[str]:
+    def read_hard(self, block: Block, cells: list[str]) -> list[str]:
         """Labels of the cells of a column."""
         return [*map(self.rename(block.data.labels), cells)]
 
-    def read_soft(self, block: "Block", cells: list[str]) -> SoftTags:
+    def read_soft(self, block: Block, cells: list[str]) -> SoftTags:
         """SoftTags of the cells of a column."""
         parse = partial(self._shares, rename=self.rename(block.data.labels))
         return SoftTags([block.cell(i, cell, parse) for i, cell in enumerate(cells)])
@@ -126,7 +123,7 @@ class Segments(Tags):
 
     name, iobes = "segments", True
 
-    def read_hard(self, block: "Block", cells: list[str]) -> list[str]:
+    def read_hard(self, block: Block, cells: list[str]) -> list[str]:
         tags = [read_tag("O" if cell == "_" and block.in_layout else cell) for cell in cells]
         for i, tag in enumerate(tags):
             if not is_chunk_tag(tag):
