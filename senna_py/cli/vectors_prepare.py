@@ -36,10 +36,10 @@ def _print_coverage(corpus, files, size):
 
     words = set(corpus.words[:size])
     for path in files:
-        found = coverage(path, words)
+        (n_tokens, tokens), (n_types, types) = coverage(path, words)
         click.echo(
-            f"{path}: {len(words):,} words cover {100 * found.tokens:.2f}% of {found.n_tokens:,} "
-            f"tokens, {100 * found.types:.2f}% of {found.n_types:,} types"
+            f"{path}: {len(words):,} words cover {100 * tokens:.2f}% of {n_tokens:,} tokens, "
+            f"{100 * types:.2f}% of {n_types:,} types"
         )
 
 

@@ -1,17 +1,17 @@
 """The features of a run: their vocabularies, and what they are of sentences."""
 
 from collections.abc import Mapping
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
 
 from senna_py.errors import SettingError
 from senna_py.features.assembly import Assembly
-from senna_py.features.protocol import Resources, TrainingTokens
+from senna_py.features.protocol import Batch, Resources, TrainingTokens
 from senna_py.features.registry import RESOURCES, find_feature, networks_read
 from senna_py.tagging.config import Config
 from senna_py.tagging.data import Sentences
-from senna_py.tagging.inputs import index_of
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
 
@@ -31,7 +31,7 @@ def read_resources(config: Config, directory: Path) -> Resources:
 
 
 class Features:
-    """The features of a run.
+    """The features of a run, or of a trained network.
 
     names: in the order of the tables, `word` first; vocabularies: of those with a table of their
     own.
@@ -62,7 +62,9 @@ class Features:
 
     def index(self, sentences: Sentences) -> tuple[np.ndarray, np.ndarray]:
         """Features int32[n_tokens, n_features] and starts int32[n_sentences + 1] of Sentences."""
-        return index_of(sentences, self._tokenizer, self._assembly, self._labels)
+        tokens = self._tokenizer.pretokenized(sentences.words)
+        columns = {name: [*chain.from_iterable(sentences.columns[name])] for name in self._labels}
+        return self._assembly(Batch(tokens, columns=columns)), tokens.starts
 
 
 def make_features(

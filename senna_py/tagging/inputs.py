@@ -1,32 +1,15 @@
 """Sentences as networks are trained on them: features, what is to be learned, and batches."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any
 
 import numpy as np
 
-from senna_py.features.assembly import Assembly
-from senna_py.features.protocol import Batch
 from senna_py.networks.batch import WordBatch
 from senna_py.tagging.data import Sentences
 from senna_py.tagging.kinds.base import Kind
 from senna_py.tagging.kinds.words import ranges
-from senna_py.text.tokens import Tokenizer
-
-
-def index_of(
-    sentences: Sentences, tokenizer: Tokenizer, assembly: Assembly, labels: Iterable[str]
-) -> tuple[np.ndarray, np.ndarray]:
-    """Features int32[n_tokens, n_features] and starts int32[n_sentences + 1] of Sentences.
-
-    tokenizer: a Tokenizer with the words of the dictionary; assembly: the Assembly of the features;
-    labels: names of the columns that they take.
-    """
-    tokens = tokenizer.pretokenized(sentences.words)
-    columns = {name: [*chain.from_iterable(sentences.columns[name])] for name in labels}
-    return assembly(Batch(tokens, columns=columns)), tokens.starts
 
 
 def constraints(keys: Sequence[str]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -5,7 +5,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from senna_py.errors import SennaError, SettingError
-from senna_py.features.assembly import Assembly
 from senna_py.features.registry import networks_read
 from senna_py.io.files import AnyPath
 from senna_py.io.overwriting import check_paths
@@ -16,7 +15,8 @@ from senna_py.tagging.build import constrain
 from senna_py.tagging.config import Config
 from senna_py.tagging.data import read_sentences
 from senna_py.tagging.ensembles import Ensemble
-from senna_py.tagging.inputs import Inputs, index_of
+from senna_py.tagging.features import Features
+from senna_py.tagging.inputs import Inputs
 from senna_py.tagging.loading import add_predictions
 from senna_py.tagging.trainer import Problem, TaggerTraining
 from senna_py.text.tokens import Tokenizer
@@ -62,19 +62,19 @@ def joined_run(
         elif not (name in train.columns and name in dev.columns):
             raise SettingError(f"columns: the networks see {name}, which is neither a column of "
                                "train and dev nor in the cascade")  # fmt: skip
-    return _run(ensemble, config, kinds, (train, dev), labels, directory, say)
+    return _run(ensemble, config, kinds, (train, dev), directory, say)
 
 
-def _run(ensemble, config, kinds, sentences, labels, directory, say):
-    train, dev = (_inputs(ensemble, each, labels, kinds) for each in sentences)
-    name = ensemble.part.name
-    network = ensemble.part.network
+def _run(ensemble, config, kinds, sentences, directory, say):
+    part, words = ensemble.part, ensemble.models[0].words
+    name, network = part.name, part.network
+    features = Features(part.features, part.vocabularies, Tokenizer(words), ensemble.resources)
+    train, dev = (Inputs.make(each, *features.index(each), kinds) for each in sentences)
     if config.network.criterion == "word":
         network = network.changed(initial=None, transition=None, final=None)
     elif config.network.constrained and kinds[name].iobes:
         constrain(network, ensemble.keys)
-    unknown = ensemble.models[0].words.position("UNKNOWN")
-    problem = Problem(train, dev, sentences[1], kinds, unknown)
+    problem = Problem(train, dev, sentences[1], kinds, words.position("UNKNOWN"))
     how = replace(config.training, unknown=0.0, fixed=[])
     said = config.as_dict()
 
@@ -86,11 +86,3 @@ def _run(ensemble, config, kinds, sentences, labels, directory, say):
     digests = {"labels": ensemble.keys}
     training = TaggerTraining(config, {name: network}, problem, digests, write)
     return TrainingRun(training, directory, lambda line, figures: say(line))
-
-
-def _inputs(ensemble, sentences, labels, kinds):
-    """Inputs of Sentences, with columns of the labels that the networks see."""
-    part, tokenizer = ensemble.part, Tokenizer(ensemble.models[0].words)
-    assembly = Assembly(part.features, part.vocabularies, ensemble.resources)
-    index, starts = index_of(sentences, tokenizer, assembly, labels)
-    return Inputs.make(sentences, index, starts, kinds)

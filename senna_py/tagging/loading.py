@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from senna_py.errors import SennaError, SettingError, UsageError, counted
-from senna_py.features.assembly import Assembly
+from senna_py.features.assembly import resources_of
 from senna_py.features.registry import RESOURCES, networks_read
 from senna_py.io.files import AnyPath
 from senna_py.labels.tasks import FEATS, LEMMA
@@ -24,7 +24,7 @@ from senna_py.tagging.data import Sentences, read_sentences
 from senna_py.tagging.dictionary import read_dictionary
 from senna_py.tagging.features import Features, make_features, read_resources
 from senna_py.tagging.initial import digest, read_initial
-from senna_py.tagging.inputs import Inputs, index_of
+from senna_py.tagging.inputs import Inputs
 from senna_py.tagging.lexical import best_lemmas, replace_rare
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
@@ -148,13 +148,13 @@ def add_predictions(path: AnyPath, name: str, sentences: Iterable[Sentences]) ->
     part = model.part(name)
     if part.network.labels != "words":
         raise SennaError(f"{model.path}: its {name} network does not label single words")
-    keys, tokenizer = part.labels.keys(), Tokenizer(model.words)
-    reads = [other for other in networks_read(part.features) if other != name]
-    assembly = Assembly.of_network(model, name)
+    keys, resources = part.labels.keys(), resources_of(model, part.features)
+    features = Features(part.features, part.vocabularies, Tokenizer(model.words), resources)
+    reads = networks_read(part.features)
     for each in sentences:
         if lacking := next((other for other in reads if other not in each.columns), None):
             raise SennaError(f"{name} needs {lacking}, which comes after it or never")
-        index, starts = index_of(each, tokenizer, assembly, reads)
+        index, starts = features.index(each)
         answer = part.network.tag(WordBatch(index, starts))
         tags = [keys[i] for i in answer.labels.tolist()]
         each.columns[name] = [tags[a:b] for a, b in pairwise(starts)]

@@ -81,26 +81,12 @@ def dictionary_of(corpus, weights, wanted=(), size=130_000, min_count=3):
     return Dictionary(words, counts, np.append([PADDING, UNKNOWN], word[folded]).astype(np.int32))
 
 
-@dataclass
-class Coverage:
-    """Proportions of a labeled file that a dictionary knows.
-
-    tokens, types: known proportions of its tokens and of its different words, from 0 to 1.
-    """
-
-    path: str
-    n_tokens: int
-    n_types: int
-    tokens: float
-    types: float
-
-
 def coverage(path, words):
-    """Coverage of the labeled column file `path` by the dictionary `words`: a set of str."""
+    """How much of the labeled column file `path` a dictionary knows, a set of str.
+
+    Returns two pairs, of its tokens and of its different words: how many there are, and the
+    proportion that is known, from 0 to 1.
+    """
     forms = _column_words(path)
-    types = set(forms)
-    known = sum(form in words for form in forms)
-    return Coverage(
-        path, len(forms), len(types),
-        known / max(len(forms), 1), len(types & words) / max(len(types), 1),
-    )  # fmt: skip
+    return [(len(each), sum(form in words for form in each) / max(len(each), 1))
+            for each in (forms, set(forms))]  # fmt: skip

@@ -65,9 +65,7 @@ def test_covered_words_come_into_the_dictionary(prepared, write):
     labelled = write("D\tX\n\nE\tX\nzzz\tX\nd Y\n", "labelled")
     corpus = prepared("a a a a b b b c c d d e\n" * 2, cover=[labelled], size=5)
     assert corpus.words == ["PADDING", "UNKNOWN", "a", "b", "d", "c"]
-    found = coverage(labelled, set(corpus.words))
-    assert (found.n_tokens, found.n_types) == (4, 3)
-    assert (found.tokens, found.types) == (0.5, pytest.approx(1 / 3))
+    assert coverage(labelled, set(corpus.words)) == [(4, 0.5), (3, pytest.approx(1 / 3))]
 
 
 COMPRESSED = {".gz": gzip.compress, ".xz": lzma.compress, ".bz2": bz2.compress}
