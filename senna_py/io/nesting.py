@@ -14,17 +14,14 @@ class NestingError(ValueError):
         super().__init__(f"nested more than {DEEPEST} deep")
 
 
-def check_nesting(value):
+def check_nesting(value, depth=1):
     """The value, made of dicts and lists; raises NestingError if they are nested too deep."""
-    inner = [value]
-    for _ in range(DEEPEST + 1):
-        outer = [each for each in inner if isinstance(each, dict | list)]
-        if not outer:
-            return value
-        inner = [
-            one for each in outer for one in (each.values() if isinstance(each, dict) else each)
-        ]
-    raise NestingError
+    if isinstance(value, dict | list):
+        if depth > DEEPEST:
+            raise NestingError
+        for each in value.values() if isinstance(value, dict) else value:
+            check_nesting(each, depth + 1)
+    return value
 
 
 def parse_json(text, **options):
