@@ -13,7 +13,7 @@ from senna_py.labels.tasks import LEMMA, default_order
 from senna_py.layers.lookup import ByteRows, dense
 from senna_py.models import joining
 from senna_py.models.cascades import needs_of
-from senna_py.models.model_info import merge_info
+from senna_py.models.model_info import TEXT_KEYS
 from senna_py.models.native import NativeModel, write_model
 from senna_py.models.shipped import SHIPPED, shipped_or
 from senna_py.text.splitter import SentenceSplitter
@@ -68,7 +68,7 @@ def build_model(
         _check_cascade(owners)
     parts = [_moved(source.model.part(name)) for name, source in owners.items()]
     info = info or {}
-    merged = merge_info([(source.model, source.networks) for source in chosen], info)
+    merged = _merge_info(chosen, info)
     resources = joining.merged_resources((each.model.path, _resources(each)) for each in chosen)
     if "tasks" in merged and "tasks" not in info:
         merged["tasks"] = _default_tasks(owners, first)
@@ -79,6 +79,26 @@ def build_model(
         splitter = next((each.splitter for each in fitting if each.splitter is not None), None)
     write_model(target, first.words, vectors, parts, resources, merged, splitter)
     return target
+
+
+def _merge_info(chosen, given):
+    """What _Sources say of themselves in one dict, `given` on top.
+
+    Keys that are names of networks that are not taken are left out. Raises SennaError if they are
+    for other texts, and `given` does not say which.
+    """
+    merged = {}
+    for source in chosen:
+        model, left = source.model, {*source.model.networks} - {*source.networks}
+        for key, value in model.info.items():
+            if key in TEXT_KEYS and merged.get(key, value) != value and key not in given:
+                raise SennaError(
+                    f"{model.path}: its {key} is {value}, that of the others {merged[key]}; say "
+                    "one with --info"
+                )
+            if key not in left:
+                merged[key] = value
+    return merged | given
 
 
 def _same_rows(one, other):

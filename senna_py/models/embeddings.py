@@ -65,7 +65,8 @@ def read_embeddings(
     try:
         form = form or _guess(path)
         if form == "model":
-            embeddings = _read_model(path, of_tensors or _of_tensors)
+            file = next(filter(Path.exists, map(path.joinpath, _MODELS)), path)
+            embeddings = (of_tensors or _of_tensors)(file, *read_tensors(file))
         else:
             embeddings = _READERS[form](path)
     except streaming.decoding_errors() as error:
@@ -347,11 +348,6 @@ def _read_checkpoint(path):
 def words_in_checkpoint(words: Sequence[str]) -> np.ndarray:
     """Words, a list of str, as the array `words` of a checkpoint: uint8[n]."""
     return np.frombuffer(_encode("\n".join(words)), np.uint8).copy()
-
-
-def _read_model(path, of_tensors):
-    file = next(filter(Path.exists, map(path.joinpath, _MODELS)), path)
-    return of_tensors(file, *read_tensors(file))
 
 
 def _of_tensors(file, metadata, tensors):

@@ -1,13 +1,10 @@
-"""Information that models carry about themselves: its keys, its checks, and how it is merged."""
+"""Information that models carry about themselves: its keys and its checks."""
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from senna_py.errors import SennaError
 from senna_py.text.tokens import TOKENIZERS
-
-if TYPE_CHECKING:
-    from senna_py.models.native import NativeModel
 
 # What each is for is in docs/reference/file-formats.md.
 INFO_KEYS = (
@@ -39,26 +36,3 @@ def check_tokenizer(info: Mapping[str, Any], prefix: str = "") -> None:
     if tokenizer not in TOKENIZERS:
         known = ", ".join(TOKENIZERS)
         raise SennaError(f"{prefix}tokenizer: no such tokenizer: {tokenizer!r}; there are {known}")
-
-
-def merge_info(
-    models: "Iterable[tuple[NativeModel, Iterable[str]]]", given: dict[str, Any]
-) -> dict[str, Any]:
-    """Merge the information of some native models into one dict, `given` on top.
-
-    models: pairs of a NativeModel and the networks that are taken from it; keys that are names of
-    others are left out. Raises SennaError if they are for other texts, and `given` does not say
-    which.
-    """
-    merged: dict[str, Any] = {}
-    for model, names in models:
-        left = {*model.networks} - {*names}
-        for key, value in model.info.items():
-            if key in TEXT_KEYS and merged.get(key, value) != value and key not in given:
-                raise SennaError(
-                    f"{model.path}: its {key} is {value}, that of the others {merged[key]}; say "
-                    "one with --info"
-                )
-            if key not in left:
-                merged[key] = value
-    return merged | given
