@@ -71,7 +71,7 @@ def tag_corpus(names, work, connected, part_bytes, note):
         sums = {key: sum(record[key] for record in records) for key in COUNTS}
         manifest = {"complete": not failed, "settings": work.settings, **sums, "failed": failed}
         work.store.finish({**manifest, "parts": records}, parts_of.values())
-    made = f"{sums['sentences']:,} sentences, {sums['tokens']:,} tokens"
+    made = ", ".join(counted(sums[f"{noun}s"], noun) for noun in ("sentence", "token"))
     say(f"{counted(len(records), 'part')}, {made}, in {time.monotonic() - begin:.1f} seconds")
     return len(failed)
 

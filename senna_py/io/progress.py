@@ -48,7 +48,7 @@ class Progress:
         if self._bar:
             self._bar.update(step, status)
         elif self._lines and time.monotonic() - self._printed >= _SECONDS_BETWEEN_LINES:
-            self._printed = time.monotonic()
+            self._printed, self._status = time.monotonic(), ""
             say(status)
 
     def show_text(self, n_bytes, n_sentences):

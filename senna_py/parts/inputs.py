@@ -86,7 +86,7 @@ def _expand(name, is_output):
             shown = f"{fixed.rstrip('/')}/{below}".removeprefix("./") if below else name
             yield Input(shown, url, info.get("size"), _stamp(info))
     if not n_found:
-        raise FileNotFoundError("no such file")
+        raise FileNotFoundError("no file in it to tag" if fs.isdir(path) else "no such file")
 
 
 def _stamp(info):

@@ -43,6 +43,14 @@ def test_a_line_now_and_then(monkeypatch, capsys):
     assert capsys.readouterr().err == "2 of 3\n3 of 3\n"
 
 
+def test_the_last_line_is_told_once(monkeypatch, capsys):
+    clock = iter([0, 6, 6])
+    monkeypatch.setattr(progress.time, "monotonic", lambda: next(clock))
+    with Progress(1) as report:
+        report.show(1, "1 of 1")
+    assert capsys.readouterr().err == "1 of 1\n"
+
+
 def test_a_bar_on_a_terminal(monkeypatch):
     class Terminal(io.StringIO):
         def isatty(self):

@@ -5,7 +5,7 @@ from collections import Counter
 
 import numpy as np
 
-from senna_py.errors import SennaError
+from senna_py.errors import SennaError, counted
 from senna_py.layers.activations import Dropout
 from senna_py.layers.declarations import check_new
 from senna_py.lm.lstm.lexicon import Alphabet, Lexicon, random_clusters
@@ -51,7 +51,7 @@ class LstmTraining(PerplexityTraining):
         n = len(text) // batch
         if not n:
             raise SennaError(
-                f"the training text has {len(text)} words, too few for a batch of {batch}"
+                f"the training text has {counted(len(text), 'word')}, too few for --batch {batch}"
             )
         before = np.concatenate([[first_word(self.word_list)], text[:-1]])
         return [

@@ -149,7 +149,7 @@ def test_the_same_morphemes_may_come_from_another_file(tmp_path):
 
 
 def test_a_text_shorter_than_the_batch(tmp_path):
-    with pytest.raises(SennaError, match="too few for a batch of 4"):
+    with pytest.raises(SennaError, match="too few for --batch 4"):
         new_trainer(tmp_path, streams(1), batch=4)
 
 
