@@ -131,6 +131,7 @@ class ArcNetwork(BlockNetwork):
 
     # Tagging.
 
+    @np.errstate(over="ignore", invalid="ignore")  # of any weights, as in kernels
     def tag(self, batch: WordBatch, cache: Any = None, scored: bool = False) -> ArcLabels:
         """Trees of a WordBatch, as ArcLabels; scored: whether to tell how likely the arcs are."""
         run, layers, found = InferencePass(), self.used_layers(cache), []

@@ -107,6 +107,7 @@ def test_no_sentence_and_no_predicate(kind):
         assert not any(map(len, found(network, words)))
 
 
+@pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf, 3e38, -3e38])
 @pytest.mark.parametrize("kind", MAKE)
 def test_weights_that_are_no_numbers_still_give_labels(kind, value):
