@@ -210,7 +210,7 @@ def _shape(form, small):
         return "lower"
     if len(form) > 1 and form == form.upper():
         return "upper"
-    return "title" if form[1:] == small[1:] else "mixed"
+    return "title" if form[1:] == form[1:].lower() else "mixed"
 
 
 def _in_case(form, small, case):
@@ -220,7 +220,8 @@ def _in_case(form, small, case):
     if case == "lower" or form == (own := form.lower()):
         return small
     n = _n_common(own, small)
-    return form[:n] + (small[n:].upper() if _shape(form, own) == "upper" else small[n:])
+    more = small[n:].upper() if _shape(form, own) == "upper" else small[n:]
+    return form[: n + len(form) - len(own)] + more  # \u0130 is two characters in small letters
 
 
 def _n_common(one, other):

@@ -84,6 +84,15 @@ def test_all_that_was_seen_comes_back():
     assert [lemmas.find(form, tag) for form, tag, _ in rows] == [lemma for *_, lemma in rows]
 
 
+@pytest.mark.parametrize(
+    ("form", "lemma"), [("İstanbul'da", "İstanbul"), ("İZMİR'DE", "İZMİR"), ("Edirne'de", "Edirne")]
+)
+def test_small_letters_may_be_two_characters(form, lemma):
+    names = "Ankara", "Bursa", "Konya", "Adana", "Rize", "Siirt", "Sinop"
+    rows = [(f"{name}'{end}", "NNP", name) for name in names for end in ("da", "de", "dan")]
+    assert learn_lemmas(rows).find(form, "NNP") == lemma
+
+
 def test_it_remembers_no_more_than_it_may(lemmas, monkeypatch):
     monkeypatch.setattr("senna_py.labels.lemmas._MOST_KNOWN", 5)
     fresh = Lemmas(lemmas.array)
