@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from senna_py.display.escapes import escape, width
 from senna_py.display.hues import hue, title
 from senna_py.labels.brackets import Phrase
-from senna_py.labels.tag_schemes import is_chunk_tag, segments
 from senna_py.labels.tasks import FEATS, UPOS
 
 if TYPE_CHECKING:
@@ -55,16 +54,17 @@ def _rows(sentence: Sentence, frames_only: bool) -> Iterator[Row]:
             yield from _bracket_rows("chunks", "u", sentence.chunks)
         for task, tags in sentence.tags.items():
             if task not in ("pos", "chk", "ner"):
-                yield from _rows_of_task(task, tags)
+                yield from _rows_of_task(task, tags, sentence.spans.get(task))
     for number, frame in enumerate(sentence.frames if "frames" in sentence.found else ()):
         kind = f"f{number}" if number < _LINKED else "f"  # lit line by line
         yield from _bracket_rows(frame.text, kind, frame.arguments)
 
 
-def _rows_of_task(task: str, tags: Sequence[str]) -> Iterator[Row]:
-    """Rows of a task without a name here: brackets if its tags are those of segments."""
-    if all(map(is_chunk_tag, tags)):
-        yield Row(task, "u", [Phrase(*segment) for segment in segments(tags)], (), _nothing)
+def _rows_of_task(task: str, tags: Sequence[str], spans: Sequence[Span] | None) -> Iterator[Row]:
+    """Rows of a task without a name here: brackets if it has spans, or else tags."""
+    if spans is not None:
+        brackets = [Phrase(span.label, span.start, span.end) for span in spans]
+        yield Row(task, "u", brackets, (), _nothing)
     else:
         yield Row(task, "v", [], tags, title if task in (UPOS, FEATS) else _nothing)
 

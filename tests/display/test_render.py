@@ -365,6 +365,12 @@ def test_sentences_without_tokens_or_annotations():
     assert Reader(render(sentence_from(["a", "b"]))).texts["p"] == ["a b"]
 
 
+def test_tags_that_look_like_those_of_segments_are_shown():
+    token = {"text": "O", "start_char": 0, "end_char": 1}
+    sentence = Sentence.from_dict({"text": "O", "tokens": [token], "tags": {"lemma": ["O"]}})
+    assert "<th>lemma<td>O" in render(sentence)
+
+
 def test_notebooks_show_everything(sentence):
     assert sentence._repr_html_() == render(sentence)
 
