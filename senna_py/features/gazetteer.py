@@ -7,6 +7,7 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.features.protocol import Feature, ResourceKind, positions
+from senna_py.io.files import matching
 from senna_py.io.streaming import BY_MARK, Source, read_lines
 from senna_py.kernels.runtime.fallback import WithFallback
 from senna_py.kernels.runtime.search import PhraseSearch
@@ -161,11 +162,9 @@ class Gazetteers(ResourceKind):
 
 def _read_phrases(directory, patterns):
     """Bytes of the phrases of files, as `phrase_lines` writes them."""
-    import glob  # noqa: PLC0415 - to train only
-
     paths = []
     for pattern in patterns:
-        matches = glob.glob(str(Path(directory) / pattern))
+        matches = matching(directory, pattern)
         if not matches:
             raise SennaError(f"{Path(directory) / pattern}: no gazetteer has such a name")
         paths += matches

@@ -112,6 +112,16 @@ def read_table(path: Path) -> dict[str, dict[str, str]]:
     return found
 
 
+def matching(directory: AnyPath, pattern: str) -> list[str]:
+    """Paths below a directory that a pattern is the name of, or else fits, in their order."""
+    import glob  # noqa: PLC0415 - to train only
+
+    path = os.path.join(directory, pattern)
+    if os.path.exists(path) or not glob.has_magic(pattern):
+        return [path]
+    return sorted(glob.glob(os.path.join(glob.escape(str(directory)), pattern)))
+
+
 def sha256_of(file):
     """Return the SHA-256 of the rest of a binary file, as hexadecimal digits."""
     import hashlib  # noqa: PLC0415 - few need it

@@ -1,8 +1,6 @@
 """Labeled sentences out of files, for training and scoring."""
 
-import glob
 import itertools
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,7 +10,7 @@ from senna_py.corpora.conll import DOCUMENT_MARK, ColumnFile, ColumnSentence
 from senna_py.corpora.layouts import LayoutFile, column_name, layout_of
 from senna_py.corpora.tree_files import read_bracketed_trees
 from senna_py.errors import SennaError, counted
-from senna_py.io.files import AnyPath
+from senna_py.io.files import AnyPath, matching
 from senna_py.labels.tasks import POS
 from senna_py.labels.trees import bare_tree
 from senna_py.models.shipped import find_native
@@ -109,8 +107,7 @@ def files_read(config: Config, corpora: AnyPath, directory: AnyPath) -> list[Any
     patterns += [[value] if isinstance(value, str) else value for value in resources]
     found = []
     for pattern in itertools.chain(*patterns):
-        found.append(os.path.join(corpora, pattern))
-        found += glob.glob(os.path.join(glob.escape(str(corpora)), pattern))
+        found += matching(corpora, pattern)
     init = config.network.init
     models = [*config.cascade.values(), init, init.rpartition(":")[0]]
     return found + [find_native(directory, model) for model in models if model]
@@ -118,10 +115,9 @@ def files_read(config: Config, corpora: AnyPath, directory: AnyPath) -> list[Any
 
 def _files(data, directory):
     for pattern in data.files:
-        path = Path(directory) / pattern
-        matches = sorted(glob.glob(str(path))) if glob.has_magic(pattern) else [str(path)]
+        matches = matching(directory, pattern)
         if not matches:
-            raise SennaError(f"{path}: no file has such a name")
+            raise SennaError(f"{Path(directory) / pattern}: no file has such a name")
         yield from matches
 
 

@@ -106,7 +106,7 @@ def test_gazetteers_of_files(tmp_path):
     (tmp_path / "a.txt").write_text("Rome\n")
     (tmp_path / "b.txt").write_text("the big dog\nRome\n")
     assert read_gazetteers({"places": ["*.txt"]}, tmp_path) == {"places": b"rome\nthe big dog\n"}
-    with pytest.raises(SennaError, match=r"none\.txt: no gazetteer has such a name"):
+    with pytest.raises(SennaError, match=r"none\.txt: No such file"):
         read_gazetteers({"places": ["a.txt", "none.txt"]}, tmp_path)
     (tmp_path / "c.txt").write_bytes(b"a\n\xff")
     with pytest.raises(SennaError, match=r"c\.txt: line 2: not UTF-8"):

@@ -37,6 +37,17 @@ def test_places_parts_and_feature_columns(tmp_path):
     assert found.take([1, 3]).columns == {"pos": [["T4"], ["T6"]]}
 
 
+def test_names_with_the_characters_of_patterns(tmp_path):
+    place = tmp_path / "en [1]"
+    place.mkdir()
+    for name in ("a[1].tsv", "b.tsv"):
+        (place / name).write_text(f"{name} O\n")
+    for pattern, names in (("a[1].tsv", ["a[1].tsv"]), ("?*.tsv", ["a[1].tsv", "b.tsv"])):
+        data = DataSet([pattern], ["word", "chk"])
+        found = read_sentences([data], {"chk": kind_of("chk")}, place)
+        assert found.words == [[name] for name in names]
+
+
 def test_other_names_of_labels(tmp_path):
     labels = {"LOC": "PLACE", "MISC": "O"}
     found = read(tmp_path, "a B-LOC\nb B-MISC\nc I-MISC\nd B-PER\n", labels=labels)
