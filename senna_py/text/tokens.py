@@ -436,8 +436,10 @@ def _join(encoded, mark=b" "):
 
 def _encode(text):
     """UTF-8 bytes that have as many characters as `text`, so that offsets hold for both."""
-    with suppress(UnicodeEncodeError):
+    try:  # of each token that is given: `suppress` takes four times as long
         return text.encode()
+    except UnicodeEncodeError:
+        pass
     with suppress(UnicodeEncodeError):
         escaped = text.encode("utf-8", "surrogateescape")
         if escaped.decode("utf-8", "surrogateescape") == text:
