@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING
 
 from senna_py import load
 from senna_py.errors import missing
+from senna_py.kinds import Arc
+from senna_py.labels.dependencies import noun_chunks
 from senna_py.labels.tasks import ARCS, FEATS, LEMMA
 from senna_py.printers.conllu_lines import parts_of_speech
 
@@ -146,6 +148,15 @@ class SennaComponent:
         return spans, scores
 
 
+def _noun_chunks(doclike):
+    """Yield first token, end and label of noun chunks: spaCy's expect other relations than UD's."""
+    place = {token.i: i for i, token in enumerate(doclike)}
+    arcs = [Arc(place.get(token.head.i) if token.head != token else None, token.dep_.lower())
+            for token in doclike]  # fmt: skip
+    for begin, end in noun_chunks(arcs, [token.pos_ for token in doclike]):
+        yield doclike[begin].i, doclike[end - 1].i + 1, doclike.vocab.strings.add("NP")
+
+
 _NAMES = {
     "ner": "entities", "val": "values", "chk": "chunks", "srl": "roles", "psg": "constituents",
 }  # fmt: skip
@@ -187,4 +198,6 @@ def make(
 ) -> SennaComponent:
     """Component with the Tagger that `senna_py.load` gives for these arguments."""
     tagger = load(path, tasks, predicates, with_scores, abbreviations, jobs, join_hyphens)
+    if ARCS in tagger.tasks:
+        nlp.vocab.get_noun_chunks = _noun_chunks
     return SennaComponent(tagger)

@@ -124,6 +124,7 @@ def test_dependencies_are_what_spacys_tools_read(tmp_path):
     """...a matcher of trees, displaCy, and noun chunks, of a network that gives any trees."""
     from spacy import displacy
     from spacy.matcher import DependencyMatcher
+    from spacy.tokens import Doc
 
     path = tmp_path / "arcs.safetensors"
     write_model(path, *model_arguments(arc_parts(np.random.default_rng(0))))
@@ -147,3 +148,12 @@ def test_dependencies_are_what_spacys_tools_read(tmp_path):
     assert found and found <= {token.i for token in words if token.dep_ == "det"}
     assert displacy.render(doc, style="dep", jupyter=False).count("displacy-arc") >= len(words) - 1
     assert all(chunk.root.pos_ in ("NOUN", "PROPN", "PRON") for chunk in doc.noun_chunks)
+    nlp = spacy.blank("en")  # whose own noun chunks are of relations that are not UD's
+    nlp.add_pipe("senna", config={"path": str(path), "tasks": ["pos", "dep"]})
+    doc = Doc(
+        nlp.vocab, ["Ann", "saw", "a", "dog", "in", "Rome"], heads=[1, 1, 3, 1, 5, 1],
+        deps=["nsubj", "ROOT", "det", "obj", "case", "obl"],
+        pos=["PROPN", "VERB", "DET", "NOUN", "ADP", "PROPN"],
+    )  # fmt: skip
+    assert [str(chunk) for chunk in doc.noun_chunks] == ["Ann", "a dog", "Rome"]
+    assert [str(chunk) for chunk in doc[2:].noun_chunks] == ["a dog", "Rome"]
