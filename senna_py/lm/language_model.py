@@ -31,9 +31,8 @@ class LanguageModel:
     kind: str, as in a file's metadata; title: what users call that; order: words that a prediction
     depends on, the predicted one included, None for any number of them; word_list: WordList; name:
     of its file, for messages; info: how it was made, a dict that JSON can hold; network: what has
-    `parameters`, or None. A
-    subclass has `log10_probabilities`, or without an order `scorer`; `tensors` and `about` where
-    there are any; and `model_files` reads what it writes.
+    `parameters`, or None. A subclass has `log10_probabilities`, or without an order `scorer`;
+    `tensors` and `about` where there are any; and `model_files` reads what it writes.
     """
 
     kind: str

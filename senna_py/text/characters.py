@@ -75,7 +75,9 @@ def _class_of(char):
 
 def _know(block):
     with _lock:
-        for code in range(block << 8, (block + 1) << 8) if not _known[block] else ():
+        if _known[block]:
+            return
+        for code in range(block << 8, (block + 1) << 8):
             char = chr(code)
             form = _ASCII_FORM.get(char, "")[:1] or char.lower()
             KIND[code] = _kind_of(char)

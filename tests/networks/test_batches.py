@@ -98,6 +98,18 @@ def test_a_sentence_does_not_depend_on_its_batch(kind, plain):
 
 
 @pytest.mark.parametrize("kind", MAKE)
+def test_fallbacks_find_the_same(kind):
+    """As plain Python and NumPy, which know nothing of tiles."""
+    rng = np.random.default_rng(2)
+    network = MAKE[kind](rng)
+    words = batch_for(network, *random_batch(rng, [1, 7, 40, 2, 19]))
+    expected = found(network, words)
+    with by_fallbacks():
+        for one, other in zip(found(network, words), expected, strict=True):
+            np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.parametrize("kind", MAKE)
 def test_no_sentence_and_no_predicate(kind):
     rng = np.random.default_rng(7)
     network = MAKE[kind](rng)

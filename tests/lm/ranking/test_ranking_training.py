@@ -94,6 +94,19 @@ def test_breeding_outlives_a_stop(corpus, tmp_path):
     assert np.array_equal(run.trainable.model.vectors[15], given["vectors"][0])
 
 
+def test_a_run_goes_on_with_other_threads_but_no_other_stages(corpus, tmp_path):
+    run = small_run(corpus, tmp_path, threads=2, examples=100_000)
+    for threads in (3, 1):
+        run.run(time_limit=0)
+        run = small_run(corpus, tmp_path, threads=threads, examples=100_000)
+        run.resume()
+    assert run.run()
+    assert all(np.isfinite(array).all() for array in run.trainable.model)
+    for name, other in (("init", "v.txt"), ("stages", ((12, 1),))):
+        with pytest.raises(SennaError, match=rf"checkpoint\.npz: made with {name}"):
+            small_run(corpus, tmp_path, examples=100_000, **{name: other}).resume()
+
+
 def test_checkpoint_of_another_corpus(corpus, tmp_path):
     small_run(corpus, tmp_path).run(time_limit=0)
     longer = replace(corpus, train=np.append(corpus.train, corpus.train[-9:]))
