@@ -22,6 +22,8 @@ pairs = st.lists(
 def test_confusions_are_what_is_missed_and_in_excess(sentences):
     scores = score_chunks(sentences)
     assert_confusions_add_up(scores)
+    right = [a == b for pair in sentences for a, b in zip(*pair, strict=True)]
+    assert (scores.n_tokens, scores.n_correct) == (len(right), sum(right))
     assert all(gold != predicted for gold, predicted in scores.confusions)
 
 

@@ -57,6 +57,14 @@ def test_v_counts_for_nothing():
     assert scores.perfect == 100
 
 
+def test_all_tokens_and_the_role_are_compared():
+    gold = [("A1", 0, 1), ("V", 1, 2), ("C-A1", 3, 4)]
+    scores = score_roles([({1: gold}, {1: gold[:2]})])
+    assert (scores.overall, scores.verb, scores.n_perfect) == (Counts(1, 1, 0), Counts(1, 1, 1), 0)
+    scores = score_roles([({1: [("A0", 1, 2)]}, {1: [("V", 1, 2)]})])
+    assert (scores.overall, scores.verb, scores.n_perfect) == (Counts(1, 0, 0), Counts(0, 1, 0), 0)
+
+
 def test_predicates_that_only_one_side_has():
     found = {0: [("V", 0, 1), ("A1", 1, 3)], 2: [("V", 2, 3)]}
     scores = score_roles([({1: [("V", 1, 2), ("A0", 0, 1)]}, found)])
