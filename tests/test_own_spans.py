@@ -64,6 +64,16 @@ def test_brat_has_them(med):
     assert b"the task upos does not go with format brat" in refused.stderr
 
 
+def test_spans_of_two_tasks_have_other_numbers_in_brat(tmp_path):
+    parts = [(word_part(name, labels=IOBES, seed=2), {}) for name in ("med", "ner")]
+    both = written(tmp_path / "model.safetensors", *parts)
+    asked = "--task", "med", "--task", "ner"
+    printed = run("senna-tag", "--path", both, "--format", "brat", *asked, stdin=TEXT.encode())
+    lines = printed.stdout.decode().splitlines()
+    numbers, spans = zip(*(line.split("\t", 1) for line in lines), strict=True)
+    assert len(lines) == len({*numbers}) == 2 * len({*spans})
+
+
 def test_json_has_them(med):
     tagger = Tagger(med)
     sentence, document = tagger(TEXT), tagger.document(TEXT)
