@@ -6,7 +6,7 @@ from pathlib import Path
 import senna_py
 
 ROOT = Path(__file__).resolve().parent.parent
-MOST_LINES = 44_032  # of senna_py/; a change that raises it says why
+MOST_LINES = 44_034  # of senna_py/; a change that raises it says why
 
 
 def text(name):

@@ -43,18 +43,20 @@ def command(config, corpora, directory, vectors, changes, seed, options):
     from senna_py.models.native import FILE_NAME
     from senna_py.tagging.config import config_of, read_values
     from senna_py.tagging.data import files_read
-    from senna_py.tagging.initial import with_initial
-    from senna_py.tagging.run import Run
 
     if seed is not None:
         changes = (*changes, f"training.seed={seed}")
     values = read_values(config, changes)
     with common.settings_of(config):
+        from senna_py.tagging.initial import with_initial
+
         values = with_initial(values, directory)
     settings = config_of(config, values)
     inputs = [config, vectors, *files_read(settings, corpora, directory)]
     options.check(directory, FILE_NAME, inputs)
     with common.settings_of(config):
+        from senna_py.tagging.run import Run
+
         run = Run.load(settings, corpora, directory, vectors, common.say)
     trained = run.trainer()
     options.train(trained)
