@@ -33,3 +33,11 @@ def test_probabilities_sum_to_one(kind, marks, order):
     for context in map(np.int32, [*unseen, *seen]):
         scores = [model.log10_probabilities(words[[i]], context)[0] for i in range(len(words))]
         assert (10 ** np.array(scores)).sum() == pytest.approx(1, abs=1e-5)
+
+
+def test_a_stream_without_marks_in_parts(kind):
+    train = np.array(large_stream(False), np.int32)
+    model = kind(train, 4, word_list(30, False))
+    scorer = model.scorer()
+    parts = [scorer.take(part) for part in np.array_split(train, 97)]
+    assert np.concatenate(parts).tolist() == model.log10_probabilities(train).tolist()
