@@ -196,10 +196,11 @@ def model(
     for asked in (name for name, value in own.items() if value and name not in kind.options):
         named = next(each.name for each in TABLE.values() if asked in each.options)
         raise click.UsageError(f"--{asked} is for {named}")
-    pairs = {label: label.partition("=") for label in labels}
-    if wrong := [label for label, pair in pairs.items() if not all(pair)]:
+    if wrong := [label for label in labels if "=" not in label[1:-1]]:
         raise click.UsageError(f"--label {wrong[0]}: expected A=B")
-    names = {old: new for old, _, new in pairs.values()}
+    # Labels may have = in them, as features have: any of them may be the one between A and B.
+    marks = [(label, k) for label in labels for k in range(1, len(label) - 1) if label[k] == "="]
+    names = {label[:k]: label[k + 1 :] for label, k in marks}
     try:
         data = DataSet(list(files), columns.split(",") if columns else [], list(part),
                        labels=names, layout=layout or "", multiwords=multiwords)  # fmt: skip

@@ -6,7 +6,7 @@ import time
 import click
 
 from senna_py.cli.common import all_of, file_option, flag, number, say
-from senna_py.errors import UsageError
+from senna_py.errors import UsageError, counted
 
 _SECONDS_BETWEEN_LINES = 5
 
@@ -39,7 +39,7 @@ def read(paths, valid, one_stream, vocabulary, min_count, size, opened=False):
         nonlocal printed
         if time.monotonic() - printed >= _SECONDS_BETWEEN_LINES:
             printed = time.monotonic()
-            say(f"{n_words:,} words read")
+            say(f"{counted(n_words, 'word')} read")
 
     streams = read_streams(
         paths, valid, not one_stream, vocabulary, min_count, size, report, opened
@@ -62,7 +62,7 @@ def start_from(training, init, note=say):
 
     embeddings = read_vectors(init)
     found = training.start_from(embeddings.words, embeddings.vectors)
-    note(f"{init}: vectors for {found:,} words")
+    note(f"{init}: vectors for {counted(found, 'word')}")
 
 
 def train(options, training, directory, note=say):

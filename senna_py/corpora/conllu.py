@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from senna_py.errors import SennaError
-from senna_py.io.streaming import BY_MARK, Source, read_lines
+from senna_py.io.streaming import BY_MARK, Source, check_text, read_lines
 
 COLUMNS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
 KEYS = {"chk": "Chunk", "ner": "NER", "pt0": "Level0"}  # in MISC; of other tasks, their names
@@ -111,6 +111,8 @@ def numbered_lines(source):
     """
     n_tokens = 0
     for number, line in enumerate(read_lines(source), 1):
+        if number == 1:
+            check_text(source.name, line)
         n_tokens = n_tokens + 1 if line.strip() else 0
         if len(line) > _LONGEST_LINE:
             raise SennaError(f"{source.name}: line {number}: more than {_LONGEST_LINE:,} bytes")

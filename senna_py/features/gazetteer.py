@@ -8,7 +8,7 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.features.protocol import Feature, ResourceKind, positions
 from senna_py.io.files import matching
-from senna_py.io.streaming import BY_MARK, Source, read_lines
+from senna_py.io.streaming import Source, read_lines
 from senna_py.kernels.runtime.fallback import WithFallback
 from senna_py.kernels.runtime.search import PhraseSearch
 from senna_py.kernels.text.dictionary import Dictionary
@@ -170,7 +170,7 @@ def _read_phrases(directory, patterns):
         paths += matches
     phrases = []
     for path in sorted(paths):
-        with Source(path, BY_MARK) as source:
+        with Source(path) as source:
             for number, line in enumerate(read_lines(source), 1):
                 try:
                     phrases.append(line.decode())

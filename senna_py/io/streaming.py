@@ -38,7 +38,7 @@ class Source:
     bytes are those of a file, which may be a mark.
     """
 
-    def __init__(self, path, encoding=None, raw=None, begins=True):
+    def __init__(self, path, encoding=BY_MARK, raw=None, begins=True):
         """Open `path`; raises InputError naming it, UsageError if the same call writes it.
 
         encoding: a name that Python knows, BY_MARK, or None for bytes as they are; raw: a binary

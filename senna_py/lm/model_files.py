@@ -40,11 +40,13 @@ def open_model(path, mixtures=True):
     """
     if str(path) != "-" and Path(path).is_dir():
         directory, path = path, Path(path) / FILE_NAME
-        checkpoint = path.with_name(CHECKPOINT)
-        if not path.exists() and checkpoint.exists() and read_arrays(checkpoint, ("words",))[1]:
+        if not path.exists():
+            run = path.with_name(CHECKPOINT)
             raise SennaError(
                 f"{directory}: a run of `senna-py vectors train`, which makes vectors and no "
                 "language model: see `senna-py vectors neighbors`"
+                if run.exists() and read_arrays(run, ("words",))[1]
+                else f"{directory}: no language model: it has no {FILE_NAME}"
             )
     if _is_arpa(path):
         model = open_arpa(path)
@@ -128,7 +130,7 @@ def check_target(path, arpa=False, kind=None):
         raise UsageError(f"{path}: a name of ARPA files, which this model will not be")
     if not (Path(path).is_file() or Path(path).is_dir()):
         return  # nothing there, or a pipe or a device
-    with Source(str(path)) as source:
+    with Source(str(path), None) as source:
         head = source.read(_HEAD)
     if not head or (kind is None and b"\\data\\" in head):
         return

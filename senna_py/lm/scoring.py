@@ -10,7 +10,7 @@ from senna_py.io.nesting import json_text
 from senna_py.io.output import open_output
 from senna_py.io.parallel import ordered_map
 from senna_py.io.progress import FileProgress
-from senna_py.io.streaming import BY_MARK, Source
+from senna_py.io.streaming import Source
 from senna_py.lm.language_model import NO_WORDS, ROUNDING, last_words
 from senna_py.lm.text.blocks import Block, read_blocks
 from senna_py.lm.word_list import END
@@ -161,7 +161,7 @@ def score_text(
 
     with open_output(output, paths, live) as out, FileProgress(paths, progress) as report:
         for path in paths:
-            with Source(path, BY_MARK) as source:
+            with Source(path) as source:
                 parts = scorer.parts(read_blocks(source, tokenize=tokenize))
                 for printed, found in ordered_map(work, parts, jobs if scorer.parallel else 1):
                     if printed:

@@ -170,7 +170,7 @@ def _holds_tensors(path):
 @contextmanager
 def _open(path):
     """Open a file for reading bytes, decompressed if its name says that it is compressed."""
-    with streaming.Source(path) as source:
+    with streaming.Source(path, None) as source:
         file = BufferedReader(source.file)
         head = file.peek(4)
         if head.startswith(_FASTTEXT):
@@ -302,7 +302,7 @@ def _read_npy(path):
 
 
 def _read_lines(path):
-    with streaming.Source(path, streaming.BY_MARK) as source:
+    with streaming.Source(path) as source:
         return [_decode(line.removesuffix(b"\r")) for line in streaming.read_lines(source)]
 
 

@@ -73,20 +73,22 @@ def reason_of(error):
 
 def _expand(name, is_output):
     fs, path = url_to_fs(name)
-    is_there, n_found = fs.exists(path), 0
+    is_there, n_found, n_held = fs.exists(path), 0, 0
     # Names are as the user wrote them, up to the first wildcard, and go on as they were found.
     fixed = name.rstrip("/") if is_there else re.split(r"[^/]*[*?\[]", name)[0] or "."
     root = path if is_there else fs._strip_protocol(fixed)
     for each in sorted(fs.find(path) if is_there else fs.glob(path)):
         below, url = each[len(root) :].lstrip("/"), fs.unstrip_protocol(each)
         is_hidden = is_there and re.search(r"(^|/)[_.]", below)
+        n_held += (held := is_output(url))
         # Pipes, devices and links to nothing are no files.
-        if not (is_hidden or is_output(url)) and fs.isfile(each):
+        if not (is_hidden or held) and fs.isfile(each):
             info, n_found = fs.info(each), n_found + 1
             shown = f"{fixed.rstrip('/')}/{below}".removeprefix("./") if below else name
             yield Input(shown, url, info.get("size"), _stamp(info))
     if not n_found:
-        raise FileNotFoundError("no file in it to tag" if fs.isdir(path) else "no such file")
+        what = "file in it" if fs.isdir(path) else "regular file" if is_there else "such file"
+        raise FileNotFoundError("no file outside the output directory" if n_held else f"no {what}")
 
 
 def _stamp(info):

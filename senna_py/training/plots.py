@@ -25,13 +25,14 @@ def plot_log(log, path):
 
 def _draw_tagger(figure, rows):
     epochs = [row["epoch"] for row in rows]
-    name = next((key for key in rows[0] if key.startswith("dev_")), None)
     cost = figure.add_subplot(xlabel="epoch", ylabel="cost a tag")
     lines = cost.plot(epochs, [row["cost"] for row in rows], "C0.-", label="cost")
-    if name:
+    if names := [key for key in rows[0] if key.startswith("dev_")]:
         score = cost.twinx()
-        score.set_ylabel(f"dev {name.removeprefix('dev_')}")
-        lines += score.plot(epochs, [row[name] for row in rows], "C1.-", label="dev score")
+        score.set_ylabel("dev score")
+        for k, name in enumerate(names, 1):  # of several tasks, their mean first
+            found = [row[name] for row in rows]
+            lines += score.plot(epochs, found, f"C{k}.-", label=name.replace("_", " "))
     cost.legend(handles=lines)
 
 

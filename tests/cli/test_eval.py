@@ -286,6 +286,17 @@ def test_strict_scoring_of_a_model(tmp_path):
     assert_one_line_error(evaluate(*pos), "strict scoring is for segments", code=2)
 
 
+def test_labels_with_equals_signs_are_renamed(tmp_path):
+    """What stands before any = may be the label, as in features."""
+    path = tmp_path / "gold.tsv"
+    path.write_text("He\tA=B=C\nruns\tN\n\n")
+    model = ("model", "pos", path, "--columns", "word,pos", "--path", GOLDEN / "model", "--json")
+    for option, both in (("A=B=C=X=Y", {"X=Y", "N"}), ("N=2=3", {"A=B=C", "2=3"})):
+        found = json.loads(evaluate(*model, "--label", option).stdout)
+        assert both <= found["labels"].keys()
+    assert "--label =A: expected A=B" in evaluate(*model, "--label", "=A", check=2).stderr
+
+
 def test_systems_are_compared_by_the_predicates_of_gold(tmp_path):
     for name, props in (
         ("gold", "- *\np (V*)\n- (A1*)\n"),

@@ -120,6 +120,11 @@ def test_a_ranking_run_is_no_language_model(trained):
     assert "a run of `senna-py vectors train`" in lm_says("score", trained, code=1)
 
 
+def test_a_directory_without_a_language_model_is_named(tmp_path):
+    said = lm_says("info", tmp_path, code=1)
+    assert f"{tmp_path}: no language model: it has no model.lm" in said
+
+
 # --- what a user can do wrong ------------------------------------------------------------------
 
 

@@ -248,7 +248,7 @@ def test_outputs_are_no_inputs(tag):
         assert tag("dir", to=to) == 0
     assert len(manifest("dir/out")["parts"]) == len(outputs("a", "dir/out/dir"))
     assert tag("dir/out/_manifest.json", to="dir/out") == 1
-    assert tag.notes[-1] == "dir/out/_manifest.json: no such file"
+    assert tag.notes[-1] == "dir/out/_manifest.json: no file outside the output directory"
 
 
 def test_what_is_no_file_in_a_directory_is_left_out(tag):
@@ -261,7 +261,7 @@ def test_what_is_no_file_in_a_directory_is_left_out(tag):
     with socket.socket(socket.AF_UNIX) as bound:
         bound.bind("dir/socket")
         assert tag("dir", "dir/pipe") == 1
-    assert tag.notes == ["dir/pipe: no such file"]
+    assert tag.notes == ["dir/pipe: no regular file"]
     assert sorted(outputs(to="out/dir")) == ["a.txt.00000.txt", "to-a-file.00000.txt"]
 
 

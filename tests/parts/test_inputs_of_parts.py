@@ -109,7 +109,12 @@ def test_inputs_are_found(tmp_path, monkeypatch):
         ("a.txt", False), ("dir/b.jsonl", True), ("dir/c/d.json.gz", True), ("dir/g[1].txt", False),
     ]  # fmt: skip
     assert errors == {"no": "no: no such file", "x*": "x*: no such file"}
-    assert [*find_inputs(["dir"], lambda url: True)[1].values()] == ["dir: no file in it to tag"]
+    assert find_inputs(["dir/.e"], lambda url: False)[1] == {}
+    (tmp_path / "empty").mkdir()
+    assert find_inputs(["empty"], lambda url: False)[1]["empty"] == "empty: no file in it"
+    held = find_inputs(["dir", "a.txt", "*.txt"], lambda url: True)[1]
+    assert [*held.values()] == [f"{name}: no file outside the output directory" for name in held]
+    assert len(held) == 3
     found, _ = find_inputs(["*.txt", "d*/*"], lambda url: "b.js" in url)
     assert [each.name for each in found] == ["a.txt", "dir/_d", "dir/g[1].txt"]
     (up,), _ = find_inputs([f"../{tmp_path.name}/a.txt"], lambda url: False)

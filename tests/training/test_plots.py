@@ -47,6 +47,16 @@ def test_picture(kind, tmp_path):
 
 
 @pytest.mark.extra
+def test_scores_of_all_tasks_are_drawn(tmp_path):
+    pytest.importorskip("matplotlib")
+    row = {"epoch": 1, "cost": 1.0, "dev_mean": 85, "dev_pos_accuracy": 90, "dev_ner_F1": 80}
+    (tmp_path / "log").write_text(json.dumps(row) + "\n")
+    plot_log(tmp_path / "log", tmp_path / "run.svg")
+    drawn = (tmp_path / "run.svg").read_text()
+    assert all(f"dev {name}" in drawn for name in ("mean", "pos accuracy", "ner F1"))
+
+
+@pytest.mark.extra
 @pytest.mark.parametrize("row", ["{}", '{"epoch": 1}', '{"examples": 3}'])
 def test_log_of_something_else(row, tmp_path):
     pytest.importorskip("matplotlib")

@@ -6,7 +6,7 @@ from itertools import chain
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.io.streaming import BY_MARK, Source, read_lines
+from senna_py.io.streaming import Source, read_lines
 from senna_py.lm.text.counts import by_count, fold_numbered
 from senna_py.text.characters import fold_words
 
@@ -16,7 +16,7 @@ KEYS = ("PADDING", "UNKNOWN")  # that every dictionary begins with
 
 def _column_words(path):
     """Look-up forms of the first column of a column file: a list of str; raises SennaError."""
-    with Source(path, BY_MARK) as source:
+    with Source(path) as source:
         rows = (line.split(None, 1) for line in read_lines(source))
         return fold_words([row[0].decode("utf-8", "surrogateescape") for row in rows if row])
 

@@ -94,7 +94,7 @@ def _end_after(parent):
 def _blocks(files):
     """Yield the place of a file and a list of its lines, about _BLOCK characters."""
     for place, path in enumerate(files):
-        with streaming.Source(path, streaming.BY_MARK) as source:
+        with streaming.Source(path) as source:
             lines = io.TextIOWrapper(
                 io.BufferedReader(_Bytes(source)), "utf-8-sig", "surrogateescape"
             )

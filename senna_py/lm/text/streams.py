@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.io.streaming import BY_MARK, Source
+from senna_py.io.streaming import Source
 from senna_py.lm.text.blocks import Text, read_blocks
 from senna_py.lm.text.corpus import is_corpus, open_corpus
 from senna_py.lm.text.counts import WordCounts
@@ -29,7 +29,7 @@ def read_text(paths, report=None, part="train"):
         return open_corpus(paths[0]).text(part)
     counts, numbers = WordCounts(), []
     for path in paths:
-        with Source(path, BY_MARK) as source:
+        with Source(path) as source:
             for block in filter(None, read_blocks(source, _LARGE)):
                 numbers.append(counts.add(block.words, block.numbers))
                 if report:
