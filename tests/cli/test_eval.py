@@ -294,7 +294,7 @@ def test_labels_with_equals_signs_are_renamed(tmp_path):
     for option, both in (("A=B=C=X=Y", {"X=Y", "N"}), ("N=2=3", {"A=B=C", "2=3"})):
         found = json.loads(evaluate(*model, "--label", option).stdout)
         assert both <= found["labels"].keys()
-    assert "--label =A: expected A=B" in evaluate(*model, "--label", "=A").stderr
+    assert b"--label =A: expected A=B" in evaluate(*model, "--label", "=A").stderr
 
 
 def test_systems_are_compared_by_the_predicates_of_gold(tmp_path):
