@@ -1,19 +1,15 @@
 """What a target of fuzzing is, and how one case of it is run in this process."""
 
-import contextlib
-import os
 import random
 import re
-import sys
-import tempfile
 import traceback
 import warnings
 from pathlib import Path
 
 import click
 
-from senna_py.cli.output_encoding import take_any_text
 from senna_py.errors import SennaError, one_line
+from tests.helpers.commands import Streams
 
 _COMPLAINT = re.compile(rb"Traceback|Warning:|core dumped|double free|\bnan\b perplexity")
 
@@ -79,18 +75,17 @@ def run_case(target, seed, directory):
 
     Raises Finding.
     """
-    with tempfile.TemporaryFile() as errors:
-        try:
-            with warnings.catch_warnings(record=True) as warned, _to_file(errors):
-                warnings.simplefilter("ignore")
-                warnings.simplefilter("always", RuntimeWarning)  # of numbers, which users would see
-                message = target.run(random.Random(f"{target.name} {seed}"), directory)
-        except SennaError as error:
-            message = one_line(error)
-        except Exception as error:
-            raise Finding("".join(traceback.format_exception(error))) from None
-        errors.seek(0)
-        said = errors.read()
+    streams = Streams(b"")
+    try:
+        with warnings.catch_warnings(record=True) as warned, streams:
+            warnings.simplefilter("ignore")
+            warnings.simplefilter("always", RuntimeWarning)  # of numbers, which users would see
+            message = target.run(random.Random(f"{target.name} {seed}"), directory)
+    except SennaError as error:
+        message = one_line(error)
+    except Exception as error:
+        raise Finding("".join(traceback.format_exception(error))) from None
+    said = b"".join(streams.written)
     for each in warned:
         raise Finding(f'File "{each.filename}", line {each.lineno}\n{each.message}')
     if _COMPLAINT.search(said):
@@ -98,30 +93,6 @@ def run_case(target, seed, directory):
     if message is not None and (not message or "\n" in message):
         raise Finding(f"not a message of one line: {message!r}")
     return message
-
-
-@contextlib.contextmanager
-def _to_file(file):
-    """Let what is printed, and what libraries print, go to a file for a while."""
-    kept = os.dup(1), os.dup(2)
-    sys.stdout.flush()
-    sys.stderr.flush()
-    try:
-        os.dup2(file.fileno(), 1)
-        os.dup2(file.fileno(), 2)
-        with contextlib.ExitStack() as opened:
-            for descriptor, redirect in (
-                (1, contextlib.redirect_stdout),
-                (2, contextlib.redirect_stderr),
-            ):
-                stream = opened.enter_context(open(descriptor, "w", closefd=False))
-                take_any_text(stream)
-                opened.enter_context(redirect(stream))
-            yield
-    finally:
-        for descriptor, before in enumerate(kept, 1):
-            os.dup2(before, descriptor)
-            os.close(before)
 
 
 def written(path, data):

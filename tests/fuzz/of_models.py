@@ -106,22 +106,10 @@ class NativeModels(Target):
 
 def _ensemble(directory, how):
     from senna_py.models.build import build_model
-    from senna_py.models.native import write_model
     from senna_py.tagging.ensembles import Ensemble
-    from tests.helpers.native_models import all_parts, by_sentence, dilated_parts, model_arguments
+    from tests.helpers.native_models import parts_apart
 
-    paths, directory = [], directory / "parts"
-    directory.mkdir(parents=True)
-    makers = all_parts, lambda rng: by_sentence(all_parts(rng), "pt0"), dilated_parts
-    for seed, make in enumerate(makers):
-        words, shared, parts, resources, info = model_arguments(make(np.random.default_rng(seed)))
-        own = [part for part in parts if part.name == "pt0"]
-        paths.append(directory / f"{seed}.safetensors")
-        write_model(paths[-1], words, shared, own, resources, info)
-        if not seed:
-            others = [part for part in parts if part.name != "pt0"]
-            write_model(directory / "others.safetensors", words, shared, others, resources, info)
-    built = Ensemble(paths, how).save(directory / "ensemble")
+    built = Ensemble(parts_apart(directory, "pt0"), how).save(directory / "ensemble")
     whole = build_model(directory / "m.safetensors", [built, directory / "others.safetensors"])
     return whole.read_bytes()
 

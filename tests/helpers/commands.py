@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -44,7 +45,9 @@ def run(name, *args, stdin=b"", env=None, cwd=None):
     """
     command = importlib.import_module(f"senna_py.cli.{_MODULES[name]}").command
     args = [str(arg) for arg in args]
-    with _environment(env or {}), in_directory(cwd), text_pace(256), _Streams(stdin) as streams:
+    with patch.dict(os.environ), in_directory(cwd), text_pace(256), Streams(stdin) as streams:
+        os.environ.pop("SENNA_PY_MODEL", None)
+        os.environ.update(env or {})
         try:
             code = exit_code(command, args, name)
         except SystemExit as end:  # a stopped run
@@ -128,7 +131,7 @@ def _says(result, code):
     return printed if code == 0 else printed.removesuffix("\n")
 
 
-class _Streams:
+class Streams:
     """A context with standard input of given bytes, and files for standard output and error.
 
     written: after it, what standard output and standard error got.
@@ -175,18 +178,6 @@ class _Streams:
         self.written = [file.read() for file in self._files[1:]]
         for file in self._files:
             file.close()
-
-
-@contextlib.contextmanager
-def _environment(more):
-    before = dict(os.environ)
-    os.environ.pop("SENNA_PY_MODEL", None)
-    os.environ.update(more)
-    try:
-        yield
-    finally:
-        os.environ.clear()
-        os.environ.update(before)
 
 
 @contextlib.contextmanager

@@ -4,7 +4,7 @@ import re
 from functools import cache
 from unicodedata import category
 
-from senna_py.text.known_texts import read_list
+from senna_py.text.known_texts import read_list, read_words
 
 _BYTES = "utf-8", "surrogateescape"
 _APOSTROPHES = "'’‛´′＇"  # and U+02BC, for which `naive_spans` takes one of these
@@ -30,7 +30,7 @@ def _ordinary(kind):
 @cache
 def _ends(starters):
     """Pattern of what follows a sentence."""
-    words = "|".join(map(re.escape, _list("sentence_starters.txt")))
+    words = "|".join(map(re.escape, read_words("sentence_starters.txt")))
     begins = rf"(?:{words})(?!\w)" if starters else rf"{_class_of(_is_capital)}(?![A-Z])"
     return rf"(?:[{_CLOSES}]*[^\S\n]*[“‘\"'(]?(?:\n|\Z|{begins}))"
 
@@ -74,10 +74,6 @@ def _contractions():
     return first_half, clitic, _any_of(whole)
 
 
-def _list(name):
-    return [word for line in read_list(name) for word in line]
-
-
 @cache
 def _class_of(test):
     """Pattern of a character that passes `test`."""
@@ -107,7 +103,7 @@ def _names():
         drive,
         rf"(?:https?://|ftp://|www\.|mailto:)\S*{_TRAILING}/?",
         r"\w+(?:[.\-+%]\w+|\.{2,}(?=@\w+(?:-\w+)*\.\w))*@\w+(?:[.\-]\w+)*",
-        rf"\w+(?:[.\-]\w+)*\.{_any_of(_list('name_endings.txt'))}{last}(?:{path})?",
+        rf"\w+(?:[.\-]\w+)*\.{_any_of(read_words('name_endings.txt'))}{last}(?:{path})?",
         rf"\w+(?:[.\-]\w+)*\.[a-z]{{2,}}(?=/\w){path}",
     ]
 
@@ -147,7 +143,7 @@ def _words(clitic, split):
     )
     part, end = r"\w+", ""
     if split:
-        prefix = _any_of(_list("prefixes.txt"))
+        prefix = _any_of(read_words("prefixes.txt"))
         part = rf"(?:{prefix}-(?=\w))*(?:(?:{prefix}|{_LETTER}{{1,2}})-(?!\S)|\w+)"
     else:
         dotted = "|".join(_abbreviated(False)[:2])
@@ -157,19 +153,19 @@ def _words(clitic, split):
 
 
 def _key():
-    keys = [rf"(?<=\b{_literal(key)})" for key in _list("keys.txt")]
+    keys = [rf"(?<=\b{_literal(key)})" for key in read_words("keys.txt")]
     return f"(?:{'|'.join(keys)})"
 
 
 @cache
 def _entity():
-    names = "|".join(_literal(name) for name in _list("markup.txt") if name[0] == "&")
+    names = "|".join(_literal(name) for name in read_words("markup.txt") if name[0] == "&")
     return rf"(?:&#(?=[^\n]{{1,7}};)[xX]?[0-9a-fA-F]*;|(?:{names});)"
 
 
 def _whole(words):
     """Patterns of entities, tags, chemical names, options and paths that a mark begins."""
-    tags = "|".join(_literal(name) for name in _list("markup.txt") if name[0] != "&")
+    tags = "|".join(_literal(name) for name in read_words("markup.txt") if name[0] != "&")
     opened = r"""(?:(?<!\S)|(?<=["'(\[`]))"""
     return [
         _entity(),
@@ -196,9 +192,8 @@ def _pictures():
 @cache
 def _pattern(split):
     first_half, clitic, whole = _contractions()
-    initials = {key[0] for key in _first_letters()}
-    slashed = "|".join(map(_literal, sorted(_list("slashed_words.txt"), key=len)[::-1]))
-    ending = _any_of(_list("name_endings.txt"))
+    slashed = "|".join(map(_literal, sorted(read_words("slashed_words.txt"), key=len)[::-1]))
+    ending = _any_of(read_words("name_endings.txt"))
     number = r"\d+(?:[.,:/]\d+)*"
     number = rf"(?:{_PHONE}|{number}\w*)" if split else rf"{number}(?:-?\w+)*"
     alternatives = [
@@ -208,7 +203,7 @@ def _pattern(split):
         *_names(),
         rf"[nN]{_APOSTROPHE}[tT]\b",
         rf"[A-Z](?:,[A-Z])+-(?={_LETTER}){_words(clitic, False)}",
-        rf"(?=[{''.join(sorted(initials))}])(?:{first_half})",
+        rf"(?:{first_half})",
         *_abbreviated(split),
         rf"(?<!/)(?:{slashed})(?![\w/])",
         r"[A-Z]{1,2}\$",
@@ -223,22 +218,6 @@ def _pattern(split):
         r"\S",
     ]
     return re.compile("|".join(alternatives))
-
-
-def _first_letters():
-    """First letters of the contractions' first halves, for a quick look before they are tried."""
-    letters = set()
-    for first, *rest in read_list("contractions.txt"):
-        if first != "*" and rest:
-            letters.update(
-                _APOSTROPHES if first[0] == "'" else (first[0].upper(), first[0].lower())
-            )
-    return letters
-
-
-def naive_tokens(text, split=False):
-    """Tokens of `text` as a list of str; no token depends on what is in another line."""
-    return [text[begin:end] for begin, end in naive_spans(text, split)]
 
 
 def naive_spans(text, split=False):
@@ -293,7 +272,7 @@ def _face_end(text, chars, i):
     alone = _is_word(chars, i - 1) and not _is_word(chars, i - 2) and before.isascii()
     if alone and (text[i] == "<" or before < "a"):
         return None
-    known = read_list("emoticons.txt")[0] if glued else _list("emoticons.txt")
+    known = read_list("emoticons.txt")[0] if glued else read_words("emoticons.txt")
     ends = [
         i + len(face) for face in known
         if text.startswith(face, i)
@@ -325,7 +304,7 @@ def _dropped_end(text, begin):
         return None
     key = re.sub(_APOSTROPHE, "'", word[0].lower())
     dropped = word[0][:-1].endswith("in") and len(word[0][:-1].encode(*_BYTES)) > 3
-    if not (dropped or key in _listed_whole()):
+    if not (dropped or [key] in read_list("contractions.txt")):
         return None
     line = text[:begin].rpartition("\n")[2]
     whole = re.compile(rf"{_contractions()[2]}(?!\w)")
@@ -342,19 +321,9 @@ def _dropped_end(text, begin):
     return word.end()
 
 
-@cache
-def _listed_whole():
-    return frozenset(first for first, *rest in read_list("contractions.txt") if not rest)
-
-
 _CLOSING = frozenset(('"', "''", "'", "’", "”", ")", "]", "}"))
 _OPENING = frozenset(('"', "``", "`", "'", "‘", "“", "(", "[", "--", "-", "*"))
 _PLAIN_QUOTES = frozenset(('"', "'"))
-
-
-@cache
-def _starters():
-    return frozenset(word for line in read_list("sentence_starters.txt") for word in line)
 
 
 def naive_sentence_starts(tokens, joined=None):
@@ -362,14 +331,7 @@ def naive_sentence_starts(tokens, joined=None):
 
     joined: whether each token follows the one before without a blank, a list of bool; it tells
     quotes that open from those that close. Without it, or where it leaves a choice, `"` alternates
-    and `'` closes.
-
-    A sentence ends after `.`, `!`, `?`, an ellipsis, a face or an abbreviation, with the quotes,
-    brackets, faces, emoji and numbers of footnotes that close there, where what follows begins like
-    a sentence: with a capital or a digit, maybe behind an opening quote or bracket. After an
-    abbreviation it must be a word that often begins sentences (`sentence_starters.txt`); after a
-    title such as `Mr.`, and after a number and a period that begin the sentence, nothing ends.
-    Directly after `!`, `?` or a word and a period, it may be any letter.
+    and `'` closes. Where sentences end, `text.sentences` says.
     """
     starts = [0] if tokens else []
     joined = joined or [False] * len(tokens)
@@ -397,13 +359,8 @@ def _is_item(token):
     return re.match(r"[0-9]|(?:[A-Za-z]|[IVXivx]+)\.?\Z", token)
 
 
-@cache
-def _faces():
-    return frozenset(_list("emoticons.txt"))
-
-
 def _full_stop(token):
-    if token[-1] in "!?" or token in _faces() or token == ".":
+    if token[-1] in "!?" or token in read_words("emoticons.txt") or token == ".":
         return "plain"
     if token == "…":
         return "ellipsis"
@@ -411,12 +368,12 @@ def _full_stop(token):
         return None
     if token[0] in ".!?":
         return "ellipsis" if token[0] == token[-2] == "." else "plain"
-    return "abbreviated" if _may_end(token) else None
+    return None if token[:-1].lower() in _abbreviations("title") else "abbreviated"
 
 
 def _trailing(tokens, joined, j, opening):
     token = tokens[j]
-    if (token in _CLOSING and j not in opening) or token in _faces():
+    if (token in _CLOSING and j not in opening) or token in read_words("emoticons.txt"):
         return 1
     if "\U0001f000" <= token[0] <= "\U0001ffff":
         return 1
@@ -462,10 +419,6 @@ def _opening_quotes(tokens, joined):
     return found
 
 
-def _may_end(token):
-    return token[:-1].lower() not in _abbreviations("title")
-
-
 def _begins(tokens, j, plain):
     """Whether a sentence may begin at token j, after a plain full stop or after an abbreviation."""
     behind_item = j < 2 or _is_item(tokens[j - 2])
@@ -475,4 +428,4 @@ def _begins(tokens, j, plain):
         if not behind_item and _is_item(tokens[j]) and tokens[j + 1 :] and tokens[j + 1][0] in ".)":
             return True
         return tokens[j][0].isupper() or tokens[j][0].isdigit()
-    return tokens[j] in _starters()
+    return tokens[j] in read_words("sentence_starters.txt")

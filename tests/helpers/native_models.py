@@ -132,15 +132,21 @@ def all_parts(rng):
     return _with_shared_vectors(rng, parts)
 
 
+def _over_tables(network, make, rng, **sizes):
+    """A network that `make` makes, with the lookup tables of another one."""
+    keys, dims = zip(*(table.shape for table in network.tables), strict=True)
+    made = make(rng, keys=keys, dims=dims, **sizes)
+    made.tables, made.padding = network.tables, network.padding
+    return made
+
+
 def by_sentence(parts, name):
     """The parts, of which the network `name` now labels words by the sentence approach."""
     part = next(part for part in parts if part.name == name)
-    tables, padding = part.network.tables, part.network.padding
-    keys, dims = zip(*(table.shape for table in tables), strict=True)
-    part.network = sentence_network(
-        np.random.default_rng(1), 3, keys, dims, n_tags=len(part.labels), predicates=False,
+    part.network = _over_tables(
+        part.network, sentence_network, np.random.default_rng(1), n_tags=len(part.labels),
+        predicates=False,
     )  # fmt: skip
-    part.network.tables, part.network.padding = tables, padding
     return parts
 
 
@@ -159,12 +165,8 @@ def dilated_parts(rng):
     parts = all_parts(rng)
     for part in parts:
         if part.name in ("pt0", "srl"):
-            tables, padding = part.network.tables, part.network.padding
-            keys, dims = zip(*(table.shape for table in tables), strict=True)
-            part.network = dilated_network(
-                rng, keys, dims, n_tags=len(part.labels), predicates=part.name == "srl"
-            )
-            part.network.tables, part.network.padding = tables, padding
+            more = {"n_tags": len(part.labels), "predicates": part.name == "srl"}
+            part.network = _over_tables(part.network, dilated_network, rng, **more)
     return parts
 
 
@@ -176,7 +178,6 @@ def joint_parts(rng):
         for name in ("pos", "vbs")
     ])  # fmt: skip
     first = own[0]
-    keys, dims = zip(*(table.shape for table in first.network.tables), strict=True)
     for name, make, more in (
         ("pos", dilated_network, {"n_tags": 3, "predicates": False}),
         ("vbs", dilated_network, {"n_tags": 2, "predicates": False}),
@@ -187,8 +188,7 @@ def joint_parts(rng):
         part.vocabularies = first.vocabularies | {
             key: value for key, value in part.vocabularies.items() if key == "psg-right"
         }
-        network = make(rng, keys=keys, dims=dims, **more)
-        network.tables, network.padding = first.network.tables, first.network.padding
+        network = _over_tables(first.network, make, rng, **more)
         part.network = network if name == "pos" else network.share(parts["pos"].network)
     labels = _LABELS["chk"]
     parts["mine"] = random_part(rng, "mine", parts["pt0"].features, labels)
@@ -201,9 +201,7 @@ def arc_parts(rng):
     (own,) = _with_shared_vectors(
         rng, [random_part(rng, "pos", ("word", "caps", "suffix.3"), _LABELS["pos"])]
     )
-    keys, dims = zip(*(table.shape for table in own.network.tables), strict=True)
-    network = arc_network(rng, keys=keys, dims=dims, n_tags=3)
-    network.tables, network.padding = own.network.tables, own.network.padding
+    network = _over_tables(own.network, arc_network, rng, n_tags=3)
     labels = Vocabulary.from_keys(["root", "nsubj:x", "det"])
     return [own, ModelPart("dep", network, own.features, labels, own.vocabularies, {})]
 
@@ -259,6 +257,30 @@ def write_singles(directory, parts, info=lambda name: {}):
         paths[part.name] = path = directory / f"{part.name}.safetensors"
         gazetteers = GAZETTEERS if part.name == "ner" else {}
         write_model(path, WORDS, vectors(), [part], resources(gazetteers), info(part.name))
+    return paths
+
+
+def parts_named(name, seeds):
+    """Lists of parts, of which each has a network `name` of its own."""
+    makers = all_parts, lambda rng: by_sentence(all_parts(rng), name), dilated_parts
+    return [makers[seed % 3](np.random.default_rng(seed)) for seed in seeds]
+
+
+def parts_apart(directory, name, seeds=(0, 1, 2, 3), bits=(16,) * 4):
+    """Paths of models of one network each, beside that of all other networks of the first.
+
+    bits: of a number of the word vectors of each.
+    """
+    paths = []
+    directory.mkdir(parents=True, exist_ok=True)
+    for seed, parts, n_bits in zip(seeds, parts_named(name, seeds), bits, strict=True):
+        words, shared, _, resources, info = model_arguments(parts, n_bits)
+        own = [part for part in parts if part.name == name]
+        paths.append(directory / f"{seed}.safetensors")
+        write_model(paths[-1], words, shared, own, resources, info)
+        if seed == seeds[0]:
+            others = [part for part in parts if part.name != name]
+            write_model(directory / "others.safetensors", words, shared, others, resources, info)
     return paths
 
 

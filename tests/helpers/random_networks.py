@@ -9,10 +9,7 @@ from senna_py.networks.dilated import DilatedNetwork
 from senna_py.networks.sentence import SentenceNetwork
 from senna_py.networks.tree import TreeNetwork
 from senna_py.networks.window import WindowNetwork
-
-
-def _normal(rng, *shape):
-    return rng.standard_normal(shape).astype(np.float32)
+from tests.helpers.random_arrays import normal
 
 
 def _layers(rng, n_in, n_hidden, n_out):
@@ -22,25 +19,25 @@ def _layers(rng, n_in, n_hidden, n_out):
     paths are equally good, and which one wins is left to rounding.
     """
     hidden = (
-        np.float32(0.05) * _normal(rng, n_in, n_hidden),
-        np.float32(0.3) * _normal(rng, n_hidden),
+        np.float32(0.05) * normal(rng, n_in, n_hidden),
+        np.float32(0.3) * normal(rng, n_hidden),
     )
-    arrays = *hidden, 4 * _normal(rng, n_hidden, n_out), _normal(rng, n_out)
+    arrays = *hidden, 4 * normal(rng, n_hidden, n_out), normal(rng, n_out)
     names = "hidden_weight", "hidden_bias", "output_weight", "output_bias"
     return dict(zip(names, arrays, strict=True))
 
 
 def _scores(rng, n):
-    return {"initial": _normal(rng, n), "transition": _normal(rng, n, n)}
+    return {"initial": normal(rng, n), "transition": normal(rng, n, n)}
 
 
 def _distances(rng, reach, dim):
     """Rows for distances, large enough to matter beside the largest of many words."""
-    return 3 * _normal(rng, 2 * reach + 1, dim)
+    return 3 * normal(rng, 2 * reach + 1, dim)
 
 
 def _tables(rng, keys, dims):
-    tables = [_normal(rng, n, dim) for n, dim in zip(keys, dims, strict=True)]
+    tables = [normal(rng, n, dim) for n, dim in zip(keys, dims, strict=True)]
     return tables, np.array([rng.integers(n) for n in keys], np.int32)
 
 
@@ -64,10 +61,10 @@ def sentence_network(
     verbs, words = (_distances(rng, reach, dim) for dim in distance_dims)
     network = SentenceNetwork(
         tables, padding, window=window, verb_distances=verbs, word_distances=words,
-        word_weight=_normal(rng, window * sum(dims), n_conv),
-        verb_distance_weight=_normal(rng, window * distance_dims[0], n_conv),
-        word_distance_weight=_normal(rng, window * distance_dims[1], n_conv),
-        conv_bias=_normal(rng, n_conv),
+        word_weight=normal(rng, window * sum(dims), n_conv),
+        verb_distance_weight=normal(rng, window * distance_dims[0], n_conv),
+        word_distance_weight=normal(rng, window * distance_dims[1], n_conv),
+        conv_bias=normal(rng, n_conv),
         **_layers(rng, n_conv, n_hidden, n_tags), **_scores(rng, n_tags),
     )  # fmt: skip
     if not predicates:
@@ -82,8 +79,8 @@ def tree_network(
     n_labels = 1 + 4 * n_types
     tables, padding = _tables(rng, (*keys, n_labels + n_extra), dims)
     return TreeNetwork(
-        tables, padding, word_weight=_normal(rng, sum(dims), n_conv),
-        word_bias=_normal(rng, n_conv), position_bias=_distances(rng, reach, n_conv),
+        tables, padding, word_weight=normal(rng, sum(dims), n_conv),
+        word_bias=normal(rng, n_conv), position_bias=_distances(rng, reach, n_conv),
         **_layers(rng, n_conv, n_hidden, n_labels), **_scores(rng, n_labels),
     )  # fmt: skip
 
@@ -97,24 +94,24 @@ def dilated_network(
     blocks = {}
     for k, kernel in enumerate(kernels, 1):
         blocks |= {
-            f"block{k}_gain": 1 + np.float32(0.2) * _normal(rng, width),
-            f"block{k}_shift": np.float32(0.2) * _normal(rng, width),
-            f"block{k}_weight": np.float32(0.3) * _normal(rng, kernel * width, 2 * width),
-            f"block{k}_bias": np.float32(0.3) * _normal(rng, 2 * width),
+            f"block{k}_gain": 1 + np.float32(0.2) * normal(rng, width),
+            f"block{k}_shift": np.float32(0.2) * normal(rng, width),
+            f"block{k}_weight": np.float32(0.3) * normal(rng, kernel * width, 2 * width),
+            f"block{k}_bias": np.float32(0.3) * normal(rng, 2 * width),
         }
     arrays = {
-        "hidden_weight": _normal(rng, width, n_hidden), "hidden_bias": _normal(rng, n_hidden)
+        "hidden_weight": normal(rng, width, n_hidden), "hidden_bias": normal(rng, n_hidden)
     }  # fmt: skip
-    pairs = {name: np.float32(0.5) * _normal(rng, width, n_hidden) for name in PAIR_ARRAYS}
+    pairs = {name: np.float32(0.5) * normal(rng, width, n_hidden) for name in PAIR_ARRAYS}
     arrays |= {
-        "input_weight": _normal(rng, sum(dims), width), "input_bias": _normal(rng, width),
-        "norm_gain": 1 + np.float32(0.2) * _normal(rng, width),
-        "norm_shift": np.float32(0.2) * _normal(rng, width),
-        "output_weight": 2 * _normal(rng, n_hidden, n_tags), "output_bias": _normal(rng, n_tags),
+        "input_weight": normal(rng, sum(dims), width), "input_bias": normal(rng, width),
+        "norm_gain": 1 + np.float32(0.2) * normal(rng, width),
+        "norm_shift": np.float32(0.2) * normal(rng, width),
+        "output_weight": 2 * normal(rng, n_hidden, n_tags), "output_bias": normal(rng, n_tags),
         **_scores(rng, n_tags),
     }  # fmt: skip
     if predicates:
-        arrays |= pairs | {"distances": _normal(rng, 2 * reach + 1, n_hidden)}
+        arrays |= pairs | {"distances": normal(rng, 2 * reach + 1, n_hidden)}
     return DilatedNetwork(tables, padding, dilations=list(dilations), **blocks, **arrays)
 
 
@@ -138,7 +135,7 @@ def arc_network(rng, n_maps=6, rank=5, n_tags=4, **sizes):
         "distances": (7, n_maps), "relation_distances": (7, rank),
         "head_weight": (n_maps, rank), "head_bias": (rank,), "output_weight": (rank, n_tags),
     }  # fmt: skip
-    arrays |= {name: np.float32(0.3) * _normal(rng, *shape) for name, shape in shapes.items()}
+    arrays |= {name: np.float32(0.3) * normal(rng, *shape) for name, shape in shapes.items()}
     return ArcNetwork(network.tables, network.padding, **network.sizes(), **arrays)
 
 

@@ -25,45 +25,22 @@ from senna_py.tagging.ensembles import Ensemble
 from tests.helpers.native_models import (
     WORDS,
     all_parts,
-    by_sentence,
     change,
     change_array,
-    dilated_parts,
     joint_parts,
     model_arguments,
+    parts_apart,
+    parts_named,
     vectors,
 )
 
 TEXT = "He reads the S-Bahn in New York City ."
 
 
-def parts_named(name, seeds):
-    """Lists of parts, of which each has a network `name` of its own."""
-    makers = all_parts, lambda rng: by_sentence(all_parts(rng), name), dilated_parts
-    return [makers[seed % 3](np.random.default_rng(seed)) for seed in seeds]
-
-
-def sources(directory, name, seeds=(0, 1, 2, 3), bits=(16,) * 4):
-    """Paths of models of one network each, beside that of all other networks of the first.
-
-    bits: of a number of the word vectors of each.
-    """
-    paths = []
-    for seed, parts, n_bits in zip(seeds, parts_named(name, seeds), bits, strict=True):
-        words, shared, _, resources, info = model_arguments(parts, n_bits)
-        own = [part for part in parts if part.name == name]
-        paths.append(directory / f"{seed}.safetensors")
-        write_model(paths[-1], words, shared, own, resources, info)
-        if seed == seeds[0]:
-            others = [part for part in parts if part.name != name]
-            write_model(directory / "others.safetensors", words, shared, others, resources, info)
-    return paths
-
-
 @pytest.fixture
 def path(tmp_path):
     """File of a model with an ensemble for pt0, which srl and others need."""
-    ensemble = Ensemble(sources(tmp_path, "pt0"), "scores")
+    ensemble = Ensemble(parts_apart(tmp_path, "pt0"), "scores")
     built = ensemble.save(tmp_path / "ensemble")
     return build_model(tmp_path / "model.safetensors", [built, tmp_path / "others.safetensors"])
 
@@ -71,7 +48,7 @@ def path(tmp_path):
 @pytest.mark.parametrize("how", ["vote", "scores"])
 @pytest.mark.parametrize("name", ["pos", "pt0"])
 def test_round_trip(tmp_path, name, how):
-    ensemble = Ensemble(sources(tmp_path, name), how)
+    ensemble = Ensemble(parts_apart(tmp_path, name), how)
     model = NativeModel(ensemble.save(tmp_path / "ensemble"))
     ours, theirs = model.network(name), ensemble.part.network
     assert (ours.kind, ours.how, ours.columns) == ("ensemble", how, theirs.columns)
@@ -114,11 +91,11 @@ def tags(path, name):
 @pytest.mark.parametrize("bits", [(8, 8, 8, 8), (16, 8, 16, 16)])
 def test_vectors_with_8_bits(tmp_path, bits):
     """An ensemble has the fewest bits of a member; one of 16 can be stored with 8 later."""
-    plain = Ensemble(sources(tmp_path, "pt0")).save(tmp_path / "plain")
+    plain = Ensemble(parts_apart(tmp_path, "pt0")).save(tmp_path / "plain")
     assert NativeModel(plain).vector_bits == 16
     later = build_model(tmp_path / "later", [plain], vector_bits=8)
     from_plain = [member.tables[0].dense() for member in NativeModel(plain).network("pt0").networks]
-    paths = sources(tmp_path, "pt0", bits=bits)
+    paths = parts_apart(tmp_path, "pt0", bits=bits)
     small = Ensemble(paths).save(tmp_path / "small")
     from_small = [NativeModel(source).network("pt0").tables[0].dense() for source in paths]
     for path, tables in ((later, from_plain), (small, from_small)):
