@@ -164,7 +164,7 @@ def learn_mixture(parts, paths, kind, read_held_out=None, note=None):
         binner = next((k for k, part in enumerate(parts) if hasattr(part, "bins")), None)
         if binner is None:
             raise UsageError("weights by frequency need an interpolated n-gram model among them")
-    n_bins = 1 if binner is None else parts[binner].n_bins
+    n_bins = 1 if binner is None else len(parts[binner].weights)
     weights = np.full((n_bins, len(parts)), 1 / len(parts), np.float32)
     model = MixtureModel(parts, weights, binner, paths, {"weights": kind})
     held_out = read_held_out(model.word_list) if read_held_out else ()
@@ -209,6 +209,6 @@ def read_mixture(found, arrays, info, path, open_model):
             raise SennaError(f"binner {binner!r}: no such part")
         if not hasattr(parts[binner], "bins"):
             raise SennaError(f"{paths[binner]}: no interpolated n-gram model")
-        n_bins = parts[binner].n_bins
+        n_bins = len(parts[binner].weights)
     weights = take_mixture_weights(arrays, (n_bins, len(parts)))
     return MixtureModel(parts, weights, binner, paths, info)

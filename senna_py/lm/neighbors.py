@@ -3,21 +3,11 @@
 import numpy as np
 
 
-def nearest(vectors, query, count, metric, among=None):
-    """Rows of `vectors` nearest to the row `query`, the nearest first, without itself.
-
-    vectors: float[n_words, dim]; metric: euclidean or cosine; among: number of rows to search, the
-    most frequent words; None for all. Returns int64[count], or fewer if there are fewer words.
-    """
-    candidates = vectors[:among].astype(np.float32)
-    itself = query if query < len(candidates) else None
-    return nearest_to(candidates, vectors[query].astype(np.float32), count, metric, itself)
-
-
-def nearest_to(candidates, wanted, count, metric, itself=None):
+def nearest(candidates, wanted, count, metric, itself=None):
     """Rows of `candidates` nearest to the vector `wanted`, the nearest first: int64[count].
 
-    candidates: float32[n, dim]; wanted: float32[dim]; itself: a row to leave out, or None.
+    candidates: float32[n, dim]; wanted: float32[dim]; metric: euclidean or cosine; itself: a row to
+    leave out, or None. Returns fewer if there are fewer.
     """
     with np.errstate(over="ignore", invalid="ignore"):  # of vectors beyond 1e19, which come last
         if metric == "cosine":
@@ -35,14 +25,16 @@ def nearest_to(candidates, wanted, count, metric, itself=None):
 def table(embeddings, rows, count, metric, among=None):
     """Lines of a table with a column for each word: its number in the dictionary, its neighbors.
 
-    rows: indices of the words in Embeddings; other parameters as of `nearest`.
+    rows: indices of the words in Embeddings; among: number of words to search, the most frequent
+    ones, None for all; other parameters as of `nearest`.
     """
-    words, vectors = embeddings.words, embeddings.vectors
-    found = [nearest(vectors, row, count, metric, among) for row in rows]
-    return layout(
-        [words[row], str(row), [words[i] for i in near]]
-        for row, near in zip(rows, found, strict=True)
-    )
+    words, vectors, columns = embeddings.words, embeddings.vectors, []
+    candidates = vectors[:among].astype(np.float32)
+    for row in rows:
+        itself = row if row < len(candidates) else None
+        near = nearest(candidates, vectors[row].astype(np.float32), count, metric, itself)
+        columns.append((words[row], str(row), [words[i] for i in near]))
+    return layout(columns)
 
 
 def layout(columns):

@@ -68,7 +68,7 @@ def files(tmp_path, text):
 def test_weights_by_frequency_and_words_in_other_orders(tmp_path, files, text):
     parts = [open_model(path) for path in files]
     model = learn_mixture(parts, files, "frequency", lambda _: text)
-    assert model.weights.shape == (parts[0].n_bins, 2)
+    assert model.weights.shape == (len(parts[0].weights), 2)
     one = parts[0].log10_probabilities(text)
     to_other = parts[1].word_list.indices([word.encode() for word in WORDS.words])
     other = parts[1].log10_probabilities(to_other[text])

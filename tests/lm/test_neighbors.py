@@ -23,23 +23,23 @@ def sorted_rows(query, metric):
 def test_nearest(metric, count):
     for query in (0, 17, 39):
         expected = sorted_rows(query, metric)
-        assert nearest(VECTORS, query, count, metric).tolist() == expected[:count]
-        among = [row for row in expected if row < 10][:count]
-        assert nearest(VECTORS, query, count, metric, 10).tolist() == among
+        found = nearest(VECTORS, VECTORS[query], count, metric, query)
+        assert found.tolist() == expected[:count]
 
 
 def test_half_precision_and_zero_vectors():
     vectors = np.zeros((3, 2), np.float16)
     vectors[2] = 300.0  # its square is beyond float16
-    assert nearest(vectors, 0, 2, "euclidean").tolist() == [1, 2]
-    assert sorted(nearest(vectors, 0, 2, "cosine").tolist()) == [1, 2]
+    embeddings = Embeddings(["a", "b", "c"], vectors)
+    assert table(embeddings, [0], 2, "euclidean")[3:] == ["b", "c"]
+    assert sorted(table(embeddings, [0], 2, "cosine")[3:]) == ["b", "c"]
 
 
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("metric", ["euclidean", "cosine"])
 def test_vectors_beyond_measure(metric):
     vectors = np.array([[1, 0], [1, 1], [3e38, -3e38]], np.float32)
-    assert nearest(vectors, 0, 1, metric).tolist() == [1]
+    assert nearest(vectors, vectors[0], 1, metric, 0).tolist() == [1]
 
 
 def test_table():
@@ -52,4 +52,5 @@ def test_table():
         "bb   bb",
         "ccc  a",
     ]
+    assert table(embeddings, [1], 9, "euclidean", among=2)[3:] == ["a"]
     assert table(embeddings, [3], 1, "euclidean", among=2) == ["d", "3", "-", "bb"]

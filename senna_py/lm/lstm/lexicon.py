@@ -39,11 +39,6 @@ class Alphabet:
     def __len__(self):
         return self.n_special + len(self.characters)
 
-    def text(self, indices):
-        """Characters of indices as str, without marks and padding."""
-        n = self.n_special
-        return "".join(self.characters[i - n] for i in indices if i >= n)
-
     def spell(self, words, n_padding):
         """Characters of words between start and end marks, then `n_padding` of padding each.
 

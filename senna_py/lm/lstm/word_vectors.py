@@ -7,7 +7,7 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.lm.lstm.model import LstmModel
 from senna_py.lm.model_files import open_model
-from senna_py.lm.neighbors import layout, nearest_to
+from senna_py.lm.neighbors import layout, nearest
 from senna_py.lm.word_list import SPECIAL
 
 _AT_ONCE = 512
@@ -56,7 +56,7 @@ class Speller:
         candidates, row = self._known[rows], {self.words[i]: k for k, i in enumerate(rows)}
         columns = []
         for word, vector in zip(words, self.vectors(words), strict=True):
-            found = nearest_to(candidates, vector, count, metric, row.get(word))
+            found = nearest(candidates, vector, count, metric, row.get(word))
             near = [self.words[rows[k]] for k in found]
             columns.append((word, str(number.get(word, "-")), near))
         return layout(columns)
@@ -66,19 +66,14 @@ class Speller:
         return self.vectors(self.words)
 
 
-def open_lstm(path, characters=False):
-    """LstmModel of a file or run's directory; raises SennaError if it is of another kind.
+def open_speller(path, after=True):
+    """Speller of a model's file or run's directory; raises SennaError for one that has none.
 
-    characters: whether it must read words as characters.
+    after: see Speller; only a model that reads characters has vectors before its highway layers.
     """
     model = open_model(path)
     if not isinstance(model, LstmModel):
         raise SennaError(f"{path}: of kind {model.kind}, not of `train char`, `word` or `morph`")
-    if characters and model.shape.input != "char":
+    if not after and model.shape.input != "char":
         raise SennaError(f"{path}: a model of word vectors, not one of `train char`")
-    return model
-
-
-def open_speller(path, after=True):
-    """Speller of a model's file or run's directory; errors as of `open_lstm`."""
-    return Speller(open_lstm(path, characters=not after), after)
+    return Speller(model, after)

@@ -123,12 +123,10 @@ class _Parser:
         if n != wanted:
             self._fail(line, f"{n:,} {self._order}-grams before this line; the head of the file "
                              f"has {wanted:,}")  # fmt: skip
-        if parts:
-            section = Section(*(np.concatenate(x) for x in zip(*map(_fields, parts), strict=True)))
-        else:
-            none = np.empty(0, np.float32)
-            section = Section(np.empty((0, self._order), np.int32), none, none, np.empty(0, int))
-        self._sections.append(section)
+        none = np.empty(0, np.float32)
+        parts.append(Section(np.empty((0, self._order), np.int32), none, none, np.empty(0, int)))
+        columns = zip(*(vars(part).values() for part in parts), strict=True)
+        self._sections.append(Section(*map(np.concatenate, columns)))
 
     def _rows(self, block, begins, ends, lines):
         """Parse lines that are not headers; begins, ends: int64[n], their places in the block."""
@@ -205,10 +203,6 @@ class _Parser:
                 what = "\\data\\ is missing: not an ARPA file, nor one that senna-lm trains"
             self._fail(self._line, what)
         return self._words, self._sections
-
-
-def _fields(section):
-    return section.words, section.prob, section.backoff, section.line
 
 
 def _number(field):

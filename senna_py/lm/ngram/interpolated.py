@@ -55,11 +55,6 @@ class InterpolatedModel(LanguageModel):
         """Bin of the frequency of each word's context: int64[n]."""
         return self.components(ids, before)[1]
 
-    @property
-    def n_bins(self):
-        """How many bins of frequency there are."""
-        return len(self.weights)
-
     def log10_probabilities(self, ids, before=NO_WORDS):
         joined, n = np.concatenate([before, ids]), len(before)
         out = np.empty(len(ids))
@@ -126,7 +121,7 @@ def train_interpolated(ids, held_out, order, word_list, note=None):
     model = InterpolatedModel(word_list, trie, starts, prob, total, weights, {})
     parts, bins = model.components(held_out)
     predicted = held_out != word_list.begin
-    learned, course = learn_weights(parts[predicted], bins[predicted], model.n_bins)
+    learned, course = learn_weights(parts[predicted], bins[predicted], len(model.weights))
     model.weights[:] = learned
     if note:
         note(f"weights by {len(course)} rounds of EM: held-out perplexity "
