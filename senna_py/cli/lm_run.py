@@ -58,9 +58,9 @@ def threads_for_blas(n=None):
 
 def start_from(training, init, note=say):
     """Give a model in training the vectors of the file `init`."""
-    from senna_py.lm.word_vectors import read_vectors
+    from senna_py.models.embeddings import read_embeddings
 
-    embeddings = read_vectors(init)
+    embeddings = read_embeddings(init)
     found = training.start_from(embeddings.words, embeddings.vectors)
     note(f"{init}: vectors for {counted(found, 'word')}")
 

@@ -34,11 +34,10 @@ def export(source, target, form, to, half, top):
     SOURCE: vectors in any of these formats, or the directory of a training run. Words that are
     empty or have white space are left out, and their number is printed.
     """
-    from senna_py.lm.word_vectors import read_vectors
-    from senna_py.models.embeddings import without_unwritable
+    from senna_py.models.embeddings import read_embeddings, without_unwritable
 
     target = _checked(source, target, to, half)
-    kept, n_unusable = without_unwritable(read_vectors(source, form), top)
+    kept, n_unusable = without_unwritable(read_embeddings(source, form), top)
     if not kept.words:
         raise SennaError(f"{source}: no word without white space: there is nothing to export")
     _write(target, kept, to, half, {_UNUSABLE: n_unusable})
@@ -55,11 +54,11 @@ def import_(source, target, form, half):
     Words are lower-cased and numbers read as 0; PADDING and UNKNOWN are added if they are
     missing. The number of words left out is printed.
     """
-    from senna_py.lm.word_vectors import read_vectors
+    from senna_py.models.embeddings import read_embeddings
     from senna_py.models.vector_import import import_vectors
 
     target = _checked(source, target, "npy", half)
-    imported, n_merged, n_unusable = import_vectors(read_vectors(source, form), source)
+    imported, n_merged, n_unusable = import_vectors(read_embeddings(source, form), source)
     left_out = {"read like an earlier one": n_merged, _UNUSABLE: n_unusable}
     _write(target, imported, "npy", half, left_out)
 

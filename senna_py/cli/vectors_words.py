@@ -46,10 +46,10 @@ def neighbors(source, words, form, count, metric, among, before):
         raise UsageError("--before needs --from lm")
     else:
         from senna_py.lm import neighbors
-        from senna_py.lm.word_vectors import read_vectors
+        from senna_py.models.embeddings import read_embeddings
         from senna_py.text.characters import fold_words
 
-        embeddings = read_vectors(source, form)
+        embeddings = read_embeddings(source, form)
         row = {word: i for i, word in enumerate(embeddings.words)}
         folded = zip(words, fold_words(words), strict=True)
         known = {word: row.get(word, row.get(fold)) for word, fold in folded}

@@ -15,7 +15,7 @@ The first three are read compressed as well (`.gz`, `.xz`, `.bz2`).
 
 import re
 from codecs import BOM_UTF8
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BufferedReader
@@ -50,23 +50,19 @@ class Embeddings:
     vectors: np.ndarray
 
 
-def read_embeddings(
-    path: AnyPath,
-    form: str | None = None,
-    of_tensors: Callable[[Path, dict[str, str], dict[str, np.ndarray]], Embeddings] | None = None,
-) -> Embeddings:
+def read_embeddings(path: AnyPath, form: str | None = None) -> Embeddings:
     """Embeddings at `path`, in one of FORMATS or a checkpoint; None finds out which.
 
-    of_tensors: makes them of a file's path, metadata and tensors, in place of `words_and_vectors`,
-    if it knows more of them. Raises SennaError naming the file and the place of whatever is
-    malformed.
+    Those of language models of `train morph` add the vectors of morphemes to those of words. Raises
+    SennaError naming the file and the place of whatever is malformed, and for models of `train
+    char`, which keep no vectors of words.
     """
     path = Path(path)
     try:
         form = form or _guess(path)
         if form == "model":
             file = next(filter(Path.exists, map(path.joinpath, _MODELS)), path)
-            embeddings = (of_tensors or _of_tensors)(file, *read_tensors(file))
+            embeddings = _of_tensors(file, *read_tensors(file))
         else:
             embeddings = _READERS[form](path)
     except streaming.decoding_errors() as error:
@@ -351,15 +347,12 @@ def words_in_checkpoint(words: Sequence[str]) -> np.ndarray:
 
 
 def _of_tensors(file, metadata, tensors):
-    if "morpheme_vectors" in tensors:
+    """Embeddings of the tensors `words` and `vectors` of a model, and of those of morphemes."""
+    if metadata.get("kind") == "lstm" and metadata.get("input") == "char":
         raise SennaError(
-            f"{file}: it adds vectors of morphemes: `senna-py vectors export` writes the sums"
+            f"{file}: reads words as characters and keeps no vectors of them: see "
+            "`senna-py vectors print`, `neighbors --from lm`"
         )
-    return words_and_vectors(file, tensors)
-
-
-def words_and_vectors(file: AnyPath, tensors: Mapping[str, np.ndarray]) -> Embeddings:
-    """Embeddings of the tensors `words` and `vectors` of a file; raises SennaError."""
     if not {"words", "vectors"} <= set(tensors):
         raise SennaError(f"{file}: no words and vectors")
     listed, vectors = tensors["words"], tensors["vectors"]
@@ -374,7 +367,32 @@ def words_and_vectors(file: AnyPath, tensors: Mapping[str, np.ndarray]) -> Embed
     if vectors.ndim != 2 or vectors.dtype.kind != "f" or len(vectors) < len(words):
         found = f"{vectors.dtype}{list(vectors.shape)}"
         raise SennaError(f"{file}: vectors are {found}, for {len(words):,} words")
-    return Embeddings(words, vectors[: len(words)])  # without what stands before the beginning
+    vectors = vectors[: len(words)]  # without what stands before the beginning
+    if "morpheme_vectors" in tensors:
+        vectors = _with_morphemes(file, vectors, tensors)
+    return Embeddings(words, vectors)
+
+
+def _with_morphemes(file, vectors, tensors):
+    """Vectors with those of the words' morphemes added: what a model of `train morph` reads."""
+    names = ("morpheme_vectors", "word_morphemes", "morpheme_starts")
+    if missing := [name for name in names if name not in tensors]:
+        raise SennaError(f"{file}: damaged morphemes: {missing[0]} is missing")
+    of_morphemes, morphemes, starts = (tensors[name] for name in names)
+    if (
+        of_morphemes.ndim != 2 or of_morphemes.dtype.kind != "f"
+        or of_morphemes.shape[1] != vectors.shape[1]
+        or morphemes.dtype != np.int32 or morphemes.ndim != 1
+        or starts.dtype != np.int32 or starts.shape != (len(vectors) + 1,)
+        or starts[0] != 0 or starts[-1] != len(morphemes) or (np.diff(starts) < 0).any()
+        or not ((morphemes >= 0) & (morphemes < len(of_morphemes))).all()
+    ):  # fmt: skip
+        raise SennaError(f"{file}: damaged morphemes: they do not fit the words")
+    out = vectors.astype(np.float32)
+    owner = np.repeat(np.arange(len(out)), np.diff(starts))
+    with np.errstate(over="ignore"):  # sums are checked like other vectors
+        np.add.at(out, owner, of_morphemes[morphemes])
+    return out
 
 
 def _rows_as_text(embeddings):

@@ -10,7 +10,7 @@ import pytest
 from senna_py.errors import SennaError
 from senna_py.lm.model_files import open_model
 from senna_py.lm.scoring import score_text
-from senna_py.lm.word_vectors import read_vectors
+from senna_py.models.embeddings import read_embeddings
 from senna_py.models.tensors import read_tensors, write_tensors
 from tests.helpers.language_models import language_models
 
@@ -147,12 +147,12 @@ def test_vectors_of_damaged_models(tmp_path):
         for changed in (file.arrays[name][..., None], file.arrays[name].astype(np.int8)):
             write_tensors(file.path, file.metadata, file.arrays | {name: changed})
             with pytest.raises(SennaError, match=r"morph\.lm: "):
-                read_vectors(file.path)
+                read_embeddings(file.path)
     starts = file.arrays["morpheme_starts"].copy()
     starts[1:] = 1 << 30  # which many words would have to be made room for
     write_tensors(file.path, file.metadata, file.arrays | {"morpheme_starts": starts})
     with pytest.raises(SennaError, match="damaged morphemes"):
-        read_vectors(file.path)
+        read_embeddings(file.path)
 
 
 def test_files_larger_than_memory(tmp_path):
