@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from senna_py.cli.common import say
-from senna_py.errors import SennaError
+from senna_py.io.files import system_errors
 from senna_py.io.locks import lock_directory
 from senna_py.model import Model
 from senna_py.models.native import NativeModel
@@ -43,19 +43,16 @@ def make_drop_in(directory, path=None):
     """
     directory = Path(directory)
     storage = Model(path).storage
-    with lock_directory(directory, say):
-        try:
-            if isinstance(storage, NativeModel):
-                copy_native(storage, directory)
-            else:
-                export_senna(storage, directory)
-            package = str(Path(__file__).resolve().parents[2])
-            text = _LAUNCHER.format(python=shlex.quote(sys.executable), package=package)
-            for name in LAUNCHERS:
-                (directory / name).write_text(text, encoding="utf-8")
-            _set_modes(directory)
-        except OSError as error:
-            raise SennaError(f"{error.filename or directory}: {error.strerror}") from None
+    with lock_directory(directory, say), system_errors(directory):
+        if isinstance(storage, NativeModel):
+            copy_native(storage, directory)
+        else:
+            export_senna(storage, directory)
+        package = str(Path(__file__).resolve().parents[2])
+        text = _LAUNCHER.format(python=shlex.quote(sys.executable), package=package)
+        for name in LAUNCHERS:
+            (directory / name).write_text(text, encoding="utf-8")
+        _set_modes(directory)
 
 
 def _set_modes(directory):

@@ -8,7 +8,7 @@ import sys
 from functools import cache
 from pathlib import Path
 
-from senna_py.errors import WriteError
+from senna_py.errors import SennaError, WriteError
 from senna_py.io.system import open_file, take_over
 
 AnyPath = str | os.PathLike[str]
@@ -41,6 +41,25 @@ def replace_file(path, write):
         with new_file(target) as file:
             take_over(file.fileno(), target)
             write(file)
+
+
+@contextlib.contextmanager
+def system_errors(path):
+    """A context whose errors of the system are SennaErrors about their file, or else `path`."""
+    try:
+        yield
+    except OSError as error:
+        raise SennaError(f"{error.filename or path}: {error.strerror or error}") from None
+
+
+def map_file(path):
+    """The bytes of a file, mapped and not read; of an empty one, bytes. Raises SennaError."""
+    import mmap  # noqa: PLC0415 - a short start
+
+    with system_errors(path), open(path, "rb") as file:
+        if not file.seek(0, 2):
+            return b""
+        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
 
 
 @contextlib.contextmanager

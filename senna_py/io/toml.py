@@ -5,6 +5,7 @@ import re
 import sys
 
 from senna_py.errors import SennaError, UsageError
+from senna_py.io.files import system_errors
 from senna_py.io.nesting import NestingError, check_nesting
 from senna_py.io.streaming import text_of
 
@@ -23,10 +24,8 @@ class _ValueError(ValueError):
 def read_toml(path):
     """A TOML file as a dict; raises SennaError naming the file and the line."""
     try:
-        with open(path, "rb") as file:
+        with system_errors(path), open(path, "rb") as file:
             return _checked(tomllib.loads(text_of(file.read())))
-    except OSError as error:
-        raise SennaError(f"{path}: {error.strerror or error}") from None
     except (ValueError, RecursionError) as error:
         raise SennaError(f"{path}: not TOML: {_reason(error)}") from None
 

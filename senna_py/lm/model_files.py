@@ -4,6 +4,7 @@ from functools import partial
 from pathlib import Path
 
 from senna_py.errors import SennaError, UsageError
+from senna_py.io.files import system_errors
 from senna_py.io.nesting import parse_json
 from senna_py.io.streaming import COMPRESSED, Source
 from senna_py.lm.arrays import Arrays
@@ -102,11 +103,8 @@ def _is_arpa(path):
     """Tell text from tensors, whose header has `{` as its ninth byte."""
     if str(path) == "-" or _sounds_like_arpa(path):
         return True
-    try:
-        with open(path, "rb") as file:
-            return file.read(9)[8:] != b"{"
-    except OSError as error:
-        raise SennaError(f"{path}: {error.strerror or error}") from None
+    with system_errors(path), open(path, "rb") as file:
+        return file.read(9)[8:] != b"{"
 
 
 def _sounds_like_arpa(path):

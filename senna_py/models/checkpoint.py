@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.io.files import AnyPath, replace_file
+from senna_py.io.files import AnyPath, replace_file, system_errors
 from senna_py.io.nesting import parse_json
 from senna_py.models.npy import read_npy, read_npy_header
 
@@ -84,9 +84,7 @@ def _opened(path):
     # RuntimeError: for flags of encryption, or of a version of zip that Python cannot read.
     damage += RuntimeError, zipfile.BadZipFile, zlib.error
     try:
-        with zipfile.ZipFile(path) as stored:
+        with system_errors(path), zipfile.ZipFile(path) as stored:
             yield stored
-    except OSError as error:
-        raise SennaError(f"{path}: {error.strerror or error}") from None
     except damage:
         raise SennaError(f"{path}: not a checkpoint, or damaged") from None

@@ -10,7 +10,7 @@ from senna_py.errors import SennaError
 from senna_py.features.caps import CAPS_KEYS
 from senna_py.features.gazetteer import GAZETTEER_KEYS
 from senna_py.features.registry import RESOURCES, find_feature
-from senna_py.io.files import AnyPath, replace_file
+from senna_py.io.files import AnyPath, replace_file, system_errors
 from senna_py.io.locks import LOCK
 from senna_py.layers.lookup import dense
 from senna_py.models.joining import all_resources, native_path
@@ -67,11 +67,9 @@ def export_senna(storage: Storage, directory: AnyPath) -> None:
     """
     directory = Path(directory)
     source = storage if isinstance(storage, SennaDirectory) else _Exported(storage)
-    try:
+    with system_errors(directory):
         _check_empty(directory)
         write_senna_directory(source, directory)
-    except OSError as error:
-        raise SennaError(f"{error.filename or directory}: {error.strerror}") from None
 
 
 def copy_native(storage: NativeModel, directory: AnyPath) -> None:
@@ -80,12 +78,9 @@ def copy_native(storage: NativeModel, directory: AnyPath) -> None:
     Raises SennaError if the directory exists and is not empty or cannot be written.
     """
     directory = Path(directory)
-    try:
+    with system_errors(directory), open(storage.path, "rb") as source:
         _check_empty(directory)
-        with open(storage.path, "rb") as source:
-            replace_file(directory / FILE_NAME, lambda file: shutil.copyfileobj(source, file))
-    except OSError as error:
-        raise SennaError(f"{error.filename or directory}: {error.strerror}") from None
+        replace_file(directory / FILE_NAME, lambda file: shutil.copyfileobj(source, file))
 
 
 def _check_empty(directory):

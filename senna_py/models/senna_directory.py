@@ -11,7 +11,7 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.features.protocol import Resource
 from senna_py.features.registry import RESOURCES, networks_read
-from senna_py.io.files import AnyPath
+from senna_py.io.files import AnyPath, system_errors
 from senna_py.labels.tasks import find_task
 from senna_py.models.senna_weights import read_network, write_network
 from senna_py.models.storage import Storage
@@ -55,8 +55,11 @@ class SennaDirectory(Storage):
     def __init__(self, path: AnyPath) -> None:
         """List the networks of the directory; nothing is read yet."""
         super().__init__(path)
-        files = _list_directory(self.path / "data")
-        self.networks = tuple(name for name in NETWORKS if f"{name}.dat" in files)
+        with system_errors(self.path / "data"):
+            if not self.path.is_dir():
+                found = "not a directory" if self.path.exists() else "no such file or directory"
+                raise SennaError(f"{self.path}: {found}")
+            self.networks = tuple(name for name in NETWORKS if self.weights_path(name).exists())
         if not self.networks:
             raise SennaError(f"{self.path}: not a model directory: it has no data/*.dat network")
         self.info = {}  # there is none in this format
@@ -77,7 +80,8 @@ class SennaDirectory(Storage):
 
     def _read_list(self, name):
         path = self.path / "hash" / f"{name}.lst"
-        data = _read_bytes(path)
+        with system_errors(path):
+            data = path.read_bytes()
         if len(data) > _LONGEST_LIST:
             raise SennaError(f"{path}: {len(data):,} bytes; the limit is {_LONGEST_LIST:,}")
         vocabulary = Vocabulary(data.removeprefix(BOM_UTF8), path)
@@ -143,7 +147,8 @@ class SennaDirectory(Storage):
 
     def _read_resource(self, place, listed):
         keys, path = self.vocabulary(listed), self.weights_path(listed)
-        data = _read_bytes(path)
+        with system_errors(path):
+            data = path.read_bytes()
         if len(data) != len(keys):
             raise SennaError(
                 f"{path}: {len(data):,} bytes for the {len(keys):,} phrases of {keys.name}"
@@ -189,24 +194,3 @@ def write_senna_directory(source: Any, path: AnyPath) -> None:
             (lists / f"{name}.lst").write_bytes(source.vocabulary(name).data)
         for made in (data, lists):
             os.replace(made, path / made.name)
-
-
-def _list_directory(path):
-    """Names in the directory `path` of a model; none if the model lacks it."""
-    try:
-        return os.listdir(path)
-    except FileNotFoundError:
-        if os.path.isdir(path.parent):
-            return []
-        raise SennaError(f"{path.parent}: no such file or directory") from None
-    except NotADirectoryError:
-        raise SennaError(f"{path.parent}: not a directory") from None
-    except OSError as error:
-        raise SennaError(f"{path}: {error.strerror}") from None
-
-
-def _read_bytes(path):
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise SennaError(f"{path}: {error.strerror or error}") from None

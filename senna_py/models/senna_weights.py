@@ -5,7 +5,6 @@ float32), and the float32 777.0 at the end. A matrix is held as rows of its runs
 and transposed, from input to output, for the weights of layers.
 """
 
-import mmap
 import struct
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.io.files import AnyPath
+from senna_py.io.files import AnyPath, map_file
 from senna_py.networks.base import MOST_TAGS, WIDEST_WINDOW, TaggerNetwork
 from senna_py.networks.sentence import SentenceNetwork
 from senna_py.networks.tree import TreeNetwork
@@ -27,22 +26,16 @@ class _WeightReader:
 
     def __init__(self, path):
         self.path = path
-        try:
-            with open(path, "rb") as file:
-                file.seek(0, 2)
-                self.size = file.tell()
-                if self.size == 0:
-                    raise SennaError(f"{path}: the file is empty")
-                self._data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        except OSError as error:
-            raise SennaError(f"{path}: {error.strerror or error}") from None
-        self._position = 0
+        self._data, self._position = map_file(path), 0
+        self._size = len(self._data)
+        if not self._size:
+            self.fail("the file is empty")
 
     def fail(self, problem):
         raise SennaError(f"{self.path}: {problem}")
 
     def _take(self, n_bytes, what):
-        begin, left = self._position, self.size - self._position
+        begin, left = self._position, self._size - self._position
         if n_bytes > left:
             self.fail(f"{what} at byte {begin} needs {n_bytes:,} bytes, the file has {left:,} left")
         self._position += n_bytes
@@ -51,7 +44,7 @@ class _WeightReader:
     def integer(self, what):
         return struct.unpack_from("<i", self._data, self._take(4, what))[0]
 
-    def _size(self, what):
+    def _positive(self, what):
         begin = self._position
         value = self.integer(what)
         if value < 1:
@@ -62,33 +55,29 @@ class _WeightReader:
         return np.frombuffer(self._data, "<f4", count, self._take(4 * count, what))
 
     def vector(self, what, size):
-        self._expect(what, "size", self._size(what), size)
+        self._expect(what, "size", self._positive(what), size)
         return self._floats(size, what).copy()
 
     def table(self, name):
         """Lookup table of a feature: float32[n_keys, dim], mapped from the file."""
-        return self._matrix(f"lookup table of {name}")
+        return self.matrix(f"lookup table of {name}")
 
     def matrix(self, what, rows=None, columns=None):
-        """Matrix of r rows and c columns as float32[c, r], read into memory."""
-        return self._matrix(what, rows, columns).copy()
-
-    def _matrix(self, what, rows=None, columns=None):
-        r, c = self._size(what), self._size(what)
+        """Matrix of r rows and c columns as float32[c, r], mapped from the file."""
+        r, c = self._positive(what), self._positive(what)
         self._expect(what, "rows", r, rows)
         self._expect(what, "columns", c, columns)
         return self._floats(r * c, what).reshape(c, r)
 
     def layer(self, what, n_in, n_out=None):
         """Weights float32[n_in, n_out] and bias float32[n_out] of a linear layer."""
-        weight = np.ascontiguousarray(self.matrix(f"{what} weights", n_in, n_out).T)
+        weight = self.matrix(f"{what} weights", n_in, n_out).T.copy()
         return weight, self.vector(f"{what} bias", weight.shape[1])
 
     def sentence_scores(self, n_tags):
         """Initial scores float32[n_tags], transitions float32[source, destination]."""
         initial = self.vector("initial scores", n_tags)
-        transition = self.matrix("transition scores", n_tags, n_tags)
-        return initial, np.ascontiguousarray(transition.T)
+        return initial, self.matrix("transition scores", n_tags, n_tags).T.copy()
 
     def window(self):
         window = self.integer("window size")
@@ -109,8 +98,8 @@ class _WeightReader:
         begin = self._take(4, "the closing 777.0")
         if self._data[begin : begin + 4] != _TRAILER:
             self.fail(f"the closing 777.0 is not at byte {begin}: the file is corrupt")
-        if self._position != self.size:
-            self.fail(f"{self.size - self._position:,} bytes follow the closing 777.0")
+        if self._position != self._size:
+            self.fail(f"{self._size - self._position:,} bytes follow the closing 777.0")
 
     def _expect(self, what, kind, found, expected):
         if expected is not None and found != expected:
@@ -216,11 +205,11 @@ def _read_sentence(reader, features):
     words = _read_distances(reader, "word distance")
     if len(verbs) != len(words):
         reader.fail(f"{len(verbs)} verb distances but {len(words)} word distances")
-    blocks = [np.ascontiguousarray(reader.matrix("first layer", window * _total(tables)).T)]
+    blocks = [reader.matrix("first layer", window * _total(tables)).T.copy()]
     n_conv = blocks[0].shape[1]
     for name, table in (("verb distance", verbs), ("word distance", words)):
         block = reader.matrix(f"first layer of {name}", window * table.shape[1], n_conv)
-        blocks.append(np.ascontiguousarray(block.T))
+        blocks.append(block.T.copy())
     bias = reader.vector("first layer bias", n_conv)
     head = _read_head(reader, n_conv)
     padding = np.array(reader.padding(features, tables), np.int32)
@@ -244,7 +233,7 @@ def _write_sentence(writer, net):
 def _read_tree(reader, features):
     tables = [reader.table(name) for name in features]
     first = reader.layer("first layer", _total(tables))
-    position = reader.matrix("position bias", len(first[1]))
+    position = reader.matrix("position bias", len(first[1])).copy()
     if len(position) % 2 == 0:
         reader.fail(f"position bias: {len(position)} positions, expected an odd number")
 

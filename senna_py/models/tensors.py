@@ -11,13 +11,12 @@ import math
 import mmap
 import struct
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.io.files import AnyPath, replace_file
+from senna_py.io.files import AnyPath, map_file, replace_file
 from senna_py.io.nesting import parse_json
 from senna_py.io.system import check_room
 
@@ -65,15 +64,10 @@ def read_tensors(path: AnyPath) -> tuple[dict[str, str], dict[str, np.ndarray]]:
     Raises SennaError naming the file and the place unless all of it is as `write_tensors` would
     have it; arrays may come in any order.
     """
-    path = Path(path)
-    try:
-        with open(path, "rb") as file:
-            size = file.seek(0, 2)
-            if size < 8:
-                _fail(path, f"{size} bytes: too short to be a model")
-            data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-    except OSError as error:
-        raise SennaError(f"{path}: {error.strerror or error}") from None
+    data = map_file(path)
+    size = len(data)
+    if size < 8:
+        _fail(path, f"{size} bytes: too short to be a model")
     (length,) = struct.unpack_from("<Q", data)
     if length > min(size - 8, _LONGEST_HEADER):
         if data[8:9] != b"{":  # what a header begins with; a text is not to be read as a length
