@@ -1,5 +1,6 @@
 """Shared parts of commands: how they end, and types of their options."""
 
+import codecs
 import contextlib
 import gc
 import math
@@ -10,7 +11,6 @@ from functools import partial
 
 import click
 
-from senna_py.cli.output_encoding import take_any_text
 from senna_py.errors import SennaError, SettingError, UsageError, one_line
 from senna_py.io.numbers import float_of, int_of
 from senna_py.io.progress import say
@@ -18,6 +18,8 @@ from senna_py.io.streaming import COMPRESSED
 from senna_py.io.system import STOPS, use_utf8
 from senna_py.kernels.runtime.compile_events import NOTICE, tell_when_compiling
 from senna_py.kernels.runtime.pace import is_loading
+
+_ANY_TEXT = "senna-py"  # a way to write what an encoding lacks
 
 
 def option(*names, default=None, **facts):
@@ -195,13 +197,13 @@ def run(command):
         if not isinstance(error, BrokenPipeError):
             say(f"{command.name}: standard output: not written: {error.strerror}")
             code = 1
-    if is_loading():
-        _leave_at_once(code)
     if sys.stderr is not None:
         try:
             sys.stderr.flush()
         except OSError:  # what could not be said is not to change the exit code
             discard(2)
+    if is_loading():  # LLVM does not let a thread that still compiles end in order
+        os._exit(code or 0)
     gc.freeze()  # the process ends: no need to look for cycles in all that it has
     sys.exit(code)
 
@@ -253,15 +255,32 @@ def _show_usage(error):
     error.show()
 
 
-def _leave_at_once(code):
-    """End the process under a thread that still compiles, which LLVM does not let end in order."""
-    for stream in (sys.stdout, sys.stderr):
-        if stream is not None:
-            with contextlib.suppress(OSError, ValueError):
-                stream.flush()
-    os._exit(code or 0)
+def print_text(text, inputs=()):
+    """Print text that was made of inputs, none of which is overwritten."""
+    from senna_py.io.output import open_output
+
+    with until_reader_leaves(), open_output(None, inputs) as out:
+        out.write(f"{text}\n".encode("utf-8", "surrogateescape"))
 
 
 def discard(descriptor):
     """Drop what is still to come on a stream, without a complaint."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)
+
+
+def take_any_text(*streams):
+    """Make text streams, such as sys.stdout, print any str; None and others stay as they are.
+
+    Lone surrogates that stand for bytes are printed as these bytes, and whatever else the encoding
+    lacks as `\\uXXXX`.
+    """
+    codecs.register_error(_ANY_TEXT, _replaced)
+    for stream in streams:
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors=_ANY_TEXT)
+
+
+def _replaced(error):
+    text = error.object[error.start : error.end]
+    ways = ("surrogateescape" if "\udc80" <= c <= "\udcff" else "backslashreplace" for c in text)
+    return b"".join(c.encode("ascii", way) for c, way in zip(text, ways, strict=True)), error.end

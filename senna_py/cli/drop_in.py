@@ -52,12 +52,7 @@ def make_drop_in(directory, path=None):
         text = _LAUNCHER.format(python=shlex.quote(sys.executable), package=package)
         for name in LAUNCHERS:
             (directory / name).write_text(text, encoding="utf-8")
-        _set_modes(directory)
-
-
-def _set_modes(directory):
-    """Allow only the owner to write, whatever the umask: clients refuse what others can change."""
-    directory.chmod(0o755)
-    for path in directory.rglob("*"):
-        executable = path.is_dir() or path.name in LAUNCHERS
-        path.chmod(0o755 if executable else 0o644)
+        # Only the owner may write, whatever the umask: clients refuse what others can change.
+        directory.chmod(0o755)
+        for place in directory.rglob("*"):
+            place.chmod(0o755 if place.is_dir() or place.name in LAUNCHERS else 0o644)

@@ -8,7 +8,7 @@ from functools import partial
 
 # Modules whose matrix products are small: threads of BLAS only get in each other's way, and with
 # one thread the same seed gives the same model.
-_SMALL_PRODUCTS = ("corpus", "serve", "tag", "tokenize", "train", "warm_up")
+_SMALL_PRODUCTS = ("corpus", "serve", "tag", "train", "warm_up")
 
 
 def load(name):
@@ -22,7 +22,10 @@ def load(name):
 
 
 def _run(name):
-    _exit_on_interrupt()
+    # Ctrl-C ends the process at once. Output is written batch by batch, so nothing is pending;
+    # KeyboardInterrupt would wait for threads at work, and turn into other errors in an import.
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # else it is ignored
+        signal.signal(signal.SIGINT, leave)
     gc.set_threshold(10_000)  # modules are many objects and no garbage: look for it less often
     command = load(name).command
     from senna_py.cli.common import run  # after a handler of Ctrl-C is there
@@ -35,16 +38,6 @@ def _run(name):
 root, tag, model, lm, train, evaluate = (
     partial(_run, name) for name in ("root", "tag", "model", "lm", "train", "eval")
 )
-
-
-def _exit_on_interrupt():
-    """Make Ctrl-C end the process at once with exit code 130.
-
-    Output is written batch by batch, so nothing is pending; raising KeyboardInterrupt instead
-    would wait for threads at work and, in the middle of an import, turn into other errors.
-    """
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # else it is ignored
-        signal.signal(signal.SIGINT, leave)
 
 
 def leave(*_):

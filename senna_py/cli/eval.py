@@ -39,7 +39,7 @@ def _show(kind, scores, inputs, confusions, as_json, lines=None):
     else:
         more = report.confusion_report(scores) if confusions else []
         text = "\n".join((lines or report.REPORTS[kind].lines(scores)) + more)
-    _print_text(text, inputs)
+    common.print_text(text, inputs)
 
 
 @click.group(
@@ -249,19 +249,19 @@ def text(gold, system, path, columns, one_paragraph, multiwords, **form):
     from senna_py.model import Model
     from senna_py.tagging.evaluate import score_raw_text
 
-    names = None if columns is None else column_names(columns)
-    paragraphs = list(read_paragraphs(gold, names, multiwords))
-    sentences = list(chain.from_iterable(paragraphs))
-    if not sentences:
-        raise SennaError(f"{gold}: there is no sentence to score")
-    if system is not None:
-        found = list(chain.from_iterable(read_paragraphs(system, multiwords=multiwords)))
-        if not found:
-            raise SennaError(f"{system}: there is no sentence to score")
-        scores = score_text(sentences, found)
-    else:
-        paragraphs = [sentences] if one_paragraph else paragraphs
+    def read(file, names=None):
+        found = list(read_paragraphs(file, names, multiwords))
+        if not any(found):
+            raise SennaError(f"{file}: there is no sentence to score")
+        return found
+
+    paragraphs = read(gold, None if columns is None else column_names(columns))
+    if one_paragraph:
+        paragraphs = [list(chain.from_iterable(paragraphs))]
+    if system is None:
         scores = score_raw_text(Model(path), paragraphs, multiwords)
+    else:
+        scores = score_text(*map(chain.from_iterable, (paragraphs, read(system))))
     _show("text", scores, [gold, system], **form)
 
 
@@ -305,12 +305,4 @@ def compare(gold, a, b, kind, samples, confidence, seed, parameters, as_json):
         text = json_text(comparing.comparison_object(found, figure), indent=2)
     else:
         text = "\n".join(comparing.comparison_report(found, figure, a, b))
-    _print_text(text, [gold, a, b])
-
-
-def _print_text(text, inputs):
-    """Print text that was made of inputs, none of which is overwritten."""
-    from senna_py.io.output import open_output
-
-    with common.until_reader_leaves(), open_output(None, inputs) as out:
-        out.write(f"{text}\n".encode("utf-8", "surrogateescape"))
+    common.print_text(text, [gold, a, b])

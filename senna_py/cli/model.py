@@ -1,10 +1,14 @@
 """senna-model: inspect models, convert and combine them."""
 
+import sys
+from pathlib import Path
+
 import click
 
 from senna_py import __version__
-from senna_py.cli.common import choice, flag, option, say, until_reader_leaves
+from senna_py.cli.common import choice, flag, interrupts, option, print_text, say, settings_of
 from senna_py.cli.help import Group
+from senna_py.errors import UsageError
 from senna_py.io.nesting import json_text
 from senna_py.labels.tasks import ROLES, VERBS
 
@@ -29,14 +33,11 @@ def info(path, as_json, verbose):
     Without MODEL, it is $SENNA_PY_MODEL, or else the English model.
     """
     from senna_py.cli.model_summary import model_summary, short_lines, summary_lines
-    from senna_py.io.output import open_output
     from senna_py.model import Model
 
     summary = model_summary(Model(path))
     lines = summary_lines if verbose else short_lines
-    text = json_text(summary, indent=2) if as_json else "\n".join(lines(summary))
-    with until_reader_leaves(), open_output(None, []) as out:
-        out.write(f"{text}\n".encode("utf-8", "surrogateescape"))
+    print_text(json_text(summary, indent=2) if as_json else "\n".join(lines(summary)))
 
 
 @command.command("explain", examples=("senna-model explain NNP A1-DSP NML",))
@@ -164,7 +165,6 @@ def ensemble(path, runs, how, task, train, changes):
     MODEL: a file if its name ends in .safetensors, else a directory for model.safetensors; for a
     joined ensemble a directory, which also gets its log.
     """
-    from senna_py.cli.ensemble import train_ensemble
     from senna_py.tagging.ensembles import Ensemble
 
     if len(runs) < 2:
@@ -176,8 +176,39 @@ def ensemble(path, runs, how, task, train, changes):
     if train is None:
         path = Ensemble(runs, how, task).save(path)
     else:
-        path = train_ensemble(path, runs, task, *train, changes)
+        path = _joined(path, runs, task, *train, changes)
     _say_what_is_there(path)
+
+
+def _joined(directory, sources, task, config, corpora, changes):
+    """Train a joined ensemble in a directory; returns the path of its model.
+
+    Ends the process with 130 if a signal stops the training.
+    """
+    from senna_py.io.locks import lock_directory
+    from senna_py.io.overwriting import check_paths
+    from senna_py.models.native import FILE_NAME
+    from senna_py.tagging.config import read_config
+    from senna_py.tagging.data import files_read
+    from senna_py.tagging.ensembles import Ensemble
+    from senna_py.tagging.joined import joined_run
+    from senna_py.training.log import LOG
+
+    directory = Path(directory)
+    if directory.suffix == ".safetensors":
+        raise UsageError(f"{directory}: a joined ensemble is a directory")
+    settings = read_config(config, changes)
+    read = [config, *sources, *files_read(settings, corpora, directory)]
+    check_paths(read, [directory / FILE_NAME, directory / LOG])
+    with lock_directory(directory, say):
+        with settings_of(config):
+            run = joined_run(Ensemble(sources, "joined", task), settings, corpora, directory, say)
+        with interrupts(run):
+            run.run()
+    if not run.finished:
+        say("stopped")
+        sys.exit(130)
+    return directory / FILE_NAME
 
 
 def _say_what_is_there(path):

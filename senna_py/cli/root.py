@@ -9,7 +9,7 @@ from senna_py.cli.help import Group
 # Verbs by name: the module of this package, the name of its command there, and a line of help.
 VERBS = {
     "tag": ("tag", "verb", "Tag text."),
-    "tokenize": ("tokenize", "command", "Split text into tokens and sentences."),
+    "tokenize": ("tag", "tokenize", "Split text into tokens and sentences."),
     "serve": ("serve", "command", "Serve a web page that tags text, and JSON."),
     "corpus": ("corpus", "command", "Tag a corpus in parts, on one machine or many."),
     "train": ("train", "command", "Train taggers."),

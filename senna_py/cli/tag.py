@@ -1,4 +1,4 @@
-"""senna-tag, as SENNA has it, and the verb `tag`: annotate text."""
+"""senna-tag, as SENNA has it, and the verbs `tag` and `tokenize`: annotate text."""
 
 import click
 
@@ -19,6 +19,8 @@ _SENNA = (
     "-path", "-usrtokens", "-pos", "-chk", "-ner", "-srl", "-psg", "-pt0", "-posvbs", "-usrvbs",
     "-iobtags", "-brackettags", "-notokentags", "-offsettags", "-verbose",
 )  # fmt: skip
+_READING = ("path", "usrtokens", "layout", "multiwords", "paragraphs", "abbreviations",
+            "join_hyphens", "encoding", "limit")  # fmt: skip
 
 
 # The argument of files and the options of a command that reads and writes a stream.
@@ -84,6 +86,23 @@ def verb(lines, **options):
     tasks except pt0, and JSON, CoNLL-U and pages also the model's dependencies and lemmas.
     """
     annotate(options, lines)
+
+
+@click.command(
+    "tokenize", cls=Command, examples=('echo "He can\'t go. She left." | senna-py tokenize',)
+)
+@tag_options(only=_READING)
+@lines_option
+@file_options
+def tokenize(lines, **options):
+    """Print the tokens of FILEs or standard input (also: -), one sentence per line.
+
+    Tokens are separated by spaces; white space inside a token becomes an underscore. Language
+    models are trained on text of this kind.
+    """
+    if name := chosen_format(None, options["output"], ["parquet"]):
+        raise UsageError(f"{options['output']}: {name} is a format of senna-py tag")
+    annotate(options | {"format": "tokens"}, lines)
 
 
 def annotate(options, lines=None):

@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields
 
 import click
 
-from senna_py.cli.common import choice, flag, option
+from senna_py.cli.common import all_of, choice, flag, option
 from senna_py.cli.setting_options import options_of
 from senna_py.corpora.conllu import MULTIWORDS
 from senna_py.corpora.layouts import LAYOUTS
@@ -189,22 +189,16 @@ def tag_options(omit=(), only=None):
 
     omit, only: as of `options_of`; `tasks` among them are the options of tasks.
     """
-
-    def decorate(function):
-        add = options_of(TagOptions, omit, ("abbreviations", "least"), only)
-        function = add(function)
-        if only is not None and "tasks" not in only:
-            return function
-        others = "Print what another network predicts; may be repeated."
-        function = option("--task", others, metavar="NAME", multiple=True)(function)
-        # Those that must be asked for come last.
-        asked_for = [task for task in PRINTED if not TABLE[task].default]
-        for task in (*asked_for, *(task for task in reversed(PRINTED) if task not in asked_for)):
-            shown = f"Print {TABLE[task].title}."
-            function = flag(f"--{task}", shown)(function)
-        return function
-
-    return decorate
+    others = options_of(TagOptions, omit, ("abbreviations", "least"), only)
+    if only is not None and "tasks" not in only:
+        return others
+    tasks = sorted(PRINTED, key=lambda task: not TABLE[task].default)  # those asked for come last
+    more = "Print what another network predicts; may be repeated."
+    return all_of(
+        *(flag(f"--{task}", f"Print {TABLE[task].title}.") for task in tasks),
+        option("--task", more, metavar="NAME", multiple=True),
+        others,
+    )
 
 
 def format_option(without):

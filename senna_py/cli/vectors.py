@@ -1,14 +1,21 @@
 """`senna-py vectors`: train, inspect and convert word vectors, and cluster words."""
 
+import shutil
+import sys
+from functools import partial
+
 import click
 
+from senna_py.cli import vectors_text
+from senna_py.cli.common import choice, file_option, flag, number, say, until_reader_leaves
 from senna_py.cli.help import Group
-from senna_py.cli.vectors_cluster import cluster
-from senna_py.cli.vectors_files import export, import_
-from senna_py.cli.vectors_prepare import coverage, prepare
+from senna_py.cli.run_options import run_options
+from senna_py.cli.vectors_files import export, form_option, import_, source
 from senna_py.cli.vectors_ranking import ranking
 from senna_py.cli.vectors_skipgram import skipgram
-from senna_py.cli.vectors_words import neighbors, print_
+from senna_py.errors import SennaError, UsageError
+
+_COLUMNS = 6  # words side by side
 
 
 @click.group(
@@ -29,5 +36,177 @@ def train():
 
 for each in (ranking, skipgram):
     train.add_command(each)
-for each in (cluster, coverage, export, import_, neighbors, prepare, print_):
+for each in (export, import_):
     command.add_command(each)
+
+
+@command.command(examples=("senna-py vectors prepare --cover train.conll corpus/ text/",))
+@click.argument("directory", type=click.Path())
+@click.argument("paths", nargs=-1, required=True, type=click.Path())
+@vectors_text.size_option("Size of the dictionary that must have the words of --cover.")
+@vectors_text.cover_option
+@vectors_text.min_count_option
+@vectors_text.jobs_option
+def prepare(directory, paths, size, cover, min_count, jobs):
+    """Tokenize text files into a corpus in DIRECTORY.
+
+    PATHS: .txt, .gz, .xz or .bz2 files, one paragraph or sentence per line, or directories of them.
+    """
+    from senna_py.lm.text.corpus import Preparation
+
+    how = Preparation(cover=cover, size=size, min_count=min_count)
+    corpus = vectors_text.new_corpus(directory, paths, how, jobs)
+    click.echo(
+        f"{len(corpus.train):,} training and {len(corpus.valid):,} validation positions, "
+        f"{len(corpus.words):,} words"
+    )
+    _print_coverage(corpus, cover, size)
+
+
+def _print_coverage(corpus, files, size):
+    from senna_py.lm.text.dictionary import coverage
+
+    words = set(corpus.words[:size])
+    for path in files:
+        (n_tokens, tokens), (n_types, types) = coverage(path, words)
+        click.echo(
+            f"{path}: {len(words):,} words cover {100 * tokens:.2f}% of {n_tokens:,} tokens, "
+            f"{100 * types:.2f}% of {n_types:,} types"
+        )
+
+
+@command.command(examples=("senna-py vectors coverage corpus/ train.conll",))
+@click.argument("corpus", type=click.Path())
+@click.argument("files", nargs=-1, required=True, type=click.Path())
+@vectors_text.size_option("Dictionary size.")
+def coverage(corpus, files, size):
+    """Print how many words of labeled column FILES the dictionary of a prepared CORPUS covers."""
+    from senna_py.lm.text.corpus import open_corpus
+
+    _print_coverage(open_corpus(corpus, "word"), files, size)
+
+
+@command.command(examples=("senna-py vectors cluster --clusters 500 classes.txt text.txt",))
+@click.argument("out", metavar="TARGET", type=click.Path(dir_okay=False))
+@click.argument("paths", nargs=-1, required=True, type=click.Path(allow_dash=True))
+@number("--clusters", "Number of clusters.", default=1000)
+@flag("--one-stream", "Read all text as one stream, without sentence boundaries.")
+@file_option("--vocabulary", "Cluster only these words, one per line.")
+@number("--min-count", "Minimum count of words; rarer ones are left out.", default=1)
+@number("--size", "Vocabulary size: cluster the N most frequent words.")
+@flag("--lower", "Lower-case words and read numbers as 0.")
+@number("--tokens", "limit", "Read only the first N tokens of the text.")
+@run_options(report_every="10s", plot=False)
+def cluster(out, paths, clusters, options, **of_words):
+    """Cluster the words of a text by Brown clustering.
+
+    TARGET gets one line per word: the path of its class in the tree of classes, as bits, the word
+    and its count, separated by tabs. PATHS: tokenized text, one sentence per line (`-`: standard
+    input), or a corpus that `senna-py vectors prepare` made.
+    """
+    from senna_py.io.class_files import write_word_classes
+    from senna_py.io.overwriting import check_paths
+    from senna_py.lm.brown.clustering import BrownClustering, read_words
+    from senna_py.training.run import TrainingRun
+
+    check_paths([*paths, of_words["vocabulary"]], [out])
+    directory = f"{out}.run"
+    options.check(directory, None, paths)
+    clustering = BrownClustering(read_words(paths, **of_words), clusters)
+    words = clustering.words
+    say(
+        f"{int(words.counts.sum()):,} occurrences of {len(words.words):,} words, "
+        f"{clustering.n_classes:,} classes"
+    )
+    options.train(TrainingRun(clustering, directory, lambda line, figures: say(line)))
+    say(f"average mutual information: {clustering.information():.4f} bits")
+    write_word_classes(out, clustering.rows())
+    shutil.rmtree(directory, ignore_errors=True)
+
+
+@command.command(
+    examples=(
+        "senna-py vectors neighbors vectors.npy france red",
+        "senna-py vectors neighbors --from lm run/ looooook",
+    ),
+)
+@source
+@click.argument("words", nargs=-1, required=True)
+@form_option("lm")
+@number("-n", "--count", "Number of neighbors.", default=10)
+@choice("--metric", ("euclidean", "cosine", "both"), "Distance of words.", default="both")
+@number("--top", "among", "Look only at the first N words.")
+@flag("--before", "With --from lm: take vectors before the highway layers.")
+def neighbors(source, words, form, count, metric, among, before):
+    """Print the nearest neighbors of WORDS, in a column for each.
+
+    SOURCE: word vectors in any format, or the directory of a training run. With --from lm, it is an
+    LSTM language model of `senna-lm train`; if it reads characters, WORDS may be any words. A
+    number below a word is its rank in the dictionary, usually by frequency. `-` reads words from
+    standard input.
+    """
+    words = _words_of(words)
+    metrics = ("euclidean", "cosine") if metric == "both" else (metric,)
+    if form == "lm":
+        from senna_py.lm.lstm.word_vectors import open_speller
+
+        _check_words(words)
+        rows, known, table = words, {}, open_speller(source, not before).table
+    elif before:
+        raise UsageError("--before needs --from lm")
+    else:
+        from senna_py.lm import neighbors
+        from senna_py.models.embeddings import read_embeddings
+        from senna_py.text.characters import fold_words
+
+        embeddings = read_embeddings(source, form)
+        row = {word: i for i, word in enumerate(embeddings.words)}
+        folded = zip(words, fold_words(words), strict=True)
+        known = {word: row.get(word, row.get(fold)) for word, fold in folded}
+        table = partial(neighbors.table, embeddings)
+        rows = [known[word] for word in words if known[word] is not None]
+    for name in metrics:
+        for first in range(0, len(rows), _COLUMNS):
+            lines = table(rows[first : first + _COLUMNS], count, name, among)
+            click.echo("\n".join([f"{name}:", *lines, ""]))
+    if missing := [word for word in known if known[word] is None]:
+        raise SennaError(f"{source}: not in the dictionary: {', '.join(missing)}")
+
+
+@command.command("print", examples=("senna-py vectors print run/ looooook",))
+@click.argument("model", type=click.Path())
+@click.argument("words", nargs=-1, required=True)
+@flag("--before", "Take vectors before the highway layers.")
+def print_(model, words, before):
+    """Print the vectors of WORDS by an LSTM language model of `senna-lm train`.
+
+    A model that reads characters has a vector for any word. Each line has a word and its numbers,
+    as in the format of GloVe. `-` reads words from standard input.
+    """
+    from senna_py.lm.lstm.word_vectors import open_speller
+
+    words = _words_of(words)
+    _check_words(words)
+    found = open_speller(model, not before).vectors(words) if words else ()
+    with until_reader_leaves():
+        for name, row in zip(words, found, strict=True):
+            line = f"{name} {' '.join(row.astype(str).tolist())}\n"
+            click.echo(line.encode("utf-8", "surrogateescape"), nl=False)
+
+
+def _words_of(arguments):
+    """Words given to a command, with `-` replaced by the words of standard input: list of str.
+
+    Words of standard input are separated by ASCII white space, as in text.
+    """
+    given = sys.stdin.buffer.read().split() if "-" in arguments else ()
+    given = [word.decode("utf-8", "surrogateescape") for word in given]
+    return [w for word in arguments for w in (given if word == "-" else [word])]
+
+
+def _check_words(words):
+    """Raise UsageError for what cannot be a word of a text."""
+    for word in words:
+        encoded = word.encode("utf-8", "surrogateescape")
+        if encoded.split() != [encoded]:
+            raise UsageError(f"{word!r}: not a word: empty, or with white space inside")

@@ -5,7 +5,6 @@ import json
 import numpy as np
 import pytest
 
-from senna_py.cli.ensemble import train_ensemble
 from senna_py.errors import SennaError, SettingError, UsageError
 from senna_py.labels.tag_schemes import first_misfit
 from senna_py.layers.lookup import dense
@@ -148,13 +147,12 @@ def test_joined_criteria(place, tmp_path, criterion):
     assert (network.transition is None) == (criterion == "word")
 
 
-def test_a_stopped_training_ends_the_process(place, monkeypatch, capsys):
+def test_a_stopped_training_ends_the_process(place, monkeypatch):
     whole = TrainingRun.run
     monkeypatch.setattr(TrainingRun, "run", lambda self: whole(self, time_limit=0))
-    with pytest.raises(SystemExit) as ended:
-        train_ensemble(place / "stopped", members(place), None, place / "chk.toml", place)
-    assert ended.value.code == 130
-    assert capsys.readouterr().err.endswith("stopped\n")
+    train = "--how", "joined", "--train", place / "chk.toml", place
+    result = run_command("senna-model", "ensemble", place / "stopped", *members(place), *train)
+    assert (result.returncode, result.stderr.splitlines()[-1]) == (130, b"stopped")
 
 
 def test_an_ensemble_labels_for_others(place, tmp_path):

@@ -159,7 +159,7 @@ def test_a_reader_that_leaves(files, tmp_path):
           "--smoothing", "interpolated"], 2, "--classes does not go with"),
         (["score", "{}/text", "{}/text"], 1, "not an ARPA file"),
         (["score", "{}/none", "{}/text"], 1, "none: No such file"),
-        (["score", "{}", "{}/text"], 1, "model.lm: No such file"),
+        (["score", "{}", "{}/text"], 1, "no language model: it has no model.lm"),
         (["score", "{}/m.lm", "{}/none"], 1, "none: No such file"),
         (["score", "{}/m.lm", "{}/marks"], 1, "marks: line 2: <s> is a mark"),
         (["score", "{}/m.lm", "{}/valid", "-o", "{}/valid"], 2, "the same file"),

@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from senna_py.cli.output_encoding import take_any_text
+from senna_py.cli.common import take_any_text
 from tests.helpers.commands import run
 
 

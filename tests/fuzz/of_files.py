@@ -136,7 +136,7 @@ class Lists(OfCorpora):
     def run(self, source, directory):
         """Damage one of the files, and train with it, or tokenize, or count."""
         from senna_py.cli.lm import command as lm
-        from senna_py.cli.tokenize import command as tokenize
+        from senna_py.cli.tag import tokenize
 
         for name, data in _LISTS.items():
             written(directory / name, data)

@@ -144,7 +144,7 @@ def _outputs(form, model, options, files, plain):
 
     given = ["-path", model, "--format", form, *options]
     if form == "tokens":
-        from senna_py.cli.tokenize import command
+        from senna_py.cli.tag import tokenize as command
 
         kept = [each for each in options if each != "--split-sentences"]
         given = ["--path", model, *(each.replace("-usr", "--usr") for each in kept)]
