@@ -11,19 +11,13 @@ from senna_py.labels.tag_schemes import Segment, segments, strict_segments
 Tags = Sequence[str]
 
 
-class ChunkScores(TokenScores):
-    """Counts of tokens, O included, of the chunks of each type, {type: Counts}, and of mistakes.
-
-    confusions: {(gold type, predicted type): n} of chunks with the same tokens; where nothing has
-    the same tokens, the other type is counts.NO_LABEL.
-    """
-
-
 def score_chunks(
     sentences: Iterable[tuple[Tags, Tags]], raw: bool = False, strict: tuple[str, str] | None = None
-) -> ChunkScores:
-    """ChunkScores of sentences, pairs (gold, predicted) of sequences of one tag a token.
+) -> TokenScores:
+    """Scores of chunks of sentences, pairs (gold, predicted) of sequences of one tag a token.
 
+    Labels are types of chunks, and mistakes are of chunks with the same tokens. Counts of tokens
+    are of all, O included.
     Tags are read by `tag_schemes.segments`: IOB1, IOB2, IOE1, IOE2 and IOBES alike, and what is
     none of them as O. A chunk is correct if one with its type and its tokens was predicted. With
     `raw`, every token is a chunk whose type is its tag, except O (conlleval -r). strict: encodings
@@ -43,7 +37,7 @@ def score_chunks(
         }
         for place in gold_at.keys() | predicted_at.keys():
             pairs[gold_at.get(place), predicted_at.get(place)] += 1
-    return ChunkScores(pairs, n_tokens, n_correct)
+    return TokenScores(pairs, n_tokens, n_correct)
 
 
 def strict_encodings(sentences: Iterable[tuple[Tags, Tags]]) -> tuple[str, str]:

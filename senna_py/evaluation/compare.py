@@ -3,20 +3,18 @@
 Both systems are scored on the same samples of the sentences, see `evaluation.bootstrap`.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
 from typing import Any
 
 import numpy as np
 
-from senna_py.corpora.conll import ColumnFile, expecting
 from senna_py.errors import SennaError
 from senna_py.evaluation.bootstrap import Estimate, Floats, estimate, resampled
 from senna_py.evaluation.chunks import score_chunks
 from senna_py.evaluation.counts import Counts
 from senna_py.evaluation.evalb_parameters import COLLINS, EvalbParameters
-from senna_py.evaluation.files import chunk_tags, read_roles, read_tree_pairs
+from senna_py.evaluation.files import read_last_columns, read_roles, read_tree_pairs
 from senna_py.evaluation.roles import score_roles
 from senna_py.evaluation.tokens import score_tokens
 from senna_py.evaluation.trees import VALID, score_trees
@@ -136,27 +134,7 @@ def _counts(kind: str, gold: str, path: str) -> list[Counts]:
     if kind == "srl":
         return [score_roles([pair], False).overall for pair in read_roles(gold, path)]
     score = score_chunks if kind == "chunk" else score_tokens
-    return [score([pair]).overall for pair in _read_pairs(gold, path, kind == "chunk")]
-
-
-def _read_pairs(gold_path: str, path: str, chunks: bool) -> Iterator[tuple[list[str], list[str]]]:
-    """Yield the last columns of two files, sentence by sentence."""
-    files = ColumnFile(gold_path, first=None), ColumnFile(path, first=None)
-    for gold, found in expecting(zip_longest(*files), files[0].name):
-        if gold is None or found is None:
-            there, short = (gold, files[1]) if found is None else (found, files[0])
-            raise SennaError(f"{short.name}: expected a sentence as in line {there.line} of "
-                             f"{files[found is not None].name}, found the end")  # fmt: skip
-        tags = gold.columns[-1], found.columns[-1]
-        if chunks:
-            tags = chunk_tags(files[0], gold, tags[0]), chunk_tags(files[1], found, tags[1])
-        if len(tags[0]) != len(tags[1]):
-            raise files[1].error(
-                found.line,
-                f"expected a sentence of {len(tags[0])} tokens as in line {gold.line} of "
-                f"{files[0].name}, found {len(tags[1])}",
-            )
-        yield tags
+    return [score([pair]).overall for pair in read_last_columns(gold, path, kind == "chunk")]
 
 
 def _trees(

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from operator import itemgetter
 from os import PathLike
+from typing import Any
 
 from senna_py.corpora.conll import ColumnFile, ColumnSentence, expecting
 from senna_py.corpora.props import read_props
@@ -46,21 +47,41 @@ def read_roles(
     Raises SennaError naming the file and line where one cannot be read or where the files do not
     have the same sentences, also if there is no token.
     """
-    pairs = zip_longest(read_props(gold_path), read_props(predicted_path))
-    for pair in expecting(pairs, gold_path):
-        gold, predicted = (unread and unread[0] for unread in pair)
-        if gold is None or predicted is None:
-            there, path = (gold, gold_path) if predicted is None else (predicted, predicted_path)
-            short = predicted_path if predicted is None else gold_path
-            raise SennaError(f"{short}: expected a sentence as in line {there.line} of {path}, "
-                             "found the end")  # fmt: skip
-        if gold.n_tokens != predicted.n_tokens:
-            raise SennaError(
-                f"{predicted_path}: line {predicted.line}: expected a sentence of "
-                f"{counted(gold.n_tokens, 'token')} as in line {gold.line} of {gold_path}, found "
-                f"{predicted.n_tokens}"
-            )
-        yield tuple(propositions() for _, propositions in pair)
+    pairs = zip_longest(read_props(gold_path), read_props(predicted_path), fillvalue=(None, None))
+    for (gold, read_gold), (predicted, read_predicted) in expecting(pairs, gold_path):
+        _check_pair(gold, predicted, gold_path, predicted_path)
+        yield read_gold(), read_predicted()
+
+
+def read_last_columns(
+    gold_path: str, predicted_path: str, chunks: bool
+) -> Iterator[tuple[list[str], list[str]]]:
+    """Yield the last columns of two files as pairs of lists; chunks: see `read_tags`.
+
+    Raises SennaError as `read_roles` does.
+    """
+    files = ColumnFile(gold_path, first=None), ColumnFile(predicted_path, first=None)
+    for gold, predicted in expecting(zip_longest(*files), files[0].name):
+        _check_pair(gold, predicted, files[0].name, files[1].name)
+        tags = gold.columns[-1], predicted.columns[-1]
+        if chunks:
+            tags = chunk_tags(files[0], gold, tags[0]), chunk_tags(files[1], predicted, tags[1])
+        yield tags
+
+
+def _check_pair(gold: Any, predicted: Any, gold_name: Any, predicted_name: Any) -> None:
+    """Raise SennaError unless two ColumnSentences, None where a file has ended, are as long."""
+    if gold is None or predicted is None:
+        there, name = (gold, gold_name) if predicted is None else (predicted, predicted_name)
+        short = predicted_name if predicted is None else gold_name
+        raise SennaError(f"{short}: expected a sentence as in line {there.line} of {name}, "
+                         "found the end")  # fmt: skip
+    if gold.n_tokens != predicted.n_tokens:
+        raise SennaError(
+            f"{predicted_name}: line {predicted.line}: expected a sentence of "
+            f"{counted(gold.n_tokens, 'token')} as in line {gold.line} of {gold_name}, found "
+            f"{predicted.n_tokens}"
+        )
 
 
 def read_tree_pairs(gold_path: str, predicted_path: str) -> Iterator[TreePair]:

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from senna_py.evaluation.arcs import ArcScores
-from senna_py.evaluation.chunks import ChunkScores
 from senna_py.evaluation.counts import Counts, Scores
 from senna_py.evaluation.raw_text import TextScores
 from senna_py.evaluation.roles import VERB, RoleScores
@@ -20,8 +19,8 @@ _TEXT_NAMES = {
 }  # fmt: skip
 
 
-def _chunk_report(scores: ChunkScores) -> list[str]:
-    """Lines of ChunkScores as conlleval prints them."""
+def _chunk_report(scores: TokenScores) -> list[str]:
+    """Lines of scores of chunks as conlleval prints them."""
     all_chunks = scores.overall
     return [
         f"processed {scores.n_tokens} tokens with {all_chunks.gold} phrases; "
@@ -93,7 +92,7 @@ def confusion_report(scores: Scores | TextScores) -> list[str]:
     ]
 
 
-def _chunk_scores(scores: ChunkScores) -> dict[str, Any]:
+def _chunk_scores(scores: TokenScores) -> dict[str, Any]:
     return _token_scores(scores, scores.overall)
 
 
