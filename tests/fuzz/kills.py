@@ -1,8 +1,8 @@
 """Programs that are killed at random moments.
 
 A trainer that was killed goes on from its checkpoint and ends with the same bits as one that was
-not; a file that is written is the old one or the new one. Processes are forked from one in which
-the kernels are ready, and killed by SIGKILL.
+not; what is written is whole or absent. Processes are forked from one in which the kernels are
+ready, and killed by SIGKILL.
 """
 
 import os
@@ -11,7 +11,7 @@ import signal
 import time
 
 from senna_py.io.locks import LOCK
-from tests.fuzz.cases import call, written
+from tests.helpers.commands import files_below
 from tests.helpers.small_trainers import TRAINERS, assert_same_run
 
 _MOST_STARTS = 200  # of a run that is killed again and again
@@ -81,99 +81,28 @@ def kill_trainer(name, directory, source, kills):
     return n_killed
 
 
-class KilledOutput:
-    """Something that writes a file, and what it must be.
+def kill_output(write, directory, source, kills, last=None):
+    """Kill what writes a file, or a directory, so often; it must be whole or not be there.
 
-    write: called with a Path; read: bytes of what is there, None if nothing is.
+    write: called with a Path; source: random.Random; last: of a directory, the file that comes
+    last.
     """
-
-    def __init__(self, name, write, directory, file=None, overwrites=True):
-        """file: of a directory that is written, which comes last; else it is a file.
-
-        overwrites: whether any file may be there already.
-        """
-        self.name, self._write, self._directory = name, write, directory
-        self._file, self._overwrites = file, overwrites and file is None
-        begun = time.monotonic()
-        write(directory / "whole")
-        self.seconds = time.monotonic() - begun
-        self._wanted = self._read(directory / "whole")
-        assert self._wanted
-
-    def kill(self, source):
-        """Kill it once at a random moment; returns whether that was before its end.
-
-        Raises AssertionError if what is there is neither what was there before nor all of the new.
-        """
-        path = self._directory / "out"
+    write(directory / "whole")
+    begun = time.monotonic()  # by now, kernels are there
+    write(directory / "timed")
+    seconds, n_killed = time.monotonic() - begun, 0
+    path, wanted = directory / "out", _read(directory / "whole", last)
+    assert wanted
+    while n_killed < kills:
         shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
-        old = None
-        if self._overwrites and source.random() < 0.5:
-            old = self._wanted[:9] + b"old"
-            path.write_bytes(old)
-        killed = _killed(lambda: self._write(path), source.uniform(0, self.seconds))
-        found = self._read(path)
-        allowed = (old, self._wanted) if killed else (self._wanted,)
-        assert found in allowed, (self.name, killed, None if found is None else len(found))
-        return killed
-
-    def kill_often(self, source, kills):
-        """Kill it so often before its end."""
-        for _ in range(kills):
-            while not self.kill(source):
-                pass
-
-    def _read(self, path):
-        if self._file is None:
-            return path.read_bytes() if path.exists() else None
-        if not (path / self._file).exists():
-            return None
-        # A process that is killed leaves the file of its lock, though not the lock.
-        files = sorted(each for each in path.rglob("*") if each.is_file() and each.name != LOCK)
-        return b"".join(each.read_bytes() for each in files)
+        killed = _killed(lambda: write(path), source.uniform(0, seconds))
+        found = _read(path, last)
+        assert found == wanted or (killed and found is None), (killed, found and len(found))
+        n_killed += killed
 
 
-_OUT = object()  # stands for what a command writes
-
-
-def jobs(directory, names=None, n_lines=3000):
-    """Yield a KilledOutput for each command that writes files, or for those of some names.
-
-    n_lines: of the text that is tagged.
-    """
-    from senna_py.cli.root import command
-    from senna_py.kernels.runtime.pace import one_way
-    from tests.fuzz.of_models import GOLDEN, language_models
-
-    one_way(plain=False)
-    source, native = GOLDEN / "model", directory / "native.safetensors"
-    prose = written(directory / "prose.txt", b"The dog sees a cat in New York City .\n" * n_lines)
-    text = written(directory / "text.txt", b"a dog sees a cat and the cat sees a dog\n" * 500)
-    rows = (b"w%d %.4f %.4f %.4f\n" % (i, i / 7, i / 3, 1 / (i + 1)) for i in range(5000))
-    vectors = written(directory / "v.txt", b"".join(rows))
-    assert call(command, "model", "import", source, native) is None
-    models = {path.stem: path for path in language_models(directory / "lm")}
-    tag = ("tag", "--path", source, "--pos", "--ner", "--lines", "-o", _OUT, prose, "--format")
-    commands = {
-        **{f"tag {form}": (*tag, form) for form in ("senna", "jsonl", "conllu")},
-        "lm score": ("lm", "score", models["interpolated"], prose, "-o", _OUT),
-        "lm export": ("lm", "export", models["ngram"], _OUT, "--to", "lm"),
-        "lm train": ("lm", "train", "ngram", _OUT, text, "--order", "3"),
-        "vectors export": ("vectors", "export", vectors, _OUT, "--to", "word2vec"),
-        "model import": ("model", "import", source, _OUT),
-        "model build": ("model", "build", _OUT, native),
-        "model export": ("model", "export", _OUT, "--path", source),
-    }
-    last = {
-        "model import": "model.safetensors", "model build": "model.safetensors",
-        "model export": "hash/words.lst",
-    }  # fmt: skip
-    for name in names or commands:
-        place = directory / name
-
-        def write(path, arguments=commands[name]):
-            assert call(command, *(path if each is _OUT else each for each in arguments)) is None
-
-        place.mkdir()
-        overwrites = name not in ("lm export", "lm train")
-        yield KilledOutput(name, write, place, last.get(name), overwrites)
+def _read(path, last):
+    """What is there, or None; a process that is killed leaves the file of its lock."""
+    if not (path / last if last else path).exists():
+        return None
+    return files_below(path) | {LOCK: None} if last else path.read_bytes()

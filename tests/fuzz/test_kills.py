@@ -6,11 +6,14 @@ import time
 
 import pytest
 
-from tests.fuzz.kills import KilledOutput, jobs, kill_trainer
+from senna_py.cli.root import command
+from senna_py.kernels.runtime.pace import one_way
+from tests.fuzz.cases import call
+from tests.fuzz.kills import kill_output, kill_trainer
+from tests.helpers.commands import MODEL
 from tests.helpers.small_trainers import TRAINERS
 
 pytestmark = pytest.mark.fuzz
-
 
 MANY = "SENNA_PY_VARIANTS" in os.environ
 
@@ -21,10 +24,24 @@ def test_killed_trainers_end_with_the_same_bits(name, tmp_path):
     assert kill_trainer(name, tmp_path, random.Random(1), kills) == kills
 
 
-def test_killed_outputs_are_whole_or_absent(tmp_path):
-    wanted = jobs(tmp_path) if MANY else jobs(tmp_path, ("tag senna", "model export"), 300)
-    for job in wanted:
-        job.kill_often(random.Random(2), 20 if MANY else 2)
+OUTPUTS = {
+    "tag": (lambda out: ("tag", "text.txt", "--path", MODEL, "--pos", "--lines", "-o", out), None),
+    "import": (lambda out: ("model", "import", MODEL, out), "model.safetensors"),
+    "export": (lambda out: ("model", "export", out, "--path", MODEL), "hash/words.lst"),
+}
+
+
+@pytest.mark.parametrize("name", OUTPUTS)
+def test_killed_outputs_are_whole_or_absent(name, tmp_path, monkeypatch):
+    arguments, last = OUTPUTS[name]
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "text.txt").write_text("The dog sees a cat in New York City .\n" * 300)
+
+    def write(path):
+        assert call(command, *arguments(path)) is None
+
+    with one_way(plain=False):
+        kill_output(write, tmp_path, random.Random(2), 20 if MANY else 2, last)
 
 
 def test_parts_of_files_are_found(tmp_path):
@@ -35,7 +52,5 @@ def test_parts_of_files_are_found(tmp_path):
                 file.flush()
                 time.sleep(0.005)  # so that kills come in between, however fast files are written
 
-    job = KilledOutput("parts", write, tmp_path)
-    with pytest.raises(AssertionError, match="parts"):
-        for _ in range(200):
-            job.kill(random.Random())
+    with pytest.raises(AssertionError):
+        kill_output(write, tmp_path, random.Random(), 200)
