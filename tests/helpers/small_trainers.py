@@ -58,37 +58,47 @@ def _text(directory):
     return path
 
 
-def _ranking(directory):
+def ranking_run(corpus, directory, **changes):
+    """A run on a Corpus; changes: of the settings, as of the runs below."""
     from senna_py.lm.ranking.settings import RankingSettings
     from senna_py.lm.ranking.training import RankingTraining
-    from senna_py.lm.text.corpus import is_corpus, open_corpus, prepare
     from senna_py.training.run import TrainingRun
+
+    small = {"stages": ((12, 1), (20, 1)), "window": 5, "dim": 8, "hidden": 10, "examples": 60_000}
+    return TrainingRun(RankingTraining(corpus, RankingSettings(**small | changes)), directory)
+
+
+def _ranking(directory):
+    from senna_py.lm.text.corpus import is_corpus, open_corpus, prepare
 
     place = directory / "corpus"
     if not is_corpus(place):
         prepare([_text(directory)], place, processes=1)
     corpus = open_corpus(place)
-    settings = RankingSettings(
-        stages=((12, 1), (20, 1)), window=5, dim=8, hidden=10, examples=60_000
-    )
-    return lambda to: TrainingRun(RankingTraining(corpus, settings), to)
+    return lambda to: ranking_run(corpus, to)
+
+
+def skipgram_run(forms, directory, weight=1.0, size=100, **changes):
+    """A run on a Corpus of forms; weight: of its file; size: of the dictionary."""
+    from senna_py.lm.skipgram.settings import SkipGramSettings
+    from senna_py.lm.skipgram.training import SkipGramTraining
+    from senna_py.lm.text.dictionary import dictionary_of
+    from senna_py.training.run import TrainingRun
+
+    small = {"dim": 8, "context": 2, "sample": 0.01, "rate": 0.1, "passes": 4.0}
+    words, settings = dictionary_of(forms, [weight], (), size), SkipGramSettings(**small | changes)
+    return TrainingRun(SkipGramTraining(forms, [weight], words, settings), directory)
 
 
 def _skipgram(directory):
     from senna_py.lm.skipgram import training
-    from senna_py.lm.skipgram.settings import SkipGramSettings
-    from senna_py.lm.skipgram.training import SkipGramTraining
     from senna_py.lm.text.corpus import Preparation, prepare
-    from senna_py.lm.text.dictionary import dictionary_of
-    from senna_py.training.run import TrainingRun
 
-    corpus = prepare([_text(directory)], directory / "forms", Preparation("form"), 1)
-    words = dictionary_of(corpus, [1.0], (), 100)
-    settings = SkipGramSettings(dim=8, context=2, sample=0.01, rate=0.1, passes=40.0)
+    forms = prepare([_text(directory)], directory / "forms", Preparation("form"), 1)
 
     def new(to):
         with patch.object(training, "_NOISE", 1 << 12):
-            return TrainingRun(SkipGramTraining(corpus, [1.0], words, settings), to)
+            return skipgram_run(forms, to, passes=40.0)
 
     return new
 
@@ -104,43 +114,52 @@ def _clusters(directory):
     return lambda to: TrainingRun(BrownClustering(words, 5), to)
 
 
+def nplm_run(directory, text=None, group=None, **changes):
+    """A run on Streams, which are those of `small_text` if None."""
+    from senna_py.layers.process_group import ALONE
+    from senna_py.lm.nplm.settings import NplmSettings
+    from senna_py.lm.nplm.training import NplmTraining
+    from senna_py.training.run import TrainingRun
+    from tests.helpers.small_text import streams
+
+    small = {"order": 3, "dim": 4, "hidden": 6, "batch": 16, "optimizer": "adagrad", "rate": 0.3,
+             "decay": 0.0, "epochs": 3}  # fmt: skip
+    settings = NplmSettings(**small | changes)
+    training = NplmTraining(text or streams(), settings, group=group or ALONE)
+    return TrainingRun(training, directory)
+
+
 def _nplm(**changes):
-    def prepare(directory):
-        from senna_py.lm.nplm.settings import NplmSettings
-        from senna_py.lm.nplm.training import NplmTraining
-        from senna_py.training.run import TrainingRun
-        from tests.helpers.small_text import streams
+    return lambda directory: lambda to: nplm_run(to, epochs=5, **changes)
 
-        values = {"order": 3, "dim": 4, "hidden": 6, "batch": 16, "optimizer": "adagrad",
-                  "rate": 0.3, "decay": 0.0, "epochs": 5}  # fmt: skip
-        text, settings = streams(), NplmSettings(**values | changes)
-        return lambda to: TrainingRun(NplmTraining(text, settings), to)
 
-    return prepare
+def lstm_run(directory, text=None, **changes):
+    """A run on Streams, which are those of `small_text` if None.
+
+    The small language needs larger weights than the published ones to be learned so soon.
+    """
+    import numpy as np
+
+    from senna_py.lm.lstm.lexicon import Morphemes
+    from senna_py.lm.lstm.settings import LstmSettings
+    from senna_py.lm.lstm.training import LstmTraining
+    from senna_py.training.run import TrainingRun
+    from tests.helpers.small_text import streams
+
+    small = {"dim": 8, "char_dim": 4, "widths": 3, "filters": 3, "hidden": 10, "steps": 6,
+             "batch": 2, "spread": 0.5, "rate": 0.5, "least_gain": 0.0, "dropout": 0.1,
+             "epochs": 4}  # fmt: skip
+    text, morphemes = text or streams(), None
+    if changes.get("input") == "morph":
+        starts = np.array([0, 2] + [3] * (len(text.word_list) - 1), np.int32)
+        morphemes = Morphemes(["a", "b"], np.array([0, 1, 0], np.int32), starts)
+        changes = {"segmentation": "given"} | changes
+    settings = LstmSettings(**small | changes)
+    return TrainingRun(LstmTraining(text, settings, morphemes=morphemes), directory)
 
 
 def _lstm(**shape):
-    def prepare(directory):
-        import numpy as np
-
-        from senna_py.lm.lstm.lexicon import Morphemes
-        from senna_py.lm.lstm.settings import LstmSettings
-        from senna_py.lm.lstm.training import LstmTraining
-        from senna_py.training.run import TrainingRun
-        from tests.helpers.small_text import streams
-
-        sizes = {"dim": 8, "char_dim": 4, "widths": 3, "filters": 3, "hidden": 10}
-        text, morphemes = streams(), None
-        if shape["input"] == "morph":
-            starts = np.array([0, 2] + [3] * (len(text.word_list) - 1), np.int32)
-            morphemes = Morphemes(["a", "b"], np.array([0, 1, 0], np.int32), starts)
-        settings = LstmSettings(
-            **sizes | shape, steps=6, batch=2, spread=0.5, rate=0.5, least_gain=0.0,
-            dropout=0.1, epochs=4, segmentation="given" if morphemes else None,
-        )  # fmt: skip
-        return lambda to: TrainingRun(LstmTraining(text, settings, morphemes=morphemes), to)
-
-    return prepare
+    return lambda directory: lambda to: lstm_run(to, **shape)
 
 
 _DROPOUT = {"dropout": 0.1, "embedding_dropout": 0.2, "unknown": 0.1}

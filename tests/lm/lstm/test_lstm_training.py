@@ -6,33 +6,10 @@ import pytest
 
 from senna_py.errors import SennaError, UsageError
 from senna_py.lm.lstm import training
-from senna_py.lm.lstm.lexicon import Morphemes
 from senna_py.lm.lstm.settings import LstmSettings
-from senna_py.lm.lstm.training import LstmTraining
 from senna_py.lm.model_files import open_model
-from senna_py.training.run import TrainingRun
 from tests.helpers.small_text import streams
-
-SMALL = {"dim": 8, "char_dim": 4, "widths": 3, "filters": 3, "hidden": 10}
-# The small language needs larger weights than the published ones to be learned so soon.
-QUICK = {"steps": 6, "batch": 2, "spread": 0.5, "rate": 0.5, "least_gain": 0.0, "dropout": 0.1,
-         "epochs": 4}  # fmt: skip
-
-
-def morphemes(text):
-    n = len(text.word_list)
-    return Morphemes(
-        ["a", "b"], np.array([0, 1, 0], np.int32), np.array([0, 2] + [3] * (n - 1), np.int32)
-    )
-
-
-def new_trainer(directory, text=None, shape=None, **changes):
-    text = text or streams()
-    is_morph = (shape or {}).get("input") == "morph"
-    given = {"segmentation": "given"} if is_morph else {}
-    settings = LstmSettings(**SMALL | given | (shape or {}) | QUICK | changes)
-    training = LstmTraining(text, settings, morphemes=morphemes(text) if is_morph else None)
-    return TrainingRun(training, directory)
+from tests.helpers.small_trainers import lstm_run
 
 
 @pytest.mark.slow
@@ -45,7 +22,7 @@ def new_trainer(directory, text=None, shape=None, **changes):
 )  # fmt: skip
 def test_training_learns_the_language(tmp_path, shape, marks):
     text = streams(400, marks=marks)
-    trainer = new_trainer(tmp_path, text, shape, epochs=10)
+    trainer = lstm_run(tmp_path, text, **shape, epochs=10)
     assert trainer.run()
     best, epoch = trainer.best
     # Chance is 9; a model that knows the grammar but not the objects reaches 2.6.
@@ -58,7 +35,7 @@ def test_training_learns_the_language(tmp_path, shape, marks):
 
 
 def test_the_rate_falls_linearly_over_the_run(tmp_path):
-    trainer = new_trainer(tmp_path, epochs=3, least_gain=1e9, final_rate=0.1)
+    trainer = lstm_run(tmp_path, epochs=3, least_gain=1e9, final_rate=0.1)
     training, rates, step = trainer.trainable, [], trainer.trainable.step
     training.step = lambda *given: (rates.append(training.scheduled_rate()), step(*given))
     assert trainer.run()
@@ -68,7 +45,7 @@ def test_the_rate_falls_linearly_over_the_run(tmp_path):
     model = open_model(tmp_path)
     assert dict(model.describe())["final_rate"] == "0.1"
     with pytest.raises(SennaError, match="made with epochs 3, asked for 4"):
-        new_trainer(tmp_path, epochs=4, least_gain=1e9, final_rate=0.1).resume()
+        lstm_run(tmp_path, epochs=4, least_gain=1e9, final_rate=0.1).resume()
 
 
 def test_the_rate_goes_by_the_epoch_before_and_not_by_the_best(tmp_path, monkeypatch):
@@ -76,7 +53,7 @@ def test_the_rate_goes_by_the_epoch_before_and_not_by_the_best(tmp_path, monkeyp
     monkeypatch.setattr(
         training, "score_stream", lambda *_: SimpleNamespace(perplexity=next(course))
     )
-    trainer = new_trainer(tmp_path, epochs=5, rate=0.5, least_gain=1.0)
+    trainer = lstm_run(tmp_path, epochs=5, rate=0.5, least_gain=1.0)
     trainer.run()
     rows = [json.loads(line) for line in trainer.log.read_text().splitlines()]
     assert [row["rate"] for row in rows] == [0.5, 0.5, 0.5, 0.25, 0.25]
@@ -84,11 +61,11 @@ def test_the_rate_goes_by_the_epoch_before_and_not_by_the_best(tmp_path, monkeyp
 
 
 def test_the_state_is_carried_from_piece_to_piece_and_zero_where_an_epoch_begins(tmp_path):
-    run = new_trainer(tmp_path, rate=0.0, dropout=0.0, epochs=2)
+    run = lstm_run(tmp_path, rate=0.0, dropout=0.0, epochs=2)
     training = run.trainable
 
     def state_after(n_pieces):
-        state, n = training.network.first_state(2), n_pieces * QUICK["steps"]
+        state, n = training.network.first_state(2), 6 * n_pieces
         training.network.log_probabilities(training._words[:n], training._targets[:n], state)
         return state
 
@@ -108,7 +85,7 @@ def test_the_state_is_carried_from_piece_to_piece_and_zero_where_an_epoch_begins
 
 def test_gradients_are_averaged_over_the_batch_and_clipped(tmp_path):
     def step(**changes):
-        training = new_trainer(tmp_path, dropout=0.0, **changes).trainable
+        training = lstm_run(tmp_path, dropout=0.0, **changes).trainable
         before = {name: a.copy() for name, a in training.network.parameters().items()}
         training.train(0, 0)
         moved = [a - before[name] for name, a in training.network.parameters().items()]
@@ -123,7 +100,7 @@ def test_gradients_are_averaged_over_the_batch_and_clipped(tmp_path):
 
 def test_the_stretches_of_the_text_lie_side_by_side(tmp_path):
     text = streams(50, marks=True)
-    trainer = new_trainer(tmp_path, text)
+    trainer = lstm_run(tmp_path, text)
     words = text.train[text.train != text.word_list.begin]
     n = len(words) // 2
     np.testing.assert_array_equal(trainer.trainable._targets.T.reshape(-1), words[: 2 * n])
@@ -135,22 +112,22 @@ def test_the_stretches_of_the_text_lie_side_by_side(tmp_path):
 
 
 def test_a_run_on_other_text_is_not_resumed(tmp_path):
-    new_trainer(tmp_path, epochs=1).run()
+    lstm_run(tmp_path, epochs=1).run()
     with pytest.raises(SennaError, match="made with other training text"):
-        new_trainer(tmp_path, streams(10)).resume()
+        lstm_run(tmp_path, streams(10)).resume()
 
 
 def test_the_same_morphemes_may_come_from_another_file(tmp_path):
-    trainer = new_trainer(tmp_path, shape={"input": "morph"}, epochs=1)
+    trainer = lstm_run(tmp_path, input="morph", epochs=1)
     trainer.run()
-    moved = new_trainer(tmp_path, shape={"input": "morph"}, epochs=2, segmentation="elsewhere")
+    moved = lstm_run(tmp_path, input="morph", epochs=2, segmentation="elsewhere")
     moved.resume()
     assert moved.progress.epoch == 1
 
 
 def test_a_text_shorter_than_the_batch(tmp_path):
     with pytest.raises(SennaError, match="too few for --batch 4"):
-        new_trainer(tmp_path, streams(1), batch=4)
+        lstm_run(tmp_path, streams(1), batch=4)
 
 
 def test_morphemes_and_their_segmentation_belong_together():

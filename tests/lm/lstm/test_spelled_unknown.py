@@ -9,8 +9,6 @@ import numpy as np
 import pytest
 
 from senna_py.errors import SennaError
-from senna_py.lm.lstm.settings import LstmSettings
-from senna_py.lm.lstm.training import LstmTraining
 from senna_py.lm.mixture import learn_mixture
 from senna_py.lm.model_files import open_model
 from senna_py.lm.ngram.kneser_ney import train_kneser_ney
@@ -20,12 +18,7 @@ from senna_py.lm.text.corpus import Preparation, prepare
 from senna_py.lm.text.streams import read_stream, read_streams
 from senna_py.lm.word_list import OpenWordList, WordList
 from senna_py.models.tensors import read_tensors, write_tensors
-from senna_py.training.run import TrainingRun
-
-SETTINGS = {
-    "dim": 8, "char_dim": 4, "widths": 3, "filters": 3, "hidden": 10,
-    "steps": 6, "batch": 2, "spread": 0.5, "rate": 0.5, "least_gain": 0.0, "dropout": 0.0,
-}  # fmt: skip
+from tests.helpers.small_trainers import lstm_run
 
 
 def sentences(n, seed):
@@ -50,8 +43,7 @@ def texts(tmp_path):
 
 def new_run(texts, directory, opened=True, **changes):
     streams = read_streams([texts / "train"], [texts / "valid"], True, size=2, opened=opened)
-    settings = LstmSettings(**SETTINGS | {"epochs": 6} | changes)
-    return TrainingRun(LstmTraining(streams, settings), texts / directory)
+    return lstm_run(texts / directory, streams, dropout=0.0, epochs=6, **changes)
 
 
 @pytest.fixture(scope="module")
@@ -149,7 +141,7 @@ def test_the_words_of_the_validation_text_are_not_part_of_the_training(texts):
 def test_words_of_a_prepared_corpus_that_do_not_occur_are_not_read(texts):
     prepare([texts / "train"], texts / "corpus", Preparation(min_count=1), 1)
     streams = read_streams([texts / "corpus"], [], True, size=2, opened=True)
-    training = LstmTraining(streams, LstmSettings(**SETTINGS, epochs=1))
+    training = lstm_run(texts / "run", streams).trainable
     met = {*streams.word_list.words_at(streams.train)} - {*streams.word_list.words}
     assert len(met) > 200 and met == {*training.lexicon.more}
 

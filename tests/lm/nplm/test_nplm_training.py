@@ -2,32 +2,19 @@ import numpy as np
 import pytest
 
 from senna_py.errors import SennaError, UsageError
-from senna_py.layers.process_group import ALONE
 from senna_py.lm.model_files import open_model
 from senna_py.lm.nplm.model import NeuralModel, context_rows
 from senna_py.lm.nplm.settings import NplmSettings
-from senna_py.lm.nplm.training import NplmTraining
-from senna_py.training.run import TrainingRun
 from senna_py.training.schedules import inverse_rate
 from tests.helpers.full_disk import fail_once
 from tests.helpers.small_networks import learn
 from tests.helpers.small_text import streams
+from tests.helpers.small_trainers import nplm_run
 from tests.helpers.thread_group import run_in_group
-
-QUICK = {"order": 3, "dim": 4, "hidden": 6, "batch": 16, "optimizer": "adagrad", "rate": 0.3}
-
-
-def settings(**changes):
-    return NplmSettings(**{**QUICK, "decay": 0.0, "epochs": 3, **changes})
-
-
-def new_run(directory, text=None, report=None, group=ALONE, **changes):
-    training = NplmTraining(text or streams(), settings(**changes), group=group)
-    return TrainingRun(training, directory, report)
 
 
 def train(directory, text=None, **changes):
-    run = new_run(directory, text, **changes)
+    run = nplm_run(directory, text, **changes)
     assert run.run()
     return run
 
@@ -70,7 +57,7 @@ def test_training_learns_the_language(tmp_path, changes, marks):
 def test_the_mark_of_a_beginning_is_not_predicted(tmp_path, output):
     text = streams(marks=True)
     text.train = text.train[:5]  # one sentence
-    trainer = new_run(tmp_path, text, output=output)
+    trainer = nplm_run(tmp_path, text, output=output)
     begin, end = text.word_list.begin, text.word_list.end
     model = trainer.trainable.model()
     p = model.probabilities([begin])
@@ -80,13 +67,13 @@ def test_the_mark_of_a_beginning_is_not_predicted(tmp_path, output):
 
 def test_there_are_no_more_classes_than_words(tmp_path):
     with pytest.raises(UsageError, match="10 classes for 9 words"):
-        new_run(tmp_path, output="classes", classes=10)
+        nplm_run(tmp_path, output="classes", classes=10)
 
 
 def test_examples_one_by_one_decay_as_those_of_minibatches(tmp_path):
     changes = {"optimizer": "sgd", "batch": 1, "rate": 0.05, "decay": 0.002, "direct": True}
-    assert settings(**changes).one_by_one
-    one, other, start = (NplmTraining(streams(), settings(**changes)) for _ in range(3))
+    one, other, start = (nplm_run(tmp_path, **changes).trainable for _ in range(3))
+    assert one._settings.one_by_one
     one._order = positions = one._examples[2:34]
     one.train(0, 0)
     text, n = other.streams.train, len(positions)
@@ -114,7 +101,7 @@ def test_what_fails_in_one_process_fails_in_all(tmp_path, monkeypatch, what):
         fail_once(monkeypatch, NeuralModel)
 
     def work(group):
-        trainer = new_run(directory, group=group)
+        trainer = nplm_run(directory, group=group)
         try:
             trainer.run()
         except SennaError as error:
@@ -155,7 +142,7 @@ def test_a_group_of_processes_reaches_the_same_perplexity(tmp_path, size):
     alone = train(tmp_path / "alone", direct=True, dropout=0.1)
 
     def work(group):
-        trainer = new_run(tmp_path / "group", group=group, direct=True, dropout=0.1)
+        trainer = nplm_run(tmp_path / "group", group=group, direct=True, dropout=0.1)
         trainer.run()
         return trainer.best
 
@@ -163,18 +150,18 @@ def test_a_group_of_processes_reaches_the_same_perplexity(tmp_path, size):
         assert f"{best:.4g}" == f"{alone.best[0]:.4g}" and epoch == alone.best[1]
     expected, found = (open_model(tmp_path / name).network for name in ("alone", "group"))
     np.testing.assert_allclose(found.output.weight, expected.output.weight, atol=1e-4)
-    resumed = new_run(tmp_path / "group", direct=True, dropout=0.1, epochs=4)
+    resumed = nplm_run(tmp_path / "group", direct=True, dropout=0.1, epochs=4)
     resumed.resume()
     assert resumed.run() and resumed.best[0] <= alone.best[0] + 1e-3
 
 
 def test_a_group_resumes_a_run_of_one_process(tmp_path):
     straight = train(tmp_path / "straight")
-    trainer = new_run(tmp_path / "run")
+    trainer = nplm_run(tmp_path / "run")
     assert not trainer.run(0)
 
     def work(group):
-        member = new_run(tmp_path / "run", group=group)
+        member = nplm_run(tmp_path / "run", group=group)
         member.resume()
         member.run()
         return member.best[0]
@@ -194,7 +181,7 @@ def test_a_group_resumes_a_run_of_one_process(tmp_path):
 )
 def test_what_processes_cannot_share_is_refused(tmp_path, changes):
     def work(group):
-        new_run(tmp_path, group=group, **changes)
+        nplm_run(tmp_path, group=group, **changes)
 
     with pytest.raises(UsageError, match="processes"):
         run_in_group(2, work)
@@ -215,12 +202,12 @@ def test_what_processes_cannot_share_is_refused(tmp_path, changes):
 )
 def test_settings_that_make_no_sense(changes):
     with pytest.raises(UsageError):
-        settings(**changes)
+        NplmSettings(**changes)
 
 
-def test_given_vectors_begin_the_run():
+def test_given_vectors_begin_the_run(tmp_path):
     text = streams()
-    training = NplmTraining(text, settings())
+    training = nplm_run(tmp_path, text).trainable
     vectors = np.arange(12, dtype=np.float32).reshape(3, 4)
     before = training.network.vectors.copy()
     assert training.start_from(["UNKNOWN", "cat", "zebra"], vectors) == 2
@@ -235,4 +222,4 @@ def test_given_vectors_begin_the_run():
 def test_a_run_on_other_text_is_not_resumed(tmp_path):
     train(tmp_path)
     with pytest.raises(SennaError, match="made with other training text"):
-        new_run(tmp_path, streams(n=201)).resume()
+        nplm_run(tmp_path, streams(n=201)).resume()

@@ -8,16 +8,12 @@ import pytest
 from senna_py.errors import SennaError, UsageError
 from senna_py.lm.ranking.model import Validation, new_model, noise_words
 from senna_py.lm.ranking.settings import RankingSettings
-from senna_py.lm.ranking.training import RankingTraining
-from senna_py.training.run import TrainingRun
 from tests.helpers.small_language import PLACES, TIMES, VERBS
-
-SMALL = {"stages": ((12, 1), (20, 1)), "window": 5, "dim": 8, "hidden": 10}
+from tests.helpers.small_trainers import ranking_run
 
 
 def small_run(corpus, directory, **changes):
-    settings = RankingSettings(**(SMALL | {"examples": 40_000} | changes))
-    return TrainingRun(RankingTraining(corpus, settings), directory)
+    return ranking_run(corpus, directory, **{"examples": 40_000} | changes)
 
 
 def test_learns_the_language(corpus, tmp_path):
@@ -131,7 +127,7 @@ def test_dictionary_larger_than_the_corpus(corpus, tmp_path):
 )
 def test_unusable_settings(changes, message):
     with pytest.raises(UsageError, match=message):
-        RankingSettings(**(SMALL | {"examples": 10} | changes))
+        RankingSettings(**{"examples": 10} | changes)
 
 
 def test_noise_follows_the_counts():

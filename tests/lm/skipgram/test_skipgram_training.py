@@ -8,16 +8,12 @@ import pytest
 
 from senna_py.errors import SennaError
 from senna_py.lm.skipgram import training
-from senna_py.lm.skipgram.settings import SkipGramSettings
-from senna_py.lm.skipgram.training import SkipGramTraining
 from senna_py.lm.text.corpus import Preparation, prepare
-from senna_py.lm.text.dictionary import dictionary_of
 from senna_py.models.checkpoint import read_arrays, write_arrays
 from senna_py.models.embeddings import read_embeddings
-from senna_py.training.run import TrainingRun
 from tests.helpers.small_language import PLACES, TIMES, VERBS
+from tests.helpers.small_trainers import skipgram_run
 
-SMALL = {"dim": 8, "context": 2, "sample": 0.01, "rate": 0.1, "passes": 4.0}
 PER_PASS = 17  # batches
 
 
@@ -32,15 +28,9 @@ def small_batches(monkeypatch):
     monkeypatch.setattr(training, "_BATCH", 600)
 
 
-def small_run(forms, directory, weight=1.0, size=100, **changes):
-    words = dictionary_of(forms, [weight], (), size)
-    trainable = SkipGramTraining(forms, [weight], words, SkipGramSettings(**SMALL | changes))
-    return TrainingRun(trainable, directory)
-
-
 @pytest.mark.slow
 def test_learns_the_language(forms, tmp_path):
-    run = small_run(forms, tmp_path, passes=20.0)
+    run = skipgram_run(forms, tmp_path, passes=20.0)
     before = run.trainable.validation_loss()
     assert before == pytest.approx(-6 * math.log(0.5), rel=0.15)  # no score says anything yet
     assert run.run()
@@ -55,9 +45,9 @@ def test_learns_the_language(forms, tmp_path):
 
 
 def test_threads_train_and_resume(forms, tmp_path):
-    run = small_run(forms, tmp_path, threads=3)
+    run = skipgram_run(forms, tmp_path, threads=3)
     run.run(time_limit=0)
-    run = small_run(forms, tmp_path, threads=2)
+    run = skipgram_run(forms, tmp_path, threads=2)
     run.resume()
     assert run.run()
     assert run.progress.batch == 4 * PER_PASS
@@ -65,7 +55,7 @@ def test_threads_train_and_resume(forms, tmp_path):
 
 
 def test_a_round_ends_with_its_pass(forms, tmp_path):
-    trainable = small_run(forms, tmp_path, passes=2.5).trainable
+    trainable = skipgram_run(forms, tmp_path, passes=2.5).trainable
     n, rounds = round(2.5 * PER_PASS), []
     while not trainable.finished():
         rounds.append(trainable.begin_round(10))
@@ -74,14 +64,14 @@ def test_a_round_ends_with_its_pass(forms, tmp_path):
 
 
 def test_rate_falls_to_nothing(forms, tmp_path):
-    rate = small_run(forms, tmp_path).trainable.rate
+    rate = skipgram_run(forms, tmp_path).trainable.rate
     found = [rate(n) for n in (0, 2 * PER_PASS, 4 * PER_PASS)]
     np.testing.assert_allclose(found, [0.1, 0.05, 0], rtol=1e-6)
 
 
 def test_log_and_lines(forms, tmp_path):
     lines = []
-    run = small_run(forms, tmp_path)
+    run = skipgram_run(forms, tmp_path)
     run.report = lambda line, figures: lines.append((line, figures))
     run.run(report_every=0)
     logged = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]
@@ -97,7 +87,7 @@ def test_log_and_lines(forms, tmp_path):
 
 
 def test_vectors_are_scaled_where_they_are_read(forms, tmp_path):
-    run = small_run(forms, tmp_path)
+    run = skipgram_run(forms, tmp_path)
     run.run()
     found, own = read_embeddings(tmp_path), run.trainable.model.vectors
     assert found.words[:2] == ["PADDING", "UNKNOWN"]
@@ -114,14 +104,14 @@ def test_vectors_are_scaled_where_they_are_read(forms, tmp_path):
     [({"weight": 2.0}, "made with other corpus"), ({"size": 12}, "made with other dictionary")],
 )
 def test_checkpoint_of_another_run(forms, changes, message, tmp_path):
-    small_run(forms, tmp_path).run(time_limit=0)
+    skipgram_run(forms, tmp_path).run(time_limit=0)
     with pytest.raises(SennaError, match=rf"checkpoint\.npz: {message}"):
-        small_run(forms, tmp_path, **changes).resume()
+        skipgram_run(forms, tmp_path, **changes).resume()
 
 
 @pytest.mark.parametrize("state", [{"scale": "x"}, {"scale": [1, 2]}, [], None])
 def test_damaged_scale(forms, state, tmp_path):
-    run = small_run(forms, tmp_path)
+    run = skipgram_run(forms, tmp_path)
     run.run(time_limit=0)
     meta, arrays = read_arrays(run.checkpoint)
     write_arrays(run.checkpoint, meta | {"state": state}, **arrays)
