@@ -2,17 +2,18 @@
 
 import numpy as np
 
-__all__ = ["language_models"]
-
+KINDS = (
+    "ngram", "interpolated", "classes", "nplm-direct", "nplm-classed", "nplm-energy", "mixture",
+    "char", "word", "clusters", "morph",
+)  # fmt: skip
 _WORDS = ["a", "b", "c", "d", "e", "the", "in", "he", "x", "y"]
 
 
 def language_models(directory):
-    """Write a small language model of every kind; returns their Paths."""
+    """Write a small language model of all KINDS, and `spelled`; returns them by their Paths."""
     from senna_py.lm.lstm.model import LstmModel
     from senna_py.lm.lstm.network import new_network as new_lstm
     from senna_py.lm.mixture import learn_mixture
-    from senna_py.lm.model_files import open_model
     from senna_py.lm.ngram.classes import train_class_model
     from senna_py.lm.ngram.interpolated import train_interpolated
     from senna_py.lm.ngram.kneser_ney import train_kneser_ney
@@ -22,21 +23,24 @@ def language_models(directory):
     words = WordList.of_words(_WORDS, True)
     train = np.array([1, 3, 4, 5, 2, 1, 3, 4, 2, 1, 6, 0, 3, 2, 1, 7, 8, 9, 2] * 3, np.int32)
     classes = {word.encode(): b"%d" % (i % 3) for i, word in enumerate(_WORDS)}
-    train_kneser_ney(train, 3, words).write(directory / "ngram.lm")
-    train_interpolated(train, train[:20], 3, words).write(directory / "interpolated.lm")
-    train_class_model(train, train[:20], 3, words, classes).write(directory / "classes.lm")
+    models = {
+        "ngram": train_kneser_ney(train, 3, words),
+        "interpolated": train_interpolated(train, train[:20], 3, words),
+        "classes": train_class_model(train, train[:20], 3, words, classes),
+    }
     rng, named = np.random.default_rng(0), WordList(["<unk>", "<s>", "</s>", *_WORDS], None, True)
     for name, shape, parts in _lstms(named.words):
         network = new_lstm(shape, parts, 0.7, rng)
-        LstmModel(shape, parts, network, named, {}).write(directory / f"{name}.lm")
-    opened = LstmModel(shape, parts, network, OpenWordList(named), {})
-    opened.write(directory / "spelled.lm", half=True)
-    _write_nplms(directory, named, rng)
-    paths = [directory / "ngram.lm", directory / "interpolated.lm"]
-    mixed = learn_mixture([open_model(path) for path in paths], list(map(str, paths)), "learned",
-                          lambda _: train[:20])  # fmt: skip
-    mixed.write(directory / "mixture.lm")
-    return sorted(directory.glob("*.lm"))
+        models[name] = LstmModel(shape, parts, network, named, {})
+    models["spelled"] = LstmModel(shape, parts, network, OpenWordList(named), {})
+    models |= _nplms(named, rng)
+    parts = {str(directory / f"{name}.lm"): models[name] for name in ("ngram", "interpolated")}
+    models["mixture"] = learn_mixture(
+        list(parts.values()), list(parts), "learned", lambda _: train[:20]
+    )
+    for name, model in models.items():
+        model.write(directory / f"{name}.lm", **({"half": True} if name == "spelled" else {}))
+    return {directory / f"{name}.lm": models[name] for name in sorted(models)}
 
 
 def _lstms(words):
@@ -55,7 +59,7 @@ def _lstms(words):
     yield "clusters", shape, Lexicon(words, Alphabet.of_words(words), None, cluster)
 
 
-def _write_nplms(directory, words, rng):
+def _nplms(words, rng):
     from senna_py.lm.nplm.build import new_network
     from senna_py.lm.nplm.model import NeuralModel, Unseen
     from senna_py.lm.nplm.settings import NplmShape
@@ -67,5 +71,7 @@ def _write_nplms(directory, words, rng):
     for name, shape in shapes.items():
         word_class = counts.astype(np.int32) % 3 if shape.output == "classes" else None
         network = new_network(shape, counts, rng, word_class)
+        for array in network.parameters().values():
+            array[...] = 3 * array  # so that they matter
         unseen = Unseen(np.array([0], np.int32), 0.01, len(words))
-        NeuralModel(shape, network, unseen, words, {}).write(directory / f"nplm-{name}.lm")
+        yield f"nplm-{name}", NeuralModel(shape, network, unseen, words, {})

@@ -12,12 +12,7 @@ from senna_py.lm.model_files import open_model
 from senna_py.lm.scoring import score_text
 from senna_py.models.embeddings import read_embeddings
 from senna_py.models.tensors import read_tensors, write_tensors
-from tests.helpers.language_models import language_models
-
-KINDS = (
-    "ngram", "interpolated", "classes", "nplm-direct", "nplm-classed", "nplm-energy", "mixture",
-    "char", "word", "clusters", "morph",
-)  # fmt: skip
+from tests.helpers.language_models import KINDS, language_models
 
 
 @pytest.fixture(autouse=True, scope="module")

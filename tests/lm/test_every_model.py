@@ -4,25 +4,21 @@ import numpy as np
 import pytest
 
 from senna_py.lm.model_files import open_model
-from tests.helpers.language_models import language_models
+from tests.helpers.language_models import KINDS, language_models
 
-KINDS = (
-    "ngram", "interpolated", "classes", "nplm-direct", "nplm-classed", "nplm-energy", "mixture",
-    "char", "word", "clusters", "morph",
-)  # fmt: skip
 IDS = np.array([1, 3, 4, 5, 2, 1, 0, 7, 2, 1, 9, 9, 9, 3, 2] * 60, np.int32)
 
 
 @pytest.fixture(scope="module")
-def directory(tmp_path_factory):
-    directory = tmp_path_factory.mktemp("models")
-    language_models(directory)
-    return directory
+def files(tmp_path_factory):
+    """Models, and the Paths of their files, by kind."""
+    models = language_models(tmp_path_factory.mktemp("models"))
+    return {path.stem: (path, model) for path, model in models.items()}
 
 
 @pytest.mark.parametrize("kind", [*KINDS, "spelled"])
-def test_a_stream_in_parts_has_the_same_probabilities(kind, directory):
-    model = open_model(directory / f"{kind}.lm")
+def test_a_stream_in_parts_has_the_same_probabilities(kind, files):
+    _, model = files[kind]
     whole, scorer = model.log10_probabilities(IDS), model.scorer()
     assert (whole[IDS == 1] == 0).all() and (whole[IDS != 1] < 0).all()
     parts = [scorer.take(part) for part in np.split(IDS, [0, 1, 2, 2, 3, 50, 51, 700])]
@@ -31,8 +27,8 @@ def test_a_stream_in_parts_has_the_same_probabilities(kind, directory):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_probabilities_of_all_words_are_those_of_each(kind, directory):
-    model = open_model(directory / f"{kind}.lm")
+def test_probabilities_of_all_words_are_those_of_each(kind, files):
+    _, model = files[kind]
     for before in ([1], [1, 3, 4], [1, 9, 9, 9], [1, 0, 7]):
         p = model.probabilities(before)
         assert p.sum() == pytest.approx(1, rel=1e-5)
@@ -43,7 +39,17 @@ def test_probabilities_of_all_words_are_those_of_each(kind, directory):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_model_that_is_read_is_written_again(kind, directory):
-    path = directory / f"{kind}.lm"
-    open_model(path).write(directory / "again")
-    assert (directory / "again").read_bytes() == path.read_bytes()
+def test_a_file_gives_the_same_model(kind, files, tmp_path):
+    path, model = files[kind]
+    again = open_model(path)
+    assert again.describe() == model.describe() and again.word_list.words == model.word_list.words
+    expected = model.log10_probabilities(IDS)
+    np.testing.assert_array_equal(again.log10_probabilities(IDS), expected)
+    again.write(path.with_name("again"))
+    assert path.with_name("again").read_bytes() == path.read_bytes()
+    if model.network:
+        model.write(tmp_path / "half.lm", half=True)
+        half = open_model(tmp_path / "half.lm").log10_probabilities(IDS)
+        assert not np.array_equal(half, expected)
+        np.testing.assert_allclose(half, expected, atol=0.02)
+        assert (tmp_path / "half.lm").stat().st_size < path.stat().st_size

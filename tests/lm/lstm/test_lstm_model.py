@@ -7,14 +7,10 @@ from senna_py.lm.lstm.lexicon import random_clusters
 from senna_py.lm.lstm.model import LstmModel, average_unknown
 from senna_py.lm.lstm.network import network_of, new_network
 from senna_py.lm.lstm.word_vectors import Speller, open_speller
-from senna_py.lm.model_files import open_model
 from senna_py.lm.ngram.kneser_ney import train_kneser_ney
 from senna_py.lm.word_list import WordList
-from senna_py.models.tensors import read_tensors
 from tests.helpers.small_lstms import SHAPES, WORDS, parts_of
 from tests.helpers.small_text import streams
-
-IDS = np.array([1, 4, 8, 2, 1, 5, 0, 2, 1, 7, 7, 3, 2], np.int32)
 
 
 def small_model(name, seed=0):
@@ -39,37 +35,6 @@ def test_a_network_begins_with_small_numbers_but_for_padding_and_gates(name):
             array[0] = 0.05
     values = np.abs(np.concatenate([array.ravel() for array in arrays.values()]))
     assert values.all() and 0.045 < values.max() <= 0.05 + 1e-6
-
-
-@pytest.mark.parametrize("name", SHAPES)
-def test_a_file_gives_the_same_model(name, tmp_path):
-    model = small_model(name)
-    model.write(tmp_path / "m.lm")
-    again = open_model(tmp_path / "m.lm")
-    assert again.describe() == model.describe() and again.shape == model.shape
-    n_parameters = sum(array.size for array in model.network.parameters().values())
-    assert dict(model.describe())["parameters"] == f"{n_parameters:,}"
-    expected = model.log10_probabilities(IDS)
-    np.testing.assert_array_equal(again.log10_probabilities(IDS), expected)
-    model.write(tmp_path / "half.lm", half=True)
-    assert {a.dtype for a in read_tensors(tmp_path / "half.lm")[1].values()} >= {np.dtype("f2")}
-    assert (tmp_path / "half.lm").stat().st_size < (tmp_path / "m.lm").stat().st_size
-    half = open_model(tmp_path / "half.lm").log10_probabilities(IDS)
-    assert not np.array_equal(half, expected)
-    np.testing.assert_allclose(half, expected, atol=0.02)
-
-
-@pytest.mark.parametrize("name", ["char", "word"])
-def test_scores_are_those_of_text_read_in_any_parts(name, monkeypatch):
-    model = small_model(name)
-    whole = model.log10_probabilities(IDS)
-    assert (whole[IDS == 1] == 0).all() and (whole[IDS != 1] < 0).all()
-    np.testing.assert_allclose(model.log10_probabilities(IDS[5:], IDS[:5]), whole[5:], atol=1e-5)
-    assert model.probabilities(IDS[:5])[IDS[5]] == pytest.approx(10 ** whole[5], rel=1e-4)
-    monkeypatch.setattr(model_module, "_PIECE", 2)
-    scorer = model.scorer()
-    parts = [scorer.take(part) for part in np.split(IDS, [0, 1, 4, 4, 9])]
-    np.testing.assert_allclose(np.concatenate(parts), whole, atol=1e-5)
 
 
 @pytest.mark.parametrize("name", ["char", "morph", "word"])

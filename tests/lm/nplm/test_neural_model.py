@@ -2,14 +2,11 @@ import numpy as np
 import pytest
 
 from senna_py.errors import SennaError, UsageError
-from senna_py.lm.model_files import open_model
 from senna_py.lm.nplm.build import new_network
 from senna_py.lm.nplm.classes import classes_by_frequency
 from senna_py.lm.nplm.model import NeuralModel, Unseen
 from senna_py.lm.nplm.settings import NplmShape
 from senna_py.lm.nplm.unknown_words import OpenModel
-from senna_py.models.embeddings import read_embeddings
-from senna_py.models.tensors import write_tensors
 from tests.helpers.small_text import streams
 
 SHAPES = {
@@ -45,38 +42,11 @@ def test_biases_of_a_new_network_give_words_their_frequencies(name):
     np.testing.assert_allclose(p[0], (counts + 0.5) / (counts + 0.5).sum(), rtol=1e-5)
 
 
-@pytest.mark.parametrize("marks", [False, True])
-@pytest.mark.parametrize("name", SHAPES)
-def test_a_file_gives_the_same_model(tmp_path, name, marks):
-    model = new_model(name, marks, [2, 3])
-    model.write(tmp_path / "m.lm")
-    again = open_model(tmp_path / "m.lm")
-    ids = streams(marks=marks).valid
-    np.testing.assert_array_equal(again.log10_probabilities(ids), model.log10_probabilities(ids))
-    assert again.describe() == model.describe() and again.word_list.words == model.word_list.words
-    model.write(tmp_path / "half.lm", half=True)
-    half = open_model(tmp_path / "half.lm").log10_probabilities(ids)
-    np.testing.assert_allclose(half, model.log10_probabilities(ids), atol=0.02)
-    assert (tmp_path / "half.lm").stat().st_size < (tmp_path / "m.lm").stat().st_size
-
-
 def test_values_too_large_for_half_precision(tmp_path):
     model = new_model("softmax")
     model.network.vectors[0, 0] = 1e6
     with pytest.raises(SennaError, match="do not fit into float16"):
         model.write(tmp_path / "m.lm", half=True)
-
-
-def test_vectors_of_a_model_are_embeddings(tmp_path):
-    model = new_model("softmax")
-    model.write(tmp_path / "model.lm")
-    for path in (tmp_path, tmp_path / "model.lm"):
-        found = read_embeddings(path)
-        assert found.words == model.word_list.words
-        np.testing.assert_array_equal(found.vectors, model.network.vectors[:-1])
-    write_tensors(tmp_path / "other.lm", {}, {"a": np.zeros(2, np.float32)})
-    with pytest.raises(SennaError, match="no words and vectors"):
-        read_embeddings(tmp_path / "other.lm")
 
 
 def test_the_share_of_unseen_words_is_the_best_one():
