@@ -72,20 +72,14 @@ def test_usage_errors(arguments, message):
     assert "Usage: senna-tag" in result.stderr.decode()
 
 
-@pytest.fixture(scope="module")
-def uninstalled(tmp_path_factory):
-    """Directory of a copy of what a checkout has besides its tests."""
-    checkout, copy = Path(__file__).resolve().parents[2], tmp_path_factory.mktemp("checkout")
-    for name in ("senna_py", "bin"):
-        shutil.copytree(checkout / name, copy / name)
-    return copy
-
-
 @pytest.mark.process
-def test_the_launcher_works_from_a_checkout_that_is_not_installed(uninstalled):
+def test_the_launcher_works_from_a_checkout_that_is_not_installed(tmp_path):
+    checkout, copy = Path(__file__).resolve().parents[2], tmp_path / "checkout"
+    for name in ("senna_py", "bin"):  # what a checkout has besides its tests
+        shutil.copytree(checkout / name, copy / name)
     result = subprocess.run(
-        [sys.executable, uninstalled / "bin" / "senna-py", "--version"], capture_output=True,
-        text=True, check=True, cwd=uninstalled.parent,
+        [sys.executable, copy / "bin" / "senna-py", "--version"], capture_output=True,
+        text=True, check=True, cwd=tmp_path,
     )  # fmt: skip
     assert "senna-py" in result.stdout
 
@@ -93,37 +87,32 @@ def test_the_launcher_works_from_a_checkout_that_is_not_installed(uninstalled):
 # --- predicate files ---------------------------------------------------------------------------
 
 
-def predicates(text):
-    """A predicate file of two sentences of three tokens, after `text` was applied to it."""
-    return text(["-", "runs", "-", "", "fly", "-", "-", ""])
-
-
-TWO_LINES = b"She runs home\nBirds fly far\nlast one\n"
+THREE_LINES = b"She runs home\nBirds fly far\nlast one\n"
+TWO = ["-", "runs", "-", "", "fly", "-", "-", ""]  # predicates of two of them
+NO_VERB = ["-", "-", ""]
 GIVEN = {
-    "shorter": (lambda lines: lines, 9, 2),
-    "ends in a sentence": (lambda lines: lines[:5], 6, 1),
-    "longer": (lambda lines: [*lines, "-", "-", "", "more", ""], 12, 3),
-    "out of step": (lambda lines: [*lines[:2], *lines[3:], "-", "-", ""], 3, 0),
-    "no empty line": (lambda lines: [*lines[:3], *lines[4:], "-", "-", ""], 4, 0),
+    "shorter": (TWO, 9, 2),
+    "ends in a sentence": (TWO[:5], 6, 1),
+    "longer": ([*TWO, *NO_VERB, "more", ""], 12, 3),
+    "out of step": ([*TWO[:2], *TWO[3:], *NO_VERB], 3, 0),
+    "no empty line": ([*TWO[:3], *TWO[4:], *NO_VERB], 4, 0),
 }
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("case", GIVEN)
-def test_predicate_file_out_of_step(tmp_path, case, jobs):
-    change, line, printed = GIVEN[case]
-    path = tmp_path / "verbs"
-    path.write_text("\n".join(predicates(change)) + "\n")
-    result = tag("-srl", "-usrtokens", "-usrvbs", path, "--jobs", jobs, stdin=TWO_LINES)
+def test_predicate_file_out_of_step(write, case, jobs):
+    verbs, line, printed = GIVEN[case]
+    path = write("\n".join(verbs) + "\n")
+    result = tag("-srl", "-usrtokens", "-usrvbs", path, "--jobs", jobs, stdin=THREE_LINES)
     assert_one_line_error(result, path, f"line {line}:")
     sentences = result.stdout.decode().split("\n\n")[:-1]
     assert len(sentences) == printed
 
 
-def test_predicate_file_in_step(tmp_path):
-    path = tmp_path / "verbs"
-    path.write_text("\n".join(predicates(lambda lines: [*lines, "-", "-", ""])))
-    result = tag("-srl", "-usrtokens", "-usrvbs", path, stdin=TWO_LINES)
+def test_predicate_file_in_step(write):
+    path = write("\n".join([*TWO, *NO_VERB]))
+    result = tag("-srl", "-usrtokens", "-usrvbs", path, stdin=THREE_LINES)
     assert result.returncode == 0, result.stderr
     rows = [row.split("\t") for row in result.stdout.decode().splitlines()]
     assert [row[1].strip() for row in rows if len(row) > 1] == [
@@ -137,11 +126,9 @@ def test_text_and_predicates_cannot_both_be_standard_input():
     assert_one_line_error(result, "standard input", code=2)
 
 
-def test_predicates_go_with_all_of_the_text(tmp_path):
-    path, text = tmp_path / "verbs", tmp_path / "text"
-    path.write_text("\n".join(predicates(lambda lines: lines)))
-    text.write_bytes(TWO_LINES)
-    result = tag("-srl", "-usrtokens", "-usrvbs", path, tmp_path / "none", text)
+def test_predicates_go_with_all_of_the_text(write, tmp_path):
+    verbs, text = write("\n".join(TWO), "verbs"), write(THREE_LINES)
+    result = tag("-srl", "-usrtokens", "-usrvbs", verbs, tmp_path / "none", text)
     assert_one_line_error(result, tmp_path / "none")
     assert result.stdout == b""
 
@@ -186,9 +173,8 @@ LONG = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("case", LONG)
-def test_long_lines(tmp_path, case):
-    path = tmp_path / "long.txt"
-    path.write_bytes(LONG[case])
+def test_long_lines(write, case):
+    path = write(LONG[case])
     assert words(tag("-pos", "-usrtokens", path)) == LONG[case].split()
     assert b"".join(words(tag("-pos", path))) == LONG[case].replace(b" ", b"")
 
@@ -196,21 +182,16 @@ def test_long_lines(tmp_path, case):
 @pytest.mark.slow
 @pytest.mark.process
 @pytest.mark.skipif(sys.platform != "linux", reason="ru_maxrss is in other units")
-def test_memory_is_linear_in_the_line(tmp_path):
+def test_memory_is_linear_in_the_line(write):
     line = b"some words in a line " * 25_000
-    peaks = []
-    for times in (1, 3):
-        (tmp_path / "line.txt").write_bytes(line * times)
-        peaks.append(peak_memory("-pos", "-chk", "-ner", tmp_path / "line.txt"))
+    peaks = [peak_memory("-pos", "-chk", "-ner", write(line * times)) for times in (1, 3)]
     per_byte = (peaks[1] - peaks[0]) * 1024 / (2 * len(line))
     assert per_byte < 200  # about 70 were measured
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_roles_and_trees_of_a_sentence_of_many_tokens_are_cut(tmp_path, jobs):
-    path = tmp_path / "long.txt"
-    path.write_bytes(LONG_TEXT)
-    result = tag("-srl", "-psg", path, "--jobs", jobs)
+def test_roles_and_trees_of_a_sentence_of_many_tokens_are_cut(write, jobs):
+    result = tag("-srl", "-psg", write(LONG_TEXT), "--jobs", jobs)
     assert result.returncode == 0
     assert b"a line of 2,600 tokens is cut" in result.stderr
     rows = [row for row in result.stdout.split(b"\n") if row]
@@ -220,10 +201,8 @@ def test_roles_and_trees_of_a_sentence_of_many_tokens_are_cut(tmp_path, jobs):
     assert all(part.count(b"(S1") == 1 for part in sentences)
 
 
-def test_in_json_a_line_that_is_cut_is_one_object(tmp_path):
-    path = tmp_path / "long.txt"
-    path.write_bytes(LONG_TEXT)
-    sentence = json.loads(tag("-psg", "--format", "jsonl", path).stdout)
+def test_in_json_a_line_that_is_cut_is_one_object(write):
+    sentence = json.loads(tag("-psg", "--format", "jsonl", write(LONG_TEXT)).stdout)
     assert len(sentence["tokens"]) == 2600
     assert sentence["text"].encode() == LONG_TEXT
     assert sentence["tree"].count("(S1") == 4  # a root, and those of three parts
@@ -236,27 +215,19 @@ LONG_TEXT = b" ".join([b"some dog" + b" the" * 24] * 100)
 # --- files -------------------------------------------------------------------------------------
 
 
-def test_unreadable_inputs_do_not_stop_the_others(tmp_path):
-    good = GOLDEN / "prose.txt"
-    damaged = tmp_path / "damaged.gz"
-    damaged.write_bytes(b"\x1f\x8b\x08 this is no archive")
-    no_archive = tmp_path / "text.xz"
-    no_archive.write_bytes(b"plain text")
-    result = tag("-pos", tmp_path, damaged, tmp_path / "none", no_archive, good)
-    assert result.returncode == 1
-    assert result.stdout == POS
-    messages = result.stderr.decode().splitlines()
-    assert len(messages) == 4
-    for message, name in zip(messages, (tmp_path, damaged, tmp_path / "none", no_archive),
-                             strict=True):  # fmt: skip
+def test_unreadable_inputs_do_not_stop_the_others(write, tmp_path):
+    damaged = write(b"\x1f\x8b\x08 this is no archive", "damaged.gz")
+    bad = tmp_path, damaged, tmp_path / "none", write("plain text", "text.xz")
+    result = tag("-pos", *bad, GOLDEN / "prose.txt")
+    assert (result.returncode, result.stdout) == (1, POS)
+    for message, name in zip(result.stderr.decode().splitlines(), bad, strict=True):
         assert message.startswith(f"senna-tag: {name}: ")
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_what_an_archive_holds_before_its_damage_is_tagged(tmp_path, jobs):
+def test_what_an_archive_holds_before_its_damage_is_tagged(write, jobs):
     whole = gzip.compress(PROSE * 500)
-    path = tmp_path / "cut.gz"
-    path.write_bytes(whole[: len(whole) * 3 // 4])
+    path = write(whole[: len(whole) * 3 // 4], "cut.gz")
     result = tag("-pos", "--jobs", jobs, path)
     assert_one_line_error(result, path)
     assert result.stdout.startswith(POS * 300)
@@ -265,10 +236,9 @@ def test_what_an_archive_holds_before_its_damage_is_tagged(tmp_path, jobs):
 
 @pytest.mark.process
 @pytest.mark.parametrize("arguments", [[], ["text"]])
-def test_the_output_must_not_be_an_input(tmp_path, arguments):
+def test_the_output_must_not_be_an_input(write, tmp_path, arguments):
     """Whether both are redirected or the input is named; `-o` is a matter of test_output_files."""
-    path = tmp_path / "text"
-    path.write_bytes(PROSE)
+    path = write(PROSE, "text")
     with open(path, "rb") as file, open(path, "ab") as output:
         result = subprocess.run(
             [installed("senna-tag"), "-path", MODEL, *arguments], stdin=file, stdout=output,
@@ -382,58 +352,54 @@ def test_two_first_runs_at_once_then_damaged_and_outdated_compiled_code(package_
     assert not set(renewed) & set(files)
 
 
-def test_markup_is_told_once(tmp_path):
-    for name in ("text", "more"):
-        (tmp_path / name).write_text("no <b> yet\nIt&#39;s</p>\n")
-    result = tag("-pos", tmp_path / "text", tmp_path / "more")
-    note = f"senna-tag: {tmp_path}/text: <b> and other markup of HTML are tokens like any other; "
+def test_markup_is_told_once(write):
+    text, more = (write("no <b> yet\nIt&#39;s</p>\n", name) for name in ("text", "more"))
+    result = tag("-pos", text, more)
+    note = f"senna-tag: {text}: <b> and other markup of HTML are tokens like any other; "
     assert result.stderr.decode().startswith(note)
     assert (result.returncode, result.stderr.count(b"\n")) == (0, 1)
 
 
-def test_bytes_outside_utf8_are_told(tmp_path):
-    (tmp_path / "text").write_bytes(b"no\ncaf\xe9 \xff\xfe x\n")
-    result = tag("-pos", tmp_path / "text")
-    rows = [row.split(b"\t")[0].lstrip(b" ") for row in result.stdout.split(b"\n") if row]
+def test_bytes_outside_utf8_are_told(write):
+    path = write(b"no\ncaf\xe9 \xff\xfe x\n")
+    result = tag("-pos", path)
+    rows = [row.split()[0] for row in result.stdout.split(b"\n") if row]
     assert (result.returncode, rows) == (0, [b"no", b"caf", b"\xe9", b"\xff", b"\xfe", b"x"])
-    note = f"senna-tag: {tmp_path}/text: line 2 is not UTF-8: such bytes are tokens of their own; "
+    note = f"senna-tag: {path}: line 2 is not UTF-8: such bytes are tokens of their own; "
     assert result.stderr.decode() == f"{note}--encoding names another encoding, such as cp1252\n"
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "utf-32", "cp1252", "utf-8"])
-def test_text_in_other_encodings(encoding, tmp_path):
+def test_text_in_other_encodings(encoding, write):
     text = "She likes “cafés” .\nNo\n"
     data = text.encode(encoding)
-    (tmp_path / "text").write_bytes(data)
-    (tmp_path / "text.gz").write_bytes(gzip.compress(data))
     marked = encoding in ("utf-16", "utf-32")
     options = [] if marked else ["--encoding", encoding]
-    expected = tag("-offsettags", "-pos", stdin=text.encode())
-    for name in ("text", "text.gz"):
-        result = tag("-offsettags", "-pos", *options, tmp_path / name)
-        assert (result.returncode, result.stderr) == (0, b"")
-        assert result.stdout == expected.stdout
+    expected = tag("-offsettags", "-pos", stdin=text.encode()).stdout
+    for path in (write(data), write(gzip.compress(data), "text.gz")):
+        result = tag("-offsettags", "-pos", *options, path)
+        assert (result.returncode, result.stdout, result.stderr) == (0, expected, b"")
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-32"])
 @pytest.mark.parametrize("named", [True, False])
-def test_one_byte_order_mark_is_dropped(encoding, named, tmp_path):
+def test_one_byte_order_mark_is_dropped(encoding, named, write):
     marks = "" if encoding in ("utf-8-sig", "utf-16", "utf-32") else "\ufeff"
-    (tmp_path / "text").write_bytes(f"{marks}\ufeffHe\n\ufeff\n".encode(encoding))
-    with Source(tmp_path / "text", encoding if named else BY_MARK) as source:
+    path = write(f"{marks}\ufeffHe\n\ufeff\n".encode(encoding))
+    with Source(path, encoding if named else BY_MARK) as source:
         text = b"".join(filter(None, read_batches(source))).decode()
     assert text == "\ufeffHe\n\ufeff\n"
 
 
-def test_a_binary_file_is_refused_and_others_are_tagged(tmp_path):
-    (tmp_path / "binary").write_bytes(b"ELF\x00 runs .\n")
-    (tmp_path / "marks.txt").write_bytes("She runs .\n".encode("utf-16-le"))
-    result = tag("-pos", tmp_path / "binary", tmp_path / "marks.txt", "-", stdin=b"No\n")
+def test_a_binary_file_is_refused_and_others_are_tagged(write):
+    binary = write(b"ELF\x00 runs .\n", "binary")
+    marks = write("She runs .\n".encode("utf-16-le"))
+    result = tag("-pos", binary, marks, "-", stdin=b"No\n")
     assert result.returncode == 1
     assert [row.split()[0] for row in result.stdout.splitlines() if row] == [b"No"]
     first, second = result.stderr.decode().splitlines()
-    assert first.startswith(f"senna-tag: {tmp_path}/binary: a binary file: byte 3 is zero")
-    assert second.startswith(f"senna-tag: {tmp_path}/marks.txt: a binary file: byte 1 is zero")
+    assert first.startswith(f"senna-tag: {binary}: a binary file: byte 3 is zero")
+    assert second.startswith(f"senna-tag: {marks}: a binary file: byte 1 is zero")
 
 
 @pytest.mark.parametrize("command", [["senna-tag", "-path", MODEL], ["senna-lm", "train", "ngram"]])

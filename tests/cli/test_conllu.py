@@ -1,10 +1,11 @@
 """CoNLL-U files and the layouts of shared tasks, read by the installed commands."""
 
 import json
+import shutil
 
 import pytest
 
-from tests.helpers.commands import assert_one_line_error, run, tag
+from tests.helpers.commands import assert_one_line_error, printed, run, tag
 from tests.helpers.small_corpora import corpus, write_vectors
 
 SENTENCE = """\
@@ -52,23 +53,19 @@ def test_train_and_score(place):
     vectors = ("--vectors", place / "vectors.txt")
     trained = run("senna-train", place / "ner.toml", place, place / "ner", *vectors)
     assert trained.returncode == 0, trained.stderr.decode()
-    scored = run("senna-eval", "model", "ner", place / "dev.conllu", "-path", place / "ner")
-    assert scored.returncode == 0, scored.stderr.decode()
-    assert scored.stdout.splitlines()[-1] == trained.stdout.splitlines()[-1]
-    plain = place / "dev.txt"
-    plain.write_bytes((place / "dev.conllu").read_bytes())
+    model = "-path", place / "ner"
+    scored = printed(run("senna-eval", "model", "ner", place / "dev.conllu", *model))
+    assert scored.splitlines()[-1] == trained.stdout.decode().splitlines()[-1]
+    plain = shutil.copy(place / "dev.conllu", place / "dev.txt")
     wrong = run("senna-eval", "model", "ner", plain, "--columns", "word,ner")
     assert_one_line_error(wrong, "looks like CoNLL-U", "--layout conllu")
-    options = ("-path", place / "ner", "--layout", "conllu")
-    assert run("senna-eval", "model", "ner", plain, *options).stdout == scored.stdout
+    assert printed(run("senna-eval", "model", "ner", plain, *model, "--layout", "conllu")) == scored
 
 
-def test_tags_of_what_a_file_has(tmp_path):
-    path = tmp_path / "a.conllu"
-    path.write_text(SENTENCE * 2)
-    found = tag(path, "-pos", "-offsettags")
-    assert (found.returncode, found.stderr) == (0, b"")
-    rows = [row.split() for row in found.stdout.decode().splitlines()]
+def test_tags_of_what_a_file_has(write):
+    path = write(SENTENCE * 2, "a.conllu")
+    found = printed(tag(path, "-pos", "-offsettags"))
+    rows = [row.split() for row in found.splitlines()]
     assert [row[0] for row in rows[:4]] == ['"', "De", "le", "13"]  # of `13 819`
     assert len(rows) == 2 * 7
     for words, text in (("words", '"De le 13 819."'), ("tokens", '"Du 13 819."')):
@@ -78,7 +75,7 @@ def test_tags_of_what_a_file_has(tmp_path):
         assert [first[key] for key in ("id", "line", "sentence")] == ["s7", 3, 1]
         assert second["line"] == 3 + 10
     piped = tag("--layout", "conllu", "-pos", "-offsettags", stdin=path.read_bytes())
-    assert piped.stdout == found.stdout
+    assert printed(piped) == found
 
 
 def test_what_is_piped_in_without_its_layout_is_noted():
@@ -107,8 +104,7 @@ def test_usage():
     ):
         layout = ("--layout", "conllu") if options else ()
         result = run("senna-eval", "model", "pos", "a.txt", *layout, *options)
-        assert result.returncode == 2
-        assert problem in result.stderr.decode()
+        assert_one_line_error(result, problem, code=2, is_last=True)
 
 
 def test_bytes_outside_utf8_are_noted_and_other_encodings_are_read(tmp_path):

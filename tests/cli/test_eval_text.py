@@ -5,7 +5,7 @@ import json
 import pytest
 
 from senna_py.corpora.raw_text import raw_text, read_paragraphs
-from tests.helpers.commands import MODEL, assert_one_line_error, run
+from tests.helpers.commands import MODEL, assert_one_line_error, printed, run
 
 GOLD = """# newpar
 1\tHe\t_\tPRON\tPRP\t_\t_\t_\t_\t_
@@ -22,16 +22,12 @@ GOLD = """# newpar
 
 
 @pytest.fixture
-def gold(tmp_path):
-    path = tmp_path / "gold.conllu"
-    path.write_text(GOLD)
-    return path
+def gold(write):
+    return write(GOLD, "gold.conllu")
 
 
 def scores(*args, **options):
-    result = run("senna-eval", "text", *args, "--json", **options)
-    assert (result.returncode, result.stderr) == (0, b"")
-    return json.loads(result.stdout)
+    return json.loads(printed(run("senna-eval", "text", *args, "--json", **options)))
 
 
 def test_a_file_of_the_same(gold):
@@ -58,29 +54,27 @@ def test_a_file_of_the_same(gold):
     ]
 
 
-def test_a_model_on_the_text_is_what_senna_tag_finds(gold, tmp_path):
+def test_a_model_on_the_text_is_what_senna_tag_finds(gold, write):
     found = scores(gold, "-path", MODEL)
     text = "".join(raw_text(each)[0] + "\n" for each in read_paragraphs(gold))
-    printed = run("senna-tag", "--split-sentences", "--format", "conllu", "-path", MODEL,
-                  stdin=text.encode()).stdout  # fmt: skip
-    assert scores(gold, "-", stdin=printed) == found
+    tagged = run("senna-tag", "--split-sentences", "--format", "conllu", "-path", MODEL,
+                 stdin=text.encode()).stdout  # fmt: skip
+    assert scores(gold, "-", stdin=tagged) == found
     assert found["tokens"]["gold"] == 8
     assert found["sentences"]["f1"] == 100
     assert found["xpos"]["predicted"] == found["words"]["predicted"] > 0
-    columns = tmp_path / "gold.tsv"
     rows = [line.split("\t") for line in GOLD.splitlines()[1:]]
-    columns.write_text("".join(f"{row[1]}\t{row[4]}\n" if row[0] else "\n" for row in rows))
+    columns = write("".join(f"{row[1]}\t{row[4]}\n" if row[0] else "\n" for row in rows))
     of_columns = scores(columns, "-path", MODEL, "--columns", "word,pos")
     assert of_columns == {name: found[name] for name in ("tokens", "sentences", "words", "xpos")}
     joined = scores(columns, "-path", MODEL, "--columns", "word,pos", "--one-paragraph")
     assert joined["tokens"] == of_columns["tokens"]
 
 
-def test_tokens_of_several_words(tmp_path):
+def test_tokens_of_several_words(write):
     empty = "\t_" * 5
-    gold, found = tmp_path / "gold.conllu", tmp_path / "found.conllu"
-    gold.write_text(f"1-2\tdu\t_\t_\t_{empty}\n1\tde\t_\tADP\t_{empty}\n2\tle\t_\tDET\t_{empty}\n")
-    found.write_text(f"1\tdu\t_\tADP\t_{empty[2:]}\tUPOS=ADP+DET\n")
+    gold = write(f"1-2\tdu\t_\t_\t_{empty}\n1\tde\t_\tADP\t_{empty}\n2\tle\t_\tDET\t_{empty}\n")
+    found = write(f"1\tdu\t_\tADP\t_{empty[2:]}\tUPOS=ADP+DET\n", "found.conllu")
     assert scores(gold, found)["upos"]["f1"] == 0
     assert scores(gold, found, "--multiwords", "tokens")["upos"]["f1"] == 100
 
@@ -100,7 +94,7 @@ def test_errors(gold, tmp_path):
         (("-", "-"), "cannot both be standard input"),
     ):
         result = run("senna-eval", "text", *options)
-        assert (result.returncode, problem in result.stderr.decode()) == (2, True)
+        assert_one_line_error(result, problem, code=2, is_last=True)
 
 
 @pytest.mark.parametrize("columns", ["pos", "word,chk", "word,-,word", ""])

@@ -191,6 +191,12 @@ def in_directory(path):
         os.chdir(before)
 
 
+def printed(result):
+    """What a command printed, as text, which succeeded and said nothing."""
+    assert (result.returncode, result.stderr) == (0, b"")
+    return result.stdout.decode("utf-8", "surrogateescape")
+
+
 def assert_one_line_error(result, *parts, code=1, is_last=False):
     """Check that a command failed with one line on standard error that has all `parts`.
 
