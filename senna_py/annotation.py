@@ -38,6 +38,7 @@ class _Text(OtherNames):
     """What a Document and a Sentence have in common: what was found, its JSON, tables and HTML."""
 
     __slots__ = ()
+    text: str
 
     def _each(self) -> tuple[Sentence, ...]:
         """Its sentences."""
@@ -137,6 +138,42 @@ class _Text(OtherNames):
         from senna_py.display import render  # noqa: PLC0415 - for those who look at it only
 
         return render(self)  # type: ignore[arg-type] # it is one of the two
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class _Tokens(OtherNames):
+    """What a Sentence and a Span have in common: they are tokens in a row."""
+
+    __slots__ = ()
+
+    def _places(self) -> tuple[Sentence, range]:
+        """The sentence, and the numbers that the tokens have in it."""
+        raise NotImplementedError
+
+    def __len__(self) -> int:
+        return len(self._places()[1])
+
+    def __iter__(self) -> Iterator[Token]:
+        sentence, places = self._places()
+        return (Token(sentence, index) for index in places)
+
+    @overload
+    def __getitem__(self, index: SupportsIndex) -> Token: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Span: ...
+
+    def __getitem__(self, index: SupportsIndex | slice) -> Token | Span:
+        """Token at `index`, or the Span of a slice."""
+        sentence, places = self._places()
+        found: int | range = _at(places, index, "token")
+        if isinstance(found, int):
+            return Token(sentence, found)
+        if found.step != 1:
+            raise ValueError("a span has no step: take it of the tuple `tokens`")
+        return Span(sentence, "", found.start, max(found.start, found.stop))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -260,7 +297,7 @@ class Token(OtherNames):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Span(OtherNames):
+class Span(_Tokens):
     """Tokens of a sentence: a labeled segment, or a slice.
 
     Attributes:
@@ -306,21 +343,8 @@ class Span(OtherNames):
         }  # fmt: skip
         return out if self.score is None else out | {"score": self.score}
 
-    def __len__(self) -> int:
-        return self.end - self.start
-
-    def __iter__(self) -> Iterator[Token]:
-        return (Token(self.sentence, index) for index in range(self.start, self.end))
-
-    @overload
-    def __getitem__(self, index: SupportsIndex) -> Token: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> Span: ...
-
-    def __getitem__(self, index: SupportsIndex | slice) -> Token | Span:
-        """Token at `index` of the span, or the Span of a slice of it."""
-        return _pick(self.sentence, range(self.start, self.end), index)
+    def _places(self) -> tuple[Sentence, range]:
+        return self.sentence, range(self.start, self.end)
 
     def __str__(self) -> str:
         return self.text
@@ -363,7 +387,7 @@ class Frame(OtherNames):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Sentence(_Text):
+class Sentence(_Text, _Tokens):
     """A tagged sentence. Reading what was not asked for is a UsageError.
 
     Attributes:
@@ -392,6 +416,9 @@ class Sentence(_Text):
 
     def _each(self) -> tuple[Sentence, ...]:
         return (self,)
+
+    def _places(self) -> tuple[Sentence, range]:
+        return self, range(len(self.starts))
 
     def _noun_chunks(self) -> tuple[Span, ...]:
         if "chk" in self.found.get("spans", {}) or "arcs" not in self.found:
@@ -501,25 +528,6 @@ class Sentence(_Text):
         """Hash of what sentences are told apart by, mostly."""
         return hash((self.text, self.start_char, self.starts))
 
-    def __len__(self) -> int:
-        return len(self.starts)
-
-    def __iter__(self) -> Iterator[Token]:
-        return (Token(self, index) for index in range(len(self)))
-
-    @overload
-    def __getitem__(self, index: SupportsIndex) -> Token: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> Span: ...
-
-    def __getitem__(self, index: SupportsIndex | slice) -> Token | Span:
-        """Token at `index`, or the Span of a slice."""
-        return _pick(self, range(len(self)), index)
-
-    def __str__(self) -> str:
-        return self.text
-
     def __repr__(self) -> str:
         words = " ".join("/".join([token.text, *token.tags.values()]) for token in self)
         return f"<Sentence {words}>"
@@ -580,9 +588,6 @@ class Document(_Text):
         """Sentence at `index`, or a tuple of sentences for a slice."""
         return _at(self.sentences, index, "sentence")
 
-    def __str__(self) -> str:
-        return self.text
-
     def __repr__(self) -> str:
         """Count the sentences, and show how the text begins."""
         return f"<Document of {counted(len(self), 'sentence')}: {self.text[:40]!r}>"
@@ -596,13 +601,3 @@ def _at(items: Sequence[Any], index: Any, noun: str) -> Any:
         raise IndexError(f"no {noun} {index}: there are {len(items)}") from None
     except TypeError:
         raise TypeError(f"a {noun} is found by an int or a slice, not {index!r}") from None
-
-
-def _pick(sentence: Sentence, tokens: range, index: SupportsIndex | slice) -> Token | Span:
-    """The Token or Span at an index of some tokens of a sentence."""
-    found: int | range = _at(tokens, index, "token")
-    if isinstance(found, int):
-        return Token(sentence, found)
-    if found.step != 1:
-        raise ValueError("a span has no step: take it of the tuple `tokens`")
-    return Span(sentence, "", found.start, max(found.start, found.stop))
