@@ -406,8 +406,7 @@ class Sentence(_Text, _Tokens):
     @property
     def tags(self) -> Mapping[str, tuple[str, ...]]:
         """The tags of the tokens, by task; those of segments are IOBES."""
-        tags: Mapping[str, tuple[str, ...]] = self.found.get("tags", _NONE)
-        return tags
+        return self.found.get("tags", _NONE)
 
     @property
     def end_char(self) -> int:
@@ -437,20 +436,17 @@ class Sentence(_Text, _Tokens):
         """The probabilities of the tags, by task; `load(with_scores=True)` asks for them."""
         if "scores" not in self.found:
             raise UsageError("no scores: they were not asked for; load(with_scores=True) does")
-        scores: Mapping[str, tuple[float, ...]] = self.found["scores"]
-        return scores
+        return self.found["scores"]
 
     @property
     def tree(self) -> Tree:
         """The parse tree, whose leaves are the tokens."""
-        tree: Tree = self._part("tree")
-        return tree
+        return self._part("tree")
 
     @property
     def arcs(self) -> tuple[Arc, ...]:
         """The dependency of each token."""
-        arcs: tuple[Arc, ...] = self._part("arcs")
-        return arcs
+        return self._part("arcs")
 
     @property
     def root(self) -> Token | None:

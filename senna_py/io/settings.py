@@ -89,8 +89,7 @@ def setting(default: Any = MISSING, help: str = "", **info: Any) -> Any:
 
 def info_of(field: "Field[Any]") -> SettingInfo:
     """SettingInfo of a field; one that says nothing if it was not made by `setting`."""
-    info: SettingInfo = field.metadata.get(_KEY, SettingInfo())
-    return info
+    return field.metadata.get(_KEY, SettingInfo())
 
 
 def default_of(field: "Field[Any]") -> Any:
@@ -153,8 +152,7 @@ class Settings:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the settings as JSON can say them: what a checkpoint holds."""
-        found: dict[str, Any] = json.loads(json.dumps(dataclasses.asdict(self)))  # type: ignore[call-overload]
-        return found
+        return json.loads(json.dumps(dataclasses.asdict(self)))  # type: ignore[call-overload]
 
     def free(self) -> tuple[str, ...]:
         """Names, with dots, of the settings that a resumed run may change."""
