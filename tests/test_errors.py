@@ -18,13 +18,10 @@ def test_messages_are_one_line_whatever_a_file_puts_into_them():
         assert len(short) == longest and short[0] == "一" and short[-1] == "俿" and " ... " in short
 
 
-@pytest.mark.parametrize("module", ["dataframe", "spacy"])
-def test_extras_that_are_missing_say_how_to_install_them(module, monkeypatch):
+@pytest.mark.parametrize(("module", "needed"), [("dataframe", "pyarrow"), ("spacy", "spacy")])
+def test_extras_that_are_missing_say_how_to_install_them(module, needed, monkeypatch):
     monkeypatch.delitem(sys.modules, f"senna_py.{module}", raising=False)
-    needed = {"dataframe": "pyarrow", "spacy": "spacy"}[module]
     for name in (needed, f"{needed}.language"):
         monkeypatch.setitem(sys.modules, name, None)
-    with pytest.raises(
-        ImportError, match=f"needs {needed}: pip install {needed}, or in a checkout"
-    ):
+    with pytest.raises(ImportError, match=f"needs {needed}: pip install {needed}, or in a chec"):
         importlib.import_module(f"senna_py.{module}")

@@ -14,11 +14,10 @@ from senna_py.corpora.places import Place
 from senna_py.errors import SennaError, UsageError
 from senna_py.kernels.runtime.pace import one_way
 from senna_py.model import TASKS, Model, find_model
-from senna_py.models.native import write_model
 from senna_py.printers.columns import ColumnPrinter
 from senna_py.tagger import Tagger
 from senna_py.text import several
-from tests.helpers.native_models import all_parts, by_sentence, model_arguments
+from tests.helpers.native_models import all_parts, by_sentence, write_parts
 from tests.helpers.tagging import tag_paths
 
 
@@ -58,8 +57,7 @@ def test_a_tagger_is_freed_at_once(golden, tmp_path, native, plain):
     """Not only when Python looks for cycles, which it does seldom beside so few large objects."""
     path = golden / "model"
     if native:
-        path = tmp_path / "model.safetensors"
-        write_model(path, *model_arguments(all_parts(np.random.default_rng(0))))
+        path = write_parts(tmp_path / "model", all_parts(np.random.default_rng(0)))
 
     def use():
         tagger = Tagger(path)
@@ -236,8 +234,7 @@ def test_networks_that_see_whole_sentences_cut(tmp_path, monkeypatch):
     """Also where only another network needs their labels."""
     monkeypatch.setattr(senna_py.tagger, "LONGEST_SENTENCE", 4)
     parts = by_sentence(all_parts(np.random.default_rng(0)), "pos")
-    write_model(tmp_path / "model", *model_arguments(parts))
-    tagger = Tagger(tmp_path / "model", ["pt0"])
+    tagger = Tagger(write_parts(tmp_path / "model", parts), ["pt0"])
     assert tagger.longest_sentence == 4
     words = ["he", "reads", "in", "chicago", ".", "x", "y", "z", "the"]
     parts = tagger(words[:4]), tagger(words[4:8]), tagger(words[8:])
@@ -247,7 +244,7 @@ def test_networks_that_see_whole_sentences_cut(tmp_path, monkeypatch):
 def test_a_note_says_why_a_line_is_cut(tmp_path, monkeypatch):
     monkeypatch.setattr(senna_py.tagger, "LONGEST_SENTENCE", 4)
     parts = by_sentence(all_parts(np.random.default_rng(0)), "pos")
-    write_model(tmp_path / "model", *model_arguments(parts))
+    write_parts(tmp_path / "model", parts)
     (tmp_path / "in").write_text("he reads in chicago x y\n")
     for task, limiting in (("pos", "pos"), ("psg", "pos, psg")):
         notes = []

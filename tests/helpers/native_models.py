@@ -304,7 +304,7 @@ def model_arguments(parts, vector_bits=16):
     return WORDS, shared, parts, found, info
 
 
-def write_parts(path, parts):
+def write_parts(path, parts, vector_bits=16):
     """Write a model file of parts, and return its path."""
-    write_model(path, *model_arguments(parts))
+    write_model(path, *model_arguments(parts, vector_bits))
     return path

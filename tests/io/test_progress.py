@@ -34,21 +34,16 @@ def test_parts_of_a_long_line_are_done_one_after_the_other(shown, write, tmp_pat
     assert shown[0] < 50_000 and shown[-1] == path.stat().st_size
 
 
-def test_a_line_now_and_then(monkeypatch, capsys):
-    clock = iter([0, 1, 6, 6, 7, 8])
+@pytest.mark.parametrize(
+    ("times", "lines"), [([0, 1, 6, 6, 7, 8], "2 of 3\n3 of 3\n"), ([0, 6, 6], "1 of 1\n")]
+)
+def test_a_line_now_and_then_and_the_last_one_once(times, lines, monkeypatch, capsys):
+    clock, total = iter(times), int(lines[-2])
     monkeypatch.setattr(progress.time, "monotonic", lambda: next(clock))
-    with Progress(3) as report:
-        for done in (1, 2, 3):
-            report.show(done, f"{done} of 3")
-    assert capsys.readouterr().err == "2 of 3\n3 of 3\n"
-
-
-def test_the_last_line_is_told_once(monkeypatch, capsys):
-    clock = iter([0, 6, 6])
-    monkeypatch.setattr(progress.time, "monotonic", lambda: next(clock))
-    with Progress(1) as report:
-        report.show(1, "1 of 1")
-    assert capsys.readouterr().err == "1 of 1\n"
+    with Progress(total) as report:
+        for done in range(1, total + 1):
+            report.show(done, f"{done} of {total}")
+    assert capsys.readouterr().err == lines
 
 
 def test_a_bar_on_a_terminal(monkeypatch):

@@ -1,5 +1,7 @@
 """Native models whose word vectors have 8 bits a number."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -20,14 +22,13 @@ from tests.helpers.native_models import (
     model_arguments,
     senna_parts,
     vectors,
+    write_parts,
 )
 
 TEXTS = ["He reads in New York City .", "x", "the s-bahn in Chicago .", *["He reads a z"] * 60]
 
 
-def write(path, parts, bits=8):
-    write_model(path, *model_arguments(parts, bits))
-    return path
+write = partial(write_parts, vector_bits=8)
 
 
 @pytest.fixture
@@ -57,7 +58,8 @@ def test_rows_that_training_has_hardly_moved_are_not_stored(tmp_path):
     table[1::2] *= np.float32(1.08)
     parts[0].network.tables[0] = table
     few, all_rows = (
-        read_tensors(write(tmp_path / f"{bits}.safetensors", parts, bits))[1] for bits in (8, 16)
+        read_tensors(write_parts(tmp_path / f"{bits}.safetensors", parts, bits))[1]
+        for bits in (8, 16)
     )
     few, all_rows = (each["networks/pos/changed_rows"].tolist() for each in (few, all_rows))
     not_zero = np.flatnonzero(vectors().any(axis=1)).tolist()
@@ -107,7 +109,7 @@ def single(tmp_path):
     paths = {}
     for part in all_parts(np.random.default_rng(0)):
         if part.name in ("pos", "pt0"):
-            whole = write(tmp_path / f"{part.name}16.safetensors", [part], 16)
+            whole = write_parts(tmp_path / f"{part.name}16.safetensors", [part])
             half = build_model(tmp_path / f"{part.name}8.safetensors", [whole], vector_bits=8)
             paths |= {(part.name, 16): whole, (part.name, 8): half}
     return paths
@@ -200,6 +202,6 @@ def test_what_is_wrong_with_arrays(name, alter, problem, path):
 
 
 def test_scales_of_a_model_of_16_bits(tmp_path):
-    path = write(tmp_path / "model", all_parts(np.random.default_rng(0)), 16)
+    path = write_parts(tmp_path / "model", all_parts(np.random.default_rng(0)))
     found = change_array(path, "networks/pos/changed_scales", lambda _: np.ones(5, np.float32))
     assert found == "network pos: array 'networks/pos/changed_scales' belongs to nothing"

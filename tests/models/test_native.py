@@ -37,15 +37,14 @@ from tests.helpers.native_models import (
     senna_parts,
     stored,
     vectors,
+    write_parts,
 )
 
 
 @pytest.fixture
 def path(tmp_path):
     """File of a native model with every feature and every kind of network."""
-    path = tmp_path / "model.safetensors"
-    write_model(path, *model_arguments(all_parts(np.random.default_rng(0))))
-    return path
+    return write_parts(tmp_path / "model.safetensors", all_parts(np.random.default_rng(0)))
 
 
 def assert_same_part(found, expected, bits):
@@ -153,13 +152,12 @@ def test_networks_may_have_lists_of_their_own(tmp_path):
 def test_what_the_sentence_approach_labels_is_checked(tmp_path):
     parts = by_sentence(all_parts(np.random.default_rng(0)), "pos")
     with pytest.raises(SennaError, match="srl: sentence networks for words cannot do this task"):
-        write_model(
-            tmp_path / "a",
-            *model_arguments([replace(part, name="srl") for part in parts if part.name == "pos"]),
+        write_parts(
+            tmp_path / "a", [replace(part, name="srl") for part in parts if part.name == "pos"]
         )
     roles = next(part for part in parts if part.name == "srl")
     with pytest.raises(SennaError, match="pt0: sentence networks for roles cannot do this task"):
-        write_model(tmp_path / "a", *model_arguments([replace(roles, name="pt0")]))
+        write_parts(tmp_path / "a", [replace(roles, name="pt0")])
 
 
 def test_roles_are_no_feature(tmp_path):
@@ -167,7 +165,7 @@ def test_roles_are_no_feature(tmp_path):
     mine = next(part for part in parts if part.name == "mine")
     mine.features = ("caps", "srl")
     with pytest.raises(SennaError, match="network mine: srl does not label single words"):
-        write_model(tmp_path / "a", *model_arguments(parts))
+        write_parts(tmp_path / "a", parts)
 
 
 def test_word_classes_are_read_once(path):
@@ -209,40 +207,32 @@ def test_what_cannot_be_written(tmp_path):
     (pos, *_) = parts()
     wide = pos.network.hidden_weight * np.float32(1e6)
     narrow = [pos.network.tables[0][:, :3], *pos.network.tables[1:]]
-    assert refused(tmp_path, parts(), words=Vocabulary.from_keys(["a"])).startswith(
-        "vectors: shape"
-    )
-    assert refused(tmp_path, parts(), info={"a": {1, 2}}).startswith("not written: the information")
-    assert refused(tmp_path, parts(), info={"a": float("nan")}).startswith("not written: the inf")
-    assert refused(tmp_path, parts(network=pos.network.changed(hidden_weight=wide))) == (
-        "not written: pos: hidden_weight has a number that float16 cannot hold"
-    )
-    assert refused(tmp_path, parts(network=pos.network.changed(tables=narrow))) == (
-        f"not written: the word table of pos has the shape [{len(WORDS)}, 3], the shared vectors "
-        f"[{len(WORDS)}, 6]"
-    )
-    assert refused(tmp_path, parts(network=pos.network.changed(window=4))).startswith(
-        "network pos: window size 4"
-    )
-    assert refused(tmp_path, parts(labels=Vocabulary.from_keys("ab"))) == (
-        "network pos: 2 labels, it scores 3"
-    )
-    assert refused(tmp_path, parts(labels=Vocabulary.from_keys("abc"))) == (
-        "network mine: its keys of pos do not begin with the labels of network pos"
-    )
-    assert refused(tmp_path, parts(name="a/b")) == "model: network 1: no usable name: 'a/b'"
-    assert refused(tmp_path, parts(name="shape")).startswith("model: network 1: no usable name")
-    assert refused(tmp_path, parts(name="srl")) == (
-        "network srl: window networks for words cannot do this task"
-    )
-    shape = pos.vocabularies | {"shape": Vocabulary.from_keys(["a", "UNKNOWN"])}
-    assert refused(tmp_path, parts(vocabularies=shape)) == (
-        "network pos: 2 keys of shape, its table has 4"
-    )
-    features = ("word", "shapes", *pos.features[2:])
-    assert "vocabularies/shapes' is missing" in refused(tmp_path, parts(features=features))
-    features = ("word", "shape.x", *pos.features[2:])
-    assert "network pos: no such feature: 'shape.x'" in refused(tmp_path, parts(features=features))
+    few = pos.vocabularies | {"shape": Vocabulary.from_keys(["a", "UNKNOWN"])}
+    unknown, malformed = (("word", name, *pos.features[2:]) for name in ("shapes", "shape.x"))
+    for made, problem in (
+        (parts(network=pos.network.changed(hidden_weight=wide)),
+         "not written: pos: hidden_weight has a number that float16 cannot hold"),
+        (parts(network=pos.network.changed(tables=narrow)),
+         "not written: the word table of pos has the shape [35, 3], the shared vectors [35, 6]"),
+        (parts(network=pos.network.changed(window=4)),
+         "network pos: window size 4; it must be odd and at most 1,001"),
+        (parts(labels=Vocabulary.from_keys("ab")), "network pos: 2 labels, it scores 3"),
+        (parts(labels=Vocabulary.from_keys("abc")),
+         "network mine: its keys of pos do not begin with the labels of network pos"),
+        (parts(name="a/b"), "model: network 1: no usable name: 'a/b'"),
+        (parts(name="shape"), "model: network 1: no usable name: 'shape'"),
+        (parts(name="srl"), "network srl: window networks for words cannot do this task"),
+        (parts(vocabularies=few), "network pos: 2 keys of shape, its table has 4"),
+        (parts(features=unknown), "array 'networks/pos/vocabularies/shapes' is missing"),
+        (parts(features=malformed), "network pos: no such feature: 'shape.x'"),
+    ):  # fmt: skip
+        assert refused(tmp_path, made) == problem
+    for changes, problem in (
+        ({"words": Vocabulary.from_keys(["a"])}, "vectors: shape [35, 6] for 1 words"),
+        ({"info": {"a": {1, 2}}}, "not written: the information"),
+        ({"info": {"a": float("nan")}}, "not written: the information"),
+    ):
+        assert refused(tmp_path, parts(), **changes).startswith(problem)
 
 
 @pytest.mark.parametrize(
@@ -328,8 +318,7 @@ def test_a_network_without_a_hidden_layer(tmp_path):
         hidden_weight=None, hidden_bias=None,
         output_weight=rng.standard_normal((n_in, 2)).astype(np.float32),
     )  # fmt: skip
-    write_model(tmp_path / "model", *model_arguments(parts))
-    model = Model(tmp_path / "model")
+    model = Model(write_parts(tmp_path / "model", parts))
     assert_same_part(model.storage.part("vbs"), parts[0], 16)
     assert model.describe(["vbs"])[1].endswith("pos 5 x 2; 2 labels")
     assert "vbs: window network, window 3, no hidden layer" in summary_lines(model_summary(model))
