@@ -109,77 +109,57 @@ def with_list(feature, keys, *names):
 
 
 def test_networks_that_cannot_be_exported(tmp_path):
-    parts = all_parts(np.random.default_rng(0))
-    assert refused(tmp_path, parts) == "the feature shape of pos"
-    mine = [part for part in parts if part.name == "mine"]
-    assert refused(tmp_path, mine).startswith("the network mine; it has pos, chk, ner")
-    none = {"initial": None, "transition": None}
-    assert refused(tmp_path, with_changes("chk", **none)) == (
-        "the network chk without transition scores"
-    )
+    rng = np.random.default_rng(0)
+    parts = all_parts(rng)
     scores = {"initial": np.zeros(2, np.float32), "transition": np.zeros((2, 2), np.float32)}
-    assert refused(tmp_path, with_changes("vbs", **scores)) == "transition scores of vbs"
-    final = np.array([0, -10_000, 0], np.float32)
-    assert refused(tmp_path, with_changes("pos", final=final)) == (
-        "the scores of the last tag of pos"
-    )
     linear = {"hidden_weight": None, "hidden_bias": None,
               "output_weight": np.ones((3 * 10, 3), np.float32)}  # fmt: skip
-    assert refused(tmp_path, with_changes("pos", **linear)) == (
-        "the network pos without a hidden layer"
-    )
-    assert refused(tmp_path, by_sentence(senna_parts(np.random.default_rng(0)), "chk")) == (
-        "the sentence approach of chk; only srl has it"
-    )
-    padding = np.array([0, 4, 1, 1, 2, 1], np.int32)
-    assert refused(tmp_path, with_changes("ner", padding=padding)) == (
-        "a padding of each gazetteer; it has one for all"
-    )
-
-
-def test_features_in_another_order(tmp_path):
-    parts = senna_parts(np.random.default_rng(0))
-    pos = parts[0]
-    pos.features = ("caps", "word", "suffix")
-    pos.network.tables[:2] = pos.network.tables[1::-1]
-    pos.network.padding[:] = 0
-    assert refused(tmp_path, parts) == (
-        "the features caps, word, suffix of pos; it has word, caps, suffix"
-    )
+    turned = senna_parts(rng)
+    turned[0].features = ("caps", "word", "suffix")
+    turned[0].network.tables[:2] = turned[0].network.tables[1::-1]
+    turned[0].network.padding[:] = 0
+    for given, what in (
+        (parts, "the feature shape of pos"),
+        ([part for part in parts if part.name == "mine"],
+         f"the network mine; it has {', '.join(NETWORKS)}"),
+        (with_changes("chk", initial=None, transition=None),
+         "the network chk without transition scores"),
+        (with_changes("vbs", **scores), "transition scores of vbs"),
+        (with_changes("pos", final=np.array([0, -10_000, 0], np.float32)),
+         "the scores of the last tag of pos"),
+        (with_changes("pos", **linear), "the network pos without a hidden layer"),
+        (by_sentence(senna_parts(rng), "chk"), "the sentence approach of chk; only srl has it"),
+        (with_changes("ner", padding=np.array([0, 4, 1, 1, 2, 1], np.int32)),
+         "a padding of each gazetteer; it has one for all"),
+        (turned, "the features caps, word, suffix of pos; it has word, caps, suffix"),
+    ):  # fmt: skip
+        assert refused(tmp_path, given) == what
 
 
 def test_lists_that_cannot_be_exported(tmp_path):
-    caps = ["PADDING", "allcaps", "hascap", "initcap", "nocaps"]
-    every = list(NETWORKS)
-    assert refused(tmp_path, with_list("caps", ["more", *caps[1:]], *every)) == (
-        "the keys of caps of pos; it has PADDING allcaps hascap initcap nocaps"
-    )
+    caps = ["more", "allcaps", "hascap", "initcap", "nocaps"]
     pos = ["NN", "VB", "DT", "UNAVAILABLE", "PADDING"]
-    assert refused(tmp_path, with_list("pos", pos, "chk", "pt0", "vbs", "psg")) == (
-        "the feature pos of chk whose keys do not end with PADDING and UNAVAILABLE"
-    )
-    parts = senna_parts(np.random.default_rng(0))
-    parts[4].labels = Vocabulary.from_keys(["none", "S1"])
-    assert refused(tmp_path, parts) == "a list vbs without the key NOVB"
+    renamed, placed = (senna_parts(np.random.default_rng(0)) for _ in range(2))
+    renamed[4].labels = Vocabulary.from_keys(["none", "S1"])
+    placed[2].vocabularies["gazetteer.loc"] = Vocabulary.from_keys([*"OBIES", "PADDING"])
+    placed[2].network.tables[2] = np.ones((6, 2), np.float32)
+    for given, what in (
+        (with_list("caps", caps, *NETWORKS),
+         "the keys of caps of pos; it has PADDING allcaps hascap initcap nocaps"),
+        (with_list("pos", pos, "chk", "pt0", "vbs", "psg"),
+         "the feature pos of chk whose keys do not end with PADDING and UNAVAILABLE"),
+        (renamed, "a list vbs without the key NOVB"),
+        (placed, "the keys of gazetteer.loc of ner; it has NO PADDING UNAVAILABLE YES"),
+    ):  # fmt: skip
+        assert refused(tmp_path, given) == what
     words = Vocabulary.from_keys([*WORDS.keys()[1:], "padding"])
-    parts = senna_parts(np.random.default_rng(0))
-    assert refused(tmp_path, parts, words=words) == "a list words without the key PADDING"
-    more = {**GAZETTEERS, "city": ["Rome"]}
-    parts = senna_parts(np.random.default_rng(0))
-    assert refused(tmp_path, parts, resources=resources(more)) == "the gazetteer city"
-    parts = senna_parts(np.random.default_rng(0))
-    more = resources(GAZETTEERS, {"kinds": [("0", "a", 1)]})
-    assert refused(tmp_path, parts, resources=more) == "the list of word classes kinds"
-
-
-def test_places_in_gazetteers_cannot_be_exported(tmp_path):
-    parts = senna_parts(np.random.default_rng(0))
-    ner = parts[2]
-    ner.vocabularies["gazetteer.loc"] = Vocabulary.from_keys(["O", "B", "I", "E", "S", "PADDING"])
-    ner.network.tables[2] = np.ones((6, 2), np.float32)
-    assert refused(tmp_path, parts) == (
-        "the keys of gazetteer.loc of ner; it has NO PADDING UNAVAILABLE YES"
-    )
+    classes = resources(GAZETTEERS, {"kinds": [("0", "a", 1)]})
+    for changes, what in (
+        ({"words": words}, "a list words without the key PADDING"),
+        ({"resources": resources({**GAZETTEERS, "city": ["Rome"]})}, "the gazetteer city"),
+        ({"resources": classes}, "the list of word classes kinds"),
+    ):
+        assert refused(tmp_path, senna_parts(np.random.default_rng(0)), **changes) == what
 
 
 def test_a_model_without_its_gazetteers_cannot_be_exported(tmp_path):
