@@ -42,24 +42,13 @@ def test_its_name_is_the_same_anywhere(shipped_model, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("text", "word", "pos", "chunk"),
-    [
-        ("Preheat the oven to 350°F", "Preheat", "VB", "S-VP"),
-        ("Cut onions into small pieces", "Cut", "VB", "S-VP"),
-        ("STOCKS FALL AS OIL PRICES RISE", "FALL", "VBP", "S-VP"),
-        ("brb, meeting at 10:30am", "10:30am", "CD", "S-NP"),
-        ("He came home at 3am.", "3am", "CD", "S-NP"),
-    ],
-)
-def test_what_corpora_have_little_of(shipped_model, text, word, pos, chunk):
-    found = Tagger(shipped_model, ("pos", "chk"))(text)
-    place = [token.text for token in found].index(word)
-    assert (found.tags["pos"][place], found.tags["chk"][place]) == (pos, chunk)
-
-
-@pytest.mark.parametrize(
     ("text", "words"),
-    [
+    [  # of which corpora have little
+        ("Preheat the oven to 350°F", "Preheat/VB/S-VP"),
+        ("Cut onions into small pieces", "Cut/VB/S-VP"),
+        ("STOCKS FALL AS OIL PRICES RISE", "FALL/VBP/S-VP"),
+        ("brb, meeting at 10:30am", "10:30am/CD/S-NP"),
+        ("He came home at 3am.", "3am/CD/S-NP"),
         ("20 quit.", "20/CD"),
         ("100 refuse.", "100/CD"),
         ("Only 2 come.", "2/CD"),
@@ -76,8 +65,9 @@ def test_what_corpora_have_little_of(shipped_model, text, word, pos, chunk):
     ],
 )
 def test_tags_suit_how_words_are_written(shipped_model, text, words):
-    found = Tagger(shipped_model, "pos")(text)
-    tagged = {f"{token.text}/{tag}" for token, tag in zip(found, found.tags["pos"], strict=True)}
+    tasks = ["pos", "chk"][: words.split()[0].count("/")]
+    tagged = {"/".join([token.text, *token.tags.values()])
+              for token in Tagger(shipped_model, tasks)(text)}  # fmt: skip
     assert {*words.split()} <= tagged
 
 
@@ -109,11 +99,8 @@ def test_it_fits_the_wheel(shipped_model):
 def test_it_says_what_it_is(shipped_model):
     summary = model_summary(shipped_model)
     info = summary["info"]
-    assert (info["license"], info["language"], info["tokenizer"]) == (
-        "CC BY-SA 4.0",
-        "en",
-        "treebank",
-    )
+    of_text = {"license": "CC BY-SA 4.0", "language": "en", "tokenizer": "treebank"}
+    assert info.items() >= of_text.items()
     for source in ("EWT", "MASC", "GUM", "CoNLL-2000", "WNUT-17", "CrossNER", "GeoNames"):
         assert any(source in line for line in info["attribution"]), source
     for network in summary["networks"]:
@@ -130,21 +117,10 @@ def test_parts_of_speech(sentence):
 
 
 def test_chunks(sentence):
-    assert [(chunk.label, chunk.text) for chunk in sentence.chunks] == [
-        ("NP", "The Bank"),
-        ("PP", "of"),
-        ("NP", "England"),
-        ("VP", "raised"),
-        ("NP", "interest rates"),
-        ("PP", "in"),
-        ("NP", "London"),
-        ("PP", "on"),
-        ("NP", "Thursday"),
-        ("NP", "shares"),
-        ("PP", "of"),
-        ("NP", "Rolls-Royce"),
-        ("VP", "fell"),
-    ]
+    assert " ".join(f"[{chunk.label} {chunk}]" for chunk in sentence.chunks) == (
+        "[NP The Bank] [PP of] [NP England] [VP raised] [NP interest rates] [PP in] [NP London] "
+        "[PP on] [NP Thursday] [NP shares] [PP of] [NP Rolls-Royce] [VP fell]"
+    )
 
 
 def test_every_label_has_an_explanation(shipped_model):
@@ -155,11 +131,9 @@ def test_every_label_has_an_explanation(shipped_model):
 
 
 def test_entities(sentence):
-    assert [(entity.label, entity.text) for entity in sentence.entities] == [
-        ("ORG", "Bank of England"),
-        ("LOC", "London"),
-        ("ORG", "Rolls-Royce"),
-    ]
+    assert " ".join(f"[{entity.label} {entity}]" for entity in sentence.entities) == (
+        "[ORG Bank of England] [LOC London] [ORG Rolls-Royce]"
+    )
 
 
 def test_universal_tags_and_values(shipped_model):

@@ -36,19 +36,10 @@ def test_it_sets_what_the_tagger_finds(doc):
         for sentence in doc.sents
     ]
     assert [token.tag_ for token in words] == [t.pos for s in sentences for t in s]
-    assert [token.pos_ for token in words][:6] == [
-        "PROPN",
-        "PROPN",
-        "VERB",
-        "ADP",
-        "PROPN",
-        "PUNCT",
-    ]
+    assert " ".join(token.pos_ for token in words[:6]) == "PROPN PROPN VERB ADP PROPN PUNCT"
     assert all(token.pos_ for token in words)
-    assert [(span.text, span.label_) for span in doc.ents] == [
-        ("Angela Merkel", "PER"),
-        ("Berlin", "LOC"),
-    ]
+    entities = [(span.text, span.label_) for span in doc.ents]
+    assert entities == [("Angela Merkel", "PER"), ("Berlin", "LOC")]
     assert [*doc.spans["entities"]] == [*doc.ents]
     scores = [span.score for sentence in sentences for span in sentence.entities]
     assert len(doc.spans["entities"].attrs["scores"]) == len(scores) == 2
@@ -89,11 +80,14 @@ def test_white_space_has_spacys_tag(doc):
 
 
 def test_the_example_of_the_documentation():
-    page = (Path(__file__).parent.parent / "docs" / "guide" / "python.md").read_text(
-        encoding="utf-8"
+    page, found = Path(__file__).parent.parent / "docs" / "guide" / "python.md", {}
+    exec(
+        page.read_text(encoding="utf-8")
+        .split("## spaCy")[1]
+        .split("```python\n")[1]
+        .split("```")[0],
+        found,
     )
-    found = {}
-    exec(page.split("## spaCy")[1].split("```python\n")[1].split("```")[0], found)
     assert [entity.text for entity in found["doc"].ents] == ["Angela Merkel", "Berlin"]
 
 

@@ -18,11 +18,7 @@ from senna_py.printers.columns import ColumnPrinter
 from senna_py.tagger import Tagger
 from senna_py.text import several
 from tests.helpers.native_models import all_parts, by_sentence, write_parts
-from tests.helpers.tagging import tag_paths
-
-
-def print_columns(tagger, tokens, **columns):
-    return bytes(ColumnPrinter(tagger, **columns).print(tagger.annotate(tokens), Place("x")))
+from tests.helpers.tagging import print_columns, tag_paths
 
 
 def test_threads_share_a_tagger(golden, tagger):
@@ -403,19 +399,21 @@ def test_types_of_the_arguments_of_load(model, options, problem):
 
 def test_types_of_other_arguments(model):
     tagger = Tagger(model, ["srl"], "given")
-    with pytest.raises(TypeError, match="a predicate is the index of a token, not str"):
-        tagger("She runs", predicates=["runs"])
-    with pytest.raises(TypeError, match="predicates are indices of tokens, not int"):
-        tagger("She runs", predicates=1)
-    with pytest.raises(TypeError, match=r"annotate takes Tokens, not str: use nlp\(text\)"):
-        tagger.annotate("Mary lives in Rome.")
-    with pytest.raises(TypeError, match="batch_size is an int, not float"):
-        tagger.pipe(["a"], batch_size=1.5)
-    with pytest.raises(ValueError, match="batch_size is 0, expected at least 1"):
-        tagger.pipe(["a"], batch_size=0)
-    for text in (b"bytes", ["a", "list"], None):
-        with pytest.raises(TypeError, match="a document is a str, not"):
-            tagger.document(text)
+    for error, problem, call in (
+        (TypeError, "a predicate is the index of a token, not str",
+         lambda: tagger("She runs", predicates=["runs"])),
+        (TypeError, "predicates are indices of tokens, not int",
+         lambda: tagger("She runs", predicates=1)),
+        (TypeError, r"annotate takes Tokens, not str: use nlp\(text\)",
+         lambda: tagger.annotate("a")),
+        (TypeError, "batch_size is an int, not float", lambda: tagger.pipe(["a"], batch_size=1.5)),
+        (ValueError, "batch_size is 0, expected at least 1", lambda: tagger.pipe(["a"], 0)),
+        (TypeError, "a document is a str, not bytes", lambda: tagger.document(b"bytes")),
+        (TypeError, "a document is a str, not list", lambda: tagger.document(["a", "list"])),
+        (TypeError, "a document is a str, not NoneType", lambda: tagger.document(None)),
+    ):  # fmt: skip
+        with pytest.raises(error, match=problem):
+            call()
     assert tagger("She runs", predicates=np.array([1])).frames[0].text == "runs"
     assert len([*load(model, jobs=np.int64(1)).pipe(["a"], batch_size=np.int64(1))]) == 1
 

@@ -34,10 +34,12 @@ def test_which_features_are_of_tokens():
     for name in ("word", "caps", "suffix", "suffix.3", "prefix.1", "shape", "gazetteer.any",
                  "class.brown", "class.brown.20"):  # fmt: skip
         assert find_feature(name).of_tokens
+    assert (find_feature("class.5.20").resource, find_feature("class.5.20").length) == ("5", 20)
     for name in ("pos", "pt0", "gazetteer", "prefix", "class", "mine"):
         assert not find_feature(name).of_tokens
     for name in ("suffix.", "suffix.0", "prefix.x", "shape.2", "suffix.100", "class.", "class.a.",
-                 "class.a.0", "class.a.4.6"):  # fmt: skip
+                 "class.a.0", "class.a.4.6", "class.a b", "class.a.b", "class.a.01",
+                 "class.a.100"):  # fmt: skip
         with pytest.raises(SennaError, match=f"no such feature: '{name}'"):
             find_feature(name)
 
@@ -62,6 +64,31 @@ def test_words_and_their_parts():
     # What was not there before is unknown.
     found = compute(names[2:5], vocabularies, ["Xyzzy-1"])
     assert found == {"suffix.2": ["NOSUFFIX"], "prefix.3": ["NOPREFIX"], "shape": ["UNKNOWN"]}
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("Yes !", "few"),
+        ("7 . 5", "few"),
+        ("we went home .", "lower"),
+        ("We went home with Ann .", "mixed"),
+        ("Bank of England Raises Rates", "title"),
+        ("BANK RAISES RATES , AGAIN", "upper"),
+        ("iPhone and McDonald met", "mixed"),
+        ("Ärzte Über Öl", "title"),
+        ("ÄRZTE ÜBER 10 ÖL", "upper"),
+        ("A B c d e", "mixed"),  # 2 of 5 begin with upper case
+        ("A B C d e", "mixed"),  # 60% is not more than 60%
+        ("Aa Bb Cc Dd e", "title"),
+    ],
+)
+def test_how_much_of_a_sentence_is_capitalized(sentence, expected):
+    given = [["Before", "This"], sentence.split(), ["after", "this"]]
+    tokens = TOKENIZER.pretokenized(given)
+    vocabulary = find_feature("sentence.caps").vocabulary(TrainingTokens(tokens))
+    found = [vocabulary[i] for i in feature_column("sentence.caps", tokens, vocabulary)]
+    assert found == ["title"] * 2 + [expected] * len(sentence.split()) + ["lower"] * 2
 
 
 def test_rare_values_are_left_out():

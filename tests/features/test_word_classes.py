@@ -14,16 +14,6 @@ from senna_py.text.vocabulary import Vocabulary
 TOKENIZER = Tokenizer(Vocabulary.from_keys(["UNKNOWN", "dog"]))
 
 
-def test_names_of_features():
-    assert WordClass.parse("class.brown").resource == "brown"
-    assert WordClass.parse("class.brown.4").resource == "brown"
-    assert WordClass.parse("class.5.20").resource == "5"
-    assert WordClass.parse("caps") is None
-    for name in ("class.", "class.a b", "class.a.b", "class.a.01", "class.a.100"):
-        with pytest.raises(SennaError, match="no such feature"):
-            WordClass.parse(name)
-
-
 def test_lines_of_classes():
     rows = [("1", "dog", 1), ("01", "Dogs", 2), ("01", "cat", 3), ("1", "DOGS", 1)]
     assert class_lines(rows) == b"01\tcat\tdogs\n1\tdog\n"

@@ -1,10 +1,17 @@
-"""Tagging of files in this process."""
+"""Tagging in this process."""
 
 from senna_py.cli.tag_files import tag_files
 from senna_py.cli.tag_options import TagOptions
+from senna_py.corpora.places import Place
+from senna_py.printers.columns import ColumnPrinter
 from tests.helpers.commands import MODEL
 
 _OF_RUNS = ("output", "live", "jobs", "progress", "verbose", "note")
+
+
+def print_columns(tagger, tokens):
+    """What columns say of Tokens, as bytes."""
+    return bytes(ColumnPrinter(tagger).print(tagger.annotate(tokens), Place("x")))
 
 
 def tag_paths(paths, tasks=("pos",), path=MODEL, **options):

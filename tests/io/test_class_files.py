@@ -34,8 +34,3 @@ def test_unusable_lines(line, problem, tmp_path):
     with pytest.raises(SennaError) as error:
         list(read_word_classes(path))
     assert str(error.value).startswith(f"{path}: line 2: {problem}")
-
-
-def test_no_file(tmp_path):
-    with pytest.raises(SennaError, match=f"{tmp_path / 'none'}: No such file"):
-        list(read_word_classes(tmp_path / "none"))

@@ -79,7 +79,12 @@ def test_a_run_that_fails_before_output_leaves_nothing(tmp_path):
     assert not files_below(tmp_path)
 
 
-def test_mode_and_link_stay(old, tmp_path):
+def replace(path, data):
+    files.replace_file(path, lambda file: file.write(data))
+
+
+@pytest.mark.parametrize("write", [write, replace])
+def test_mode_and_link_stay(write, old, tmp_path):
     old.chmod(0o640)
     link, directory = tmp_path / "link", tmp_path / "sub"
     directory.mkdir()
@@ -92,6 +97,7 @@ def test_mode_and_link_stay(old, tmp_path):
     assert (after.st_uid, after.st_gid) == (before.st_uid, before.st_gid)
     (tmp_path / "new").symlink_to(directory / "target")  # not there yet
     write(tmp_path / "new", b"new")
+    assert sorted(files_below(tmp_path)) == ["link", "new", "out", "sub/target"]
     assert (directory / "target").read_bytes() == b"new"
 
 
@@ -140,14 +146,14 @@ def test_a_pipe_and_a_device_are_written_at_once(tmp_path):
     reader.join(60)
     assert found == [b"some more"] and [*tmp_path.iterdir()] == [tmp_path / "pipe"]
     write(os.devnull, b"x")
-    files.replace_file(os.devnull, lambda file: file.write(b"x"))
+    replace(os.devnull, b"x")
     assert stat.S_ISCHR(os.stat(os.devnull).st_mode)
 
 
 def test_standard_output_by_its_name(capfd, tmp_path):
     write(None, b"a")
     write("/dev/stdout", b"b")
-    files.replace_file("/dev/stdout", lambda file: file.write(b"c"))
+    replace("/dev/stdout", b"c")
     assert capfd.readouterr().out == "abc"
 
 
@@ -181,15 +187,3 @@ def test_a_full_disk_at_the_end(old, tmp_path, monkeypatch):
         f"{old}: not written: No space left on device; what was written is in {partial(old)}"
     )
     assert files_below(tmp_path) == {"out": b"old", "out.partial": b"new"}
-
-
-# --- files that are written in one go ----------------------------------------------------------
-
-
-def test_a_replaced_file_keeps_its_mode_and_links_to_it(old, tmp_path):
-    old.chmod(0o640)
-    (tmp_path / "link").symlink_to(old)
-    files.replace_file(tmp_path / "link", lambda file: file.write(b"new"))
-    assert (tmp_path / "link").is_symlink() and old.read_bytes() == b"new"
-    assert stat.S_IMODE(old.stat().st_mode) == 0o640
-    assert sorted(files_below(tmp_path)) == ["link", "out"]

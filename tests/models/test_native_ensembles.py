@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from senna_py.cli.model_summary import model_summary, summary_lines
-from senna_py.corpora.places import Place
 from senna_py.errors import SennaError, UsageError
 from senna_py.features.assembly import Assembly
 from senna_py.features.protocol import Batch
@@ -19,7 +18,6 @@ from senna_py.models.senna_conversion import export_senna
 from senna_py.models.tensors import read_tensors
 from senna_py.networks.answers import WordLabels
 from senna_py.networks.batch import WordBatch
-from senna_py.printers.columns import ColumnPrinter
 from senna_py.tagger import Tagger
 from senna_py.tagging.ensembles import Ensemble
 from tests.helpers.native_models import (
@@ -33,6 +31,7 @@ from tests.helpers.native_models import (
     parts_named,
     vectors,
 )
+from tests.helpers.tagging import print_columns
 
 TEXT = "He reads the S-Bahn in New York City ."
 
@@ -166,8 +165,7 @@ def test_it_is_used_as_any_other_network(path):
     assert tagger.longest_sentence
     assert all(token.pt0 in ("O", "S-VP") for token in tagger(TEXT))
     tokens = tagger.tokenizer.texts([TEXT] * 3)
-    printed = bytes(ColumnPrinter(tagger).print(tagger.annotate(tokens), Place("x")))
-    assert printed.count(b"\n") == 3 * (len(tokens) // 3 + 1)
+    assert print_columns(tagger, tokens).count(b"\n") == 3 * (len(tokens) // 3 + 1)
     assert model.describe(["pt0"])[1] == (
         "pt0: ensemble network, scores of 2 window, 1 sentence, 1 dilated networks; "
         "word 35 x 6, caps 5 x 2, pos 5 x 2; 2 labels"
