@@ -19,8 +19,16 @@ from collections import Counter
 from pathlib import Path
 
 from tests.fuzz.cases import Finding, run_case
-from tests.fuzz.targets import TARGETS
+from tests.fuzz.of_files import ColumnFiles, Configurations, Lists, PredicateFiles, Scored, Vectors
+from tests.fuzz.of_models import ArpaFiles, LanguageModels, NativeModels, SennaDirectories
+from tests.fuzz.of_parts import Corpora, JsonLines, Requests, Tables
+from tests.fuzz.of_text import Documents, Texts
 
+TARGETS = (  # in the order in which the long run takes them
+    NativeModels(), SennaDirectories(), LanguageModels(), ArpaFiles(), Vectors(),
+    Lists(), ColumnFiles(), Scored(), PredicateFiles(), Configurations(),
+    Texts(), Documents(), Requests(), Corpora(), JsonLines(), Tables(),
+)  # fmt: skip
 _CASES = 200  # of one process
 _SECONDS = 60  # of the processor for one case, which takes milliseconds
 _FIRST_SECONDS = 900  # of the first cases of a target, which may compile kernels

@@ -68,14 +68,10 @@ class Vectors(Target):
             data = bytes(damage(source, data))
         for each, whole in files.items():
             written(directory / "in" / each, data if each == chosen else whole)
-        is_file = len(files) == 1 or name == "npy"
-        path = next(iter(files)) if len(files) == 1 else "v.npy"
-        if name == "senna":
-            path = "v"
-        form = source.choice([None, None, None, name])
-        known = {"word2vec", "word2vec-binary", "glove", "npy", "senna", "checkpoint"}
-        path = directory / "in" / path if is_file or name == "senna" else directory / "in"
-        form = ["--from", form] if form in known else []
+        path = {"npy": "v.npy", "senna": "v"}.get(name, next(iter(files)))
+        path = directory / "in" / path
+        is_known = name in {"word2vec", "word2vec-binary", "glove", "npy", "senna", "checkpoint"}
+        form = ["--from", name] if is_known and source.random() < 0.25 else []
         out = directory / "out" / "v.txt"
         problem = call(command, "export", path, out, "--to", "word2vec", *form)
         if problem is None:
@@ -306,69 +302,47 @@ def _train_on_columns(source, path, layout, task):
     return begin_training(path.parent, path.parent, task, train=[data], network=network)
 
 
-class Scored(Target):
-    """Files that senna-eval compares."""
+_SCORED = (  # commands of senna-eval, and their files
+    ("chunk", "chunk.iob2.txt"), ("chunk", "ner.iob1.txt"), ("token", "pos.raw.txt"),
+    ("srl", "srl.gold.props", "srl.pred.props"), ("text", "gold.conllu", "found.conllu"),
+    ("tree", "tree.gold.mrg", "tree.pred.mrg"),
+)  # fmt: skip
+
+
+class Scored(OfCorpora):
+    """Files that senna-eval compares, and trees to train on."""
 
     name = "scored"
 
     def prepare(self, directory):
         """Read the beginnings of the golden ones."""
-        place = GOLDEN / "eval"
+        super().prepare(directory)
         self._files = dict.fromkeys(["gold.conllu", "found.conllu"], _CONLLU.encode())
-        for name in ("chunk.iob2.txt", "ner.iob1.txt", "pos.raw.txt", "srl.gold.props",
-                     "srl.pred.props"):  # fmt: skip
-            blocks = (place / name).read_bytes().split(b"\n\n")[:15]
-            self._files[name] = b"\n\n".join(blocks) + b"\n\n"
+        for name in {name for _, *names in _SCORED for name in names} - self._files.keys():
+            end = b"\n" if name.endswith("mrg") else b"\n\n"
+            blocks = (GOLDEN / "eval" / name).read_bytes().split(end)[:20]
+            self._files[name] = end.join(blocks) + end
 
     def run(self, source, directory):
         """Damage one or both of a pair, and score them, as text and as JSON."""
         from senna_py.cli.eval import command
 
-        kind = source.choice(["chunk", "token", "srl", "text"])
-        names = ["srl.gold.props", "srl.pred.props"]
-        if kind == "text":
-            names = ["gold.conllu", "found.conllu"]
-        elif kind != "srl":
-            names = [source.choice(["chunk.iob2.txt", "ner.iob1.txt", "pos.raw.txt"])]
-        files = []
+        kind, *names = source.choice(_SCORED)
+        files, more = [], []
         for name in names:
             data = self._files[name]
             if len(names) == 1 or source.random() < 0.6:
-                data = damage_text(source, data)
+                data = damage_text(source, data, (b" ", b"\t", b"(", b")", b"-"))
             files.append(written(directory / name, data))
-        call(command, kind, *files, "--json")
-        return call(command, kind, *files)
-
-
-class TreeFiles(OfCorpora):
-    """Bracketed trees, to score and to train on."""
-
-    name = "trees"
-
-    def prepare(self, directory):
-        """Read the beginnings of the golden ones."""
-        super().prepare(directory)
-        place = GOLDEN / "eval"
-        self._gold, self._found = (
-            b"\n".join((place / f"tree.{name}.mrg").read_bytes().split(b"\n")[:25]) + b"\n"
-            for name in ("gold", "pred")
-        )
-
-    def run(self, source, directory):
-        """Damage one or both, score them, and begin to train on them."""
-        from senna_py.cli.eval import command
-
-        for name, data in (("gold", self._gold), ("found", self._found)):
-            other = damage_text(source, data, (b" ", b"(", b")", b"-"))
-            written(directory / f"{name}.mrg", other if source.random() < 0.7 else data)
-        lines = b"DELETE_LABEL TOP\nEQ_LABEL ADVP PRT\nCUTOFF_LEN 40\nMAX_ERROR 10\n"
-        written(directory / "p.prm", damage_text(source, lines))
-        files = directory / "gold.mrg", directory / "found.mrg"
-        more = ("--parameters", directory / "p.prm") if source.random() < 0.3 else ()
-        problem = call(command, "tree", *files, "--by-label", *more)
-        call(command, "tree", *files, "--json", *more)
+        if kind == "tree" and source.random() < 0.3:
+            lines = b"DELETE_LABEL TOP\nEQ_LABEL ADVP PRT\nCUTOFF_LEN 40\nMAX_ERROR 10\n"
+            more = ["--parameters", written(directory / "p.prm", damage_text(source, lines))]
+        call(command, kind, *files, "--json", *more)
+        problem = call(command, kind, *files, *more, *["--by-label"] * (kind == "tree"))
+        if kind != "tree":
+            return problem
         shutil.copy(self._corpora / "vectors.txt", directory / "vectors.txt")
-        data = [{"files": ["gold.mrg"], "columns": ["brackets"]}]
+        data = [{"files": [names[0]], "columns": ["brackets"]}]
         found = begin_training(directory, directory, "psg", train=data, dev=data, network=_CHART)
         return found or problem
 

@@ -1,7 +1,6 @@
 """A short run of every target, with fixed seeds; `python -m tests.fuzz` runs longer."""
 
 import os
-import random
 import signal
 import subprocess
 import sys
@@ -10,22 +9,16 @@ import numpy as np
 import pytest
 
 from senna_py.errors import SennaError
-from tests.fuzz.__main__ import fuzz
+from tests.fuzz.__main__ import TARGETS, fuzz
 from tests.fuzz.cases import Target, run_case
-from tests.fuzz.damage import damage_arrays, damage_text
-from tests.fuzz.of_checkpoints import Checkpoints
-from tests.fuzz.of_text import _check
-from tests.fuzz.targets import TARGETS
 
 pytestmark = pytest.mark.fuzz
 
-# Checkpoints of the trainers whose kernels other tests compile anyway.
-_SHORT = [Checkpoints(("adagrad", "nplm")) if t.name == "checkpoints" else t for t in TARGETS]
 _CASES = 12
 _EXTRAS = {"server": "uvicorn", "corpus": "fsspec", "records": "fsspec", "tables": "pyarrow"}
 
 
-@pytest.mark.parametrize("target", _SHORT, ids=lambda target: target.name)
+@pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.name)
 def test_damaged_input_is_used_or_refused(target, tmp_path):
     if target.name in _EXTRAS:
         pytest.importorskip(_EXTRAS[target.name])
@@ -88,28 +81,3 @@ def test_what_a_finding_is(kind, tmp_path):
     counts = fuzz(target, range(3), tmp_path, say=said.append)
     assert counts == {kind if kind in ("accepted", "refused") else "found": 3}
     assert len(said) == counts["found"]
-
-
-@pytest.mark.parametrize(
-    ("form", "printed"),
-    [
-        ("senna", b"a\tX\nb\tX\n\n"), ("conll", b"a\tX\n\nbc\tX\n\ncd\tX\n\n"),
-        ("tokens", b"a b\n"),
-        ("trees", b"(S1 (X a) (X b))\n(S1 (X c))\n"), ("brat", b"T1\tX 1 3\tbc\n"),
-        ("jsonl", b'{"text": "a b", "start_char": 7, '
-                  b'"tokens": [{"text": "b", "start_char": 7, "end_char": 8}]}'),
-    ],
-)  # fmt: skip
-def test_lost_characters_are_found(form, printed):
-    with pytest.raises(AssertionError):
-        _check(form, [], [b"a b\nc d\n"], printed)
-
-
-def test_damage_follows_from_the_seed():
-    found = {damage_text(random.Random(seed), b"a b\nc d\n") for seed in range(50)}
-    again = {damage_text(random.Random(seed), b"a b\nc d\n") for seed in range(50)}
-    assert found == again and len(found) > 30
-    arrays = {"x": np.ones((2, 3), np.float32), "y": np.arange(4, dtype=np.int32)}
-    for seed in range(50):
-        damage_arrays(random.Random(seed), arrays)
-    assert arrays["x"].tolist() == [[1, 1, 1]] * 2 and arrays["y"].tolist() == [0, 1, 2, 3]
