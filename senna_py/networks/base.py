@@ -9,6 +9,7 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.layers.blocks import BLOCK
+from senna_py.layers.convolution import Windows
 from senna_py.layers.declarations import Array, check_new, first_values, shape_of, size_of
 from senna_py.layers.decoder import Decoder, Transitions
 from senna_py.layers.likelihood import PathScores, likelihood_of
@@ -143,9 +144,25 @@ class TaggerNetwork:
         """
         raise NotImplementedError
 
+    @property
+    def first(self) -> tuple[str, str]:
+        """Names of the weight and the bias of the first layer, which stands on the tables."""
+        raise NotImplementedError
+
+    def first_layer(self, cache: Any) -> Windows:
+        """The first layer; cache: of `cache`, or None."""
+        weight, bias = (getattr(self, name) for name in self.first)
+        return Windows(self.first, weight, bias, self.tables, cache)
+
     def cache(self, n_rows: int) -> Any:
         """A place to keep `n_rows` products of the first layer, for tagging."""
-        raise NotImplementedError
+        return ProductCache(self.tables, getattr(self, self.first[0]), n_rows)
+
+    @property
+    def row_bytes(self) -> int:
+        """Bytes of the products that `cache` keeps of one word."""
+        n_inputs, n_units = getattr(self, self.first[0]).shape
+        return 4 * n_units * n_inputs // sum(table.shape[1] for table in self.tables)
 
     def trunk(self, depth: int | None = None) -> tuple[str, ...]:
         """Names of the arrays of the layers below the head, which networks can share.
@@ -158,11 +175,6 @@ class TaggerNetwork:
     def has_trunk(self) -> bool:
         """Whether it has layers below its head, which networks can share."""
         return bool(self.arrays().keys() & {*self.trunk()})
-
-    @property
-    def row_bytes(self) -> int:
-        """Bytes of the products that `cache` keeps of one word."""
-        return 0
 
     @classmethod
     def labels_of(cls, names: Collection[str], entry: Mapping[str, Any]) -> str:

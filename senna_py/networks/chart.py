@@ -13,13 +13,7 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.io.settings import setting
-from senna_py.kernels.decoding.chart import (
-    best_spans,
-    heights_of_spans,
-    rows_of_lengths,
-    spans_above,
-    write_levels,
-)
+from senna_py.kernels.decoding import chart
 from senna_py.kernels.nn.lookup import add_to_rows
 from senna_py.labels.tree_keys import Constituents
 from senna_py.layers.activations import Rectifier
@@ -109,11 +103,11 @@ class ChartNetwork(BlockNetwork):
 
     def tag(self, batch: WordBatch, cache: Any = None, scored: bool = False) -> TreeLabels:
         """Trees of a WordBatch, as TreeLabels."""
-        return self.head().tag(self.parts(batch, cache))
+        return SpanHead(self).tag(self.parts(batch, cache))
 
     def posteriors(self, batch: WordBatch, cache: Any = None) -> SpanShares:
         """Probabilities of the spans of a WordBatch, each by itself, as SpanShares."""
-        return self.head().posteriors(self.parts(batch, cache))
+        return SpanHead(self).posteriors(self.parts(batch, cache))
 
     def parts(
         self, batch: WordBatch, cache: Any = None
@@ -126,10 +120,6 @@ class ChartNetwork(BlockNetwork):
                 states = self.states(run, layers, piece) if piece.states is None else piece.states
                 parts = layers["parts"].outputs(states)
             yield parts, piece.starts
-
-    def head(self) -> "SpanHead":
-        """The layers above the parts, a SpanHead."""
-        return SpanHead(self.distances, self.output_weight, self.output_bias)
 
     def cost(self, words: WordBatch, targets: Any, dropouts: Any = (None, None)) -> Cost:
         """Cost of a batch with trees; the number of rows is that of words.
@@ -200,10 +190,10 @@ def trees_of_spans(
     n_sentences, lengths = len(starts) - 1, np.diff(starts).astype(np.int64)
     first = np.searchsorted(begin, starts).astype(np.int64)
     height, n_levels = np.empty(len(begin), np.int32), np.empty(n_sentences, np.int64)
-    heights_of_spans(begin, end, first, height, n_levels)
+    chart.heights_of_spans(begin, end, first, height, n_levels)
     rows = np.append(0, np.cumsum(n_levels * lengths))
     labels = np.zeros(rows[-1], np.int32)
-    write_levels(begin, end, label, height, first, starts, rows, labels)
+    chart.write_levels(begin, end, label, height, first, starts, rows, labels)
     levels = np.append(0, np.cumsum(n_levels)).astype(np.int32)
     return TreeLabels(labels, rows, levels, lengths > 0)
 
@@ -211,9 +201,9 @@ def trees_of_spans(
 class SpanHead:
     """The layers above the parts of words in a ChartNetwork, laid out for tagging."""
 
-    def __init__(self, distances: np.ndarray, weight: np.ndarray, bias: np.ndarray) -> None:
-        """distances; weight, bias: of the output, as a ChartNetwork has them."""
-        self._distances, self._pairs = distances, PairUnits(distances)
+    def __init__(self, network: ChartNetwork) -> None:
+        weight, bias = network.output_weight, network.output_bias
+        self._distances, self._pairs = network.distances, PairUnits(network.distances)
         self._span_weight, self._span_bias = np.ascontiguousarray(weight[:, 0]), bias[0]
         self._labels = PackedLinear(np.ascontiguousarray(weight[:, 1:]), bias[1:].copy())
 
@@ -227,7 +217,7 @@ class SpanHead:
                 label, gain = self._label(parts, begin, end, score)
             first = np.searchsorted(begin, starts).astype(np.int64)
             chosen = np.empty(len(begin), bool)
-            best_spans(begin, end, gain, starts, first, chosen)
+            chart.best_spans(begin, end, gain, starts, first, chosen)
             found.append(trees_of_spans(begin[chosen], end[chosen], label[chosen], starts))
         return join_trees(found)
 
@@ -250,14 +240,14 @@ class SpanHead:
         """First word, end and score of the spans whose share may be `least`, or that are whole."""
         least = np.float32(np.log(least / (1 - least)))
         longest = int(np.diff(starts).max())
-        rows = rows_of_lengths(longest)
+        rows = chart.rows_of_lengths(longest)
         lengths = self._distances[np.clip(rows, 0, len(self._distances) - 1)]
         lengths = np.ascontiguousarray(lengths.T)
         room = max(longest * (longest + 1) // 2, 16 * len(parts[0]))
         arrays, found = [np.empty(room, t) for t in (np.int32, np.int32, np.float32)], []
         done = 0
         while done < len(starts) - 1:
-            n, n_sentences = spans_above(
+            n, n_sentences = chart.spans_above(
                 *parts, lengths, self._span_weight, self._span_bias, least, starts[done:], *arrays
             )
             found.append([array[:n].copy() for array in arrays])

@@ -15,7 +15,6 @@ from senna_py.io.settings import Settings, setting
 from senna_py.kernels.nn.pairs import rows_of_predicates
 from senna_py.layers.activations import Rectifier
 from senna_py.layers.blocks import BLOCK, wide_linear
-from senna_py.layers.convolution import Windows
 from senna_py.layers.declarations import Array
 from senna_py.layers.gated_convolution import GatedBlock
 from senna_py.layers.int8 import Int8Weight
@@ -23,7 +22,6 @@ from senna_py.layers.layer_norm import LayerNorm
 from senna_py.layers.likelihood import SentenceLikelihood
 from senna_py.layers.linear import Linear, blas
 from senna_py.layers.pairs import PAIR_ARRAYS, PairParts, PairUnits
-from senna_py.layers.window import ProductCache
 from senna_py.networks.base import WIDEST_WINDOW, Layers, Planned, TaggerNetwork
 from senna_py.networks.batch import WordBatch
 
@@ -95,6 +93,7 @@ class BlockNetwork(TaggerNetwork):
     """
 
     header = ("dilations",)
+    first = "input_weight", "input_bias"
 
     @property
     def whole_sentences(self) -> int:
@@ -161,17 +160,8 @@ class BlockNetwork(TaggerNetwork):
                 )
         return sizes
 
-    def cache(self, n_rows: int) -> Any:
-        return ProductCache(self.tables, self.input_weight, n_rows)
-
-    @property
-    def row_bytes(self) -> int:
-        return 4 * len(self.input_bias)
-
     def layers(self, cache: Any = None) -> dict[str, Any]:
-        names = "input_weight", "input_bias"
-        first = Windows(names, self.input_weight, self.input_bias, self.tables, cache)
-        found: dict[str, Any] = {"input": first}
+        found: dict[str, Any] = {"input": self.first_layer(cache)}
         for k, dilation in enumerate(self.dilations, 1):
             name = f"block{k}"
             gain, shift, weight, bias = (getattr(self, f"{name}_{part}") for part in _OF_BLOCKS)

@@ -8,18 +8,7 @@ import numpy as np
 
 from senna_py.kernels.text.tokens import LOWER, UPPER
 from senna_py.kernels.text.word_forms import SHAPE_LENGTH, word_shapes
-from senna_py.labels.constraints import (
-    ADDRESS,
-    COMMON,
-    COUNT,
-    FAR,
-    FAR_FROM_FINITE,
-    FAR_NEVER,
-    NUMBER,
-    OTHER,
-    TIME,
-    TWO,
-)
+from senna_py.labels import constraints
 from senna_py.labels.tasks import POS
 from senna_py.text.characters import KIND
 
@@ -47,7 +36,7 @@ def word_kinds(batch: "Batch", casing: "WordClasses | None" = None) -> np.ndarra
     their plural is known (*fox*, but not *firefox*). An ADDRESS is a mention or a tag (*@anna*,
     *#fun*), a TIME *3am* or *10:30am*. casing: WordClasses, or None.
     """
-    tokens, kinds = batch.tokens, np.full(len(batch.tokens), OTHER, np.int8)
+    tokens, kinds = batch.tokens, np.full(len(batch.tokens), constraints.OTHER, np.int8)
     raw, first, last = tokens.raw, tokens.starts[:-1], tokens.starts[1:] - 1
     second, size = np.minimum(first + 1, last), last + 1 - first
     letter = tokens.kind[tokens.folded_begin]  # of the first character of each word
@@ -63,10 +52,10 @@ def word_kinds(batch: "Batch", casing: "WordClasses | None" = None) -> np.ndarra
     addresses = rows[np.isin(raw[tokens.begin[rows]], [*b"@#"])]
     rows = rows[symbols == 2]
     is_two = (raw[tokens.begin[rows]] == ord("2")) & (tokens.end - tokens.begin == 1)[rows]
-    kinds[rows] = np.where(is_two & ~edited[rows], TWO, NUMBER)
-    kinds[first[(kinds[first] != OTHER) & small[second]]] = COUNT
-    _mark_whole(kinds, tokens, times, _TIME, TIME)
-    _mark_whole(kinds, tokens, addresses, _ADDRESS, ADDRESS)
+    kinds[rows] = np.where(is_two & ~edited[rows], constraints.TWO, constraints.NUMBER)
+    kinds[first[(kinds[first] != constraints.OTHER) & small[second]]] = constraints.COUNT
+    _mark_whole(kinds, tokens, times, _TIME, constraints.TIME)
+    _mark_whole(kinds, tokens, addresses, _ADDRESS, constraints.ADDRESS)
     if casing is not None:
         before_capital = np.append(capital[1:], False)
         before_capital[last] = False
@@ -77,7 +66,7 @@ def word_kinds(batch: "Batch", casing: "WordClasses | None" = None) -> np.ndarra
         plurals = [_plural(tokens.data[a:b]) for a, b in ranges]
         end = np.cumsum([0, *map(len, plurals)], dtype=np.int32)
         text = np.frombuffer(b"".join(plurals), np.uint8)
-        kinds[rows[casing.find_spans(text, end[:-1], end[1:]) >= 0]] = COMMON
+        kinds[rows[casing.find_spans(text, end[:-1], end[1:]) >= 0]] = constraints.COMMON
     return kinds
 
 
@@ -116,12 +105,13 @@ def role_kinds(words: "WordBatch", batch: "Batch", labels: Sequence[str]) -> np.
     near = np.maximum.accumulate(np.where(finite & ~after_or, group, 0))[words.predicate]
     n_far = np.maximum(near - words.starts[words.sentence], 0)
     far, begin = np.zeros(words.begin[-1] + 1, np.int8), words.begin[:-1]
-    kind = np.where(np.isin(labels, _NO_BASE)[tags[words.predicate]], FAR_FROM_FINITE, FAR)
+    no_base = np.isin(labels, _NO_BASE)[tags[words.predicate]]
+    kind = np.where(no_base, constraints.FAR_FROM_FINITE, constraints.FAR)
     far[begin] = kind
     far[begin + n_far] -= kind.astype(np.int8)
     kinds = np.cumsum(far[:-1], dtype=np.int8)
     never = np.flatnonzero(np.isin(tokens.begin, [m.start() for m in _NEVER.finditer(tokens.data)]))
     place = never - words.starts[words.sentence][:, None]
     predicate, k = np.nonzero((place >= 0) & (place < n_far[:, None]))
-    kinds[begin[predicate] + place[predicate, k]] = FAR_NEVER
+    kinds[begin[predicate] + place[predicate, k]] = constraints.FAR_NEVER
     return kinds

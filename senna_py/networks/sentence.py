@@ -9,13 +9,11 @@ import numpy as np
 from senna_py.io.settings import Settings, setting
 from senna_py.layers.activations import HardTanh
 from senna_py.layers.blocks import BLOCK, pad, wide_linear
-from senna_py.layers.convolution import Windows
 from senna_py.layers.declarations import Array
 from senna_py.layers.distance import DistanceConvolution, DistanceParts
 from senna_py.layers.likelihood import SentenceLikelihood
 from senna_py.layers.linear import Linear
 from senna_py.layers.max_over_time import MaxOverTime
-from senna_py.layers.window import ProductCache
 from senna_py.networks.base import WIDEST_WINDOW, Layers, Planned, TaggerNetwork
 from senna_py.networks.batch import WordBatch
 from senna_py.networks.window import WindowSettings
@@ -55,6 +53,7 @@ class SentenceNetwork(TaggerNetwork):
     kind, settings, header = "sentence", SentenceSettings, ("window",)
     tasks = "words", "roles"
     whole_sentences = 2
+    first = "word_weight", "conv_bias"
 
     @classmethod
     def declare(cls, header: Mapping[str, Any]) -> list[Array]:
@@ -93,22 +92,14 @@ class SentenceNetwork(TaggerNetwork):
     def beyond_senna(self) -> str | None:
         return None if self.labels == "roles" else "only srl has it"
 
-    def cache(self, n_rows: int) -> Any:
-        return ProductCache(self.tables, self.word_weight, n_rows)
-
-    @property
-    def row_bytes(self) -> int:
-        return 4 * self.window * len(self.conv_bias)
-
     def layers(self, cache: Any = None) -> dict[str, Any]:
-        names = "word_weight", "conv_bias"
         kinds = {
             "verb_distance": (self.verb_distances, self.verb_distance_weight),
             "word_distance": (self.word_distances, self.word_distance_weight),
         }
         distances = [DistanceConvolution(k, *a) for k, a in kinds.items() if a[0] is not None]
         return {
-            "windows": Windows(names, self.word_weight, self.conv_bias, self.tables, cache),
+            "windows": self.first_layer(cache),
             "distances": DistanceParts(distances),
             "hidden": Linear("hidden", self.hidden_weight, self.hidden_bias),
             "output": Linear("output", self.output_weight, self.output_bias, packed=wide_linear),

@@ -108,11 +108,9 @@ class _Walk:
         self._layers_of, self._new_pass = layers_of, new_pass
         self._passes = {}  # by the id of a branch: that of its layers, and those of its tops
 
-    def up(self, batch):
-        """States by the name of each network."""
-        return self._up(self._root, batch, None, 0)
-
-    def _up(self, branch, batch, h, done):
+    def up(self, batch, branch=None, h=None, done=0):
+        """States by the name of each network; of a branch, from what `done` layers made: h."""
+        branch = branch or self._root
         lead, run, found, tops = self._networks[branch.lead], self._new_pass(), {}, []
         h = lead.climb(run, self._layers_of(lead), batch, h, done, branch.depth)
         for names in branch.tops:
@@ -120,20 +118,18 @@ class _Walk:
             found |= dict.fromkeys(names, self._networks[names[0]].top(tops[-1], h))
         self._passes[id(branch)] = run, tops
         for above in branch.branches:
-            found |= self._up(above, batch, h, branch.depth)
+            found |= self.up(batch, above, h, branch.depth)
         return found
 
-    def down(self, d_states, sinks):
-        """Give the gradients of all parameters of the trunk.
+    def down(self, d_states, sinks, branch=None):
+        """Give the gradients of all parameters of the trunk; returns d(cost)/d(h) of a branch.
 
         d_states: d(cost)/d(states) by the name of each network, of those that have any; sinks: what
         takes the gradients of the arrays of each network, by its name.
         """
-        self._down(self._root, d_states, sinks)
-
-    def _down(self, branch, d_states, sinks):
+        branch = branch or self._root
         run, tops = self._passes[id(branch)]
-        parts = [self._down(above, d_states, sinks) for above in branch.branches]
+        parts = [self.down(d_states, sinks, above) for above in branch.branches]
         parts = [d_h for d_h in parts if d_h is not None]
         for names, top in zip(branch.tops, tops, strict=True):
             given = [d_states[name] for name in names if name in d_states]

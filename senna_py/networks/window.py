@@ -10,11 +10,10 @@ from senna_py.errors import UsageError
 from senna_py.io.settings import Settings, setting
 from senna_py.layers.activations import HardTanh
 from senna_py.layers.blocks import pad, wide_linear, widen
-from senna_py.layers.convolution import Windows
 from senna_py.layers.declarations import Array
 from senna_py.layers.likelihood import SentenceLikelihood
 from senna_py.layers.linear import Linear
-from senna_py.layers.window import ProductCache, window_blocks
+from senna_py.layers.window import window_blocks
 from senna_py.networks.base import WIDEST_WINDOW, Layers, Planned, TaggerNetwork
 from senna_py.networks.batch import WordBatch
 
@@ -67,23 +66,13 @@ class WindowNetwork(TaggerNetwork):
         return sizes
 
     @property
-    def _first(self):
-        """Name of the first layer, its weight and its bias."""
+    def first(self) -> tuple[str, str]:
         if self.hidden_weight is None:
-            return "output", self.output_weight, self.output_bias
-        return "hidden", self.hidden_weight, self.hidden_bias
-
-    def cache(self, n_rows: int) -> Any:
-        return ProductCache(self.tables, self._first[1], n_rows)
-
-    @property
-    def row_bytes(self) -> int:
-        return 4 * self.window * self._first[1].shape[1]
+            return "output_weight", "output_bias"
+        return "hidden_weight", "hidden_bias"
 
     def layers(self, cache: Any = None) -> dict[str, Any]:
-        name, weight, bias = self._first
-        names = f"{name}_weight", f"{name}_bias"
-        layers: dict[str, Any] = {"windows": Windows(names, weight, bias, self.tables, cache)}
+        layers: dict[str, Any] = {"windows": self.first_layer(cache)}
         if self.hidden_weight is not None:
             output = Linear("output", self.output_weight, self.output_bias, packed=wide_linear)
             layers["output"] = output
@@ -99,7 +88,7 @@ class WindowNetwork(TaggerNetwork):
 
     def states(self, run: Any, layers: Layers, batch: WordBatch) -> Any:
         blocks = self._blocks(run, batch)
-        none = np.empty((0, self._first[1].shape[1]), np.float32)
+        none = np.empty((0, len(self.hidden_bias)), np.float32)
         made = [
             run.drop(run(HardTanh(), run(layers["windows"], *block, run.dropouts[0])))
             for block in blocks
