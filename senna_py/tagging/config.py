@@ -12,7 +12,7 @@ from typing import Any
 
 from senna_py.corpora.layouts import column_name
 from senna_py.errors import SennaError
-from senna_py.features.registry import RESOURCES, find_feature, networks_read
+from senna_py.features.registry import RESOURCES, find_feature
 from senna_py.io.files import AnyPath
 from senna_py.io.settings import MOST, Settings, default_of, info_of, setting
 from senna_py.io.toml import parse_setting, read_toml, toml_line
@@ -45,12 +45,10 @@ _ResourceSettings = make_dataclass(
 class Plan:
     """What a run is to learn for one of its tasks.
 
-    name: of its network; kind: name of the kind of its labels, see `tagging.kinds`; network: its
-    class; own: settings of that; criterion, constrained: see NetworkSettings; weight, score_weight:
-    see HeadSettings.
+    kind: name of the kind of its labels, see `tagging.kinds`; network: its class; own: settings of
+    that; criterion, constrained: see NetworkSettings; weight, score_weight: see HeadSettings.
     """
 
-    name: str
     kind: str
     network: Any
     own: Settings
@@ -63,10 +61,6 @@ class Plan:
     def labels(self) -> str:
         """What the network labels: a name in `networks.answers`."""
         return TABLE[self.kind].labels
-
-    def new_kind(self) -> Kind:
-        """The kind of its labels, a `kinds.Tags`, `kinds.Roles` and so on, without keys."""
-        return kind_of(self.name, self.kind)
 
 
 @dataclass
@@ -103,11 +97,6 @@ class Config(_ResourceSettings):  # type: ignore[misc, valid-type]
         """Settings of resources, a dict."""
         return {name: getattr(self, name) for name in _RESOURCES}
 
-    @property
-    def reads(self) -> list[str]:
-        """The networks, or columns, that it takes labels from: see `networks_read`."""
-        return networks_read(self.features)
-
     @cached_property
     def plans(self) -> dict[str, Plan]:
         """A Plan for each task, by its name."""
@@ -116,7 +105,7 @@ class Config(_ResourceSettings):  # type: ignore[misc, valid-type]
     def new_kinds(self) -> dict[str, Kind]:
         """The kind of the labels of each task, without keys, by its name; of lemmas, too."""
         own = {LEMMA: kind_of(LEMMA)} if LEMMA in self.tasks else {}
-        return {name: plan.new_kind() for name, plan in self.plans.items()} | own
+        return {name: kind_of(name, plan.kind) for name, plan in self.plans.items()} | own
 
     def as_dict(self) -> dict[str, Any]:
         """The configuration as JSON or TOML could say it."""
@@ -289,8 +278,8 @@ def _plan(config, name, head):
     constrained = network.constrained if head.constrained is None else head.constrained
     criterion = "word" if name == FEATS else network.criterion  # its labels are too many
     return Plan(
-        name, kind, approach[of_kind.labels], own, head.criterion or criterion,
-        constrained, head.weight, head.score_weight,
+        kind, approach[of_kind.labels], own, head.criterion or criterion, constrained,
+        head.weight, head.score_weight,
     )  # fmt: skip
 
 

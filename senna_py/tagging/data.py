@@ -44,13 +44,11 @@ class Sentences:
         """The sentences with the numbers `chosen`."""
 
         def of(values):
+            if isinstance(values, dict):
+                return {name: of(each) for name, each in values.items()}
             return [values[i] for i in chosen]
 
-        labels, columns = ({name: of(each) for name, each in by_name.items()}
-                           for by_name in (self.labels, self.columns))  # fmt: skip
-        return Sentences(of(self.words), labels, columns, *map(
-            of, (self.place, self.until, self.weight)
-        ))  # fmt: skip
+        return Sentences(*map(of, vars(self).values()))
 
     def labeled(self, task: str) -> list[int]:
         """Numbers of the sentences that have labels of a task: a list."""
@@ -73,17 +71,18 @@ def read_sentences(
     found = Sentences(labels={name: [] for name in kinds})
     for data in data_sets:
         taught = data.taught(kinds)
+        read = _tree_blocks if data.columns == [BRACKETS] else _column_blocks
         for path in _files(data, directory):
-            blocks = list(_blocks(path, data))
+            blocks = list(read(path, data))
             first, last = (round(share * len(blocks)) for share in data.part)
             for block in blocks[first:last]:
                 labels = {name: kind.read(block) for name, kind in taught.items()}
-                columns = {name: block.column(name) for name in features if block.has(name)}
                 found.words.append(block.columns["word"])
                 for name, column in found.labels.items():
                     column.append(labels.get(name))
-                for name, column in columns.items():
-                    found.columns.setdefault(name, []).append(column)
+                for name in features:
+                    if (values := block.column(name)) is not None:
+                        found.columns.setdefault(name, []).append(values)
                 found.place.append((str(path), block.sentence.token_lines))
                 found.until.append(data.until)
                 found.weight.append(float(data.weight))
@@ -119,10 +118,6 @@ def _files(data, directory):
         if not matches:
             raise SennaError(f"{Path(directory) / pattern}: no file has such a name")
         yield from matches
-
-
-def _blocks(path, data):
-    return _tree_blocks(path, data) if data.columns == [BRACKETS] else _column_blocks(path, data)
 
 
 def _tree_blocks(path, data):

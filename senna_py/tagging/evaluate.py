@@ -1,7 +1,7 @@
 """Scores of a whole model on labeled sentences: what senna-tag would print, against gold."""
 
 from collections.abc import Sequence
-from itertools import chain, pairwise
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -92,12 +92,8 @@ def _predict(tagger, kind, sentences, given):
         for start, labels in zip(tokens.starts, sentences.labels[task], strict=False):
             marks[[start + predicate for predicate in labels]] = True
     found, starts = tagger.annotate(tokens, marks).found, tokens.starts
-    others = {need: _tags(found[need].labels, starts, tagger, need) for need in kind.task.needs}
-    return kind.completed(kind.decode(found[task], tagger.names(task, found[task]), starts), others)
-
-
-def _tags(labels, starts, tagger, task):
-    """Labels of the words of each sentence: lists of str, from int32[n_tokens]."""
-    keys = tagger.labels(task).keys()
-    names = [keys[i] for i in labels.tolist()]
-    return [names[a:b] for a, b in pairwise(starts)]
+    labels = {}
+    for each in (kind, *map(kind_of, kind.task.needs)):
+        name = each.task.name
+        labels[name] = each.decode(found[name], tagger.names(name, found[name]), starts)
+    return kind.completed(labels[task], labels)

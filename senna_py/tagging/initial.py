@@ -4,7 +4,6 @@ import copy
 import dataclasses
 import zlib
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -218,10 +217,8 @@ class InitialNetwork:
                 self._copy(network.tables[k], own.tables[k], f"the vectors of {name}")
         given = own.arrays()
         for name, array in network.arrays().items():
-            if name not in _HEAD:
+            if name not in _HEAD or (same and name in given):
                 self._copy(array, given.get(name), name)
-            elif same and name in given:
-                self._copy(array, given[name], name)
 
     def _copy(self, array, given, what):
         found = None if given is None else given.shape
@@ -229,6 +226,6 @@ class InitialNetwork:
             shown = "none" if found is None else " x ".join(map(str, found))
             raise SennaError(
                 f"network.init: {what}: {' x '.join(map(str, array.shape))} by these settings, but "
-                f"{shown} in network {self.part.name} of {Path(self._path)}"
+                f"{shown} in network {self.part.name} of {self._path}"
             )
         array[...] = dense(given)

@@ -109,11 +109,6 @@ class Inputs:
         found = np.unique(np.concatenate(each))
         return found[self.until[found] > progress]
 
-    def n_useful(self, progress: np.ndarray) -> np.ndarray:
-        """Number of `useful` sentences after each fraction of the epochs: float[n]; int64[n]."""
-        found = self.useful(-1)
-        return len(found) - np.searchsorted(np.sort(self.until[found]), progress, "right")
-
     def arrays(self, name: str) -> list[np.ndarray]:
         """What is to be learned for a task, and of which sentences: a list of arrays."""
         return [self.labeled[name], *self.targets[name].arrays()]

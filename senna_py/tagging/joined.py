@@ -47,7 +47,7 @@ def joined_run(
         asked = f"{config.task} ({config.kind})" if config.task else ", ".join(config.tasks)
         raise SettingError(f"task: {asked}, but the networks do {part.name} ({ensemble.kind})")
     labels = networks_read(part.features)
-    kinds = {part.name: config.plans[part.name].new_kind()}
+    kinds = config.new_kinds()
     kinds[part.name].take_keys(ensemble.keys)
     columns = [name for name in labels if name not in config.cascade]
     train, dev = (

@@ -185,7 +185,7 @@ def _carry(config, models, words, vectors, resources):
     """
     carried, stored = {}, resources
     for task in config.plans:
-        found = carried_networks(task, config.reads, models, tuple(config.plans))
+        found = carried_networks(task, networks_read(config.features), models, tuple(config.plans))
         for name, model in found.items():
             if model.words.data != words.data or model.vectors.shape != vectors.shape:
                 raise SennaError(
@@ -208,7 +208,7 @@ def _check_labels(kinds, *parts):
 
 
 def _check_columns(config, train, dev):
-    for name in config.reads:
+    for name in networks_read(config.features):
         for sentences, what in ((train, "train"), (dev, "dev")):
             if name not in sentences.columns:
                 raise SettingError(

@@ -96,13 +96,9 @@ class SoftLabels:
 
         index: of each label. Other labels are read as the first.
         """
-        words = [
-            shares
-            for tags in sequences
-            for shares in (
-                tags.shares if isinstance(tags, SoftTags) else [((tag, 1.0),) for tag in tags]
-            )
-        ]
+        words = list[Any]()
+        for tags in sequences:
+            words += tags.shares if isinstance(tags, SoftTags) else [((tag, 1.0),) for tag in tags]
         begin = np.append(0, np.cumsum([len(shares) for shares in words], dtype=np.int64))
         pairs = [pair for shares in words for pair in shares]
         label = np.array([index.get(label, 0) for label, _ in pairs], np.int32)

@@ -110,7 +110,9 @@ class TaggerTraining(Trainable):
 
     def _plan(self, epochs):
         """Plan the batches of so many epochs; raises SennaError if one would have none."""
-        useful = self.problem.train.n_useful(np.arange(epochs) / epochs)
+        train = self.problem.train
+        until = np.sort(train.until[train.useful(-1)])
+        useful = len(until) - np.searchsorted(until, np.arange(epochs) / epochs, "right")
         if not useful.min():
             files = ", ".join(file for data in self.config.train for file in data.files)
             raise SennaError(f"{files}: no sentence of the training data has a label")

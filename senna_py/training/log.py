@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from senna_py.errors import SennaError
+from senna_py.io.files import writing
 from senna_py.io.nesting import json_text, parse_json
 
 LOG = "log.jsonl"  # in the directory of a run
@@ -39,10 +40,8 @@ def cut_log(path: Path, size: int) -> None:
     """
     if log_size(path) <= size:
         return
-    try:
+    with writing(path):
         os.truncate(path, size)
-    except OSError as error:
-        raise SennaError(f"{path}: not written: {error.strerror or error}") from None
 
 
 def read_log(path: Path) -> list[dict[str, Any]]:

@@ -100,7 +100,7 @@ class TrainingRun:
         before, compiled = time.monotonic(), compile_seconds()
         cost, n_costs = workers.train(trainable.train, range(progress.batch, progress.batch + n))
         seconds = time.monotonic() - before - (compile_seconds() - compiled)
-        workers.note_speed(n, seconds)
+        workers.speed = n / max(seconds, 1e-6)
         progress.add(n, cost, n_costs, seconds)
         # Before it reaches the checkpoint.
         highest = trainable.divergence * progress.n_costs

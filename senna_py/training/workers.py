@@ -20,7 +20,7 @@ class Workers:
         """n: threads, which start when they are first needed."""
         self.n = n
         self._pool = ThreadPoolExecutor(n) if n > 1 else None
-        self._speed = 0.0  # batches a second
+        self.speed = 0.0  # batches a second in the last round, as the caller tells
 
     def __enter__(self) -> "Workers":
         return self
@@ -31,11 +31,7 @@ class Workers:
 
     def round_size(self) -> int:
         """Return how many batches make a round: one, or as many as keep several threads at work."""
-        return max(int(self._speed * _ROUND), self.n) if self._pool else 1
-
-    def note_speed(self, n_batches: int, seconds: float) -> None:
-        """Tell how long a round took, for `round_size`."""
-        self._speed = n_batches / max(seconds, 1e-6)
+        return max(int(self.speed * _ROUND), self.n) if self._pool else 1
 
     def train(
         self, train: Callable[[int, int], tuple[float, int]], numbers: Iterable[int]

@@ -63,10 +63,9 @@ def new(keys, **changes):
 
     vectors = np.zeros((3, 2), np.float32)
     config = settings(**changes)
-    ((task, plan),) = config.plans.items()
-    kind = plan.new_kind()
+    ((task, kind),) = (kinds := config.new_kinds()).items()
     kind.take_keys(keys)
-    return new_networks(config, vectors, Names(), {task: kind}, {})[task]
+    return new_networks(config, vectors, Names(), kinds, {})[task]
 
 
 def test_segments_and_roles_are_constrained():

@@ -44,19 +44,17 @@ class Block(NamedTuple):
                 raise self.error(token, error) from None
         return known[text]
 
-    def has(self, name: str) -> bool:
-        """Whether a column has the values called `name`, or tells them."""
+    def column(self, name: str) -> list[str] | None:
+        """The values of a column, or those that others tell; None if none do."""
+        if name in self.columns:
+            return self.columns[name]
         task = find_task(name)
         tells = task.derive is not None and {*task.gold} <= {*self.columns}
-        return name in self.columns or tells
-
-    def column(self, name: str) -> list[str]:
-        """The values of a column, or those that others tell."""
-        return self.columns[name] if name in self.columns else self.derived(find_task(name))
+        return self.derived(task) if tells else None
 
     def derived(self, task: Task) -> list[str]:
         """Labels of a Task that other columns tell."""
-        assert task.derive is not None, "see `has`"
+        assert task.derive is not None, "these columns are its sources"
         try:
             return task.derive({name: self.columns[name] for name in task.gold})
         except ValueError as error:

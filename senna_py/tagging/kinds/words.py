@@ -1,6 +1,6 @@
 """Labels of words: tags, and segments such as chunks and names."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -57,7 +57,7 @@ class Tags(Kind):
     def _shares(self, cell, rename):
         shares = parse_shares(cell)
         self.check_soft(label for label, _ in shares)
-        found = dict.fromkeys((rename(label) for label, _ in shares), 0.0)
+        found = defaultdict(float)
         for label, share in shares:  # those that get the same name are added up
             found[rename(label)] += share
         return tuple(found.items())
