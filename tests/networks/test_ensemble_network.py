@@ -2,7 +2,6 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from test_gradients import check_cost
 
 from senna_py.layers.activations import Dropout
 from senna_py.layers.likelihood import IMPOSSIBLE, likelihood_of
@@ -15,7 +14,7 @@ from tests.helpers.random_networks import (
     sentence_network,
     window_network,
 )
-from tests.helpers.run_networks import batch_of, forward, tag
+from tests.helpers.run_networks import batch_of, check_cost, forward, tag
 
 N_TAGS = 4
 
@@ -156,8 +155,8 @@ def test_gradients_of_a_joined_ensemble(sentence_level):
     if not sentence_level:
         network.initial = network.transition = None
     gold = rng.integers(N_TAGS, size=starts[-1]).astype(np.int32)
-    targets = TagTargets(starts.astype(np.int64), gold)
-    check_cost(network, features, starts, targets, 0, rng)
+    words = batch_of(features, starts)
+    check_cost(network, words, TagTargets(words.begin, gold), 0, rng)
 
 
 def test_scores_in_training_are_those_of_tagging():
