@@ -144,8 +144,3 @@ def random_batch(rng, lengths, keys=(99, 4, 5)):
     starts = np.append(0, np.cumsum(lengths)).astype(np.int32)
     columns = [rng.integers(n, size=starts[-1]) for n in keys]
     return np.stack(columns, axis=1).astype(np.int32), starts
-
-
-def sentences_of(predicates, starts):
-    """int32[n]: the sentence of each predicate of a batch."""
-    return (np.searchsorted(starts, predicates, side="right") - 1).astype(np.int32)

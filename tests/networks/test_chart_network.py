@@ -63,19 +63,6 @@ def naive_spans(net, states):
     return {span: labels[span] for span in {*best[0, len(states)][1], (0, len(states))}}
 
 
-def spans_of_levels(levels):
-    """Labels of the constituents of levels of labels, by first word and end."""
-    found = {}
-    for level in levels:
-        begin = None
-        for t, label in enumerate(level):
-            if label and (label - 1) % 4 in (0, 3):
-                begin = t
-            if label and (label - 1) % 4 in (2, 3):
-                found[begin, t + 1] = (label - 1) // 4
-    return found
-
-
 @pytest.mark.parametrize("plain", [False, True])
 @pytest.mark.parametrize("bias", [-6, -2, 3])
 def test_trees_are_those_of_the_obvious_loops(bias, plain):
@@ -89,10 +76,12 @@ def test_trees_are_those_of_the_obvious_loops(bias, plain):
         trees = tag(net, features, starts)
         states = net.batch_states(batch_of(features, starts)).astype(float)
     assert trees.whole.tolist() == [n > 0 for n in lengths]
-    for s, (a, b) in enumerate(pairwise(starts)):
-        labels = trees.labels[trees.rows[s] : trees.rows[s + 1]]
-        levels = labels.reshape(trees.begin[s + 1] - trees.begin[s], b - a).tolist()
-        assert spans_of_levels(levels) == (naive_spans(net, states[a:b]) if b > a else {})
+    for (_, *phrases), (a, b) in zip(
+        found_phrases(trees, starts, BRACKETS, "S1"), pairwise(starts), strict=True
+    ):
+        expected = naive_spans(net, states[a:b]) if b > a else {(0, 0): -1}  # an S of no words
+        assert len(phrases) == len(expected)
+        assert {(i, j): "ABC".find(label) for label, i, j in phrases} == expected
 
 
 @pytest.mark.filterwarnings("error")

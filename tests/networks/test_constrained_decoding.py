@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from senna_py.labels.tag_schemes import first_misfit
 from senna_py.layers.likelihood import IMPOSSIBLE
-from senna_py.tagging.build import new_networks
+from senna_py.tagging.build import constrain, new_networks
 from senna_py.tagging.inputs import constraints
 from tests.helpers.random_networks import random_batch, window_network
 from tests.helpers.run_networks import tag
@@ -26,10 +26,7 @@ def test_window_network(kept, lengths, seed):
     rng = np.random.default_rng(seed)
     network = window_network(rng, n_tags=len(keys))
     network.output_weight *= 100
-    begins, follows, ends = constraints(keys)
-    network.initial[~begins] = IMPOSSIBLE
-    network.transition[~follows] = IMPOSSIBLE
-    network.final = np.where(ends, np.float32(0), np.float32(IMPOSSIBLE))
+    constrain(network, keys)
     features, starts = random_batch(rng, lengths)
     tags = tag(network, features, starts)
     for a, b in itertools.pairwise(starts):

@@ -3,14 +3,11 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from senna_py.errors import SennaError
-from senna_py.kernels.runtime.jit import by_fallbacks
 from senna_py.layers.activations import Dropout
 from senna_py.networks.dilated import DilatedNetwork
-from tests.helpers.random_networks import dilated_network, random_batch, sentences_of
+from tests.helpers.random_networks import dilated_network, random_batch
 from tests.helpers.run_networks import batch_of, forward, tag
 
 NONE = Dropout(None), Dropout(None)
@@ -57,23 +54,6 @@ def naive_scores(network, rows, verb=None):
     return np.maximum(z, 0) @ a["output_weight"] + a["output_bias"]
 
 
-def best_path(network, scores):
-    """The tags of the best path, all of them tried one by one."""
-    n_tags = len(network.initial)
-
-    def value(tags):
-        steps = sum(network.transition[i, j] for i, j in itertools.pairwise(tags))
-        return network.initial[tags[0]] + steps + sum(scores[range(len(tags)), tags])
-
-    return max(itertools.product(range(n_tags), repeat=len(scores)), key=value)
-
-
-def roles_batch(rng, lengths, share=0.4):
-    features, starts = random_batch(rng, lengths)
-    predicate = np.flatnonzero(rng.random(starts[-1]) < share).astype(np.int32)
-    return features, starts, sentences_of(predicate, starts), predicate
-
-
 @pytest.mark.parametrize("hidden", [True, False])
 def test_scores_of_words(hidden):
     rng = np.random.default_rng(0)
@@ -84,67 +64,28 @@ def test_scores_of_words(hidden):
     network.check()
     features, starts = random_batch(rng, [3, 1, 0, 14, 1024, 6])
     scores, _ = forward(network, features, starts, NONE)
-    tags = [tag(network, features, starts)]
-    with by_fallbacks():
-        tags.append(tag(network, features, starts))
-    assert np.array_equal(*tags)
-    tagged = scores_of(network, features, starts)
+    tagged = network.scores(batch_of(features, starts))
     for a, b in itertools.pairwise(starts):
         expected = naive_scores(network, features[a:b])
         np.testing.assert_allclose(scores[a:b], expected, atol=2e-4)
         if b > a:
             check_tagged(tagged[a:b], expected)
-        if 0 < b - a < 7:
-            assert tuple(tags[0][a:b]) == best_path(network, tagged[a:b])
 
 
 def test_scores_of_roles():
     rng = np.random.default_rng(1)
     network = dilated_network(rng)
     network.check()
-    batch = roles_batch(rng, [3, 1, 0, 6, 12, 5])
-    features, starts, sentence, predicate = batch
+    features, starts = random_batch(rng, [3, 1, 0, 6, 12, 5])
+    words = batch_of(features, starts).of_predicates(np.flatnonzero(rng.random(starts[-1]) < 0.4))
+    sentence, predicate = words.sentence, words.predicate
     scores, _ = forward(network, features, starts, NONE, sentence, predicate)
-    tags, begin = tag(network, *batch)
-    with by_fallbacks():
-        assert np.array_equal(tag(network, *batch)[0], tags)
-    assert len(scores) == len(tags) == begin[-1]
-    tagged = scores_of(network, *batch)
+    tagged, begin = network.scores(words), words.begin
+    assert len(scores) == len(tagged) == begin[-1]
     for p, (s, v) in enumerate(zip(sentence, predicate, strict=True)):
-        rows = features[starts[s] : starts[s + 1]]
-        expected = naive_scores(network, rows, v - starts[s])
+        expected = naive_scores(network, features[starts[s] : starts[s + 1]], v - starts[s])
         np.testing.assert_allclose(scores[begin[p] : begin[p + 1]], expected, atol=3e-4)
-        found = tagged[begin[p] : begin[p + 1]]
-        check_tagged(found, expected)
-        if len(rows) < 7:
-            assert tuple(tags[begin[p] : begin[p + 1]]) == best_path(network, found)
-
-
-def scores_of(network, *batch):
-    """Scores that `tag` decodes, bit for bit, in one array."""
-    return network.scores(batch_of(*batch))
-
-
-@given(
-    st.lists(st.integers(0, 30), min_size=1, max_size=40), st.sampled_from([21, 24]),
-    st.integers(0, 99),
-)  # fmt: skip
-def test_the_same_bits_however_sentences_are_batched(lengths, width, seed):
-    rng = np.random.default_rng(seed)
-    words = dilated_network(rng, width=width, predicates=False)
-    roles = dilated_network(rng, width=width)
-    features, starts, sentence, predicate = roles_batch(rng, lengths)
-    of_words = scores_of(words, features, starts)
-    of_roles = scores_of(roles, features, starts, sentence, predicate)
-    alone, alone_roles = [], []
-    for s, (a, b) in enumerate(itertools.pairwise(starts)):
-        own = features[a:b], np.array([0, b - a], np.int32)
-        alone.append(scores_of(words, *own))
-        verbs = predicate[sentence == s] - a
-        one = np.zeros(len(verbs), np.int32), verbs
-        alone_roles.append(scores_of(roles, *own, *one))
-    assert np.array_equal(np.concatenate(alone), of_words)
-    assert np.array_equal(np.concatenate(alone_roles), of_roles)
+        check_tagged(tagged[begin[p] : begin[p + 1]], expected)
 
 
 def test_with_kept_products_the_same_tags():
