@@ -51,6 +51,7 @@ columns = ["word", "pos", "chk", "parse", "predicate", "roles"]
 files = ["a"]
 columns = ["word", "pos", "chk", "parse", "predicate", "roles"]
 """
+SRL = MINIMAL.format("srl")
 
 
 @pytest.mark.parametrize(
@@ -106,7 +107,8 @@ def test_lines_of_whatever_a_model_says(values, lines):
 @pytest.mark.parametrize(
     ("task", "kind", "columns"),
     [("pos", "tags", ["pos"]), ("ner", "segments", ["ner"]), ("vbs", "tags", ["predicate"]),
-     ("pt0", "segments", ["parse"]), ("pt4", "segments", ["parse"])],
+     ("srl", "roles", ["predicate", "roles"]), ("pt0", "segments", ["parse"]),
+     ("pt4", "segments", ["parse"])],
 )  # fmt: skip
 def test_kinds_of_tasks(task, kind, columns, tmp_path):
     data = f'files = ["a"]\ncolumns = {["word", *columns]}\n'
@@ -181,6 +183,12 @@ def changed(old, new):
          "network.sentence.hidden: expected 1 at least, found 0"),
         (GOOD + "[network]\nwindow = 3", "network.window: expected a table, found 3"),
         (GOOD + "[network.window]\nwidth = 3", "network.window.width: no such setting"),
+        (SRL.replace('"predicate", "roles"', '"-", "roles"'), "srl needs columns `predicate` and"),
+        (SRL.replace('"roles"]', '"srl"]'), "srl needs columns `predicate` and `roles`"),
+        (SRL.replace('"predicate", "roles"', '"roles", "predicate"'), "roles are not the last"),
+        (SRL + "[network.sentence]\nconv = 0", "network.sentence.conv: expected 1 at least"),
+        (SRL.replace("[[train]]", 'kind = "tags"\n[[train]]'),
+         "kind: srl is of the kind roles, found 'tags'"),
     ],
 )  # fmt: skip
 def test_wrong_settings(text, message, tmp_path):
@@ -189,41 +197,6 @@ def test_wrong_settings(text, message, tmp_path):
     assert message in str(error.value)
     assert str(error.value).startswith(f"{tmp_path / 'run.toml'}: ")
     assert "\n" not in str(error.value)
-
-
-SRL = """
-task = "srl"
-[[train]]
-files = ["a"]
-columns = ["word", "predicate", "roles"]
-[[dev]]
-files = ["a"]
-columns = ["word", "predicate", "roles"]
-[network]
-approach = "sentence"
-"""
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        ('"predicate", "roles"', '"-", "roles"', "srl needs columns `predicate` and `roles`"),
-        ('"predicate", "roles"', '"roles", "predicate"', "roles are not the last"),
-        (
-            '"predicate", "roles"',
-            '"predicate", "srl"',
-            "srl needs columns `predicate` and `roles`",
-        ),
-        ("approach", "sentence.hidden = 0\napproach", "network.sentence.hidden: expected 1"),
-        ("approach", "sentence.conv = 0\napproach", "network.sentence.conv: expected 1"),
-        ("[[train]]", 'kind = "tags"\n[[train]]', "kind: srl is of the kind roles, found 'tags'"),
-    ],
-)
-def test_wrong_settings_of_roles(old, new, message, tmp_path):
-    assert read(tmp_path, SRL).kind == "roles"
-    with pytest.raises(SennaError, match=r"run\.toml") as error:
-        read(tmp_path, SRL.replace(old, new))
-    assert message in str(error.value)
 
 
 def test_files_that_cannot_be_read(tmp_path):

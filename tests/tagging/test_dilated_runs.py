@@ -22,24 +22,6 @@ def dilated(task="chk", network=(), **training):
     return settings(task, network=NETWORK | dict(network), training=training)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("task", "network", "optimizer", "rate"),
-    [
-        ("pos", {"criterion": "word", "hidden": 0}, "sgd", 0.1),
-        ("chk", {"kernel": [5, 1], "hidden": 0}, "adagrad", 0.1),
-        ("srl", {"criterion": "word"}, "adam", 0.01),
-    ],
-)
-def test_learns_the_language(task, network, optimizer, rate, corpora, tmp_path):
-    config = dilated(task, network, optimizer=optimizer, rate=rate, epochs=15, patience=4)
-    made = run(tmp_path, config, corpora)
-    trainer = made.trainer()
-    assert trainer.run()
-    assert trainer.best[0] == 100
-    assert made.data.kinds[task].headline(made.score_saved()[task])[0] == 100
-
-
 @pytest.fixture(scope="module")
 def model(corpora, tmp_path_factory):
     """Path of a model with chunks and roles by the dilated approach, and the run of chunks."""

@@ -119,21 +119,20 @@ def test_features_of_a_run(corpora, tmp_path):
 
 def test_places_in_a_gazetteer(corpora, tmp_path):
     (corpora / "dogs.lst").write_text("big dog\nAnna\n")
-    config = settings(features={"gazetteer.dogs": 2}, gazetteers={"dogs": ["dogs.lst"]})
-    made = run(tmp_path, config, corpora)
-    index, _ = made.data.features.index(made.data.train)
-    keys = made.data.features.vocabularies["gazetteer.dogs"].keys()
-    found = [keys[i] for i in index[:, -1]]
+
+    def found_with(**changes):
+        lists = {"features": {"gazetteer.dogs": 2}, "gazetteers": {"dogs": ["dogs.lst"]}}
+        made = run(tmp_path, settings(**lists, **changes), corpora)
+        index, _ = made.data.features.index(made.data.train)
+        keys = made.data.features.vocabularies["gazetteer.dogs"].keys()
+        return [keys[i] for i in index[:, -1]], made
+
+    found, made = found_with()
     words = [word for sentence in made.data.train.words for word in sentence]
     for (first, second), (place, next_place) in zip(
         itertools.pairwise(words), itertools.pairwise(found), strict=True
     ):
         assert (place == "S") == (first == "Anna")
         assert (place == "B") == (next_place == "E") == ((first, second) == ("big", "dog"))
-    config = settings(
-        features={"gazetteer.dogs": 2}, gazetteers={"dogs": ["dogs.lst"]}, gazetteer_places=False
-    )
-    made = run(tmp_path, config, corpora)
-    index, _ = made.data.features.index(made.data.train)
-    keys = made.data.features.vocabularies["gazetteer.dogs"].keys()
-    assert [keys[i] for i in index[:, -1]] == ["NO" if p == "O" else "YES" for p in found]
+    places, _ = found_with(gazetteer_places=False)
+    assert places == ["NO" if place == "O" else "YES" for place in found]

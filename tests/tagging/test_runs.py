@@ -29,6 +29,7 @@ def headline(made):
 
 
 RATES = {"sgd": 0.1, "adagrad": 0.1, "adam": 0.02}
+DILATED = {"approach": "dilated", "width": 16, "dilations": [1, 2]}
 
 
 @pytest.mark.parametrize(
@@ -38,6 +39,12 @@ RATES = {"sgd": 0.1, "adagrad": 0.1, "adam": 0.02}
         ("ner", {"vectors": "random"}, "adam"), ("pt0", {"constrained": False}, "sgd"),
         ("srl", {"criterion": "word"}, "sgd"),
         ("pos", {"approach": "sentence", "criterion": "word"}, "adagrad"),
+        *(pytest.param(task, DILATED | network, optimizer, marks=pytest.mark.slow)
+          for task, network, optimizer in (
+              ("pos", {"criterion": "word", "hidden": 0}, "sgd"),
+              ("chk", {"kernel": [5, 1], "hidden": 0}, "adagrad"),
+              ("srl", {"criterion": "word"}, "adam"),
+        )),
     ],
 )  # fmt: skip
 def test_learns_the_language(task, network, optimizer, corpora, tmp_path):

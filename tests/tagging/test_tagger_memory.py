@@ -5,7 +5,6 @@ import pytest
 from senna_py.errors import SennaError
 from senna_py.tagging import dictionary, loading
 from senna_py.tagging.data import Sentences
-from senna_py.tagging.inputs import constraints
 from tests.helpers.small_corpora import run, settings
 
 
@@ -41,10 +40,3 @@ def test_too_many_labels_are_refused_before_their_transitions(corpora, tmp_path,
     monkeypatch.setattr(loading, "MOST_TAGS", 5)
     with pytest.raises(SennaError, match=r"^train\.tsv: 6 labels; the limit is 5$"):
         run(tmp_path, settings("chk"), corpora)
-
-
-def test_constraints_of_many_labels():
-    keys = ["O", *(f"{kind}-{k}" for k in range(300) for kind in "BIES")]
-    begins, follows, ends = constraints(keys)
-    assert begins.sum() == ends.sum() == 601
-    assert follows.sum() == 601 * 601 + 600 * 2

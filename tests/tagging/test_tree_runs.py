@@ -147,7 +147,7 @@ def test_labels_of_dev_only(corpora, tmp_path):
 )  # fmt: skip
 def test_settings_that_cannot_be(changes, message):
     with pytest.raises(SennaError, match=message):
-        settings("psg", **{"network": NETWORK, **changes} | _merged(changes))
+        chart(**changes)
 
 
 def test_networks_of_other_names_learn_no_trees():
@@ -155,15 +155,9 @@ def test_networks_of_other_names_learn_no_trees():
         settings("psg1", network=NETWORK, kind="trees")
 
 
-def _merged(changes):
-    return {"network": NETWORK | changes["network"]} if "network" in changes else {}
-
-
 def test_approaches_for_trees_are_for_nothing_else():
     with pytest.raises(SennaError, match=r'need network.approach = "window" or "sentence"'):
         settings("chk", network=NETWORK)
-    with pytest.raises(SennaError, match=r'roles need network.approach = "sentence" or'):
-        settings("srl", network=NETWORK)
 
 
 def test_features_of_bracketed_text(corpora, tmp_path):
