@@ -47,6 +47,15 @@ def _holds(a, b):
     return a is not b and a.begin <= b.begin and b.end <= a.end
 
 
+def bits_of(tree):
+    """Parse bits of a tree: a list of str."""
+    opened, closed = ([""] * len(tree.leaves) for _ in range(2))
+    for label, begin, end in tree.phrases:
+        opened[begin] += f"({label}"
+        closed[end - 1] += ")"
+    return [f"{a}*{b}" for a, b in zip(opened, closed, strict=True)]
+
+
 def format_tree(tree):
     """Bracketed text of a tree on one line, with the brackets in words as the Treebank has them."""
     escape = str.maketrans(BRACKETS)

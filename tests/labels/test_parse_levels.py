@@ -6,18 +6,12 @@ from hypothesis import strategies as st
 
 from senna_py.labels.parse_bits import level_tags
 from senna_py.labels.tag_schemes import segments
+from senna_py.labels.trees import Leaf, Tree
+from tests.helpers.random_trees import bits_of, trees
 
 
 def phrases(*bits, level=0):
     return segments(level_tags(list(bits), level))
-
-
-def test_the_example_of_the_definition():
-    # (S (NP They) (VP are (VP starting (S (VP to (VP buy (NP growth stocks)))))))
-    found = phrases("(TOP(S(NP*)", "(VP*", "(VP*", "(S(VP*", "(VP*", "(NP*", "*))))))))")
-    assert found == [
-        ("NP", 0, 1), ("VP", 1, 2), ("VP", 2, 3), ("VP", 3, 4), ("VP", 4, 5), ("NP", 5, 7),
-    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -97,39 +91,20 @@ def test_deepest_phrases_of_higher_levels(bits, expected):
 
 
 def trim(tree):
-    """A tree, a list of a label and words or trees, without the phrases that hold no other."""
-    out = [tree[0]]
-    for child in tree[1:]:
-        leaf = isinstance(child, list) and not any(isinstance(c, list) for c in child[1:])
-        out += child[1:] if leaf else [trim(child) if isinstance(child, list) else child]
-    return out
+    """A tree without the phrases that hold no other."""
+    out = []
+    for child in tree.children:
+        is_leaf = isinstance(child, Leaf) or not any(isinstance(c, Tree) for c in child.children)
+        out += getattr(child, "children", [child]) if is_leaf else [trim(child)]
+    return Tree(tree.label, tuple(out))
 
 
-def tree_bits(tree):
-    """Parse bits of a tree, each phrase of which has a word or a phrase."""
-    bits = []
-    for child in tree[1:]:
-        bits += tree_bits(child) if isinstance(child, list) else ["*"]
-    bits[0] = f"({tree[0]}{bits[0]}"
-    bits[-1] += ")"
-    return bits
-
-
-TREES = st.recursive(
-    st.just("w"),
-    lambda trees: st.tuples(st.sampled_from(["NP", "VP", "S"]), st.lists(trees, min_size=1)).map(
-        lambda pair: [pair[0], *pair[1]]
-    ),
-)
-
-
-@given(TREES.filter(lambda tree: isinstance(tree, list)), st.integers(1, 4))
+@given(trees, st.integers(1, 4))
 def test_a_level_is_level_0_of_the_trimmed_tree(tree, level):
-    bits = tree_bits(["TOP", tree])
-    trimmed = ["TOP", tree]
+    trimmed = tree
     for _ in range(level):
         trimmed = trim(trimmed)
-    assert level_tags(bits, level) == level_tags(tree_bits(trimmed), 0)
+    assert level_tags(bits_of(tree), level) == level_tags(bits_of(trimmed), 0)
 
 
 @given(st.lists(st.text("()*NP-", max_size=6), min_size=1, max_size=5))

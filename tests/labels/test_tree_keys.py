@@ -1,12 +1,10 @@
 """Constituents of trees, level by level."""
 
 import pytest
-from hypothesis import given
 
 from senna_py.corpora.tree_files import parse_tree
-from senna_py.labels.tag_schemes import segments
 from senna_py.labels.tree_keys import frequent_label
-from tests.helpers.random_trees import levels_of_tree, trees
+from tests.helpers.random_trees import levels_of_tree
 
 
 def test_levels_of_an_example():
@@ -19,30 +17,6 @@ def test_levels_of_an_example():
         ["O", "O", "B-VP", "I-VP", "E-VP", "O"],
         ["B-S", "I-S", "I-S", "I-S", "I-S", "E-S"],
     ]
-
-
-def test_a_chain_over_one_word_is_one_label():
-    tree = parse_tree("(TOP (S (VP (VB Go))))")
-    assert levels_of_tree(tree) == [["S-S(VP"]]
-
-
-def test_words_without_phrases_have_no_level():
-    tree = parse_tree("(TOP (: -) (: -))")
-    assert levels_of_tree(tree) == []
-
-
-@given(trees)
-def test_levels_keep_what_the_network_may_do(tree):
-    """Each new constituent is longer than those found before it, and cuts none of them."""
-    units = [(i, i + 1, False) for i in range(len(tree.leaves))]  # begin, end, is a constituent
-    for level in levels_of_tree(tree):
-        found = segments(level)
-        assert found  # else the network would stop here
-        for _, begin, end in found:
-            held = [unit for unit in units if begin < unit[1] and unit[0] < end]
-            assert (held[0][0], held[-1][1]) == (begin, end)
-            assert len(held) > 1 or not held[0][2]
-            units = sorted([*(set(units) - set(held)), (begin, end, True)])
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 
 from senna_py.labels.trees import EMPTY, Leaf, Phrase, Tree, bare_tree, build_tree, tree_of_bits
-from tests.helpers.random_trees import deep_tree, trees
+from tests.helpers.random_trees import bits_of, deep_tree, trees
 
 IT, WORKS, TRACE = Leaf("It", "PRP"), Leaf("works", "VBZ"), Leaf("*T*-1", "-NONE-")
 
@@ -117,14 +117,6 @@ def test_bare_trees_have_no_roots_of_parts():
 @given(trees)
 def test_a_bare_tree_stays_as_it_is(tree):
     assert bare_tree(tree) == tree
-
-
-def bits_of(tree):
-    opened, closed = ([""] * len(tree.leaves) for _ in range(2))
-    for label, begin, end in tree.phrases:
-        opened[begin] += f"({label}"
-        closed[end - 1] += ")"
-    return [f"{a}*{b}" for a, b in zip(opened, closed, strict=True)]
 
 
 @given(trees)

@@ -92,17 +92,6 @@ def test_sentences_of_all_lengths(tagger, n):
     assert str(sentence.tree) == expected_text(tagger, sentence)
 
 
-def test_the_models_differ(tmp_path):
-    depths = []
-    for kind in KINDS:
-        write_tree_model(tmp_path / "model", *kind)
-        tree = Tagger(tmp_path / "model", ["psg"])("he reads in the x chicago .").tree
-        depths.append(len(tree.phrases))
-    assert depths[3] == 2  # S1 and S: no level was found
-    assert max(depths[:5]) > 4
-    assert depths[7] < min(depths[5:7]) and max(depths[5:7]) > 4
-
-
 def lines_of(tagger, data, whitespace=False, split=False):
     """Lines of `--format trees` and the objects of JSON, as TreePrinter and JsonPrinter print."""
     tokens = tagger.tokenizer.lines(data, whitespace)
@@ -158,8 +147,3 @@ def test_bytes_outside_utf8_stay(tagger):
     trees, _ = lines_of(tagger, b"caf\xe9 \x00 (ok)\n")
     words = [text.rstrip(")").split(" ")[-1] for text in trees[0].split(") ")]
     assert words == ["caf", "\udce9", "\0", "-LRB-", "ok", "-RRB-"]
-
-
-def test_there_is_no_header(tagger):
-    assert TreePrinter(tagger).header() == b""
-    assert lines_of(tagger, b"") == ([], [])

@@ -125,14 +125,6 @@ def test_every_character_but_blanks_is_in_one_token(data, name, own):
     assert sum(len(found[0]) for found in lines) == len(begin)
 
 
-def test_offsets_are_those_of_the_text():
-    text = "Élu : l'été 😀, M. Ü.\nAprès-demain"
-    found = Tokenizer(WORDS, "french").document(text)
-    words = [found.text(t) for t in range(len(found))]
-    assert [text[i:j] for i, j in found.offsets()] == words
-    assert words[2:4] == ["l'", "été"]
-
-
 @pytest.mark.parametrize("name", [name for name in LANGUAGES if name != "unicode"])
 def test_files_of_languages(name):
     lists, _ = read_language(name)

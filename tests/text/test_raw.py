@@ -1,13 +1,11 @@
 """Treebank tokens of raw bytes."""
 
-from itertools import pairwise
-
 import numpy as np
 import pytest
 from hypothesis import given
 
 from senna_py.text.tokens import Tokenizer
-from senna_py.text.treebank import tokenize, treebank_ranges
+from senna_py.text.treebank import treebank_ranges
 from senna_py.text.vocabulary import Vocabulary
 from tests.helpers.any_text import any_bytes, any_lines
 
@@ -16,21 +14,6 @@ WORDS = Vocabulary.from_keys(
            key=str.encode)
 )  # fmt: skip
 tokenizer = Tokenizer(WORDS, "treebank")
-
-
-@given(any_bytes)
-def test_sentences_belong_to_their_lines(data):
-    tokens = tokenizer.lines(data)
-    lines = data.split(b"\n")
-    starts = np.cumsum([0, *(len(line) + 1 for line in lines)])
-    kept = [n for n, line in enumerate(lines) if tokenize(line.decode("utf-8", "surrogateescape"))]
-    assert tokens.source.tolist() == kept
-    assert tokens.line_begin.tolist() == tokens.text_begin.tolist() == starts[kept].tolist()
-    assert tokens.text_end.tolist() == [starts[n] + len(lines[n]) for n in kept]
-    offsets = tokens.offsets()
-    for n, (a, b) in zip(kept, pairwise(tokens.starts.tolist()), strict=True):
-        text = lines[n].decode("utf-8", "surrogateescape")
-        assert [text[i:j] for i, j in offsets[a:b]] == tokenize(text)
 
 
 @given(any_lines, any_lines)
@@ -48,19 +31,6 @@ def test_words_look_up_as_everywhere():
         ("Ca", "ca"), ("n’t", "n't"), ("“", '"'), ("a", "a"), ("”", '"'), ("—", "--"),
         ("1,000", "0"), ("Mr.", "mr."), ("x", "UNKNOWN"), ("’s", "'s"),
     ]  # fmt: skip
-
-
-def test_tokens_are_those_that_would_be_given():
-    words = tokenize("Mr. O'Neil can't (really) say “no”, 5.5% of the time.")
-    given = tokenizer.pretokenized([words])
-    found = tokenizer.lines(" ".join(words).encode())
-    for name in ("begin", "end", "word", "folded", "kind", "folded_begin", "folded_end"):
-        assert getattr(found, name).tolist() == getattr(given, name).tolist()
-
-
-def test_white_space_still_separates_given_tokens():
-    tokens = tokenizer.lines(b"can't stop.", whitespace=True)
-    assert [tokens.text(t) for t in range(len(tokens))] == ["can't", "stop."]
 
 
 @pytest.mark.parametrize("piece", ["a", ".", "'", "1,", "http://", "n't", "é", "\udcff", "A."])

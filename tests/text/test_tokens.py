@@ -47,53 +47,37 @@ def spans(tokens):
 # Nothing is lost, whatever the bytes.
 
 
-def is_gap(text, whitespace):
-    return not text.strip(SPACES if whitespace else SPACES + BLANKS)
+def is_gap(text, kind, whitespace):
+    blanks = SPACES if whitespace else SPACES + BLANKS if kind == "senna" else None
+    return not text.strip(blanks)
 
 
+@pytest.mark.parametrize("kind", ["senna", "treebank"])
 @settings(max_examples=150)
-@given(any_bytes, st.booleans())
-def test_tokens_and_gaps_make_up_every_line(data, whitespace):
-    tokens = tokenizer.lines(data, whitespace)
+@given(data=any_bytes, whitespace=st.booleans())
+def test_tokens_and_gaps_make_up_every_line(kind, data, whitespace):
+    tokens = Tokenizer(WORDS, kind).lines(data, whitespace)
     offsets, source = tokens.offsets(), tokens.source.tolist()
-    lines = data.split(b"\n")
     sentences = dict(zip(source, spans(tokens), strict=True))
     assert source == sorted(sentences)
     line_begin = 0
-    for number, line in enumerate(lines):
-        text = line.decode("utf-8", "surrogateescape")
-        if number not in sentences:
-            assert is_gap(text, whitespace)
-        else:
+    for number, line in enumerate(data.split(b"\n")):
+        text, at, end = line.decode("utf-8", "surrogateescape"), 0, line_begin + len(line)
+        if number in sentences:
             s = source.index(number)
-            assert tokens.line_begin[s] == line_begin
-            assert tokens.text_end[s] == line_begin + len(line)
-            at, rebuilt = line_begin, b""
-            for t in range(*sentences[number]):
-                begin, end = int(tokens.begin[t]), int(tokens.end[t])
-                assert at <= begin < end
-                gap = data[at:begin]
-                assert is_gap(gap.decode("utf-8", "surrogateescape"), whitespace)
-                token = text[offsets[t, 0] : offsets[t, 1]]
-                assert token == tokens.text(t)
-                assert token.encode("utf-8", "surrogateescape") == data[begin:end]
-                rebuilt += gap + data[begin:end]
-                at = end
-            gap = data[at : line_begin + len(line)]
-            assert is_gap(gap.decode("utf-8", "surrogateescape"), whitespace)
-            assert rebuilt + gap == line
-        line_begin += len(line) + 1
-
-
-@given(any_lines, st.booleans())
-def test_blanks_are_not_in_tokens(line, whitespace):
-    data = line.encode("utf-8", "surrogateescape")
-    tokens = tokenizer.lines(data, whitespace)
-    found = [tokens.text(t) for t in range(len(tokens))]
-    if whitespace:
-        assert found == [part for part in re.split(f"[{SPACES}]+", line) if part]
-    else:
-        assert not any(is_gap(char, False) for char in "".join(found))
+            assert (tokens.line_begin[s], tokens.text_begin[s]) == (line_begin, line_begin)
+            assert tokens.text_end[s] == end
+            words = [tokens.text(t) for t in range(*sentences[number])]
+            places = offsets[slice(*sentences[number])].tolist()
+            assert [text[i:j] for i, j in places] == words
+            if whitespace:
+                assert words == [part for part in re.split(f"[{SPACES}]+", text) if part]
+            for (i, j), word in zip(places, words, strict=True):
+                assert is_gap(text[at:i], kind, whitespace)
+                assert not any(is_gap(char, kind, whitespace) for char in word)
+                at = j
+        assert is_gap(text[at:], kind, whitespace)
+        line_begin = end + 1
 
 
 def test_lines_without_a_token():
@@ -169,11 +153,6 @@ def test_typographic_forms_in_whitespace_mode():
         ("can’t", "can't"),
         ("—", "--"),
     ]
-
-
-def test_offsets_count_characters():
-    tokens = tokenizer.lines("日本 Café 😀.\nÉté".encode())
-    assert tokens.offsets().tolist() == [[0, 2], [3, 7], [8, 9], [9, 10], [0, 3]]
 
 
 # Other inputs than lines.
