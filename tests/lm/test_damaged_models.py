@@ -99,6 +99,12 @@ def test_metadata(file):
         assert problem in file.refused(metadata=file.metadata | {key: value})
 
 
+@pytest.mark.parametrize(("kind", "word"), [("spelled", ""), ("word", "spelled")])
+def test_what_a_file_may_say_of_unknown_words(tmp_path, kind, word):
+    file = File(tmp_path, kind)
+    assert "expected spelled" in file.refused(metadata=file.metadata | {"unknown": word})
+
+
 NUMBERS = [
     ("ngram", "prob", 0.5, "a number 0.5, expected -inf to 0.001"),
     ("classes", "share", 0.5, "a number 0.5, expected -inf to 0.001"),

@@ -160,22 +160,12 @@ def test_totals_of_a_stream_are_those_of_its_text(tmp_path):
     assert (found.tokens, found.unknown, found.lines, found.ends) == (5, 1, 2, 2)
 
 
-def test_unknown_words_that_are_impossible_leave_the_perplexity_of_others(tmp_path):
-    model = trained(tmp_path, True)
-    given = model.log10_probabilities
-
-    def impossible(ids, *before):
-        return np.where(model.word_list.are_unknown(ids), -np.inf, given(ids, *before))
-
-    model.log10_probabilities = impossible
-    _, totals = scored(model, tmp_path, b"the x cat\n", "summary")
-    assert totals.unknown == 1
-    assert totals.perplexity == math.inf
-    assert math.isfinite(totals.perplexity_of_known)
-
-
 def test_perplexity_of_nothing_and_of_the_impossible():
     assert math.isnan(Totals().perplexity)
     assert Totals(1, -400.0).perplexity == math.inf
     assert "1 line, 2 tokens, 0 unknown" in str(Totals(2, -2.0, lines=1))
     assert "with them 10.0000" in str(Totals(2, -2.0, lines=1))
+    unknown = np.array([False, True, False])  # which leaves the perplexity of others alone
+    totals = Totals.of(np.array([-1.0, -np.inf, -1.0]), unknown, 1, 0)
+    assert (totals.unknown, totals.perplexity) == (1, math.inf)
+    assert totals.perplexity_of_known == pytest.approx(10)

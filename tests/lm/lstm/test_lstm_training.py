@@ -4,9 +4,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from senna_py.errors import SennaError, UsageError
+from senna_py.errors import SennaError
 from senna_py.lm.lstm import training
-from senna_py.lm.lstm.settings import LstmSettings
 from senna_py.lm.model_files import open_model
 from tests.helpers.small_text import streams
 from tests.helpers.small_trainers import lstm_run
@@ -128,10 +127,3 @@ def test_the_same_morphemes_may_come_from_another_file(tmp_path):
 def test_a_text_shorter_than_the_batch(tmp_path):
     with pytest.raises(SennaError, match="too few for --batch 4"):
         lstm_run(tmp_path, streams(1), batch=4)
-
-
-def test_morphemes_and_their_segmentation_belong_together():
-    with pytest.raises(UsageError):
-        LstmSettings(input="morph")
-    with pytest.raises(UsageError):
-        LstmSettings(segmentation="x")

@@ -17,7 +17,6 @@ from senna_py.lm.text.blocks import split_block
 from senna_py.lm.text.corpus import Preparation, prepare
 from senna_py.lm.text.streams import read_stream, read_streams
 from senna_py.lm.word_list import OpenWordList, WordList
-from senna_py.models.tensors import read_tensors, write_tensors
 from tests.helpers.small_trainers import lstm_run
 
 
@@ -186,11 +185,3 @@ def test_mixtures_read_unknown_words_as_their_parts_do(texts, trained):
         after = model.probabilities(model.word_list.indices(["rtrtra"]))
         places = [model.word_list.index[word] for word in (b"<unk>", b"sings", b"works")]
         np.testing.assert_allclose(after[places], np.mean(before, 0), rtol=1e-5)
-
-
-@pytest.mark.parametrize("wrong", ["read", ""])
-def test_a_file_that_says_something_else_of_unknown_words(texts, trained, wrong):
-    found, tensors = read_tensors(texts / "spelled" / "model.lm")
-    write_tensors(texts / "m.lm", found | {"unknown": wrong}, dict(tensors))
-    with pytest.raises(SennaError, match="expected spelled"):
-        open_model(texts / "m.lm")

@@ -32,17 +32,6 @@ def test_gradients_are_those_of_finite_differences(name):
 
 
 @pytest.mark.parametrize("name", SHAPES)
-def test_probabilities_sum_to_one_and_are_those_of_the_targets(name):
-    network = small_network(SHAPES[name])
-    context, target = small_batch(SHAPES[name])
-    p = network.probabilities(context)
-    assert p.shape == (len(target), N_WORDS) and (p > 0).all()
-    np.testing.assert_allclose(p.sum(1), 1, rtol=1e-5)
-    log_p = network.log_probabilities(context, target)
-    np.testing.assert_allclose(np.log(p[np.arange(len(target)), target]), log_p, atol=1e-5)
-
-
-@pytest.mark.parametrize("name", SHAPES)
 def test_a_step_says_what_the_targets_had_before_it(name):
     network = small_network(SHAPES[name])
     context, target = small_batch(SHAPES[name])

@@ -4,7 +4,6 @@ import pytest
 from senna_py.errors import SennaError, UsageError
 from senna_py.lm.model_files import open_model
 from senna_py.lm.nplm.model import NeuralModel, context_rows
-from senna_py.lm.nplm.settings import NplmSettings
 from senna_py.training.schedules import inverse_rate
 from tests.helpers.full_disk import fail_once
 from tests.helpers.small_networks import learn
@@ -191,24 +190,6 @@ def test_what_processes_cannot_share_is_refused(tmp_path, changes):
 
     with pytest.raises(UsageError, match="processes"):
         run_in_group(2, work)
-
-
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"output": "energy", "direct": True},
-        {"samples": 5},
-        {"hidden": 0},
-        {"hidden": 0, "output": "energy"},
-        {"own_weights": True},
-        {"optimizer": "sdg"},
-        {"output": "classes", "classes": 0},
-        {"classes": 5},
-    ],
-)
-def test_settings_that_make_no_sense(changes):
-    with pytest.raises(UsageError):
-        NplmSettings(**changes)
 
 
 def test_given_vectors_begin_the_run(tmp_path):

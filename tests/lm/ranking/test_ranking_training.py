@@ -5,9 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from senna_py.errors import SennaError, UsageError
+from senna_py.errors import SennaError
 from senna_py.lm.ranking.model import Validation, new_model, noise_words
-from senna_py.lm.ranking.settings import RankingSettings
 from tests.helpers.small_language import PLACES, TIMES, VERBS
 from tests.helpers.small_trainers import ranking_run
 
@@ -113,21 +112,6 @@ def test_checkpoint_of_another_corpus(corpus, tmp_path):
 def test_dictionary_larger_than_the_corpus(corpus, tmp_path):
     with pytest.raises(SennaError, match=rf"has {len(corpus.words)} words, a dictionary of 1,000"):
         small_run(corpus, tmp_path, stages=((10, 1), (1000, 1)))
-
-
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"stages": ((20, 1), (10, 1))}, "must grow"),
-        ({"stages": ((2, 1),)}, "4 at least"),
-        ({"examples": None}, "either --examples or --duration"),
-        ({"seconds": 5.0}, "either --examples or --duration"),
-        ({"window": 4}, "odd"),
-    ],
-)
-def test_unusable_settings(changes, message):
-    with pytest.raises(UsageError, match=message):
-        RankingSettings(**{"examples": 10} | changes)
 
 
 def test_noise_follows_the_counts():

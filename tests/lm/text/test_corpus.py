@@ -38,13 +38,6 @@ def test_words_stand_by_count(corpus):
     assert np.array_equal(np.bincount(both)[2:], corpus.counts[2:])
 
 
-def test_held_out_paragraphs_are_in_neither_place_twice(corpus):
-    n_paragraphs = 512
-    ends = (corpus.train == PADDING).sum(), (corpus.valid == PADDING).sum()
-    assert ends == (2 * (n_paragraphs - 3), 2 * 3)  # one in 200
-    assert (corpus.valid > UNKNOWN).any()
-
-
 @pytest.fixture
 def prepared(write, tmp_path):
     """A function that gives the corpus of a text."""
