@@ -198,11 +198,6 @@ class Tagger(OtherNames):
         return tuple(self._networks)
 
     @property
-    def closing_brackets(self) -> Vocabulary:
-        """Vocabulary of the right-hand brackets of tree labels."""
-        return self.model.storage.closing_brackets
-
-    @property
     def longest_sentence(self) -> int | None:
         """Most tokens a sentence may have for the tagger's networks, or None without limit."""
         longest = LONGEST_SENTENCE if self._most_seen > 1 else _LONGEST_LINE

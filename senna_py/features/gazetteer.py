@@ -33,30 +33,35 @@ _PREFIX_OR_ENTITY = np.array([0, 1], np.uint8)  # what PhraseSearch finds, marke
 class Gazetteer:
     """A searchable list of entities and their token-prefixes; shared by threads."""
 
-    def __init__(self, phrases, entity):
-        """Make a gazetteer of phrases, a Vocabulary; entity: uint8[n_phrases], 1 for an entity."""
-        self._phrases, self.entity = phrases, entity
+    def __init__(self, find_tables, lines=None):
+        """Make a gazetteer of a function that gives its `tables`, and of its `lines` if known."""
+        self._find_tables, self._lines = find_tables, lines
 
     @staticmethod
     def from_lines(data, name="gazetteer"):
         """Gazetteer of `data`: bytes or uint8[n_bytes], as `phrase_lines` writes them.
 
-        name: stands in error messages.
+        Prefixes are found when they are first needed. name: stands in error messages.
         """
-        return _ListedPhrases(np.frombuffer(data, np.uint8), name)
+        blob = np.frombuffer(data, np.uint8)
+        tables = WithFallback(
+            lambda: _entered(blob, name), lambda: (PhraseSearch(blob), _PREFIX_OR_ENTITY)
+        )
+        return Gazetteer(tables.get, blob)
 
     @property
     def array(self):
         """The entities as `phrase_lines` writes them, see Resource."""
-        return np.frombuffer(self.lines(), np.uint8)
+        return np.frombuffer(self.lines(), np.uint8) if self._lines is None else self._lines
 
     @property
     def tables(self):
         """The Dictionary that kernels search, and the marks of its keys: uint8[n_phrases].
 
-        For the NumPy fallback what stands in its place, see `kernels.runtime.search`.
+        An entity has the mark 1, a prefix 0. For the NumPy fallback what stands in the place of the
+        Dictionary, see `kernels.runtime.search`.
         """
-        return self._phrases.table, self.entity
+        return self._find_tables()
 
     def entries(self):
         """All phrases in byte order, with whether each is a whole entity: pairs of bytes, int."""
@@ -70,38 +75,19 @@ class Gazetteer:
         return b"".join(key + b"\n" for key, entity in self.entries() if entity)
 
 
-class _ListedPhrases(Gazetteer):
-    """A list of entities alone; their prefixes are found when they are first needed."""
-
-    def __init__(self, blob, name):
-        self._blob, self._name = blob, name
-        self._tables = WithFallback(self._enter, lambda: (PhraseSearch(blob), _PREFIX_OR_ENTITY))
-
-    @property
-    def array(self):
-        return self._blob
-
-    @property
-    def tables(self):
-        return self._tables.get()
-
-    @property
-    def entity(self):
-        return self.tables[1]
-
-    def _enter(self):
-        Vocabulary(self._blob.tobytes(), self._name).check_order()  # as PhraseSearch has to trust
-        blob = self._blob
-        if len(blob) and blob[-1] != ord("\n"):
-            blob = np.append(blob, np.uint8(ord("\n")))
-        room = int(((blob == ord(" ")) | (blob == ord("\n"))).sum())
-        begin, end = np.empty(room, np.int32), np.empty(room, np.int32)
-        entity = np.empty(room, np.uint8)
-        slots = np.full(1 << (2 * room).bit_length(), -1, np.int32)
-        n = enter_phrases(blob, begin, end, slots, entity)
-        begin, end, entity = begin[:n].copy(), end[:n].copy(), entity[:n].copy()
-        longest = int((end - begin).max(initial=0))
-        return Dictionary(blob, begin, end, slots, longest), entity
+def _entered(blob, name):
+    """Tables of the lines of entities: uint8[n_bytes]."""
+    Vocabulary(blob.tobytes(), name).check_order()  # as PhraseSearch has to trust
+    if len(blob) and blob[-1] != ord("\n"):
+        blob = np.append(blob, np.uint8(ord("\n")))
+    room = int(((blob == ord(" ")) | (blob == ord("\n"))).sum())
+    begin, end = np.empty(room, np.int32), np.empty(room, np.int32)
+    entity = np.empty(room, np.uint8)
+    slots = np.full(1 << (2 * room).bit_length(), -1, np.int32)
+    n = enter_phrases(blob, begin, end, slots, entity)
+    begin, end, entity = begin[:n].copy(), end[:n].copy(), entity[:n].copy()
+    longest = int((end - begin).max(initial=0))
+    return Dictionary(blob, begin, end, slots, longest), entity
 
 
 def phrase_lines(phrases):
@@ -140,10 +126,10 @@ class Gazetteers(ResourceKind):
         """Gazetteer of phrases and their prefixes, of which the former have the mark 1."""
         if (wrong := np.flatnonzero(marks > 1)).size:
             raise SennaError(f"byte {wrong[0]} is {marks[wrong[0]]}, expected 0 or 1")
-        return Gazetteer(keys, marks)
+        return Gazetteer(lambda: (keys.table, marks))
 
     def marks(self, resource):
-        return resource.entity
+        return resource.tables[1]
 
     def to_senna(self, resource, name):
         entries = resource.entries()
@@ -153,7 +139,7 @@ class Gazetteers(ResourceKind):
 
     def describe(self, resource):
         """Number of phrases."""
-        return int(resource.entity.sum())
+        return int(resource.tables[1].sum())
 
     def lines(self, found):
         counts = (f"{name} {n:,}" for name, n in found.items())

@@ -21,24 +21,18 @@ PADDING = "PADDING"  # a key of every table: what is outside a sentence
 _Made = TypeVar("_Made")
 
 
+@dataclass(eq=False)
 class Batch:
-    """Tokens, what is known about them, and the columns computed so far."""
+    """Tokens, what is known about them, and the columns computed so far.
 
-    def __init__(
-        self,
-        tokens: Tokens,
-        found: dict[str, Any] | None = None,
-        columns: Mapping[str, list[str]] | None = None,
-    ) -> None:
-        """Start with no column computed.
+    found: `networks.answers` by the name of the network, of those that have run; columns: one str
+    per token by the name of the label, where labels are text.
+    """
 
-        found: `networks.answers` by the name of the network, of those that have run; columns: one
-        str per token by the name of the label, where labels are text.
-        """
-        self.tokens = tokens
-        self.found = {} if found is None else found
-        self.columns = {} if columns is None else columns
-        self._made: dict[Any, Any] = {}
+    tokens: Tokens
+    found: dict[str, Any] = field(default_factory=dict)
+    columns: Mapping[str, list[str]] = field(default_factory=dict)
+    _made: dict[Any, Any] = field(default_factory=dict, init=False)
 
     def once(self, key: Any, make: Callable[["Batch"], _Made]) -> _Made:
         """The result of `make(self)`, computed once and kept under `key`."""

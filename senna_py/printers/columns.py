@@ -170,7 +170,7 @@ class _TreeCells:
     def __init__(self, tagger, task, table):
         self._task = task.name
         self._left = table.add(*tagger.labels(task.name).names)
-        self._right = table.add(*tagger.closing_brackets.names)
+        self._right = table.add(*tagger.model.storage.closing_brackets.names)
         # Within a sentence, and where one begins or ends that has a root of its own, or has none.
         self._begin = table.add("\t", "\t(S1", "\t(S1(S")
         (self._star,) = table.add("*")

@@ -163,4 +163,4 @@ def test_phrases():
     assert Gazetteer.from_lines(b"a b").lines() == b"a b\n"
     empty = Gazetteer.from_lines(b"")
     assert empty.lines() == b""
-    assert np.array_equal(empty.entity, [])
+    assert np.array_equal(empty.tables[1], [])

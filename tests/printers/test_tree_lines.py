@@ -50,7 +50,7 @@ def expected_text(tagger, sentence):
     """The brackets of labels around the words, level by level: what was printed ever since."""
     found = tagger.annotate(tagger.tokenizer.pretokenized([[t.text for t in sentence]]))
     levels = found.found["psg"].labels.reshape(-1, len(sentence)).T.tolist()
-    left, right = tagger.labels("psg"), tagger.closing_brackets
+    left, right = tagger.labels("psg"), tagger.model.storage.closing_brackets
     whole = found.found["psg"].whole[0]
     text = "(S1" if whole else "(S1 (S"
     for token, path in zip(sentence, levels, strict=True):
