@@ -15,7 +15,7 @@ from senna_py.tagger import Tagger
 from senna_py.tagging.ensembles import Ensemble
 from senna_py.tagging.joined import joined_run
 from senna_py.training.run import TrainingRun
-from tests.helpers.commands import assert_one_line_error
+from tests.helpers.commands import assert_one_line_error, printed
 from tests.helpers.commands import run as run_command
 from tests.helpers.small_corpora import (
     predicted,
@@ -51,44 +51,36 @@ def members(place):
     return [place / f"chk{k}" for k in (1, 2, 3)]
 
 
-def command(*arguments):
-    """Run senna-model ensemble, which must succeed."""
-    result = run_command("senna-model", "ensemble", *arguments)
-    assert result.returncode == 0, result.stderr
-    return result.stdout.decode()
+def ensemble(*arguments):
+    """What senna-model ensemble prints."""
+    return printed(run_command("senna-model", "ensemble", *arguments))
 
 
 def built(path, place, directory):
     """Path of the model at `path` and the one for parts of speech, in one file."""
     whole = directory / f"{path.name}.all.safetensors"
-    made = run_command("senna-model", "build", whole, path, place / "pos")
-    assert made.returncode == 0, made.stderr
+    assert printed(run_command("senna-model", "build", whole, path, place / "pos"))
     return whole
 
 
 def f1(whole, place):
-    columns = "word,-,chk,-,-,-,-"
-    result = run_command("senna-eval", "model", "chk", place / "dev.tsv", "--columns", columns,
-                         "-path", whole, "--json")  # fmt: skip
-    assert result.returncode == 0, result.stderr
-    return json.loads(result.stdout)["f1"]
+    options = "--columns", "word,-,chk,-,-,-,-", "-path", whole, "--json"
+    result = run_command("senna-eval", "model", "chk", place / "dev.tsv", *options)
+    return json.loads(printed(result))["f1"]
 
 
 @pytest.mark.parametrize("how", ["vote", "scores"])
 def test_several_runs_are_one_model(place, tmp_path, how):
     options = [] if how == "vote" else ["--how", how]
-    said = command(tmp_path / "out", *members(place), *options)
+    said = ensemble(tmp_path / "out", *members(place), *options)
     path = tmp_path / "out" / "model.safetensors"
     assert said == f"{path}: {path.stat().st_size:,} bytes: chk, pos\n"
     whole = built(tmp_path / "out", place, tmp_path)
     alone = [f1(built(member, place, tmp_path), place) for member in members(place)]
     assert f1(whole, place) >= min(alone)
-    result = run_command("senna-tag", "-chk", "-usrtokens", "-path", whole, stdin=TEXT)
-    assert (result.returncode, result.stderr) == (0, b"")
-    assert result.stdout.count(b"\n") == 14
-    shares = run_command("senna-tag", "-chk", "-usrtokens", "--probabilities", "-path", whole,
-                         stdin=TEXT)  # fmt: skip
-    assert shares.returncode == 0 and shares.stdout.count(b":") > 12
+    tag = "senna-tag", "-chk", "-usrtokens", "-path", whole
+    assert printed(run_command(*tag, stdin=TEXT)).count("\n") == 14
+    assert printed(run_command(*tag, "--probabilities", stdin=TEXT)).count(":") > 12
 
 
 def test_a_vote_on_segments_is_well_formed(place, tmp_path):
@@ -157,7 +149,7 @@ def test_a_stopped_training_ends_the_process(place, monkeypatch):
 
 def test_an_ensemble_labels_for_others(place, tmp_path):
     """As a run of a cascade."""
-    command(place / "pos2", place / "pos", place / "pos")
+    ensemble(place / "pos2", place / "pos", place / "pos")
     config = settings("chk", features={"caps": 2, "pos": 2}, cascade={"pos": "../pos2"})
     dev = run(tmp_path / ".." / place.name / "chk4", config, place).data.dev
     assert predicted(place / "pos", dev) == predicted(place / "pos2", dev) == dev.columns["pos"]
@@ -194,8 +186,7 @@ def test_what_joined_training_refuses(place, tmp_path):
 )
 def test_wrong_usage(place, arguments, problem):
     result = run_command("senna-model", "ensemble", "out", *arguments, cwd=place)
-    assert result.returncode == 2
-    assert problem in result.stderr.decode()
+    assert_one_line_error(result, problem, code=2, is_last=True)
 
 
 def test_errors_are_one_line(place, tmp_path):

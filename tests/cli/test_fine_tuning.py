@@ -5,7 +5,7 @@ import pytest
 
 from senna_py.models.native import NativeModel
 from senna_py.tagger import Tagger
-from tests.helpers.commands import assert_one_line_error, run
+from tests.helpers.commands import assert_one_line_error, printed, run
 from tests.helpers.small_corpora import WORDS, corpus, write_columns, write_corpora, write_vectors
 
 SENTENCE = "the old dog sees Anna ."
@@ -63,15 +63,13 @@ def test_a_run_is_used_as_it_is(place):
     model = NativeModel(ner)
     assert (model.networks, model.own_networks) == (("ner", "pos"), ("ner",))
     assert model.part("pos").info == NativeModel(place / "runs/pos").part("pos").info
-    tagged = run("senna-tag", "-path", ner, "--format", "conll", stdin=f"{SENTENCE}\n".encode())
-    assert (tagged.returncode, tagged.stderr) == (0, b"")
-    assert tagged.stdout.startswith(b"the\tO\n")
-    tags = run("senna-tag", "-path", ner, "-pos", stdin=f"{SENTENCE}\n".encode()).stdout
-    own = run("senna-tag", "-path", place / "runs/pos", stdin=f"{SENTENCE}\n".encode()).stdout
-    assert tags == own
-    scored = run("senna-eval", "model", "ner", place / "dev.tsv", "-path", ner, "--columns",
-                 "word,-,-,ner,-,-,-")  # fmt: skip
-    assert (scored.returncode, scored.stderr) == (0, b"")
+    text = f"{SENTENCE}\n".encode()
+    tagged = run("senna-tag", "-path", ner, "--format", "conll", stdin=text)
+    assert printed(tagged).startswith("the\tO\n")
+    own = run("senna-tag", "-path", place / "runs/pos", stdin=text)
+    assert printed(run("senna-tag", "-path", ner, "-pos", stdin=text)) == printed(own)
+    columns = "--columns", "word,-,-,ner,-,-,-"
+    assert printed(run("senna-eval", "model", "ner", place / "dev.tsv", "-path", ner, *columns))
     assert run("senna-model", "drop-in", place / "drop", "-path", ner).returncode == 0
 
 
@@ -88,9 +86,8 @@ def test_a_network_trains_on(place):
         np.testing.assert_allclose(new.network("ner").arrays()[name], array, atol=1e-3)
     tagged = [Tagger(place / "runs" / name)(SENTENCE).tags for name in ("ner", "more")]
     assert tagged[0] == tagged[1]
-    result = run("senna-model", "build", "mix", "runs/pos", "runs/ner", "runs/more", "--replace",
-                 cwd=place)  # fmt: skip
-    assert result.returncode == 0, result.stderr
+    runs = "runs/pos", "runs/ner", "runs/more"
+    assert printed(run("senna-model", "build", "mix", *runs, "--replace", cwd=place))
     settings = "--set", "training.rate=1e-9", "--set", "training.epochs=2"
     assert "epoch 2/2" in train(place, "more", "--resume", *settings)
 
@@ -99,8 +96,7 @@ def test_a_built_model_tells_no_directory_of_the_machine(place):
     write(place, "again", f'task = "ner"\n[network]\ninit = "{place}/runs/ner"\n')
     train(place, "again", "--set", "training.epochs=1")
     built = place / "built.safetensors"
-    result = run("senna-model", "build", built, place / "runs/pos", place / "runs/again")
-    assert result.returncode == 0, result.stderr
+    assert printed(run("senna-model", "build", built, place / "runs/pos", place / "runs/again"))
     assert NativeModel(built).part_info("ner")["config"]["network"]["init"] == "ner"
     assert str(place).encode() not in built.read_bytes()
 
@@ -157,12 +153,8 @@ def test_vectors_do_not_go_with_it(place):
 
 
 def test_random_vectors_need_no_file(place):
-    write(
-        place,
-        "random",
-        'task = "pos"\n[network]\nvectors = "random"\nword_size = 7' + NETWORK,
-        "pos",
-    )
+    network = '[network]\nvectors = "random"\nword_size = 7' + NETWORK
+    write(place, "random", f'task = "pos"\n{network}', "pos")
     train(place, "random", "--set", "training.min_word_count=20")
     model = NativeModel(place / "runs/random")
     assert model.vectors.shape == (len(model.words), 7)
@@ -170,9 +162,7 @@ def test_random_vectors_need_no_file(place):
     assert 5 < len(model.words) < len(WORDS)
     write(place, "given", 'task = "pos"' + NETWORK, "pos")
     said = train(place, "given", "--set", "training.epochs=1")
-    assert (
-        "no --vectors: random ones for the 12 words that the training data has at least 2" in said
-    )
+    assert "no --vectors: random ones for the 12 words that the training data has at " in said
     said = train(place, "pos", "--set", "network.vectors=random", to="asked")
     assert "no --vectors" not in said
 
@@ -190,9 +180,10 @@ def test_a_minimal_configuration_learns_its_own_sentences(n_sentences, tmp_path)
 def test_vectors_of_a_model(place):
     """Of a run, which has a checkpoint beside it, and of a file."""
     write(place, "like", 'task = "pos"' + NETWORK, "pos")
+    given = NativeModel(place / "runs/pos")
     for name, path in (("like", "runs/pos"), ("same", "runs/pos/model.safetensors")):
         train(place, "like", "--vectors", path, "--set", "training.epochs=1", to=name)
-        found, given = (NativeModel(place / "runs" / run) for run in (name, "pos"))
+        found = NativeModel(place / "runs" / name)
         assert found.words.keys() == given.words.keys()
         assert found.vectors.shape == given.vectors.shape
 

@@ -9,7 +9,7 @@ from senna_py.errors import UsageError
 from senna_py.model import Model
 from senna_py.models.build import build_model
 from senna_py.tagger import Tagger
-from tests.helpers.commands import assert_one_line_error
+from tests.helpers.commands import assert_one_line_error, printed
 from tests.helpers.commands import run as run_command
 from tests.helpers.small_corpora import run, settings, write_corpora, write_vectors
 
@@ -64,30 +64,26 @@ def test_sentences_have_the_tags(place):
     assert Tagger(place / "all", "upos")("").tokens == ()
 
 
-def printed(place, *options):
+def tagged(place, *options):
     """Lines that senna-tag prints for SENTENCE."""
-    result = run_command(
-        "senna-tag", "-path", place / "all", *options, stdin=f"{SENTENCE}\n".encode()
-    )
-    assert (result.returncode, result.stderr) == (0, b"")
-    return result.stdout.decode().splitlines()
+    tag = "senna-tag", "-path", place / "all", *options
+    return printed(run_command(*tag, stdin=f"{SENTENCE}\n".encode())).splitlines()
 
 
 def test_columns_stand_behind_those_of_senna(place):
     options = ("-task", "upos", "-chk", "-task", "phrase")
-    rows = [row.split() for row in printed(place, *options)]
-    assert [row[3] for row in rows[:-1]] == [
-        row[-1] for row in map(str.split, printed(place, "-task", "upos")[:-1])
-    ]
-    header, *rows = printed(place, *options, "--format", "conll", "--header", "-iobtags")
+    rows = [row.split() for row in tagged(place, *options)]
+    alone = [row.split() for row in tagged(place, "-task", "upos")]
+    assert [row[3] for row in rows[:-1]] == [row[-1] for row in alone[:-1]]
+    header, *rows = tagged(place, *options, "--format", "conll", "--header", "-iobtags")
     assert header == "word\tchk\tphrase\tupos"
     assert rows[0] == "the\tB-NP\tO\tDT"
     assert {row.split("\t")[2] for row in rows if row} <= {"O", "B-NAME", "I-NAME"}
 
 
 def test_json_has_them(place):
-    (line,) = printed(place, "-task", "upos", "-task", "phrase", "-brackettags",
-                      "--format", "jsonl")  # fmt: skip
+    options = ("-task", "upos", "-task", "phrase", "-brackettags", "--format", "jsonl")
+    (line,) = tagged(place, *options)
     tags, spans = json.loads(line)["tags"], json.loads(line)["spans"]
     sentence = Tagger(place / "all")(SENTENCE)
     assert spans == {"phrase": [span.to_dict() for span in sentence.spans["phrase"]]}
@@ -96,21 +92,15 @@ def test_json_has_them(place):
 
 
 def test_scores(place):
-    for task, score in (("upos", b"accuracy"), ("phrase", b"FB1")):
-        result = run_command(
-            "senna-eval", "model", task, place / "dev.tsv", "-path", place / "all", "--columns",
-            ",".join(COLUMNS),
-        )  # fmt: skip
-        assert (result.returncode, result.stderr) == (0, b"")
-        assert score in result.stdout
+    options = "-path", place / "all", "--columns", ",".join(COLUMNS)
+    for task, score in (("upos", "accuracy"), ("phrase", "FB1")):
+        result = run_command("senna-eval", "model", task, place / "dev.tsv", *options)
+        assert score in printed(result)
 
 
 def test_a_task_that_the_model_lacks(place):
     problem = "no such task: 'xpos'; there are pos, chk, ner, pt0, srl, psg, phrase"
-    result = run_command("senna-tag", "-path", place / "all", "-task", "xpos", stdin=b"a\n")
-    assert_one_line_error(result, problem, code=2)
-    columns = ("--columns", "word,xpos")
-    result = run_command(
-        "senna-eval", "model", "xpos", place / "dev.tsv", "-path", place / "all", *columns
-    )
-    assert_one_line_error(result, problem, code=2)
+    evaluate = "senna-eval", "model", "xpos", place / "dev.tsv", "--columns", "word,xpos"
+    for command in (("senna-tag", "-task", "xpos"), evaluate):
+        result = run_command(*command, "-path", place / "all")
+        assert_one_line_error(result, problem, code=2)

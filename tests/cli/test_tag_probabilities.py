@@ -6,7 +6,7 @@ from senna_py.models.native import NativeModel
 from senna_py.tagger import Tagger
 from senna_py.tagging.data import read_sentences
 from senna_py.tagging.kinds import kind_of
-from tests.helpers.commands import MODEL, assert_one_line_error
+from tests.helpers.commands import MODEL, assert_one_line_error, printed
 from tests.helpers.commands import run as run_command
 from tests.helpers.small_corpora import corpus, run, settings, write_corpora, write_vectors
 
@@ -27,17 +27,14 @@ def place(tmp_path_factory):
 
 
 def probabilities(*options, stdin=TEXT):
-    result = run_command("senna-tag", "--probabilities", "-usrtokens", *options, stdin=stdin)
-    assert (result.returncode, result.stderr) == (0, b"")
-    return result.stdout
+    return printed(run_command("senna-tag", "--probabilities", "-usrtokens", *options, stdin=stdin))
 
 
-def test_they_are_those_of_the_network(place, tmp_path):
-    path = tmp_path / "soft.tsv"
-    path.write_bytes(probabilities("-pos", "-path", place / "pos"))
-    config = settings("pos", train=[{"files": ["soft.tsv"], "columns": ["word", "pos"],
-                                     "soft": True}])  # fmt: skip
-    found = read_sentences(config.train, {"pos": kind_of("pos")}, tmp_path)
+def test_they_are_those_of_the_network(place, write):
+    path = write(probabilities("-pos", "-path", place / "pos"))
+    train = [{"files": [path.name], "columns": ["word", "pos"], "soft": True}]
+    config = settings("pos", train=train)
+    found = read_sentences(config.train, {"pos": kind_of("pos")}, path.parent)
     assert [len(words) for words in found.words] == [6, 6]
     tagger = Tagger(place / "pos", "pos")
     tokens = tagger.tokenizer.pretokenized(found.words)
@@ -55,27 +52,27 @@ def test_they_are_those_of_the_network(place, tmp_path):
 def test_batches_do_not_matter(place):
     text = TEXT * 3000
     whole = probabilities("-pos", "-path", place / "pos", "--jobs", 2, stdin=text)
-    assert whole.count(b"\n") == 14 * 3000
-    assert len(set(whole.split(b"\n\n")[-3000:-1])) == 2
+    assert whole.count("\n") == 14 * 3000
+    assert len(set(whole.split("\n\n")[-3000:-1])) == 2
 
 
 def test_least(place):
-    all_of = probabilities("-pos", "-path", place / "pos").count(b"\n\n")
-    assert probabilities("-pos", "-path", place / "pos", "--least", 0).count(b"\n\n") == all_of
-    assert probabilities("-pos", "-path", place / "pos", "--least", 1) == b""
+    all_of = probabilities("-pos", "-path", place / "pos")
+    assert probabilities("-pos", "-path", place / "pos", "--least", 0) == all_of
+    assert probabilities("-pos", "-path", place / "pos", "--least", 1) == ""
 
 
 def test_of_a_senna_directory():
     found = probabilities("-ner", "-path", MODEL)
-    assert found.count(b"\n\n") == 2
-    assert all(b":" in line for line in found.split(b"\n") if line)
+    assert found.count("\n\n") == 2
+    assert all(":" in line for line in found.split("\n") if line)
 
 
 def students(place, task, columns, **changes):
     """Best dev score of a network that learns only from what the one in `place` says of text."""
     text = "\n".join(" ".join(row[0] for row in rows) for rows in corpus(80, seed=5))
     soft = place / f"soft.{task}.tsv"
-    soft.write_bytes(probabilities(f"-{task}", "-path", place / task, stdin=text.encode()))
+    soft.write_text(probabilities(f"-{task}", "-path", place / task, stdin=text.encode()))
     train = [{"files": [soft.name], "columns": columns, "soft": True, "weight": 0.5}]
     config = settings(task, train=train, **changes)
     trainer = run(place / f"student-{task}", config, place).trainer()
