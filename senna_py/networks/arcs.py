@@ -113,12 +113,6 @@ class ArcNetwork(BlockNetwork):
             found[name] = Linear(name, np.ascontiguousarray(weight), bias)
         return found
 
-    def _maps(self, run, layers, batch):
-        """d and h of each word: float32[n_tokens, n] both."""
-        states = self.states(run, layers, batch) if batch.states is None else batch.states
-        maps = run.drop(run(Rectifier(), run(layers["hidden"], states)))
-        return np.split(maps, 2, axis=1)
-
     def _rows(self, n):
         """Rows of the distance from each of n words to each other: int32[n, n]."""
         words = np.arange(n)
@@ -176,7 +170,9 @@ class ArcNetwork(BlockNetwork):
         arc, multiplied by the probability of that, of soft ones, and the weight of the sentence.
         """
         run, layers = TrainingPass(dropouts), self.layers()
-        d, h = self._maps(run, layers, words)
+        states = self.states(run, layers, words) if words.states is None else words.states
+        maps = run.drop(run(Rectifier(), run(layers["hidden"], states)))
+        d, h = np.split(maps, 2, axis=1)
         n, starts = len(d), words.starts
         keys, bias = h @ self.arc_weight, h @ self.arc_bias
         scores = np.full((n, 1 + np.diff(starts).max(initial=0)), IMPOSSIBLE, np.float32)

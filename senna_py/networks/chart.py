@@ -98,8 +98,7 @@ class ChartNetwork(BlockNetwork):
             raise SennaError(f"{self.n_labels:,} labels; there are 2 to {MOST_TAGS:,}")
 
     def layers(self, cache: Any = None) -> dict[str, Any]:
-        output = Linear("output", self.output_weight, self.output_bias, blas)
-        return super().layers(cache) | self.pair_layers() | {"output": output}
+        return super().layers(cache) | self.pair_layers()
 
     def tag(self, batch: WordBatch, cache: Any = None, scored: bool = False) -> TreeLabels:
         """Trees of a WordBatch, as TreeLabels."""

@@ -19,7 +19,6 @@ from senna_py.io.toml import parse_setting, read_toml, toml_line
 from senna_py.labels.tasks import FEATS, KINDS, LEMMA, LEMMA_TAGS, find_task
 from senna_py.models.model_info import check_info
 from senna_py.networks.dilated import BlockSettings
-from senna_py.tagging.defaults import approaches_for, fill_defaults
 from senna_py.tagging.kinds import TABLE, columns_problem, kind_of
 from senna_py.tagging.kinds.base import Kind
 from senna_py.tagging.settings import (
@@ -29,6 +28,8 @@ from senna_py.tagging.settings import (
     HeadSettings,
     NetworkSettings,
     TrainingSettings,
+    approaches_for,
+    fill_defaults,
 )
 
 _NAME = re.compile(r"[A-Za-z0-9_-]+")  # what a model can call a network or a resource
@@ -89,7 +90,7 @@ class Config(_ResourceSettings):  # type: ignore[misc, valid-type]
 
     @classmethod
     def of(cls, values: Mapping[str, Any], prefix: str = "") -> "Config":
-        """Make a Config of a dict, by `defaults.fill_defaults` where it says nothing."""
+        """Make a Config of a dict, by `settings.fill_defaults` where it says nothing."""
         return super().of(fill_defaults(values), prefix)
 
     @property

@@ -45,8 +45,9 @@ class Ensemble:
             raise SennaError(f"{self.models[0].path}: it has {has}: choose one by --task NAME")
         name = task or names[0]
         parts = [_part(model, name) for model in self.models]
-        self._check_words()
         for model, part in zip(self.models, parts, strict=True):
+            if model.words.data != self.models[0].words.data:
+                self._fail(model, "its words")
             if part.labels.keys() != parts[0].labels.keys():
                 self._fail(model, f"its labels of {name}")
         features, vocabularies = self._features(parts)
@@ -72,11 +73,6 @@ class Ensemble:
 
     def _fail(self, model, what):
         raise SennaError(f"{model.path}: {what} are not those of {self.models[0].path}")
-
-    def _check_words(self):
-        for model in self.models:
-            if model.words.data != self.models[0].words.data:
-                self._fail(model, "its words")
 
     def _features(self, parts):
         """Names of all features, a list, and the vocabularies of those that have one."""

@@ -92,11 +92,8 @@ def make_features(
         kind, values = feature.resource_kind, list[str]()
         resource = None if kind is None else resources[kind.place][feature.resource]
         if not feature.of_tokens:
-            if feature.name in label_sets:
-                values = label_sets[feature.name]
-            else:
-                column = train.columns[feature.name]
-                values = sorted({value for part in column for value in part})
+            column = train.columns[feature.name]
+            values = label_sets.get(feature.name) or sorted({*chain.from_iterable(column)})
         given_tokens = TrainingTokens(tokens, least, resource, config.resources, values)
         found[feature.name] = feature.vocabulary(given_tokens)
     return Features(names, found, tokenizer, resources)

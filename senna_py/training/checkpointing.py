@@ -30,25 +30,20 @@ def contents(trainable: Trainable, log_size: int) -> tuple[dict[str, Any], dict[
     return header, _whole_arrays(trainable)
 
 
-def check_same(
-    path: Path, header: Any, settings: dict[str, Any], data: dict[str, Any], free: tuple[str, ...]
-) -> None:
-    """Raise SennaError unless the header of a checkpoint has these settings and this data.
-
-    free: names of the settings, with dots, that may differ.
-    """
+def _check_same(path, header, trainable):
+    """Raise SennaError unless the header of a checkpoint has the settings and the data."""
     if not isinstance(header, dict) or not isinstance(header.get("settings"), dict):
         raise SennaError(f"{path}: not the checkpoint of a training run")
-    found, wanted = _flat(header["settings"]), _flat(json.loads(json.dumps(settings)))
+    found, wanted = _flat(header["settings"]), _flat(json.loads(json.dumps(trainable.settings())))
     for name in dict.fromkeys([*wanted, *found]):
-        is_free = any(name == each or name.startswith(f"{each}.") for each in free)
+        is_free = any(name == each or name.startswith(f"{each}.") for each in trainable.free)
         if not is_free and found.get(name) != wanted.get(name):
             raise SennaError(
                 f"{path}: made with {name} {_shown(found.get(name))}, "
                 f"asked for {_shown(wanted.get(name))}"
             )
     known = header.get("data")
-    for name, value in json.loads(json.dumps(data)).items():
+    for name, value in json.loads(json.dumps(trainable.data())).items():
         if not isinstance(known, dict) or known.get(name) != value:
             raise SennaError(f"{path}: made with other {name}")
 
@@ -77,7 +72,7 @@ def restore(path: Path, trainable: Trainable) -> int:
     """
 
     def check(header: Any, found: dict[str, tuple[np.dtype, tuple[int, ...]]]) -> None:
-        check_same(path, header, trainable.settings(), trainable.data(), trainable.free)
+        _check_same(path, header, trainable)
         try:
             trainable.progress = RunProgress(**header["progress"])
             trainable.restore_state(header["state"])

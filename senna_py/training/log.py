@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from senna_py.errors import SennaError
-from senna_py.io.files import writing
+from senna_py.io.files import system_errors, writing
 from senna_py.io.nesting import json_text, parse_json
 
 LOG = "log.jsonl"  # in the directory of a run
@@ -47,10 +47,8 @@ def cut_log(path: Path, size: int) -> None:
 def read_log(path: Path) -> list[dict[str, Any]]:
     """Lines of a log; raises SennaError if it cannot be read or has none."""
     try:
-        with open(path, encoding="utf-8") as file:
+        with system_errors(path), open(path, encoding="utf-8") as file:
             rows = [parse_json(line) for line in file]
-    except OSError as error:
-        raise SennaError(f"{path}: {error.strerror or error}") from None
     except ValueError as error:
         raise SennaError(f"{path}: not a log of training: {error}") from None
     if not rows:

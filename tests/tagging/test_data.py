@@ -1,4 +1,6 @@
-"""Labelled sentences out of column files, and files that cannot be used."""
+"""Labelled sentences out of columns and bracketed text, and files that cannot be used."""
+
+import gzip
 
 import pytest
 
@@ -6,6 +8,7 @@ from senna_py.errors import SennaError
 from senna_py.tagging.data import read_sentences
 from senna_py.tagging.kinds import kind_of
 from senna_py.tagging.settings import DataSet
+from tests.helpers.random_trees import format_tree
 
 
 def read(tmp_path, text, columns=("word", "chk"), task="chk", kind="", **options):
@@ -91,73 +94,103 @@ def test_levels_of_trees(tmp_path):
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("text", "line", "message"),
-    [
-        ("a O\nb\n", 2, "expected 2 columns, as in line 1, found 1"),
-        ("a O x\n", 1, "expected 2 columns (word, chk), found 3; what is not read is named -"),
-        ("a O\n\nb O\nc NP\n", 4, "expected O or a tag such as B-NP (B, I, E or S), found 'NP'"),
-        ("a X-NP\n", 1, "found 'X-NP'"),
-        ("a -\n", 1, "found '-'"),
-        ("a O\nb B-\n", 2, "found 'B-'"),
-        ("a\tO\n\tO\n", 2, "an empty word"),
-    ],
+CHUNKS = {"columns": ["word", "chk"], "task": "chk"}
+ROLES = {"columns": ["word", "predicate", "roles"], "task": "srl"}
+BITS = {"columns": ["word", "parse"], "task": "pt0"}
+TREES = {"columns": ["word", "pos", "parse"], "task": "psg"}
+BRACKETS = {"columns": ["brackets"], "task": "psg"}
+OF_BITS = "It PRP (TOP(S(NP-SBJ*)\nworks VBZ (VP*)\n. . *))\n\nYes UH (INTJ*)\n"
+OF_BRACKETS = (
+    "( (S (NP-SBJ-1 (PRP It))\n     (VP (VBZ works)\n       (NP (-NONE- *-1)))\n     (. .)))\n"
+    "(())\n\n"
+    "(TOP (INTJ (UH Yes)))\n(TOP (NP (-NONE- *)))\n"
 )
-def test_lines_that_cannot_be_used(text, line, message, tmp_path):
+BARE = ["(TOP (S (NP (PRP It)) (VP (VBZ works)) (. .)))", "(TOP (INTJ (UH Yes)))"]
+
+
+@pytest.mark.parametrize(("text", "how"), [(OF_BITS, TREES), (OF_BRACKETS, BRACKETS)])
+def test_both_formats_give_bare_trees(text, how, tmp_path):
+    found = read(tmp_path, text, features=["caps", "pos", "chk"], **how)
+    assert [format_tree(tree) for tree in found.labels["psg"]] == BARE
+    assert found.words == [["It", "works", "."], ["Yes"]]
+    assert found.columns == {"pos": [["PRP", "VBZ", "."], ["UH"]]}
+    lines = [[*lines] for _, lines in found.place]
+    assert lines == ([[1, 2, 3], [5]] if how is TREES else [[1, 1, 1], [7]])
+    assert found.take([1]).labels["psg"] == found.labels["psg"][1:]
+    renamed = read(tmp_path, text, labels={"NP": "N", "VP": "O", "TOP": "X"}, **how)
+    assert format_tree(renamed.labels["psg"][0]) == "(TOP (S (N (PRP It)) (VBZ works) (. .)))"
+
+
+def test_parts_of_compressed_files(tmp_path):
+    with gzip.open(tmp_path / "a.mrg.gz", "wt") as file:
+        file.write("\n".join(BARE))
+    data = DataSet(["*.gz"], ["brackets"], part=[0.5, 1.0])
+    found = read_sentences([data], {"psg": kind_of("psg")}, tmp_path)
+    assert [format_tree(tree) for tree in found.labels["psg"]] == BARE[1:]
+    assert found.columns == {}
+
+
+@pytest.mark.parametrize(
+    ("how", "text", "line", "message"),
+    [
+        (CHUNKS, "a O\nb\n", 2, "expected 2 columns, as in line 1, found 1"),
+        (CHUNKS, "a O x\n", 1,
+         "expected 2 columns (word, chk), found 3; what is not read is named -"),
+        (CHUNKS, "a O\n\nb O\nc NP\n", 4,
+         "expected O or a tag such as B-NP (B, I, E or S), found 'NP'"),
+        (CHUNKS, "a X-NP\n", 1, "found 'X-NP'"),
+        (CHUNKS, "a -\n", 1, "found '-'"),
+        (CHUNKS, "a O\nb B-\n", 2, "found 'B-'"),
+        (CHUNKS, "a\tO\n\tO\n", 2, "an empty word"),
+        (CHUNKS, b"the\tO\n\na\tO\ncaf\xe9\tO\n", 4, "not UTF-8"),
+        (CHUNKS | {"scheme": "iob2"}, "a B-NP\nb I-NP\n\nc O\nd I-NP\n", 5,
+         "expected B-NP in IOB2, found I-NP"),
+        (CHUNKS | {"scheme": "iob1"}, "a B-NP\n", 1, "expected I-NP in IOB1, found B-NP"),
+        (CHUNKS | {"scheme": "ioe2"}, "a I-NP\nb O\n", 1, "expected E-NP in IOE2, found I-NP"),
+        (CHUNKS | {"scheme": "iobes"}, "a B-NP\nb I-NP\n", 2, "expected E-NP in IOBES, found I-NP"),
+        (ROLES, "a\tx\tB-V\nb\ty\tO\n", 1,
+         "expected 4 columns in a sentence of 2 predicates, found 3"),
+        (ROLES, "a\t-\n\nb\t-\tO\n", 3,
+         "expected 2 columns in a sentence of 0 predicates, found 3"),
+        (ROLES, "a\t-\n\nb\tx\tV\n", 3,
+         "expected O or a tag such as B-NP (B, I, E or S), found 'V'"),
+        (ROLES, "a\tx\tB-V\nb\t-\n", 2, "expected 3 columns, as in line 1, found 2"),
+        (BITS, "a\t(S*)\n\nb\t(S*\nc\tNP\n", 4, "expected a parse bit such as (NP* or *"),
+        (BITS, "a\t(S*\nb\t*\n", 2, "expected S to end in its sentence"),
+        (TREES, "a X (S*\nb Y *))\n", 2, "expected at most 1 closing bracket, found '*))'"),
+        (TREES, "a X (S*\nb Y *\n", 2, "expected S to end in its sentence"),
+        (TREES, "a X (S*)\n\nb Y NP\n", 3, "expected a parse bit such as (NP* or *"),
+        (TREES, "a X (S*\nb Y (*))\n", 2, "expected a label after each (, found none"),
+        (TREES, "a X (S*\n* -NONE- *)\n", 2, "expected a word, found a trace (-NONE-)"),
+        (TREES, "a X\n", 1, "expected at least 3 columns, found 2"),
+        (BRACKETS, "(S (X a))\n(S (NP (X b)\n", 2, "found 2 brackets without"),
+        (BRACKETS, "(S (X a))\n(S (X b)))\n", 2, "found ) after its end"),
+        (BRACKETS, "(S\n  (X a)\n  (NP b c))\n", 3, "expected ) after (NP b, found 'c'"),
+    ],
+)  # fmt: skip
+def test_errors_name_file_and_line(how, text, line, message, tmp_path):
     with pytest.raises(SennaError) as error:
-        read(tmp_path, text)
+        read(tmp_path, text, **how)
     assert str(error.value).startswith(f"{tmp_path / 'a.tsv'}: line {line}: ")
     assert message in str(error.value)
 
 
 @pytest.mark.parametrize(
-    ("scheme", "text", "line", "message"),
-    [
-        ("iob2", "a B-NP\nb I-NP\n\nc O\nd I-NP\n", 5, "expected B-NP in IOB2, found I-NP"),
-        ("iob1", "a B-NP\n", 1, "expected I-NP in IOB1, found B-NP"),
-        ("ioe2", "a I-NP\nb O\n", 1, "expected E-NP in IOE2, found I-NP"),
-        ("iobes", "a B-NP\nb I-NP\n", 2, "expected E-NP in IOBES, found I-NP"),
-    ],
+    ("how", "text"),
+    [(CHUNKS, ""), (CHUNKS, "\n\n  \n"), (CHUNKS, "-DOCSTART- O\n"), (BRACKETS, "(())\n")],
 )
-def test_tags_of_another_scheme(scheme, text, line, message, tmp_path):
-    with pytest.raises(SennaError, match=f"a.tsv: line {line}: {message}"):
-        read(tmp_path, text, scheme=scheme)
-
-
-@pytest.mark.parametrize("text", ["", "\n\n  \n", "-DOCSTART- O\n"])
-def test_no_sentence(text, tmp_path):
+def test_no_sentence(how, text, tmp_path):
     with pytest.raises(SennaError, match=rf"{tmp_path}/a\.tsv: no sentence"):
-        read(tmp_path, text)
-
-
-@pytest.mark.parametrize(
-    ("text", "line", "message"),
-    [
-        ("a\tx\tB-V\nb\ty\tO\n", 1, "expected 4 columns in a sentence of 2 predicates, found 3"),
-        ("a\t-\n\nb\t-\tO\n", 3, "expected 2 columns in a sentence of 0 predicates, found 3"),
-        ("a\t-\n\nb\tx\tV\n", 3, "expected O or a tag such as B-NP (B, I, E or S), found 'V'"),
-        ("a\tx\tB-V\nb\t-\n", 2, "expected 3 columns, as in line 1, found 2"),
-    ],
-)
-def test_roles_that_cannot_be_used(text, line, message, tmp_path):
-    with pytest.raises(SennaError) as error:
-        read(tmp_path, text, ["word", "predicate", "roles"], "srl", "roles")
-    assert str(error.value) == f"{tmp_path / 'a.tsv'}: line {line}: {message}"
-
-
-def test_malformed_parse_bits(tmp_path):
-    with pytest.raises(SennaError, match=r"a.tsv: line 4: expected a parse bit .* found 'NP'"):
-        read(tmp_path, "a\t(S*)\n\nb\t(S*\nc\tNP\n", ["word", "parse"], "pt0")
-    with pytest.raises(SennaError, match=r"a\.tsv: line 2: expected S to end in its sentence"):
-        read(tmp_path, "a\t(S*\nb\t*\n", ["word", "parse"], "pt0")
+        read(tmp_path, text, **how)
 
 
 def test_files_that_are_not_there(tmp_path):
-    for pattern, message in (("none.tsv", "No such file"), ("none*.tsv", "no file has such")):
-        data = DataSet([pattern], ["word", "chk"])
-        with pytest.raises(SennaError, match=message) as error:
-            read_sentences([data], {"chk": kind_of("chk")}, tmp_path)
-        assert pattern in str(error.value)
+    for how in (CHUNKS, BRACKETS):
+        for name, message in (("none.tsv", "No such file"), ("none*.tsv", "no file has such")):
+            data = DataSet([name], how["columns"])
+            with pytest.raises(SennaError, match=message) as error:
+                read_sentences([data], {how["task"]: kind_of(how["task"])}, tmp_path)
+            assert name in str(error.value)
 
 
 def test_a_column_that_some_files_lack(tmp_path):
@@ -174,9 +207,3 @@ def test_files_in_the_order_of_their_names(tmp_path):
         (tmp_path / f"{name}.txt").write_text(f"{name} O\n")
     data = DataSet(["*.txt"], ["word", "chk"])
     assert read_sentences([data], {"chk": kind_of("chk")}, tmp_path).words == [["a"], ["b"]]
-
-
-def test_a_file_that_is_not_utf8(tmp_path):
-    (tmp_path / "a.tsv").write_bytes(b"the\tDT\n\na\tDT\ncaf\xe9\tNN\n")
-    with pytest.raises(SennaError, match=r"a\.tsv: line 4: not UTF-8"):
-        read_sentences([DataSet(["a.tsv"], ["word", "pos"])], {"pos": kind_of("pos")}, tmp_path)
