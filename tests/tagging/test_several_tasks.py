@@ -21,18 +21,12 @@ COLUMNS = ["word", "pos", "chk", "ner", "parse", "predicate", "roles"]
 DILATED = {"approach": "dilated", "dilated": {"width": 16, "dilations": [1, 2, 1]}}
 HEADS = {"pos": {"after": 1}, "vbs": {"after": 1, "criterion": "word"}, "srl": {"hidden": 12},
          "psg": {"hidden": 14, "reach": 4}}  # fmt: skip
+WINDOW = {"approach": "window", "window": {"window": 3, "hidden": 12}}
+SENTENCE = {"approach": "sentence",
+            "sentence": {"conv": 14, "hidden": 12, "window": 3, "distance": 3}}  # fmt: skip
 GROUPS = {
-    "window": (
-        {"approach": "window", "window": {"window": 3, "hidden": 12}},
-        ["pos", "chk", "ner"],
-    ),
-    "sentence": (
-        {
-            "approach": "sentence",
-            "sentence": {"conv": 14, "hidden": 12, "window": 3, "distance": 3},
-        },
-        ["srl", "pos", "chk"],
-    ),
+    "window": (WINDOW, ["pos", "chk", "ner"]),
+    "sentence": (SENTENCE, ["srl", "pos", "chk"]),
     "dilated": (DILATED, ["pos", "chk", "pt0", "vbs", "psg", "srl"]),
 }
 
@@ -209,6 +203,13 @@ def go_apart(path, task):
     write_model(model.path, model.words, model.vectors, parts, info=model.info)
 
 
+def new_networks(values, corpora, directory):
+    """Networks as they begin, by task, of a configuration without data."""
+    data = {name: [{"files": [f"{name}.tsv"], "columns": COLUMNS}] for name in ("train", "dev")}
+    config = Config.of(values | data)
+    return Run.load(config, corpora, directory, None, str).training().networks
+
+
 @pytest.mark.parametrize("apart", [None, "chk", "psg"])
 def test_tasks_begin_with_the_networks_of_a_model(apart, first, corpora, tmp_path):
     shutil.copytree(first.directory, tmp_path / "first")
@@ -218,9 +219,7 @@ def test_tasks_begin_with_the_networks_of_a_model(apart, first, corpora, tmp_pat
               "heads": {"srl": {"weight": 0.5}}}  # fmt: skip
     values = with_initial(values, tmp_path / "second")
     assert values["heads"]["srl"] == {**config("dilated").heads["srl"], "weight": 0.5}
-    data = {name: [{"files": [f"{name}.tsv"], "columns": COLUMNS}] for name in ("train", "dev")}
-    second = Config.of(values | data)
-    networks = Run.load(second, corpora, tmp_path / "second", None, str).training().networks
+    networks = new_networks(values, corpora, tmp_path / "second")
     known = NativeModel(tmp_path / "first")
     for name in GROUPS["dilated"][1]:
         for array, given in known.network(name).arrays().items():
@@ -230,14 +229,9 @@ def test_tasks_begin_with_the_networks_of_a_model(apart, first, corpora, tmp_pat
 
 @pytest.mark.parametrize("task", ["pos", "chk", "psg", "srl"])
 def test_a_task_alone_begins_with_a_network_of_several(task, first, corpora, tmp_path):
-    data = {name: [{"files": [f"{name}.tsv"], "columns": COLUMNS}] for name in ("train", "dev")}
-    values = {"task": task, "network": {"init": str(first.directory)}, **data}
+    values = {"task": task, "network": {"init": str(first.directory)}}
     values = with_initial(values, tmp_path / "second")
-    (network,) = (
-        Run.load(Config.of(values), corpora, tmp_path / "second", None, str)
-        .training()
-        .networks.values()
-    )
+    (network,) = new_networks(values, corpora, tmp_path / "second").values()
     for name, array in NativeModel(first.directory).network(task).arrays().items():
         assert np.array_equal(network.arrays()[name], dense(array)), name
 
@@ -277,24 +271,16 @@ def test_a_configuration_says_itself_again():
         ({"heads": {"pos": {"reach": 4}}}, "heads: reach: tasks of words have none"),
         ({"heads": {"psg": {"criterion": "word"}}}, "network.criterion: trees leave no choice"),
         ({"heads": {n: {"score_weight": 0} for n in GROUPS["dilated"][1]}}, "score_weight above 0"),
-        (
-            {"network": {"approach": "window"}, "heads": {}},
-            'trees need network.approach = "dilated" or "chart"',
-        ),
+        ({"network": {"approach": "window"}, "heads": {}},
+         'trees need network.approach = "dilated" or "chart"'),
         ({"features": {"chk": 2}}, "features.chk: that is what this run predicts"),
         ({"train": [{"files": ["train.tsv"], "columns": ["word", "pos"]}]}, "labels of chk"),
-        (
-            {"train": [{"files": ["a"], "columns": COLUMNS, "tasks": ["ner"]}]},
-            "train.tasks: ner is none of pos, chk",
-        ),
-        (
-            {"train": [{"files": ["a"], "columns": COLUMNS, "soft": ["pos", "ner"]}]},
-            "train.soft: 'ner' is none of pos, chk",
-        ),
-        (
-            {"train": [{"files": ["a"], "columns": ["word", "pos"], "tasks": ["chk"]}]},
-            "chk needs a column `chk`",
-        ),
+        ({"train": [{"files": ["a"], "columns": COLUMNS, "tasks": ["ner"]}]},
+         "train.tasks: ner is none of pos, chk"),
+        ({"train": [{"files": ["a"], "columns": COLUMNS, "soft": ["pos", "ner"]}]},
+         "train.soft: 'ner' is none of pos, chk"),
+        ({"train": [{"files": ["a"], "columns": ["word", "pos"], "tasks": ["chk"]}]},
+         "chk needs a column `chk`"),
     ],
 )  # fmt: skip
 def test_configurations_that_cannot_be(changes, message):

@@ -18,6 +18,7 @@ from senna_py.tagging.data import read_sentences
 from senna_py.tagging.inputs import Inputs
 from senna_py.tagging.kinds import kind_of
 from senna_py.tagging.kinds.words import TagTargets
+from senna_py.tagging.settings import DataSet
 from senna_py.tagging.soft_labels import SoftLabels, parse_constituents, parse_shares
 from tests.helpers.random_networks import random_batch, window_network
 from tests.helpers.small_corpora import corpus, run, settings, write_columns
@@ -46,6 +47,12 @@ def trained(directory, corpora, **changes):
     trainer = run(directory, settings("pos", **changes), corpora).trainer()
     assert trainer.run()
     return NativeModel(directory).network("pos").arrays()
+
+
+def assert_alike(found, expected, atol=0):
+    """Compare arrays of two networks, by their names."""
+    for name, array in expected.items():
+        np.testing.assert_allclose(dense(found[name]), dense(array), 0, atol, err_msg=name)
 
 
 def soft_data(name, **more):
@@ -124,12 +131,11 @@ def test_some_words_of_soft_labels(words, data):
 def test_what_files_have(tmp_path):
     rows = [[("It", "S-NP:0.75,O:0.25"), ("is", "O:0.5,S-VP:0.25,S-AP:0.25")]]
     write_columns(tmp_path / "x.tsv", rows)
-    config = settings("chk", train=[{
-        "files": ["x.tsv"], "columns": ["word", "chk"], "soft": True, "weight": 0.5,
-        "labels": {"AP": "VP", "NP": "O"},
-    }])  # fmt: skip
+    data = DataSet(
+        ["x.tsv"], ["word", "chk"], soft=True, weight=0.5, labels={"AP": "VP", "NP": "O"}
+    )
     kind = kind_of("chk")
-    found = read_sentences(config.train, {"chk": kind}, tmp_path)
+    found = read_sentences([data], {"chk": kind}, tmp_path)
     (tags,) = found.labels["chk"]
     assert tags == ["O", "O"]
     assert tags.shares == [(("O", 1.0),), (("O", 0.5), ("S-VP", 0.5))]
@@ -146,13 +152,13 @@ def test_roles_of_files(tmp_path):
              ("so", "so", "S-A1:0.5,O:0.5", "S-V:0.5,S-A2:0.5")], [("no", "-")]]  # fmt: skip
     write_columns(tmp_path / "x.tsv", rows)
     write_columns(tmp_path / "y.tsv", [[("he", "-", "S-A0"), ("is", "is", "O")]])
-    columns = {"columns": ["word", "predicate", "roles"]}
-    config = settings("srl", train=[
-        {"files": ["x.tsv"], "soft": True, "labels": {"A2": "A1"}, **columns},
-        {"files": ["y.tsv"], **columns},
-    ])  # fmt: skip
+    columns = ["word", "predicate", "roles"]
+    soft, hard = (
+        DataSet(["x.tsv"], columns, soft=True, labels={"A2": "A1"}),
+        DataSet(["y.tsv"], columns),
+    )
     kind = kind_of("srl")
-    found = read_sentences(config.train, {"srl": kind}, tmp_path)
+    found = read_sentences([soft, hard], {"srl": kind}, tmp_path)
     assert found.labels["srl"] == [{1: ["S-A0", "S-V", "S-A1"], 2: ["O", "O", "S-V"]}, {},
                             {1: ["S-A0", "O"]}]  # fmt: skip
     kind.find_keys(found.labels["srl"], 1)
@@ -169,17 +175,11 @@ def test_roles_of_files(tmp_path):
         np.testing.assert_array_equal(lesson.targets.shares(4)[0], target[rows])
 
 
-def soft_trees(directory, rows, **more):
-    """Sentences of a file of soft trees."""
-    write_columns(directory / "x.tsv", rows)
-    config = settings("psg", train=[{"files": ["x.tsv"], "columns": ["word", "psg"], "soft": True,
-                                     **more}], network={"approach": "chart"})  # fmt: skip
-    return read_sentences(config.train, {"psg": kind_of("psg")}, directory)
-
-
 def test_trees_of_files(tmp_path):
     rows = [[("It", "NP/1:1,S/3:0.75,X(S/3:0.125"), ("is", "VP/2:0.5,S(VP(Z/2:0.5"), ("so", "-")]]
-    found = soft_trees(tmp_path, [*rows, *rows], weight=0.5, labels={"X": "O", "Z": "NP"})
+    write_columns(tmp_path / "x.tsv", [*rows, *rows])
+    data = DataSet(["x.tsv"], ["word", "psg"], soft=True, weight=0.5, labels={"X": "O", "Z": "NP"})
+    found = read_sentences([data], {"psg": kind_of("psg")}, tmp_path)
     expected = [(("NP", 0, 1), 1), (("S", 0, 3), 0.75), (("S", 0, 3), 0.125), (("VP", 1, 3), 0.5),
                 (("S(VP(NP", 1, 3), 0.5)]  # fmt: skip
     assert (found.labels["psg"], found.weight) == ([expected] * 2, [0.5, 0.5])
@@ -196,45 +196,36 @@ def test_trees_of_files(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("cell", "problem"), [("NP/3:1", "NP/3 goes beyond the sentence"), ("NP:1", "expected const")]
-)
-def test_errors_of_soft_trees_name_the_line(tmp_path, cell, problem):
-    with pytest.raises(SennaError, match=f"{tmp_path / 'x.tsv'}: line 4: {problem}"):
-        soft_trees(tmp_path, [[("a", "-")], [("It", "-"), ("is", cell)]])
-
-
-@pytest.mark.parametrize(
-    ("cell", "problem"),
+    ("task", "cell", "problem"),
     [
-        ("NN", EXPECTED),
-        ("NN:1", "expected probabilities of IOBES tags such as B-NP, found 'NN'"),
+        ("psg", "NP/3:1", "NP/3 goes beyond the sentence"), ("psg", "NP:1", "expected const"),
+        ("chk", "NN", EXPECTED),
+        ("chk", "NN:1", "expected probabilities of IOBES tags such as B-NP, found 'NN'"),
     ],
-)
-def test_errors_name_the_line(tmp_path, cell, problem):
-    path = write_columns(tmp_path / "x.tsv", [[("It", "O:1")], [("is", cell)]])
-    config = settings(train=[{"files": ["x.tsv"], "columns": ["word", "chk"], "soft": True}])
-    with pytest.raises(SennaError, match=f"{path}: line 3: {problem}"):
-        read_sentences(config.train, {"chk": kind_of("chk")}, tmp_path)
+)  # fmt: skip
+def test_errors_name_the_line(tmp_path, task, cell, problem):
+    good = "-" if task == "psg" else "O:1"
+    path = write_columns(tmp_path / "x.tsv", [[("a", good)], [("It", good), ("is", cell)]])
+    data = DataSet(["x.tsv"], ["word", task], soft=True)
+    with pytest.raises(SennaError, match=f"{path}: line 4: {problem}"):
+        read_sentences([data], {task: kind_of(task)}, tmp_path)
 
 
 @pytest.mark.parametrize(
     ("task", "changes", "problem"),
     [
         ("vbs", {"soft": True}, "vbs needs a column `vbs`"),
+        ("psg", {"soft": True}, "psg needs a column `psg`"),
         ("chk", {"soft": True, "scheme": "iob2"}, "scheme: soft labels are IOBES tags"),
         ("chk", {"weight": 0}, "weight: expected more than 0, found 0"),
         ("chk", {"weight": float("inf")}, "weight: expected a finite number"),
     ],
 )
 def test_unusable_settings(task, changes, problem):
-    columns = settings(task).train[0].columns
+    columns = settings("vbs").train[0].columns
+    network = {"approach": "chart"} if task == "psg" else {}
     with pytest.raises(SennaError, match=problem):
-        settings(task, train=[{"files": ["x"], "columns": columns, **changes}])
-
-
-def test_soft_trees_need_a_column(tmp_path):
-    with pytest.raises(SennaError, match="psg needs a column `psg`"):
-        soft_trees(tmp_path, [], columns=["word", "-"])
+        settings(task, network=network, train=[{"files": ["x"], "columns": columns, **changes}])
 
 
 def test_dev_is_neither_soft_nor_weighted():
@@ -248,26 +239,18 @@ def test_labels_with_the_share_1_train_like_hard_ones(tmp_path, places, criterio
     network = {"criterion": criterion}
     hard = trained(tmp_path / "hard", places, network=network)
     soft = trained(tmp_path / "soft", places, network=network, train=[soft_data("hard.tsv")])
-    for name, array in hard.items():
-        np.testing.assert_allclose(soft[name], array, atol=2e-3, err_msg=name)
+    assert_alike(soft, hard, 2e-3)
 
 
 @pytest.mark.parametrize("task", ["srl", "psg"])
 def test_so_do_roles_and_constituents(tmp_path, places, task):
     """Mixed with hard ones, which have the share 1 in their company."""
-    rows, columns = corpus(60, seed=1), ["word", "predicate", "roles"]
+    rows = corpus(60, seed=1)
+    columns = ["word", "predicate", "roles"] if task == "srl" else ["word", "psg"]
     network = {"criterion": "word"} if task == "srl" else {"approach": "chart", "width": 8}
-    soft = [
-        [
-            (row[0], row[5], f"{tag}:1")
-            for row, tag in zip(each, recode([row[6] for row in each], "iobes"), strict=True)
-        ]
-        for each in rows
-    ]
-    if task == "psg":
-        columns = ["word", "psg"]
-        soft = [[(row[0], cell) for row, cell in zip(each, _constituents_of(each), strict=True)]
-                for each in rows]  # fmt: skip
+    cells_of = _tags_of if task == "srl" else _constituents_of
+    soft = [[(row[0], *[row[5]] * (task == "srl"), cell)
+             for row, cell in zip(each, cells_of(each), strict=True)] for each in rows]  # fmt: skip
     write_columns(places / f"{task}.soft.tsv", soft[:30])
     plain = settings(task, network=network)
     hard = plain.as_dict()["train"][0]
@@ -278,8 +261,12 @@ def test_so_do_roles_and_constituents(tmp_path, places, task):
         made = run(tmp_path / name, settings(task, network=network, train=data), places)
         assert made.trainer().run()
         arrays.append(NativeModel(tmp_path / name).network(task).arrays())
-    for name, array in arrays[0].items():
-        np.testing.assert_allclose(dense(arrays[1][name]), dense(array), atol=4e-3, err_msg=name)
+    assert_alike(arrays[1], arrays[0], 4e-3)
+
+
+def _tags_of(rows):
+    """Cells of soft roles for rows of `corpus`."""
+    return [f"{tag}:1" for tag in recode([row[6] for row in rows], "iobes")]
 
 
 def _constituents_of(rows):
@@ -294,9 +281,7 @@ def test_a_weight_of_1_changes_nothing(tmp_path, places):
     """Sentences of another weight count in the batches that they are in alone."""
     plain = settings("pos").as_dict()["train"][0]
     base = trained(tmp_path / "base", places)
-    same = trained(tmp_path / "same", places, train=[plain | {"weight": 1}])
-    for name, array in base.items():
-        np.testing.assert_array_equal(same[name], array)
+    assert_alike(trained(tmp_path / "same", places, train=[plain | {"weight": 1}]), base)
 
 
 def test_all_weights_are_like_another_rate(tmp_path, places):
@@ -305,8 +290,7 @@ def test_all_weights_are_like_another_rate(tmp_path, places):
     how = {"optimizer": "sgd", "rate": 0.02}
     halved = trained(tmp_path / "halved", places, train=[train], training=how)
     slower = trained(tmp_path / "slower", places, training=how | {"rate": 0.01})
-    for name, array in slower.items():
-        np.testing.assert_allclose(halved[name], array, atol=2e-3, err_msg=name)
+    assert_alike(halved, slower, 2e-3)
 
 
 def test_soft_labels_are_learned(tmp_path, places):
