@@ -2,7 +2,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from senna_py.errors import SennaError
 from senna_py.evaluation.chunks import score_chunks, strict_encodings
 from senna_py.evaluation.counts import Counts
 from senna_py.labels.tag_schemes import ENCODINGS, encode, recode, strict_segments
@@ -101,8 +100,3 @@ def test_precision_recall_and_f1():
     assert (counts.excess, counts.missed) == (1, 5)
     nothing = Counts()
     assert (nothing.precision, nothing.recall, nothing.f1) == (0, 0, 0)
-
-
-def test_lengths_have_to_agree():
-    with pytest.raises(SennaError, match="sentence 2: expected 2 predicted tags, found 1"):
-        score_chunks([(["O"], ["O"]), (["O", "O"], ["O"])])

@@ -3,31 +3,7 @@
 import pytest
 
 from senna_py.errors import SennaError
-from senna_py.evaluation.evalb_parameters import COLLINS, EvalbParameters, read_parameters
-
-FILE = """\
-##----------##
-## a comment
-DEBUG 0
-MAX_ERROR 10
-CUTOFF_LEN 40
-LABELED 1
-
-DELETE_LABEL TOP
-DELETE_LABEL -NONE-
-DELETE_LABEL ,
-DELETE_LABEL :
-DELETE_LABEL ``
-DELETE_LABEL ''
-DELETE_LABEL .
-DELETE_LABEL_FOR_LENGTH -NONE-
-EQ_LABEL ADVP PRT
-# EQ_WORD  Example example
-"""
-
-
-def test_the_file_that_is_the_default(write):
-    assert read_parameters(write(FILE)) == COLLINS
+from senna_py.evaluation.evalb_parameters import EvalbParameters, read_parameters
 
 
 def test_what_a_file_does_not_say(write):
@@ -35,7 +11,8 @@ def test_what_a_file_does_not_say(write):
 
 
 def test_all_names(write):
-    text = "LABELED 0\nMAX_ERROR 3\nCUTOFF_LEN 70\nEQ_WORD a b\nEQ_WORD c d\nQUOTE_LABEL POS\n"
+    text = "## x\nDEBUG 0\nLABELED 0\nMAX_ERROR 3\nCUTOFF_LEN 70\n"
+    text += "EQ_WORD a b\nEQ_WORD c d\nQUOTE_LABEL POS\n"
     assert read_parameters(write(text)) == EvalbParameters(
         labeled=False,
         max_error=3,

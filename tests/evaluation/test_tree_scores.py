@@ -1,5 +1,7 @@
 """Scores of trees."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,8 +10,7 @@ from senna_py.corpora.tree_files import parse_tree
 from senna_py.errors import SennaError
 from senna_py.evaluation.counts import NO_LABEL, Counts
 from senna_py.evaluation.evalb_parameters import COLLINS, EvalbParameters
-from senna_py.evaluation.files import read_tree_pairs
-from senna_py.evaluation.tree_report import label_report, left_out, tree_report, tree_scores
+from senna_py.evaluation.tree_report import label_report, tree_report, tree_scores
 from senna_py.evaluation.trees import ERROR, SKIP, VALID, TreePair, score_trees
 from senna_py.labels.trees import TOP, Tree
 from tests.helpers.confusions import assert_confusions_add_up
@@ -155,25 +156,13 @@ def test_more_errors_than_are_allowed():
     good = pair(GOLD, GOLD)
     scores = score_trees([good, *[bad] * 10])
     assert (scores.totals.n_errors, scores.totals.n_valid) == (10, 1)
-    assert left_out(scores) == (
-        "left out 10 of 11 pairs of trees; the first: sentence 2: expected 6 words to compare, "
-        "found 1"
-    )
+    parameters = replace(COLLINS, cutoff_len=6)
+    found = tree_scores(score_trees([good, *[bad] * 10, pair(GOLD, "(())")], parameters))
+    assert [found[f"{kind}_sentences"] for kind in ("error", "skipped", "valid")] == [10, 1, 1]
+    assert (found["cutoff"]["length"], found["cutoff"]["sentences"]) == (6, 0)
     with pytest.raises(SennaError, match=r"sentence 12: .*more than 10 pairs cannot be compared"):
         score_trees([good, *[bad] * 11])
     assert score_trees([bad] * 30, EvalbParameters(max_error=None)).totals.n_errors == 30
-
-
-def test_the_scores_of_the_reference_files(golden):
-    directory = golden / "eval"
-    pairs = read_tree_pairs(str(directory / "tree.gold.mrg"), str(directory / "tree.pred.mrg"))
-    scores = score_trees(pairs)
-    assert tree_report(scores) == (directory / "tree.expected.txt").read_text().splitlines()
-    assert left_out(scores) is None
-    as_json = tree_scores(scores)
-    counts = [as_json[key] for key in ("gold", "predicted", "correct", "skipped_sentences")]
-    assert counts == [3774, 3588, 3270, 4]
-    assert (as_json["cutoff"]["length"], as_json["cutoff"]["sentences"]) == (40, 279)
 
 
 def test_predicted_parts_of_speech_beside_those_of_the_gold_tree():
