@@ -166,7 +166,7 @@ def test_morphemes_from_a_file(text, tmp_path):
     assert perplexity(tmp_path / "run", text) < 10
     vectors_say("export", tmp_path / "run", tmp_path / "v.txt", "--to", "glove")
     exported = dict(line.split(" ", 1) for line in (tmp_path / "v.txt").read_text().splitlines())
-    for line in vectors_say("print", tmp_path / "run", "cats", "milk").splitlines():
+    for line in vectors_say("print", tmp_path / "run", "cats", "milk", "dogs").splitlines():
         word, numbers = line.split(" ", 1)  # those of its morphemes included
         found = np.array(exported[word].split(), np.float32)
         np.testing.assert_allclose(found, np.array(numbers.split(), np.float32), rtol=1e-5)

@@ -143,7 +143,7 @@ def test_a_reader_that_leaves(files, tmp_path):
     [
         (["train", "ngram", "{}/x", "{}/none"], 1, "none: No such file or directory"),
         (["train", "ngram", "{}/x", "{}/empty"], 1, "empty: no words in the text"),
-        (["train", "ngram", "{}/x", "{}/marks"], 1, "marks: line 2: <s> is a mark"),
+        (["train", "ngram", "{}/x", "{}/marks"], 1, "marks: line 3: <s> is a mark"),
         (["train", "ngram", "{}/valid", "{}/text"], 1, "is no language model: not overwritten"),
         (["train", "ngram", "{}", "{}/text"], 1, ": Is a directory"),
         (["train", "ngram", "{}/no/x/", "{}/text", "--valid", "{}/none"], 1, "none: No such file"),
@@ -161,7 +161,7 @@ def test_a_reader_that_leaves(files, tmp_path):
         (["score", "{}/none", "{}/text"], 1, "none: No such file"),
         (["score", "{}", "{}/text"], 1, "no language model: it has no model.lm"),
         (["score", "{}/m.lm", "{}/none"], 1, "none: No such file"),
-        (["score", "{}/m.lm", "{}/marks"], 1, "marks: line 2: <s> is a mark"),
+        (["score", "{}/m.lm", "{}/marks"], 1, "marks: line 3: <s> is a mark"),
         (["score", "{}/m.lm", "{}/valid", "-o", "{}/valid"], 2, "the same file"),
         (["score", "{}/m.lm", "{}/empty"], 1, "empty: no words in the text"),
         (["score", "{}/m.lm"], 1, "standard input: no words in the text"),
@@ -176,7 +176,7 @@ def test_a_reader_that_leaves(files, tmp_path):
 )  # fmt: skip
 def test_one_line_errors(files, args, code, problem):
     (files / "empty").write_text("\n")
-    (files / "marks").write_text("a\na <s>\n")
+    (files / "marks").write_text("a\n\na <s>\n")
     (files / "twice").write_text("a\na\n")
     output = ["-o", files / "out"] * (args[0] == "score" and "-o" not in args)
     result = lm(*(str(arg).format(files) for arg in [*args, *output]))

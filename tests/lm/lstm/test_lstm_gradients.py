@@ -4,7 +4,7 @@ import pytest
 from senna_py.layers.activations import Dropout
 from senna_py.layers.gradients import Gradients
 from tests.helpers.finite_differences import slopes_at
-from tests.helpers.small_lstms import SHAPES, WORDS, small_network, small_text
+from tests.helpers.small_lstms import SHAPES, small_network, small_text
 from tests.helpers.whole_gradients import whole_gradients
 
 # The softmax's exponential is a polynomial with constants of single precision.
@@ -70,16 +70,6 @@ def test_dropout_is_of_what_lstm_layers_give_upwards_only():
     network.layers[1].weight[:] = 0
     np.testing.assert_allclose(between, step(1, 1)[0], atol=1e-6)
     assert np.abs(between - whole).max() > 1e-2
-
-
-def test_morphemes_are_added_to_the_vector_of_the_word():
-    inputs = small_network(SHAPES["morph"]).inputs
-    found = inputs.forward(np.arange(len(WORDS), dtype=np.int32))[0]
-    starts = inputs.starts
-    for word, vector in enumerate(found):
-        parts = inputs.morphemes[starts[word] : starts[word + 1]]
-        expected = inputs.vectors[word] + sum(inputs.morpheme_vectors[m] for m in parts)
-        np.testing.assert_allclose(vector, expected, atol=1e-12)
 
 
 @pytest.mark.parametrize("name", SHAPES)

@@ -72,7 +72,6 @@ def test_a_file_of_classes(tmp_path):
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("0\tthe\n0 cat 3\n", r"paths: line 2: expected class, word and count"),
         ("0\tthe\n1\ta\n1\tthe\n", r"line 3: 'the' had a class before"),
         ("<s>\tthe\n", r"line 1: a class cannot be called <s>"),
         ("", r"no classes in this file"),

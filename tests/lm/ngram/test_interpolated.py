@@ -64,14 +64,6 @@ def test_em_never_lowers_the_likelihood_and_finds_the_better_part():
     np.testing.assert_allclose(weights[2], pooled, atol=0.05)  # no word is in bin 2
 
 
-def test_weights_of_one_bin_are_the_maximum_of_the_likelihood():
-    parts = np.random.default_rng(2).random((5000, 2))
-    weights, _ = learn_weights(parts, np.zeros(5000, int), 1)
-    grid = np.linspace(0.001, 0.999, 999)
-    best = grid[np.argmax([np.log(parts @ [a, 1 - a]).sum() for a in grid])]
-    assert weights[0, 0] == pytest.approx(best, abs=0.01)
-
-
 def test_a_stream_longer_than_a_piece(monkeypatch):
     train, _, model = trained(True)
     whole = model.log10_probabilities(np.array(train, np.int32))

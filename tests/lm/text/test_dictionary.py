@@ -5,7 +5,7 @@ import pytest
 
 from senna_py.errors import SennaError
 from senna_py.lm.text.corpus import Preparation, prepare
-from senna_py.lm.text.dictionary import coverage, dictionary_of
+from senna_py.lm.text.dictionary import dictionary_of
 
 
 @pytest.fixture(scope="module")
@@ -70,8 +70,3 @@ def test_the_unknown_words_of_a_corpus_of_words_are_counted(forms, tmp_path):
     of_words, of_forms = (dictionary_of(c, [1, 2.5], min_count=6) for c in (words, forms))
     assert counts_of(of_words) == counts_of(of_forms)
     assert of_words.place.tolist() == [0, 1, 2, 3]
-
-
-def test_a_file_that_is_missing(tmp_path):
-    with pytest.raises(SennaError, match=r"labelled: No such file"):
-        coverage(tmp_path / "labelled", set())

@@ -97,12 +97,6 @@ def test_bytes_that_are_not_utf8_are_words(tmp_path):
     assert text.stream(word_list).tolist() == [2, 1, 1]
 
 
-def test_marks_among_the_words(write):
-    path = write("a\n\nb </s>\n")
-    with pytest.raises(SennaError, match=r"file\.txt: line 3: </s> is a mark"):
-        read_text([path])
-
-
 def test_vocabulary_with_a_word_twice(write):
     path = write("a\nb\na\n")
     with pytest.raises(SennaError, match=r"line 3: the word 'a' occurs twice, first in line 1"):
