@@ -40,8 +40,13 @@ def way():
 
 
 def way_of_text(n_bytes):
-    """Count a text of `n_bytes`, and return the context in which its kernels run."""
+    """Count a text of `n_bytes`, and return the context in which its kernels run.
+
+    A long one waits for kernels that are being loaded.
+    """
     _count(n_bytes)
+    if n_bytes > _LONGEST_PIECE and is_loading():
+        _pace.loading.join()
     return way()
 
 
