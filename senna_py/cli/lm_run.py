@@ -69,6 +69,8 @@ def train(options, training, directory, note=say):
     """Train in a directory as RunOptions want, and draw the run; see `RunOptions.train`."""
     from senna_py.training.run import TrainingRun
 
+    if not training.has_valid:
+        note("no sentence is held out: validation is on sentences that are trained on")
     run = TrainingRun(training, directory, lambda line, figures: note(line))
 
     def best():

@@ -63,6 +63,4 @@ def skipgram(
         f"{training.n_words:,} words in a pass, {100 * known:.2f}% of them among the "
         f"{len(words.words):,} of the dictionary"
     )
-    if not training.has_valid:
-        say("no sentence is held out: the validation loss is that of sentences it is trained on")
     train(options, training, directory)

@@ -73,6 +73,7 @@ class Trainable:
       lower_is_better: whether a lower dev score is a better one.
       divergence: the mean cost of an example above which the weights count as overflowed; lower:
         what the user is told to lower then.
+      has_valid: whether there is text to validate on that is not trained on.
       model_file: name of the best model's file in the directory of the run, None if it has none.
       group: the processes that train together; block_arrays: prefixes of the names of those
         arrays of which each process has a block.
@@ -87,6 +88,7 @@ class Trainable:
     divergence: float = math.inf
     lower: str = "--rate"
     model_file: str | None = None
+    has_valid: bool = True
     group: Any = ALONE
     block_arrays: tuple[str, ...] = ()
 

@@ -75,6 +75,9 @@ class RankingTraining(Trainable):
         n_words = len(model.vectors)
         self._noise = noise_words(self.corpus.counts, n_words, self._settings.noise_power)
         self._validation = Validation(self.corpus.valid, n_words)
+        self.has_valid = len(self._validation.position) > 0
+        if not self.has_valid:  # of a small corpus
+            self._validation = Validation(self._text, n_words)
         # Windows are drawn until their center is in the dictionary, so there must be one.
         sample = self._text[:: max(len(self._text) // 1_000_000, 1)]
         if not ((sample > UNKNOWN) & (sample < n_words)).any():

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from senna_py.errors import SennaError
-from senna_py.lm.ranking.model import Validation, new_model, noise_words
+from senna_py.lm.ranking.model import Validation, noise_words
+from senna_py.lm.text.corpus import prepare
 from tests.helpers.small_language import PLACES, TIMES, VERBS
 from tests.helpers.small_trainers import ranking_run
 
@@ -122,7 +123,9 @@ def test_noise_follows_the_counts():
     np.testing.assert_allclose(shares, expected, atol=1e-5)
 
 
-def test_validation_without_held_out_text_is_not_a_number():
-    model = new_model(5, 5, 3, 4, 0.1, np.random.default_rng(0))
-    errors = Validation(np.array([0, 1, 0], np.int32), 5).errors(model)
-    assert np.isnan(errors).all()
+def test_validation_without_held_out_text_is_on_text_that_is_trained_on(tmp_path):
+    (tmp_path / "text.txt").write_text("the cat sees the dog .\n" * 3)
+    corpus = prepare([tmp_path / "text.txt"], tmp_path, processes=1)
+    run = small_run(corpus, tmp_path, examples=99, stages=((6, 1),))
+    assert not run.trainable.has_valid and run.run()
+    assert np.isfinite(run.trainable.report(0, False)[1]["inside_margin"])
