@@ -22,7 +22,6 @@ class Speller:
     def __init__(self, model, after=True):
         self._model, self._after = model, after
         self.words = model.word_list.words
-        self._by_characters = model.shape.input == "char"
 
     def vectors(self, words):
         """Vectors of words: list of str; float32[n, dim].
@@ -39,7 +38,7 @@ class Speller:
 
     def _batch(self, words):
         inputs, word_list = self._model.network.inputs, self._model.word_list
-        if self._by_characters:
+        if self._model.shape.input == "char":
             return inputs.represent(words, self._after)
         index = [word_list.index.get(w.encode("utf-8", "surrogateescape"), -1) for w in words]
         if missing := [word for word, i in zip(words, index, strict=True) if i < 0]:

@@ -38,7 +38,9 @@ class NplmTraining(PerplexityTraining):
         """
         super().__init__(streams, settings)
         self.group, self.patience, self.threads = group, settings.patience, settings.threads
-        self._examples = self._predicted(streams.train)
+        self._examples = np.flatnonzero(streams.train != self.word_list.begin)
+        if not len(self._examples):
+            raise SennaError("there is no text to train on")
         predicted = streams.train[self._examples]
         self._counts = np.bincount(predicted, minlength=len(self.word_list))
         self._order = None  # of the examples, in the present epoch
@@ -63,13 +65,6 @@ class NplmTraining(PerplexityTraining):
         start, parameters = float(settings.optimizer == "adagrad"), self.network.parameters()
         optimizer = OPTIMIZERS[settings.optimizer]
         self.optimizer = optimizer(parameters, None, settings.decay, start)
-
-    def _predicted(self, stream):
-        """Positions of the words to predict: int64[n]."""
-        positions = np.flatnonzero(stream != self.word_list.begin)
-        if stream is self.streams.train and not len(positions):
-            raise SennaError("there is no text to train on")
-        return positions
 
     def _classes(self, given):
         n_words, n = len(self.word_list), self._settings.classes
@@ -128,10 +123,21 @@ class NplmTraining(PerplexityTraining):
         self._order = self.rng(1, self.progress.epoch).permutation(self._examples)
 
     def train(self, number, worker):
-        if not self._settings.one_by_one:
+        """Train on a batch; one kernel does it if examples are trained one by one."""
+        s, parameters = self._settings, self.network.parameters()
+        if not s.one_by_one:
             return super().train(number, worker)
         context, target = self._examples_of(number)
-        return -self._one_by_one(context, target, self._first_example(number)), len(target)
+        layers = Layers(*(parameters[name] for name in Layers._fields))
+        example = self._first_example(number) + np.arange(len(target))
+        rates = inverse_rate(s.rate, s.decrease, example)
+        if s.decay:
+            parameters["vectors"] *= np.float32(np.prod(np.maximum(1 - rates * s.decay, 0)))
+        log_p = train_examples(
+            layers, s.direct, context, target.astype(np.int64),
+            rates.astype(np.float32), np.float32(s.decay),
+        )  # fmt: skip
+        return -log_p, len(target)
 
     def _examples_of(self, number):
         """Contexts and targets of a batch: int32[n, order - 1], int32[n]."""
@@ -167,25 +173,10 @@ class NplmTraining(PerplexityTraining):
         n = min(s.batch, len(self._examples) - number * s.batch)
         self.optimizer.step(gradients, inverse_rate(s.rate, s.decrease, first), n)
 
-    def _one_by_one(self, context, target, example):
-        """Train on examples one after the other, by one kernel; returns the sum of log P.
-
-        example: number of the first one, counted over all epochs.
-        """
-        s, parameters = self._settings, self.network.parameters()
-        layers = Layers(*(parameters[name] for name in Layers._fields))
-        rates = inverse_rate(s.rate, s.decrease, example + np.arange(len(target)))
-        if s.decay:
-            parameters["vectors"] *= np.float32(np.prod(np.maximum(1 - rates * s.decay, 0)))
-        return train_examples(
-            layers, s.direct, context, target.astype(np.int64),
-            rates.astype(np.float32), np.float32(s.decay),
-        )  # fmt: skip
-
     def evaluate(self, workers):
         """Perplexity of the validation text, which gives unseen words their probability."""
         stream = self.streams.valid
-        positions = self._predicted(stream)
+        positions = np.flatnonzero(stream != self.word_list.begin)
         if not len(positions):
             return None
 

@@ -39,7 +39,7 @@ class RankingTraining(Trainable):
         self._given, self._given_vectors = [], None
         s, size = settings, settings.stages[0][0]
         self._set_up_stage(new_model(size, s.window, s.dim, s.hidden, s.spread, self.rng(0)))
-        self._set_up_threads(self._random_states())
+        self._scratch = [new_scratch(self.model, state) for state in self._random_states()]
 
     def _random_states(self):
         bits = np.random.SeedSequence([self._settings.seed, 1]).generate_state(
@@ -83,16 +83,14 @@ class RankingTraining(Trainable):
         if not ((sample > UNKNOWN) & (sample < n_words)).any():
             raise SennaError(f"{self.corpus.path}: no word of the dictionary occurs in the text")
 
-    def _set_up_threads(self, states):
-        self._scratch = [new_scratch(self.model, state) for state in states]
-
     def settings(self):
         return self._settings.as_dict()
 
     def data(self):
-        corpus = self.corpus
+        corpus, largest = self.corpus, self._settings.stages[-1][0]
         known = {"words": len(corpus.words), "train": len(corpus.train), "valid": len(corpus.valid)}
-        return {"corpus": known | {"dictionary": digest(self._words(self._settings.stages[-1][0]))}}
+        dictionary = digest(words_in_checkpoint(corpus.words[:largest]))
+        return {"corpus": known | {"dictionary": dictionary}}
 
     def share(self):
         """Fraction of the run that is done."""
@@ -161,11 +159,8 @@ class RankingTraining(Trainable):
 
     def arrays(self):
         """Parameters, and the words of the vectors, which `export` reads."""
-        return {"words": self._words(len(self.model.vectors)), **self.model._asdict()}
-
-    def _words(self, count):
-        """The first `count` words, a line each: uint8[n]."""
-        return words_in_checkpoint(self.corpus.words[:count])
+        words = words_in_checkpoint(self.corpus.words[: len(self.model.vectors)])
+        return {"words": words, **self.model._asdict()}
 
     def state(self):
         return {
@@ -179,4 +174,5 @@ class RankingTraining(Trainable):
             self._grow()
         states = [*map(np.uint64, state["random"])]
         fresh = self._random_states()[len(states) :]
-        self._set_up_threads([*states, *fresh][: self.threads])
+        states = [*states, *fresh][: self.threads]
+        self._scratch = [new_scratch(self.model, state) for state in states]
