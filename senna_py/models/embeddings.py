@@ -18,6 +18,7 @@ from codecs import BOM_UTF8
 from collections.abc import Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from io import BufferedReader
 from pathlib import Path
 from typing import Any
@@ -395,28 +396,22 @@ def _with_morphemes(file, vectors, tensors):
     return out
 
 
-def _rows_as_text(embeddings):
-    for word, row in zip(embeddings.words, embeddings.vectors, strict=True):
-        yield _encode(word), " ".join(row.astype(str).tolist()).encode()
+def _as_text(row):
+    return " ".join(row.astype(str).tolist()).encode()
 
 
-def _write_glove(path, embeddings, header=b""):
+def _as_bytes(row):
+    return row.astype("<f4").tobytes()
+
+
+def _write_rows(path, embeddings, form, has_sizes):
+    """Write a line per word, with its vector as `form` has it, behind a line of both sizes."""
+
     def write(file):
-        file.write(header)
-        file.writelines(b"%b %b\n" % row for row in _rows_as_text(embeddings))
-
-    replace_file(path, write)
-
-
-def _first_line(embeddings):
-    return b"%d %d\n" % embeddings.vectors.shape
-
-
-def _write_word2vec_binary(path, embeddings):
-    def write(file):
-        file.write(_first_line(embeddings))
+        if has_sizes:
+            file.write(b"%d %d\n" % embeddings.vectors.shape)
         for word, row in zip(embeddings.words, embeddings.vectors, strict=True):
-            file.write(b"%b %b\n" % (_encode(word), row.astype("<f4").tobytes()))
+            file.write(b"%b %b\n" % (_encode(word), form(row)))
 
     replace_file(path, write)
 
@@ -433,7 +428,7 @@ def _write_senna(path, embeddings):
     in_order = Embeddings([embeddings.words[i] for i in order], embeddings.vectors[order])
     words = _encode("".join(f"{word}\n" for word in in_order.words))
     replace_file(path.joinpath(*_WORDS), lambda file: file.write(words))
-    lines = (b"%b\n" % row for _, row in _rows_as_text(in_order))
+    lines = (b"%b\n" % _as_text(row) for row in in_order.vectors)
     replace_file(path.joinpath(*_VECTORS), lambda file: file.writelines(lines))
 
 
@@ -446,9 +441,9 @@ _READERS = {
     "checkpoint": _read_checkpoint,
 }
 _WRITERS = {
-    "word2vec": lambda path, found: _write_glove(path, found, _first_line(found)),
-    "word2vec-binary": _write_word2vec_binary,
-    "glove": _write_glove,
+    "word2vec": partial(_write_rows, form=_as_text, has_sizes=True),
+    "word2vec-binary": partial(_write_rows, form=_as_bytes, has_sizes=True),
+    "glove": partial(_write_rows, form=_as_text, has_sizes=False),
     "npy": _write_npy,
     "senna": _write_senna,
 }
