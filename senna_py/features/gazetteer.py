@@ -128,9 +128,6 @@ class Gazetteers(ResourceKind):
             raise SennaError(f"byte {wrong[0]} is {marks[wrong[0]]}, expected 0 or 1")
         return Gazetteer(lambda: (keys.table, marks))
 
-    def marks(self, resource):
-        return resource.tables[1]
-
     def to_senna(self, resource, name):
         entries = resource.entries()
         keys = Vocabulary(b"".join(key + b"\n" for key, _ in entries), name)

@@ -90,10 +90,6 @@ class ResourceKind:
         """The resource that a SENNA directory stores as a list and a byte for each of its keys."""
         raise NotImplementedError(f"SENNA has no {self.noun}")
 
-    def marks(self, resource: Resource) -> np.ndarray:
-        """The bytes that `from_senna` was given: uint8[n_keys]."""
-        raise NotImplementedError(f"SENNA has no {self.noun}")
-
     def to_senna(self, resource: Resource, name: str) -> tuple[Vocabulary, np.ndarray]:
         """The list and the bytes, uint8[n_keys], as which a SENNA directory stores a resource."""
         raise NotImplementedError(f"SENNA has no {self.noun}")

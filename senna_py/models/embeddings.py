@@ -15,7 +15,7 @@ The first three are read compressed as well (`.gz`, `.xz`, `.bz2`).
 
 import re
 from codecs import BOM_UTF8
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -440,7 +440,7 @@ _READERS = {
     "senna": _read_senna,
     "checkpoint": _read_checkpoint,
 }
-_WRITERS = {
+_WRITERS: dict[str, Callable[[Path, Embeddings], None]] = {
     "word2vec": partial(_write_rows, form=_as_text, has_sizes=True),
     "word2vec-binary": partial(_write_rows, form=_as_bytes, has_sizes=True),
     "glove": partial(_write_rows, form=_as_text, has_sizes=False),

@@ -69,7 +69,7 @@ def export_senna(storage: Storage, directory: AnyPath) -> None:
     source = storage if isinstance(storage, SennaDirectory) else _Exported(storage)
     with system_errors(directory):
         _check_empty(directory)
-        write_senna_directory(source, directory)
+        source.write(directory)
 
 
 def copy_native(storage: NativeModel, directory: AnyPath) -> None:
@@ -97,29 +97,24 @@ class _List:
 
 
 class _Exported:
-    """A native model seen as a SENNA directory, as `write_senna_directory` takes it."""
+    """A native model as a SENNA directory has it."""
 
     def __init__(self, storage):
         self._storage = storage
-        self.networks = tuple(name for name in NETWORKS if name in storage.networks)
-        self._vocabularies, self._marks, self._networks = {}, {}, {}
+        self._names = [name for name in NETWORKS if name in storage.networks]
+        self._vocabularies, self._marks = {}, {}
         for name in storage.networks:
             self._check_network(name)
         words = _sorted(storage.words)
         self._add_list("words", words.vocabulary.data)
-        for name in self.networks:
-            self._networks[name] = self._convert(name, words)
+        self._networks = {name: self._convert(name, words) for name in self._names}
+        for name in self._names:
             self._add_labels(name)
         self._add_resources()
 
-    def network(self, name):
-        return self._networks[name]
-
-    def vocabulary(self, name):
-        return self._vocabularies[name]
-
-    def marks(self, place, name):
-        return self._marks[place, name]
+    def write(self, path):
+        """Write it to the new directory `path`."""
+        write_senna_directory(path, self._networks, self._marks, self._vocabularies.__getitem__)
 
     def _refuse(self, what):
         raise SennaError(f"{self._storage.path}: SENNA's format cannot hold {what}")
@@ -186,7 +181,7 @@ class _Exported:
     def _add_labels(self, name):
         if name == "psg" or name in self._vocabularies:
             return
-        if any(name in NETWORKS[other] for other in self.networks):
+        if any(name in NETWORKS[other] for other in self._names):
             return  # the list that the other network brings has the labels too
         data = self._storage.labels(name).data
         self._add_list(name, data + "".join(f"{key}\n" for key in _LABEL_KEYS).encode())
@@ -200,15 +195,14 @@ class _Exported:
             self._refuse(f"different lists {name} for its networks")
 
     def _add_resources(self):
-        lists = {(place, name): listed for place, name, listed in resources_of(self.networks)}
+        lists = {(place, name): listed for place, name, listed in resources_of(self._names)}
         for place, found in all_resources(self._storage).items():
             kind = RESOURCES[place]
             for name, resource in found.items():
                 listed = lists.get((place, name))
                 if listed is None:
                     self._refuse(f"the {kind.call(name)}")
-                keys, self._marks[place, name] = kind.to_senna(resource, name)
-                self._vocabularies[listed] = keys
+                self._vocabularies[listed], self._marks[listed] = kind.to_senna(resource, name)
         for place, name in lists:
             self._storage.resource(place, name)  # which raises if it is missing
 

@@ -2,9 +2,8 @@
 
 import os
 from codecs import BOM_UTF8
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -158,25 +157,30 @@ class SennaDirectory(Storage):
         except SennaError as error:
             raise SennaError(f"{path}: {error}") from None
 
-    def marks(self, place: str, name: str) -> np.ndarray:
-        """Bytes that stand beside the list of a resource: uint8[n_keys]."""
-        return RESOURCES[place].marks(self.resource(place, name))
+    def write(self, path: Path) -> None:
+        """Write it to the new directory `path`: all is read and checked first, and is the same."""
+        marks = {
+            listed: RESOURCES[place].to_senna(self.resource(place, name), name)[1]
+            for place, name, listed in resources_of(self.networks)
+        }
+        networks = {name: self.network(name) for name in self.networks}
+        write_senna_directory(path, networks, marks, self.vocabulary)
 
 
-def write_senna_directory(source: Any, path: AnyPath) -> None:
-    """Write what a SennaDirectory holds to the new directory `path`.
+def write_senna_directory(
+    path: Path,
+    networks: Mapping[str, TaggerNetwork],
+    marks: Mapping[str, np.ndarray],
+    find_list: Callable[[str], Vocabulary],
+) -> None:
+    """Write a model to the new directory `path`.
 
-    source: that, or a model that is seen as one, with `networks`, `network`, `vocabulary`, `marks`.
-    Every network is read, checked and written back; the bytes are those of the source. The lists,
-    without which it is no model, get their place last, when all is there.
+    networks: by their names; marks: the bytes beside lists of resources, uint8[n_keys], by the
+    names of these; find_list: gives a list by its name. The lists, without which it is no model,
+    get their place last, when all is there.
     """
     from tempfile import TemporaryDirectory  # noqa: PLC0415 - a short start
 
-    path = Path(path)
-    # Whatever is malformed is found before anything is written.
-    networks = {name: source.network(name) for name in source.networks}
-    resources = resources_of(networks)
-    marks = {listed: source.marks(place, name) for place, name, listed in resources}
     path.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(dir=path, suffix=".part") as part:
         data, lists = Path(part, "data"), Path(part, "hash")
@@ -191,6 +195,6 @@ def write_senna_directory(source: Any, path: AnyPath) -> None:
             names.add(name)
             (data / f"{name}.dat").write_bytes(array.tobytes())
         for name in sorted(names):
-            (lists / f"{name}.lst").write_bytes(source.vocabulary(name).data)
+            (lists / f"{name}.lst").write_bytes(find_list(name).data)
         for made in (data, lists):
             os.replace(made, path / made.name)

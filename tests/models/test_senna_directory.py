@@ -8,14 +8,14 @@ import pytest
 
 from senna_py.errors import SennaError
 from senna_py.model import TASKS, Model
-from senna_py.models.senna_directory import SennaDirectory, write_senna_directory
+from senna_py.models.senna_directory import SennaDirectory
 from senna_py.tagger import Tagger
 from tests.helpers.commands import files_below
 from tests.helpers.tagging import print_columns
 
 
 def test_a_directory_is_written_back_byte_for_byte(golden, tmp_path):
-    write_senna_directory(SennaDirectory(golden / "model"), tmp_path / "copy")
+    SennaDirectory(golden / "model").write(tmp_path / "copy")
     expected = files_below(golden / "model")
     assert len(expected) == 27
     assert files_below(tmp_path / "copy") == expected
@@ -24,7 +24,7 @@ def test_a_directory_is_written_back_byte_for_byte(golden, tmp_path):
 def test_a_part_of_a_directory_is_written_back(golden, copied_model, tmp_path):
     for name in ("chk", "ner", "pt0", "vbs", "srl", "psg"):
         (copied_model / "data" / f"{name}.dat").unlink()
-    write_senna_directory(SennaDirectory(copied_model), tmp_path / "copy")
+    SennaDirectory(copied_model).write(tmp_path / "copy")
     full = files_below(golden / "model")
     names = ["data/pos.dat", *(f"hash/{name}.lst" for name in ("caps", "pos", "suffix", "words"))]
     assert files_below(tmp_path / "copy") == {name: full[name] for name in names}
