@@ -8,7 +8,7 @@ from senna_py.errors import SennaError
 from senna_py.layers.activations import Dropout
 from senna_py.networks.dilated import DilatedNetwork
 from tests.helpers.random_networks import dilated_network, random_batch
-from tests.helpers.run_networks import batch_of, forward, tag
+from tests.helpers.run_networks import batch_of, forward
 
 NONE = Dropout(None), Dropout(None)
 
@@ -88,24 +88,13 @@ def test_scores_of_roles():
         check_tagged(tagged[begin[p] : begin[p + 1]], expected)
 
 
-def test_with_kept_products_the_same_tags():
-    rng = np.random.default_rng(3)
-    network = dilated_network(rng, predicates=False)
-    cache = network.cache(200)
-    for _ in range(3):
-        features, starts = random_batch(rng, [12] * 20)
-        assert np.array_equal(tag(network, features, starts, cache=cache),
-                              tag(network, features, starts))  # fmt: skip
-    assert network.row_bytes == 4 * 8
-
-
 def test_sizes_are_those_of_the_header():
     network = dilated_network(np.random.default_rng(0))
     sizes = json.loads(json.dumps(network.sizes()))
     assert DilatedNetwork.read_sizes(sizes) == sizes == {"dilations": [1, 3]}
     made = DilatedNetwork(network.tables, network.padding, **sizes, **network.arrays())
     made.check()
-    assert made.arrays().keys() == network.arrays().keys()
+    assert made.arrays().keys() == network.arrays().keys() and made.row_bytes == 4 * 8
     for wrong in (None, [], [0], [1.5], "1", [1] * 65, [2000], {"1": 1}):
         with pytest.raises(SennaError, match="dilations: expected"):
             DilatedNetwork.read_sizes({"dilations": wrong})

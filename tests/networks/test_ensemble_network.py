@@ -5,7 +5,6 @@ import pytest
 
 from senna_py.layers.activations import Dropout
 from senna_py.layers.likelihood import IMPOSSIBLE, likelihood_of
-from senna_py.networks.answers import WordLabels
 from senna_py.networks.ensemble import EnsembleNetwork, averaged_scores
 from senna_py.tagging.kinds.words import TagTargets
 from tests.helpers.random_networks import (
@@ -63,17 +62,6 @@ def test_a_vote_is_the_majority_and_the_first_to_vote_wins_a_tie():
         ties += len(best) > 1
         assert found == next(vote for vote in votes[:, word] if vote in best)
     assert ties
-
-
-def test_the_first_of_equally_many_votes():
-    """Two against two: the first voter decides, whatever the others' order."""
-    network = ensemble("vote")
-    for votes in ([3, 1, 1, 3], [1, 3, 3, 1], [2, 0, 2, 0], [0, 1, 2, 3]):
-        for (member, _), vote in zip(network.members(), votes, strict=True):
-            member.tag = lambda batch, cache=None, v=vote: WordLabels(
-                np.full(1, v, np.int32), batch.begin
-            )
-        assert tag(network, np.zeros((1, 3), np.int32), np.array([0, 1], np.int32)) == votes[0]
 
 
 def test_scores_are_averaged_as_are_those_of_transitions():

@@ -50,32 +50,23 @@ def read(directory, text, name="some.conllu", **settings):
     return read_sentences([data], {"dep": kind_of("dep")}, directory).labels["dep"]
 
 
-def test_words(tmp_path):
-    (found,) = read(tmp_path, conllu(ROWS))
-    assert found.heads == [3, 3, 3, 4, -1, 3]
-    assert found.relations == ["case", "case", "det", "nsubj:x", "root", "obl"]
-    assert found.shares is None
-
-
-def test_surface_tokens(tmp_path):
-    (found,) = read(tmp_path, conllu(ROWS), multiwords="tokens")
-    assert found.heads == [2, 2, 3, -1, 2]
-    assert found.relations == ["case", "case", "nsubj:x", "root", "obl"]
+def test_words_and_surface_tokens(tmp_path):
+    of_words = ["case", "case", "det", "nsubj:x", "root", "obl"]
+    assert read(tmp_path, conllu(ROWS)) == [([3, 3, 3, 4, -1, 3], of_words, None)]
+    of_tokens = ["case", "case", "nsubj:x", "root", "obl"]
+    found = read(tmp_path, conllu(ROWS), multiwords="tokens")
+    assert found == [([2, 2, 3, -1, 2], of_tokens, None)]
 
 
 def test_own_columns_and_other_names(tmp_path):
-    (found,) = read(
-        tmp_path, "a\t2\tdet\nb\t0\troot\n\n", "own.tsv", columns=["word", "head", "relation"],
-        labels={"det": "d"},
-    )  # fmt: skip
-    assert found == ([1, -1], ["d", "root"], None)
+    how = {"columns": ["word", "head", "relation"], "labels": {"det": "d"}}
+    found = read(tmp_path, "a\t2\tdet\nb\t0\troot\n\n", "own.tsv", **how)
+    assert found == [([1, -1], ["d", "root"], None)]
 
 
 def test_soft_ones_need_not_be_trees(tmp_path):
-    (found,) = read(
-        tmp_path, "a\t2\tdet\t0.5\nb\t1\tobj\t0.25\n\n", "own.tsv", soft=True,
-        columns=["word", "head", "relation", "share"],
-    )  # fmt: skip
+    how = {"columns": ["word", "head", "relation", "share"], "soft": True}
+    (found,) = read(tmp_path, "a\t2\tdet\t0.5\nb\t1\tobj\t0.25\n\n", "own.tsv", **how)
     assert found == ([1, 0], ["det", "obj"], [0.5, 0.25])
     kind = kind_of("dep")
     kind.find_keys([found], 1)

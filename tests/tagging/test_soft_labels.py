@@ -131,9 +131,8 @@ def test_some_words_of_soft_labels(words, data):
 def test_what_files_have(tmp_path):
     rows = [[("It", "S-NP:0.75,O:0.25"), ("is", "O:0.5,S-VP:0.25,S-AP:0.25")]]
     write_columns(tmp_path / "x.tsv", rows)
-    data = DataSet(
-        ["x.tsv"], ["word", "chk"], soft=True, weight=0.5, labels={"AP": "VP", "NP": "O"}
-    )
+    names = {"AP": "VP", "NP": "O"}
+    data = DataSet(["x.tsv"], ["word", "chk"], soft=True, weight=0.5, labels=names)
     kind = kind_of("chk")
     found = read_sentences([data], {"chk": kind}, tmp_path)
     (tags,) = found.labels["chk"]
@@ -153,12 +152,9 @@ def test_roles_of_files(tmp_path):
     write_columns(tmp_path / "x.tsv", rows)
     write_columns(tmp_path / "y.tsv", [[("he", "-", "S-A0"), ("is", "is", "O")]])
     columns = ["word", "predicate", "roles"]
-    soft, hard = (
-        DataSet(["x.tsv"], columns, soft=True, labels={"A2": "A1"}),
-        DataSet(["y.tsv"], columns),
-    )
+    soft = DataSet(["x.tsv"], columns, soft=True, labels={"A2": "A1"})
     kind = kind_of("srl")
-    found = read_sentences([soft, hard], {"srl": kind}, tmp_path)
+    found = read_sentences([soft, DataSet(["y.tsv"], columns)], {"srl": kind}, tmp_path)
     assert found.labels["srl"] == [{1: ["S-A0", "S-V", "S-A1"], 2: ["O", "O", "S-V"]}, {},
                             {1: ["S-A0", "O"]}]  # fmt: skip
     kind.find_keys(found.labels["srl"], 1)
