@@ -9,7 +9,7 @@ from senna_py import load
 from senna_py.models.native import NativeModel, write_model
 from senna_py.models.sentence_splitters import add_splitter
 from senna_py.models.tensors import read_tensors, write_tensors
-from tests.helpers.commands import assert_one_line_error, run
+from tests.helpers.commands import assert_one_line_error, printed, run
 from tests.helpers.native_models import model_arguments, senna_parts
 
 SENTENCES = ["Titre", "Le chat dort ici", "Sport", "Il l'a vu ici", "Fin"]
@@ -22,12 +22,10 @@ def rows(sentence):
 
 
 @pytest.fixture
-def treebank(tmp_path):
+def treebank(write):
     """A CoNLL-U file whose sentences have no full stops."""
-    path = tmp_path / "train.conllu"
     blocks = ["\n".join(rows(sentence)) for sentence in SENTENCES] * 20
-    path.write_text("# newdoc id = 1\n" + "\n\n".join(blocks) + "\n\n")
-    return path
+    return write("# newdoc id = 1\n" + "\n\n".join(blocks) + "\n\n", "train.conllu")
 
 
 @pytest.fixture
@@ -41,21 +39,19 @@ def native(tmp_path):
 
 def sentences(path):
     text = " ".join(SENTENCES[:4]).encode()
-    result = run("senna-tag", "-path", path, "-pos", "--split-sentences", stdin=text)
-    assert (result.returncode, result.stderr) == (0, b"")
-    blocks = result.stdout.decode().split("\n\n")[:-1]
+    tagged = printed(run("senna-tag", "-path", path, "-pos", "--split-sentences", stdin=text))
+    blocks = tagged.split("\n\n")[:-1]
     return [" ".join(row.split()[0] for row in block.split("\n")) for block in blocks]
 
 
 def test_a_model_learns_sentences(native, treebank, tmp_path):
     assert len(sentences(native)) == 1
     out = tmp_path / "new.safetensors"
-    result = run("senna-model", "sentences", out, native, treebank)
-    assert (result.returncode, result.stderr) == (0, b"")
+    assert printed(run("senna-model", "sentences", out, native, treebank))
     expected = [sentence.replace("l'", "l' ") for sentence in SENTENCES[:4]]
     assert sentences(out) == expected
     text = " ".join(SENTENCES[:4]).encode()
-    tokens = run("senna-py", "tokenize", "--path", out, stdin=text).stdout.decode()
+    tokens = printed(run("senna-py", "tokenize", "--path", out, stdin=text))
     assert tokens.splitlines() == expected
     # It stays in models that are built of this one.
     assert run("senna-model", "build", tmp_path / "built.safetensors", out).returncode == 0
@@ -67,7 +63,7 @@ def test_a_model_learns_sentences(native, treebank, tmp_path):
     assert native.read_bytes() == before
 
 
-def test_abbreviations_of_the_treebank(treebank, tmp_path):
+def test_abbreviations_of_the_treebank(treebank, write, tmp_path):
     lines = ["SVT:s", "t.ex.", "program", "jan."], ["sist", "."]
     blocks = ["\n".join(f"{i}\t{form}" + "\t_" * 8 for i, form in enumerate(forms, 1))
               for forms in lines]  # fmt: skip
@@ -80,12 +76,11 @@ def test_abbreviations_of_the_treebank(treebank, tmp_path):
     text = "T.ex. FN:s råd 14:30 i jan. 2025 sist.".encode()
 
     def tokens(*options):
-        return " ".join(run("senna-py", "tokenize", *options, stdin=text).stdout.decode().split())
+        return " ".join(printed(run("senna-py", "tokenize", *options, stdin=text)).split())
 
     assert tokens("--path", out) == "T.ex. FN:s råd 14:30 i jan. 2025 sist ."
     assert "FN : s" in tokens("--path", source)
-    (tmp_path / "own.txt").write_text(":\n")
-    assert "FN:s" in tokens("--path", source, "--abbreviations", tmp_path / "own.txt")
+    assert "FN:s" in tokens("--path", source, "--abbreviations", write(":\n"))
     said = run("senna-model", "info", out).stdout.decode()
     assert "sentences: learned from a treebank, with 3 abbreviations: : t.ex jan\n" in said
     # They stay in models that are built of this one, and are known to a Tagger that is pickled.
@@ -95,12 +90,10 @@ def test_abbreviations_of_the_treebank(treebank, tmp_path):
     assert [token.text for token in tagger("Jan. 5:e")] == ["Jan.", "5", ":", "e"]
 
 
-def test_columns_text_and_running_text(native, tmp_path):
-    names = ["a.tsv", "b.txt", "running.txt"]
-    columns, text, running = (tmp_path / name for name in names)
-    columns.write_text("Le\tDT\nchat\tNN\ndort\tVB\n.\t.\n\nFin\tNN\n\n")
-    text.write_text("# a comment\nTitre\nLe chat dort ici\n\nSport\nIl dort\n" * 40)
-    running.write_text("Il dort ici. Le chat dort et il dort.\n" * 9)
+def test_columns_text_and_running_text(native, write, tmp_path):
+    columns = write("Le\tDT\nchat\tNN\ndort\tVB\n.\t.\n\nFin\tNN\n\n", "a.tsv")
+    text = write("# a comment\nTitre\nLe chat dort ici\n\nSport\nIl dort\n" * 40)
+    running = write("Il dort ici. Le chat dort et il dort.\n" * 9, "running.txt")
     out = tmp_path / "new.safetensors"
     options = "--columns", "word,pos", "--running", running
     assert run("senna-model", "sentences", out, native, columns, text, *options).returncode == 0
