@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.helpers.commands import assert_one_line_error, tag
+from tests.helpers.commands import assert_one_line_error, printed, tag
 
 TEXT = "\ufeffThe “Acme” sold Café Rome.\r\n\nIn Rome . \nNo\n"
 
@@ -21,12 +21,9 @@ def test_conll2003_reads_back():
 
 
 @pytest.mark.parametrize("options", [(), ("--split-sentences",)])
-def test_brat_counts_characters_of_the_file(tmp_path, options):
-    path = tmp_path / "a.txt"
-    path.write_bytes(TEXT.encode())
-    found = tag("--format", "brat", *options, path)
-    assert (found.returncode, found.stderr) == (0, b"")
-    lines = [line.split("\t") for line in found.stdout.decode().splitlines()]
+def test_brat_counts_characters_of_the_file(write, options):
+    found = printed(tag("--format", "brat", *options, write(TEXT)))
+    lines = [line.split("\t") for line in found.splitlines()]
     assert lines
     text = TEXT.removeprefix("\ufeff")
     for number, place, covered in lines:
@@ -37,11 +34,8 @@ def test_brat_counts_characters_of_the_file(tmp_path, options):
     assert len({line[0] for line in lines}) == len(lines)
 
 
-def test_what_does_not_go_with_them(tmp_path):
+def test_what_does_not_go_with_them(write):
     for options in (("--format", "conll2003", "-srl"), ("--format", "brat", "a.txt", "b.txt")):
-        result = tag(*options)
-        assert result.returncode == 2
-        assert b"format" in result.stderr
-    (tmp_path / "a.conllu").write_text("1\ta" + "\t_" * 8 + "\n")
-    result = tag("--format", "brat", tmp_path / "a.conllu")
+        assert_one_line_error(tag(*options), "format", code=2, is_last=True)
+    result = tag("--format", "brat", write("1\ta" + "\t_" * 8 + "\n", "a.conllu"))
     assert_one_line_error(result, "places in text are printed, and this is none", code=2)

@@ -85,19 +85,9 @@ def test_entities_alone_are_marked_in_the_text_as_it_was(text, tmp_path):
 
 
 def test_a_page_has_a_heading_for_each_of_several_inputs(text, tmp_path):
-    out, notes = tmp_path / "page.html", []
-    missing = tmp_path / "missing"
-    assert (
-        write(
-            text,
-            missing,
-            text,
-            tasks=["pos"],
-            output=str(out),
-            note=first_to(notes),
-        )
-        == 1
-    )
+    out, notes, missing = tmp_path / "page.html", [], tmp_path / "missing"
+    given = {"tasks": ["pos"], "output": out, "note": first_to(notes)}
+    assert write(text, missing, text, **given) == 1
     left = f"{out}.partial"
     assert [note for note in notes if "markup of HTML" not in note] == [
         f"{missing}: No such file or directory",
@@ -117,9 +107,8 @@ def test_a_directory_gets_a_page_for_each_input_and_an_index(text, tmp_path):
     for path in (empty, index):
         path.write_text("")
     out, notes = tmp_path / "pages", []
-    found = write(text, other, empty, missing, index, tasks=["pos"], output=f"{out}/",
-                  note=first_to(notes))  # fmt: skip
-    assert found == 1 and len(notes) == 2
+    given = {"tasks": ["pos"], "output": f"{out}/", "note": first_to(notes)}
+    assert write(text, other, empty, missing, index, **given) == 1 and len(notes) == 2
     assert "markup of HTML" in notes[0] and str(missing) in notes[1]
     names = ["a&b.txt.html", "A&B.TXT.2.html", "empty.html", "index.2.html", "index.html"]
     assert sorted(path.name for path in out.iterdir()) == sorted(names)
@@ -139,16 +128,8 @@ def test_an_input_that_ends_early_has_a_partial_page(text, tmp_path):
     short, out, notes = tmp_path / "a.gz", tmp_path / "pages", []
     lines = b"".join(b"He left %d times .\n" % i for i in range(3_000))
     short.write_bytes(gzip.compress(lines)[:-9])
-    assert (
-        write(
-            short,
-            text,
-            tasks=["pos"],
-            output=f"{out}/",
-            note=first_to(notes),
-        )
-        == 1
-    )
+    given = {"tasks": ["pos"], "output": f"{out}/", "note": first_to(notes)}
+    assert write(short, text, **given) == 1
     left = out / "a.gz.html.partial"
     assert len(notes) == 3 and "markup of HTML" in notes[2]
     assert notes[1].startswith(f"{short}: no page: not all of it could be read; ")

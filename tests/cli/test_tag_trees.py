@@ -6,7 +6,7 @@ import json
 import pytest
 
 from senna_py import Tree, load
-from tests.helpers.commands import GOLDEN, MODEL, tag
+from tests.helpers.commands import GOLDEN, MODEL, printed, tag
 
 PROSE = (GOLDEN / "prose.txt").read_bytes()
 TREES = ("--format", "trees")
@@ -21,9 +21,7 @@ def expected():
 
 
 def test_one_line_has_one_tree(expected):
-    result = tag(*TREES, stdin=PROSE)
-    assert (result.returncode, result.stderr) == (0, b"")
-    assert result.stdout == expected
+    assert printed(tag(*TREES, stdin=PROSE)) == expected.decode()
     assert expected.count(b"\n") == PROSE.count(b"\n")
     objects = tag("--format", "jsonl", "-psg", stdin=PROSE).stdout.decode().splitlines()
     assert [json.loads(line)["tree"] for line in objects] == expected.decode().split("\n")[:-1]
