@@ -91,27 +91,21 @@ def test_frames(tagger):
         }
 
 
-def test_a_tree_has_the_words_as_leaves(golden, tagger):
-    lines = (golden / "prose.txt").read_text().splitlines()
-    for sentence in tagger.pipe(["( a ) (b) .", *lines]):
-        root = nltk.Tree.fromstring(str(sentence.tree))
-        assert root.label() == "S1"
-        assert len(root) == 1  # one tree below it
-        escaped = [t.text.replace("(", "-LRB-").replace(")", "-RRB-") for t in sentence]
-        assert root.pos() == list(zip(escaped, sentence.tags["pos"], strict=True))
-
-
-def test_trees_agree_with_the_columns(golden, tagger):
+def test_trees_have_the_words_as_leaves_and_agree_with_the_columns(golden, tagger):
     """Without its leaves a tree is what SENNA prints, whose `*` stand for the words."""
     printed = (golden / "expected" / "prose.psg.txt").read_text().split("\n\n")[:-1]
+    columns = ["".join(row.split("\t")[1] for row in rows.split("\n")) for rows in printed]
     texts = (golden / "prose.txt").read_text().splitlines()
-    trees = [str(sentence.tree) for sentence in tagger.pipe(texts) if len(sentence)]
-    for tree, rows in zip(trees, printed, strict=True):
-        columns = "".join(row.split("\t")[1] for row in rows.split("\n"))
-        leafless = tree
-        for word, tag in nltk.Tree.fromstring(tree).pos():
+    found = []
+    for sentence in filter(len, tagger.pipe(["( a ) (b) .", *texts])):
+        root, leafless = nltk.Tree.fromstring(str(sentence.tree)), str(sentence.tree)
+        assert (root.label(), len(root)) == ("S1", 1)  # one tree below it
+        escaped = [t.text.replace("(", "-LRB-").replace(")", "-RRB-") for t in sentence]
+        assert root.pos() == list(zip(escaped, sentence.tags["pos"], strict=True))
+        for word, tag in root.pos():
             leafless = leafless.replace(f" ({tag} {word})", "*", 1)
-        assert leafless.replace(" ", "") == columns
+        found.append(leafless.replace(" ", ""))
+    assert found[1:] == columns
 
 
 @pytest.mark.parametrize("text", ["", " ", "\n\t\xa0", []])
@@ -223,17 +217,17 @@ def test_sentences_come_back_from_json(model, text, with_scores):
     assert [Sentence.from_dict(each) for each in document.to_dict()["sentences"]] == [*document]
 
 
+SINGLE = '{"text": "a", "tokens": [{"text": "a", "start_char": 0, "end_char": 1}], '
+
+
 @pytest.mark.parametrize(
     "text",
     [
         "[]", "{}", '{"text": "a", "tokens": [], "tags": {"pos": ["X"]}}', "nonsense",
-        '{"text": "a", "tokens": [{"text": "a", "start_char": 0, "end_char": 1}], '
-        '"tags": {"pos": "X"}}',
-        '{"text": "a", "tokens": [{"text": "b", "start_char": 0, "end_char": 1}], "tags": {}}',
-        '{"text": "a", "tokens": [{"text": "a", "start_char": 0, "end_char": 1}], "tags": {}, '
-        '"chunks": [{"label": "NP", "start_token": 0, "end_token": 2}]}',
-        '{"text": "a", "tokens": [{"text": "a", "start_char": 0, "end_char": 1}], "tags": {}, '
-        '"chunks": [{"label": 3, "start_token": 0, "end_token": 1}]}',
+        SINGLE + '"tags": {"pos": "X"}}',
+        SINGLE.replace('[{"text": "a"', '[{"text": "b"') + '"tags": {}}',
+        SINGLE + '"tags": {}, "chunks": [{"label": "NP", "start_token": 0, "end_token": 2}]}',
+        SINGLE + '"tags": {}, "chunks": [{"label": 3, "start_token": 0, "end_token": 1}]}',
         '{"text": "a", "tokens": [], "scores": {"pos": [NaN]}}',
     ],
 )  # fmt: skip

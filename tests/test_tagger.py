@@ -168,17 +168,6 @@ def test_given_predicates_outside_the_sentence(model, text, index):
         tagger(text, predicates=[index])
 
 
-def test_predicates_for_a_tagger_that_finds_its_own(model):
-    with pytest.raises(UsageError, match='predicates="given"'):
-        Tagger(model, ["srl"])("He reads .", predicates=[1])
-
-
-def test_predicates_that_nobody_gave(model):
-    tagger = Tagger(model, ["srl"], "given")
-    with pytest.raises(UsageError, match="none were given"):
-        tagger.annotate(tagger.tokenizer.lines(b"He reads ."))
-
-
 # Sentences longer than roles and trees can take.
 
 
@@ -397,7 +386,7 @@ def test_types_of_the_arguments_of_load(model, options, problem):
         load(**{"path": model} | options)
 
 
-def test_types_of_other_arguments(model):
+def test_wrong_arguments(model):
     tagger = Tagger(model, ["srl"], "given")
     for error, problem, call in (
         (TypeError, "a predicate is the index of a token, not str",
@@ -408,6 +397,9 @@ def test_types_of_other_arguments(model):
          lambda: tagger.annotate("a")),
         (TypeError, "batch_size is an int, not float", lambda: tagger.pipe(["a"], batch_size=1.5)),
         (ValueError, "batch_size is 0, expected at least 1", lambda: tagger.pipe(["a"], 0)),
+        (UsageError, 'predicates="given"', lambda: Tagger(model, "srl")("She", predicates=[0])),
+        (UsageError, "none were given",
+         lambda: tagger.annotate(tagger.tokenizer.lines(b"She runs"))),
         (TypeError, "a document is a str, not bytes", lambda: tagger.document(b"bytes")),
         (TypeError, "a document is a str, not list", lambda: tagger.document(["a", "list"])),
         (TypeError, "a document is a str, not NoneType", lambda: tagger.document(None)),

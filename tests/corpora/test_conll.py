@@ -1,5 +1,4 @@
 import csv
-import gzip
 
 import pytest
 from hypothesis import given
@@ -89,12 +88,6 @@ def test_quoted_fields_are_read_as_csv_has_them(field):
 def test_quotation_marks_of_other_files_stay(write):
     fields = ['"', '""', '"""', '"a"', 'a""b', '"""a']
     assert read(write("\t".join(fields).encode())) == [(1, [[field] for field in fields])]
-
-
-def test_compressed_files(tmp_path):
-    path = tmp_path / "columns.gz"
-    path.write_bytes(gzip.compress(b"a x\n"))
-    assert read(path) == [(1, [["a"], ["x"]])]
 
 
 def test_an_empty_file_has_no_sentences(write):

@@ -67,18 +67,22 @@ def test_a_child_does_not_keep_the_lock_of_a_parent_that_was_killed(tmp_path):
         os.close(descriptor)
 
 
-@pytest.mark.parametrize("number", [errno.ENOLCK, errno.EOPNOTSUPP, errno.EINVAL])
-def test_a_file_system_without_locks(tmp_path, monkeypatch, number):
+@pytest.mark.parametrize("number", [errno.ENOLCK, errno.EOPNOTSUPP, errno.EINVAL, None])
+def test_a_file_system_or_a_system_without_locks(tmp_path, monkeypatch, number):
     def flock(descriptor, how):
         raise OSError(number, os.strerror(number))
 
-    monkeypatch.setattr(system.fcntl, "flock", flock)
-    lines = []
-    with lock_directory(tmp_path / "run", lines.append):
-        assert lines == [
-            f"{tmp_path / 'run'}: not locked: the file system has no locks; "
-            "see that no other process uses it"
-        ]
+    if number is None:
+        monkeypatch.setattr(system, "fcntl", None)
+        monkeypatch.setattr(system, "msvcrt", None)
+    else:
+        monkeypatch.setattr(system.fcntl, "flock", flock)
+    place, lines = tmp_path / "run", []
+    with lock_directory(place, lines.append), lock_directory(place, lines.append):
+        pass
+    assert lines == 2 * [
+        f"{place}: not locked: the file system has no locks; see that no other process uses it"
+    ]
 
 
 def test_places_where_no_directory_can_be(tmp_path):

@@ -90,15 +90,6 @@ def test_locks_of_windows(tmp_path, windows):
     assert os.listdir(tmp_path) == ["x"]
 
 
-def test_without_any_locks_that_is_said(tmp_path, monkeypatch):
-    monkeypatch.setattr(system, "fcntl", None)
-    monkeypatch.setattr(system, "msvcrt", None)
-    lines = []
-    with lock_directory(tmp_path, lines.append), lock_directory(tmp_path, lines.append):
-        pass
-    assert len(lines) == 2 and "not locked" in lines[0]
-
-
 def test_open_files_that_a_process_may_have(monkeypatch):
     limits = [100, 200]
     calls = types.SimpleNamespace(
