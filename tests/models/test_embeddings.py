@@ -214,17 +214,44 @@ def test_words_and_vectors_of_different_number(tmp_path):
         read_embeddings(tmp_path / "s")
 
 
-def test_adopting_other_vectors():
-    words = ["The", "the", "1999", "<unk>", "12.5"]
-    vectors = np.arange(10, dtype=np.float32).reshape(5, 2)
-    found, n_merged, n_unusable = import_vectors(Embeddings(words, vectors))
-    assert found.words == ["PADDING", "UNKNOWN", "the", "0"]
-    assert found.vectors.tolist() == [[0, 0], [6, 7], [0, 1], [4, 5]]
-    assert (n_merged, n_unusable) == (2, 0)
-    again, *left_out = import_vectors(found)
-    assert again.words == found.words
-    assert np.array_equal(again.vectors, found.vectors)
-    assert left_out == [0, 0]
+FORMS = ["PADDING", "UNKNOWN", "0", "00", "00-year-old", "0:00", "é"]
+
+
+@pytest.mark.parametrize(
+    ("words", "vectors", "adopted", "rows", "left_out"),
+    [
+        (["The", "the", "1999", "<unk>", "12.5"], [[0, 1], [2, 3], [4, 5], [6, 7], [8, 9]],
+         ["PADDING", "UNKNOWN", "the", "0"], [[0, 0], [6, 7], [0, 1], [4, 5]], [2, 0]),
+        (["a", "b"], [[1, 2], [3, 6]],  # the unknown word is their mean
+         ["PADDING", "UNKNOWN", "a", "b"], [[0, 0], [2, 4], [1, 2], [3, 6]], [0, 0]),
+        ([". . .", "", "\x85", "a\nb", "the"], [[0], [1], [2], [3], [4]],  # no token is like them
+         ["PADDING", "UNKNOWN", "the"], [[0], [4], [4]], [0, 4]),
+        # Look-up forms stay as they are: `50-50` is `00`, which would be looked up as `0`.
+        (FORMS, [[0], [1], [2], [3], [4], [5], [6]],
+         FORMS, [[0], [1], [2], [3], [4], [5], [6]], [0, 0]),
+        (FORMS[1:], [[1], [2], [3], [4], [5], [6]],
+         ["PADDING", "UNKNOWN", "0", "0-year-old", "0:0", "é"],
+         [[0], [1], [2], [4], [5], [6]], [1, 0]),
+    ],
+)  # fmt: skip
+def test_adopting_other_vectors(words, vectors, adopted, rows, left_out):
+    found, *n = import_vectors(Embeddings(words, np.array(vectors, np.float16)))
+    assert (found.words, found.vectors.tolist(), n) == (adopted, rows, left_out)
+    assert found.vectors.dtype == np.float16
+    again, *n = import_vectors(found)
+    assert (again.words, again.vectors.tolist(), n) == (adopted, rows, [0, 0])
+
+
+@pytest.mark.parametrize("other", ["Paris", "É", "1999"])
+def test_one_word_that_is_no_look_up_form_has_all_of_them_folded(other):
+    vectors = np.arange(8, dtype=np.float32).reshape(8, 1)
+    found, n_merged, _ = import_vectors(Embeddings([*FORMS, other], vectors))
+    assert "00" not in found.words and n_merged > 0
+
+
+def test_no_usable_word():
+    with pytest.raises(SennaError, match=r"v\.txt: no word"):
+        import_vectors(Embeddings([""], np.ones((1, 1))), "v.txt")
 
 
 @pytest.mark.parametrize("name", ["a.arpa", "a.arpa.gz", "a"])
@@ -255,38 +282,3 @@ def test_a_model_by_another_name_is_no_text(tmp_path):
     write_tensors(tmp_path / "m", {"format": "senna-py-lm"}, {"x": np.zeros(1, np.float32)})
     with pytest.raises(SennaError, match=f"{tmp_path}/m: no words and vectors"):
         read_embeddings(tmp_path / "m")
-
-
-def test_look_up_forms_stay_as_they_are():
-    """`50-50` is looked up as `00`, which would be looked up as `0`."""
-    words = ["PADDING", "UNKNOWN", "0", "00", "00-year-old", "0:00", "é"]
-    vectors = np.arange(7, dtype=np.float32).reshape(7, 1)
-    found, *left_out = import_vectors(Embeddings(words, vectors))
-    assert found.words == words
-    assert np.array_equal(found.vectors, vectors)
-    assert left_out == [0, 0]
-    for other in ("Paris", "É", "1999"):
-        found, n_merged, _ = import_vectors(
-            Embeddings([*words, other], np.arange(8, dtype=np.float32).reshape(8, 1))
-        )
-        assert "00" not in found.words
-        assert n_merged > 0
-    found, *_ = import_vectors(Embeddings(words[1:], vectors[1:]))
-    assert found.words[2:] == ["0", "0-year-old", "0:0", "é"]
-
-
-def test_words_that_no_token_looks_like_are_left_out():
-    words = [". . .", "", "\x85", "a\nb", "the"]
-    vectors = np.arange(5, dtype=np.float32).reshape(5, 1)
-    found, *left_out = import_vectors(Embeddings(words, vectors))
-    assert left_out == [0, 4]
-    assert found.words == ["PADDING", "UNKNOWN", "the"]
-    assert found.vectors.ravel().tolist() == [0, 4, 4]
-    with pytest.raises(SennaError, match=r"v\.txt: no word"):
-        import_vectors(Embeddings([""], np.ones((1, 1))), "v.txt")
-
-
-def test_adopted_unknown_is_the_mean():
-    found, *_ = import_vectors(Embeddings(["a", "b"], np.array([[1, 2], [3, 6]], np.float16)))
-    assert found.vectors.tolist() == [[0, 0], [2, 4], [1, 2], [3, 6]]
-    assert found.vectors.dtype == np.float16
