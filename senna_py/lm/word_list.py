@@ -147,7 +147,7 @@ def read_word_list(path, marks):
 
     `<unk>`, and `<s>` and `</s>` if `marks`, are added. Raises SennaError naming file and line.
     """
-    words, seen = [], {}
+    seen = {}
     with Source(path) as source:
         for number, line in enumerate(read_lines(source), 1):
             fields = line.split(None, 1)
@@ -160,7 +160,6 @@ def read_word_list(path, marks):
                     f"{seen[word]}"
                 )
             seen[word] = number
-            words.append(word)
-    if not words:
+    if not seen:
         raise SennaError(f"{path}: no word in this file")
-    return WordList.of_words(words, marks, path)
+    return WordList.of_words(list(seen), marks, path)

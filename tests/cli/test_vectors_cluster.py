@@ -73,7 +73,7 @@ def test_resumed_it_writes_the_same(text, tmp_path):
         (None, [], "t: No such file"),
         ("a b\nc <s> d\n", [], "t: line 2: <s>"),
         ("\n", [], "no words in the text"),
-        ("a\nb\n", ["--min-count", 2], "no word is left"),
+        ("a\nb\n", ["--min-count", 2], "t: no word is left to cluster"),
         ("a\nb\n", ["--vocabulary", "none"], "none: No such file"),
         ("a\nb\n", [], "0 pairs of adjacent words"),
     ],

@@ -112,5 +112,3 @@ def test_mixtures_are_not_mixed(parts):
 def test_what_weights_need(parts, text):
     with pytest.raises(UsageError, match="interpolated"):
         learn_mixture(parts, ["x", "y"], "frequency", lambda _: text)
-    with pytest.raises(UsageError, match="--valid"):
-        learn_mixture(parts, ["x", "y"], "learned")

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from senna_py.errors import SennaError
 from senna_py.lm.brown.clustering import bigrams, read_words
 from senna_py.lm.text.corpus import Preparation, prepare
 
@@ -66,13 +65,6 @@ def test_a_prepared_corpus(tmp_path):
     assert spelled(read_words([tmp_path / "c"], one_stream=True, min_count=3)) == (
         "| rome | | | | | | rome | rome |"
     )
-
-
-def test_nothing_to_cluster(text, tmp_path):
-    with pytest.raises(SennaError, match=r"text\.txt: no word is left to cluster"):
-        read_words([text], min_count=4)
-    with pytest.raises(SennaError, match="0 pairs of adjacent words, expected 1 to 2,147,483,647"):
-        bigrams(np.array([0, -1, 1], np.int32), 2)
 
 
 @given(st.lists(st.integers(-1, 4), min_size=2, max_size=40))

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from senna_py.errors import SennaError, UsageError
+from senna_py.errors import SennaError
 from senna_py.lm.nplm.build import new_network
 from senna_py.lm.nplm.classes import classes_by_frequency
 from senna_py.lm.nplm.model import NeuralModel, Unseen
@@ -147,11 +147,3 @@ def test_parts_of_a_text_share_their_unknown_words():
     whole, scorer = opened.scorer().take(ids), opened.scorer()
     parts = [scorer.take(part) for part in np.split(ids, [1, 2, 5])]
     np.testing.assert_allclose(np.concatenate(parts), whole, atol=1e-5)
-
-
-def test_only_neural_models_have_vectors_for_unknown_words():
-    class Other:
-        kind = "other"
-
-    with pytest.raises(UsageError, match="not the kind other"):
-        OpenModel(Other())

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from senna_py.errors import SennaError
 from senna_py.lm.text.corpus import Preparation, prepare
 from senna_py.lm.text.dictionary import dictionary_of
 
@@ -49,11 +48,6 @@ def test_wanted_words_come_before_more_frequent_ones(forms):
     assert words == ["PADDING", "UNKNOWN", "eat", "bones", "cats"]
     words = dictionary_of(forms, [1, 1], {"bones", "cats"}, 5, min_count=4).words
     assert words == ["PADDING", "UNKNOWN", "eat", "dogs", "bones"]
-
-
-def test_a_text_of_rare_words(forms):
-    with pytest.raises(SennaError, match="no word of the training text occurs 10 times"):
-        dictionary_of(forms, [1, 1], min_count=10)
 
 
 def test_counts_of_files(forms):
