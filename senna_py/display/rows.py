@@ -15,7 +15,7 @@ from senna_py.labels.brackets import Phrase
 from senna_py.labels.tasks import FEATS, UPOS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from senna_py.annotation import Sentence, Span
 
@@ -27,14 +27,14 @@ _LINKED = 24  # frames whose rows are one, however many lines there are: see the
 class Row(NamedTuple):
     """A row: its name, its class (`u` of bars, `f0` of brackets, `v` of tags), and these.
 
-    say: gives the title of a label.
+    known: whether its labels are those of a task here; those of others may mean something else.
     """
 
     name: str
     kind: str
     brackets: list[Phrase]
     tags: Sequence[str] = ()
-    say: Callable[[str], str] = title
+    known: bool = True
 
 
 def tables(sentence: Sentence, frames_only: bool = False) -> list[str]:
@@ -53,30 +53,24 @@ def _rows(sentence: Sentence, frames_only: bool) -> Iterator[Row]:
         if "chk" in sentence.spans:
             yield from _bracket_rows("chunks", "u", sentence.chunks)
         for task, tags in sentence.tags.items():
-            if task not in ("pos", "chk", "ner"):
-                yield from _rows_of_task(task, tags, sentence.spans.get(task))
+            if task in ("pos", "chk", "ner"):
+                continue
+            if task in sentence.spans:
+                yield Row(task, "u", _brackets(sentence.spans[task]), known=False)
+            else:
+                yield Row(task, "v", [], tags, known=task in (UPOS, FEATS))
     for number, frame in enumerate(sentence.frames if "frames" in sentence.found else ()):
         kind = f"f{number}" if number < _LINKED else "f"  # lit line by line
         yield from _bracket_rows(frame.text, kind, frame.arguments)
 
 
-def _rows_of_task(task: str, tags: Sequence[str], spans: Sequence[Span] | None) -> Iterator[Row]:
-    """Rows of a task without a name here: brackets if it has spans, or else tags."""
-    if spans is not None:
-        brackets = [Phrase(span.label, span.start, span.end) for span in spans]
-        yield Row(task, "u", brackets, (), _nothing)
-    else:
-        yield Row(task, "v", [], tags, title if task in (UPOS, FEATS) else _nothing)
-
-
-def _nothing(label: str) -> str:
-    return ""  # the label of an own task may mean something else
+def _brackets(spans: Sequence[Span]) -> list[Phrase]:
+    return [Phrase(span.label, span.start, span.end) for span in spans]
 
 
 def _bracket_rows(name: str, kind: str, spans: Sequence[Span]) -> Iterator[Row]:
     """A row of spans, and one more for those that overlap with its own."""
-    brackets = (Phrase(span.label, span.start, span.end) for span in spans)
-    waiting = sorted(brackets, key=lambda bracket: bracket.begin)
+    waiting = sorted(_brackets(spans), key=lambda bracket: bracket.begin)
     while True:
         row: list[Phrase] = []
         left: list[Phrase] = []
@@ -110,7 +104,7 @@ def _cuts(words: Sequence[str], rows: Sequence[Row]) -> list[int]:
 def _table(words: Sequence[str], rows: Sequence[Row], begin: int, end: int) -> str:
     out = ["<table><tr><td>", *(f"<th>{escape(word)}" for word in words[begin:end])]
     for row in rows:
-        cells = [f"<td{row.say(tag)}>{escape(tag)}" for tag in row.tags[begin:end]]
+        cells = [f"<td{_title(row, tag)}>{escape(tag)}" for tag in row.tags[begin:end]]
         if not row.tags:
             cells = [*_cells(row, begin, end)]
         if cells or not (begin or row.brackets):
@@ -136,8 +130,12 @@ def _cells(row: Row, begin: int, end: int) -> Iterator[str]:
         kind = hue(label)
         if start < begin or stop > end:
             kind = f'"{kind}{" y" * (start < begin)}{" z" * (stop > end)}"'
-        yield f"<td{_span(last - first)}{row.say(label)} class={kind}>{escape(label)}"
+        yield f"<td{_span(last - first)}{_title(row, label)} class={kind}>{escape(label)}"
         at = last
+
+
+def _title(row: Row, label: str) -> str:
+    return title(label) if row.known else ""
 
 
 def _span(length: int) -> str:

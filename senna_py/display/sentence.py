@@ -12,9 +12,9 @@ from senna_py.display.tree import tree_svg
 from senna_py.labels.tasks import TABLE, find_task
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
-    from senna_py.annotation import Sentence, Span
+    from senna_py.annotation import Sentence
 
 STYLES = ("all", "entities", "chunks", "roles", "tree", "dependencies")
 
@@ -59,27 +59,20 @@ def _space(text: str) -> str:
 
 
 def _text(sentence: Sentence, style: str) -> str:
-    """The text of a sentence, with entities and spans of own tasks marked, or chunks."""
-    spans = sentence.spans
-    shown = {"all": [task for task in spans if find_task(task).marked], "chunks": ["chk"]}
-    shown["entities"] = shown["all"]
-    marks = [
-        # What the labels of other tasks mean is not known.
-        (span, title(span.label) if task in TABLE else "")
-        for task in shown.get(style, ())
-        for span in spans.get(task, ())
-    ]
-    return _marked(sentence, marks)
+    """The text of a sentence, with entities and spans of own tasks marked, or chunks.
 
-
-def _marked(sentence: Sentence, marks: Sequence[tuple[Span, str]]) -> str:
-    """Its text with marks, with titles, around spans; of two that overlap, the first has one."""
-    text, out, done = sentence.text, [], 0
-    for span, said in sorted(marks, key=lambda mark: (mark[0].start, -mark[0].end)):
-        at = sentence.start_char
+    Of two that overlap, the first has a mark.
+    """
+    tasks = ["chk"] if style == "chunks" else []
+    if style in ("all", "entities"):
+        tasks = [task for task in sentence.spans if find_task(task).marked]
+    marks = [(task, span) for task in tasks for span in sentence.spans.get(task, ())]
+    text, at, out, done = sentence.text, sentence.start_char, [], 0
+    for task, span in sorted(marks, key=lambda mark: (mark[1].start, -mark[1].end)):
         begin, end = span.start_char - at, span.end_char - at
         if begin < done:
             continue
+        said = title(span.label) if task in TABLE else ""  # what others mean is not known
         out.append(escape(text[done:begin]))
         out.append(
             f"<mark class={hue(span.label)}{said}><bdi>{escape(text[begin:end])}</bdi>"

@@ -1,16 +1,18 @@
 """Comparison of two systems, and whether the difference may be one of the sentences chosen.
 
-Both systems are scored on the same samples of the sentences, see `evaluation.bootstrap`.
+The paired bootstrap: both systems are scored on the same samples of the sentences, drawn with
+replacement. Efron and Tibshirani (1993), An Introduction to the Bootstrap; Koehn (2004),
+Statistical significance tests for machine translation evaluation.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from senna_py.errors import SennaError
-from senna_py.evaluation.bootstrap import Estimate, Floats, estimate, resampled
 from senna_py.evaluation.chunks import score_chunks
 from senna_py.evaluation.counts import Counts
 from senna_py.evaluation.evalb_parameters import COLLINS, EvalbParameters
@@ -18,6 +20,23 @@ from senna_py.evaluation.files import read_last_columns, read_roles, read_tree_p
 from senna_py.evaluation.roles import score_roles
 from senna_py.evaluation.tokens import score_tokens
 from senna_py.evaluation.trees import VALID, score_trees
+
+Floats = NDArray[np.float64]
+_CELLS = 1 << 22  # numbers of the samples that are drawn at once
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A figure, and the interval in which it lies in most samples."""
+
+    value: float
+    low: float
+    high: float
+
+    @property
+    def sign(self) -> int:
+        """1 or -1 if the whole interval is above or below 0, else 0."""
+        return int(self.low > 0) - int(self.high < 0)
 
 
 @dataclass(frozen=True)
@@ -71,6 +90,31 @@ def compare(
         samples,
         confidence,
     )
+
+
+def estimate(value: float, drawn: Floats, confidence: float = 95.0) -> Estimate:
+    """Estimate with the middle `confidence` percent of a figure's values in samples.
+
+    drawn: float64[n_samples], NaN for samples without such a figure.
+    """
+    tail = (100 - confidence) / 2
+    low, high = np.nanpercentile(drawn, [tail, 100 - tail])
+    return Estimate(float(value), float(low), float(high))
+
+
+def resampled(figure: Callable[[Floats], Floats], table: Floats, samples: int, seed: int) -> Floats:
+    """Values of a figure in samples of as many sentences: float64[..., samples].
+
+    table: float64[..., n_sentences, k], numbers of each sentence; figure: function from their sums
+    over each of some samples, [..., n_samples, k], to [..., n_samples]. The same seed gives the
+    same samples.
+    """
+    n, rng, drawn = table.shape[-2], np.random.default_rng(seed), []
+    at_once = max(_CELLS // n, 1)
+    for begin in range(0, samples, at_once):
+        times = rng.multinomial(n, np.full(n, 1 / n), min(at_once, samples - begin))
+        drawn.append(figure(times.astype(np.float64) @ table))
+    return np.concatenate(drawn, axis=-1)
 
 
 def _f1(sums: Floats) -> Floats:

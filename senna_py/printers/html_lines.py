@@ -25,26 +25,26 @@ class HtmlPrinter(Printer):
         self._runs = is_running(t for t in tagger.tasks if not tagger.task(t).marked)
 
     def header(self):
-        return _encoded(page_start(self._title or "Sentences"))
+        return page_start(self._title or "Sentences").encode()
 
     def begin(self, document):
         """Return the heading of a document, if the page has several, and its list's beginning."""
         heading = "" if self._title else f"<h2>{escape(document)}</h2>\n"
-        return _encoded(heading + (TEXT_START if self._runs else LIST_START))
+        return (heading + (TEXT_START if self._runs else LIST_START)).encode()
 
     def print(self, found, place):
         sentences = sentences_of_lines(self.tagger, found)
         if not self._runs:
-            return b"".join(_encoded(sentence_html(sentence)) for sentence in sentences)
+            return "".join(map(sentence_html, sentences)).encode()
         tokens = found.tokens
         bounds = sorted({*zip(tokens.text_begin.tolist(), tokens.text_end.tolist(), strict=True)})
-        return _encoded(running_html(tokens.data.decode("latin-1"), bounds, sentences))
+        return running_html(tokens.data.decode("latin-1"), bounds, sentences).encode()
 
     def end(self):
-        return _encoded(TEXT_END if self._runs else LIST_END)
+        return (TEXT_END if self._runs else LIST_END).encode()
 
     def footer(self):
-        return _encoded(page_end())
+        return page_end().encode()
 
     def page_of(self, document):
         """Make the printer of a page of its own for a document."""
@@ -57,8 +57,4 @@ class HtmlPrinter(Printer):
             f"{n_sentences:,} sentence{'' if n_sentences == 1 else 's'}\n"
             for document, name, n_sentences in pages
         ]
-        return _encoded(f"{page_start('Sentences')}<ul>\n{''.join(items)}</ul>\n{page_end()}")
-
-
-def _encoded(text):
-    return text.encode()
+        return f"{page_start('Sentences')}<ul>\n{''.join(items)}</ul>\n{page_end()}".encode()

@@ -8,7 +8,8 @@ import pytest
 
 from senna_py.cli.eval import command
 from senna_py.errors import SennaError
-from senna_py.evaluation.compare import compare, comparison_report, read_counts
+from senna_py.evaluation import compare as comparing
+from senna_py.evaluation.compare import compare, comparison_report, read_counts, resampled
 from senna_py.evaluation.counts import Counts
 from tests.helpers.commands import run
 
@@ -21,12 +22,12 @@ def test_intervals_are_those_of_the_binomial_distribution():
     rng = np.random.default_rng(3)
     a, b = rng.random(2000) < 0.8, rng.random(2000) < 0.9
     found = compare(tokens(a), tokens(b), 4000)
-    for estimate, correct in ((found.a, a), (found.b, b)):
+    for each, correct in ((found.a, a), (found.b, b)):
         share = correct.mean()
         wide = 100 * 1.96 * math.sqrt(share * (1 - share) / 2000)
-        assert estimate.value == pytest.approx(100 * share)
-        assert estimate.high - estimate.value == pytest.approx(wide, rel=0.1)
-        assert estimate.value - estimate.low == pytest.approx(wide, rel=0.1)
+        assert each.value == pytest.approx(100 * share)
+        assert each.high - each.value == pytest.approx(wide, rel=0.1)
+        assert each.value - each.low == pytest.approx(wide, rel=0.1)
     difference = 100 * (b * 1.0 - a)
     wide = 1.96 * difference.std() / math.sqrt(2000)
     assert found.difference.high - found.difference.value == pytest.approx(wide, rel=0.1)
@@ -126,3 +127,40 @@ def test_files_that_do_not_fit(files, tmp_path):
         assert str(error.value).startswith(said)
     for args in ([gold, "-", "-"], ["-", a, a], [gold, a, a, "--parameters", "x"]):
         assert run("senna-eval", "compare", *args).returncode == 2
+
+
+def test_samples_are_of_as_many_sentences_whatever_is_drawn_at_once(monkeypatch):
+    sizes = []
+
+    def drawn(seed):
+        return resampled(lambda times: sizes.append(len(times)) or times.T, np.eye(7), 500, seed).T
+
+    whole = drawn(3)
+    assert whole.shape == (500, 7)
+    assert (whole.sum(1) == 7).all()
+    np.testing.assert_allclose(whole.mean(0), 1, atol=0.2)
+    np.testing.assert_allclose(whole.var(0), 6 / 7, atol=0.2)  # of a binomial
+    assert not np.array_equal(drawn(4), whole)
+    monkeypatch.setattr(comparing, "_CELLS", 70)
+    np.testing.assert_array_equal(drawn(3), whole)
+    assert sizes == [500, 500, *[10] * 50]
+
+
+def test_values_of_a_ratio_of_sums_in_samples():
+    rng = np.random.default_rng(0)
+    words = rng.integers(5, 20, 400)
+    sums = rng.normal(0.02, 0.3, 400) * words
+    table = np.stack([sums, words], axis=1)
+    drawn = resampled(lambda found: found[..., 0] / found[..., 1], table, 2000, 1)
+    assert drawn.shape == (2000,)
+    mean = sums.sum() / words.sum()
+    spread = np.sqrt(((sums - mean * words) ** 2).sum()) / words.sum()  # by the delta method
+    assert drawn.mean() == pytest.approx(mean, abs=spread / 10)
+    assert drawn.std() == pytest.approx(spread, rel=0.1)
+    found = comparing.estimate(mean, np.append(drawn, np.nan), 90)
+    assert (found.low, found.high) == tuple(np.percentile(drawn, [5, 95]))
+
+
+def test_signs_of_intervals():
+    bounds = (-2, -1), (-1, 0), (0, 1), (1, 2)
+    assert [comparing.Estimate(0, *each).sign for each in bounds] == [-1, 0, 0, 1]
