@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from tests.helpers.commands import installed, lm, vectors
+from tests.helpers.commands import assert_one_line_error, installed, lm, vectors
 
 TEXT = "the cat sat on the mat\nthe dog sat\n\na dog ran on the mat\n" * 20
 CLASSES = "00\tthe\t80\n00\ta\t20\n01\tcat\t20\n01\tdog\t40\n01\tmat\t40\n1\tsat\n1\tran\n1\ton\n"
@@ -81,11 +81,8 @@ def test_a_vocabulary(files, tmp_path):
     scored = lm("score", tmp_path / "m", "--format", "jsonl", stdin=b"the unseen dog\n")
     assert json.loads(scored.stdout)["unknown"] == [2]
     summary = lm("score", tmp_path / "m", "--format", "summary", stdin=b"the unseen dog\n")
-    assert summary.stdout == scored.stderr
-    assert summary.stderr == b""
-    assert summary.stdout.startswith(
-        b"1 line, 3 tokens, 1 unknown, perplexity without unknown words "
-    )
+    assert (summary.stdout, summary.stderr) == (scored.stderr, b"")
+    assert summary.stdout.startswith(b"1 line, 3 tokens, 1 unknown, perplexity without unknown wo")
 
 
 def test_export_to_arpa_and_back(files, tmp_path):
@@ -101,15 +98,13 @@ def test_export_to_arpa_and_back(files, tmp_path):
 
 
 def test_the_ending_of_scores_says_their_format(files, tmp_path):
+    score = "score", files / "m.lm", files / "valid", "-o"
     for name, first in (("x.jsonl", "{"), ("x.json", "{"), ("x.tsv", "t"), ("x", "t")):
-        invoke("score", files / "m.lm", files / "valid", "-o", tmp_path / name)
+        invoke(*score, tmp_path / name)
         assert (tmp_path / name).read_text().startswith(first)
-    invoke(
-        "score", files / "m.lm", files / "valid", "--format", "columns", "-o", tmp_path / "x.json"
-    )
+    invoke(*score, tmp_path / "x.json", "--format", "columns")
     assert (tmp_path / "x.json").read_text() == (tmp_path / "x").read_text()
-    result = lm("score", files / "m.lm", files / "valid", "-o", tmp_path / "x.tsv.gz")
-    assert (result.returncode, b"not compressed" in result.stderr) == (2, True)
+    assert_one_line_error(lm(*score, tmp_path / "x.tsv.gz"), "not compressed", code=2)
 
 
 @pytest.mark.process
@@ -180,8 +175,7 @@ def test_one_line_errors(files, args, code, problem):
     (files / "twice").write_text("a\na\n")
     output = ["-o", files / "out"] * (args[0] == "score" and "-o" not in args)
     result = lm(*(str(arg).format(files) for arg in [*args, *output]))
-    assert result.returncode == code
-    assert problem in result.stderr.decode().splitlines()[-1]
+    assert_one_line_error(result, problem, code=code, is_last=True)
 
 
 @pytest.mark.parametrize(

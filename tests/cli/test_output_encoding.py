@@ -5,7 +5,7 @@ import io
 import pytest
 
 from senna_py.cli.common import take_any_text
-from tests.helpers.commands import run
+from tests.helpers.commands import printed, vectors
 
 
 @pytest.mark.parametrize(
@@ -24,10 +24,7 @@ def test_what_an_encoding_lacks(encoding, text, printed):
     assert raw.getvalue() == printed
 
 
-def test_neighbours_that_are_no_text(tmp_path):
-    (tmp_path / "v.txt").write_bytes(b"caf\xe9 1 0\nthe 0 1\na 1 1\n")
-    result = run(
-        "senna-py", "vectors", "neighbors", tmp_path / "v.txt", "the", "--metric", "cosine"
-    )
-    assert (result.returncode, result.stderr) == (0, b"")
-    assert b"caf\xe9" in result.stdout
+def test_neighbours_that_are_no_text(write):
+    path = write(b"caf\xe9 1 0\nthe 0 1\na 1 1\n")
+    result = vectors("neighbors", path, "the", "--metric", "cosine")
+    assert "caf\udce9" in printed(result)

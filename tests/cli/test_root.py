@@ -4,7 +4,7 @@ import click
 import pytest
 
 from senna_py.cli.root import VERBS, command
-from tests.helpers.commands import MODEL, assert_one_line_error, run, tag
+from tests.helpers.commands import MODEL, assert_one_line_error, printed, run, tag
 
 TEXT = b"He lives in Rome. She left.\nIt rains.\n"
 
@@ -14,9 +14,8 @@ def listed():
 
 
 def test_verbs_are_listed_in_order_with_their_help():
-    result = run("senna-py", "--help")
-    assert result.returncode == 0
-    lines = result.stdout.decode().split("Verbs:\n")[1].split("\n\n")[0].splitlines()
+    shown = printed(run("senna-py", "--help"))
+    lines = shown.split("Verbs:\n")[1].split("\n\n")[0].splitlines()
     assert [tuple(line.split(maxsplit=1)) for line in lines] == [
         (name, VERBS[name][-1]) for name in listed()
     ]
@@ -24,9 +23,7 @@ def test_verbs_are_listed_in_order_with_their_help():
 
 @pytest.mark.parametrize("name", listed())
 def test_every_verb_has_help(name):
-    result = run("senna-py", name, "--help")
-    assert result.returncode == 0
-    assert f"senna-py {name} " in result.stdout.decode()
+    assert f"senna-py {name} " in printed(run("senna-py", name, "--help"))
 
 
 @pytest.mark.parametrize(
@@ -43,9 +40,7 @@ def test_every_verb_has_help(name):
     ],
 )
 def test_an_unknown_verb(args, said):
-    result = run(*args)
-    assert result.returncode == 2
-    assert said in result.stderr.decode()
+    assert_one_line_error(run(*args), said, code=2, is_last=True)
 
 
 def test_tag_finds_sentences_in_running_text():
@@ -62,16 +57,14 @@ def test_lines_are_sentences_if_asked_for():
     assert found.stdout == b"He lives in Rome . She left .\nIt rains .\n"
     for verb in (("tag",), ("tokenize",), ("corpus", "x", "-o", "y")):
         result = run("senna-py", *verb, "--lines", "--paragraphs", stdin=TEXT)
-        assert (result.returncode, b"--lines" in result.stderr) == (2, True)
+        assert_one_line_error(result, "--lines", code=2, is_last=True)
 
 
 def test_sentences_are_split_where_that_is_said_too():
     for verb in ("tag", "tokenize"):
-        said, plain = (
-            run("senna-py", verb, "--path", MODEL, *options, stdin=TEXT)
-            for options in (["--split-sentences"], [])
-        )
-        assert (said.returncode, said.stdout) == (0, plain.stdout)
+        command = "senna-py", verb, "--path", MODEL
+        said = printed(run(*command, "--split-sentences", stdin=TEXT))
+        assert said == printed(run(*command, stdin=TEXT))
 
 
 def test_errors_name_the_program():

@@ -26,13 +26,10 @@ EXPECTED = (GOLDEN / "expected" / "prose.pos.txt").read_bytes()
 PATIENCE = 120  # seconds for a process to start and compile
 
 
-def start(*args, **streams):
-    return subprocess.Popen(
-        [installed("senna-tag"), "-path", str(MODEL), *args],
-        stdin=streams.get("stdin", subprocess.PIPE),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
+def start(*args, stdin=subprocess.PIPE):
+    command = [installed("senna-tag"), "-path", str(MODEL), *args]
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, stdin=stdin, stdout=pipe, stderr=pipe)
 
 
 def read_sentence(process):
@@ -99,10 +96,8 @@ def test_a_line_that_comes_in_pieces_is_one_sentence():
             process.stdin.write(piece)
             process.stdin.flush()
             time.sleep(0.05)
-        assert [row.split()[0] for row in read_sentence(process).splitlines()[:-1]] == [
-            b"one",
-            b"twothirds",
-        ]
+        words = [row.split()[0] for row in read_sentence(process).splitlines()[:-1]]
+        assert words == [b"one", b"twothirds"]
         process.communicate(b"", PATIENCE)
 
 
@@ -124,29 +119,21 @@ def test_a_terminal_gets_the_tags_of_each_line_at_once():
 @pytest.mark.parametrize(
     ("ending", "compress"), [(".gz", gzip.compress), (".xz", lzma.compress), (".bz2", bz2.compress)]
 )
-def test_compressed_files(tmp_path, ending, compress):
-    path = tmp_path / f"prose.txt{ending}"
-    path.write_bytes(compress(PROSE))
-    result = tag("-pos", path)
+def test_compressed_files(write, ending, compress):
+    result = tag("-pos", write(compress(PROSE), f"prose.txt{ending}"))
     assert (result.returncode, result.stdout) == (0, EXPECTED)
 
 
-def test_files_and_standard_input_in_their_order(tmp_path):
-    (tmp_path / "a.txt").write_bytes(b"alpha")  # no newline: the file's end ends the sentence
-    (tmp_path / "c.txt").write_bytes(b"gamma\n")
-    result = tag("-pos", tmp_path / "a.txt", "-", tmp_path / "c.txt", stdin=b"beta\n")
-    assert [row.split()[0] for row in result.stdout.splitlines() if row] == [
-        b"alpha",
-        b"beta",
-        b"gamma",
-    ]
+def test_files_and_standard_input_in_their_order(write):
+    first = write("alpha")  # no newline: the file's end ends the sentence
+    result = tag("-pos", first, "-", write("gamma\n", "c.txt"), stdin=b"beta\n")
+    words = [row.split()[0] for row in result.stdout.splitlines() if row]
+    assert words == [b"alpha", b"beta", b"gamma"]
 
 
 @pytest.mark.process
-def test_a_reader_that_goes_away_ends_the_command_quietly(tmp_path):
-    big = tmp_path / "big.txt"
-    big.write_bytes(PROSE * 400)
-    with start("-pos", str(big)) as process:
+def test_a_reader_that_goes_away_ends_the_command_quietly(write):
+    with start("-pos", str(write(PROSE * 400))) as process:
         assert process.stdout.read(10) == EXPECTED[:10]
         process.stdout.close()
         assert process.stderr.read() == b""
@@ -155,10 +142,8 @@ def test_a_reader_that_goes_away_ends_the_command_quietly(tmp_path):
 
 @pytest.mark.process
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_interrupt_at_work_ends_at_once(tmp_path, jobs):
-    big = tmp_path / "big.txt"
-    big.write_bytes(PROSE * 3000)
-    with start("--jobs", jobs, str(big)) as process:
+def test_interrupt_at_work_ends_at_once(write, jobs):
+    with start("--jobs", jobs, str(write(PROSE * 3000))) as process:
         process.stdout.read(100)
         process.send_signal(signal.SIGINT)
         process.stdout.close()
@@ -184,10 +169,8 @@ def test_interrupt_while_starting(seconds):
 
 @pytest.mark.process
 @pytest.mark.skipif(sys.platform != "linux", reason="ru_maxrss is in other units")
-def test_memory_does_not_grow_with_the_input(tmp_path):
-    small, large = tmp_path / "small.txt", tmp_path / "large.txt"
-    small.write_bytes(PROSE * 200)  # several batches
-    large.write_bytes(PROSE * 1200)
+def test_memory_does_not_grow_with_the_input(write):
+    small, large = write(PROSE * 200), write(PROSE * 1200, "large.txt")  # several batches
     options = ("-pos", "-chk", "-ner")
     assert peak_memory(*options, large) < peak_memory(*options, small) + 20_000
 
@@ -207,15 +190,13 @@ def test_conll_and_senna_columns_say_the_same():
 
 
 @pytest.mark.parametrize("options", [(), ("-pos", "-ner"), ("-chk", "-srl", "-offsettags")])
-def test_pandas_reads_all_rows(tmp_path, options):
+def test_pandas_reads_all_rows(write, options):
     """With no option but the separator: quotation marks, #, other bytes of CSV."""
     import pandas
 
     words = ['"', "#", '"a', '""', "'", "a,b", "x", '"""', "|", "\\", "\\N", "(", "say", '"a"', "."]
     text = (" ".join(words) + '\n\n# " x\n" said\n').encode()
-    printed = tag("--format", "conll", "--header", "-usrtokens", *options, stdin=text).stdout
-    path = tmp_path / "a.tsv"
-    path.write_bytes(printed)
+    path = write(tag("--format", "conll", "--header", "-usrtokens", *options, stdin=text).stdout)
     frame = pandas.read_csv(path, sep="\t")
     words += ["#", '"', "x", '"', "said"]
     assert frame.word.tolist() == words
@@ -241,20 +222,16 @@ def test_jsonl_writes_bytes_outside_utf8_reversibly():
     assert [t["text"] for t in sentence["tokens"]] == ["caf", "\udce9", "\x01", "ok"]
 
 
-def test_progress_goes_to_standard_error(tmp_path):
-    path = tmp_path / "prose.txt"
-    path.write_bytes(PROSE)
-    result = tag("-pos", "--progress", path)
+def test_progress_goes_to_standard_error():
+    result = tag("-pos", "--progress", GOLDEN / "prose.txt")
     assert result.stdout == EXPECTED
     assert f"{len(PROSE):,} of {len(PROSE):,} bytes, 22 sentences" in result.stderr.decode()
 
 
 @pytest.mark.process
-def test_progress_on_a_terminal_is_the_default_for_files(tmp_path):
-    path = tmp_path / "prose.txt"
-    path.write_bytes(PROSE)
+def test_progress_on_a_terminal_is_the_default_for_files():
     for options, shown in (([], True), (["--no-progress"], False)):
-        result = on_terminal("senna-tag", "-path", MODEL, "-pos", *options, path)
+        result = on_terminal("senna-tag", "-path", MODEL, "-pos", *options, GOLDEN / "prose.txt")
         assert result.stdout == EXPECTED
         assert (b"sentences/s" in result.stderr) is shown
 

@@ -10,7 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.commands import assert_one_line_error, installed, on_terminal, run, run_program
+from tests.helpers.commands import (
+    assert_one_line_error,
+    installed,
+    on_terminal,
+    printed,
+    run,
+    run_program,
+)
 from tests.helpers.small_corpora import corpus, toml, write_corpora, write_vectors
 
 POS = toml("pos", training={"epochs": 8})
@@ -64,9 +71,8 @@ def test_a_cascade_from_columns_to_tags(runs):
 def test_the_model_tags(runs):
     sentences = corpus(5, seed=9)
     text = "".join(" ".join(row[0] for row in rows) + "\n" for rows in sentences)
-    result = run("senna-tag", "-path", runs[0] / "pos", "-usrtokens", stdin=text.encode())
-    assert result.returncode == 0, result.stderr
-    found = [line.split() for line in result.stdout.decode().splitlines() if line.strip()]
+    tagged = run("senna-tag", "-path", runs[0] / "pos", "-usrtokens", stdin=text.encode())
+    found = [line.split() for line in printed(tagged).splitlines() if line.strip()]
     assert found == [list(row[:2]) for rows in sentences for row in rows]
 
 
@@ -145,10 +151,7 @@ def test_a_bar_on_a_terminal(place, tmp_path):
         ({"config": "lost.toml"}, ["lost.tsv: No such file"]),
         ({"config": "capz.toml"}, ["capz.toml: features: capz is no feature, no column of train"]),
         ({"vectors": "none.txt"}, ["none.txt", "No such file"]),
-        (
-            {"directory": "train.tsv/run"},
-            ["train.tsv/run: no place for a run", "train.tsv is a file"],
-        ),
+        ({"directory": "train.tsv/run"}, ["train.tsv/run: no place for a", "train.tsv is a file"]),
         ({"directory": "train.tsv"}, ["train.tsv: no place for a run"]),
     ],
 )
