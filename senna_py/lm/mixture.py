@@ -13,7 +13,7 @@ import numpy as np
 from senna_py.errors import SennaError, UsageError
 from senna_py.io.files import no_name
 from senna_py.io.nesting import parse_json
-from senna_py.lm.language_model import NO_WORDS, LanguageModel, last_words, metadata
+from senna_py.lm.language_model import NO_WORDS, LanguageModel, Scorer, last_words, metadata
 from senna_py.lm.ngram.interpolated import learn_weights, take_mixture_weights
 from senna_py.models.tensors import write_tensors
 
@@ -105,9 +105,7 @@ def _check_number(n):
         raise SennaError(f"a mixture of {n:,} models, of which it may have {_MOST_PARTS}")
 
 
-class _MixtureScorer:
-    """Scores a stream in parts; see `language_model.Scorer`."""
-
+class _MixtureScorer(Scorer):
     def __init__(self, model):
         self._model = model
         self._scorers = [part.scorer() for part in model.parts]

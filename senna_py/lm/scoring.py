@@ -75,7 +75,6 @@ class Totals:
 
 
 def _perplexity(log10, count):
-    """Perplexity of `count` tokens with a sum of log10 probabilities; NaN if there are none."""
     with np.errstate(over="ignore"):
         return float(np.float64(10) ** (-log10 / count)) if count else float("nan")
 

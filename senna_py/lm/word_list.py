@@ -53,7 +53,6 @@ class WordList:
         return self.begin >= 0
 
     def __len__(self):
-        """Count the words, `<unk>` and the marks included."""
         return len(self.words)
 
     def to_array(self):

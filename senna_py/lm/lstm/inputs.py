@@ -3,6 +3,7 @@
 import numpy as np
 
 from senna_py.kernels.nn.lookup import add_to_rows
+from senna_py.layers.protocol import Layer
 
 
 def ragged(values, starts, rows):
@@ -16,23 +17,20 @@ def ragged(values, starts, rows):
     return values[np.arange(begins[-1]) + shift], begins
 
 
-class WordInput:
+class WordInput(Layer):
     """Word vectors: float32[n_words, dim]."""
 
     def __init__(self, vectors):
-        """Hold the array itself, not a copy: training changes it in place."""
         self.vectors = vectors
 
     def parameters(self):
-        """Arrays by their names in files."""
         return {"vectors": self.vectors}
 
     def forward(self, words):
-        """Inputs of different words: int32[n]; float32[n, dim], and what `backward` needs."""
+        """Inputs of different words: int32[n]; float32[n, dim], and the trace."""
         return self.vectors[words], words
 
     def backward(self, d_out, words, gradients):
-        """Give `gradients` those of the parameters; d_out: d(cost)/d(inputs)."""
         gradients.distinct_rows("vectors", words, d_out)
 
 
@@ -44,7 +42,6 @@ class MorphemeInput(WordInput):
     """
 
     def __init__(self, vectors, morpheme_vectors, morphemes, starts):
-        """Hold the arrays themselves: training changes the vectors in place."""
         super().__init__(vectors)
         self.morpheme_vectors, self.morphemes, self.starts = morpheme_vectors, morphemes, starts
 
@@ -65,7 +62,7 @@ class MorphemeInput(WordInput):
         gradients.rows("morpheme_vectors", n_morphemes, morphemes, d_out[owner])
 
 
-class CharacterInput:
+class CharacterInput(Layer):
     """What a convolution over the characters of words makes, and layers on top of it.
 
     alphabet: Alphabet; words: list of str, by index; convolution: a Convolution; layers: a list of
@@ -73,13 +70,11 @@ class CharacterInput:
     """
 
     def __init__(self, alphabet, words, convolution, layers):
-        """Spell all words of the list at once."""
         self.alphabet, self.convolution, self.layers = alphabet, convolution, layers
         self._widest = max(map(len, convolution.weights))
         self._characters, self._starts = alphabet.spell(words, self._widest)
 
     def parameters(self):
-        """Arrays by their names in files."""
         found = self.convolution.parameters()
         for layer in self.layers:
             found |= layer.parameters()
@@ -98,7 +93,6 @@ class CharacterInput:
         return y, (features, traces)
 
     def backward(self, d_out, trace, gradients):
-        """Give `gradients` those of the parameters; d_out: d(cost)/d(inputs)."""
         features, traces = trace
         for layer, kept in zip(reversed(self.layers), reversed(traces), strict=True):
             d_out = layer.backward(d_out, kept, gradients)

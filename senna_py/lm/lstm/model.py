@@ -6,7 +6,7 @@ import numpy as np
 
 from senna_py.errors import SennaError, counted
 from senna_py.lm.arrays import as_lines
-from senna_py.lm.language_model import LanguageModel, shape_of_metadata
+from senna_py.lm.language_model import LanguageModel, Scorer, shape_of_metadata
 from senna_py.lm.lstm.lexicon import UNKNOWN_CHARACTER, Alphabet, Lexicon, Morphemes
 from senna_py.lm.lstm.network import network_of
 from senna_py.lm.lstm.settings import LstmShape
@@ -36,7 +36,6 @@ class LstmModel(LanguageModel):
     kind, title = "lstm", "LSTM language model"
 
     def __init__(self, shape, lexicon, network, word_list, info):
-        """Hold the parts as given; `read_lstm` checks those of a file."""
         self.shape, self.lexicon, self.network = shape, lexicon, network
         self.word_list, self.info = word_list, info
         self._kept = None
@@ -115,15 +114,12 @@ class LstmModel(LanguageModel):
         return {key: str(value) for key, value in asdict(self.shape).items()} | unknown
 
 
-class _LstmScorer:
-    """Scores a stream that comes in parts; see `language_model.Scorer`."""
-
+class _LstmScorer(Scorer):
     def __init__(self, model):
         self._model, self._state = model, model.network.first_state(1)
         self._last = first_word(model.word_list)
 
     def take(self, ids):
-        """log10 of the probabilities of the next words of the stream: float64[n]; 0 for `<s>`."""
         out, network = np.zeros(len(ids)), self._model.network
         predicted = np.flatnonzero(ids != self._model.word_list.begin)
         for first in range(0, len(predicted), _PIECE):

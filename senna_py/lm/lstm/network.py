@@ -23,7 +23,6 @@ class LstmNetwork:
     """
 
     def __init__(self, inputs, layers, output):
-        """Hold the parts themselves: training changes their arrays in place."""
         self.inputs, self.layers, self.output = inputs, layers, output
 
     def parameters(self):

@@ -82,7 +82,6 @@ class LstmTraining(PerplexityTraining):
         return -(-len(self._words) // self._settings.steps)
 
     def begin_epoch(self):
-        """Begin the text again."""
         if not self.progress.batch:
             self._state[...] = 0
 
@@ -103,13 +102,11 @@ class LstmTraining(PerplexityTraining):
         self._optimizer.step(gradients, rate)
 
     def evaluate(self, workers):
-        """Perplexity of the validation text."""
         average_unknown(self.network)
         valid = score_stream(self.model(), self.streams.valid).perplexity
         return None if math.isnan(valid) else valid
 
     def end_epoch(self, score):
-        """Perhaps halve the rate."""
         if self._settings.final_rate is None:
             self.schedule.end_epoch(score)
 

@@ -56,8 +56,6 @@ def read_arpa(path):
 
 
 class _Parser:
-    """State of reading an ARPA file."""
-
     def __init__(self, name):
         self._name = name
         self._line = 1

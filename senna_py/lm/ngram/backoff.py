@@ -20,7 +20,6 @@ class BackoffModel(LanguageModel):
     kind, title = "ngram", "back-off n-grams"
 
     def __init__(self, word_list, trie, starts, prob, backoff, info):
-        """Hold the parts as given; `read_backoff` checks those of a file."""
         self.word_list, self.trie, self.starts = word_list, trie, starts
         self.prob, self.backoff, self.info = prob, backoff, info
         self.order = len(starts) - 2

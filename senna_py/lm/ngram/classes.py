@@ -26,7 +26,6 @@ class ClassModel(LanguageModel):
     kind, title = "classes", "class-based n-grams"
 
     def __init__(self, word_list, classes, class_of, share, info):
-        """Hold the parts as given; `read_class_model` checks those of a file."""
         self.word_list, self.classes, self.info = word_list, classes, info
         self.class_of, self.share = class_of, share
         self.order = classes.order

@@ -30,7 +30,6 @@ class InterpolatedModel(LanguageModel):
     kind, title = "interpolated", "interpolated n-grams"
 
     def __init__(self, word_list, trie, starts, prob, total, weights, info):
-        """Hold the parts as given; `read_interpolated` checks those of a file."""
         self.word_list, self.trie, self.starts = word_list, trie, starts
         self.prob, self.total, self.weights, self.info = prob, total, weights, info
         self.order = len(starts) - 2

@@ -82,7 +82,6 @@ class NeuralModel(LanguageModel):
     kind, title = "nplm", "neural probabilistic language model"
 
     def __init__(self, shape, network, unseen, word_list, info):
-        """Hold the parts as given; `read_neural` checks those of a file."""
         self.shape, self.network, self.unseen = shape, network, unseen
         self.word_list, self.info, self.order = word_list, info, shape.order
 

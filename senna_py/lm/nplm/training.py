@@ -119,7 +119,6 @@ class NplmTraining(PerplexityTraining):
         return -(-len(self._examples) // self._batch)
 
     def begin_epoch(self):
-        """Draw the order of the examples."""
         self._order = self.rng(1, self.progress.epoch).permutation(self._examples)
 
     def train(self, number, worker):

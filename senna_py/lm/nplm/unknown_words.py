@@ -10,7 +10,7 @@ normalizes all probabilities again. With a softmax over output units the word is
 import numpy as np
 
 from senna_py.errors import UsageError
-from senna_py.lm.language_model import NO_WORDS, LanguageModel, last_words
+from senna_py.lm.language_model import NO_WORDS, LanguageModel, Scorer, last_words
 from senna_py.lm.nplm.build import network_of
 from senna_py.lm.nplm.model import NeuralModel, context_rows
 from senna_py.lm.word_list import OpenWordList
@@ -38,7 +38,7 @@ class OpenModel(LanguageModel):
         return _OpenScorer(self.model)
 
 
-class _OpenScorer:
+class _OpenScorer(Scorer):
     def __init__(self, model):
         self._model, self._before = model, NO_WORDS
         self._n_words = len(model.word_list)
