@@ -1,6 +1,5 @@
 """Words outside the list that are read by their characters (`--spell-unknown`)."""
 
-import shutil
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -29,41 +28,33 @@ def sentences(n, seed):
         yield f"{stem}{end} {'sings' if end == 'a' else 'works'}"
 
 
-def write_texts(directory):
+@pytest.fixture(scope="module")
+def texts(tmp_path_factory):
+    """Directory of the files `train` and `valid`."""
+    directory = tmp_path_factory.mktemp("texts")
     for name, n, seed in (("train", 300, 1), ("valid", 40, 2)):
         (directory / name).write_text("\n".join(sentences(n, seed)) + "\n")
     return directory
 
 
-@pytest.fixture
-def texts(tmp_path):
-    return write_texts(tmp_path)
-
-
-def new_run(texts, directory, opened=True, **changes):
-    streams = read_streams([texts / "train"], [texts / "valid"], True, size=2, opened=opened)
+def new_run(texts, directory, opened=True, train="train", valid="valid", **changes):
+    streams = read_streams([texts / train], [texts / valid], True, size=2, opened=opened)
     return lstm_run(texts / directory, streams, dropout=0.0, epochs=6, **changes)
 
 
 @pytest.fixture(scope="module")
-def finished(tmp_path_factory):
-    run = new_run(write_texts(tmp_path_factory.mktemp("texts")), "spelled")
+def trained(texts):
+    """A finished run."""
+    run = new_run(texts, "spelled")
     assert run.run()
     return run
 
 
-@pytest.fixture
-def trained(texts, finished):
-    """A finished run, of which `texts` has a copy."""
-    shutil.copytree(finished.directory, texts / "spelled")
-    return finished
-
-
 def test_a_run_goes_on_with_the_same_unknown_words_only(texts, trained):
     valid = (texts / "valid").read_text()
-    (texts / "valid").write_text(valid.translate(str.maketrans("bd", "BD")))
+    (texts / "other").write_text(valid.translate(str.maketrans("bd", "BD")))
     with pytest.raises(SennaError, match="made with other unknown words"):
-        new_run(texts, "spelled").resume()
+        new_run(texts, "spelled", valid="other").resume()
 
 
 def test_an_open_list_tells_unknown_words_from_each_other():
@@ -125,8 +116,8 @@ def test_the_model_scores_as_it_was_validated(texts, trained):
 
 def test_characters_of_few_unknown_words_have_no_vectors_of_their_own(texts):
     lines = [f"k{'ä' * (i < 20)}{'é' * (i < 19)}{i} sings" for i in range(100)]
-    (texts / "train").write_text("\n".join(lines) + "\n")
-    characters = new_run(texts, "x").trainable.lexicon.alphabet.characters
+    (texts / "few").write_text("\n".join(lines) + "\n")
+    characters = new_run(texts, "x", train="few").trainable.lexicon.alphabet.characters
     assert "ä" in characters and "é" not in characters
     assert {*"kings"} <= {*characters}
 
