@@ -3,8 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from senna_py.corpora import props
-from senna_py.errors import SennaError
 from senna_py.labels.tag_schemes import convert, segments
+from tests.helpers.refusal import refusal
 
 TAGS = ["O", *(f"{prefix}-{role}" for prefix in "BIES" for role in ("V", "A0", "C-A1"))]
 
@@ -88,6 +88,4 @@ def test_roles_of_all_predicates_in_one_column(write):
 )
 def test_errors_name_file_and_line(write, data, message):
     path = write(data)
-    with pytest.raises(SennaError) as error:
-        list(read_props(path))
-    assert str(error.value).startswith(f"{path}: {message}")
+    assert refusal(path, list, read_props(path)).startswith(message)

@@ -5,8 +5,8 @@ import gzip
 import pytest
 
 from senna_py.corpora.tree_files import parse_tree, read_tree_records
-from senna_py.errors import SennaError
 from tests.helpers.random_trees import format_tree
+from tests.helpers.refusal import refusal
 
 TREE = "(TOP (S (NP (PRP It)) (VP (VBZ works)) (. .)))"
 COLUMNS = "It\tPRP\t(TOP(S(NP*)\t-\nworks\tVBZ\t(VP*)\twork.01\n.\t.\t*))\t-\n"
@@ -67,6 +67,4 @@ def test_malformed_bits_are_told_and_the_rest_is_read(write):
 )
 def test_files_without_trees(write, data, problem):
     path = write(data)
-    with pytest.raises(SennaError) as error:
-        list(read_tree_records(path))
-    assert str(error.value) == f"{path}: {problem}"
+    assert refusal(path, list, read_tree_records(path)) == problem

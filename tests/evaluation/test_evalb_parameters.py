@@ -2,8 +2,8 @@
 
 import pytest
 
-from senna_py.errors import SennaError
 from senna_py.evaluation.evalb_parameters import EvalbParameters, read_parameters
+from tests.helpers.refusal import refusal
 
 
 def test_what_a_file_does_not_say(write):
@@ -35,6 +35,4 @@ def test_all_names(write):
 )
 def test_unreadable_lines(write, line, problem):
     path = write(f"# one\n{line}\n")
-    with pytest.raises(SennaError) as error:
-        read_parameters(path)
-    assert str(error.value).startswith(f"{path}: line 2: {problem}")
+    assert refusal(path, read_parameters, path).startswith(f"line 2: {problem}")

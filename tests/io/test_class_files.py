@@ -2,8 +2,8 @@ import gzip
 
 import pytest
 
-from senna_py.errors import SennaError
 from senna_py.io.class_files import read_word_classes
+from tests.helpers.refusal import refusal
 
 
 def test_classes_with_and_without_counts(tmp_path):
@@ -31,6 +31,4 @@ def test_classes_with_and_without_counts(tmp_path):
 def test_unusable_lines(line, problem, tmp_path):
     path = tmp_path / "paths"
     path.write_text(f"0\tcat\t1\n{line}\n0\tcow\t1\n", "utf-8")
-    with pytest.raises(SennaError) as error:
-        list(read_word_classes(path))
-    assert str(error.value).startswith(f"{path}: line 2: {problem}")
+    assert refusal(path, list, read_word_classes(path)).startswith(f"line 2: {problem}")

@@ -13,6 +13,7 @@ from senna_py.lm.scoring import score_text
 from senna_py.models.embeddings import read_embeddings
 from senna_py.models.tensors import read_tensors, write_tensors
 from tests.helpers.language_models import KINDS, language_models
+from tests.helpers.refusal import refusal
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -34,11 +35,7 @@ class File:
     def refused(self, arrays=None, metadata=None):
         arrays = self.arrays if arrays is None else arrays
         write_tensors(self.path, metadata or self.metadata, arrays)
-        with pytest.raises(SennaError) as error:
-            open_model(self.path)
-        text = str(error.value)
-        assert text.startswith(f"{self.path}: ") and "\n" not in text
-        return text
+        return refusal(self.path, open_model, self.path)
 
 
 @pytest.fixture(scope="module", params=KINDS)

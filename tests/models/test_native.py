@@ -39,6 +39,7 @@ from tests.helpers.native_models import (
     vectors,
     write_parts,
 )
+from tests.helpers.refusal import refusal
 
 
 @pytest.fixture
@@ -192,10 +193,9 @@ def test_word_classes_with_a_word_twice(tmp_path):
 def refused(tmp_path, parts, **changes):
     """Message with which `write_model` refuses; nothing is written."""
     arguments = dict(zip(ARGUMENTS, model_arguments(parts), strict=True))
-    with pytest.raises(SennaError) as error:
-        write_model(tmp_path / "model", **(arguments | changes))
+    said = refusal(tmp_path / "model", write_model, tmp_path / "model", **(arguments | changes))
     assert list(tmp_path.iterdir()) == []
-    return str(error.value).removeprefix(f"{tmp_path}/model: ")
+    return said
 
 
 def test_what_cannot_be_written(tmp_path):

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from senna_py.errors import SennaError
 from senna_py.models.senna_weights import read_network, write_network
 from tests.helpers.random_networks import sentence_network, tree_network, window_network
+from tests.helpers.refusal import refusal
 
 FEATURES = ("word", "caps", "suffix")
 sizes = st.integers(1, 4)
@@ -174,12 +174,7 @@ class File:
 
     def problem(self, data=None):
         """The message about bytes, without the name of the file."""
-        with pytest.raises(SennaError) as error:
-            self.read(self.data if data is None else data)
-        message = str(error.value)
-        assert message.startswith(f"{self.path}: ")
-        assert "\n" not in message
-        return message.removeprefix(f"{self.path}: ")
+        return refusal(self.path, self.read, self.data if data is None else data)
 
     def with_integer(self, at, value):
         return self.data[:at] + struct.pack("<i", value) + self.data[at + 4 :]

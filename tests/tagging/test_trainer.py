@@ -15,6 +15,7 @@ from senna_py.tagging import trainer
 from senna_py.tagging.kinds import TABLE
 from senna_py.training import run as loop
 from senna_py.training.log import read_log
+from tests.helpers.refusal import refusal
 from tests.helpers.small_corpora import run, settings, write_corpora, write_vectors
 
 DROPOUT = {"dropout": 0.3, "embedding_dropout": 0.2, "unknown": 0.1}
@@ -73,9 +74,8 @@ def test_a_data_set_for_the_first_epochs_only(corpora, tmp_path):
 def test_checkpoint_of_other_settings(changes, message, corpora, tmp_path):
     new(tmp_path, corpora).run(time_limit=0)
     other = new(tmp_path, corpora, settings(**{"task": "chk", **changes}))
-    with pytest.raises(SennaError) as error:
-        other.resume()
-    assert str(error.value).startswith(f"{tmp_path / 'checkpoint.npz'}: made with {message}")
+    said = refusal(tmp_path / "checkpoint.npz", other.resume)
+    assert said.startswith(f"made with {message}")
 
 
 def test_checkpoint_of_other_data(corpora, tmp_path):

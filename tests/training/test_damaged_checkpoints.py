@@ -9,8 +9,8 @@ import zipfile
 import numpy as np
 import pytest
 
-from senna_py.errors import SennaError
 from senna_py.models.checkpoint import read_arrays
+from tests.helpers.refusal import refusal
 from tests.helpers.small_trainers import TRAINERS
 
 
@@ -44,11 +44,7 @@ class Checkpoint:
 
     def refused_bytes(self, data):
         self.path.write_bytes(data)
-        with pytest.raises(SennaError) as error:
-            self.again.resume()
-        text = str(error.value)
-        assert text.startswith(f"{self.path}: ") and "\n" not in text
-        return text.removeprefix(f"{self.path}: ")
+        return refusal(self.path, self.again.resume)
 
     def untouched(self):
         """Whether no array of the run was changed."""

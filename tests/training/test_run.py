@@ -13,6 +13,7 @@ from senna_py.layers.process_group import ALONE
 from senna_py.models.checkpoint import read_arrays, write_arrays
 from senna_py.training.log import read_log
 from senna_py.training.run import TrainingRun
+from tests.helpers.refusal import refusal
 from tests.helpers.small_problem import N_BATCHES, SmallMean, small_run, stop_after
 
 
@@ -316,9 +317,7 @@ def test_other_settings_and_data_are_refused(tmp_path, changes, message):
     run = small_run(tmp_path)
     run.run(time_limit=0)
     before = run.checkpoint.read_bytes()
-    with pytest.raises(SennaError) as error:
-        small_run(tmp_path, **changes).resume()
-    assert str(error.value) == f"{run.checkpoint}: {message}"
+    assert refusal(run.checkpoint, small_run(tmp_path, **changes).resume) == message
     assert run.checkpoint.read_bytes() == before
 
 
