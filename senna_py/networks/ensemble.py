@@ -11,7 +11,6 @@ from senna_py.layers.blocks import wide_linear
 from senna_py.layers.declarations import Array
 from senna_py.layers.likelihood import IMPOSSIBLE, SentenceLikelihood
 from senna_py.layers.linear import Linear, blas
-from senna_py.layers.protocol import Layer
 from senna_py.networks.base import Layers, TaggerNetwork
 from senna_py.networks.batch import WordBatch
 
@@ -143,9 +142,8 @@ class EnsembleNetwork(TaggerNetwork):
         return sum(member.row_bytes for member in self.networks)
 
     def layers(self, cache: Any = None) -> dict[str, Any]:
-        arrays = self.output_weight, self.output_bias
-        members = _Members(self._given(cache), self.how, self.n_labels)
-        return {"members": members, "output": Linear("output", *arrays, blas, packed=wide_linear)}
+        output = Linear("output", self.output_weight, self.output_bias, blas, packed=wide_linear)
+        return {"members": self._given(cache), "output": output}
 
     def _given(self, cache):
         """Each member, its columns, and its cache."""
@@ -156,7 +154,15 @@ class EnsembleNetwork(TaggerNetwork):
         yield batch  # which members take in pieces of their own
 
     def forward(self, run: Any, layers: Layers, batch: WordBatch) -> Iterator[np.ndarray]:
-        yield run(layers["output"], run(layers["members"], batch))
+        n, members = int(batch.begin[-1]), layers["members"]
+        said = np.zeros((n, len(members), self.n_labels), np.float32)
+        for k, (member, columns, cache) in enumerate(members):
+            own = _of_columns(batch, columns)
+            if self.how == "vote":
+                said[np.arange(n), k, member.tag(own, cache).labels] = 1 + _FIRST / 2**k
+            else:
+                np.divide(member.scores(own, cache), len(members), out=said[:, k])
+        yield run(layers["output"], said.reshape(n, len(members) * self.n_labels))
 
     def posteriors(self, batch: WordBatch, cache: Any = None) -> Any:
         """Probabilities; of a vote, the mean of the members'."""
@@ -170,28 +176,6 @@ class EnsembleNetwork(TaggerNetwork):
         if self.how == "vote":
             raise UsageError("an ensemble that votes gives its tags no probabilities as a sequence")
         return super()._path_scores(kept, begin, labels)
-
-
-class _Members(Layer):
-    """What the members of an ensemble say: a layer that does not learn."""
-
-    def __init__(self, members, how, n_labels):
-        self._members, self._how, self._n_labels = members, how, n_labels
-
-    def forward(self, batch):
-        """Votes or scores: float32[n_rows, members * n_labels]; batch: a WordBatch."""
-        n, n_members = int(batch.begin[-1]), len(self._members)
-        out = np.zeros((n, n_members, self._n_labels), np.float32)
-        for k, (member, columns, cache) in enumerate(self._members):
-            own = _of_columns(batch, columns)
-            if self._how == "vote":
-                out[np.arange(n), k, member.tag(own, cache).labels] = 1 + _FIRST / 2**k
-            else:
-                np.divide(member.scores(own, cache), n_members, out=out[:, k])
-        return out.reshape(n, n_members * self._n_labels), None
-
-    def backward(self, d_out, trace, gradients):
-        """Nothing: members are as they are in use."""
 
 
 def _of_columns(batch, columns):

@@ -57,18 +57,10 @@ class _OutputLayers:
         bias = np.zeros(self.n_columns, np.float32)
         weight[:, columns], bias[columns] = network.output_weight, network.output_bias
         parts = list(zip(np.split(weight, 4, axis=1), np.split(bias, 4), strict=True))
-        self._output_layers = tuple(_side_by_side(parts[first:last]) for first, last in _PARTS)
-        self._hidden_layer = PackedLinear(network.hidden_weight, network.hidden_bias).arrays
-        self._rooms = aligned(BLOCK, len(network.hidden_bias)), aligned(BLOCK, self.n_columns)
+        self.layers = tuple(_side_by_side(parts[first:last]) for first, last in _PARTS)
+        self.hidden = PackedLinear(network.hidden_weight, network.hidden_bias).arrays
+        self.rooms = aligned(BLOCK, len(network.hidden_bias)), aligned(BLOCK, self.n_columns)
         self.moves = lay_out_moves(network.initial, network.transition)
-
-    def __call__(self, pooled, span, starts):
-        """Scores float32[n_tokens, n_columns] of what is pooled over time, see `score_words`."""
-        scores = aligned(len(pooled), self.n_columns)
-        score_words(
-            pooled, span, starts, self._hidden_layer, self._output_layers, self._rooms, scores
-        )
-        return scores
 
 
 def _side_by_side(parts):
@@ -157,7 +149,8 @@ class TreeNetwork(TaggerNetwork):
             add_pairs(word_part, token, label_part, latest, first_layer)
             pooled = np.empty_like(first_layer)
             max_over_sentences(first_layer, bounds, self.position_bias, pooled)
-            scores = output(pooled, span, bounds)
+            scores = aligned(len(pooled), output.n_columns)
+            score_words(pooled, span, bounds, output.hidden, output.layers, output.rooms, scores)
             labels = np.empty(len(token), np.int32)
             found, spans = np.empty(len(active), bool), np.empty(len(active), bool)
             decode_levels(scores, bounds, output.moves, span, latest, labels, found, spans)

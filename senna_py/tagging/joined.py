@@ -10,14 +10,13 @@ from senna_py.io.files import AnyPath
 from senna_py.io.overwriting import check_paths
 from senna_py.models.checkpoint import CHECKPOINT
 from senna_py.models.native import FILE_NAME
-from senna_py.models.shipped import find_native
 from senna_py.tagging.build import constrain
 from senna_py.tagging.config import Config
 from senna_py.tagging.data import read_sentences
 from senna_py.tagging.ensembles import Ensemble
 from senna_py.tagging.features import Features
 from senna_py.tagging.inputs import Inputs
-from senna_py.tagging.loading import add_predictions
+from senna_py.tagging.loading import add_predictions, find_run
 from senna_py.tagging.trainer import Problem, TaggerTraining
 from senna_py.text.tokens import Tokenizer
 from senna_py.training.run import TrainingRun
@@ -55,10 +54,7 @@ def joined_run(
     )
     for name in labels:
         if name in config.cascade:
-            run = find_native(directory, config.cascade[name])
-            if run is None:
-                raise SennaError(f"{directory / config.cascade[name]}: no model to predict {name}")
-            add_predictions(run, name, (train, dev))
+            add_predictions(find_run(directory, name, config.cascade[name]), name, (train, dev))
         elif not (name in train.columns and name in dev.columns):
             raise SettingError(f"columns: the networks see {name}, which is neither a column of "
                                "train and dev nor in the cascade")  # fmt: skip

@@ -104,7 +104,7 @@ def load_run(config: Config, corpora: AnyPath, directory: AnyPath, vectors: AnyP
     kinds.pop(LEMMA, None)  # no network learns it
     if (least := config.training.min_label_count) > 1 and FEATS in kinds:
         replace_rare(train, FEATS, least)
-    runs = {name: _find_run(directory, name, text) for name, text in config.cascade.items()}
+    runs = {name: find_run(directory, name, text) for name, text in config.cascade.items()}
     models = {name: NativeModel(run) for name, run in runs.items()}
     words, word_vectors, resources, notes = _dictionary(
         config, corpora, vectors, train, [*models.values()][:1], initial
@@ -127,8 +127,11 @@ def load_run(config: Config, corpora: AnyPath, directory: AnyPath, vectors: AnyP
     )  # fmt: skip
 
 
-def _find_run(directory, name, text):
-    """Path of the model, or of the run, that the cascade of a run calls `text`."""
+def find_run(directory: Path, name: str, text: str) -> Path:
+    """Path of the model, or of the run, that the cascade of a run in a directory calls `text`.
+
+    name: of the network that it is asked for. Raises SennaError if there is none.
+    """
     if (run := find_native(directory, text)) is None:
         place = os.path.normpath(directory / text)
         raise SennaError(f"{place}: no model there to predict {name}; train that first")

@@ -54,9 +54,11 @@ class Trees(Kind):
         names = block.data.labels
         if block.data.is_soft(self.task.name):
             return _soft_tree(block, block.columns[self.task.name], names)
-        if BRACKETS in block.columns:
-            return rename_phrases(block.columns[BRACKETS], names)
-        return rename_phrases(_tree_of_bits(block), names)
+        tree = block.columns[BRACKETS] if BRACKETS in block.columns else _tree_of_bits(block)
+        if not names:
+            return tree
+        root, *others = tree.phrases
+        return build_tree(tree.leaves, [root, *_renamed_phrases(others, names)])
 
     # What is learned.
 
@@ -187,18 +189,8 @@ def _renamed_label(label, names):
     return tree_keys.label_of_phrases([phrase for phrase in renamed if phrase != "O"])
 
 
-def rename_phrases(tree: Tree, names: Mapping[str, str]) -> Tree:
-    """The tree whose phrases below the root have other names; those called O there are left out.
-
-    names: new label by old one.
-    """
-    if not names:
-        return tree
-    root, *others = tree.phrases
-    return build_tree(tree.leaves, [root, *_renamed_phrases(others, names)])
-
-
 def _renamed_phrases(phrases, names):
+    """Phrases with other names, by old ones, but for those that are then called O."""
     renamed = [phrase._replace(label=names.get(phrase.label, phrase.label)) for phrase in phrases]
     return [phrase for phrase in renamed if phrase.label != "O"]
 

@@ -151,7 +151,14 @@ class Segments(Tags):
                 )
 
     def rename(self, names: Mapping[str, str]) -> Callable[[str], str]:
-        return partial(rename_tag, names=names)
+        """As of Tags; what gets the name O is no segment any more."""
+
+        def renamed(tag):
+            prefix, dash, kind = tag.partition("-")
+            kind = names.get(kind, kind)
+            return "O" if not dash or kind == "O" else f"{prefix}-{kind}"
+
+        return renamed
 
     def find_keys(self, labels: list[Any], min_count: int) -> None:
         seen = self._seen(labels)
@@ -248,10 +255,3 @@ def ranges(begin: np.ndarray, end: np.ndarray) -> np.ndarray:
     lengths = (end - begin).astype(np.int64)
     ends = np.cumsum(lengths)
     return np.arange(ends[-1] if len(ends) else 0) + np.repeat(begin - (ends - lengths), lengths)
-
-
-def rename_tag(tag: str, names: Mapping[str, str]) -> str:
-    """A tag of a segment whose type has another name in `names`, or is no segment there (O)."""
-    prefix, dash, kind = tag.partition("-")
-    kind = names.get(kind, kind)
-    return "O" if not dash or kind == "O" else f"{prefix}-{kind}"
