@@ -145,7 +145,7 @@ class Tagger(OtherNames):
         decoding. Phrases of trees (`pt0`) may hold one bracket of a pair.
         """
         make = _AUTOMATA.get(name)
-        if make is None or not self._networks[name].beyond_senna():
+        if make is None or not self._networks[name].beyond_senna:
             return None
         automata = make(self.labels(name).keys())
         return Constraints(automata) if automata else None

@@ -87,15 +87,15 @@ def _check_entry(entry, own, arrays):
         raise SennaError("features that are no names")
     if len(set(features)) != len(features):
         raise SennaError("a feature occurs twice")
-    own = network_class(kind).own_features(entry["name"])
-    if own and features[-1] not in own:
+    own_feature = entry["name"] if network_class(kind).own_feature else None
+    if own_feature not in (None, features[-1]):
         raise SennaError("its last feature is not its own label")
     if not isinstance(entry.setdefault("info", {}), dict):
         raise SennaError("info is not an object")
     if not isinstance(entry.setdefault("carried", False), bool):
         raise SennaError("carried is neither true nor false")
     entry["labelled"] = labelled
-    entry["reads"] = [name for name in networks_read(features) if name not in own]
+    entry["reads"] = [name for name in networks_read(features) if name != own_feature]
 
 
 def _check_shared(entry, own, arrays):

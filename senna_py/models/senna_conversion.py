@@ -123,7 +123,7 @@ class _Exported:
         if name not in NETWORKS:
             self._refuse(f"the network {name}; it has {', '.join(NETWORKS)}")
         network = self._storage.network(name)
-        if reason := network.beyond_senna():
+        if reason := network.beyond_senna:
             self._refuse(f"the {network.kind} approach of {name}; {reason}")
         features, expected = self._storage.features(name), NETWORKS[name]
         for feature in features:

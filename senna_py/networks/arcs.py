@@ -64,6 +64,7 @@ class ArcNetwork(BlockNetwork):
     approaches = "arcs", "dilated"
     tasks = ("arcs",)
     whole_sentences = 2
+    beyond_senna = "it has no dependencies"
 
     @classmethod
     def declare(cls, header: Mapping[str, Any]) -> list[Array]:
@@ -87,9 +88,6 @@ class ArcNetwork(BlockNetwork):
             raise SennaError(f"arcs need an even number of hidden units, found {sizes['hidden']}")
         sizes |= {"distances": 2 * settings.reach + 1, "rank": _RANK}
         return header, sizes | {"maps": sizes["hidden"] // 2}, groups
-
-    def beyond_senna(self) -> str | None:
-        return "it has no dependencies"
 
     def _known_sizes(self):
         sizes = super()._known_sizes()

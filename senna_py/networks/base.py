@@ -48,13 +48,15 @@ class TaggerNetwork:
     is not trained here; tasks: what networks of the class can be for: words, roles, trees or arcs;
     whole_sentences: 1 if what it computes of a word may depend on all of the sentence, or takes
     memory for it, 2 if its time for a word grows with the sentence, too, as beside each of its
-    predicates; else 0.
+    predicates; else 0. own_feature: whether its last feature is its own label, which it makes as
+    it goes on.
     """
 
     kind: ClassVar[str] = ""
     approaches: ClassVar[tuple[str, ...]] = ()
     settings: ClassVar[type[Settings] | None] = None
     tasks: ClassVar[tuple[str, ...]] = ("words",)
+    own_feature: ClassVar[bool] = False
     output_bias: np.ndarray  # float32[n_labels], which all networks have
 
     if TYPE_CHECKING:  # other arrays, and what headers say
@@ -199,13 +201,10 @@ class TaggerNetwork:
         """Number of the labels that its vocabulary must have."""
         return len(self.output_bias)
 
-    @classmethod
-    def own_features(cls, name: str) -> tuple[str, ...]:
-        """Features that the network `name` makes itself as it goes on, which must be its last."""
-        return ()
-
+    @property
     def beyond_senna(self) -> str | None:
         """What of its approach SENNA's format cannot hold, or None."""
+        return None
 
     @classmethod
     def brief(cls, sizes: Mapping[str, Any], shapes: Mapping[str, Sequence[int]]) -> str:

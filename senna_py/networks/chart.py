@@ -65,6 +65,7 @@ class ChartNetwork(BlockNetwork):
     approaches = "chart", "dilated"
     tasks = ("trees",)
     whole_sentences = 2
+    beyond_senna = "its trees are made level by level"
 
     @classmethod
     def declare(cls, header: Mapping[str, Any]) -> list[Array]:
@@ -88,9 +89,6 @@ class ChartNetwork(BlockNetwork):
     @property
     def n_labels(self) -> int:
         return 1 + 4 * (len(self.output_bias) - 1)
-
-    def beyond_senna(self) -> str | None:
-        return "its trees are made level by level"
 
     def check(self) -> None:
         super().check()

@@ -94,6 +94,7 @@ class BlockNetwork(TaggerNetwork):
 
     header = ("dilations",)
     first = "input_weight", "input_bias"
+    beyond_senna = "it has window and sentence networks"
 
     @property
     def whole_sentences(self) -> int:
@@ -127,9 +128,6 @@ class BlockNetwork(TaggerNetwork):
         (width,), hidden = shapes["input_bias"], super().brief(sizes, shapes)
         dilations = " ".join(map(str, sizes["dilations"]))
         return f"blocks of {width:,} units, dilations {dilations}, {hidden}"
-
-    def beyond_senna(self) -> str | None:
-        return "it has window and sentence networks"
 
     @property
     def depth(self) -> int:

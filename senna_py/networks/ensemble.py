@@ -31,7 +31,7 @@ class EnsembleNetwork(TaggerNetwork):
     the first member with each feature.
     """
 
-    kind = "ensemble"
+    kind, beyond_senna = "ensemble", "it has single networks"
 
     def __init__(
         self,
@@ -59,9 +59,6 @@ class EnsembleNetwork(TaggerNetwork):
         kinds = [member["kind"] for member in sizes["members"]]
         counts = (f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds))
         return f"{sizes['how']} of {', '.join(counts)} networks"
-
-    def beyond_senna(self) -> str | None:
-        return "it has single networks"
 
     def members(self) -> list[tuple[TaggerNetwork, Sequence[int]]]:
         return list(zip(self.networks, self.columns, strict=True))

@@ -89,6 +89,7 @@ class SentenceNetwork(TaggerNetwork):
     def labels_of(cls, names: Collection[str], entry: Mapping[str, Any]) -> str:
         return "roles" if "verb_distances" in names else "words"
 
+    @property
     def beyond_senna(self) -> str | None:
         return None if self.labels == "roles" else "only srl has it"
 

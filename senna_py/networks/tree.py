@@ -84,6 +84,7 @@ class TreeNetwork(TaggerNetwork):
     """
 
     kind, tasks, whole_sentences = "tree", ("trees",), 2
+    own_feature = True
 
     @classmethod
     def declare(cls, header: Mapping[str, Any]) -> list[Array]:
@@ -95,10 +96,6 @@ class TreeNetwork(TaggerNetwork):
             Array("initial", ("tags",)),
             Array("transition", ("tags", "tags")),
         ]  # fmt: skip
-
-    @classmethod
-    def own_features(cls, name: str) -> tuple[str, ...]:
-        return (name,)
 
     def check(self) -> None:
         super().check()

@@ -38,7 +38,7 @@ def new_networks(
             tables.append(initial_uniform(rng, 0.5, n_keys, dim))
         found[name] = plan.network.initialize(
             plan.own, tables, features.padding(), {"tags": len(kinds[name].keys)}, rng,
-            plan.labels, plan.criterion == "sentence",
+            kinds[name].labels, plan.criterion == "sentence",
         )  # fmt: skip
         if name in initial:
             initial[name].begin(found[name], features.names, kinds[name].keys)

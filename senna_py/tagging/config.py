@@ -58,11 +58,6 @@ class Plan:
     weight: float = 1.0
     score_weight: float = 1.0
 
-    @property
-    def labels(self) -> str:
-        """What the network labels: a name in `networks.answers`."""
-        return TABLE[self.kind].labels
-
 
 @dataclass
 class Config(_ResourceSettings):  # type: ignore[misc, valid-type]
@@ -125,9 +120,10 @@ class Config(_ResourceSettings):  # type: ignore[misc, valid-type]
         if not self.tasks:
             self.kind = self.plans[self.task].kind
         for plan in self.plans.values():
-            plan.network.plan(plan.own, plan.labels)  # which raises what it cannot do
+            kind = TABLE[plan.kind]
+            plan.network.plan(plan.own, kind.labels)  # which raises what it cannot do
             for name, value in (("criterion", "sentence"), ("constrained", True)):
-                if (found := getattr(plan, name)) != value and not TABLE[plan.kind].chooses:
+                if (found := getattr(plan, name)) != value and not kind.chooses:
                     raise SennaError(
                         f"network.{name}: {plan.kind} leave no choice, found {found!r}"
                     )
