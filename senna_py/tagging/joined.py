@@ -16,7 +16,7 @@ from senna_py.tagging.data import read_sentences
 from senna_py.tagging.ensembles import Ensemble
 from senna_py.tagging.features import Features
 from senna_py.tagging.inputs import Inputs
-from senna_py.tagging.loading import add_predictions, find_run
+from senna_py.tagging.loading import add_predictions, cascade_model
 from senna_py.tagging.trainer import Problem, TaggerTraining
 from senna_py.text.tokens import Tokenizer
 from senna_py.training.run import TrainingRun
@@ -54,7 +54,8 @@ def joined_run(
     )
     for name in labels:
         if name in config.cascade:
-            add_predictions(find_run(directory, name, config.cascade[name]), name, (train, dev))
+            model = cascade_model(directory, name, config.cascade[name])
+            add_predictions(model, name, (train, dev))
         elif not (name in train.columns and name in dev.columns):
             raise SettingError(f"columns: the networks see {name}, which is neither a column of "
                                "train and dev nor in the cascade")  # fmt: skip

@@ -54,10 +54,6 @@ class Data:
     stored: dict[str, dict[str, Any]]
     notes: list[str] = field(default_factory=list)
 
-    def inputs(self, sentences: Sentences) -> Inputs:
-        """Inputs of Sentences."""
-        return Inputs.make(sentences, *self.features.index(sentences), self.kinds)
-
     def digests(self, train: Inputs, dev: Inputs) -> dict[str, Any]:
         """What tells the data from others, as Trainable.data says it; train, dev: Inputs."""
         resources = {
@@ -104,13 +100,14 @@ def load_run(config: Config, corpora: AnyPath, directory: AnyPath, vectors: AnyP
     kinds.pop(LEMMA, None)  # no network learns it
     if (least := config.training.min_label_count) > 1 and FEATS in kinds:
         replace_rare(train, FEATS, least)
-    runs = {name: find_run(directory, name, text) for name, text in config.cascade.items()}
-    models = {name: NativeModel(run) for name, run in runs.items()}
+    models = {name: cascade_model(directory, name, text) for name, text in config.cascade.items()}
     words, word_vectors, resources, notes = _dictionary(
         config, corpora, vectors, train, [*models.values()][:1], initial
     )
     carried, stored = _carry(config, models, words, word_vectors, resources)
-    label_sets = {name: add_predictions(run, name, (train, dev)) for name, run in runs.items()}
+    label_sets = {
+        name: add_predictions(model, name, (train, dev)) for name, model in models.items()
+    }
     _check_columns(config, train, dev)
     for name, kind in kinds.items():
         _find_keys(config, name, kind, train, initial.get(name), label_sets, notes)
@@ -127,25 +124,24 @@ def load_run(config: Config, corpora: AnyPath, directory: AnyPath, vectors: AnyP
     )  # fmt: skip
 
 
-def find_run(directory: Path, name: str, text: str) -> Path:
-    """Path of the model, or of the run, that the cascade of a run in a directory calls `text`.
+def cascade_model(directory: Path, name: str, text: str) -> NativeModel:
+    """The model, or that of the run, that the cascade of a run in a directory calls `text`.
 
     name: of the network that it is asked for. Raises SennaError if there is none.
     """
     if (run := find_native(directory, text)) is None:
         place = os.path.normpath(directory / text)
         raise SennaError(f"{place}: no model there to predict {name}; train that first")
-    return run
+    return NativeModel(run)
 
 
-def add_predictions(path: AnyPath, name: str, sentences: Iterable[Sentences]) -> list[str]:
+def add_predictions(model: NativeModel, name: str, sentences: Iterable[Sentences]) -> list[str]:
     """Put the labels that a network of a native model predicts into the column `name`.
 
-    path: of the run or model; sentences: a list of Sentences, whose columns have what the network
-    takes from others. Returns the labels that there are, a list of str. Raises SennaError for a
-    network that is not there, or does not label single words.
+    sentences: a list of Sentences, whose columns have what the network takes from others. Returns
+    the labels that there are, a list of str. Raises SennaError for a network that is not there, or
+    does not label single words.
     """
-    model = NativeModel(path)
     if name not in model.networks:
         raise SennaError(f"{model.path}: it has no {name} network")
     part = model.part(name)

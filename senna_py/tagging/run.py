@@ -14,6 +14,7 @@ from senna_py.models.native import NativeModel, write_model
 from senna_py.models.native_parts import ModelPart
 from senna_py.tagging.build import new_networks
 from senna_py.tagging.config import Config
+from senna_py.tagging.inputs import Inputs
 from senna_py.tagging.lexical import score_lemmas
 from senna_py.tagging.loading import Data, load_run
 from senna_py.tagging.trainer import Problem, TaggerTraining, decode
@@ -51,7 +52,10 @@ class Run:
     def problem(self) -> Problem:
         """What its networks learn and are scored on."""
         data = self.data
-        train, dev = data.inputs(data.train), data.inputs(data.dev)
+        train, dev = (
+            Inputs.make(each, *data.features.index(each), data.kinds)
+            for each in (data.train, data.dev)
+        )
         return Problem(train, dev, data.dev, data.kinds, data.words.position("UNKNOWN"))
 
     def training(self) -> TaggerTraining:

@@ -8,6 +8,7 @@ from dataclasses import fields
 
 import numpy as np
 
+from senna_py.models.native import NativeModel
 from senna_py.tagging.config import Config, config_lines
 from senna_py.tagging.loading import add_predictions
 from senna_py.tagging.run import Run
@@ -136,5 +137,5 @@ def run(directory, config, corpora, say=lambda line: None):
 def predicted(path, sentences):
     """Parts of speech that a run's network predicts for Sentences, which stay as they are."""
     copy = sentences.take(range(len(sentences)))
-    add_predictions(path, "pos", [copy])
+    add_predictions(NativeModel(path), "pos", [copy])
     return copy.columns["pos"]
