@@ -41,15 +41,20 @@ def naive_scores(net, states, rounded=False):
     return spans, tops
 
 
+def naive_shares(net, states):
+    """Probabilities of the labels of each span of a sentence in use, by first word and end."""
+    spans, tops = naive_scores(net, states, rounded=True)
+    found = {}
+    for span, score in spans.items():
+        share = np.exp(tops[span] - tops[span].max())
+        found[span] = share / (share.sum() * (1 + np.exp(-score)))
+    return found
+
+
 def naive_spans(net, states):
     """Labels of the spans of the best tree, as tagging finds it, by first word and end."""
-    spans, tops = naive_scores(net, states, rounded=True)
-    labels, gain = {}, {}
-    for span, scores in tops.items():
-        labels[span] = int(scores.argmax())
-        share = np.exp(scores - scores.max())
-        gain[span] = (share.max() / share.sum()) / (1 + np.exp(-spans[span])) - LEAST
-    best = {}
+    shares, best = naive_shares(net, states), {}
+    gain = {span: share.max() - LEAST for span, share in shares.items()}
     for size in range(1, len(states) + 1):
         for i in range(len(states) - size + 1):
             j = i + size
@@ -60,7 +65,8 @@ def naive_spans(net, states):
                 below = best[i, k][1] + best[k, j][1]
             own = [(i, j)] if gain[i, j] > 0 else []
             best[i, j] = max(parts, default=0) + max(gain[i, j], 0), own + below
-    return {span: labels[span] for span in {*best[0, len(states)][1], (0, len(states))}}
+    chosen = {*best[0, len(states)][1], (0, len(states))}
+    return {span: int(shares[span].argmax()) for span in chosen}
 
 
 @pytest.mark.parametrize("plain", [False, True])
@@ -134,18 +140,6 @@ def test_cost_is_that_of_the_obvious_loops(soft):
     assert cost == pytest.approx(expected, rel=1e-4)
 
 
-def naive_shares(net, features, starts):
-    """Shares of labels of all spans, by first word and end."""
-    states, found = net.batch_states(batch_of(features, starts)).astype(float), []
-    for a, b in pairwise(starts):
-        spans, tops = naive_scores(net, states[a:b], rounded=True)
-        for span, score in spans.items():
-            share = np.exp(tops[span] - tops[span].max())
-            share /= share.sum() * (1 + np.exp(-score))
-            found += [((span[0] + a, span[1] + a, label), p) for label, p in enumerate(share)]
-    return dict(found)
-
-
 @pytest.mark.parametrize("plain", [False, True])
 def test_posteriors_are_those_of_the_obvious_loops(plain):
     net = chart_network(np.random.default_rng(9))
@@ -153,7 +147,11 @@ def test_posteriors_are_those_of_the_obvious_loops(plain):
     features, starts = random_batch(np.random.default_rng(3), [5, 0, 1, 12, 30])
     with by_fallbacks(plain):
         found = net.posteriors(batch_of(features, starts))
-        expected = naive_shares(net, features, starts)
+        states = net.batch_states(batch_of(features, starts)).astype(float)
+    expected = {(i + a, j + a, label): p
+                for a, b in pairwise(starts)
+                for (i, j), share in naive_shares(net, states[a:b]).items()
+                for label, p in enumerate(share)}  # fmt: skip
     keys = list(zip(*(array.tolist() for array in found[:3]), strict=True))
     assert len({*keys}) == len(keys) and [key[:2] for key in keys] == sorted(k[:2] for k in keys)
     np.testing.assert_allclose(found.share, [expected[key] for key in keys], atol=1e-3)

@@ -1,6 +1,7 @@
 """Networks as training makes them never give an impossible sequence of IOBES tags."""
 
 import itertools
+from types import SimpleNamespace
 
 import numpy as np
 from hypothesis import given
@@ -12,6 +13,7 @@ from senna_py.tagging.build import constrain, new_networks
 from senna_py.tagging.inputs import constraints
 from tests.helpers.random_networks import random_batch, window_network
 from tests.helpers.run_networks import tag
+from tests.helpers.small_corpora import settings
 
 TYPES = ("NP", "VP", "B-X")  # the last one on purpose
 
@@ -46,23 +48,13 @@ def test_constraints_are_those_of_the_scheme(tags):
     assert allowed == (first_misfit(tags, "iobes") is None)
 
 
-class Names:
-    """Stands for the features of a run."""
-
-    names, vocabularies = ("word",), {}
-
-    def padding(self):
-        return np.zeros(1, np.int32)
-
-
 def new(keys, **changes):
-    from tests.helpers.small_corpora import settings
-
-    vectors = np.zeros((3, 2), np.float32)
+    vectors, padding = np.zeros((3, 2), np.float32), np.zeros(1, np.int32)
+    features = SimpleNamespace(names=("word",), vocabularies={}, padding=lambda: padding)
     config = settings(**changes)
     ((task, kind),) = (kinds := config.new_kinds()).items()
     kind.take_keys(keys)
-    return new_networks(config, vectors, Names(), kinds, {})[task]
+    return new_networks(config, vectors, features, kinds, {})[task]
 
 
 def test_segments_and_roles_are_constrained():

@@ -135,6 +135,7 @@ def changed(old, new):
         (GOOD[: GOOD.index("[[dev]]")], "dev: expected [[dev]] with files and columns; part = [0"),
         (changed(MINE, 'kind = "tree"'), "kind: expected one of tags, segments, roles"),
         (changed(MINE, 'kind = "roles"') + WINDOW, "roles need network.approach"),
+        (SRL + WINDOW, 'roles need network.approach = "sentence" or "dilated"'),
         (changed("[[train]]", "[train]"), "train: expected a list, found {"),
         (changed("[[dev]]", "[[more]]"), "more: no such setting"),
         (changed('files = ["b.tsv"]', ""), "dev.files is missing"),

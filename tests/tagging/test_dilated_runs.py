@@ -68,6 +68,7 @@ def test_a_short_text_is_tagged_without_numba(model):
 @pytest.mark.parametrize(
     ("network", "message"),
     [
+        ({"hidden": 0}, "roles need hidden units, found hidden = 0"),
         ({"dilations": []}, "network.dilated.dilations: expected 1 to 64 numbers"),
         ({"dilations": [1, 0]}, r"from 1 to 1,024, found \[1, 0\]"),
         ({"dilations": 2}, "network.dilated.dilations: expected a list, found 2"),
@@ -79,11 +80,4 @@ def test_a_short_text_is_tagged_without_numba(model):
 )
 def test_settings_that_cannot_be(network, message):
     with pytest.raises(SennaError, match=message):
-        dilated("chk", network)
-
-
-def test_roles_need_hidden_units():
-    with pytest.raises(SennaError, match=r"roles need hidden units, found hidden = 0"):
-        dilated("srl", {"hidden": 0})
-    with pytest.raises(SennaError, match=r'roles need network.approach = "sentence" or "dilated"'):
-        settings("srl", network={"approach": "window"})
+        settings("srl", network={"approach": "dilated", "dilations": [1, 2], **network})

@@ -280,15 +280,6 @@ def test_a_weight_of_1_changes_nothing(tmp_path, places):
     assert_alike(trained(tmp_path / "same", places, train=[plain | {"weight": 1}]), base)
 
 
-def test_all_weights_are_like_another_rate(tmp_path, places):
-    """Of SGD, where a factor of the cost is one of the rate."""
-    train = settings("pos").as_dict()["train"][0] | {"weight": 0.5}
-    how = {"optimizer": "sgd", "rate": 0.02}
-    halved = trained(tmp_path / "halved", places, train=[train], training=how)
-    slower = trained(tmp_path / "slower", places, training=how | {"rate": 0.01})
-    assert_alike(halved, slower, 2e-3)
-
-
 def test_soft_labels_are_learned(tmp_path, places):
     """A network that sees each tag with the share 0.75 gives it about that probability."""
     both = [soft_data("soft.tsv", weight=2.0), soft_data("hard.tsv", weight=1e-6)]

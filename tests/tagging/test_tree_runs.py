@@ -5,7 +5,7 @@ import json
 import pytest
 
 from senna_py.cli.model_summary import model_summary, summary_lines
-from senna_py.errors import SennaError, SettingError
+from senna_py.errors import SennaError
 from senna_py.evaluation.evalb_parameters import EvalbParameters
 from senna_py.evaluation.tree_report import tree_summary
 from senna_py.model import Model
@@ -22,9 +22,9 @@ TRAINING = {"optimizer": "adam", "rate": 0.01}
 COLUMNS = ["word", "pos", "-", "-", "parse", "-", "-"]
 
 
-def chart(network=(), training=(), **changes):
+def chart(network=(), training=(), task="psg", **changes):
     return settings(
-        "psg", network=NETWORK | dict(network), training=TRAINING | dict(training), **changes
+        task, network=NETWORK | dict(network), training=TRAINING | dict(training), **changes
     )
 
 
@@ -133,6 +133,8 @@ def test_labels_of_dev_only(corpora, tmp_path):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
+        ({"task": "psg1", "kind": "trees"}, "learned by the task psg only, found 'psg1'"),
+        ({"task": "chk"}, 'need network.approach = "window" or "sentence"'),
         ({"network": {"constrained": False}}, "network.constrained: trees leave no choice"),
         ({"network": {"hidden": 0}}, "network.chart.hidden: expected 1 at least"),
         ({"kind": "tags"}, "kind: psg is of the kind trees, found 'tags'"),
@@ -150,28 +152,16 @@ def test_settings_that_cannot_be(changes, message):
         chart(**changes)
 
 
-def test_networks_of_other_names_learn_no_trees():
-    with pytest.raises(SennaError, match="learned by the task psg only, found 'psg1'"):
-        settings("psg1", network=NETWORK, kind="trees")
-
-
-def test_approaches_for_trees_are_for_nothing_else():
-    with pytest.raises(SennaError, match=r'need network.approach = "window" or "sentence"'):
-        settings("chk", network=NETWORK)
-
-
-def test_features_of_bracketed_text(corpora, tmp_path):
-    (tmp_path / "a.mrg").write_text("(TOP (S (NP (NNP Anna)) (VP (VBZ sees))))")
-    sets = {
-        name: [{"files": [str(tmp_path / "a.mrg")], "columns": ["brackets"]}]
-        for name in ("train", "dev")
-    }
-    with pytest.raises(SettingError, match="chk is no feature, no column of train"):
-        run(tmp_path, chart(features={"chk": 3}, **sets), corpora)
-
-
-def test_trees_without_a_phrase(corpora, tmp_path):
-    (tmp_path / "a.mrg").write_text("(TOP (NNP Anna) (VBZ sees))")
-    sets = {"train": [{"files": [str(tmp_path / "a.mrg")], "columns": ["brackets"]}]}
-    with pytest.raises(SennaError, match=r"a\.mrg: no phrase below the roots of the trees"):
-        run(tmp_path, chart(**sets), corpora)
+@pytest.mark.parametrize(
+    ("text", "features", "message"),
+    [
+        ("(TOP (S (NP (NNP Anna)) (VP (VBZ sees))))", {"chk": 3},
+         "chk is no feature, no column of train"),
+        ("(TOP (NNP Anna) (VBZ sees))", {}, r"a\.mrg: no phrase below the roots of the trees"),
+    ],
+)  # fmt: skip
+def test_bracketed_text_that_cannot_be_used(text, features, message, corpora, tmp_path):
+    (tmp_path / "a.mrg").write_text(text)
+    train = [{"files": [str(tmp_path / "a.mrg")], "columns": ["brackets"]}]
+    with pytest.raises(SennaError, match=message):
+        run(tmp_path, chart(features=features, train=train), corpora)
