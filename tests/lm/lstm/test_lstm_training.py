@@ -11,28 +11,6 @@ from tests.helpers.small_text import streams
 from tests.helpers.small_trainers import lstm_run
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("shape", "marks"),
-    [
-        ({}, False), ({"plain": True}, True), ({"output": "clusters"}, True),
-        ({"input": "word"}, False), ({"input": "word"}, True), ({"input": "morph"}, False),
-    ],
-)  # fmt: skip
-def test_training_learns_the_language(tmp_path, shape, marks):
-    text = streams(400, marks=marks)
-    trainer = lstm_run(tmp_path, text, **shape, epochs=10)
-    assert trainer.run()
-    best, epoch = trainer.best
-    # Chance is 9; a model that knows the grammar but not the objects reaches 2.6.
-    assert 1 < best < (2.5 if not marks else 2.2) and 1 <= epoch <= 10
-    model = open_model(tmp_path)
-    log10 = model.log10_probabilities(text.valid)
-    scored = log10[text.valid != model.word_list.begin]
-    assert 10 ** -scored.mean() == pytest.approx(best, rel=1e-4)
-    assert dict(model.describe())["validation perplexity"] == f"{best:.3f}".rstrip("0")
-
-
 def test_the_rate_falls_linearly_over_the_run(tmp_path):
     trainer = lstm_run(tmp_path, epochs=3, least_gain=1e9, final_rate=0.1)
     training, rates, step = trainer.trainable, [], trainer.trainable.step
@@ -108,12 +86,6 @@ def test_the_stretches_of_the_text_lie_side_by_side(tmp_path):
     np.testing.assert_array_equal(
         trainer.trainable._words[0, 1:], trainer.trainable._targets[-1, :-1]
     )
-
-
-def test_a_run_on_other_text_is_not_resumed(tmp_path):
-    lstm_run(tmp_path, epochs=1).run()
-    with pytest.raises(SennaError, match="made with other training text"):
-        lstm_run(tmp_path, streams(10)).resume()
 
 
 def test_the_same_morphemes_may_come_from_another_file(tmp_path):

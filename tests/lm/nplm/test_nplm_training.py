@@ -18,40 +18,6 @@ def train(directory, text=None, **changes):
     return run
 
 
-def perplexity(model, ids):
-    log10 = model.log10_probabilities(ids)
-    return 10 ** -log10[ids != model.word_list.begin].mean()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("changes", "marks"),
-    [
-        ({"direct": True}, False),
-        ({"hidden": 0, "direct": True}, True),
-        ({"output": "classes", "classes": 3}, False),
-        ({"output": "classes", "threads": 2}, True),
-        ({"output": "energy"}, False),
-        ({"output": "energy", "own_weights": True}, True),
-        ({"output": "energy", "samples": 6, "own_weights": True}, False),
-        ({"optimizer": "adam", "rate": 0.02}, True),
-        ({"optimizer": "sgd", "rate": 0.05, "decrease": 1e-4, "decay": 1e-4}, False),
-        ({"optimizer": "sgd", "batch": 1, "rate": 0.05, "decay": 1e-4}, True),
-        ({"optimizer": "sgd", "batch": 1, "rate": 0.05, "threads": 2, "direct": True}, False),
-        ({"dropout": 0.1, "threads": 2}, True),
-    ],
-)
-def test_training_learns_the_language(tmp_path, changes, marks):
-    text = streams(marks=marks)
-    trainer = train(tmp_path, text, **changes, epochs=8)
-    model = open_model(tmp_path)
-    best, epoch = trainer.best
-    # Chance is 9; a model that knows the grammar but not the objects reaches 2.6.
-    assert 1 < best < (2.5 if not marks else 2.2) and 1 <= epoch <= 8
-    assert perplexity(model, text.valid) == pytest.approx(best, rel=1e-4)
-    assert dict(model.describe())["validation perplexity"] == f"{best:.3f}".rstrip("0")
-
-
 @pytest.mark.parametrize("output", ["softmax", "classes", "energy"])
 def test_the_mark_of_a_beginning_is_not_predicted(tmp_path, output):
     text = streams(marks=True)
@@ -204,9 +170,3 @@ def test_given_vectors_begin_the_run(tmp_path):
     np.testing.assert_array_equal(training.network.vectors[cat + 1 :], before[cat + 1 :])
     with pytest.raises(SennaError, match="3 dimensions, not 4"):
         training.start_from(["cat"], vectors[:1, :3])
-
-
-def test_a_run_on_other_text_is_not_resumed(tmp_path):
-    train(tmp_path)
-    with pytest.raises(SennaError, match="made with other training text"):
-        nplm_run(tmp_path, streams(n=201)).resume()

@@ -1,0 +1,52 @@
+"""Runs of the neural and of the LSTM language models: what both learn, and go on from."""
+
+import pytest
+
+from senna_py.errors import SennaError
+from senna_py.lm.model_files import open_model
+from tests.helpers.small_text import streams
+from tests.helpers.small_trainers import lstm_run, nplm_run
+
+RUNS = [
+    (nplm_run, {"direct": True}, False),
+    (nplm_run, {"hidden": 0, "direct": True}, True),
+    (nplm_run, {"output": "classes", "classes": 3}, False),
+    (nplm_run, {"output": "classes", "threads": 2}, True),
+    (nplm_run, {"output": "energy"}, False),
+    (nplm_run, {"output": "energy", "own_weights": True}, True),
+    (nplm_run, {"output": "energy", "samples": 6, "own_weights": True}, False),
+    (nplm_run, {"optimizer": "adam", "rate": 0.02}, True),
+    (nplm_run, {"optimizer": "sgd", "rate": 0.05, "decrease": 1e-4, "decay": 1e-4}, False),
+    (nplm_run, {"optimizer": "sgd", "batch": 1, "rate": 0.05, "decay": 1e-4}, True),
+    (nplm_run, {"optimizer": "sgd", "batch": 1, "rate": 0.05, "threads": 2, "direct": True}, False),
+    (nplm_run, {"dropout": 0.1, "threads": 2}, True),
+    (lstm_run, {}, False),
+    (lstm_run, {"plain": True}, True),
+    (lstm_run, {"output": "clusters"}, True),
+    (lstm_run, {"input": "word"}, False),
+    (lstm_run, {"input": "word"}, True),
+    (lstm_run, {"input": "morph"}, False),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("new", "changes", "marks"), RUNS)
+def test_training_learns_the_language(tmp_path, new, changes, marks):
+    n_sentences, epochs = (200, 8) if new is nplm_run else (400, 10)
+    text = streams(n_sentences, marks=marks)
+    run = new(tmp_path, text, epochs=epochs, **changes)
+    assert run.run()
+    best, epoch = run.best
+    # Chance is 9; a model that knows the grammar but not the objects reaches 2.6.
+    assert 1 < best < (2.5 if not marks else 2.2) and 1 <= epoch <= epochs
+    model = open_model(tmp_path)
+    log10 = model.log10_probabilities(text.valid)
+    assert 10 ** -log10[text.valid != model.word_list.begin].mean() == pytest.approx(best, rel=1e-4)
+    assert dict(model.describe())["validation perplexity"] == f"{best:.3f}".rstrip("0")
+
+
+@pytest.mark.parametrize("new", [nplm_run, lstm_run])
+def test_a_run_on_other_text_is_not_resumed(tmp_path, new):
+    new(tmp_path).run(time_limit=0)
+    with pytest.raises(SennaError, match="made with other training text"):
+        new(tmp_path, streams(n=201)).resume()
