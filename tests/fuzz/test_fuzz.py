@@ -15,7 +15,7 @@ from tests.fuzz.cases import Target, run_case
 pytestmark = pytest.mark.fuzz
 
 _CASES = 12
-_EXTRAS = {"server": "uvicorn", "corpus": "fsspec", "records": "fsspec", "tables": "pyarrow"}
+_EXTRAS = {"corpus": "fsspec", "records": "fsspec", "tables": "pyarrow"}
 
 
 @pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.name)
