@@ -104,7 +104,10 @@ def _has_columns(path: str) -> bool:
 
 
 def _is_of_columns(line: str) -> bool:
-    return line.startswith("# ") or any(map(is_parse_bit, line.split()))
+    # The * of a trace, as in (-NONE- *), looks like a parse bit, but a bracket and its tag precede.
+    fields = line.split()
+    bits = [b for tag, b in zip(["", *fields], fields, strict=False) if tag[:1] != "(" or tag == "("]
+    return line.startswith("# ") or any(map(is_parse_bit, bits))
 
 
 def _column_records(path: str) -> Iterator[TreeRecord]:

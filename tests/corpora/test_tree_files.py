@@ -38,6 +38,11 @@ def test_lines_and_empty_parses(write):
     assert list(read_tree_records(path)) == [(1, tree, None), (2, None, None), (4, tree, None)]
 
 
+def test_traces_are_no_columns(write):
+    (record,) = read_tree_records(write("(S (NP (-NONE- *)) (VP (TO to)))\n"))
+    assert record.tree == parse_tree("(S (NP (-NONE- *)) (VP (TO to)))")
+
+
 def test_malformed_trees_are_told_and_the_rest_is_read(write):
     path = write(f"(S (NN cut)\n{TREE}\n(S\n  (NN a b))\n{TREE}\n")
     first, second, third, fourth = read_tree_records(path)
