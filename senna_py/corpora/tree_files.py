@@ -1,6 +1,7 @@
 """Files of trees: bracketed text, or columns with parse bits."""
 
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 from senna_py.corpora.conll import ColumnFile, expecting
@@ -105,8 +106,8 @@ def _has_columns(path: str) -> bool:
 
 def _is_of_columns(line: str) -> bool:
     # The * of a trace, as in (-NONE- *), looks like a parse bit, but a bracket and its tag precede.
-    fields = line.split()
-    bits = [b for tag, b in zip(["", *fields], fields, strict=False) if tag[:1] != "(" or tag == "("]
+    fields = ["", *line.split()]
+    bits = [bit for tag, bit in pairwise(fields) if tag == "(" or not tag.startswith("(")]
     return line.startswith("# ") or any(map(is_parse_bit, bits))
 
 
