@@ -8,7 +8,7 @@ import numpy as np
 
 from senna_py.errors import one_line
 from tests.fuzz.cases import Target, call, written
-from tests.fuzz.damage import HOSTILE, replace_value
+from tests.fuzz.damage import HOSTILE, damage_lines, replace_value
 from tests.fuzz.of_models import GOLDEN
 
 _PIECES = (
@@ -97,8 +97,11 @@ class Documents(Target):
         assert joined or _ink("".join(token.text for token in found.tokens)) == _ink(text)
         changed = found.to_dict()
         replace_value(source, changed)
+        data = json.dumps(changed).encode()
+        if source.random() < 0.3:
+            data = damage_lines(source, data, (b'"', b",", b":"))
         try:
-            again = Document.from_json(json.dumps(changed))
+            again = Document.from_json(data)
         except ValueError as error:
             return one_line(error)
         _look_at(again)
