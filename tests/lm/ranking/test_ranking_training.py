@@ -12,12 +12,8 @@ from tests.helpers.small_language import PLACES, TIMES, VERBS
 from tests.helpers.small_trainers import ranking_run
 
 
-def small_run(corpus, directory, **changes):
-    return ranking_run(corpus, directory, **{"examples": 40_000} | changes)
-
-
 def test_learns_the_language(corpus, tmp_path):
-    run = small_run(corpus, tmp_path, examples=200_000, stages=((len(corpus.words), 1),))
+    run = ranking_run(corpus, tmp_path, examples=200_000, stages=((len(corpus.words), 1),))
     validation = Validation(corpus.valid, len(corpus.words))
     before = validation.errors(run.trainable.model)[1]
     assert run.run()
@@ -32,7 +28,7 @@ def test_learns_the_language(corpus, tmp_path):
 
 
 def test_stages_start_from_the_vectors_before(corpus, tmp_path):
-    run = small_run(corpus, tmp_path)
+    run = ranking_run(corpus, tmp_path)
     sizes = []
     for _ in range(50):
         before = run.trainable.model.vectors
@@ -49,7 +45,7 @@ def test_stages_start_from_the_vectors_before(corpus, tmp_path):
 
 
 def test_rates_fall_linearly(corpus, tmp_path):
-    run = small_run(corpus, tmp_path, vector_rate=0.2, layer_rate=0.3, final_rate=0.1)
+    run = ranking_run(corpus, tmp_path, vector_rate=0.2, layer_rate=0.3, final_rate=0.1)
     layers = [0.3 / np.sqrt(5 * 8), 0.3 / np.sqrt(10)]
     np.testing.assert_allclose(run.trainable.rates(), [0.2, *layers], rtol=1e-6)
     run.run()
@@ -58,13 +54,13 @@ def test_rates_fall_linearly(corpus, tmp_path):
 
 @pytest.mark.parametrize("seconds", [0.001, 0.2])
 def test_run_by_the_clock_ends_with_the_largest_dictionary(corpus, tmp_path, seconds):
-    run = small_run(corpus, tmp_path, examples=None, seconds=seconds)
+    run = ranking_run(corpus, tmp_path, examples=None, seconds=seconds)
     assert run.run()
     assert len(run.trainable.model.vectors) == 20
 
 
 def test_breeding_takes_the_given_vectors(corpus, tmp_path):
-    run = small_run(corpus, tmp_path)
+    run = ranking_run(corpus, tmp_path)
     words = [corpus.words[15], "absent", corpus.words[5]]
     vectors = np.arange(24, dtype=np.float32).reshape(3, 8) / 100
     assert run.trainable.start_from(words, vectors) == 2
@@ -80,10 +76,10 @@ def test_breeding_takes_the_given_vectors(corpus, tmp_path):
 
 def test_breeding_outlives_a_stop(corpus, tmp_path):
     given = {"words": [corpus.words[15]], "vectors": np.full((1, 8), 0.05, np.float32)}
-    run = small_run(corpus, tmp_path, vector_rate=0.0)
+    run = ranking_run(corpus, tmp_path, vector_rate=0.0)
     run.trainable.start_from(**given)
     run.run(time_limit=0)
-    run = small_run(corpus, tmp_path, vector_rate=0.0)
+    run = ranking_run(corpus, tmp_path, vector_rate=0.0)
     run.trainable.start_from(**given)
     run.resume()
     run.run()
@@ -91,28 +87,28 @@ def test_breeding_outlives_a_stop(corpus, tmp_path):
 
 
 def test_a_run_goes_on_with_other_threads_but_no_other_stages(corpus, tmp_path):
-    run = small_run(corpus, tmp_path, threads=2, examples=100_000)
+    run = ranking_run(corpus, tmp_path, threads=2, examples=100_000)
     for threads in (3, 1):
         run.run(time_limit=0)
-        run = small_run(corpus, tmp_path, threads=threads, examples=100_000)
+        run = ranking_run(corpus, tmp_path, threads=threads, examples=100_000)
         run.resume()
     assert run.run()
     assert all(np.isfinite(array).all() for array in run.trainable.model)
     for name, other in (("init", "v.txt"), ("stages", ((12, 1),))):
         with pytest.raises(SennaError, match=rf"checkpoint\.npz: made with {name}"):
-            small_run(corpus, tmp_path, examples=100_000, **{name: other}).resume()
+            ranking_run(corpus, tmp_path, examples=100_000, **{name: other}).resume()
 
 
 def test_checkpoint_of_another_corpus(corpus, tmp_path):
-    small_run(corpus, tmp_path).run(time_limit=0)
+    ranking_run(corpus, tmp_path).run(time_limit=0)
     longer = replace(corpus, train=np.append(corpus.train, corpus.train[-9:]))
     with pytest.raises(SennaError, match="made with other corpus"):
-        small_run(longer, tmp_path).resume()
+        ranking_run(longer, tmp_path).resume()
 
 
 def test_dictionary_larger_than_the_corpus(corpus, tmp_path):
     with pytest.raises(SennaError, match=rf"has {len(corpus.words)} words, a dictionary of 1,000"):
-        small_run(corpus, tmp_path, stages=((10, 1), (1000, 1)))
+        ranking_run(corpus, tmp_path, stages=((10, 1), (1000, 1)))
 
 
 def test_noise_follows_the_counts():
@@ -126,6 +122,6 @@ def test_noise_follows_the_counts():
 def test_validation_without_held_out_text_is_on_text_that_is_trained_on(tmp_path):
     (tmp_path / "text.txt").write_text("the cat sees the dog .\n" * 3)
     corpus = prepare([tmp_path / "text.txt"], tmp_path, processes=1)
-    run = small_run(corpus, tmp_path, examples=99, stages=((6, 1),))
+    run = ranking_run(corpus, tmp_path, examples=99, stages=((6, 1),))
     assert not run.trainable.has_valid and run.run()
     assert np.isfinite(run.trainable.report(0, False)[1]["inside_margin"])
