@@ -3,7 +3,7 @@
 import numpy as np
 
 from senna_py.lm.lstm.lexicon import Alphabet, Lexicon, Morphemes
-from senna_py.lm.lstm.network import network_of, new_network
+from senna_py.lm.lstm.network import network_of
 from senna_py.lm.lstm.settings import LstmShape
 
 WORDS = ["<unk>", "<s>", "</s>", "a", "cat", "cats", "häte", "lookinglike", "at"]
@@ -33,11 +33,11 @@ def parts_of(shape):
     )  # fmt: skip
 
 
-def small_network(shape, seed=0):
-    """A network of WORDS whose weights are large enough to matter, in float64."""
-    rng, parts = np.random.default_rng(seed), parts_of(shape)
-    start = new_network(shape, parts, 0.05, rng)
-    arrays = {name: rng.normal(0, 0.8, a.shape) for name, a in start.parameters().items()}
+def small_network(shape, dtype=np.float64):
+    """A network of WORDS whose weights are large enough to matter."""
+    rng, parts = np.random.default_rng(0), parts_of(shape)
+    sizes = shape.arrays(*parts.sizes())
+    arrays = {name: rng.normal(0, 0.8, size).astype(dtype) for name, size in sizes.items()}
     if shape.input == "char":
         arrays["character_vectors"][0] = 0
     return network_of(shape, parts, arrays)

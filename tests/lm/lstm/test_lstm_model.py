@@ -5,20 +5,18 @@ from senna_py.errors import SennaError
 from senna_py.lm.lstm import model as model_module
 from senna_py.lm.lstm.lexicon import random_clusters
 from senna_py.lm.lstm.model import LstmModel, average_unknown
-from senna_py.lm.lstm.network import network_of, new_network
+from senna_py.lm.lstm.network import new_network
 from senna_py.lm.lstm.word_vectors import Speller, open_speller
 from senna_py.lm.ngram.kneser_ney import train_kneser_ney
 from senna_py.lm.word_list import WordList
-from tests.helpers.small_lstms import SHAPES, WORDS, parts_of
+from tests.helpers.small_lstms import SHAPES, WORDS, parts_of, small_network
 from tests.helpers.small_text import streams
 
 
-def small_model(name, seed=0):
-    shape, rng = SHAPES[name], np.random.default_rng(seed)
-    parts = parts_of(shape)
-    start = new_network(shape, parts, 0.05, rng).parameters()
-    arrays = {key: rng.normal(0, 0.7, a.shape).astype(np.float32) for key, a in start.items()}
-    return LstmModel(shape, parts, network_of(shape, parts, arrays), WordList(WORDS), {"a": 1})
+def small_model(name):
+    shape = SHAPES[name]
+    network = small_network(shape, np.float32)
+    return LstmModel(shape, parts_of(shape), network, WordList(WORDS), {})
 
 
 @pytest.mark.parametrize("name", SHAPES)
