@@ -110,17 +110,6 @@ def test_predicate_file_out_of_step(write, case, jobs):
     assert len(sentences) == printed
 
 
-def test_predicate_file_in_step(write):
-    path = write("\n".join([*TWO, *NO_VERB]))
-    result = tag("-srl", "-usrtokens", "-usrvbs", path, stdin=THREE_LINES)
-    assert result.returncode == 0, result.stderr
-    rows = [row.split("\t") for row in result.stdout.decode().splitlines()]
-    assert [row[1].strip() for row in rows if len(row) > 1] == [
-        "-", "runs", "-", "Birds", "-", "-", "-", "-",
-    ]  # fmt: skip
-    assert [len(row) for row in rows] == [3, 3, 3, 1, 3, 3, 3, 1, 2, 2, 1]
-
-
 def test_text_and_predicates_cannot_both_be_standard_input():
     result = tag("-srl", "-usrvbs", "-", stdin=PROSE)
     assert_one_line_error(result, "standard input", code=2)

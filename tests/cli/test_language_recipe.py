@@ -35,15 +35,11 @@ def test_the_model_tags_raw_text(place):
     model = "runs/model.safetensors"
     text = "La hundo vidas la katon. Ili rapide iras al la urbo.\n"
     result = run_program("senna-tag", "--split-sentences", "-path", model, cwd=place, stdin=text)
-    rows = [line.split() for line in result.stdout.splitlines()]
     assert result.returncode == 0, result.stderr
-    assert [row[:2] for row in rows if row][:4] == [
-        ["La", "DET"],
-        ["hundo", "NOUN"],
-        ["vidas", "VERB"],
-        ["la", "DET"],
-    ]
-    assert [row[2:] for row in rows if row][:2] == [["0", "root"], ["1", "dep"]]
+    forms, tags, *arcs = zip(*map(str.split, result.stdout.splitlines()[:4]), strict=True)
+    assert forms == ("La", "hundo", "vidas", "la")
+    assert tags == ("DET", "NOUN", "VERB", "DET")
+    assert [each[:2] for each in arcs] == [("0", "1"), ("root", "dep")]
     said = run_program("senna-model", "info", model, cwd=place).stdout
     assert "language: eo; tokenizer: unicode" in said
 

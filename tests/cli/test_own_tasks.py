@@ -1,7 +1,6 @@
 """Networks of names that SENNA does not have: trained, printed, scored, and asked for by name."""
 
 import json
-import shutil
 
 import pytest
 
@@ -44,14 +43,6 @@ def test_which_tasks_there_are(place):
     assert [model.task(name).kind for name in ("upos", "phrase")] == ["tags", "segments"]
     with pytest.raises(UsageError, match=r"no such task: 'xpos'; there are pos, chk, .*, phrase"):
         Tagger(model, "xpos")
-
-
-def test_a_run_has_what_it_was_trained_with(place, tmp_path):
-    expected = Tagger(place / "all", ["phrase", "upos"])(SENTENCE).tags
-    assert Tagger(place / "phrase")(SENTENCE).tags == {"phrase": expected["phrase"]}
-    assert Tagger(place / "phrase", ["upos", "phrase"])(SENTENCE).tags == expected
-    shutil.copytree(place / "phrase", tmp_path / "phrase")
-    assert Tagger(tmp_path / "phrase")(SENTENCE).tags == {"phrase": expected["phrase"]}
 
 
 def test_sentences_have_the_tags(place):

@@ -65,8 +65,3 @@ def test_sentences_are_split_where_that_is_said_too():
         command = "senna-py", verb, "--path", MODEL
         said = printed(run(*command, "--split-sentences", stdin=TEXT))
         assert said == printed(run(*command, stdin=TEXT))
-
-
-def test_errors_name_the_program():
-    result = run("senna-py", "tag", "--path", MODEL, "missing.txt")
-    assert_one_line_error(result, "senna-py: missing.txt: No such file")

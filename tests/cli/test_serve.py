@@ -165,14 +165,6 @@ def test_a_browser_gets_a_page_whatever_it_asks_for(port):
         assert "<p role=alert>" in page and "<textarea" in page
 
 
-def test_a_text_that_cannot_be_tagged_stays_in_the_form():
-    def fail(text):
-        raise SennaError("model: broken")
-
-    status, page = call(Application(fail), "/", b"text=a+%26+b")
-    assert (status, "model: broken" in page, "a &amp; b</textarea>" in page) == (500, True, True)
-
-
 def test_names_of_hosts_have_no_case(port):
     for host in ("LOCALHOST", "localhost.", f"LocalHost:{port}", "127.0.0.1", "[::1]:80"):
         assert ask(port, "GET", "/", headers={"Host": host})[0] == 200
@@ -201,12 +193,14 @@ def test_ambiguous_requests_are_refused_and_closed(port, caplog):
     assert {record.levelname for record in caplog.records} == {"WARNING"}
 
 
-def test_what_goes_wrong_in_tagging_is_an_error():
+def test_what_goes_wrong_in_tagging_is_an_error_and_the_text_stays_in_the_form():
     def fail(text):
         raise SennaError(f"model: broken\n{text}")
 
     status, sent = call(Application(fail), "/tag", b'{"text": "a"}')
     assert (status, sent) == (500, {"error": "model: broken\\na"})
+    status, page = call(Application(fail), "/", b"text=a+%26+b")
+    assert (status, "model: broken" in page, "a &amp; b</textarea>" in page) == (500, True, True)
 
 
 def test_a_client_that_sends_no_body_is_not_waited_for(monkeypatch):

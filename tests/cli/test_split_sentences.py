@@ -44,7 +44,7 @@ def test_offsets_count_in_the_line():
 
 def test_a_predicate_file_has_lines_as_its_sentences(write):
     text = b"He left . She stays .\n\nNo\n"
-    marks = write("-\nx\n-\n-\nx\n-\n\n-\n\n")
+    marks = write("-\nx\n-\n-\nx\n-\n\n-\n")  # at the end, no empty line is needed
     options = ("-srl", "-usrtokens", "-usrvbs", marks)
     split = printed(tag(*options, "--split-sentences", stdin=text))
     blocks = [block.splitlines() for block in split.split("\n\n")[:-1]]

@@ -7,7 +7,7 @@ import pytest
 
 from senna_py.cli.tag_advice import SEVERAL, WRAPPED, advice
 from senna_py.cli.tag_options import TagOptions
-from tests.helpers.commands import MODEL, assert_one_line_error, run, tag
+from tests.helpers.commands import MODEL, assert_one_line_error, printed, run, tag
 
 LINES, TEXT = TagOptions(), TagOptions(split_sentences=True)
 PROSE = (
@@ -81,9 +81,8 @@ def test_notes_are_printed_once_for_all_inputs(tmp_path):
         (tmp_path / name).write_text(text)
     found = tag("-pos", "a", "a", "b", "b", cwd=tmp_path).stderr.decode().splitlines()
     assert found == [f"senna-tag: a: line 1{SEVERAL}", f"senna-tag: b: lines{WRAPPED}"]
-    for verb, is_told in ((("tag", "--lines"), False), (("tag",), False), (("tokenize",), False)):
-        found = run("senna-py", *verb, "--path", MODEL, "a", cwd=tmp_path)
-        assert (found.returncode, bool(found.stderr)) == (0, is_told)
+    for verb in (("tag", "--lines"), ("tag",), ("tokenize",)):
+        assert printed(run("senna-py", *verb, "--path", MODEL, "a", cwd=tmp_path))
     found = run("senna-py", "tokenize", "--path", MODEL, "b", cwd=tmp_path)
     assert found.stderr.decode() == f"senna-py: b: lines{WRAPPED}\n"
     assert tag("-pos", "--paragraphs", "b", cwd=tmp_path).stderr == b""

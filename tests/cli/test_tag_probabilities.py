@@ -62,12 +62,6 @@ def test_least(place):
     assert probabilities("-pos", "-path", place / "pos", "--least", 1) == ""
 
 
-def test_of_a_senna_directory():
-    found = probabilities("-ner", "-path", MODEL)
-    assert found.count("\n\n") == 2
-    assert all(":" in line for line in found.split("\n") if line)
-
-
 def students(place, task, columns, **changes):
     """Best dev score of a network that learns only from what the one in `place` says of text."""
     text = "\n".join(" ".join(row[0] for row in rows) for rows in corpus(80, seed=5))

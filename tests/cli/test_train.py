@@ -166,16 +166,6 @@ def test_what_cannot_be_used(change, parts, place, tmp_path):
     assert_one_line_error(result, *parts, is_last=True)
 
 
-@pytest.mark.parametrize(
-    "args", [["--time-limit", "soon"], ["--checkpoint-every", "0s"], ["--fast"]]
-)
-def test_wrong_usage(args, place, tmp_path):
-    result = train(place, "pos.toml", tmp_path / "run", *args)
-    assert result.returncode == 2
-    assert b"Traceback" not in result.stderr
-    assert not (tmp_path / "run").exists()
-
-
 def test_plot(runs, place, tmp_path):
     drawn = ["chk.toml", runs[0] / "chk", "--resume", "--plot"]
     result = train(place, *drawn, tmp_path / "run.svg")

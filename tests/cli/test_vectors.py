@@ -173,6 +173,7 @@ def test_stages_are_fitted_to_a_small_corpus(write, tmp_path):
     [
         ["--duration", "5 years"],
         ["--duration", "-1s"],
+        ["--checkpoint-every", "0s"],
         ["--stages", "many"],
         ["--stages", "10:-1"],
         ["--stages", "20,10"],
