@@ -8,16 +8,16 @@ import pytest
 
 from senna_py.lm.ngram.kneser_ney import train_kneser_ney
 from senna_py.lm.scoring import Totals, score_stream, score_text
+from senna_py.lm.text.blocks import read_blocks
 from senna_py.lm.text.streams import read_stream, read_text
 
 TEXT = "the cat sat\nthe dog sat on the mat\n\nthe cat ran\n"
 
 
-def trained(tmp_path, marks):
-    path = tmp_path / "train"
-    path.write_text(TEXT * 3)
-    text = read_text([path])
-    words = text.word_list(marks=marks)
+def trained(tmp_path, marks, more="", min_count=1):
+    (tmp_path / "train").write_text(TEXT * 3 + more)
+    text = read_text([tmp_path / "train"])
+    words = text.word_list(min_count, marks=marks)
     return train_kneser_ney(text.stream(words), 3, words)
 
 
@@ -80,11 +80,7 @@ def test_the_impossible_is_null_in_json(tmp_path):
 
 @pytest.mark.parametrize("marks", [True, False])
 def test_gibberish_is_no_likelier_than_text(tmp_path, marks):
-    path = tmp_path / "train"
-    path.write_text(TEXT * 3 + "".join(f"{i}x {i}y\n" for i in range(90)))
-    text = read_text([path])
-    words = text.word_list(2, marks=marks)
-    model = train_kneser_ney(text.stream(words), 3, words)
+    model = trained(tmp_path, marks, "".join(f"{i}x {i}y\n" for i in range(90)), min_count=2)
     out, totals = scored(model, tmp_path, b"xyzzy frobnicate\nthe cat sat\n", "jsonl")
     gibberish, line = map(json.loads, out.splitlines())
     assert (gibberish["perplexity"], gibberish["unknown"]) == (None, [0, 1])
@@ -106,8 +102,6 @@ def test_same_output_on_several_cores_and_in_any_batches(tmp_path, monkeypatch, 
     one, totals = scored(model, tmp_path, text, form)
     monkeypatch.setattr("senna_py.io.streaming.BATCH_BYTES", 1000)
     blocks = "senna_py.lm.scoring.read_blocks"
-    from senna_py.lm.text.blocks import read_blocks
-
     monkeypatch.setattr(blocks, lambda source, **options: read_blocks(source, 100, **options))
     two, others = scored(model, tmp_path, text, form, jobs=3)
     assert one == two
@@ -129,22 +123,17 @@ def test_a_model_with_a_state_of_its_own_is_asked_in_order(tmp_path):
     class Counting:
         """P = 10^-n for the n-th word of the stream."""
 
-        order = None
-
-        def __init__(self, word_list):
-            self.word_list = word_list
+        order, taken = None, 0
+        word_list = trained(tmp_path, False).word_list
 
         def scorer(self):
             return self
-
-        taken = 0
 
         def take(self, ids):
             self.taken += len(ids)
             return -np.arange(self.taken - len(ids) + 1, self.taken + 1, dtype=float)
 
-    model = Counting(trained(tmp_path, False).word_list)
-    out, totals = scored(model, tmp_path, b"a b\nc\n", "columns", jobs=4)
+    out, totals = scored(Counting(), tmp_path, b"a b\nc\n", "columns", jobs=4)
     assert [line.split(b"\t")[1] for line in out.split(b"\n") if line] == [
         b"-1.000000", b"-2.000000", b"-3.000000", b"-3.000000", b"-3.000000",
     ]  # fmt: skip

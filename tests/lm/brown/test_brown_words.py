@@ -12,10 +12,8 @@ from senna_py.lm.text.corpus import Preparation, prepare
 
 
 @pytest.fixture
-def text(tmp_path):
-    path = tmp_path / "text.txt"
-    path.write_text("a b a\nB <unk> 12 a\n\n34 b\n")
-    return path
+def text(write):
+    return write("a b a\nB <unk> 12 a\n\n34 b\n")
 
 
 def spelled(words):
@@ -41,11 +39,11 @@ def test_look_up_forms(text):
     assert spelled(words) == "a b a | b | 0 a | | 0 b |"
 
 
-def test_fewer_words(text, tmp_path):
+def test_fewer_words(text, write):
     assert spelled(read_words([text], min_count=2)) == "a b a | | | | a | | | b |"
     assert spelled(read_words([text], size=1)) == "a | a | | | | a | | | | |"
-    (tmp_path / "list").write_text("B\n34\nc\n")
-    assert spelled(read_words([text], vocabulary=tmp_path / "list")) == "| | | | B | | | | | 34 | |"
+    vocabulary = write("B\n34\nc\n", "list")
+    assert spelled(read_words([text], vocabulary=vocabulary)) == "| | | | B | | | | | 34 | |"
 
 
 def test_less_text(text):
@@ -55,9 +53,9 @@ def test_less_text(text):
     assert spelled(read_words([text], limit=99)) == spelled(read_words([text]))
 
 
-def test_a_prepared_corpus(tmp_path):
-    (tmp_path / "t.txt").write_text("See Rome 3 times. See it!\nRome, rome.\n")
-    prepare([tmp_path / "t.txt"], tmp_path / "c", Preparation(min_count=2), 1)
+def test_a_prepared_corpus(write, tmp_path):
+    raw = write("See Rome 3 times. See it!\nRome, rome.\n")
+    prepare([raw], tmp_path / "c", Preparation(min_count=2), 1)
     words = read_words([tmp_path / "c"])
     assert words.words == ["rome", ".", "see"]
     assert spelled(words) == "see rome | | . | see | | | rome | rome . |"

@@ -61,10 +61,9 @@ def test_what_is_added_to_counts_is_learned():
     np.testing.assert_allclose(np.bincount(learned.class_of, 10.0**learned.share), 1, atol=1e-5)
 
 
-def test_a_file_of_classes(tmp_path):
-    path = tmp_path / "paths"
-    path.write_bytes(b"0\tthe\t12\r\n101\tcat\t3\n101\td\xc3\xb6g\nx\xff\t\xff\n")
-    assert read_classes(path) == {
+def test_a_file_of_classes(write):
+    text = b"0\tthe\t12\r\n101\tcat\t3\n101\td\xc3\xb6g\nx\xff\t\xff\n"
+    assert read_classes(write(text)) == {
         b"the": b"0", b"cat": b"101", "dög".encode(): b"101", b"\xff": b"x\xff",
     }  # fmt: skip
 
@@ -77,7 +76,6 @@ def test_a_file_of_classes(tmp_path):
         ("", r"no classes in this file"),
     ],
 )
-def test_bad_files_of_classes(tmp_path, text, problem):
-    (tmp_path / "paths").write_text(text)
+def test_bad_files_of_classes(write, text, problem):
     with pytest.raises(SennaError, match=problem):
-        read_classes(tmp_path / "paths")
+        read_classes(write(text))

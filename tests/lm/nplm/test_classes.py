@@ -20,9 +20,8 @@ def test_classes_by_frequency_have_words_and_equal_shares(n_classes):
     assert (np.diff(classes[order]) >= 0).all()
 
 
-def test_classes_of_a_file(tmp_path):
-    path = tmp_path / "paths"
-    path.write_text("001\tcat\t7\n001\tdog\t3\n01\tsees\t9\n1\telsewhere\t1\n")
+def test_classes_of_a_file(write):
+    path = write("001\tcat\t7\n001\tdog\t3\n01\tsees\t9\n1\telsewhere\t1\n")
     words = WordList.of_words(["dog", "cat", "sees", "milk", "corn"], False)
     classes = dict(zip(words.words, classes_of_file(path, words).tolist(), strict=True))
     assert classes["cat"] == classes["dog"] != classes["sees"]

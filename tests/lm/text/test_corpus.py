@@ -15,13 +15,12 @@ from senna_py.lm.text.dictionary import PADDING, UNKNOWN, coverage
 from senna_py.lm.text.streams import read_text
 
 
-def sentences(corpus, indices):
-    words = [corpus.words[i] for i in indices]
-    return " ".join(words).replace(" PADDING", "\n").split("\n ")
+def read(corpus, part="train"):
+    return " ".join("|" if i == PADDING else corpus.words[i] for i in getattr(corpus, part))
 
 
 def test_indices_spell_the_text(corpus):
-    assert sentences(corpus, corpus.train[:100])[:4] == [
+    assert read(corpus).split(" | ")[:4] == [
         "we visit paris today .",
         'he said : " i visit it ( today ) " , 0 times .',
         # Every second paragraph has the Treebank's quotes and brackets.
@@ -166,18 +165,9 @@ def test_whether_a_corpus_is_of_a_text(corpus, text_file, tmp_path):
     assert not corpus.is_of([shutil.copy(text_file, tmp_path / "other.txt")], Preparation())
 
 
-def read(corpus, part="train"):
-    return " ".join("|" if i == PADDING else corpus.words[i] for i in getattr(corpus, part))
-
-
-@pytest.fixture
-def two_files(tmp_path):
-    (tmp_path / "one.txt").write_text('Mary sleeps (well). John runs 21 miles.\n\n\nNo "way".\n')
-    (tmp_path / "two.txt").write_text("He said: Mary runs!\n")
-    return [tmp_path / "one.txt", tmp_path / "two.txt"]
-
-
-def test_forms_keep_their_case_and_digits(two_files, tmp_path):
+def test_forms_keep_their_case_and_digits(write, tmp_path):
+    first = write('Mary sleeps (well). John runs 21 miles.\n\n\nNo "way".\n', "one.txt")
+    two_files = [first, write("He said: Mary runs!\n", "two.txt")]
     corpus = prepare(two_files, tmp_path / "forms", Preparation("form"), 1)
     assert read(corpus) == (
         "Mary sleeps ( well ) . | John runs 21 miles . | No `` way '' . | He said : Mary runs ! |"

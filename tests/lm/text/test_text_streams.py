@@ -48,10 +48,8 @@ def test_stream_is_that_of_split_lines(tmp_path_factory, lines, marks, newline, 
     assert np.concatenate([block.stream(word_list) for block in blocks]).tolist() == expected
 
 
-def test_several_files_and_compressed_ones_make_one_stream(tmp_path, write):
-    first = write("a b\n\n")
-    second = tmp_path / "more.gz"
-    second.write_bytes(gzip.compress(b"b c"))
+def test_several_files_and_compressed_ones_make_one_stream(write):
+    first, second = write("a b\n\n"), write(gzip.compress(b"b c"), "more.gz")
     word_list = WordList.of_words(["a", "b", "c"], False)
     assert read_stream([first, second], word_list).tolist() == [1, 2, 2, 3]
 
@@ -88,10 +86,8 @@ def test_streams_of_training_and_held_out_text(write):
     assert streams.valid.tolist() == []
 
 
-def test_bytes_that_are_not_utf8_are_words(tmp_path):
-    path = tmp_path / "text"
-    path.write_bytes(b"a \xff\xfe \xff\xfe")
-    text = read_text([path])
+def test_bytes_that_are_not_utf8_are_words(write):
+    text = read_text([write(b"a \xff\xfe \xff\xfe")])
     word_list = text.word_list(marks=False)
     assert word_list.words == ["<unk>", "\udcff\udcfe", "a"]
     assert text.stream(word_list).tolist() == [2, 1, 1]
