@@ -76,21 +76,17 @@ class Windows(Layer):
     def outputs(self, index, first, dropout=None):
         return self.in_use(index, first)
 
-    def forward(self, index, first, dropout=None):
+    def forward(self, index, first, dropout):
         """Outputs float32[n, n_out] for the windows that begin at rows `first`, and the trace.
 
-        index: int32[n_rows, n_tables]; first: int32[n]; dropout: of the looked-up rows, or None.
+        index: int32[n_rows, n_tables]; first: int32[n]; dropout: of the looked-up rows.
         """
-        x, factors = self._lookup.forward(index)[0], None
-        if dropout is not None:
-            x, factors = dropout.forward(x)
+        x, factors = dropout.forward(self._lookup.forward(index)[0])
         out, trace = self._linear.forward(x, first)
         return out, (index, dropout, factors, trace)
 
     def backward(self, d_out, trace, gradients):
         """Give `gradients` those of the parameters."""
         index, dropout, factors, trace = trace
-        d_x = self._linear.backward(d_out, trace, gradients)
-        if dropout is not None:
-            d_x = dropout.backward(d_x, factors)
+        d_x = dropout.backward(self._linear.backward(d_out, trace, gradients), factors)
         self._lookup.backward(d_x, index, gradients)

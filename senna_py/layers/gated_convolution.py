@@ -86,14 +86,14 @@ class GatedBlock(Layer):
     def parameters(self):
         return self._norm.parameters() | self._convolution.parameters()
 
-    def forward(self, x, starts, dropout=None):
+    def forward(self, x, starts, dropout):
         """Outputs float32[n, dim] of sentences x: float32[n, dim], and the trace.
 
-        starts: int32[n_sentences + 1]; dropout: a layers.activations.Dropout, or None.
+        starts: int32[n_sentences + 1]; dropout: a layers.activations.Dropout.
         """
         normal, norm_trace = self._norm.forward(x)
         out, convolution_trace = self._convolution.forward(normal, starts)
-        out, factors = dropout.forward(out) if dropout else (out, None)
+        out, factors = dropout.forward(out)
         out += x
         return out, (norm_trace, convolution_trace, dropout, factors)
 

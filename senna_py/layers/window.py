@@ -12,7 +12,6 @@ from senna_py.kernels.nn.products import (
     score_windows,
     window_products,
 )
-from senna_py.kernels.runtime.fallback import compiled_or_fallback
 from senna_py.kernels.runtime.jit import runs_fallbacks
 from senna_py.layers.blocks import BLOCK, aligned, embed
 
@@ -60,30 +59,20 @@ class WindowLayer:
 
         index: int32[n_rows, n_features].
         """
-        return compiled_or_fallback(self._of_products, self._of_rows)(index, first)
-
-    def _of_products(self, index, first):
+        if runs_fallbacks():  # of little text: nothing that could be kept comes again
+            return self.on_rows(embed(self._tables, index), first)
         return self._add(self._find(index), first)
-
-    def _of_rows(self, index, first):
-        # Of little text: nothing that could be kept comes again.
-        return self.on_rows(embed(self._tables, index), first)
 
     def scores(self, index, first, output):
         """Scores of a PackedLinear behind this layer and HardTanh: float32[n, n_out] of that."""
-        scores = compiled_or_fallback(self._scores_of_products, self._scores_of_windows)
-        return scores(index, first, output)
-
-    def _scores_of_products(self, index, first, output):
+        if runs_fallbacks():
+            hidden = self(index, first)
+            hardtanh(hidden)
+            return output(hidden)
         hidden = aligned(BLOCK, len(self._bias))
         scores = aligned(len(first), len(output.arrays[2]))
         score_windows(first, self._bias, *_paired(self._find(index)), output.arrays, hidden, scores)
         return scores
-
-    def _scores_of_windows(self, index, first, output):
-        hidden = self(index, first)
-        hardtanh(hidden)
-        return output(hidden)
 
     def on_rows(self, x, first):
         """The same for rows that were looked up: x: float32[n_rows, sum of dims]."""

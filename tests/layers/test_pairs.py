@@ -42,33 +42,13 @@ def pairs(rng):
     return [rng.integers(n, size=12).astype(np.int32) for n in (6, 2, 7)]
 
 
-def test_it_is_the_equation():
-    rng = np.random.default_rng(0)
-    layer = make(rng)
-    i, j, k = pairs(rng)
-    words = rng.normal(size=(6, 5))
-    predicates = words[PREDICATE]
-    out, _ = layer.forward(words, PREDICATE, (i, j, k))
-    a = layer.parameters()
-    for t, row in enumerate(out):
-        u, v = words[i[t]], predicates[j[t]]
-        expected = u @ a["hidden_weight"] + v @ a["predicate_weight"] + a["hidden_bias"]
-        expected += (u @ a["word_factor"]) * (v @ a["predicate_factor"])
-        np.testing.assert_allclose(row, expected + a["distances"][k[t]], rtol=1e-9)
-
-
-def test_gradients():
+@pytest.mark.parametrize("predicate", [PREDICATE, None])
+def test_gradients(predicate):
+    """Of some words as predicates, and of all."""
     rng = np.random.default_rng(1)
     layer = make(rng)
     given = pairs(rng)
-    check_layer(layer, [rng.normal(size=(6, 5))], PREDICATE, given)
-
-
-def test_gradients_where_all_words_are_predicates():
-    rng = np.random.default_rng(1)
-    layer = make(rng)
-    given = pairs(rng)
-    check_layer(layer, [rng.normal(size=(6, 5))], None, given)
+    check_layer(layer, [rng.normal(size=(6, 5))], predicate, given)
 
 
 @pytest.mark.parametrize("plain", [False, True])

@@ -5,11 +5,6 @@ import threading
 from senna_py.kernels.runtime.jit import runs_fallbacks
 
 
-def compiled_or_fallback(compiled, plain):
-    """The one of two functions that does the same by compiled kernels, or by the NumPy fallback."""
-    return plain if runs_fallbacks() else compiled
-
-
 class WithFallback:
     """Both forms of one thing, each made when first asked for; shared by threads."""
 
