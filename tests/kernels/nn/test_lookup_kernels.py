@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from senna_py.kernels.nn.lookup import (
     add_pairs,
-    add_rows,
     add_to_rows,
     add_windows,
     lookup,
@@ -71,14 +70,6 @@ def test_add_pairs(n, dim, seed):
     out = np.full((n, dim), np.nan, np.float32)
     add_pairs(a, i, b, j, out)
     assert np.array_equal(out, a[i] + b[j])
-
-
-@given(st.integers(0, 999))
-def test_add_rows(seed):
-    table, out, index = random_rows(seed)
-    expected = out + table[index]
-    add_rows(table, index, out)
-    assert np.array_equal(out, expected)
 
 
 @given(st.integers(0, 999))

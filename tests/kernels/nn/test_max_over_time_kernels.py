@@ -43,15 +43,6 @@ def test_max_over_sentences(lengths, m, n_hidden, seed):
     assert np.array_equal(out, np.concatenate(parts))
 
 
-@pytest.mark.parametrize("m", [0, 1, 5, 49, 50, 51, 99, 100])
-def test_sentences_longer_than_the_table(m):
-    rng = np.random.default_rng(m)
-    x, bias = normal(rng, 100, 19), normal(rng, 2 * m + 1, 19)
-    out = np.full_like(x, np.nan)
-    max_over_sentences(x, np.array([0, 100], np.int32), bias, out)
-    assert np.array_equal(out, direct(x, bias))
-
-
 def predicates(lengths, m, n_hidden, seed):
     """Random arguments of `max_over_predicates` without its result, and their number of rows."""
     rng = np.random.default_rng(seed)
@@ -97,12 +88,6 @@ def check_maxima(arguments, n_rows):
 @given(lengths, st.integers(0, 8), widths, st.integers(0, 999))
 def test_locate_maxima(lengths, m, n_hidden, seed):
     check_maxima(*predicates(lengths, m, n_hidden, seed))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("m", [0, 1, 7, 30])
-def test_maxima_of_sentences_longer_than_the_table(m):
-    check_maxima(*predicates([34, 1, 32], m, 3, m))
 
 
 def test_the_first_of_equal_maxima_counts():

@@ -26,17 +26,6 @@ def test_window_products_are_those_of_the_columns_that_take_part(n, window, n_ou
     assert np.array_equal(out, np.einsum("nd,kdo->nko", x[:, columns], blocks))
 
 
-@pytest.mark.parametrize("n", [1, 3, 4, 9])
-def test_a_product_does_not_depend_on_its_company(n):
-    rng = np.random.default_rng(n)
-    x, weight = (rng.standard_normal(shape).astype(np.float32) for shape in ((9, 55), (165, 70)))
-    ranges = np.array([[0, 50], [52, 55]], np.int32)
-    whole, part = np.empty((9, 3, 70), np.float32), np.empty((n, 3, 70), np.float32)
-    window_products(x, ranges, weight, whole)
-    window_products(x[:n].copy(), ranges, weight, part)
-    assert np.array_equal(part, whole[:n])
-
-
 class Kept:
     """What the kernels keep, and how: small, so that it fills and hashes meet."""
 

@@ -48,24 +48,6 @@ def test_join_tokens(sentence):
     assert [joined[a:b].tobytes() for a, b in zip(first, last, strict=True)] == lower
 
 
-@given(st.lists(tokens, min_size=1, max_size=3), st.sets(phrases, max_size=5))
-def test_gazetteer_feature(sentences, entities):
-    vocabulary, marks = listed(entities)
-    starts = np.cumsum([0, *map(len, sentences)]).astype(np.int32)
-    out = np.full(starts[-1], -1, np.int32)
-    gazetteer_feature(*join(sentences), starts, vocabulary.table, marks, 3, 5, out)
-    expected = []
-    for sentence in sentences:
-        lower = tuple(token.lower() for token in sentence)
-        row = [3] * len(lower)
-        for a in range(len(lower)):
-            for b in range(a + 1, len(lower) + 1):
-                if lower[a:b] in entities:
-                    row[a:b] = [5] * (b - a)
-        expected += row
-    assert out.tolist() == expected
-
-
 def test_a_phrase_is_extended_only_while_it_is_listed():
     vocabulary = Vocabulary(b"a\na b c\n")  # the prefix `a b` is missing
     out = np.full(3, -1, np.int32)
@@ -101,14 +83,17 @@ def naive_places(sentence, entities):
 
 
 @given(st.lists(tokens, min_size=1, max_size=3), st.sets(phrases, max_size=5))
-def test_gazetteer_places(sentences, entities):
+def test_places_and_marks_of_entities(sentences, entities):
     vocabulary, marks = listed(entities)
     starts = np.cumsum([0, *map(len, sentences)]).astype(np.int32)
     out, longest = np.full(starts[-1], -1, np.int32), np.full(starts[-1], -1, np.int32)
     keys = np.array([7, 3, 1, 9, 5], np.int32)
-    gazetteer_places(*join(sentences), starts, vocabulary.table, marks, keys, longest, out)
+    given = *join(sentences), starts, vocabulary.table, marks
+    gazetteer_places(*given, keys, longest, out)
     expected = [place for sentence in sentences for place in naive_places(sentence, entities)]
     assert out.tolist() == [keys["OBIES".index(place)] for place in expected]
+    gazetteer_feature(*given, 3, 5, out)
+    assert out.tolist() == [3 if place == "O" else 5 for place in expected]
 
 
 @given(st.lists(phrases, max_size=6), st.booleans())
