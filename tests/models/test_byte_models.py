@@ -1,4 +1,4 @@
-"""Native models whose word vectors have 8 bits a number."""
+"""Native models whose word vectors, and weights that are rounded in use, have 8 bits a number."""
 
 from functools import partial
 
@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from senna_py.errors import SennaError
+from senna_py.layers.declarations import Array
+from senna_py.layers.int8 import ByteColumns
 from senna_py.layers.lookup import ByteRows, dense
 from senna_py.model import Model
 from senna_py.models.build import build_model
@@ -18,7 +20,9 @@ from tests.helpers.native_models import (
     WORDS,
     all_parts,
     answers,
+    arc_parts,
     change_array,
+    joint_parts,
     model_arguments,
     senna_parts,
     vectors,
@@ -26,7 +30,10 @@ from tests.helpers.native_models import (
 )
 
 TEXTS = ["He reads in New York City .", "x", "the s-bahn in Chicago .", *["He reads a z"] * 60]
-
+ROUNDED = {"block1_weight", "block2_weight", "hidden_weight", "predicate_weight", "word_factor",
+           "predicate_factor"}  # fmt: skip
+WEIGHT, INPUT = "networks/vbs/block1_weight", "networks/vbs/input_weight"
+SCALES = f"{WEIGHT}_scales"
 
 write = partial(write_parts, vector_bits=8)
 
@@ -177,6 +184,86 @@ def test_vectors_that_are_not_finite(single, tmp_path):
         write(tmp_path / "all", parts)
 
 
+# Weights.
+
+
+@pytest.fixture
+def joint(tmp_path):
+    """File of a model with dilated and chart networks, which share blocks, and others."""
+    return write_parts(tmp_path / "model.safetensors", joint_parts(np.random.default_rng(0)))
+
+
+@pytest.fixture
+def old(tmp_path, monkeypatch):
+    """File of the same model as it was written when all weights had 16 bits."""
+    with monkeypatch.context() as patch:
+        patch.setattr(Array, "rounded", False)
+        return write_parts(tmp_path / "old.safetensors", joint_parts(np.random.default_rng(0)))
+
+
+def test_arrays_of_weights(joint):
+    _, tensors = read_tensors(joint)
+    for name in ("vbs/block1_weight", "srl/hidden_weight", "psg/word_factor"):
+        numbers, scales = (tensors[f"networks/{name}{end}"] for end in ("", "_scales"))
+        assert (numbers.dtype, scales.dtype) == (np.int8, np.float32)
+        assert scales.shape == numbers.shape[1:]
+    for name in ("vbs/input_weight", "vbs/block1_bias", "srl/output_weight", "pt0/hidden_weight"):
+        assert tensors[f"networks/{name}"].dtype == np.float16
+    network = NativeModel(joint).network("srl")
+    kept = {name for name, array in network.arrays().items() if isinstance(array, ByteColumns)}
+    assert kept == ROUNDED
+    for array in vars(network.block1_weight).values():
+        assert not array.flags.owndata and not array.flags.writeable  # they are in the file
+    model = NativeModel(joint)
+    assert model.network("srl").block1_weight is model.network("vbs").block1_weight
+
+
+def test_other_networks_have_no_weights_of_8_bits(tmp_path):
+    path = write_parts(tmp_path / "m", arc_parts(np.random.default_rng(0)))
+    network = NativeModel(path).network("dep")
+    kept = {name for name, array in network.arrays().items() if isinstance(array, ByteColumns)}
+    assert kept == {"block1_weight", "block2_weight"}
+
+
+def test_a_file_of_16_bits_is_converted_without_another_answer(old, tmp_path):
+    assert read_tensors(old)[1][WEIGHT].dtype == np.float16
+    new = build_model(tmp_path / "new.safetensors", [old])
+    assert read_tensors(new)[1][WEIGHT].dtype == np.int8
+    for plain in (False, True):
+        models = (answers(path, ["pos", "pt0", "srl", "psg", "mine"], TEXTS, plain)
+                  for path in (old, new))  # fmt: skip
+        assert all(np.array_equal(one, other) for one, other in zip(*models, strict=True))
+
+
+def test_the_same_bytes_whenever_a_model_is_written_again(joint, tmp_path):
+    model = NativeModel(joint)
+    parts = [model.part(name) for name in model.networks]
+    assert build_model(tmp_path / "built", [joint]).read_bytes() == joint.read_bytes()
+    for part in parts:  # as training would have it, and what it gives back
+        arrays = {name: dense(array) for name, array in part.network.arrays().items()}
+        part.network = part.network.changed(**arrays)
+    _, ours = read_tensors(joint)
+    _, again = read_tensors(write_parts(tmp_path / "again", parts))
+    for name, array in again.items():
+        if name.partition("_scales")[0].endswith(tuple(ROUNDED)) and name in ours:
+            assert np.array_equal(array, ours[name])
+
+
+@pytest.mark.parametrize(
+    ("value", "problem"),
+    [
+        (np.nan, "not written: vbs: block1_weight has a number that is not finite"),
+        (1e9, f"{SCALES}: a number that is negative, too large or not finite"),
+    ],
+)
+def test_numbers_that_are_not_written(value, problem, tmp_path):
+    parts = joint_parts(np.random.default_rng(0))
+    parts[0].network.block1_weight[3, 2] = value
+    with pytest.raises(SennaError, match=f"model: {problem}"):
+        write_parts(tmp_path / "model", parts)
+    assert not (tmp_path / "model").exists()
+
+
 # What is wrong with a model is said in one line that names the file.
 
 
@@ -184,11 +271,13 @@ def test_vectors_that_are_not_finite(single, tmp_path):
     ("name", "alter", "problem"),
     [
         ("vector_scales", None, "array 'vector_scales' is missing"),
-        ("vector_scales", lambda a: a[1:], "vector_scales: float32[34], for int8[35, 6]: expected"),
+        ("vector_scales", lambda a: a[1:],
+         "vector_scales: float32[34], for int8[35, 6]: expected"),
         ("vector_scales", lambda a: a[:, None],
          "array 'vector_scales': float32[35, 1], expected float32"),
         ("vector_scales", lambda a: -a, "vector_scales: a number that is negative, too"),
-        ("vectors", lambda a: a.astype(np.float16), "array 'vector_scales' belongs to nothing"),
+        ("vectors", lambda a: a.astype(np.float16),
+         "array 'vector_scales' belongs to nothing"),
         ("vectors", lambda a: a[0, 0], "vector_scales: float32[35], for int8[]"),
         ("vectors", lambda a: a[:, :0], "vectors: shape [35, 0] for 35 words"),
         ("networks/pos/changed_scales", lambda a: a[1:],
@@ -199,6 +288,27 @@ def test_vectors_that_are_not_finite(single, tmp_path):
 )  # fmt: skip
 def test_what_is_wrong_with_arrays(name, alter, problem, path):
     assert change_array(path, name, alter).startswith(problem)
+
+
+@pytest.mark.parametrize(
+    ("name", "alter", "problem"),
+    [
+        (SCALES, lambda a: a[1:], f"{SCALES}: float32[15], for int8[24, 16]: expected a"),
+        (SCALES, lambda a: a.astype(np.float16), f"array '{SCALES}': float16[16], expec"),
+        (SCALES, lambda a: -a, f"{SCALES}: a number that is negative, too large or not"),
+        (SCALES, lambda a: a * np.nan, f"{SCALES}: a number that is negative, too"),
+        (WEIGHT, lambda a: np.full_like(a, -128), f"{SCALES}: it scales numbers below -127"),
+        (WEIGHT, lambda a: a.astype(np.float16), f"network vbs: array '{SCALES}' belongs to no"),
+        (WEIGHT, lambda a: a[:5], "network vbs: block1_weight: a window of 0 words"),
+        (WEIGHT, lambda a: a[0], f"{SCALES}: float32[16], for int8[16]"),
+        (WEIGHT, lambda a: a.view(np.uint8), f"array '{WEIGHT}': uint8[24, 16], expected float16"),
+        ("networks/srl/hidden_weight_scales", None,
+         "array 'networks/srl/hidden_weight_scales' is missing"),
+        (INPUT, lambda a: a.astype(np.int8), f"array '{INPUT}': int8"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_weights(name, alter, problem, joint):
+    assert change_array(joint, name, alter).startswith(problem)
 
 
 def test_scales_of_a_model_of_16_bits(tmp_path):
