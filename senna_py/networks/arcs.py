@@ -128,7 +128,7 @@ class ArcNetwork(BlockNetwork):
         """Trees of a WordBatch, as ArcLabels; scored: whether to tell how likely the arcs are."""
         run, layers, found = InferencePass(), self.used_layers(cache), []
         for piece in self.pieces(batch):
-            states = self.states(run, layers, piece) if piece.states is None else piece.states
+            states = self.states(run, layers, piece)
             d, h = layers["d"].outputs(states), aligned(len(states) + 1, len(self.root))
             h[-1], words = self.root, layers["h"].packed(states, h[:-1])
             for units in (d, words):
@@ -168,8 +168,7 @@ class ArcNetwork(BlockNetwork):
         arc, multiplied by the probability of that, of soft ones, and the weight of the sentence.
         """
         run, layers = TrainingPass(dropouts), self.layers()
-        states = self.states(run, layers, words) if words.states is None else words.states
-        maps = run.drop(run(Rectifier(), run(layers["hidden"], states)))
+        maps = run.drop(run(Rectifier(), run(layers["hidden"], self.states(run, layers, words))))
         d, h = np.split(maps, 2, axis=1)
         n, starts = len(d), words.starts
         keys, bias = h @ self.arc_weight, h @ self.arc_bias

@@ -108,7 +108,7 @@ class TaggerNetwork:
         """Layers by any names, for one pass; cache: of `cache`, or None."""
         raise NotImplementedError
 
-    # The trunk: a network has `states`, or `climb` and `top`.
+    # The trunk.
 
     @property
     def whole_sentences(self) -> int:
@@ -121,14 +121,16 @@ class TaggerNetwork:
         return 1
 
     def states(self, run: Any, layers: Layers, batch: WordBatch) -> Any:
-        """States of the words of a WordBatch, which networks with another head may share."""
+        """States of the words of a WordBatch, its own or made, which other heads may share."""
+        if batch.states is not None:
+            return batch.states
         return self.top(run, self.climb(run, layers, batch, None, 0, self.depth))
 
     def climb(
         self, run: Any, layers: Layers, batch: WordBatch, h: Any, done: int, depth: int
     ) -> Any:
         """What `depth` layers of the trunk make, from what `done` layers made: h, None for 0."""
-        return self.states(run, layers, batch)
+        raise NotImplementedError
 
     def top(self, run: Any, h: Any) -> Any:
         """States, of what the last layer of the trunk made."""

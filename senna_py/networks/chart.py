@@ -114,8 +114,7 @@ class ChartNetwork(BlockNetwork):
         for piece in batch.pieces(_WORDS):
             parts = [np.empty((0, 2 * len(self.hidden_bias)), np.float32)] * 2
             if len(piece.features):
-                states = self.states(run, layers, piece) if piece.states is None else piece.states
-                parts = layers["parts"].outputs(states)
+                parts = layers["parts"].outputs(self.states(run, layers, piece))
             yield parts, piece.starts
 
     def cost(self, words: WordBatch, targets: Any, dropouts: Any = (None, None)) -> Cost:
@@ -126,8 +125,7 @@ class ChartNetwork(BlockNetwork):
         """
         run, layers = TrainingPass(dropouts), self.layers()
         starts, trees = words.starts, targets.trees
-        states = self.states(run, layers, words) if words.states is None else words.states
-        parts = run(layers["parts"], states)
+        parts = run(layers["parts"], self.states(run, layers, words))
         first, last, length = spans_of(starts, len(self.distances))
         hidden = run.drop(run(Rectifier(), run(layers["pairs"], parts, (first, last, length))))
         gold = rows_of_constituents(trees, starts)

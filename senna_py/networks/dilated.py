@@ -259,7 +259,7 @@ class DilatedNetwork(BlockNetwork):
         return found | {"output": Linear("output", *arrays, blas, packed=wide_linear)}
 
     def forward(self, run: Any, layers: Layers, batch: WordBatch) -> Iterator[np.ndarray]:
-        states = self.states(run, layers, batch) if batch.states is None else batch.states
+        states = self.states(run, layers, batch)
         if self.distances is not None:
             parts = run(layers["parts"], states, batch.predicate)
             for first, *which in batch.sequences(None if run.trains else _ROWS):

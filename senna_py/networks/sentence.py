@@ -106,13 +106,13 @@ class SentenceNetwork(TaggerNetwork):
             "output": Linear("output", self.output_weight, self.output_bias, packed=wide_linear),
         }
 
-    def states(self, run: Any, layers: Layers, batch: WordBatch) -> Any:
+    def climb(self, run: Any, layers: Layers, batch: WordBatch, *_: Any) -> Any:
         """What the convolution gives of words, without distances: float32[n_tokens, n_conv]."""
         padded = pad(batch.features, batch.starts, self.window, self.padding)
         return run(layers["windows"], *padded, run.dropouts[0])
 
     def forward(self, run: Any, layers: Layers, batch: WordBatch) -> Iterator[np.ndarray]:
-        states = self.states(run, layers, batch) if batch.states is None else batch.states
+        states = self.states(run, layers, batch)
         parts = run(layers["distances"], states, int(np.diff(batch.starts).max(initial=0)))
         for _, *which in batch.sequences(None if run.trains else _ROWS):
             pooled = run(MaxOverTime(), parts, (batch.starts, *which))

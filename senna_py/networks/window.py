@@ -86,7 +86,7 @@ class WindowNetwork(TaggerNetwork):
         index, first = pad(batch.features, batch.starts, self.window, self.padding)
         return [(index, first)] if run.trains else window_blocks(index, first, self.window)
 
-    def states(self, run: Any, layers: Layers, batch: WordBatch) -> Any:
+    def climb(self, run: Any, layers: Layers, batch: WordBatch, *_: Any) -> Any:
         blocks = self._blocks(run, batch)
         none = np.empty((0, len(self.hidden_bias)), np.float32)
         made = [
@@ -97,8 +97,7 @@ class WindowNetwork(TaggerNetwork):
 
     def forward(self, run: Any, layers: Layers, batch: WordBatch) -> Iterator[np.ndarray]:
         if batch.states is not None or (run.trains and self.hidden_weight is not None):
-            states = self.states(run, layers, batch) if batch.states is None else batch.states
-            yield run(layers["output"], states)
+            yield run(layers["output"], self.states(run, layers, batch))
             return
         for block in self._blocks(run, batch):
             if self.hidden_weight is None:

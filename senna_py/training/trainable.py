@@ -96,7 +96,7 @@ class Trainable:
         """Begin with no progress; the loop keeps count of it."""
         self.progress = RunProgress()
 
-    # --- what it is made from ------------------------------------------------------------------
+    # What it is made from.
 
     def settings(self) -> dict[str, Any]:
         """Return what the user has set, as JSON can say it, perhaps in nested dicts."""
@@ -106,7 +106,7 @@ class Trainable:
         """Return what identifies the data, as JSON can say it; keys: their names in messages."""
         raise NotImplementedError
 
-    # --- training ------------------------------------------------------------------------------
+    # Training.
 
     def n_batches(self) -> float:
         """Batches of the present epoch; infinite for a run without epochs, the default."""
@@ -148,7 +148,7 @@ class Trainable:
         """
         raise NotImplementedError
 
-    # --- dev scores and the best model ---------------------------------------------------------
+    # Dev scores and the best model.
 
     def evaluate(self, workers: Workers) -> float | None:
         """Dev score of the model after an epoch, None without dev data."""
@@ -183,7 +183,7 @@ class Trainable:
         too_long = 0 < self.patience <= self.progress.waited
         return too_long or self.progress.epoch >= self.epochs
 
-    # --- checkpoints ---------------------------------------------------------------------------
+    # Checkpoints.
 
     def arrays(self) -> dict[str, np.ndarray]:
         """All arrays that training changes, by their names in a checkpoint; restored in place."""

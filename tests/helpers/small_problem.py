@@ -75,9 +75,11 @@ class SmallMean(Trainable):
         return {"mean": self.mean, "momentum": self.momentum}
 
 
-def small_run(directory, report=None, **changes):
-    """TrainingRun of a SmallMean."""
-    return TrainingRun(SmallMean(**changes), directory, report)
+def small_run(directory, **changes):
+    """TrainingRun of a SmallMean, which keeps the lines that it reports in `lines`."""
+    run = TrainingRun(SmallMean(**changes), directory, lambda line, _: run.lines.append(line))
+    run.lines = []
+    return run
 
 
 def stop_after(run, n):

@@ -98,7 +98,7 @@ def test_checkpoint_of_other_data(corpora, tmp_path):
     new(tmp_path / "run", other).resume()
 
 
-# --- which model is kept -----------------------------------------------------------------------
+# Which model is kept.
 
 
 def scripted(monkeypatch, values):

@@ -12,7 +12,6 @@ from senna_py.io import files
 from senna_py.layers.process_group import ALONE
 from senna_py.models.checkpoint import read_arrays, write_arrays
 from senna_py.training.log import read_log
-from senna_py.training.run import TrainingRun
 from tests.helpers.refusal import refusal
 from tests.helpers.small_problem import N_BATCHES, SmallMean, small_run, stop_after
 
@@ -28,7 +27,7 @@ def whole_run(directory, **changes):
     return run
 
 
-# --- where a run ends, and goes on -------------------------------------------------------------
+# Where a run ends, and goes on.
 
 
 def test_batches_come_in_their_order(tmp_path):
@@ -134,7 +133,7 @@ def test_a_new_run_begins_a_new_log(tmp_path):
     assert len(read_log(whole_run(tmp_path, epochs=1).log)) == 1
 
 
-# --- the best model ----------------------------------------------------------------------------
+# The best model.
 
 
 @pytest.mark.parametrize(
@@ -171,7 +170,7 @@ def test_a_best_model_that_is_gone_is_missed(tmp_path):
         small_run(tmp_path).resume()
 
 
-# --- what can happen to a run ------------------------------------------------------------------
+# What can happen to a run.
 
 
 @pytest.mark.parametrize("broken", [0, 7])
@@ -207,15 +206,14 @@ class FullDisk:
 
 
 def test_training_goes_on_while_the_disk_is_full(tmp_path, monkeypatch):
-    disk, lines = FullDisk(monkeypatch), []
-    run = small_run(tmp_path, lambda line, _: lines.append(line))
+    disk, run = FullDisk(monkeypatch), small_run(tmp_path)
 
     def show(done, total):
         disk.full = run.progress.epoch < 2
 
     assert run.run(checkpoint_every=0, show=show)
     full = "checkpoint.npz: not written: No space left on device; training goes on"
-    assert sum(line.endswith(full) for line in lines) == 2 * (N_BATCHES + 1)  # and each epoch
+    assert sum(line.endswith(full) for line in run.lines) == 2 * (N_BATCHES + 1)  # and each epoch
     assert run.checkpoint.exists() and same(run, whole_run(tmp_path / "whole"))
 
 
@@ -227,12 +225,11 @@ def test_a_resumed_run_goes_on_without_room_for_a_log(tmp_path, monkeypatch):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
 
     monkeypatch.setattr("senna_py.training.run.open", full, raising=False)
-    lines = []
-    again = small_run(tmp_path, lambda line, _: lines.append(line))
+    again = small_run(tmp_path)
     again.resume()
     assert again.run()
     problem = f"{again.log}: not written: No space left on device"
-    assert lines[0] == f"{problem}; training goes on"
+    assert again.lines[0] == f"{problem}; training goes on"
     with pytest.raises(SennaError, match=r"log\.jsonl: not written: No space"):  # at once
         small_run(tmp_path / "new").run()
 
@@ -246,8 +243,7 @@ def test_a_disk_that_stays_full_is_an_error_in_the_end(tmp_path, monkeypatch):
 
 
 def test_a_model_that_cannot_be_written_is_not_the_best(tmp_path):
-    lines = []
-    run = small_run(tmp_path, lambda line, _: lines.append(line), scores=[9.0, 1.0, 2.0, 1.5])
+    run = small_run(tmp_path, scores=[9.0, 1.0, 2.0, 1.5])
     writer = run.trainable.model_writer
 
     def fails(path):
@@ -255,7 +251,7 @@ def test_a_model_that_cannot_be_written_is_not_the_best(tmp_path):
 
     run.trainable.model_writer = lambda: fails if run.progress.epoch == 1 else writer()
     assert run.run() and run.best == (2.0, 3)
-    assert lines[0].endswith("No space left on device; training goes on")
+    assert run.lines[0].endswith("No space left on device; training goes on")
     assert [row["best"] for row in read_log(run.log)] == [False, True, True, False]
 
 
@@ -293,17 +289,16 @@ def test_a_log_that_cannot_be_written(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(SennaError, match="file: a file; a run needs a directory"):
         small_run(tmp_path / "file").run()
-    lines = []
-    run = small_run(tmp_path / "run", lambda line, _: lines.append(line))
+    run = small_run(tmp_path / "run")
     run.trainable.begin_round = lambda wanted: (  # while it runs
         run.log.unlink(missing_ok=True) if run.log.is_file() else None,
         run.log.mkdir(exist_ok=True), 1,
     )[2]  # fmt: skip
     assert run.run()
-    assert lines.count(f"{run.log}: not written: Is a directory") == 4
+    assert run.lines.count(f"{run.log}: not written: Is a directory") == 4
 
 
-# --- checkpoints that cannot be used -----------------------------------------------------------
+# Checkpoints that cannot be used.
 
 
 @pytest.mark.parametrize(
@@ -328,7 +323,7 @@ def test_what_is_no_checkpoint_of_a_run(tmp_path, header):
         small_run(tmp_path).resume()
 
 
-# --- groups of processes -----------------------------------------------------------------------
+# Groups of processes.
 
 
 class SecondOfTwo:
@@ -339,10 +334,10 @@ class SecondOfTwo:
     gather = staticmethod(ALONE.gather)
 
 
-def test_only_the_first_process_writes(tmp_path):
-    lines, training = [], SmallMean()
-    training.group = SecondOfTwo()
-    run = TrainingRun(training, tmp_path / "run", lambda line, _: lines.append(line))
+def test_only_the_first_process_writes(tmp_path, monkeypatch):
+    whole = whole_run(tmp_path / "whole")
+    monkeypatch.setattr(SmallMean, "group", SecondOfTwo())
+    run = small_run(tmp_path / "run")
     assert run.run(checkpoint_every=0, report_every=0)
-    assert not (tmp_path / "run").exists() and not lines
-    assert same(run, whole_run(tmp_path / "whole"))
+    assert not (tmp_path / "run").exists() and not run.lines
+    assert same(run, whole)
