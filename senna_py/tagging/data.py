@@ -11,7 +11,7 @@ from senna_py.corpora.layouts import LayoutFile, column_name, layout_of
 from senna_py.corpora.tree_files import read_bracketed_trees
 from senna_py.errors import SennaError, counted
 from senna_py.io.files import AnyPath, matching
-from senna_py.labels.tasks import POS
+from senna_py.labels.tasks import FEATS, POS
 from senna_py.labels.trees import bare_tree
 from senna_py.models.shipped import find_native
 from senna_py.tagging.config import Config
@@ -74,6 +74,10 @@ def read_sentences(
         read = _tree_blocks if data.columns == [BRACKETS] else _column_blocks
         for path in _files(data, directory):
             blocks = list(read(path, data))
+            for name in taught:
+                columns = [block.columns.get(name, ()) for block in blocks if name != FEATS]
+                if columns and all({*cells} == {"_"} for cells in columns):
+                    raise SennaError(f"{path}: no word has a label in its column {name}, only _")
             first, last = (round(share * len(blocks)) for share in data.part)
             for block in blocks[first:last]:
                 labels = {name: kind.read(block) for name, kind in taught.items()}

@@ -32,6 +32,12 @@ def test_segments_become_iobes(tmp_path):
         assert found.labels["chk"] == [["B-NP", "E-NP", "S-NP"], ["O"]]
 
 
+def test_a_column_without_labels(tmp_path):
+    with pytest.raises(SennaError, match=r"a\.tsv: no word has a label in its column pos, only _"):
+        read(tmp_path, "a\t_\nb\t_\n", ("word", "pos"), "pos")
+    assert read(tmp_path, "a\t_\n", ("word", "feats"), "feats").words == [["a"]]
+
+
 def test_places_parts_and_feature_columns(tmp_path):
     text = "".join(f"w{i}\tT{i}\tO\n\n" for i in range(10))
     found = read(tmp_path, text, ["word", "pos", "chk"], part=[0.3, 0.7], features=["pos", "caps"])
