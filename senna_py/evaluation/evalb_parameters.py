@@ -34,10 +34,6 @@ class EvalbParameters:
         """The labels that are taken for the same, this one among them."""
         return {label}.union(*(pair for pair in self.eq_label if label in pair))
 
-    def same_word(self, one: str, other: str) -> bool:
-        """Return whether two words are taken for the same."""
-        return one == other or not self.eq_word.isdisjoint(((one, other), (other, one)))
-
 
 COLLINS = EvalbParameters(  # COLLINS.prm, as it comes with EVALB
     delete_label=frozenset(["TOP", "-NONE-", ",", ":", "``", "''", "."]),

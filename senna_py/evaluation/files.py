@@ -34,8 +34,13 @@ def read_tags(
             raise file.error(sentence.line_of(gold.index("")), "column 1 is empty")
         if chunks:
             gold, predicted = (chunk_tags(file, sentence, tags) for tags in (gold, predicted))
-        if scheme is not None:
-            _check_scheme(file, sentence, gold, scheme)
+        encodings = SCHEMES[scheme] if scheme else ()
+        misfits = [(i, e) for e in encodings if (i := first_misfit(gold, e)) is not None]
+        if scheme and len(misfits) == len(encodings):
+            i, encoding = max(misfits, key=itemgetter(0))
+            wanted = recode(gold, encoding)[i]
+            problem = f"expected {wanted} in {scheme.upper()}, found {gold[i]}"
+            raise file.error(sentence.line_of(i), problem)
         yield gold, predicted
 
 
@@ -120,19 +125,3 @@ def chunk_tags(file: ColumnFile, sentence: ColumnSentence, column: Sequence[str]
                 "tags that are not of chunks are scored with -r",
             )
     return tags
-
-
-def _check_scheme(
-    file: ColumnFile, sentence: ColumnSentence, gold: Sequence[str], scheme: str
-) -> None:
-    misfits = [
-        (place, encoding)
-        for encoding in SCHEMES[scheme]
-        if (place := first_misfit(gold, encoding)) is not None
-    ]
-    if len(misfits) == len(SCHEMES[scheme]):
-        i, encoding = max(misfits, key=itemgetter(0))
-        raise file.error(
-            sentence.line_of(i),
-            f"expected {recode(gold, encoding)[i]} in {scheme.upper()}, found {gold[i]}",
-        )

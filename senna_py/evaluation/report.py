@@ -92,10 +92,6 @@ def confusion_report(scores: Scores | TextScores) -> list[str]:
     ]
 
 
-def _chunk_scores(scores: TokenScores) -> dict[str, Any]:
-    return _token_scores(scores, scores.overall)
-
-
 def _token_scores(scores: TokenScores, overall: Counts | None = None) -> dict[str, Any]:
     return {
         "tokens": scores.n_tokens,
@@ -176,7 +172,7 @@ class Report(NamedTuple):
 # By the kind of a task, and those of raw text.
 REPORTS = {
     "tags": Report(_token_report, _token_scores),
-    "segments": Report(_chunk_report, _chunk_scores),
+    "segments": Report(_chunk_report, lambda scores: _token_scores(scores, scores.overall)),
     "roles": Report(_role_report, _role_scores),
     "trees": Report(tree_summary, tree_scores),
     "arcs": Report(_arc_report, _arc_scores),

@@ -302,7 +302,7 @@ class _Text:
         abbreviated = at("abbreviation", stop) * 2 + at("abbreviation", word) + closed * 4
         state = self.blank[here] + self.rules[here].astype(np.uint64) * 2
         inside, informal = self._inside[here].astype(np.uint64), self._informal_near()
-        size = _size_of(self.end - self.begin)
+        size = np.minimum(np.log2(self.end - self.begin + 1), 11).astype(np.uint64)
         marked = (at("bits", stop) & np.uint64(_FINAL)) + self.rules[here]
         begun = np.minimum(here - self.begin, 4).astype(np.uint64)
         shapes = shape_1 * _WIDE + shape
@@ -353,11 +353,6 @@ class _Text:
         capital = known[_places_of(self.facts["small"], _USUALLY_CAPITAL)]
         abbreviation = known[_places_of(self.facts["stem"], _ABBREVIATION)]
         return small + 2 * capital.astype(np.uint64), abbreviation.astype(np.uint64)
-
-
-def _size_of(length):
-    """The exponent of the next lower power of 2, of lengths + 1: uint64[n]."""
-    return np.minimum(np.log2(length + 1), 11).astype(np.uint64)
 
 
 def _places_of(codes, kind):
