@@ -6,7 +6,7 @@ import time
 import click
 
 from senna_py.cli.common import all_of, file_option, flag, number, say
-from senna_py.errors import UsageError, counted
+from senna_py.errors import SennaError, UsageError, counted
 
 _SECONDS_BETWEEN_LINES = 5
 
@@ -60,7 +60,9 @@ def start_from(training, init, note=say):
     """Give a model in training the vectors of the file `init`."""
     from senna_py.models.embeddings import read_embeddings
 
-    embeddings = read_embeddings(init)
+    embeddings, dim = read_embeddings(init), training.settings()["dim"]
+    if embeddings.vectors.shape[1] != dim:
+        raise SennaError(f"{init}: vectors of {embeddings.vectors.shape[1]} dimensions, not {dim}")
     found = training.start_from(embeddings.words, embeddings.vectors)
     note(f"{init}: vectors for {counted(found, 'word')}")
 

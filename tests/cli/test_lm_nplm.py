@@ -86,10 +86,12 @@ def test_classes_from_a_file(text, tmp_path):
     ("args", "parts"),
     [
         (["--init", "gone.txt"], ["gone.txt", "No such file"]),
+        (["--init", "v.txt", "--dim", 3], ["v.txt: vectors of 2 dimensions, not 3"]),
         (["--output-layer", "classes", "--classes", "gone"], ["gone", "No such file"]),
     ],
 )
 def test_bad_input(text, tmp_path, args, parts):
+    (tmp_path / "v.txt").write_text("a 1 2\n")
     done = lm("train", "nplm", tmp_path / "run", text, *args, cwd=tmp_path)
     assert_one_line_error(done, *parts, is_last=True)
 

@@ -91,13 +91,9 @@ class NplmTraining(PerplexityTraining):
     def start_from(self, words, vectors):
         """Begin with given vectors where a word of the vocabulary has one; returns how many have.
 
-        words: list of str; vectors: float32[n, dim]. A word that is not among `words` takes the
-        vector of its form in dictionaries (lower case, numbers as 0).
+        words: list of str; vectors: float32[n, settings.dim]. A word that is not among `words`
+        takes the vector of its form in dictionaries (lower case, numbers as 0).
         """
-        if vectors.shape[1] != self._settings.dim:
-            raise SennaError(
-                f"the given vectors have {vectors.shape[1]} dimensions, not {self._settings.dim}"
-            )
         row = {word: i for i, word in enumerate(words)}
         own = self.word_list.words
         rows = [row.get(w, row.get(form)) for w, form in zip(own, fold_words(own), strict=True)]

@@ -50,14 +50,10 @@ class RankingTraining(Trainable):
     def start_from(self, words, vectors):
         """Begin with given vectors of words in the dictionary ("breeding", section 4.3).
 
-        words: list of str; vectors: float32[n, dim]. Words of later stages get theirs when their
-        stage begins, so a run that is resumed needs them again, before `resume`. Returns the
+        words: list of str; vectors: float32[n, settings.dim]. Words of later stages get theirs when
+        their stage begins, so a run that is resumed needs them again, before `resume`. Returns the
         number of words found.
         """
-        if vectors.shape[1] != self._settings.dim:
-            raise SennaError(
-                f"the given vectors have {vectors.shape[1]} dimensions, not {self._settings.dim}"
-            )
         row = {word: i for i, word in enumerate(words)}
         largest = self._settings.stages[-1][0]
         self._given = [(i, row[w]) for i, w in enumerate(self.corpus.words[:largest]) if w in row]

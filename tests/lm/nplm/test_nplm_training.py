@@ -168,5 +168,3 @@ def test_given_vectors_begin_the_run(tmp_path):
     np.testing.assert_array_equal(training.network.vectors[cat], vectors[1])
     np.testing.assert_array_equal(training.network.vectors[text.word_list.unknown], vectors[0])
     np.testing.assert_array_equal(training.network.vectors[cat + 1 :], before[cat + 1 :])
-    with pytest.raises(SennaError, match="3 dimensions, not 4"):
-        training.start_from(["cat"], vectors[:1, :3])
