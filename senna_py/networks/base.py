@@ -39,7 +39,7 @@ class TaggerNetwork:
     """Lookup tables, and layers that make something of their rows.
 
     A subclass is wiring: `declare` says which arrays its layers have, `layers` makes them, and
-    `states` and `forward` say in which order they are applied. All else walks these: files, checks,
+    `climb` and `forward` say in which order they are applied. All else walks these: files, checks,
     training and tagging. What it says in the header of a file, and its arrays,
     are attributes; those that it does without are None.
 
