@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 from tests.helpers.commands import assert_one_line_error, printed, run, tag
-from tests.helpers.small_corpora import corpus, write_vectors
+from tests.helpers.small_corpora import conllu, corpus, write_vectors
 
 SENTENCE = """\
 # sent_id = s7
@@ -22,25 +22,13 @@ SENTENCE = """\
 """
 
 
-def write_conllu(path, sentences):
-    """Write a corpus as CoNLL-U: UPOS are lower case, and names are in MISC."""
-    with open(path, "w") as file:
-        for number, rows in enumerate(sentences, 1):
-            file.write(f"# sent_id = {number}\n# text = " + " ".join(r[0] for r in rows) + "\n")
-            for i, (word, pos, _, entity, *_) in enumerate(rows, 1):
-                misc = "_" if entity == "O" else f"NER={entity}"
-                head = "0\troot" if i == 1 else "1\tdep"
-                file.write(f"{i}\t{word}\t_\t{pos.title()}\t{pos}\t_\t{head}\t_\t{misc}\n")
-            file.write("\n")
-
-
 @pytest.fixture(scope="module")
 def place(tmp_path_factory):
     """Directory with `train.conllu`, `dev.conllu` and vectors."""
     place = tmp_path_factory.mktemp("conllu")
     write_vectors(place / "vectors.txt")
-    write_conllu(place / "train.conllu", corpus(40, seed=1))
-    write_conllu(place / "dev.conllu", corpus(10, seed=2))
+    (place / "train.conllu").write_text(conllu(corpus(40, seed=1)))
+    (place / "dev.conllu").write_text(conllu(corpus(10, seed=2)))
     return place
 
 

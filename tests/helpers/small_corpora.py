@@ -18,6 +18,11 @@ _TAGS = {
     "the": "DT", "a": "DT", "big": "JJ", "old": "JJ", "dog": "NN", "cat": "NN", "stars": "NNS",
     "Anna": "NNP", "Rome": "NNP", "sees": "VBZ", "gives": "VBZ", ".": ".",
 }  # fmt: skip
+_UNIVERSAL = {
+    "DT": ("DET", "_"), "JJ": ("ADJ", "Degree=Pos"), "NN": ("NOUN", "Number=Sing"),
+    "NNS": ("NOUN", "Number=Plur"), "NNP": ("PROPN", "Number=Sing"), "VBZ": ("VERB", "Tense=Pres"),
+    ".": ("PUNCT", "_"),
+}  # fmt: skip
 WORDS = ["PADDING", "UNKNOWN", *(word.lower() for word in _TAGS)]
 
 
@@ -57,6 +62,19 @@ def write_columns(path, sentences):
     blocks = ("".join("\t".join(row) + "\n" for row in rows) for rows in sentences)
     path.write_text("\n".join(blocks))
     return path
+
+
+def conllu(sentences):
+    """Sentences of `corpus` as CoNLL-U, with names in MISC."""
+    lines = []
+    for rows in sentences:
+        for i, (word, tag, _, entity, *_) in enumerate(rows, 1):
+            upos, feats = _UNIVERSAL[tag]
+            lemma = word[:-1] if tag in ("NNS", "VBZ") else word
+            misc = "_" if entity == "O" else f"NER={entity}"
+            lines.append(f"{i}\t{word}\t{lemma}\t{upos}\t{tag}\t{feats}\t_\t_\t_\t{misc}")
+        lines.append("")
+    return "".join(f"{line}\n" for line in lines)
 
 
 def write_corpora(directory, n_train=60, n_dev=20):

@@ -14,33 +14,16 @@ from senna_py.tagging.data import Sentences
 from senna_py.tagging.lexical import replace_rare
 from tests.helpers.commands import MODEL, assert_one_line_error
 from tests.helpers.commands import run as run_command
-from tests.helpers.small_corpora import corpus, run
+from tests.helpers.small_corpora import conllu, corpus, run
 
-_OF_TAGS = {
-    "DT": ("DET", "_"), "JJ": ("ADJ", "Degree=Pos"), "NN": ("NOUN", "Number=Sing"),
-    "NNS": ("NOUN", "Number=Plur"), "NNP": ("PROPN", "Number=Sing"), "VBZ": ("VERB", "Person=3"),
-    ".": ("PUNCT", "_"),
-}  # fmt: skip
 SENTENCE = "the old dog gives stars ."
 FOUND = {
     "pos": ("DT", "JJ", "NN", "VBZ", "NNS", "."),
     "upos": ("DET", "ADJ", "NOUN", "VERB", "NOUN", "PUNCT"),
-    "feats": ("_", "Degree=Pos", "Number=Sing", "Person=3", "Number=Plur", "_"),
+    "feats": ("_", "Degree=Pos", "Number=Sing", "Tense=Pres", "Number=Plur", "_"),
     "lemma": ("the", "old", "dog", "give", "star", "."),
 }
 TASKS = [*FOUND]
-
-
-def conllu(sentences):
-    """Sentences of `small_corpora.corpus` as CoNLL-U."""
-    lines = []
-    for rows in sentences:
-        for i, (word, tag, *_) in enumerate(rows, 1):
-            upos, feats = _OF_TAGS[tag]
-            lemma = word[:-1] if tag in ("NNS", "VBZ") else word
-            lines.append(f"{i}\t{word}\t{lemma}\t{upos}\t{tag}\t{feats}\t_\t_\t_\t_")
-        lines.append("")
-    return "".join(f"{line}\n" for line in lines)
 
 
 @pytest.fixture(scope="module")
