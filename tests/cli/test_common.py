@@ -1,5 +1,6 @@
-"""How commands end, alone and above a thread that compiles."""
+"""How commands end, alone and above a thread that compiles, and print words that are no UTF-8."""
 
+import io
 import os
 import re
 import subprocess
@@ -8,10 +9,10 @@ import sys
 import click
 import pytest
 
-from senna_py.cli.common import exit_code
+from senna_py.cli.common import exit_code, take_any_text
 from senna_py.errors import SennaError
 from senna_py.kernels.runtime.compile_events import NOTICE
-from tests.helpers.commands import installed
+from tests.helpers.commands import installed, printed, vectors
 
 COMMAND = """
 import atexit, sys, threading
@@ -146,3 +147,25 @@ def test_an_exit_within_a_command_stays_one_without_a_warning(recwarn):
     with pytest.raises(SystemExit, match="3"):
         exit_code(click.Command("x", callback=lambda: sys.exit(3)), [])
     assert not recwarn.list
+
+
+@pytest.mark.parametrize(
+    ("encoding", "text", "expected"),
+    [
+        ("utf-8", "ab\udcff é", b"ab\xff \xc3\xa9"), ("utf-8", "\ud800", b"\\ud800"),
+        ("ascii", "é\udce9", b"\\xe9\xe9"),
+    ],
+)  # fmt: skip
+def test_what_an_encoding_lacks(encoding, text, expected):
+    raw = io.BytesIO()
+    stream = io.TextIOWrapper(raw, encoding)
+    take_any_text(stream, None, io.StringIO())
+    stream.write(text)
+    stream.flush()
+    assert raw.getvalue() == expected
+
+
+def test_neighbours_that_are_no_text(write):
+    path = write(b"caf\xe9 1 0\nthe 0 1\na 1 1\n")
+    result = vectors("neighbors", path, "the", "--metric", "cosine")
+    assert "caf\udce9" in printed(result)
