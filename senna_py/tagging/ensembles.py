@@ -53,7 +53,7 @@ class Ensemble:
         features, vocabularies = self._features(parts)
         columns = [[features.index(feature) for feature in part.features] for part in parts]
         kind = parts[0].info.get("kind") or find_task(name, "tags").kind
-        keys = [parts[0].labels[i] for i in range(len(parts[0].labels))]
+        keys = parts[0].labels.keys()
         network = _network(how, columns, [part.network for part in parts], kind, keys)
         info = {"kind": kind, "senna_py": __version__, "date": time.strftime("%Y-%m-%d"),
                 "members": [part.info for part in parts]}  # fmt: skip

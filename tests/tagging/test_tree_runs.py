@@ -116,20 +116,6 @@ def test_a_run_goes_on_with_the_same_trees_only(corpora, tmp_path):
         made.trainer().resume()
 
 
-def test_labels_of_dev_only(corpora, tmp_path):
-    said = []
-    (tmp_path / "dev.mrg").write_text("(TOP (S (UCP (XP (NNP Anna))) (VP (VBZ sees))))")
-    sets = {"dev": [{"files": [str(tmp_path / "dev.mrg")], "columns": ["brackets"]}]}
-    made = run(tmp_path, chart(**sets), corpora, said.append)
-    expected = (
-        f"{tmp_path / 'dev.mrg'}: line 1: dev has the label UCP, which the network will never"
-    )
-    assert expected in "\n".join(said)
-    keys = made.data.kinds["psg"].keys[1::4]
-    labels = made.problem.dev.targets["psg"].trees.label
-    assert [keys[i] for i in labels] == ["B-S", "B-VP"]
-
-
 @pytest.mark.parametrize(
     ("changes", "message"),
     [

@@ -56,28 +56,17 @@ def test_a_run_killed_beside_its_first_model_goes_on(tmp_path):
     assert again.log.read_bytes() == whole.log.read_bytes()
 
 
-@pytest.mark.parametrize("n", [1, 4, 5, 6, 11, 19])
-def test_resumed_run_equals_an_uninterrupted_one(tmp_path, n):
-    whole = whole_run(tmp_path / "whole")
-    assert not stop_after(small_run(tmp_path / "parts"), n)
-    again = small_run(tmp_path / "parts")
-    again.resume()
-    assert again.progress.steps == n
-    assert again.run()
-    assert same(whole, again) and whole.best == again.best
-    files = ("model.txt", "log.jsonl")
-    one, other = ([(r.directory / f).read_bytes() for f in files] for r in (whole, again))
-    assert one == other
-
-
-def test_time_limit_is_seen_after_each_batch(tmp_path):
-    stops, run = 0, small_run(tmp_path / "parts")
+def test_a_run_resumed_after_each_batch_equals_an_uninterrupted_one(tmp_path):
+    whole, run, stops = whole_run(tmp_path / "whole"), small_run(tmp_path / "parts"), 0
     while not run.run(time_limit=0):
         stops += 1
         run = small_run(tmp_path / "parts")
         run.resume()
+        assert run.progress.steps == stops
     assert stops == 4 * N_BATCHES
-    assert same(run, whole_run(tmp_path / "whole"))
+    assert same(run, whole) and whole.best == run.best
+    for name in ("model.txt", "log.jsonl"):
+        assert (run.directory / name).read_bytes() == (whole.directory / name).read_bytes()
 
 
 def test_a_finished_run_stays_and_can_be_made_longer(tmp_path):
