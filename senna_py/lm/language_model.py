@@ -62,9 +62,7 @@ class LanguageModel:
         """
         word_list, keep = self.word_list, self.n_before()
         context = np.asarray(before, np.int32)[max(len(before) - keep, 0) :]
-        if word_list.marks and (begins := np.flatnonzero(context == word_list.begin)).size:
-            context = context[begins[-1] :]
-        elif len(context) < keep:
+        if len(context) < keep and word_list.begin not in context:
             fill = np.full(keep - len(context), word_list.unknown, np.int32)
             context = np.concatenate([fill, context])
         # All words one after the other, each with the context before it.

@@ -18,13 +18,6 @@ def chain():
     return TableModel(p, WordList.of_words(["a", "b"], True))
 
 
-def test_probabilities_of_all_words(chain):
-    for before in ([1], [1, 3], [1, 3, 3], [3, 4]):
-        expected = chain.table[before[-1]].copy()
-        expected[1] = 0
-        np.testing.assert_allclose(chain.probabilities(np.array(before)), expected, atol=1e-12)
-
-
 def test_a_model_of_one_stream_begins_after_unknown_words():
     p = np.random.default_rng(0).uniform(0.1, 1, (3, 3))
     model = TableModel(p, WordList.of_words(["a", "b"], False))
