@@ -67,26 +67,19 @@ class NativeModels(Target):
         """Write models with random weights."""
         from senna_py.models.native import write_model
         from senna_py.text.splitter import N_KNOWN, N_WEIGHTS, SentenceSplitter
-        from tests.helpers.native_models import (
-            all_parts,
-            arc_parts,
-            dilated_parts,
-            joint_parts,
-            model_arguments,
-            senna_parts,
-        )
+        from tests.helpers import native_models as small
         from tests.helpers.random_tree_models import write_tree_model
 
         self._files = {}
         directory.mkdir(parents=True, exist_ok=True)
-        made = [(all_parts, 16), (all_parts, 8), (dilated_parts, 16), (joint_parts, 16),
-                (senna_parts, 16), (arc_parts, 16)]  # fmt: skip
-        for k, (parts, bits) in enumerate(made):
-            path = directory / f"{k}.safetensors"
-            write_model(path, *model_arguments(parts(np.random.default_rng(0)), bits))
+        kinds = "all", "dilated", "joint", "senna", "arc"
+        for name, bits in [*((name, 16) for name in kinds), ("all", 8)]:
+            path = directory / f"{name}-{bits}.safetensors"
+            parts = getattr(small, f"{name}_parts")(np.random.default_rng(0))
+            write_model(path, *small.model_arguments(parts, bits))
             self._files[path.stem] = path.read_bytes()
         splitter = SentenceSplitter(np.ones(N_WEIGHTS), np.zeros(N_KNOWN, bool), ("z.B", ":"))
-        *arguments, _ = model_arguments(senna_parts(np.random.default_rng(0)))
+        *arguments, _ = small.model_arguments(small.senna_parts(np.random.default_rng(0)))
         path = directory / "sentences.safetensors"
         write_model(path, *arguments, {"tokenizer": "unicode"}, splitter)
         self._files[path.stem] = path.read_bytes()

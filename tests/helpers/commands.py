@@ -18,16 +18,6 @@ GOLDEN = Path(__file__).resolve().parent.parent / "data" / "golden"
 MODEL = GOLDEN / "model"
 VECTORS = [sys.executable, "-m", "senna_py", "vectors"]  # as a process
 
-# The module of senna_py.cli that has a program's click command.
-_MODULES = {
-    "senna-py": "root",
-    "senna-tag": "tag",
-    "senna-train": "train",
-    "senna-eval": "eval",
-    "senna-model": "model",
-    "senna-lm": "lm",
-}
-
 
 def installed(name):
     """Path of a console command of this environment."""
@@ -43,7 +33,8 @@ def run(name, *args, stdin=b"", env=None, cwd=None):
     raises. Text beyond the first 256 bytes waits for compiled kernels. What the command does to
     environment and working directory is undone.
     """
-    command = importlib.import_module(f"senna_py.cli.{_MODULES[name]}").command
+    module = "root" if name == "senna-py" else name.removeprefix("senna-")
+    command = importlib.import_module(f"senna_py.cli.{module}").command
     args = [str(arg) for arg in args]
     with patch.dict(os.environ), in_directory(cwd), text_pace(256), Streams(stdin) as streams:
         os.environ.pop("SENNA_PY_MODEL", None)
