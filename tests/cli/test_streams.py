@@ -124,13 +124,6 @@ def test_compressed_files(write, ending, compress):
     assert (result.returncode, result.stdout) == (0, EXPECTED)
 
 
-def test_files_and_standard_input_in_their_order(write):
-    first = write("alpha")  # no newline: the file's end ends the sentence
-    result = tag("-pos", first, "-", write("gamma\n", "c.txt"), stdin=b"beta\n")
-    words = [row.split()[0] for row in result.stdout.splitlines() if row]
-    assert words == [b"alpha", b"beta", b"gamma"]
-
-
 @pytest.mark.process
 def test_a_reader_that_goes_away_ends_the_command_quietly(write):
     with start("-pos", str(write(PROSE * 400))) as process:

@@ -14,7 +14,6 @@ from tests.helpers.commands import (
     assert_one_line_error,
     installed,
     on_terminal,
-    printed,
     run,
     run_program,
 )
@@ -66,14 +65,6 @@ def test_a_cascade_from_columns_to_tags(runs):
         assert files == {"model.safetensors", "checkpoint.npz", "log.jsonl"}
         rows = (directory / name / "log.jsonl").read_text().splitlines()
         assert [json.loads(row)["epoch"] for row in rows] == list(range(1, 9))
-
-
-def test_the_model_tags(runs):
-    sentences = corpus(5, seed=9)
-    text = "".join(" ".join(row[0] for row in rows) + "\n" for rows in sentences)
-    tagged = run("senna-tag", "-path", runs[0] / "pos", "-usrtokens", stdin=text.encode())
-    found = [line.split() for line in printed(tagged).splitlines() if line.strip()]
-    assert found == [list(row[:2]) for rows in sentences for row in rows]
 
 
 def test_a_model_without_its_checkpoint_is_not_overwritten(runs, place, tmp_path):
