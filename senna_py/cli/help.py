@@ -97,6 +97,8 @@ class Command(_Dashes, click.Command):
     """
 
     def __init__(self, *args, brief="", **kwargs):
+        if brief:
+            kwargs = {"context_settings": _CONTEXT | {"help_option_names": ["--help"]}} | kwargs
         super().__init__(*args, **kwargs)
         self.brief = brief.split()
         if brief:
@@ -107,11 +109,6 @@ class Command(_Dashes, click.Command):
                     callback=self._show_brief,
                 )
             )  # fmt: skip
-
-    def get_help_option_names(self, ctx):
-        """Return the options that show all."""
-        names = super().get_help_option_names(ctx)
-        return [name for name in names if name != "-h"] if self.brief else names
 
     def _show_brief(self, ctx, option, wanted):
         if wanted and not ctx.resilient_parsing:

@@ -14,11 +14,12 @@ _WIDTH = 80  # columns of a terminal
 def model_summary(model):
     """Describe a Model as a dict that JSON can hold. Every network is read and checked."""
     storage = model.storage
+    files = [Path(storage.path), *Path(storage.path).rglob("*")]
     return {
         "path": str(storage.path),
         "format": storage.format,
         "version": storage.version,
-        "bytes": _size(storage.path),
+        "bytes": sum(file.stat().st_size for file in files if file.is_file()),
         "info": storage.info,
         "words": len(storage.words),
         "vector_bits": storage.vector_bits,
@@ -35,12 +36,6 @@ def model_summary(model):
             for number, name in enumerate(storage.networks)
         ],
     }
-
-
-def _size(path):
-    path = Path(path)
-    files = [path] if path.is_file() else path.rglob("*")
-    return sum(file.stat().st_size for file in files if file.is_file())
 
 
 def _network_summary(storage, name, before):
