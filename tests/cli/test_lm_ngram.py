@@ -6,17 +6,10 @@ import subprocess
 
 import pytest
 
-from tests.helpers.commands import assert_one_line_error, installed, lm, vectors
+from tests.helpers.commands import assert_one_line_error, installed, lm, lm_says, vectors
 
 TEXT = "the cat sat on the mat\nthe dog sat\n\na dog ran on the mat\n" * 20
 CLASSES = "00\tthe\t80\n00\ta\t20\n01\tcat\t20\n01\tdog\t40\n01\tmat\t40\n1\tsat\n1\tran\n1\ton\n"
-
-
-def invoke(*args):
-    """Run senna-lm in this process; returns its output and messages as str."""
-    result = lm(*args)
-    assert result.returncode == 0, result.stderr
-    return result.stdout.decode(), result.stderr.decode()
 
 
 @pytest.fixture(scope="module")
@@ -27,16 +20,16 @@ def files(tmp_path_factory):
     (directory / "valid").write_text("the cat ran\nthe bird sat\n")
     (directory / "classes").write_text(CLASSES)
     (directory / "text.gz").write_bytes(gzip.compress(TEXT.encode()))
-    invoke("train", "ngram", directory / "m.lm", directory / "text")
+    lm_says("train", "ngram", directory / "m.lm", directory / "text")
     classes = "--classes", directory / "classes"
-    invoke("train", "ngram", directory / "c.lm", directory / "text", *classes)
+    lm_says("train", "ngram", directory / "c.lm", directory / "text", *classes)
     return directory
 
 
 def test_train_on_a_prepared_corpus(tmp_path):
     (tmp_path / "raw.txt").write_text("The cat slept. A dog lay on it.\n" * 300)
     vectors("prepare", tmp_path / "corpus", tmp_path / "raw.txt", "--jobs", 1)
-    _, notes = invoke("train", "ngram", tmp_path / "m.lm", tmp_path / "corpus")
+    notes = lm_says("train", "ngram", tmp_path / "m.lm", tmp_path / "corpus")
     n_lines, n_valid, n_tokens = 300, 1, 10 + 2  # tokens and ends of sentences of a line
     assert notes.startswith(
         f"{(n_lines - n_valid) * n_tokens:,} training and {n_valid * n_tokens} validation words, "
@@ -58,17 +51,17 @@ def test_train_on_a_prepared_corpus(tmp_path):
 def test_train_score_and_info(files, tmp_path, name, options):
     options = [str(option).format(files) for option in options]
     model, valid = tmp_path / name, files / "valid"
-    _, notes = invoke("train", "ngram", model, files / "text.gz", "--valid", valid, *options)
+    notes = lm_says("train", "ngram", model, files / "text.gz", "--valid", valid, *options)
     validation = notes.splitlines()[-1].removeprefix("validation: ")
     assert "1 unknown" in validation or "--size" in options
-    _, notes = invoke("score", model, valid, "-o", tmp_path / "out")
+    notes = lm_says("score", model, valid, "-o", tmp_path / "out")
     # A stream without marks has no lines to count.
     assert notes.splitlines()[-1].removeprefix("2 lines, ") == validation.removeprefix("2 lines, ")
     rows = [row.split("\t") for row in (tmp_path / "out").read_text().splitlines()]
     n_marks = 0 if "--one-stream" in options else 2
     assert [len(row) for row in rows].count(3) == 6 + n_marks
     assert [len(row) for row in rows].count(5) == 2
-    info, _ = invoke("info", model)
+    info = lm_says("info", model)
     assert info.startswith("kind: ")
     assert "\norder: " in info
 
@@ -76,7 +69,7 @@ def test_train_score_and_info(files, tmp_path, name, options):
 def test_a_vocabulary(files, tmp_path):
     (tmp_path / "words").write_text("the\ncat\nunseen\n")
     args = ("--one-stream", "--vocabulary", tmp_path / "words")
-    _, notes = invoke("train", "ngram", tmp_path / "m", files / "text", *args)
+    notes = lm_says("train", "ngram", tmp_path / "m", files / "text", *args)
     assert "300 training and 0 validation words, 4 different" in notes
     scored = lm("score", tmp_path / "m", "--format", "jsonl", stdin=b"the unseen dog\n")
     assert json.loads(scored.stdout)["unknown"] == [2]
@@ -86,11 +79,11 @@ def test_a_vocabulary(files, tmp_path):
 
 
 def test_export_to_arpa_and_back(files, tmp_path):
-    invoke("export", files / "m.lm", tmp_path / "m.arpa", "--to", "arpa")
-    invoke("export", tmp_path / "m.arpa", tmp_path / "again.lm", "--to", "lm")
+    lm_says("export", files / "m.lm", tmp_path / "m.arpa", "--to", "arpa")
+    lm_says("export", tmp_path / "m.arpa", tmp_path / "again.lm", "--to", "lm")
     outputs = set()
     for model in (files / "m.lm", tmp_path / "m.arpa", tmp_path / "again.lm"):
-        invoke("score", model, files / "valid", "-o", tmp_path / "out")
+        lm_says("score", model, files / "valid", "-o", tmp_path / "out")
         outputs.add((tmp_path / "out").read_text())
     assert len(outputs) == 1
     piped = lm("info", "-", stdin=(tmp_path / "m.arpa").read_bytes())
@@ -100,9 +93,9 @@ def test_export_to_arpa_and_back(files, tmp_path):
 def test_the_ending_of_scores_says_their_format(files, tmp_path):
     score = "score", files / "m.lm", files / "valid", "-o"
     for name, first in (("x.jsonl", "{"), ("x.json", "{"), ("x.tsv", "t"), ("x", "t")):
-        invoke(*score, tmp_path / name)
+        lm_says(*score, tmp_path / name)
         assert (tmp_path / name).read_text().startswith(first)
-    invoke(*score, tmp_path / "x.json", "--format", "columns")
+    lm_says(*score, tmp_path / "x.json", "--format", "columns")
     assert (tmp_path / "x.json").read_text() == (tmp_path / "x").read_text()
     assert_one_line_error(lm(*score, tmp_path / "x.tsv.gz"), "not compressed", code=2)
 
@@ -184,11 +177,11 @@ def test_one_line_errors(files, args, code, problem):
 )  # fmt: skip
 def test_generate(files, tmp_path, options):
     options = [str(option).format(files) for option in options]
-    invoke("train", "ngram", tmp_path / "m.lm", files / "text", *options)
+    lm_says("train", "ngram", tmp_path / "m.lm", files / "text", *options)
     args = ["generate", tmp_path / "m.lm", "the dog", "--length", 5]
-    first, _ = invoke(*args, "--seed", 2)
-    assert invoke(*args, "--seed", 2)[0] == first
+    first = lm_says(*args, "--seed", 2)
+    assert lm_says(*args, "--seed", 2) == first
     words = first.split()
     assert words[:2] == ["the", "dog"] and len(words) <= 7
     assert {*words} <= {*TEXT.split()}
-    assert invoke(*args, "--temperature", 0)[0] == invoke(*args, "--temperature", 0, "--seed", 9)[0]
+    assert lm_says(*args, "--temperature", 0) == lm_says(*args, "--temperature", 0, "--seed", 9)

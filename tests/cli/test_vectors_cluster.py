@@ -44,9 +44,9 @@ def test_output(text, tmp_path):
     assert [file.name for file in tmp_path.iterdir()] == ["paths.tsv"]
 
 
-def test_standard_input(text, tmp_path):
-    result = cluster(tmp_path / "a", "-", "--lower", "--clusters", 3, stdin=b"a B\nb A 1 c 2\n")
-    assert result.returncode == 0, result.stderr
+def test_standard_input(tmp_path):
+    options = "--lower", "--clusters", 3
+    vectors_say("cluster", tmp_path / "a", "-", *options, stdin="a B\nb A 1 c 2\n")
     assert {word: n for _, word, n in read_word_classes(tmp_path / "a")} == {
         "a": 2, "b": 2, "0": 2, "c": 1,
     }  # fmt: skip
