@@ -62,9 +62,8 @@ class Place:
         """True if a token of the document stands before it."""
         return self.character > len(_text(self.blank))
 
-    def after(self, data, is_blank=None):
+    def after(self, data, is_blank):
         """Place of the lines that follow the lines `data`: bytes; is_blank: see `blank_test`."""
-        is_blank = is_blank or blank_test("")
         lines = data.split(b"\n")
         if not lines[-1]:
             lines.pop()

@@ -69,9 +69,9 @@ class _WeightReader:
         self._expect(what, "columns", c, columns)
         return self._floats(r * c, what).reshape(c, r)
 
-    def layer(self, what, n_in, n_out=None):
+    def layer(self, what, n_in):
         """Weights float32[n_in, n_out] and bias float32[n_out] of a linear layer."""
-        weight = self.matrix(f"{what} weights", n_in, n_out).T.copy()
+        weight = self.matrix(f"{what} weights", n_in).T.copy()
         return weight, self.vector(f"{what} bias", weight.shape[1])
 
     def sentence_scores(self, n_tags):
@@ -205,17 +205,18 @@ def _read_sentence(reader, features):
     words = _read_distances(reader, "word distance")
     if len(verbs) != len(words):
         reader.fail(f"{len(verbs)} verb distances but {len(words)} word distances")
-    blocks = [reader.matrix("first layer", window * _total(tables)).T.copy()]
-    n_conv = blocks[0].shape[1]
-    for name, table in (("verb distance", verbs), ("word distance", words)):
-        block = reader.matrix(f"first layer of {name}", window * table.shape[1], n_conv)
-        blocks.append(block.T.copy())
+    of_words = reader.matrix("first layer", window * _total(tables)).T.copy()
+    n_conv = of_words.shape[1]
+    of_verbs, of_distances = (
+        reader.matrix(f"first layer of {name}", window * table.shape[1], n_conv).T.copy()
+        for name, table in (("verb distance", verbs), ("word distance", words))
+    )
     bias = reader.vector("first layer bias", n_conv)
     head = _read_head(reader, n_conv)
     padding = np.array(reader.padding(features, tables), np.int32)
     return SentenceNetwork(
         tables, padding, window=window, verb_distances=verbs, word_distances=words,
-        word_weight=blocks[0], verb_distance_weight=blocks[1], word_distance_weight=blocks[2],
+        word_weight=of_words, verb_distance_weight=of_verbs, word_distance_weight=of_distances,
         conv_bias=bias, **head,
     )  # fmt: skip
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from senna_py.cli.tag_inputs import Reader
 from senna_py.cli.tag_job import Job
 from senna_py.cli.tag_options import TagOptions
-from senna_py.corpora.places import Place
+from senna_py.corpora.places import Place, blank_test
 from senna_py.io.streaming import Source
 from senna_py.labels.universal_tags import universal_tag
 from senna_py.printers.conllu_lines import ConlluPrinter
@@ -40,7 +40,7 @@ def printed(printer, tagger, pieces, split=False):
         if split:
             tokens = tagger.tokenizer.split_sentences(tokens)
         out.append(printer.print(tagger.annotate(tokens), place))
-        place = place.after(piece)
+        place = place.after(piece, blank_test(""))
     return b"".join(out)
 
 
