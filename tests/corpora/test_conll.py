@@ -56,8 +56,48 @@ def test_line_numbers_count_empty_lines(write):
     assert [(s.line, s.n_tokens) for s in ColumnFile(path)] == [(3, 1), (7, 2)]
 
 
-def test_words_with_spaces_between_tabs(write):
-    assert read(write(b"1 000\tCD\n")) == [(1, [["1 000"], ["CD"]])]
+@pytest.mark.parametrize(
+    ("data", "options", "sentences"),
+    [
+        (b"", {}, []),
+        (b"\n \n\n", {}, []),
+        (b"1 000\tCD\n", {}, [(1, [["1 000"], ["CD"]])]),
+        # Quotation marks of other files stay.
+        (b'"\t""\t"""\t"a"\ta""b\t"""a\n', {},
+         [(1, [['"'], ['""'], ['"""'], ['"a"'], ['a""b'], ['"""a']])]),
+        # Sentences may differ, and a column that is not read may be empty, if the caller says so.
+        (b"a\nb\n\na x y\n", {"same_in_all": False},
+         [(1, [["a", "b"]]), (4, [["a"], ["x"], ["y"]])]),
+        (b"\tx\ty\n", {"first": None}, [(1, [[""], ["x"], ["y"]])]),
+        (b"a\tx\t\nb\ty\r\n\nc\tz\t\r\n", {"widths": (2,)},  # tabs at the ends of lines
+         [(1, [["a", "b"], ["x", "y"]]), (4, [["c"], ["z"]])]),
+        # Comments that are not told by their number of columns alone.
+        (b"a\tx\n#no-tab\n# a\tb\tc\n", {}, [(1, [["a"], ["x"]])]),
+        (b"# of single words\na\n#\n", {}, [(2, [["a", "#"]])]),
+    ],
+)  # fmt: skip
+def test_what_is_read(write, data, options, sentences):
+    assert read(write(data), **options) == sentences
+
+
+@pytest.mark.parametrize(
+    ("data", "options", "message"),
+    [
+        (b"a\nb\n\na x y\n", {}, "line 4: expected 1 column, as in line 1, found 3"),
+        (b"a\tx\n\tx\n", {"first": "word"},
+         "line 2: an empty word: a missing value? (pandas takes the word NA for one)"),
+        (b"a\tx\t\t\n", {"widths": (2,)}, "line 1: column 3 is empty"),
+        (b"a\tx\t\n", {"widths": (2, 3)}, "line 1: column 3 is empty"),
+        (b"a x\n#a b c\n", {},  # a word of an ill-formed line, perhaps
+         "line 2: expected 2 columns, as in line 1, found 3"),
+        (b"a O\n" + b"a " * (1 << 20), {}, "line 2: more than 1,048,576 bytes"),
+        (b"a O\n\n" + b"a O\n" * (1 << 18) + b"a O\n", {},
+         "line 262147: a sentence of more than 262,144"),
+    ],
+)  # fmt: skip
+def test_what_is_not_read(write, data, options, message):
+    path = write(data)
+    assert refusal(path, read, path, **options).startswith(message)
 
 
 def test_bytes_outside_utf8_lead_back(write):
@@ -84,22 +124,6 @@ def test_quoted_fields_are_read_as_csv_has_them(field):
     quoted = quote(field)
     assert unquote(quoted.encode()).decode() == field
     assert list(csv.reader([f"x\t{quoted}\ty"], delimiter="\t")) == [["x", field, "y"]]
-
-
-def test_quotation_marks_of_other_files_stay(write):
-    fields = ['"', '""', '"""', '"a"', 'a""b', '"""a']
-    assert read(write("\t".join(fields).encode())) == [(1, [[field] for field in fields])]
-
-
-def test_an_empty_file_has_no_sentences(write):
-    assert read(write(b"")) == read(write(b"\n \n\n")) == []
-
-
-def test_sentences_may_differ_if_the_caller_says_so(write):
-    path = write(b"a\nb\n\na x y\n")
-    assert [len(columns) for _, columns in read(path, same_in_all=False)] == [1, 3]
-    with pytest.raises(SennaError, match="line 4: expected 1 column, as in line 1, found 3"):
-        read(path)
 
 
 @pytest.mark.parametrize("separator", [b" ", b"\t"])
@@ -142,22 +166,6 @@ def test_a_missing_file_is_named(tmp_path):
         ColumnFile(tmp_path / "none")
 
 
-def test_a_column_that_is_not_read_may_be_empty(write):
-    assert read(write(b"\tx\ty\n"), first=None) == [(1, [[""], ["x"], ["y"]])]
-    with pytest.raises(SennaError, match=r"line 2: an empty word: .* takes the word NA"):
-        read(write(b"a\tx\n\tx\n"), first="word")
-
-
-def test_tabs_at_the_ends_of_lines(write):
-    path = write(b"a\tx\t\nb\ty\r\n\nc\tz\t\r\n")
-    assert [columns for _, columns in read(path, widths=(2,))] == [
-        [["a", "b"], ["x", "y"]], [["c"], ["z"]]
-    ]  # fmt: skip
-    for data, widths in ((b"a\tx\t\t\n", (2,)), (b"a\tx\t\n", (2, 3))):
-        with pytest.raises(SennaError, match="line 1: column 3 is empty"):
-            read(write(data), widths=widths)
-
-
 @pytest.mark.parametrize("same_in_all", [True, False])
 @pytest.mark.parametrize("separator", [b"\t", b" "])
 def test_comments_have_another_number_of_columns(write, separator, same_in_all):
@@ -169,25 +177,3 @@ def test_comments_have_another_number_of_columns(write, separator, same_in_all):
     found = list(ColumnFile(write(text), same_in_all=same_in_all))
     assert [s.columns for s in found] == [[["a", "#"], ["x", "y"]], [["#", "c"], ["z", "y"]]]
     assert [[s.line_of(i) for i in range(2)] for s in found] == [[4, 6], [9, 10]]
-
-
-def test_comments_of_other_forms(write):
-    assert read(write(b"a\tx\n#no-tab\n# a\tb\tc\n")) == [(1, [["a"], ["x"]])]
-    assert read(write(b"# of single words\na\n#\n")) == [(2, [["a", "#"]])]
-    with pytest.raises(SennaError, match="line 2: expected 2 columns, as in line 1, found 3"):
-        read(write(b"a x\n#a b c\n"))  # a word of an ill-formed line, perhaps
-
-
-@pytest.mark.parametrize(
-    ("data", "message"),
-    [
-        (b"a O\n" + b"a " * (1 << 20), "line 2: more than 1,048,576 bytes"),
-        (
-            b"a O\n\n" + b"a O\n" * (1 << 18) + b"a O\n",
-            "line 262147: a sentence of more than 262,144",
-        ),
-    ],
-)
-def test_lines_and_sentences_that_are_longer_than_any(write, data, message):
-    with pytest.raises(SennaError, match=message):
-        read(write(data))
