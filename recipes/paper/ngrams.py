@@ -16,7 +16,7 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.io.pictures import check_plotting, new_figure, save_figure
 from senna_py.lm.lstm.lexicon import PADDING, WORD_END, WORD_START
-from senna_py.lm.lstm.word_vectors import open_lstm
+from senna_py.lm.lstm.word_vectors import open_speller
 from senna_py.lm.word_list import SPECIAL
 
 KINDS = {"other": "0.75", "prefix": "tab:red", "suffix": "tab:blue", "hyphenated": "tab:orange"}
@@ -99,7 +99,7 @@ def main():
     options = parser.parse_args()
     try:
         check_plotting(options.picture)
-        counts = draw_ngrams(open_lstm(options.model, characters=True), options.picture)
+        counts = draw_ngrams(open_speller(options.model, after=False).model, options.picture)
         print(", ".join(f"{count:,} {kind}" for kind, count in counts.items()))
     except SennaError as error:
         parser.exit(error.exit_code, f"{error}\n")

@@ -20,7 +20,7 @@ class Speller:
     """
 
     def __init__(self, model, after=True):
-        self._model, self._after = model, after
+        self.model, self._after = model, after
         self.words = model.word_list.words
 
     def vectors(self, words):
@@ -33,16 +33,16 @@ class Speller:
             parts = [self._batch(words[i : i + _AT_ONCE]) for i in range(0, len(words), _AT_ONCE)]
         found = np.concatenate(parts)
         if not np.isfinite(found).all():
-            raise SennaError(f"{self._model.name}: numbers so large that they overflow")
+            raise SennaError(f"{self.model.name}: numbers so large that they overflow")
         return found
 
     def _batch(self, words):
-        inputs, word_list = self._model.network.inputs, self._model.word_list
-        if self._model.shape.input == "char":
+        inputs, word_list = self.model.network.inputs, self.model.word_list
+        if self.model.shape.input == "char":
             return inputs.represent(words, self._after)
         index = [word_list.index.get(w.encode("utf-8", "surrogateescape"), -1) for w in words]
         if missing := [word for word, i in zip(words, index, strict=True) if i < 0]:
-            raise SennaError(f"{self._model.name}: not in the dictionary: {', '.join(missing)}")
+            raise SennaError(f"{self.model.name}: not in the dictionary: {', '.join(missing)}")
         return inputs.forward(np.array(index, np.int32))[0]
 
     def table(self, words, count, metric, among=None):
