@@ -68,7 +68,6 @@ class NativeModels(Target):
         from senna_py.models.native import write_model
         from senna_py.text.splitter import N_KNOWN, N_WEIGHTS, SentenceSplitter
         from tests.helpers import native_models as small
-        from tests.helpers.random_tree_models import write_tree_model
 
         self._files = {}
         directory.mkdir(parents=True, exist_ok=True)
@@ -85,7 +84,7 @@ class NativeModels(Target):
         self._files[path.stem] = path.read_bytes()
         for name, chart in (("tree", False), ("chart", True)):
             path = directory / f"{name}.safetensors"
-            write_tree_model(path, 1, chart=chart)
+            small.write_tree_model(path, 1, chart=chart)
             self._files[name] = path.read_bytes()
         for how in ("vote", "scores"):
             self._files[how] = _ensemble(directory / how, how)

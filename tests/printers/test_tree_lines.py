@@ -13,7 +13,7 @@ from senna_py.labels.brackets import unescape
 from senna_py.printers.jsonl import JsonPrinter
 from senna_py.printers.tree_lines import TreePrinter
 from senna_py.tagger import Tagger
-from tests.helpers.random_tree_models import write_tree_model
+from tests.helpers.native_models import write_tree_model
 
 ODD = "ab.!()[]{}/\\*-_,\"' \t\r\v\f\x1c\x1f\x85\xa0\u2028\u3000\0\x7f\ufeffé日😀\udcff"
 characters = st.one_of(st.sampled_from(ODD), st.characters(exclude_categories=["Cs"]))

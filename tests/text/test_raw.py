@@ -89,12 +89,6 @@ def test_sentences_of_paragraphs(tokenizer, whitespace):
     assert texts_of(tokens) == ["Mr. Smith left .", "He did .", "No"]
 
 
-def test_given_tokens_are_taken_as_they_are():
-    data = b"We met Smith. Paul . Mr . Smith"  # no Treebank tokens
-    tokens = tokenizer.split_sentences(tokenizer.lines(data, True), True)
-    assert texts_of(tokens) == ["We met Smith. Paul .", "Mr .", "Smith"]
-
-
 def test_a_document_counts_from_its_beginning():
     for kind in (tokenizer, senna):
         tokens = kind.document(PARAGRAPHS)
