@@ -42,7 +42,8 @@ def ngrams_of(alphabet, words, longest):
 
 def kind_of(ngram, alphabet):
     """One of KINDS; an n-gram with a hyphen is hyphenated wherever it stands."""
-    if "-" in alphabet.text(ngram):
+    n = alphabet.n_special
+    if any(i >= n and alphabet.characters[i - n] == "-" for i in ngram):
         return "hyphenated"
     if ngram[0] == WORD_START:
         return "prefix"
