@@ -1,4 +1,5 @@
 import struct
+from functools import partial
 
 import numpy as np
 import pytest
@@ -10,9 +11,22 @@ from tests.helpers.random_networks import sentence_network, tree_network, window
 from tests.helpers.refusal import refusal
 
 FEATURES = ("word", "caps", "suffix")
-sizes = st.integers(1, 4)
-windows = st.sampled_from([1, 3, 5])
+NETWORKS = {
+    "pos": (FEATURES, window_network),
+    "vbs": (FEATURES, partial(window_network, sentence_level=False)),
+    "srl": (("word", "caps", "pt0"), sentence_network),
+    "psg": (("word", "caps", "pos", "psg"), tree_network),
+}
 seeds = st.integers(0, 999)
+windows, size = st.sampled_from([1, 3, 5]), st.integers(1, 4)
+three, four = st.tuples(size, size, size), st.tuples(size, size, size, size)
+# What the functions of NETWORKS take behind a generator of random numbers.
+SIZES = {
+    "pos": (windows, three, three, size, size),
+    "vbs": (windows, three, three, size, size),
+    "srl": (windows, three, three, st.tuples(size, size), size, size, size, size),
+    "psg": (three, four, st.integers(0, 3), size, size, st.integers(0, 3), st.integers(0, 2)),
+}
 
 
 def assert_equal(found, expected):
@@ -40,13 +54,13 @@ def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("weights")
 
 
-@given(windows, st.tuples(sizes, sizes, sizes), st.tuples(sizes, sizes, sizes), sizes, sizes, seeds)
-def test_window_networks_round_trip(folder, window, keys, dims, n_hidden, n_tags, seed):
-    rng = np.random.default_rng(seed)
-    for name in ("pos", "vbs"):
-        net = window_network(rng, window, keys, dims, n_hidden, n_tags, name != "vbs")
-        net.hidden_weight[0, 0] = rng.choice(np.array([np.nan, np.inf, -0.0], np.float32))
-        assert_round_trip(folder, name, FEATURES, net)
+@pytest.mark.parametrize("name", NETWORKS)
+@given(st.data(), seeds)
+def test_round_trip(folder, name, data, seed):
+    rng, (features, make) = np.random.default_rng(seed), NETWORKS[name]
+    net = make(rng, *data.draw(st.tuples(*SIZES[name])))
+    net.hidden_weight[0, 0] = rng.choice(np.array([np.nan, np.inf, -0.0], np.float32))
+    assert_round_trip(folder, name, features, net)
 
 
 def test_gazetteers_share_a_padding_index(folder):
@@ -54,33 +68,6 @@ def test_gazetteers_share_a_padding_index(folder):
     net = window_network(np.random.default_rng(1), keys=(9, 5, 4, 4, 4, 4), dims=(2, 1, 1, 2, 3, 1))
     net.padding[2:] = 3
     assert_round_trip(folder, "ner", features, net)
-
-
-@given(
-    windows, st.tuples(sizes, sizes, sizes), st.tuples(sizes, sizes, sizes),
-    st.tuples(sizes, sizes), sizes, sizes, sizes, sizes, seeds,
-)  # fmt: skip
-def test_sentence_networks_round_trip(
-    folder, window, keys, dims, distance_dims, reach, n_conv, n_hidden, n_tags, seed
-):
-    net = sentence_network(
-        np.random.default_rng(seed), window, keys, dims, distance_dims, reach, n_conv, n_hidden,
-        n_tags,
-    )  # fmt: skip
-    assert_round_trip(folder, "srl", ("word", "caps", "pt0"), net)
-
-
-@given(
-    st.tuples(sizes, sizes, sizes), st.tuples(sizes, sizes, sizes, sizes), st.integers(0, 3),
-    sizes, sizes, st.integers(0, 3), st.integers(0, 2), seeds,
-)  # fmt: skip
-def test_tree_networks_round_trip(
-    folder, keys, dims, reach, n_conv, n_hidden, n_types, n_extra, seed
-):
-    net = tree_network(
-        np.random.default_rng(seed), keys, dims, reach, n_conv, n_hidden, n_types, n_extra
-    )
-    assert_round_trip(folder, "psg", ("word", "caps", "pos", "psg"), net)
 
 
 def test_the_layout_of_a_file(folder):
@@ -126,12 +113,6 @@ def test_tables_are_mapped_and_not_writable(folder):
 
 # What is wrong with a file is said in one line that names it.
 
-NETWORKS = {
-    "pos": (FEATURES, window_network),
-    "vbs": (FEATURES, lambda rng: window_network(rng, sentence_level=False)),
-    "srl": (("word", "caps", "pt0"), sentence_network),
-    "psg": (("word", "caps", "pos", "psg"), tree_network),
-}
 # Kinds of the values in a file, in order: an integer, a matrix, a vector, a padding index.
 LAYOUTS = {
     "pos": "immmmvmvvmppp",
