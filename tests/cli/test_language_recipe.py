@@ -1,4 +1,4 @@
-"""A tagger for a language from a treebank, by the command of docs/train/your-language.md."""
+"""Recipes for any language: a tagger, as in docs/train/your-language.md, and language models."""
 
 import shutil
 import sys
@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from senna_py.lm.lstm.lexicon import read_morphemes
 from tests.helpers.commands import run_program
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -91,3 +92,27 @@ def test_what_is_missing_is_said(tmp_path):
     assert "no such tokenizer: 'xx'" in said("--tokenizer", "xx", ".", "runs")
     (tmp_path / "train.conllu").touch()
     assert "several files *train.conllu" in said(".", "runs")
+
+
+STEMS, ENDS = ("walk", "talk", "jump", "call", "look", "play"), ("", "s", "ed", "ing")
+
+
+@pytest.mark.extra
+@pytest.mark.process
+def test_a_language_by_words_morphemes_and_characters(tmp_path):
+    pytest.importorskip("morfessor")
+    words = [stem + end for stem in STEMS for end in ENDS]
+    (tmp_path / "train").write_text("".join(f"{word} <unk>\n" for word in words * 3))
+    (tmp_path / "valid").write_text("walk jumps\n" * 5)
+    recipe = ROOT / "recipes/paper/language.sh", "train", "valid", "runs"
+    small = ("--hidden", 4, "--batch", 2)
+    result = run_program("bash", *recipe, *small, cwd=tmp_path, EPOCHS="1")
+    assert result.returncode == 0, result.stderr
+    rows = [line.split() for line in result.stdout.splitlines()]
+    assert [row[0] for row in rows] == ["word", "morph", "char", "spelled"]
+    assert all(1 < float(row[1]) < 100 for row in rows)
+    found = read_morphemes(tmp_path / "runs/morphemes.txt", words)
+    assert len(found.starts) == len(words) + 1 and 1 < len(found.names) < len(words)
+    lines = (tmp_path / "runs/morphemes.txt").read_text().split("\n")[:-1]
+    assert sorted(line.split()[0] for line in lines) == sorted(words)
+    assert all("".join(line.split()[1:]) == line.split()[0] for line in lines)

@@ -46,20 +46,6 @@ def run(name, *args, stdin=b"", env=None, cwd=None):
     return subprocess.CompletedProcess([name, *args], code or 0, *streams.written)
 
 
-def run_process(name, *args, stdin=b"", env=None, **options):
-    """Run an installed command as a process; returns the CompletedProcess, output as bytes."""
-    environment = {k: v for k, v in os.environ.items() if k != "SENNA_PY_MODEL"} | (env or {})
-    return subprocess.run(
-        [installed(name), *map(str, args)],
-        input=stdin,
-        capture_output=True,
-        env=environment,
-        timeout=240,
-        check=False,
-        **options,
-    )
-
-
 def on_terminal(name, *args):
     """Run an installed command whose standard error is a terminal; the CompletedProcess."""
     main, other = pytest.importorskip("pty").openpty()
@@ -86,11 +72,6 @@ def run_program(*command, cwd, stdin=None, **environment):
 def tag(*args, **options):
     """Run senna-tag on the reference model in this process."""
     return run("senna-tag", "-path", MODEL, *args, **options)
-
-
-def tag_process(*args, **options):
-    """Run senna-tag on the reference model as a process."""
-    return run_process("senna-tag", "-path", MODEL, *args, **options)
 
 
 def lm(*args, **options):
