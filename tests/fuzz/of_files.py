@@ -360,47 +360,6 @@ class PredicateFiles(Target):
                     written(directory / "text.txt", text))  # fmt: skip
 
 
-_CONFIGURATION = """
-task = "chk"
-[[train]]
-files = ["train.tsv"]
-columns = ["word", "pos", "chk", "-", "-", "-", "-"]
-scheme = "iob2"
-part = [0.0, 0.9]
-weight = 1.0
-[train.labels]
-VP = "O"
-[[dev]]
-files = ["dev.tsv"]
-columns = ["word", "pos", "chk", "-", "-", "-", "-"]
-[features]
-caps = 5
-pos = 3
-"suffix.2" = 3
-shape = 2
-[network]
-approach = "dilated"
-criterion = "sentence"
-
-[network.dilated]
-width = 12
-dilations = [1, 2]
-hidden = 8
-[training]
-optimizer = "adam"
-rate = 0.01
-final_rate = 0.5
-batch = 4
-epochs = 1
-patience = 2
-dropout = 0.1
-unknown = 0.01
-min_count = 2
-seed = 1
-[info]
-name = "x"
-license = "MIT"
-"""
 _VALUES = (
     "0", "-1", "1", "2", "3", "1e-3", "0.5", "1e400", "nan", "inf", "true", '"x"', "[]", "{}",
     "1000000", "100000000", "1" + "0" * 18, "9" * 5000, "[1, 2]", '["word"]', '""', '"sgd"',
@@ -414,11 +373,28 @@ class Configurations(OfCorpora):
 
     name = "configurations"
 
+    def prepare(self, directory):
+        """Have one that says most of what it can."""
+        from tests.helpers.small_corpora import toml
+
+        super().prepare(directory)
+        columns = ["word", "pos", "chk", "-", "-", "-", "-"]
+        train = {"files": ["train.tsv"], "columns": columns, "scheme": "iob2", "part": [0.0, 0.9],
+                 "weight": 2.0, "labels": {"VP": "O"}}  # fmt: skip
+        self._text = toml(
+            "chk", train=[train], features={"caps": 5, "pos": 3, "suffix.2": 3, "shape": 2},
+            network={"approach": "dilated", "width": 12, "dilations": [1, 2], "hidden": 8,
+                     "criterion": "word"},
+            training={"epochs": 1, "dropout": 0.1, "unknown": 0.01, "final_rate": 0.5,
+                      "patience": 2, "min_count": 3, "seed": 3},
+            info={"name": "x", "license": "MIT"},
+        )  # fmt: skip
+
     def run(self, source, directory):
         """Change some values, or lines; train for an epoch, or for a tenth of a second."""
         from senna_py.cli.train import command
 
-        text = _CONFIGURATION
+        text = self._text
         for _ in range(source.choice([0, 1, 1, 1, 2, 3])):
             lines = text.split("\n")
             at = source.choice([k for k, line in enumerate(lines) if "=" in line])
