@@ -8,18 +8,10 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
+from senna_py import given
 from senna_py.errors import SennaError, UsageError
 from senna_py.features.assembly import Assembly
 from senna_py.features.protocol import Batch
-from senna_py.given import (
-    batches_of,
-    check_number,
-    document_of,
-    length_of,
-    predicates_of,
-    sentence_of,
-    strings_of,
-)
 from senna_py.io.parallel import ordered_map
 from senna_py.kernels.runtime.pace import way_of_text
 from senna_py.labels.constraints import pair_automata, role_automata, tag_automata
@@ -92,10 +84,10 @@ class Tagger(OtherNames):
         join_hyphens: bool = False,
     ) -> None:
         """Read the networks that `tasks` need from `model`; arguments are those of `load`."""
-        check_number(jobs, "jobs")
+        given.check_number(jobs, "jobs")
         self.model = model if isinstance(model, Model) else Model(model)
         if tasks is not None:
-            tasks = [tasks] if isinstance(tasks, str) else strings_of(tasks, "tasks")
+            tasks = [tasks] if isinstance(tasks, str) else given.strings_of(tasks, "tasks")
         self.predicates, self.with_scores, self.jobs = predicates, with_scores, jobs
         self._longest: int | None = None  # what `cut_sentences` was given
         if predicates not in PREDICATES:
@@ -126,7 +118,7 @@ class Tagger(OtherNames):
                       for table in network.tables if isinstance(table, np.ndarray))  # fmt: skip
         self._releases = n_bytes > _MAPPED_BYTES
         self.tokenizer = Tokenizer(
-            storage.words, storage.tokenizer, strings_of(abbreviations, "abbreviations"),
+            storage.words, storage.tokenizer, given.strings_of(abbreviations, "abbreviations"),
             storage.splitter, join_hyphens,
         )  # fmt: skip
         if LEMMA in self.tasks:
@@ -312,7 +304,8 @@ class Tagger(OtherNames):
         """
         if predicates is not None and self.predicates != "given":
             raise UsageError('predicates are taken by a tagger with predicates="given" only')
-        return self._sentences([sentence_of(sentence)], () if predicates is None else predicates)[0]
+        places = () if predicates is None else predicates
+        return self._sentences([given.sentence_of(sentence)], places)[0]
 
     def document(self, text: str, *, paragraphs: bool = False) -> Document:
         """Find the sentences of running text and tag them.
@@ -322,7 +315,7 @@ class Tagger(OtherNames):
             paragraphs: Whether lines are joined up to an empty one, but for quoted lines (`>`) and
                 signatures (`--`).
         """
-        return self._documents([document_of(text)], paragraphs)[0]
+        return self._documents([given.document_of(text)], paragraphs)[0]
 
     @overload
     def pipe(
@@ -368,8 +361,8 @@ class Tagger(OtherNames):
         Raises:
             SennaError: With the position of a wrong item, from 0, after what came before it.
         """
-        check_number(batch_size, "batch_size")
-        batches = batches_of(iterable, batch_size, documents, as_tuples)
+        given.check_number(batch_size, "batch_size")
+        batches = given.batches_of(iterable, batch_size, documents, as_tuples)
         tag_inputs = self._documents if documents else self._sentences
 
         def tag(batch: list[tuple[Any, Any]]) -> list[Any]:
@@ -399,13 +392,13 @@ class Tagger(OtherNames):
         predicates: indices of those of the only input, for predicates="given".
         """
         results = [None] * len(inputs)
-        with way_of_text(sum(map(length_of, inputs))):
+        with way_of_text(sum(map(given.length_of, inputs))):
             for kind, split in ((str, self.tokenizer.texts), (list, self.tokenizer.pretokenized)):
                 places = [i for i, each in enumerate(inputs) if isinstance(each, kind)]
-                given = [inputs[i] for i in places]
+                own = [inputs[i] for i in places]
                 if kind is str:
-                    note_sentences(given, _TO_SPLIT)
-                found = self._tag(split(given), dict(enumerate(given)), predicates) if given else []
+                    note_sentences(own, _TO_SPLIT)
+                found = self._tag(split(own), dict(enumerate(own)), predicates) if own else []
                 for i, sentence in zip(places, found, strict=True):
                     results[i] = sentence
         return results
@@ -415,7 +408,7 @@ class Tagger(OtherNames):
         marks = None
         if self.predicates == "given":
             marks = np.zeros(len(tokens), bool)
-            marks[predicates_of(predicates, len(tokens))] = True
+            marks[given.predicates_of(predicates, len(tokens))] = True
         if self.longest_sentence:
             tokens = tokens.cut(self.longest_sentence)
         from senna_py.reading import sentences  # noqa: PLC0415 - senna-tag has no use for them
