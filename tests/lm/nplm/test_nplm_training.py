@@ -94,14 +94,6 @@ def test_words_that_training_lacks_have_their_share(tmp_path):
     assert open_model(tmp_path / "without").unseen.words.tolist() == []
 
 
-def test_without_validation_text_the_last_model_is_written(tmp_path):
-    text = streams(n_valid=0)
-    trainer = train(tmp_path, text)
-    model = open_model(tmp_path)
-    np.testing.assert_array_equal(model.network.vectors, trainer.trainable.network.vectors)
-    assert "validation perplexity" not in dict(model.describe())
-
-
 @pytest.mark.parametrize(("size", "direct"), [(2, True), (3, False)])
 def test_a_group_of_processes_learns_what_one_does(tmp_path, size, direct):
     changes = {"direct": direct, "dropout": 0.1}
