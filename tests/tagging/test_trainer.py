@@ -12,7 +12,7 @@ from senna_py.errors import SennaError
 from senna_py.layers.activations import Dropout
 from senna_py.models.native import FILE_NAME
 from senna_py.tagging import trainer
-from senna_py.tagging.kinds import TABLE
+from senna_py.tagging.kinds import kind_of
 from senna_py.training import run as loop
 from senna_py.training.log import read_log
 from tests.helpers.refusal import refusal
@@ -24,12 +24,6 @@ DROPOUT = {"dropout": 0.3, "embedding_dropout": 0.2, "unknown": 0.1}
 def new(directory, corpora, config=None):
     """Trainer of a new run."""
     return run(directory, config or settings(), corpora).trainer()
-
-
-def network_of(trained):
-    """The network of a TrainingRun of one task."""
-    (network,) = trained.trainable.networks.values()
-    return network
 
 
 def test_same_seed_same_model(corpora, tmp_path):
@@ -101,19 +95,12 @@ def test_checkpoint_of_other_data(corpora, tmp_path):
 # Which model is kept.
 
 
-def scripted(monkeypatch, values):
-    """Let the dev scores be these, one an epoch."""
-    scores = iter(values)
-    for kind in TABLE.values():
-        monkeypatch.setattr(kind, "headline", lambda *_: (next(scores), "F1"))
-
-
 @pytest.mark.parametrize("task", ["chk", "srl", "psg"])
 def test_of_equal_epochs_the_one_of_the_lowest_dev_cost_is_kept(
     task, corpora, tmp_path, monkeypatch
 ):
     approach = "chart" if task == "psg" else "window" if task == "chk" else "sentence"
-    scripted(monkeypatch, [50] * 4)
+    monkeypatch.setattr(type(kind_of(task)), "headline", lambda *_: (50, "F1"))
     made = new(
         tmp_path, corpora,
         settings(task, network={"approach": approach}, training={"epochs": 4, "rate": 0.5}),
@@ -134,7 +121,8 @@ def test_dev_cost_is_that_of_all_words_at_once(corpora, tmp_path):
     every = np.arange(len(training.problem.dev.starts) - 1)
     words = training.problem.dev.words(every)
     targets = training.problem.dev.lessons(every)["chk"].targets
-    cost, n, _ = network_of(made).cost(words, targets, (Dropout(None), Dropout(None)))
+    network = training.networks["chk"]
+    cost, n, _ = network.cost(words, targets, (Dropout(None), Dropout(None)))
     assert training.dev_cost() == pytest.approx(cost / n, rel=1e-5)
 
 
