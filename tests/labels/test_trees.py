@@ -123,11 +123,8 @@ def test_a_bare_tree_stays_as_it_is(tree):
 def test_parse_bits_say_what_the_tree_says(tree):
     bits = bits_of(tree)
     assert tree_of_bits(tree.leaves, bits) == tree
-    without_top = [bits[0].removeprefix("(TOP"), *bits[1:]]
-    if len(bits) == 1:
-        without_top = [without_top[0][:-1]]
-    else:
-        without_top[-1] = without_top[-1][:-1]
+    parts = (["*"] if isinstance(each, Leaf) else bits_of(each) for each in tree.children)
+    without_top = [bit for part in parts for bit in part]
     assert tree_of_bits(tree.leaves, without_top) == tree
 
 

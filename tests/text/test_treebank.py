@@ -10,6 +10,7 @@ from senna_py.text.characters import fold_words
 from senna_py.text.known_texts import read_list
 from senna_py.text.sentences import sentence_indices, sentence_starts
 from senna_py.text.treebank import tokenize, treebank_ranges, treebank_spelling
+from tests.helpers.any_text import any_lines
 
 # Raw text, and its tokens between blanks.
 CASES = [
@@ -188,11 +189,6 @@ def test_hyphens_that_split_words(text, expected):
     assert tokenize(text, True) == expected.split()
 
 
-text_of_parts = st.lists(
-    st.sampled_from([*"aIsS.,'’-/:!?\"()[]1$@#&_ \né", "n't", "Mr.", "U.S.", "http://", " "])
-).map("".join)
-
-
 # Paragraphs, and their sentences by their first two tokens.
 PARAGRAPHS = [
     ("It rains. It pours! Does it? Yes.", ["It rains", "It pours", "Does it", "Yes ."]),
@@ -245,7 +241,7 @@ def test_quotes_open_or_close(text, alone):
     assert (sentence_starts(tokenize(plain.decode())) == found.tolist()) == alone
 
 
-@given(st.lists(text_of_parts.map(lambda text: text.replace("\n", "")), max_size=5))
+@given(st.lists(any_lines, max_size=5))
 def test_lines_do_not_touch_each_other(lines):
     assert tokenize("\n".join(lines)) == [token for line in lines for token in tokenize(line)]
 
