@@ -11,13 +11,8 @@ from senna_py.io.files import matching
 from senna_py.io.streaming import Source, read_lines
 from senna_py.kernels.runtime.fallback import WithFallback
 from senna_py.kernels.runtime.search import PhraseSearch
+from senna_py.kernels.text import gazetteer as kernels
 from senna_py.kernels.text.dictionary import Dictionary
-from senna_py.kernels.text.gazetteer import (
-    enter_phrases,
-    gazetteer_feature,
-    gazetteer_places,
-    join_tokens,
-)
 from senna_py.text.characters import KIND, LOWER
 from senna_py.text.vocabulary import Vocabulary
 
@@ -84,7 +79,7 @@ def _entered(blob, name):
     begin, end = np.empty(room, np.int32), np.empty(room, np.int32)
     entity = np.empty(room, np.uint8)
     slots = np.full(1 << (2 * room).bit_length(), -1, np.int32)
-    n = enter_phrases(blob, begin, end, slots, entity)
+    n = kernels.enter_phrases(blob, begin, end, slots, entity)
     begin, end, entity = begin[:n].copy(), end[:n].copy(), entity[:n].copy()
     longest = int((end - begin).max(initial=0))
     return Dictionary(blob, begin, end, slots, longest), entity
@@ -192,7 +187,7 @@ def _join(batch):
     size = 2 * len(tokens.data) + len(tokens) + 1
     joined, kind = np.empty(size, np.uint8), np.empty(size, np.uint8)
     first, last = np.empty(len(tokens), np.int32), np.empty(len(tokens), np.int32)
-    join_tokens(
+    kernels.join_tokens(
         tokens.raw, tokens.begin, tokens.end, KIND, LOWER,
         joined, kind, np.empty(size, np.int32), first, last,
     )  # fmt: skip
@@ -201,11 +196,11 @@ def _join(batch):
 
 def _whether(given, keys):
     out = np.empty(len(given[1]), np.int32)
-    gazetteer_feature(*given, int(keys[0]), int(keys[1]), out)
+    kernels.gazetteer_feature(*given, int(keys[0]), int(keys[1]), out)
     return out
 
 
 def _places(given, keys):
     longest, out = np.empty(len(given[1]), np.int32), np.empty(len(given[1]), np.int32)
-    gazetteer_places(*given, keys, longest, out)
+    kernels.gazetteer_places(*given, keys, longest, out)
     return out
