@@ -7,7 +7,7 @@ import pytest
 from tests.helpers.commands import GOLDEN, assert_one_line_error, printed, run, tag
 
 EVAL = GOLDEN / "eval"
-CHUNK = "_ B-NP B-NP\n_ I-NP B-VP\n\n_ O B-NP\n"
+CHUNK = b"_ B-NP B-NP\n_ I-NP B-VP\n\n_ O B-NP\n"
 
 
 def evaluate(*args, **options):
@@ -43,9 +43,13 @@ def test_the_last_two_columns_count():
     assert evaluate("chunk", stdin=data.replace(b"_ ", b"a b c ")).stdout == expected
 
 
+def shown(*args, **options):
+    """Lines that are printed."""
+    return printed(evaluate(*args, **options)).splitlines()
+
+
 def test_token_accuracy():
-    result = evaluate("token", EVAL / "pos.raw.txt")
-    lines = result.stdout.decode().splitlines()
+    lines = shown("token", EVAL / "pos.raw.txt")
     assert lines[:2] == ["processed 3664 tokens; correct: 2986.", "accuracy:  81.50%"]
     # Unlike chunks of one token, tokens tagged O are counted.
     expected = (EVAL / "pos.raw.expected.txt").read_text().splitlines()[2:]
@@ -56,25 +60,22 @@ def test_token_accuracy():
 
 
 def test_confusions():
-    result = evaluate("chunk", "--confusions", stdin=CHUNK.encode())
-    assert result.stdout.decode().splitlines()[4:] == [
+    assert shown("chunk", "--confusions", stdin=CHUNK)[4:] == [
         "",
         "             gold  predicted           count",
         "                -  NP                      2",
         "                -  VP                      1",
         "               NP  -                       1",
     ]
-    result = evaluate("token", "--confusions", stdin=CHUNK.encode())
-    assert result.stdout.decode().splitlines()[-2:] == [
+    assert shown("token", "--confusions", stdin=CHUNK)[-2:] == [
         "             I-NP  B-VP                    1",
         "                O  B-NP                    1",
     ]
 
 
 def test_json():
-    result = evaluate("chunk", "--json", "--confusions", stdin=CHUNK.encode())
     rates = {"precision": 0, "recall": 0, "f1": 0}
-    assert json.loads(result.stdout) == {
+    assert json.loads(printed(evaluate("chunk", "--json", "--confusions", stdin=CHUNK))) == {
         "tokens": 3,
         "correct_tokens": 1,
         "accuracy": 100 / 3,
@@ -151,7 +152,7 @@ def test_other_tag_schemes_are_read(tmp_path):
         tags = [line.split()[column] + b"\n" for line in pairs.splitlines()]
         (tmp_path / f"{column}").write_bytes(b"".join(tags))
     files = [tmp_path / name for name in "010"]
-    found = evaluate("compare", "--samples", "100", *files).stdout.decode()
+    found = printed(evaluate("compare", "--samples", "100", *files))
     assert found.count("100.00   100.00 to 100.00") == 2
     (tmp_path / "1").write_bytes(b"B-A\n" * 6 + b"B-\n")
     assert_one_line_error(evaluate("compare", *files), f"{files[1]}: line 7: expected O or a tag")
@@ -236,18 +237,14 @@ def test_usage_errors_name_the_option_as_it_was_written(task, columns, options, 
 
 
 def test_strict_scoring():
-    rows = "B-A B-A\nI-A I-A\nO O\nB-A I-A\n\nB-B B-B\nO I-B\n"
-
-    def first(*args):
-        return evaluate("chunk", *args, stdin=rows.encode()).stdout.decode().splitlines()[0]
-
-    assert first() == "processed 6 tokens with 3 phrases; found: 3 phrases; correct: 2."
-    strict = "processed 6 tokens with 3 phrases; found: 2 phrases; correct: 1."
-    assert first("--strict") == strict
-    found = evaluate("chunk", "--strict", "--scheme", "iobes", stdin=rows.encode())
+    rows = b"B-A B-A\nI-A I-A\nO O\nB-A I-A\n\nB-B B-B\nO I-B\n"
+    for options, found in ((), "3 phrases; correct: 2."), (("--strict",), "2 phrases; correct: 1."):
+        first, *_ = shown("chunk", *options, stdin=rows)
+        assert first == f"processed 6 tokens with 3 phrases; found: {found}"
+    found = evaluate("chunk", "--strict", "--scheme", "iobes", stdin=rows)
     assert_one_line_error(found, "line 2: expected E-A in IOBES, found I-A")
     for args in (("-r",), ("--scheme", "iob1")):
-        assert evaluate("chunk", "--strict", *args, stdin=rows.encode()).returncode == 2
+        assert evaluate("chunk", "--strict", *args, stdin=rows).returncode == 2
 
 
 def test_strict_scoring_of_a_model(write):

@@ -31,8 +31,7 @@ def scores(*args, **options):
 
 
 def test_a_file_of_the_same(gold):
-    result = run("senna-eval", "text", gold, gold)
-    assert result.stdout.decode().splitlines() == [
+    assert printed(run("senna-eval", "text", gold, gold)).splitlines() == [
         "           precision    recall        F1   aligned",
         "Tokens        100.00    100.00    100.00",
         "Sentences     100.00    100.00    100.00",
@@ -43,7 +42,7 @@ def test_a_file_of_the_same(gold):
     result = run("senna-eval", "text", gold, "-", "--confusions",
                  stdin=GOLD.replace("\n\n1\tMary", "\n6\tMary", 1).replace("\n2\tsaw", "\n7\tsaw")
                  .replace("\n3\thim\t_\tPRON", "\n8\thim\t_\tX").encode())  # fmt: skip
-    assert result.stdout.decode().splitlines()[2:] == [
+    assert printed(result).splitlines()[2:] == [
         "Sentences       0.00      0.00      0.00",
         "Words         100.00    100.00    100.00",
         "UPOS           87.50     87.50     87.50     87.50",

@@ -61,10 +61,8 @@ def test_parse_bits_score_like_brackets(write):
 
 def test_other_parameters(write):
     parameters = write("CUTOFF_LEN 2\nDELETE_LABEL TOP\n", "a.prm")
-    result = evaluate(
-        *[write(f"{TREE}\n(TOP (X (NN a)))\n", "a.mrg")] * 2, "--parameters", parameters
-    )
-    lines = result.stdout.decode().splitlines()
+    trees = write(f"{TREE}\n(TOP (X (NN a)))\n")
+    lines = printed(evaluate(trees, trees, "--parameters", parameters)).splitlines()
     assert "-- len<=2 --" in lines
     assert lines[3].split()[:6] == ["1", "3", "0", "100.00", "100.00", "3"]
     assert lines[-12] == "Number of sentence        =      1"

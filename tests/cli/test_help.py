@@ -6,7 +6,7 @@ from click.testing import CliRunner
 
 from senna_py.cli.help import _GROUPS, Command
 from tests.helpers.all_commands import COMMANDS, GROUPS
-from tests.helpers.commands import MODEL, assert_one_line_error, run
+from tests.helpers.commands import MODEL, assert_one_line_error, printed, run
 
 BRIEF = [(name, command) for name, command in COMMANDS if command.brief]
 GROUPED = " ".join(_GROUPS.values()).split()
@@ -14,9 +14,7 @@ GROUPED = " ".join(_GROUPS.values()).split()
 
 def help_of(name, option):
     program, *parts = name.split()
-    result = run(program, *parts, option)
-    assert (result.returncode, result.stderr) == (0, b"")
-    return result.stdout.decode()
+    return printed(run(program, *parts, option))
 
 
 def options(command):

@@ -56,7 +56,7 @@ def test_a_model_learns_sentences(native, treebank, tmp_path):
     # It stays in models that are built of this one.
     assert run("senna-model", "build", tmp_path / "built.safetensors", out).returncode == 0
     assert sentences(tmp_path / "built.safetensors") == expected
-    assert "sentences: learned" in run("senna-model", "info", out).stdout.decode()
+    assert "sentences: learned" in printed(run("senna-model", "info", out))
     before = native.read_bytes()
     result = run("senna-model", "sentences", native, native, treebank)
     assert_one_line_error(result, f"{native}: output would overwrite the input", code=2)
@@ -81,7 +81,7 @@ def test_abbreviations_of_the_treebank(treebank, write, tmp_path):
     assert tokens("--path", out) == "T.ex. FN:s råd 14:30 i jan. 2025 sist ."
     assert "FN : s" in tokens("--path", source)
     assert "FN:s" in tokens("--path", source, "--abbreviations", write(":\n"))
-    said = run("senna-model", "info", out).stdout.decode()
+    said = printed(run("senna-model", "info", out))
     assert "sentences: learned from a treebank, with 3 abbreviations: : t.ex jan\n" in said
     # They stay in models that are built of this one, and are known to a Tagger that is pickled.
     run("senna-model", "build", source, out)

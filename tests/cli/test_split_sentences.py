@@ -31,7 +31,7 @@ def test_given_tokens_are_kept():
 
 
 def test_offsets_count_in_the_line():
-    out = tag("-pos", "-offsettags", "--split-sentences", stdin=TEXT).stdout.decode()
+    out = printed(tag("-pos", "-offsettags", "--split-sentences", stdin=TEXT))
     blocks = [block.splitlines() for block in out.split("\n\n") if block]
     assert len(blocks) == sum(map(len, PARAGRAPHS))
     found = iter(blocks)

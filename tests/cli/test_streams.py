@@ -19,7 +19,7 @@ from senna_py.corpora.conll import ColumnFile
 from senna_py.corpora.escapes import quote
 from senna_py.model import TASKS
 from senna_py.tagger import Tagger
-from tests.helpers.commands import GOLDEN, MODEL, installed, on_terminal, peak_memory, tag
+from tests.helpers.commands import GOLDEN, MODEL, installed, on_terminal, peak_memory, printed, tag
 
 PROSE = (GOLDEN / "prose.txt").read_bytes()
 EXPECTED = (GOLDEN / "expected" / "prose.pos.txt").read_bytes()
@@ -170,10 +170,10 @@ def test_memory_does_not_grow_with_the_input(write):
 
 def test_conll_and_senna_columns_say_the_same():
     """But for the roles, which are in one column, and the sentences have as many columns."""
-    padded = tag(stdin=PROSE).stdout.decode().splitlines()
-    header, *rows = tag("--format", "conll", "--header", stdin=PROSE).stdout.decode().splitlines()
+    padded = printed(tag(stdin=PROSE)).splitlines()
+    header, *rows = printed(tag("--format", "conll", "--header", stdin=PROSE)).splitlines()
     assert header == "word\tpos\tchk\tner\tpredicate\troles\ttree"
-    assert rows == tag("--format", "conll", stdin=PROSE).stdout.decode().splitlines()
+    assert rows == printed(tag("--format", "conll", stdin=PROSE)).splitlines()
     assert len({len(roles) for roles in (row.split("\t")[5:-1] for row in padded if row)}) > 1
     for row, other in zip(rows, padded, strict=True):
         fields = [field.strip() for field in other.split("\t")]
@@ -203,9 +203,9 @@ def test_pandas_reads_all_rows(write, options):
 def test_jsonl_has_what_python_gives():
     text, tagger = "Anna’s dog ran .\r\n\n  \nNo\n", Tagger(MODEL, TASKS)
     options = [f"-{task}" for task in TASKS]
-    printed = tag("--format", "jsonl", *options, stdin=text.encode()).stdout.decode().splitlines()
-    assert list(map(Sentence.from_json, printed)) == [tagger("Anna’s dog ran ."), tagger("No")]
-    assert json.loads(printed[0]).keys() >= {"tags", "chunks", "entities", "frames", "constituents"}
+    lines = printed(tag("--format", "jsonl", *options, stdin=text.encode())).splitlines()
+    assert list(map(Sentence.from_json, lines)) == [tagger("Anna’s dog ran ."), tagger("No")]
+    assert json.loads(lines[0]).keys() >= {"tags", "chunks", "entities", "frames", "constituents"}
 
 
 def test_jsonl_writes_bytes_outside_utf8_reversibly():

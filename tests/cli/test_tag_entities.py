@@ -8,15 +8,16 @@ TEXT = "\ufeffThe “Acme” sold Café Rome.\r\n\nIn Rome . \nNo\n"
 
 
 def test_conll2003_reads_back():
-    found = tag("--format", "conll2003", stdin=TEXT.encode()).stdout
-    first, *_ = found.decode().split("\n\n")
+    found = printed(tag("--format", "conll2003", stdin=TEXT.encode()))
+    first, *_ = found.split("\n\n")
     assert first == "-DOCSTART- -X- -X- O"
-    rows = [row.split(" ") for row in found.decode().splitlines() if row]
-    plain = tag("--format", "conll", "-pos", "-chk", "-ner", "-iobtags", stdin=TEXT.encode()).stdout
-    assert rows[1:] == [row.split("\t") for row in plain.decode().splitlines() if row]
-    again = tag("--layout", "conll2003", "--format", "conll2003", stdin=found)
-    assert again.stdout == found
-    only = tag("--format", "conll2003", "-ner", stdin=b"a b\n").stdout.decode().splitlines()
+    rows = [row.split(" ") for row in found.splitlines() if row]
+    tasks = "-pos", "-chk", "-ner", "-iobtags"
+    plain = printed(tag("--format", "conll", *tasks, stdin=TEXT.encode()))
+    assert rows[1:] == [row.split("\t") for row in plain.splitlines() if row]
+    again = tag("--layout", "conll2003", "--format", "conll2003", stdin=found.encode())
+    assert printed(again) == found
+    only = printed(tag("--format", "conll2003", "-ner", stdin=b"a b\n")).splitlines()
     assert [row.split(" ")[1:3] for row in only[2:4]] == [["_", "_"]] * 2
 
 

@@ -23,7 +23,7 @@ def expected():
 def test_one_line_has_one_tree(expected):
     assert printed(tag(*TREES, stdin=PROSE)) == expected.decode()
     assert expected.count(b"\n") == PROSE.count(b"\n")
-    objects = tag("--format", "jsonl", "-psg", stdin=PROSE).stdout.decode().splitlines()
+    objects = printed(tag("--format", "jsonl", "-psg", stdin=PROSE)).splitlines()
     assert [json.loads(line)["tree"] for line in objects] == expected.decode().split("\n")[:-1]
 
 

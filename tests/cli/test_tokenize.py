@@ -14,7 +14,7 @@ def test_tokens_and_sentences_only():
     lines = found.splitlines()
     assert lines == ["He ca n't go .", "She left !", "Mr. X paid $ 5 .", "Été one"]
     options = ("-path", SHIPPED, "-pos", "--format", "conll", "--split-sentences")
-    tagged = run("senna-tag", *options, stdin=TEXT.encode()).stdout.decode()
+    tagged = printed(run("senna-tag", *options, stdin=TEXT.encode()))
     rows = [block.splitlines() for block in tagged.split("\n\n") if block]
     assert [" ".join(row.split("\t")[0] for row in block) for block in rows] == lines
     given = "--usrtokens", "--path", SHIPPED
