@@ -178,14 +178,14 @@ def test_what_joined_training_refuses(place, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (["chk1"], "an ensemble needs at least two networks"),
-        (["chk1", "chk2", "--how", "joined"], "--how joined and --train CONFIG CORPORA go"),
-        (["chk1", "chk2", "--train", "chk.toml", "."], "--how joined and --train CONFIG CORPORA"),
-        (["chk1", "chk2", "--set", "a=1"], "--set goes with --train only"),
+        ("chk1", "an ensemble needs at least two networks"),
+        ("chk1 chk2 --how joined", "--how joined and --train CONFIG CORPORA go together"),
+        ("chk1 chk2 --train chk.toml .", "--how joined and --train CONFIG CORPORA go together"),
+        ("chk1 chk2 --set a=1", "--set goes with --train only"),
     ],
 )
 def test_wrong_usage(place, arguments, problem):
-    result = run_command("senna-model", "ensemble", "out", *arguments, cwd=place)
+    result = run_command("senna-model", "ensemble", "out", *arguments.split(), cwd=place)
     assert_one_line_error(result, problem, code=2, is_last=True)
 
 

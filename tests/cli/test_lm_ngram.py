@@ -40,16 +40,16 @@ def test_train_on_a_prepared_corpus(tmp_path):
 @pytest.mark.parametrize(
     ("name", "options"),
     [
-        ("a.lm", []),
-        ("b.arpa", ["--order", 4]),
-        ("c.arpa.gz", ["--one-stream"]),
-        ("d.lm", ["--smoothing", "interpolated", "--one-stream", "--min-count", 2]),
-        ("e.lm", ["--classes", "{}/classes", "--order", 2]),
-        ("f.lm", ["--size", 5]),
+        ("a.lm", ""),
+        ("b.arpa", "--order 4"),
+        ("c.arpa.gz", "--one-stream"),
+        ("d.lm", "--smoothing interpolated --one-stream --min-count 2"),
+        ("e.lm", "--classes {}/classes --order 2"),
+        ("f.lm", "--size 5"),
     ],
 )
 def test_train_score_and_info(files, tmp_path, name, options):
-    options = [str(option).format(files) for option in options]
+    options = options.format(files).split()
     model, valid = tmp_path / name, files / "valid"
     notes = lm_says("train", "ngram", model, files / "text.gz", "--valid", valid, *options)
     validation = notes.splitlines()[-1].removeprefix("validation: ")
@@ -127,57 +127,56 @@ def test_a_reader_that_leaves(files, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("args", "code", "problem"),
+    ("command", "code", "problem"),
     [
-        (["train", "ngram", "{}/x", "{}/none"], 1, "none: No such file or directory"),
-        (["train", "ngram", "{}/x", "{}/empty"], 1, "empty: no words in the text"),
-        (["train", "ngram", "{}/x", "{}/marks"], 1, "marks: line 3: <s> is a mark"),
-        (["train", "ngram", "{}/valid", "{}/text"], 1, "is no language model: not overwritten"),
-        (["train", "ngram", "{}", "{}/text"], 1, ": Is a directory"),
-        (["train", "ngram", "{}/no/x/", "{}/text", "--valid", "{}/none"], 1, "none: No such file"),
-        (["train", "ngram", "{}/text/x", "{}/text"], 1, "text/x: not written: "),
-        (["train", "ngram", "{}/x", "{}/text", "--vocabulary", "{}/twice"], 1,
-         "twice: line 2: the word 'a' occurs twice"),
-        (["train", "ngram", "{}/x", "{}/text", "--classes", "{}/text"], 1,
-         "text: line 1: expected class, word and count"),
-        (["train", "ngram", "{}/x", "{}/text", "--smoothing", "interpolated"], 2, "give --valid"),
-        (["train", "ngram", "{}/x.arpa", "{}/text", "--classes", "{}/classes"], 2,
-         "ARPA format is for"),
-        (["train", "ngram", "{}/x", "{}/text", "--classes", "{}/classes", "--valid", "{}/valid",
-          "--smoothing", "interpolated"], 2, "--classes does not go with"),
-        (["score", "{}/text", "{}/text"], 1, "not an ARPA file"),
-        (["score", "{}/none", "{}/text"], 1, "none: No such file"),
-        (["score", "{}", "{}/text"], 1, "no language model: it has no model.lm"),
-        (["score", "{}/m.lm", "{}/none"], 1, "none: No such file"),
-        (["score", "{}/m.lm", "{}/marks"], 1, "marks: line 3: <s> is a mark"),
-        (["score", "{}/m.lm", "{}/valid", "-o", "{}/valid"], 2, "the same file"),
-        (["score", "{}/m.lm", "{}/empty"], 1, "empty: no words in the text"),
-        (["score", "{}/m.lm"], 1, "standard input: no words in the text"),
-        (["score", "{}/m.lm", "{}/empty", "-"], 1, "2 files: no words in the text"),
-        (["score", "-"], 2, "cannot both be standard input"),
-        (["info", "{}/text"], 1, "not an ARPA file, nor one that senna-lm trains"),
-        (["train", "ngram", "{}/x", "-", "--valid", "-"], 2, "input can be read only once"),
-        (["export", "{}/m.lm", "{}/x", "--to", "arpa", "--half"], 2, "--half is for models of"),
-        (["export", "{}/c.lm", "{}/x.arpa", "--to", "arpa"], 1, "cannot hold a model of the kind"),
-        (["export", "{}/m.lm", "{}/x", "--to", "lm", "--half"], 2, "--half is for models of"),
+        ("train ngram x none", 1, "none: No such file or directory"),
+        ("train ngram x empty", 1, "empty: no words in the text"),
+        ("train ngram x marks", 1, "marks: line 3: <s> is a mark"),
+        ("train ngram valid text", 1, "is no language model: not overwritten"),
+        ("train ngram . text", 1, ": Is a directory"),
+        ("train ngram no/x/ text --valid none", 1, "none: No such file"),
+        ("train ngram text/x text", 1, "text/x: not written: "),
+        ("train ngram x text --vocabulary twice", 1, "twice: line 2: the word 'a' occurs twice"),
+        ("train ngram x text --classes text", 1, "text: line 1: expected class, word and count"),
+        ("train ngram x text --smoothing interpolated", 2, "give --valid"),
+        ("train ngram x.arpa text --classes classes", 2, "ARPA format is for"),
+        (
+            "train ngram x text --classes c --smoothing interpolated --valid v",
+            2,
+            "--classes does not",
+        ),
+        ("score text text", 1, "not an ARPA file"),
+        ("score none text", 1, "none: No such file"),
+        ("score . text", 1, "no language model: it has no model.lm"),
+        ("score m.lm none", 1, "none: No such file"),
+        ("score m.lm marks", 1, "marks: line 3: <s> is a mark"),
+        ("score m.lm valid -o valid", 2, "the same file"),
+        ("score m.lm empty", 1, "empty: no words in the text"),
+        ("score m.lm", 1, "standard input: no words in the text"),
+        ("score m.lm empty -", 1, "2 files: no words in the text"),
+        ("score -", 2, "cannot both be standard input"),
+        ("info text", 1, "not an ARPA file, nor one that senna-lm trains"),
+        ("train ngram x - --valid -", 2, "input can be read only once"),
+        ("export m.lm x --to arpa --half", 2, "--half is for models of"),
+        ("export c.lm x.arpa --to arpa", 1, "cannot hold a model of the kind"),
+        ("export m.lm x --to lm --half", 2, "--half is for models of"),
     ],
-)  # fmt: skip
-def test_one_line_errors(files, args, code, problem):
+)
+def test_one_line_errors(files, command, code, problem):
     (files / "empty").write_text("\n")
     (files / "marks").write_text("a\n\na <s>\n")
     (files / "twice").write_text("a\na\n")
-    output = ["-o", files / "out"] * (args[0] == "score" and "-o" not in args)
-    result = lm(*(str(arg).format(files) for arg in [*args, *output]))
+    output = ["-o", "out"] * (command.startswith("score") and "-o" not in command)
+    result = lm(*command.split(), *output, cwd=files)
     assert_one_line_error(result, problem, code=code, is_last=True)
 
 
 @pytest.mark.parametrize(
-    "options", [[], ["--one-stream"], ["--smoothing", "interpolated", "--valid", "{}/valid"],
-                ["--classes", "{}/classes", "--order", 2]],
-)  # fmt: skip
+    "options",
+    ["", "--one-stream", "--smoothing interpolated --valid valid", "--classes classes --order 2"],
+)
 def test_generate(files, tmp_path, options):
-    options = [str(option).format(files) for option in options]
-    lm_says("train", "ngram", tmp_path / "m.lm", files / "text", *options)
+    lm("train", "ngram", tmp_path / "m.lm", "text", *options.split(), cwd=files)
     args = ["generate", tmp_path / "m.lm", "the dog", "--length", 5]
     first = lm_says(*args, "--seed", 2)
     assert lm_says(*args, "--seed", 2) == first

@@ -5,7 +5,6 @@ import shutil
 import signal
 import subprocess
 import time
-from itertools import product
 from pathlib import Path
 
 import pytest
@@ -82,25 +81,22 @@ def test_models_of_language_and_vectors(place):
     lm_says("train", "ngram", "n.lm", "t.txt", "--order", 2)
     lm_says("mix", "mix.lm", "m.lm", "n.lm")
     vectors_say("export", "g.txt", "v", "--to", "npy")
-    of_models = (
-        ("score", "m.lm", "t.txt", "-o", "m.lm"),
-        ("score", "mix.lm", "t.txt", "-o", "n.lm"),
-        ("score", "m.lm", "t.txt", "-o", "t.txt", "--live"),
-        ("train", "ngram", "t.arpa", "t.arpa"),
-        ("train", "ngram", "m.lm", "t.txt", "--vocabulary", "m.lm"),
-        ("train", "ngram", "classes", "t.txt", "--classes", "classes"),
-        ("mix", "m.lm", "m.lm", "n.lm"),
-        ("export", "m.lm", "m.lm", "--to", "lm"),
-    )
-    of_vectors = (
-        ("cluster", "t.txt", "t.txt"),
-        ("cluster", "words", "t.txt", "--vocabulary", "words"),
-        ("export", "g.txt", "g.txt", "--to", "glove"),
-        ("export", "v.npy", "v.npy", "--to", "npy", "--half"),
-        ("import", "v.npy", "v"),
-    )
-    for command, args in (*product([lm], of_models), *product([vectors], of_vectors)):
-        assert_nothing_is_overwritten(place, command, *args)
+    for command in (
+        "senna-lm score m.lm t.txt -o m.lm",
+        "senna-lm score mix.lm t.txt -o n.lm",
+        "senna-lm score m.lm t.txt -o t.txt --live",
+        "senna-lm train ngram t.arpa t.arpa",
+        "senna-lm train ngram m.lm t.txt --vocabulary m.lm",
+        "senna-lm train ngram classes t.txt --classes classes",
+        "senna-lm mix m.lm m.lm n.lm",
+        "senna-lm export m.lm m.lm --to lm",
+        "senna-py vectors cluster t.txt t.txt",
+        "senna-py vectors cluster words t.txt --vocabulary words",
+        "senna-py vectors export g.txt g.txt --to glove",
+        "senna-py vectors export v.npy v.npy --to npy --half",
+        "senna-py vectors import v.npy v",
+    ):
+        assert_nothing_is_overwritten(place, run, *command.split())
 
 
 def test_a_corpus_is_not_prepared_over_its_words(place):
@@ -171,30 +167,30 @@ def test_live_needs_a_file(place):
 
 
 @pytest.mark.parametrize(
-    ("locked", "name", "args"),
+    ("locked", "command"),
     [
-        ("run", "senna-py vectors", ("prepare", "run", "s.txt")),
-        ("run", "senna-py vectors", ("train", "skipgram", "run", "s.txt")),
-        ("run", "senna-py vectors", ("train", "ranking", "run", "s.txt", "--examples", 9)),
-        ("out.run", "senna-py vectors", ("cluster", "out", "s.txt")),
-        ("text", "senna-py vectors", ("train", "skipgram", "run", "s.txt", "--corpus", "text")),
-        ("run", "senna-lm", ("train", "nplm", "run", "s.txt")),
-        ("run", "senna-lm", ("train", "word", "run", "s.txt")),
-        ("run", "senna-lm", ("train", "char", "run", "s.txt")),
-        ("run", "senna-train", ("c.toml", ".", "run")),
-        ("run", "senna-train", ("c.toml", ".", "run", "--resume")),
-        ("out", "senna-model", ("export", "out", "--path", MODEL)),
-        ("out", "senna-model", ("drop-in", "out", "-path", MODEL)),
+        ("run", "senna-py vectors prepare run s.txt"),
+        ("run", "senna-py vectors train skipgram run s.txt"),
+        ("run", "senna-py vectors train ranking run s.txt --examples 9"),
+        ("out.run", "senna-py vectors cluster out s.txt"),
+        ("text", "senna-py vectors train skipgram run s.txt --corpus text"),
+        ("run", "senna-lm train nplm run s.txt"),
+        ("run", "senna-lm train word run s.txt"),
+        ("run", "senna-lm train char run s.txt"),
+        ("run", "senna-train c.toml . run"),
+        ("run", "senna-train c.toml . run --resume"),
+        ("out", f"senna-model export out --path {MODEL}"),
+        ("out", f"senna-model drop-in out -path {MODEL}"),
     ],
 )
-def test_a_second_process_is_refused_and_writes_nothing(place, locked, name, args):
+def test_a_second_process_is_refused_and_writes_nothing(place, locked, command):
     Path("c.toml").write_text(
         'task = "pos"\n[[train]]\nfiles = ["t"]\ncolumns = ["word", "pos"]\n'
         '[[dev]]\nfiles = ["t"]\ncolumns = ["word", "pos"]\n'
     )
     with lock_directory(locked, print):
         before = files_below(place)
-        result = run(*name.split(), *args)
+        result = run(*command.split())
         assert_one_line_error(result, f"{locked}: in use by process {os.getpid()} on ")
         assert files_below(place) == before
 
