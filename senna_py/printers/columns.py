@@ -99,17 +99,15 @@ class TokenCells:
         return [Cells.of_each(len(tokens), WORD)]
 
 
-class OffsetCells:
+class _OffsetCells:
     """The characters at which each token begins and ends."""
 
     names = ("start", "end")
 
     def __init__(self, table):
-        """Add to a Table what stands before them."""
         self._tab, self._between = table.add("\t", " " if table.padded else "\t")
 
     def cells(self, tokens, found):
-        """Return the Cells of Tokens."""
         start, end = ZERO - tokens.offsets().T
         pieces = self._tab, start, self._between, end
         return [Cells.of_each(len(start), each) for each in pieces]
@@ -234,13 +232,12 @@ class ColumnPrinter(Printer):
         """
         super().__init__(tagger)
         self._header, table = header, Table(self.padded, scheme)
-        self._columns = [TokenCells()] * words + [OffsetCells(table)] * offsets
+        self._columns = [TokenCells()] * words + [_OffsetCells(table)] * offsets
         for task in map(tagger.task, tagger.tasks):
             self._columns.append(CELLS[task.labels](tagger, task, table))
         self._table, self._texts, self._width = table, table.texts(), table.width
 
     def header(self):
-        """Return the names of the columns, if they are wanted."""
         names = (name for column in self._columns for name in column.names)
         return ("\t".join(names) + "\n").encode() if self._header else b""
 

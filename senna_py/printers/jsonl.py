@@ -9,7 +9,6 @@ class JsonPrinter(SentencePrinter):
     """Prints one JSON object per line, which always has offsets."""
 
     def print(self, found, place):
-        """Return lines of the sentences that have tokens."""
         fields, out = place.records and place.records.fields, []
         for sentence, at in self.placed(found, place):
             value = sentence.to_dict() | at.to_dict()

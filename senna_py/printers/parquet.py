@@ -59,7 +59,6 @@ class ParquetPrinter(SentencePrinter):
         return pa.schema(columns | ({} if fields is None else {_FIELDS: fields}))
 
     def print(self, found, place):
-        """Return a RecordBatch of the sentences that have tokens."""
         pairs, records = self.placed(found, place), place.records
         rows = [sentence.to_dict() | at.to_dict() for sentence, at in pairs]
         try:

@@ -24,7 +24,6 @@ class Format(NamedTuple):
     has_pages: bool = False
 
     def load(self) -> type[Printer]:
-        """Import and return the class of its Printer."""
         module, name = self.where.split(":")
         printer: type[Printer] = getattr(
             importlib.import_module(f"senna_py.printers.{module}"), name

@@ -23,7 +23,6 @@ class Conll2003Printer(SentencePrinter):
     """
 
     def __init__(self, tagger, scheme="iob"):
-        """Prepare to print what `tagger` finds; scheme: one of tag_schemes.SCHEMES."""
         super().__init__(tagger, scheme)
 
     @classmethod

@@ -12,7 +12,6 @@ class TreePrinter(Printer):
 
     @classmethod
     def tasks(cls, model, asked, predicates):
-        """Return the task of trees, which have the parts of speech."""
         return [TREES]
 
     def print(self, found, place):
