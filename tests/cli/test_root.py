@@ -27,20 +27,20 @@ def test_every_verb_has_help(name):
 
 
 @pytest.mark.parametrize(
-    ("args", "said"),
+    ("command", "said"),
     [
-        (["senna-py", "nope"], "No such command 'nope'.\n"),
-        (["senna-py", "tagg"], "No such command 'tagg'. Did you mean 'tag'?"),
-        (["senna-py", "tokenise", "--help"], "Did you mean 'tokenize'?"),
-        (["senna-py", "model", "inof"], "Did you mean 'info'?"),
-        (["senna-model", "inof"], "Did you mean 'info'?"),
-        (["senna-eval", "modle"], "Did you mean 'model'?"),
-        (["senna-lm", "scroe", "x"], "Did you mean 'score'?"),
-        (["senna-eval", "dep", "x"], "Did you mean 'model dep'?"),
+        ("senna-py nope", "No such command 'nope'.\n"),
+        ("senna-py tagg", "No such command 'tagg'. Did you mean 'tag'?"),
+        ("senna-py tokenise --help", "Did you mean 'tokenize'?"),
+        ("senna-py model inof", "Did you mean 'info'?"),
+        ("senna-model inof", "Did you mean 'info'?"),
+        ("senna-eval modle", "Did you mean 'model'?"),
+        ("senna-lm scroe x", "Did you mean 'score'?"),
+        ("senna-eval dep x", "Did you mean 'model dep'?"),
     ],
 )
-def test_an_unknown_verb(args, said):
-    assert_one_line_error(run(*args), said, code=2, is_last=True)
+def test_an_unknown_verb(command, said):
+    assert_one_line_error(run(*command.split()), said, code=2, is_last=True)
 
 
 def test_tag_finds_sentences_in_running_text():
