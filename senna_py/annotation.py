@@ -420,7 +420,7 @@ class Sentence(_Text, _Tokens):
         return self, range(len(self.starts))
 
     def _noun_chunks(self) -> tuple[Span, ...]:
-        if "chk" in self.found.get("spans", {}) or "arcs" not in self.found:
+        if "arcs" not in self.found:
             return tuple(chunk for chunk in self.chunks if chunk.label == "NP")
         known = [self.tags[task] for task in ("upos", "pos", "xpos") if task in self.tags]
         return tuple(Span(self, "NP", *pair) for pair in noun_chunks(self.arcs, *known[:1]))

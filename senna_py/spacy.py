@@ -109,8 +109,7 @@ class SennaComponent:
                 doc.spans[name] = spans
                 if scores:
                     doc.spans[name].attrs["scores"] = scores
-                is_entity = task.marked or task.name == "val"
-                if is_entity and (task.name == "ner" or "ner" not in tasks):
+                if task.marked and (task.name == "ner" or "ner" not in tasks):
                     entities += spans
                     # Spans of several tasks may overlap, which entities may not.
                     doc.set_ents(filter_spans(entities), default="outside")

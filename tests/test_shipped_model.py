@@ -13,6 +13,7 @@ from senna_py.model import Model, find_model
 from senna_py.models.build import build_model
 from senna_py.models.embeddings import read_embeddings
 from senna_py.tagger import Tagger
+from tests.helpers.commands import run
 
 SENTENCE = (
     "The Bank of England raised interest rates in London on Thursday , "
@@ -35,10 +36,16 @@ def test_it_has_a_network_for_each_task(shipped_model):
 def test_its_name_is_the_same_anywhere(shipped_model, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert find_model("models/en") == shipped_model.path.parent
-    run = build_model("m.safetensors", ["models/en:pos"])
-    assert list(Model(run).storage.networks) == ["pos"]
+    built = build_model("m.safetensors", ["models/en:pos"])
+    assert list(Model(built).storage.networks) == ["pos"]
     (tmp_path / "models" / "en").mkdir(parents=True)
     assert find_model("models/en") == Path("models/en")  # one's own comes first
+
+
+def test_values_are_marked():
+    for form, found in (("brat", b"T8\tMONEY 7 16\t5 dollars\n"), ("html", b"<b>MONEY</b>")):
+        command = ("senna-tag", "--path", "en", "--val", "--format", form)
+        assert found in run(*command, stdin=b"I paid 5 dollars.").stdout
 
 
 @pytest.mark.parametrize(

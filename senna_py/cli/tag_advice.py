@@ -10,11 +10,13 @@ from senna_py.text.several import has_several
 SEVERAL = " has several sentences, tagged as one; --split-sentences, or senna-py tag, finds them"
 WRAPPED = " end within sentences, as in text that is wrapped to a width; --paragraphs joins them"
 CONLLU = " looks like CoNLL-U, and is tagged as text; senna-tag --layout conllu takes its tokens"
+JSON = " looks like JSON lines, and is tagged as text; senna-py corpus tags the texts in them"
 MARKUP = " and other markup of HTML are tokens like any other; take the text out of the page first"
 
 _MARKUP = re.compile(
     rb"&(?:#\d+|amp|[lg]t|quot|nbsp);|</?(?:p|br|div|span|a|b|i|li|td)(?: [^<>\n]*)?/?>"
 )
+_RECORD = re.compile(rb'\s*\{"\w+": ?["\d]')
 _COMMENTS = re.compile(rb"(?:(?:#.*)?\n)*")
 
 
@@ -23,8 +25,9 @@ def advice(text, options):
 
     None for text as it should be.
     """
-    if is_token_line(text[_COMMENTS.match(text).end() :].split(b"\n", 1)[0]):
-        return "this", CONLLU
+    is_record = _RECORD.match(text)
+    if is_record or is_token_line(text[_COMMENTS.match(text).end() :].split(b"\n", 1)[0]):
+        return "this", JSON if is_record else CONLLU
     if options.usrtokens or options.paragraphs:
         return None
     lines = text[: 1 << 13].decode("utf-8", "replace").split("\n")

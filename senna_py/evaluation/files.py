@@ -122,6 +122,6 @@ def chunk_tags(file: ColumnFile, sentence: ColumnSentence, column: Sequence[str]
             raise file.error(
                 sentence.line_of(i),
                 f"expected O or a tag such as B-NP (B, I, E or S), found {tag!r}; "
-                "tags that are not of chunks are scored with -r",
+                "tags that are not of chunks are scored with -r (compare: --kind token)",
             )
     return tags

@@ -53,8 +53,8 @@ class Task(NamedTuple):
 
     @property
     def marked(self) -> bool:
-        """Whether its segments are marked in a text: those of entities, and of a user's task."""
-        return self.name == "ner" or (self.segmented and self.name not in TABLE)
+        """Whether its segments are marked in a text: entities, values, and those of a user."""
+        return self.name in ("ner", "val") or (self.segmented and self.name not in TABLE)
 
 
 def _verbs(columns: Mapping[str, list[str]]) -> list[str]:

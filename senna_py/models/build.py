@@ -23,12 +23,14 @@ from senna_py.text.splitter import SentenceSplitter
 class _Source:
     """A model as the user named it, and the names of its networks that are to be taken.
 
-    carried: those of them that give way to any others of their names.
+    defaults: tasks of these that it does if none is named; carried: those of them that give way to
+    any others of their names.
     """
 
     name: str
     model: NativeModel
     networks: list[str]
+    defaults: Sequence[str]
     carried: frozenset[str] = frozenset()
 
 
@@ -62,7 +64,10 @@ def build_model(
             ("shared vectors", _same_rows(joining.vectors_of(model, bits), vectors)),
         ):
             if not same:
-                raise SennaError(f"{model.path}: its {name} are not those of {first.path}")
+                raise SennaError(
+                    f"{model.path}: its {name} are not those of {first.path}: train it with "
+                    f"--vectors {first.path}"
+                )
     owners = _owners(chosen, replace_networks)
     if len(chosen) > 1 or len(owners) < len(first.networks):  # else it is only written again
         _check_cascade(owners)
@@ -112,13 +117,14 @@ def _open_source(source):
     if not colon or os.path.exists(source):
         model = NativeModel(shipped_or(source))
         carried = frozenset(model.networks) - {*model.own_networks}
-        return _Source(str(source), model, list(model.networks), carried)
+        usual = model.info.get("tasks") or model.own_networks
+        return _Source(str(source), model, list(model.networks), usual, carried)
     model, names = NativeModel(shipped_or(path)), names.split(",")
     for name in names:
         if name not in model.networks:
             has = ", ".join(model.networks)
             raise SennaError(f"{model.path}: it has no {name} network; there are {has}")
-    return _Source(path, model, list(dict.fromkeys(names)))
+    return _Source(path, model, list(dict.fromkeys(names)), names)
 
 
 def _owners(chosen, replace):
@@ -186,7 +192,7 @@ def _without_places(value):
 def _default_tasks(owners, first):
     """Tasks that the model does if none is named: those of the `first` one, then the others."""
     said = [name for name in first.info.get("tasks", ()) if name in owners]
-    others = [name for name, source in owners.items() if name not in (*said, *source.carried)]
+    others = [n for n, source in owners.items() if n not in said and n in source.defaults]
     order = default_order([*said, *others])
     return [*said, *(name for name in order if name not in said)] if len(said) > 1 else order
 

@@ -32,6 +32,7 @@ from senna_py.io.numbers import floats_of, int_of
 from senna_py.layers.lookup import ByteRows
 from senna_py.models.checkpoint import CHECKPOINT, read_arrays
 from senna_py.models.npy import read_npy
+from senna_py.models.shipped import shipped_or
 from senna_py.models.tensors import read_tensors
 
 _MODELS = ("model.lm", "model.safetensors")  # of a run; what a directory has
@@ -58,7 +59,7 @@ def read_embeddings(path: AnyPath, form: str | None = None) -> Embeddings:
     SennaError naming the file and the place of whatever is malformed, and for models of `train
     char`, which keep no vectors of words.
     """
-    path = Path(path)
+    path = shipped_or(path)
     try:
         form = form or _guess(path)
         if form == "model":

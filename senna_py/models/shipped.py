@@ -30,10 +30,10 @@ def shipped_or(path: str | PathLike[str]) -> Path:
 def find_native(directory: str | PathLike[str], text: str) -> Path | None:
     """The model that a run calls `text`, or None: a path from its directory, or from the current.
 
-    `models/en` is the shipped model, if there is none there.
+    `models/en` and `en` are the shipped model, if there is none there.
     """
     # Not by the file system: the directory of a run need not exist yet.
     for path in (Path(os.path.normpath(Path(directory) / text)), Path(text)):
         if path.is_file() or (path / FILE_NAME).is_file():
             return path
-    return shipped_model() if text == SHIPPED else None
+    return shipped_model() if text in (SHIPPED, _SHORT) else None

@@ -52,7 +52,7 @@ FORMATS = {
         "standoff:BratPrinter",
         "entities or dependencies in BRAT's standoff format",
         ("alone",),
-        ("ner", "dep"),
+        ("ner", "dep", "val"),
         "ann",
         own=True,
     ),

@@ -33,6 +33,7 @@ from senna_py.tagging.settings import (
 )
 
 _NAME = re.compile(r"[A-Za-z0-9_-]+")  # what a model can call a network or a resource
+_TAKEN = ("document", "sentence", "token", "text", "start_char", "end_char")  # columns of tables
 # Settings of resources, whose kinds say which there are.
 _ResourceSettings = make_dataclass(
     "_ResourceSettings",
@@ -232,7 +233,7 @@ def _check_names(config):
     if len({*config.tasks}) < len(config.tasks):
         raise SennaError("tasks: a name occurs twice")
     for name in config.tasks or [config.task]:
-        if not _NAME.fullmatch(name) or find_feature(name).of_tokens:
+        if not _NAME.fullmatch(name) or name in _TAKEN or find_feature(name).of_tokens:
             place = "tasks" if config.tasks else "task"
             raise SennaError(f"{place}: expected a name such as pos or srl, found {name!r}")
     if LEMMA in (config.task, *config.tasks) and not {*LEMMA_TAGS} & {*config.tasks}:

@@ -64,6 +64,7 @@ class Data:
         labels = {name: kind.keys for name, kind in self.kinds.items()}
         initial = {name: each.digest() for name, each in self.initial.items()}
         return {
+            "vectors": digest(self.vectors),  # first: others have other words, so other data, too
             "labels": labels,
             "sentences": digest(train.starts),
             "training data": [
@@ -74,7 +75,6 @@ class Data:
                 digest(dev.features, dev.starts),
                 *(digest(*dev.arrays(name)) for name in labels),
             ],
-            "vectors": digest(self.vectors),
             **resources,
             **({"initial network": initial} if initial else {}),
         }

@@ -52,8 +52,9 @@ def _flat(settings, prefix=""):
     """Settings in nested dicts as one dict, with dots in the names."""
     out = {}
     for name, value in settings.items():
-        if isinstance(value, dict):
-            out |= _flat(value, f"{prefix}{name}.")
+        is_list = isinstance(value, list) and any(isinstance(each, dict) for each in value)
+        if is_list or isinstance(value, dict):
+            out |= _flat(dict(enumerate(value, 1)) if is_list else value, f"{prefix}{name}.")
         else:
             out[f"{prefix}{name}"] = value
     return out

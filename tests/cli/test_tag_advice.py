@@ -5,7 +5,7 @@ import textwrap
 
 import pytest
 
-from senna_py.cli.tag_advice import SEVERAL, WRAPPED, advice
+from senna_py.cli.tag_advice import JSON, SEVERAL, WRAPPED, advice
 from senna_py.cli.tag_options import TagOptions
 from tests.helpers.commands import MODEL, assert_one_line_error, printed, run, tag
 
@@ -74,6 +74,12 @@ def test_wrapped_lines_are_noted(width, end):
     assert advice(text, LINES) == advice(text, TEXT) == ("lines", WRAPPED)
     assert advice(text, TagOptions(paragraphs=True)) is None
     assert advice(text, TagOptions(usrtokens=True)) is None
+
+
+def test_records_are_noted():
+    for text in (b'{"text": "He left."}\n', b'{"id":1,"text":"He left. She did."}'):
+        assert advice(text, TEXT) == advice(text, LINES) == ("this", JSON)
+    assert advice(b'{"a set"} and {1}\n', TEXT) is None
 
 
 def test_notes_are_printed_once_for_all_inputs(tmp_path):

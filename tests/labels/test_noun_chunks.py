@@ -54,13 +54,14 @@ def test_of_sentences_and_documents():
     _, tags, arcs = parse("le DET 2 det|chat NOUN 0 root")
     places = (0, 3), (2, 7), 0
     of_tree = Sentence("le chat", *places, {"tags": {"upos": tags}, "arcs": arcs})
-    of_chunks = Sentence("le chat", *places, {
-        "tags": {}, "arcs": arcs, "spans": {"chk": (("VP", 0, 1, None), ("NP", 1, 2, 0.5))},
-    })  # fmt: skip
+    found = {"tags": {}, "spans": {"chk": (("VP", 0, 1, None), ("NP", 1, 2, 0.5))}}
+    of_chunks = Sentence("le chat", *places, found)
+    of_both = Sentence("le chat", *places, found | {"tags": {"upos": tags}, "arcs": arcs})
     assert [(span.label, span.text, span.score) for span in of_tree.noun_chunks] == [
         ("NP", "le chat", None)
     ]
     assert [(span.text, span.score) for span in of_chunks.noun_chunks] == [("chat", 0.5)]
     assert Document("le chat", (of_tree,)).noun_chunks == of_tree.noun_chunks
+    assert of_both.noun_chunks[0].text == "le chat"
     with pytest.raises(UsageError, match="the task chk was not run"):
         _ = Sentence("le chat", *places, {"tags": {}}).noun_chunks

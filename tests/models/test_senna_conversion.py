@@ -206,6 +206,15 @@ def test_some_networks_of_a_model(single, tmp_path):
     assert Tagger(without.path, ["pos"])(SENTENCE) == Tagger(whole, ["pos"])(SENTENCE)
 
 
+def test_tasks_done_by_default_stay(single, tmp_path):
+    whole = build_model(tmp_path / "whole", single.values(), {"tasks": ["pos"]})
+    for name, sources, tasks in (
+        ("again", [whole], ["pos"]), ("named", [f"{whole}:pos,chk"], ["pos", "chk"]),
+        ("more", [f"{whole}:pos", single["ner"]], ["pos", "ner"]),
+    ):  # fmt: skip
+        assert NativeModel(build_model(tmp_path / name, sources)).info["tasks"] == tasks
+
+
 def test_a_model_whose_name_has_a_colon(single, tmp_path):
     shutil.copy(single["ner"], tmp_path / "a:pos.safetensors")
     assert list(NativeModel(build_model(tmp_path / "b", [tmp_path / "a:pos.safetensors"])).networks)
@@ -227,13 +236,13 @@ def test_models_that_cannot_be_joined(single, tmp_path):
     pos = NativeModel(single["pos"]).part("pos")
     words = Vocabulary.from_keys([*WORDS.keys()[:-1], "writes"])
     for arguments, said in (
-        ((words, vectors(), [pos]), f"its words are not those of {single['ner']}"),
+        ((words, vectors(), [pos]), f"its words are not those of {single['ner']}: train it with"),
         ((WORDS, vectors() + 1, [pos]), f"its shared vectors are not those of {single['ner']}"),
         ((WORDS, vectors(), [pos], resources({"loc": ["Rome"]})),
          "its gazetteer loc is not that of the others"),
     ):  # fmt: skip
         write_model(other, *arguments)
-        assert problem(other) == said
+        assert problem(other).startswith(said)
 
 
 def test_word_classes_are_joined(single, tmp_path):

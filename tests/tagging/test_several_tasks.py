@@ -263,6 +263,7 @@ def test_a_configuration_says_itself_again():
         ({"tasks": []}, "task is missing"),
         ({"tasks": ["pos", "pos"]}, "tasks: a name occurs twice"),
         ({"tasks": ["pos", "a/b"]}, "tasks: expected a name such as pos or srl, found 'a/b'"),
+        ({"tasks": ["text"]}, "tasks: expected a name such as pos or srl, found 'text'"),
         ({"kind": "tags"}, r"kind: of several tasks, \[heads.NAME\] says it"),
         ({"heads": {"ner": {}}}, "heads.ner: no such task; there are pos, chk"),
         ({"heads": {"pos": 3}}, "heads.pos: expected a table, found 3"),

@@ -63,6 +63,10 @@ def test_a_data_set_for_the_first_epochs_only(corpora, tmp_path):
         ({"network": {"hidden": 9}}, "network.window.hidden 12, asked for 9"),
         ({"features": {"shape": 2}}, "features.shape none, asked for 2"),
         ({"task": "ner"}, "task chk, asked for ner"),
+        (
+            {"dev": settings().as_dict()["train"]},
+            'dev.1.files ["dev.tsv"], asked for ["train.tsv"]',
+        ),
     ],
 )
 def test_checkpoint_of_other_settings(changes, message, corpora, tmp_path):
