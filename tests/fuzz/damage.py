@@ -80,21 +80,6 @@ def replace_value(source, value):
         value[key] = source.choice(others)
 
 
-def damage_part(source, data):
-    """Damage the header of a file of tensors, an array of indices or of text, or any byte."""
-    (length,) = struct.unpack_from("<Q", data)
-    header = json.loads(data[8 : 8 + length])
-    entries = [entry for name, entry in header.items() if name != "__metadata__"]
-    places = [(0, 8 + length)]
-    for entry in entries:
-        begin, end = (8 + length + at for at in entry["data_offsets"])
-        places += [(begin, end)] * (1 if entry["dtype"] == "F16" else 3)
-    begin, end = source.choice([place for place in places if place[1] - place[0] > 4])
-    data = bytearray(data)
-    data[begin:end] = damage(source, data[begin:end])
-    return bytes(data)
-
-
 @np.errstate(all="ignore")
 def damage_arrays(source, arrays):
     """The dict of arrays with one of them missing, more, or of other numbers, shape or type."""
@@ -130,7 +115,8 @@ def _change_numbers(source, array):
         number = source.choice([np.nan, np.inf, -np.inf, top, -top, 1e-30, 0, -1, 1, 99])
     elif array.dtype.kind in "iu":
         info = np.iinfo(array.dtype)
-        number = source.choice([info.min, info.max, 0, 1, 2, 3, len(flat), len(flat) - 1, 100])
+        marks = b"\0\1\2\3\n d"  # of text, in arrays of bytes
+        number = source.choice([info.min, info.max, *marks, len(flat), len(flat) - 1])
         number = min(max(number, info.min), info.max)
     else:
         return

@@ -10,14 +10,7 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.models.tensors import read_tensors, write_tensors
 from tests.fuzz.cases import Target, call, refuse, written
-from tests.fuzz.damage import (
-    damage,
-    damage_arrays,
-    damage_header,
-    damage_lines,
-    damage_part,
-    damage_text,
-)
+from tests.fuzz.damage import damage, damage_arrays, damage_header, damage_lines, damage_text
 from tests.helpers.language_models import language_models
 
 GOLDEN = Path(__file__).parents[1] / "data" / "golden"
@@ -30,12 +23,10 @@ TEXT = (
 
 def _damaged(source, data, directory):
     """Bytes of a file of tensors that is damaged in some way."""
-    kind = source.randrange(5)
+    kind = source.randrange(4)
     if kind == 0:
         return bytes(damage(source, data))
     if kind == 1:
-        return damage_part(source, data)
-    if kind == 2:
         return damage_header(source, data)
     path = written(directory / "whole.tensors", data)
     metadata, arrays = read_tensors(path)
