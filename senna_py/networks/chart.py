@@ -5,7 +5,7 @@ labels are is learned span by span, as by Teng and Zhang (2018), Two local model
 constituent parsing.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,7 @@ from senna_py.kernels.decoding import chart
 from senna_py.kernels.nn.lookup import add_to_rows
 from senna_py.labels.tree_keys import Constituents
 from senna_py.layers.activations import Rectifier
-from senna_py.layers.blocks import BLOCK, PackedLinear
+from senna_py.layers.blocks import BLOCK
 from senna_py.layers.declarations import Array
 from senna_py.layers.likelihood import WordLikelihood, span_cost, word_cost
 from senna_py.layers.linear import Linear, blas
@@ -96,26 +96,89 @@ class ChartNetwork(BlockNetwork):
             raise SennaError(f"{self.n_labels:,} labels; there are 2 to {MOST_TAGS:,}")
 
     def layers(self, cache: Any = None) -> dict[str, Any]:
-        return super().layers(cache) | self.pair_layers()
+        weight, bias = np.ascontiguousarray(self.output_weight[:, 1:]), self.output_bias[1:].copy()
+        labels = Linear("labels", weight, bias, blas)
+        return super().layers(cache) | self.pair_layers() | {"labels": labels}
+
+    # Tagging.
 
     def tag(self, batch: WordBatch, cache: Any = None, scored: bool = False) -> TreeLabels:
         """Trees of a WordBatch, as TreeLabels."""
-        return SpanHead(self).tag(self.parts(batch, cache))
+        found, layers = [], self.used_layers(cache)
+        for parts, starts in self._parts(batch, layers):
+            # A constituent's share is that of the span times that of its label.
+            begin, end, score = self._candidates(parts, starts, LEAST)
+            with np.errstate(over="ignore", invalid="ignore"):  # of any weights, as in kernels
+                label, gain = self._label(layers, parts, begin, end, score)
+            first = np.searchsorted(begin, starts).astype(np.int64)
+            chosen = np.empty(len(begin), bool)
+            chart.best_spans(begin, end, gain, starts, first, chosen)
+            found.append(trees_of_spans(begin[chosen], end[chosen], label[chosen], starts))
+        return join_trees(found)
 
     def posteriors(self, batch: WordBatch, cache: Any = None) -> SpanShares:
         """Probabilities of the spans of a WordBatch, each by itself, as SpanShares."""
-        return SpanHead(self).posteriors(self.parts(batch, cache))
+        found, done, layers = [SpanShares.none()], 0, self.used_layers(cache)
+        for parts, starts in self._parts(batch, layers):
+            begin, end, score = self._candidates(parts, starts, LEAST_SHARE)
+            with np.errstate(over="ignore", invalid="ignore"):
+                for a, scores in self._scores_of_labels(layers, parts, begin, end):
+                    share = WordLikelihood().posteriors(scores, None)
+                    share /= 1 + np.exp(-score[a : a + len(scores), None])
+                    span, label = np.nonzero(~(share < LEAST_SHARE))  # what is no number, too
+                    at, share, label = a + span, share[span, label], label.astype(np.int32)
+                    found.append(SpanShares(begin[at] + done, end[at] + done, label, share))
+            done += starts[-1]
+        return SpanShares(*map(np.concatenate, zip(*found, strict=True)))
 
-    def parts(
-        self, batch: WordBatch, cache: Any = None
-    ) -> Iterator[tuple[list[np.ndarray], np.ndarray]]:
+    def _parts(self, batch, layers):
         """Yield the PairParts of a WordBatch in pieces, and where the sentences of each begin."""
-        run, layers = InferencePass(), self.used_layers(cache)
+        run = InferencePass()
         for piece in batch.pieces(_WORDS):
             parts = [np.empty((0, 2 * len(self.hidden_bias)), np.float32)] * 2
             if len(piece.features):
                 parts = layers["parts"].outputs(self.states(run, layers, piece))
             yield parts, piece.starts
+
+    def _candidates(self, parts, starts, least):
+        """First word, end and score of the spans whose share may be `least`, or that are whole."""
+        least = np.float32(np.log(least / (1 - least)))
+        longest = int(np.diff(starts).max())
+        rows = chart.rows_of_lengths(longest)
+        lengths = self.distances[np.clip(rows, 0, len(self.distances) - 1)]
+        lengths = np.ascontiguousarray(lengths.T)
+        weight, bias = np.ascontiguousarray(self.output_weight[:, 0]), self.output_bias[0]
+        room = max(longest * (longest + 1) // 2, 16 * len(parts[0]))
+        arrays, found = [np.empty(room, t) for t in (np.int32, np.int32, np.float32)], []
+        done = 0
+        while done < len(starts) - 1:
+            n, n_sentences = chart.spans_above(
+                *parts, lengths, weight, bias, least, starts[done:], *arrays
+            )
+            found.append([array[:n].copy() for array in arrays])
+            done += n_sentences
+        return [np.concatenate(column) for column in zip(*found, strict=True)]
+
+    def _scores_of_labels(self, layers, parts, begin, end):
+        """Yield the first of some spans, and the scores of their labels: float32[n, n_types]."""
+        for a in range(0, len(begin), _ROWS):
+            i, j = begin[a : a + _ROWS], end[a : a + _ROWS] - np.int32(1)
+            length = np.minimum(j - i, np.int32(len(self.distances) - 1))
+            hidden = layers["pairs"].outputs(parts, (i, j, length))
+            yield a, layers["labels"].outputs(Rectifier().outputs(hidden))
+
+    def _label(self, layers, parts, begin, end, score):
+        """Best label of each span, int32[n], and what a tree gains by it, float32[n]."""
+        label, gain = np.empty(len(begin), np.int32), np.empty(len(begin), np.float32)
+        for a, scores in self._scores_of_labels(layers, parts, begin, end):
+            label[a : a + _ROWS] = scores.argmax(axis=1)
+            largest = scores.max(axis=1)
+            total = np.exp(scores - largest[:, None]).sum(axis=1)
+            share = 1 / (1 + np.exp(-score[a : a + _ROWS].astype(np.float64)))
+            gain[a : a + _ROWS] = share / total - LEAST  # no gain where that is no number
+        return label, gain
+
+    # Training.
 
     def cost(self, words: WordBatch, targets: Any, dropouts: Any = (None, None)) -> Cost:
         """Cost of a batch with trees; the number of rows is that of words.
@@ -130,8 +193,7 @@ class ChartNetwork(BlockNetwork):
         hidden = run.drop(run(Rectifier(), run(layers["pairs"], parts, (first, last, length))))
         gold = rows_of_constituents(trees, starts)
         spans = hidden @ self.output_weight[:, 0] + self.output_bias[0]
-        labels = blas(hidden[gold], np.ascontiguousarray(self.output_weight[:, 1:]),
-                      self.output_bias[1:])  # fmt: skip
+        labels = layers["labels"].forward(hidden[gold])[0]
         shares = targets.shares(starts) if targets.is_soft else ()
         cost, d_spans = span_cost(spans, gold, *shares)
         label_cost, d_labels = word_cost(labels, trees.label, *shares[:1])
@@ -191,79 +253,3 @@ def trees_of_spans(
     chart.write_levels(begin, end, label, height, first, starts, rows, labels)
     levels = np.append(0, np.cumsum(n_levels)).astype(np.int32)
     return TreeLabels(labels, rows, levels, lengths > 0)
-
-
-class SpanHead:
-    """The layers above the parts of words in a ChartNetwork, laid out for tagging."""
-
-    def __init__(self, network: ChartNetwork) -> None:
-        weight, bias = network.output_weight, network.output_bias
-        self._distances, self._pairs = network.distances, PairUnits(network.distances)
-        self._span_weight, self._span_bias = np.ascontiguousarray(weight[:, 0]), bias[0]
-        self._labels = PackedLinear(np.ascontiguousarray(weight[:, 1:]), bias[1:].copy())
-
-    def tag(self, pieces: Iterable[tuple[list[np.ndarray], np.ndarray]]) -> TreeLabels:
-        """TreeLabels of pieces as `ChartNetwork.parts` gives them."""
-        found = []
-        for parts, starts in pieces:
-            # A constituent's share is that of the span times that of its label.
-            begin, end, score = self._candidates(parts, starts, LEAST)
-            with np.errstate(over="ignore", invalid="ignore"):  # of any weights, as in kernels
-                label, gain = self._label(parts, begin, end, score)
-            first = np.searchsorted(begin, starts).astype(np.int64)
-            chosen = np.empty(len(begin), bool)
-            chart.best_spans(begin, end, gain, starts, first, chosen)
-            found.append(trees_of_spans(begin[chosen], end[chosen], label[chosen], starts))
-        return join_trees(found)
-
-    def posteriors(self, pieces: Iterable[tuple[list[np.ndarray], np.ndarray]]) -> SpanShares:
-        """SpanShares of pieces as `ChartNetwork.parts` gives them."""
-        found, done = [SpanShares.none()], 0
-        for parts, starts in pieces:
-            begin, end, score = self._candidates(parts, starts, LEAST_SHARE)
-            with np.errstate(over="ignore", invalid="ignore"):
-                for a, scores in self._scores_of_labels(parts, begin, end):
-                    share = WordLikelihood().posteriors(scores, None)
-                    share /= 1 + np.exp(-score[a : a + len(scores), None])
-                    span, label = np.nonzero(~(share < LEAST_SHARE))  # what is no number, too
-                    at, share, label = a + span, share[span, label], label.astype(np.int32)
-                    found.append(SpanShares(begin[at] + done, end[at] + done, label, share))
-            done += starts[-1]
-        return SpanShares(*map(np.concatenate, zip(*found, strict=True)))
-
-    def _candidates(self, parts, starts, least):
-        """First word, end and score of the spans whose share may be `least`, or that are whole."""
-        least = np.float32(np.log(least / (1 - least)))
-        longest = int(np.diff(starts).max())
-        rows = chart.rows_of_lengths(longest)
-        lengths = self._distances[np.clip(rows, 0, len(self._distances) - 1)]
-        lengths = np.ascontiguousarray(lengths.T)
-        room = max(longest * (longest + 1) // 2, 16 * len(parts[0]))
-        arrays, found = [np.empty(room, t) for t in (np.int32, np.int32, np.float32)], []
-        done = 0
-        while done < len(starts) - 1:
-            n, n_sentences = chart.spans_above(
-                *parts, lengths, self._span_weight, self._span_bias, least, starts[done:], *arrays
-            )
-            found.append([array[:n].copy() for array in arrays])
-            done += n_sentences
-        return [np.concatenate(column) for column in zip(*found, strict=True)]
-
-    def _scores_of_labels(self, parts, begin, end):
-        """Yield the first of some spans, and the scores of their labels: float32[n, n_types]."""
-        for a in range(0, len(begin), _ROWS):
-            i, j = begin[a : a + _ROWS], end[a : a + _ROWS] - np.int32(1)
-            length = np.minimum(j - i, np.int32(len(self._distances) - 1))
-            hidden = self._pairs.outputs(parts, (i, j, length))
-            yield a, self._labels(Rectifier().outputs(hidden))
-
-    def _label(self, parts, begin, end, score):
-        """Best label of each span, int32[n], and what a tree gains by it, float32[n]."""
-        label, gain = np.empty(len(begin), np.int32), np.empty(len(begin), np.float32)
-        for a, scores in self._scores_of_labels(parts, begin, end):
-            label[a : a + _ROWS] = scores.argmax(axis=1)
-            largest = scores.max(axis=1)
-            total = np.exp(scores - largest[:, None]).sum(axis=1)
-            share = 1 / (1 + np.exp(-score[a : a + _ROWS].astype(np.float64)))
-            gain[a : a + _ROWS] = share / total - LEAST  # no gain where that is no number
-        return label, gain
