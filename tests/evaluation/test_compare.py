@@ -159,8 +159,3 @@ def test_values_of_a_ratio_of_sums_in_samples():
     assert drawn.std() == pytest.approx(spread, rel=0.1)
     found = comparing.estimate(mean, np.append(drawn, np.nan), 90)
     assert (found.low, found.high) == tuple(np.percentile(drawn, [5, 95]))
-
-
-def test_signs_of_intervals():
-    bounds = (-2, -1), (-1, 0), (0, 1), (1, 2)
-    assert [comparing.Estimate(0, *each).sign for each in bounds] == [-1, 0, 0, 1]
