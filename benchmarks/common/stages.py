@@ -16,7 +16,6 @@ __all__ = ["print_profile", "profile"]
 
 # What a kernel is to the networks; the others go by their names.
 _KERNELS = {
-    "convolve": "first layer",
     "add_products": "first layer",
     "find_products": "first layer",
     "keep_products": "first layer",

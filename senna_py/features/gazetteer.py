@@ -9,10 +9,10 @@ from senna_py.errors import SennaError
 from senna_py.features.protocol import Feature, ResourceKind, positions
 from senna_py.io.files import matching
 from senna_py.io.streaming import Source, read_lines
-from senna_py.kernels.runtime.fallback import WithFallback
 from senna_py.kernels.runtime.search import PhraseSearch
 from senna_py.kernels.text import gazetteer as kernels
 from senna_py.kernels.text.dictionary import Dictionary
+from senna_py.kernels.text.key_table import WithFallback
 from senna_py.text.characters import KIND, LOWER
 from senna_py.text.vocabulary import Vocabulary
 

@@ -4,8 +4,8 @@ from functools import cached_property
 
 import numpy as np
 
-from senna_py.kernels.nn.linear import convolve
 from senna_py.kernels.nn.lookup import add_windows
+from senna_py.layers.blocks import apply_linear
 from senna_py.layers.lookup import Lookup
 from senna_py.layers.protocol import Layer
 from senna_py.layers.window import WindowLayer
@@ -33,19 +33,20 @@ class WindowConvolution(Layer):
         """
         bias = np.zeros(self.weight.shape[1], np.float32) if self.bias is None else self.bias
         if self._tables is None:
-            out = np.empty((len(first), len(bias)), np.float32)
-            convolve(x, first, self.weight, bias, out)
+            out = apply_linear(self._windows(x, first), self.weight, bias)
         else:
             out = WindowLayer(self._tables, self.weight, bias).on_rows(x, first)
         return out, (x, first)
+
+    def _windows(self, x, first):
+        in_window = np.arange(len(self.weight) // x.shape[1], dtype=np.int32)
+        return x[first[:, None] + in_window].reshape(len(first), len(self.weight))
 
     def backward(self, d_out, trace, gradients):
         """d(cost)/d(x): float32[n_rows, dim]; gives `gradients` those of weight and bias."""
         x, first = trace
         d_x = np.zeros_like(x)
-        in_window = np.arange(len(self.weight) // x.shape[1], dtype=np.int32)
-        windows = x[first[:, None] + in_window].reshape(len(first), -1)
-        gradients.add(self.names[0], windows.T @ d_out)
+        gradients.add(self.names[0], self._windows(x, first).T @ d_out)
         if self.bias is not None:
             gradients.add(self.names[1], d_out.sum(axis=0))
         add_windows(d_out @ self.weight.T, first, d_x)

@@ -59,7 +59,7 @@ class _Optimizer:
         state = [kept[part] for kept in self._states[name]]
         gradient = _decayed(name, array[part], gradient, decay)
         flat = [np.ascontiguousarray(a).reshape(-1) for a in (gradient, *state)]
-        self.dense(array[part].reshape(-1), *flat, self._rate(name, rate))
+        self.dense(array[part].reshape(-1), *flat, np.float32(self._rate(name, rate)))
 
     def _change_rows(self, name, rows, gradient, rate, decay):
         """Change rows of a table or elements of a vector, each once."""
@@ -67,7 +67,7 @@ class _Optimizer:
         gradient = _decayed(name, table[rows], gradient, decay) if decay else gradient
         arrays = table, gradient, *self._states[name]
         table, gradient, *state = (a[:, None] if a.ndim == 1 else a for a in arrays)
-        self.by_rows(table, rows, gradient, *state, self._rate(name, rate))
+        self.by_rows(table, rows, gradient, *state, np.float32(self._rate(name, rate)))
 
     def _rate(self, name, rate):
         return rate

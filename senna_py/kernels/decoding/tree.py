@@ -29,12 +29,6 @@ class Moves(NamedTuple):
 
 
 @kernel
-def _first_label(label, length):
-    """Label of the first word of a unit that has `label` as a whole."""
-    return label - 1 if length > 1 and label % 4 == 3 else label  # E, entered as I
-
-
-@kernel
 def split_units(span, a, b, unit_begin, unit_free):
     """Split words a to b into units: a constituent found before, or a word outside any.
 
@@ -118,8 +112,11 @@ def _best_last(score, n_types):
 
 
 @kernel
-def _best_source(score, moves, length, target, target_first):
-    """Source unit label of the best path into a unit label; ties go to the lowest index."""
+def _best_source(score, moves, length, target, target_length):
+    """Source unit label of the best path into a unit label; ties go to the lowest index.
+
+    length, target_length: words of the units.
+    """
     n_types, width = len(moves.closed) // 2, moves.inside.shape[1]
     c, kind = (target - 1) // 4, target % 4
     if target == 0 or kind < 2:  # O, B or S
@@ -135,7 +132,7 @@ def _best_source(score, moves, length, target, target_first):
                 best, value = 4 + 4 * c, candidate
         return best
     # I, E follow B, I of their type
-    to = 1 if target_first % 4 == 3 else 0
+    to = 1 if kind == 3 and target_length == 1 else 0  # a longer unit is entered as I
     value = score[c] + moves.inside[to + 2 if length > 1 else to, c]
     candidate = score[width + c] + moves.inside[to + 2, c]
     return 2 + 4 * c if candidate > value else 1 + 4 * c
@@ -228,9 +225,8 @@ def _decode_units(emission, moves, unit_begin, unit_free, n_units, opened, score
     best = _best_last(score[n_units - 1], len(moves.closed) // 2)
     for u in range(n_units - 1, 0, -1):
         labels[u] = best
-        first = _first_label(best, unit_begin[u + 1] - unit_begin[u])
-        length = unit_begin[u] - unit_begin[u - 1]
-        best = _best_source(score[u - 1], moves, length, best, first)
+        length, own = unit_begin[u] - unit_begin[u - 1], unit_begin[u + 1] - unit_begin[u]
+        best = _best_source(score[u - 1], moves, length, best, own)
     labels[0] = best
 
 

@@ -214,14 +214,6 @@ def _exchange_array(shared, own, base):
 
 
 @kernel
-def _copy_layers(model, layers):
-    layers.context[:] = model.context
-    layers.centre[:] = model.centre
-    layers.bias[:] = model.bias
-    layers.output[:] = model.output
-
-
-@kernel
 def _exchange(model, own, base):
     """Give the model what a thread's own Layers learned since `base`; take what others have."""
     _exchange_array(model.context, own.context, base.context)
@@ -245,8 +237,11 @@ def train_pairs(model, text, unknown, noise, rates, n_pairs, scratch):
     """
     n_active = 0
     own, base = scratch.own, scratch.base
-    _copy_layers(model, own)
-    _copy_layers(model, base)
+    for layers in (own, base):
+        layers.context[:] = model.context
+        layers.centre[:] = model.centre
+        layers.bias[:] = model.bias
+        layers.output[:] = model.output
     mine = Ranking(model.vectors, own.context, own.centre, own.bias, own.output)
     for begin in range(0, n_pairs, 4):
         if begin % _EXCHANGE == 0 and begin > 0:

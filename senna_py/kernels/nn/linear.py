@@ -1,4 +1,4 @@
-"""Linear layers, on whole rows and on overlapping windows of rows, and HardTanh."""
+"""Linear layers, and HardTanh."""
 
 import numpy as np
 
@@ -140,18 +140,6 @@ def linear(x, weight, bias, out):
     """
     panels = panels_of(weight if len(x) >= _ROWS_TO_PACK else weight[:0])
     linear_of_rows(x, np.arange(len(x)), weight, panels, bias, out)
-
-
-@kernel
-def convolve(x, first, weight, bias, out):
-    """Convolution over time: a linear layer on windows of consecutive rows (equation 6).
-
-    x: float32[n_rows, dim]; first: int32[n], first row of each window; weight:
-    float32[window * dim, n_out], row-major over the window; bias: float32[n_out];
-    out: float32[n, n_out]; all contiguous.
-    """
-    out[:] = bias
-    affine(x.ravel(), first.astype(np.int64) * x.shape[1], weight, out, np.arange(len(first)))
 
 
 @kernel

@@ -45,18 +45,6 @@ def lookup(table, index, out, column):
 
 
 @kernel
-def add_rows(table, index, out):
-    """Add row `index[i]` of a table to `out[i]`.
-
-    table: float32[n_keys, dim]; index: int32[n]; out: float32[n, dim].
-    """
-    for i in range(len(index)):
-        row = table[index[i]]
-        for d in range(len(row)):
-            out[i, d] += row[d]
-
-
-@kernel
 def add_pairs(a, i, b, j, out):
     """Compute out[t] = a[i[t]] + b[j[t]].
 
@@ -70,7 +58,7 @@ def add_pairs(a, i, b, j, out):
 
 @reordering_kernel
 def add_to_rows(x, index, out):
-    """Add x[i] to row `index[i]` of `out`: the backward pass of `add_rows`.
+    """Add x[i] to row `index[i]` of `out`.
 
     x: float32[n, dim]; index: int32[n]; out: float32[n_rows, dim].
     """
@@ -85,7 +73,7 @@ def add_windows(d_windows, first, d_x):
     """Add the gradients of overlapping windows of rows to those of the rows.
 
     d_windows: float32[n, window * dim]; first: int32[n], row where each window begins; d_x:
-    float32[n_rows, dim]. The backward pass of `linear.convolve` towards its input.
+    float32[n_rows, dim].
     """
     flat, dim = d_x.ravel(), d_x.shape[1]
     for t in range(len(first)):

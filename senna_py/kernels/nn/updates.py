@@ -32,20 +32,23 @@ def sum_rows(index, gradient, total, row_of, rows):
 
 
 @reordering_kernel
-def _sgd(x, gradient, rate):
+def sgd(x, gradient, rate):
+    """Plain step on x: float32[n]: x -= rate * gradient (section 3.4.3); rate: float32."""
     for i in range(len(x)):
         x[i] -= rate * gradient[i]
 
 
 @reordering_kernel
-def _adagrad(x, gradient, square, rate):
+def adagrad(x, gradient, square, rate):
+    """AdaGrad step (Duchi et al. 2011) on x, with the sum of squares: all float32[n]."""
     for i in range(len(x)):
         square[i] += gradient[i] * gradient[i]
         x[i] -= rate * gradient[i] / (np.sqrt(square[i]) + np.float32(1e-6))
 
 
 @reordering_kernel
-def _adam(x, gradient, mean, square, rate):
+def adam(x, gradient, mean, square, rate):
+    """Adam step (Kingma and Ba 2015) on x: float32[n]; `rate` includes the bias corrections."""
     for i in range(len(x)):
         mean[i] += np.float32(0.1) * (gradient[i] - mean[i])
         square[i] += np.float32(0.001) * (gradient[i] * gradient[i] - square[i])
@@ -53,39 +56,21 @@ def _adam(x, gradient, mean, square, rate):
 
 
 @reordering_kernel
-def sgd(x, gradient, rate):
-    """Plain step on x: float32[n]: x -= rate * gradient (section 3.4.3)."""
-    _sgd(x, gradient, np.float32(rate))
-
-
-@reordering_kernel
-def adagrad(x, gradient, square, rate):
-    """AdaGrad step (Duchi et al. 2011) on x, with the sum of squares: all float32[n]."""
-    _adagrad(x, gradient, square, np.float32(rate))
-
-
-@reordering_kernel
-def adam(x, gradient, mean, square, rate):
-    """Adam step (Kingma and Ba 2015) on x: float32[n]; `rate` includes the bias corrections."""
-    _adam(x, gradient, mean, square, np.float32(rate))
-
-
-@reordering_kernel
 def sgd_rows(x, rows, gradient, rate):
     """`sgd` of the rows of x: float32[n_keys, dim]; rows: int32[k]; gradient: float32[k, dim]."""
     for i in range(len(rows)):
-        _sgd(x[rows[i]], gradient[i], np.float32(rate))
+        sgd(x[rows[i]], gradient[i], rate)
 
 
 @reordering_kernel
 def adagrad_rows(x, rows, gradient, square, rate):
     """`adagrad` of the rows of x, with square: float32[n_keys, dim]."""
     for i in range(len(rows)):
-        _adagrad(x[rows[i]], gradient[i], square[rows[i]], np.float32(rate))
+        adagrad(x[rows[i]], gradient[i], square[rows[i]], rate)
 
 
 @reordering_kernel
 def adam_rows(x, rows, gradient, mean, square, rate):
     """`adam` of the rows of x; rows that a batch lacks keep their moments."""
     for i in range(len(rows)):
-        _adam(x[rows[i]], gradient[i], mean[rows[i]], square[rows[i]], np.float32(rate))
+        adam(x[rows[i]], gradient[i], mean[rows[i]], square[rows[i]], rate)

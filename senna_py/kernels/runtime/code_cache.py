@@ -91,11 +91,6 @@ class _KernelFiles(IndexDataCacheFile):
             raise ValueError(f"{name}: damaged")
         return pickle.loads(data[_CHECKSUM_BYTES:])
 
-    def _save_data(self, name, data):
-        data = self._dump(data)
-        with self._open_for_write(self._data_path(name)) as file:
-            file.write(_checksum(name, data) + data)
-
     @contextlib.contextmanager
     def _open_for_write(self, path):
         part = f"{path}.tmp.{os.urandom(8).hex()}"
@@ -114,7 +109,9 @@ class _KernelFiles(IndexDataCacheFile):
             os.unlink(self._data_path(name))
 
     def save(self, key, data):
-        self._save_data(self._name(key), data)
+        own, data = self._name(key), self._dump(data)
+        with self._open_for_write(self._data_path(own)) as file:
+            file.write(_checksum(own, data) + data)
         for name in self._names():
             if not name.startswith(f"{self._base}.{_version()}."):
                 os.unlink(self._data_path(name))  # of older sources

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from senna_py.kernels.runtime.jit import borrowing_kernel, kernel
+from senna_py.kernels.runtime.jit import borrowing_kernel
 
 EMPTY_HASH = np.uint64(14695981039346656037)
 _PRIME = np.uint64(1099511628211)
@@ -62,21 +62,6 @@ def enter(blob, begin, end, slots, index, value):
 
 
 @borrowing_kernel
-def fill_slots(blob, begin, end, slots):
-    """Enter every key into `slots`: int32[2**k], all -1 before, at least one to stay so.
-
-    Returns the first index whose key was entered before, or -1.
-    """
-    for index in range(len(begin)):
-        value = EMPTY_HASH
-        for i in range(begin[index], end[index]):
-            value = extend_hash(value, blob[i])
-        if enter(blob, begin, end, slots, np.int64(index), value) != index:
-            return index
-    return -1
-
-
-@borrowing_kernel
 def find(dictionary, value, text, begin, end):
     """Index of the key equal to `text[begin:end]`, whose hash is `value`; -1 if there is none."""
     slots = dictionary.slots
@@ -94,9 +79,9 @@ def find(dictionary, value, text, begin, end):
     return -1
 
 
-@kernel
+@borrowing_kernel
 def enter_words(text, begin, end, slots, first):
-    """Find the first word equal to each: first: int32[n], out.
+    """Enter every word into `slots`, and find the first one equal to it: first: int32[n], out.
 
     Word t is `text[begin[t]:end[t]]`: text: uint8, begin, end: int32[n]; slots: int32[2**k], all -1
     before, at least one to stay so.

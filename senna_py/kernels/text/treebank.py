@@ -519,20 +519,18 @@ def _dropped_end(raw, kind, i, run, trie):
 @borrowing_kernel
 def _ticker_end(raw, i, run):
     """End of capitals at `i` with one or two behind a period, as in `(GOOGL.O)`; `i` if none."""
-    if run < i + 2 or not _are_capitals(raw, i, run):
+    if run < i + 2 or _capitals_end(raw, i) < run:
         return i
-    j = run + 1
-    while 65 <= raw[j] <= 90:
-        j += 1
+    j = _capitals_end(raw, run + 1)
     return j if run + 1 < j <= run + 3 and raw[j] == 41 else i
 
 
 @borrowing_kernel
-def _are_capitals(raw, i, end):
-    """Return whether all of `raw[i:end]` are the letters A to Z."""
-    while i < end and 65 <= raw[i] <= 90:
+def _capitals_end(raw, i):
+    """End of the letters A to Z at `i`."""
+    while 65 <= raw[i] <= 90:
         i += 1
-    return i == end
+    return i
 
 
 @borrowing_kernel
@@ -572,7 +570,7 @@ def _word_end(raw, kind, i, trie, split):
     elif c == 47 and raw[i - 1] != 47:
         end, _ = _entry(raw, kind, i, trie, SLASHED)
         end = i if raw[end] == 47 else end
-    elif c == 36 and run <= i + 2 and _are_capitals(raw, i, run):
+    elif c == 36 and run <= i + 2 and _capitals_end(raw, i) == run:
         end = run + 1  # US$
     elif c == 44 and run == i + 1 and 65 <= raw[i] <= 90:
         end = _locants_end(raw, kind, i, trie)
@@ -714,9 +712,7 @@ def _marked_end(raw, kind, i):
     if raw[i] != 36:
         j = _run(kind, i + 1, DIGIT)
         return _run(kind, j, WORD) if kind[j] & WORD else i
-    j = i + 1
-    while 65 <= raw[j] <= 90:
-        j += 1
+    j = _capitals_end(raw, i + 1)
     amount = kind[j] & WORD or kind[_past_blank(raw, kind, j)] & DIGIT
     return i if amount or j == i + 1 or j > i + 6 else j
 

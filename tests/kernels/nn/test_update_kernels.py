@@ -22,6 +22,7 @@ def adam(x, gradient, mean, square, rate):
     return [x - rate * mean / (np.sqrt(square) + 1e-8), mean, square]
 
 
+RATE = np.float32(0.03)
 STEPS = [(sgd, 0), (adagrad, 1), (adam, 2)]
 
 
@@ -34,8 +35,8 @@ def test_steps(formula, slots):
     rng = np.random.default_rng(1)
     x, gradient, state = normal(rng, 40), normal(rng, 40), states(rng, slots, 40)
     wide = [a.astype(float) for a in (x, gradient, *state)]
-    expected = formula(*wide, 0.03)
-    getattr(updates, formula.__name__)(x, gradient, *state, 0.03)
+    expected = formula(*wide, RATE)
+    getattr(updates, formula.__name__)(x, gradient, *state, RATE)
     for found, wanted in zip([x, *state], expected, strict=True):
         np.testing.assert_allclose(found, wanted, rtol=2e-5, atol=1e-6)
 
@@ -46,8 +47,8 @@ def test_steps_of_rows(formula, slots):
     x, state = normal(rng, 9, 5), states(rng, slots, 9, 5)
     rows, gradient = np.array([7, 0, 3], np.int32), normal(rng, 3, 5)
     before = [a.copy() for a in (x, *state)]
-    expected = formula(x[rows], gradient, *(s[rows] for s in state), 0.03)
-    getattr(updates, f"{formula.__name__}_rows")(x, rows, gradient, *state, 0.03)
+    expected = formula(x[rows], gradient, *(s[rows] for s in state), RATE)
+    getattr(updates, f"{formula.__name__}_rows")(x, rows, gradient, *state, RATE)
     others = [i for i in range(9) if i not in rows]
     for found, wanted, old in zip([x, *state], expected, before, strict=True):
         np.testing.assert_allclose(found[rows], wanted, rtol=2e-5, atol=1e-6)

@@ -9,7 +9,6 @@ from senna_py.kernels.text.dictionary import (
     Dictionary,
     enter_words,
     extend_hash,
-    fill_slots,
     find,
 )
 
@@ -43,20 +42,13 @@ def test_hash_is_fnv_1a(text, value):
 def test_find(keys, others):
     blob, begin, end = arrays(keys)
     slots = np.full(1 << len(keys).bit_length(), -1, np.int32)  # fuller than a Vocabulary's
-    assert fill_slots(blob, begin, end, slots) == -1
+    enter_words(blob, begin, end, slots, np.empty(len(keys), np.int32))
     assert sorted(slots[slots >= 0]) == list(range(len(keys)))
     dictionary = Dictionary(blob, begin, end, slots, 4)
     for text in (*keys, *others):
         around = np.frombuffer(b"x" + text + b"y", np.uint8)
         index = find(dictionary, hash_of(text), around, 1, 1 + len(text))
         assert index == (keys.index(text) if text in keys else -1)
-
-
-@given(st.lists(byte_strings, max_size=8))
-def test_fill_slots_finds_the_first_key_that_occurs_twice(keys):
-    slots = np.full(32, -1, np.int32)
-    twice = [i for i in range(len(keys)) if keys[i] in keys[:i]]
-    assert fill_slots(*arrays(keys), slots) == (twice[0] if twice else -1)
 
 
 @given(st.lists(byte_strings, max_size=40))

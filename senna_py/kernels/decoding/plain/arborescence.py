@@ -6,7 +6,6 @@ from senna_py.kernels.nn.linear import linear
 
 
 def score_heads(dependents, keys, near, starts, scores):
-    """See `kernels.decoding.arborescence.score_heads`."""
     m, done = near.shape[1] // 2, 0
     for a, b in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True):
         n, heads = b - a, np.concatenate([keys[-1:], keys[a:b]]).T

@@ -23,7 +23,6 @@ def _score(firsts, seconds, lengths, weight, bias, i, j):
 
 
 def spans_above(firsts, seconds, lengths, weight, bias, least, starts, begin, end, score):
-    """See `kernels.decoding.chart.spans_above`."""
     longest = lengths.shape[1] - LANES - (FIRSTS - 1)
     if seconds.shape != firsts.shape or longest < np.diff(starts).max():
         raise ValueError("sizes of spans do not fit")

@@ -6,7 +6,6 @@ import numpy as np
 
 
 def find_broken(tags, begin, kinds, follow, accepting, broken):
-    """See `kernels.decoding.constrained.find_broken`."""
     automata = np.arange(len(follow))
     for s, (a, b) in enumerate(pairwise(begin.tolist())):
         state = np.zeros(len(follow), np.int8)
@@ -16,7 +15,7 @@ def find_broken(tags, begin, kinds, follow, accepting, broken):
 
 
 def best_accepted(emission, initial, steps, incoming, final, kinds, follow, accepting, tags):
-    """See `kernels.decoding.constrained.best_accepted`; every source is looked at."""
+    """Every source is looked at."""
     n_tags, states = len(incoming), np.arange(len(accepting))
     # What a step adds: float32[n_kinds, from state, to state, n_tags].
     moves = _allowed(follow[:, :, None] == states[:, None])

@@ -6,7 +6,7 @@ from senna_py.kernels.nn.plain.linear import hardtanh, linear
 
 
 def score_words(pooled, span, starts, hidden_layer, output_layers, rooms, emission):
-    """See `kernels.decoding.tree.score_words`; all words are scored at once, and all labels."""
+    """All words are scored at once, and all labels."""
     (hidden_weight, _, hidden_bias), (weight, _, bias) = hidden_layer, output_layers[0]
     hidden = np.empty((len(pooled), len(hidden_bias)), np.float32)
     linear(pooled, hidden_weight, hidden_bias, hidden)
@@ -26,7 +26,7 @@ def _best_last(score, n_types):
     return _best_closed(score[1, n_types], score[2:], n_types)
 
 
-def _best_source(score, moves, length, target, target_first):
+def _best_source(score, moves, length, target, target_length):
     n_types, width = len(moves.closed) // 2, moves.inside.shape[1]
     score, (c, kind) = score.reshape(4, -1), divmod(target - 1, 4)
     if target == 0 or kind in (0, 3):
@@ -34,7 +34,7 @@ def _best_source(score, moves, length, target, target_first):
         moved = moves.closed[1:, to].reshape(2, -1)
         outside = score[1, n_types] + moves.closed[0, to]
         return _best_closed(outside, score[2:, :n_types] + moved, n_types)
-    to = 1 if target_first % 4 == 3 else 0
+    to = 1 if kind == 2 and target_length == 1 else 0
     value = score[0, c] + moves.inside[to + 2 if length > 1 else to, c]
     candidate = score[1, c] + moves.inside[to + 2, c]
     return 2 + 4 * c if candidate > value else 1 + 4 * c

@@ -4,7 +4,7 @@ import numpy as np
 
 
 def viterbi(emission, first, starts, initial, steps, incoming, final, score, tags):
-    """See `kernels.decoding.viterbi.viterbi`; every source is looked at."""
+    """Every source is looked at."""
     n_tags = len(incoming)
     incoming, final = incoming[:, :n_tags], final[:n_tags]
     s = int(np.searchsorted(starts, first, side="right")) - 1

@@ -9,7 +9,6 @@ from senna_py.kernels.nn.plain.multiply_add import multiply_add
 
 
 def _exp(x):
-    """See `kernels.nn.gated`; x: float32 array."""
     x = np.fmin(np.fmax(x, gated.LEAST), gated.LARGEST)
     power = np.floor(multiply_add(x, gated.LOG2_E, np.float32(0.5)))
     x = multiply_add(power, -gated.LN2_REST, multiply_add(power, -gated.LN2, x))
@@ -21,7 +20,6 @@ def _exp(x):
 
 
 def add_gated_units(x, normal, starts, dilation, size, weight, out):
-    """See `kernels.nn.gated.add_gated_units`; weight: see `int8.pack`."""
     n, dim = x.shape
     windows = np.empty((n, size * dim), np.float32)
     dilated_windows(normal, starts, size, dilation, windows)

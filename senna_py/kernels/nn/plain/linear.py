@@ -25,11 +25,5 @@ def linear_of_rows(x, rows, weight, panels, bias, out):
     linear(x[rows], weight, bias, out)
 
 
-def convolve(x, first, weight, bias, out):
-    window = len(weight) // x.shape[1]
-    rows = first[:, None] + np.arange(window)
-    linear(x[rows].reshape(len(first), len(weight)), weight, bias, out)
-
-
 def hardtanh(x):
     np.clip(x, np.float32(-1), np.float32(1), out=x)

@@ -18,10 +18,6 @@ def add_pairs(a, i, b, j, out):
     np.add(a[i], b[j], out=out)
 
 
-def add_rows(table, index, out):
-    out += table[index]
-
-
 def lookup_changed(base, slot, changed, index, out, column):
     rows, k = base[index], slot[index]
     rows[k >= 0] = changed[k[k >= 0]]

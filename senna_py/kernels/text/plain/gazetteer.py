@@ -7,7 +7,7 @@ from senna_py.kernels.text.plain.tokens import fold_bytes
 
 
 def join_tokens(raw, begin, end, char_kind, char_lower, joined, kind, origin, first, last):
-    """See `kernels.text.gazetteer.join_tokens`; only `joined`, `first` and `last` are written."""
+    """Only `joined`, `first` and `last` are written."""
     data, n = raw.tobytes(), 0
     for t, (a, b) in enumerate(zip(begin.tolist(), end.tolist(), strict=True)):
         text, _, _ = fold_bytes(data, a, b, False, char_kind, char_lower)

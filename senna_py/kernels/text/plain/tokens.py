@@ -14,7 +14,7 @@ _BETWEEN_SPACES = re.compile(rb"[^ \t\n\v\f\r]+")
 
 
 def code_point(raw, i, size):
-    """See `kernels.text.tokens.code_point`; a shifted uint8 would lose its bits."""
+    """A shifted uint8 would lose its bits."""
     return ord(raw[i : i + size].tobytes().decode())
 
 
