@@ -14,17 +14,19 @@ _CLOSES = rf"""<>"`”)\],.;:!?{_APOSTROPHES}"""
 _TRAILING = rf"[^\s{_CLOSES}]"
 
 
-def _abbreviations(kind):
-    lines = read_list("abbreviations.txt")
-    return {key.lower() for first, *keys in lines if first == kind for key in keys}
+@cache
+def listed(name, *kinds):
+    """Entries of some kinds of a list of the package: a set of str."""
+    return {key for kind, *keys in read_list(name) if kind in kinds for key in keys}
+
+
+def _abbreviations(*kinds):
+    return {key.lower() for key in listed("abbreviations.txt", *kinds)}
 
 
 def _ordinary(kind):
     """Pattern of the ordinary words of a kind, before a period that no comma or colon follows."""
-    keys = [
-        key for first, *keys in read_list("ordinary_words.txt") if first == kind for key in keys
-    ]
-    return rf"(?:{'|'.join(keys)})\.(?![,;:])"
+    return rf"(?:{'|'.join(listed('ordinary_words.txt', kind))})\.(?![,;:])"
 
 
 @cache
@@ -110,7 +112,7 @@ def _names():
 
 def _abbreviated(split):
     """Patterns of abbreviations, letters with periods, tickers and initials."""
-    keys = {*_abbreviations("title"), *_abbreviations("any")}
+    keys = _abbreviations("title", "any")
     dotted = _any_of(key for key in keys if "." in key)
     always = _any_of(key for key in keys if "." not in key)
     ordinary = (

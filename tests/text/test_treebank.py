@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 from senna_py.kernels.runtime.jit import by_fallbacks
 from senna_py.text.characters import fold_words
-from senna_py.text.known_texts import read_list
 from senna_py.text.sentences import sentence_indices, sentence_starts
 from senna_py.text.treebank import tokenize, treebank_ranges, treebank_spelling
 from tests.helpers.any_text import any_lines
+from tests.helpers.naive_treebank import listed
 
 # Raw text, and its tokens between blanks.
 CASES = [
@@ -125,10 +125,6 @@ CASES = [
     ("", ""),
     (" \t\n ", ""),
 ]  # fmt: skip
-
-
-def listed(name, *kinds):
-    return {key for kind, *keys in read_list(name) if kind in kinds for key in keys}
 
 
 ORDINARY = listed("ordinary_words.txt", "small", "shouted", "name") - {"V"}  # and an initial
