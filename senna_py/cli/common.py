@@ -134,7 +134,7 @@ class FiniteRange(click.FloatRange):
 
 @contextlib.contextmanager
 def on_interrupt(handler):
-    """Have Ctrl-C and SIGTERM call `handler` in a block, unless they are ignored."""
+    """Have STOPS call `handler` in a block, unless they are ignored."""
     before = {number: signal.getsignal(number) for number in STOPS}
     before = {number: old for number, old in before.items() if old != signal.SIG_IGN}
     for number in before:
@@ -148,7 +148,7 @@ def on_interrupt(handler):
 
 @contextlib.contextmanager
 def interrupts(training):
-    """Have Ctrl-C and SIGTERM stop a TrainingRun, unless ignored; yields those that came."""
+    """Have STOPS end a TrainingRun, unless they are ignored; yields those that came."""
     caught = []
 
     def stop(number, frame):

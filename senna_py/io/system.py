@@ -25,7 +25,8 @@ except ImportError:  # Windows
     resource = None  # type: ignore[assignment]
 
 END_OF_INPUT = "Ctrl-Z and Enter" if os.name == "nt" else "Ctrl-D on an empty line"
-STOPS = signal.SIGINT, signal.SIGTERM  # signals by which a user ends a command
+# Signals by which a user ends a command; Windows has none for a terminal that is closed.
+STOPS = signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)
 CAN_DETACH = fcntl is not None and hasattr(os, "fork")  # a process can outlive its parent, locked
 _LOCKED_BYTE = 1 << 30  # on Windows, where nobody else can read what is locked
 _UTF8 = 65001  # number of Windows

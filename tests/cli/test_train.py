@@ -3,13 +3,13 @@
 import json
 import re
 import shutil
-import signal
 import subprocess
 from itertools import chain, repeat
 from pathlib import Path
 
 import pytest
 
+from senna_py.io.system import STOPS
 from tests.helpers.commands import (
     assert_one_line_error,
     installed,
@@ -104,7 +104,7 @@ def test_time_limit_and_resume(runs, place, tmp_path):
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", STOPS)
 def test_interrupt(number, place, tmp_path):
     command = [installed("senna-train"), place / "long.toml", place, tmp_path / "run",
                "--vectors", place / "vectors.txt"]  # fmt: skip

@@ -1,12 +1,12 @@
 """`senna-py vectors`: from raw text to vectors, as a user runs it, and what a user can do wrong."""
 
 import gzip
-import signal
 import subprocess
 
 import numpy as np
 import pytest
 
+from senna_py.io.system import STOPS
 from senna_py.models.embeddings import read_embeddings
 from tests.helpers.commands import VECTORS, assert_one_line_error, lm_says, vectors, vectors_say
 
@@ -145,7 +145,7 @@ def test_corpus_of_a_run_is_not_replaced(text, tmp_path):
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", STOPS)
 def test_interrupted_preparation_leaves_nothing_behind(number, tmp_path):
     quick = f"{'w' * 9999}\n" * 420  # a block of its own, after which the first line is told
     (tmp_path / "t.txt").write_text(quick + TEXT * 800)

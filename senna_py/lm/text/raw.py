@@ -22,7 +22,7 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.io import streaming
 from senna_py.io.parallel import ordered_map
-from senna_py.io.system import processors
+from senna_py.io.system import STOPS, processors
 from senna_py.kernels.lm.word_stream import LINE_END
 from senna_py.lm.text.counts import fold_numbered
 from senna_py.text.sentences import sentence_starts
@@ -77,8 +77,8 @@ def tokenize_files(files, processes=None, fold=True, tokenized=False):
 
 def _follow_parent(parent):
     """Leave signals to the parent, and end soon after it, however it ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    for number in STOPS:
+        signal.signal(number, signal.SIG_IGN if number != signal.SIGTERM else signal.SIG_DFL)
     threading.Thread(target=_end_after, args=[parent], daemon=True).start()
 
 
