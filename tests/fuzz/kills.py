@@ -17,28 +17,21 @@ from tests.helpers.small_trainers import TRAINERS, assert_same_run
 _MOST_STARTS = 200  # of a run that is killed again and again
 
 
-def _fork(work):
-    """Number of a process that does `work`, and prints nothing."""
-    child = os.fork()
-    if child:
-        return child
-    code = 1
-    try:
-        null = os.open(os.devnull, os.O_RDWR)
-        for descriptor in (1, 2):
-            os.dup2(null, descriptor)
-        work()
-        code = 0
-    finally:
-        os._exit(code)
-
-
 def _killed(work, seconds):
-    """Whether a process that does `work` had to be killed after so many seconds.
+    """Whether a process that does `work`, quietly, had to be killed after so many seconds.
 
     Raises AssertionError if it failed.
     """
-    child, end = _fork(work), time.monotonic() + seconds
+    child, end, code = os.fork(), time.monotonic() + seconds, 1
+    if not child:
+        try:
+            null = os.open(os.devnull, os.O_RDWR)
+            for descriptor in (1, 2):
+                os.dup2(null, descriptor)
+            work()
+            code = 0
+        finally:
+            os._exit(code)
     while not (ended := os.waitpid(child, os.WNOHANG))[0] and time.monotonic() < end:
         time.sleep(0.001)
     if not ended[0]:
