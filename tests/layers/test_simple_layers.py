@@ -1,21 +1,35 @@
-"""Layers of few lines: linear, dropout, lookup, distances. Others are tested in networks."""
+"""Layers of few lines. Others are tested in networks."""
 
 import numpy as np
+import pytest
 
 from senna_py.layers.activations import Dropout
 from senna_py.layers.declarations import initial_uniform, initial_weight
 from senna_py.layers.distance import DistanceConvolution
 from senna_py.layers.gradients import Gradients
+from senna_py.layers.highway import Highway, Plain
+from senna_py.layers.layer_norm import LayerNorm
 from senna_py.layers.linear import Linear, blas
 from senna_py.layers.lookup import Lookup
 from tests.helpers.finite_differences import check_layer
 from tests.helpers.whole_gradients import whole_gradients
 
 
-def test_linear():
-    rng = np.random.default_rng(0)
-    layer = Linear("l", rng.normal(size=(4, 3)), rng.normal(size=3), blas)
-    check_layer(layer, [rng.normal(size=(5, 4))])
+def normal(*shape):
+    return np.random.default_rng(shape).normal(size=shape)
+
+
+@pytest.mark.parametrize(
+    ("layer", "close"),
+    [
+        (Linear("linear", normal(4, 3), normal(3), blas), 1e-6),
+        (Highway("highway", normal(4, 8), normal(8)), 1e-6),
+        (Plain("plain", normal(4, 4), normal(4)), 1e-6),
+        (LayerNorm("norm", normal(4), normal(4)), 1e-5),  # it has constants of single precision
+    ],
+)
+def test_gradients(layer, close):
+    check_layer(layer, [normal(5, 4)], close=close)
 
 
 def test_initial_weights():
