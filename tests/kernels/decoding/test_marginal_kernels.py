@@ -51,16 +51,11 @@ def test_impossible_transitions():
     check((emission, starts, initial, transition))
 
 
-def random_path(emission, seed):
-    return (
-        np.random.default_rng(seed).integers(0, emission.shape[1], len(emission)).astype(np.int32)
-    )
-
-
 @given(st.lists(st.integers(0, 4), min_size=1, max_size=3), st.integers(1, 3), st.integers(0, 99))
 def test_shares_of_one_path(lengths, n_tags, seed):
     problem = random_problem(seed, lengths, n_tags)
-    tags = random_path(problem[0], seed)
+    rng = np.random.default_rng(seed)
+    tags = rng.integers(n_tags, size=len(problem[0])).astype(np.int32)
     single, pair = (np.full(len(tags), np.nan, np.float32) for _ in range(2))
     path_marginals(*problem, tags, single, pair)
     shares = all_paths(*problem)[np.arange(len(tags)), tags]

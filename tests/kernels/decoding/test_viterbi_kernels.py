@@ -5,11 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from senna_py.kernels.decoding.viterbi import (
-    likely_sources,
-    make_room,
-    viterbi,
-)
+from senna_py.kernels.decoding.viterbi import likely_sources, make_room, viterbi
 from senna_py.kernels.runtime.jit import by_fallbacks
 from senna_py.layers.decoder import steps_of
 from tests.helpers.all_paths import paths_of

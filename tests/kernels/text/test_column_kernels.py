@@ -3,14 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from senna_py.kernels.text.columns import (
-    NOTHING,
-    WORD,
-    ZERO,
-    Texts,
-    gather_pieces,
-    write_rows,
-)
+from senna_py.kernels.text.columns import NOTHING, WORD, ZERO, Texts, gather_pieces, write_rows
 
 pytestmark = pytest.mark.usefixtures("each_way")
 

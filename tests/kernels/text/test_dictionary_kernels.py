@@ -4,13 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from senna_py.kernels.runtime.jit import by_fallbacks
-from senna_py.kernels.text.dictionary import (
-    EMPTY_HASH,
-    Dictionary,
-    enter_words,
-    extend_hash,
-    find,
-)
+from senna_py.kernels.text.dictionary import EMPTY_HASH, Dictionary, enter_words, extend_hash, find
 
 byte_strings = st.binary(max_size=4) | st.text("ab", max_size=3).map(str.encode)
 
