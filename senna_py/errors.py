@@ -6,8 +6,7 @@ _BEGINNING, _GAP = 180, " ... "  # characters of a long message
 class SennaError(Exception):
     """Unusable input: a message of one line that names the file, the place and the problem.
 
-    Commands print the message after their own name and exit with `exit_code`:
-    1 for data, 2 for usage.
+    Commands print it after their own name and exit with `exit_code`: 1 for data, 2 for usage.
     """
 
     exit_code = 1

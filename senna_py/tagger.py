@@ -271,10 +271,7 @@ class Tagger(OtherNames):
             )
 
     def _words(self, name, batch):
-        """The WordBatch of a network, and its cache.
-
-        Where networks share a trunk, this is computed once for all of them.
-        """
+        """The WordBatch of a network, and its cache; a trunk that networks share runs once."""
         trunk, cache = self._trunks[name]
         features = batch.once(("input", id(trunk)), self._assemblies[name])
         words = WordBatch(features, batch.tokens.starts)
@@ -387,10 +384,7 @@ class Tagger(OtherNames):
                 for text, ab in zip(texts, bounds, strict=True)]  # fmt: skip
 
     def _sentences(self, inputs, predicates=()):
-        """Tag a list of inputs of both kinds; returns a list of Sentence.
-
-        predicates: indices of those of the only input, for predicates="given".
-        """
+        """Sentences of a list of inputs of both kinds; predicates: indices, of the only input."""
         results = [None] * len(inputs)
         with way_of_text(sum(map(given.length_of, inputs))):
             for kind, split in ((str, self.tokenizer.texts), (list, self.tokenizer.pretokenized)):

@@ -271,8 +271,7 @@ def discard(descriptor):
 def take_any_text(*streams):
     """Make text streams, such as sys.stdout, print any str; None and others stay as they are.
 
-    Lone surrogates that stand for bytes are printed as these bytes, and whatever else the encoding
-    lacks as `\\uXXXX`.
+    Lone surrogates are printed as their bytes, and what else the encoding lacks as `\\uXXXX`.
     """
     codecs.register_error(_ANY_TEXT, _replaced)
     for stream in streams:

@@ -38,8 +38,7 @@ tag()
 def make_drop_in(directory, path=None):
     """Write the model at `path` (see model.find_model) and launchers into `directory`.
 
-    A native model stays one. Raises SennaError if the directory exists and is not empty or cannot
-    be written.
+    A native model stays one. Raises SennaError if the directory is not empty or cannot be written.
     """
     directory = Path(directory)
     storage = Model(path).storage

@@ -12,10 +12,7 @@ _SMALL_PRODUCTS = ("corpus", "serve", "tag", "train", "warm_up")
 
 
 def load(name):
-    """Import a module of this package with a command, before NumPy is imported.
-
-    The number of threads of BLAS is set, unless the user has set it.
-    """
+    """Import a module with a command, after setting the threads of BLAS unless the user has."""
     if name in _SMALL_PRODUCTS:
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     return importlib.import_module(f"senna_py.cli.{name}")

@@ -25,10 +25,7 @@ _report_options = common.all_of(
 
 
 def _show(kind, scores, inputs, confusions, as_json, lines=None):
-    """Print scores of a kind of task, or of raw `text`, all of it or nothing.
-
-    inputs: paths that were read; lines: what is printed in place of the usual lines.
-    """
+    """Print scores, all of them or nothing; `lines` stand in place of those usual for the kind."""
     from senna_py.evaluation import report
 
     if as_json:

@@ -25,10 +25,7 @@ text_options = all_of(
 
 
 def read(paths, valid, one_stream, vocabulary, min_count, size, opened=False):
-    """Streams of the text that a command was given; raises UsageError if stdin is read twice.
-
-    opened: see `read_streams`.
-    """
+    """Streams of a command's text, see `read_streams`; raises UsageError if stdin is read twice."""
     from senna_py.lm.text.streams import read_streams
 
     if [*map(str, (*paths, *valid))].count("-") > 1:

@@ -181,10 +181,7 @@ def ensemble(path, runs, how, task, train, changes):
 
 
 def _joined(directory, sources, task, config, corpora, changes):
-    """Train a joined ensemble in a directory; returns the path of its model.
-
-    Ends the process with 130 if a signal stops the training.
-    """
+    """Train a joined ensemble; returns its model's path. Ends the process with 130 at a signal."""
     from senna_py.io.locks import lock_directory
     from senna_py.io.overwriting import check_paths
     from senna_py.models.native import FILE_NAME

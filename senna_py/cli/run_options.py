@@ -63,9 +63,7 @@ class RunOptions(contextlib.ExitStack):
         self._end = time.monotonic() + (time_limit or math.inf)
 
     def check(self, directory, model_file, inputs, note=say, first=True):
-        """Raise SennaError if a run cannot be in `directory`, or would be lost, or not be drawn.
-
-        From then on, the directory is locked: nor may another process have it.
+        """Lock `directory`; raise SennaError if a run cannot be there or drawn, or would be lost.
 
         model_file: name of the model that the run makes, None if it has none of its own; inputs:
         paths that are read, see `check_paths`, whose UsageError passes; note: prints a line, such

@@ -21,10 +21,7 @@ _COMMENTS = re.compile(rb"(?:(?:#.*)?\n)*")
 
 
 def advice(text, options):
-    """A note on the first batch of a text, bytes, for TagOptions: how it begins, and its kind.
-
-    None for text as it should be.
-    """
+    """A note on the first batch of a text, bytes, and its kind; None for text as it should be."""
     is_record = _RECORD.match(text)
     if is_record or is_token_line(text[_COMMENTS.match(text).end() :].split(b"\n", 1)[0]):
         return "this", JSON if is_record else CONLLU

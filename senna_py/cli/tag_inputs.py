@@ -47,10 +47,7 @@ class Reader:
     """
 
     def __init__(self, options, job, note):
-        """Read as TagOptions say, for a Job; note: see `tag_files`.
-
-        Raises SennaError for the file of predicates.
-        """
+        """Read as TagOptions say, for a Job; raises SennaError for the file of predicates."""
         self._options, self._job, self._note = options, job, note
         self._tokenizer, self._predicates = job.tagger.tokenizer, None
         if options.usrvbs is not None:

@@ -31,10 +31,7 @@ def open_outputs(output, printer, has_pages, inputs, live, note):
 
 
 class _File:
-    """A file with all documents, one after the other.
-
-    has_empty: whether a document is begun that has nothing to print.
-    """
+    """A file with all documents; has_empty: whether one that has nothing to print is begun."""
 
     has_empty = False
 

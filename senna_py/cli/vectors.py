@@ -195,10 +195,7 @@ def print_(model, words, before):
 
 
 def _words_of(arguments):
-    """Words given to a command, with `-` replaced by the words of standard input: list of str.
-
-    Words of standard input are separated by ASCII white space, as in text.
-    """
+    """Words given to a command; `-` stands for those of standard input, between white space."""
     given = sys.stdin.buffer.read().split() if "-" in arguments else ()
     given = [word.decode("utf-8", "surrogateescape") for word in given]
     return [w for word in arguments for w in (given if word == "-" else [word])]

@@ -45,10 +45,7 @@ def command(path):
 
 
 def compile_apart(options, tagger):
-    """Leave the kernels that a command lacks to a process that outlives it.
-
-    options: the TagOptions of the command; tagger: theirs.
-    """
+    """Leave the kernels that a command with TagOptions lacks to a process that outlives it."""
     path, usrvbs = os.path.abspath(tagger.model.path), options.usrvbs and os.devnull
     have_compiled(_compile, replace(options, path=path, abbreviations=(), usrvbs=usrvbs))
 

@@ -146,10 +146,7 @@ class ColumnFile:
         return line.count(b"\t") + 1 if tabs else len(line.split())
 
     def _read_header(self):
-        """Read the names from a header; returns a list of the first line if that is no header.
-
-        Lines that may be comments of CoNLL-U are read on to the first that is none.
-        """
+        """Read a header's names, past comments; returns a list of the first line if it is none."""
         first = list(islice(self._lines, 1))
         if first and first[0][1].startswith(b"#"):
             for numbered in islice(self._lines, _MOST_COMMENTS):

@@ -105,10 +105,7 @@ def _find(key, place, rows):
 
 
 def numbered_lines(source):
-    """Yield the lines of a Source of columns and their numbers.
-
-    Raises SennaError for a line and a sentence beyond what any has, before they take memory.
-    """
+    """Yield a Source's lines and their numbers; raises SennaError for those of absurd length."""
     n_tokens = 0
     for number, line in enumerate(read_lines(source), 1):
         if number == 1:
@@ -126,10 +123,7 @@ class ConlluFile:
     """Iterates over the sentences of a file once."""
 
     def __init__(self, path, multiwords="words", encoding=BY_MARK):
-        """Open the file, or standard input for `-`; raises SennaError naming it.
-
-        multiwords: one of MULTIWORDS; encoding: see Source.
-        """
+        """Open a file, `-`: standard input; encoding: see Source; raises SennaError naming it."""
         self.source = Source(path, encoding)
         self.name = self.source.name
         self._tokens = multiwords == "tokens"

@@ -108,12 +108,11 @@ class SentencePlace(NamedTuple):
 
     document: its name; paragraph: number of the line with which its paragraph begins; line: number
     of the line of its first token; sentence: its number in the line, from 1, or in the paragraph if
-    lines were joined; name: identifier made of these, or the
-    one that it had; begins: whether it is the first of its paragraph; before, after: white space of
-    the text before its first token, as far as no other sentence has it, and after its last one;
-    character: the character of the document with which its line begins; original: its text as it
-    was, if lines were joined, else None; given: its GivenLine, or None; record: number of its
-    record in the batch, or None.
+    lines were joined; name: identifier made of these, or the one that it had; begins: whether it is
+    the first of its paragraph; before, after: white space of the text before its first token, as
+    far as no other sentence has it, and after its last one; character: the character of the
+    document with which its line begins; original: its text as it was, if lines were joined, else
+    None; given: its GivenLine, or None; record: number of its record in the batch, or None.
     """
 
     document: str

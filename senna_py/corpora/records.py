@@ -68,10 +68,7 @@ def split_object(line, field):
 
 
 def json_records(source, field, first):
-    """Yield a record for `line_batches` of each JSON object of a Source, a line each.
-
-    field: which has the text; first: number of the first line. Raises InputError.
-    """
+    """Yield a record for `line_batches` of each line, a JSON object; raises InputError."""
     for number, line in enumerate(read_lines(source), first):
         try:
             if line.strip():
@@ -88,10 +85,9 @@ def _no_number(digits):
 def line_batches(records, fields, paragraphs):
     """Yield pairs of lines, bytes, and their Place, for the texts of records.
 
-    records: tuples of the name of the document or None, the text, and other fields as JSON or
-    None; fields: of all records, an array of structs of Arrow, instead of these, or None;
-    paragraphs: whether the lines of a text are joined up to an empty one. A surrogate in a text
-    becomes U+FFFD.
+    records: tuples of the name of the document or None, the text, and other fields as JSON or None;
+    fields: of all records, an array of structs of Arrow, instead of these, or None; paragraphs:
+    whether the lines of a text are joined up to an empty one. A surrogate in a text becomes U+FFFD.
     """
     taken, begin, n_bytes = [], 0, 0
 

@@ -41,10 +41,7 @@ def read_tree_records(path: str) -> Iterator[TreeRecord]:
 
 
 def read_bracketed_trees(path: str) -> Iterator[TreeRecord]:
-    """Yield the trees of a file of bracketed text, malformed ones with their problem.
-
-    path: `-` for standard input. Raises SennaError if the file cannot be read.
-    """
+    """Yield the trees of bracketed text (`-`: standard input); raises SennaError if unreadable."""
     with Source(path) as source:
         for line, text in bracket_texts(read_lines(source), source.name):
             try:

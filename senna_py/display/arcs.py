@@ -41,9 +41,8 @@ def arcs_svg(
 ) -> str:
     """SVG of the Arcs of words, of which there is one at least; each reaches over those below it.
 
-    Behind it, what is wide has a mark, to which a browser scrolls: a bit before its root.
-
-    tags: what stands below the words; right_to_left: the first word stands at the right.
+    Behind it, what is wide has a mark, to which a browser scrolls: a bit before its root. tags:
+    what stands below the words; right_to_left: the first word stands at the right.
     """
     drawn, heights = _levels(arcs)
     bounds = _bounds(words, tags, drawn)

@@ -18,8 +18,7 @@ _PICTURES = {**{chr(code): chr(0x2400 + code) for code in range(32)}, "\x7f": "\
 def escape(text: str) -> str:
     """Text that a page shows as it is, between tags or in quotes.
 
-    Control characters become their pictures, such as U+2400, and what else no page may have
-    becomes U+FFFD.
+    Control characters become pictures, such as U+2400, and what else no page may have, U+FFFD.
     """
     shown = _NOT_IN_HTML.sub(lambda match: _PICTURES.get(match[0], "\ufffd"), text)
     return html.escape(shown)

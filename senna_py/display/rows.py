@@ -116,10 +116,7 @@ def _table(words: Sequence[str], rows: Sequence[Row], begin: int, end: int) -> s
 
 
 def _cells(row: Row, begin: int, end: int) -> Iterator[str]:
-    """Cells of brackets between two tokens; one that goes on in another table is open there.
-
-    What is empty after the last one is left out.
-    """
+    """Cells of brackets between two tokens, up to the last; one that goes on elsewhere is open."""
     at = begin
     for label, start, stop in row.brackets:
         if stop <= begin or start >= end:

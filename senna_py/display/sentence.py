@@ -59,10 +59,7 @@ def _space(text: str) -> str:
 
 
 def _text(sentence: Sentence, style: str) -> str:
-    """The text of a sentence, with entities and spans of own tasks marked, or chunks.
-
-    Of two that overlap, the first has a mark.
-    """
+    """Text with marks of entities and own spans, or of chunks: of two that overlap, the first."""
     tasks = ["chk"] if style == "chunks" else []
     if style in ("all", "entities"):
         tasks = [task for task in sentence.spans if find_task(task).marked]

@@ -30,10 +30,7 @@ class _Node(NamedTuple):
 
 
 def tree_svg(tree: Tree, right_to_left: bool = False, tags: bool = True) -> str:
-    """SVG of a Tree with a token at least.
-
-    right_to_left: the first token stands at the right; tags: whether to show parts of speech.
-    """
+    """SVG of a Tree with a token at least; right_to_left: the first token stands at the right."""
     leaves, phrases = tree.leaves, tree.phrases
     bounds = _bounds(leaves, phrases, tags)
     total = round(bounds[-1])
@@ -61,10 +58,7 @@ def label_html(label: str) -> str:
 
 
 def _bounds(leaves: Sequence[Leaf], phrases: Sequence[Phrase], tags: bool) -> list[float]:
-    """Return where the columns of the leaves begin, and where the last one ends.
-
-    Phrases of few tokens need the room of their label as well.
-    """
+    """Where the columns of the leaves begin and the last ends; labels of phrases need room, too."""
     columns = [max(width(leaf.word), width(leaf.tag) * tags) for leaf in leaves]
     for label, begin, end in phrases:
         lacks = width(label) - sum(columns[begin:end]) if end - begin < 4 else 0
@@ -95,10 +89,7 @@ def _nodes(phrases: Sequence[Phrase], places: Sequence[int]) -> tuple[list[_Node
 
 
 def _lines(node: _Node) -> str:
-    """Path of a phrase: a bar below its label, from which a line goes down to each child.
-
-    So no line crosses a label.
-    """
+    """Path of a phrase: a bar below its label, which no line crosses, and a line to each child."""
     _, _, y, children = node
     bar = y + _ABOVE
     first, *others = sorted((x, below - _BELOW) for x, below in children)

@@ -61,10 +61,7 @@ def read_roles(
 def read_last_columns(
     gold_path: str, predicted_path: str, chunks: bool
 ) -> Iterator[tuple[list[str], list[str]]]:
-    """Yield the last columns of two files as pairs of lists; chunks: see `read_tags`.
-
-    Raises SennaError as `read_roles` does.
-    """
+    """Yield the last columns of two files as pairs of lists; raises SennaError as `read_roles`."""
     files = ColumnFile(gold_path, first=None), ColumnFile(predicted_path, first=None)
     for gold, predicted in expecting(zip_longest(*files), files[0].name):
         _check_pair(gold, predicted, files[0].name, files[1].name)

@@ -19,9 +19,8 @@ class RoleScores(Scores):
 
     n_perfect: gold propositions whose arguments, V aside, are exactly those predicted; those of a
     predicate without any need not be there, as to srl-eval. n_extra: predicted propositions whose
-    predicate gold lacks.
-    confusions: {(gold role, predicted role): n} of arguments with the same tokens; where nothing
-    has the same tokens, the other role is counts.NO_LABEL.
+    predicate gold lacks. confusions: {(gold role, predicted role): n} of arguments with the same
+    tokens; where nothing has the same tokens, the other role is counts.NO_LABEL.
     """
 
     n_sentences: int

@@ -29,10 +29,7 @@ def tree_report(scores: TreeScores) -> list[str]:
 
 
 def tree_summary(scores: TreeScores, tagged: bool = True) -> list[str]:
-    """Lines of TreeScores without those of single sentences.
-
-    tagged: whether parts of speech were predicted; else there is no line on them.
-    """
+    """Lines of TreeScores, not of sentences; `tagged`: with one on predicted parts of speech."""
     every, short = (
         _summary(totals) if tagged else _summary(totals)[:-1]
         for totals in (scores.totals, scores.short_totals)

@@ -11,10 +11,7 @@ from senna_py.text.vocabulary import Vocabulary
 
 
 def resources_of(storage: Any, names: Iterable[str]) -> dict[str, dict[str, Resource]]:
-    """Resources that some features need, by place and name, of a `models.storage.Storage`.
-
-    Raises SennaError if one is missing.
-    """
+    """Features' resources in a Storage, by place and name; raises SennaError if one is missing."""
     found: dict[str, dict[str, Resource]] = {place: {} for place in RESOURCES}
     for feature in map(find_feature, names):
         if (kind := feature.resource_kind) is not None:
@@ -25,8 +22,7 @@ def resources_of(storage: Any, names: Iterable[str]) -> dict[str, dict[str, Reso
 class Assembly:
     """The features of one network; shared by threads.
 
-    Columns are computed once a Batch for all networks that have a feature with the same
-    Vocabulary.
+    Columns are computed once per Batch for all networks with the same feature and Vocabulary.
     """
 
     def __init__(
@@ -51,10 +47,7 @@ class Assembly:
 
     @classmethod
     def of_network(cls, storage, name: str) -> "Assembly":
-        """The features of the network `name` of a `models.storage.Storage`.
-
-        Raises SennaError if a resource is missing.
-        """
+        """The features of a network in a Storage; raises SennaError if a resource is missing."""
         # The tree network keeps its own labels as it climbs.
         names = [feature for feature in storage.features(name) if feature != name]
         vocabularies = {feature: storage.feature_vocabulary(name, feature) for feature in names}

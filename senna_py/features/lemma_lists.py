@@ -5,10 +5,7 @@ from senna_py.labels.lemmas import Lemmas
 
 
 class LemmaLists(ResourceKind):
-    """Lemmas, named by the task of their tags, such as `pos`.
-
-    No configuration names any: a run learns them of what it trains on.
-    """
+    """Lemmas by the task of their tags, such as `pos`: a run learns them, no setting names any."""
 
     place = setting = "lemmas"
     settings = {}  # noqa: RUF012 - never changed

@@ -80,10 +80,7 @@ class ResourceKind:
         raise NotImplementedError
 
     def from_array(self, array: np.ndarray, name: str) -> Resource:
-        """The resource stored as `array`; `name` is used in messages.
-
-        Raises SennaError, without naming the file, if it is malformed.
-        """
+        """The resource stored as `array`; raises SennaError, with `name`, if it is malformed."""
         raise NotImplementedError
 
     def from_senna(self, keys: Vocabulary, marks: np.ndarray) -> Resource:
@@ -151,10 +148,7 @@ class Feature:
 
     @classmethod
     def parse(cls, name: str) -> "Feature | None":
-        """The feature called `name`, or None if it is of another kind.
-
-        Raises SennaError if the name has this kind's prefix but is malformed.
-        """
+        """The feature called `name`, or None; raises SennaError for a malformed one of the kind."""
         if match := cls.pattern.fullmatch(name):
             return cls(name, **match.groupdict())
         if cls.begins is not None and name.startswith(cls.begins):

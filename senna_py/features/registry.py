@@ -57,8 +57,5 @@ def find_feature(name: str) -> Feature:
 
 
 def networks_read(names: Iterable[str]) -> list[str]:
-    """Networks whose labels of words some features are, by name.
-
-    Raises SennaError if a name has a kind's prefix but is malformed.
-    """
+    """Networks whose labels of words are among features; raises SennaError for a malformed name."""
     return [each.name for each in map(find_feature, names) if not each.of_tokens]

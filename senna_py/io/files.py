@@ -93,10 +93,7 @@ def new_file(target):
 
 
 def open_stream(path):
-    """A descriptor of what no file can replace: standard output, a pipe, a device; None for others.
-
-    Raises OSError.
-    """
+    """A descriptor of standard output, a pipe or a device, None for other files; raises OSError."""
     try:
         status = os.stat(path)
     except FileNotFoundError:

@@ -25,10 +25,7 @@ def check_nesting(value, depth=1):
 
 
 def parse_json(text, **options):
-    """The value of a JSON text: str or bytes; raises ValueError for anything else, as for NaN.
-
-    options: of json.loads.
-    """
+    """The value of JSON, str or bytes, as json.loads reads it; raises ValueError, also for NaN."""
     try:
         value = json.loads(text, **{"parse_constant": _refuse, "parse_int": _int, **options})
     except RecursionError:

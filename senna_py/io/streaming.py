@@ -82,10 +82,7 @@ class Source:
         return InputError(f"{self.name}: {getattr(error, 'strerror', None) or error}")
 
     def read(self, size=BATCH_BYTES):
-        """Some bytes, about `size` at most and at least one, or none at the end.
-
-        Raises InputError, also for what is not in the encoding.
-        """
+        """Some bytes, at least one and about `size` at most, none at the end; raises InputError."""
         data = self._read(size)
         if self._encoding is not None and not self._begun:
             self._begun = True

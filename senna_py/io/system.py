@@ -152,10 +152,7 @@ def close_after(descriptor, act):
 
 
 def take_over(descriptor, path):
-    """Give an open file the mode and, where that is allowed, the owner of `path`, if it is there.
-
-    Raises OSError if that cannot be looked at.
-    """
+    """Give an open file the mode of `path`, if there, and its owner if allowed; raises OSError."""
     try:
         status, own = os.stat(path), os.fstat(descriptor)
     except FileNotFoundError:

@@ -84,10 +84,7 @@ def _of_begins(begins: list[str], after: dict[str, list[int]]) -> Automaton:
 
 
 def pair_automata(labels: Sequence[str]) -> list[Automaton]:
-    """The automaton for IOBES labels of segments that hold both marks of a pair, or neither.
-
-    It can follow pairs of rows that are nested two deep.
-    """
+    """The automaton for IOBES segments with both marks of a pair or neither, nested two deep."""
     inside, never = {"I": [_OUTSIDE, _ONE, _TWO]}, [-1, -1, -1]
     opens = {"B": [_ONE, -1, -1], "I": [_ONE, _TWO, -1], "E": never, "S": never}
     closes = {"B": never, "I": [-1, _OUTSIDE, _ONE], "E": [-1, _OUTSIDE, -1], "S": never}

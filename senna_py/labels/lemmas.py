@@ -67,10 +67,7 @@ class Lemmas(dict):
         return lemma
 
     def of_tokens(self, forms, tags):
-        """The lemmas of tokens: a list of str.
-
-        forms, tags: bytes and str, of each.
-        """
+        """The lemmas of tokens, a list of str; forms, tags: bytes and str, of each."""
         return list(map(self.__getitem__, zip(forms, tags, strict=True)))
 
     def find(self, form, tag):

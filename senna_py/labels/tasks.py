@@ -20,14 +20,13 @@ LEMMA, LEMMA_TAGS = "lemma", (POS, XPOS, UPOS)  # of no network, but by one of t
 class Task(NamedTuple):
     """A task.
 
-    kind: one of KINDS; title: what it prints, for the help, or
-    nothing if it only serves other tasks; default: whether it is printed when no task is named;
-    attribute: that of a Sentence for what it finds besides tags; needs: tasks whose labels it reads
-    beside those that are features; gold: columns of a training file that give its labels, if no
-    column has its name;
-    derive: makes its labels, a list of str, from these columns, lists of str by name, and raises
-    ValueError(token, problem); headline: the label whose F1 is the score, instead of the
-    accuracy; senna: whether it is one of SENNA's seven.
+    kind: one of KINDS; title: what it prints, for the help, or nothing if it only serves other
+    tasks; default: whether it is printed when no task is named; attribute: that of a Sentence for
+    what it finds besides tags; needs: tasks whose labels it reads beside those that are features;
+    gold: columns of a training file that give its labels, if no column has its name; derive: makes
+    its labels, a list of str, from these columns, lists of str by name, and raises
+    ValueError(token, problem); headline: the label whose F1 is the score, instead of the accuracy;
+    senna: whether it is one of SENNA's seven.
     """
 
     name: str

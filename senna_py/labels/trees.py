@@ -171,10 +171,7 @@ def bare_tree(tree: Tree) -> Tree | None:
 
 
 def without_roots_of_parts(phrases: list[Phrase]) -> list[Phrase]:
-    """Phrases of a tree without the roots S1 that stand directly below its own root S1.
-
-    A sentence that was cut for the networks has one for each part; none is a constituent.
-    """
+    """Phrases without the roots S1 below the root S1, which parts of a cut sentence have."""
     root, *others = phrases
     if root.label != SENTENCE:
         return phrases

@@ -21,8 +21,7 @@ class GatedConvolution(Layer):
     """y[t] = (A w[t] + a) * sigmoid(B w[t] + b), w[t] = x[t - h d], ..., x[t], ..., x[t + h d].
 
     Rows beyond the sentence are zero. name: of its arrays in files; weight: float32[(2 h + 1) *
-    dim, 2 * n], A beside B, transposed; bias: float32[2 * n]; dilation: d.
-    Fan-in: (2 h + 1) * dim.
+    dim, 2 * n], A beside B, transposed; bias: float32[2 * n]; dilation: d. Fan-in: (2 h + 1) * dim.
     """
 
     def __init__(self, name, weight, bias, dilation):

@@ -1,7 +1,4 @@
-"""Softmax over the whole vocabulary, or one process's block of it.
-
-Bengio et al. (2003), sections 2 and 3.2.
-"""
+"""Softmax over the vocabulary, or a process's block (Bengio et al. 2003, sections 2 and 3.2)."""
 
 import threading
 

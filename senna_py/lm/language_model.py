@@ -145,10 +145,7 @@ def last_words(before: np.ndarray, ids: np.ndarray, n: int) -> np.ndarray:
 
 
 def metadata(kind: str, info: Mapping[str, Any]) -> dict[str, str]:
-    """Metadata that every model file of tensors has; each kind adds its own: a dict of str.
-
-    info: how the model was made, a dict that JSON can hold.
-    """
+    """Metadata that every file of tensors has, a dict of str; info: how the model was made."""
     return {"format": FORMAT, "version": VERSION, "kind": kind, "info": json.dumps(info)}
 
 

@@ -121,10 +121,7 @@ class _MixtureScorer(Scorer):
 
 
 class _Map:
-    """Indices of the words of a WordList in that of a part; calling it changes int32[n] to these.
-
-    known: int32[n_words].
-    """
+    """Replaces indices of a WordList, int32[n], by those in a part's; known: int32[n_words]."""
 
     def __init__(self, word_list, part):
         """word_list: is open if that of the part is."""
@@ -186,10 +183,7 @@ def learn_mixture(parts, paths, kind, read_held_out=None, note=None):
 
 
 def read_mixture(found, arrays, info, path, open_model):
-    """MixtureModel of a file's metadata, arrays and information; see `model_files.open_model`.
-
-    open_model: function that gives the LanguageModel of a part's file.
-    """
+    """MixtureModel of a file's parts, see `model_files.open_model`, each read by `open_model`."""
     try:
         names, binner = parse_json(found["parts"]), parse_json(found["binner"])
     except ValueError as error:

@@ -77,10 +77,7 @@ def files_of(*models):
 
 
 def _read(path, found, tensors):
-    """LanguageModel from the metadata and arrays in the file at `path`.
-
-    Raises SennaError without the file's name, or KeyError for what is missing.
-    """
+    """LanguageModel of metadata and arrays; raises SennaError, not naming the file, or KeyError."""
     try:
         info = parse_json(found.get("info", ""))
     except ValueError as error:

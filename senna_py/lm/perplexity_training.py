@@ -47,10 +47,7 @@ class PerplexityTraining(Trainable):
         return self.model().write
 
     def info(self, n_positions, shape):
-        """Facts about the training for the model's file: a dict.
-
-        n_positions: of the training text; shape: class of those settings that the file has already.
-        """
+        """Facts on the training for the model's file, without the settings of its `shape` class."""
         progress = self.progress
         info = {"training positions": n_positions, "epochs": progress.best_epoch}
         if progress.best is not None:

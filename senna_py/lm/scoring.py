@@ -119,10 +119,7 @@ def _columns(scored):
 
 
 def _json_lines(scored):
-    """A JSON object for each line of text.
-
-    Bytes outside UTF-8 stand in tokens as lone surrogates, which JSON writes as `\\udcXX`.
-    """
+    """A JSON object per line; bytes outside UTF-8 are lone surrogates, written as `\\udcXX`."""
     out = []
     for texts, log10, unknown, totals in scored.lines():
         found = {

@@ -61,10 +61,7 @@ class WordList:
 
     @classmethod
     def from_arrays(cls, arrays, metadata, name="words"):
-        """WordList of a model's file; raises SennaError if it is damaged.
-
-        arrays: Arrays of the file; name: of the one with the words, see `to_array`.
-        """
+        """WordList of a model's Arrays, of the one called `name`; raises SennaError if damaged."""
         marks = metadata.get("marks")
         if marks not in ("yes", "no"):
             raise SennaError(f"marks {marks!r}: expected yes or no")

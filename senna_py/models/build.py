@@ -128,10 +128,7 @@ def _open_source(source):
 
 
 def _owners(chosen, replace):
-    """The _Source of each network by its name; one that is replaced keeps its place.
-
-    Networks that are replaced are no longer among those of their source.
-    """
+    """The _Source of each network; a replaced one keeps its place, and leaves its old source."""
     owners = {}
     for source in chosen:
         for name in list(source.networks):

@@ -154,10 +154,7 @@ def _guess(path):
 
 
 def _holds_tensors(path):
-    """Return whether a file is no text but one of `models.tensors`.
-
-    Raises SennaError if it is an n-gram model in the ARPA format.
-    """
+    """Whether a file has `models.tensors`, not text; raises SennaError if it is an ARPA file."""
     with _open(path) as file:
         head = file.read(_HEAD)
     if _ARPA.search(head):

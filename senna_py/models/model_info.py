@@ -15,10 +15,7 @@ TEXT_KEYS = ("language", "tokenizer")  # the same for all networks of a model
 
 
 def check_info(info: Mapping[str, Any], prefix: str = "") -> None:
-    """Raise SennaError for a key or a value that no model has.
-
-    info: a dict that a user gives; prefix: of the keys in messages.
-    """
+    """Raise SennaError for a key or value of a user's `info` that no model has; prefix: of keys."""
     for key, value in info.items():
         if key not in INFO_KEYS:
             known = ", ".join(INFO_KEYS)

@@ -25,10 +25,7 @@ _LONGEST_LIST = 2**31 - 2  # bytes; positions in a list are int32
 
 
 def begins_with_labels(keys: Vocabulary, labels: Vocabulary) -> bool:
-    """Return whether a feature's keys begin with the labels of the network it is taken from.
-
-    keys, labels: Vocabularies.
-    """
+    """Whether a feature's keys begin with the labels of the network that it is taken from."""
     found = labels.keys()
     return keys.keys()[: len(found)] == found
 
@@ -164,10 +161,7 @@ class Contents:
         return Vocabulary(self.text(name).tobytes(), f"{self.path}: {name}")
 
     def once(self, make: Callable[[], Any], *names: str) -> Any:
-        """Return `make()`; for arrays that networks share, the same object to all of them.
-
-        names: of the arrays in the file that it is made of.
-        """
+        """Return `make()` of the arrays `names`; networks that share them get the same object."""
         if not self._shared.issuperset(names):
             return make()
         if names not in self._made:

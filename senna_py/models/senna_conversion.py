@@ -73,10 +73,7 @@ def export_senna(storage: Storage, directory: AnyPath) -> None:
 
 
 def copy_native(storage: NativeModel, directory: AnyPath) -> None:
-    """Write a NativeModel into the directory `directory`, as it is.
-
-    Raises SennaError if the directory exists and is not empty or cannot be written.
-    """
+    """Copy a NativeModel into a directory; raises SennaError if not empty, or not writable."""
     directory = Path(directory)
     with system_errors(directory), open(storage.path, "rb") as source:
         _check_empty(directory)

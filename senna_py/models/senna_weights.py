@@ -142,10 +142,7 @@ def _total(tables):
 
 
 def _read_head(reader, n_input, sentence_level=True, check=None):
-    """The last two layers, and scores of sequences: arrays by their names.
-
-    check: called with the number of labels before those scores are read.
-    """
+    """Arrays of the last two layers, and of sequences, read after `check(number of labels)`."""
     hidden = reader.layer("hidden layer", n_input)
     output = reader.layer("output layer", len(hidden[1]))
     if len(output[1]) > MOST_TAGS:

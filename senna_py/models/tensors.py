@@ -32,10 +32,7 @@ _LARGEST = 1 << 48
 def write_tensors(
     path: AnyPath, metadata: Mapping[str, str], tensors: Mapping[str, np.ndarray]
 ) -> None:
-    """Write `tensors`, a dict of float32, int32, float16, uint8 and int8 arrays, in one step.
-
-    metadata: a dict of str to str.
-    """
+    """Write `tensors`: float32, int32, float16, uint8 and int8 arrays by name, in one step."""
     ordered = sorted(tensors, key=lambda name: -tensors[name].dtype.itemsize)
     header: dict[str, Any] = {_METADATA: metadata}
     position = 0

@@ -295,10 +295,7 @@ class TaggerNetwork:
     # What networks share: their tables, and the layers below their heads.
 
     def share(self: _N, other: TaggerNetwork, depth: int | None = None) -> _N:
-        """The network with tables, padding and trunk of a deeper one, as the same objects.
-
-        depth: of how many layers, without the `top`; None for all that this network has.
-        """
+        """The network with tables, padding and `trunk(depth)` of a deeper one: the same objects."""
         depth = depth or (None if self.depth == other.depth else self.depth)
         arrays = other.arrays()
         trunk = {name: arrays[name] for name in other.trunk(depth) if name in arrays}
@@ -414,10 +411,7 @@ class TaggerNetwork:
         return cost, len(targets.gold), (run, likelihood, found)
 
     def cost_backward(self, trace: Any, gradients: Gradients) -> Any:
-        """Give `gradients` those of all parameters; returns d(cost)/d(states) if those were given.
-
-        d(cost)/d(states): float32[n_tokens, n].
-        """
+        """Fill `gradients`; returns d(cost)/d(states): float32[n_tokens, n], if there are any."""
         run, likelihood, found = trace
         return run.backward(likelihood.backward(found, gradients), gradients)
 

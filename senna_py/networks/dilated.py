@@ -1,7 +1,4 @@
-"""A stack of dilated gated convolutions over the sentence, for labels of words or for roles.
-
-This project's addition to the networks of the paper.
-"""
+"""A stack of dilated gated convolutions for words or roles, added to the paper's networks."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass

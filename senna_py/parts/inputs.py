@@ -122,10 +122,7 @@ class Part:
 
 
 def cut(found, part_bytes, encoding=streaming.BY_MARK):
-    """Parts of an Input of about `part_bytes` each; one, if it is compressed, or not in UTF-8.
-
-    Raises InputError if the file cannot be read.
-    """
+    """Parts of about `part_bytes` of an Input; compressed or not UTF-8: one; raises InputError."""
     if _UNREAD.search(found.name):
         raise streaming.InputError(f"{found.name}: neither text nor JSON lines")
     if found.name.lower().endswith(streaming.COMPRESSED) or (found.size or 0) <= part_bytes:
@@ -141,10 +138,7 @@ def cut(found, part_bytes, encoding=streaming.BY_MARK):
 
 
 def open_part(part, encoding=streaming.BY_MARK, mark=LINES):
-    """Open the bytes of a Part as a Source; raises InputError naming the file.
-
-    mark: what units end with, LINES or PARAGRAPHS.
-    """
+    """Open a Part as a Source; mark: what ends a unit, LINES or PARAGRAPHS; raises InputError."""
     name, file = part.input.name, part.input.open()
     if part.end is not None:
         try:

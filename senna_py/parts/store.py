@@ -30,10 +30,7 @@ _LEFT = f"*.{'[0-9a-f]' * 8}.part"  # see `new_file`
 
 @dataclass(frozen=True)
 class Store:
-    """A directory of any file system that fsspec knows.
-
-    url: with its protocol; ending: of the names of outputs.
-    """
+    """A directory that fsspec knows by its url, with protocol; ending: of the outputs' names."""
 
     url: str
     ending: str

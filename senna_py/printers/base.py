@@ -21,8 +21,7 @@ class Printer:
     `print`, and `end`, and at last `footer`: all bytes. A format overrides what it has.
 
     splits_lines: whether sentences are printed the same wherever they stand, which lets a long line
-    be tagged in parts; uncertain: tasks whose tags it prints with
-    probabilities.
+    be tagged in parts; uncertain: tasks whose tags it prints with probabilities.
     """
 
     splits_lines = False

@@ -225,11 +225,7 @@ class ColumnPrinter(Printer):
         return asked or (senna if {*senna} < {*own} else None)
 
     def __init__(self, tagger, words=True, offsets=False, scheme="iobes", header=False):
-        """Prepare to print what `tagger` finds.
-
-        words: print the word column; offsets: print character offsets; scheme: one of
-        tag_schemes.SCHEMES, for segments and roles; header: begin with a line of names.
-        """
+        """words, offsets, header: whether to print these; scheme: one of tag_schemes.SCHEMES."""
         super().__init__(tagger)
         self._header, table = header, Table(self.padded, scheme)
         self._columns = [TokenCells()] * words + [_OffsetCells(table)] * offsets

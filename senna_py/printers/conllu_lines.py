@@ -24,11 +24,10 @@ class ConlluPrinter(SentencePrinter):
     """
 
     def __init__(self, tagger, scheme="iobes", offsets=False, split=False, alone=True, asked=()):
-        """Prepare to print what `tagger` finds.
+        """scheme: one of tag_schemes.SCHEMES, for segments and roles; asked: these tasks, if any.
 
-        scheme: one of tag_schemes.SCHEMES, for segments and roles; offsets: print the characters of
-        each token in its line; split: each line is a paragraph, otherwise blank lines part them;
-        alone: whether there is one document only; asked: the tasks that were, if any.
+        offsets: print the characters of each token in its line; split: each line is a paragraph,
+        otherwise blank lines part them; alone: whether there is one document only.
         """
         super().__init__(tagger, scheme, split)
         self._asked = asked or tagger.tasks

@@ -16,10 +16,7 @@ class HtmlPrinter(Printer):
     """
 
     def __init__(self, tagger, title=None):
-        """Prepare to print what `tagger` finds.
-
-        title: of the page, the name of the only document on it; None if there are several.
-        """
+        """title: of a page, the name of the only document on it; None if there are several."""
         super().__init__(tagger)
         self._title = title
         self._runs = is_running(t for t in tagger.tasks if not tagger.task(t).marked)

@@ -22,11 +22,7 @@ class ProbabilityPrinter(Printer):
     splits_lines = True
 
     def __init__(self, tagger, least=0.0):
-        """Prepare to print what `tagger` finds for its only task.
-
-        least: sentences in which what is likeliest of a word, or of a span, has a lower probability
-        are left out.
-        """
+        """least: below it, what is likeliest of a word or a span leaves its sentence out."""
         super().__init__(tagger)
         (self._task,) = self.uncertain = tagger.tasks
         kind = tagger.task(self._task).labels

@@ -1,7 +1,4 @@
-"""Two more ways to print entities: columns as of the CoNLL-2003 task, and BRAT's standoff.
-
-The latter has dependencies, too.
-"""
+"""Entities as columns of the CoNLL-2003 task, and, with dependencies, as BRAT's standoff."""
 
 import re
 
@@ -17,10 +14,7 @@ _MARK = b"-DOCSTART- -X- -X- O\n\n"
 
 
 class Conll2003Printer(SentencePrinter):
-    """Prints word, part of speech, chunk and entity between spaces.
-
-    A column that was not asked for is `_`, and white space in words is an underscore.
-    """
+    """Prints word, tag, chunk and entity; `_` is white space in words, or was not asked for."""
 
     def __init__(self, tagger, scheme="iob"):
         super().__init__(tagger, scheme)

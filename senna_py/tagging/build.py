@@ -25,9 +25,8 @@ def new_networks(
 ) -> dict[str, TaggerNetwork]:
     """The networks of a Config as they begin, by task; they share tables and trunk.
 
-    vectors: float32[n_words, dim], copied; features: the run's Features; kinds: of labels, with
-    keys, by task; initial: the InitialNetwork that each task begins with, by task. Raises
-    SettingError for tasks that cannot learn together.
+    vectors: float32[n_words, dim], copied; kinds: of labels, with keys, by task; initial: what each
+    task begins with. Raises SettingError for tasks that cannot learn together.
     """
     seed, found = config.training.seed, {}
     for number, (name, plan) in enumerate(config.plans.items()):

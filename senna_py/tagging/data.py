@@ -100,10 +100,7 @@ def read_sentences(
 
 
 def files_read(config: Config, corpora: AnyPath, directory: AnyPath) -> list[Any]:
-    """Paths that a run reads: data and resources below `corpora`, and models.
-
-    config: a Config; directory: of the run.
-    """
+    """Paths that a run in `directory` reads: data and resources below `corpora`, and models."""
     resources = (value for named in config.resources.values() if isinstance(named, dict)
                  for value in named.values())  # fmt: skip
     patterns = [data.files for data in (*config.train, *config.dev)]

@@ -25,8 +25,7 @@ def read_dictionary(
 ) -> tuple[Vocabulary, np.ndarray]:
     """Vocabulary of the words, and their vectors: float32[n_words, dim].
 
-    config: a Config; vectors: a path, or None for those of `model`, a NativeModel, or else random
-    ones for the words of Sentences `train`.
+    vectors: a path, or None for those of `model`, or else random ones for the words of `train`.
     """
     if vectors is None and model is not None:
         vectors, embeddings = model.path, Embeddings(model.words.keys(), dense(model.vectors))

@@ -24,10 +24,7 @@ from senna_py.tagging.kinds import TABLE
 
 
 class Ensemble:
-    """An ensemble and the models that it is made of.
-
-    part: a ModelPart, whose network is an EnsembleNetwork; models: a list of NativeModel.
-    """
+    """An ensemble, its `part` with an EnsembleNetwork, and the `models` that it is made of."""
 
     def __init__(
         self, sources: Sequence[AnyPath], how: str = "vote", task: str | None = None
@@ -90,10 +87,7 @@ class Ensemble:
         network: TaggerNetwork | None = None,
         info: Mapping[str, Any] | None = None,
     ) -> None:
-        """Write the model to the file `path`.
-
-        network: in place of that of `part`; info: what it says of itself besides.
-        """
+        """Write the model to a file; network: instead of `part`'s; info: what it says besides."""
         network = network or self.part.network
         part = replace(self.part, network=network, info={**(info or {}), **self.part.info})
         first, about = self.models[0], dict[str, Any]()

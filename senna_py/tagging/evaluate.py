@@ -33,9 +33,8 @@ def score_model(
 ) -> Any:
     """Scores of a model, whose words are the files', as the kind of the task has them.
 
-    model: a Model or its path, or None for the one that senna-tag takes; task: the name of one of
-    its tasks; data_set: a DataSet, whose `labels` rename what the model predicts as well;
-    find_predicates: for srl, the model finds its predicates itself; parameters: EvalbParameters,
+    model: None for the one that senna-tag takes; data_set: its `labels` rename what the model
+    predicts as well; find_predicates: for srl, the model finds its predicates itself; parameters:
     for trees; strict: only segments predicted by well-formed IOBES tags count. Raises SennaError
     naming file and line of whatever cannot be read, UsageError for strict and other tasks.
     """

@@ -17,10 +17,9 @@ from senna_py.text.vocabulary import Vocabulary
 
 
 def read_resources(config: Config, directory: Path) -> Resources:
-    """Resources of a run as `models.native` takes them.
+    """Resources of a run, from files below `directory`, as `models.native` takes them.
 
-    config: a Config; directory: below which files stand. Raises SettingError if the configuration
-    lacks what a feature needs, SennaError naming what cannot be read.
+    Raises SettingError if a feature lacks its own, SennaError naming what cannot be read.
     """
     for name in config.features:
         feature = find_feature(name)
@@ -44,10 +43,7 @@ class Features:
         tokenizer: Tokenizer,
         resources: Resources,
     ) -> None:
-        """names, vocabularies: see the class; tokenizer: with the words of the dictionary.
-
-        resources: as `read_resources` gives them.
-        """
+        """tokenizer: with the words of the dictionary; resources: as of `read_resources`."""
         self.names, self.vocabularies = names, vocabularies
         self._tokenizer, self._labels = tokenizer, networks_read(names)
         self._assembly = Assembly(names, vocabularies, resources)
@@ -77,9 +73,8 @@ def make_features(
 ) -> Features:
     """The Features of a Config, whose keys come from Sentences for training.
 
-    label_sets: the labels of features that networks predict, a dict of lists of str; given:
-    vocabularies by name that are not to be made of the sentences; tokenizer, resources: see
-    Features.
+    label_sets: the labels of features that networks predict; given: vocabularies that are not to be
+    made of the sentences; tokenizer, resources: see Features.
     """
     names, found = ("word", *config.features), {}
     tokens, least = tokenizer.pretokenized(train.words), config.training.min_count

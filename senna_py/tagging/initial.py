@@ -188,10 +188,7 @@ class InitialNetwork:
         self.keys = BY_LABELS[self.part.network.labels].keys_of_model(self.part.labels.keys())
 
     def check_labels(self, label_sets: Mapping[str, list[str]]) -> None:
-        """Raise SettingError unless it knows the labels that the cascade predicts.
-
-        label_sets: lists of str by the name of the network.
-        """
+        """Raise SettingError unless it knows the labels, by network, that the cascade predicts."""
         for name, keys in self._known:
             labels = label_sets.get(name, [])
             if keys[: len(labels)] != labels:

@@ -101,10 +101,7 @@ class Inputs:
         return found
 
     def useful(self, progress: float = 0.0) -> np.ndarray:
-        """Numbers of the sentences that can be learned from: int64[n].
-
-        progress: fraction of the epochs that are done, when some are not read any more.
-        """
+        """Sentences to learn from when a fraction `progress` of the epochs is done: int64[n]."""
         each = [self.labeled[name][targets.has_rows()] for name, targets in self.targets.items()]
         found = np.unique(np.concatenate(each))
         return found[self.until[found] > progress]

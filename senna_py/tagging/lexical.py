@@ -40,10 +40,7 @@ def score_lemmas(
     sentences: Sentences,
     found: Mapping[str, list[Any]] | None = None,
 ) -> TokenScores:
-    """TokenScores of Lemmas by the tags of a task, on Sentences.
-
-    found: what was found for the sentences with labels of each task, if gold labels do not count.
-    """
+    """TokenScores of Lemmas by the tags of a task, gold or `found` for sentences with labels."""
     return kind_of(LEMMA).score(
         (gold, lemmas.of_tokens([word.encode("utf-8", "surrogateescape") for word in words], tags))
         for words, tags, gold in _sentences(sentences, task, found)

@@ -81,12 +81,11 @@ class Data:
 
 
 def load_run(config: Config, corpora: AnyPath, directory: AnyPath, vectors: AnyPath | None) -> Data:
-    """Read and check all that a run needs; returns Data.
+    """Read and check all that a run in `directory` needs, from files below `corpora`.
 
-    config: a Config; corpora: directory below which its files stand; directory: of the run;
-    vectors: path of word vectors, or None for those of the model that training begins with, of the
-    first one of the cascade, or else random ones. Raises SettingError for a configuration that does
-    not fit the data, SennaError naming what cannot be read.
+    vectors: None for those of the model that training begins with, of the first one of the cascade,
+    or else random ones. Raises SettingError for a configuration that does not fit the data,
+    SennaError naming what cannot be read.
     """
     corpora, directory = Path(corpora), Path(directory)
     initial = read_initial(config, directory)

@@ -23,10 +23,7 @@ from senna_py.training.run import TrainingRun
 
 
 class Run:
-    """The model of a configuration, and its training.
-
-    data: the loading.Data; directory: of the run; say: called with lines for the user.
-    """
+    """The model of a configuration, and its training; `say` is called with lines for the user."""
 
     def __init__(
         self, data: Data, directory: AnyPath, say: Callable[[str], object] = print

@@ -82,11 +82,10 @@ class TaggerTraining(Trainable):
         data: dict[str, Any],
         write: Callable[..., None],
     ) -> None:
-        """config: a Config; networks: by task, as they begin; problem: a Problem.
+        """networks: by task, as they begin; data: what `Trainable.data` is to give.
 
-        data: what `Trainable.data` is to give; write: called with a path, the networks and dicts of
-        their scores, both by task, to write the model. Raises SennaError if no training sentence
-        has a label.
+        write: called with a path, the networks and their scores, by task, to write the model.
+        Raises SennaError if no training sentence has a label.
         """
         super().__init__()
         self.config, self.networks, self.problem = config, networks, problem
@@ -148,10 +147,7 @@ class TaggerTraining(Trainable):
         return self._costs(self.problem.train, np.sort(chosen), dropouts, rng)
 
     def _costs(self, inputs, chosen, dropouts, rng=None):
-        """Cost of some sentences, the number of labels, and what `backward` needs.
-
-        rng: by which words are hidden, or None to hide none.
-        """
+        """Cost of some sentences, the number of labels, and the trace; rng: hides words, if any."""
         words, run, states = inputs.words(chosen), None, {}
         share = self.config.training.unknown
         if rng is not None and share:  # so that networks learn what to make of UNKNOWN

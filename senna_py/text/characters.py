@@ -1,7 +1,4 @@
-"""Look-up forms of words, and tables of properties of Unicode characters that they go by.
-
-The tables are filled in for the blocks of 256 characters that are used.
-"""
+"""Look-up forms of words, and tables of characters, filled in for blocks of 256 in use."""
 
 import threading
 import unicodedata

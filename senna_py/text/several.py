@@ -11,10 +11,7 @@ _noted: list[str] = []  # by this process
 
 
 def note_sentences(texts: Iterable[str], advice: str) -> None:
-    """Warn, once in a process, if one of the `texts` that were given as sentences is several.
-
-    advice: what to use for running text.
-    """
+    """Warn, once in a process, if one of `texts` is several sentences; advice: what to use."""
     if not _noted and (text := next(filter(has_several, texts), None)):
         import logging  # noqa: PLC0415 - a short start
 

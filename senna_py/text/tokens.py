@@ -208,11 +208,7 @@ class Tokenizer:
         self.unknown = words.position("UNKNOWN")
 
     def lines(self, data: bytes, whitespace: bool = False) -> Tokens:
-        """Tokens of `data`: bytes, one sentence per line.
-
-        whitespace: tokens are what ASCII white space separates (`-usrtokens`); else they are found
-        by the built-in tokenizer.
-        """
+        """Tokens of lines, a sentence each; whitespace: those that ASCII white space separates."""
         newlines = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n")).astype(np.int32)
         begin = np.append(np.int32(0), newlines + np.int32(1))
         end = np.append(newlines, np.int32(len(data)))
@@ -270,10 +266,7 @@ class Tokenizer:
         return tokens.split(found)
 
     def learn_abbreviations(self, sentences: Iterable[Any]) -> tuple[str, ...]:
-        """Abbreviations of a treebank that this tokenizer tears, without their last periods.
-
-        sentences: see `known_texts.learn_abbreviations`.
-        """
+        """Abbreviations that this tokenizer tears, see `known_texts.learn_abbreviations`."""
         sentences, torn = list(sentences), set()
         for begin in range(0, len(sentences), _SENTENCES):
             part = sentences[begin : begin + _SENTENCES]

@@ -114,10 +114,7 @@ class Vocabulary:
         return self._scan(key) is not None
 
     def position(self, key: str) -> int:
-        """Index of `key`: str, by a linear scan, for a few fixed keys.
-
-        Raises SennaError naming the list if it lacks the key.
-        """
+        """Index of one of few fixed keys, by a linear scan; raises SennaError if it is missing."""
         index = self._scan(key)
         if index is None:
             raise SennaError(f"{self.name}: the key {key!r} is missing")

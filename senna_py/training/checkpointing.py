@@ -18,10 +18,7 @@ from senna_py.training.trainable import RunProgress, Trainable
 
 
 def contents(trainable: Trainable, log_size: int) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    """The header and the arrays of a checkpoint; all processes of a group ask for them.
-
-    log_size: bytes of the log.
-    """
+    """Header and arrays of a checkpoint, asked for by all of a group; log_size: in bytes."""
     header = {
         "settings": trainable.settings(), "data": trainable.data(),
         "progress": dataclasses.asdict(trainable.progress), "state": trainable.state(),
@@ -67,10 +64,7 @@ def _shown(value):
 
 
 def restore(path: Path, trainable: Trainable) -> int:
-    """Go on from a checkpoint; returns the bytes that the log then had.
-
-    Raises SennaError if it is of other settings or data, or damaged.
-    """
+    """Resume from a checkpoint; returns the log's size. Raises SennaError if it does not fit."""
 
     def check(header: Any, found: dict[str, tuple[np.dtype, tuple[int, ...]]]) -> None:
         _check_same(path, header, trainable)
@@ -94,10 +88,7 @@ def restore(path: Path, trainable: Trainable) -> int:
 
 
 def _check_shapes(found, wanted):
-    """Raise ValueError unless arrays have the names, types and shapes of others.
-
-    found: dtype and shape of each; wanted: arrays.
-    """
+    """Raise ValueError unless arrays (found: dtype and shape of each) are like those wanted."""
     for name in dict.fromkeys([*wanted, *found]):
         if name not in found:
             raise ValueError(f"the array {name} is missing")

@@ -31,10 +31,7 @@ class _Optimizer:
         }
 
     def step(self, gradients, rate, n_examples=1):
-        """Make a step against `gradients`, a layers.gradients.Gradients.
-
-        rate: > 0; n_examples: whose gradients were summed, for weight decay.
-        """
+        """Make a step against Gradients; n_examples: how many were summed, for weight decay."""
         self.n_steps += 1
         decay = self.decay * n_examples
         for name, gradient in gradients.by_name.items():

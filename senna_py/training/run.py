@@ -211,19 +211,12 @@ class TrainingRun:
             self.report(f"{problem}; training goes on", None)
 
     def save(self) -> None:
-        """Write the checkpoint in one step: the old one stays until the new one is whole.
-
-        Raises WriteError.
-        """
+        """Write the checkpoint in one step: the old one stays until then. Raises WriteError."""
         header, arrays = checkpointing.contents(self.trainable, log_size(self.log))
         self._by_first(lambda: write_arrays(self.checkpoint, header, **arrays))
 
     def resume(self) -> None:
-        """Continue from the checkpoint.
-
-        Raises SennaError if it is of other settings or data, or damaged, or if the best model so
-        far is gone.
-        """
+        """Go on from the checkpoint; raises SennaError if unfit, or the best model is gone."""
         size = checkpointing.restore(self.checkpoint, self.trainable)
         _, epoch = self.best
         model = self.trainable.model_file and self.directory / self.trainable.model_file

@@ -142,10 +142,7 @@ class Trainable:
         raise NotImplementedError
 
     def step(self, gradients: Gradients, number: int) -> None:
-        """Change the parameters against the gradients, as an optimizer does.
-
-        May raise FloatingPointError for gradients that are not finite.
-        """
+        """Change parameters against gradients; may raise FloatingPointError if not finite."""
         raise NotImplementedError
 
     # Dev scores and the best model.

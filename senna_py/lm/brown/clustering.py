@@ -69,10 +69,7 @@ def read_words(
 
 
 def bigrams(stream, n_words):
-    """The `kernels.lm.brown.Bigrams` of a stream of words as in Words.
-
-    Raises SennaError if there are none, or too many for int32.
-    """
+    """The Bigrams of a Words.stream; raises SennaError for none, or too many for int32."""
     first, second = stream[:-1], stream[1:]
     adjoin = (first >= 0) & (second >= 0)
     keys = first[adjoin].astype(np.int64) * n_words + second[adjoin]
@@ -101,10 +98,7 @@ class BrownClustering(Trainable):
     """Classes of words in the making. There are no epochs; an example is a word that gets one."""
 
     def __init__(self, words, n_classes):
-        """Cluster Words into `n_classes`, or fewer if there are fewer words.
-
-        Raises SennaError if no words are adjacent.
-        """
+        """Cluster Words into `n_classes` at most; raises SennaError if no words are adjacent."""
         super().__init__()
         self.words = words
         self.n_classes = min(n_classes, len(words.words))

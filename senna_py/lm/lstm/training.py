@@ -43,10 +43,7 @@ class LstmTraining(PerplexityTraining):
         self.schedule = Halving(settings.rate, settings.least_gain)
 
     def _side_by_side(self, stream):
-        """Words and those after them, `batch` parallel streams: int32[n, batch] both.
-
-        What is left over at the end is not trained on.
-        """
+        """Words and those after them in `batch` streams, less the rest: int32[n, batch] both."""
         text, batch = stream[stream != self.word_list.begin], self._settings.batch
         n = len(text) // batch
         if not n:

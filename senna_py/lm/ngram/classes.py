@@ -52,10 +52,7 @@ class ClassModel(LanguageModel):
 
 
 def read_classes(path):
-    """Class of each word, from a file of `senna-py vectors cluster`: a dict of bytes to bytes.
-
-    Raises SennaError naming file and line.
-    """
+    """A dict of words to classes, bytes, of a file of `vectors cluster`; raises SennaError."""
     found = {}
     for number, (name, word, _) in enumerate(read_word_classes(path), 1):
         key = word.encode("utf-8", "surrogateescape")

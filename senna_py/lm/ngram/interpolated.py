@@ -94,10 +94,7 @@ def frequency_bins(frequency, size):
 
 
 def train_interpolated(ids, held_out, order, word_list, note=None):
-    """InterpolatedModel of the stream `ids`, its weights learned on `held_out`: int32[n] both.
-
-    Raises SennaError if there is no validation text.
-    """
+    """InterpolatedModel of `ids`, weighted on `held_out`, int32[n]; raises SennaError for none."""
     if not len(held_out):
         raise SennaError(
             "interpolated n-grams need validation text for their weights: give --valid"

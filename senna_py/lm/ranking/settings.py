@@ -71,10 +71,7 @@ class RankingSettings(Settings):
         return min(bisect_right([end / ends[-1] for end in ends], progress), len(ends) - 1)
 
     def fit(self, n_words):
-        """The same with dictionaries of at most so many words.
-
-        The last one takes the time of the larger ones.
-        """
+        """The same with dictionaries of n_words at most; the last takes the larger ones' time."""
         fitting = [(size, share) for size, share in self.stages if size < n_words]
         larger = [share for size, share in self.stages if size >= n_words]
         if not larger:

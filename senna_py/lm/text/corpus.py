@@ -181,10 +181,7 @@ def is_corpus(path):
 
 
 def open_corpus(directory, unit=None):
-    """Corpus at `directory`; raises SennaError naming the file that is missing or damaged.
-
-    unit: the one that it must have, None for any.
-    """
+    """Corpus of a directory, of `unit` if given; raises SennaError naming a missing or bad file."""
     path = Path(directory)
     try:
         info = parse_json((path / _INFO).read_text("utf-8"))

@@ -36,10 +36,7 @@ _HELD_OUT = 200  # one paragraph in so many is for validation
 
 
 def text_files(paths):
-    """The files that `paths` are or, if directories, contain: list of Path.
-
-    Raises SennaError for a path that does not exist, or a directory without text.
-    """
+    """The files that `paths` are or contain: list of Path; raises SennaError if one has none."""
     files = []
     for path in map(Path, paths):
         if path.is_dir():

@@ -47,10 +47,7 @@ def read_stream(paths, word_list, report=None):
 
 @dataclass
 class Streams:
-    """Text that a model is trained on.
-
-    word_list: WordList; train, valid: int32[n], word indices.
-    """
+    """Text to train a model on: a WordList, and train and valid: int32[n], word indices."""
 
     word_list: WordList
     train: np.ndarray

@@ -19,10 +19,7 @@ def kind_of(task: str, kind: str = "") -> Kind:
 
 
 def columns_problem(kind: Kind, columns: list[str], soft: bool = False) -> str | None:
-    """Why columns cannot tell labels of a kind, a Tags, Roles or so: str, or None if they can.
-
-    columns: their names; soft: whether labels have probabilities, which no others tell.
-    """
+    """Why columns cannot tell labels of a kind, with probabilities if `soft`; None if they can."""
     named = [column for column in columns if column != "-"]
     if len(set(named)) < len(named) or "roles" in columns[:-1]:
         return "a name occurs twice, or roles are not the last"
