@@ -10,13 +10,8 @@ from pathlib import Path
 import pytest
 
 import senna_py
+from senna_py.tagging import settings
 from senna_py.tagging.config import Config, read_config
-from senna_py.tagging.settings import (
-    SETTINGS,
-    DataSet,
-    NetworkSettings,
-    TrainingSettings,
-)
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -35,8 +30,8 @@ def test_configurations_of_the_documentation_can_be_read(tmp_path):
 
 def test_every_setting_of_training_is_in_a_table():
     page = (ROOT / "docs" / "reference" / "config.md").read_text(encoding="utf-8")
-    classes = [Config, DataSet, NetworkSettings, TrainingSettings]
-    classes += SETTINGS.values()
+    classes = [Config, settings.DataSet, settings.NetworkSettings, settings.TrainingSettings]
+    classes += settings.SETTINGS.values()
     names = {f"{cls.__module__}.{cls.__qualname__}" for cls in classes}
     assert set(re.findall("^::: settings (.*)$", page, re.MULTILINE)) == names
 

@@ -20,17 +20,7 @@ from senna_py.networks.answers import WordLabels
 from senna_py.networks.batch import WordBatch
 from senna_py.tagger import Tagger
 from senna_py.tagging.ensembles import Ensemble
-from tests.helpers.native_models import (
-    WORDS,
-    all_parts,
-    change,
-    change_array,
-    joint_parts,
-    model_arguments,
-    parts_apart,
-    parts_named,
-    vectors,
-)
+from tests.helpers import native_models
 from tests.helpers.tagging import print_columns
 
 TEXT = "He reads the S-Bahn in New York City ."
@@ -39,7 +29,7 @@ TEXT = "He reads the S-Bahn in New York City ."
 @pytest.fixture
 def path(tmp_path):
     """File of a model with an ensemble for pt0, which srl and others need."""
-    ensemble = Ensemble(parts_apart(tmp_path, "pt0"), "scores")
+    ensemble = Ensemble(native_models.parts_apart(tmp_path, "pt0"), "scores")
     built = ensemble.save(tmp_path / "ensemble")
     return build_model(tmp_path / "model.safetensors", [built, tmp_path / "others.safetensors"])
 
@@ -47,7 +37,7 @@ def path(tmp_path):
 @pytest.mark.parametrize("how", ["vote", "scores"])
 @pytest.mark.parametrize("name", ["pos", "pt0"])
 def test_round_trip(tmp_path, name, how):
-    ensemble = Ensemble(parts_apart(tmp_path, name), how)
+    ensemble = Ensemble(native_models.parts_apart(tmp_path, name), how)
     model = NativeModel(ensemble.save(tmp_path / "ensemble"))
     ours, theirs = model.network(name), ensemble.part.network
     assert (ours.kind, ours.how, ours.columns) == ("ensemble", how, theirs.columns)
@@ -90,11 +80,11 @@ def tags(path, name):
 @pytest.mark.parametrize("bits", [(8, 8, 8, 8), (16, 8, 16, 16)])
 def test_vectors_with_8_bits(tmp_path, bits):
     """An ensemble has the fewest bits of a member; one of 16 can be stored with 8 later."""
-    plain = Ensemble(parts_apart(tmp_path, "pt0")).save(tmp_path / "plain")
+    plain = Ensemble(native_models.parts_apart(tmp_path, "pt0")).save(tmp_path / "plain")
     assert NativeModel(plain).vector_bits == 16
     later = build_model(tmp_path / "later", [plain], vector_bits=8)
     from_plain = [member.tables[0].dense() for member in NativeModel(plain).network("pt0").networks]
-    paths = parts_apart(tmp_path, "pt0", bits=bits)
+    paths = native_models.parts_apart(tmp_path, "pt0", bits=bits)
     small = Ensemble(paths).save(tmp_path / "small")
     from_small = [NativeModel(source).network("pt0").tables[0].dense() for source in paths]
     for path, tables in ((later, from_plain), (small, from_small)):
@@ -113,7 +103,10 @@ def test_members_that_were_trained_with_other_tasks(tmp_path):
     """They share a trunk where they come from, but not in the ensemble, which has all of it."""
     paths = [tmp_path / f"{seed}.safetensors" for seed in range(3)]
     for seed, path in enumerate(paths):
-        write_model(path, *model_arguments(joint_parts(np.random.default_rng(seed))))
+        write_model(
+            path,
+            *native_models.model_arguments(native_models.joint_parts(np.random.default_rng(seed))),
+        )
     ensemble = Ensemble(paths, task="pos")
     model = NativeModel(ensemble.save(tmp_path / "ensemble"))
     for member, source in zip(model.network("pos").networks, paths, strict=True):
@@ -124,7 +117,7 @@ def test_members_that_were_trained_with_other_tasks(tmp_path):
     with_others = NativeModel(paths[0])
     kept = [with_others.part(name) for name in ("vbs", "srl")]
     others = tmp_path / "others.safetensors"
-    write_model(others, WORDS, with_others.vectors, kept, all_resources(with_others))
+    write_model(others, native_models.WORDS, with_others.vectors, kept, all_resources(with_others))
     whole = build_model(tmp_path / "whole", [others, model.path])
     assert tags(whole, "pos") == tags(model.path, "pos")
     trunks = {name: trunk for name, (trunk, _) in Tagger(whole, ["pos", "srl"])._trunks.items()}
@@ -135,7 +128,7 @@ def test_members_that_were_trained_with_other_tasks(tmp_path):
     members = [with_others.network("pos"), NativeModel(paths[1]).network("pos")]
     ensemble.part.network.networks[:2] = members
     for parts in ([part, ensemble.part], [ensemble.part, part]):
-        write_model(whole, WORDS, with_others.vectors, parts, ensemble.resources)
+        write_model(whole, native_models.WORDS, with_others.vectors, parts, ensemble.resources)
         again = NativeModel(whole)
         assert not again.part("one").network.shared_names(again.network("pos"))
         for name, array in again.network("one").arrays().items():
@@ -143,10 +136,10 @@ def test_members_that_were_trained_with_other_tasks(tmp_path):
 
 
 def test_other_shared_vectors_are_changed_rows(tmp_path):
-    parts = parts_named("pt0", (0, 3))
+    parts = native_models.parts_named("pt0", (0, 3))
     paths = []
     for k, own in enumerate(parts):
-        words, shared, _, resources, info = model_arguments(own)
+        words, shared, _, resources, info = native_models.model_arguments(own)
         paths.append(tmp_path / f"{k}.safetensors")
         part = [part for part in own if part.name == "pt0"]
         write_model(paths[-1], words, shared + np.float32(k), part, resources, info)
@@ -205,7 +198,7 @@ def test_what_is_wrong_with_the_description(path, alter, problem):
     def alter_pt0(_, model, tensors):
         alter(next(entry for entry in model["networks"] if entry["name"] == "pt0"))
 
-    assert change(path, alter_pt0).removeprefix("network pt0: ").startswith(problem)
+    assert native_models.change(path, alter_pt0).removeprefix("network pt0: ").startswith(problem)
 
 
 @pytest.mark.parametrize(
@@ -221,11 +214,13 @@ def test_what_is_wrong_with_the_description(path, alter, problem):
     ],
 )
 def test_what_is_wrong_with_arrays(path, name, alter, problem):
-    assert problem in change_array(path, f"networks/pt0/{name}", alter)
+    assert problem in native_models.change_array(path, f"networks/pt0/{name}", alter)
 
 
 def test_what_does_not_fit_together(tmp_path):
-    words, shared, parts, resources, info = model_arguments(all_parts(np.random.default_rng(0)))
+    words, shared, parts, resources, info = native_models.model_arguments(
+        native_models.all_parts(np.random.default_rng(0))
+    )
     pt0 = next(part for part in parts if part.name == "pt0")
 
     def written(name, parts, **changes):
@@ -244,18 +239,20 @@ def test_what_does_not_fit_together(tmp_path):
         "all.safetensors: srl labels roles; ensembles are for labels of words"
     )
     assert refused(first, every, task="pos") == "a.safetensors: it has no pos network"
-    keys = [*WORDS.keys()[:-1], "other"]
-    other = written("b.safetensors", [pt0], words=type(WORDS).from_keys(keys))
+    keys = [*native_models.WORDS.keys()[:-1], "other"]
+    other = written("b.safetensors", [pt0], words=type(native_models.WORDS).from_keys(keys))
     assert refused(first, other) == (f"b.safetensors: its words are not those of {first}")
-    new = all_parts(np.random.default_rng(0))
+    new = native_models.all_parts(np.random.default_rng(0))
     changed = next(part for part in new if part.name == "pt0")
-    changed.labels = type(WORDS).from_keys(["O", "S-NP"])
+    changed.labels = type(native_models.WORDS).from_keys(["O", "S-NP"])
     assert refused(first, written("c.safetensors", [changed])) == (
         f"c.safetensors: its labels of pt0 are not those of {first}"
     )
     changed.labels = pt0.labels
     caps = changed.vocabularies["caps"]
-    changed.vocabularies = changed.vocabularies | {"caps": type(WORDS).from_keys(caps.keys()[::-1])}
+    changed.vocabularies = changed.vocabularies | {
+        "caps": type(native_models.WORDS).from_keys(caps.keys()[::-1])
+    }
     assert refused(first, written("d.safetensors", [changed])) == (
         f"d.safetensors: its keys of caps are not those of {first}"
     )
@@ -263,4 +260,4 @@ def test_what_does_not_fit_together(tmp_path):
     assert refused(first, model) == "e/model.safetensors: pt0 is an ensemble itself"
     with pytest.raises(UsageError, match="would overwrite the input"):
         Ensemble([first, every], task="pt0").save(first)
-    assert vectors().shape == shared.shape
+    assert native_models.vectors().shape == shared.shape
