@@ -1,5 +1,7 @@
-"""The scripts of recipes/paper that draw figures."""
+"""Scripts of recipes and benchmarks: what they import, and figures of recipes/paper."""
 
+import ast
+import importlib
 import runpy
 import sys
 from pathlib import Path
@@ -116,3 +118,16 @@ def test_ngrams_of_two_words_and_their_kinds():
     assert found == [(1, a), (a,), (b,), (b, 2)]
     kinds = [script["kind_of"](ngram, alphabet) for ngram in ((1, a), (a,), (b, 2), (a, hyphen))]
     assert kinds == ["prefix", "other", "suffix", "hyphenated"]
+
+
+ROOT = Path(__file__).resolve().parent.parent
+SCRIPTS = [path for folder in ("benchmarks", "recipes") for path in (ROOT / folder).rglob("*.py")]
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
+def test_what_is_imported_from_the_package_is_there(path):
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module.startswith("senna_py"):
+            module = importlib.import_module(node.module)
+            for name in node.names:
+                assert hasattr(module, name.name), f"line {node.lineno}: {node.module} {name.name}"

@@ -1,11 +1,13 @@
-"""Numbers in files: by one rule."""
+"""Values in files: numbers by one rule, and JSON no deeper than it may be."""
 
+import json
 import math
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from senna_py.io.nesting import DEEPEST, json_text, parse_json
 from senna_py.io.numbers import float_of, floats_of, int_of
 
 NO_NUMBERS = ["", " 1", "1 ", "1_0", "１", "٣", "x", "0x10", "1\n", "--1", "1" * 18 + "_1"]
@@ -42,3 +44,25 @@ def test_numbers_that_are_not_finite():
     assert math.isnan(float_of("nan"))
     assert float_of(b"-inf") == -math.inf
     assert float_of("9" * 5000) == math.inf
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("NaN", "NaN is no value of JSON"),
+        ('{"a": [-Infinity]}', "-Infinity is no value of JSON"),
+        ("[" * (DEEPEST + 1) + "]" * (DEEPEST + 1), "nested more than 64 deep"),
+        ("[" * 100_000, "nested more than 64 deep"),
+        ("[" + "9" * 5000 + "]", "a number of 5,000 digits"),
+    ],
+)
+def test_what_is_not_read(text, problem):
+    with pytest.raises(ValueError, match=problem):
+        parse_json(text)
+
+
+def test_numbers_that_json_lacks_are_null():
+    value = {"a": [1.5, math.nan, (math.inf,)], "b": {"c": -math.inf, "d": "NaN"}, "e": 2}
+    expected = {"a": [1.5, None, [None]], "b": {"c": None, "d": "NaN"}, "e": 2}
+    assert json.loads(json_text(value), parse_constant=pytest.fail) == expected
+    assert json_text({"é": 1}, ensure_ascii=False) == '{"é": 1}'

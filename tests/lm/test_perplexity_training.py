@@ -1,9 +1,12 @@
-"""Runs of the neural and of the LSTM language models: what both learn, and go on from."""
+"""Runs of the neural and of the LSTM language models: settings, what both learn and go on from."""
 
 import pytest
 
-from senna_py.errors import SennaError
+from senna_py.errors import SennaError, UsageError
+from senna_py.lm.lstm.settings import LstmSettings
 from senna_py.lm.model_files import open_model
+from senna_py.lm.nplm.settings import NplmSettings
+from senna_py.lm.ranking.settings import RankingSettings
 from tests.helpers.small_text import streams
 from tests.helpers.small_trainers import lstm_run, nplm_run
 
@@ -50,3 +53,28 @@ def test_a_run_on_other_text_is_not_resumed(tmp_path, new):
     new(tmp_path).run(time_limit=0)
     with pytest.raises(SennaError, match="made with other training text"):
         new(tmp_path, streams(n=201)).resume()
+
+
+CASES = [
+    (NplmSettings, {"output": "energy", "direct": True}, "has no direct connections"),
+    (NplmSettings, {"samples": 5}, "--softmax-samples needs"),
+    (NplmSettings, {"hidden": 0}, "needs direct connections"),
+    (NplmSettings, {"hidden": 0, "output": "energy"}, "needs direct connections"),
+    (NplmSettings, {"own_weights": True}, "--own-weights needs"),
+    (NplmSettings, {"optimizer": "sdg"}, "optimizer: expected one of"),
+    (NplmSettings, {"output": "classes", "classes": 0}, "classes: expected 1 at least"),
+    (NplmSettings, {"classes": 5}, "--classes needs"),
+    (LstmSettings, {"input": "morph"}, "morphemes need a --segmentation"),
+    (LstmSettings, {"segmentation": "x"}, "and only they do"),
+    (RankingSettings, {"examples": 9, "stages": ((20, 1), (10, 1))}, "must grow"),
+    (RankingSettings, {"examples": 9, "stages": ((2, 1),)}, "4 at least"),
+    (RankingSettings, {}, "either --examples or --duration"),
+    (RankingSettings, {"examples": 9, "seconds": 5.0}, "either --examples or --duration"),
+    (RankingSettings, {"examples": 9, "window": 4}, "odd"),
+]
+
+
+@pytest.mark.parametrize(("kind", "given", "message"), CASES)
+def test_settings_that_make_no_sense(kind, given, message):
+    with pytest.raises(UsageError, match=message):
+        kind(**given)

@@ -1,4 +1,4 @@
-"""Modified Kneser-Ney against the formulas, with dictionaries."""
+"""Modified Kneser-Ney against the formulas, with dictionaries; streams in parts, of all kinds."""
 
 import itertools
 
@@ -7,6 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from senna_py.lm.ngram.classes import train_class_model
+from senna_py.lm.ngram.interpolated import train_interpolated
 from senna_py.lm.ngram.kneser_ney import FALLBACK, discounts, train_kneser_ney
 from tests.helpers.plain_ngrams import PlainKneserNey, word_list
 
@@ -80,3 +82,20 @@ def test_discounts_by_equation_26():
     assert discounts(counts) == pytest.approx(expected)
     assert discounts(counts[counts != 3]) is None
     assert discounts(np.repeat([1, 2, 3, 4], [4, 1, 1, 9])) is None  # below 0
+
+
+CLASSES = {b"w%d" % i: b"%d" % (i % 5) for i in range(25)}
+KINDS = {
+    "Kneser-Ney": train_kneser_ney,
+    "interpolated": lambda train, *given: train_interpolated(train, train[:100], *given),
+    "classes": lambda train, *given: train_class_model(train, train[:0], *given, CLASSES),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_stream_without_marks_in_parts(kind):
+    train = np.array(large_stream(False), np.int32)
+    model = KINDS[kind](train, 4, word_list(30, False))
+    scorer = model.scorer()
+    parts = [scorer.take(part) for part in np.array_split(train, 97)]
+    assert np.concatenate(parts).tolist() == model.log10_probabilities(train).tolist()

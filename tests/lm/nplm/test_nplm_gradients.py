@@ -68,11 +68,9 @@ def test_energy_of_section_5_1():
 @pytest.mark.parametrize("name", ["direct", "hidden only", "direct only"])
 @pytest.mark.parametrize(("n", "decay"), [(7, 0.0), (1, 0.3)])
 def test_examples_one_by_one_are_minibatches_of_one(name, n, decay):
-    one, other = (
-        small_networks.small_network(small_networks.SHAPES[name]),
-        small_networks.small_network(small_networks.SHAPES[name]),
-    )
-    context, target = (part[:n] for part in small_networks.small_batch(small_networks.SHAPES[name]))
+    shape = small_networks.SHAPES[name]
+    one, other = (small_networks.small_network(shape) for _ in range(2))
+    context, target = (part[:n] for part in small_networks.small_batch(shape))
     optimizer = Sgd(other.parameters(), None, decay)
     rates = 0.1 / (1 + 0.02 * np.arange(n))
     log_p = []

@@ -1,7 +1,11 @@
+import threading
+
 import numpy as np
 import pytest
 
+from senna_py.cli.lm_nplm import failing_together
 from senna_py.errors import SennaError, UsageError
+from senna_py.layers.process_group import ALONE, MpiGroup, block_of
 from senna_py.lm.model_files import open_model
 from senna_py.lm.nplm.model import NeuralModel, context_rows
 from senna_py.training.schedules import inverse_rate
@@ -9,7 +13,7 @@ from tests.helpers.full_disk import fail_once
 from tests.helpers.small_networks import learn
 from tests.helpers.small_text import streams
 from tests.helpers.small_trainers import nplm_run
-from tests.helpers.thread_group import run_in_group
+from tests.helpers.thread_group import ThreadCommunicator, run_in_group
 
 
 def train(directory, text=None, **changes):
@@ -160,3 +164,26 @@ def test_given_vectors_begin_the_run(tmp_path):
     np.testing.assert_array_equal(training.network.vectors[cat], vectors[1])
     np.testing.assert_array_equal(training.network.vectors[text.word_list.unknown], vectors[0])
     np.testing.assert_array_equal(training.network.vectors[cat + 1 :], before[cat + 1 :])
+
+
+@pytest.mark.parametrize(("n_words", "size"), [(11, 2), (11, 3), (12, 3), (5, 4), (1, 1)])
+def test_blocks_cover_the_words(n_words, size):
+    spans = [block_of(rank, size, n_words) for rank in range(size)]
+    words = [w for first, n in spans for w in range(first, first + n)]
+    assert words == list(range(n_words))
+
+
+def test_one_process_that_fails_ends_the_others():
+    barrier = threading.Barrier(2)
+    comm = ThreadCommunicator(0, barrier, [None] * 2)
+    with pytest.raises(SennaError), failing_together(MpiGroup(comm, None, None)):
+        raise SennaError("no such file")
+    assert comm.aborted == 1 and barrier.broken
+    with pytest.raises(SennaError), failing_together(ALONE):
+        raise SennaError("no such file")
+
+
+def test_without_mpi4py_the_extra_is_named(monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "mpi4py", None)
+    with pytest.raises(UsageError, match="pip install mpi4py"):
+        MpiGroup.world()

@@ -1,4 +1,4 @@
-"""Text as word indices, against str.split; vocabularies; what can be wrong with the input."""
+"""Text as word indices, against str.split; vocabularies; wrong input; batches with weights."""
 
 import gzip
 
@@ -11,6 +11,7 @@ from senna_py.errors import SennaError
 from senna_py.io.streaming import Source
 from senna_py.lm.text.blocks import read_blocks
 from senna_py.lm.text.corpus import Preparation, prepare
+from senna_py.lm.text.sentences import WeightedSentences
 from senna_py.lm.text.streams import read_stream, read_streams, read_text
 from senna_py.lm.word_list import WordList, read_word_list
 
@@ -151,3 +152,23 @@ def test_index_beyond_the_words_of_a_prepared_corpus(same_text, tmp_path):
             read_text([tmp_path / "corpus"])
         with pytest.raises(SennaError, match=r"corpus: train\.i32: an index that no word"):
             corpus.sentences("train", 1)  # of the same file, mapped
+
+
+def test_weights_say_how_often_a_file_is_read(tmp_path):
+    files = []
+    for name in "abc":
+        files.append(tmp_path / f"{name}.txt")
+        files[-1].write_text("".join(f"{name} {name} {name} x{i} .\n" for i in range(100)))
+    corpus = prepare(files, tmp_path / "forms", Preparation("form"), 1)
+    sentences = WeightedSentences(corpus, "train", [2.5, 1.0, 0.25], 4, 50, 1)
+    assert sentences.n_words == 5 * (250 + 100 + 25)
+    batches = [sentences.batch(k) for k in range(2 * sentences.n_batches)]
+    words = np.concatenate([forms for forms, _ in batches[: sentences.n_batches]])
+    n = {name: int((words == corpus.words.index(name)).sum()) / 3 for name in "abc"}
+    assert n == {"a": 250, "b": 100, "c": 25}
+    again = WeightedSentences(corpus, "train", [2.5, 1.0, 0.25], 4, 50, 1)
+    last = len(batches) - 1
+    assert np.array_equal(again.batch(last)[0], batches[last][0])
+    assert not np.array_equal(batches[0][0], batches[sentences.n_batches][0])
+    with pytest.raises(SennaError, match="no sentence of 6 or more words in the train text"):
+        WeightedSentences(corpus, "train", [1.0] * 3, 6, 50, 1)
