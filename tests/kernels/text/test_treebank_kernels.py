@@ -8,6 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from senna_py.kernels.runtime.jit import by_fallbacks
+from senna_py.kernels.text import treebank as kernels
+from senna_py.text.characters import CLASS, cover_characters
 from senna_py.text.known_texts import read_list
 from senna_py.text.sentences import sentence_indices, sentence_starts
 from senna_py.text.treebank import treebank_ranges
@@ -83,6 +85,23 @@ def test_every_listed_text_next_to_every_mark():
                 split = len(whole) % 2 == 0
                 expected = [(position[i], position[j]) for i, j in naive_spans(whole, split)]
                 assert spans(whole.encode(), split) == expected, whole
+
+
+def test_characters():
+    data = "aé_5٣½²’' \u2009É\n".encode() + b"\xe2\x80\xff"
+    cover_characters(data)
+    raw = np.frombuffer(data, np.uint8)
+    kind = np.empty(len(raw), np.uint8)
+    kernels.characters(raw, CLASS, kind)
+    letter, digit, begins = kernels.LETTER, kernels.DIGIT, kernels.BEGINS
+    first = kind & kernels.CONTINUED == 0
+    expected = [
+        letter, letter, kernels.UNDERSCORE, digit | begins, digit | begins, letter, letter | begins,
+        kernels.APOSTROPHE, kernels.APOSTROPHE, kernels.BLANK, kernels.BLANK, letter | begins,
+        kernels.BLANK, 0, 0, 0,
+    ]  # fmt: skip
+    assert kind[first].tolist() == expected
+    assert (kind[~first] == kind[first][np.cumsum(first) - 1][~first] | kernels.CONTINUED).all()
 
 
 MARKS = [
