@@ -477,7 +477,6 @@ class Sentence(_Text, _Tokens):
         return at, at
 
     def _text_of(self, start: int, end: int) -> str:
-        """Text that the tokens `start:end` cover."""
         first, last = self._characters(start, end)
         return self.text[first - self.start_char : last - self.start_char]
 
@@ -585,7 +584,6 @@ class Document(_Text):
         return _at(self.sentences, index, "sentence")
 
     def __repr__(self) -> str:
-        """Count the sentences, and show how the text begins."""
         return f"<Document of {counted(len(self), 'sentence')}: {self.text[:40]!r}>"
 
 

@@ -25,11 +25,9 @@ class _Verbs(Group):
     """A group that imports a verb when it is asked for."""
 
     def list_commands(self, ctx):
-        """Return the names of the verbs."""
         return [*VERBS]
 
     def get_command(self, ctx, name):
-        """Return the command of a verb, None if there is no such verb."""
         if name not in VERBS:
             return None
         module, command, _ = VERBS[name]

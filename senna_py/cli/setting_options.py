@@ -58,7 +58,6 @@ class _NumberOrFile(click.ParamType):
     name = "number or file"
 
     def convert(self, value, param, ctx):
-        """Return an int or a str."""
         try:
             return int_of(value) if isinstance(value, str) else value
         except ValueError:

@@ -145,7 +145,7 @@ class TagOptions(Settings):
         )  # fmt: skip
 
     def printer(self, tagger, alone=True, title=None):
-        """Make the Printer of a Tagger; `alone`: for one document only. Raises UsageError."""
+        """Make the Printer of a Tagger; alone: the file has one document. Raises UsageError."""
         known = {"split": self.split, "alone": alone, "title": title, "asked": self.tasks}
         for name, (taken, value) in _OF_PRINTERS.items():
             if given := getattr(self, name):

@@ -100,7 +100,6 @@ class _Pages(_File):
             self._note(f"{name}: no page: not all of it could be read; {out.left}")
 
     def finish(self):
-        """Write the index."""
         with open_output(os.path.join(self._directory, "index.html"), self._inputs) as out:
             out.write(self._printer.index(self._pages))
 

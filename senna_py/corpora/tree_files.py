@@ -41,7 +41,7 @@ def read_tree_records(path: str) -> Iterator[TreeRecord]:
 
 
 def read_bracketed_trees(path: str) -> Iterator[TreeRecord]:
-    """Yield the trees of bracketed text (`-`: standard input); raises SennaError if unreadable."""
+    """Yield a bracketed file's trees, malformed ones with their problem; raises SennaError."""
     with Source(path) as source:
         for line, text in bracket_texts(read_lines(source), source.name):
             try:

@@ -88,8 +88,6 @@ def class_lines(rows, name="word classes"):
 
 
 class _Lists(ResourceKind):
-    """Lists of word classes."""
-
     place = setting = "classes"
     settings = {"classes": {}}  # noqa: RUF012 - never changed
     expected = "a file"
@@ -109,7 +107,6 @@ class _Lists(ResourceKind):
         return WordClasses(array, name)
 
     def describe(self, resource):
-        """Numbers of classes and words."""
         return {"classes": len(resource.names), "words": resource.n_words}
 
     def lines(self, found):

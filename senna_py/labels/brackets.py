@@ -64,7 +64,6 @@ class _BracketReader:
         self._begun = False
 
     def add(self, match: re.Match[str]) -> None:
-        """Add a bracket or a word."""
         piece = match[0]
         if self._begun and not self.open:
             self._fail(match, f"expected one tree, found {piece} after its end")

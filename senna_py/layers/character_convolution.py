@@ -45,7 +45,6 @@ class Convolution(Layer):
         return features, (used, local, places, features)
 
     def backward(self, d_features, kept, gradients):
-        """Give `gradients` those of the parameters. d_features: d(cost)/d(features)."""
         used, local, places, features = kept
         slopes, first = d_features * (1 - features * features), 0
         vectors, d_vectors = self.vectors[used], np.zeros_like(self.vectors)

@@ -75,7 +75,6 @@ class ClassSoftmax(Layer):
         return log_p + class_log_p, (features, word_class, at, slopes, d_features, by_class)
 
     def backward(self, trace, gradients):
-        """d(cost)/d(features); gives `gradients` those of the parameters."""
         features, word_class, at, slopes, d_features, by_class = trace
         d_by_class = self.classes.backward(by_class, gradients)
         order = np.argsort(word_class, kind="stable")

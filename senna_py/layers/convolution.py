@@ -43,7 +43,6 @@ class WindowConvolution(Layer):
         return x[first[:, None] + in_window].reshape(len(first), len(self.weight))
 
     def backward(self, d_out, trace, gradients):
-        """d(cost)/d(x): float32[n_rows, dim]; gives `gradients` those of weight and bias."""
         x, first = trace
         d_x = np.zeros_like(x)
         gradients.add(self.names[0], self._windows(x, first).T @ d_out)

@@ -93,7 +93,6 @@ class DistanceParts(Layer):
         return (words, of_verbs, made[-1]), traces
 
     def backward(self, d_parts, traces, gradients):
-        """d(cost)/d(words); gives `gradients` those of the parameters."""
         d_words, *d_biases = d_parts
         d_biases = d_biases[-len(self._convolutions) :]
         for layer, d_bias, trace in zip(self._convolutions, d_biases, traces, strict=True):

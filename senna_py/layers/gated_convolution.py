@@ -46,7 +46,6 @@ class GatedConvolution(Layer):
         return both[:, :n] * gate, (windows, size, both[:, :n], gate, starts)
 
     def backward(self, d_out, trace, gradients):
-        """d(cost)/d(x): float32[n, dim]; gives `gradients` those of weight and bias."""
         windows, size, straight, gate, starts = trace
         n = gate.shape[1]
         d_both = np.empty((len(gate), 2 * n), gate.dtype)
@@ -110,7 +109,6 @@ class GatedBlock(Layer):
         return out
 
     def backward(self, d_out, trace, gradients):
-        """d(cost)/d(x): float32[n, dim]; gives `gradients` those of the parameters."""
         norm_trace, convolution_trace, dropout, factors = trace
         d_made = dropout.backward(d_out.copy(), factors) if factors is not None else d_out
         d_normal = self._convolution.backward(d_made, convolution_trace, gradients)

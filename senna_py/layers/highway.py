@@ -34,7 +34,6 @@ class Highway(_Above):
         return y + gate * (made - y), (y, made, gate)
 
     def backward(self, d_z, kept, gradients):
-        """d(cost)/d(y) of d(cost)/d(z); gives `gradients` those of the parameters."""
         y, made, gate = kept
         d_made = d_z * gate
         d_both = np.concatenate([d_made * (made > 0), d_z * (made - y) * gate * (1 - gate)], 1)
@@ -53,6 +52,5 @@ class Plain(_Above):
         return z, (y, z)
 
     def backward(self, d_z, kept, gradients):
-        """d(cost)/d(y) of d(cost)/d(z); gives `gradients` those of the parameters."""
         y, z = kept
         return self._linear.backward(d_z * (z > 0), y, gradients)

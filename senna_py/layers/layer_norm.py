@@ -36,7 +36,6 @@ class LayerNorm(Layer):
         return out
 
     def backward(self, d_out, trace, gradients):
-        """d(cost)/d(x): float32[n, dim]; gives `gradients` those of gain and shift."""
         found = [np.zeros_like(a) for a in (d_out, self.gain, self.shift)]
         normalize_backward(d_out, *trace, self.gain, *found)
         gradients.add(f"{self.name}_gain", found[1])

@@ -118,7 +118,6 @@ class SentenceLikelihood(Layer):
         return PathScores(single, np.divide(pair, before, out=before, where=before > 0))
 
     def backward(self, trace, gradients):
-        """d(cost)/d(scores): float32[n, n_tags]; gives `gradients` those of the parameters."""
         d_scores, *level = trace
         for (name, array), gradient in zip(self.parameters().items(), level, strict=True):
             gradient[array <= IMPOSSIBLE] = 0

@@ -55,7 +55,6 @@ class Linear(Layer):
         return self._product(x, self.weight, self.bias), x
 
     def backward(self, d_out, x, gradients):
-        """d(cost)/d(x): float32[n, n_in]; gives `gradients` those of weight and bias."""
         gradients.add(f"{self.name}_weight", x.T @ d_out)
         gradients.add(f"{self.name}_bias", d_out.sum(axis=0))
         return d_out @ self.weight.T

@@ -68,7 +68,6 @@ class PairParts(Layer):
         return parts, (given, predicate)
 
     def backward(self, d_parts, trace, gradients):
-        """d(cost)/d(states); gives `gradients` those of the arrays."""
         given, predicate = trace
         n = len(self._arrays["hidden_bias"])
         gradients.add("hidden_bias", d_parts[1][:, :n].sum(axis=0))

@@ -67,7 +67,6 @@ class Softmax(Layer):
         return log_p, (features, scores)
 
     def backward(self, trace, gradients):
-        """d(cost)/d(features); gives `gradients` those of the parameters."""
         features, d_scores = trace
         d_features = self.group.sum(d_scores @ self.weight)
         gradients.product(f"{self.name}_weight", d_scores, features)

@@ -183,7 +183,7 @@ def learn_mixture(parts, paths, kind, read_held_out=None, note=None):
 
 
 def read_mixture(found, arrays, info, path, open_model):
-    """MixtureModel of a file's parts, see `model_files.open_model`, each read by `open_model`."""
+    """MixtureModel of a file's metadata and arrays; `open_model` reads each part's file."""
     try:
         names, binner = parse_json(found["parts"]), parse_json(found["binner"])
     except ValueError as error:

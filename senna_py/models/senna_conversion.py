@@ -73,7 +73,7 @@ def export_senna(storage: Storage, directory: AnyPath) -> None:
 
 
 def copy_native(storage: NativeModel, directory: AnyPath) -> None:
-    """Copy a NativeModel into a directory; raises SennaError if not empty, or not writable."""
+    """Copy a NativeModel to a directory, new or empty; raises SennaError if that fails."""
     directory = Path(directory)
     with system_errors(directory), open(storage.path, "rb") as source:
         _check_empty(directory)
@@ -110,7 +110,6 @@ class _Exported:
         self._add_resources()
 
     def write(self, path):
-        """Write it to the new directory `path`."""
         write_senna_directory(path, self._networks, self._marks, self._vocabularies.__getitem__)
 
     def _refuse(self, what):

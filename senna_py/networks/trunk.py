@@ -58,7 +58,6 @@ class Trunk:
     """
 
     def __init__(self, networks: Mapping[str, Any]) -> None:
-        """Hold networks that share a trunk, see `trunks_of`."""
         self.networks = networks
         self.deepest = max(networks.values(), key=lambda network: network.depth)
         self._roots: dict[tuple[str, ...], _Branch] = {}

@@ -122,7 +122,10 @@ class Part:
 
 
 def cut(found, part_bytes, encoding=streaming.BY_MARK):
-    """Parts of about `part_bytes` of an Input; compressed or not UTF-8: one; raises InputError."""
+    """Parts of an Input of about `part_bytes` each; one, if it is compressed, or not in UTF-8.
+
+    Raises InputError if the file cannot be read.
+    """
     if _UNREAD.search(found.name):
         raise streaming.InputError(f"{found.name}: neither text nor JSON lines")
     if found.name.lower().endswith(streaming.COMPRESSED) or (found.size or 0) <= part_bytes:

@@ -22,7 +22,7 @@ class ProbabilityPrinter(Printer):
     splits_lines = True
 
     def __init__(self, tagger, least=0.0):
-        """least: below it, what is likeliest of a word or a span leaves its sentence out."""
+        """least: of the likeliest label of each word or span, or its sentence is left out."""
         super().__init__(tagger)
         (self._task,) = self.uncertain = tagger.tasks
         kind = tagger.task(self._task).labels

@@ -14,7 +14,7 @@ _MARK = b"-DOCSTART- -X- -X- O\n\n"
 
 
 class Conll2003Printer(SentencePrinter):
-    """Prints word, tag, chunk and entity; `_` is white space in words, or was not asked for."""
+    """Prints word, tag, chunk and entity, `_` for what was not asked for and for white space."""
 
     def __init__(self, tagger, scheme="iob"):
         super().__init__(tagger, scheme)

@@ -19,7 +19,7 @@ from senna_py.text.vocabulary import Vocabulary
 def read_resources(config: Config, directory: Path) -> Resources:
     """Resources of a run, from files below `directory`, as `models.native` takes them.
 
-    Raises SettingError if a feature lacks its own, SennaError naming what cannot be read.
+    Raises SettingError if one that a feature needs is missing, SennaError if one is unreadable.
     """
     for name in config.features:
         feature = find_feature(name)

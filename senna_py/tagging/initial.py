@@ -176,7 +176,6 @@ class InitialNetwork:
     """
 
     def __init__(self, model: NativeModel, name: str) -> None:
-        """Read the network `name` of a NativeModel."""
         self._path, self.part = model.path, model.part(name)
         self.words, self.word_vectors = model.words, dense(model.vectors).astype(np.float32)
         features = [find_feature(each) for each in self.part.features]

@@ -76,7 +76,6 @@ class Run:
         write_model(path, data.words, data.vectors, [*parts, *data.carried], data.stored, about)
 
     def _part(self, name, network, scores):
-        """The ModelPart of a trained network and its scores, a dict."""
         data, kind = self.data, self.data.kinds[name]
         info = {
             "config": data.config.as_dict(), "scores": scores, "kind": kind.name,

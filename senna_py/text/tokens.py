@@ -208,7 +208,7 @@ class Tokenizer:
         self.unknown = words.position("UNKNOWN")
 
     def lines(self, data: bytes, whitespace: bool = False) -> Tokens:
-        """Tokens of lines, a sentence each; whitespace: those that ASCII white space separates."""
+        """Tokens of lines, a sentence each; whitespace: whether ASCII white space parts them."""
         newlines = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n")).astype(np.int32)
         begin = np.append(np.int32(0), newlines + np.int32(1))
         end = np.append(newlines, np.int32(len(data)))

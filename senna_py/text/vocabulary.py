@@ -114,7 +114,7 @@ class Vocabulary:
         return self._scan(key) is not None
 
     def position(self, key: str) -> int:
-        """Index of one of few fixed keys, by a linear scan; raises SennaError if it is missing."""
+        """Index of a key by a linear scan, for a few fixed ones; raises SennaError without it."""
         index = self._scan(key)
         if index is None:
             raise SennaError(f"{self.name}: the key {key!r} is missing")

@@ -18,7 +18,7 @@ from senna_py.training.trainable import RunProgress, Trainable
 
 
 def contents(trainable: Trainable, log_size: int) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    """Header and arrays of a checkpoint, asked for by all of a group; log_size: in bytes."""
+    """Header and arrays of a checkpoint; all processes of a group ask for them; log_size: bytes."""
     header = {
         "settings": trainable.settings(), "data": trainable.data(),
         "progress": dataclasses.asdict(trainable.progress), "state": trainable.state(),

@@ -216,7 +216,7 @@ class TrainingRun:
         self._by_first(lambda: write_arrays(self.checkpoint, header, **arrays))
 
     def resume(self) -> None:
-        """Go on from the checkpoint; raises SennaError if unfit, or the best model is gone."""
+        """Resume; raises SennaError if the checkpoint does not fit, or the best model is gone."""
         size = checkpointing.restore(self.checkpoint, self.trainable)
         _, epoch = self.best
         model = self.trainable.model_file and self.directory / self.trainable.model_file

@@ -69,7 +69,7 @@ def read_words(
 
 
 def bigrams(stream, n_words):
-    """The Bigrams of a Words.stream; raises SennaError for none, or too many for int32."""
+    """The Bigrams of a stream; raises SennaError if there are none, or too many for int32."""
     first, second = stream[:-1], stream[1:]
     adjoin = (first >= 0) & (second >= 0)
     keys = first[adjoin].astype(np.int64) * n_words + second[adjoin]

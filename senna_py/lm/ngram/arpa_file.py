@@ -113,7 +113,6 @@ class _Parser:
             self._fail(line, f"{_show(text)}, expected {expected}")
 
     def _close(self, line):
-        """End the section that was read."""
         if not self._order:
             return
         parts, self._parts = self._parts, []

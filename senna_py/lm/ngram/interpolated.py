@@ -94,7 +94,7 @@ def frequency_bins(frequency, size):
 
 
 def train_interpolated(ids, held_out, order, word_list, note=None):
-    """InterpolatedModel of `ids`, weighted on `held_out`, int32[n]; raises SennaError for none."""
+    """InterpolatedModel of `ids`, weighted on `held_out`, int32[n]; raises SennaError if empty."""
     if not len(held_out):
         raise SennaError(
             "interpolated n-grams need validation text for their weights: give --valid"

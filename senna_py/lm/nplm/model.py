@@ -96,7 +96,6 @@ class NeuralModel(LanguageModel):
         return out / np.log(10)
 
     def probabilities(self, before):
-        """P of every word after `before`: int32[m]; float32[n_words]."""
         stream = np.asarray(before, np.int32)
         context = context_rows(stream, [len(stream)], self.order, self.word_list)
         p = self.network.probabilities(context)[0] * np.float32(1 - self.unseen.share)

@@ -68,7 +68,6 @@ class _OpenScorer(Scorer):
         return context_rows(stream, positions, model.order, model.word_list)
 
     def _add(self, stream, position):
-        """Give the word at `position` its vector."""
         p = self._network.probabilities(self._context(stream, [position]))
         vector = p @ self._network.vectors[: self._n_words]
         known, n = len(self._network.vectors), int(stream[position]) + 1
