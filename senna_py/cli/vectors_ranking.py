@@ -10,6 +10,7 @@ from senna_py.cli.lm_run import start_from, train
 from senna_py.cli.run_options import run_options
 from senna_py.cli.setting_options import options_of
 from senna_py.cli.vectors_text import corpus_at, cover_option, jobs_option, min_count_option
+from senna_py.errors import SennaError
 from senna_py.io.numbers import float_of, int_of
 from senna_py.lm.ranking.settings import STAGES, RankingSettings
 
@@ -59,6 +60,7 @@ def ranking(directory, paths, cover, min_count, jobs, options, **settings):
     from senna_py.lm.language_model import FILE_NAME
     from senna_py.lm.ranking.training import RankingTraining
     from senna_py.lm.text.corpus import Preparation, is_corpus, open_corpus
+    from senna_py.lm.text.dictionary import KEYS
     from senna_py.lm.text.raw import text_files
 
     settings = RankingSettings(**settings)
@@ -72,6 +74,8 @@ def ranking(directory, paths, cover, min_count, jobs, options, **settings):
         how = Preparation(cover=cover, size=settings.stages[-1][0], min_count=min_count)
         corpus = corpus_at(own, paths, how, options.resume, jobs)
     n_words = len(corpus.words)
+    if n_words < len(KEYS) + 2:
+        raise SennaError(f"{corpus.path}: only one word to rank; see --min-count")
     fitted = settings.fit(n_words)
     if fitted != settings:
         sizes = ", ".join(f"{size:,}" for size, _ in fitted.stages)
