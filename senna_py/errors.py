@@ -44,8 +44,7 @@ def missing(what: str, extra: str, *packages: str) -> str:
 def one_line(error: object, longest: int = 300) -> str:
     """Message of an error, or any text, with line breaks and control characters escaped.
 
-    Of more than `longest` characters the middle is left out: a name stands at the beginning, what
-    is wrong often at the end.
+    Of more than `longest` characters the middle is left out: names come first, what is wrong last.
     """
     text = str(error)
     if len(text) > longest:  # before it is escaped, which makes it longer

@@ -57,8 +57,7 @@ def sentences_of_lines(
 ) -> list[Sentence]:
     """One Sentence for each line of a batch that has tokens, or for each sentence of the lines.
 
-    Bytes outside UTF-8 are lone surrogates in their texts, as of `surrogateescape`. scheme: as of
-    `sentences`.
+    Bytes outside UTF-8 are lone surrogates in their texts; scheme: as of `sentences`.
     """
     tokens = annotations.tokens
     texts = {

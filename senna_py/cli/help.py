@@ -28,8 +28,7 @@ _CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 class _Dashes:
     """Part of a command that has long options of one dash, too, as SENNA's are.
 
-    Short options do not take an attached value, so that a mistyped `-offset` is an error and not
-    `-o ffset`.
+    Short options take no attached value: so a mistyped `-offset` is an error, not `-o ffset`.
     """
 
     brief = ()  # options that -h shows, if not all
@@ -92,8 +91,7 @@ class _Dashes:
 class Command(_Dashes, click.Command):
     """A command that shows its options in groups if they are many.
 
-    brief: the options that -h shows, --help all of them; none if both are the same. examples:
-    lines of a shell.
+    brief: the options that -h shows, none if it shows all, as --help does. examples: of a shell.
     """
 
     def __init__(self, *args, brief="", **kwargs):

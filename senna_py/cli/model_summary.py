@@ -163,8 +163,7 @@ def _network_lines(network):
 def _info_lines(info, indent):
     """Lines for each entry: numbers and text as they are, the `config` of a training run as TOML.
 
-    A `configuration` may hold anything, so only its size is given; those of the members of an
-    ensemble are left out.
+    A `configuration` may hold anything: only its size is given, and none of an ensemble's members.
     """
     lines = []
     for key, value in info.items():

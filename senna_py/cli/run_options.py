@@ -65,10 +65,9 @@ class RunOptions(contextlib.ExitStack):
     def check(self, directory, model_file, inputs, note=say, first=True):
         """Lock `directory`; raise SennaError if a run cannot be there or drawn, or would be lost.
 
-        model_file: name of the model that the run makes, None if it has none of its own; inputs:
-        paths that are read, see `check_paths`, whose UsageError passes; note: prints a line, such
-        as that there is nothing to resume; first: whether this process is the one of its group that
-        writes.
+        model_file: name of the run's own model, or None; inputs: paths that are read, see
+        `check_paths`, whose UsageError passes; note: prints a line, such as that there is nothing
+        to resume; first: whether this process of a group is the one that writes.
         """
         from senna_py.io.pictures import check_plotting
         from senna_py.models.checkpoint import CHECKPOINT

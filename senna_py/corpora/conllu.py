@@ -48,8 +48,7 @@ class ConlluSentence:
     lines: the line of each token; forms: list of str; spaces: whether white space follows each;
     comments: the lines that begin with #, without that; rows: of each token, the columns of its
     words; kept: the lines of the file, str, from the end of the sentence before, ended by an empty
-    one; begin: the number of the first of them. The last sentence has what follows, too, once the
-    file is read to its end.
+    one; begin: the number of the first of them. At the end, the last sentence gets what follows it.
     """
 
     lines: list

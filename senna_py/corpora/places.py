@@ -43,9 +43,8 @@ class Place:
     document: name of the input; line: number of the first line, from 1; paragraph: number of the
     line with which the paragraph began that goes on here, or 0; blank: the blank lines just before;
     character: characters of the document before; given: a GivenLine for each line of the batch, if
-    it was made from a column file; original: what the batch was before its lines were joined to
-    paragraphs, bytes at the same places, or None; records: the Records that the lines are of, or
-    None.
+    made from a column file; original: the batch before its lines were joined to paragraphs, bytes
+    at the same places, or None; records: the Records of the lines, or None.
     """
 
     document: str

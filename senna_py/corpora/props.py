@@ -21,8 +21,7 @@ def read_props(path):
     all. A column may have tags (`B-A0`) in place of brackets. The function, which takes nothing,
     gives the phrases of each predicate, {predicate: [(label, begin, end), ...]}; a predicate is a
     token, phrases are in order, end exclusive. It is apart because a sentence that is cut short has
-    too many columns: whoever knows its length looks at that first. Both raise SennaError naming
-    file and line.
+    too many columns: who knows its length looks first. Both raise SennaError naming file and line.
     """
     file = ColumnFile(path, same_in_all=False)
     names = file.names or ["predicate", "roles..."]

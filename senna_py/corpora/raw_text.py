@@ -43,8 +43,7 @@ class Word(NamedTuple):
 class RawSentence(NamedTuple):
     """A sentence: its tokens in raw text, and whether a blank follows each.
 
-    place: of its first token, such as `dev.conllu: line 3`, for messages; words: those of each
-    token, a list of lists of Word.
+    place: of its first token, such as `dev.conllu: line 3`; words: a list of Word for each token.
     """
 
     place: str

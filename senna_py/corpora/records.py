@@ -50,8 +50,7 @@ class Records:
 def split_object(line, field):
     """The text that a JSON object has in a field, and the rest of it as JSON, as it was written.
 
-    line: str or bytes. A missing value is an empty text. Raises ValueError for what is no JSON, or
-    no object with such a text.
+    line: str or bytes. A missing value is an empty text. Raises ValueError for anything else.
     """
     line = line if isinstance(line, str) else line.decode()
     found = parse_json(line, parse_int=_no_number)

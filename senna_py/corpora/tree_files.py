@@ -18,8 +18,7 @@ _LONGEST = 1 << 18  # bytes of a tree; what is made of it takes hundreds of time
 class TreeRecord(NamedTuple):
     """A tree of a file, the number of its first line, and what is wrong with it.
 
-    tree: None if there is a problem, and for an empty parse. problem: None, or a message of one
-    line that names file and line.
+    tree: None with a problem, and for an empty parse. problem: None, or one line naming its place.
     """
 
     line: int

@@ -1,7 +1,6 @@
 """A parse tree as SVG, drawn from the root down; its leaves stand on one line.
 
-Places are whole numbers of small units, and attributes have no quotes, because a page has a lot of
-them.
+Places are whole numbers of small units, and attributes have no quotes: a page has a lot of them.
 """
 
 from collections.abc import Iterable, Sequence

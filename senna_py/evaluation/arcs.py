@@ -24,9 +24,8 @@ _CONTENT = {
 class ArcScores(Scores):
     """Counts of heads and of arcs, by relation, {relation: Counts}, and mistakes.
 
-    n_heads: tokens with the right head; n_arcs: those whose relation is right, too. confusions:
-    {(gold relation, predicted one): n} of tokens with the right head; where that is wrong, the
-    other relation is counts.NO_LABEL.
+    n_heads: tokens with the right head; n_arcs: those with the right relation, too. confusions:
+    {(gold relation, predicted one): n}; where the head is wrong, the other one is counts.NO_LABEL.
     """
 
     n_tokens: int

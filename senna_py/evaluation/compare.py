@@ -71,8 +71,7 @@ def compare(
 ) -> Comparison:
     """Comparison by F1 of the Counts of each sentence, for two systems; at least one sentence.
 
-    Of tags, of which there are as many in the gold standard as were predicted, F1 is accuracy. The
-    same seed gives the same figures.
+    Of tags, as many as predicted, F1 is accuracy. The same seed gives the same figures.
     """
     # Gold, predicted and correct ones: float64[2, n_sentences, 3].
     systems = np.array([[(c.gold, c.predicted, c.correct) for c in each] for each in (a, b)], float)
@@ -105,9 +104,8 @@ def estimate(value: float, drawn: Floats, confidence: float = 95.0) -> Estimate:
 def resampled(figure: Callable[[Floats], Floats], table: Floats, samples: int, seed: int) -> Floats:
     """Values of a figure in samples of as many sentences: float64[..., samples].
 
-    table: float64[..., n_sentences, k], numbers of each sentence; figure: function from their sums
-    over each of some samples, [..., n_samples, k], to [..., n_samples]. The same seed gives the
-    same samples.
+    table: float64[..., n_sentences, k], numbers of each sentence; figure: function from sums over
+    samples, [..., n_samples, k], to [..., n_samples]. A seed gives the same samples.
     """
     n, rng, drawn = table.shape[-2], np.random.default_rng(seed), []
     at_once = max(_CELLS // n, 1)

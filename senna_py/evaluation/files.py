@@ -89,8 +89,7 @@ def _check_pair(gold: Any, predicted: Any, gold_name: Any, predicted_name: Any) 
 def read_tree_pairs(gold_path: str, predicted_path: str) -> Iterator[TreePair]:
     """Yield the trees of two files as pairs; of one that is malformed, the pair has the problem.
 
-    See `corpora.tree_files.read_tree_records`. Raises SennaError if the files cannot be read, have
-    no tree, or do not have as many.
+    See `corpora.tree_files.read_tree_records`. Raises SennaError if one has none, or not as many.
     """
     records = read_tree_records(gold_path), read_tree_records(predicted_path)
     gold_name, predicted_name = (

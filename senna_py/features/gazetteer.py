@@ -160,8 +160,7 @@ def _read_phrases(directory, patterns):
 class InGazetteer(Feature):
     """`gazetteer.NAME`: whether, or where, a token is in a listed phrase.
 
-    The keys are `NO` and `YES` for tokens of any listed phrase, or `O`, `B`, `I`, `E` and `S` for
-    their place in the longest.
+    Keys are `NO` and `YES`, for tokens of any phrase, or `O B I E S`, for places in the longest.
     """
 
     pattern = re.compile(r"gazetteer\.(?P<resource>.+)", re.DOTALL)

@@ -56,9 +56,8 @@ class ResourceKind:
     """A kind of resource.
 
     place: its name in native models and in `senna-model info`; setting: the table of a
-    configuration that lists resources of this kind; settings: all keys that a configuration may
-    have for it, with their defaults; expected: describes an entry of the table, for messages; noun:
-    the word for it in messages.
+    configuration that lists such resources; settings: all keys that a configuration may have for
+    it, with defaults; expected, noun: describe an entry of the table, and name one, in messages.
     """
 
     place: ClassVar[str]

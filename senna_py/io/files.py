@@ -26,9 +26,8 @@ def no_name(texts):
 def replace_file(path, write):
     """Write a file by `write(file)` so that `path` is the old one or the new one, never a part.
 
-    A symbolic link stays one: its target is replaced. The mode of the old file is kept. A pipe or a
-    device is written as it is. Raises WriteError if writing fails, as on a full disk; the old file
-    is then untouched.
+    The target of a symbolic link is replaced. The mode of the old file is kept. A pipe or a device
+    is written as it is. Raises WriteError, as for a full disk; the old file is then untouched.
     """
     with writing(path):
         if (stream := open_stream(path)) is not None:

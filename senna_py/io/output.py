@@ -26,8 +26,7 @@ def open_output(path, inputs, live=False):
     `path` at once. What no file can replace (pipes, devices, `/dev/stdout`) always is.
 
     inputs: paths that are read at the same time, `-` for standard input. Raises UsageError if the
-    output is one of them, before anything is lost, and SennaError if it cannot be written; errors
-    that pass say where the output is.
+    output is one of them, and SennaError if it cannot be written; errors that pass say where it is.
     """
     check_paths(inputs, [] if path is None else [path, _partial(target_of(path))])
     output = _standard_output() if path is None else _open(path, live)

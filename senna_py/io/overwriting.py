@@ -12,9 +12,8 @@ def check_paths(inputs, outputs=()):
     """Raise UsageError if a file that a command reads is one that it writes, by whatever name.
 
     inputs: paths, `-` for standard input; of a directory, all files in it; outputs: paths, besides
-    standard output; None stands for no path in either. Files are compared by device and inode, so
-    that links, relative paths and another case do not matter; one that is not there yet, by its
-    directory and name.
+    standard output; None stands for no path in either. Files are compared by device and inode,
+    whatever their links, relative paths and case; one that is not there yet, by directory and name.
     """
     written = {_identity(path): path for path in outputs if path is not None}
     if sys.stdout is not None:

@@ -179,9 +179,8 @@ def decoding_errors():
 def read_batches(source, size=BATCH_BYTES):
     """Yield batches of whole lines as bytes; an empty one before a read that may have to wait.
 
-    A batch has about `size` bytes if the source has them ready, else what is there, so that no line
-    waits for the next. A byte-order mark at the start is dropped. If reading fails, the whole lines
-    read until then come first.
+    A batch has about `size` bytes if they are ready, else what is there, so that no line waits for
+    the next. A byte-order mark at the start is dropped. Whole lines before an error come first.
     """
     held, end, first = bytearray(), 0, source.begins  # end: of the whole lines
 

@@ -119,9 +119,8 @@ class _BracketReader:
 def read_brackets(text: str) -> tuple[list[Leaf], list[Phrase]]:
     """Leaves of the tree that a text has, and its phrases, each before those that it holds.
 
-    Both are empty for an empty parse: `(())`, `()`, `(TOP)` or no text at all. Labels stay as they
-    are, with traces and function tags; words are unescaped. Raises ValueError(line, problem), lines
-    counted from 0.
+    Both are empty for an empty parse: `(())`, `()`, `(TOP)` or no text. Labels stay as they are,
+    with traces and function tags; words are unescaped. Raises ValueError(line from 0, problem).
     """
     reader = _BracketReader(text)
     for match in _PIECE.finditer(text):

@@ -1,8 +1,7 @@
 """The tasks: what each one labels, and all else that the package has to know about it by name.
 
-SENNA's seven, the levels of parse trees and what treebanks say of words stand in TABLE, the tasks
-that are printed in the order of their columns. A network of any other name is a task too: tags or
-segments of words.
+SENNA's seven, levels of trees and what treebanks say of words stand in TABLE, those printed in the
+order of their columns. Networks of other names are tasks too: tags or segments of words.
 """
 
 from collections.abc import Callable, Iterable, Mapping

@@ -9,8 +9,7 @@ from senna_py.layers.protocol import Layer
 class Convolution(Layer):
     """y = tanh(max over t of H * Q[t : t + w] + b), for each filter H of each width w.
 
-    Q[t : t + w] are the vectors of w characters of a word, one after the other; H * Q is the sum of
-    the elementwise product.
+    Q[t : t + w] are the vectors of w characters in a row; H * Q is the sum of their products.
 
     vectors: float32[n_characters, dim], Q; row 0 is padding, which is zero and stays so; weights:
     for each width w, float32[w, dim, n_filters], H; biases: for each width, float32[n_filters].

@@ -71,8 +71,7 @@ class DistanceConvolution(Layer):
 class DistanceParts(Layer):
     """What distances add to the convolution of words: to a predicate, if there is any, and a word.
 
-    convolutions: DistanceConvolutions, of the distance to the predicate and to the word, or of the
-    latter alone.
+    convolutions: DistanceConvolutions of the predicate and of the word, or of the word alone.
     """
 
     def __init__(self, convolutions):

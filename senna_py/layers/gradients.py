@@ -23,8 +23,7 @@ class Gradients:
 
     by_name: of each array, its gradient, or the pair (left, right) of the product left.T @ right;
     by_row: a list of name, rows: int32[n] without repetitions, gradient: float32[n, dim], and
-    whether the other rows are known to have the gradient 0; else they are left alone altogether,
-    weight decay included.
+    whether the others are known to have the gradient 0; else they are left alone, without decay.
     """
 
     def __init__(self, fixed=()):

@@ -1,7 +1,6 @@
 """Layers whose inputs and weights are rounded to 8-bit integers, for tagging with large networks.
 
-Rounding and sums are the same on every processor and whichever way kernels run. See
-`kernels.nn.int8`.
+Rounding and sums are the same on every processor and way of kernels, see `kernels.nn.int8`.
 """
 
 from dataclasses import dataclass

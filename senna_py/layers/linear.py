@@ -22,8 +22,7 @@ class Linear(Layer):
 
     name: of its arrays in files; weight: float32[n_in, n_out]; bias: float32[n_out]; product: makes
     the output of x and these two: `apply_linear`, for float32, whose rows do not depend on their
-    company, as tagging needs, or `blas`, for any float; packed: class that makes the outputs in
-    use, laid out once.
+    company, as tagging needs, or `blas`, for any float; packed: the class that does so in use.
     """
 
     def __init__(self, name, weight, bias, product=apply_linear, packed=PackedLinear):

@@ -23,8 +23,7 @@ class Softmax(Layer):
     """Output units y = b + (W U) features, and their softmax.
 
     weight: float32[n, n_features]; bias: float32[n]: the units of the words from `first` on. What
-    the other words need is shared through `group` (see `process_group`). name: of the arrays in
-    files.
+    the other words need is shared through `group` (see `process_group`). name: of arrays.
     """
 
     def __init__(self, weight, bias, first=0, group=ALONE, name="output"):

@@ -1,8 +1,7 @@
 """The interface of all language models, and what their files have in common.
 
 A model is a file: an n-gram model in the ARPA format, or arrays in the layout of `models.tensors`
-whose metadata has `format`, `version` and `kind`. A training run's directory stands for the file
-`model.lm` in it.
+whose metadata has `format`, `version` and `kind`. A run's directory stands for its `model.lm`.
 """
 
 import json
@@ -47,8 +46,7 @@ class LanguageModel:
         """log10 of the probability of each word of a stream given those before it: float64[n].
 
         ids: int32[n], as `text.streams.Text.stream` makes them. `<s>` begins a new context; it is
-        not predicted itself, and gets 0. before: int32[m], the words before ids[0], of which the
-        last order - 1 matter.
+        not predicted itself, and gets 0. before: int32[m], the words before ids[0].
         """
         scorer = self.scorer()
         if len(before):

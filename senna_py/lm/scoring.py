@@ -175,8 +175,7 @@ def score_text(
 class BlockScorer:
     """Scores the Blocks of a text by a model, one after the other or on several threads.
 
-    parallel: whether `score` may be called on threads; what stands before each block is then found
-    by `parts`.
+    parallel: whether threads may call `score`: `parts` then finds what stands before each block.
     """
 
     def __init__(self, model, independent=False):

@@ -23,8 +23,7 @@ from senna_py.text.splitter import SentenceSplitter
 class _Source:
     """A model as the user named it, and the names of its networks that are to be taken.
 
-    defaults: tasks of these that it does if none is named; carried: those of them that give way to
-    any others of their names.
+    defaults: those that it does if none is named; carried: those that give way to others so named.
     """
 
     name: str
@@ -45,13 +44,12 @@ def build_model(
     """Join native models into one at `path`, a file or a directory.
 
     sources: paths of models with the same words and shared vectors, or PATH:NAME,NAME for some of a
-    model's networks; these, what they need, and the models' information are put together, `info`
-    on top. A network that its model only carries gives way to another one of its name. vector_bits:
-    16 or 8, of a number of the word vectors; by default the fewest of a source; replace_networks: a
+    model's networks; these, what they need, and the models' information are put together, `info` on
+    top. A network that its model only carries gives way to another one of its name. vector_bits: 16
+    or 8, of a number of the word vectors; by default the fewest of a source; replace_networks: a
     network takes the place of one with its name in an earlier source; splitter: a SentenceSplitter;
     by default that of the first source that has one, if it has the same tokenizer. Returns the path
-    of the file. Raises SennaError if the sources do not fit, or if what a network takes from
-    another is not there.
+    of the file. Raises SennaError if the sources do not fit, or lack what a network needs.
     """
     chosen = [_open_source(source) for source in sources]
     target = joining.native_path(path, [source.model.path for source in chosen])

@@ -36,8 +36,7 @@ def read_arrays(
     """The dict and the dict of arrays that `write_arrays` wrote; raises SennaError if damaged.
 
     only: names of the arrays to read, where they are there; None for all. check: called with the
-    dict, and with the dtype and the shape of each array by its name, before an array is read; what
-    it raises is raised.
+    dict, and the dtype and shape of each array by name, before any is read; it may raise.
     """
     with _opened(path) as stored:
         members = _members(stored)

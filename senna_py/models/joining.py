@@ -57,8 +57,7 @@ def needed_resources(model: NativeModel, names: Iterable[str]) -> Resources:
 def merged_resources(given: Iterable[tuple[Any, Resources]]) -> Resources:
     """Resources of several models as `write_model` takes them.
 
-    given: pairs of a path, which stands in messages, and the resources there. Raises SennaError if
-    two of one name differ.
+    given: pairs of a path, for messages, and resources. Raises SennaError if two of a name differ.
     """
     resources: dict[str, dict[str, Any]] = {place: {} for place in RESOURCES}
     for path, own in given:
@@ -90,9 +89,8 @@ def carried_networks(
     reads: those that the network `name` reads; models: a NativeModel by the name of each network
     that it is to give; beside: networks that are there already. What no model is named for comes
     from that of the network that needs it, or else from the first that has it; what finds the
-    predicates of roles is taken along if there is any. Returns a dict of NativeModels by the names
-    of networks. Raises SennaError if networks need each other's labels, or if one was trained with
-    other labels.
+    predicates of roles is taken along if there is any. Raises SennaError if networks need each
+    other's labels, or if one was trained with others.
     """
     owners: dict[str, NativeModel] = {}
 

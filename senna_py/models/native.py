@@ -2,8 +2,7 @@
 
 docs/reference/file-formats.md has the format; arrays lie in the layout of `models.tensors`. Word
 vectors stand in the file once, as float16 or ByteRows; the word table of a network is kept as the
-rows in which it differs from them. Arrays that several networks hold stand in the file once, with
-the first of them.
+rows in which it differs from them. Arrays of several networks stand there once, with the first.
 """
 
 import json
@@ -46,9 +45,8 @@ def write_model(
     words: Vocabulary; vectors: float32[n_words, dim] or float16; or ByteRows, to store the word
     tables of all parts as such; parts: a list of ModelPart, whose `word` tables have that shape;
     resources: what features need, a dict of each kind's place (see `features.registry.RESOURCES`)
-    to a dict of Resource by name; info: anything JSON can say about the whole; splitter: a
-    SentenceSplitter. Raises SennaError if the parts do not fit together or float16 cannot hold a
-    number.
+    to a dict of Resource by name; info: anything JSON can say about the whole; Raises SennaError if
+    the parts do not fit together or float16 cannot hold a number.
     """
     resources = resources or {}
     shared = vectors if isinstance(vectors, ByteRows) else _half(path, "vectors", vectors)

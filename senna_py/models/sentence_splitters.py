@@ -29,8 +29,7 @@ def add_splitter(
     with a sentence on each line and an empty line between paragraphs, or, if there are columns, of
     column files; running: path of edited text with a paragraph on each line, of which no more is
     known. The model's own tokenizer finds the tokens, with the abbreviations of CoNLL-U, which it
-    keeps. Returns the path of the file. Raises SennaError if a file cannot be read, or if the
-    model's tokens are SENNA's.
+    keeps. Raises SennaError if a file cannot be read, or if the model's tokens are SENNA's.
     """
     source = NativeModel(shipped_or(model))
     tokenizer, texts = Tokenizer(source.words, source.tokenizer), []

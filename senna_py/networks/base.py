@@ -48,8 +48,7 @@ class TaggerNetwork:
     is not trained here; tasks: what networks of the class can be for: words, roles, trees or arcs;
     whole_sentences: 1 if what it computes of a word may depend on all of the sentence, or takes
     memory for it, 2 if its time for a word grows with the sentence, too, as beside each of its
-    predicates; else 0. own_feature: whether its last feature is its own label, which it makes as
-    it goes on.
+    predicates; else 0. own_feature: whether its last feature is its own label.
     """
 
     kind: ClassVar[str] = ""
@@ -94,8 +93,7 @@ class TaggerNetwork:
         """Header, sizes by name and groups of arrays of a new network.
 
         A size may be a text of others, see layers.declarations.size_of. settings: of the class
-        `settings`; labels: what it is to label, one of `tasks`. Raises SennaError if that does not
-        go.
+        `settings`; labels: one of `tasks`. Raises SennaError if it cannot label these.
         """
         raise NotImplementedError
 
@@ -400,8 +398,7 @@ class TaggerNetwork:
         """Cost of a batch in training, its number of rows, and a trace for `cost_backward`.
 
         words: if it has states, the cost is of the head alone; targets: labels to learn, of a class
-        in `tagging.kinds`; dropouts: two layers.activations.Dropout: for looked-up vectors and for
-        what comes after.
+        in `tagging.kinds`; dropouts: as of TrainingPass.
         """
         run = TrainingPass(dropouts)
         (scores,) = self.forward(run, self.layers(), words)

@@ -241,8 +241,7 @@ def trees_of_spans(
     """TreeLabels of constituents that do not cross, among them one over each sentence with words.
 
     begin, end: int32[n], the first word of each and the one after its last, counted among all words
-    of the batch, in the order of kernels.decoding.chart; label: int32[n], the number of its type,
-    from 0 on.
+    of the batch, in the order of kernels.decoding.chart; label: int32[n], from 0.
     """
     n_sentences, lengths = len(starts) - 1, np.diff(starts).astype(np.int64)
     first = np.searchsorted(begin, starts).astype(np.int64)

@@ -80,8 +80,7 @@ class BlockNetwork(TaggerNetwork):
     """States of words, which a stack of GatedBlocks makes of the whole sentence.
 
     The rows of the lookup tables go through a linear layer, the blocks and a layer norm: these are
-    the states, made once a sentence. padding is kept for the file format: beyond a sentence are
-    zeros.
+    the states, made once a sentence. padding is for files: beyond a sentence are zeros.
 
     dilations: list of int, of each block. input_weight: float32[sum of dims, width]; input_bias:
     float32[width]; for each K from 1 on, blockK_gain, blockK_shift: float32[width]; blockK_weight:

@@ -90,9 +90,8 @@ def role_kinds(words: "WordBatch", batch: "Batch", labels: Sequence[str]) -> np.
 
     A word is FAR from a predicate if it stands before the last finite verb up to the predicate, and
     before the adverbs in front of that verb: what it negates is another (*does not eat meat and
-    prefers fish*, but *never smokes or drinks*). FAR_FROM_FINITE: the predicate has no modal either
-    (*will stay and likes it*). FAR_NEVER: the word is *never*. batch: the Batch, with Penn Treebank
-    tags; labels: these, str.
+    prefers fish*, but *never smokes or drinks*). FAR_FROM_FINITE: nor has the predicate a modal
+    (*will stay and likes it*). FAR_NEVER: the word is *never*. batch: with Penn Treebank tags.
     """
     tokens, tags = batch.tokens, batch.found[POS].labels
     raw, n = tokens.raw, len(tokens)

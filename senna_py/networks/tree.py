@@ -79,8 +79,7 @@ class TreeNetwork(TaggerNetwork):
     between two words before max over time; hidden_weight: float32[n_conv, n_hidden]; hidden_bias:
     float32[n_hidden]; output_weight: float32[n_hidden, n_labels]; output_bias, initial:
     float32[n_labels]; transition: float32[n_labels, n_labels] (source, destination). Label 0 is O;
-    then come B, I, E and S of each constituent type. padding is kept for the file format: there is
-    no window to pad.
+    then come B, I, E and S of each constituent type. padding is for the file format only.
     """
 
     kind, tasks, whole_sentences = "tree", ("trees",), 2

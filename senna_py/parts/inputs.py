@@ -99,8 +99,7 @@ def _stamp(info):
 class Part:
     """A part of an Input.
 
-    number: from 0; begin, end: bytes, from each of which on the next unit is looked for; end is
-    None for a whole input.
+    number: from 0; begin, end: bytes, from which the next unit is looked for; None: a whole input.
     """
 
     input: Input

@@ -19,8 +19,7 @@ class ConlluPrinter(SentencePrinter):
     """Prints sentences of CoNLL-U.
 
     What comes from no network has a placeholder: HEAD and DEPREL then make a tree in which all
-    tokens depend on the first, as validators ask for one. Sentences of CoNLL-U stay as they are,
-    but for what was asked for.
+    tokens depend on the first, as validators ask for one. In CoNLL-U, what was not asked for stays.
     """
 
     def __init__(self, tagger, scheme="iobes", offsets=False, split=False, alone=True, asked=()):
@@ -82,8 +81,7 @@ class ConlluPrinter(SentencePrinter):
     def _tagged(self, sentence, lines, rows, tasks):
         """Yield lines of a sentence with what `tasks` found; None: all of them, and UPOS.
 
-        rows: the indices of the tokens. Of a range that is a token, its words get the tags, and its
-        own line the keys.
+        rows: of the tokens. Of a range that is one, its words get the tags, and its own line keys.
         """
         ids = [lines[row].partition("\t")[0] for row in rows]
         columns, keys = self._found(sentence, ids, tasks)

@@ -8,8 +8,7 @@ from senna_py.reading import sentences_of_lines
 class SentencePrinter(Printer):
     """Prints Sentences that have tokens, with the tags of segments in any scheme.
 
-    scheme: one of tag_schemes.SCHEMES; split: whether lines are paragraphs, in which each sentence
-    has its place.
+    scheme: one of tag_schemes.SCHEMES; split: whether lines are paragraphs, of several sentences.
     """
 
     def __init__(self, tagger, scheme="iobes", split=False):

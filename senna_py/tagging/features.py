@@ -32,8 +32,7 @@ def read_resources(config: Config, directory: Path) -> Resources:
 class Features:
     """The features of a run, or of a trained network.
 
-    names: in the order of the tables, `word` first; vocabularies: of those with a table of their
-    own.
+    names: in the order of tables, `word` first; vocabularies: of those with tables of their own.
     """
 
     def __init__(

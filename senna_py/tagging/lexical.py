@@ -15,9 +15,8 @@ from senna_py.tagging.kinds import kind_of
 def best_lemmas(train: Sentences, dev: Sentences) -> tuple[Lemmas, str, str]:
     """Lemmas of Sentences, the task whose tags they go by, and a line for the user.
 
-    They go by the first of LEMMA_TAGS that says anything; features would help where they are right,
-    but those that are predicted are wrong too often. Raises SennaError if no word has both a tag
-    and a lemma.
+    They go by the first of LEMMA_TAGS that says anything; features would help, but predicted ones
+    are wrong too often. Raises SennaError if no word has both a tag and a lemma.
     """
     labels = {name: {label for i in train.labeled(name) for label in train.labels[name][i]}
               for name in LEMMA_TAGS if name in train.labels}  # fmt: skip
@@ -60,8 +59,7 @@ def _sentences(sentences, task, found=None):
 def replace_rare(sentences: Sentences, task: str, least: int) -> None:
     """Give words with a label that occurs less often than `least` another one.
 
-    It is the most frequent of the others of the form and its part of speech, or else of that, or of
-    all words.
+    It is the most frequent other one of the form and its part of speech, of that, or of all words.
     """
     of_tags = next((name for name in LEMMA_TAGS if name in sentences.labels), None)
     words = []  # the labels of its sentence, its number there, and by what labels are counted

@@ -137,9 +137,8 @@ def cascade_model(directory: Path, name: str, text: str) -> NativeModel:
 def add_predictions(model: NativeModel, name: str, sentences: Iterable[Sentences]) -> list[str]:
     """Put the labels that a network of a native model predicts into the column `name`.
 
-    sentences: a list of Sentences, whose columns have what the network takes from others. Returns
-    the labels that there are, a list of str. Raises SennaError for a network that is not there, or
-    does not label single words.
+    sentences: their columns have what the network takes from others. Returns the labels that there
+    are. Raises SennaError for a network that is not there, or does not label single words.
     """
     if name not in model.networks:
         raise SennaError(f"{model.path}: it has no {name} network")

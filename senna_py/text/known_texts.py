@@ -118,10 +118,9 @@ def parse_abbreviations(lines, name):
 def learn_abbreviations(sentences, torn):
     """Abbreviations that a treebank has as tokens, without their last periods: a tuple of str.
 
-    sentences: have `forms`, a list of str, and `spaces`, whether a blank follows each; torn: the
-    forms that a tokenizer does not find. A word that is there as often without its period is none;
-    nor is an initial, which rules find. COLON is among them if it is within tokens (`SVT:s`) more
-    often than between two.
+    sentences: have `forms`, a list of str, and `spaces`, whether a blank follows each; torn: forms
+    that a tokenizer does not find. A word as often without its period is none; nor is an initial,
+    which rules find. COLON is one if it is within tokens (`SVT:s`) more often than between two.
     """
     kept, bare, names = Counter(), Counter(), {}
     for sentence in sentences:

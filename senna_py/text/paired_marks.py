@@ -16,8 +16,7 @@ _DEEPEST = 2  # pairs within each other
 def paired(tokens):
     """Which tokens open or close a pair within their sentence: int8[n_tokens], kinds of rows.
 
-    tokens: Tokens. A mark without its partner is like any other token, and so is a pair that is
-    within two others.
+    A mark without its partner is like any other token, and so is a pair that is within two others.
     """
     kinds = np.zeros(len(tokens), np.int8)
     short = tokens.end - tokens.begin <= _LONGEST

@@ -21,10 +21,9 @@ from senna_py.text.known_texts import known_texts
 def sentence_indices(data, begin, end, starts, trie=None, small=True):
     """Index of the first token of each sentence of each paragraph: int64[n_sentences].
 
-    begin, end: int32[n_tokens], bytes in `data`; paragraph p owns the tokens
-    `starts[p]:starts[p + 1]`, of which there is at least one; trie: the abbreviations, marks and
-    beginnings of a language, by default English; small: whether sentences may begin with a small
-    letter.
+    begin, end: int32[n_tokens], bytes in `data`; paragraph p owns the tokens `starts[p]:starts[p +
+    1]`, of which there is at least one; trie: abbreviations, marks and beginnings of a language, by
+    default English; small: whether small letters may begin sentences.
     """
     cover_characters(data)
     raw = np.frombuffer(data, np.uint8)

@@ -73,8 +73,7 @@ class SentenceSplitter:
 
         treebank: tokens and rules, see `begins`; gold: int64[n_sentences], where sentences begin;
         running: tokens and rules of edited text of which no more is known than that a sentence ends
-        with a mark and begins with a capital; abbreviations: see SentenceSplitter. The same data
-        give the same splitter.
+        with a mark and begins with a capital. The same data give the same splitter.
         """
         texts = [_Text(*treebank), _Text(*running)]
         known = _count_words(texts)

@@ -225,8 +225,7 @@ class Tokenizer:
     ) -> tuple[Tokens, NDArray[np.int64]]:
         """Tokens of texts, a paragraph on each line, in sentences; and the text that each is of.
 
-        Offsets count from the start of the text. paragraphs: a paragraph ends at an empty line
-        instead (`text.paragraphs`).
+        Offsets count from the text's start. paragraphs: whether they end at empty lines instead.
         """
         encoded = [join_lines(_encode(each)) if paragraphs else _encode(each) for each in texts]
         data, begin, _ = _join(encoded, b"\n")
@@ -283,8 +282,7 @@ class Tokenizer:
         """A splitter that learned from paragraphs: pairs of the text and where sentences begin.
 
         These are characters of the text, which has no newline. running: paragraphs of edited text
-        of which no more is known. Raises SennaError for a tokenizer of SENNA's tokens, and if there
-        is no token.
+        of which no more is known. Raises SennaError for SENNA's tokens, or none.
         """
         if self.kind == "senna":
             raise SennaError("SENNA's tokens have no splitter; the tokenizer must be another")

@@ -26,8 +26,7 @@ def treebank_ranges(data, split_hyphens=False, own=()):
     """Bytes of the Treebank tokens of `data`, in which a newline parts whatever is around it.
 
     split_hyphens: whether words joined by one are apart, as UD English has them; own: more
-    abbreviations, a tuple of str. Returns begin, end: int32[n_tokens]. A byte outside UTF-8 is a
-    token of its own.
+    abbreviations, str. Returns begin, end: int32[n_tokens]. A byte outside UTF-8 is a token.
     """
     cover_characters(data)
     raw = np.frombuffer(b"\n%b\n" % data, np.uint8)

@@ -21,8 +21,7 @@ class RunProgress:
     since the run began; seconds: of training, without compilation; cost, n_costs, span: sum of the
     costs, their number and the seconds of training since the last line of the log; best,
     best_epoch: the best dev score, None without one, and the epoch that ended with it, from 1;
-    best_cost: the mean cost on dev then, None if unknown; waited: epochs since the dev score was
-    last better than all before.
+    best_cost: the mean cost on dev then, None if unknown; waited: epochs since then.
     """
 
     epoch: int = 0
@@ -63,8 +62,7 @@ class Trainable:
     """A model in training: its batches, its dev score, its arrays and its identity.
 
     A subclass has either `forward`, `backward` and `step`, or `train` where one kernel does the
-    work of all three. It says what it is made from by `settings` and `data`: a checkpoint goes on
-    only with the same.
+    work of all three. Its `settings` and `data` must be those of a checkpoint to go on.
 
     Attributes:
       epochs, patience: length of the run, and the epochs without a better dev score after which

@@ -1,7 +1,6 @@
 """The threads that train side by side on the same parameters, without locks.
 
-That is Hogwild (Niu et al. 2011): updates are so small and so sparse that it hardly matters which
-of two threads wins.
+Hogwild (Niu et al. 2011): updates are so small and sparse that it hardly matters which one wins.
 """
 
 from collections.abc import Callable, Iterable, Iterator

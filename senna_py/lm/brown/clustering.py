@@ -45,8 +45,7 @@ def read_words(
     one_stream: words at the end of a sentence are adjacent to the first of the next; vocabulary:
     file of the words to cluster, or None for all; min_count: how often they must occur; size: how
     many of them at most, the most frequent; lower: read words in look-up form (lower case, numbers
-    as `0`); limit: number of words of the text to read. Raises SennaError for unreadable files,
-    and if no word is left.
+    as `0`); limit: number of words of the text to read. Raises SennaError for bad files or no word.
     """
     text = read_text(paths)
     numbers = text.numbers
@@ -169,8 +168,7 @@ class BrownClustering(Trainable):
     def paths(self):
         """Merge all classes into a tree; returns the path of each class: a list of str.
 
-        A single class has the path `0`. The clustering cannot continue after this, because the
-        table of losses is overwritten.
+        A single class has the path `0`. Clustering cannot go on after this: losses are overwritten.
         """
         if self.n_classes == 1:
             return ["0"]

@@ -42,9 +42,8 @@ class Alphabet:
     def spell(self, words, n_padding):
         """Characters of words between start and end marks, then `n_padding` of padding each.
 
-        With as much padding as a filter is wide, the filter sees every window that it would see if
-        all words were padded to the length of the longest, as in footnote 4 (which leaves the
-        longest itself without padding).
+        With as much padding as a filter is wide, it sees every window that it would if all words
+        were padded to the length of the longest, as in footnote 4 (but there the longest has none).
 
         words: list of str. Returns int32[n] and int64[n_words + 1], where each word begins.
         """

@@ -27,10 +27,9 @@ def first_word(word_list):
 class LstmModel(LanguageModel):
     """An LSTM language model (Kim et al. 2016).
 
-    Its context is all text before: the state is carried over the ends of sentences, as in
-    training, and `<s>` is passed over. shape: LstmShape; lexicon: Lexicon; network: LstmNetwork;
-    word_list: WordList, an OpenWordList if unknown words are read by their characters; info: a dict
-    of how it was made.
+    Its context is all text before: the state is carried over the ends of sentences, as in training,
+    and `<s>` is passed over. shape: LstmShape; lexicon: Lexicon; network: LstmNetwork; word_list:
+    WordList, an OpenWordList if unknown words are read by their characters; info: a dict.
     """
 
     kind, title = "lstm", "LSTM language model"

@@ -24,8 +24,7 @@ def classes_of_file(path, word_list):
     """Class of each word from a file of `senna-py vectors cluster`: int32[n_words].
 
     If the file lacks `<unk>` or a mark, each becomes a class of its own; all other words that it
-    lacks share one class. Words outside the list are ignored. Raises SennaError naming file and
-    line.
+    lacks share one class. Words outside the list are ignored. Raises SennaError.
     """
     number, names = {}, np.full(len(word_list), -1, np.int32)
     for name, word, _ in read_word_classes(path):

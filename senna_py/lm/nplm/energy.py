@@ -62,8 +62,7 @@ class EnergyNetwork:
     def scores_of(self, context, vectors, bias):
         """Negative energies of other words: context: int32[n, order - 1]; float32[n, n_others].
 
-        vectors: float32[n_others, dim], their features; bias: their b. Where each word has its own
-        v, these have the mean.
+        vectors: float32[n_others, dim]; bias: b. Where words have their own v, these have the mean.
         """
         shift = look_up(self.vectors, context) @ self.hidden_weight + self.hidden_bias
         word_part = np.ascontiguousarray((vectors @ self.target_weight).T)

@@ -3,8 +3,7 @@
 On its first occurrence a word gets the mean of all vectors, weighted by the probabilities of their
 words in its place: C(j) = sum_i C(i) P(i | context). From then on it stands in contexts with that
 vector. An energy network predicts words by their vectors, so it adds the word to its vocabulary and
-normalizes all probabilities again. With a softmax over output units the word is predicted as
-`<unk>`.
+normalizes again; a softmax over output units predicts `<unk>`.
 """
 
 import numpy as np

@@ -47,8 +47,7 @@ def new_scratch(model, state):
 def noise_words(counts, n_words, power):
     """Words to replace the center word by: int32[m], to draw from uniformly.
 
-    power: 0 for every word of the dictionary equally often (equation 17), else in proportion to
-    counts ** power.
+    power: in proportion to counts ** power; with 0 each word is as frequent (equation 17).
     """
     if power == 0:
         return np.arange(_FIRST_WORD, n_words, dtype=np.int32)

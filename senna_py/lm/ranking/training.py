@@ -51,8 +51,7 @@ class RankingTraining(Trainable):
         """Begin with given vectors of words in the dictionary ("breeding", section 4.3).
 
         words: list of str; vectors: float32[n, settings.dim]. Words of later stages get theirs when
-        their stage begins, so a run that is resumed needs them again, before `resume`. Returns the
-        number of words found.
+        these begin, so a resumed run needs them again, before `resume`. Returns how many are found.
         """
         row = {word: i for i, word in enumerate(words)}
         largest = self._settings.stages[-1][0]

@@ -39,8 +39,7 @@ class Preparation:
     """Settings of how a corpus is made of text.
 
     unit: `word` or `form`; tokenized: see `raw.tokenize_files`. Of words: cover: column files whose
-    words are to be among the first `size`, if they occur at least `min_count` times; rarer words of
-    the text become UNKNOWN.
+    words are to be among the first `size`; what occurs less than `min_count` times is UNKNOWN.
     """
 
     unit: str = "word"

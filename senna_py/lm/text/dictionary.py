@@ -43,8 +43,7 @@ class Dictionary:
     """A dictionary and the words of a corpus that are looked up in it.
 
     words: list of str, KEYS and then the most frequent word first; counts: float64[n_words], how
-    often a pass through the text has each, PADDING never; place: int32[n], of each word of the
-    corpus in `words`.
+    often a pass has each, PADDING never; place: int32[n], of each of the corpus in `words`.
     """
 
     words: list

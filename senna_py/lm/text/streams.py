@@ -59,10 +59,9 @@ def read_streams(
 ):
     """Streams of the texts `paths` and `valid`; without any of `valid` that stream is empty.
 
-    If `paths` is one corpus, its held-out part is the default of `valid`. vocabulary: file
-    of the words, or None to take those of the training text by `min_count` and `size` (see
-    `Text.word_list`); opened: whether the list is an OpenWordList, by which unknown words are told
-    from each other.
+    If `paths` is one corpus, its held-out part is the default of `valid`. vocabulary: file of the
+    words, or None to take those of the training text by `min_count` and `size` (see
+    `Text.word_list`); opened: whether the list is an OpenWordList, which tells unknown words apart.
     """
     text = read_text(paths, report)
     if vocabulary is None:

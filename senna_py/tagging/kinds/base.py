@@ -18,8 +18,7 @@ class Block(NamedTuple):
 
     file: has `error`; sentence: has `line_of` and `columns`; columns: lists of str by name, or of
     `brackets` a Tree; roles: the columns after those that have names; data: the config.DataSet;
-    in_layout: whether the file has a layout; parsed: what was made of cells of this file before, by
-    the function that made it.
+    in_layout: whether the file has a layout; parsed: what was made of its cells, by function.
     """
 
     file: Any
@@ -130,8 +129,7 @@ class Kind:
     def decode(self, answer: Any, names: Sequence[str], starts: np.ndarray) -> list[Any]:
         """Labels of each sentence, of the answer of a network.
 
-        names: of labels, as `of_model` gives them; starts: of the sentences,
-        int32[n_sentences + 1].
+        names: of labels, by `of_model`; starts: int32[n_sentences + 1].
         """
         raise NotImplementedError
 
@@ -161,8 +159,7 @@ class Kind:
 class Targets:
     """What a network is to learn of some sentences; its class is that of a kind.
 
-    weight: float32[n], by which the cost of each sentence or predicate is multiplied, or None where
-    all are 1.
+    weight: float32[n], of the cost of each sentence or predicate, or None where all are 1.
     """
 
     @property
