@@ -166,6 +166,8 @@ def test_stages_are_fitted_to_a_small_corpus(write, tmp_path):
     sizes = "--examples", 2000, "--dim", 4, "--hidden", 5
     said = vectors_say("train", "ranking", tmp_path / "run", text, *sizes)
     assert "the corpus has 7 words: dictionaries of 7\n" in said
+    result = vectors("train", "ranking", tmp_path / "one", write("the the the\n"), *sizes)
+    assert result.returncode == 1 and b"one/corpus: only one word to rank" in result.stderr
 
 
 @pytest.mark.parametrize(
