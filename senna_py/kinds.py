@@ -92,10 +92,7 @@ class Words:
     part = "tags"  # by which sentences are known to have the kind, in `Sentence.found` and in JSON
 
     def __init__(self, tagger: Tagger, found: Annotations, tasks: list[str], scheme: str) -> None:
-        """Prepare to read what a tagger found in a batch for its tasks of the kind.
-
-        scheme: one of tag_schemes.SCHEMES, of tags.
-        """
+        """Prepare to read what a tagger found in a batch; scheme: one of tag_schemes.SCHEMES."""
         answers = {task: found.found[task] for task in tasks}
         names = {task: tagger.names(task, answers[task]) for task in tasks}
         self._tags = {task: _named(names[task], answers[task].labels) for task in tasks}

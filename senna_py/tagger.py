@@ -57,8 +57,7 @@ _MAPPED_BYTES = 32 << 20  # of lookup tables of one network each, which may stay
 class Annotations:
     """What a Tagger found in a batch, as label indices.
 
-    found: the answer of each network that ran, by its name: those that only others need, too; see
-    `networks.answers`.
+    found: the answer of each network that ran, even for others only, by name: `networks.answers`.
     """
 
     tokens: Tokens

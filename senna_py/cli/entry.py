@@ -30,8 +30,7 @@ def _run(name):
     run(command)
 
 
-# The functions of senna-py, senna-tag and so on. Training handles Ctrl-C itself, to write a
-# checkpoint first.
+# Functions of the commands. Training handles Ctrl-C itself, to write a checkpoint first.
 root, tag, model, lm, train, evaluate = (
     partial(_run, name) for name in ("root", "tag", "model", "lm", "train", "eval")
 )

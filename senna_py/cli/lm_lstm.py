@@ -12,10 +12,7 @@ from senna_py.lm.lstm.settings import LstmSettings
 
 
 def _command(example, omit, last="plot"):
-    """A decorator that makes a command with an example and the options of a kind of model.
-
-    omit: those that are of other kinds; last: of the options that -h shows.
-    """
+    """Decorator that makes a command with an example and a kind's options, less those to `omit`."""
     brief = "preset valid vocabulary min-count size epochs rate dropout threads resume time-limit"
     return all_of(
         click.command(

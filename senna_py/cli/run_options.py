@@ -50,10 +50,7 @@ def run_options(report_every="30s", checkpoint_every="5m", plot=True):
 
 
 class RunOptions(contextlib.ExitStack):
-    """Wishes of the user about how runs go, from the options of the command.
-
-    A context, which keeps other processes away from the directories of its runs.
-    """
+    """How the user wants runs to go; a context that keeps other processes off their directories."""
 
     def __init__(self, resume, time_limit, checkpoint_every, report_every, plot):
         """Note the values of the options; times are in seconds, time_limit None for no limit."""

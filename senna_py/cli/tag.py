@@ -106,10 +106,7 @@ def tokenize(lines, **options):
 
 
 def annotate(options, lines=None):
-    """Tag files with the options of a command: those of TagOptions and of `file_options`.
-
-    lines: whether a line is a sentence, where this is not one of them.
-    """
+    """Tag files with the options of a command; lines: whether a line is a sentence, if fixed."""
     output = options["output"]
     check_paths([options["abbreviations"]], [output])
     if not options.get("probabilities"):

@@ -5,8 +5,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-# What a page may not have: control characters, lone surrogates (bytes that are not UTF-8) and
-# noncharacters.
+# What no page may have: control characters, lone surrogates (not UTF-8) and noncharacters.
 _NOT_IN_HTML = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef"
     + "".join(f"{chr(plane << 16 | 0xFFFE)}{chr(plane << 16 | 0xFFFF)}" for plane in range(17))

@@ -92,10 +92,7 @@ def compare(
 
 
 def estimate(value: float, drawn: Floats, confidence: float = 95.0) -> Estimate:
-    """Estimate with the middle `confidence` percent of a figure's values in samples.
-
-    drawn: float64[n_samples], NaN for samples without such a figure.
-    """
+    """Estimate with the middle `confidence` percent of samples: float64[n], NaN without a value."""
     tail = (100 - confidence) / 2
     low, high = np.nanpercentile(drawn, [tail, 100 - tail])
     return Estimate(float(value), float(low), float(high))

@@ -105,8 +105,7 @@ class TreeScores(Scores):
         return TreeTotals(s for s in self.sentences if s.length <= self.cutoff_len)
 
 
-# Labels of a gold and a predicted bracket over the same words: equal if that is correct, None for
-# no bracket.
+# Labels of a gold and a predicted bracket over the same words, equal if correct; None for none.
 _Match = tuple[str | None, str | None]
 
 

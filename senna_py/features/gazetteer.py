@@ -34,10 +34,7 @@ class Gazetteer:
 
     @staticmethod
     def from_lines(data, name="gazetteer"):
-        """Gazetteer of `data`: bytes or uint8[n_bytes], as `phrase_lines` writes them.
-
-        Prefixes are found when they are first needed. name: stands in error messages.
-        """
+        """Gazetteer of `phrase_lines`, bytes or uint8[n]; prefixes are found when first needed."""
         blob = np.frombuffer(data, np.uint8)
         tables = WithFallback(
             lambda: _entered(blob, name), lambda: (PhraseSearch(blob), _PREFIX_OR_ENTITY)
@@ -106,8 +103,7 @@ class Gazetteers(ResourceKind):
     def read(self, settings, directory):
         """Gazetteers of files of phrases, by their names.
 
-        A line is a phrase; pages that a wiki has for itself (`Category:...`) are no names and are
-        left out.
+        A line is a phrase; pages that a wiki has for itself (`Category:...`) are left out.
         """
         return {
             name: Gazetteer.from_lines(_read_phrases(directory, patterns))

@@ -1,7 +1,4 @@
-"""Dependencies of a sentence: where the head of each word is, and chunks of nouns.
-
-A chunk is a noun with what modifies it inside, as in "the old dog".
-"""
+"""Dependencies of a sentence: heads of words, and chunks of nouns such as "the old dog"."""
 
 from __future__ import annotations
 
@@ -23,10 +20,7 @@ _NOUNS = ("NOUN", "PROPN", "PRON", "NN", "PRP")  # what parts of speech of nouns
 
 
 def depths(heads: Sequence[int]) -> list[int | None]:
-    """How far each word is from a root; None where its heads form a circle.
-
-    heads: of each word, the number of another one, from 0 on, or -1 for a root.
-    """
+    """How far words are from a root, None in a circle; heads: their numbers, or -1 for a root."""
     found: list[int | None] = [None] * len(heads)
     below = defaultdict(list)
     for word, head in enumerate(heads):

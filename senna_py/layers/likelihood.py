@@ -20,8 +20,7 @@ IMPOSSIBLE = -10_000.0  # a score in float16's range, and far below any that is 
 class PathScores:
     """Probabilities of the tags of a path: float32[n] both.
 
-    tag: of each tag; next: of each tag if that of the word before is right; that of a first word
-    means nothing.
+    tag: of each tag; next: of each tag if the one before is right, meaningless for first words.
     """
 
     tag: np.ndarray

@@ -25,10 +25,7 @@ class InferencePass:
 
 
 class TrainingPass:
-    """A pass of a network in training.
-
-    dropouts: two layers.activations.Dropout, for the looked-up vectors and for what comes after.
-    """
+    """A training pass; dropouts: two Dropouts, for looked-up vectors and for what comes after."""
 
     trains = True
 

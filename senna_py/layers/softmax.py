@@ -57,10 +57,7 @@ class Softmax(Layer):
         return scores / total[:, None].astype(scores.dtype)
 
     def forward(self, features, target):
-        """Log P of the targets, float64[n], and the trace, which the thread's next call destroys.
-
-        The cost is -sum log P.
-        """
+        """Log P, float64[n] (cost: -sum), and the trace, which the thread's next call destroys."""
         scores, total, log_p, place = self._exponentials(features, target)
         subtract_targets(scores, total, place)
         return log_p, (features, scores)

@@ -42,10 +42,7 @@ def all_resources(storage: Storage) -> Resources:
 
 
 def needed_resources(model: NativeModel, names: Iterable[str]) -> Resources:
-    """Resources that some networks of a native model need, as `write_model` takes them.
-
-    Lemmas come along with all networks whose tags they go by.
-    """
+    """Resources, and lemmas, that networks of a model need, as `write_model` takes them."""
     features = [feature for name in names for feature in model.features(name)]
     found = resources_of(model, features)
     for lemmas in model.resources("lemmas"):

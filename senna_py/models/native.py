@@ -200,10 +200,7 @@ def _changes(path, name, table, shared):
 
 
 class NativeModel(Storage):
-    """A native model.
-
-    vectors: the shared word vectors, float16[n_words, dim] or ByteRows, mapped from the file.
-    """
+    """A native model; vectors: shared word vectors, float16[n_words, dim] or ByteRows, mapped."""
 
     format, version = FORMAT, VERSION
 

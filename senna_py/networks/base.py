@@ -140,10 +140,7 @@ class TaggerNetwork:
         return ()
 
     def forward(self, run: Any, layers: Layers, batch: WordBatch) -> Iterator[np.ndarray]:
-        """Yield scores of labels, float32[n, n_labels or more], of all rows of a WordBatch.
-
-        run: a pass; in training there is one block of rows.
-        """
+        """Yield scores, float32[n, n_labels or more], of rows; in training, all in one block."""
         raise NotImplementedError
 
     @property

@@ -40,10 +40,7 @@ class EnsembleNetwork(TaggerNetwork):
         members: list[TaggerNetwork],
         **arrays: np.ndarray | None,
     ) -> None:
-        """Join networks, a list; columns: for each, the features that are its own, in their order.
-
-        how: see the class; arrays: by their names.
-        """
+        """how: see the class; columns: of each member, the features that are its own, in order."""
         self.how, self.columns, self.networks = how, columns, members
         vars(self).update(dict.fromkeys(self.array_names({})) | arrays)
 

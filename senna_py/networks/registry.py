@@ -24,10 +24,7 @@ def network_class(kind: str) -> "type[TaggerNetwork]":
 
 
 def approaches() -> "dict[str, dict[str, type[TaggerNetwork]]]":
-    """Networks that senna-train can train: by approach, dicts of a class by what it labels.
-
-    An approach is a kind of trunk, whose heads may be of several classes.
-    """
+    """Networks that senna-train can train, by approach, a kind of trunk, and by what they label."""
     found: dict[str, dict[str, type[TaggerNetwork]]] = {}
     for kind in NETWORKS:
         cls = network_class(kind)

@@ -140,10 +140,7 @@ class _Walk:
 def trunks_of(
     networks: Mapping[str, Any], same_input: Callable[[str, str], bool] = lambda name, other: True
 ) -> list[Trunk]:
-    """Trunks of networks by name, one for each group that shares one: a list of Trunk.
-
-    same_input: whether the networks of two names have the same features.
-    """
+    """Trunks of networks by name; same_input: whether those of two names have the same features."""
     groups: list[dict[str, Any]] = []
     for name, network in networks.items():
         for group in groups:

@@ -98,10 +98,7 @@ class Store:
         return record
 
     def finish(self, manifest, parts_of_inputs):
-        """Write the manifest, a dict, and remove what is left of longer inputs and killed workers.
-
-        parts_of_inputs: lists of all Parts of each.
-        """
+        """Write the manifest, a dict, and remove what longer inputs and killed workers left."""
         fs, root = url_to_fs(self.url)
         there = set(fs.find(root))
         for parts in parts_of_inputs:

@@ -52,8 +52,7 @@ class Cells(NamedTuple):
 class Table:
     """The texts that pieces are indices of.
 
-    padded: whether columns are SENNA's, words of 15 characters and labels of 10, or fields of CSV;
-    scheme: of segments and roles.
+    padded: whether columns are SENNA's, of 15 characters and 10, or CSV's; scheme: of segments.
     """
 
     def __init__(self, padded, scheme):

@@ -58,10 +58,7 @@ class ConlluPrinter(SentencePrinter):
         return "".join(f"{line}\n" for line in out).encode("utf-8", "surrogateescape")
 
     def _lines(self, sentence, at, cut_off):
-        """Lines of an untagged sentence at a SentencePlace, and the indices of its tokens in them.
-
-        cut_off: its document has no newline there.
-        """
+        """Lines of an untagged sentence, and its tokens' indices; cut_off: no newline is there."""
         spaces = self._spaces(sentence, at, cut_off)
         document, last = _SPACE.sub("_", at.document), len(sentence) - 1
         lines = [f"# newpar id = {document}-{at.paragraph}"] if at.begins else []

@@ -179,10 +179,7 @@ def override(values: dict[str, Any], changes: Mapping[str, Any]) -> None:
 
 
 def config_lines(values: Mapping[str, Any]) -> list[str]:
-    """Lines of TOML that say a configuration again, without most of what is the default.
-
-    values: what a model says, as a rule what `Config.as_dict` gave.
-    """
+    """Lines of TOML that say a model's configuration again, without most of what is the default."""
     lines, tables = [], []
     for name, value in _changed(Config, values).items():
         if name == "network" and isinstance(value, dict):

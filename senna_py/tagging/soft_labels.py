@@ -67,10 +67,7 @@ def _pairs(text, what):
 
 
 class SoftTags(list):
-    """The likeliest tags of the words of a sentence, list of str, with all their shares.
-
-    shares: a tuple of pairs (label, share) for each word.
-    """
+    """The likeliest tags of words, list of str; shares: a tuple of pairs (label, share) of each."""
 
     def __init__(self, shares: Iterable[Any]) -> None:
         """Of several labels with the largest probability, the first is taken."""

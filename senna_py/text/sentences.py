@@ -35,10 +35,7 @@ def sentence_indices(data, begin, end, starts, trie=None, small=True):
 
 
 def sentence_starts(tokens):
-    """Index of the first token of each sentence of one paragraph: a list of int.
-
-    tokens: a list of str, as if each stood between blanks.
-    """
+    """First tokens of a paragraph's sentences: list of int; tokens: list of str between blanks."""
     encoded = [token.encode("utf-8", "surrogateescape") for token in tokens]
     length = np.array([len(token) for token in encoded], np.int32)
     begin = np.cumsum(length + 1, dtype=np.int32) - length - 1

@@ -8,10 +8,7 @@ _BLOCK = 512  # rows that are updated together: they and their gradient stay in 
 
 
 class _Optimizer:
-    """Changes arrays in place, against their gradients.
-
-    slots: how many arrays are kept beside each parameter.
-    """
+    """Changes arrays in place, against gradients, with `slots` arrays beside each parameter."""
 
     slots = 0
 
@@ -70,10 +67,7 @@ class _Optimizer:
         return rate
 
     def arrays(self):
-        """Arrays that a checkpoint keeps beside `n_steps` and the parameters, by name.
-
-        A run that is resumed fills them in place.
-        """
+        """Arrays beside `n_steps` and parameters, by name, which a resumed run fills in place."""
         return {f"{name}.{i}": a for name, kept in self._states.items() for i, a in enumerate(kept)}
 
 

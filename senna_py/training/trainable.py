@@ -160,17 +160,11 @@ class Trainable:
         """Take note of the dev score after it was logged: a schedule may change the rate."""
 
     def model_writer(self) -> Callable[[Path], None]:
-        """A function that writes the model that was evaluated to a path.
-
-        All processes of a group ask for it, only the first calls it.
-        """
+        """All of a group ask for this writer of the evaluated model; only the first calls it."""
         raise NotImplementedError
 
     def report(self, score: float | None, better: bool) -> tuple[str, dict[str, Any]]:
-        """A line for the user and the figures for the log.
-
-        score: dev score at the end of an epoch, else None; better: whether it is the best one.
-        """
+        """A line and figures for the log; score: dev score or None; better: whether it is best."""
         raise NotImplementedError
 
     def finished(self) -> bool:
@@ -189,10 +183,7 @@ class Trainable:
         return {}
 
     def restore_state(self, state: dict[str, Any]) -> None:
-        """Go on from the `state` and the progress of a checkpoint.
-
-        Afterwards `arrays` have the names and shapes of the checkpoint's.
-        """
+        """Go on from a checkpoint's `state` and progress; then `arrays` are shaped like its own."""
 
     def rng(self, *purpose: int) -> np.random.Generator:
         """Random numbers for a purpose, the same ones in a resumed run."""

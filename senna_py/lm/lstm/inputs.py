@@ -99,8 +99,5 @@ class CharacterInput(Layer):
         self.convolution.backward(d_out, features, gradients)
 
     def represent(self, words, after=True):
-        """Inputs of any words, in the word list or not: list of str; float32[n, dim].
-
-        after: the highway layers, or before them.
-        """
+        """Inputs of any words, list of str, after highway layers or before: float32[n, dim]."""
         return self._forward(*self.alphabet.spell(words, self._widest), after)[0]

@@ -143,10 +143,7 @@ class LstmSettings(LstmShape):
 
     @classmethod
     def of_preset(cls, kind, preset, **given):
-        """Settings with the sizes of the paper's model wherever `given` has None or nothing.
-
-        kind: the input; preset: `small` or `large`.
-        """
+        """Settings with sizes of the paper, `small` or `large`, where `given` says nothing."""
         given = {name: value for name, value in given.items() if value is not None}
         return cls(**{"input": kind, **_PRESETS[preset][kind], **given})
 

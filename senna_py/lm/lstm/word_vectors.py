@@ -14,10 +14,7 @@ _AT_ONCE = 512
 
 
 class Speller:
-    """Vectors of words as the LSTM of an LstmModel reads them.
-
-    after: whether they are taken after the highway layers (or the plain one), or before.
-    """
+    """Vectors of words as an LstmModel's LSTM reads them, after its highway layers or before."""
 
     def __init__(self, model, after=True):
         self.model, self._after = model, after
@@ -26,8 +23,7 @@ class Speller:
     def vectors(self, words):
         """Vectors of words: list of str; float32[n, dim].
 
-        Raises SennaError for words that a model of word vectors does not know, and if numbers
-        overflow.
+        Raises SennaError for words that a model of word vectors lacks, and if numbers overflow.
         """
         with np.errstate(over="ignore", invalid="ignore"):
             parts = [self._batch(words[i : i + _AT_ONCE]) for i in range(0, len(words), _AT_ONCE)]

@@ -63,8 +63,7 @@ def _without_marks(words, sections):
 class _Level:
     """N-grams of an order, sorted.
 
-    key: int64[n], context * n_words + word; prob, backoff: float32[n]; prob is NaN for those that
-    were added.
+    key: int64[n], context * n_words + word; prob, NaN for those added, and backoff: float32[n].
     """
 
     def __init__(self, key, n_words, prob, backoff):

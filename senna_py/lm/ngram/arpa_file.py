@@ -32,8 +32,7 @@ _UNKNOWN, _UPPER_CASE = UNKNOWN.encode(), b"<UNK>"  # SRILM and IRSTLM have eith
 class Section:
     """The n-grams of one order.
 
-    words: int32[n, order], indices in the list of words; prob, backoff: float32[n], log10; line:
-    int64[n], where each stands in the file.
+    words: int32[n, order], indices; prob, backoff: float32[n], log10; line: int64[n], in the file.
     """
 
     words: np.ndarray

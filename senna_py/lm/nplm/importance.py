@@ -34,10 +34,7 @@ class ImportanceSampling:
         return np.minimum(found, len(self._q) - 1)
 
     def forward(self, context, target, dropout, words):
-        """Log P of the targets, an estimate, and the trace; words: int64[n], from `draw`.
-
-        The others are as of `NplmNetwork.forward`.
-        """
+        """Log P of the targets, an estimate, and the trace; words: int64[n], from `draw`."""
         network, target = self.network, target.astype(np.int64)
         x, kept = dropout.forward(look_up(network.vectors, context))
         forward = shift, *_ = network.terms(x, words)

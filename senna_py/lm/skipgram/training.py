@@ -24,10 +24,7 @@ class SkipGramTraining(Trainable):
     """Word vectors in training. There are no epochs; an example is a word of the text."""
 
     def __init__(self, corpus, weights, words, settings):
-        """Set up a run on a Corpus; raises SennaError for a text without sentences.
-
-        weights: of its files; words: the Dictionary of both; settings: SkipGramSettings.
-        """
+        """Set up a run on a Corpus with weights of its files; raises SennaError for no sentence."""
         super().__init__()
         s = self._settings = settings
         self.seed, self.threads, self.free, self._words = s.seed, s.threads, s.free(), words

@@ -54,10 +54,7 @@ def by_count(words, counts, min_count=1):
 
 
 def words_by_count(counts, power, n):
-    """n words, each as often as its count to a power says, to draw one from: int32[n].
-
-    counts: int64[n_words] or float64[n_words].
-    """
+    """n words, each as often as counts (int64 or float64) ** power say, to draw from: int32[n]."""
     weight = counts.astype(np.float64) ** power
     edges = np.cumsum(weight) / weight.sum()
     draws = (np.arange(n) + 0.5) / n

@@ -127,10 +127,7 @@ class Kind:
         return labels
 
     def decode(self, answer: Any, names: Sequence[str], starts: np.ndarray) -> list[Any]:
-        """Labels of each sentence, of the answer of a network.
-
-        names: of labels, by `of_model`; starts: int32[n_sentences + 1].
-        """
+        """Labels of sentences, at starts: int32[n + 1], of an answer; names: as of `of_model`."""
         raise NotImplementedError
 
     def completed(self, labels: list[Any], others: Mapping[str, list[Any]]) -> list[Any]:
