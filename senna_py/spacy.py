@@ -67,7 +67,8 @@ class SennaComponent:
         if not doc.has_annotation("SENT_START"):
             starts = self._starts(doc)
             for token in doc:
-                token.is_sent_start = token.i in starts
+                # White space before the first word is no sentence.
+                token.is_sent_start = token.i in starts and not doc[: token.i].text.isspace()
         for sentence in doc.sents:
             tokens = [token for token in sentence if not token.is_space]
             if tokens:
@@ -122,16 +123,17 @@ class SennaComponent:
                 token.set_morph("" if features == "_" else features)
 
     def _set_heads(self, doc, pairs, spaces):
-        """Set heads and relations; white space depends on the token before it, if there is one."""
+        """Set heads and relations; white space depends on the token before it, or the first."""
         if ARCS not in self.tagger.tasks:
             return
+        for token in spaces:
+            words = (other for other in token.sent if not other.is_space)
+            token.head = next(words, token) if token.is_sent_start else doc[token.i - 1]
+            token.dep_ = "dep"
         for tokens, sentence in pairs:
             for token, (head, relation, _) in zip(tokens, sentence.arcs, strict=True):
                 token.head = token if head is None else tokens[head]
                 token.dep_ = "ROOT" if head is None else relation
-        for token in spaces:
-            token.head = token if token.is_sent_start else doc[token.i - 1]
-            token.dep_ = "dep"
 
     def _spans(self, doc, pairs, task):
         """Spans of a task, and their scores, if there are any."""

@@ -60,6 +60,12 @@ def test_roles_know_their_predicates(doc):
     assert all(0 < score <= 1 for score in scores)
 
 
+def test_white_space_before_the_first_word_is_no_sentence(nlp):
+    found = nlp("\n\nHe lives. She ate.")
+    assert [sentence.text for sentence in found.sents] == ["\n\nHe lives.", "She ate."]
+    assert found[0].head.text == "He"
+
+
 def test_sentences_are_found_or_taken_as_they_are(doc):
     assert [sentence.text.strip() for sentence in doc.sents] == [
         "Angela Merkel lives in Berlin.",
