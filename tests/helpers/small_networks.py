@@ -6,7 +6,7 @@ from senna_py.layers.activations import Dropout
 from senna_py.layers.gradients import Gradients
 from senna_py.lm.nplm.build import network_of, new_network
 from senna_py.lm.nplm.settings import NplmShape
-from tests.helpers.whole_gradients import whole_gradients
+from tests.helpers.finite_differences import whole_gradients
 
 N_WORDS = 11
 WORD_CLASS = np.array([0, 2, 1, 1, 0, 2, 2, 3, 0, 1, 2], np.int32)

@@ -3,7 +3,7 @@ import pytest
 
 from senna_py.layers.gradients import Gradients, Weighted
 from senna_py.training.optimizers import Sgd
-from tests.helpers.whole_gradients import whole_gradients
+from tests.helpers.finite_differences import whole_gradients
 
 
 def float32(numbers):

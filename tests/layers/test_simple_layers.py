@@ -11,8 +11,7 @@ from senna_py.layers.highway import Highway, Plain
 from senna_py.layers.layer_norm import LayerNorm
 from senna_py.layers.linear import Linear, blas
 from senna_py.layers.lookup import Lookup
-from tests.helpers.finite_differences import check_layer
-from tests.helpers.whole_gradients import whole_gradients
+from tests.helpers.finite_differences import check_layer, whole_gradients
 
 
 def normal(*shape):

@@ -6,8 +6,7 @@ import pytest
 from senna_py.errors import SennaError
 from senna_py.networks.arcs import ArcNetwork, ArcSettings
 from tests.helpers.naive_int8 import rounded_columns, rounded_rows
-from tests.helpers.random_networks import arc_network, random_batch
-from tests.helpers.run_networks import batch_of
+from tests.helpers.random_networks import arc_network, batch_of, random_batch
 
 
 def naive(network, states):

@@ -13,12 +13,12 @@ from tests.helpers.random_networks import (
     arc_network,
     chart_network,
     dilated_network,
+    forward,
     random_batch,
     sentence_network,
     tree_network,
     window_network,
 )
-from tests.helpers.run_networks import forward
 
 LENGTHS = [3, BLOCK + 44, 1, BLOCK, 40, 2 * BLOCK + 3, 2]
 TILES = {"n_conv": 20, "n_hidden": 19}  # sizes that are computed in tiles

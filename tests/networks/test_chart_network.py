@@ -13,8 +13,7 @@ from senna_py.layers.passes import TrainingPass
 from senna_py.networks.chart import LEAST, ChartNetwork, ChartSettings
 from senna_py.tagging.kinds.trees import TreeTargets
 from tests.helpers.naive_int8 import rounded_columns, rounded_rows
-from tests.helpers.random_networks import chart_network, random_batch
-from tests.helpers.run_networks import batch_of, tag
+from tests.helpers.random_networks import batch_of, chart_network, random_batch, tag
 
 BRACKETS = ["", *(text for kind in "ABC" for text in (f"({kind}", "", "", f"({kind}"))]
 

@@ -11,8 +11,7 @@ from senna_py.labels.tag_schemes import first_misfit
 from senna_py.layers.likelihood import IMPOSSIBLE
 from senna_py.tagging.build import constrain, new_networks
 from senna_py.tagging.inputs import constraints
-from tests.helpers.random_networks import random_batch, window_network
-from tests.helpers.run_networks import tag
+from tests.helpers.random_networks import random_batch, tag, window_network
 from tests.helpers.small_corpora import settings
 
 TYPES = ("NP", "VP", "B-X")  # the last one on purpose

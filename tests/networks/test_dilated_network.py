@@ -7,8 +7,7 @@ import pytest
 from senna_py.errors import SennaError
 from senna_py.layers.activations import Dropout
 from senna_py.networks.dilated import DilatedNetwork
-from tests.helpers.random_networks import dilated_network, random_batch
-from tests.helpers.run_networks import batch_of, forward
+from tests.helpers.random_networks import batch_of, dilated_network, forward, random_batch
 
 NONE = Dropout(None), Dropout(None)
 

@@ -8,12 +8,15 @@ from senna_py.layers.likelihood import IMPOSSIBLE, likelihood_of
 from senna_py.networks.ensemble import EnsembleNetwork, averaged_scores
 from senna_py.tagging.kinds.words import TagTargets
 from tests.helpers.random_networks import (
+    batch_of,
+    check_cost,
     dilated_network,
+    forward,
     random_batch,
     sentence_network,
+    tag,
     window_network,
 )
-from tests.helpers.run_networks import batch_of, check_cost, forward, tag
 
 N_TAGS = 4
 

@@ -9,13 +9,14 @@ from senna_py.tagging.kinds.trees import TreeTargets
 from senna_py.tagging.kinds.words import TagTargets
 from tests.helpers.random_networks import (
     arc_network,
+    batch_of,
     chart_network,
+    check_cost,
     dilated_network,
     random_batch,
     sentence_network,
     window_network,
 )
-from tests.helpers.run_networks import batch_of, check_cost
 
 PREDICATES = (0, 4, 7, 9, 19, 21)
 

@@ -8,6 +8,7 @@ from senna_py.layers.activations import Dropout
 from senna_py.layers.gradients import Gradients, Weighted
 from senna_py.networks.batch import WordBatch
 from senna_py.networks.trunk import Trunk
+from tests.helpers.finite_differences import whole_gradients
 from tests.helpers.random_networks import (
     chart_network,
     dilated_network,
@@ -16,7 +17,6 @@ from tests.helpers.random_networks import (
     tree_network,
     window_network,
 )
-from tests.helpers.whole_gradients import whole_gradients
 
 LENGTHS = [7, 1, 0, 30, 2, 150, 5]
 

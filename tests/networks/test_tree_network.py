@@ -1,7 +1,6 @@
 import numpy as np
 
-from tests.helpers.random_networks import random_batch, tree_network
-from tests.helpers.run_networks import tag
+from tests.helpers.random_networks import random_batch, tag, tree_network
 
 
 def test_a_sentence_may_have_no_constituent():

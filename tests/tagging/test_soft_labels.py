@@ -20,9 +20,9 @@ from senna_py.tagging.kinds import kind_of
 from senna_py.tagging.kinds.words import TagTargets
 from senna_py.tagging.settings import DataSet
 from senna_py.tagging.soft_labels import SoftLabels, parse_constituents, parse_shares
+from tests.helpers.finite_differences import whole_gradients
 from tests.helpers.random_networks import random_batch, window_network
 from tests.helpers.small_corpora import corpus, run, settings, write_columns
-from tests.helpers.whole_gradients import whole_gradients
 
 EXPECTED = "expected probabilities of"
 

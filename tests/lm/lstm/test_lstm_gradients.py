@@ -3,9 +3,8 @@ import pytest
 
 from senna_py.layers.activations import Dropout
 from senna_py.layers.gradients import Gradients
-from tests.helpers.finite_differences import slopes_at
+from tests.helpers.finite_differences import slopes_at, whole_gradients
 from tests.helpers.small_lstms import SHAPES, small_network, small_text
-from tests.helpers.whole_gradients import whole_gradients
 
 # The softmax's exponential is a polynomial with constants of single precision.
 OF_SOFTMAX = {"rtol": 1e-3, "atol": 1e-5}

@@ -6,9 +6,8 @@ import pytest
 from senna_py.layers.activations import Dropout
 from senna_py.layers.gradients import Gradients
 from senna_py.lm.nplm.importance import ImportanceSampling
-from tests.helpers.finite_differences import slope_of
+from tests.helpers.finite_differences import slope_of, whole_gradients
 from tests.helpers.small_networks import N_WORDS, SHAPES, small_batch, small_network
-from tests.helpers.whole_gradients import whole_gradients
 
 COUNTS = np.array([40, 0, 7, 1, 1, 12, 3, 30, 2, 5, 9])
 WORDS = np.array([0, 7, 0, 3, 1, 5, 10, 7])  # some of them twice, some of them targets
