@@ -1,20 +1,7 @@
 """All kinds of features, one per line, and the kinds of resources that they need.
 
-| name             | value                                                  | keys besides        |
-|------------------|--------------------------------------------------------|---------------------|
-| `word`           | the token's place in the dictionary                    |                     |
-| `caps`           | `allcaps`, `hascap`, `initcap` or `nocaps`             |                     |
-| `sentence.caps`  | `few`, `lower`, `mixed`, `title` or `upper`            |                     |
-| `suffix`         | the last two characters, or one, in lower case         | `NOSUFFIX`          |
-| `suffix.N`       | the last N characters, if it has as many               | `NOSUFFIX`          |
-| `prefix.N`       | the first N characters                                 | `NOPREFIX`          |
-| `shape`          | kinds of characters                                    | `UNKNOWN`           |
-| `gazetteer.NAME` | `NO` and `YES`, or the places `O B I E S` in a phrase  |                     |
-| `class.NAME`     | the word's class in a list                             | `NOCLASS`           |
-| `class.NAME.N`   | the first N characters of the class                    | `NOCLASS`           |
-| any other        | the label that the network of that name predicts       | `UNAVAILABLE`       |
-
-Every table has the key `PADDING` too, for what is outside a sentence.
+docs/reference/file-formats.md has their values. Each table has the key `PADDING`, for what is
+outside a sentence; that of a label has `UNAVAILABLE` too, for what its network does not know.
 """
 
 from collections.abc import Iterable

@@ -1,16 +1,9 @@
 """Word vectors in files: word2vec text and binary, GloVe, NumPy, SENNA's layout, checkpoints.
 
-| format            | files                                                                     |
-|-------------------|---------------------------------------------------------------------------|
-| `word2vec`        | a line with both sizes, then a line per word: the word and its numbers     |
-| `word2vec-binary` | the same first line, then word, a space, float32 values, a newline         |
-| `glove`           | a line per word, without a first line                                      |
-| `npy`             | `NAME.npy` (any float type) and `NAME.words`, a word per line              |
-| `senna`           | a directory: `hash/words.lst`, byte order, and `embeddings/embeddings.txt` |
-| `checkpoint`      | what `senna-py vectors train` leaves; only read                            |
-| `model`           | tensors `words` and `vectors`, or a directory with a `model.lm`; only read |
-
-The first three are read compressed as well (`.gz`, `.xz`, `.bz2`).
+docs/train/word-vectors.md has a table of the formats. A row of `word2vec-binary` is a word, a
+space, float32 values and a newline; `npy` may have any float type. Two more are only read:
+`checkpoint`, what `senna-py vectors train` leaves, and `model`, tensors `words` and `vectors` or a
+directory with a `model.lm`. Those of word2vec and GloVe may be compressed (`.gz`, `.xz`, `.bz2`).
 """
 
 import re
