@@ -160,7 +160,7 @@ class Trainable:
         """Take note of the dev score after it was logged: a schedule may change the rate."""
 
     def model_writer(self) -> Callable[[Path], None]:
-        """All of a group ask for this writer of the evaluated model; only the first calls it."""
+        """Writer of the evaluated model, which all of a group ask for; only the first calls it."""
         raise NotImplementedError
 
     def report(self, score: float | None, better: bool) -> tuple[str, dict[str, Any]]:

@@ -52,7 +52,7 @@ class ClassModel(LanguageModel):
 
 
 def read_classes(path):
-    """A dict of words to classes, bytes, of a file of `vectors cluster`; raises SennaError."""
+    """Classes by word, a dict of bytes, of a file of `vectors cluster`; raises SennaError."""
     found = {}
     for number, (name, word, _) in enumerate(read_word_classes(path), 1):
         key = word.encode("utf-8", "surrogateescape")
