@@ -1,4 +1,7 @@
-"""Help: groups, the short form, examples, bare commands, and options with one dash or two."""
+"""Help: groups, the short form, examples, options; it imports neither NumPy nor Numba."""
+
+import subprocess
+import sys
 
 import click
 import pytest
@@ -6,7 +9,7 @@ from click.testing import CliRunner
 
 from senna_py.cli.help import _GROUPS, Command
 from tests.helpers.all_commands import COMMANDS, GROUPS
-from tests.helpers.commands import MODEL, assert_one_line_error, printed, run
+from tests.helpers.commands import GOLDEN, MODEL, assert_one_line_error, installed, printed, run
 
 BRIEF = [(name, command) for name, command in COMMANDS if command.brief]
 GROUPED = " ".join(_GROUPS.values()).split()
@@ -80,3 +83,33 @@ def test_values_are_left_alone():
 def test_no_argument_has_what_no_name_has(args):
     for command in (["senna-tag"], ["senna-py", "corpus"], ["senna-eval", "text"], ["senna-train"]):
         assert_one_line_error(run(*command, *args), "in an argument", code=2, is_last=True)
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(
+    "command",
+    [
+        "senna-tag -h",
+        "senna-tag -nope",
+        "senna-tag --jobs 0",
+        "senna-tag -posvbs -usrvbs x",
+        "senna-train --help",
+        "senna-model --help",
+        "senna-lm train char --help",
+        "senna-py --help",
+        "senna-py tag --help",
+        "senna-py tokenize --port 1",
+        "senna-eval chunk ner.iob1.txt",
+        "senna-eval tree tree.gold.mrg tree.pred.mrg",
+    ],
+)
+def test_neither_numpy_nor_numba_is_imported(command):
+    name, *arguments = command.split()
+    program = ["-m", "senna_py"] if name == "senna-py" else [installed(name)]
+    result = subprocess.run(
+        [sys.executable, "-X", "importtime", *program, *arguments],
+        capture_output=True, text=True, check=False, cwd=GOLDEN / "eval",
+    )  # fmt: skip
+    imported = {line.rpartition("|")[2].strip() for line in result.stderr.splitlines()}
+    assert "click" in imported
+    assert not {"numpy", "numba"} & imported

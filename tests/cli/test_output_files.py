@@ -11,25 +11,14 @@ import pytest
 
 from senna_py.io.locks import lock_directory
 from senna_py.models.senna_conversion import import_senna
-from tests.helpers.commands import (
-    MODEL,
-    assert_one_line_error,
-    files_below,
-    installed,
-    lm,
-    lm_says,
-    run,
-    tag,
-    vectors,
-    vectors_say,
-)
+from tests.helpers import commands
 
 TEXT = "Mary lives in Rome .\nHe sleeps .\n"
 
 
 @pytest.fixture(scope="module")
 def native(tmp_path_factory):
-    return import_senna(MODEL, tmp_path_factory.mktemp("native") / "m.safetensors")
+    return import_senna(commands.MODEL, tmp_path_factory.mktemp("native") / "m.safetensors")
 
 
 @pytest.fixture
@@ -44,9 +33,9 @@ def place(tmp_path, monkeypatch):
 
 def assert_nothing_is_overwritten(place, command, *args):
     """Check that a command is refused for its output, and has changed no file."""
-    before = files_below(place)
-    assert_one_line_error(command(*args), "output would overwrite the input", code=2)
-    assert files_below(place) == before, args
+    before = commands.files_below(place)
+    commands.assert_one_line_error(command(*args), "output would overwrite the input", code=2)
+    assert commands.files_below(place) == before, args
 
 
 # --- nothing is written over what is read ------------------------------------------------------
@@ -68,7 +57,7 @@ def assert_nothing_is_overwritten(place, command, *args):
 def test_senna_tag(place, native, copied_model, output, options):
     shutil.copy(native, "m.safetensors")
     os.symlink("m.safetensors", "link")
-    assert_nothing_is_overwritten(place, tag, "-pos", *options, "-o", output, "s.txt")
+    assert_nothing_is_overwritten(place, commands.tag, "-pos", *options, "-o", output, "s.txt")
 
 
 def test_models_of_language_and_vectors(place):
@@ -77,10 +66,10 @@ def test_models_of_language_and_vectors(place):
         Path(name).write_text(text if name != "words" else "the\ncat\nsat\n")
     Path("classes").write_text("0\tthe\n1\tcat\n")
     Path("g.txt").write_text("cat 1 2\ndog 2 3\n")
-    lm_says("train", "ngram", "m.lm", "t.txt")
-    lm_says("train", "ngram", "n.lm", "t.txt", "--order", 2)
-    lm_says("mix", "mix.lm", "m.lm", "n.lm")
-    vectors_say("export", "g.txt", "v", "--to", "npy")
+    commands.lm_says("train", "ngram", "m.lm", "t.txt")
+    commands.lm_says("train", "ngram", "n.lm", "t.txt", "--order", 2)
+    commands.lm_says("mix", "mix.lm", "m.lm", "n.lm")
+    commands.vectors_say("export", "g.txt", "v", "--to", "npy")
     for command in (
         "senna-lm score m.lm t.txt -o m.lm",
         "senna-lm score mix.lm t.txt -o n.lm",
@@ -96,7 +85,7 @@ def test_models_of_language_and_vectors(place):
         "senna-py vectors export v.npy v.npy --to npy --half",
         "senna-py vectors import v.npy v",
     ):
-        assert_nothing_is_overwritten(place, run, *command.split())
+        assert_nothing_is_overwritten(place, commands.run, *command.split())
 
 
 def test_a_corpus_is_not_prepared_over_its_words(place):
@@ -105,17 +94,17 @@ def test_a_corpus_is_not_prepared_over_its_words(place):
     Path("corpus/words.tsv").write_text("cat\n")
     own = ("prepare", "own", "t.txt", "--jobs", 1, "--min-count")
     cover = ("prepare", "corpus", "t.txt", "--cover", "corpus/words.tsv", "--jobs", 1)
-    assert_nothing_is_overwritten(place, vectors, *cover)
-    vectors_say(*own, 1)
-    assert_nothing_is_overwritten(place, vectors, "cluster", "own/words.tsv", "own")
-    vectors_say(*own, 2)
+    assert_nothing_is_overwritten(place, commands.vectors, *cover)
+    commands.vectors_say(*own, 1)
+    assert_nothing_is_overwritten(place, commands.vectors, "cluster", "own/words.tsv", "own")
+    commands.vectors_say(*own, 2)
 
 
 def test_no_model_is_built_over_a_part(place, native):
     shutil.copy(native, "m.safetensors")
     model = "m.safetensors"
     for args in (["build", model, f"{model}:pos"], ["ensemble", *[model] * 3, "--task", "pos"]):
-        assert_nothing_is_overwritten(place, run, "senna-model", *args)
+        assert_nothing_is_overwritten(place, commands.run, "senna-model", *args)
 
 
 # --- an old file survives ----------------------------------------------------------------------
@@ -123,16 +112,18 @@ def test_no_model_is_built_over_a_part(place, native):
 
 def test_an_old_output_survives_an_input_that_is_missing(place):
     Path("old").write_text("old\n")
-    before = files_below(place)
-    assert_one_line_error(tag("-pos", "-o", "old", "nofile"), "nofile: No such file")
-    assert files_below(place) == before
-    result = tag("-pos", "-o", "old", "s.txt", "nofile", "s.txt")
+    before = commands.files_below(place)
+    commands.assert_one_line_error(
+        commands.tag("-pos", "-o", "old", "nofile"), "nofile: No such file"
+    )
+    assert commands.files_below(place) == before
+    result = commands.tag("-pos", "-o", "old", "s.txt", "nofile", "s.txt")
     assert result.returncode == 1 and result.stderr.decode().splitlines() == [
         "senna-tag: nofile: No such file or directory",
         "senna-tag: old: not written: not all inputs could be read; what was written is in "
         "old.partial",
     ]
-    after = files_below(place)
+    after = commands.files_below(place)
     assert after.pop("old.partial").count(b"\n") == 20
     assert after == before
 
@@ -140,7 +131,7 @@ def test_an_old_output_survives_an_input_that_is_missing(place):
 @pytest.mark.process
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_an_output_is_whole_or_absent_when_the_command_is_ended(place, number):
-    command = [installed("senna-tag"), "-path", MODEL, "-pos", "-o", "out"]
+    command = [commands.installed("senna-tag"), "-path", commands.MODEL, "-pos", "-o", "out"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         process.stdin.write(b"One line .\nand")
         process.stdin.flush()
@@ -159,7 +150,10 @@ def test_an_output_is_whole_or_absent_when_the_command_is_ended(place, number):
 
 
 def test_live_needs_a_file(place):
-    for result in (tag("-pos", "--live", "s.txt"), lm("score", "m.lm", "s.txt", "--live")):
+    for result in (
+        commands.tag("-pos", "--live", "s.txt"),
+        commands.lm("score", "m.lm", "s.txt", "--live"),
+    ):
         assert (result.returncode, b"--live goes with -o only" in result.stderr) == (2, True)
 
 
@@ -179,8 +173,8 @@ def test_live_needs_a_file(place):
         ("run", "senna-lm train char run s.txt"),
         ("run", "senna-train c.toml . run"),
         ("run", "senna-train c.toml . run --resume"),
-        ("out", f"senna-model export out --path {MODEL}"),
-        ("out", f"senna-model drop-in out -path {MODEL}"),
+        ("out", f"senna-model export out --path {commands.MODEL}"),
+        ("out", f"senna-model drop-in out -path {commands.MODEL}"),
     ],
 )
 def test_a_second_process_is_refused_and_writes_nothing(place, locked, command):
@@ -189,14 +183,14 @@ def test_a_second_process_is_refused_and_writes_nothing(place, locked, command):
         '[[dev]]\nfiles = ["t"]\ncolumns = ["word", "pos"]\n'
     )
     with lock_directory(locked, print):
-        before = files_below(place)
-        result = run(*command.split())
-        assert_one_line_error(result, f"{locked}: in use by process {os.getpid()} on ")
-        assert files_below(place) == before
+        before = commands.files_below(place)
+        result = commands.run(*command.split())
+        commands.assert_one_line_error(result, f"{locked}: in use by process {os.getpid()} on ")
+        assert commands.files_below(place) == before
 
 
 @pytest.mark.parametrize("output", [".", "..", "x/.."])
 def test_a_directory_is_no_output(output, tmp_path):
     (tmp_path / "x").mkdir()
-    result = tag("-pos", "-o", output, stdin=b"No .\n", cwd=tmp_path)
-    assert_one_line_error(result, f"{output}: ", "Is a directory")
+    result = commands.tag("-pos", "-o", output, stdin=b"No .\n", cwd=tmp_path)
+    commands.assert_one_line_error(result, f"{output}: ", "Is a directory")

@@ -1,4 +1,4 @@
-"""Scores of trees."""
+"""Scores of trees, and parameter files of EVALB."""
 
 from dataclasses import replace
 
@@ -9,12 +9,13 @@ from hypothesis import strategies as st
 from senna_py.corpora.tree_files import parse_tree
 from senna_py.errors import SennaError
 from senna_py.evaluation.counts import NO_LABEL, Counts
-from senna_py.evaluation.evalb_parameters import COLLINS, EvalbParameters
+from senna_py.evaluation.evalb_parameters import COLLINS, EvalbParameters, read_parameters
 from senna_py.evaluation.tree_report import label_report, tree_report, tree_scores
 from senna_py.evaluation.trees import ERROR, SKIP, VALID, TreePair, score_trees
 from senna_py.labels.trees import TOP, Tree
 from tests.helpers.confusions import assert_confusions_add_up
 from tests.helpers.random_trees import nodes, trees
+from tests.helpers.refusal import refusal
 
 GOLD = "(TOP (S (NP (DT the) (NN cat)) (VP (VBD sat) (PRT (RP down)) (PP (IN on) (NP (PRP it)))) (. .)))"  # noqa: E501
 
@@ -171,3 +172,35 @@ def test_predicted_parts_of_speech_beside_those_of_the_gold_tree():
     totals = score_trees([pair]).totals
     assert (totals.words, totals.tags, totals.n_errors) == (3, 2, 0)
     assert totals.brackets.f1 == 100
+
+
+def test_what_a_file_does_not_say(write):
+    assert read_parameters(write("")) == EvalbParameters()
+
+
+def test_all_names(write):
+    text = "## x\nDEBUG 0\nLABELED 0\nMAX_ERROR 3\nCUTOFF_LEN 70\n"
+    text += "EQ_WORD a b\nEQ_WORD c d\nQUOTE_LABEL POS\n"
+    assert read_parameters(write(text)) == EvalbParameters(
+        labeled=False,
+        max_error=3,
+        cutoff_len=70,
+        eq_word=frozenset([("a", "b"), ("c", "d")]),
+        quote_label=frozenset(["POS"]),
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("CUTOFF 40", "expected one of LABELED, CUTOFF_LEN, "),
+        ("CUTOFF_LEN forty", "expected a number after CUTOFF_LEN, found forty"),
+        ("CUTOFF_LEN", "expected a number after CUTOFF_LEN, found nothing"),
+        ("MAX_ERROR -1", "expected a number after MAX_ERROR, found -1"),
+        ("DELETE_LABEL", "expected one label after DELETE_LABEL, found nothing"),
+        ("EQ_LABEL A", "expected two values after EQ_LABEL, found A"),
+    ],
+)
+def test_unreadable_lines(write, line, problem):
+    path = write(f"# one\n{line}\n")
+    assert refusal(path, read_parameters, path).startswith(f"line 2: {problem}")

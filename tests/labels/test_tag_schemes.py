@@ -3,17 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from senna_py.errors import UsageError
-from senna_py.labels.tag_schemes import (
-    ENCODINGS,
-    SCHEMES,
-    convert,
-    encode,
-    first_misfit,
-    is_chunk_tag,
-    read_tag,
-    recode,
-    segments,
-)
+from senna_py.labels import tag_schemes
 
 
 @pytest.mark.parametrize(
@@ -32,7 +22,11 @@ from senna_py.labels.tag_schemes import (
     ],
 )
 def test_convert(tag, iob, brackets):
-    assert [convert(tag, scheme) for scheme in SCHEMES] == [tag, iob, brackets]
+    assert [tag_schemes.convert(tag, scheme) for scheme in tag_schemes.SCHEMES] == [
+        tag,
+        iob,
+        brackets,
+    ]
 
 
 # Each pair is an unlabelled or labelled stretch and its length.
@@ -56,12 +50,12 @@ stretches = st.lists(
     ],
 )
 def test_segments_of_any_tags(tags, expected):
-    assert segments(tags.split()) == expected
+    assert tag_schemes.segments(tags.split()) == expected
 
 
 @given(st.lists(st.sampled_from(["O", "B-A", "I-A", "E-A", "S-A", "B-B", "I-B", "E-B"])))
 def test_every_tag_but_o_is_in_one_segment(tags):
-    found = segments(tags)
+    found = tag_schemes.segments(tags)
     covered = [i for _, begin, end in found for i in range(begin, end)]
     assert covered == [i for i, tag in enumerate(tags) if tag != "O"]
     assert all(tags[i].endswith(kind) for kind, begin, end in found for i in range(begin, end))
@@ -77,22 +71,24 @@ def segment_list(parts):
     return found, at
 
 
-@given(stretches, st.sampled_from(ENCODINGS), st.sampled_from(ENCODINGS))
+@given(stretches, st.sampled_from(tag_schemes.ENCODINGS), st.sampled_from(tag_schemes.ENCODINGS))
 def test_encodings_lead_back_to_the_segments_and_to_each_other(parts, one, other):
     found, length = segment_list(parts)
-    tags = encode(found, length, one)
+    tags = tag_schemes.encode(found, length, one)
     assert len(tags) == length
-    assert segments(tags) == found
-    assert recode(recode(tags, other), one) == tags
-    assert first_misfit(tags, one) is None
+    assert tag_schemes.segments(tags) == found
+    assert tag_schemes.recode(tag_schemes.recode(tags, other), one) == tags
+    assert tag_schemes.first_misfit(tags, one) is None
 
 
 @given(stretches)
 def test_what_networks_predict_is_printed_in_other_schemes(parts):
     found, length = segment_list(parts)
-    tags = encode(found, length, "iobes")
-    assert encode(found, length, "iob2") == [convert(tag, "iob") for tag in tags]
-    printed = "".join(convert(tag, "brackets") for tag in tags)
+    tags = tag_schemes.encode(found, length, "iobes")
+    assert tag_schemes.encode(found, length, "iob2") == [
+        tag_schemes.convert(tag, "iob") for tag in tags
+    ]
+    printed = "".join(tag_schemes.convert(tag, "brackets") for tag in tags)
     assert printed.count("*") == length
     assert printed.count("(") == printed.count(")") == len(found)
 
@@ -109,21 +105,22 @@ def test_what_networks_predict_is_printed_in_other_schemes(parts):
 )
 def test_encodings(encoding, expected):
     found = [("A", 0, 1), ("A", 1, 3), ("A", 4, 6), ("B", 6, 7)]
-    assert encode(found, 7, encoding) == expected.split()
+    assert tag_schemes.encode(found, 7, encoding) == expected.split()
 
 
 @given(
-    st.lists(st.sampled_from(["O", "B-A", "I-A", "E-A", "S-A", "I-B"])), st.sampled_from(ENCODINGS)
+    st.lists(st.sampled_from(["O", "B-A", "I-A", "E-A", "S-A", "I-B"])),
+    st.sampled_from(tag_schemes.ENCODINGS),
 )
 def test_misfits_are_what_recoding_changes(tags, encoding):
-    misfit = first_misfit(tags, encoding)
-    changed = [i for i, tag in enumerate(recode(tags, encoding)) if tag != tags[i]]
+    misfit = tag_schemes.first_misfit(tags, encoding)
+    changed = [i for i, tag in enumerate(tag_schemes.recode(tags, encoding)) if tag != tags[i]]
     assert misfit == (changed[0] if changed else None)
 
 
 def test_an_unknown_encoding_is_named():
     with pytest.raises(UsageError, match="'bio'; there are iob1, iob2, ioe1, ioe2, iobes"):
-        recode(["O"], "bio")
+        tag_schemes.recode(["O"], "bio")
 
 
 @pytest.mark.parametrize(
@@ -131,7 +128,7 @@ def test_an_unknown_encoding_is_named():
     [("O", True), ("B-NP", True), ("S-C-A1", True), ("NNP", False), ("X-NP", False), ("", False)],
 )
 def test_tags_of_chunks(tag, expected):
-    assert is_chunk_tag(tag) is expected
+    assert tag_schemes.is_chunk_tag(tag) is expected
 
 
 @pytest.mark.parametrize(
@@ -146,10 +143,10 @@ def test_tags_of_chunks(tag, expected):
     ],
 )
 def test_tags_of_files(tags, expected):
-    assert segments([*map(read_tag, tags.split())]) == expected
+    assert tag_schemes.segments([*map(tag_schemes.read_tag, tags.split())]) == expected
 
 
 @pytest.mark.parametrize("prefix", "BIESLUMW")
 def test_a_tag_without_a_type_is_none(prefix):
-    assert not is_chunk_tag(read_tag(f"{prefix}-"))
-    assert is_chunk_tag(read_tag(prefix))
+    assert not tag_schemes.is_chunk_tag(tag_schemes.read_tag(f"{prefix}-"))
+    assert tag_schemes.is_chunk_tag(tag_schemes.read_tag(prefix))

@@ -3,14 +3,17 @@
 import numpy as np
 import pytest
 
+from senna_py.kernels.runtime.jit import by_fallbacks
 from senna_py.layers.activations import Dropout
+from senna_py.layers.blocks import embed
 from senna_py.layers.declarations import initial_uniform, initial_weight
 from senna_py.layers.distance import DistanceConvolution
+from senna_py.layers.gated_convolution import GatedBlock
 from senna_py.layers.gradients import Gradients
 from senna_py.layers.highway import Highway, Plain
 from senna_py.layers.layer_norm import LayerNorm
 from senna_py.layers.linear import Linear, blas
-from senna_py.layers.lookup import Lookup
+from senna_py.layers.lookup import ByteRows, ChangedTable, Lookup, dense
 from tests.helpers.finite_differences import check_layer, whole_gradients
 
 
@@ -71,3 +74,35 @@ def test_distances_that_no_sentence_has_are_left_out():
     table, weight = np.ones((5, 2), np.float32), np.ones((6, 3), np.float32)
     layer = DistanceConvolution("d", table, weight)
     assert [len(layer.forward(longest)[0]) for longest in (1, 2, 9)] == [3, 5, 7]
+
+
+STARTS = np.array([0, 5, 5, 6, 13], np.int32)
+
+
+@by_fallbacks()  # double precision is nowhere compiled
+@pytest.mark.parametrize(("size", "dilation", "share"), [(1, 1, 0), (3, 2, 0.4), (5, 1, 0)])
+def test_gradients_of_gated_blocks(size, dilation, share):
+    class SameDropout(Dropout):
+        def forward(self, x):
+            return Dropout(np.random.default_rng(5), share).forward(x)
+
+    rng = np.random.default_rng(2)
+    gain, shift, bias = rng.normal(1, 0.3, 4), rng.normal(size=4), rng.normal(0, 0.5, 8)
+    block = GatedBlock("block1", gain, shift, rng.normal(0, 0.5, (4 * size, 8)), bias, dilation)
+    check_layer(block, [rng.normal(size=(13, 4))], STARTS, SameDropout(None), close=1e-5)
+
+
+@pytest.mark.parametrize("store", [ByteRows.of, lambda rows: rows.astype(np.float16)])
+def test_a_changed_table_is_its_rows(store):
+    rng = np.random.default_rng(0)
+    base, changed = (store(rng.standard_normal((n, 3))) for n in (9, 2))
+    table = ChangedTable(base, np.array([2, 7], np.int32), changed)
+    expected = np.array(dense(base), np.float32)
+    expected[[2, 7]] = dense(changed)
+    assert (table.shape, len(table)) == ((9, 3), 9)
+    assert np.array_equal(dense(table), expected)
+    other = rng.standard_normal((4, 2)).astype(np.float32)
+    index = np.stack([rng.integers(9, size=20), rng.integers(4, size=20)], 1).astype(np.int32)
+    assert np.array_equal(embed([other, table], index[:, ::-1]),
+                          np.hstack([other[index[:, 1]], expected[index[:, 0]]]))  # fmt: skip
+    assert dense(other) is other

@@ -1,4 +1,4 @@
-"""Networks for dependencies: their scores, and trees that do not depend on the batch."""
+"""Networks for dependencies and for trees: their scores, and that no batch changes them."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,7 @@ import pytest
 from senna_py.errors import SennaError
 from senna_py.networks.arcs import ArcNetwork, ArcSettings
 from tests.helpers.naive_int8 import rounded_columns, rounded_rows
-from tests.helpers.random_networks import arc_network, batch_of, random_batch
+from tests.helpers.random_networks import arc_network, batch_of, random_batch, tag, tree_network
 
 
 def naive(network, states):
@@ -60,3 +60,25 @@ def test_halves_of_the_hidden_layer():
     network.hidden_bias = network.hidden_bias[:-1]
     with pytest.raises(SennaError, match="expected an even number"):
         network.check()
+
+
+def test_a_sentence_may_have_no_constituent():
+    rng = np.random.default_rng(7)
+    net = tree_network(rng)
+    net.output_bias[0] = 1000
+    trees = tag(net, *random_batch(rng, [3, 1]))
+    assert trees.begin.tolist() == trees.rows.tolist() == [0, 0, 0]
+    assert trees.labels.tolist() == []
+    assert trees.whole.tolist() == [False, False]
+
+
+def test_one_constituent_over_the_sentence_ends_the_tree():
+    rng = np.random.default_rng(8)
+    net = tree_network(rng, n_types=1)
+    net.output_weight[:] = net.initial[:] = net.transition[:] = 0
+    net.output_bias[:] = [0, 5, 6, 5, 1]
+    trees = tag(net, *random_batch(rng, [4, 2, 1]))
+    assert trees.labels.tolist() == [1, 2, 2, 3, 1, 3, 4]
+    assert trees.begin.tolist() == [0, 1, 2, 3]
+    assert trees.rows.tolist() == [0, 4, 6, 7]
+    assert trees.whole.tolist() == [True, True, True]

@@ -1,4 +1,4 @@
-"""Networks as training makes them never give an impossible sequence of IOBES tags."""
+"""Networks as training makes them never give an impossible sequence of tags; kinds of rows."""
 
 import itertools
 from types import SimpleNamespace
@@ -7,10 +7,30 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from senna_py.features.protocol import Batch
+from senna_py.features.word_class import WordClasses
+from senna_py.labels.constraints import (
+    ADDRESS,
+    COMMON,
+    COUNT,
+    FAR,
+    FAR_FROM_FINITE,
+    FAR_NEVER,
+    NUMBER,
+    OTHER,
+    TIME,
+    TWO,
+)
 from senna_py.labels.tag_schemes import first_misfit
+from senna_py.labels.tasks import POS
 from senna_py.layers.likelihood import IMPOSSIBLE
+from senna_py.networks.answers import WordLabels
+from senna_py.networks.batch import WordBatch
+from senna_py.networks.row_kinds import role_kinds, word_kinds
 from senna_py.tagging.build import constrain, new_networks
 from senna_py.tagging.inputs import constraints
+from senna_py.text.tokens import Tokenizer
+from senna_py.text.vocabulary import Vocabulary
 from tests.helpers.random_networks import random_batch, tag, window_network
 from tests.helpers.small_corpora import settings
 
@@ -76,3 +96,59 @@ def test_tags_and_free_networks_are_not():
         assert not network.transition.any()
         assert network.final is None
     assert new(all_keys(["NP"]), network={"criterion": "word"}).initial is None
+
+
+CASING = WordClasses(b"capital\tcheetah\tcherry\tfirefox\tfox\tsunday\nseldom\tcherries\tfoxes")
+TOKENIZER = Tokenizer(Vocabulary.from_keys(["UNKNOWN"]))
+LABELS = ["VBZ", "VBP", "VBD", "MD", "RB", "VB", "NN", "CC"]
+WORDS = st.sampled_from(
+    ["The", "fox", "2", "20", "went", "or", "cherry", "é", '"', "3rd", "-5", "Él"]
+)
+
+
+def kinds_of(sentences):
+    return word_kinds(Batch(TOKENIZER.pretokenized(sentences)), CASING).tolist()
+
+
+def test_of_words():
+    text = "2 went , Only 2 of 3rd $5.00 ½ and 4 IBM 1,000 a1"
+    found = kinds_of([text.split()])
+    assert found == [COUNT, *[OTHER] * 3, TWO, OTHER, OTHER, NUMBER, *[OTHER] * 2,
+                     NUMBER, OTHER, NUMBER, OTHER]  # fmt: skip
+    assert kinds_of([["2", "Went"], ["7"], ["8", "of"]]) == [TWO, OTHER, NUMBER, COUNT, OTHER]
+    text = ['"', "The", "fox", ",", "firefox", "cherry", "sunday", "cheetah", "FOX", "fox"]
+    assert [i for i, kind in enumerate(kinds_of([text])) if kind == COMMON] == [2, 5, 9]
+    assert COMMON not in kinds_of([["the", "fox"], ["A", "fox", "News"]])
+
+
+def test_of_addresses_and_times():
+    text = ["@anna", "@", "anna", "#fun", "#1", "#é", "3am", "10:30PM", "3", "am", "3amp"]
+    assert kinds_of([text]) == [ADDRESS, OTHER, OTHER, ADDRESS, NUMBER, ADDRESS, TIME, TIME,
+                                NUMBER, OTHER, OTHER]  # fmt: skip
+
+
+@given(st.lists(st.lists(WORDS, min_size=1, max_size=5), max_size=4))
+def test_a_sentence_has_the_same_in_any_batch(sentences):
+    assert kinds_of(sentences) == [kind for each in sentences for kind in kinds_of([each])]
+
+
+def role_kinds_of(tagged, predicates):
+    tokens = TOKENIZER.pretokenized([[word for word, _ in sentence] for sentence in tagged])
+    tags = [LABELS.index(tag) for sentence in tagged for _, tag in sentence]
+    batch = Batch(tokens, {POS: WordLabels(np.array(tags, np.int32), tokens.starts)})
+    features = np.zeros((len(tokens), 1), np.int32)
+    words = WordBatch(features, tokens.starts).of_predicates(np.array(predicates, np.intp))
+    return role_kinds(words, batch, LABELS).tolist()
+
+
+def test_of_roles():
+    eats = [("does", "VBZ"), ("not", "RB"), ("eat", "VB"), ("and", "CC"), ("never", "RB"),
+            ("drinks", "VBZ"), ("or", "CC"), ("smoked", "VBD")]  # fmt: skip
+    free, far = [OTHER] * 8, [FAR_FROM_FINITE] * 4 + [OTHER] * 4
+    assert role_kinds_of([eats[:6], eats], [8, 11, 13]) == free + far + far
+    never = [("never", "RB"), ("eats", "VBZ"), ("but", "CC"), ("never", "RB"), ("drinks", "VBP")]
+    expected = [OTHER] * 5 + [FAR_NEVER, FAR, FAR, OTHER, OTHER]
+    assert role_kinds_of([eats, never], [9, 12]) == expected
+    rests = [("will", "MD"), ("rest", "VB"), ("and", "CC"), ("may", "MD"), ("go", "VB")]
+    assert role_kinds_of([rests], [1, 4]) == [OTHER] * 5 + [FAR] * 3 + [OTHER] * 2
+    assert role_kinds_of([eats], []) == role_kinds_of([], []) == []

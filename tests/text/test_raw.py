@@ -1,9 +1,10 @@
-"""Treebank tokens of raw bytes."""
+"""Treebank tokens of raw bytes; brackets and quotes that belong together."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 
+from senna_py.text.paired_marks import paired
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.treebank import treebank_ranges
 from senna_py.text.vocabulary import Vocabulary
@@ -96,3 +97,26 @@ def test_a_document_counts_from_its_beginning():
         assert slices == [tokens.text(t) for t in range(len(tokens))]
         assert texts_of(tokens) == SENTENCES
     assert len(tokenizer.document("\n \n")) == 0
+
+
+SIGNS = ".(])"  # of tokens that do nothing to a pair, open, close, and close as a quote do
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a ( b ) c", ".(.]."),
+        ("a ( b ] c ( d", "......."),
+        ("( b [ c ) d ]", "(...].."),
+        ('he said " no " and " no " , " he', "..(.).(.)..."),
+        ("“ a ” « b » ”", "(.)(.)."),
+        ("`` a ''", "..."),
+        ("( a [ b { c } ] )", "(.(....]]"),
+        ('( " a ) "', "(..]."),
+        (") a (", "..."),
+    ],
+)
+def test_pairs_of_a_sentence(text, expected):
+    tokenizer = Tokenizer(Vocabulary.from_keys(["PADDING", "UNKNOWN"]))
+    tokens = tokenizer.pretokenized([["("], text.split(), [")"]])
+    assert "".join(SIGNS[kind] for kind in paired(tokens)) == f".{expected}."

@@ -1,4 +1,4 @@
-"""A sentence splitter that learns."""
+"""A sentence splitter that learns; lines of wrapped text joined into paragraphs."""
 
 import tracemalloc
 
@@ -8,6 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from senna_py.errors import SennaError
+from senna_py.text.paragraphs import join_lines, whole_paragraphs
 from senna_py.text.splitter import N_KNOWN, N_WEIGHTS, SentenceSplitter
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
@@ -135,3 +136,45 @@ def test_running_text_teaches_what_ends_no_sentence():
     learned = [Tokenizer(WORDS, "english").learn_sentences(gold, more) for more in ([], running)]
     for text in ("It is xy. of them.", "They took 2 bxq. of them."):
         assert [len(split(text, each, "english")) > 1 for each in learned] == [True, False]
+
+
+# Text, and its paragraphs between bars.
+CASES = [
+    ("One line\ngoes on.\n\nNext\n", "One line goes on.||Next|"),
+    ("a\r\nb\r\n\r\nc", "a\r b\r|\r|c"),
+    (
+        "I think:\n> you said\n> this\n>> he this\nYes\n",
+        "I think:|  you said   this|   he this|Yes|",
+    ),
+    ("> a\n>\n> b\n", "  a| |  b|"),
+    ("Bye\nJo\n-- \nJo Doe\nACME Inc.\n\nPS\nmore", "Bye Jo|-- |Jo Doe|ACME Inc.||PS more"),
+    ("> Bye\n> --\n> Jo\nNo", "  Bye|  --|  Jo|No"),
+    ("a > b\nc", "a > b c"),
+    ("", ""),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), CASES)
+def test_paragraphs(text, expected):
+    assert join_lines(text.encode()).decode().replace("\n", "|") == expected
+
+
+texts = st.lists(st.sampled_from(["a", "é.", "\n", "\n\n", ">", " ", "--", "-- \n", "\r\n"])).map(
+    lambda parts: "".join(parts).encode()
+)
+
+
+@given(texts)
+def test_nothing_moves(text):
+    joined = join_lines(text)
+    assert len(joined) == len(text)
+    for before, after in zip(text, joined, strict=True):
+        assert before == after or (before in b"\n>" and after == ord(" "))
+    assert joined.split() == text.replace(b">", b" ").split() or b">" in joined
+
+
+@given(texts, st.integers(1, 5))
+def test_batches_make_no_difference(text, size):
+    lines = text.splitlines(keepends=True)
+    batches = [b"".join(lines[i : i + size]) for i in range(0, len(lines), size)]
+    assert b"".join(map(join_lines, whole_paragraphs(batches))) == join_lines(text)

@@ -1,6 +1,7 @@
-"""Pictures of runs of all kinds, from their logs, and what is said where they cannot be drawn."""
+"""Logs of runs, and pictures of them; what is said where they cannot be drawn."""
 
 import json
+import os
 import sys
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from senna_py.cli.run_options import RunOptions
 from senna_py.errors import SennaError, UsageError
 from senna_py.io.pictures import check_plotting
+from senna_py.training.log import append_row, cut_log, log_size, read_log
 from senna_py.training.plots import plot_log
 
 LOGS = {
@@ -89,3 +91,59 @@ def test_no_input_is_a_file_of_the_run(tmp_path, name):
         pytest.raises(UsageError, match=f"{name}: output would overwrite the input"),
     ):
         options.check(tmp_path, "model", [tmp_path])
+
+
+def test_rows_come_back_and_are_cut(tmp_path):
+    path = tmp_path / "log"
+    assert log_size(path) == 0
+    append_row(path, {"epoch": 1})
+    size = log_size(path)
+    append_row(path, {"epoch": 2})
+    assert read_log(path) == [{"epoch": 1}, {"epoch": 2}]
+    cut_log(path, size)
+    assert read_log(path) == [{"epoch": 1}]
+    cut_log(path, size + 100)
+    cut_log(tmp_path / "none", 5)
+    assert read_log(path) == [{"epoch": 1}] and not (tmp_path / "none").exists()
+
+
+def test_half_a_line_is_taken_back(tmp_path, monkeypatch):
+    path = tmp_path / "log"
+    append_row(path, {"epoch": 1})
+    whole = path.read_bytes()
+
+    class Short:
+        """A file on a disk that is full after five bytes."""
+
+        def __init__(self, file):
+            self._file = file
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_):
+            self._file.close()
+
+        def __getattr__(self, name):
+            return getattr(self._file, name)
+
+        def write(self, data):
+            return self._file.write(data[:5])
+
+    monkeypatch.setattr("builtins.open", lambda *a, _open=open, **k: Short(_open(*a, **k)))
+    with pytest.raises(OSError, match=os.strerror(28)):
+        append_row(path, {"epoch": 2})
+    monkeypatch.undo()
+    assert path.read_bytes() == whole
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [("", "log: the log is empty"), ("{", "log: not a log of training"), ("3\n", "not a log")],
+)
+def test_damaged_log(text, message, tmp_path):
+    (tmp_path / "log").write_text(text)
+    with pytest.raises(SennaError, match=message):
+        read_log(tmp_path / "log")
+    with pytest.raises(SennaError, match="No such file"):
+        read_log(tmp_path / "none")

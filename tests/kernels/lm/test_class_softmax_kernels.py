@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 
 from senna_py.kernels.lm.class_softmax import (
     class_gradients,
@@ -6,6 +7,8 @@ from senna_py.kernels.lm.class_softmax import (
     class_slopes,
     exp_within,
 )
+from senna_py.kernels.lm.energy import energy_gradients, energy_scores
+from senna_py.kernels.lm.nplm import contexts
 
 STARTS = np.array([0, 2, 3, 7], np.int64)
 
@@ -56,3 +59,56 @@ def test_softmax_within_each_class():
                 for row in scores.astype(float)]  # fmt: skip
     exp_within(scores, STARTS)
     np.testing.assert_allclose(scores, expected, rtol=1e-4, atol=1e-7)
+
+
+@pytest.fixture(params=[3, 700])
+def arrays(request):
+    rng = np.random.default_rng(0)
+    n, hidden, n_words = 2, 4, request.param
+    shift = rng.normal(0, 3, (n, hidden)).astype(np.float32)
+    word_part = rng.normal(0, 3, (hidden, n_words)).astype(np.float32)
+    weight = rng.normal(size=(hidden, n_words)).astype(np.float32)
+    return shift, word_part, weight, rng.normal(size=n_words).astype(np.float32)
+
+
+def test_scores_are_those_of_plain_numpy(arrays):
+    shift, word_part, weight, bias = arrays
+    scores = np.empty((2, len(bias)), np.float32)
+    energy_scores(*arrays, scores)
+    units = np.tanh(shift[:, :, None].astype(float) + word_part)
+    np.testing.assert_allclose(scores, bias + (units * weight).sum(1), atol=5e-6)
+
+
+def test_gradients_are_added_as_in_plain_numpy(arrays):
+    shift, word_part, weight, bias = arrays
+    slopes = np.random.default_rng(1).normal(size=(2, len(bias))).astype(np.float32)
+    found = [np.ones_like(array) for array in (shift, word_part, weight)]
+    energy_gradients(shift, word_part, weight, slopes, *found)
+    units = np.tanh(shift[:, :, None].astype(float) + word_part)
+    through = slopes[:, None] * weight * (1 - units**2)
+    expected = through.sum(2), through.sum(0), (slopes[:, None] * units).sum(0)
+    for array, sums in zip(found, expected, strict=True):
+        np.testing.assert_allclose(array, 1 + sums, rtol=1e-4, atol=1e-4)
+
+
+BEGIN, PADDING = 1, 9
+
+
+def naive_context(stream, position, width, begin):
+    out, inside = [], True
+    for t in range(position - 1, position - 1 - width, -1):
+        inside = inside and t >= 0
+        out.append(stream[t] if inside else PADDING)
+        inside = inside and stream[t] != begin
+    return out
+
+
+@pytest.mark.parametrize("begin", [BEGIN, -1])
+@pytest.mark.parametrize("width", [1, 3, 8])
+def test_contexts_end_where_the_stream_begins(begin, width):
+    stream = np.array([1, 3, 4, 5, 2, 1, 6, 2, 1, 7], np.int32)
+    positions = np.array([9, 0, 4, 6, 7], np.int64)
+    out = np.empty((len(positions), width), np.int32)
+    contexts(stream, positions, np.int64(begin), np.int64(PADDING), out)
+    expected = [naive_context(stream, p, width, begin) for p in positions]
+    np.testing.assert_array_equal(out, expected)

@@ -1,4 +1,4 @@
-"""The kernel of skip-gram against plain NumPy and finite differences."""
+"""The kernel of skip-gram against plain NumPy and finite differences; random integers."""
 
 import numpy as np
 import pytest
@@ -109,3 +109,17 @@ def test_overflow_is_not_hidden():
     model.output[:] = np.nan
     _, losses = trained(model, TEXT, STARTS, small_sampling(), 0.1, small_scratch())
     assert np.isnan(losses[:2]).all()
+
+
+def test_random_integers_are_even():
+    state = np.array([5], np.uint64)
+    counts = np.bincount([next_random(state, 7) for _ in range(7000)], minlength=7)
+    assert counts.min() > 850
+    assert counts.max() < 1150
+
+
+def test_random_positions_beyond_32_bits():
+    state, bound = np.array([5], np.uint64), 3 << 32
+    thirds = np.bincount([next_random(state, bound) >> 32 for _ in range(3000)])
+    assert len(thirds) == 3
+    assert thirds.min() > 850

@@ -5,12 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from senna_py.kernels.nn.max_over_time import (
-    locate_maxima,
-    max_over_predicates,
-    max_over_sentences,
-    spread_maxima,
-)
+from senna_py.kernels.nn import max_over_time
 from tests.helpers.random_arrays import normal
 
 pytestmark = pytest.mark.usefixtures("each_way")
@@ -38,7 +33,7 @@ def test_max_over_sentences(lengths, m, n_hidden, seed):
     starts = np.append(0, np.cumsum(lengths)).astype(np.int32)
     x, bias = normal(rng, starts[-1], n_hidden), normal(rng, 2 * m + 1, n_hidden)
     out = np.full_like(x, np.nan)
-    max_over_sentences(x, starts, bias, out)
+    max_over_time.max_over_sentences(x, starts, bias, out)
     parts = [direct(x[a:b], bias) for a, b in itertools.pairwise(starts)]
     assert np.array_equal(out, np.concatenate(parts))
 
@@ -67,7 +62,7 @@ def sums_of_predicates(words, starts, sentence, predicate, verb_bias, word_bias)
 def test_max_over_predicates(lengths, m, n_hidden, seed):
     arguments, n_rows = predicates(lengths, m, n_hidden, seed)
     out = np.full((n_rows, n_hidden), np.nan, np.float32)
-    max_over_predicates(*arguments, out)
+    max_over_time.max_over_predicates(*arguments, out)
     expected = [each.max(axis=0) for each in sums_of_predicates(*arguments)]
     assert np.array_equal(out, np.array(expected).reshape(out.shape))
 
@@ -77,8 +72,8 @@ def check_maxima(arguments, n_rows):
     n_hidden = arguments[0].shape[1]
     out, plain = (np.full((n_rows, n_hidden), np.nan, np.float32) for _ in range(2))
     position = np.full((n_rows, n_hidden), -1, np.int32)
-    locate_maxima(*arguments, out, position)
-    max_over_predicates(*arguments, plain)
+    max_over_time.locate_maxima(*arguments, out, position)
+    max_over_time.max_over_predicates(*arguments, plain)
     assert np.array_equal(out, plain)
     for row, found in zip(sums_of_predicates(*arguments), position, strict=True):
         assert np.array_equal(found, row.argmax(axis=0))
@@ -110,7 +105,7 @@ def test_spread_maxima(lengths, m, n_hidden, seed):
     )  # fmt: skip
     d_out = normal(rng, n_rows, n_hidden)
     found = [np.zeros_like(array) for array in (words, verb_bias, word_bias)]
-    spread_maxima(d_out, position, starts, sentence, predicate, *found)
+    max_over_time.spread_maxima(d_out, position, starts, sentence, predicate, *found)
 
     expected, row = [np.zeros_like(array) for array in found], 0
     for s, v in zip(sentence, predicate, strict=True):

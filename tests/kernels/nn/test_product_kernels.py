@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from senna_py.kernels.nn.linear import panels_of
+from senna_py.kernels.nn.linear import linear_of_rows, panels_of
 from senna_py.kernels.nn.products import (
     add_products,
     find_products,
@@ -11,6 +11,7 @@ from senna_py.kernels.nn.products import (
     score_windows,
     window_products,
 )
+from senna_py.kernels.nn.softmax import exp_rows, subtract_targets, target_scores
 from tests.helpers.random_arrays import integers
 
 
@@ -123,3 +124,42 @@ def test_windows_are_summed_and_scored(two):
         first, bias, *parts[0], *(parts[1] if two else nothing), second_layer, hidden, scores
     )
     assert np.array_equal(scores, output_bias + np.clip(expected, -1, 1) @ weight)
+
+
+def test_layers_that_do_not_fit_are_refused():
+    x, weight, bias = (np.ones(shape, np.float32) for shape in ((9, 4), (4, 20), 20))
+    rows, panels = np.arange(9), panels_of(weight)
+    for panels_given, out in ((panels[1:], np.ones((9, 20))), (panels, np.ones((9, 19)))):
+        with pytest.raises(ValueError, match="do not fit"):
+            linear_of_rows(x, rows, weight, panels_given, bias, out.astype(np.float32))
+
+
+@pytest.mark.parametrize("n_words", [1, 7, 512, 1300])
+def test_softmax_is_that_of_plain_numpy(n_words):
+    rng = np.random.default_rng(n_words)
+    scores = rng.normal(0, 8, (5, n_words)).astype(np.float32)
+    target = np.array([0, n_words - 1, -1, n_words, n_words // 2])
+    largest, total = scores.max(1), np.empty(5)
+    expected = np.exp(scores.astype(float) - largest[:, None])
+    reached = np.empty(5)
+    target_scores(scores, target, reached)
+    inside = (target >= 0) & (target < n_words)
+    np.testing.assert_array_equal(
+        reached, np.where(inside, scores[np.arange(5), target % n_words], 0)
+    )
+    exp_rows(scores, largest, total)
+    np.testing.assert_allclose(scores, expected, rtol=2e-5, atol=1e-37)
+    np.testing.assert_allclose(total, expected.sum(1), rtol=1e-6)
+    subtract_targets(scores, total, target)
+    slopes = expected / expected.sum(1, keepdims=True)
+    for i in np.flatnonzero(inside):
+        slopes[i, target[i]] -= 1
+    np.testing.assert_allclose(scores, slopes, rtol=1e-4, atol=1e-6)
+
+
+def test_scores_far_below_the_largest_do_not_vanish_or_overflow():
+    scores = np.array([[0, -80, -1000, -np.inf]], np.float32)
+    total = np.empty(1)
+    exp_rows(scores, np.zeros(1, np.float32), total)
+    assert scores[0, 0] == 1 and scores[0, 1] == pytest.approx(np.exp(-80), rel=1e-4)
+    assert (scores[0, 2:] > 0).all() and (scores[0, 2:] < 1e-37).all() and total[0] == 1

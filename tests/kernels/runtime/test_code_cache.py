@@ -1,7 +1,9 @@
-"""Files of compiled kernels: what is damaged is as good as none."""
+"""Files of compiled kernels: what is damaged is as good as none; they give the same bits."""
 
 import os
 import stat
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
@@ -122,3 +124,28 @@ def test_what_killed_processes_left_goes_with_older_sources(tmp_path):
         path.write_bytes(b"x")
     files.save(KEY, DATA)
     assert {p.name for p in tmp_path.iterdir()} == {own.name, files._name(KEY)}
+
+
+SCRIPT = """
+import numpy as np
+from senna_py.kernels.nn.softmax import exp_rows
+
+scores = np.random.default_rng(0).normal(size=(64, 4866)).astype(np.float32)
+total = np.empty(64)
+exp_rows(scores, scores.max(1), total)
+print(total.tobytes().hex())
+"""
+
+
+@pytest.mark.process
+def test_sums_are_the_same_compiled_and_loaded(tmp_path):
+    """Without inlining, the first process adds up in another order than those that follow."""
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
+    first, second = (
+        subprocess.run(
+            [sys.executable, "-c", SCRIPT], capture_output=True, check=True, env=environment
+        ).stdout
+        for _ in range(2)
+    )
+    assert list(tmp_path.rglob("*.nbc"))
+    assert first == second

@@ -3,12 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from senna_py.kernels.text.gazetteer import (
-    enter_phrases,
-    gazetteer_feature,
-    gazetteer_places,
-    join_tokens,
-)
+from senna_py.kernels.text import gazetteer
 from senna_py.text.characters import KIND, LOWER, cover_characters
 from senna_py.text.vocabulary import Vocabulary
 
@@ -32,7 +27,7 @@ def join(sentences):
     joined, kind = np.zeros(size, np.uint8), np.zeros(size, np.uint8)
     first, last = np.full(len(flat), -1, np.int32), np.full(len(flat), -1, np.int32)
     raw = np.frombuffer(data, np.uint8)
-    join_tokens(
+    gazetteer.join_tokens(
         raw, end[:-1], end[1:], *tables(data), joined, kind,
         np.empty(size, np.int32), first, last,
     )  # fmt: skip
@@ -53,7 +48,9 @@ def test_a_phrase_is_extended_only_while_it_is_listed():
     out = np.full(3, -1, np.int32)
     starts = np.array([0, 3], np.int32)
     marks = np.array([0, 1], np.uint8)
-    gazetteer_feature(*join([["a", "b", "c"]]), starts, vocabulary.table, marks, 3, 5, out)
+    gazetteer.gazetteer_feature(
+        *join([["a", "b", "c"]]), starts, vocabulary.table, marks, 3, 5, out
+    )
     assert out.tolist() == [3, 3, 3]
 
 
@@ -89,10 +86,10 @@ def test_places_and_marks_of_entities(sentences, entities):
     out, longest = np.full(starts[-1], -1, np.int32), np.full(starts[-1], -1, np.int32)
     keys = np.array([7, 3, 1, 9, 5], np.int32)
     given = *join(sentences), starts, vocabulary.table, marks
-    gazetteer_places(*given, keys, longest, out)
+    gazetteer.gazetteer_places(*given, keys, longest, out)
     expected = [place for sentence in sentences for place in naive_places(sentence, entities)]
     assert out.tolist() == [keys["OBIES".index(place)] for place in expected]
-    gazetteer_feature(*given, 3, 5, out)
+    gazetteer.gazetteer_feature(*given, 3, 5, out)
     assert out.tolist() == [3 if place == "O" else 5 for place in expected]
 
 
@@ -103,7 +100,7 @@ def test_enter_phrases(entities, with_empty_lines):
     room = data.count(" ") + data.count("\n")
     begin, end = np.full(room, -1, np.int32), np.full(room, -1, np.int32)
     entity, slots = np.full(room, 9, np.uint8), np.full(64, -1, np.int32)
-    n = enter_phrases(blob, begin, end, slots, entity)
+    n = gazetteer.enter_phrases(blob, begin, end, slots, entity)
     found = [blob[a:b].tobytes() for a, b in zip(begin[:n], end[:n], strict=True)]
     vocabulary, marks = listed(set(entities))
     expected = [vocabulary.key(i) for i in range(len(vocabulary))]
