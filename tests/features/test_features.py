@@ -13,7 +13,6 @@ from senna_py.features.word_class import WordClasses, class_lines
 from senna_py.networks.answers import WordLabels
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
-from tests.helpers.feature_columns import feature_column
 
 TOKENIZER = Tokenizer(Vocabulary.from_keys(["UNKNOWN", "he", "in"]))
 SENTENCE = ["He", "lives", "in", "New", "York", "City", ",", "U.S.", "10001"]
@@ -29,9 +28,10 @@ def compute(names, vocabularies, sentence=SENTENCE):
     }
     tokens, found = TOKENIZER.pretokenized([sentence]), {}
     for name in names:
-        kind, keys = find_feature(name).resource_kind, vocabularies[name]
-        resource = resources[kind.place] if kind else None
-        found[name] = [keys[i] for i in feature_column(name, tokens, keys, resource)]
+        feature, keys = find_feature(name), vocabularies[name]
+        kind = feature.resource_kind
+        column = feature.column(keys, resources[kind.place] if kind else None)
+        found[name] = [keys[i] for i in column(Batch(tokens))]
     return found
 
 
@@ -91,8 +91,9 @@ def test_words_and_their_parts():
 def test_how_much_of_a_sentence_is_capitalized(sentence, expected):
     given = [["Before", "This"], sentence.split(), ["after", "this"]]
     tokens = TOKENIZER.pretokenized(given)
-    vocabulary = find_feature("sentence.caps").vocabulary(TrainingTokens(tokens))
-    found = [vocabulary[i] for i in feature_column("sentence.caps", tokens, vocabulary)]
+    feature = find_feature("sentence.caps")
+    vocabulary = feature.vocabulary(TrainingTokens(tokens))
+    found = [vocabulary[i] for i in feature.column(vocabulary, None)(Batch(tokens))]
     assert found == ["title"] * 2 + [expected] * len(sentence.split()) + ["lower"] * 2
 
 

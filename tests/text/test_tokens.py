@@ -7,11 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from senna_py.errors import SennaError
+from senna_py.features.protocol import Batch
+from senna_py.features.registry import find_feature
 from senna_py.kernels.runtime.jit import by_fallbacks
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
 from tests.helpers.any_text import any_bytes, any_lines, ascii_text
-from tests.helpers.feature_columns import feature_column
 
 KEYS = """
 ! " # $ $0 % %0 & ' '' 's 'tis ( ) , - -- -rrb- . ... / 0 0% 0,000 0th 0x: :) ; ? PADDING
@@ -263,7 +264,8 @@ def assert_same_tokens(part, expected):
         assert getattr(part, name).tolist() == getattr(expected, name).tolist()
     assert part.offsets().tolist() == expected.offsets().tolist()
     caps = Vocabulary.from_keys(["allcaps", "hascap", "initcap", "nocaps"])
-    ours, theirs = (feature_column("caps", tokens, caps) for tokens in (part, expected))
+    column = find_feature("caps").column(caps, None)
+    ours, theirs = (column(Batch(tokens)) for tokens in (part, expected))
     assert ours.tolist() == theirs.tolist()
 
 
