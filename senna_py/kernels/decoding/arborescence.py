@@ -1,8 +1,7 @@
 """Dependency trees: the best heads of the words of a sentence, of which exactly one is the root.
 
-By Chu and Liu (1965) and Edmonds (1967), in the square of the number of words, as by Tarjan (1977):
-each word takes its best head, and a circle becomes one node. Most sentences have no circle and one
-root at once, and are done by that.
+By Chu and Liu (1965) and Edmonds (1967), in quadratic time, as by Tarjan (1977): each word takes
+its best head, and a circle becomes one node. Most sentences have no circle and one root at once.
 """
 
 from typing import NamedTuple
@@ -19,10 +18,9 @@ _MOST = 1e6  # scores are taken to be within these limits, so that sums keep the
 def score_heads(dependents, keys, near, starts, scores):
     """Scores of the heads of each word, in the order that `best_trees` takes.
 
-    dependents: float32[n_tokens, n]; keys: float32[n_tokens + 1, n + 1], what multiplies them for
-    each word as a head, and the root last, and what is added; near: float32[n_tokens, 2 * m + 1],
-    added for heads at distances from -m to m and farther; starts: int32[n_sentences + 1]; scores:
-    float32[n_scores], out.
+    dependents: float32[n_tokens, n]; keys: float32[n_tokens + 1, n + 1], for each word as a head,
+    and last the root, what multiplies them and what is added; near: float32[n_tokens, 2 * m + 1],
+    added for heads at distances from -m to m and farther; starts, scores (out): as of `best_trees`.
     """
     n_units, m, done = keys.shape[1] - 1, near.shape[1] // 2, np.int64(0)
     for s in range(len(starts) - 1):
@@ -80,10 +78,7 @@ def _is_tree(head):
 
 @kernel
 def _nodes(score):
-    """Scores of heads by dependent: float64[n + 1, n + 1], the root first, at whatever has no arc.
-
-    The root loses so much that no tree gains by a second one.
-    """
+    """Scores of heads by dependent, the root first: float64[n + 1, n + 1], -inf for no arc."""
     m = len(score) + 1
     found = np.full((m, m), -np.inf)
     largest = 0.0
@@ -95,7 +90,7 @@ def _nodes(score):
             if i != j:
                 found[i, j] = value
                 largest = max(largest, abs(value))
-    found[1:, 0] -= 1 + 2 * m * largest
+    found[1:, 0] -= 1 + 2 * m * largest  # no tree gains by a second root
     return found
 
 
@@ -149,10 +144,7 @@ def _contract(graph, circle, number):
 
 @kernel
 def _grow(graph, start, path, n_nodes):
-    """Let a path grow from a place, each time to the best head, until it comes below the root.
-
-    Where it comes back to itself, the circle becomes one node. Returns the number of nodes.
-    """
+    """Grow a path by best heads until it is below the root, contract circles; returns n_nodes."""
     path[0], length = start, 1
     graph.state[start] = 1
     while True:

@@ -13,12 +13,9 @@ from senna_py.kernels.runtime.jit import kernel
 
 @kernel
 def _turn(rows, columns):
-    """Put rows side by side as columns: float32[n, dim] into float32[dim, at least n].
-
-    A block of columns at a time, so that the lines of memory that it writes stay in the cache.
-    """
+    """Put rows side by side as columns: float32[n, dim] into float32[dim, at least n]."""
     n, dim = rows.shape
-    for block in range(0, dim, LANES):
+    for block in range(0, dim, LANES):  # so that the lines it writes stay in the cache
         for t in range(n):
             for d in range(block, min(block + LANES, dim)):
                 columns[d, t] = rows[t, d]
@@ -55,15 +52,14 @@ def rows_of_lengths(longest):
 def spans_above(firsts, seconds, lengths, weight, bias, least, starts, begin, end, score):
     """Find the spans of some sentences whose score is `least` or more, and those over sentences.
 
-    A span's score is bias + weight . max(0, u), with u = a[first word] + b[last word] +
-    lengths[:, words - 1] + p[first word] * q[last word].
+    A span's score is bias + weight . max(0, u), with u = a[first word] + b[last word] + lengths[:,
+    words - 1] + p[first word] * q[last word].
 
     firsts: float32[n_words, 2 n], a beside p; seconds: float32[n_words, 2 n], b beside q; lengths:
     float32[n, as `rows_of_lengths`]; weight: float32[n]; bias, least: float32; starts:
     int32[n_sentences + 1]. begin, end: int32[room], receive the first word of each span and the one
     after its last, counted among all words; score: float32[room]. The room must be enough for all
-    spans of the longest sentence.
-    Returns how many spans and how many sentences were done.
+    spans of the longest sentence. Returns how many spans and how many sentences were done.
     """
     longest = lengths.shape[1] - LANES - (FIRSTS - 1)
     if seconds.shape != firsts.shape or longest < np.diff(starts).max():
@@ -92,8 +88,7 @@ def spans_above(firsts, seconds, lengths, weight, bias, least, starts, begin, en
 def _cross(begin, end, enclosing):
     """Return whether two spans of a sentence overlap, and neither of them holds the other.
 
-    The spans are in order: by their first word, and for each the longest last. enclosing: int32,
-    room for the ends of all spans.
+    The spans are in order: by first word, then the shortest first. enclosing: int32[n], scratch.
     """
     depth = 0
     t = 0
@@ -228,7 +223,7 @@ def heights_of_spans(begin, end, first, height, n_levels):
 
 @kernel
 def write_levels(begin, end, label, height, first, starts, rows, labels):
-    """Write the labels of words on each level of trees, see `networks.batch.Trees`.
+    """Write the labels of words on each level of trees, see `networks.answers.TreeLabels`.
 
     begin, end, height, first: as of `heights_of_spans`; label: int32[n_spans], from 0 on; starts:
     int32[n_sentences + 1]; rows: int64[n_sentences + 1]; labels: int32[n_rows], zero before.

@@ -11,9 +11,8 @@ _WORDS = 2048  # of whole sentences, whose variables are in memory at once
 def marginals(emission, starts, initial, transition, out):
     """Probability of each tag at each word: of all paths through a sentence that have it.
 
-    emission: float32[n_tokens, n_tags]; starts: int32[n_sentences + 1]; initial: float32[n_tags];
-    transition: float32[n_tags, n_tags] (source, destination); out: float32[n_tokens, n_tags]. A
-    path's probability is exp(its score) / Z, see `likelihood.sentence_likelihood`.
+    out: float32[n_tokens, n_tags]; the others as of `likelihood.sentence_likelihood`, after which
+    the probability of a path is exp(its score) / Z.
     """
     for words, alpha, beta, _, _ in _variables(emission, starts, initial, transition):
         np.multiply(alpha, beta, out=out[words], casting="same_kind")
@@ -22,9 +21,8 @@ def marginals(emission, starts, initial, transition, out):
 def path_marginals(emission, starts, initial, transition, tags, single, pair):
     """Probabilities of the tags of one path, and of two of them in a row.
 
-    tags: int32[n_tokens], the path; single: float32[n_tokens], receives that of its tag at each
-    word; pair: float32[n_tokens], with the tag of the word before, too (at first words: that of
-    `single`); all else as for `marginals`.
+    tags: int32[n_tokens], the path; single, pair: float32[n_tokens], receive those of its tags, and
+    with the tag before, too (at first words as `single`); the rest as of `marginals`.
     """
     for words, alpha, beta, ahead, step in _variables(emission, starts, initial, transition):
         path, rows = tags[words], np.arange(len(alpha))

@@ -16,10 +16,9 @@ _LEAST_SHARE = np.float32(1e-9)  # so that tags that hardly follow each other st
 def soft_word_likelihood(emission, target, weight, d_emission):
     """Word-level criterion: the cross-entropy of softmax(emission) against each word's target.
 
-    emission: float32[n, n_tags]; target: float32[n, n_tags], of which each row adds up to 1;
-    weight: float32[n], by which the cost of each word is multiplied; d_emission: float32[n,
-    n_tags], receives the gradient. Returns the cost, summed over the words. With targets of one
-    tag and weights of 1 it is `likelihood.word_likelihood`.
+    target: float32[n, n_tags], of which each row adds up to 1; weight: float32[n], by which the
+    cost of each word is multiplied. The rest is as of `likelihood.word_likelihood`, which this is
+    with targets of one tag and weights of 1.
     """
     n, n_tags = emission.shape
     cost = 0.0
@@ -57,11 +56,10 @@ def soft_sentence_likelihood(
 ):  # fmt: skip
     """Sentence-level criterion: log of the sum over all paths, minus the expected score of a path.
 
-    Up to a constant this is the divergence KL(q || p) of the network's distribution p of paths
-    from q, where the probability of a path is proportional to the product of those of its tags, 0
-    if a transition or a first tag is `least` or lower. Probabilities of tags as they are, and of
-    pairs by themselves, would be no distribution where these do not agree, and the cost would have
-    no lower bound.
+    Up to a constant this is KL(q || p), the divergence of the network's distribution p of paths
+    from q, where a path's probability is proportional to the product of its tags', 0 if a
+    transition or a first tag is `least` or lower. Probabilities of tags as they are, and of pairs
+    by themselves, would be no distribution where these do not agree, and the cost no lower bound.
 
     target: float32[n_tokens, n_tags], of which each row adds up to 1; weight: float32[n_sentences],
     by which the cost of each is multiplied. The other arguments are those of

@@ -1,9 +1,8 @@
 """Decoding of one level of constituents over those found below it.
 
-Labels are O = 0 and, for constituent type c, B = 1 + 4c, I = 2 + 4c, E = 3 + 4c, S = 4 + 4c. In
-rows of scores they stand by their kind, in four parts as wide: all B, I, E and S, each in the order
-of types, and O behind the last I. So a step is the same for neighbors, and what a word cannot be
-need not be scored.
+Labels are O = 0 and, for constituent type c, B = 1 + 4c, I = 2 + 4c, E = 3 + 4c, S = 4 + 4c. Rows
+of scores have them by kind, in four equal parts: all B, I, E and S, each in the order of types, and
+O behind the last I. So neighbors take the same step, and what a word cannot be is not scored.
 """
 
 from typing import NamedTuple
@@ -30,10 +29,7 @@ class Moves(NamedTuple):
 
 @kernel
 def split_units(span, a, b, unit_begin, unit_free):
-    """Split words a to b into units: a constituent found before, or a word outside any.
-
-    Writes where each begins and whether it is a free word; returns their number.
-    """
+    """Split words a to b into units, constituents or free words; returns the number of units."""
     n = 0
     t = a
     while t < b:
@@ -47,10 +43,7 @@ def split_units(span, a, b, unit_begin, unit_free):
 
 @kernel
 def _places(span, starts):
-    """Place of each word in its unit: int32[n_tokens].
-
-    0 free, 1 a constituent of one word, 2 first, 3 inner and 4 last word of a longer one.
-    """
+    """Place of words in their unit: 0 free, 1 alone, 2 first, 3 inner, 4 last: int32[n_tokens]."""
     place = np.empty(len(span), np.int32)
     for s in range(len(starts) - 1):
         t = np.int64(starts[s])
@@ -72,12 +65,11 @@ def score_words(pooled, span, starts, hidden_layer, output_layers, rooms, emissi
     """Hidden layer, HardTanh, and of the output layer what the place of a word in its unit allows.
 
     pooled: float32[n_tokens, n_conv]; span, starts: see `decode_levels`; hidden_layer: weight,
-    panels and bias as of `linear_of_rows`; output_layers: the same of the output layer, its columns
-    in the order of kinds, for each place those of some parts: of a free word 4 * width, of a
-    constituent of one word those but S, of the first word of a longer one B and I, inside I, of the
-    last I and E; rooms: float32[n_block, n_hidden] and float32[n_block, 4 * width], scratch: so
-    many words are scored at once; emission: float32[n_tokens, 4 * width], out, what is not allowed
-    left as it is.
+    panels and bias as of `linear_of_rows`; output_layers: for each place the same of the output
+    layer, of its columns by kind those of some parts: of a free word 4 * width, of a constituent of
+    one word those but S, of the first word of a longer one B and I, inside I, of the last I and E;
+    rooms: float32[n_block, n_hidden] and float32[n_block, 4 * width], scratch for n_block words;
+    emission: float32[n_tokens, 4 * width], out, what is not allowed left as it is.
     """
     weight, panels, bias = hidden_layer
     hidden_room, room = rooms[0], rooms[1].ravel()
@@ -113,10 +105,7 @@ def _best_last(score, n_types):
 
 @kernel
 def _best_source(score, moves, length, target, target_length):
-    """Source unit label of the best path into a unit label; ties go to the lowest index.
-
-    length, target_length: words of the units.
-    """
+    """Label before `target` on the best path, the lowest of equals; lengths are in words."""
     n_types, width = len(moves.closed) // 2, moves.inside.shape[1]
     c, kind = (target - 1) // 4, target % 4
     if target == 0 or kind < 2:  # O, B or S
@@ -264,10 +253,10 @@ def decode_levels(emission, starts, moves, span, latest, labels, found, whole):
 
     A new constituent contains an old one entirely or does not touch it, and is longer than it.
     emission: float32[n_tokens, 4 * width], by kind (see above); starts: int32[n_sentences + 1];
-    moves: Moves; span: int32[n_tokens], words of the outermost constituent that begins at a word,
-    0 for none (updated); latest: int32[n_tokens], last label other than O (updated); labels:
-    int32[n_tokens], out; found, whole: bool[n_sentences], out: any new constituent, and whether
-    one spans the sentence. Spec, section 3.
+    moves: Moves; span: int32[n_tokens], words of the outermost constituent that begins at a word, 0
+    for none (updated); latest: int32[n_tokens], last label other than O (updated); labels:
+    int32[n_tokens], out; found, whole: bool[n_sentences], out: any new constituent, and whether one
+    spans the sentence. Spec, section 3.
     """
     longest = 0
     for s in range(len(starts) - 1):

@@ -14,8 +14,7 @@ def largest_sums(score, transition, n_tags, out):
     """Scores of the best ways to each tag: out[j] = max over i of score[i] + transition[i, j].
 
     score: float32[at least n_tags]; transition: float32[n_tags, width]; out: float32[width].
-    Columns from n_tags on only fill vectors. Eight sources are compared at once (`_AT_ONCE`), so
-    that `out` is read and written less.
+    Columns from n_tags on only fill vectors.
     """
     width = len(out)
     whole = n_tags - n_tags % _AT_ONCE
@@ -39,10 +38,8 @@ def largest_sums(score, transition, n_tags, out):
 
 @borrowing_kernel
 def largest_of_sources(score, transition, sources, out):
-    """Like `largest_sums`, over some sources only: int64[a multiple of 8].
-
-    That has a body of its own, since sources in a row make it faster by a fifth.
-    """
+    """Like `largest_sums`, over some sources only: int64[a multiple of 8]."""
+    # A body of its own, since sources in a row make the other one faster by a fifth.
     for j in range(len(out)):
         out[j] = -np.inf
     for k in range(0, len(sources), _AT_ONCE):
@@ -82,9 +79,8 @@ def likely_sources(score, extremes, n_sources, room):
     Rounding keeps sums in order, so that nothing is lost.
 
     score: float32[at least the columns of extremes]; extremes: float32[2, n_sources filled up to
-    whole vectors by -inf], the largest and the smallest transition of each source; room: made by
-    `make_room`, whose second array gets the sources. Returns how many: a multiple of 8, the last
-    one repeated.
+    whole vectors by -inf], largest and smallest transition of each source; room: of `make_room`,
+    whose second array gets the sources. Returns how many: a multiple of 8, the last repeated.
     """
     likely, sources, _ = room
     likely[:] = 0

@@ -60,10 +60,7 @@ class Tile:
     """Helpers of loops: vectors in arrays, and results in registers."""
 
     def __init__(self, context, builder, element=None, lanes=LANES):
-        """Take what Numba gives a function that generates code.
-
-        element: the type of LLVM of the elements of vectors, float32 if None; lanes: how many.
-        """
+        """Hold Numba's context and builder; element: LLVM's type of elements, float32 if None."""
         from llvmlite import ir  # noqa: PLC0415
         from numba.core import cgutils  # noqa: PLC0415
 

@@ -1,8 +1,7 @@
 """Inner loops over tiles of arrays that stay in vector registers.
 
-Numba leaves registers to LLVM, which keeps sums that are elements of arrays in memory. So these
-loops are written in LLVM's own terms, see `instructions`; what goes around them is in `linear`,
-`max_over_time` and `chart`.
+Numba leaves registers to LLVM, which keeps sums in arrays in memory. So these loops are written in
+LLVM's own terms, see `instructions`, for `linear`, `max_over_time` and `chart`.
 """
 
 from functools import partial
@@ -52,8 +51,7 @@ def fill_tile_with_maxima(tile, x, x_begin, n, bias, b_begin, out, o_begin, widt
     """For kernels: maxima over rows.
 
     WORDS rows, by LANES: out[o_begin + w * width + j] = the maximum over i < n of x[x_begin + i *
-    width + j] + bias[b_begin + (i - w) * width + j], or -inf if n is 0. Where arrays end is not
-    checked.
+    width + j] + bias[b_begin + (i - w) * width + j], or -inf if n is 0. Bounds are not checked.
     """
     builder, none = tile.builder, tile.vector([float("-inf")] * LANES)
     maxima = tile.results([none] * WORDS)

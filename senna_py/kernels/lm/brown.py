@@ -1,15 +1,14 @@
 """Brown clustering: which two classes of words lose least when they become one.
 
-The average mutual information of adjacent classes (Brown et al. 1992) is, times the
-number of bigrams N, the sum of F(n_ab) over pairs of classes less those of F over the row sums and
-over the column sums, plus F(N), with F(x) = x log x. With g(x, y) = F(x) + F(y) - F(x + y), which
-is 0 where x or y is, merging a and b loses
+The average mutual information of adjacent classes (Brown et al. 1992), times the number of bigrams
+N, is the sum of F(n_ab) over pairs of classes less those of row and column sums, plus F(N), with
+F(x) = x log x. With g(x, y) = F(x) + F(y) - F(x + y), 0 where x or y is, merging a and b loses
 
     sum over c of g(n_ac, n_bc) + g(n_ca, n_cb), corrected where c is a or b,
     - g(of the row sums) - g(of the column sums),
 
-so that only classes which both of two others adjoin change what these would lose: a rare word
-costs a few rows of the table instead of all of it (O(C^2) a word in Liang 2005).
+so that only classes which both of two others adjoin change what these would lose: a rare word costs
+a few rows of the table instead of all of it (O(C^2) a word in Liang 2005).
 
 F is rounded to an integer multiple of 1 / SCALE. Sums of it are exact, whatever their order, so
 that the table of losses is the same to the bit, updated or computed again.
@@ -48,8 +47,7 @@ class Classes(NamedTuple):
 class Bigrams(NamedTuple):
     """Words before and after each word: next of v at `next_start[v]:next_start[v + 1]`.
 
-    next_start, previous_start: int64[n_words + 1]; next_word, previous_word: int32[n_bigrams];
-    next_count, previous_count: int32[n_bigrams].
+    next_start, previous_start: int64[n_words + 1]; the others: int32[n_bigrams].
     """
 
     next_start: np.ndarray
@@ -218,10 +216,7 @@ def _add_to_sums(classes, size, slot):
 
 @kernel
 def _add_row(classes, x, others, size):
-    """Add the sum of g(x_c, y_c) to acc[b] for the row y of each b.
-
-    x: int32[n]; others: int32[n, n], with the column c of all rows in its row c.
-    """
+    """Add the sum over c of g(x[c], others[c, b]) to acc[b]; x: int32[n]; others: int32[n, n]."""
     logs, acc = classes.logs, classes.acc
     for c in range(size):
         if x[c] > 0:
@@ -234,10 +229,7 @@ def _add_row(classes, x, others, size):
 
 @kernel
 def _insert(classes, size, bigrams, word, class_of):
-    """Put a word into the free slot `size`, as a class of its own.
-
-    class_of: int32[n_words], the slots of the words before it.
-    """
+    """Put a word into the free slot `size`; class_of: int32[n_words], slots of those before it."""
     after, before, slot = classes.after, classes.before, np.int64(size)
     _count_word(classes, slot, bigrams, word, class_of)
     _add_to_sums(classes, size, slot)
@@ -258,10 +250,7 @@ def _insert(classes, size, bigrams, word, class_of):
 
 @kernel
 def _merge_columns(classes, size, x, y, gone):
-    """Join two columns x and y: int32[n] in the losses of all pairs without `gone`.
-
-    y is positive in few places.
-    """
+    """Join columns x and y: int32[n], y mostly 0, in the losses of all pairs without `gone`."""
     logs, change, loss = classes.logs, classes.work, classes.loss
     both, few = classes.listed[0], classes.listed[1]
     n_both = n_few = np.int64(0)

@@ -35,10 +35,7 @@ def _log_probability(features, weight, bias, first, place, own):
 
 @kernel
 def class_log_probabilities(features, weight, bias, starts, word_class, row, room, log_p):
-    """Forward within the target's class; room: float32[n_most] is overwritten.
-
-    n_most: words of the largest class. The others are as in `class_slopes`.
-    """
+    """The forward part of `class_slopes`; room: float32[words of the largest class], scratch."""
     for i in range(len(row)):
         first, end = starts[word_class[i]], starts[word_class[i] + 1]
         log_p[i] = _log_probability(
@@ -70,9 +67,8 @@ def class_slopes(features, weight, bias, starts, word_class, row, at, slopes, lo
 def class_gradients(features, starts, word_class, order, at, slopes, rows, gradient, d_bias):
     """Add up the gradients of the weights, for examples in the order of their classes.
 
-    order: int64[k], examples, those of one class together; the others as in `class_slopes`. rows:
-    int32[m] gets the rows that have a gradient; gradient: float32[m, n_features], d_bias:
-    float32[m] get the sums. Returns the number of rows.
+    order: int64[k], examples; rows: int32[m] gets the rows with gradients; gradient: float32[m,
+    n_features], d_bias: float32[m]: the sums. Returns m; others: as in `class_slopes`.
     """
     count, e = 0, 0
     while e < len(order):

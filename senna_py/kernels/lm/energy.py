@@ -49,12 +49,11 @@ def _backward_unit(unit, weight, slope, d_word, d_weight):
 
 @kernel
 def energy_scores(shift, word_part, weight, bias, scores):
-    """Negative energies: scores[i, w] = bias[w] + sum_j weight[j, w] tanh(shift[i, j] + word_part[j, w]).
+    """Negative energies: bias[w] + sum over j of weight[j, w] tanh(shift[i, j] + word_part[j, w]).
 
-    shift: float32[n, hidden], what the context and d give; word_part: float32[hidden, n_words],
-    what the words give; weight: float32[hidden, n_words]; bias: float32[n_words]; scores:
-    float32[n, n_words].
-    """  # noqa: E501
+    shift: float32[n, hidden], of the context and d; word_part: float32[hidden, n_words], of the
+    words; weight: float32[hidden, n_words]; bias: float32[n_words]; scores: float32[n, n_words].
+    """
     n_words = len(bias)
     unit = np.empty(_BLOCK, scores.dtype)
     for first in range(0, n_words, _BLOCK):

@@ -1,8 +1,7 @@
 """N-grams in a trie of sorted arrays: the probabilities of a stream of words.
 
-A node is an n-gram. Node 0 is the empty one; the nodes of an order follow those of the lower order,
-sorted by their context (all words but the last) and their last word, so that the nodes that
-continue a context lie together.
+A node is an n-gram, node 0 the empty one; those of an order follow those of the lower one, sorted
+by context (all words but the last) and last word, so that a context's continuations lie together.
 """
 
 from typing import NamedTuple

@@ -35,8 +35,7 @@ def contexts(stream, positions, begin, padding, out):
     """Write the words before each position, the nearest first.
 
     stream: int32[n_tokens]; positions: int64[n]; begin: the mark of a beginning, nothing before
-    which belongs to a context (-1 for none); padding: stands for what is before the beginning;
-    out: int32[n, order - 1].
+    which belongs to a context (-1 for none); padding: what stands there; out: int32[n, order - 1].
     """
     for i in range(len(positions)):
         t, inside = positions[i], True
@@ -109,9 +108,8 @@ def _update_below(layers, context, direct, x, a, d_features, rate, keep):
 def train_examples(layers, direct, context, target, rates, decay):
     """Gradient ascent on log P(target | context), example by example; returns the sum of log P.
 
-    layers: Layers; direct: whether x feeds the output units; context: int32[n, order - 1]; target:
-    int64[n]; rates: float32[n], the learning rate of each example; decay: float32, weight decay of
-    all but the vectors and the biases.
+    direct: whether x feeds the output units; context: int32[n, order - 1]; target: int64[n]; rates:
+    float32[n], learning rates; decay: float32, of all weights but vectors and biases.
     """
     n_words, n_features = layers.output_weight.shape
     dtype = layers.output_weight.dtype

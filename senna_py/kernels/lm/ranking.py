@@ -4,9 +4,9 @@ Only the center's block of the first layer differs between the two windows, so e
 is computed once. Four pairs go forward together, so that each weight is loaded once for four of
 them; those inside the margin then go backward one by one (section 4.2; equation 17; appendix A.8).
 
-Threads share the vectors without locks. Of the layers, which every step changes, each thread has a
-copy, and exchanges its changes with the others' now and then: cores that wrote to the same weights
-would wait for each other's caches most of the time.
+Threads share the vectors without locks, as in Bengio et al. (2003), section 3.1. Of the layers,
+which every step changes, each thread has a copy, and exchanges its changes with the others' now and
+then: cores that wrote to the same weights would wait for each other's caches most of the time.
 """
 
 from typing import NamedTuple
@@ -25,8 +25,7 @@ class Ranking(NamedTuple):
 
     vectors: float32[n_words, dim]; context: float32[(window - 1) * dim, hidden], the first layer's
     rows of the words around the center, from left to right; centre: float32[dim, hidden], those of
-    the center; bias: float32[hidden]; output: float32[hidden]. The output's bias is the same for
-    both windows of a pair, so it is left out.
+    the center; bias: float32[hidden]; output: float32[hidden]. An output bias would cancel out.
     """
 
     vectors: np.ndarray
@@ -48,12 +47,11 @@ class Layers(NamedTuple):
 class Scratch(NamedTuple):
     """Arrays that one thread writes while it trains, for four pairs of windows at a time.
 
-    state: uint64[1], random state, not 0; around: int64[4, window - 1], the words around the
-    centers; word, noise: int64[4], the centers; context: float32[4, (window - 1) * dim],
-    positive_center, negative_center: float32[4, dim], their vectors; d_row: float32[(window - 1) *
-    dim], a gradient; positive, negative: float32[4, hidden], the first layer's sums, later their
-    gradients, which together are d_shared: float32[hidden]. own: the thread's copy of the layers;
-    base: what it was copied from.
+    state: uint64[1], random, not 0; around: int64[4, window - 1], words around the centers; word,
+    noise: int64[4], the centers; context: float32[4, (window - 1) * dim], positive_center,
+    negative_center: float32[4, dim], their vectors; d_row: float32[(window - 1) * dim], a gradient;
+    positive, negative: float32[4, hidden], the first layer's sums, then gradients, together
+    d_shared: float32[hidden]. own: the thread's copy of the layers; base: what it was copied from.
     """
 
     state: np.ndarray
@@ -231,9 +229,7 @@ def train_pairs(model, text, unknown, noise, rates, n_pairs, scratch):
     text: int32[n], PADDING (0) between sentences; words from n_words on (and negative ones, of a
     damaged file) are read as `unknown`, and they and it are no centers; noise: int32[m], where the
     replacing word is drawn from; rates: float32[3], of the vectors, the first layer and the output.
-    A pair outside the margin, or whose replacing word is its own, changes nothing. Several threads
-    may train one model at once, each with its own Scratch: they write over each other's steps now
-    and then, as in Bengio et al. (2003), section 3.1.
+    A pair outside the margin, or whose replacing word is its own, changes nothing.
     """
     n_active = 0
     own, base = scratch.own, scratch.base
@@ -264,10 +260,7 @@ def train_pairs(model, text, unknown, noise, rates, n_pairs, scratch):
 
 @kernel
 def margins(model, text, unknown, position, noise, scratch, out):
-    """f(x) - f(x^w) of the window at each `position` and its noise: int64[n], int32[n].
-
-    out: float32[n].
-    """
+    """Write f(x) - f(x^w) of each position: int64[n] and its noise: int32[n] to out: float32[n]."""
     for begin in range(0, len(position), 4):
         n = min(4, len(position) - begin)
         for p in range(n):

@@ -1,11 +1,9 @@
 """Skip-gram with negative sampling, each position around the center with output vectors of its own.
 
 The probability that word t stands at a place p around the center c, and was not drawn from the
-noise, is sigma(v_c . o_pt). A step goes down the gradient of -log sigma(v_c . o_pt) - sum of
-log sigma(-v_c . o_pn) over some words n of the noise (Mikolov et al. 2013, equation 4; output
-vectors for each place are those of Ling et al. 2015, section 3.1).
-
-Threads share all vectors without locks.
+noise, is sigma(v_c . o_pt). A step goes down the gradient of -log sigma(v_c . o_pt) - sum of log
+sigma(-v_c . o_pn) over some words n of the noise (Mikolov et al. 2013, equation 4; output vectors
+for each place are those of Ling et al. 2015, section 3.1). Threads share all vectors without locks.
 """
 
 import math
@@ -25,8 +23,7 @@ _FRACTIONS = 1 << 24
 class SkipGram(NamedTuple):
     """Parameters: vectors, float32[n_words, dim], and output, float32[2 * window, n_words, dim].
 
-    output[k] are those of the words that stand k - window before the center, or, from `window` on,
-    k - window + 1 after it.
+    output[k]: of words k - window places from the center, or, from `window` on, k - window + 1.
     """
 
     vectors: np.ndarray
@@ -34,10 +31,7 @@ class SkipGram(NamedTuple):
 
 
 class Sampling(NamedTuple):
-    """Chances of draws: keep, float32[n_words], how often a word is a center where it stands.
-
-    noise: int32[n], of which words are drawn, to tell the right one from.
-    """
+    """keep: float32[n_words], chances of words as centers; noise: int32[n], to draw others from."""
 
     keep: np.ndarray
     noise: np.ndarray
@@ -111,8 +105,7 @@ def train_sentences(model, text, starts, sampling, rate, scratch, losses):
     text: int32[n]; starts: int32[n_sentences + 1]; rate: float32, 0 leaves the model as it is.
     Added to losses, float64[3]: sums of -log sigma of the right words and of those of the noise,
     and how many right words there were. Of each center, words are predicted up to a distance from 1
-    to `window` drawn at random, as in word2vec; the word before a sentence and the one after it are
-    PADDING.
+    to `window` drawn at random, as in word2vec; before and after a sentence stands PADDING.
     """
     window = model.output.shape[0] // 2
     for s in range(len(starts) - 1):

@@ -28,10 +28,9 @@ def _keep_larger(total, position, best, place):
 def max_of_windows(table, characters, starts, out, place):
     """Largest response of each filter in each word (equations 5 and 6, without bias and tanh).
 
-    table: float32[n_characters, width, n_filters]; characters: int32[n], rows of the table;
-    starts: int64[n_words + 1], where the words begin in it, each of `width` characters or more;
-    out: float32[n_words, n_filters]; place: int32[n_words, n_filters], the first window, by its
-    position in `characters`, that reaches it.
+    table: float32[n_characters, width, n_filters]; characters: int32[n], rows of the table; starts:
+    int64[n_words + 1], of words of `width` characters or more; out: float32[n_words, n_filters];
+    place: int32[n_words, n_filters], the position of the first window that reaches it.
     """
     width, n_filters = table.shape[1:]
     total = np.empty(n_filters, table.dtype)
@@ -48,8 +47,7 @@ def max_of_windows(table, characters, starts, out, place):
 def add_to_tables(gradient, place, characters, d_table):
     """Backward of `max_of_windows`: only the window that reached the maximum has a gradient.
 
-    gradient: float32[n_words, n_filters], d(cost)/d(out); d_table: float32[n_characters, width,
-    n_filters], is added to.
+    gradient: float32[n_words, n_filters], d(cost)/d(out), is added to d_table, as large as table.
     """
     for k in range(gradient.shape[0]):
         for f in range(gradient.shape[1]):

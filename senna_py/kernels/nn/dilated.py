@@ -25,10 +25,7 @@ def dilated_windows(x, starts, size, dilation, out):
 
 @reordering_kernel
 def add_dilated_windows(d_windows, starts, size, dilation, d_x):
-    """Add the gradients of windows to those of rows: the backward pass of `dilated_windows`.
-
-    d_windows: float32[n, size * dim]; d_x: float32[n, dim]; the others as there.
-    """
+    """Backward of `dilated_windows`: add d_windows to d_x, of the shapes of its `out` and `x`."""
     dim = d_x.shape[1]
     for s in range(len(starts) - 1):
         for t in range(starts[s], starts[s + 1]):

@@ -20,10 +20,7 @@ POLYNOMIAL = tuple(
 
 @borrowing_kernel
 def _exp(x):
-    """e ** x: float32, to about 1e-7 of itself; by the polynomial of Cephes (Moshier), expf.
-
-    Numba's own calls the system's library for each number; this one vectorises.
-    """
+    """float32 e ** x to about 1e-7 of itself, as Cephes' expf; vectorizes, as Numba's does not."""
     x = x if x > LEAST else LEAST
     x = x if x < LARGEST else LARGEST
     power = np.floor(x * LOG2_E + np.float32(0.5))
@@ -49,10 +46,9 @@ def _add_gated(x, both, out):
 def add_gated_units(x, normal, starts, dilation, size, weight, out):
     """Compute out = x + (A w + a) * sigmoid(B w + b), for windows w of normalized rows.
 
-    See `layers.gated_convolution`; rows beyond a sentence are zero.
-
-    x, normal, out: float32[n, dim]; starts: int32[n_sentences + 1]; size: words of a window;
-    weight: of int8[size * dim, 2 * dim], A beside B, see `int8.pack`. All are contiguous.
+    See `layers.gated_convolution`; rows beyond a sentence are zero. x, normal, out: float32[n,
+    dim]; starts: int32[n_sentences + 1]; size: words of a window; weight: of int8[size * dim, 2 *
+    dim], A beside B, see `int8.pack`. All are contiguous.
     """
     n, dim = x.shape
     if normal.shape != x.shape or out.shape != x.shape or len(weight[3]) != 2 * dim:

@@ -25,9 +25,8 @@ def normalize_rows(x, gain, shift, out):
 def normalize(x, gain, shift, out, normal, scale):
     """Compute out = gain * normal + shift, with normal = (x - mean) * scale for each row.
 
-    For training, where sums may be in any order, and of float64, too.
-    scale = 1 / sqrt(variance + 1e-5). x, out, normal: float32[n, dim]; gain, shift: float32[dim];
-    scale: float32[n].
+    For training, where sums may be in any order, and of float64, too. scale = 1 / sqrt(variance +
+    1e-5). x, out, normal: float32[n, dim]; gain, shift: float32[dim]; scale: float32[n].
     """
     n, dim = x.shape
     for t in range(n):
@@ -45,10 +44,7 @@ def normalize(x, gain, shift, out, normal, scale):
 
 @reordering_kernel
 def normalize_backward(d_out, normal, scale, gain, d_x, d_gain, d_shift):
-    """Gradients of `normalize`, of d_out: float32[n, dim].
-
-    d_x: float32[n, dim] and d_gain, d_shift: float32[dim], which are added to.
-    """
+    """Add the gradients of `normalize` to d_x: float32[n, dim], d_gain, d_shift: float32[dim]."""
     n, dim = d_out.shape
     for t in range(n):
         total, along = np.float32(0), np.float32(0)

@@ -23,10 +23,7 @@ def _affine_row(x, weight, out):
 
 @kernel
 def _affine_rows4(x0, x1, x2, x3, weight, out0, out1, out2, out3):
-    """Four rows of `_affine_row` at once, so that each weight is read once for them.
-
-    Each output adds in the same order as there: a row's result does not depend on its company.
-    """
+    """Four rows of `_affine_row`, in the same order of sums: each weight is read once for them."""
     n_in, n_out = weight.shape
     even = n_in - n_in % 4
     for k in range(0, even, 4):
@@ -56,8 +53,7 @@ def _affine_rows4(x0, x1, x2, x3, weight, out0, out1, out2, out3):
 def affine(flat, offset, weight, out, target):
     """Add flat[offset[t] : offset[t] + n_in] @ weight to row target[t] of `out`, for every t.
 
-    flat: float32[...]; offset, target: int64[n]; weight: float32[n_in, n_out]; out: float32[n_rows,
-    n_out]; all contiguous.
+    flat: float32[m]; offset, target: int64[n]; out: float32[n_rows, n_out]; weight as of `linear`.
     """
     n_in = weight.shape[0]
     n = len(offset)
@@ -92,10 +88,7 @@ def panels_of(weight):
 
 @kernel
 def _linear_by_tiles(x, rows, panels, bias, out):
-    """Like `linear_of_rows`, for ROWS rows or more.
-
-    Where rows or columns are no multiples, the last tiles compute some outputs a second time.
-    """
+    """Like `linear_of_rows`, for ROWS rows or more; the last tiles may compute outputs again."""
     n, n_in, n_out = len(rows), x.shape[1], len(bias)
     if len(panels) != -(-n_out // LANES) * LANES * n_in or out.shape != (n, n_out):
         raise ValueError("sizes of a layer do not fit")

@@ -46,10 +46,7 @@ def lookup(table, index, out, column):
 
 @kernel
 def add_pairs(a, i, b, j, out):
-    """Compute out[t] = a[i[t]] + b[j[t]].
-
-    a: float32[n_a, dim]; b: float32[n_b, dim]; i, j: int32[n]; out: float32[n, dim].
-    """
+    """Compute out[t] = a[i[t]] + b[j[t]]; a, b, out: float32[rows, dim]; i, j: int32[n]."""
     for t in range(len(out)):
         x, y = a[i[t]], b[j[t]]
         for d in range(out.shape[1]):
@@ -58,10 +55,7 @@ def add_pairs(a, i, b, j, out):
 
 @reordering_kernel
 def add_to_rows(x, index, out):
-    """Add x[i] to row `index[i]` of `out`.
-
-    x: float32[n, dim]; index: int32[n]; out: float32[n_rows, dim].
-    """
+    """Add x: float32[n, dim] to the rows index: int32[n] of out: float32[n_rows, dim]."""
     for i in range(len(index)):
         row = out[index[i]]
         for d in range(len(row)):
@@ -72,8 +66,7 @@ def add_to_rows(x, index, out):
 def add_windows(d_windows, first, d_x):
     """Add the gradients of overlapping windows of rows to those of the rows.
 
-    d_windows: float32[n, window * dim]; first: int32[n], row where each window begins; d_x:
-    float32[n_rows, dim].
+    d_windows: float32[n, window * dim]; first: int32[n], first rows; d_x: float32[n_rows, dim].
     """
     flat, dim = d_x.ravel(), d_x.shape[1]
     for t in range(len(first)):
@@ -99,9 +92,8 @@ def _float(half):
 def lookup_changed(base, slot, changed, index, out, column):
     """Write row `index[i]` of a table of half floats into `out[i]` from `column` on.
 
-    base: uint16[n_keys, dim] and changed: uint16[n_changed, dim], bits of float16; slot:
-    int32[n_keys], the row of `changed` that stands in place of a row of `base`, or -1; index:
-    int32[n]; out: float32[n, at least column + dim].
+    base: uint16[n_keys, dim], changed: uint16[n_changed, dim], bits of float16; slot:
+    int32[n_keys], the row of `changed` in place of one of `base`, or -1; the rest as of `lookup`.
     """
     dim = base.shape[1]
     for i in range(len(index)):

@@ -19,8 +19,7 @@ def _raise_to(out, x, bias):
 def _raise_far(x, bias, extreme, out):
     """Raise out[w] to the maxima over the positions m or further away, which share one bias.
 
-    A running maximum stands for them (rounding is monotonic: adding after the maximum gives the
-    same bits).
+    A running maximum stands for them: as rounding is monotonic, adding later gives the same bits.
     """
     n, n_hidden = x.shape
     m = len(bias) // 2
@@ -63,8 +62,7 @@ def _fill_by_tiles(x, bias, out):
 def _max_over_time(x, bias, extreme, out):
     """Compute out[w] = max over i of x[i] + bias[clip(i - w, -m, m) + m], for every position w.
 
-    x, out: float32[n, n_hidden]; bias: float32[2 * m + 1, n_hidden]; extreme: float32[n_hidden],
-    scratch. Time: n * min(n, m).
+    Shapes: as of `max_over_sentences`; extreme: float32[n_hidden], scratch. Time: n * min(n, m).
     """
     (n, width), m = x.shape, len(bias) // 2
     by_tiles = n >= WORDS and width >= LANES
@@ -164,8 +162,7 @@ def locate_maxima(words, starts, sentence, predicate, verb_bias, word_bias, out,
 def spread_maxima(d_out, position, starts, sentence, predicate, d_words, d_verb_bias, d_word_bias):
     """Backward pass of `locate_maxima`: add each gradient to the terms of its maximum.
 
-    d_out: float32[n_rows, n_hidden]; d_words, d_verb_bias, d_word_bias: as what they are the
-    gradients of.
+    d_out: float32[n_rows, n_hidden]; the other gradients have the shapes of what they are of.
     """
     n_hidden = d_words.shape[1]
     m, row = len(d_verb_bias) // 2, 0

@@ -171,9 +171,8 @@ def score_windows(
 ):
     """Scores of a network of two layers on windows, a block at a time.
 
-    The first layer is that of `add_products`; second_layer, behind HardTanh: weight, panels and
-    bias, as of `linear_of_rows`; hidden: float32[n_block, n_hidden], scratch;
-    scores: float32[n, n_out], out.
+    The first is that of `add_products`; second_layer, behind HardTanh: weight, panels, bias of
+    `linear_of_rows`; hidden: float32[n_block, n_hidden], scratch; scores: float32[n, n_out], out.
     """
     weight, panels, output_bias = second_layer
     for a in range(0, len(first), len(hidden)):

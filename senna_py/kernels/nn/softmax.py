@@ -1,6 +1,7 @@
 """Softmax over a large vocabulary, in the steps between which processes share sums.
 
-A row of scores is one context, a column one word (Bengio et al. 2003, section 3.2, steps 1c to 2a).
+A row of scores: float32[n, n_words] is one context, a column one word (Bengio et al. 2003, section
+3.2, steps 1c to 2a).
 """
 
 import numpy as np
@@ -43,8 +44,7 @@ def _exp(row, shift, power, scale):
 def exp_rows(scores, largest, total):
     """Replace scores by exp(score - largest of its row) and add up the rows.
 
-    scores: float32[n, n_words]; largest: float32[n]; total: float64[n], receives the sums. Scores
-    87 below the largest count as 87 below.
+    largest: float32[n]; total: float64[n], the sums. Scores below largest - 87 count as that.
     """
     n, n_words = scores.shape
     power = np.empty(_CHUNK, np.int32)
@@ -58,10 +58,7 @@ def exp_rows(scores, largest, total):
 
 @kernel
 def target_scores(scores, target, out):
-    """Scores of the words that came: out[i] = scores[i, target[i]], 0 where target[i] < 0.
-
-    scores: float32[n, n_words]; target: int64[n]; out: float32[n].
-    """
+    """Write out[i] = scores[i, target[i]], 0 beyond the row; target: int64[n]; out: float32[n]."""
     for i in range(len(target)):
         out[i] = scores[i, target[i]] if 0 <= target[i] < scores.shape[1] else np.float32(0)
 

@@ -1,4 +1,1 @@
-"""The cold start: tagging the first text of a process before compiled kernels are ready.
-
-See docs/develop/jit-and-fallback.md.
-"""
+"""Tagging before compiled kernels are ready, see docs/develop/jit-and-fallback.md."""

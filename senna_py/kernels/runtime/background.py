@@ -1,7 +1,6 @@
 """A process of its own that compiles kernels, and outlives the one that needs them.
 
-A command on a short text ends before its kernels are compiled, and would throw away what it has
-begun, each time again.
+A command on a short text ends before its kernels are compiled, and would begin again each time.
 """
 
 import contextlib
@@ -31,8 +30,7 @@ class _Order:
 def have_compiled(function, *arguments):
     """Leave the kernels that this process lacks to one that calls `function(*arguments)`.
 
-    They are pickled. It is begun when the first kernel is missing in a cache, unless the variable
-    SENNA_PY_BACKGROUND is 0.
+    They are pickled. It begins when a cache lacks a kernel, unless SENNA_PY_BACKGROUND is 0.
     """
     if system.CAN_DETACH and os.environ.get(SWITCH) != "0":
         _Order.pickled = pickle.dumps((function, arguments))

@@ -144,10 +144,7 @@ def cache_directory():
 
 
 class _Library(JITCodeLibrary):
-    """Compiled code, with the bitcode that only kernels compiled later need, to inline it.
-
-    Parsed it takes ten times the memory of the code.
-    """
+    """Compiled code, and bitcode to inline it later, which parsed takes ten times the memory."""
 
     def _get_module_for_linking(self):
         if self._shared_module is None:

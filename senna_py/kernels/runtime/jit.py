@@ -28,9 +28,8 @@ _ROOT = "senna_py.kernels."
 def kernel(function):
     """A kernel that Numba compiles at its first call, without the GIL; see `Kernel`.
 
-    Multiply-adds may be contracted (one rounding instead of two) but never reordered, so that
-    a result does not depend on how tokens were batched. The machine code is cached where a
-    cache can be written; without such a place each process compiles it.
+    Multiply-adds may be contracted (one rounding instead of two) but never reordered, so that a
+    result does not depend on how tokens were batched.
 
     Every combination of argument types is compiled separately, literal and 32-bit integers
     included, so kernels that call others pass 64-bit positions (`np.int64(0)`, not `0`).
@@ -44,10 +43,7 @@ def uncontracted_kernel(function):
 
 
 def reordering_kernel(function):
-    """A kernel like that of `kernel`, but sums may be reordered, so that they vectorise.
-
-    For training, where no printed byte depends on the last bit of a sum.
-    """
+    """A kernel for training, where no last bit is printed: sums may be reordered, to vectorize."""
     # Inlined where another kernel calls it. Otherwise the caller's code holds a copy of its own,
     # which may add up in another order than the function itself, and which of the two runs would
     # depend on whether this process compiled the kernels or found them in the cache.
@@ -140,8 +136,7 @@ def all_kernels():
 class Intrinsic:
     """Instructions for kernels, in LLVM's terms; see `numba.extending.intrinsic`.
 
-    Numba is imported when a kernel that has them is compiled. Python cannot run them: such a kernel
-    needs a fallback.
+    Numba is imported when a kernel that has them is compiled. Without Numba it needs a fallback.
     """
 
     def __init__(self, make):

@@ -40,10 +40,7 @@ def way():
 
 
 def way_of_text(n_bytes):
-    """Count a text of `n_bytes`, and return the context in which its kernels run.
-
-    A long one waits for kernels that are being loaded.
-    """
+    """Count a text, and return the context of its kernels; a long one waits for their loading."""
     _count(n_bytes)
     if n_bytes > _LONGEST_PIECE and is_loading():
         _pace.loading.join()

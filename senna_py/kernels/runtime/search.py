@@ -1,7 +1,6 @@
 """Searching lists of keys without a hash table, for the few keys of a short text.
 
-KeySearch and PhraseSearch take the place of the Dictionary of compiled kernels; the fallbacks in
-`kernels.text.plain` call `find`.
+In `kernels.text.plain`, KeySearch and PhraseSearch take the place of compiled kernels' Dictionary.
 """
 
 from bisect import bisect_left
@@ -56,10 +55,7 @@ class KeySearch:
 
 
 class PhraseSearch:
-    """Bisection in a list in byte order: is a phrase in it, or the beginning of one?
-
-    Only the lines that it passes are read.
-    """
+    """Bisection for phrases, or the beginning of one, in byte order; only lines passed are read."""
 
     def __init__(self, blob):
         """Hold the list: uint8[n_bytes], a phrase on each line, a space between tokens."""

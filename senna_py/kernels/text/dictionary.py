@@ -48,10 +48,7 @@ def _same_key(blob, begin, end, i, j):
 
 @borrowing_kernel
 def enter(blob, begin, end, slots, index, value):
-    """Enter key `index`, whose hash is `value`, into `slots`.
-
-    Returns the index of an equal key that was entered before, else `index`.
-    """
+    """Enter key `index`, of hash `value`, into `slots`; returns that of its equal, or `index`."""
     slot = _slot(value, len(slots))
     while slots[slot] >= 0:
         if _same_key(blob, begin, end, slots[slot], index):

@@ -28,10 +28,7 @@ def join_tokens(raw, begin, end, char_kind, char_lower, joined, kind, origin, fi
 
 @borrowing_kernel
 def _longest_entity(joined, first, last, t, end, phrases, entity):
-    """End of the longest listed entity that begins with token t; t if there is none.
-
-    end: of the sentence; the other parameters are those of `gazetteer_feature`.
-    """
+    """End of the longest listed entity at token t of a sentence up to token `end`; t if none."""
     value = EMPTY_HASH
     i = begin = np.int64(first[t])
     stop = t
@@ -53,9 +50,8 @@ def _longest_entity(joined, first, last, t, end, phrases, entity):
 def gazetteer_feature(joined, first, last, starts, phrases, entity, no, yes, out):
     """Mark with `yes` the tokens of every listed entity, the others with `no`.
 
-    joined, first, last: from `join_tokens`; starts: int32[n_sentences + 1]; phrases: Dictionary
-    of entities and their token-prefixes; entity: uint8[n_phrases], 1 for a whole entity;
-    out: int32[n_tokens]. Spec, section 2.7.
+    joined, first, last: from `join_tokens`; starts: int32[n_sentences + 1]; phrases, a Dictionary,
+    and entity: from `enter_phrases`; out: int32[n_tokens]. Spec, section 2.7.
     """
     out[:] = no
     for s in range(len(starts) - 1):
@@ -69,9 +65,8 @@ def gazetteer_feature(joined, first, last, starts, phrases, entity, no, yes, out
 def gazetteer_places(joined, first, last, starts, phrases, entity, keys, longest, out):
     """Write the place of each token in the longest listed entity that holds it.
 
-    joined to entity: as in `gazetteer_feature`; keys: int32[5], what stands for O, B, I, E and S;
-    longest: int32[n_tokens], scratch; out: int32[n_tokens]. Of two entities as long, the first
-    counts.
+    joined to entity: as in `gazetteer_feature`; keys: int32[5], those of O, B, I, E and S; longest:
+    int32[n_tokens], scratch; out: int32[n_tokens]. Of two as long, the first counts.
     """
     out[:] = keys[0]
     longest[:] = 0

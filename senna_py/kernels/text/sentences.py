@@ -83,8 +83,7 @@ def _begins(raw, begin, end, t, plain, trie, char_class):
 def _goes_on_small(raw, begin, end, t, u, stop, char_class):
     """Return whether a sentence without a capital begins at `u`, behind `.!?` at token `t`.
 
-    Nothing may stand between. A full stop must follow a word of two letters or more: others could
-    be abbreviations.
+    Nothing stands between. A full stop follows two letters or more: one might be an abbreviation.
     """
     if stop != PLAIN or u != t + 1 or begin[u] == end[t]:
         return False
@@ -130,10 +129,7 @@ def _full_stop(raw, begin, end, t, trie):
 
 @borrowing_kernel
 def _trailing(raw, begin, end, t, opens, trie):
-    """Tokens at `t` that belong to the sentence before: a closing mark, a face, a footnote's `[1]`.
-
-    Returns their number.
-    """
+    """Number of tokens at `t` of the sentence before: closing mark, face, footnote's `[1]`."""
     if listed(raw, begin[t], end[t], trie, MARKS) & CLOSING and not opens[t]:
         return 1
     if listed(raw, begin[t], end[t], trie, EMOTICONS):
@@ -189,8 +185,7 @@ def find_sentences(raw, begin, end, starts, trie, small, char_class, opens, out)
 
     raw: uint8[n_bytes]; begin, end: int32[n_tokens]; starts: int32[n_paragraphs + 1], the tokens of
     each, at least one; trie: see `text.treebank`; small: whether they may begin with a small
-    letter; char_class: uint8[0x110000]; out:
-    opens: bool[n_tokens], scratch; out: int64[n_tokens].
+    letter; char_class: uint8[0x110000]; opens: bool[n_tokens], scratch; out: int64[n_tokens].
     """
     n_out = np.int64(0)
     for p in range(len(starts) - 1):

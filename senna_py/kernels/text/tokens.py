@@ -65,10 +65,7 @@ def code_point(raw, i, size):
 
 @borrowing_kernel
 def unknown_block(raw, known):
-    """First block of 256 code points that `raw` has a character of and that is not known, or -1.
-
-    raw: uint8[n_bytes]; known: bool[0x1100].
-    """
+    """First block of 256 code points in raw: uint8[n] that is not known: bool[0x1100], or -1."""
     i = np.int64(0)
     n = np.int64(len(raw))
     while i < n:
@@ -131,10 +128,9 @@ def fold(raw, begin, end, numbers, char_kind, char_lower, folded, kind, origin, 
     """Append the folded form of `raw[begin:end]` at position `n`; returns the new length.
 
     raw: uint8[n_bytes]; numbers: whether numbers become `0`; char_kind: uint8[0x110000];
-    char_lower: int32[0x110000]; folded and kind: uint8[2 * n_bytes + 1]; origin: int32 of the
-    same length, the raw position of each folded byte, and `end` after the last.
-    A byte that is not part of valid UTF-8 stays as it is, a character of its own. ASCII has one
-    lower-case byte.
+    char_lower: int32[0x110000]; folded and kind: uint8[2 * n_bytes + 1]; origin: int32 of the same
+    length, the raw position of each folded byte, and `end` after the last. A byte that is not part
+    of valid UTF-8 stays as it is, a character of its own. ASCII has one lower-case byte.
     """
     i = begin
     while i < end:
@@ -235,11 +231,10 @@ def tokenize(
     """Fold and tokenize ranges of `raw`; each range with a token becomes a sentence.
 
     raw: uint8[n_bytes]; range_begin, range_end: int32[n_ranges]; splitting: SENNA, WHITESPACE or
-    GIVEN; words: Dictionary; unknown: index of words outside it; hashes: uint64[words.longest].
-    Out, all with room for one entry per byte: folded, kind, origin as in `fold`; per token begin
-    and end (raw bytes), folded_begin and folded_end, word (index); starts: int32[n_ranges + 1];
-    source: int32[n_ranges], the range of each sentence. Returns the numbers of tokens, sentences
-    and folded bytes.
+    GIVEN; words: Dictionary; unknown: index of other words; hashes: uint64[words.longest]. Out,
+    with room for one entry per byte: folded, kind, origin as in `fold`; per token begin, end (raw
+    bytes), folded_begin, folded_end, word (index); starts: int32[n_ranges + 1]; source:
+    int32[n_ranges], those of sentences. Returns how many tokens, sentences and folded bytes.
     """
     n_tokens = n_sentences = stop = np.int64(0)
     blank = SPACE if splitting == WHITESPACE else BLANK

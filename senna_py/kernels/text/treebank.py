@@ -105,10 +105,7 @@ def _is_small_or_digit(raw, kind, i):
 
 @borrowing_kernel
 def _entry(raw, kind, i, trie, root):
-    """End and value of the longest text under `root` at `i` that no word goes on behind.
-
-    Without one they are `i` and 0.
-    """
+    """Longest text under `root` at `i` that no word goes on behind: end and value, or `i` and 0."""
     end = j = i
     value = 0
     node = trie[root, raw[i]]
@@ -750,7 +747,7 @@ def _is_modifier(raw, i):
 def _picture_end(raw, kind, i):
     """End of the character at `i` with what changes it: as pictures are put together (UTS 51).
 
-    That are marks (also U+FE0F, U+20E3 and joiners), shades of skin, tags, the other letter of a
+    Those are marks (also U+FE0F, U+20E3 and joiners), shades of skin, tags, the other letter of a
     flag, and what a joiner U+200D joins.
     """
     j = _after(kind, i)
@@ -886,10 +883,7 @@ def _mark_end(raw, kind, i, trie, split):
 
 @borrowing_kernel
 def _part_underscores(raw, kind, i):
-    """Make marks of one or two underscores at `i` and their partners around words (`_so it is_`).
-
-    `__init__` is a name.
-    """
+    """Make marks of the underscores around words at `i` (`_so it is_`; `__init__` is a name)."""
     n = 2 if raw[i + 1] == 95 else 1
     if kind[i - 1] & WORD or raw[i + n] == 95 or not kind[i + n] & WORD:
         return

@@ -20,9 +20,8 @@ SHAPE_LENGTH = 6  # symbols in the longest shape
 def affix_spans(kind, folded_begin, folded_end, length, at_end, whole, begin, end):
     """Places of the first or the last `length` characters of each token in the folded text.
 
-    kind: uint8[n_folded], see `tokens.fold`; folded_begin, folded_end: int32[n_tokens]; at_end:
-    whether the last are meant; whole: whether a shorter token stands for its own affix,
-    else it has an empty span. Out: begin, end: int32[n_tokens].
+    kind: uint8[n_folded], see `tokens.fold`; at_end: whether the last are meant; whole: whether a
+    shorter token is its own affix, or has none; all places: int32[n_tokens]; out: begin, end.
     """
     for t in range(len(begin)):
         first, last = np.int64(folded_begin[t]), np.int64(folded_end[t])

@@ -1,8 +1,7 @@
 """Multiply-adds that are rounded once, as compiled kernels have them, in NumPy, which has none.
 
-A product of two float32 is exact in float64. Its sum with a third one may not be: it is rounded
-there, and again to float32, which differs from one rounding only if the first one ends halfway
-between two float32.
+A product of two float32 is exact in float64. Its sum with a third may not be: it is rounded there,
+and again to float32, which differs from one rounding only if the first ends halfway between two.
 """
 
 import numpy as np
@@ -43,10 +42,7 @@ def multiply_add(a, b, c):
 
 
 def add_products(x, weight, out):
-    """Add x @ weight to out, one product after the other, in the order of the inputs.
-
-    x: float32[n, n_in]; weight: float32[n_in, n_out]; out: float32[n, n_out].
-    """
+    """Add x @ weight to out in the order of the inputs; shapes as of `kernels.nn.linear.linear`."""
     n_in, n_out = weight.shape
     rows = max(1, min(len(x), _PIECE // max(4 * n_out, 1)))
     step = max(1, _PIECE // max(rows * n_out, 1))

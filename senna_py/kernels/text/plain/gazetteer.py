@@ -1,7 +1,4 @@
-"""Fallbacks of `kernels.text.gazetteer`.
-
-Dictionaries are `kernels.runtime.search.KeySearch` or `PhraseSearch` here.
-"""
+"""Fallbacks of `kernels.text.gazetteer`, by a KeySearch or PhraseSearch of `runtime.search`."""
 
 from senna_py.kernels.text.plain.tokens import fold_bytes
 

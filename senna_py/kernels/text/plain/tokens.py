@@ -1,7 +1,4 @@
-"""Fallbacks of `kernels.text.tokens`: folding and tokenization over the bytes of Python.
-
-Dictionaries are `kernels.runtime.search.KeySearch` here.
-"""
+"""Fallbacks of `kernels.text.tokens`, over bytes; a Dictionary is a `runtime.search.KeySearch`."""
 
 import re
 
