@@ -10,13 +10,7 @@ from pathlib import Path
 import pytest
 
 from senna_py.io.system import STOPS
-from tests.helpers.commands import (
-    assert_one_line_error,
-    installed,
-    on_terminal,
-    run,
-    run_program,
-)
+from tests.helpers.commands import assert_one_line_error, installed, on_terminal, run, run_program
 from tests.helpers.small_corpora import conllu, corpus, toml, write_corpora, write_vectors
 
 POS = toml("pos", training={"epochs": 8})

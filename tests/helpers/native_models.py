@@ -13,7 +13,6 @@ from senna_py.layers.lookup import ByteRows
 from senna_py.models.native import NativeModel, write_model
 from senna_py.models.native_parts import ModelPart
 from senna_py.models.tensors import read_tensors, write_tensors
-from senna_py.tagger import Tagger
 from senna_py.text.vocabulary import Vocabulary
 from tests.helpers.random_networks import (
     arc_network,
@@ -238,9 +237,8 @@ def change_array(path, name, alter=None):
     return change(path, put)
 
 
-def answers(model, tasks, texts, plain=False):
-    """What a tagger of a model finds in texts, as a list of arrays."""
-    tagger = Tagger(model, tasks)
+def answers(tagger, texts, plain=False):
+    """What a tagger finds in texts, as a list of arrays."""
     with by_fallbacks(plain):
         found = tagger.annotate(tagger.tokenizer.texts(texts)).found
     return [a for _, answer in sorted(found.items()) for a in answer if a is not None]

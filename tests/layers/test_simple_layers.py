@@ -4,17 +4,20 @@ import numpy as np
 import pytest
 
 from senna_py.kernels.runtime.jit import by_fallbacks
-from senna_py.layers.activations import Dropout
+from senna_py.layers.activations import Dropout, Rectifier
 from senna_py.layers.blocks import embed
 from senna_py.layers.declarations import initial_uniform, initial_weight
 from senna_py.layers.distance import DistanceConvolution
 from senna_py.layers.gated_convolution import GatedBlock
-from senna_py.layers.gradients import Gradients
+from senna_py.layers.gradients import Gradients, Weighted
 from senna_py.layers.highway import Highway, Plain
 from senna_py.layers.layer_norm import LayerNorm
 from senna_py.layers.linear import Linear, blas
 from senna_py.layers.lookup import ByteRows, ChangedTable, Lookup, dense
+from senna_py.layers.pairs import PairParts, PairUnits
+from senna_py.training.optimizers import Sgd
 from tests.helpers.finite_differences import check_layer, whole_gradients
+from tests.helpers.naive_int8 import rounded_columns, rounded_rows
 
 
 def normal(*shape):
@@ -106,3 +109,115 @@ def test_a_changed_table_is_its_rows(store):
     assert np.array_equal(embed([other, table], index[:, ::-1]),
                           np.hstack([other[index[:, 1]], expected[index[:, 0]]]))  # fmt: skip
     assert dense(other) is other
+
+
+def float32(numbers):
+    """Rows of the type for which kernels are compiled."""
+    return np.array(numbers, np.float32)
+
+
+def test_norm_and_steps_of_gradients():
+    gradients = Gradients()
+    gradients.add("a", float32([3, 0]))
+    gradients.rows("b", 3, np.array([2, 0, 2], np.int32), float32([[1], [0], [3]]))
+    assert gradients.norm() == 5
+    parameters = {"a": np.ones(2, np.float32), "b": np.ones((3, 1), np.float32)}
+    Sgd(parameters, None).step(gradients, 0.5)
+    assert parameters["a"].tolist() == [-0.5, 1] and parameters["b"].ravel().tolist() == [1, 1, -1]
+
+
+def test_gradients_as_whole_arrays():
+    rng = np.random.default_rng(0)
+    left, right, more = rng.normal(size=(5, 3)), rng.normal(size=(5, 2)), rng.normal(size=(3, 2))
+    gradients = Gradients()
+    gradients.product("matrix", left, right)
+    gradients.add("matrix", more)
+    gradients.distinct_rows("bias", np.array([2, 0], np.int32), np.array([1.0, 5.0]))
+    index = np.array([1, 1, 0], np.int32)
+    for n_rows in (2, 9, 2):  # scratch is kept, and grows
+        gradients.rows(f"table {n_rows}", n_rows, index, np.ones((3, 2), np.float32))
+    parameters = {"matrix": more, "bias": np.zeros(3), "other": np.zeros(1)}
+    parameters |= {"table 2": np.zeros((2, 2)), "table 9": np.zeros((9, 2))}
+    found = whole_gradients(gradients, parameters)
+    np.testing.assert_allclose(found["matrix"], left.T @ right + more)
+    assert found["bias"].tolist() == [5, 0, 1] and found["other"].tolist() == [0]
+    assert found["table 9"][:3].tolist() == [[1, 1], [2, 2], [0, 0]]
+    assert found["table 2"].tolist() == [[2, 2], [4, 4]]
+
+
+@pytest.mark.parametrize("weight", [1.0, 0.5])
+def test_of_one_of_several_costs(weight):
+    gradients = Gradients()
+    gradients.add("one", np.ones(2))
+    sink = Weighted(gradients, weight, {"a": "one", "b": "b", "c": "task/c"})
+    sink.add("a", np.full(2, 2.0))
+    sink.product("b", np.ones((1, 2)), np.ones((1, 3)))
+    sink.rows("c", 3, np.array([2], np.int32), float32([[4]]))
+    parameters = {"one": np.zeros(2), "b": np.zeros((2, 3)), "task/c": np.zeros((3, 1))}
+    found = whole_gradients(gradients, parameters)
+    assert found["one"].tolist() == [1 + 2 * weight] * 2 and found["b"].sum() == 6 * weight
+    assert found["task/c"].ravel().tolist() == [0, 0, 4 * weight]
+
+
+PREDICATE = np.array([1, 4], np.int32)  # words
+
+
+def make(rng, dtype=float):
+    w, p, a, b = rng.normal(size=(4, 5, 3)).astype(dtype)
+    bias, distances = rng.normal(size=3).astype(dtype), rng.normal(size=(7, 3)).astype(dtype)
+    arrays = {"hidden_weight": w, "hidden_bias": bias, "predicate_weight": p, "word_factor": a,
+              "predicate_factor": b}  # fmt: skip
+    return Pairs(arrays, distances)
+
+
+class Pairs:
+    """Both layers, one after the other; words and predicates are rows of the same states."""
+
+    def __init__(self, arrays, distances):
+        self.parts, self.units = PairParts(arrays), PairUnits(distances)
+
+    def parameters(self):
+        return self.parts.parameters() | self.units.parameters()
+
+    def forward(self, states, predicate, pairs):
+        parts, of_parts = self.parts.forward(states, predicate)
+        out, of_units = self.units.forward(parts, pairs)
+        return out, (of_parts, of_units)
+
+    def backward(self, d_out, trace, gradients):
+        d_parts = self.units.backward(d_out, trace[1], gradients)
+        return self.parts.backward(d_parts, trace[0], gradients)
+
+
+def pairs(rng):
+    """Words, predicates, and rows of distances."""
+    return [rng.integers(n, size=12).astype(np.int32) for n in (6, 2, 7)]
+
+
+@pytest.mark.parametrize("predicate", [PREDICATE, None])
+def test_gradients_of_pairs(predicate):
+    """Of some words as predicates, and of all."""
+    rng = np.random.default_rng(1)
+    layer = make(rng)
+    given = pairs(rng)
+    check_layer(layer, [rng.normal(size=(6, 5))], predicate, given)
+
+
+@pytest.mark.parametrize("plain", [False, True])
+def test_for_tagging_it_is_the_same_of_rounded_numbers_with_a_rectifier(plain):
+    rng = np.random.default_rng(2)
+    layer = make(rng, np.float32)
+    given = pairs(rng)
+    words = rng.normal(size=(6, 5)).astype(np.float32)
+    weights = layer.parameters() | {
+        name: rounded_columns(array)
+        for name, array in layer.parameters().items()
+        if array.shape == (5, 3)
+    }
+    distances = weights.pop("distances")
+    expected, _ = Pairs(weights, distances).forward(rounded_rows(words), PREDICATE, given)
+    assert (expected < 0).any()
+    with by_fallbacks(plain):
+        parts = layer.parts.outputs(words, PREDICATE)
+        found = Rectifier().outputs(layer.units.outputs(parts, given))
+    np.testing.assert_allclose(found, np.maximum(expected, 0), atol=1e-5)

@@ -16,6 +16,7 @@ from senna_py.models.native import NativeModel, write_model
 from senna_py.models.senna_conversion import export_senna
 from senna_py.models.senna_directory import SennaDirectory
 from senna_py.models.tensors import read_tensors, write_tensors
+from senna_py.tagger import Tagger
 from tests.helpers.native_models import (
     WORDS,
     all_parts,
@@ -80,7 +81,7 @@ def test_the_tagger_finds_what_it_finds_with_rows_of_float32(path):
         tables[:] = map(dense, tables)
     tasks = ["pos", "pt0", "srl", "psg", "mine"]
     for plain in (False, True):
-        models = (answers(model, tasks, TEXTS, plain) for model in (Model(path), expected))
+        models = (answers(Tagger(model, tasks), TEXTS, plain) for model in (Model(path), expected))
         assert all(np.array_equal(one, other) for one, other in zip(*models, strict=True))
 
 
@@ -229,9 +230,9 @@ def test_a_file_of_16_bits_is_converted_without_another_answer(old, tmp_path):
     assert read_tensors(old)[1][WEIGHT].dtype == np.float16
     new = build_model(tmp_path / "new.safetensors", [old])
     assert read_tensors(new)[1][WEIGHT].dtype == np.int8
+    tasks = ["pos", "pt0", "srl", "psg", "mine"]
     for plain in (False, True):
-        models = (answers(path, ["pos", "pt0", "srl", "psg", "mine"], TEXTS, plain)
-                  for path in (old, new))  # fmt: skip
+        models = (answers(Tagger(path, tasks), TEXTS, plain) for path in (old, new))
         assert all(np.array_equal(one, other) for one, other in zip(*models, strict=True))
 
 

@@ -16,12 +16,7 @@ from senna_py.networks.dilated import BlockNetwork
 from senna_py.networks.trunk import Trunk
 from senna_py.networks.window import WindowNetwork
 from senna_py.tagger import Tagger
-from tests.helpers.native_models import (
-    change,
-    joint_parts,
-    senna_parts,
-    write_parts,
-)
+from tests.helpers.native_models import answers, change, joint_parts, senna_parts, write_parts
 
 TEXTS = ["He reads in New York City .", "x", "the s-bahn in Chicago .", *["He reads a zebra"] * 60]
 BLOCKS = [f"block{k}_{part}" for k in (1, 2) for part in ("gain", "shift", "weight", "bias")]
@@ -116,12 +111,6 @@ def test_export_to_senna(tmp_path):
     assert found[0] == found[1]
 
 
-def everything(tagger):
-    """What a tagger finds in TEXTS, as a list of arrays."""
-    found = tagger.annotate(tagger.tokenizer.texts(TEXTS)).found
-    return [a for _, answer in sorted(found.items()) for a in answer if a is not None]
-
-
 @pytest.mark.parametrize(
     ("tasks", "n_dilated", "n_window"),
     [
@@ -145,10 +134,10 @@ def test_the_tagger_computes_what_is_shared_once(
     together, alone = Tagger(path, tasks), Tagger(apart, tasks)
     for _ in range(3):
         calls.clear()
-        ours = everything(together)
+        ours = answers(together, TEXTS)
         assert (calls[BlockNetwork], calls[WindowNetwork]) == (n_dilated, n_window)
         calls.clear()
-        theirs = everything(alone)
+        theirs = answers(alone, TEXTS)
         assert not calls
         assert len(ours) == len(theirs)
         for one, other in zip(ours, theirs, strict=True):
