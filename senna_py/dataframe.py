@@ -16,7 +16,7 @@ from senna_py.corpora.records import line_batches
 from senna_py.io.streaming import InputError
 from senna_py.printers.parquet import ParquetPrinter, check_columns, split_batch, type_of_others
 from senna_py.tagger import Tagger
-from senna_py.text.several import note_sentences
+from senna_py.text.sentences import note_sentences
 
 __all__ = ["annotate", "schema"]
 

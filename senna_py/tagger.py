@@ -21,11 +21,10 @@ from senna_py.model import PREDICATES, TASKS, Model
 from senna_py.models.tensors import release_pages
 from senna_py.networks.answers import WordLabels
 from senna_py.networks.batch import WordBatch
-from senna_py.networks.row_kinds import role_kinds, word_kinds
+from senna_py.networks.row_kinds import pair_kinds, role_kinds, word_kinds
 from senna_py.networks.trunk import trunks_of
 from senna_py.other_names import OtherNames
-from senna_py.text.paired_marks import paired
-from senna_py.text.several import note_sentences
+from senna_py.text.sentences import note_sentences
 from senna_py.text.tokens import Tokenizer, Tokens
 
 if TYPE_CHECKING:
@@ -146,7 +145,7 @@ class Tagger(OtherNames):
         if name == POS:
             return word_kinds(batch, self._casing)
         if words.predicate is None:
-            return batch.once("pairs", lambda batch: paired(batch.tokens))
+            return batch.once("pairs", lambda batch: pair_kinds(batch.tokens))
         tagged = POS in batch.found
         return role_kinds(words, batch, self.labels(POS).keys()) if tagged else None
 

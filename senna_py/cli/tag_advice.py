@@ -4,7 +4,7 @@ import re
 from itertools import pairwise
 
 from senna_py.corpora.conllu import is_token_line
-from senna_py.text.several import has_several
+from senna_py.text.sentences import has_several
 
 # Kinds of notes, and how these end.
 SEVERAL = " has several sentences, tagged as one; --split-sentences, or senna-py tag, finds them"

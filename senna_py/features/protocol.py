@@ -1,8 +1,8 @@
 """The protocols of features and of their resources: all that the package knows of either.
 
-A kind of feature is a subclass of Feature in a file of its own, and one line in `registry`. What
-it needs beside its table, such as a list of phrases, is a Resource, of a ResourceKind that stands
-in the same file: how it is configured, read, stored in models, and shown.
+A kind of feature is a subclass of Feature, and one line in `registry`. What it needs beside its
+table, such as a list of phrases, is a Resource, of a ResourceKind that stands in the same file: how
+it is configured, read, stored in models, and shown.
 """
 
 import re

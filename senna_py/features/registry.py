@@ -7,13 +7,12 @@ outside a sentence; that of a label has `UNAVAILABLE` too, for what its network 
 from collections.abc import Iterable
 from functools import lru_cache
 
-from senna_py.features.affix import Prefix, Suffix
 from senna_py.features.caps import Caps, SentenceCaps
 from senna_py.features.gazetteer import InGazetteer
 from senna_py.features.label import Label
 from senna_py.features.lemma_lists import LemmaLists
 from senna_py.features.protocol import Feature, ResourceKind
-from senna_py.features.shape import Shape
+from senna_py.features.spans import Prefix, Shape, Suffix
 from senna_py.features.word import Word
 from senna_py.features.word_class import WordClass
 

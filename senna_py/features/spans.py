@@ -1,12 +1,17 @@
-"""Features that are a piece of text of each token, found in the list of those seen in training."""
+"""Features that are a piece of text of each token, found in the list of those seen in training.
 
+These are the beginnings and ends of words, in lower case, and their shapes.
+"""
+
+import re
 from collections import Counter
 from typing import ClassVar
 
 import numpy as np
 
 from senna_py.features.protocol import PADDING, Feature
-from senna_py.kernels.text.word_forms import find_spans
+from senna_py.kernels.text import word_forms as kernels
+from senna_py.text.characters import KIND
 from senna_py.text.vocabulary import Vocabulary
 
 
@@ -35,7 +40,47 @@ class TextFeature(Feature):
 
         def compute(batch):
             out = np.empty(len(batch.tokens), np.int32)
-            find_spans(*self.spans(batch.tokens), vocabulary.table, missing, out)
+            kernels.find_spans(*self.spans(batch.tokens), vocabulary.table, missing, out)
             return out
 
         return compute
+
+
+class Suffix(TextFeature):
+    """`suffix`: the last two characters, or the only one; `suffix.N`: the last N."""
+
+    pattern = re.compile(r"suffix(?:\.(?P<length>[1-9][0-9]?))?")
+    begins = "suffix."
+    missing = "NOSUFFIX"
+    _at_end = True
+
+    def spans(self, tokens):
+        begin, end = np.empty(len(tokens), np.int32), np.empty(len(tokens), np.int32)
+        kernels.affix_spans(
+            tokens.kind, tokens.folded_begin, tokens.folded_end,
+            self.length or 2, self._at_end, self.length is None, begin, end,
+        )  # fmt: skip
+        return tokens.folded, begin, end
+
+
+class Prefix(Suffix):
+    """`prefix.N`: the first N characters."""
+
+    pattern = re.compile(r"prefix\.(?P<length>[1-9][0-9]?)")
+    begins = "prefix."
+    missing = "NOPREFIX"
+    _at_end = False
+
+
+class Shape(TextFeature):
+    """`shape`: kinds of characters, such as `Aa` or `A.A.`, see `kernels.text.word_forms`."""
+
+    pattern = re.compile("shape")
+    begins = "shape."
+    missing = "UNKNOWN"
+
+    def spans(self, tokens):
+        begin, end = np.empty(len(tokens), np.int32), np.empty(len(tokens), np.int32)
+        shapes = np.empty(kernels.SHAPE_LENGTH * len(tokens), np.uint8)
+        kernels.word_shapes(tokens.raw, tokens.begin, tokens.end, KIND, shapes, begin, end)
+        return shapes, begin, end

@@ -10,11 +10,10 @@ import numpy as np
 from senna_py.kernels.nn.dilated import add_dilated_windows, dilated_windows
 from senna_py.kernels.nn.gated import add_gated_units
 from senna_py.layers.blocks import aligned
-from senna_py.layers.declarations import Array
 from senna_py.layers.int8 import Int8Weight
 from senna_py.layers.layer_norm import LayerNorm
 from senna_py.layers.linear import Linear, blas
-from senna_py.layers.protocol import Layer
+from senna_py.layers.protocol import Array, Layer
 
 
 class GatedConvolution(Layer):
@@ -74,7 +73,7 @@ class GatedBlock(Layer):
 
     @staticmethod
     def declare(name, size, dim, gates):
-        """Arrays of a layer of these sizes, see layers.declarations; gates: twice dim."""
+        """Arrays of a layer of these sizes, see layers.protocol; gates: twice dim."""
         return [
             *LayerNorm.declare(name, dim),
             Array(f"{name}_weight", (f"{size}*{dim}", gates), rounded=True),

@@ -3,8 +3,7 @@
 import numpy as np
 
 from senna_py.kernels.nn.layer_norm import normalize, normalize_backward, normalize_rows
-from senna_py.layers.declarations import Array
-from senna_py.layers.protocol import Layer
+from senna_py.layers.protocol import Array, Layer
 
 
 class LayerNorm(Layer):
@@ -18,7 +17,7 @@ class LayerNorm(Layer):
 
     @staticmethod
     def declare(name, dim):
-        """Arrays of a layer of this size, see layers.declarations."""
+        """Arrays of a layer of this size, see layers.protocol."""
         return [Array(f"{name}_gain", (dim,), "ones"), Array(f"{name}_shift", (dim,), "zeros")]
 
     def parameters(self):

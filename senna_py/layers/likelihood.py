@@ -10,8 +10,7 @@ import numpy as np
 from senna_py.kernels.decoding.likelihood import sentence_likelihood, word_likelihood
 from senna_py.kernels.decoding.marginals import marginals, path_marginals
 from senna_py.kernels.decoding.soft_likelihood import soft_sentence_likelihood, soft_word_likelihood
-from senna_py.layers.declarations import Array
-from senna_py.layers.protocol import Layer
+from senna_py.layers.protocol import Array, Layer
 
 IMPOSSIBLE = -10_000.0  # a score in float16's range, and far below any that is learned
 
@@ -70,7 +69,7 @@ class SentenceLikelihood(Layer):
 
     @staticmethod
     def declare():
-        """Arrays of networks for labels, see layers.declarations; those at word level have none."""
+        """Arrays of networks for labels, see layers.protocol; those at word level have none."""
         return [
             Array("initial", ("tags",), "zeros", "sentence"),
             Array("transition", ("tags", "tags"), "zeros", "sentence"),

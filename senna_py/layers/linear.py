@@ -3,8 +3,7 @@
 from functools import cached_property
 
 from senna_py.layers.blocks import PackedLinear, apply_linear
-from senna_py.layers.declarations import Array
-from senna_py.layers.protocol import Layer
+from senna_py.layers.protocol import Array, Layer
 
 
 def blas(x, weight, bias):
@@ -31,7 +30,7 @@ class Linear(Layer):
 
     @staticmethod
     def declare(name, n_in, n_out, group="", rounded=False):
-        """Arrays of a layer of these sizes, see layers.declarations."""
+        """Arrays of a layer of these sizes, see layers.protocol."""
         return [
             Array(f"{name}_weight", (n_in, n_out), "weights", group, rounded=rounded),
             Array(f"{name}_bias", (n_out,), "zeros", group, n_in),

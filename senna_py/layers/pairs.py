@@ -10,10 +10,9 @@ import numpy as np
 from senna_py.kernels.nn.lookup import add_to_rows
 from senna_py.kernels.nn.pairs import add_pair_gradients, pair_units
 from senna_py.layers.blocks import aligned
-from senna_py.layers.declarations import Array
 from senna_py.layers.int8 import ByteColumns, Int8Weight
 from senna_py.layers.linear import Linear, blas
-from senna_py.layers.protocol import Layer
+from senna_py.layers.protocol import Array, Layer
 
 # Names of what is linear in a word's and in a predicate's state, and of the factors of both.
 _HALVES = ("hidden_weight", "word_factor"), ("predicate_weight", "predicate_factor")
@@ -33,7 +32,7 @@ class PairParts(Layer):
 
     @staticmethod
     def declare(dim, n, group=""):
-        """Arrays of a layer of these sizes but for those of Linear, see layers.declarations."""
+        """Arrays of a layer of these sizes but for those of Linear, see layers.protocol."""
         return [Array(name, (dim, n), "weights", group, rounded=True) for name in PAIR_ARRAYS]
 
     def parameters(self):
@@ -95,7 +94,7 @@ class PairUnits(Layer):
 
     @staticmethod
     def declare(n_rows, n, group=""):
-        """Arrays of a layer of these sizes, see layers.declarations."""
+        """Arrays of a layer of these sizes, see layers.protocol."""
         return [Array("distances", (n_rows, n), "near", group)]
 
     def parameters(self):

@@ -16,12 +16,12 @@ from senna_py.io.settings import setting
 from senna_py.kernels.decoding.arborescence import best_trees, score_heads
 from senna_py.layers.activations import Rectifier
 from senna_py.layers.blocks import aligned
-from senna_py.layers.declarations import Array
 from senna_py.layers.distance import distance_rows
 from senna_py.layers.int8 import Int8Weight
 from senna_py.layers.likelihood import IMPOSSIBLE, WordLikelihood, word_cost
 from senna_py.layers.linear import Linear, blas
 from senna_py.layers.passes import InferencePass, TrainingPass
+from senna_py.layers.protocol import Array
 from senna_py.networks.answers import ArcLabels
 from senna_py.networks.base import Cost, Planned
 from senna_py.networks.batch import WordBatch

@@ -10,11 +10,11 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.layers.blocks import BLOCK
 from senna_py.layers.convolution import Windows
-from senna_py.layers.declarations import Array, check_new, first_values, shape_of, size_of
 from senna_py.layers.decoder import Decoder, Transitions
 from senna_py.layers.likelihood import PathScores, likelihood_of
 from senna_py.layers.lookup import Lookup, table_name
 from senna_py.layers.passes import InferencePass, TrainingPass
+from senna_py.layers.protocol import Array, check_new, first_values, shape_of, size_of
 from senna_py.layers.window import ProductCache
 from senna_py.networks.answers import ANSWERS, Answer, AnswerKind
 from senna_py.networks.batch import WordBatch
@@ -81,7 +81,7 @@ class TaggerNetwork:
 
     @classmethod
     def declare(cls, header: Mapping[str, Any]) -> list[Array]:
-        """Arrays of all layers, see layers.declarations, in the order in which they are drawn.
+        """Arrays of all layers, see layers.protocol, in the order in which they are drawn.
 
         Sizes that are bound by nothing else are `features`, `window`, `input`: the sum of the
         dimensions of the tables, and `tags`.
@@ -92,7 +92,7 @@ class TaggerNetwork:
     def plan(cls, settings: Any, labels: str) -> Planned:
         """Header, sizes by name and groups of arrays of a new network.
 
-        A size may be a text of others, see layers.declarations.size_of. settings: of the class
+        A size may be a text of others, see layers.protocol.size_of. settings: of the class
         `settings`; labels: one of `tasks`. Raises SennaError if it cannot label these.
         """
         raise NotImplementedError

@@ -18,11 +18,11 @@ from senna_py.kernels.nn.lookup import add_to_rows
 from senna_py.labels.tree_keys import Constituents
 from senna_py.layers.activations import Rectifier
 from senna_py.layers.blocks import BLOCK
-from senna_py.layers.declarations import Array
 from senna_py.layers.likelihood import WordLikelihood, span_cost, word_cost
 from senna_py.layers.linear import Linear, blas
 from senna_py.layers.pairs import PairParts, PairUnits
 from senna_py.layers.passes import InferencePass, TrainingPass
+from senna_py.layers.protocol import Array
 from senna_py.networks.answers import LEAST_SHARE, SpanShares, TreeLabels, join_trees
 from senna_py.networks.base import MOST_TAGS, Cost, Planned
 from senna_py.networks.batch import WordBatch

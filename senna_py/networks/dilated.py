@@ -12,13 +12,13 @@ from senna_py.io.settings import Settings, setting
 from senna_py.kernels.nn.pairs import rows_of_predicates
 from senna_py.layers.activations import Rectifier
 from senna_py.layers.blocks import BLOCK, wide_linear
-from senna_py.layers.declarations import Array
 from senna_py.layers.gated_convolution import GatedBlock
 from senna_py.layers.int8 import Int8Weight
 from senna_py.layers.layer_norm import LayerNorm
 from senna_py.layers.likelihood import SentenceLikelihood
 from senna_py.layers.linear import Linear, blas
 from senna_py.layers.pairs import PAIR_ARRAYS, PairParts, PairUnits
+from senna_py.layers.protocol import Array
 from senna_py.networks.base import WIDEST_WINDOW, Layers, Planned, TaggerNetwork
 from senna_py.networks.batch import WordBatch
 

@@ -8,9 +8,9 @@ import numpy as np
 
 from senna_py.errors import SennaError, UsageError
 from senna_py.layers.blocks import wide_linear
-from senna_py.layers.declarations import Array
 from senna_py.layers.likelihood import IMPOSSIBLE, SentenceLikelihood
 from senna_py.layers.linear import Linear, blas
+from senna_py.layers.protocol import Array
 from senna_py.networks.base import Layers, TaggerNetwork
 from senna_py.networks.batch import WordBatch
 

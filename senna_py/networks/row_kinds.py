@@ -25,6 +25,14 @@ _SYMBOLS[list(b"Aax0")] = 1, 1, 1, 2
 _ADDRESS = re.compile(rb"[@#][^\W\d]\w*|[@#][_\x80-\xff]\S*")
 _TIME = re.compile(rb"\d\d?([:.]\d\d)?[ap]\.?m\.?", re.IGNORECASE)
 _SMALL, _NEVER = re.compile(rb"[a-z]+"), re.compile(rb"(?<!\S)[Nn]ever(?!\S)")
+# Brackets and quotes that belong together.
+_CLOSING = {b"(": b")", b"[": b"]", b"{": b"}", b'"': b'"',
+            "“".encode(): "”".encode(), "«".encode(): "»".encode()}  # fmt: skip
+_BRACKETS = b")", b"]", b"}"
+_MARKS = *_CLOSING, *_CLOSING.values()
+_LONGEST = max(map(len, _MARKS))
+_FIRST = np.isin(np.arange(256), [mark[0] for mark in _MARKS])
+_DEEPEST = 2  # pairs within each other
 
 
 def word_kinds(batch: "Batch", casing: "WordClasses | None" = None) -> np.ndarray:
@@ -113,4 +121,31 @@ def role_kinds(words: "WordBatch", batch: "Batch", labels: Sequence[str]) -> np.
     place = never - words.starts[words.sentence][:, None]
     predicate, k = np.nonzero((place >= 0) & (place < n_far[:, None]))
     kinds[begin[predicate] + place[predicate, k]] = constraints.FAR_NEVER
+    return kinds
+
+
+def pair_kinds(tokens):
+    """Kinds of Tokens that open or close a pair of marks within their sentence: int8[n_tokens].
+
+    A mark without its partner is like any other token, and so is a pair that is within two others.
+    """
+    kinds = np.zeros(len(tokens), np.int8)
+    short = tokens.end - tokens.begin <= _LONGEST
+    rows = np.flatnonzero(short & _FIRST[tokens.raw[tokens.begin]])
+    owners = np.searchsorted(tokens.starts, rows, side="right")
+    sentence, opened = 0, []
+    for row, owner in zip(rows.tolist(), owners.tolist(), strict=True):
+        mark = tokens.data[tokens.begin[row] : tokens.end[row]]
+        if owner != sentence:
+            sentence, opened = owner, []
+        partner = next((k for k in reversed(range(len(opened))) if opened[k][1] == mark), None)
+        if partner is not None:
+            first, _ = opened[partner]
+            del opened[partner:]
+            if partner < _DEEPEST:
+                is_bracket = mark in _BRACKETS
+                kinds[first] = constraints.OPENS
+                kinds[row] = constraints.CLOSES if is_bracket else constraints.CLOSES_QUOTE
+        elif mark in _CLOSING:
+            opened.append((row, _CLOSING[mark]))
     return kinds

@@ -9,11 +9,10 @@ import numpy as np
 from senna_py.io.settings import Settings, setting
 from senna_py.layers.activations import HardTanh
 from senna_py.layers.blocks import BLOCK, pad, wide_linear
-from senna_py.layers.declarations import Array
-from senna_py.layers.distance import DistanceConvolution, DistanceParts
+from senna_py.layers.distance import DistanceConvolution, DistanceParts, MaxOverTime
 from senna_py.layers.likelihood import SentenceLikelihood
 from senna_py.layers.linear import Linear
-from senna_py.layers.max_over_time import MaxOverTime
+from senna_py.layers.protocol import Array
 from senna_py.networks.base import WIDEST_WINDOW, Layers, Planned, TaggerNetwork
 from senna_py.networks.batch import WordBatch
 from senna_py.networks.window import WindowSettings

@@ -10,8 +10,8 @@ from senna_py.kernels.decoding.tree import Moves, decode_levels, score_words
 from senna_py.kernels.nn.lookup import add_pairs
 from senna_py.kernels.nn.max_over_time import max_over_sentences
 from senna_py.layers.blocks import BLOCK, PackedLinear, aligned, apply_linear, whole_vectors
-from senna_py.layers.declarations import Array
 from senna_py.layers.linear import Linear
+from senna_py.layers.protocol import Array
 from senna_py.layers.window import ProductCache, WindowLayer
 from senna_py.networks.answers import TreeLabels, join_trees
 from senna_py.networks.base import TaggerNetwork

@@ -10,9 +10,9 @@ from senna_py.errors import UsageError
 from senna_py.io.settings import Settings, setting
 from senna_py.layers.activations import HardTanh
 from senna_py.layers.blocks import pad, wide_linear, widen
-from senna_py.layers.declarations import Array
 from senna_py.layers.likelihood import SentenceLikelihood
 from senna_py.layers.linear import Linear
+from senna_py.layers.protocol import Array
 from senna_py.layers.window import window_blocks
 from senna_py.networks.base import WIDEST_WINDOW, Layers, Planned, TaggerNetwork
 from senna_py.networks.batch import WordBatch

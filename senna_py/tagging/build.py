@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from senna_py.errors import SettingError
-from senna_py.layers.declarations import initial_uniform
 from senna_py.layers.likelihood import IMPOSSIBLE
+from senna_py.layers.protocol import initial_uniform
 from senna_py.networks.base import TaggerNetwork
 from senna_py.tagging.config import Config
 from senna_py.tagging.features import Features

@@ -6,8 +6,8 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.io.files import AnyPath
-from senna_py.layers.declarations import initial_uniform
 from senna_py.layers.lookup import dense
+from senna_py.layers.protocol import initial_uniform
 from senna_py.models.embeddings import Embeddings, read_embeddings
 from senna_py.models.native import FILE_NAME, NativeModel
 from senna_py.models.shipped import shipped_or

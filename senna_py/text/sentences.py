@@ -11,11 +11,18 @@ A `"` or `'` opens or closes according to the side on which a blank parts it fro
 Where that leaves a choice, `"` alternates and `'` closes.
 """
 
+import re
+from collections.abc import Iterable
+
 import numpy as np
 
+from senna_py.errors import one_line
 from senna_py.kernels.text.sentences import find_sentences
 from senna_py.text.characters import CLASS, cover_characters
-from senna_py.text.known_texts import known_texts
+from senna_py.text.known_texts import known_texts, read_words
+
+_END = re.compile(r"(?<![.!?])[.!?]+[\"'”’)\]]*\s+[\"'“‘(\[]*(\w)")
+_noted: list[str] = []  # by this process
 
 
 def sentence_indices(data, begin, end, starts, trie=None, small=True):
@@ -41,3 +48,25 @@ def sentence_starts(tokens):
     begin = np.cumsum(length + 1, dtype=np.int32) - length - 1
     starts = np.array([0, len(tokens)] if tokens else [0])
     return sentence_indices(b" ".join(encoded), begin, begin + length, starts).tolist()
+
+
+def note_sentences(texts: Iterable[str], advice: str) -> None:
+    """Warn, once in a process, if one of `texts` is several sentences; advice: what to use."""
+    if not _noted and (text := next(filter(has_several, texts), None)):
+        import logging  # noqa: PLC0415 - a short start
+
+        _noted.append(text)
+        logging.getLogger(__name__.partition(".")[0]).warning(
+            "a text given as one sentence looks like several: %s; use %s",
+            one_line(repr(text), 60), advice,
+        )  # fmt: skip
+
+
+def has_several(text: str) -> bool:
+    """Whether a sentence ends within the text, and another begins with a capital."""
+    for found in _END.finditer(text):
+        last = text[: found.start()].rstrip().rpartition(" ")[2].lstrip("\"'“‘([")
+        is_word = len(last) > 1 and last[-2:].isalpha() and last[-1].islower()
+        if is_word and found[1].isupper() and last not in read_words("abbreviations.txt"):
+            return True
+    return False

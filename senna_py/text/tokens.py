@@ -212,8 +212,10 @@ class Tokenizer:
         newlines = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n")).astype(np.int32)
         begin = np.append(np.int32(0), newlines + np.int32(1))
         end = np.append(newlines, np.int32(len(data)))
-        if whitespace or self.kind == "senna":
-            return self._between(data, begin, end, whitespace)
+        if whitespace:
+            return self._unescaped(self._tokens(data, begin, end, kernels.WHITESPACE))
+        if self.kind == "senna":
+            return self._tokens(data, begin, end, kernels.SENNA)
         return self._language(data, data, begin, end)
 
     def document(self, text: str, paragraphs: bool = False) -> Tokens:
@@ -234,11 +236,11 @@ class Tokenizer:
         tokens.line_begin = begin[owner]
         return tokens, owner
 
-    def texts(self, texts: Sequence[str], whitespace: bool = False) -> Tokens:
+    def texts(self, texts: Sequence[str]) -> Tokens:
         """Tokens of a list of str, each one sentence; a newline is white space like any other."""
         data, begin, end = _join([*map(_encode, texts)])
-        if whitespace or self.kind == "senna":
-            return self._between(data, begin, end, whitespace)
+        if self.kind == "senna":
+            return self._tokens(data, begin, end, kernels.SENNA)
         lines = np.frombuffer(data.replace(b"\n", b" "), np.uint8).copy()
         lines[end[:-1]] = ord("\n")
         return self._language(data, lines.tobytes(), begin, end)
@@ -316,12 +318,6 @@ class Tokenizer:
         lines = np.unique(np.searchsorted(begin, np.append(tokens.line_begin, len(tokens.data))))
         found = sentence_indices(tokens.data, begin, end, lines, trie)
         return np.searchsorted(tokens.begin, begin[found])
-
-    def _between(self, data, begin, end, whitespace):
-        """Tokens between white space, or SENNA's, in ranges of `data`."""
-        if whitespace:
-            return self._unescaped(self._tokens(data, begin, end, kernels.WHITESPACE))
-        return self._tokens(data, begin, end, kernels.SENNA)
 
     def _language(self, data, lines, range_begin, range_end):
         """Tokens of a language in ranges of `data`, which are the lines of `lines`, as long."""

@@ -6,7 +6,6 @@ import pytest
 from senna_py.kernels.runtime.jit import by_fallbacks
 from senna_py.layers.activations import Dropout, Rectifier
 from senna_py.layers.blocks import embed
-from senna_py.layers.declarations import initial_uniform, initial_weight
 from senna_py.layers.distance import DistanceConvolution
 from senna_py.layers.gated_convolution import GatedBlock
 from senna_py.layers.gradients import Gradients, Weighted
@@ -15,6 +14,7 @@ from senna_py.layers.layer_norm import LayerNorm
 from senna_py.layers.linear import Linear, blas
 from senna_py.layers.lookup import ByteRows, ChangedTable, Lookup, dense
 from senna_py.layers.pairs import PairParts, PairUnits
+from senna_py.layers.protocol import initial_uniform, initial_weight
 from senna_py.training.optimizers import Sgd
 from tests.helpers.finite_differences import check_layer, whole_gradients
 from tests.helpers.naive_int8 import rounded_columns, rounded_rows

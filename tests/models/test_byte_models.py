@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from senna_py.errors import SennaError
-from senna_py.layers.declarations import Array
 from senna_py.layers.int8 import ByteColumns
 from senna_py.layers.lookup import ByteRows, dense
+from senna_py.layers.protocol import Array
 from senna_py.model import Model
 from senna_py.models.build import build_model
 from senna_py.models.embeddings import read_embeddings

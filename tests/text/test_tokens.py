@@ -167,18 +167,14 @@ def test_texts_are_sentences_whatever_is_in_them():
     assert tokens.offsets().tolist() == [[0, 1], [2, 3], [4, 5], [0, 1], [1, 2], [0, 4]]
     expected = ["a", "b", "é", "\udce9", "—", "Café"]
     assert [tokens.text(t) for t in range(len(tokens))] == expected
-    tokens = tokenizer.texts(["can't,\nx\xa0y"], whitespace=True)
-    assert [tokens.text(t) for t in range(len(tokens))] == ["can't,", "x\xa0y"]
     assert len(tokenizer.texts([])) == 0
 
 
 @pytest.mark.parametrize("tokenizer", [tokenizer, Tokenizer(WORDS, "treebank")])
-@given(lines=st.lists(any_lines, max_size=5), whitespace=st.booleans())
-def test_texts_equal_lines(tokenizer, lines, whitespace):
-    as_lines = tokenizer.lines(
-        "\n".join(lines).encode("utf-8", "surrogateescape"), whitespace=whitespace
-    )
-    as_texts = tokenizer.texts(lines, whitespace=whitespace)
+@given(lines=st.lists(any_lines, max_size=5))
+def test_texts_equal_lines(tokenizer, lines):
+    as_lines = tokenizer.lines("\n".join(lines).encode("utf-8", "surrogateescape"))
+    as_texts = tokenizer.texts(lines)
     for name in ("word", "starts", "source"):
         assert getattr(as_texts, name).tolist() == getattr(as_lines, name).tolist()
     assert as_texts.offsets().tolist() == as_lines.offsets().tolist()
@@ -186,9 +182,9 @@ def test_texts_equal_lines(tokenizer, lines, whitespace):
 
 @given(st.text(st.sampled_from("a é€\udce2\udc82\udcac\udc80\ud800\udfff"), max_size=8))
 def test_offsets_slice_any_string(text):
-    tokens = tokenizer.texts([text], whitespace=True)
+    tokens = tokenizer.texts([text])
     slices = [text[i:j] for i, j in tokens.offsets()]
-    assert slices == [part for part in text.split(" ") if part]
+    assert "".join(slices) == text.replace(" ", "")
 
 
 @settings(max_examples=150)
@@ -312,7 +308,6 @@ def test_escapes_of_the_treebank_are_looked_up_as_text(kind, escaped):
     for tokens in (
         reader.pretokenized([given]),
         reader.lines(" ".join(given).encode(), whitespace=True),
-        reader.texts([" ".join(given)], whitespace=True),
     ):
         assert [tokens.text(t) for t in range(len(tokens))] == given
         found = [ESCAPES[word] for word in tokens.word.tolist()]

@@ -6,9 +6,9 @@ from senna_py.kernels.nn.lookup import add_to_rows
 from senna_py.layers.activations import Dropout
 from senna_py.layers.character_convolution import Convolution
 from senna_py.layers.class_softmax import ClassSoftmax
-from senna_py.layers.declarations import initial_uniform
 from senna_py.layers.highway import Highway, Plain
 from senna_py.layers.lstm import LstmLayer
+from senna_py.layers.protocol import initial_uniform
 from senna_py.layers.softmax import Softmax
 from senna_py.lm.lstm.inputs import CharacterInput, MorphemeInput, WordInput
 from senna_py.lm.lstm.lexicon import PADDING

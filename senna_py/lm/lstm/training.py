@@ -7,7 +7,7 @@ import numpy as np
 
 from senna_py.errors import SennaError, counted
 from senna_py.layers.activations import Dropout
-from senna_py.layers.declarations import check_new
+from senna_py.layers.protocol import check_new
 from senna_py.lm.lstm.lexicon import Alphabet, Lexicon, random_clusters
 from senna_py.lm.lstm.model import LstmModel, average_unknown, first_word
 from senna_py.lm.lstm.network import new_network

@@ -3,8 +3,8 @@
 import numpy as np
 
 from senna_py.layers.class_softmax import ClassSoftmax
-from senna_py.layers.declarations import initial_uniform
 from senna_py.layers.process_group import ALONE, block_of
+from senna_py.layers.protocol import initial_uniform
 from senna_py.layers.softmax import Softmax
 from senna_py.lm.nplm.energy import EnergyNetwork
 from senna_py.lm.nplm.network import NplmNetwork

@@ -7,9 +7,9 @@ import numpy as np
 from senna_py.errors import SennaError, UsageError
 from senna_py.kernels.lm.nplm import Layers, train_examples
 from senna_py.layers.activations import Dropout
-from senna_py.layers.declarations import check_new
 from senna_py.layers.gradients import Gradients
 from senna_py.layers.process_group import ALONE, block_of
+from senna_py.layers.protocol import check_new
 from senna_py.lm.nplm.build import network_of, new_network
 from senna_py.lm.nplm.classes import classes_by_frequency
 from senna_py.lm.nplm.importance import ImportanceSampling

@@ -3,7 +3,7 @@
 import numpy as np
 
 from senna_py.kernels.lm import ranking as kernels
-from senna_py.layers.declarations import initial_uniform, initial_weight
+from senna_py.layers.protocol import initial_uniform, initial_weight
 from senna_py.lm.text.counts import words_by_count
 from senna_py.lm.text.dictionary import UNKNOWN
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.kernels.lm import ranking as kernels
-from senna_py.layers.declarations import initial_uniform
+from senna_py.layers.protocol import initial_uniform
 from senna_py.lm.perplexity_training import digest
 from senna_py.lm.ranking.model import Validation, new_model, new_scratch, noise_words
 from senna_py.lm.text.dictionary import UNKNOWN

@@ -3,7 +3,7 @@
 import numpy as np
 
 from senna_py.kernels.lm import skipgram as kernels
-from senna_py.layers.declarations import check_new, initial_uniform
+from senna_py.layers.protocol import check_new, initial_uniform
 from senna_py.lm.perplexity_training import digest
 from senna_py.lm.text.counts import words_by_count
 from senna_py.lm.text.dictionary import KEYS, PADDING
