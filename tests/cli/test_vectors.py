@@ -112,6 +112,8 @@ def test_prepare_reports_coverage(text, write, tmp_path):
     assert "words cover 50.00% of 2 tokens, 50.00% of 2 types" in out
     out = vectors_say("coverage", tmp_path / "c", labelled, "--size", 4)
     assert "4 words cover 0.00% of 2 tokens" in out
+    missing = vectors("coverage", tmp_path / "c", tmp_path / "none")
+    assert_one_line_error(missing, tmp_path / "none", "No such file")
 
 
 def test_a_ranking_run_is_no_language_model(trained):

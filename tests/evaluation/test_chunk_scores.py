@@ -131,8 +131,9 @@ def test_accuracy():
 
 
 def test_lengths_have_to_agree():
-    with pytest.raises(SennaError, match="sentence 1: expected 1 predicted tags, found 2"):
-        score_tokens([("a", "ab")])
+    for score in (score_tokens, score_chunks):
+        with pytest.raises(SennaError, match="sentence 2: expected 1 predicted tags, found 2"):
+            score([("a", "a"), ("a", "ab")])
 
 
 LABELS = ["V", "A0", "A1", "C-A0", "C-A1", "R-A0", "C-V"]

@@ -115,10 +115,13 @@ def test_roles_and_trees_are_compared(golden, tmp_path):
 
 def test_files_that_do_not_fit(files, tmp_path):
     gold, a, _ = map(str, files)
-    other, empty = tmp_path / "other", tmp_path / "empty"
+    short, other, empty = (tmp_path / name for name in ("short", "other", "empty"))
+    short.write_text("the B-NP\ndog I-NP\n\n")
     other.write_text("the B-NP\n\n" * 30)
     empty.write_text("")
     for args, said in (
+        ((gold, a, short), f"{short}: expected a sentence as in line 4 of {gold}"),
+        ((short, a, a), f"{short}: expected a sentence as in line 4 of {a}"),
         ((gold, other, a), f"{other}: line 1: expected a sentence of 2 tokens"),
         ((empty, empty, empty), f"{empty}: expected columns, found no token"),
     ):
