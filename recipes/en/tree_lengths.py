@@ -10,8 +10,8 @@ import click
 
 from senna_py.errors import SennaError
 from senna_py.evaluation.trees import TreeTotals
-from senna_py.tagging.config import DataSet
 from senna_py.tagging.evaluate import score_model
+from senna_py.tagging.settings import DataSet
 
 BOUNDS = 1, 10, 20, 30, 40, 10_000  # words of the shortest sentences, but for the first: exclusive
 

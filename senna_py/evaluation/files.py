@@ -1,6 +1,6 @@
 """Gold standard and predictions from files, sentence by sentence, or tree by tree."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 from operator import itemgetter
 from os import PathLike
@@ -16,6 +16,7 @@ from senna_py.labels.tag_schemes import first_misfit, is_chunk_tag, read_tag, re
 
 # What corpora call a scheme, and the encodings that a sentence of it may have.
 SCHEMES = {"iob1": ("iob1",), "iob2": ("iob2",), "ioe": ("ioe1", "ioe2"), "iobes": ("iobes",)}
+_OTHER_TAGS = "; tags that are not of chunks are scored with -r (compare: --kind token)"
 
 
 def read_tags(
@@ -110,14 +111,16 @@ def read_tree_pairs(gold_path: str, predicted_path: str) -> Iterator[TreePair]:
         yield TreePair(gold.tree, predicted.tree, problem, place)
 
 
-def chunk_tags(file: ColumnFile, sentence: ColumnSentence, column: Sequence[str]) -> list[str]:
-    """A column of tags of chunks, see `tag_schemes.read_tag`; raises SennaError naming a line."""
+def chunk_tags(
+    file: Any, sentence: ColumnSentence, column: Iterable[str], advice: str = _OTHER_TAGS
+) -> list[str]:
+    """A column of tags of chunks, see `tag_schemes.read_tag`; raises SennaError naming a line.
+
+    file: a ColumnFile, or one of a layout; advice: what the error ends with.
+    """
     tags = [*map(read_tag, column)]
     for i, tag in enumerate(tags):
         if not is_chunk_tag(tag):
-            raise file.error(
-                sentence.line_of(i),
-                f"expected O or a tag such as B-NP (B, I, E or S), found {tag!r}; "
-                "tags that are not of chunks are scored with -r (compare: --kind token)",
-            )
+            problem = f"expected O or a tag such as B-NP (B, I, E or S), found {tag!r}{advice}"
+            raise file.error(sentence.line_of(i), problem)
     return tags

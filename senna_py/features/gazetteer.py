@@ -1,7 +1,6 @@
 """Gazetteers: listed phrases and their token-prefixes, and whether a token is in one of them."""
 
 import re
-from pathlib import Path
 
 import numpy as np
 
@@ -136,12 +135,7 @@ class Gazetteers(ResourceKind):
 
 def _read_phrases(directory, patterns):
     """Bytes of the phrases of files, as `phrase_lines` writes them."""
-    paths = []
-    for pattern in patterns:
-        matches = matching(directory, pattern)
-        if not matches:
-            raise SennaError(f"{Path(directory) / pattern}: no gazetteer has such a name")
-        paths += matches
+    paths = (path for pattern in patterns for path in matching(directory, pattern, "gazetteer"))
     phrases = []
     for path in sorted(paths):
         with Source(path) as source:

@@ -127,14 +127,20 @@ def read_table(path: Path) -> dict[str, dict[str, str]]:
     return found
 
 
-def matching(directory: AnyPath, pattern: str) -> list[str]:
-    """Paths below a directory that a pattern is the name of, or else fits, in their order."""
+def matching(directory: AnyPath, pattern: str, noun: str = "") -> list[str]:
+    """Paths below a directory that a pattern is the name of, or else fits, in their order.
+
+    noun: of what there must be one, or SennaError says that there is none.
+    """
     import glob  # noqa: PLC0415 - to train only
 
     path = os.path.join(directory, pattern)
     if os.path.exists(path) or not glob.has_magic(pattern):
         return [path]
-    return sorted(glob.glob(os.path.join(glob.escape(str(directory)), pattern)))
+    found = sorted(glob.glob(os.path.join(glob.escape(str(directory)), pattern)))
+    if noun and not found:
+        raise SennaError(f"{Path(directory, pattern)}: no {noun} has such a name")
+    return found
 
 
 def sha256_of(file):

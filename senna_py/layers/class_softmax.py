@@ -6,12 +6,7 @@ A class of about sqrt(n_words) words makes both levels short, so that an example
 
 import numpy as np
 
-from senna_py.kernels.lm.class_softmax import (
-    class_gradients,
-    class_log_probabilities,
-    class_slopes,
-    exp_within,
-)
+from senna_py.kernels.lm import class_softmax as kernels
 from senna_py.layers.protocol import Layer
 from senna_py.layers.softmax import Softmax
 
@@ -46,7 +41,7 @@ class ClassSoftmax(Layer):
         word_class = self.word_class[target].astype(np.int64)
         room = np.empty(np.diff(self._starts).max(), features.dtype)
         within = np.empty(len(target))
-        class_log_probabilities(
+        kernels.class_log_probabilities(
             features, self.weight, self.bias, self._starts, word_class,
             self._row_of_word[target], room, within,
         )  # fmt: skip
@@ -56,7 +51,7 @@ class ClassSoftmax(Layer):
         """P of all words: float32[n, n_words]."""
         scores = features @ self.weight.T
         scores += self.bias
-        exp_within(scores, self._starts)
+        kernels.exp_within(scores, self._starts)
         rows = scores[:, self._row_of_word]
         return rows * self.classes.probabilities(features)[:, self.word_class]
 
@@ -67,7 +62,7 @@ class ClassSoftmax(Layer):
         at = np.concatenate([[0], np.cumsum(sizes)])
         slopes = np.empty(at[-1], features.dtype)
         log_p, d_features = np.empty(len(target)), np.zeros_like(features)
-        class_slopes(
+        kernels.class_slopes(
             features, self.weight, self.bias, self._starts, word_class,
             self._row_of_word[target], at, slopes, log_p, d_features,
         )  # fmt: skip
@@ -94,7 +89,7 @@ class ClassSoftmax(Layer):
         n_rows = int(np.diff(self._starts)[present].sum())
         rows, d_bias = np.empty(n_rows, np.int32), np.empty(n_rows, features.dtype)
         gradient = np.empty((n_rows, features.shape[1]), features.dtype)
-        class_gradients(
+        kernels.class_gradients(
             features, self._starts, word_class, order, at, slopes, rows, gradient, d_bias
         )
         gradients.distinct_rows("output_weight", rows, gradient)

@@ -4,14 +4,8 @@ import threading
 
 import numpy as np
 
+from senna_py.kernels.nn import products as kernels
 from senna_py.kernels.nn.linear import hardtanh
-from senna_py.kernels.nn.products import (
-    add_products,
-    find_products,
-    keep_products,
-    score_windows,
-    window_products,
-)
 from senna_py.kernels.runtime.jit import runs_fallbacks
 from senna_py.layers.blocks import BLOCK, aligned, embed
 
@@ -71,7 +65,8 @@ class WindowLayer:
             return output(hidden)
         hidden = aligned(BLOCK, len(self._bias))
         scores = aligned(len(first), len(output.arrays[2]))
-        score_windows(first, self._bias, *_paired(self._find(index)), output.arrays, hidden, scores)
+        found = _paired(self._find(index))
+        kernels.score_windows(first, self._bias, *found, output.arrays, hidden, scores)
         return scores
 
     def on_rows(self, x, first):
@@ -90,18 +85,18 @@ class WindowLayer:
 
     def _add(self, found, first):
         out = np.empty((len(first), len(self._bias)), np.float32)
-        add_products(first, self._bias, *_paired(found), out)
+        kernels.add_products(first, self._bias, *_paired(found), out)
         return out
 
     def _multiply(self, x, ranges):
         out = np.empty((len(x), self._window, len(self._bias)), np.float32)
-        window_products(x, ranges, self._weight, out)
+        kernels.window_products(x, ranges, self._weight, out)
         return out
 
     def _products(self, index, columns, ranges, kept):
         where, missing = np.empty(len(index), np.int32), np.empty(len(index), np.int32)
         table, keys, rows = _NOTHING if kept is None else kept.view()
-        n = find_products(index, columns, table, keys, len(rows), where, missing)
+        n = kernels.find_products(index, columns, table, keys, len(rows), where, missing)
         if n == 0:
             return where, rows, rows[:0]
         missing = missing[:n]
@@ -175,7 +170,7 @@ class _Kept:
             self._n_missed += len(missing)
             if self._n_missed > _MARKS // 4:  # with more marks, most new words would find one
                 self._seen[:], self._n_missed = 0, len(missing)
-            self._n = keep_products(
+            self._n = kernels.keep_products(
                 index, columns, missing, products, self._seen, self._table, self._keys,
                 self._rows, self._n,
             )  # fmt: skip

@@ -310,8 +310,7 @@ class TaggerNetwork:
         """How many layers of the trunk, from the first one on, are another network's, too."""
         if not (
             self.has_trunk
-            and len(self.tables) == len(other.tables)
-            and all(a is b for a, b in zip(self.tables, other.tables, strict=True))
+            and [*map(id, self.tables)] == [*map(id, other.tables)]
             and np.array_equal(self.padding, other.padding)
         ):
             return 0

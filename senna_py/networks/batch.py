@@ -94,3 +94,10 @@ class WordBatch:
             return
         for p, q in sentence_blocks(self.begin, n_rows):
             yield p, sentence[p:q], predicate[p:q]
+
+
+def ranges(begin: np.ndarray, end: np.ndarray) -> np.ndarray:
+    """Concatenated ranges: int64[sum of lengths]."""
+    lengths = (end - begin).astype(np.int64)
+    ends = np.cumsum(lengths)
+    return np.arange(ends[-1] if len(ends) else 0) + np.repeat(begin - (ends - lengths), lengths)

@@ -19,18 +19,9 @@ from senna_py.io.toml import parse_setting, read_toml, toml_line
 from senna_py.labels.tasks import FEATS, KINDS, LEMMA, LEMMA_TAGS, find_task
 from senna_py.models.model_info import check_info
 from senna_py.networks.dilated import BlockSettings
+from senna_py.tagging import settings
 from senna_py.tagging.kinds import TABLE, columns_problem, kind_of
 from senna_py.tagging.kinds.base import Kind
-from senna_py.tagging.settings import (
-    APPROACHES,
-    SETTINGS,
-    DataSet,
-    HeadSettings,
-    NetworkSettings,
-    TrainingSettings,
-    approaches_for,
-    fill_defaults,
-)
 
 _NAME = re.compile(r"[A-Za-z0-9_-]+")  # what a model can call a network or a resource
 _TAKEN = ("document", "sentence", "token", "text", "start_char", "end_char")  # columns of tables
@@ -69,25 +60,25 @@ class Config(_ResourceSettings):  # type: ignore[misc, valid-type]
     see `models.model_info`.
     """
 
-    train: list[DataSet] = setting()
+    train: list[settings.DataSet] = setting()
     features: dict = setting()
     task: str = setting("", "name of the network, for a run of one task")
     tasks: list[str] = setting([], "names of the tasks that one network learns together")
-    dev: list[DataSet] = setting([])
+    dev: list[settings.DataSet] = setting([])
     cascade: dict = setting({})
     kind: str = setting(
         "", "`tags` (a label per token), `segments`, `roles`, `trees` or `arcs`",
         choices=("", *KINDS), by="task",
     )  # fmt: skip
-    network: NetworkSettings = setting(NetworkSettings())
+    network: settings.NetworkSettings = setting(settings.NetworkSettings())
     heads: dict = setting({})
-    training: TrainingSettings = setting(TrainingSettings())
+    training: settings.TrainingSettings = setting(settings.TrainingSettings())
     info: dict = setting({})
 
     @classmethod
     def of(cls, values: Mapping[str, Any], prefix: str = "") -> "Config":
         """Make a Config of a dict, by `settings.fill_defaults` where it says nothing."""
-        return super().of(fill_defaults(values), prefix)
+        return super().of(settings.fill_defaults(values), prefix)
 
     @property
     def resources(self) -> dict[str, Any]:
@@ -189,12 +180,13 @@ def config_lines(values: Mapping[str, Any]) -> list[str]:
                 if isinstance(head, dict):
                     tables += [f"[heads.{task}]", *starmap(toml_line, head.items())]
         elif isinstance(value, dict):
-            table = _changed({"training": TrainingSettings}.get(name), value)
+            table = _changed({"training": settings.TrainingSettings}.get(name), value)
             if table or name == "features":  # none of them is not the default
                 tables += [f"[{name}]", *starmap(toml_line, table.items())]
         elif name in ("train", "dev") and type(value) is list and {*map(type, value)} == {dict}:
             for each in value:
-                tables += [f"[[{name}]]", *starmap(toml_line, _changed(DataSet, each).items())]
+                data = _changed(settings.DataSet, each)
+                tables += [f"[[{name}]]", *starmap(toml_line, data.items())]
         else:
             lines.append(toml_line(name, value))
     return lines + tables
@@ -202,8 +194,8 @@ def config_lines(values: Mapping[str, Any]) -> list[str]:
 
 def _network_lines(values):
     approach = values.get("approach")
-    own = values.pop(approach, {}) if approach in SETTINGS else {}
-    shared = _changed(NetworkSettings, values)
+    own = values.pop(approach, {}) if approach in settings.SETTINGS else {}
+    shared = _changed(settings.NetworkSettings, values)
     lines = ["[network]", *starmap(toml_line, shared.items())] if shared else []
     return lines + ([f"[network.{approach}]", *starmap(toml_line, own.items())] if own else [])
 
@@ -243,14 +235,14 @@ def _check_names(config):
 
 def _heads(config):
     if not config.tasks:
-        return {config.task: HeadSettings(kind=config.kind)}
+        return {config.task: settings.HeadSettings(kind=config.kind)}
     learned = [name for name in config.tasks if name != LEMMA]
     for name, head in config.heads.items():
         if name not in learned:
             raise SennaError(f"heads.{name}: no such task; there are {', '.join(learned)}")
         if not isinstance(head, dict):
             raise SennaError(f"heads.{name}: expected a table, found {head!r}")
-    found = {name: HeadSettings.of(config.heads.get(name, {}), f"heads.{name}.")
+    found = {name: settings.HeadSettings.of(config.heads.get(name, {}), f"heads.{name}.")
              for name in learned}  # fmt: skip
     if not any(head.score_weight for head in found.values()):
         raise SennaError("heads: expected a score_weight above 0 of some task, found none")
@@ -265,9 +257,9 @@ def _plan(config, name, head):
     of_kind, network = TABLE[kind], config.network
     if (only := of_kind.only) not in ("", name):
         raise SennaError(f"kind: {kind} are learned by the task {only} only, found {name!r}")
-    approach = APPROACHES[network.approach]
+    approach = settings.APPROACHES[network.approach]
     if of_kind.labels not in approach:
-        named = " or ".join(f'"{each}"' for each in approaches_for({of_kind.labels}))
+        named = " or ".join(f'"{each}"' for each in settings.approaches_for({of_kind.labels}))
         raise SennaError(f"{kind} need network.approach = {named}")
     own = _own_settings(network.own, head, of_kind) if config.tasks else network.own
     constrained = network.constrained if head.constrained is None else head.constrained

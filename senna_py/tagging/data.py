@@ -115,10 +115,7 @@ def files_read(config: Config, corpora: AnyPath, directory: AnyPath) -> list[Any
 
 def _files(data, directory):
     for pattern in data.files:
-        matches = matching(directory, pattern)
-        if not matches:
-            raise SennaError(f"{Path(directory) / pattern}: no file has such a name")
-        yield from matches
+        yield from matching(directory, pattern, "file")
 
 
 def _tree_blocks(path, data):

@@ -6,10 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from senna_py.networks.batch import WordBatch
+from senna_py.networks.batch import WordBatch, ranges
 from senna_py.tagging.data import Sentences
 from senna_py.tagging.kinds.base import Kind
-from senna_py.tagging.kinds.words import ranges
 
 
 def constraints(keys: Sequence[str]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

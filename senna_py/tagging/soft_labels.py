@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from senna_py.networks.batch import ranges
+
 # Labels may have commas and colons themselves, as those of punctuation in the Penn Treebank.
 _SHARE = re.compile(r"(.+?):([0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?)(?:,|$)")
 _ROUNDING = 0.05  # how far from 1 a sum of shares may be: they may be told in steps of 0.04
@@ -103,9 +105,8 @@ class SoftLabels:
 
     def take(self, words: np.ndarray) -> "SoftLabels":
         """Those of some words: int64[n]."""
-        lengths = self.begin[words + 1] - self.begin[words]
-        begin = np.append(0, np.cumsum(lengths))
-        chosen = np.arange(begin[-1]) + np.repeat(self.begin[words] - begin[:-1], lengths)
+        first, last = self.begin[words], self.begin[words + 1]
+        chosen, begin = ranges(first, last), np.append(0, np.cumsum(last - first))
         return SoftLabels(begin, self.label[chosen], self.share[chosen])
 
     def dense(self, n_labels: int) -> np.ndarray:

@@ -10,9 +10,8 @@ import numpy as np
 from senna_py.evaluation.arcs import score_arcs
 from senna_py.evaluation.evalb_parameters import EvalbParameters
 from senna_py.labels.dependencies import depths
-from senna_py.networks.batch import WordBatch
+from senna_py.networks.batch import WordBatch, ranges
 from senna_py.tagging.kinds.base import Block, Kind, Pairs, Targets
-from senna_py.tagging.kinds.words import ranges
 
 _HEADS, _RELATIONS, _SHARE = ("head", "heads"), ("relation", "deprel"), "share"
 

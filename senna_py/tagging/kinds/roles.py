@@ -12,9 +12,9 @@ from senna_py.errors import counted
 from senna_py.evaluation.evalb_parameters import EvalbParameters
 from senna_py.evaluation.roles import score_roles
 from senna_py.labels.tag_schemes import segments
-from senna_py.networks.batch import WordBatch
+from senna_py.networks.batch import WordBatch, ranges
 from senna_py.tagging.kinds.base import Block, Kind, Pairs, Targets
-from senna_py.tagging.kinds.words import Segments, TagTargets, ranges, tag_arrays
+from senna_py.tagging.kinds.words import Segments, TagTargets, tag_arrays
 
 
 class Roles(Segments):

@@ -11,17 +11,11 @@ import numpy as np
 
 from senna_py.evaluation.chunks import score_chunks
 from senna_py.evaluation.evalb_parameters import EvalbParameters
+from senna_py.evaluation.files import chunk_tags
 from senna_py.evaluation.tokens import score_tokens
-from senna_py.labels.tag_schemes import (
-    encode,
-    first_misfit,
-    is_chunk_tag,
-    read_tag,
-    recode,
-    strict_segments,
-)
+from senna_py.labels import tag_schemes
 from senna_py.labels.tasks import TABLE
-from senna_py.networks.batch import WordBatch
+from senna_py.networks.batch import WordBatch, ranges
 from senna_py.tagging.kinds.base import Block, Kind, Pairs, Targets
 from senna_py.tagging.soft_labels import SoftLabels, SoftTags, parse_shares
 
@@ -124,28 +118,22 @@ class Segments(Tags):
     name, iobes = "segments", True
 
     def read_hard(self, block: Block, cells: list[str]) -> list[str]:
-        tags = [read_tag("O" if cell == "_" and block.in_layout else cell) for cell in cells]
-        for i, tag in enumerate(tags):
-            if not is_chunk_tag(tag):
-                tags_instead = '; tags of single words need kind = "tags"'
-                raise block.error(
-                    i,
-                    f"expected O or a tag such as B-NP (B, I, E or S), found {tag!r}"
-                    + tags_instead * (self.task.name not in TABLE),
-                )
+        cells = ["O" if cell == "_" and block.in_layout else cell for cell in cells]
+        advice = '; tags of single words need kind = "tags"' if self.task.name not in TABLE else ""
+        tags = chunk_tags(block.file, block.sentence, cells, advice)
         scheme = block.data.scheme
-        wrong = None if scheme == "any" else first_misfit(tags, scheme)
+        wrong = None if scheme == "any" else tag_schemes.first_misfit(tags, scheme)
         if wrong is not None:
-            expected = recode(tags, scheme)[wrong]
+            expected = tag_schemes.recode(tags, scheme)[wrong]
             raise block.error(
                 wrong, f"expected {expected} in {scheme.upper()}, found {tags[wrong]}"
             )
-        tags = recode(tags, "iobes")  # first: neighbors may get the same name
+        tags = tag_schemes.recode(tags, "iobes")  # first: neighbors may get the same name
         return [*map(self.rename(block.data.labels), tags)] if block.data.labels else tags
 
     def check_soft(self, labels: Iterable[str]) -> None:
         for tag in labels:
-            if not is_chunk_tag(tag):
+            if not tag_schemes.is_chunk_tag(tag):
                 raise ValueError(
                     f"expected probabilities of IOBES tags such as B-NP, found {tag!r}"
                 )
@@ -175,10 +163,11 @@ class Segments(Tags):
         return label if any(label[2:] == key[2:] for key in known) else label[2:]
 
     def renamed(self, labels: Any, names: Mapping[str, str]) -> Any:
-        return super().renamed(recode(labels, "iobes"), names)
+        return super().renamed(tag_schemes.recode(labels, "iobes"), names)
 
     def strict(self, labels: Any) -> Any:
-        return encode(strict_segments(labels, "iobes"), len(labels), "iobes")
+        kept = tag_schemes.strict_segments(labels, "iobes")
+        return tag_schemes.encode(kept, len(labels), "iobes")
 
     def score(self, pairs: Pairs, parameters: EvalbParameters | None = None) -> Any:
         return score_chunks(pairs)
@@ -248,10 +237,3 @@ class TagTargets(Targets):
             self.soft and self.soft.take(rows),
             None if self.weight is None else self.weight[which],
         )
-
-
-def ranges(begin: np.ndarray, end: np.ndarray) -> np.ndarray:
-    """Concatenated ranges: int64[sum of lengths]."""
-    lengths = (end - begin).astype(np.int64)
-    ends = np.cumsum(lengths)
-    return np.arange(ends[-1] if len(ends) else 0) + np.repeat(begin - (ends - lengths), lengths)
