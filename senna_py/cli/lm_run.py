@@ -1,15 +1,12 @@
 """Parts of the commands that train language models and vectors: text, and runs in a directory."""
 
 import os
-import time
 
 import click
 
 from senna_py.cli.common import all_of, file_option, flag, number, say
 from senna_py.errors import SennaError, UsageError, counted
-
-_SECONDS_BETWEEN_LINES = 5
-
+from senna_py.io.progress import Progress
 
 # The argument PATHS and the options about text; `read` takes them all.
 text_options = all_of(
@@ -30,13 +27,10 @@ def read(paths, valid, one_stream, vocabulary, min_count, size, opened=False):
 
     if [*map(str, (*paths, *valid))].count("-") > 1:
         raise UsageError("standard input can be read only once: `-` is given twice")
-    printed = time.monotonic()
+    progress = Progress(total=None)
 
     def report(n_words):
-        nonlocal printed
-        if time.monotonic() - printed >= _SECONDS_BETWEEN_LINES:
-            printed = time.monotonic()
-            say(f"{counted(n_words, 'word')} read")
+        progress.show(n_words, f"{counted(n_words, 'word')} read")
 
     streams = read_streams(
         paths, valid, not one_stream, vocabulary, min_count, size, report, opened

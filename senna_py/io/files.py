@@ -51,6 +51,15 @@ def system_errors(path):
         raise SennaError(f"{error.filename or path}: {error.strerror or error}") from None
 
 
+@contextlib.contextmanager
+def errors_at(place):
+    """A context whose SennaErrors begin with a place: the file that they are about, as a rule."""
+    try:
+        yield
+    except SennaError as error:
+        raise SennaError(f"{place}: {error}") from None
+
+
 def map_file(path):
     """The bytes of a file, mapped and not read; of an empty one, bytes. Raises SennaError."""
     import mmap  # noqa: PLC0415 - a short start

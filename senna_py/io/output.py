@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from senna_py.errors import SennaError
-from senna_py.io.files import check_writable, open_stream, target_of, writing
+from senna_py.io.files import check_writable, open_stream, system_errors, target_of, writing
 from senna_py.io.locks import open_locked
 from senna_py.io.overwriting import check_paths
 from senna_py.io.system import close_after, open_file, take_over
@@ -50,12 +50,8 @@ def _partial(target):
 def _standard_output():
     if sys.stdout is None:
         raise SennaError("standard output is closed")
-    name = "standard output"
-    try:
-        descriptor = os.dup(sys.stdout.fileno())
-    except OSError as error:
-        raise SennaError(f"{name}: {error.strerror}") from None
-    return Output(name, descriptor)
+    with system_errors("standard output"):
+        return Output("standard output", os.dup(sys.stdout.fileno()))
 
 
 def _open(path, live):

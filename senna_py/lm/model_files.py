@@ -4,7 +4,7 @@ from functools import partial
 from pathlib import Path
 
 from senna_py.errors import SennaError, UsageError
-from senna_py.io.files import system_errors
+from senna_py.io.files import errors_at, system_errors
 from senna_py.io.nesting import parse_json
 from senna_py.io.streaming import COMPRESSED, Source
 from senna_py.lm.arrays import Arrays
@@ -19,7 +19,7 @@ from senna_py.lm.ngram.interpolated import InterpolatedModel, read_interpolated
 from senna_py.lm.nplm.model import NeuralModel, read_neural
 from senna_py.lm.word_list import WordList
 from senna_py.models.checkpoint import CHECKPOINT, read_arrays
-from senna_py.models.tensors import read_tensors
+from senna_py.models.tensors import check_format, read_tensors
 
 _HEAD = 1 << 12
 # Of each kind but mixtures: makes the model of a WordList, a file's metadata, its Arrays and what
@@ -54,21 +54,14 @@ def open_model(path, mixtures=True):
         model.name = str(path)
         return model
     found, tensors = read_tensors(path)
-    if found.get("format") != FORMAT:
-        raise SennaError(f"{path}: not a language model: its format is {found.get('format')!r}")
-    if found.get("version") != VERSION:
-        raise SennaError(
-            f"{path}: version {found.get('version')!r} of the format; this program reads version "
-            f"{VERSION}"
-        )
-    if found.get("kind") == MixtureModel.kind and not mixtures:
-        raise SennaError(f"{path}: a mixture within a mixture")
-    try:
-        return _read(path, found, tensors)
-    except SennaError as error:
-        raise SennaError(f"{path}: {error}") from None
-    except KeyError as error:
-        raise SennaError(f"{path}: {error} is missing") from None
+    with errors_at(path):
+        check_format(found, "a language model", FORMAT, VERSION)
+        if found.get("kind") == MixtureModel.kind and not mixtures:
+            raise SennaError("a mixture within a mixture")
+        try:
+            return _read(path, found, tensors)
+        except KeyError as error:
+            raise SennaError(f"{error} is missing") from None
 
 
 def files_of(*models):

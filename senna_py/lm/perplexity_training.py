@@ -23,13 +23,9 @@ class PerplexityTraining(Trainable):
 
     def __init__(self, streams, settings):
         """streams: Streams; settings: Settings with `epochs` and `seed` among others."""
-        super().__init__()
+        super().__init__(settings)
         self.streams, self.word_list = streams, streams.word_list
-        self._settings = settings
-        self.epochs, self.seed, self.free = settings.epochs, settings.seed, settings.free()
-
-    def settings(self):
-        return self._settings.as_dict()
+        self.epochs = settings.epochs
 
     def data(self):
         return {

@@ -20,7 +20,7 @@ import numpy as np
 
 from senna_py.errors import SennaError, counted
 from senna_py.io import streaming
-from senna_py.io.files import AnyPath, replace_file
+from senna_py.io.files import AnyPath, errors_at, replace_file, system_errors
 from senna_py.io.numbers import floats_of, int_of
 from senna_py.layers.lookup import ByteRows
 from senna_py.models.checkpoint import CHECKPOINT, read_arrays
@@ -54,16 +54,15 @@ def read_embeddings(path: AnyPath, form: str | None = None) -> Embeddings:
     """
     path = shipped_or(path)
     try:
-        form = form or _guess(path)
-        if form == "model":
-            file = next(filter(Path.exists, map(path.joinpath, _MODELS)), path)
-            embeddings = _of_tensors(file, *read_tensors(file))
-        else:
-            embeddings = _READERS[form](path)
+        with system_errors(path):
+            form = form or _guess(path)
+            if form == "model":
+                file = next(filter(Path.exists, map(path.joinpath, _MODELS)), path)
+                embeddings = _of_tensors(file, *read_tensors(file))
+            else:
+                embeddings = _READERS[form](path)
     except streaming.decoding_errors() as error:
         raise SennaError(f"{path}: damaged compressed file: {error}") from None
-    except OSError as error:
-        raise SennaError(f"{error.filename or path}: {error.strerror or error}") from None
     if not embeddings.vectors.shape[1]:
         raise SennaError(f"{path}: vectors of dimension 0")
     if embeddings.vectors.dtype not in (np.float16, np.float32):
@@ -352,10 +351,8 @@ def _of_tensors(file, metadata, tensors):
         raise SennaError(f"{file}: words are {listed.dtype}{list(listed.shape)}, expected bytes")
     words = _decode(listed.tobytes()).split("\n")[:-1]
     if vectors.dtype == np.int8 and "vector_scales" in tensors:
-        try:
+        with errors_at(f"{file}: vector_scales"):
             vectors = ByteRows(vectors, tensors["vector_scales"]).checked().dense()
-        except SennaError as error:
-            raise SennaError(f"{file}: vector_scales: {error}") from None
     if vectors.ndim != 2 or vectors.dtype.kind != "f" or len(vectors) < len(words):
         found = f"{vectors.dtype}{list(vectors.shape)}"
         raise SennaError(f"{file}: vectors are {found}, for {len(words):,} words")

@@ -6,9 +6,11 @@ from typing import Any
 
 from senna_py.errors import SennaError
 from senna_py.features.registry import find_feature, networks_read
+from senna_py.io.files import errors_at
 from senna_py.io.nesting import parse_json
 from senna_py.labels.tasks import LEMMA, TABLE
 from senna_py.models.cascades import MOST_NETWORKS, cascade_order, needs_of
+from senna_py.models.tensors import check_format
 from senna_py.networks.registry import NETWORKS, network_class
 
 FORMAT, VERSION = "senna-py", "1"
@@ -24,13 +26,7 @@ def read_description(
     `reads`, see `networks_read`. metadata: a dict of str to str; arrays: the names of the arrays,
     which tell a network for roles from one for words. Raises SennaError, without the file's name.
     """
-    if metadata.get("format") != FORMAT:
-        raise SennaError(f"not a model of senna-py: its format is {metadata.get('format')!r}")
-    if metadata.get("version") != VERSION:
-        raise SennaError(
-            f"version {metadata.get('version')!r} of the format; this program reads version "
-            f"{VERSION}"
-        )
+    check_format(metadata, "a model of senna-py", FORMAT, VERSION)
     try:
         model = parse_json(metadata.get("model", ""))
     except ValueError as error:
@@ -51,10 +47,8 @@ def read_description(
             raise SennaError(f"network {name}: occurs twice")
         prefix = f"networks/{name}/"
         own = {each.removeprefix(prefix) for each in arrays if each.startswith(prefix)}
-        try:
+        with errors_at(f"network {name}"):
             _check_entry(entry, own, arrays)
-        except SennaError as error:
-            raise SennaError(f"network {name}: {error}") from None
         found[name] = entry
     _check_cascade(found)
     lemmas = [LEMMA] * any(name.startswith("lemmas/") for name in arrays)

@@ -9,7 +9,7 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.features.protocol import Resource
 from senna_py.features.registry import RESOURCES, find_feature
-from senna_py.io.files import AnyPath
+from senna_py.io.files import AnyPath, errors_at
 from senna_py.layers.int8 import ByteColumns
 from senna_py.layers.lookup import ByteRows, ChangedTable, table_name
 from senna_py.models.model_info import check_tokenizer
@@ -63,11 +63,9 @@ class Contents:
     ) -> None:
         """Check metadata and tensors, as `models.tensors.read_tensors` returns them."""
         self.path, self.tensors = path, tensors
-        try:
+        with errors_at(path):
             self.info, self.entries = read_description(metadata, tensors)
             check_tokenizer(self.info)
-        except SennaError as error:
-            self.fail(error)
         self._check_names()
         self.by_owner: dict[str, list[str]] = {}
         for name in tensors:
@@ -121,10 +119,8 @@ class Contents:
         weights, known = self.tensor(names[0], np.float16), self.tensor(names[1], np.uint8)
         lines = self.text(names[2]).tobytes().split(b"\n")
         own = parse_abbreviations(lines, f"{self.path}: {names[2]}")
-        try:
+        with errors_at(f"{self.path}: sentences"):
             return SentenceSplitter(weights, np.unpackbits(known).astype(bool), own)
-        except SennaError as error:
-            self.fail(f"sentences: {error}")
 
     def resources(self, place: str) -> tuple[str, ...]:
         """Names of the resources of a kind."""
@@ -144,10 +140,8 @@ class Contents:
     def bytes_of(self, kind: Any, name: str, scales: str) -> Any:
         """ByteRows or ByteColumns, whichever `kind` is, of the arrays of these names."""
         found = kind(self.tensor(name, np.int8), self.tensor(scales, np.float32))
-        try:
+        with errors_at(f"{self.path}: {scales}"):
             return found.checked()
-        except SennaError as error:
-            self.fail(f"{scales}: {error}")
 
     def text(self, name: str) -> np.ndarray:
         """Bytes of a list: uint8[n_bytes]."""
@@ -173,10 +167,8 @@ class Contents:
         kind, whole = RESOURCES[place], f"{place}/{name}"
         if whole not in self.tensors:
             self.fail(f"the {kind.call(name)} is missing")
-        try:
+        with errors_at(f"{self.path}: {kind.call(name)}"):
             return kind.from_array(self.text(whole), f"{self.path}: {whole}")
-        except SennaError as error:
-            self.fail(f"{kind.call(name)}: {error}")
 
     def read_part(self, name: str) -> ModelPart:
         """The ModelPart `name`, with its layers as float32, checked."""
@@ -248,10 +240,8 @@ class _PartReader:
     def _network(self, entry, features, place=""):
         """A network whose arrays stand at `place`; entry: what the header says of it."""
         cls = network_class(entry["kind"])
-        try:
+        with errors_at(f"{self._contents.path}: network {self._name}"):
             sizes = cls.read_sizes(entry)
-        except SennaError as error:
-            self._fail(error)
         if entries := sizes.get("members"):
             members = [self._member(k, each) for k, each in enumerate(entries)]
             columns = [each["columns"] for each in entries]

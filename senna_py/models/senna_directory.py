@@ -10,7 +10,7 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.features.protocol import Resource
 from senna_py.features.registry import RESOURCES, networks_read
-from senna_py.io.files import AnyPath, system_errors
+from senna_py.io.files import AnyPath, errors_at, system_errors
 from senna_py.labels.tasks import find_task
 from senna_py.models.senna_weights import read_network, write_network
 from senna_py.models.storage import Storage
@@ -152,10 +152,8 @@ class SennaDirectory(Storage):
             raise SennaError(
                 f"{path}: {len(data):,} bytes for the {len(keys):,} phrases of {keys.name}"
             )
-        try:
+        with errors_at(path):
             return RESOURCES[place].from_senna(keys, np.frombuffer(data, np.uint8))
-        except SennaError as error:
-            raise SennaError(f"{path}: {error}") from None
 
     def write(self, path: Path) -> None:
         """Write it to the new directory `path`: all is read and checked first, and is the same."""

@@ -94,6 +94,14 @@ def read_tensors(path: AnyPath) -> tuple[dict[str, str], dict[str, np.ndarray]]:
     return metadata, arrays
 
 
+def check_format(metadata: Mapping[str, str], what: str, known: str, version: str) -> None:
+    """Raise SennaError unless metadata are those of `what`, of a known format and version."""
+    if metadata.get("format") != known:
+        raise SennaError(f"not {what}: its format is {metadata.get('format')!r}")
+    if (found := metadata.get("version")) != version:
+        raise SennaError(f"version {found!r} of the format; this program reads version {version}")
+
+
 def release_pages(array: Any) -> None:
     """Give the memory of the file that `array` is mapped from back to the system.
 

@@ -13,7 +13,7 @@ from typing import Any
 from senna_py.corpora.layouts import column_name
 from senna_py.errors import SennaError
 from senna_py.features.registry import RESOURCES, find_feature
-from senna_py.io.files import AnyPath
+from senna_py.io.files import AnyPath, errors_at
 from senna_py.io.settings import MOST, Settings, default_of, info_of, setting
 from senna_py.io.toml import parse_setting, read_toml, toml_line
 from senna_py.labels.tasks import FEATS, KINDS, LEMMA, LEMMA_TAGS, find_task
@@ -154,10 +154,8 @@ def read_values(path: AnyPath, changes: Iterable[str] = ()) -> dict[str, Any]:
 
 def config_of(path: AnyPath, values: Mapping[str, Any]) -> Config:
     """The Config of a dict, as the file `path` says it; raises SennaError naming that."""
-    try:
+    with errors_at(path):
         return Config.of(values)
-    except SennaError as error:
-        raise SennaError(f"{path}: {error}") from None
 
 
 def override(values: dict[str, Any], changes: Mapping[str, Any]) -> None:

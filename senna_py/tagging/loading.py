@@ -12,7 +12,7 @@ import numpy as np
 from senna_py.errors import SennaError, SettingError, UsageError, counted
 from senna_py.features.assembly import resources_of
 from senna_py.features.registry import RESOURCES, networks_read
-from senna_py.io.files import AnyPath
+from senna_py.io.files import AnyPath, errors_at
 from senna_py.labels.tasks import FEATS, LEMMA
 from senna_py.models.joining import carried_networks, merged_resources, needed_resources
 from senna_py.models.native import NativeModel
@@ -216,11 +216,9 @@ def _check_columns(config, train, dev):
 def _find_keys(config, name, kind, train, initial, label_sets, notes):
     """Let a kind find its keys, or take those of the InitialNetwork if it has all of them."""
     files = ", ".join(file for data in config.train for file in data.files)
-    try:
-        labels = [train.labels[name][i] for i in train.labeled(name)]
+    labels = [train.labels[name][i] for i in train.labeled(name)]
+    with errors_at(files):
         kind.find_keys(labels, config.training.min_label_count)
-    except SennaError as error:
-        raise SennaError(f"{files}: {error}") from None
     if len(kind.keys) > MOST_TAGS:  # before there is a matrix of their transitions
         raise SennaError(f"{files}: {len(kind.keys):,} labels; the limit is {MOST_TAGS:,}")
     if initial is None:

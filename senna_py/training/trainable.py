@@ -90,15 +90,21 @@ class Trainable:
     group: Any = ALONE
     block_arrays: tuple[str, ...] = ()
 
-    def __init__(self) -> None:
-        """Begin with no progress; the loop keeps count of it."""
+    def __init__(self, settings: Any = None) -> None:
+        """Begin with no progress; the loop keeps count of it.
+
+        settings: Settings of the run, with a `seed`; None where `settings` is overridden.
+        """
         self.progress = RunProgress()
+        if settings is not None:
+            self._settings = settings
+            self.seed, self.free = settings.seed, settings.free()
 
     # What it is made from.
 
     def settings(self) -> dict[str, Any]:
         """Return what the user has set, as JSON can say it, perhaps in nested dicts."""
-        raise NotImplementedError
+        return self._settings.as_dict()
 
     def data(self) -> dict[str, Any]:
         """Return what identifies the data, as JSON can say it; keys: their names in messages."""

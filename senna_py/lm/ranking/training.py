@@ -25,16 +25,14 @@ class RankingTraining(Trainable):
 
     def __init__(self, corpus, settings):
         """Set up a run on a Corpus with RankingSettings; raises SennaError for too few words."""
-        super().__init__()
+        super().__init__(settings)
         largest = settings.stages[-1][0]
         if largest > len(corpus.words):
             raise SennaError(
                 f"{corpus.path}: the corpus has {len(corpus.words):,} words, "
                 f"a dictionary of {largest:,} is larger"
             )
-        self._settings, self.seed, self.threads = settings, settings.seed, settings.threads
-        self.free = settings.free()
-        self.corpus, self._text = corpus, corpus.train
+        self.threads, self.corpus, self._text = settings.threads, corpus, corpus.train
         self._stage, self._round = 0, None
         self._given, self._given_vectors = [], None
         s, size = settings, settings.stages[0][0]
@@ -77,9 +75,6 @@ class RankingTraining(Trainable):
         sample = self._text[:: max(len(self._text) // 1_000_000, 1)]
         if not ((sample > UNKNOWN) & (sample < n_words)).any():
             raise SennaError(f"{self.corpus.path}: no word of the dictionary occurs in the text")
-
-    def settings(self):
-        return self._settings.as_dict()
 
     def data(self):
         corpus, largest = self.corpus, self._settings.stages[-1][0]

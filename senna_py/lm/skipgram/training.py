@@ -25,9 +25,9 @@ class SkipGramTraining(Trainable):
 
     def __init__(self, corpus, weights, words, settings):
         """Set up a run on a Corpus with weights of its files; raises SennaError for no sentence."""
-        super().__init__()
-        s = self._settings = settings
-        self.seed, self.threads, self.free, self._words = s.seed, s.threads, s.free(), words
+        super().__init__(settings)
+        s = settings
+        self.threads, self._words = s.threads, words
         self._text = WeightedSentences(corpus, "train", weights, _SHORTEST, _BATCH, s.seed)
         self._n_batches = max(round(s.passes * self._text.n_batches), 1)
         self.n_words = self._text.n_words  # of a pass
@@ -67,9 +67,6 @@ class SkipGramTraining(Trainable):
         vectors = initial_uniform(self.rng(0), 0.5 / s.dim, *shape)
         vectors[PADDING] = 0
         return kernels.SkipGram(vectors, np.zeros(of_outputs, np.float32))
-
-    def settings(self):
-        return self._settings.as_dict()
 
     def data(self):
         return self._data

@@ -19,6 +19,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from senna_py.errors import SennaError
+from senna_py.io.files import system_errors
 from senna_py.io.locks import lock_directory
 from senna_py.io.nesting import parse_json
 from senna_py.io.numbers import int_of
@@ -145,32 +146,30 @@ def prepare(paths, directory, how=Preparation(), processes=None, report=None):
     """
     files, directory = text_files(paths), Path(directory)
     note = report or (lambda line: None)
-    try:
-        with (
-            lock_directory(directory, note),
-            TemporaryDirectory(prefix="blocks-", dir=directory) as name,
-        ):
-            scratch, info = Path(name), how.made_of(files)
-            text = _write_numbers(files, scratch, how, info["files"], processes, note)
-            found, counts = text.words(), text.counts()
-            order = how.order(found, counts)
-            if not order:
-                given = files[0] if len(files) == 1 else f"{len(files)} files"
-                why = f"no word occurs {how.min_count} times" if found else "no words in the text"
-                raise SennaError(f"{given}: {why}: the corpus is empty")
-            info["words"] = len(order) + len(KEYS)
-            _write_indices(scratch, len(found), order)
-            rows = [(key, 0) for key in KEYS] + [(found[i], counts[i]) for i in order]
-            with open(scratch / _WORDS, "wb") as file:
-                file.writelines(
-                    f"{word}\t{count}\n".encode("utf-8", "surrogateescape") for word, count in rows
-                )
-            (scratch / _INFO).write_text(json.dumps(info, indent=1) + "\n", "utf-8")
-            (directory / FILES[-1]).unlink(missing_ok=True)
-            for file_name in FILES:  # the last makes the corpus whole
-                os.replace(scratch / file_name, directory / file_name)
-    except OSError as error:
-        raise SennaError(f"{error.filename or directory}: {error.strerror or error}") from None
+    with (
+        system_errors(directory),
+        lock_directory(directory, note),
+        TemporaryDirectory(prefix="blocks-", dir=directory) as name,
+    ):
+        scratch, info = Path(name), how.made_of(files)
+        text = _write_numbers(files, scratch, how, info["files"], processes, note)
+        found, counts = text.words(), text.counts()
+        order = how.order(found, counts)
+        if not order:
+            given = files[0] if len(files) == 1 else f"{len(files)} files"
+            why = f"no word occurs {how.min_count} times" if found else "no words in the text"
+            raise SennaError(f"{given}: {why}: the corpus is empty")
+        info["words"] = len(order) + len(KEYS)
+        _write_indices(scratch, len(found), order)
+        rows = [(key, 0) for key in KEYS] + [(found[i], counts[i]) for i in order]
+        with open(scratch / _WORDS, "wb") as file:
+            file.writelines(
+                f"{word}\t{count}\n".encode("utf-8", "surrogateescape") for word, count in rows
+            )
+        (scratch / _INFO).write_text(json.dumps(info, indent=1) + "\n", "utf-8")
+        (directory / FILES[-1]).unlink(missing_ok=True)
+        for file_name in FILES:  # the last makes the corpus whole
+            os.replace(scratch / file_name, directory / file_name)
     return open_corpus(directory)
 
 
@@ -183,17 +182,16 @@ def open_corpus(directory, unit=None):
     """Corpus of a directory, of `unit` if given; raises SennaError naming a missing or bad file."""
     path = Path(directory)
     try:
-        info = parse_json((path / _INFO).read_text("utf-8"))
-        lines = (path / _WORDS).read_bytes().decode("utf-8", "surrogateescape").split("\n")[:-1]
-        rows = [line.split("\t") for line in lines]
-        words, counts = [row[0] for row in rows], np.array([int_of(row[1]) for row in rows])
-        sizes = [sum(row[k] for row in info["files"]) for k in (2, 3)]
-        parts = [
-            _map_indices(path / f"{part}.i32", n) for part, n in zip(_PARTS, sizes, strict=True)
-        ]
-        n_words, found = info["words"], info["unit"]
-    except OSError as error:
-        raise SennaError(f"{error.filename or path}: {error.strerror or error}") from None
+        with system_errors(path):
+            info = parse_json((path / _INFO).read_text("utf-8"))
+            lines = (path / _WORDS).read_bytes().decode("utf-8", "surrogateescape").split("\n")[:-1]
+            rows = [line.split("\t") for line in lines]
+            words, counts = [row[0] for row in rows], np.array([int_of(row[1]) for row in rows])
+            sizes = [sum(row[k] for row in info["files"]) for k in (2, 3)]
+            parts = [
+                _map_indices(path / f"{part}.i32", n) for part, n in zip(_PARTS, sizes, strict=True)
+            ]
+            n_words, found = info["words"], info["unit"]
     except (ValueError, LookupError, TypeError) as error:
         raise SennaError(f"{path}: not a prepared corpus: {error}") from None
     if len(words) != n_words or tuple(words[:2]) != KEYS:
