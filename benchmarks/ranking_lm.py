@@ -25,7 +25,7 @@ from common.roofline import sgemm_rate
 from senna_py.kernels.lm.random_numbers import next_random
 from senna_py.kernels.lm.ranking import Ranking, train_pairs
 from senna_py.kernels.runtime.jit import kernel, reordering_kernel
-from senna_py.lm.ranking.model import new_model, new_scratch, noise_words
+from senna_py.lm.ranking.training import new_model, new_scratch, noise_words
 from senna_py.lm.text.corpus import open_corpus
 from senna_py.lm.text.dictionary import UNKNOWN
 

@@ -35,8 +35,7 @@ def nplm(
     threads_for_blas()
     from senna_py.layers.process_group import ALONE, MpiGroup
     from senna_py.lm.language_model import FILE_NAME
-    from senna_py.lm.nplm.classes import classes_of_file
-    from senna_py.lm.nplm.training import NplmTraining
+    from senna_py.lm.nplm.training import NplmTraining, classes_of_file
 
     settings = NplmSettings(**settings)
     group = MpiGroup.world() if mpi else ALONE

@@ -105,7 +105,7 @@ def build(path, parts, info_path, vector_bits, replace):
     from senna_py.io.toml import read_toml
     from senna_py.model import Model
     from senna_py.models.build import build_model
-    from senna_py.models.model_info import check_info
+    from senna_py.models.native_header import check_info
 
     info = read_toml(info_path) if info_path is not None else None
     check_info(info or {}, f"{info_path}: ")

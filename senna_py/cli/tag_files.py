@@ -1,15 +1,18 @@
-"""Tagging whole files."""
+"""Tagging whole files: one output for all of them, or a page for each."""
 
+import contextlib
 import itertools
+import os
 
 from senna_py.cli.tag_inputs import Reader
 from senna_py.cli.tag_job import Job
-from senna_py.cli.tag_outputs import open_outputs
 from senna_py.cli.warm_up import compile_apart
 from senna_py.corpora.places import id_of_document
-from senna_py.errors import UsageError
+from senna_py.errors import SennaError, UsageError
+from senna_py.io.output import open_output
 from senna_py.io.parallel import ordered_map
 from senna_py.io.progress import FileProgress, say
+from senna_py.io.streaming import InputError
 
 _STANDARD_INPUT = "stdin"  # as a document
 
@@ -59,3 +62,119 @@ def _named(paths):
         chosen = next(each for each in names if id_of_document(each) not in seen)
         seen.add(id_of_document(chosen))
         yield path, chosen
+
+
+@contextlib.contextmanager
+def open_outputs(output, printer, has_pages, inputs, live, note):
+    """Context of an object whose `add(name, batches, progress)` writes a document.
+
+    output: path, or None for standard output; a directory, or a path that ends in a slash, gets a
+    page for each input if its format `has_pages`. inputs: paths that are read; live and errors: see
+    `open_output`. note: prints a line, such as where the output of what could not be read is. An
+    InputError of a document is noted, and counted in `n_unread`.
+    """
+    if has_pages and output and (output.endswith(("/", os.sep)) or os.path.isdir(output)):
+        pages = _Pages(output, printer, inputs, live, note)
+        yield pages
+        pages.finish()
+        return
+    with open_output(output, inputs, live) as out:
+        out.write(printer.header())
+        yield _File(out, printer, note)
+        out.write(printer.footer())
+    if out.left is not None:
+        note(f"{output}: not written: not all inputs could be read; {out.left}")
+
+
+class _File:
+    """A file with all documents; has_empty: whether one that has nothing to print is begun."""
+
+    has_empty = False
+
+    def __init__(self, out, printer, note):
+        self.n_unread = 0  # documents that could not be read to their end
+        self._out, self._printer, self._note = out, printer, note
+
+    def add(self, name, batches, progress):
+        """Write a document: batches, each Printed, of which reading may raise InputError."""
+        with contextlib.ExitStack() as files:
+            out, n_sentences, is_whole = None, 0, True
+            try:
+                for printed in batches:
+                    if out is None and printed.data:
+                        out = self._begin(name, files)
+                    if out is not None:
+                        out.write(printed.data)
+                    n_sentences += printed.n_sentences
+                    progress.update(printed.end, printed.n_sentences)
+            except InputError as error:
+                self._note(str(error))
+                self.n_unread += 1
+                is_whole = False
+            progress.finish()
+            if out is None and is_whole and self.has_empty:
+                out = self._begin(name, files)
+            if out is not None:
+                out.write(self._last())
+            out = out or self._out
+            if out is not None and not is_whole:
+                out.incomplete()
+        return out, n_sentences
+
+    def _begin(self, name, files):
+        """Write what stands before a document; returns an Output, whose context `files` may end."""
+        self._out.write(self._printer.begin(name))
+        return self._out
+
+    def _last(self):
+        return self._printer.end()
+
+
+class _Pages(_File):
+    """A directory with a page for each document, and an index."""
+
+    has_empty = True
+
+    def __init__(self, directory, printer, inputs, live, note):
+        super().__init__(None, printer, note)
+        self._directory, self._inputs, self._live = directory, inputs, live
+        self._pages = []  # (document, file name, number of sentences)
+        self._taken = {"index.html"}
+        try:
+            os.makedirs(directory, exist_ok=True)
+        except FileExistsError:
+            raise SennaError(f"{directory}: a file, no directory") from None
+        except OSError as error:
+            raise SennaError(f"{directory}: {error.strerror}") from None
+
+    def add(self, name, batches, progress):
+        """Write a page; a document without sentences has an empty one, if it could be read."""
+        out, n_sentences = super().add(name, batches, progress)
+        if out is not None and out.left is None:
+            self._pages.append((name, self._file, n_sentences))
+        elif out is not None:
+            self._note(f"{name}: no page: not all of it could be read; {out.left}")
+
+    def finish(self):
+        with open_output(os.path.join(self._directory, "index.html"), self._inputs) as out:
+            out.write(self._printer.index(self._pages))
+
+    def _begin(self, name, files):
+        self._file, page = self._file_name(name), self._printer.page_of(name)
+        path = os.path.join(self._directory, self._file)
+        out = files.enter_context(open_output(path, self._inputs, self._live))
+        out.write(page.header() + page.begin(name))
+        return out
+
+    def _last(self):
+        return self._printer.end() + self._printer.footer()
+
+    def _file_name(self, document):
+        """Name of the page of a document, which no other page of the directory has."""
+        base, number = os.path.basename(document), 1
+        name = f"{base}.html"
+        while name.casefold() in self._taken:
+            number += 1
+            name = f"{base}.{number}.html"
+        self._taken.add(name.casefold())
+        return name

@@ -9,8 +9,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from senna_py.display.escapes import escape, width
-from senna_py.display.hues import hue, title
+from senna_py.display.escapes import escape, hue, title, width
 from senna_py.labels.brackets import Phrase
 from senna_py.labels.tasks import FEATS, UPOS
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from senna_py.display.arcs import arcs_svg
-from senna_py.display.escapes import direction, escape
-from senna_py.display.hues import hue, title
+from senna_py.display.escapes import direction, escape, hue, title
 from senna_py.display.rows import tables
 from senna_py.display.tree import tree_svg
 from senna_py.labels.tasks import TABLE, find_task

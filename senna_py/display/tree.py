@@ -7,8 +7,7 @@ from collections.abc import Iterable, Sequence
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
-from senna_py.display.escapes import escape, width
-from senna_py.display.hues import meaning
+from senna_py.display.escapes import escape, meaning, width
 from senna_py.labels.brackets import Leaf, Phrase
 from senna_py.labels.trees import Tree
 

@@ -13,8 +13,8 @@ from senna_py.labels.tasks import LEMMA, default_order
 from senna_py.layers.lookup import ByteRows, dense
 from senna_py.models import joining
 from senna_py.models.cascades import needs_of
-from senna_py.models.model_info import TEXT_KEYS
 from senna_py.models.native import NativeModel, write_model
+from senna_py.models.native_header import TEXT_KEYS
 from senna_py.models.shipped import SHIPPED, shipped_or
 from senna_py.text.splitter import SentenceSplitter
 

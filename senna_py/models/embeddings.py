@@ -23,8 +23,7 @@ from senna_py.io import streaming
 from senna_py.io.files import AnyPath, errors_at, replace_file, system_errors
 from senna_py.io.numbers import floats_of, int_of
 from senna_py.layers.lookup import ByteRows
-from senna_py.models.checkpoint import CHECKPOINT, read_arrays
-from senna_py.models.npy import read_npy
+from senna_py.models.checkpoint import CHECKPOINT, read_arrays, read_npy
 from senna_py.models.shipped import shipped_or
 from senna_py.models.tensors import read_tensors
 

@@ -1,4 +1,4 @@
-"""Description of the networks in the header of a native model, read and checked."""
+"""The header of a native model, read and checked: what it says of itself, and of its networks."""
 
 import re
 from collections.abc import Collection, Mapping
@@ -12,9 +12,37 @@ from senna_py.labels.tasks import LEMMA, TABLE
 from senna_py.models.cascades import MOST_NETWORKS, cascade_order, needs_of
 from senna_py.models.tensors import check_format
 from senna_py.networks.registry import NETWORKS, network_class
+from senna_py.text.tokens import TOKENIZERS
 
 FORMAT, VERSION = "senna-py", "1"
 NAME = re.compile(r"[A-Za-z0-9_-]+")  # of a network or resource
+# What each is for is in docs/reference/file-formats.md.
+INFO_KEYS = (
+    "name", "version", "language", "tokenizer", "tasks", "license", "attribution", "author",
+    "description", "data", "url",
+)  # fmt: skip
+TEXT_KEYS = ("language", "tokenizer")  # the same for all networks of a model
+
+
+def check_info(info: Mapping[str, Any], prefix: str = "") -> None:
+    """Raise SennaError for a key or value of a user's `info` that no model has; prefix: of keys."""
+    for key, value in info.items():
+        if key not in INFO_KEYS:
+            known = ", ".join(INFO_KEYS)
+            raise SennaError(
+                f"{prefix}{key}: nothing that a model says of itself; there are {known}"
+            )
+        if key in TEXT_KEYS and type(value) is not str:
+            raise SennaError(f"{prefix}{key}: expected a string, found {value!r}")
+    check_tokenizer(info, prefix)
+
+
+def check_tokenizer(info: Mapping[str, Any], prefix: str = "") -> None:
+    """Raise SennaError if a model's text is to be tokenized in a way that is not known here."""
+    tokenizer = info.get("tokenizer", TOKENIZERS[0])
+    if tokenizer not in TOKENIZERS:
+        known = ", ".join(TOKENIZERS)
+        raise SennaError(f"{prefix}tokenizer: no such tokenizer: {tokenizer!r}; there are {known}")
 
 
 def read_description(

@@ -12,8 +12,7 @@ from senna_py.features.registry import RESOURCES, find_feature
 from senna_py.io.files import AnyPath, errors_at
 from senna_py.layers.int8 import ByteColumns
 from senna_py.layers.lookup import ByteRows, ChangedTable, table_name
-from senna_py.models.model_info import check_tokenizer
-from senna_py.models.native_header import NAME, read_description
+from senna_py.models.native_header import NAME, check_tokenizer, read_description
 from senna_py.networks.base import TaggerNetwork
 from senna_py.networks.registry import NETWORKS, network_class
 from senna_py.text.known_texts import parse_abbreviations

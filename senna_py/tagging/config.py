@@ -17,7 +17,7 @@ from senna_py.io.files import AnyPath, errors_at
 from senna_py.io.settings import MOST, Settings, default_of, info_of, setting
 from senna_py.io.toml import parse_setting, read_toml, toml_line
 from senna_py.labels.tasks import FEATS, KINDS, LEMMA, LEMMA_TAGS, find_task
-from senna_py.models.model_info import check_info
+from senna_py.models.native_header import check_info
 from senna_py.networks.dilated import BlockSettings
 from senna_py.tagging import settings
 from senna_py.tagging.kinds import TABLE, columns_problem, kind_of
@@ -57,7 +57,7 @@ class Config(_ResourceSettings):  # type: ignore[misc, valid-type]
 
     features: sizes of the vectors of each feature but `word`; see `features.registry`; cascade: for
     features that are labels, the run that predicts them, as a path from this run's directory; info:
-    see `models.model_info`.
+    see `models.native_header`.
     """
 
     train: list[settings.DataSet] = setting()

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from senna_py.annotation import Document, Sentence
 from senna_py.display import STYLES, render
-from senna_py.display.escapes import direction, escape, width
-from senna_py.display.hues import hue
+from senna_py.display.escapes import direction, escape, hue, width
 from senna_py.display.page import style_sheet
 from senna_py.errors import UsageError
 from senna_py.kinds import Arc

@@ -10,8 +10,8 @@ from senna_py.lm.lstm.training import LstmTraining
 from senna_py.lm.model_files import open_model
 from senna_py.lm.nplm.settings import NplmSettings
 from senna_py.lm.nplm.training import NplmTraining
-from senna_py.lm.ranking.model import new_model
 from senna_py.lm.ranking.settings import RankingSettings
+from senna_py.lm.ranking.training import new_model
 from tests.helpers.small_text import streams
 from tests.helpers.small_trainers import lstm_run, nplm_run
 

@@ -5,14 +5,14 @@ import math
 import numpy as np
 
 from senna_py.errors import SennaError, UsageError
+from senna_py.io.class_files import read_word_classes
 from senna_py.kernels.lm.nplm import Layers, train_examples
 from senna_py.layers.activations import Dropout
 from senna_py.layers.gradients import Gradients
 from senna_py.layers.process_group import ALONE, block_of
 from senna_py.layers.protocol import check_new
 from senna_py.lm.nplm.build import network_of, new_network
-from senna_py.lm.nplm.classes import classes_by_frequency
-from senna_py.lm.nplm.importance import ImportanceSampling
+from senna_py.lm.nplm.energy import ImportanceSampling
 from senna_py.lm.nplm.model import NeuralModel, Unseen, context_rows
 from senna_py.lm.nplm.settings import NplmShape
 from senna_py.lm.perplexity_training import PerplexityTraining, digest
@@ -205,3 +205,36 @@ class NplmTraining(PerplexityTraining):
     def restore_state(self, state):
         self._unseen.share = state["unseen_share"]
         self.optimizer.n_steps = self.progress.steps
+
+
+def classes_by_frequency(counts, n_classes):
+    """Class of each word: int32[n_words], of about equal parts of the sum of sqrt(count).
+
+    counts: int64[n_words]. The square root keeps the classes of rare words from being too large
+    and those of frequent words from being too many (Mikolov et al. 2011 in RNNLM).
+    """
+    order = np.argsort(-counts, kind="stable")
+    share = np.cumsum(np.sqrt(counts[order] + 0.5))
+    steps = np.minimum((share / share[-1] * n_classes).astype(np.int32), n_classes - 1)
+    classes = np.empty(len(counts), np.int32)
+    classes[order] = np.unique(steps, return_inverse=True)[1]
+    return classes
+
+
+def classes_of_file(path, word_list):
+    """Class of each word from a file of `senna-py vectors cluster`: int32[n_words].
+
+    If the file lacks `<unk>` or a mark, each becomes a class of its own; all other words that it
+    lacks share one class. Words outside the list are ignored. Raises SennaError.
+    """
+    number, names = {}, np.full(len(word_list), -1, np.int32)
+    for name, word, _ in read_word_classes(path):
+        place = word_list.index.get(word.encode("utf-8", "surrogateescape"))
+        if place is not None:
+            names[place] = number.setdefault(name, len(number))
+    if not number:
+        raise SennaError(f"{path}: none of its words is in the vocabulary")
+    for special in {word_list.unknown, word_list.begin, word_list.end} - {-1}:
+        if names[special] < 0:
+            names[special] = len(number) + special
+    return np.unique(names, return_inverse=True)[1].astype(np.int32)

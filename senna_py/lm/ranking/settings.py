@@ -23,7 +23,7 @@ class RankingSettings(Settings):
 
     stages: pairs of a dictionary's size and its fraction of the run; examples or seconds: the
     length of the run, by which rates and stages are scheduled (seconds count only while training);
-    noise_power: see `ranking.model.noise_words`; init: the name of the vectors for
+    noise_power: see `ranking.training.noise_words`; init: the name of the vectors for
     `RankingTraining.start_from`.
     """
 

@@ -10,7 +10,7 @@ import pytest
 
 from senna_py.kernels.lm import ranking as kernels
 from senna_py.kernels.lm.ranking import Ranking, train_pairs
-from senna_py.lm.ranking.model import new_model, new_scratch
+from senna_py.lm.ranking.training import new_model, new_scratch
 from tests.helpers.finite_differences import slope_of
 
 UNKNOWN = 1

@@ -5,7 +5,7 @@ import pytest
 
 from senna_py.layers.activations import Dropout
 from senna_py.layers.gradients import Gradients
-from senna_py.lm.nplm.importance import ImportanceSampling
+from senna_py.lm.nplm.energy import ImportanceSampling
 from tests.helpers.finite_differences import slope_of, whole_gradients
 from tests.helpers.small_networks import N_WORDS, SHAPES, small_batch, small_network
 

@@ -3,8 +3,8 @@ import pytest
 
 from senna_py.errors import SennaError
 from senna_py.lm.nplm.build import new_network
-from senna_py.lm.nplm.classes import classes_by_frequency, classes_of_file
 from senna_py.lm.nplm.model import NeuralModel, Unseen
+from senna_py.lm.nplm.training import classes_by_frequency, classes_of_file
 from senna_py.lm.nplm.unknown_words import OpenModel
 from senna_py.lm.word_list import WordList
 from tests.helpers.small_networks import SHAPES

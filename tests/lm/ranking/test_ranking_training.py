@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from senna_py.errors import SennaError
-from senna_py.lm.ranking.model import Validation, noise_words
+from senna_py.lm.ranking.training import Validation, noise_words
 from senna_py.lm.text.corpus import prepare
 from tests.helpers.small_language import PLACES, TIMES, VERBS
 from tests.helpers.small_trainers import ranking_run

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from senna_py.errors import SennaError
 from senna_py.io.streaming import Source
+from senna_py.lm.skipgram.training import WeightedSentences
 from senna_py.lm.text.blocks import read_blocks
 from senna_py.lm.text.corpus import Preparation, prepare
-from senna_py.lm.text.sentences import WeightedSentences
 from senna_py.lm.text.streams import read_stream, read_streams, read_text
 from senna_py.lm.word_list import WordList, read_word_list
 
