@@ -41,16 +41,6 @@ def pad(features, starts, window, padding):
     return padded, first
 
 
-def sentence_blocks(starts, n_words):
-    """Yield first and last, exclusive, of as many sentences as have n_words, but always one."""
-    first = 0
-    while first < len(starts) - 1:
-        last = int(np.searchsorted(starts, starts[first] + n_words, side="right")) - 1
-        last = max(first + 1, last)
-        yield first, last
-        first = last
-
-
 def apply_linear(x, weight, bias):
     """Linear layer: float32[n, n_out] from x: float32[n, n_in]."""
     out = aligned(len(x), len(bias))

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from senna_py.io.settings import Settings, setting
+from senna_py.io.settings import setting
 from senna_py.layers.activations import HardTanh
 from senna_py.layers.blocks import BLOCK, pad, wide_linear
 from senna_py.layers.distance import DistanceConvolution, DistanceParts, MaxOverTime
@@ -21,7 +21,7 @@ _ROWS = 2 * BLOCK  # computed at once in use, whole predicates'
 
 
 @dataclass
-class SentenceSettings(Settings):
+class SentenceSettings(WindowSettings):
     """Settings of the sentence approach."""
 
     window: int = setting(5, "words under the convolution, odd", least=1, most=WIDEST_WINDOW)
@@ -29,8 +29,6 @@ class SentenceSettings(Settings):
     conv: int = setting(300, "units of the convolution", least=1)
     distance: int = setting(5, "size of the vectors of distances", least=1)
     reach: int = setting(20, "the largest distance with a vector of its own", least=1)
-
-    check = WindowSettings.check
 
 
 class SentenceNetwork(TaggerNetwork):

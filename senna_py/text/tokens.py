@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.io.numbers import ints_of
+from senna_py.io.numbers import ints_of, sentence_blocks
 from senna_py.kernels.text import tokens as kernels
 from senna_py.kernels.text.dictionary import enter_words
 from senna_py.labels.brackets import BRACKETS
@@ -129,12 +129,8 @@ class Tokens:
 
     def parts(self, size: int) -> Iterator[Tokens]:
         """Yield batches of whole sentences with at most `size` tokens, or of one sentence."""
-        first = 0
-        while first < self.n_sentences:
-            stop = np.searchsorted(self.starts, self.starts[first] + size, side="right") - 1
-            last = max(int(stop), first + 1)
+        for first, last in sentence_blocks(self.starts, size):
             yield self.sentences(first, last)
-            first = last
 
     def cut(self, longest: int) -> Tokens:
         """The same tokens with sentences of at most `longest` tokens.
