@@ -180,6 +180,7 @@ class _PartReader:
     def __init__(self, contents, name):
         self._contents, self._name = contents, name
         self._entry, prefix = contents.entries[name], f"networks/{name}/"
+        self._features = tuple(self._entry["features"])
         # Where each array is in the file: those that another network has as well are with that.
         own = contents.by_owner.get(prefix[:-1], ())
         self._places = {key[len(prefix) :]: key for key in own}
@@ -208,10 +209,6 @@ class _PartReader:
         return ModelPart(
             self._name, network, self._features, labels, lists, entry["info"], entry["carried"]
         )
-
-    @property
-    def _features(self):
-        return tuple(self._entry["features"])
 
     def _fail(self, problem):
         self._contents.fail(f"network {self._name}: {problem}")

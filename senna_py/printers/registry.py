@@ -46,7 +46,7 @@ FORMATS = {
         "standoff:Conll2003Printer", "the columns of CoNLL-2003", ("scheme",), ("pos", "chk", "ner")
     ),
     "jsonl": Format(
-        "jsonl:JsonPrinter", "one JSON object per sentence", ("scheme", "split"), ending="jsonl"
+        "sentences:JsonPrinter", "one JSON object per sentence", ("scheme", "split"), ending="jsonl"
     ),
     "brat": Format(
         "standoff:BratPrinter",

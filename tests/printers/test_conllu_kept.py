@@ -20,7 +20,7 @@ from senna_py.corpora.places import Place, blank_test
 from senna_py.io.streaming import BY_MARK, Source
 from senna_py.labels.universal_tags import universal_tag
 from senna_py.printers.conllu_lines import ConlluPrinter
-from senna_py.printers.jsonl import JsonPrinter
+from senna_py.printers.sentences import JsonPrinter
 from senna_py.tagger import Tagger
 from tests.helpers.commands import MODEL, run, tag
 from tests.helpers.small_corpora import write_vectors

@@ -15,8 +15,8 @@ from senna_py.labels.brackets import unescape
 from senna_py.labels.tasks import find_task
 from senna_py.networks.answers import RoleLabels, SpanShares, TreeLabels, WordLabels
 from senna_py.networks.batch import WordBatch
-from senna_py.printers.jsonl import JsonPrinter
 from senna_py.printers.probabilities import ProbabilityPrinter
+from senna_py.printers.sentences import JsonPrinter
 from senna_py.printers.tree_lines import TreePrinter
 from senna_py.tagger import Annotations, Tagger
 from senna_py.tagging.soft_labels import parse_shares
