@@ -1,4 +1,4 @@
-"""Labels of another network, or of a column of the training data, as a feature."""
+"""Features that are known already: words, and labels of another network or of a column of data."""
 
 import re
 
@@ -9,6 +9,16 @@ from senna_py.features.protocol import PADDING, Feature
 from senna_py.text.vocabulary import Vocabulary
 
 _OTHER = "UNAVAILABLE"
+
+
+class Word(Feature):
+    """`word`: the token's place in the dictionary that all networks share."""
+
+    pattern = re.compile("word")
+    own_table = False
+
+    def column(self, vocabulary, resource):
+        return lambda batch: batch.tokens.word
 
 
 class Label(Feature):

@@ -9,11 +9,10 @@ from functools import lru_cache
 
 from senna_py.features.caps import Caps, SentenceCaps
 from senna_py.features.gazetteer import InGazetteer
-from senna_py.features.label import Label
+from senna_py.features.label import Label, Word
 from senna_py.features.lemma_lists import LemmaLists
 from senna_py.features.protocol import Feature, ResourceKind
 from senna_py.features.spans import Prefix, Shape, Suffix
-from senna_py.features.word import Word
 from senna_py.features.word_class import WordClass
 
 _KINDS = (
