@@ -17,7 +17,7 @@ pq = pytest.importorskip("pyarrow.parquet")
 from senna_py import Sentence, load  # noqa: E402 - they need pyarrow
 from senna_py.dataframe import annotate, schema  # noqa: E402
 from senna_py.errors import SennaError  # noqa: E402
-from senna_py.text import several  # noqa: E402
+from senna_py.text import sentences  # noqa: E402
 
 pytestmark = pytest.mark.extra
 
@@ -90,7 +90,7 @@ def test_pandas_gives_pandas(model):
 
 
 def test_rows_of_several_sentences_are_noted(model, monkeypatch, caplog):
-    monkeypatch.setattr(several, "_noted", [])
+    monkeypatch.setattr(sentences, "_noted", [])
     table = pa.table({"text": [None, "He left. She stayed."]})
     annotate(table, model, split_sentences=True)
     assert not caplog.records

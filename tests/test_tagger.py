@@ -16,7 +16,7 @@ from senna_py.kernels.runtime.pace import one_way
 from senna_py.model import TASKS, Model, find_model
 from senna_py.printers.columns import ColumnPrinter
 from senna_py.tagger import Tagger
-from senna_py.text import several
+from senna_py.text import sentences
 from tests.helpers.native_models import all_parts, by_sentence, write_parts
 from tests.helpers.tagging import print_columns, tag_paths
 
@@ -487,7 +487,7 @@ def test_probabilities_that_do_not_add_up_are_an_error(copied_model):
 @pytest.fixture
 def notes(monkeypatch, caplog):
     """Warnings of a process that has tagged nothing yet."""
-    monkeypatch.setattr(several, "_noted", [])
+    monkeypatch.setattr(sentences, "_noted", [])
     return caplog
 
 
