@@ -47,13 +47,16 @@ def test_round_trip(form, original, tmp_path_factory):
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_format_is_found_out(form, tmp_path):
+def test_format_is_found_out_and_old_files_are_replaced(form, tmp_path):
     path = tmp_path / f"v{SUFFIX.get(form, '.txt')}"
     original = Embeddings(["a", "b-c"], np.array([[0.1, -2], [3e-9, 4e9]], np.float32))
     write_embeddings(path, original, form)
     found = read_embeddings(path)
     assert found.words == original.words
     assert np.array_equal(found.vectors, original.vectors)
+    before = {each: each.stat().st_ino for each in tmp_path.rglob("*") if each.is_file()}
+    write_embeddings(path, original, form)
+    assert before and all(each.stat().st_ino != number for each, number in before.items())
 
 
 # Layouts that other tools write, by hand: the file, its bytes, and the words in it; vectors are

@@ -93,6 +93,9 @@ def test_files_that_cannot_be_read(copied_model, name):
     assert problem(copied_model) == f"{copied_model / name}: No such file or directory"
     (copied_model / name).mkdir()
     assert problem(copied_model) == f"{copied_model / name}: Is a directory"
+    (copied_model / name).rmdir()
+    (copied_model / name).symlink_to(copied_model / name)
+    assert problem(copied_model) == f"{copied_model / name}: Too many levels of symbolic links"
 
 
 # Lists of a lookup table, and one of the networks that have it.
