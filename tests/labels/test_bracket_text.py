@@ -94,10 +94,10 @@ def test_trees_deeper_than_the_stack_of_the_interpreter():
 
 def test_levels_of_an_example():
     tree = parse_tree(
-        "(TOP (S (NP (DT The) (NN cat)) (VP (VBZ wants) (S (VP (TO to) (VP (VB eat)))))(. .)))"
+        "(TOP (S (NP (DT The) (NN cat)) (VP (VBZ wants) (S (VP (TO to) (S (VP (VB eat))))))(. .)))"
     )
     assert levels_of_tree(tree) == [
-        ["B-NP", "E-NP", "O", "O", "S-VP", "O"],
+        ["B-NP", "E-NP", "O", "O", "S-S(VP", "O"],
         ["O", "O", "O", "B-S(VP", "E-S(VP", "O"],
         ["O", "O", "B-VP", "I-VP", "E-VP", "O"],
         ["B-S", "I-S", "I-S", "I-S", "I-S", "E-S"],
