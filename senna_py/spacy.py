@@ -66,9 +66,10 @@ class SennaComponent:
         """Tokens of each sentence, without white space; found here if no one did before."""
         if not doc.has_annotation("SENT_START"):
             starts = self._starts(doc)
+            first = next((token.i for token in doc if not token.is_space), 0)
             for token in doc:
                 # White space before the first word is no sentence.
-                token.is_sent_start = token.i in starts and not doc[: token.i].text.isspace()
+                token.is_sent_start = token.i in starts and not 0 < token.i <= first
         for sentence in doc.sents:
             tokens = [token for token in sentence if not token.is_space]
             if tokens:

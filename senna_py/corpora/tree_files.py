@@ -101,9 +101,10 @@ def _has_columns(path: str) -> bool:
 
 
 def _is_of_columns(line: str) -> bool:
-    # The * of a trace, as in (-NONE- *), looks like a parse bit, but a bracket and its tag precede.
+    # The *) of a trace, (-NONE- *), looks like a parse bit, but a bracket and its tag precede.
     fields = ["", *line.split()]
-    bits = [bit for tag, bit in pairwise(fields) if tag == "(" or not tag.startswith("(")]
+    bits = [bit for tag, bit in pairwise(fields)
+            if bit.startswith("(") or tag == "(" or not tag.startswith("(")]  # fmt: skip
     return line.startswith("# ") or any(map(is_parse_bit, bits))
 
 

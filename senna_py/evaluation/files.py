@@ -16,7 +16,8 @@ from senna_py.labels.tag_schemes import first_misfit, is_chunk_tag, read_tag, re
 
 # What corpora call a scheme, and the encodings that a sentence of it may have.
 SCHEMES = {"iob1": ("iob1",), "iob2": ("iob2",), "ioe": ("ioe1", "ioe2"), "iobes": ("iobes",)}
-_OTHER_TAGS = "; tags that are not of chunks are scored with -r (compare: --kind token)"
+_OTHER_TAGS = "; tags that are not of chunks are scored with -r"
+_OF_COMPARE = _OTHER_TAGS.replace("-r", "--kind token")
 
 
 def read_tags(
@@ -68,7 +69,8 @@ def read_last_columns(
         _check_pair(gold, predicted, files[0].name, files[1].name)
         tags = gold.columns[-1], predicted.columns[-1]
         if chunks:
-            tags = chunk_tags(files[0], gold, tags[0]), chunk_tags(files[1], predicted, tags[1])
+            columns = zip(files, (gold, predicted), tags, strict=True)
+            tags = tuple(chunk_tags(*each, _OF_COMPARE) for each in columns)
         yield tags
 
 

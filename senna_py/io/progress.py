@@ -102,21 +102,23 @@ class EpochProgress:
 
     def pause(self):
         """Leave the bar as it is, for a line to follow; the next call begins another one."""
-        if self._bar:
-            self._bar.__exit__(None, None, None)
-            self._bar = None
+        bar, self._bar = self._bar, None
+        if bar:
+            with contextlib.suppress(OSError):  # of a terminal that was closed
+                bar.__exit__(None, None, None)
 
     def __call__(self, done, total):
         """Show that `done` of `total` batches are done; the last one ends the bar."""
         if not self._wanted:
             return
-        if self._bar is None:
-            self._bar = click.progressbar(
-                length=total, file=sys.stderr, update_min_steps=max(total // 200, 1)
-            )
-            self._bar.__enter__()
-            self._done = 0
-        self._bar.update(done - self._done)
+        with contextlib.suppress(OSError):
+            if self._bar is None:
+                self._bar = click.progressbar(
+                    length=total, file=sys.stderr, update_min_steps=max(total // 200, 1)
+                )
+                self._done = 0
+                self._bar.__enter__()
+            self._bar.update(done - self._done)
         self._done = done
         if done == total:
             self.pause()

@@ -45,7 +45,7 @@ def write_model(
     words: Vocabulary; vectors: float32[n_words, dim] or float16; or ByteRows, to store the word
     tables of all parts as such; parts: a list of ModelPart, whose `word` tables have that shape;
     resources: what features need, a dict of each kind's place (see `features.registry.RESOURCES`)
-    to a dict of Resource by name; info: anything JSON can say about the whole; Raises SennaError if
+    to a dict of Resource by name; info: anything JSON can say about the whole. Raises SennaError if
     the parts do not fit together or float16 cannot hold a number.
     """
     resources = resources or {}

@@ -69,15 +69,18 @@ def read_sentences(
     scheme, or no sentence at all.
     """
     found = Sentences(labels={name: [] for name in kinds})
+    blank, labeled = {}, set()  # tasks: without a label in a file, with one
     for data in data_sets:
         taught = data.taught(kinds)
         read = _tree_blocks if data.columns == [BRACKETS] else _column_blocks
         for path in _files(data, directory):
             blocks = list(read(path, data))
-            for name in taught:
-                columns = [block.columns.get(name, ()) for block in blocks if name != FEATS]
-                if columns and all({*cells} == {"_"} for cells in columns):
-                    raise SennaError(f"{path}: no word has a label in its column {name}, only _")
+            for name in taught.keys() - {FEATS}:
+                cells = {cell for block in blocks for cell in block.columns.get(name, ())}
+                if cells == {"_"}:
+                    blank.setdefault(name, path)
+                elif cells:
+                    labeled.add(name)
             first, last = (round(share * len(blocks)) for share in data.part)
             for block in blocks[first:last]:
                 labels = {name: kind.read(block) for name, kind in taught.items()}
@@ -90,6 +93,8 @@ def read_sentences(
                 found.place.append((str(path), block.sentence.token_lines))
                 found.until.append(data.until)
                 found.weight.append(float(data.weight))
+    for name in blank.keys() - labeled:
+        raise SennaError(f"{blank[name]}: no word has a label in its column {name}, only _")
     lacking = [name for name, column in found.columns.items() if len(column) != len(found)]
     if lacking:
         raise SennaError(f"column {lacking[0]}: some files have it, others do not")

@@ -156,6 +156,7 @@ def test_other_tag_schemes_are_read(tmp_path):
     assert found.count("100.00   100.00 to 100.00") == 2
     (tmp_path / "1").write_bytes(b"B-A\n" * 6 + b"B-\n")
     assert_one_line_error(evaluate("compare", *files), f"{files[1]}: line 7: expected O or a tag")
+    assert b"are scored with --kind token" in evaluate("compare", *files).stderr
 
 
 @pytest.mark.parametrize(

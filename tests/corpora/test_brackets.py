@@ -154,6 +154,8 @@ def test_lines_and_empty_parses(write):
 def test_traces_are_no_columns(write):
     (record,) = read_tree_records(write("(S (NP (-NONE- *)) (VP (TO to)))\n"))
     assert record.tree == parse_tree("(S (NP (-NONE- *)) (VP (TO to)))")
+    with pytest.raises(SennaError, match="expected at least 3 columns, found 2"):
+        list(read_tree_records(write("(: (S*\nx *)\n")))
 
 
 def test_malformed_trees_are_told_and_the_rest_is_read(write):

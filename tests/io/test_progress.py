@@ -1,6 +1,8 @@
 """What a bar counts."""
 
 import io
+from types import SimpleNamespace
+from unittest.mock import Mock
 
 import pytest
 
@@ -57,3 +59,13 @@ def test_a_bar_on_a_terminal(monkeypatch):
         report.show(4, "four")
         text = progress.sys.stderr.getvalue()
     assert "25%" in text and "one" in text and "100%" in text and "four" in text
+
+
+def test_training_goes_on_when_its_terminal_is_closed(monkeypatch):
+    """So that it ends with a checkpoint."""
+    stream = SimpleNamespace(isatty=lambda: True, write=Mock(side_effect=OSError), flush=Mock())
+    monkeypatch.setattr(progress.sys, "stderr", stream)
+    with progress.EpochProgress() as report:
+        for done in (1, 2, 1):
+            report(done, 2)
+    assert stream.write.call_count > 2

@@ -36,6 +36,10 @@ def test_a_column_without_labels(tmp_path):
     with pytest.raises(SennaError, match=r"a\.tsv: no word has a label in its column pos, only _"):
         read(tmp_path, "a\t_\nb\t_\n", ("word", "pos"), "pos")
     assert read(tmp_path, "a\t_\n", ("word", "feats"), "feats").words == [["a"]]
+    (tmp_path / "b.tsv").write_text("b\tNN\n")
+    sets = [DataSet([name], ["word", "pos"]) for name in ("a.tsv", "b.tsv")]
+    found = read_sentences(sets, {"pos": kind_of("pos")}, tmp_path)
+    assert found.labels == {"pos": [["_"], ["NN"]]}
 
 
 def test_places_parts_and_feature_columns(tmp_path):
