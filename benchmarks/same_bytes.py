@@ -81,7 +81,7 @@ def tag(source, tasks, model, output, jobs, plain=False):
     """Tag as senna-tag does, all of it compiled or all of it plain."""
     one_way(plain)
     options = TagOptions(path=str(model), tasks=tuple(tasks), usrtokens=True)
-    tag_files([str(source)], options, output=str(output), jobs=jobs)
+    tag_files([str(source)], options, print, output=str(output), jobs=jobs)
 
 
 def tag_few(source, tasks, model, output):

@@ -56,7 +56,7 @@ from senna_py.kernels.runtime.pace import one_way
 from senna_py.cli.tag_files import tag_files
 from senna_py.cli.tag_options import TagOptions
 one_way(plain=sys.argv[2] == "plain")
-tag_files(["-"], TagOptions(sys.argv[1], ("pos",), usrtokens=True))
+tag_files(["-"], TagOptions(sys.argv[1], ("pos",), usrtokens=True), print)
 """
 
 

@@ -8,9 +8,7 @@ import click
 from senna_py import __version__
 from senna_py.cli import common
 from senna_py.cli.help import Group
-from senna_py.cli.lm_lstm import char, morph, word
-from senna_py.cli.lm_ngram import ngram
-from senna_py.cli.lm_nplm import nplm
+from senna_py.cli.lm_train import char, morph, ngram, nplm, word
 from senna_py.errors import UsageError
 from senna_py.io.overwriting import check_paths
 

@@ -66,9 +66,9 @@ class RunOptions(contextlib.ExitStack):
         `check_paths`, whose UsageError passes; note: prints a line, such as that there is nothing
         to resume; first: whether this process of a group is the one that writes.
         """
-        from senna_py.io.pictures import check_plotting
         from senna_py.models.checkpoint import CHECKPOINT
         from senna_py.training.log import LOG
+        from senna_py.training.plots import check_plotting
 
         if self.plot:
             check_plotting(self.plot)

@@ -120,7 +120,7 @@ def annotate(options, lines=None):
 
     files, n_unread = options.pop("files") or ("-",), 0
     with common.until_reader_leaves():
-        n_unread = tag_files(files, wanted, note=noting(SEVERAL if lines else None), **options)
+        n_unread = tag_files(files, wanted, noting(SEVERAL if lines else None), **options)
     if n_unread:
         raise click.exceptions.Exit(1)
 

@@ -11,26 +11,20 @@ from senna_py.corpora.places import id_of_document
 from senna_py.errors import SennaError, UsageError
 from senna_py.io.output import open_output
 from senna_py.io.parallel import ordered_map
-from senna_py.io.progress import FileProgress, say
+from senna_py.io.progress import FileProgress
 from senna_py.io.streaming import InputError
 
 _STANDARD_INPUT = "stdin"  # as a document
 
 
-def _say(message, kind=None):
-    say(message)
-
-
-def tag_files(
-    paths, options, output=None, live=False, jobs=1, progress=None, verbose=False, note=_say
-):
+def tag_files(paths, options, note, output=None, live=False, jobs=1, progress=None, verbose=False):
     """Tag files, in order, and write the annotations.
 
-    paths: files, `-` for standard input; options: TagOptions; output: a path, or None for standard
-    output; live: see `open_output`; jobs: threads; progress: see FileProgress; verbose: describe
-    the model; note: called with a line of text for the user, and the kind of a note on how text is
-    read, see `tag_advice`. Returns the number of inputs that could not be read; each was noted.
-    Raises SennaError for whatever concerns all inputs: model, predicates, output.
+    paths: files, `-` for standard input; options: TagOptions; note: called with a line of text for
+    the user, and the kind of a note on how text is read, see `tag_advice`; output: a path, or None
+    for standard output; live: see `open_output`; jobs: threads; progress: see FileProgress;
+    verbose: describe the model. Returns the number of inputs that could not be read; each was
+    noted. Raises SennaError for whatever concerns all inputs: model, predicates, output.
     """
     if options.usrvbs == "-" and "-" in paths:
         raise UsageError("text and usrvbs cannot both be standard input")

@@ -11,8 +11,7 @@ from senna_py.cli.common import choice, file_option, flag, number, say, until_re
 from senna_py.cli.help import Group
 from senna_py.cli.run_options import run_options
 from senna_py.cli.vectors_files import export, form_option, import_, source
-from senna_py.cli.vectors_ranking import ranking
-from senna_py.cli.vectors_skipgram import skipgram
+from senna_py.cli.vectors_train import ranking, skipgram
 from senna_py.errors import SennaError, UsageError
 
 _COLUMNS = 6  # words side by side

@@ -1,1 +1,1 @@
-"""Input, output, progress and pictures, for all commands."""
+"""Input, output and progress, for all commands."""

@@ -1,10 +1,30 @@
 """Pictures of training runs, from their logs. Needs matplotlib, the extra `plot`."""
 
 import itertools
+from pathlib import Path
 
-from senna_py.errors import SennaError
-from senna_py.io.pictures import new_figure, save_figure
+from senna_py.errors import SennaError, UsageError, missing
+from senna_py.io.files import replace_file
 from senna_py.training.log import read_log
+
+
+def _matplotlib():
+    """The modules of matplotlib that are needed; raises UsageError if it is not installed."""
+    try:
+        from matplotlib import backend_bases, figure  # noqa: PLC0415 - an extra
+    except ImportError:
+        raise UsageError(missing("drawing", "plot", "matplotlib")) from None
+    return backend_bases, figure
+
+
+def check_plotting(path):
+    """Raise UsageError if no picture can be written to `path`; to be called before the work."""
+    backend_bases, _ = _matplotlib()
+    path, known = Path(path), backend_bases.FigureCanvasBase.get_supported_filetypes()
+    if path.suffix[1:].lower() not in known:
+        raise UsageError(f"{path}: no kind of picture; its name may end in .{', .'.join(known)}")
+    if not path.parent.is_dir():
+        raise UsageError(f"{path}: there is no directory {path.parent}")
 
 
 def plot_log(log, path):
@@ -13,12 +33,12 @@ def plot_log(log, path):
     Taggers: cost and dev score by epoch; language models: perplexities by epoch; ranking: errors
     of pairs by examples; skip-gram: losses by words.
     """
-    figure = new_figure()
-    rows = read_log(log)
+    figure = _matplotlib()[1].Figure(figsize=(8, 5), layout="constrained")
+    rows, kind = read_log(log), Path(path).suffix[1:].lower()
     for by, figures, draw in _KINDS:
         if all(row.keys() >= {by, *figures} for row in rows):
             draw(figure, sorted(rows, key=lambda row: row[by]))
-            save_figure(figure, path)
+            replace_file(path, lambda file: figure.savefig(file, format=kind))
             return
     raise SennaError(f"{log}: not a log of training")
 

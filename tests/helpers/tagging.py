@@ -1,5 +1,6 @@
 """Tagging in this process."""
 
+from senna_py.cli.common import say
 from senna_py.cli.tag_files import tag_files
 from senna_py.cli.tag_options import TagOptions
 from senna_py.corpora.places import Place
@@ -17,6 +18,7 @@ def print_columns(tagger, tokens):
 def tag_paths(paths, tasks=("pos",), path=MODEL, **options):
     """Call `tag_files` with the fields of TagOptions, and what else it takes, by name."""
     run = {name: options.pop(name) for name in _OF_RUNS if name in options}
+    run.setdefault("note", lambda message, kind=None: say(message))
     if run.get("output") is not None:
         run["output"] = str(run["output"])
     wanted = TagOptions(path=str(path), tasks=tuple(tasks or ()), **options)

@@ -8,9 +8,8 @@ import pytest
 
 from senna_py.cli.run_options import RunOptions
 from senna_py.errors import SennaError, UsageError
-from senna_py.io.pictures import check_plotting
 from senna_py.training.log import append_row, cut_log, log_size, read_log
-from senna_py.training.plots import plot_log
+from senna_py.training.plots import check_plotting, plot_log
 
 LOGS = {
     "taggers": [{"epoch": n, "cost": 1 / n, "dev_F1": 90 + n} for n in range(1, 5)],

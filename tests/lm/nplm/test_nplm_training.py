@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from senna_py.cli.lm_nplm import failing_together
+from senna_py.cli.lm_train import failing_together
 from senna_py.errors import SennaError, UsageError, WriteError
 from senna_py.layers.process_group import ALONE, MpiGroup, block_of
 from senna_py.lm.model_files import open_model
