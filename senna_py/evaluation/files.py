@@ -67,11 +67,11 @@ def read_last_columns(
     files = ColumnFile(gold_path, first=None), ColumnFile(predicted_path, first=None)
     for gold, predicted in expecting(zip_longest(*files), files[0].name):
         _check_pair(gold, predicted, files[0].name, files[1].name)
-        tags = gold.columns[-1], predicted.columns[-1]
+        tags = [gold.columns[-1], predicted.columns[-1]]
         if chunks:
             columns = zip(files, (gold, predicted), tags, strict=True)
-            tags = tuple(chunk_tags(*each, _OF_COMPARE) for each in columns)
-        yield tags
+            tags = [chunk_tags(*each, _OF_COMPARE) for each in columns]
+        yield tags[0], tags[1]
 
 
 def _check_pair(gold: Any, predicted: Any, gold_name: Any, predicted_name: Any) -> None:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from senna_py.features.protocol import Batch
     from senna_py.features.word_class import WordClasses
     from senna_py.networks.batch import WordBatch
+    from senna_py.text.tokens import Tokens
 
 _FINITE, _ADVERBS = ("VBZ", "VBP", "VBD", "MD"), ("RB", "RBR", "RBS")
 _NO_BASE = "VBZ", "VBD"  # which no modal has
@@ -124,7 +125,7 @@ def role_kinds(words: "WordBatch", batch: "Batch", labels: Sequence[str]) -> np.
     return kinds
 
 
-def pair_kinds(tokens):
+def pair_kinds(tokens: "Tokens") -> np.ndarray:
     """Kinds of Tokens that open or close a pair of marks within their sentence: int8[n_tokens].
 
     A mark without its partner is like any other token, and so is a pair that is within two others.
@@ -133,7 +134,7 @@ def pair_kinds(tokens):
     short = tokens.end - tokens.begin <= _LONGEST
     rows = np.flatnonzero(short & _FIRST[tokens.raw[tokens.begin]])
     owners = np.searchsorted(tokens.starts, rows, side="right")
-    sentence, opened = 0, []
+    sentence, opened = 0, list[tuple[int, bytes]]()
     for row, owner in zip(rows.tolist(), owners.tolist(), strict=True):
         mark = tokens.data[tokens.begin[row] : tokens.end[row]]
         if owner != sentence:

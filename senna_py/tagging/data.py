@@ -69,7 +69,7 @@ def read_sentences(
     scheme, or no sentence at all.
     """
     found = Sentences(labels={name: [] for name in kinds})
-    blank, labeled = {}, set()  # tasks: without a label in a file, with one
+    blank, labeled = dict[str, Path](), set[str]()  # tasks: without a label in a file, with one
     for data in data_sets:
         taught = data.taught(kinds)
         read = _tree_blocks if data.columns == [BRACKETS] else _column_blocks
