@@ -5,8 +5,8 @@ It is what `python benchmarks/speed.py --scaling` measures and draws.
 
 from pathlib import Path
 
-from senna_py.io.pictures import new_figure, save_figure
 from senna_py.model import TASKS
+from senna_py.training.plots import new_figure, save_figure
 
 __all__ = ["draw_scaling", "measure_scaling"]
 

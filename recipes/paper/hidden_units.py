@@ -14,9 +14,9 @@ import statistics
 from pathlib import Path
 
 from senna_py.errors import SennaError
-from senna_py.io.pictures import check_plotting, new_figure, save_figure
 from senna_py.models.native import NativeModel
 from senna_py.training.log import LOG, read_log
+from senna_py.training.plots import check_plotting, new_figure, save_figure
 
 
 def run_score(directory):

@@ -18,12 +18,12 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.features.assembly import Assembly
 from senna_py.features.protocol import Batch
-from senna_py.io.pictures import check_plotting, new_figure, save_figure
 from senna_py.layers.distance import DistanceConvolution
 from senna_py.model import Model
 from senna_py.networks.batch import WordBatch
 from senna_py.networks.sentence import SentenceNetwork
 from senna_py.tagger import Tagger
+from senna_py.training.plots import check_plotting, new_figure, save_figure
 
 _WORD_WIDTH = 15
 

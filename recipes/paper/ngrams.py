@@ -14,10 +14,10 @@ from itertools import pairwise
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.io.pictures import check_plotting, new_figure, save_figure
 from senna_py.lm.lstm.lexicon import PADDING, WORD_END, WORD_START
 from senna_py.lm.lstm.word_vectors import open_speller
 from senna_py.lm.word_list import SPECIAL
+from senna_py.training.plots import check_plotting, new_figure, save_figure
 
 KINDS = {"other": "0.75", "prefix": "tab:red", "suffix": "tab:blue", "hyphenated": "tab:orange"}
 _LEAST_WORDS = 2

@@ -187,8 +187,7 @@ def _joined(directory, sources, task, config, corpora, changes):
     from senna_py.models.native import FILE_NAME
     from senna_py.tagging.config import read_config
     from senna_py.tagging.data import files_read
-    from senna_py.tagging.ensembles import Ensemble
-    from senna_py.tagging.joined import joined_run
+    from senna_py.tagging.ensembles import Ensemble, joined_run
     from senna_py.training.log import LOG
 
     directory = Path(directory)

@@ -27,18 +27,28 @@ def check_plotting(path):
         raise UsageError(f"{path}: there is no directory {path.parent}")
 
 
+def new_figure():
+    """An empty matplotlib Figure."""
+    return _matplotlib()[1].Figure(figsize=(8, 5), layout="constrained")
+
+
+def save_figure(figure, path):
+    """Write a Figure in one step, as the suffix of `path` says, which `check_plotting` knows."""
+    kind = Path(path).suffix[1:].lower()
+    replace_file(path, lambda file: figure.savefig(file, format=kind))
+
+
 def plot_log(log, path):
     """Draw a run from `log` to `path`; raises SennaError if that is the log of no training.
 
     Taggers: cost and dev score by epoch; language models: perplexities by epoch; ranking: errors
     of pairs by examples; skip-gram: losses by words.
     """
-    figure = _matplotlib()[1].Figure(figsize=(8, 5), layout="constrained")
-    rows, kind = read_log(log), Path(path).suffix[1:].lower()
+    figure, rows = new_figure(), read_log(log)
     for by, figures, draw in _KINDS:
         if all(row.keys() >= {by, *figures} for row in rows):
             draw(figure, sorted(rows, key=lambda row: row[by]))
-            replace_file(path, lambda file: figure.savefig(file, format=kind))
+            save_figure(figure, path)
             return
     raise SennaError(f"{log}: not a log of training")
 

@@ -12,8 +12,7 @@ from senna_py.models.native import NativeModel
 from senna_py.networks.answers import WordLabels
 from senna_py.networks.batch import WordBatch
 from senna_py.tagger import Tagger
-from senna_py.tagging.ensembles import Ensemble
-from senna_py.tagging.joined import joined_run
+from senna_py.tagging.ensembles import Ensemble, joined_run
 from senna_py.training.run import TrainingRun
 from tests.helpers.commands import assert_one_line_error, printed
 from tests.helpers.commands import run as run_command

@@ -9,8 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from senna_py.io.system import STOPS
-from tests.helpers.commands import assert_one_line_error, installed, on_terminal, run, run_program
+from tests.helpers.commands import (
+    HEARD,
+    assert_one_line_error,
+    installed,
+    on_terminal,
+    run,
+    run_program,
+)
 from tests.helpers.small_corpora import conllu, corpus, toml, write_corpora, write_vectors
 
 POS = toml("pos", training={"epochs": 8})
@@ -98,7 +104,7 @@ def test_time_limit_and_resume(runs, place, tmp_path):
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("number", STOPS)
+@pytest.mark.parametrize("number", HEARD)
 def test_interrupt(number, place, tmp_path):
     command = [installed("senna-train"), place / "long.toml", place, tmp_path / "run",
                "--vectors", place / "vectors.txt"]  # fmt: skip

@@ -9,9 +9,15 @@ import numpy as np
 import pytest
 
 from senna_py.io.class_files import read_word_classes
-from senna_py.io.system import STOPS
 from senna_py.models.embeddings import read_embeddings
-from tests.helpers.commands import VECTORS, assert_one_line_error, lm_says, vectors, vectors_say
+from tests.helpers.commands import (
+    HEARD,
+    VECTORS,
+    assert_one_line_error,
+    lm_says,
+    vectors,
+    vectors_say,
+)
 
 SMALL = ["--stages", "8,12", "--window", "5", "--dim", "6", "--hidden", "10"]
 TEXT = "".join(
@@ -150,7 +156,7 @@ def test_corpus_of_a_run_is_not_replaced(text, tmp_path):
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("number", STOPS)
+@pytest.mark.parametrize("number", HEARD)
 def test_interrupted_preparation_leaves_nothing_behind(number, tmp_path):
     quick = f"{'w' * 9999}\n" * 420  # a block of its own, after which the first line is told
     (tmp_path / "t.txt").write_text(quick + TEXT * 800)
