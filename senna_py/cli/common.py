@@ -11,7 +11,7 @@ from functools import partial
 
 import click
 
-from senna_py.errors import SennaError, SettingError, UsageError, one_line
+from senna_py.errors import SennaError, UsageError, one_line
 from senna_py.io.numbers import float_of, int_of
 from senna_py.io.progress import say
 from senna_py.io.streaming import COMPRESSED
@@ -157,15 +157,6 @@ def interrupts(training):
 
     with on_interrupt(stop):
         yield caught
-
-
-@contextlib.contextmanager
-def settings_of(config):
-    """A context whose SettingErrors are of a file, `config`, and become SennaErrors naming it."""
-    try:
-        yield
-    except SettingError as error:
-        raise SennaError(f"{config}: {error}") from None
 
 
 @contextlib.contextmanager

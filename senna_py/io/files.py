@@ -52,11 +52,11 @@ def system_errors(path):
 
 
 @contextlib.contextmanager
-def errors_at(place):
-    """A context whose SennaErrors begin with a place: the file that they are about, as a rule."""
+def errors_at(place, kind=SennaError):
+    """A context whose errors of a kind are SennaErrors that begin with a place, such as a file."""
     try:
         yield
-    except SennaError as error:
+    except kind as error:
         raise SennaError(f"{place}: {error}") from None
 
 

@@ -40,13 +40,3 @@ def ints_of(array):
     """Yield the numbers of an array as int, without a list of all of them."""
     for k in range(0, len(array), _STEP):
         yield from array[k : k + _STEP].tolist()
-
-
-def sentence_blocks(starts, n_words):
-    """Yield first and last, exclusive, of as many sentences as have n_words, but always one."""
-    first = 0
-    while first < len(starts) - 1:
-        last = int(starts.searchsorted(starts[first] + n_words, side="right")) - 1
-        last = max(first + 1, last)
-        yield first, last
-        first = last

@@ -46,7 +46,8 @@ class LanguageModel:
         """log10 of the probability of each word of a stream given those before it: float64[n].
 
         ids: int32[n], as `text.streams.Text.stream` makes them. `<s>` begins a new context; it is
-        not predicted itself, and gets 0. before: int32[m], the words before ids[0].
+        not predicted itself, and gets 0. before: int32[m], the words before ids[0], of which the
+        last order - 1 matter.
         """
         scorer = self.scorer()
         if len(before):

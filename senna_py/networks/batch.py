@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from senna_py.io.numbers import sentence_blocks
+from senna_py.text.tokens import sentence_blocks
 
 if TYPE_CHECKING:
     from senna_py.layers.constrained import Constraints

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.io.numbers import ints_of, sentence_blocks
+from senna_py.io.numbers import ints_of
 from senna_py.kernels.text import tokens as kernels
 from senna_py.kernels.text.dictionary import enter_words
 from senna_py.labels.brackets import BRACKETS
@@ -429,3 +429,13 @@ def _encode(text):
             return escaped
     # A lone surrogate that stands for no byte, or bytes that together are another character.
     return text.encode("utf-8", "replace")
+
+
+def sentence_blocks(starts: np.ndarray, n_words: int) -> Iterator[tuple[int, int]]:
+    """Yield first and last, exclusive, of as many sentences as have n_words, but always one."""
+    first = 0
+    while first < len(starts) - 1:
+        last = int(starts.searchsorted(starts[first] + n_words, side="right")) - 1
+        last = max(first + 1, last)
+        yield first, last
+        first = last
