@@ -63,6 +63,27 @@ def host():
     return platform.node()
 
 
+def cache_directories(name: str) -> list[str]:
+    """Return directories in which a program of a name may keep caches, the best first.
+
+    All are absolute: what the current directory has is never taken for a cache. The first is the
+    user's own. A user without a home has none, or one that cannot be written: then a directory
+    among the temporary files serves, if the system can tell whose it is.
+    """
+    if os.name == "nt":
+        user = os.environ.get("LOCALAPPDATA", "")
+    elif sys.platform == "darwin":
+        user = os.path.expanduser("~/Library/Caches")
+    else:
+        user = os.environ.get("XDG_CACHE_HOME", "")
+        user = user if os.path.isabs(user) else os.path.expanduser("~/.cache")
+    found = [os.path.join(user, name)]
+    if hasattr(os, "geteuid"):
+        temporary = (os.environ.get("TMPDIR", ""), "/tmp", "/var/tmp")
+        found += [os.path.join(each, f"{name}-{os.geteuid()}") for each in temporary]
+    return [each for each in found if os.path.isabs(each)]
+
+
 def steps_of(path):
     """The names in a path, that of its drive first, if it has one: a list of str."""
     drive, rest = os.path.splitdrive(path)

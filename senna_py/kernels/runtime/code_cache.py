@@ -4,13 +4,19 @@ Only this module and those of tiles rely on the internals of Numba, which may ch
 release: then kernels are compiled in each process (see `compiling`).
 """
 
+from __future__ import annotations
+
 import contextlib
 import functools
 import hashlib
 import os
 import pickle
+import re
+import stat
 import sys
+import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import llvmlite.binding
 import numba
@@ -19,23 +25,56 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompileResult
 from numba.core.runtime import rtsys
 
+from senna_py.io import system
 from senna_py.kernels.runtime.background import made
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
 _CHECKSUM_BYTES = 16
-_COMPILING = "code_cache", "compiling", "jit"
+_COMPILING = "runtime/code_cache", "runtime/compiling", "runtime/jit"
+_NAME = "senna-py"  # of the directory
+_KERNELS = "senna_py.kernels."
+_IMPORT = re.compile(r"^\s*from senna_py\.kernels\.([\w.]+) import", re.MULTILINE)
+_DAY = 24 * 60 * 60  # seconds
+_UNUSED_DAYS = 30  # after which a file of other sources is deleted
 
 
 @functools.cache
-def _version():
-    """Digest of the sources of all kernels, each of which holds the code of those it calls.
+def _version(module: str) -> str:
+    """Return a digest of all sources whose code a kernel of `module` may hold.
 
-    Of this folder, the modules that compile are among them; fallbacks are not.
+    They are its own module, the modules of kernels that it imports, in turn, and those that
+    compile. A kernel outside `senna_py.kernels`, as of a test, may hold code of any of them.
     """
     digest = hashlib.sha256(numba.__version__.encode())
-    for path in sorted(Path(__file__).parents[1].rglob("*.py")):
-        if path.parent.name not in ("plain", "runtime") or path.stem in _COMPILING:
-            digest.update(path.read_bytes())
+    for path in sorted(_modules_behind(module)):
+        digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
+
+
+def _modules_behind(module: str) -> set[Path]:
+    """Return the files of `_version`; modules that run kernels without Numba are none of them."""
+    package, _, name = module.partition(_KERNELS)
+    wanted = [*_COMPILING, "" if package or not name else name.replace(".", "/")]
+    behind: set[Path] = set()
+    while wanted:
+        for path in _files_of(wanted.pop()) - behind:
+            behind.add(path)
+            imported = _IMPORT.findall(path.read_text(encoding="utf-8"))
+            wanted += [each.replace(".", "/") for each in imported if "runtime." not in each]
+    return behind
+
+
+def _files_of(name: str) -> set[Path]:
+    """Return the file of a module of kernels by its path, or the files of a package."""
+    root = Path(__file__).parents[1]
+    path = root / name
+    if not path.is_dir():
+        return {path.with_suffix(".py")}
+    others = {"plain", "runtime"}  # which run kernels and are no part of them
+    return {p for p in path.rglob("*.py") if not others & {*p.relative_to(root).parts}}
 
 
 def _checksum(name, data):
@@ -52,23 +91,56 @@ def _is_safe(status):
     return status.st_uid in (0, os.geteuid()) and not status.st_mode & 0o022
 
 
-def _private(locator):
-    """A place of Numba's for caches, taken only where nobody else can put code to be run."""
+class _Place:
+    """The directory of the cache, as Numba asks for it: the first that can be written.
 
-    class Private(locator):
-        def ensure_cache_path(self):
-            os.makedirs(self.get_cache_path(), 0o700, exist_ok=True)
-            if not _is_safe(os.stat(self.get_cache_path())):
-                raise PermissionError("others may write the cache of compiled kernels")
-            super().ensure_cache_path()
+    It is never beside the package, which would keep a directory when it is uninstalled, and never
+    depends on the current directory: a downloaded archive could bring code there.
+    """
 
-    return Private
+    def __init__(self, directory: str) -> None:
+        self._directory = directory
+
+    @classmethod
+    def from_function(cls, function: Callable[..., Any], path: str) -> _Place | None:
+        """Return the place, the same for all kernels; None if no directory can be written."""
+        wanted = os.path.join(numba.config.CACHE_DIR or "", _NAME)
+        for directory in (wanted, *system.cache_directories(_NAME)):
+            if os.path.isabs(directory) and _is_ready(directory):
+                return cls(directory)
+        return None
+
+    def get_cache_path(self) -> str:
+        """Return the directory."""
+        return self._directory
+
+    def ensure_cache_path(self) -> None:
+        """Make the directory again if it has gone; raises OSError if it cannot be used now."""
+        if not _is_ready(self._directory):
+            raise PermissionError(f"{self._directory}: is no directory for a cache")
+
+    def get_source_stamp(self) -> None:
+        """Return nothing: files are named by their sources."""
+
+    def get_disambiguator(self) -> str:
+        """Return nothing: files are named by modules."""
+        return ""
+
+
+def _is_ready(directory: str) -> bool:
+    """Make a directory that only the caller may write; return whether it is there, and is one."""
+    try:
+        os.makedirs(directory, 0o700, exist_ok=True)
+        status = os.lstat(directory)  # in a directory that all may write, others can place a link
+        return stat.S_ISDIR(status.st_mode) and _is_safe(status) and os.access(directory, os.W_OK)
+    except OSError:
+        return False
 
 
 class _Places(CompileResultCacheImpl):
-    """Places of a cache: the first that can be written, and only by its user, is taken."""
+    """Numba's cache of compiled functions, in a place of our own."""
 
-    _locator_classes = [*map(_private, CompileResultCacheImpl._locator_classes)]  # noqa: RUF012
+    _locator_classes = [_Place]  # noqa: RUF012
 
 
 class _KernelFiles(IndexDataCacheFile):
@@ -81,6 +153,7 @@ class _KernelFiles(IndexDataCacheFile):
     def __init__(self, directory, function):
         super().__init__(directory, function.__qualname__, None)
         self._base = f"{function.__module__}.{function.__qualname__}.{sys.implementation.cache_tag}"
+        self._sources = _version(function.__module__)
 
     def _load_data(self, name):
         with open(self._data_path(name), "rb") as file:
@@ -112,15 +185,30 @@ class _KernelFiles(IndexDataCacheFile):
         own, data = self._name(key), self._dump(data)
         with self._open_for_write(self._data_path(own)) as file:
             file.write(_checksum(own, data) + data)
-        for name in self._names():
-            if not name.startswith(f"{self._base}.{_version()}."):
-                os.unlink(self._data_path(name))  # of older sources
+        self._delete_unused()
 
     def load(self, key):
+        own = self._name(key)
         try:
-            return self._load_data(self._name(key))
+            data = self._load_data(own)
         except FileNotFoundError:
             return None
+        with contextlib.suppress(OSError):
+            if time.time() - os.stat(self._data_path(own)).st_mtime > _DAY:
+                os.utime(self._data_path(own))  # it is in use
+        return data
+
+    def _delete_unused(self) -> None:
+        """Delete what other sources of the kernel left that nobody has loaded for a month.
+
+        Others may use it: two versions, or two checkouts, share the directory.
+        """
+        for name in self._names():
+            path = self._data_path(name)
+            with contextlib.suppress(FileNotFoundError):  # another process was faster
+                old = time.time() - os.stat(path).st_mtime > _UNUSED_DAYS * _DAY
+                if old and not name.startswith(f"{self._base}.{self._sources}."):
+                    os.unlink(path)
 
     def is_made(self, key):
         """Have another process compile a kernel, if that is wanted; returns whether it did."""
@@ -129,7 +217,7 @@ class _KernelFiles(IndexDataCacheFile):
 
     def _name(self, key):
         digest = hashlib.sha256(repr(key).encode()).hexdigest()[:16]
-        return f"{self._base}.{_version()}.{digest}.nbc"
+        return f"{self._base}.{self._sources}.{digest}.nbc"
 
     def _names(self):
         names = os.listdir(self._cache_path)

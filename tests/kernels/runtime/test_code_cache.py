@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from senna_py.kernels.runtime.code_cache import KernelCache, _KernelFiles
+from senna_py.kernels.runtime.code_cache import KernelCache, _KernelFiles, _modules_behind
 
 KEY, DATA = ("signature", "processor"), ("library", b"\x7fELF" + bytes(300), {"name": "kernel"})
 
@@ -98,10 +98,61 @@ def test_a_directory_that_others_may_write_holds_no_cache(tmp_path, monkeypatch)
         directory = KernelCache(kernel).cache_path
     finally:
         os.umask(before)
-    assert directory.startswith(f"{tmp_path}/")
+    assert directory == f"{tmp_path}/senna-py"
     assert stat.S_IMODE(os.stat(directory).st_mode) == 0o700
     os.chmod(directory, 0o770)
     assert not KernelCache(kernel).cache_path.startswith(f"{tmp_path}/")
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="users of POSIX")
+def test_the_current_directory_never_decides_what_code_is_run(tmp_path, monkeypatch):
+    """A user without a home, as in a container: `~` stays as it is in a path."""
+    import pwd
+
+    def no_entry(_):
+        raise KeyError
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(pwd, "getpwuid", no_entry)
+    monkeypatch.setattr("numba.config.CACHE_DIR", "kernels")
+    monkeypatch.delenv("HOME", raising=False)
+    for name in ("XDG_CACHE_HOME", "TMPDIR"):
+        monkeypatch.setenv(name, "cache")
+    assert os.path.expanduser("~") == "~"
+    directory = KernelCache(kernel).cache_path
+    assert directory == f"/tmp/senna-py-{os.geteuid()}"
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="users of POSIX")
+def test_a_link_that_somebody_left_is_no_cache(tmp_path, monkeypatch):
+    """All users may write the directory of temporary files."""
+    (tmp_path / "other").mkdir(mode=0o700)
+    (tmp_path / f"senna-py-{os.geteuid()}").symlink_to(tmp_path / "other")
+    monkeypatch.setattr("numba.config.CACHE_DIR", "")
+    monkeypatch.setenv("XDG_CACHE_HOME", "/dev/null")
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    assert KernelCache(kernel).cache_path == f"/tmp/senna-py-{os.geteuid()}"
+
+
+def test_the_user_has_the_cache_and_not_the_package(tmp_path, monkeypatch):
+    """What is beside the package would stay when it is uninstalled."""
+    monkeypatch.setattr("numba.config.CACHE_DIR", "")
+    monkeypatch.setattr("sys.platform", "linux")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert KernelCache(kernel).cache_path == str(tmp_path / "senna-py")
+
+
+def test_code_is_that_of_the_sources_that_it_holds():
+    def names(module):
+        return {f"{p.parent.name}.{p.stem}" for p in _modules_behind(module)}
+
+    treebank = names("senna_py.kernels.text.treebank")
+    assert {"text.treebank", "text.tokens", "runtime.jit"} <= treebank
+    assert not {"nn.int8", "runtime.search", "plain.tokens"} & treebank
+    # int8 uses tiles, which use instructions
+    assert "llvm.instructions" in names("senna_py.kernels.nn.gated")
+    assert treebank | {"nn.int8", "lm.ranking"} <= names("tests.kernels.anything")
 
 
 def test_processes_that_compile_at_once_find_whole_files(tmp_path):
@@ -116,14 +167,27 @@ def test_processes_that_compile_at_once_find_whole_files(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == [files._name(KEY)]
 
 
-def test_what_killed_processes_left_goes_with_older_sources(tmp_path):
+def test_what_nobody_used_for_a_month_goes(tmp_path):
+    """Also what killed processes left half written; two versions may share the directory."""
     files = _KernelFiles(str(tmp_path), kernel)
     old = [tmp_path / f"{files._base}.0123.4567.nbc{end}" for end in ("", ".tmp.89")]
-    own = tmp_path / f"{files._name('other')}.tmp.89"  # perhaps being written
-    for path in [*old, own]:
+    other = tmp_path / f"{files._base}.89ab.4567.nbc"
+    own = tmp_path / files._name("other")
+    for path in [*old, other, own]:
         path.write_bytes(b"x")
+    files.save("loaded", DATA)
+    loaded = tmp_path / files._name("loaded")
+    for path in [*old, own, loaded]:
+        os.utime(path, (0, 0))
+    assert files.load("loaded") == DATA
+    assert loaded.stat().st_mtime > 0
     files.save(KEY, DATA)
-    assert {p.name for p in tmp_path.iterdir()} == {own.name, files._name(KEY)}
+    assert {p.name for p in tmp_path.iterdir()} == {
+        other.name,
+        own.name,
+        loaded.name,
+        files._name(KEY),
+    }
 
 
 SCRIPT = """
