@@ -7,7 +7,6 @@ import math
 import os
 import signal
 import sys
-from functools import partial
 
 import click
 
@@ -16,7 +15,7 @@ from senna_py.io.numbers import float_of, int_of
 from senna_py.io.progress import say
 from senna_py.io.streaming import COMPRESSED
 from senna_py.io.system import STOPS, use_utf8
-from senna_py.kernels.runtime.compile_events import NOTICE, tell_when_compiling
+from senna_py.kernels.runtime.compile_events import LONG, notice, tell_when_compiling
 from senna_py.kernels.runtime.pace import is_loading
 
 _ANY_TEXT = "senna-py"  # a way to write what an encoding lacks
@@ -170,9 +169,13 @@ def until_reader_leaves():
 
 def run(command):
     """Run a click command as the process; never returns."""
-    # Whoever waits at a terminal is told why, in place of a bar that may stand there.
+    # Whoever waits at a terminal is told why, in place of a bar that may stand there. Logs, as of
+    # cron and of containers, are told if it takes long.
     is_seen = sys.stderr is not None and sys.stderr.isatty()
-    tell_when_compiling(partial(say, f"\r\x1b[K{command.name}: {NOTICE}") if is_seen else None)
+    begin = "\r\x1b[K" if is_seen else ""
+    tell_when_compiling(
+        lambda: say(f"{begin}{command.name}: {notice()}"), after=0 if is_seen else LONG
+    )
     try:
         code = exit_code(command)
     except Exception:  # a fault of this program

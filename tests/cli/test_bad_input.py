@@ -278,7 +278,8 @@ n = enter_phrases(data, begin, end, slots, np.empty(1 << 12, np.uint8))
 print(*begin[:n])
 """
 TAG = "from senna_py.cli.entry import tag; tag()"
-QUIET = b"", f"{NOTICE}\n".encode()  # whether compiling takes a second depends on the machine
+# How long compiling takes depends on the machine.
+QUIET = b"", f"senna-tag: {NOTICE}\n".encode()
 
 
 def start_copy(package, code, *options, **environment):

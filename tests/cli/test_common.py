@@ -11,7 +11,7 @@ import pytest
 
 from senna_py.cli.common import exit_code, take_any_text
 from senna_py.errors import SennaError
-from senna_py.kernels.runtime.compile_events import NOTICE
+from senna_py.kernels.runtime.compile_events import LONG, NOTICE
 from tests.helpers.commands import installed, printed, vectors
 
 COMMAND = """
@@ -112,7 +112,15 @@ def test_who_waits_for_kernels_at_a_terminal_is_told():
     os.close(terminal)
     assert os.read(master, 999).decode() == f"\r\x1b[Ksenna-x: {NOTICE}\r\n"
     os.close(master)
-    assert end(clock + "assert clock.tell is None").stderr == ""
+
+
+@pytest.mark.process
+def test_a_log_is_told_of_slow_compiling_if_it_takes_long():
+    clock = "from senna_py.kernels.runtime.compile_events import tell_of_waiting as wait; "
+    assert end(f"{clock}wait({LONG - 1})").stderr == ""
+    result = end(f"{clock}wait({LONG - 1}); wait(1); wait(9)")
+    assert (result.returncode, result.stderr) == (0, f"senna-x: {NOTICE}\n")
+    assert "senna-py warm-up" in NOTICE
 
 
 @pytest.mark.process

@@ -11,9 +11,10 @@ import sys
 import time
 
 from senna_py.io import system
-from senna_py.kernels.runtime.compile_events import tell, tell_when_compiling
+from senna_py.kernels.runtime.compile_events import LONG, tell_of_waiting
 
 SWITCH = "SENNA_PY_BACKGROUND"  # 0: no process outlives a command
+_PAUSE = 0.05  # seconds between two looks for a kernel that another process compiles
 _SECONDS = 600  # for which the process may live, and for which another waits for it
 _BOOT = (
     "import sys; sys.path[:] = {}; from senna_py.kernels.runtime.background import _work as w; w()"
@@ -40,7 +41,7 @@ def made(path, directory, cache):
     """Have the process make the file `path` of a cache, and wait; returns whether it is there.
 
     directory: of the cache, whose lock lets one process work at a time; cache: the value of
-    NUMBA_CACHE_DIR. The user is told only by who begins the process.
+    NUMBA_CACHE_DIR. Who begins the process tells the user first; others tell if they wait long.
     """
     until = time.monotonic() + _SECONDS
     while _Order.pickled is not None and not os.path.exists(path):
@@ -50,13 +51,13 @@ def made(path, directory, cache):
                     _Order.pickled = None
                 elif not os.path.exists(path):
                     _Order.begun = True
-                    tell()
+                    tell_of_waiting(0)
                     _begin(lock, cache)
         except BlockingIOError:  # another one is at work, perhaps for this process
             if time.monotonic() > until:
                 _Order.pickled = None
-            tell_when_compiling(None)
-            time.sleep(0.05)
+            tell_of_waiting(_PAUSE, 0 if _Order.begun else LONG)
+            time.sleep(_PAUSE)
         except OSError:
             _Order.pickled = None
     return os.path.exists(path)

@@ -18,7 +18,7 @@ except ImportError:  # this Numba lacks what it uses
         raise RuntimeError
 
 
-listen()
+listen(cache_directory)
 
 
 def compile_kernel(function, **options):

@@ -15,21 +15,25 @@ ROOT = Path(__file__).resolve().parents[3]
 # Needs a kernel that the process has to compile; arguments: what it does besides, and a file of its
 # own for each process that is begun.
 RUN = f"""
-import sys
+import os, sys
 sys.path.append({str(ROOT)!r})
 import numpy as np
+from senna_py.kernels.runtime import background
 from senna_py.kernels.runtime.background import have_compiled
 from senna_py.kernels.runtime.compile_events import tell_when_compiling
 from tests.helpers.small_kernels import call_both, total
 tell_when_compiling(lambda: print("told"))
+background.LONG = float(os.environ["LONG"])  # until those who wait are told, too
 have_compiled(call_both, *sys.argv[1:])
 print(total(np.arange(5.0)), sum(total.dispatcher.stats.cache_hits.values()))
 """
 
+SETTINGS = {"SENNA_PY_BACKGROUND": "1", "LONG": "999"}
+
 
 def begin(directory, *arguments, cwd=None, **more):
     """Begin a program that needs a kernel; its output ends when it does."""
-    environment = {**os.environ, "NUMBA_CACHE_DIR": str(directory), "SENNA_PY_BACKGROUND": "1"}
+    environment = {**os.environ, **SETTINGS, "NUMBA_CACHE_DIR": str(directory)}
     command = [sys.executable, "-c", RUN, *map(str, arguments)]
     return subprocess.Popen(
         command, env=environment | more, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
@@ -74,6 +78,18 @@ def test_one_process_works_at_a_time_and_tells_once(tmp_path):
     assert len(begun.read_text().splitlines()) == 1
 
 
+def test_who_waits_long_for_another_one_is_told(tmp_path):
+    assert run(tmp_path, tmp_path / "begun") == "told\n10.0 1\n"
+    (lock,) = tmp_path.rglob("senna-py.lock")
+    for path in tmp_path.rglob("*.nbc"):
+        path.unlink()
+    with open(lock, "rb+") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        process = begin(tmp_path, tmp_path / "begun", LONG="0.1")
+        assert process.stdout.readline() == "told\n"
+    assert process.communicate(timeout=120)[0] == "10.0 1\n"
+
+
 def test_who_waits_goes_on_when_another_one_ends_without_the_kernel(tmp_path):
     assert run(tmp_path, tmp_path / "begun") == "told\n10.0 1\n"
     (lock,) = tmp_path.rglob("senna-py.lock")
@@ -92,7 +108,7 @@ def test_who_waits_goes_on_when_another_one_ends_without_the_kernel(tmp_path):
 def test_without_the_process_a_program_compiles_itself(tmp_path, more):
     before = "import os; os.environ.update({}); "
     command = before.format({**more, "NUMBA_CACHE_DIR": str(tmp_path)}) + RUN
-    environment = {**os.environ, "SENNA_PY_BACKGROUND": "1"}
+    environment = {**os.environ, **SETTINGS}
     found = subprocess.run(
         [sys.executable, "-c", command, tmp_path / "begun"], env=environment, text=True,
         capture_output=True, check=True,
@@ -101,10 +117,10 @@ def test_without_the_process_a_program_compiles_itself(tmp_path, more):
     assert not (tmp_path / "begun").exists()
 
 
-def test_relative_paths_and_a_directory_that_is_removed(tmp_path):
+def test_a_directory_that_is_removed(tmp_path):
     (tmp_path / "here").mkdir()
     begun, seen = tmp_path / "begun", tmp_path / "go"
-    assert run("../cache", begun, seen, cwd=tmp_path / "here") == "told\n10.0 1\n"
+    assert run(tmp_path / "cache", begun, seen, cwd=tmp_path / "here") == "told\n10.0 1\n"
     (tmp_path / "here").rmdir()
     seen.touch()
     wait_for(lambda: kernels(tmp_path / "cache") == ["mean", "total"])

@@ -7,7 +7,14 @@ import numpy as np
 import pytest
 
 from senna_py.kernels.runtime import compile_events, compiling  # noqa: F401 - compiling listens
-from senna_py.kernels.runtime.compile_events import NOTICE, compile_seconds, tell_when_compiling
+from senna_py.kernels.runtime.compile_events import (
+    NO_CACHE,
+    NOTICE,
+    compile_seconds,
+    notice,
+    tell_of_waiting,
+    tell_when_compiling,
+)
 
 
 def compiled(function, module="senna_py.kernels.x"):
@@ -20,6 +27,8 @@ def compiled(function, module="senna_py.kernels.x"):
 def _clock(monkeypatch):
     monkeypatch.setattr(compile_events, "_PATIENCE", 0)
     monkeypatch.setattr(compile_events._clock, "tell", None)
+    monkeypatch.setattr(compile_events._clock, "after", 0.0)
+    monkeypatch.setattr(compile_events._clock, "waited", 0.0)
 
 
 def test_compilation_is_told_once_and_timed():
@@ -52,3 +61,34 @@ def test_python_is_told_by_logging(caplog):
     tell_when_compiling(compile_events._Clock().tell)  # as it begins
     assert compiled(lambda x: x + 1)(1) == 2
     assert caplog.record_tuples == [("senna_py", logging.WARNING, NOTICE)]
+
+
+def test_where_nobody_may_be_looking_it_is_told_if_it_takes_long():
+    told = []
+    tell_when_compiling(lambda: told.append(1), after=compile_seconds() + 1000)
+    assert compiled(lambda x: x + 1)(1) == 2
+    tell_of_waiting(compile_seconds() + 999)
+    assert not told
+    tell_of_waiting(1)
+    tell_of_waiting(1)
+    assert told == [1]
+
+
+def test_who_waits_for_another_process_is_told_later_than_who_begins_it():
+    told = []
+    tell_when_compiling(lambda: told.append(1))
+    tell_of_waiting(3, least=5)
+    assert not told
+    tell_of_waiting(2, least=5)
+    assert told == [1]
+
+
+def test_what_no_cache_can_keep_is_said_to_be_slow_every_time(monkeypatch):
+    assert notice() == NOTICE
+
+    def none():
+        raise RuntimeError
+
+    monkeypatch.setattr(compile_events._clock, "directory", none)
+    assert notice() == NO_CACHE
+    assert "NUMBA_CACHE_DIR" in NO_CACHE
