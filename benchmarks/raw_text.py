@@ -20,7 +20,6 @@ from senna_py.text.vocabulary import Vocabulary
 def tokenizer(kind, train=None):
     """A Tokenizer of a kind, without a dictionary; train: CoNLL-U that it learns from."""
     words = Vocabulary.from_keys(["PADDING", "UNKNOWN"])
-    words.longest = 1
     if train is None:
         return Tokenizer(words, kind)
     paragraphs = list(read_paragraphs(train))

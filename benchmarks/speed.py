@@ -106,9 +106,10 @@ def print_profiles(name, path, bench):
 
 def print_models(columns):
     """Print ROWS with a column of texts for each model: a dict of dicts."""
-    lines = [("what", "reach", "aim", *columns)]
-    for key, row in ROWS.items():
-        lines.append((*row, *(found.get(key, (None, "-"))[1] for found in columns.values())))
+    lines = [("what", *columns)]
+    for key, what in ROWS.items():
+        if any(key in found for found in columns.values()):
+            lines.append((what, *(found.get(key, (None, "-"))[1] for found in columns.values())))
     print_table(lines)
 
 

@@ -1,18 +1,16 @@
-"""Seconds an epoch of training taggers takes on one core, beside a plain NumPy loop.
+"""Seconds that an epoch of training a tagger takes on one core, beside a plain NumPy loop.
 
 python benchmarks/train_speed.py VECTORS [--chunks TRAIN] [--roles TRAIN] [--trees TRAIN]
 
 VECTORS: word vectors with PADDING and UNKNOWN. --chunks: the training file of the CoNLL-2000
 shared task (word, POS, chunk): window 5, 300 hidden units, caps and POS, sentence-level criterion,
 by SGD sentence by sentence and by AdaGrad in batches of 32. The plain loop is NumPy, one matrix
-product a layer and sentence and a loop over words for the criterion, with the same network, data
-and SGD.
---roles: word, POS, parse bit, predicate and roles: window 3, 300 units in both layers.
---trees: word, POS and parse bit: the English model's network for trees. All take
-turns; the best epoch of each counts, as other programs may be using the core, and the processor's
-time stands beside that of the clock. Dev scores are not in it. `share` is the multiply-adds of
-the layers, forward and backward, at the rate of a float32 matrix product on one core, over the time
-taken.
+product per layer and sentence and a loop over words for the criterion, with the same network, data
+and SGD. --roles: word, POS, parse bit, predicate and roles: window 3, 300 units in both layers.
+--trees: word, POS and parse bit: a chart network of 400 units.
+
+The trainings take turns. The best epoch of each counts, because other programs may be using the
+core; the processor's time stands beside that of the clock. Dev scores are not included.
 """
 
 import os
@@ -26,11 +24,9 @@ from tempfile import TemporaryDirectory
 
 import click
 import numpy as np
-from common.roofline import sgemm_rate
 
 from senna_py.tagging.config import Config
 from senna_py.tagging.run import Run
-from senna_py.training.workers import Workers
 
 SGD = {"optimizer": "sgd", "rate": 0.01, "batch": 1}
 ADAGRAD = {"optimizer": "adagrad", "rate": 0.05, "batch": 32}
@@ -47,16 +43,11 @@ class PlainLoop:
         self.biases = [network.hidden_bias.copy(), network.output_bias.copy()]
         self.initial, self.transition = network.initial.copy(), network.transition.copy()
 
-    def timed_epoch(self):
-        begin, processor = time.perf_counter(), time.process_time()
-        self.epoch()
-        return time.perf_counter() - begin, time.process_time() - processor
-
     def epoch(self):
-        starts = self.inputs.starts
+        starts, gold = self.inputs.starts, self.inputs.targets["chk"].gold
         for s in np.random.default_rng(0).permutation(len(starts) - 1):
             a, b = starts[s], starts[s + 1]
-            self.step(self.inputs.features[a:b], self.inputs.gold[a:b])
+            self.step(self.inputs.features[a:b], gold[a:b])
 
     def step(self, features, gold):
         half, n = self.half, len(features)
@@ -113,75 +104,66 @@ def sentence_gradients(scores, initial, transition, gold):
     return d_scores, d_scores[0], d_transition
 
 
-def trainer(directory, vectors, path, values):
-    """A new TrainingRun whose dev set is a few sentences of its training file."""
-    columns = values.pop("columns")
-    data = {"files": [Path(path).name], "columns": columns}
-    config = Config.of(
-        {**values, "train": [data], "dev": [{**data, "part": [0.99, 1.0]}]},
-    )
-    made = Run.load(config, Path(path).parent, directory, vectors, lambda line: None)
-    return made.trainer(report=lambda line, figures: None)
+def tagger_training(directory, vectors, path, values):
+    """A new TaggerTraining whose dev set is the end of its training file."""
+    data = {"files": [Path(path).name], "columns": values.pop("columns")}
+    parts = {"train": [data], "dev": [{**data, "part": [0.9, 1.0]}]}
+    config = Config.of({**values, **parts})
+    return Run.load(config, Path(path).parent, directory, vectors, lambda line: None).training()
 
 
-def chunk_trainer(directory, vectors, path, training):
-    return trainer(directory, vectors, path, {
-        "task": "chk", "columns": ["word", "pos", "chk"], "features": {"caps": 5, "pos": 5},
-        "network": {"window": 5, "hidden": 300}, "training": {**training, "epochs": 10_000},
-    })  # fmt: skip
-
-
-def role_trainer(directory, vectors, path):
-    return trainer(directory, vectors, path, {
-        "task": "srl", "columns": ["word", "pos", "parse", "predicate", "roles"],
+def chunk_training(directory, vectors, path, training):
+    values = {
+        "task": "chk",
+        "columns": ["word", "pos", "chk"],
         "features": {"caps": 5, "pos": 5},
-        "network": {"approach": "sentence", "window": 3, "hidden": 300, "conv": 300, "reach": 20},
-        "training": {**ADAGRAD, "epochs": 10_000},
-    })  # fmt: skip
+        "network": {"approach": "window", "window": {"window": 5, "hidden": 300}},
+        "training": training,
+    }
+    return tagger_training(directory, vectors, path, values)
 
 
-def tree_trainer(directory, vectors, path):
-    return trainer(directory, vectors, path, {
-        "task": "psg", "columns": ["word", "pos", "parse"],
-        "features": {"caps": 5, "sentence.caps": 5, "pos": 25, "shape": 5, "suffix.2": 10,
-                     "suffix.3": 10, "prefix.3": 5},
-        "network": {"approach": "chart", "hidden": 400},
-        "training": {"optimizer": "adam", "rate": 0.001, "batch": 20, "epochs": 10_000,
-                     "dropout": 0.3, "embedding_dropout": 0.2, "min_label_count": 5},
-    })  # fmt: skip
+def role_training(directory, vectors, path):
+    sizes = {"window": 3, "hidden": 300, "conv": 300, "reach": 20}
+    values = {
+        "task": "srl",
+        "columns": ["word", "pos", "parse", "predicate", "roles"],
+        "features": {"caps": 5, "pos": 5},
+        "network": {"approach": "sentence", "sentence": sizes},
+        "training": ADAGRAD,
+    }
+    return tagger_training(directory, vectors, path, values)
 
 
-def timed_epoch(run):
-    """Seconds that one epoch takes to train: of the clock, and of the processor."""
-    processor = time.process_time()
-
-    def show(done, total):
-        if done == total:
-            run.stop()
-
-    run._stopped = False
-    run.run(checkpoint_every=float("inf"), show=show)  # to the last batch, and a checkpoint
-    processor = time.process_time() - processor
-    seconds = run.progress.span
-    run._end_epoch(Workers(1))
-    return seconds, processor
+def tree_training(directory, vectors, path):
+    affixes = {"suffix.2": 10, "suffix.3": 10, "prefix.3": 5}
+    regular = {"dropout": 0.3, "embedding_dropout": 0.2, "min_label_count": 5}
+    values = {
+        "task": "psg",
+        "columns": ["word", "pos", "parse"],
+        "features": {"caps": 5, "sentence.caps": 5, "pos": 25, "shape": 5, **affixes},
+        "network": {"approach": "chart", "chart": {"hidden": 400}},
+        "training": {"optimizer": "adam", "rate": 0.001, "batch": 20, **regular},
+    }
+    return tagger_training(directory, vectors, path, values)
 
 
-def multiply_adds(network, inputs):
-    """Of the layers for an epoch: forward, and twice as many backward."""
-    n_tokens, n_rows = int(inputs.starts[-1]), int(inputs.row_starts[-1])
-    if inputs.trees is not None:
-        lengths = np.diff(inputs.starts).astype(np.int64)
-        n_spans, n_hidden = int((lengths * (lengths + 1) // 2).sum()), len(network.hidden_bias)
-        words = network.input_weight.size + 4 * network.hidden_weight.size
-        words += sum(a.size for name, a in network.arrays().items()
-                     if name.startswith("block") and name.endswith("_weight"))  # fmt: skip
-        labels = len(inputs.trees.label) * (network.output_weight.size - n_hidden)
-        return 3 * (n_tokens * words + n_spans * 3 * n_hidden + labels)
-    if inputs.sentence is None:
-        return 3 * n_tokens * (network.hidden_weight.size + network.output_weight.size)
-    layers = network.hidden_weight.size + network.output_weight.size
-    return 3 * (n_tokens * network.word_weight.size + n_rows * layers)
+def epoch_of(training):
+    """A function that trains on all batches of a TaggerTraining once."""
+
+    def epoch():
+        training.begin_epoch()
+        for number in range(int(training.n_batches())):
+            training.train(number, 0)
+
+    return epoch
+
+
+def seconds_of(epoch):
+    """Seconds that an epoch takes: of the clock, and of the processor."""
+    begin, processor = time.perf_counter(), time.process_time()
+    epoch()
+    return time.perf_counter() - begin, time.process_time() - processor
 
 
 @click.command()
@@ -191,43 +173,30 @@ def multiply_adds(network, inputs):
 @click.option("--trees", type=click.Path(exists=True), help="Training file with parse bits.")
 @click.option("--epochs", default=3, show_default=True, help="Epochs of each kind.")
 def main(vectors, chunks, roles, trees, epochs):
-    with TemporaryDirectory() as place:
-        runs, work, sizes = {}, {}, {}
+    with TemporaryDirectory() as directory:
+        place, trainings, runs = Path(directory), {}, {}
         if chunks:
-            for name, training in (("chunks, SGD", SGD), ("chunks, AdaGrad in 32", ADAGRAD)):
-                runs[name] = chunk_trainer(Path(place) / name, vectors, chunks, training)
-            sgd = runs["chunks, SGD"].trainable
-            plain = PlainLoop(sgd.network, sgd.problem.train, SGD["rate"])
-            runs["chunks, plain NumPy loop"] = plain
-            work["chunks, plain NumPy loop"] = multiply_adds(sgd.network, sgd.problem.train)
+            for name, how in (("chunks, SGD", SGD), ("chunks, AdaGrad in 32", ADAGRAD)):
+                trainings[name] = chunk_training(place / name, vectors, chunks, how)
+            sgd = trainings["chunks, SGD"]
+            plain = PlainLoop(sgd.networks["chk"], sgd.problem.train, SGD["rate"])
+            runs["chunks, plain NumPy loop"] = plain.epoch
         if roles:
-            runs["roles, AdaGrad in 32"] = role_trainer(Path(place) / "roles", vectors, roles)
+            trainings["roles, AdaGrad in 32"] = role_training(place / "roles", vectors, roles)
         if trees:
-            runs["trees, Adam in 20"] = tree_trainer(Path(place) / "trees", vectors, trees)
-        for name, run in runs.items():
-            if not isinstance(run, PlainLoop):
-                train = run.trainable.problem.train
-                run.run(time_limit=0)  # compiles
-                run.resume()
-                work[name] = multiply_adds(run.trainable.network, train)
-                sizes[name] = (
-                    f"{int(train.starts[-1]):,} tokens, {int(train.row_starts[-1]):,} rows"
-                )
+            trainings["trees, Adam in 20"] = tree_training(place / "trees", vectors, trees)
+        for name, training in trainings.items():
+            training.begin_epoch()
+            training.train(0, 0)  # compiles
+            runs[name] = epoch_of(training)
         best = dict.fromkeys(runs, (np.inf, np.inf))
         for _ in range(epochs):
-            for name, run in runs.items():
-                timed = run.timed_epoch() if isinstance(run, PlainLoop) else timed_epoch(run)
-                best[name] = min(best[name], timed)
-    roof = sgemm_rate()
-    print(
-        f"roofline: {roof / 1e9:.1f} Gflop/s; load {' '.join(f'{x:.1f}' for x in os.getloadavg())}"
-    )
-    for name, (seconds, processor) in best.items():
-        share = 2 * work[name] / roof / seconds
-        print(
-            f"{name:<26} {seconds:7.2f} s an epoch ({processor:.2f} s of the processor)   "
-            f"share {share:.2f}   {sizes.get(name, '')}"
-        )
+            for name, epoch in runs.items():
+                best[name] = min(best[name], seconds_of(epoch))
+        for name, (seconds, processor) in best.items():
+            used = f"{seconds:7.2f} s an epoch ({processor:.2f} s of the processor)"
+            n_tokens = trainings.get(name, sgd if chunks else None).problem.train.starts[-1]
+            print(f"{name:<26} {used}   {n_tokens:,} tokens")
 
 
 if __name__ == "__main__":

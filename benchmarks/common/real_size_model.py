@@ -124,8 +124,8 @@ def _set_predicates(path, network, sample):
     """Set the bias of NOVB, the last label, so that PREDICATES of the tokens score above it."""
     tagger = Tagger(Model(path), ["pos"])
     tokens = tagger.tokenizer.lines(sample, whitespace=True)
-    found = tagger.annotate(tokens).tags["pos"]
-    keys = tagger.model.storage.vocabulary("caps")
+    found = tagger.annotate(tokens).found["pos"].labels
+    keys = tagger.model.storage.feature_vocabulary("vbs", "caps")
     caps = find_feature("caps").column(keys, None)(Batch(tokens))
     columns = zip(network.tables, (tokens.word, caps, found), strict=True)
     x = np.concatenate([table[index] for table, index in columns], axis=1)
@@ -154,7 +154,7 @@ def _set_levels(path, network, sample):
         middle = (low + high) / 2
         network.output_bias[single] = bias[single] - np.float32(middle)
         used.output_bias[:] = network.output_bias
-        levels = np.diff(tagger.annotate(tokens).trees.begin)
+        levels = np.diff(tagger.annotate(tokens).found["psg"].begin)
         if (levels * lengths).sum() < LEVELS * lengths.sum():
             low = middle
         else:
