@@ -19,13 +19,33 @@ COLON = ":"  # among abbreviations: letters on both sides of a colon are one tok
 _SCHEMES = ("http://", "https://", "ftp://", "www.", "mailto:")
 _CLOSING = ('"', "''", "'", "’", "”", ")", "]", "}", "-RRB-", "-RSB-", "-RCB-")
 _OPENING = ('"', "``", "`", "'", "‘", "“", "(", "[", "-LRB-", "-LSB-", "--", "-", "*")
-_KINDS = {
-    "title": kernels.ALWAYS | kernels.TITLE,
-    "any": kernels.ALWAYS,
+_TITLES = ("title", "rank", "latin")
+_ANYWHERE = (
+    "month", "weekday", "place", "company", "degree", "court", "unit", "taxon", "note",
+)  # fmt: skip
+ABBREVIATION_KINDS = {
+    **dict.fromkeys(_TITLES, kernels.ALWAYS | kernels.TITLE),
+    **dict.fromkeys(_ANYWHERE, kernels.ALWAYS),
+    "reference": kernels.NUMBERED | kernels.LETTERED,
+    "count": kernels.NUMBERED,
+    "book": kernels.NUMBERED,
+    "verse": kernels.VERSE,
     "inner": kernels.INNER,
-    "number": kernels.NUMBERED,
 }
-_ORDINARY = {"small": kernels.SMALL, "shouted": kernels.SHOUTED, "name": kernels.NAME}
+KINDS_AROUND = {
+    "follower": kernels.FOLLOWER,
+    "counted": kernels.COUNTED,
+    "determiner": kernels.DETERMINER,
+    "epithet": kernels.EPITHET,
+    "ending": kernels.EPITHET_END,
+    "opener": kernels.OPENER,
+}
+_ORDINARY = {
+    "small": kernels.SMALL,
+    "shouted": kernels.SHOUTED,
+    "called": kernels.CALLED,
+    "name": kernels.NAME,
+}
 _MOST_INT16 = 1 << 15  # nodes of a trie
 _MOST_CHARACTERS = 50_000
 _ABBREVIATION = re.compile(r"[^\W\d_](?:[.'’/-]*[^\W\d_])*\.")
@@ -42,6 +62,13 @@ def read_list(name):
     """Lines of the list `name` of this package, without comments: a list of lists of str."""
     text = Path(__file__).with_name(name).read_text("utf-8")
     return [line.split() for line in text.splitlines() if not line.startswith("#")]
+
+
+@cache
+def all_abbreviations():
+    """All abbreviations of English, of any kind: a set of str."""
+    lines = read_list("abbreviations.txt")
+    return {key for kind, *keys in lines if kind in ABBREVIATION_KINDS for key in keys}
 
 
 class TextTrie:
@@ -155,7 +182,10 @@ def known_texts(own=()):
         elif rest != ["n't"]:  # which the tokenizer splits by what precedes it
             trie.add(kernels.CLITICS, rest[0][1:])
     for kind, *keys in read_list("abbreviations.txt"):
-        trie.add_all(kernels.ABBREVIATIONS, keys, _KINDS[kind])
+        if kind in KINDS_AROUND:
+            trie.add_all(kernels.AROUND, keys, KINDS_AROUND[kind], exact=True)
+        else:
+            trie.add_all(kernels.ABBREVIATIONS, keys, ABBREVIATION_KINDS[kind])
     known = {word.lower() for word in own}
     for kind, *keys in read_list("ordinary_words.txt"):
         others = [key for key in keys if key.lower() not in known]

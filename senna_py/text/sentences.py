@@ -19,7 +19,7 @@ import numpy as np
 from senna_py.errors import one_line
 from senna_py.kernels.text.sentences import find_sentences
 from senna_py.text.characters import CLASS, cover_characters
-from senna_py.text.known_texts import known_texts, read_words
+from senna_py.text.known_texts import all_abbreviations, known_texts
 
 _END = re.compile(r"(?<![.!?])[.!?]+[\"'”’)\]]*\s+[\"'“‘(\[]*(\w)")
 _noted: list[str] = []  # by this process
@@ -67,6 +67,6 @@ def has_several(text: str) -> bool:
     for found in _END.finditer(text):
         last = text[: found.start()].rstrip().rpartition(" ")[2].lstrip("\"'“‘([")
         is_word = len(last) > 1 and last[-2:].isalpha() and last[-1].islower()
-        if is_word and found[1].isupper() and last not in read_words("abbreviations.txt"):
+        if is_word and found[1].isupper() and last not in all_abbreviations():
             return True
     return False

@@ -4,7 +4,8 @@ import re
 from functools import cache
 from unicodedata import category
 
-from senna_py.text.known_texts import read_list, read_words
+from senna_py.kernels.text import treebank as kernels
+from senna_py.text.known_texts import ABBREVIATION_KINDS, read_list, read_words
 
 _BYTES = "utf-8", "surrogateescape"
 _APOSTROPHES = "'’‛´′＇"  # and U+02BC, for which `naive_spans` takes one of these
@@ -20,8 +21,15 @@ def listed(name, *kinds):
     return {key for kind, *keys in read_list(name) if kind in kinds for key in keys}
 
 
-def _abbreviations(*kinds):
+@cache
+def _abbreviations(bits):
+    """Abbreviations of the kinds with one of some bits, in small letters."""
+    kinds = (kind for kind, value in ABBREVIATION_KINDS.items() if value & bits)
     return {key.lower() for key in listed("abbreviations.txt", *kinds)}
+
+
+def _around(kind):
+    return listed("abbreviations.txt", kind)
 
 
 def _ordinary(kind):
@@ -110,23 +118,41 @@ def _names():
     ]
 
 
+def _part():
+    """Pattern of a letter or Roman numeral that names a part."""
+    followers = "|".join(_around("follower"))
+    end = rf"(?!\w|{_APOSTROPHE})"
+    return (
+        rf"(?:(?:[A-Za-z][0-9]+|[CILVX]{{2,}}|[ivx]{{2,}}|[B-HJ-Zb-hj-np-tvwyz]){end}"
+        rf"|[AIai]{end}(?=[).:;\]]|{_SPACE}(?:\n|\Z)| of(?!\w))"
+        rf"|[Aa]{end}(?= (?:{followers})(?!\w)))"
+    )
+
+
 def _abbreviated(split):
     """Patterns of abbreviations, letters with periods, tickers and initials."""
-    keys = _abbreviations("title", "any")
+    keys = _abbreviations(kernels.ALWAYS)
     dotted = _any_of(key for key in keys if "." in key)
     always = _any_of(key for key in keys if "." not in key)
+    called = "|".join(rf"(?<=(?<!\w){word} )" for word in sorted(_around("determiner")))
     ordinary = (
         rf"{_ordinary('small')}|{_ordinary('shouted')}{_ends(False)}"
+        rf"|(?:{called}){_ordinary('called')}{_ends(True)}"
+        rf"|(?!{called}){_ordinary('called')}{_ends(False)}"
         rf"|(?<![(\[])(?<!, ){_ordinary('name')}{_ends(True)}"
     )
-    inner, numbered = _any_of(_abbreviations("inner")), _any_of(_abbreviations("number"))
+    inner, numbered = (_any_of(_abbreviations(bit)) for bit in (kernels.INNER, kernels.NUMBERED))
+    lettered, verse = (_any_of(_abbreviations(bit)) for bit in (kernels.LETTERED, kernels.VERSE))
+    within = r"(?:(?<=[(\[])|(?<=[\w,] ))(?=[A-Z])"
     end = rf"(?!{_SPACE}(?:\n|\Z|{_class_of(_is_capital)}))"
     hyphens = "" if split else r"(?:-\w+)*"
     hyphened = r"(?=-\w)" if split else r"(?:-\w+)+"
     return [
         rf"(?=[A-Za-z][A-Za-z.\-]{{0,9}}\.)(?:{dotted}\.(?![a-z\d.])|(?!{ordinary})"
-        rf"(?:{always}\.(?![a-z\d.])|{inner}\.(?![a-z\d.]){end}"
-        rf"|{numbered}\.(?={_SPACE}\d))){hyphens}",
+        rf"{always}\.(?![a-z\d.])|{inner}\.(?![a-z\d.]){end}"
+        rf"|(?!{_ordinary('small')})(?:{numbered}\.(?={_SPACE}\d)"
+        rf"|{verse}\.(?={_SPACE}\d+[.:]\d)|{lettered}\.(?=[^\S\n]{_part()})"
+        rf"|{within}{lettered}\.(?=[^\S\n][AIai](?!\w|{_APOSTROPHE})))){hyphens}",
         rf"(?:{_LETTER}\.(?:-(?={_LETTER}\.))?){{2,}}"
         rf"(?:{'' if split else hyphened + '|'}{_LETTER}(?![\w.]))?",
         r"[A-Z]{2,}\.[A-Z]{1,2}(?=\))",
@@ -234,7 +260,8 @@ def naive_spans(text, split=False):
         if (parted := _part_underscores(text, chars, begin)) != chars:
             chars = parted
             continue
-        stop = _dropped_end(chars, begin) or _face_end(text, chars, begin) or end
+        stop = _dropped_end(chars, begin) or _face_end(text, chars, begin)
+        stop = stop or _initial_end(chars, begin) or end
         found.append((begin, stop))
     return found
 
@@ -263,6 +290,47 @@ def _part_underscores(text, chars, i):
                 return chars[:i] + mark + chars[i + n : k] + mark + chars[k + n :]
             break
     return chars
+
+
+def _initial_end(text, i):
+    """End of an initial at i before a small word, or of one that is `I`, or None."""
+    match = re.compile(r"([A-Za-z])\.[^\S\n](\w+)").match(text, i)
+    if not match:
+        return None
+    initial, word = match.groups()
+    before = re.search(r"(?<!\w)(\w+) \Z", text[max(0, i - 300) : i])
+    before = before[1] if before else ""
+    starters = read_words("sentence_starters.txt")
+    if initial == "I":
+        name = re.match(r"[A-Z][a-z]", word) and not re.match(
+            _any_starter(), text[match.start(2) :]
+        )
+        is_name = re.fullmatch(r"[A-Z].*[a-z]", before, re.DOTALL) and before not in starters
+        is_name = is_name and before not in _around("counted")
+        is_name = is_name or re.search(r"(?<!\w)[A-Z]\. \Z", text[max(0, i - 5) : i])
+        return i + 2 if name and is_name and not text.startswith("\n", i + 2) else None
+    if initial.islower():
+        return (
+            i + 2 if text[:i].endswith(" ") and text[i + 2] == " " and _is_epithet(word) else None
+        )
+    if not re.match(r"[a-z]\w", word) or (i > 0 and text[i - 1] == "°") or before[-1:].isdecimal():
+        return None
+    going_on = re.match("[A-Z]", before) or word[0].upper() + word[1:] not in starters
+    return i + 2 if going_on else None
+
+
+@cache
+def _any_starter():
+    return rf"(?:{'|'.join(map(re.escape, read_words('sentence_starters.txt')))})(?!\w)"
+
+
+def _is_epithet(word):
+    if not re.fullmatch("[a-z]+", word):
+        return False
+    around = ("follower", "counted", "determiner", "ending", "opener")
+    if word in _around("epithet") or any(word in _around(kind) for kind in around):
+        return word in _around("epithet")
+    return len(word) > 4 and word.endswith(tuple(_around("ending")))
 
 
 def _face_end(text, chars, i):
@@ -339,7 +407,7 @@ def naive_sentence_starts(tokens, joined=None):
     joined = joined or [False] * len(tokens)
     opening = _opening_quotes(tokens, joined)
     for i, token in enumerate(tokens):
-        stop = _full_stop(token)
+        stop = _full_stop(tokens, i)
         number = i - 1 if i > 0 and token[0] == "." else i
         item = starts[-1] == number and token[-1] == "." and _is_item(tokens[number])
         if stop is None or item:
@@ -351,6 +419,8 @@ def naive_sentence_starts(tokens, joined=None):
             break
         if starts[-1] == j:  # a face after a full stop
             continue
+        if stop == "abbreviated" and j == i + 1 and _is_first_phrase(tokens, starts[-1], i):
+            continue
         small = j == i + 1 and stop == "plain" and _goes_on_small(tokens, joined, i)
         if small or _begins(tokens, j, plain=stop != "abbreviated"):
             starts.append(j)
@@ -361,7 +431,13 @@ def _is_item(token):
     return re.match(r"[0-9]|(?:[A-Za-z]|[IVXivx]+)\.?\Z", token)
 
 
-def _full_stop(token):
+def _is_first_phrase(tokens, first, i):
+    title = tokens[i + 1][-1] == "." and tokens[i + 1][:-1].lower() in _abbreviations(kernels.TITLE)
+    return title and first < i <= first + 3 and tokens[first] in _around("opener")
+
+
+def _full_stop(tokens, i):
+    token = tokens[i]
     if token[-1] in "!?" or token in read_words("emoticons.txt") or token == ".":
         return "plain"
     if token == "…":
@@ -370,7 +446,15 @@ def _full_stop(token):
         return None
     if token[0] in ".!?":
         return "ellipsis" if token[0] == token[-2] == "." else "plain"
-    return None if token[:-1].lower() in _abbreviations("title") else "abbreviated"
+    key = token[:-1].lower()
+    part = i + 1 < len(tokens) and re.match(
+        r"[0-9]|[A-Z][0-9]|[A-Za-z]\Z|[IVXivx]+\Z", tokens[i + 1], re.DOTALL
+    )
+    counted = kernels.LETTERED
+    if part and part[0][0] in "0123456789":
+        counted |= kernels.NUMBERED | kernels.VERSE
+    goes_on = key in _abbreviations(kernels.TITLE) or (part and key in _abbreviations(counted))
+    return None if goes_on else "abbreviated"
 
 
 def _trailing(tokens, joined, j, opening):

@@ -6,7 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from senna_py.kernels.runtime.jit import by_fallbacks
+from senna_py.kernels.text import treebank as kernels
 from senna_py.text.characters import fold_words
+from senna_py.text.known_texts import ABBREVIATION_KINDS
 from senna_py.text.sentences import sentence_indices, sentence_starts
 from senna_py.text.treebank import tokenize, treebank_ranges, treebank_spelling
 from tests.helpers.any_text import any_lines
@@ -122,15 +124,45 @@ CASES = [
      "( R. , Idaho ) ( D. ) x ( D.-N.Y. ) ( R.-Idaho ) J.-P. Ai , Al J. 's"),
     ("Smith, J., and Doe, K. (2004); Roe, L. and (plan B.)\nPlan B.) It Ng, M.",
      "Smith , J. , and Doe , K. ( 2004 ) ; Roe , L. and ( plan B . ) Plan B . ) It Ng , M ."),
+    # Abbreviations by what follows them.
+    ("Review Fig. A for it (see Fig. S1, No. B or Ch. IV). Exh. C, Sched. D",
+     "Review Fig. A for it ( see Fig. S1 , No. B or Ch. IV ) . Exh. C , Sched. D"),
+    ("I ate a fig. A dog barked.", "I ate a fig . A dog barked ."),
+    ("Try a fig. A for apple; art. A, app. B", "Try a fig. A for apple ; art . A , app . B"),
+    ("He said no. I left.", "He said no . I left ."),
+    ("No. A dog barked.", "No . A dog barked ."),
+    ("Open No. A today. Under cmt. k and cl. 3", "Open No. A today . Under cmt. k and cl. 3"),
+    ("Matt. 5:3, 1 Cor. 13:4 and Rom. 8. Is. 53:5",
+     "Matt. 5:3 , 1 Cor. 13:4 and Rom. 8 . Is. 53:5"),
+    ("I saw Dan. 5 of us left. It is. 5:30 works", "I saw Dan . 5 of us left . It is . 5:30 works"),
+    ("Id. at 5. My ID. at 5. Fed. R. Civ. P. 12 by the Fed. It",
+     "Id. at 5 . My ID . at 5 . Fed. R. Civ. P. 12 by the Fed . It"),
+    ("49 Stat. 620; that stat. 5 et seq. et ux. v. x",
+     "49 Stat. 620 ; that stat . 5 et seq. et ux. v. x"),
+    ("Bacillus sp. strain (sp. nov.) P. syringae pv. tabaci var. alba. A var. He",
+     "Bacillus sp. strain ( sp. nov. ) P. syringae pv. tabaci var. alba . A var . He"),
+    ("E. coli, in E. coli, S. aureus and c. leptum",
+     "E. coli , in E. coli , S. aureus and c. leptum"),
+    ("Mike W. called; R. de Vries; a plan B. then x; 5 W. per b. then",
+     "Mike W. called ; R. de Vries ; a plan B . then x ; 5 W . per b . then"),
+    ("Albert I. Jones, J. I. Packer. Anna and I. Did World War I. France",
+     "Albert I. Jones , J. I. Packer . Anna and I . Did World War I . France"),
+    ("the hon. Gentleman, my right hon. Friend. Yes, hon. See. Pfc. Lee, Brig. Gen. Kim",
+     "the hon. Gentleman , my right hon. Friend . Yes , hon . See . Pfc. Lee , Brig. Gen. Kim"),
+    ("Avail. mid-Aug. max. 14; to no avail. He; the max. It",
+     "Avail. mid-Aug. max. 14 ; to no avail . He ; the max . It"),
     ("", ""),
     (" \t\n ", ""),
 ]  # fmt: skip
 
 
-ORDINARY = listed("ordinary_words.txt", "small", "shouted", "name") - {"V"}  # and an initial
-KEPT = [  # in this spelling they stay abbreviations at the end of a sentence, too
-    key for key in listed("abbreviations.txt", "title", "any") - ORDINARY if "." not in key
-]
+ORDINARY = listed("ordinary_words.txt", "small", "shouted", "called", "name") - {
+    "V"
+}  # and an initial
+ALWAYS = listed(
+    "abbreviations.txt", *(k for k, v in ABBREVIATION_KINDS.items() if v & kernels.ALWAYS)
+)
+KEPT = [key for key in ALWAYS - ORDINARY if "." not in key]  # also at the end of a sentence
 
 
 @pytest.mark.parametrize("after", [".", '."', ".)", ". The end", ".’ A b", ".  \nX"])
@@ -138,7 +170,7 @@ def test_ordinary_words_end_sentences(after):
     for word in ORDINARY:
         found = tokenize(f"It is {word}{after}")
         assert found[2:4] == [word, "."], word
-        if word not in {"sat", "sun", "mar"}:  # which a number must follow
+        if word.lower() in {key.lower() for key in ALWAYS}:
             assert tokenize(f"It is {word}., x")[2:4] == [f"{word}.", ","]
     for word in KEPT:
         assert tokenize(f"It is {word}{after}")[2] == f"{word}."
@@ -208,6 +240,9 @@ PARAGRAPHS = [
     ("It was 6 P.M. Mr. Smith left. ... The end", ["It was", "Mr. Smith", "The end"]),
     ("We met at 3 A.M. Dr. Lee left.", ["We met", "Dr. Lee"]),
     ("He left the CIA. She met SEC. CLINTON. They", ["He left", "She met", "They"]),
+    ("At 5 a.m. Mr. Lee left. By 6 p.m. He had", ["At 5", "By 6", "He had"]),
+    ("See Sec. A of it, Eq. A and Fig. A for it. A dog", ["See Sec.", "A dog"]),
+    ("Read 1 Cor. 13:4 and C & D. I do. A fig. A dog", ["Read 1", "I do", "A fig", "A dog"]),
 ]
 
 

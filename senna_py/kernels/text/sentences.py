@@ -6,12 +6,17 @@ from senna_py.kernels.runtime.jit import borrowing_kernel
 from senna_py.kernels.text.tokens import code_point, utf8_length
 from senna_py.kernels.text.treebank import (
     ABBREVIATIONS,
+    AROUND,
     BEGINS,
     EMOTICONS,
     LETTER,
+    LETTERED,
     MARKS,
+    NUMBERED,
+    OPENER,
     STARTERS,
     TITLE,
+    VERSE,
     listed,
 )  # fmt: skip
 
@@ -19,6 +24,8 @@ from senna_py.kernels.text.treebank import (
 CLOSING = 1
 OPENING = 2
 FINAL = 4  # a full stop of another script, after which anything may begin
+
+_LONGEST_PHRASE = 3  # tokens behind the first of a sentence that an abbreviation ends
 
 # How a token may end a sentence.
 PLAIN = 1
@@ -124,7 +131,42 @@ def _full_stop(raw, begin, end, t, trie):
         return ELLIPSIS
     if raw[i] in (33, 46, 63):
         return PLAIN
-    return 0 if listed(raw, i, j - 1, trie, ABBREVIATIONS) & TITLE else ABBREVIATED
+    return 0 if _is_part_of_next(raw, begin, end, t, trie) else ABBREVIATED
+
+
+@borrowing_kernel
+def _is_part_of_next(raw, begin, end, t, trie):
+    """Return whether token `t` is a title, or an abbreviation that counts the token behind it."""
+    value = listed(raw, np.int64(begin[t]), np.int64(end[t] - 1), trie, ABBREVIATIONS)
+    if value & TITLE:
+        return True
+    if value & (NUMBERED | LETTERED | VERSE) == 0 or t + 1 == len(begin):
+        return False
+    return _names_part(raw, np.int64(begin[t + 1]), np.int64(end[t + 1]), value)
+
+
+@borrowing_kernel
+def _names_part(raw, i, j, value):
+    """Return whether the token `raw[i:j]` is what an abbreviation of a value counts."""
+    if 48 <= raw[i] <= 57:
+        return True
+    if value & LETTERED == 0:
+        return False
+    if j > i + 1 and 65 <= raw[i] <= 90 and 48 <= raw[i + 1] <= 57:  # S1
+        return True
+    return _is_item(raw, i, j) and raw[j - 1] != 46
+
+
+@borrowing_kernel
+def _is_first_phrase(raw, begin, end, first, t, u, trie):
+    """Return whether a sentence goes on at a title `u` behind its first phrase, `At 5 a.m. Mr. X`.
+
+    first: its first token; t: the last of the phrase, an abbreviation.
+    """
+    if u != t + 1 or not first < t <= first + _LONGEST_PHRASE or raw[end[u] - 1] != 46:
+        return False
+    title = (listed(raw, begin[u], end[u] - 1, trie, ABBREVIATIONS) & TITLE) != 0
+    return title and (listed(raw, begin[first], end[first], trie, AROUND) & OPENER) != 0
 
 
 @borrowing_kernel
@@ -167,7 +209,10 @@ def _find(raw, begin, end, first, opens, trie, small, char_class, out, n_out):
             u += k
         if u == n:
             break
-        if first + u == out[n_out - 1]:  # a face after a full stop
+        begun = out[n_out - 1] - first
+        if u == begun or (  # a face after a full stop
+            stop == ABBREVIATED and _is_first_phrase(raw, begin, end, begun, t, u, trie)
+        ):
             continue
         if (
             stop == OTHER

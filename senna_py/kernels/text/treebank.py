@@ -38,18 +38,30 @@ SLASHED = np.int64(10)  # words with a slash
 MARKUP = np.int64(11)  # entities of HTML, and how its tags begin
 ORDINARY = np.int64(12)  # words and names that are spelled like an abbreviation
 KEYS = np.int64(13)  # which a plus joins to others, as in `Ctrl+L`
-N_ROOTS = 14
+AROUND = np.int64(14)  # words around abbreviations that tell what these are
+N_ROOTS = 15
 
 # Values of abbreviations: bits.
 ALWAYS = 1  # keeps its period whatever follows
 NUMBERED = 2  # keeps it before a number
 TITLE = 4  # and no sentence ends after it
 INNER = 8  # keeps it unless a capital or the end of the line follows
+LETTERED = 16  # keeps it before a letter or Roman numeral that names a part
+VERSE = 32  # keeps it before a chapter and a verse
+
+# Values of words around abbreviations: bits.
+FOLLOWER = 1  # may follow the letter of a part, as in `Fig. A for`
+COUNTED = 2  # its number may be I, as in `World War I`
+DETERMINER = 4  # may stand before a title in small letters
+EPITHET = 8  # the name of a species, behind the initial of its genus
+EPITHET_END = 16  # how others end
+OPENER = 32  # may begin a sentence whose first phrase ends with an abbreviation
 
 # Values of what is ordinary, and then keeps no period: bits.
 SMALL = 1  # unless a comma, colon or semicolon follows the period
 SHOUTED = 2  # if the line ends, or a capital follows before a small letter
 NAME = 4  # if the line ends or a word that begins sentences follows; not behind a comma
+CALLED = 8  # as SHOUTED, but behind a determiner as NAME
 
 ENTITY = 2  # value of markup; tags have 1
 GLUED = 2  # value of emoticons that need no blank before them; others have 1
@@ -178,7 +190,74 @@ def _is_ordinary(raw, kind, begin, i, trie):
     c = raw[begin - 1]
     if value & NAME and (c in (40, 91) or (c == 32 and raw[begin - 2] == 44)):  # ( [ and comma
         return False
-    return (value & SMALL) != 0 or _ends_sentence(raw, kind, i, trie, (value & NAME) != 0)
+    if value & SMALL:
+        return True
+    if value & NAME:
+        return _ends_sentence(raw, kind, i, trie, True)
+    called = value & CALLED and _word_before(raw, kind, begin, trie) & DETERMINER
+    return _ends_sentence(raw, kind, i, trie, called != 0)
+
+
+@borrowing_kernel
+def _word_before(raw, kind, i, trie):
+    """Value of the word before `i` and a blank as one AROUND abbreviations, or 0."""
+    j = i - 1
+    while kind[j - 1] & WORD:
+        j -= 1
+    return listed(raw, j, i - 1, trie, AROUND) if raw[i - 1] == 32 else 0
+
+
+@borrowing_kernel
+def _is_within(raw, kind, i):
+    """Return whether the text at `i` is within a sentence: behind a word, comma or open bracket."""
+    if raw[i - 1] in (40, 91):
+        return True
+    return raw[i - 1] == 32 and (raw[i - 2] == 44 or (kind[i - 2] & WORD) != 0)
+
+
+@borrowing_kernel
+def _names_part(raw, kind, begin, i, trie):
+    """Return whether a letter or Roman numeral at `i` names a part that the text before counts."""
+    j = _run(kind, i, WORD)
+    if kind[j] & APOSTROPHE or not 65 <= raw[i] & 0xDF <= 90:
+        return False
+    if raw[i] in (65, 73, 97, 105) and j == i + 1:  # A I a i
+        capital = 65 <= raw[begin] <= 90
+        return (capital and _is_within(raw, kind, begin)) or _is_no_word(raw, kind, j, trie)
+    k = i + 1
+    while 48 <= raw[k] <= 57:  # S1
+        k += 1
+    if k == i + 1 and j > k:
+        k = i
+        while _is_roman(raw[k]) and raw[k] & 0x20 == raw[i] & 0x20:
+            k += 1
+    return k == j and (j > i + 1 or raw[i] not in (111, 117, 120))  # o u x
+
+
+@borrowing_kernel
+def _is_no_word(raw, kind, i, trie):
+    """Return whether what follows makes a letter of the `A` or `I` before `i`: `A for`, `A)`."""
+    if raw[i] in (41, 46, 58, 59, 93) or raw[_past_blank(raw, kind, i)] == 10:  # ) . : ; ]
+        return True
+    if raw[i] != 32:
+        return False
+    j = _run(kind, i + 1, WORD)
+    of = j == i + 3 and raw[i + 1] == 111 and raw[i + 2] == 102
+    article = raw[i - 1] in (65, 97)
+    return of or (article and listed(raw, i + 1, j, trie, AROUND) & FOLLOWER != 0)
+
+
+@borrowing_kernel
+def _is_roman(c):
+    """Return whether a letter is of I V X L C, or of i v x."""
+    return c in (67, 73, 76, 86, 88, 105, 118, 120)
+
+
+@borrowing_kernel
+def _is_verse(raw, kind, i):
+    """Return whether a chapter and a verse are at `i`: `5:3`."""
+    j = _run(kind, i, DIGIT)
+    return j > i and raw[j] in (46, 58) and (kind[j + 1] & DIGIT) != 0
 
 
 @borrowing_kernel
@@ -190,6 +269,15 @@ def _keeps_period(raw, kind, begin, i, trie, value):
         j = _past_blank(raw, kind, i)
         return raw[j] != 10 and kind[j] & (LETTER | BEGINS) != (LETTER | BEGINS)
     return (value & ALWAYS) != 0 and not _is_ordinary(raw, kind, begin, i, trie)
+
+
+@borrowing_kernel
+def _is_counted(raw, kind, begin, i, trie, value):
+    """Return whether a number, letter or verse, by `value`, follows the period at `i`."""
+    j = _past_blank(raw, kind, i + 1)
+    if kind[j] & DIGIT:
+        return (value & NUMBERED) != 0 or _is_verse(raw, kind, j)
+    return (value & LETTERED) != 0 and j > i + 1 and _names_part(raw, kind, begin, j, trie)
 
 
 @borrowing_kernel
@@ -206,7 +294,7 @@ def _abbreviation_end(raw, kind, i, trie):
             value = trie[node, VALUE]
             if _keeps_period(raw, kind, i, j + 1, trie, value):
                 always = j + 1
-            if value & NUMBERED and kind[_past_blank(raw, kind, j + 1)] & DIGIT:
+            if value & (NUMBERED | LETTERED | VERSE) and _is_counted(raw, kind, i, j, trie, value):
                 numbered = j + 1 if listed(raw, i, j, trie, ORDINARY) != SMALL else numbered
         node = trie[node, raw[j]]
     return always if always > i else numbered
@@ -599,30 +687,95 @@ def _abbreviated_end(raw, kind, i, run, trie, split):
     end = _letters_end(raw, kind, i, split)
     if end == i:
         end = _ticker_end(raw, i, run)
-    initial = run == i + 1 and 65 <= raw[i] <= 90
-    if end == i and initial and not (raw[i - 1] == 0xB0 and raw[i - 2] == 0xC2):  # 5 °C.
-        end = _initial_end(raw, kind, i, trie, split)
-    return end
+    if end > i or run > i + 1:
+        return end
+    if 65 <= raw[i] <= 90 and not (raw[i - 1] == 0xB0 and raw[i - 2] == 0xC2):  # 5 °C.
+        return _initial_end(raw, kind, i, trie, split)
+    genus = 97 <= raw[i] <= 122 and raw[i - 1] == 32 and _is_epithet(raw, kind, i + 2, trie)
+    return i + 2 if genus else i
+
+
+@borrowing_kernel
+def _is_epithet(raw, kind, i, trie):
+    """Return whether a blank and the name of a species are at `i`, as of `e. coli`."""
+    if raw[i] != 32:
+        return False
+    j = k = i + 1
+    while 97 <= raw[j] <= 122:
+        j += 1
+    if j == k or kind[j] & WORD:
+        return False
+    value = listed(raw, k, j, trie, AROUND)
+    if value:
+        return (value & EPITHET) != 0
+    return j > k + 4 and (listed(raw, j - 2, j, trie, AROUND) & EPITHET_END) != 0
 
 
 @borrowing_kernel
 def _initial_end(raw, kind, i, trie, split):
     """End of the capital at `i` and its period if it is an initial, else `i`.
 
-    A name goes on, or a comma follows; or else one is before it, or a bracket closes behind it.
+    A name goes on, or a comma or a small word follows; or else a comma is before it, or a bracket
+    closes behind it.
     """
     j = i + 2
     if raw[j] in (44, 58, 59) or (kind[j] & APOSTROPHE and kind[_after(kind, j)] & LETTER):  # , : ;
         return j
     if raw[i] == 73:  # `I` is a word
-        return i
+        return j if _is_middle_initial(raw, kind, i, trie) else i
     if raw[j] == 45 and kind[j + 1] & WORD:
         return j if split else _hyphens_end(raw, kind, j)
-    if 65 <= raw[_past_blank(raw, kind, j)] <= 90:
+    k = _past_blank(raw, kind, j)
+    if 65 <= raw[k] <= 90 or (k > j and _is_name_going_on(raw, kind, i, k, trie)):
         return j
     listed_name = raw[i - 2] == 44 and raw[i - 1] == raw[j] == 32
     within = (listed_name or raw[j] in (41, 93)) and not _ends_sentence(raw, kind, j, trie, False)
     return j if within else i
+
+
+@borrowing_kernel
+def _is_name_going_on(raw, kind, i, k, trie):
+    """Return whether a small word at `k` goes on behind an initial at `i`: `E. coli`, `Al B. said`.
+
+    Behind a small word, one that often begins sentences does so here: `a plan B. then`.
+    """
+    if not 97 <= raw[k] <= 122 or not kind[k + 1] & WORD:
+        return False
+    if raw[i - 1] == 32:
+        if kind[i - 2] & DIGIT:  # 5 V. and
+            return False
+        j = i - 1
+        while kind[j - 1] & WORD:
+            j -= 1
+        if 65 <= raw[j] <= 90:
+            return True
+    node = trie[STARTERS, raw[k] - 32]
+    stop = _run(kind, k, WORD)
+    return node < 0 or listed(raw, k + 1, stop, trie, np.int64(node)) == 0
+
+
+@borrowing_kernel
+def _is_middle_initial(raw, kind, i, trie):
+    """Return whether an `I.` at `i` is between a first name or initial and another name."""
+    k = _past_blank(raw, kind, i + 2)
+    name_follows = 65 <= raw[k] <= 90 and 97 <= raw[k + 1] <= 122
+    if (
+        raw[i - 1] != 32
+        or k == i + 2
+        or not name_follows
+        or _entry(raw, kind, k, trie, STARTERS)[1]
+    ):
+        return False
+    if raw[i - 2] == 46:
+        return 65 <= raw[i - 3] <= 90 and not kind[i - 4] & WORD
+    j = i - 1
+    while kind[j - 1] & WORD:
+        j -= 1
+    if j > i - 3 or not (65 <= raw[j] <= 90 and 97 <= raw[i - 2] <= 122):
+        return False
+    return not (
+        listed(raw, j, i - 1, trie, STARTERS) or listed(raw, j, i - 1, trie, AROUND) & COUNTED
+    )
 
 
 @borrowing_kernel

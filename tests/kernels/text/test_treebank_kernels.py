@@ -45,6 +45,8 @@ PIECES = [
     "</a>", "<a x=y>", "<br", "/>", *"´′ʼ＇‛°", "5%-3%", "Ctrl+", "--no=", "`-v`", " _", "_ ",
     "__", " (", "CIA. The", "the SEC. ", "ill. ", "ill, ", "(feat. ", "J., ", "(R.)", ", J. ",
     "J.-P.", ":)", ";D ", "a:)", "x.....@b", "in' ", "'em ", "D-N.Y.", "-Jan.",
+    "Fig. ", " A for", " A ", "IV ", "S1 ", "5:3", "in No. ", "Albert I. Jo", "J. I. Pa",
+    "the hon. ", " e. coli", " c. leptum", "E. coli", "B. then", "At 5 a.m. Mr. ", "(1). ",
 ]  # fmt: skip
 parts = st.one_of(st.sampled_from(PIECES), st.sampled_from(LISTED), st.characters())
 texts = st.lists(parts, max_size=30).map(
