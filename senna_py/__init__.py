@@ -51,8 +51,9 @@ def load(
     Args:
         path: A model file, a directory of SENNA's, or a Model; `en` is the English model, which is
             also read without a path, unless $SENNA_PY_MODEL names another.
-        tasks: A name, or several, of pos, chk, ner, pt0, srl, psg, and the model's own; none for
-            tokens only. By default the model's own; English: all but pt0, upos, feats and val.
+        tasks: A name, or several, of the model's; none for tokens only. The English model has pos,
+            chk, ner, pt0, srl, psg, dep, upos, feats, lemma and val; by default all but pt0, upos,
+            feats and val. Other models say what they do by default.
         predicates: Where SRL finds predicates: `vbs` (their network), `pos` (tags beginning with
             V), or `given` (by the caller).
         with_scores: Whether tags and spans have probabilities.

@@ -1,23 +1,28 @@
 """What a Tagger gives: Documents of Sentences, and their Tokens, Spans and Frames.
 
 `start_char` and `end_char` count characters of the text that was tagged; all other numbers are
-those of tokens in their sentence. Ends are exclusive. All objects are immutable, can be hashed and
-pickled, and compare by value.
+those of tokens in their sentence, not in the document. Ends are exclusive. All objects are
+immutable, can be hashed and pickled, and compare by value.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING, overload
 
 from senna_py.errors import UsageError, counted
+from senna_py.immutable import refusing_changes
 from senna_py.io.nesting import json_text, parse_json
 from senna_py.kinds import KINDS, ByTask, not_run, read_value, value_of
-from senna_py.labels.dependencies import noun_chunks
+from senna_py.labels.dependencies import depths, noun_chunks
+from senna_py.labels.feats import Feats
 from senna_py.labels.tasks import TABLE
 from senna_py.other_names import OtherNames
+from senna_py.text.looks import like_email, like_url, shape_of
+from senna_py.token_tree import InTree
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -46,8 +51,13 @@ class _Text(OtherNames):
 
     @property
     def tokens(self) -> tuple[Token, ...]:
-        """The tokens."""
-        return tuple(chain.from_iterable(self._each()))
+        """The tokens; `index` of a token, and `start` and `end` of a span, count in its sentence.
+
+        So the tokens of a span are `span.tokens`, and no slice of those of a document.
+        """
+        sentences = self._each()
+        kind = tuple if len(sentences) == 1 else _DocumentTokens
+        return kind(chain.from_iterable(sentences))
 
     @property
     def chunks(self) -> tuple[Span, ...]:
@@ -176,13 +186,14 @@ class _Tokens(OtherNames):
         return Span(sentence, "", found.start, max(found.start, found.stop))
 
 
+@refusing_changes
 @dataclass(frozen=True, slots=True, repr=False)
-class Token(OtherNames):
+class Token(InTree):
     """A token. Reading a tag whose task was not run is a UsageError.
 
     Attributes:
         sentence: Its sentence.
-        index: Its number in the sentence.
+        index: Its number in the sentence, from 0 (not in the document).
     """
 
     sentence: Sentence
@@ -215,9 +226,12 @@ class Token(OtherNames):
         return self._tag("upos")
 
     @property
-    def feats(self) -> str:
-        """Morphological features, `Number=Plur|Person=3`, of models that have the task `feats`."""
-        return self._tag("feats")
+    def feats(self) -> Feats:
+        """Morphological features, of models that have the task `feats`.
+
+        It is a str, `Number=Plur|Person=3`, with `feats["Number"]`, `get` and `to_dict`, too.
+        """
+        return Feats(self._tag("feats"))
 
     @property
     def lemma(self) -> str:
@@ -255,35 +269,38 @@ class Token(OtherNames):
         }
 
     @property
-    def head(self) -> Token | None:
-        """The token that it depends on; None for the root of the sentence."""
-        head = self.sentence.arcs[self.index].head
-        return None if head is None else Token(self.sentence, head)
+    def like_url(self) -> bool:
+        """Whether it looks like the address of a page or a file on the network."""
+        return like_url(self.text)
 
     @property
-    def relation(self) -> str:
-        """Its relation to its head, such as nsubj."""
-        return self.sentence.arcs[self.index].relation
+    def like_email(self) -> bool:
+        """Whether it looks like an address of mail."""
+        return like_email(self.text)
 
     @property
-    def children(self) -> tuple[Token, ...]:
-        """The tokens that depend on it, in their order."""
-        return tuple(
-            Token(self.sentence, i)
-            for i, arc in enumerate(self.sentence.arcs)
-            if arc.head == self.index
-        )
+    def shape_(self) -> str:
+        """Its kinds of characters, as spaCy has them: `Xxxxx` for *Berlin*, `dd.d` for *10.5*."""
+        return shape_of(self.text)
 
     @property
-    def subtree(self) -> tuple[Token, ...]:
-        """The token, and all that depend on it or on those, in their order."""
-        children: dict[int | None, list[int]] = {}
-        for i, arc in enumerate(self.sentence.arcs):
-            children.setdefault(arc.head, []).append(i)
-        found = [self.index]
-        for i in found:  # which grows
-            found += children.get(i, ())
-        return tuple(Token(self.sentence, i) for i in sorted(found))
+    def whitespace_(self) -> str:
+        """What stands between it and the next token of its sentence; empty after the last one."""
+        text, starts = self.sentence.text, self.sentence.starts
+        if self.index + 1 == len(starts):
+            return ""
+        first = self.sentence.start_char
+        return text[self.end_char - first : starts[self.index + 1] - first]
+
+    def nbor(self, i: int = 1) -> Token:
+        """The token `i` places after it in its sentence, or before it if `i` is negative."""
+        place = self.index + i
+        if not 0 <= place < len(self.sentence):
+            raise IndexError(
+                f"no token {place}: there are {len(self.sentence)} in the sentence, which nbor "
+                "does not leave"
+            )
+        return Token(self.sentence, place)
 
     def _tag(self, task: str) -> str:
         return self.sentence.tags[task][self.index]
@@ -296,6 +313,7 @@ class Token(OtherNames):
         return f"Token({self.text!r}, {self.start_char}, {self.end_char}{tags})"
 
 
+@refusing_changes
 @dataclass(frozen=True, slots=True, repr=False)
 class Span(_Tokens):
     """Tokens of a sentence: a labeled segment, or a slice.
@@ -303,8 +321,8 @@ class Span(_Tokens):
     Attributes:
         sentence: Its sentence.
         label: The label; empty for a slice.
-        start: Its first token.
-        end: The token after its last one.
+        start: The index of its first token in the sentence (not in the document).
+        end: The index of the token after its last one.
         score: The probability of the segment; None unless scores were asked for.
     """
 
@@ -323,6 +341,24 @@ class Span(_Tokens):
     def tokens(self) -> tuple[Token, ...]:
         """Its tokens."""
         return tuple(self)
+
+    @property
+    def root(self) -> Token | None:
+        """The token that the others depend on, the nearest to the root; None without tokens."""
+        arcs = self.sentence.arcs
+        depth = depths([-1 if arc.head is None else arc.head for arc in arcs])
+        places = range(self.start, self.end)
+        nearest = min(places, key=lambda place: depth[place] or 0, default=None)
+        return None if nearest is None else Token(self.sentence, nearest)
+
+    @property
+    def entities(self) -> tuple[Span, ...]:
+        """The named entities within it."""
+        return tuple(
+            entity
+            for entity in self.sentence.entities
+            if self.start <= entity.start and entity.end <= self.end
+        )
 
     @property
     def start_char(self) -> int:
@@ -354,13 +390,16 @@ class Span(_Tokens):
         return f"Span({label}{self.start}:{self.end}, {self.text!r})"
 
 
+@refusing_changes
 @dataclass(frozen=True, slots=True, repr=False)
 class Frame(OtherNames):
     """A predicate and its arguments.
 
+    `frame["A0"]` is the first argument with that label, and `"A0" in frame` says if there is one.
+
     Attributes:
         sentence: Its sentence.
-        predicate: The index of the predicate's token.
+        predicate: The index of the predicate's token in the sentence (not in the document).
     """
 
     sentence: Sentence
@@ -373,9 +412,36 @@ class Frame(OtherNames):
         return self.sentence._text_of(self.predicate, self.predicate + 1)
 
     @property
+    def token(self) -> Token:
+        """The token of the predicate, with its tags."""
+        return Token(self.sentence, self.predicate)
+
+    @property
+    def lemma(self) -> str:
+        """The lemma of the predicate, of models that have the task `lemma`."""
+        return self.token.lemma
+
+    @property
     def arguments(self) -> tuple[Span, ...]:
         """Its arguments, V (the predicate itself) among them."""
         return tuple(Span(self.sentence, *segment) for segment in self.segments)
+
+    def get(self, label: str) -> Span | None:
+        """The first argument with a label, such as A0; None if there is none."""
+        return next((span for span in self.arguments if span.label == label), None)
+
+    def __getitem__(self, label: str) -> Span:
+        """The first argument with a label; raises KeyError that says which there are."""
+        if (found := self.get(label)) is None:
+            labels = ", ".join(span.label for span in self.arguments)
+            raise KeyError(f"{label!r}: the arguments of {self.text!r} are {labels}")
+        return found
+
+    def __contains__(self, label: object) -> bool:
+        """Whether it has an argument with a label."""
+        return any(span.label == label for span in self.arguments)
+
+    __iter__ = None  # else Python would ask for the arguments 0, 1, ...
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values by the keys of the JSON format."""
@@ -386,6 +452,7 @@ class Frame(OtherNames):
         return f"Frame({self.predicate}, {self.text!r}, {self.arguments})"
 
 
+@refusing_changes
 @dataclass(frozen=True, slots=True, repr=False)
 class Sentence(_Text, _Tokens):
     """A tagged sentence. Reading what was not asked for is a UsageError.
@@ -402,6 +469,14 @@ class Sentence(_Text, _Tokens):
     ends: tuple[int, ...] = ()
     start_char: int = 0
     found: dict[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Raise TypeError for a text without its tokens, which only a tagger finds."""
+        if not self.starts and self.text and not self.text.isspace():
+            raise TypeError(
+                "a Sentence is what a tagger makes of a text: use load()(text); a text alone has "
+                "no tokens"
+            )
 
     @property
     def tags(self) -> Mapping[str, tuple[str, ...]]:
@@ -528,6 +603,7 @@ class Sentence(_Text, _Tokens):
         return f"<Sentence {words}>"
 
 
+@refusing_changes
 @dataclass(frozen=True, slots=True, repr=False)
 class Document(_Text):
     """Running text and its sentences. Reading what was not asked for is a UsageError.
@@ -539,6 +615,14 @@ class Document(_Text):
 
     text: str
     sentences: tuple[Sentence, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Raise TypeError for a text without its sentences, which only a tagger finds."""
+        if not self.sentences and self.text and not self.text.isspace():
+            raise TypeError(
+                "a Document is what a tagger makes of a text: use load().document(text); a text "
+                "alone has no sentences"
+            )
 
     def _each(self) -> tuple[Sentence, ...]:
         return self.sentences
@@ -585,6 +669,28 @@ class Document(_Text):
 
     def __repr__(self) -> str:
         return f"<Document of {counted(len(self), 'sentence')}: {self.text[:40]!r}>"
+
+
+class _DocumentTokens(tuple["Token", ...]):
+    """The tokens of several sentences, which are no place for indices of one of them."""
+
+    __slots__ = ()
+
+    def __getitem__(self, index: Any) -> Any:
+        """As of a tuple; a slice that may be meant to be that of a span is warned of, once."""
+        if isinstance(index, slice) and None not in (index.start, index.stop):
+            _warn_of_slices()
+        return super().__getitem__(index)
+
+
+@cache
+def _warn_of_slices() -> None:
+    import logging  # noqa: PLC0415 - a short start
+
+    logging.getLogger(__name__.partition(".")[0]).warning(
+        "document.tokens[a:b] counts tokens of the document, but start, end and index count in "
+        "their sentence: the tokens of a span are span.tokens"
+    )
 
 
 def _at(items: Sequence[Any], index: Any, noun: str) -> Any:

@@ -1,7 +1,8 @@
 """What spaCy calls things that have another name here, for errors that say which.
 
-The table, which docs/guide/python.md has, too, says what to write in place of a name (`here`), or
-what to do where there is nothing like it (`elsewhere`). Names have no final underscore there.
+The table, which docs/guide/python.md has, too, says what to write in place of a name (`here`: the
+first that a class has), what to add to that (`note`), or what to do where there is nothing like it
+(`elsewhere`). Names have no final underscore there.
 """
 
 import re
@@ -24,6 +25,8 @@ class OtherNames:
 
         def __getattr__(self, name):
             """Raise AttributeError that says what the attribute is called here, if it is known."""
+            if _has(type(self), name):  # Python came here because a property raised the error
+                return object.__getattribute__(self, name)
             found = f"{type(self).__name__!r} object has no attribute {name!r}"
             if name.startswith("_") or not (advice := _advice(type(self), name)):
                 raise AttributeError(found, name=name, obj=self)
@@ -35,9 +38,11 @@ def _advice(cls: type, name: str) -> str:
     cls = next(each for each in cls.__mro__ if each.__module__.startswith("senna_py."))
     plain, owner = name.rstrip("_"), cls.__name__.lower()
     table = read_table(_TABLE)
-    ours = table["here"].get(plain, name)
+    names = table["here"].get(plain, name).split(" or ")
+    ours = next((each for each in names if _has(cls, each)), names[0])
     if _has(cls, ours):
-        return f"use {owner}.{ours}"
+        note = f", {table['note'][plain]}" if plain in table["note"] else ""
+        return f"use {owner}.{ours}{note}"
     if plain in table["elsewhere"]:
         return table["elsewhere"][plain]
     for part, below in _PARTS.items():

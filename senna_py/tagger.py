@@ -170,7 +170,15 @@ class Tagger(OtherNames):
         return f"Tagger({str(self.model.path)!r}, tasks={self.tasks})"
 
     def labels(self, task: str) -> Vocabulary:
-        """Vocabulary of the labels of `task`, which must be that of a network."""
+        """Vocabulary of the labels of `task`, which must be that of a network.
+
+        Raises:
+            UsageError: If there is no such network; lemmas are made by rules, of no set of labels.
+        """
+        networks = self.model.storage.networks
+        if task not in networks:
+            why = "lemmas are no set of labels" if task == LEMMA else "there is no such network"
+            raise UsageError(f"no labels of {task!r}: {why}; there are {', '.join(networks)}")
         return self.model.storage.labels(task)
 
     def names(self, task: str, answer: Any) -> tuple[str, ...]:
@@ -180,6 +188,8 @@ class Tagger(OtherNames):
 
     def task(self, name: str) -> Task:
         """The Task `name`, which must be one of `tasks`; see `labels.tasks`."""
+        if name not in self._tasks:
+            raise UsageError(f"the task {name!r} is not run; there are {', '.join(self.tasks)}")
         return self._tasks[name]
 
     @property

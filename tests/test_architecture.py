@@ -23,11 +23,12 @@ LEVELS = (
     ("features",),
     ("networks",),
     ("reading",),
-    ("annotation", "given", "layers", "text"),
+    ("annotation", "given", "layers"),
+    ("text", "token_tree"),
     ("display", "kinds", "other_names", "tables"),
     ("kernels", "labels"),
     ("io",),
-    ("errors",),
+    ("errors", "immutable"),
 )
 # Rooms of `senna_py.kernels`, from the top down.
 ROOMS = (("decoding", "lm"), ("nn",), ("llvm", "text"), ("runtime",))

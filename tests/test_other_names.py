@@ -64,6 +64,10 @@ def test_what_stands_elsewhere_is_named(things):
         ("doc", "idx", "use start_char of each of document.tokens"),
         ("sent", "pos", "use pos of each of sentence.tokens"),  # `for token in doc`
         ("span", "is_alpha", "use span.text.isalpha()"),
+        ("span", "sents", "use span.sentence"),
+        ("token", "pos_", "use token.upos"),
+        ("token", "i", "use token.index, which counts in the sentence"),
+        ("token", "is_punct", "use token.upos == 'PUNCT'"),
         ("frame", "label_", "use label of each of frame.arguments"),
     ):
         with pytest.raises(AttributeError, match=f": {re.escape(advice)}$"):

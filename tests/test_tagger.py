@@ -410,6 +410,16 @@ def test_wrong_arguments(model):
     assert len([*load(model, jobs=np.int64(1)).pipe(["a"], batch_size=np.int64(1))]) == 1
 
 
+def test_what_has_no_labels_is_an_error_that_names_what_has(model):
+    tagger = Tagger(model, ["pos"])
+    with pytest.raises(UsageError, match=r"no labels of 'lemma': lemmas are no .*; there are pos,"):
+        tagger.labels("lemma")
+    with pytest.raises(UsageError, match="no labels of 'x': there is no such network; there"):
+        tagger.labels("x")
+    with pytest.raises(UsageError, match="the task 'x' is not run; there are pos"):
+        tagger.task("x")
+
+
 def test_pipe_is_lazy(tagger):
     taken = []
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 
+from senna_py.immutable import refusing_changes
 from senna_py.labels import brackets
 from senna_py.labels.brackets import ROOTS, TOP, Leaf, Phrase
 from senna_py.labels.parse_bits import bare_label, read_bits
@@ -15,6 +16,7 @@ SENTENCE = "S1"  # the root of what SENNA prints
 TRACE = "-NONE-"  # the tag of a leaf that is no word
 
 
+@refusing_changes
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Tree:
     """A phrase: its label, and its children, each a Tree or a Leaf.
@@ -80,6 +82,18 @@ class Tree:
     def phrases(self) -> list[Phrase]:
         """This phrase and all below it, each before those that it holds."""
         return self._flat()[1]
+
+    def subtrees(self) -> Iterator[Tree]:
+        """Yield this tree and all below it, each before those that it holds."""
+        stack = [self]
+        while stack:
+            tree = stack.pop()
+            yield tree
+            stack += [child for child in reversed(tree.children) if isinstance(child, Tree)]
+
+    def find(self, label: str) -> list[Tree]:
+        """The trees with a label, such as NP, among this one and all below it."""
+        return [tree for tree in self.subtrees() if tree.label == label]
 
     def _flat(self) -> tuple[list[Leaf], list[Phrase]]:
         """Leaves and phrases, from which `build_tree` makes the tree again."""

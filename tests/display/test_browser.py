@@ -153,7 +153,7 @@ def test_the_sentences_of_a_page_are_printed_whole(browser, address):
 
 def test_sentences_in_the_page_of_somebody_else(browser, tmp_path):
     path = tmp_path / "notebook.html"
-    shown = Sentence("a b")._repr_html_()
+    shown = Sentence("a b", (0, 2), (1, 3))._repr_html_()
     path.write_text(
         "<!DOCTYPE html><title>x</title><body><p id=own>own</p>" + shown, encoding="utf-8"
     )

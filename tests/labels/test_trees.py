@@ -132,3 +132,16 @@ def test_malformed_bits_name_the_token():
     with pytest.raises(ValueError, match="expected at most 1 closing bracket, found") as error:
         tree_of_bits([IT, WORKS], ["(S*", "*))"])
     assert error.value.args[0] == 1
+
+
+def test_trees_are_found_by_their_label():
+    tree = Tree.parse("(S (NP (NP (DT a) (NN dog)) (PP (IN of) (NP (NNP Rome)))) (VP (VBD ran)))")
+    assert [each.label for each in tree.subtrees()] == ["S", "NP", "NP", "PP", "NP", "VP"]
+    assert next(tree.subtrees()) is tree
+    words = [[leaf.word for leaf in found.leaves] for found in tree.find("NP")]
+    assert words == [["a", "dog", "of", "Rome"], ["a", "dog"], ["Rome"]]
+    assert tree.find("S") == [tree] and tree.find("NN") == []
+    deep = Tree("NP", (Leaf("it", "PRP"),))
+    for _ in range(5000):
+        deep = Tree("NP", (deep,))
+    assert len(deep.find("NP")) == 5001
