@@ -233,6 +233,8 @@ def exit_code(command, args=None, name=None):
         problem = one_line(error)
         if isinstance(error, OSError) and error.filename is None:  # as of a stream on a full disk
             problem = error.strerror or problem
+            if isinstance(error, FileNotFoundError):  # only a call for it names no file
+                problem = "the current directory has been deleted"
         if isinstance(error, MemoryError):  # of NumPy's a size is told
             problem = f"not enough memory{problem and ': '}{problem}"
         say(f"{command.name}: {problem or type(error).__name__}")

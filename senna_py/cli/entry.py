@@ -4,6 +4,7 @@ import gc
 import importlib
 import os
 import signal
+import sys
 from functools import partial
 
 # Modules whose matrix products are small: threads of BLAS only get in each other's way, and with
@@ -40,4 +41,6 @@ def leave(*_):
     """End at once, as for Ctrl-C."""
     if os.isatty(2):
         os.write(2, b"\x1b[?25h\n")  # a progress bar hides the cursor
+    if (files := sys.modules.get("senna_py.io.files")) is not None:
+        files.delete_unfinished()
     os._exit(130)

@@ -17,7 +17,9 @@ MULTIWORDS = ("words", "tokens")  # what a token is where a range has several wo
 _NONE = "_"
 _FORM, _MISC = 1, 9
 _LISTS = {"feats": 5, "misc": _MISC}  # columns of KEY=VALUE
-_LONGEST_LINE, _LONGEST_SENTENCE = 1 << 20, 1 << 18
+_LONGEST_LINE, _LONGEST_SENTENCE = 1 << 20, 1 << 18  # bytes, and lines
+_LARGEST_SENTENCE = 1 << 24  # bytes of its lines and comments
+_MOST_WORDS = 1000  # of a token: what compares them takes time by the square
 _NUMBER = re.compile(r"[1-9][0-9]{0,17}")
 _RANGE = re.compile(r"([1-9][0-9]{0,17})-([1-9][0-9]{0,17})")
 _EMPTY_NODE = re.compile(r"[0-9]+\.[1-9][0-9]*")
@@ -105,16 +107,24 @@ def _find(key, place, rows):
 
 def numbered_lines(source):
     """Yield a Source's lines and their numbers; raises SennaError for those of absurd length."""
-    n_tokens = 0
+    n_tokens = n_bytes = 0
     for number, line in enumerate(read_lines(source), 1):
         if number == 1:
             check_text(source.name, line)
-        n_tokens = n_tokens + 1 if line.strip() else 0
+        if line.strip():
+            n_tokens, n_bytes = n_tokens + 1, n_bytes + len(line)
+        else:
+            n_tokens = n_bytes = 0
         if len(line) > _LONGEST_LINE:
             raise SennaError(f"{source.name}: line {number}: more than {_LONGEST_LINE:,} bytes")
         if n_tokens > _LONGEST_SENTENCE:
             raise SennaError(f"{source.name}: line {number}: a sentence of more than "
                              f"{_LONGEST_SENTENCE:,} lines; an empty line ends one")  # fmt: skip
+        if n_bytes > _LARGEST_SENTENCE:
+            raise SennaError(
+                f"{source.name}: line {number}: a sentence of more than {_LARGEST_SENTENCE:,} "
+                "bytes, with its comments; an empty line ends one"
+            )
         yield number, line
 
 
@@ -142,6 +152,7 @@ class ConlluFile:
                 kept.append(line.decode("utf-8", "surrogateescape"))
                 text = kept[-1].rstrip("\r")
                 if not text.strip():
+                    kept[-1] = kept[-1][len(text) :]  # only white space, as of a spreadsheet
                     if rows:
                         last = self._sentence(comments, rows, kept, number)
                         yield last
@@ -177,6 +188,10 @@ class ConlluFile:
                 begin, end = map(int, match.groups())
                 if begin != n_words + 1 or end <= begin or begin <= last:
                     raise self.error(number, f"a range {name} after word {n_words}")
+                if end - begin >= _MOST_WORDS:
+                    raise self.error(
+                        number, f"a token of {end - begin + 1:,} words; it may have {_MOST_WORDS:,}"
+                    )
                 if self._tokens:
                     self._add(found, number, row, [], row)
                 span, last = row, end

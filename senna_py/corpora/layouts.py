@@ -150,6 +150,10 @@ class LayoutFile:
             empty = False
             columns = [["-"] * len(sentence.forms) if source == "-" else sentence.column(source)
                        for source in self._sources]  # fmt: skip
+            for source, values in zip(self._sources, columns, strict=True):
+                if "" in values:
+                    line, column = sentence.lines[values.index("")], source.upper()
+                    raise self.error(line, f"{column} is empty; _ stands for no value")
             if lacking:
                 found = zip(self._sources, columns, strict=True)
                 lacking -= {source for source, values in found if {*values} != {"_"}}

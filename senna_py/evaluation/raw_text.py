@@ -19,12 +19,14 @@ from senna_py.corpora.raw_text import RawSentence, Word
 from senna_py.errors import SennaError
 from senna_py.evaluation.arcs import is_content
 from senna_py.evaluation.counts import Counts, percentage
+from senna_py.io.numbers import int_up_to
 from senna_py.labels.explanations import meanings
 
 Place = tuple[int, int]
 
 _ROOT, _NO_HEAD = -1, -2
 _SHOWN = 30  # characters of a text that differs
+_LARGEST_STRETCH = 1 << 20  # words times words
 _AROUND = 2  # tokens on both sides of an end of a sentence
 
 
@@ -110,9 +112,9 @@ def _head(cell: str, before: int, n_words: int, place: str) -> int:
     """Number among all words of the head that a cell of a sentence names; before: of its first."""
     if cell == "_":
         return _NO_HEAD
-    if not cell.isdecimal() or int(cell) > n_words:
+    if (head := int_up_to(cell, n_words)) is None:
         raise SennaError(f"{place}: expected heads from 0, the root, to {n_words}, found {cell!r}")
-    return before + int(cell) - 1 if int(cell) else _ROOT
+    return before + head - 1 if head else _ROOT
 
 
 def _features(word: Word) -> list[str]:
@@ -137,7 +139,7 @@ def score_text(gold: Iterable[RawSentence], found: Iterable[RawSentence]) -> Tex
     """
     one, other = _Text(gold), _Text(found)
     _check_same_text(one, other)
-    pairs = list(_aligned(one.words, other.words))
+    pairs = list(_aligned(one.words, other.words, other.name_of))
     size = len(one.words), len(other.words)
     counts = {
         "tokens": _common(one.tokens, other.tokens),
@@ -195,8 +197,12 @@ def _common(gold: Sequence[Place], found: Sequence[Place]) -> Counts:
     return Counts(len(gold), len(found), len({*gold} & {*found}))
 
 
-def _aligned(gold: _Words, found: _Words) -> _Pairs:
-    """Yield the pairs of words that stand for each other."""
+def _aligned(gold: _Words, found: _Words, name_of: Callable[[int], str]) -> _Pairs:
+    """Yield the pairs of words that stand for each other.
+
+    name_of: gives the place of a character. Raises SennaError where tokens of several words overlap
+    without end: comparing their words takes time and memory by the square.
+    """
     i = j = 0
     while i < len(gold) and j < len(found):
         a, b = gold[i], found[j]
@@ -205,6 +211,9 @@ def _aligned(gold: _Words, found: _Words) -> _Pairs:
             first = i + (b.is_part and not a.is_part and a.begin < b.begin)
             other = j + (a.is_part and not b.is_part and b.begin < a.begin)
             i, j = _end_of_stretch(gold, found, first, other, a.end if a.is_part else b.end)
+            if (i - first) * (j - other) > _LARGEST_STRETCH:
+                problem = f"{i - first:,} and {j - other:,} words of tokens that overlap"
+                raise SennaError(f"{name_of(b.begin)}: {problem}, too many to be compared")
             yield from _longest_common(gold[first:i], found[other:j])
         elif (a.begin, a.end) == (b.begin, b.end):
             yield a, b

@@ -3,12 +3,16 @@
 import contextlib
 import errno
 import os
+import signal
 import stat
 import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from typing import BinaryIO
 
 from senna_py.errors import SennaError, WriteError
+from senna_py.io import system
 from senna_py.io.system import open_file, take_over
 
 AnyPath = str | os.PathLike[str]
@@ -23,6 +27,9 @@ def no_name(texts):
         return "a lone surrogate"
 
 
+_unfinished: set[str] = set()  # files that have not got their names yet
+
+
 def replace_file(path, write):
     """Write a file by `write(file)` so that `path` is the old one or the new one, never a part.
 
@@ -34,12 +41,29 @@ def replace_file(path, write):
             with open(stream, "wb") as file:
                 write(file)
             return
-        target = target_of(path)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        check_writable(target)
-        with new_file(target) as file:
-            take_over(file.fileno(), target)
-            write(file)
+    replace_files({path: write})
+
+
+def replace_files(writes: Mapping[AnyPath, Callable[[BinaryIO], object]]) -> None:
+    """Write files that belong together, by functions that each take one, as `replace_file` does.
+
+    All are written before the first is replaced. While they are replaced, the last one is missing,
+    so that no reader takes an old file for the other half of a new one. Raises WriteError naming
+    the file; all old files are then untouched, unless the error comes with the last step.
+    """
+    targets = {}
+    for path in writes:
+        with writing(path):
+            targets[path] = target_of(path)
+            targets[path].parent.mkdir(parents=True, exist_ok=True)
+            check_writable(targets[path])
+    last = next(reversed(writes))
+    with writing(last), new_files([*targets.values()]) as files:
+        for (path, write), file in zip(writes.items(), files, strict=True):
+            with writing(path):
+                take_over(file.fileno(), targets[path])
+                write(file)
+                file.flush()
 
 
 @contextlib.contextmanager
@@ -87,16 +111,66 @@ def new_file(target):
 
     Until then it has a name beside it that nobody can foresee. Raises OSError.
     """
-    part = f"{target}.{os.urandom(4).hex()}.part"
-    file = open(part, "xb+")  # noqa: SIM115 - if that fails, the name is another's
-    try:
-        with file:
-            yield file
+    with new_files([target]) as (file,):
+        yield file
+
+
+@contextlib.contextmanager
+def new_files(targets: Sequence[AnyPath]) -> Iterator[list[BinaryIO]]:
+    """Context of new binary files, which take the names `targets` at its end, as `new_file` does.
+
+    The last of several is deleted before the first is replaced. Raises OSError.
+    """
+    parts = {f"{target}.{os.urandom(4).hex()}.part": target for target in targets}
+    with _tidy() as made, contextlib.ExitStack() as stack:
+        files: list[BinaryIO] = []
+        for part in parts:
+            files.append(stack.enter_context(open(part, "xb+")))
+            made.append(part)  # if that failed, the name is another's
+            _unfinished.add(part)
+        yield files
+        for file in files:
             file.flush()
             os.fsync(file.fileno())
-        os.replace(part, target)
+            file.close()
+        if len(targets) > 1:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(targets[-1])
+        for part, target in parts.items():
+            os.replace(part, target)
+
+
+@contextlib.contextmanager
+def _tidy() -> Iterator[list[str]]:
+    """Context of a list of unfinished files, deleted however it ends, also by a signal."""
+    made: list[str] = []
+    handled = {}
+    for number in system.STOPS:
+        with contextlib.suppress(ValueError):  # in another thread, which gets no signals
+            if signal.getsignal(number) is signal.SIG_DFL:
+                handled[number] = signal.signal(number, _end)
+    try:
+        yield made
     finally:
-        with contextlib.suppress(OSError):  # it is gone, unless writing ended early
+        for number, handler in handled.items():
+            signal.signal(number, handler)
+        for part in made:
+            _unfinished.discard(part)
+            with contextlib.suppress(OSError):  # it is gone, unless writing ended early
+                os.unlink(part)
+
+
+def _end(number: int, _: object) -> None:
+    """End the process by a signal, as without a handler."""
+    delete_unfinished()
+    signal.signal(number, signal.SIG_DFL)
+    os.kill(os.getpid(), number)
+
+
+def delete_unfinished() -> None:
+    """Delete files that have not got their names yet, before the process ends at once."""
+    for part in tuple(_unfinished):
+        with contextlib.suppress(OSError):
             os.unlink(part)
 
 

@@ -19,6 +19,15 @@ def int_of(field: str | bytes) -> int:
     return int(data)
 
 
+def int_up_to(field: str | bytes, largest: int) -> int | None:
+    """Return the whole number from 0 to `largest` that a field is; None if it is none."""
+    try:
+        number = int_of(field)
+    except ValueError:
+        return None
+    return number if number <= largest else None
+
+
 def float_of(field: str | bytes) -> float:
     """A number as C writes it, infinite or NaN perhaps; raises ValueError for anything else."""
     return floats_of([_ascii(field)])[0]

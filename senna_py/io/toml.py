@@ -3,10 +3,11 @@
 import json
 import re
 import sys
+from typing import Any
 
 from senna_py.errors import SennaError, UsageError
 from senna_py.io.files import system_errors
-from senna_py.io.nesting import NestingError, check_nesting
+from senna_py.io.nesting import DEEPEST, NestingError, check_nesting
 from senna_py.io.streaming import text_of
 
 if sys.version_info >= (3, 11):
@@ -15,6 +16,9 @@ else:
     import tomli as tomllib
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
+_LARGEST = 1 << 20  # bytes of a file
+_KEY = r"""(?:[\w-]+|"[^"\n]*"|'[^'\n]*')"""
+_DEEP_KEY = re.compile(rf"(?<![\w-]){_KEY}(?:[ \t]*\.[ \t]*{_KEY}){{{DEEPEST}}}")
 
 
 class _ValueError(ValueError):
@@ -25,7 +29,10 @@ def read_toml(path):
     """A TOML file as a dict; raises SennaError naming the file and the line."""
     try:
         with system_errors(path), open(path, "rb") as file:
-            return _checked(tomllib.loads(text_of(file.read())))
+            data = file.read(_LARGEST + 1)
+        if len(data) > _LARGEST:
+            raise SennaError(f"{path}: not TOML: more than {_LARGEST:,} bytes")
+        return _checked(_parsed(text_of(data)))
     except (ValueError, RecursionError) as error:
         raise SennaError(f"{path}: not TOML: {_reason(error)}") from None
 
@@ -40,15 +47,25 @@ def parse_setting(text):
     value = value.strip()
     try:
         try:
-            return _checked(tomllib.loads(text))
+            return _checked(_parsed(text))
         except ValueError:
             if not equals or value[:1] in ("[", "{", '"', "'") or value.isdigit():
                 raise
-            return _checked(tomllib.loads(f"{key}={json.dumps(value, ensure_ascii=False)}"))
+            return _checked(_parsed(f"{key}={json.dumps(value, ensure_ascii=False)}"))
     except (ValueError, RecursionError) as error:
         raise UsageError(
             f"{text!r}: not a setting such as training.rate=0.1: {_reason(error)}"
         ) from None
+
+
+def _parsed(text: str) -> dict[str, Any]:
+    """Return what TOML says; raises ValueError, also for keys of too many parts.
+
+    Python's parser takes memory by the square of their number.
+    """
+    if _DEEP_KEY.search(text):
+        raise NestingError
+    return tomllib.loads(text)
 
 
 def _checked(found):

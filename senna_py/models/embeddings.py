@@ -6,6 +6,7 @@ space, float32 values and a newline; `npy` may have any float type. Two more are
 directory with a `model.lm`. Those of word2vec and GloVe may be compressed (`.gz`, `.xz`, `.bz2`).
 """
 
+import hashlib
 import re
 from codecs import BOM_UTF8
 from collections.abc import Callable, Sequence
@@ -20,7 +21,7 @@ import numpy as np
 
 from senna_py.errors import SennaError, counted
 from senna_py.io import streaming
-from senna_py.io.files import AnyPath, errors_at, replace_file, system_errors
+from senna_py.io.files import AnyPath, errors_at, replace_file, replace_files, system_errors
 from senna_py.io.numbers import floats_of, int_of
 from senna_py.layers.lookup import ByteRows
 from senna_py.models.checkpoint import CHECKPOINT, read_arrays, read_npy
@@ -34,6 +35,7 @@ _FASTTEXT = b"\xba\x16\x4f\x2f"  # how its models begin
 _ENDINGS = re.compile(r"\.(bin|ftz)(\.\w+)?$")
 _WORDS = ("hash", "words.lst")
 _VECTORS = ("embeddings", "embeddings.txt")
+_WORDS_MARK = "# words: sha256 "  # of the comment in a header that tells which words belong to it
 
 
 @dataclass
@@ -284,6 +286,8 @@ def _read_npy(path):
         raise SennaError(
             f"{words_path}: {len(words):,} words, but {path} has {len(vectors):,} vectors"
         )
+    if _stored_digest(path) not in (None, _digest(words)):
+        raise SennaError(f"{words_path}: not the words that {path} was written with")
     return Embeddings(words, vectors)
 
 
@@ -406,17 +410,52 @@ def _write_rows(path, embeddings, form, has_sizes):
 def _write_npy(path, embeddings):
     path = _npy_path(path)
     words = _encode("".join(f"{word}\n" for word in embeddings.words))
-    replace_file(path.with_suffix(".words"), lambda file: file.write(words))
-    replace_file(path, lambda file: np.save(file, embeddings.vectors))
+    vectors = np.ascontiguousarray(embeddings.vectors)
+
+    def write(file):
+        file.write(_npy_header(vectors, _digest(embeddings.words)))
+        file.write(vectors.data)
+
+    replace_files({path: write, path.with_suffix(".words"): lambda file: file.write(words)})
+
+
+def _digest(words: Sequence[str]) -> str:
+    """Return a digest of words, by which a file of vectors tells which belong to it."""
+    return hashlib.sha256(_encode("\n".join(words))).hexdigest()
+
+
+def _npy_header(vectors: np.ndarray, digest: str) -> bytes:
+    """Return the header of a `.npy` file, with the digest of the words that belong to it.
+
+    The header is an expression of Python (NumPy, `numpy.lib.format`), and the digest a comment.
+    """
+    described = np.lib.format.header_data_from_array_1_0(vectors)
+    fields = "".join(f"{name!r}: {described[name]!r}, " for name in sorted(described))
+    header = f"{{{fields}}} {_WORDS_MARK}{digest}"
+    size = len(np.lib.format.MAGIC_PREFIX) + 4 + len(header) + 1
+    header += " " * (-size % np.lib.format.ARRAY_ALIGN) + "\n"
+    return np.lib.format.magic(1, 0) + len(header).to_bytes(2, "little") + header.encode()
+
+
+def _stored_digest(path: Path) -> str | None:
+    """Return the digest in the header of a `.npy` file; None for one of another program."""
+    with open(path, "rb") as file:
+        header = file.read(_HEAD).partition(b"\n")[0].decode("latin-1")
+    found = re.search(f"{_WORDS_MARK}([0-9a-f]{{64}}) *$", header)
+    return found[1] if found else None
 
 
 def _write_senna(path, embeddings):
     order = sorted(range(len(embeddings.words)), key=lambda i: _encode(embeddings.words[i]))
     in_order = Embeddings([embeddings.words[i] for i in order], embeddings.vectors[order])
     words = _encode("".join(f"{word}\n" for word in in_order.words))
-    replace_file(path.joinpath(*_WORDS), lambda file: file.write(words))
     lines = (b"%b\n" % _as_text(row) for row in in_order.vectors)
-    replace_file(path.joinpath(*_VECTORS), lambda file: file.writelines(lines))
+    replace_files(
+        {
+            path.joinpath(*_VECTORS): lambda file: file.writelines(lines),
+            path.joinpath(*_WORDS): lambda file: file.write(words),
+        }
+    )
 
 
 _READERS = {

@@ -17,7 +17,7 @@ from senna_py.labels.tasks import FEATS, LEMMA
 from senna_py.models.joining import carried_networks, merged_resources, needed_resources
 from senna_py.models.native import NativeModel
 from senna_py.models.shipped import find_native
-from senna_py.networks.base import MOST_TAGS
+from senna_py.networks.base import MOST_FOLLOWING, MOST_TAGS
 from senna_py.networks.batch import WordBatch
 from senna_py.tagging.config import Config
 from senna_py.tagging.data import Sentences, read_sentences
@@ -27,7 +27,7 @@ from senna_py.tagging.initial import digest, read_initial
 from senna_py.tagging.inputs import Inputs
 from senna_py.tagging.lexical import best_lemmas, replace_rare
 from senna_py.text.tokens import Tokenizer
-from senna_py.text.vocabulary import Vocabulary
+from senna_py.text.vocabulary import LONGEST_LABEL, Vocabulary
 
 
 @dataclass
@@ -221,6 +221,7 @@ def _find_keys(config, name, kind, train, initial, label_sets, notes):
         kind.find_keys(labels, config.training.min_label_count)
     if len(kind.keys) > MOST_TAGS:  # before there is a matrix of their transitions
         raise SennaError(f"{files}: {len(kind.keys):,} labels; the limit is {MOST_TAGS:,}")
+    _check_sizes(config, name, kind, train, files)
     if initial is None:
         return
     initial.check_labels(label_sets)
@@ -230,6 +231,25 @@ def _find_keys(config, name, kind, train, initial, label_sets, notes):
         notes.append(f"{init} does not know {text}: the output layer is new")
     else:
         kind.take_keys(initial.keys)
+
+
+def _check_sizes(config, name, kind, train, files):
+    """Raise SennaError for labels of which no model can have so many, or of such a length."""
+    plan, n = config.plans[name], len(kind.keys)
+    if plan.criterion == "sentence" and kind.labels in ("words", "roles") and n > MOST_FOLLOWING:
+        raise SennaError(
+            f"{files}: {n:,} labels of {name}; a network that scores which label follows which may "
+            f'have {MOST_FOLLOWING:,}, one with criterion = "word" {MOST_TAGS:,}'
+        )
+    keys = kind.keys
+    kind.take_keys([key for key in keys if len(key.encode()) <= LONGEST_LABEL])
+    if len(kind.keys) < n:
+        for each, (path, lines) in zip(train.labels[name], train.place, strict=True):
+            for label, token in kind.unknown(each) if each is not None else ():
+                size = len(label.encode())
+                problem = f"a label of {size:,} bytes, of which it may have {LONGEST_LABEL:,}"
+                raise SennaError(f"{path}: line {lines[token]}: {problem}")
+    kind.take_keys(keys)
 
 
 def _facts(config, kinds, train, dev):

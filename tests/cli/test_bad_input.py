@@ -279,7 +279,7 @@ print(*begin[:n])
 """
 TAG = "from senna_py.cli.entry import tag; tag()"
 # How long compiling takes depends on the machine.
-QUIET = b"", f"senna-tag: {NOTICE}\n".encode()
+QUIET = b"", f"senna-tag: {NOTICE}\n".encode(), f"{NOTICE}\n".encode()
 
 
 def start_copy(package, code, *options, **environment):
@@ -321,8 +321,11 @@ def test_read_only_installation_without_a_home(package_copy, places):
 
 
 @pytest.mark.process
-def test_two_first_runs_at_once_then_damaged_and_outdated_compiled_code(package_copy, places):
-    processes = [start_copy(package_copy, FIND_WORDS) for _ in range(2)]
+def test_two_first_runs_at_once_then_damaged_and_outdated_compiled_code(
+    package_copy, places, tmp_path
+):
+    cache = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    processes = [start_copy(package_copy, FIND_WORDS, **cache) for _ in range(2)]
     for process in processes:
         process.stdin.write(PROSE)
         process.stdin.close()
@@ -330,18 +333,17 @@ def test_two_first_runs_at_once_then_damaged_and_outdated_compiled_code(package_
         assert process.stdout.read() == places
         assert process.stderr.read() in QUIET
         assert process.wait(240) == 0
-    files = sorted(package_copy.rglob("*.nbc"))
+    files = sorted((tmp_path / "cache").rglob("*.nbc"))
     assert len(files) > 2
     for i, path in enumerate(files[::2]):  # they are all read in the same way
         path.write_bytes(b"" if i % 2 else path.read_bytes()[:100])
-    assert finish(start_copy(package_copy, FIND_WORDS)) == places
+    assert finish(start_copy(package_copy, FIND_WORDS, **cache)) == places
     # Another hash function in one kernel's file, inlined in those of other files.
     dictionary = package_copy / "kernels" / "text" / "dictionary.py"
     dictionary.write_text(dictionary.read_text().replace("1099511628211", "1099511628213"))
-    assert finish(start_copy(package_copy, FIND_WORDS)) == places
-    renewed = sorted(package_copy.rglob("*.nbc"))
-    assert len(renewed) == len(files)
-    assert not set(renewed) & set(files)
+    assert finish(start_copy(package_copy, FIND_WORDS, **cache)) == places
+    renewed = sorted((tmp_path / "cache").rglob("*.nbc"))
+    assert len(renewed) == 2 * len(files)  # that of the old sources may be of use to others
 
 
 def test_markup_is_told_once(write):
@@ -409,3 +411,16 @@ def test_text_that_is_not_in_its_encoding():
         assert (result.returncode, name in result.stderr.decode()) == (2, True)
     assert_one_line_error(tag("--encoding", "ascii", stdin=b"caf\xe9\n"), "not ascii")
     assert_one_line_error(tag(stdin=b"\xff\xfea\x00b"), "not utf-16")
+
+
+@pytest.mark.process
+@pytest.mark.skipif(os.name == "nt", reason="a directory in use cannot be deleted")
+def test_a_deleted_directory_is_named(tmp_path):
+    (tmp_path / "gone").mkdir()
+    (tmp_path / "a.toml").write_text(
+        'task = "pos"\n[[train]]\nfiles = ["a.conllu"]\n[[dev]]\nfiles = ["a.conllu"]'
+    )
+    script = 'cd "$1" && rmdir "$1" && exec "$2" train "$3" corpora run'
+    command = ["sh", "-c", script, "sh", tmp_path / "gone", installed("senna-py")]
+    result = subprocess.run([*command, tmp_path / "a.toml"], capture_output=True, check=False)
+    assert_one_line_error(result, "the current directory has been deleted")

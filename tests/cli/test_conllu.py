@@ -106,3 +106,16 @@ def test_bytes_outside_utf8_are_noted_and_other_encodings_are_read(tmp_path):
     result = tag("-pos", "--encoding", "latin-1", "a.conllu", cwd=tmp_path)
     assert "café" in result.stdout.decode()
     assert not result.stderr
+
+
+def test_a_line_of_tabs_is_an_empty_one(tmp_path):
+    """As a spreadsheet writes it; what comes out is read again."""
+    for end in ("\n", "\r\n"):
+        row = f"1\tHi\t_\t_\t_\t_\t0\troot\t_\t_{end}"
+        text = row + "\t" * 9 + end + row + " " + end
+        (tmp_path / "a.conllu").write_bytes(text.encode())
+        found = printed(tag("-pos", "--format", "conllu", tmp_path / "a.conllu"))
+        lines = found.split(end)
+        assert [line[:2] for line in lines] == ["1\t", "", "1\t", "", ""]
+        (tmp_path / "b.conllu").write_bytes(found.encode())
+        printed(run("senna-eval", "text", tmp_path / "b.conllu", tmp_path / "b.conllu"))

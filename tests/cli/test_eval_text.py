@@ -122,3 +122,50 @@ def test_a_token_of_white_space_is_an_error_of_its_sentence(blank, tmp_path):
     path.write_text(f"He\tPRP\n\nruns\tVBZ\n{blank}\tSYM\n", newline="")
     result = run("senna-eval", "text", path, "--path", MODEL, "--columns", "word,pos")
     assert_one_line_error(result, f"{path}: line 3: a sentence with a token of white space")
+
+
+ROW = "1\tw\tw\tNOUN\tNN\t_\t0\troot\t_\t_\n"
+
+
+def range_of(n):
+    words = (f"{i}\ta\t_\tX\tX\t_\t{i - 1}\tdep\t_\t_\n" for i in range(1, n + 1))
+    return f"1-{n}\tx" + "\t_" * 8 + "\n" + "".join(words) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "problem"),
+    [
+        (ROW.replace("\t0\t", f"\t{'9' * 5000}\t"), 1, "expected heads from 0, the root, to 1"),
+        (ROW.replace("\t0\t", "\t٠\t"), 1, "expected heads from 0, the root, to 1"),
+        (range_of(1001), 1, "a token of 1,001 words; it may have 1,000"),
+        (f"# {'x' * (1 << 19)}\n" * 40 + ROW, 32, "a sentence of more than 16,777,216 bytes"),
+        (ROW.replace("\t_\n", f"\t{'x' * (1 << 19)}\n") * 40, 32, "a sentence of more than"),
+    ],
+    ids=["head", "digits", "range", "comments", "misc"],
+)
+def test_what_takes_memory_or_time_out_of_proportion_is_refused(text, line, problem, write):
+    rows = text.split("\n1\t")
+    text = "\n".join([rows[0], *(f"{i}\t{row}" for i, row in enumerate(rows[1:], 2))])
+    path = write(text + "\n", "a.conllu")
+    assert_one_line_error(run("senna-eval", "text", path, path), f"line {line}: {problem}")
+
+
+def test_tokens_that_overlap_without_end_are_refused(write):
+    def chain(*tokens):
+        rows, n = [], 0
+        for size in tokens:
+            words = [f"{n + k + 1}\tq\t_\tX\tX\t_\t{n + k}\tdep\t_\t_\n" for k in range(2)]
+            token = f"{n + 1}-{n + 2}\t{'a' * size}" + "\t_" * 7 + "\tSpaceAfter=No\n"
+            rows += [token, *words]
+            n += 2
+        return "".join(rows) + "\n"
+
+    one = write(chain(*[2] * 1000), "one.conllu")
+    other = write(chain(1, *[2] * 999, 1), "other.conllu")
+    result = run("senna-eval", "text", one, other)
+    assert_one_line_error(result, "2,000 and 2,002 words of tokens that overlap, too many")
+    small = (
+        write(chain(*[2] * 400), "small.conllu"),
+        write(chain(1, *[2] * 399, 1), "s.conllu"),
+    )
+    assert scores(*small)["words"]

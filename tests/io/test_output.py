@@ -1,6 +1,7 @@
 """Output and other files that are replaced when all is there, where others may write, too."""
 
 import os
+import signal
 import stat
 import subprocess
 import sys
@@ -332,3 +333,42 @@ def test_standard_output_and_input(tmp_path):
         "standard output: output would overwrite the input out: the same file",
         "in: output would overwrite the input standard input: the same file",
     ]
+
+
+WRITER = """
+import os, sys, threading
+from senna_py.cli.entry import leave
+from senna_py.io.files import replace_file
+import signal
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # which nohup has ignored
+if sys.argv[2] == "command":
+    signal.signal(signal.SIGINT, leave)
+def write(file):
+    file.write(b"half")
+    file.flush()
+    print("begun", flush=True)
+    signal.pause()
+replace_file(sys.argv[1], write)
+"""
+
+
+@pytest.mark.process
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="signals of POSIX")
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+@pytest.mark.parametrize("how", ["command", "program"])
+def test_a_signal_leaves_no_half_written_file(name, how, place):
+    number = getattr(signal, name)
+    (place / "m").write_bytes(b"old")
+    command = [sys.executable, "-c", WRITER, str(place / "m"), how]
+    with subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    ) as process:
+        assert process.stdout.readline() == b"begun\n"
+        assert len(os.listdir(place)) == 2
+        process.send_signal(number)
+    ctrl_c = 130 if how == "command" else -number
+    assert process.returncode == (ctrl_c if name == "SIGINT" else -number)
+    assert os.listdir(place) == ["m"]
+    assert (place / "m").read_bytes() == b"old"

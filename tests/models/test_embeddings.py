@@ -1,6 +1,8 @@
 """Word vectors: what one format writes it reads, and damage is one line."""
 
+import errno
 import gzip
+import os
 
 import numpy as np
 import pytest
@@ -11,7 +13,13 @@ from hypothesis.extra.numpy import arrays
 from senna_py.cli import vectors_files
 from senna_py.errors import SennaError
 from senna_py.models.checkpoint import write_arrays
-from senna_py.models.embeddings import FORMATS, Embeddings, read_embeddings, write_embeddings
+from senna_py.models.embeddings import (
+    FORMATS,
+    Embeddings,
+    files_of,
+    read_embeddings,
+    write_embeddings,
+)
 from senna_py.models.tensors import write_tensors
 from senna_py.models.vector_import import import_vectors
 
@@ -113,7 +121,7 @@ def test_a_byte_order_mark_is_no_part_of_the_first_word(form, tmp_path):
 
 @pytest.mark.parametrize(("ends", "encoding"), [("\r\n", "utf-8"), ("\n", "utf-16")])
 def test_word_lists_of_other_systems(ends, encoding, tmp_path):
-    write_embeddings(tmp_path / "v.npy", Embeddings(["a", "b"], np.ones((2, 1))), "npy")
+    write_embeddings(tmp_path / "v.npy", Embeddings(["ä", "b"], np.ones((2, 1))), "npy")
     (tmp_path / "v.words").write_bytes(f"ä{ends}b{ends}".encode(encoding))
     assert read_embeddings(tmp_path / "v.npy").words == ["ä", "b"]
 
@@ -204,6 +212,47 @@ def test_damaged_file(name, data, message, tmp_path, recwarn):
 def test_missing_file(name, tmp_path):
     with pytest.raises(SennaError, match=str(tmp_path)):
         read_embeddings(tmp_path / name)
+
+
+def test_arrays_of_other_programs_have_any_words(tmp_path):
+    np.save(tmp_path / "v.npy", np.ones((2, 3), np.float16))
+    (tmp_path / "v.words").write_text("a\nb\n")
+    assert read_embeddings(tmp_path / "v.npy").words == ["a", "b"]
+
+
+@pytest.mark.parametrize("shape", [(2, 1), (300, 7), (1, 12345)])
+def test_numpy_reads_what_tells_its_words(shape, tmp_path):
+    vectors = np.random.default_rng(0).normal(size=shape).astype(np.float32)
+    words = [f"w{i}" for i in range(shape[0])]
+    write_embeddings(tmp_path / "v.npy", Embeddings(words, vectors), "npy")
+    assert (np.load(tmp_path / "v.npy") == vectors).all()
+    assert (np.load(tmp_path / "v.npy", mmap_mode="r") == vectors).all()
+    assert read_embeddings(tmp_path / "v.npy").words == words
+
+
+def test_words_and_vectors_of_two_pairs_are_not_read_together(tmp_path):
+    for name, words in (("a", ["one", "two"]), ("b", ["two", "one"])):
+        write_embeddings(tmp_path / f"{name}.npy", Embeddings(words, np.ones((2, 2))), "npy")
+    os.replace(tmp_path / "b.words", tmp_path / "a.words")
+    with pytest.raises(SennaError, match=r"a\.words: not the words that .*a\.npy was written with"):
+        read_embeddings(tmp_path / "a.npy")
+
+
+@pytest.mark.parametrize("form", ["npy", "senna"])
+def test_a_pair_is_replaced_whole_or_not_at_all(form, tmp_path, monkeypatch):
+    path = tmp_path / ("v.npy" if form == "npy" else "v")
+    old = Embeddings(["a", "b"], np.ones((2, 2), np.float32))
+    write_embeddings(path, old, form)
+    before = {p: p.read_bytes() for p in files_of(path, form)}
+
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("senna_py.io.files.os.fsync", full)
+    with pytest.raises(SennaError, match="not written: No space left"):
+        write_embeddings(path, Embeddings(["c", "d"], np.zeros((2, 2), np.float32)), form)
+    assert {p: p.read_bytes() for p in files_of(path, form)} == before
+    assert {p for p in tmp_path.rglob("*") if p.is_file()} == {*before}
 
 
 def test_words_and_vectors_of_different_number(tmp_path):

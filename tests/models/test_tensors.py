@@ -254,3 +254,23 @@ def test_settings_are_not_nested_deeply(tmp_path, line):
 def test_a_mark_before_settings(encoding, tmp_path):
     (tmp_path / "a.toml").write_text('a = "é"\r\n', encoding, newline="")
     assert read_toml(tmp_path / "a.toml") == {"a": "é"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ".".join("a" * 20_000) + " = 1",
+        f"[{' . '.join(['a'] * 20_000)}]",
+        "a = {" + ".".join(["'a b'"] * 20_000) + " = 1}",
+        'a = "' + "x" * (1 << 20) + '"',
+    ],
+)
+def test_toml_that_takes_memory_out_of_proportion_is_refused(text, tmp_path):
+    (tmp_path / "a.toml").write_text(text)
+    with pytest.raises(SennaError, match=r"nested more than 64 deep|more than 1,048,576 bytes"):
+        read_toml(tmp_path / "a.toml")
+
+
+def test_a_file_without_end_is_no_toml():
+    with pytest.raises(SennaError, match="more than 1,048,576 bytes"):
+        read_toml("/dev/zero")

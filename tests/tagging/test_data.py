@@ -5,6 +5,7 @@ import gzip
 import pytest
 
 from senna_py.errors import SennaError
+from senna_py.labels.tasks import find_task
 from senna_py.tagging.data import read_sentences
 from senna_py.tagging.kinds import kind_of
 from senna_py.tagging.settings import DataSet
@@ -216,3 +217,15 @@ def test_files_in_the_order_of_their_names(tmp_path):
         (tmp_path / f"{name}.txt").write_text(f"{name} O\n")
     data = DataSet(["*.txt"], ["word", "chk"])
     assert read_sentences([data], {"chk": kind_of("chk")}, tmp_path).words == [["a"], ["b"]]
+
+
+def test_empty_cells_are_no_labels(tmp_path):
+    row = "1\tw\tw\tNOUN\tNN\t_\t0\troot\t_\t_\n\n"
+    for column, task in (("upos", "upos"), ("xpos", "pos"), ("deprel", "dep")):
+        cell = {"upos": "NOUN", "xpos": "NN", "deprel": "root"}[column]
+        path = tmp_path / "a.conllu"
+        path.write_text(row + row.replace(f"\t{cell}\t", "\t\t"))
+        data = DataSet.of({"files": [path.name]})
+        data.fill_columns([find_task(task)])
+        message = refusal(path, read_sentences, [data], {task: kind_of(task)}, tmp_path)
+        assert message == f"line 3: {column.upper()} is empty; _ stands for no value"

@@ -1,11 +1,15 @@
 """Runs: what they tell, cascades, and that networks learn."""
 
+import os
+
 import numpy as np
 import pytest
 
 from senna_py.errors import SennaError
 from senna_py.models.native import NativeModel
 from senna_py.tagger import Tagger
+from senna_py.tagging.config import Config
+from senna_py.tagging.loading import load_run
 from senna_py.tagging.run import Run
 from senna_py.tagging.trainer import decode
 from tests.helpers.small_corpora import (
@@ -250,3 +254,36 @@ def test_nothing_to_learn_from(corpora, tmp_path):
     data = {"files": ["train.tsv"], "columns": ["word", "predicate", "roles"]}
     with pytest.raises(SennaError, match=r"train\.tsv: no sentence has labels of srl"):
         run(tmp_path / "run", settings("srl", train=[data]), tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("labels", "criterion", "problem"),
+    [
+        (
+            ["A", "B" * 2000],
+            "word",
+            "a.tsv: line 3: a label of 2,000 bytes, of which it may have 1,000",
+        ),
+        (
+            [f"L{i}" for i in range(4097)],
+            "sentence",
+            "a.tsv: 4,097 labels of mine; a network that scores which label follows which may have "
+            '4,096, one with criterion = "word" 32,767',
+        ),
+    ],
+)
+def test_labels_that_no_model_can_have(labels, criterion, problem, tmp_path):
+    (tmp_path / "a.tsv").write_text("".join(f"w {label}\n\n" for label in labels))
+    data = {"files": ["a.tsv"], "columns": ["word", "mine"]}
+    config = Config.of(
+        {
+            "task": "mine",
+            "kind": "tags",
+            "train": [data],
+            "dev": [data],
+            "network": {"criterion": criterion},
+        }
+    )
+    with pytest.raises(SennaError) as error:
+        load_run(config, tmp_path, tmp_path / "run", None)
+    assert str(error.value).removeprefix(f"{tmp_path}{os.sep}") == problem

@@ -61,22 +61,48 @@ def tokenize_files(files, processes=None, fold=True, tokenized=False):
     space. Raises SennaError naming a file that cannot be read, and if a process is killed.
     """
     processes = processes or processors()
-    pool = ProcessPoolExecutor(processes, initializer=_follow_parent, initargs=[os.getpid()])
+    work = partial(_tokenize, fold=fold, tokenized=tokenized)
+    if processes == 1:
+        yield from map(work, _blocks(files))
+        return
     try:
-        work = partial(_tokenize, fold=fold, tokenized=tokenized)
+        _check_room(processes)
+        pool = ProcessPoolExecutor(processes, initializer=_follow_parent, initargs=[os.getpid()])
         yield from ordered_map(work, _blocks(files), processes, pool)
     except BrokenProcessPool:
         raise SennaError("a tokenizing process was killed; try fewer --jobs") from None
+    except (RuntimeError, OSError) as error:  # of the system; those of files are SennaErrors
+        problem = getattr(error, "strerror", None) or error
+        raise SennaError(
+            f"{processes} processes that tokenize cannot be started: {problem}; try --jobs 1"
+        ) from None
     finally:
         for process in multiprocessing.active_children():  # an interrupt stopped the pool's start
             process.kill()
+
+
+def _check_room(processes: int) -> None:
+    """Raise RuntimeError if the system does not allow as many processes and threads (ulimit -u).
+
+    Where a thread of the pool could not be started, results would be waited for without end.
+    """
+    done = threading.Event()
+    threads = [threading.Thread(target=done.wait) for _ in range(2 * processes + 2)]
+    try:
+        for thread in threads:
+            thread.start()
+    finally:
+        done.set()
 
 
 def _follow_parent(parent):
     """Leave signals to the parent, and end soon after it, however it ends."""
     for number in STOPS:
         signal.signal(number, signal.SIG_IGN if number != signal.SIGTERM else signal.SIG_DFL)
-    threading.Thread(target=_end_after, args=[parent], daemon=True).start()
+    try:
+        threading.Thread(target=_end_after, args=[parent], daemon=True).start()
+    except RuntimeError:  # no more threads are allowed: the parent says so
+        os._exit(1)
 
 
 def _end_after(parent):

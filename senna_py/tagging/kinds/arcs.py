@@ -9,6 +9,7 @@ import numpy as np
 
 from senna_py.evaluation.arcs import score_arcs
 from senna_py.evaluation.evalb_parameters import EvalbParameters
+from senna_py.io.numbers import int_up_to
 from senna_py.labels.dependencies import depths
 from senna_py.networks.batch import WordBatch, ranges
 from senna_py.tagging.kinds.base import Block, Kind, Pairs, Targets
@@ -90,9 +91,9 @@ class Arcs(Kind):
 
 def _head(block, token, cell, n_words):
     """The head that a cell names, 0 for the root: the number of a word from 0 on, or -1."""
-    if not cell.isdecimal() or int(cell) > n_words:
+    if (head := int_up_to(cell, n_words)) is None:
         raise block.error(token, f"expected a head from 0, the root, to {n_words}, found {cell!r}")
-    return int(cell) - 1
+    return head - 1
 
 
 def _share(cell):

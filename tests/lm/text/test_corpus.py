@@ -41,8 +41,8 @@ def test_words_stand_by_count(corpus):
 def prepared(write, tmp_path):
     """A function that gives the corpus of a text."""
 
-    def prepared(text, name="t.txt", **options):
-        return prepare([write(text, name)], tmp_path / "c", Preparation(**options), 1)
+    def prepared(text, name="t.txt", processes=1, **options):
+        return prepare([write(text, name)], tmp_path / "c", Preparation(**options), processes)
 
     return prepared
 
@@ -108,7 +108,7 @@ def test_new_corpus_leaves_the_mapped_files_of_the_old_one(prepared):
 def test_killed_tokenizer(prepared, monkeypatch):
     monkeypatch.setattr("senna_py.lm.text.raw.tokenize", lambda line: os._exit(9))
     with pytest.raises(SennaError, match="a tokenizing process was killed"):
-        prepared("a a a b b b\n")
+        prepared("a a a b b b\n", processes=2)
 
 
 @pytest.mark.parametrize("text", ["", "\n\n", "one of each word\n"])
@@ -262,3 +262,23 @@ def test_the_unknown_words_of_a_corpus_of_words_are_counted(forms, tmp_path):
     of_words, of_forms = (dictionary_of(c, [1, 2.5], min_count=6) for c in (words, forms))
     assert counts_of(of_words) == counts_of(of_forms)
     assert of_words.place.tolist() == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("name", "error"),
+    [
+        ("threading.Thread.start", RuntimeError("can't start new thread")),
+        ("senna_py.lm.text.raw.ProcessPoolExecutor", OSError(30, "Read-only file system")),
+    ],
+)
+def test_processes_that_cannot_be_started(prepared, monkeypatch, name, error):
+    """As by `ulimit -u`, or where the system's shared memory cannot be written."""
+
+    def fail(*_, **__):
+        raise error
+
+    monkeypatch.setattr(name, fail)
+    with pytest.raises(SennaError, match=r"^2 processes that tokenize .*try --jobs 1$") as found:
+        prepared("a a a\n", processes=2)
+    assert (getattr(error, "strerror", None) or str(error)) in str(found.value)
+    assert "a" in prepared("a a a\n", processes=1).words
