@@ -307,11 +307,11 @@ def _frames(names, labels, places, origin, scores):
     origin: the first token of the sentence, where those of places are counted in the batch.
     """
     frames, end = [], 0
-    tags = _named(names, labels)
     for predicate, first, length in places:
         begin, end = end, end + length
         part = scores and scores.take(begin, end)
-        frames.append((predicate - origin, _segments(tags[begin:end], first - origin, part)))
+        tags = _named(names, labels[begin:end])  # not of all at once: a frame is as long as a line
+        frames.append((predicate - origin, _segments(tags, first - origin, part)))
     return tuple(frames)
 
 

@@ -50,6 +50,7 @@ _CACHE_BYTES, _SMALL_CACHE_BYTES = 40 << 20, 24 << 20
 _AUTOMATA = {POS: tag_automata, "chk": pair_automata, "ner": pair_automata, ROLES: role_automata}
 _TO_SPLIT = "nlp.document(text), or pipe(texts, documents=True)"
 _MAPPED_BYTES = 32 << 20  # of lookup tables of one network each, which may stay in memory
+_WORDS_AT_ONCE = 1 << 15  # more than batches have unless a line is long: states take memory
 
 
 @dataclass
@@ -237,6 +238,29 @@ class Tagger(OtherNames):
         """
         if not isinstance(tokens, Tokens):
             raise TypeError(f"annotate takes Tokens, not {type(tokens).__name__}: use nlp(text)")
+        if len(tokens) <= _WORDS_AT_ONCE or {*uncertain}:
+            found = self._answers(tokens, is_predicate, uncertain)
+        else:
+            found = self._answers_by_parts(tokens, is_predicate)
+        if LEMMA in self.tasks:
+            found[LEMMA] = self._find_lemmas(tokens, found)
+        return Annotations(tokens, found)
+
+    def _answers_by_parts(self, tokens, is_predicate):
+        """The same of a long line as of `_answers`; memory for states is that of a part."""
+        found, n_words = [], []
+        for part in tokens.parts(_WORDS_AT_ONCE):
+            begin = sum(n_words)
+            n_words.append(len(part))
+            marks = None if is_predicate is None else is_predicate[begin : begin + len(part)]
+            found.append(self._answers(part, marks))
+        return {
+            name: type(answer).join([each[name] for each in found], n_words)
+            for name, answer in found[0].items()
+        }
+
+    def _answers(self, tokens, is_predicate, uncertain=()):
+        """The answers of the networks by their names; see `annotate`."""
         batch = Batch(tokens)
         for name, network in self._networks.items():
             words, cache = self._words(name, batch)
@@ -256,9 +280,7 @@ class Tagger(OtherNames):
             if self._releases:
                 for table in network.tables:
                     release_pages(table)
-        if LEMMA in self.tasks:
-            batch.found[LEMMA] = self._find_lemmas(tokens, batch.found)
-        return Annotations(tokens, batch.found)
+        return batch.found
 
     def _find_lemmas(self, tokens, found):
         """Lemmas of Tokens, found once for all words of a form and tag."""

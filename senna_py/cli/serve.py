@@ -5,6 +5,8 @@ import json
 import logging
 import re
 import socket
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from http.client import HTTPException
 from urllib.parse import parse_qs
@@ -23,21 +25,31 @@ from senna_py.io.nesting import parse_json
 LARGEST_BODY = 1 << 16  # bytes of a request, or of a form's text: what is tagged in seconds
 _LARGEST_FORM = LARGEST_BODY << 2  # as encoded; more of it is not shown again
 LONGEST_WAIT = 60  # seconds for its body, its turn and its answer
+LONGEST_SENTENCE = 256  # tokens: without ends of sentences, a text would take ten times as long
+MOST_DRAWN = 1 << 20  # predicates of a page, times the tokens beside each
 _LOCAL = re.compile(r"(localhost|127(\.\d+){3}|\[::1\])\.?(:\d*)?")  # names of this machine
 _HEADERS = {"Content-Security-Policy": f"{POLICY}; frame-ancestors 'none'"}
 
 
+class _Gone(Exception):
+    """The client has left: there is nobody to answer."""
+
+
 class Application:
-    """An ASGI application that tags texts, `jobs` at a time, each in a thread.
+    """An ASGI application that tags and draws texts in `jobs` threads, in the order they came.
+
+    The event loop only reads and writes: nothing that grows with a text is done there. Requests
+    whose clients have left lose their turn.
 
     tag: gives the Document of a text; is_local: answer to the names of this machine only.
     """
 
     def __init__(self, tag, jobs=1, is_local=True):
-        self._tag, self._turns, self._is_local = tag, asyncio.Semaphore(jobs), is_local
+        self._tag, self._is_local = tag, is_local
+        self._workers = ThreadPoolExecutor(jobs, "tagging")
 
     async def __call__(self, scope, receive, send):
-        """Answer a request; after an error the connection is closed."""
+        """Answer a request, if its client stays; after an error the connection is closed."""
         status, headers = 200, {**_HEADERS, "X-Content-Type-Options": "nosniff"}
         is_form, sent, kept = (scope["method"], scope["path"]) == ("POST", "/"), {}, []
         await asyncio.sleep(0)  # uvicorn answers itself what ends in no HTTP, and logs a 2nd answer
@@ -45,19 +57,20 @@ class Application:
             sent = {name.decode(): value.decode("latin-1") for name, value in scope["headers"]}
             self._check(scope["method"], sent)
             wanted = self._answer(scope["method"], scope["path"], receive, kept)
-            kind, answer = await asyncio.wait_for(wanted, LONGEST_WAIT)
+            kind, body = await asyncio.wait_for(wanted, LONGEST_WAIT)
+        except _Gone:
+            return
         except Exception as error:
             status, reason = 500, one_line(error)
             if isinstance(error, HTTPException):
                 status, reason = error.args
             elif isinstance(error, asyncio.TimeoutError):
                 status, reason = 503, f"a request has {LONGEST_WAIT} seconds"
-            kind, answer = "application/json", json.dumps({"error": reason}) + "\n"
+            kind, body = "application/json", _bytes(json.dumps({"error": reason}) + "\n")
             if (is_form and status != 403) or "text/html" in sent.get("accept", ""):
-                kind, answer = "text/html", form_page("".join(kept), message=f"Error: {reason}.")
+                kind, body = "text/html", await asyncio.to_thread(_error_page, kept, reason)
             headers["Connection"] = "close"
         headers["Content-Type"] = f"{kind}; charset=utf-8"
-        body = answer.encode("utf-8", "backslashreplace")
         headers["Content-Length"] = str(len(body))
         pairs = [(name.encode(), value.encode()) for name, value in headers.items()]
         await send({"type": "http.response.start", "status": status, "headers": pairs})
@@ -76,44 +89,97 @@ class Application:
             raise HTTPException(403, "a request of another site")
 
     async def _answer(self, method, path, receive, kept):
-        """The type of an answer, and the answer; raises HTTPException.
+        """The type of an answer, and the answer; raises HTTPException, and _Gone.
 
         kept: gets the text of a form, which an error shows again.
         """
         if path == "/" and method in ("GET", "HEAD"):
-            return "text/html", form_page()
+            return "text/html", _bytes(form_page())
         if path not in ("/", "/tag") or method != "POST":
             raise HTTPException(404, "there are / and, to POST to, /tag")
-        given = body = await _body(receive)
+        text = await asyncio.to_thread(_text_of, await _body(receive), path == "/", kept)
+        return await self._in_turn(receive, text, _page if path == "/" else _json)
+
+    async def _in_turn(self, receive, text, show):
+        """What `show` makes of a tagged text, when a thread is free; raises _Gone if nobody waits.
+
+        What has begun goes on in its thread until the text is tagged, and is then not shown.
+        """
+        gone = threading.Event()
+        loop = asyncio.get_running_loop()
+        work = loop.run_in_executor(self._workers, self._work, text, show, gone)
+        leaving = asyncio.ensure_future(_wait_until_left(receive))
         try:
-            if path == "/":
-                form = parse_qs(body.decode("latin-1"), True, max_num_fields=10, encoding="latin-1")
-                given = form["text"][0].encode("latin-1").replace(b"\r\n", b"\n")
-                kept.append(given.decode("utf-8", "replace"))
-            if len(given) > LARGEST_BODY:
-                size = f"{len(given):,}" if len(body) <= _LARGEST_FORM else "more than is shown"
-                reason = f"a text has at most {LARGEST_BODY:,} bytes, this one {size}"
-                raise HTTPException(413, reason)
-            text = given.decode() if kept else parse_json(body)["text"] + ""
-        except (ValueError, KeyError, TypeError):
-            reason = 'send UTF-8, as a form or JSON object: {"text": "..."}'
-            raise HTTPException(400, reason) from None
-        async with self._turns:
-            found = await asyncio.to_thread(self._tag, text)
-        if kept:
-            return "text/html", form_page(
-                text, body_html(found), "" if found else "There is no text."
-            )
-        return "application/json", found.to_json() + "\n"
+            await asyncio.wait((work, leaving), return_when=asyncio.FIRST_COMPLETED)
+            if not work.done():
+                raise _Gone
+            return work.result()
+        finally:
+            gone.set()
+            work.cancel()
+            leaving.cancel()
+
+    def _work(self, text, show, gone):
+        found = self._tag(text)
+        return None if gone.is_set() else show(text, found)
+
+
+def _text_of(body, is_form, kept):
+    """The text that a body has; raises HTTPException; kept: see `_answer`."""
+    given = body
+    try:
+        if is_form:
+            form = parse_qs(body.decode("latin-1"), True, max_num_fields=10, encoding="latin-1")
+            given = form["text"][0].encode("latin-1").replace(b"\r\n", b"\n")
+            kept.append(given.decode("utf-8", "replace"))
+        if len(given) > LARGEST_BODY:
+            size = f"{len(given):,}" if len(body) <= _LARGEST_FORM else "more than is shown"
+            reason = f"a text has at most {LARGEST_BODY:,} bytes, this one {size}"
+            raise HTTPException(413, reason)
+        return given.decode() if is_form else parse_json(body)["text"] + ""
+    except (ValueError, KeyError, TypeError):
+        reason = 'send UTF-8, as a form or JSON object: {"text": "..."}'
+        raise HTTPException(400, reason) from None
+
+
+def _json(_, found):
+    return "application/json", _bytes(found.to_json() + "\n")
+
+
+def _page(text, found):
+    """The page of a text; rows of predicates are left out where they would be too many to draw."""
+    style, message = "all", "" if found else "There is no text."
+    frames = [(len(each.frames), len(each)) for each in found if "frames" in each.found]
+    if sum(n * min(length, LONGEST_SENTENCE) for n, length in frames) > MOST_DRAWN:
+        n_frames = sum(n for n, _ in frames)
+        style = "entities"
+        message = f"{n_frames:,} predicates are too many to draw: only entities are marked."
+    return "text/html", _bytes(form_page(text, body_html(found, style), message))
+
+
+def _error_page(kept, reason):
+    return _bytes(form_page("".join(kept), message=f"Error: {reason}."))
+
+
+def _bytes(text):
+    return text.encode("utf-8", "backslashreplace")
 
 
 async def _body(receive):
     """The body of a request, or its beginning, behind which more is read: so an answer is seen."""
-    body, message = b"", {"more_body": True}
+    body, message = bytearray(), {"more_body": True}
     while message.get("more_body"):
         message = await receive()
-        body = (body + message.get("body", b""))[: _LARGEST_FORM + 1]
-    return body
+        if message["type"] == "http.disconnect":
+            raise _Gone
+        body += message.get("body", b"")[: _LARGEST_FORM + 1 - len(body)]
+    return bytes(body)
+
+
+async def _wait_until_left(receive):
+    """Return when the client, who has sent all of its request, has left."""
+    while (await receive())["type"] != "http.disconnect":
+        await asyncio.sleep(1)  # nothing else comes from uvicorn
 
 
 @click.command(
@@ -130,11 +196,12 @@ def command(host, port, jobs, **options):
         import uvicorn
     except ImportError:
         raise SennaError(missing("serve", "serve", "uvicorn")) from None
+    from senna_py.cli.serve_connections import connection_options
     from senna_py.kernels.runtime.pace import get_ready
 
     options = TagOptions.given(options)
     tagger = options.tagger()
-    tagger.cut_sentences(256)  # without ends of sentences, a text would take ten times as long
+    tagger.cut_sentences(LONGEST_SENTENCE)
     compile_apart(options, tagger)
 
     def run():
@@ -151,6 +218,6 @@ def command(host, port, jobs, **options):
     # uvicorn fails where it refuses a HEAD; asyncio closes the connection, and logs a traceback.
     logging.getLogger("asyncio").setLevel(logging.CRITICAL)
     uvicorn.run(
-        app, host=host, port=port, http="h11", ws="none", lifespan="off", access_log=False,
-        server_header=False, limit_concurrency=1000, timeout_graceful_shutdown=5,
+        app, host=host, port=port, ws="none", lifespan="off", access_log=False,
+        server_header=False, timeout_graceful_shutdown=5, **connection_options(),
     )  # fmt: skip

@@ -6,6 +6,7 @@ left out, as HTML allows, because most of a page are cells.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -26,7 +27,8 @@ _LINKED = 24  # frames whose rows are one, however many lines there are: see the
 class Row(NamedTuple):
     """A row: its name, its class (`u` of bars, `f0` of brackets, `v` of tags), and these.
 
-    known: whether its labels are those of a task here; those of others may mean something else.
+    known: whether its labels are those of a task here; those of others may mean something else;
+    first: the token with which its first bracket begins.
     """
 
     name: str
@@ -34,6 +36,7 @@ class Row(NamedTuple):
     brackets: list[Phrase]
     tags: Sequence[str] = ()
     known: bool = True
+    first: int = 0
 
 
 def tables(sentence: Sentence, frames_only: bool = False) -> list[str]:
@@ -42,7 +45,9 @@ def tables(sentence: Sentence, frames_only: bool = False) -> list[str]:
         return []
     words = [token.text for token in sentence]
     rows = list(_rows(sentence, frames_only))
-    return [_table(words, rows, begin, end) for begin, end in pairwise(_cuts(words, rows))]
+    cuts = _cuts(words, rows)
+    of_lines = zip(pairwise(cuts), _lines(rows, cuts), strict=True)
+    return [_table(words, own, begin, end) for (begin, end), own in of_lines]
 
 
 def _rows(sentence: Sentence, frames_only: bool) -> Iterator[Row]:
@@ -76,7 +81,7 @@ def _bracket_rows(name: str, kind: str, spans: Sequence[Span]) -> Iterator[Row]:
         for bracket in waiting:
             fits = not row or row[-1].end <= bracket.begin
             (row if fits else left).append(bracket)
-        yield Row(name, kind, row)
+        yield Row(name, kind, row, first=row[0].begin if row else 0)
         if not left:
             break
         waiting = left
@@ -89,8 +94,13 @@ def _cuts(words: Sequence[str], rows: Sequence[Row]) -> list[int]:
         for i, tag in enumerate(row.tags):
             widths[i] = max(widths[i], width(tag))
         for label, start, end in row.brackets:
-            lacks = width(label) - sum(widths[start:end])
-            widths[end - 1] += max(lacks, 0)
+            lacks = width(label)
+            for have in widths[start:end]:
+                lacks -= have
+                if lacks <= 0:
+                    break
+            else:
+                widths[end - 1] += lacks
     cuts, used = [0], 0
     for i, needed in enumerate(widths):
         if used + needed + _PADDING > _LINE and used:
@@ -100,17 +110,37 @@ def _cuts(words: Sequence[str], rows: Sequence[Row]) -> list[int]:
     return [*cuts, len(words)]
 
 
+def _lines(rows: Sequence[Row], cuts: Sequence[int]) -> list[list[Row]]:
+    """Return the rows of each line, with the brackets that reach into it.
+
+    A row of brackets has none on most lines of a long sentence: looking at all rows for each line
+    would take time that grows with the square of the length. The first line has all empty rows.
+    """
+    lines: list[list[Row]] = [[] for _ in cuts[1:]]
+    for row in rows:
+        if row.tags:
+            for line in lines:
+                line.append(row)
+            continue
+        own: dict[int, list[Phrase]] = {} if row.brackets else {0: []}
+        for bracket in row.brackets:
+            first = bisect_right(cuts, bracket.begin) - 1
+            for number in range(first, bisect_left(cuts, bracket.end)):
+                own.setdefault(number, []).append(bracket)
+        for number, brackets in own.items():
+            lines[number].append(row._replace(brackets=brackets))
+    return lines
+
+
 def _table(words: Sequence[str], rows: Sequence[Row], begin: int, end: int) -> str:
     out = ["<table><tr><td>", *(f"<th>{escape(word)}" for word in words[begin:end])]
     for row in rows:
         cells = [f"<td{_title(row, tag)}>{escape(tag)}" for tag in row.tags[begin:end]]
         if not row.tags:
             cells = [*_cells(row, begin, end)]
-        if cells or not (begin or row.brackets):
-            # The keyboard needs to find a predicate once, not on all lines.
-            first = row.kind[0] == "f" and not any(b.begin < begin for b in row.brackets)
-            focus = " tabindex=0" if first else ""
-            out += [f"<tr class={row.kind}{focus}><th>{escape(row.name)}", *cells]
+        # The keyboard needs to find a predicate once, not on all lines.
+        focus = " tabindex=0" if row.kind[0] == "f" and row.first >= begin else ""
+        out += [f"<tr class={row.kind}{focus}><th>{escape(row.name)}", *cells]
     return "".join([*out, "</table>"])
 
 
@@ -118,8 +148,6 @@ def _cells(row: Row, begin: int, end: int) -> Iterator[str]:
     """Cells of brackets between two tokens, up to the last; one that goes on elsewhere is open."""
     at = begin
     for label, start, stop in row.brackets:
-        if stop <= begin or start >= end:
-            continue
         first, last = max(start, begin), min(stop, end)
         if first > at:
             yield f"<td{_span(first - at)}>"

@@ -125,6 +125,17 @@ def room_for_files(needed):
         resource.setrlimit(resource.RLIMIT_NOFILE, (needed, most))
 
 
+def open_files(wanted):
+    """Number of open files that this process may have, raised to those wanted as far as it may."""
+    if resource is None:
+        return wanted
+    limit, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if 0 <= limit < wanted:
+        limit = min(wanted, most) if most >= 0 else wanted
+        resource.setrlimit(resource.RLIMIT_NOFILE, (limit, most))
+    return limit if limit >= 0 else wanted
+
+
 def open_file(path, flags, mode=0o666, foreseen=False):
     """Descriptor of a file by `os.O_` flags, for bytes as they are; raises OSError.
 

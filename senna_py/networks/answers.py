@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -36,6 +37,12 @@ class WordLabels(NamedTuple):
         """The answer for a WordBatch; more: scores or probabilities."""
         return cls(labels, batch.begin, **more)
 
+    @classmethod
+    def join(cls, parts: Sequence[WordLabels], n_words: list[int]) -> WordLabels:
+        """One answer for consecutive parts of a batch; n_words: of each part."""
+        labels = np.concatenate([part.labels for part in parts])
+        return cls(labels, _join_starts(part.begin for part in parts), _join_scores(parts))
+
     def certainty(self) -> np.ndarray | None:
         return _certainty(self.scores, self.probabilities)
 
@@ -64,6 +71,24 @@ class RoleLabels(NamedTuple):
         first = np.searchsorted(predicate, batch.starts).astype(np.int32)
         return cls(labels, batch.begin, predicate, first, **more)
 
+    @classmethod
+    def join(cls, parts: Sequence[RoleLabels], n_words: list[int]) -> RoleLabels:
+        """One answer for consecutive parts of a batch; see `WordLabels.join`.
+
+        Labels are int16 (there are no more than MOST_TAGS): a word may have 1,024 of them.
+        """
+        offsets = accumulate(n_words[:-1], initial=0)
+        return cls(
+            np.concatenate([part.labels for part in parts], dtype=np.int16, casting="same_kind"),
+            _join_starts(part.begin for part in parts),
+            np.concatenate(
+                [part.predicate + at for part, at in zip(parts, offsets, strict=True)],
+                dtype=np.int32, casting="same_kind",
+            ),
+            _join_starts(part.first for part in parts).astype(np.int32),
+            _join_scores(parts),
+        )  # fmt: skip
+
     def certainty(self) -> np.ndarray | None:
         return _certainty(self.scores, self.probabilities)
 
@@ -87,6 +112,11 @@ class TreeLabels(NamedTuple):
     def of(cls, batch: WordBatch, *, probabilities: SpanShares) -> TreeLabels:
         """The answer for a WordBatch of which spans were asked for."""
         return join_trees([])._replace(probabilities=probabilities)
+
+    @classmethod
+    def join(cls, parts: Sequence[TreeLabels], n_words: list[int]) -> TreeLabels:
+        """One answer for consecutive parts of a batch; see `WordLabels.join`."""
+        return join_trees(parts)
 
     def certainty(self) -> np.ndarray | None:
         return None if self.probabilities is None else self.probabilities.share
@@ -133,6 +163,12 @@ class ArcLabels(NamedTuple):
         of_all = np.concatenate([np.empty(0, np.float32), *shares]) if scored else None
         return cls(head, labels, begin, of_all)
 
+    @classmethod
+    def join(cls, parts: Sequence[ArcLabels], n_words: list[int]) -> ArcLabels:
+        """One answer for consecutive parts of a batch; see `WordLabels.join`."""
+        begin = _join_starts(part.begin for part in parts)
+        return cls.joined([*parts], begin, parts[0].probabilities is not None)
+
     def certainty(self) -> np.ndarray | None:
         return self.probabilities
 
@@ -174,14 +210,26 @@ ANSWERS = {
 def join_trees(parts: Iterable[TreeLabels]) -> TreeLabels:
     """One TreeLabels of several: those of no sentence, too."""
     parts = [*parts]
-    n_rows = np.concatenate([np.empty(0, np.int64), *(np.diff(part.rows) for part in parts)])
-    n_levels = np.concatenate([np.empty(0, np.int64), *(np.diff(part.begin) for part in parts)])
     return TreeLabels(
         np.concatenate([_NO_LABELS, *(part.labels for part in parts)]),
-        np.append(0, np.cumsum(n_rows)),
-        np.append(0, np.cumsum(n_levels)).astype(np.int32),
+        _join_starts(part.rows for part in parts),
+        _join_starts(part.begin for part in parts).astype(np.int32),
         np.concatenate([np.empty(0, bool), *(part.whole for part in parts)]),
     )
+
+
+def _join_starts(parts: Iterable[np.ndarray]) -> np.ndarray:
+    """Starts of what consecutive parts have, and the end of it: int64[n + 1]."""
+    lengths = np.concatenate([np.empty(0, np.int64), *map(np.diff, parts)])
+    return np.append(0, np.cumsum(lengths))
+
+
+def _join_scores(parts: Sequence[WordLabels] | Sequence[RoleLabels]) -> PathScores | None:
+    scores = [part.scores for part in parts if part.scores is not None]
+    if not scores:
+        return None
+    columns = ([each.tag for each in scores], [each.next for each in scores])
+    return type(scores[0])(*map(np.concatenate, columns))
 
 
 def _certainty(scores: PathScores | None, probabilities: np.ndarray | None) -> np.ndarray | None:

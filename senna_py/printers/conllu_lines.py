@@ -176,9 +176,9 @@ def _role_keys(sentence, ids, scheme):
     marks, found = [None] * len(sentence), [[] for _ in sentence]
     for frame in sentence.frames:
         marks[frame.predicate] = "Yes"
-        spans = [(span.label, span.start, span.end) for span in frame.arguments]
-        for i, tag in enumerate(encode(spans, len(sentence), "iobes")):
-            if tag != "O":
+        for label, start, end, _ in frame.segments:  # not all tags: frames times tokens are many
+            tags = encode([(label, 0, end - start)], end - start, "iobes")
+            for i, tag in enumerate(tags, start):
                 found[i].append(f"{ids[frame.predicate]}:{convert(tag, scheme)}")
     return {"Predicate": marks, "Roles": [_escape(";".join(tags)) for tags in found]}
 

@@ -1,19 +1,22 @@
 """senna-py serve: pages, JSON, limits, and clients that are slow or wrong."""
 
 import asyncio
+import contextlib
 import http.client
 import json
+import os
 import signal
 import socket
 import subprocess
 import sys
 import threading
+import time
 import urllib.parse
 
 import pytest
 from click.testing import CliRunner
 
-from senna_py.annotation import Document
+from senna_py.annotation import Document, Sentence
 from senna_py.cli import serve
 from senna_py.cli.serve import LARGEST_BODY, Application, command
 from senna_py.errors import SennaError
@@ -21,6 +24,9 @@ from senna_py.tagger import Tagger
 from tests.helpers.commands import MODEL
 
 uvicorn = pytest.importorskip("uvicorn")
+
+from senna_py.cli import serve_connections  # noqa: E402 - it needs this library
+
 pytestmark = pytest.mark.extra
 
 PATIENCE = 240  # seconds: the first request may have to wait for kernels to be compiled
@@ -35,20 +41,34 @@ def tagger():
 
 
 @pytest.fixture(scope="module")
-def port(tagger):
-    """Port of a server that tags a text at a time."""
+def options():
+    """What the command gives to uvicorn besides the application."""
     given = {}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(uvicorn, "run", lambda app, **options: given.update(options))
         assert CliRunner().invoke(command, ["--path", str(MODEL)]).exit_code == 0
-    config = uvicorn.Config(Application(tagger.document), log_config=None, **given)
-    server = uvicorn.Server(config)
+    return given
+
+
+@contextlib.contextmanager
+def serving(application, options):
+    """A server, and the port it listens on."""
+    server = uvicorn.Server(uvicorn.Config(application, log_config=None, **options))
     with socket.create_server(("127.0.0.1", 0), backlog=500) as listening:
         thread = threading.Thread(target=server.run, args=([listening],))
         thread.start()
-        yield listening.getsockname()[1]
-        server.should_exit = True
-        thread.join()
+        try:
+            yield server, listening.getsockname()[1]
+        finally:
+            server.should_exit = True
+            thread.join()
+
+
+@pytest.fixture(scope="module")
+def port(tagger, options):
+    """Port of a server that tags a text at a time."""
+    with serving(Application(tagger.document), options) as (_, port):
+        yield port
 
 
 def ask(port, method, path, body=None, headers=None):
@@ -213,10 +233,12 @@ def call(application, path, body):
     """Status and value of a POST to an ASGI application; body: None for one that does not come."""
     sent, scope = [], {"method": "POST", "path": path, "headers": [(b"host", b"localhost")]}
 
+    bodies = [] if body is None else [{"type": "http.request", "body": body}]
+
     async def receive():
-        if body is None:
+        if not bodies:
             await asyncio.sleep(60)
-        return {"type": "http.request", "body": body}
+        return bodies.pop()
 
     async def send(message):
         sent.append(message)
@@ -224,6 +246,152 @@ def call(application, path, body):
     asyncio.run(application(scope, receive, send))
     answer = sent[1]["body"].decode()
     return sent[0]["status"], json.loads(answer) if path == "/tag" else answer
+
+
+class Found:
+    """What stands for a Document: its JSON is made by a function of its text."""
+
+    def __init__(self, text, make):
+        self._text, self._make = text, make
+
+    def to_json(self):
+        return self._make(self._text)
+
+
+def post(port, text):
+    """A socket that has sent a text and waits."""
+    body = json.dumps({"text": text})
+    client = socket.create_connection(("127.0.0.1", port), PATIENCE)
+    head = f"POST /tag HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n\r\n"
+    client.sendall((head + body).encode())
+    return client
+
+
+def answer(client):
+    """The status and the body that a socket is sent."""
+    with http.client.HTTPResponse(client) as found:
+        found.begin()
+        return found.status, found.read()
+
+
+def test_a_page_is_made_while_others_are_served(options):
+    begun, served = threading.Event(), threading.Event()
+
+    def make(text):
+        begun.set()
+        return json.dumps(served.wait(20))  # false if the request below waits for this
+
+    application = Application(lambda text: Found(text, make))
+    with serving(application, options) as (_, port), post(port, "a") as client:
+        assert begun.wait(PATIENCE)
+        assert ask(port, "GET", "/")[0] == 200
+        served.set()
+        assert answer(client) == (200, b"true\n")
+
+
+def test_who_has_left_loses_the_turn(options):
+    """...and what was tagged for nobody is not drawn."""
+    begun, go, tagged, drawn = threading.Event(), threading.Event(), [], []
+
+    def tag(text):
+        tagged.append(text)
+        begun.set()
+        assert go.wait(PATIENCE)
+        return Found(text, lambda text: drawn.append(text) or "{}")
+
+    with serving(Application(tag), options) as (_, port):
+        first, second, third = (post(port, text) for text in ("first", "second", "third"))
+        assert begun.wait(PATIENCE)
+        for _ in range(3):
+            ask(port, "GET", "/")  # the loop has read all three
+        first.close()
+        second.close()
+        for _ in range(3):
+            ask(port, "GET", "/")  # and has seen who left
+        go.set()
+        with third:
+            assert answer(third)[0] == 200
+    assert tagged == ["first", "third"]
+    assert drawn == ["third"]
+
+
+def test_who_leaves_before_all_is_sent_gets_no_turn(options):
+    tagged = []
+    with serving(Application(tagged.append), options) as (_, port):
+        with socket.create_connection(("127.0.0.1", port), PATIENCE) as client:
+            head = "POST /tag HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99\r\n\r\n"
+            client.sendall((head + '{"text": "a"}').encode())
+            ask(port, "GET", "/")
+        for _ in range(3):
+            ask(port, "GET", "/")
+    assert tagged == []
+
+
+def test_rows_of_too_many_predicates_are_not_drawn(monkeypatch):
+    words = ("eat",) * 30
+    starts = tuple(range(0, 120, 4))
+    segments = [(i, (("V", i, i + 1, None),)) for i in range(30)]
+    found = {"tags": {"pos": ("VB",) * 30}, "frames": tuple(segments)}
+    sentence = Sentence(" ".join(words), starts, tuple(i + 3 for i in starts), 0, found)
+    application = Application(lambda text: Document(text, (sentence,)))
+    body = b"text=" + b"+".join([b"eat"] * 30)
+    _, page = call(application, "/", body)
+    assert page.count("tabindex=0><th>eat") == 30
+    monkeypatch.setattr(serve, "MOST_DRAWN", 899)
+    status, page = call(application, "/", body)
+    assert (status, "<table" in page, "eat eat" in page) == (200, False, True)
+    assert "30 predicates are too many to draw" in page.split("<p role=alert>")[1]
+    assert len(call(application, "/tag", b'{"text": "a"}')[1]["sentences"][0]["frames"]) == 30
+
+
+@pytest.mark.parametrize("sent", [b"", b"G", b"GET / HTTP/1.1\r\nHost: localhost\r\nX: "])
+def test_who_sends_no_request_is_left(options, monkeypatch, sent):
+    """...also after another request."""
+    monkeypatch.setattr(serve_connections, "PATIENCE", 0.2)
+    with serving(Application(None), options) as (_, port):
+        with socket.create_connection(("127.0.0.1", port), PATIENCE) as client:
+            client.sendall(sent)
+            with contextlib.suppress(ConnectionResetError):
+                assert client.recv(1) == b""
+        with socket.create_connection(("127.0.0.1", port), PATIENCE) as client:
+            client.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n" + sent)
+            with contextlib.suppress(ConnectionResetError):
+                assert b"".join(iter(lambda: client.recv(4096), b"")).count(b"HTTP/1.1 200") == 1
+
+
+def test_who_does_not_read_is_left(options, monkeypatch):
+    monkeypatch.setattr(serve_connections, "PATIENCE", 0.2)
+    application = Application(lambda text: Found(text, lambda text: " " * (32 << 20)))
+    with serving(application, options) as (server, port), post(port, "a"):
+        for _ in range(PATIENCE * 10):
+            if server.server_state.total_requests and not server.server_state.connections:
+                break
+            time.sleep(0.1)
+        assert not server.server_state.connections
+
+
+def test_the_oldest_without_a_request_makes_room(options):
+    own = type("Few", (options["http"],), {"most": 3})
+    begun, go = threading.Event(), threading.Event()
+
+    def tag(text):
+        begun.set()
+        assert go.wait(PATIENCE)
+        return Found(text, lambda text: "{}")
+
+    with serving(Application(tag), {**options, "http": own}) as (_, port), post(port, "a") as busy:
+        assert begun.wait(PATIENCE)
+        silent = [socket.create_connection(("127.0.0.1", port), PATIENCE) for _ in range(9)]
+        assert ask(port, "GET", "/")[0] == 200
+        for client in silent[:7]:
+            with client, contextlib.suppress(ConnectionResetError):
+                assert client.recv(1) == b""
+        silent[8].sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert answer(silent[8])[0] == 200
+        go.set()
+        assert answer(busy)[0] == 200
+        for client in silent[7:]:
+            client.close()
 
 
 def test_long_sentences_are_cut_to_what_takes_little_time():
@@ -261,4 +429,25 @@ def test_the_command_serves_until_it_is_interrupted(port):
     finally:
         process.send_signal(signal.SIGTERM)
         assert process.wait(PATIENCE) == -signal.SIGTERM
+        process.stderr.close()
+
+
+@pytest.mark.process
+@pytest.mark.skipif(os.name == "nt", reason="ulimit")
+def test_more_silent_clients_than_open_files_do_not_keep_others_out():
+    code = "from senna_py.cli import common, serve; common.run(serve.command)"
+    arguments = [sys.executable, "-c", code, "--path", str(MODEL), "--port", "0"]
+    limited = ["bash", "-c", 'ulimit -n 64; exec "$@"', "serve", *arguments]
+    process = subprocess.Popen(limited, stderr=subprocess.PIPE, text=True)
+    try:
+        line = next(line for line in process.stderr if "running on" in line)
+        port = int(line.split("http://127.0.0.1:")[1].split()[0])
+        with contextlib.ExitStack() as silent:
+            for _ in range(100):
+                silent.enter_context(socket.create_connection(("127.0.0.1", port), PATIENCE))
+            assert ask(port, "GET", "/")[0] == 200
+            assert ask(port, "POST", "/tag", '{"text": "No."}', JSON)[0] == 200
+    finally:
+        process.terminate()
+        process.wait(PATIENCE)
         process.stderr.close()

@@ -53,6 +53,7 @@ class Requests(Target):
 
         async def receive():
             if not pieces:
+                await asyncio.sleep(60 if ends else 0)  # a client that waits, or has left
                 return {"type": "http.disconnect"}
             piece = pieces.pop(0)
             return {"type": "http.request", "body": piece, "more_body": bool(pieces) or not ends}
@@ -63,6 +64,8 @@ class Requests(Target):
         with one_way(plain=True):
             scope = {"method": method, "path": path, "headers": headers}
             asyncio.run(Application(self._tagger.document)(scope, receive, send))
+        if not sent:
+            return "the client has left"
         status, kind = sent[0]["status"], dict(sent[0]["headers"])[b"Content-Type"]
         assert status in (200, 400, 403, 404, 413), sent
         if kind.startswith(b"application/json"):

@@ -1,0 +1,112 @@
+"""A long line without an end of a sentence: work that grows with it, not with its square."""
+
+import sys
+import tracemalloc
+
+import numpy as np
+import pytest
+
+import senna_py.tagger
+from senna_py.corpora.places import Place
+from senna_py.kernels.runtime.pace import one_way
+from senna_py.networks.answers import ArcLabels
+from senna_py.printers.registry import FORMATS
+from senna_py.reading import sentences_of_lines
+from senna_py.tagger import Tagger
+from tests.helpers.commands import MODEL
+
+TASKS = "pos", "ner", "srl", "psg"
+
+
+@pytest.fixture(scope="module")
+def tagger():
+    tagger = Tagger(MODEL, TASKS, predicates="given")
+    tagger.cut_sentences(8)
+    return tagger
+
+
+def annotate(tagger, n_words):
+    """What is found in a line of one word, a predicate each time."""
+    tokens = tagger.tokenizer.lines(b"eats " * n_words).cut(tagger.longest_sentence)
+    with one_way(plain=False):
+        return tagger.annotate(tokens, np.ones(n_words, bool))
+
+
+def n_steps(function, *arguments):
+    """How many lines of code a function runs."""
+    count, before = 0, sys.gettrace()
+
+    def trace(frame, event, _):
+        nonlocal count
+        count += event == "line"
+        return trace
+
+    sys.settrace(trace)
+    try:
+        function(*arguments)
+    finally:
+        sys.settrace(before)
+    return count
+
+
+@pytest.mark.parametrize("name", ["html", "conllu", "jsonl"])
+def test_work_follows_the_line(tagger, name):
+    printer = FORMATS[name].load()(tagger)
+    short, long = (n_steps(printer.print, annotate(tagger, n), Place("x")) for n in (500, 2000))
+    assert short < long < 5 * short
+
+
+def test_a_line_is_tagged_in_parts_with_the_same_answers(tagger, monkeypatch):
+    whole, sizes, answers = annotate(tagger, 100), [], Tagger._answers
+
+    def counted(self, tokens, *arguments):
+        sizes.append(len(tokens))
+        return answers(self, tokens, *arguments)
+
+    monkeypatch.setattr(senna_py.tagger, "_WORDS_AT_ONCE", 30)
+    monkeypatch.setattr(Tagger, "_answers", counted)
+    found = annotate(tagger, 100)
+    assert sizes == [24, 24, 24, 28]  # whole sentences
+    for task in TASKS:
+        for one, other in zip(whole.found[task], found.found[task], strict=True):
+            np.testing.assert_array_equal(one, other)
+    for name in ("senna", "jsonl", "html"):
+        printer = FORMATS[name].load()(tagger)
+        assert printer.print(whole, Place("x")) == printer.print(found, Place("x"))
+
+
+def test_scores_are_joined(monkeypatch):
+    scored = Tagger(MODEL, ("pos", "chk", "srl"), predicates="given", with_scores=True)
+    scored.cut_sentences(4)
+    text = "He eats fish . " * 20
+    whole = scored(text, predicates=range(1, 80, 4))
+    monkeypatch.setattr(senna_py.tagger, "_WORDS_AT_ONCE", 7)
+    found = scored(text, predicates=range(1, 80, 4))
+    assert found == whole
+    assert found.scores == whole.scores
+    assert len(found.frames) == 20
+
+
+@pytest.mark.parametrize("shares", [None, np.float32([0.5, 0.25, 1])])
+def test_arcs_are_joined(shares):
+    head, labels = np.int32([-1, 0, -1]), np.int32([1, 2, 1])
+    whole = ArcLabels(head, labels, np.array([0, 2, 3]), shares)
+    parts = [
+        ArcLabels(
+            head[a:b], labels[a:b], np.array([0, b - a]), shares if shares is None else shares[a:b]
+        )
+        for a, b in ((0, 2), (2, 3))
+    ]
+    for one, other in zip(whole, ArcLabels.join(parts, [2, 1]), strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+def test_frames_of_a_line_take_the_memory_of_one(tagger):
+    """...until they are made: not that of a name for each word beside each predicate."""
+    (sentence,) = sentences_of_lines(tagger, annotate(tagger, 1 << 14))
+    tracemalloc.start()
+    frames = sentence._part("frames")
+    kept, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert len(frames) == 1 << 14
+    assert most - kept < 32 << 14  # bytes; references to the names alone would be twice as many
