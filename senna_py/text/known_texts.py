@@ -13,10 +13,17 @@ from senna_py.io.streaming import Source, read_lines
 from senna_py.kernels.text import treebank as kernels
 from senna_py.kernels.text.sentences import CLOSING, OPENING
 from senna_py.text.characters import APOSTROPHES
+from senna_py.text.emoticons import emoticon_states
 
 COLON = ":"  # among abbreviations: letters on both sides of a colon are one token
 
-_SCHEMES = ("http://", "https://", "ftp://", "www.", "mailto:")
+_SCHEMES = (
+    "http://", "https://", "ftp://", "www.", "mailto:", "tel:", "urn:", "doi:", "magnet:", "about:",
+)  # fmt: skip
+_OPERATORS = (
+    "->", "-->", "<-", "<--", "<->", "<-->", "=>", "==>", "<=", ">=", "<=>", "!=", "!==", "+=",
+    "-=", "*=", "/=", ":=", "::", "&&",
+)  # fmt: skip
 _CLOSING = ('"', "''", "'", "’", "”", ")", "]", "}", "-RRB-", "-RSB-", "-RCB-")
 _OPENING = ('"', "``", "`", "'", "‘", "“", "(", "[", "-LRB-", "-LSB-", "--", "-", "*")
 _TITLES = ("title", "rank", "latin")
@@ -45,6 +52,20 @@ _ORDINARY = {
     "shouted": kernels.SHOUTED,
     "called": kernels.CALLED,
     "name": kernels.NAME,
+}
+_NEIGHBORS = {
+    "(verb)": kernels.BEFORE_VERB,
+    "(state)": kernels.BEFORE_STATE,
+    "(habit)": kernels.NOT_HABIT,
+}
+_UNITS = {
+    "hour": kernels.ANY_NUMBER | kernels.HOUR,
+    "any": kernels.ANY_NUMBER,
+    "long": kernels.LONG_NUMBER,
+    "medium": kernels.MEDIUM_NUMBER,
+    "short": kernels.SHORT_NUMBER,
+    "amount": kernels.AMOUNT,
+    "name": kernels.NUMBER_NAME,
 }
 _MOST_INT16 = 1 << 15  # nodes of a trie
 _MOST_CHARACTERS = 50_000
@@ -91,6 +112,16 @@ class TextTrie:
                 reduce(lambda at, byte: at.setdefault(byte, {}), path, node)[last] = target
             node = target
         node[kernels.VALUE] = node.get(kernels.VALUE, 0) | value
+
+    def add_states(self, root, states):
+        """Enter all texts that an automaton accepts: `states` as of `emoticons.emoticon_states`."""
+        nodes = [self._roots[root], *({} for _ in states[1:])]
+        for node, (value, targets) in zip(nodes, states, strict=True):
+            if value:
+                node[kernels.VALUE] = value
+            for char, target in targets.items():
+                *path, last = char.encode()
+                reduce(lambda at, byte: at.setdefault(byte, {}), path, node)[last] = nodes[target]
 
     def add_all(self, root, texts, value=1, exact=False):
         """Enter several texts, see `add`."""
@@ -174,13 +205,7 @@ def known_texts(own=()):
     """The trie of the lists of this package, and of own abbreviations: int16[n_nodes, 257]."""
     trie = TextTrie()
     trie.add_all(kernels.ABBREVIATIONS, {*own} - {COLON}, kernels.ALWAYS)
-    for first, *rest in read_list("contractions.txt"):
-        if not rest:
-            trie.add(kernels.WHOLE, first)
-        elif first != "*":
-            trie.add(kernels.HALVES, first + rest[0], len(first))
-        elif rest != ["n't"]:  # which the tokenizer splits by what precedes it
-            trie.add(kernels.CLITICS, rest[0][1:])
+    _add_contractions(trie)
     for kind, *keys in read_list("abbreviations.txt"):
         if kind in KINDS_AROUND:
             trie.add_all(kernels.AROUND, keys, KINDS_AROUND[kind], exact=True)
@@ -194,12 +219,33 @@ def known_texts(own=()):
     trie.add_all(kernels.ENDINGS, read_words("name_endings.txt"))
     trie.add_all(kernels.SLASHED, read_words("slashed_words.txt"))
     trie.add_all(kernels.KEYS, read_words("keys.txt"))
-    trie.add_all(kernels.EMOTICONS, read_words("emoticons.txt"), exact=True)
-    trie.add_all(kernels.EMOTICONS, read_list("emoticons.txt")[0], kernels.GLUED, exact=True)
+    trie.add_states(kernels.EMOTICONS, emoticon_states(kernels.GLUED, 1))
     trie.add_all(kernels.SCHEMES, _SCHEMES, exact=True)
+    trie.add_all(kernels.OPERATORS, _OPERATORS, exact=True)
+    trie.add_all(kernels.IONS, read_words("ions.txt"), exact=True)
+    for name, *units in read_list("units.txt"):
+        trie.add_all(kernels.UNITS, units, _UNITS[name], exact=True)
     for name in read_words("markup.txt"):
         trie.add(kernels.MARKUP, name, kernels.ENTITY if name[0] == "&" else 1)
     trie.add_all(kernels.STARTERS, read_words("sentence_starters.txt"), exact=True)
     trie.add_all(kernels.MARKS, _CLOSING, CLOSING, exact=True)
     trie.add_all(kernels.MARKS, _OPENING, OPENING, exact=True)
     return trie.array()
+
+
+def _add_contractions(trie: TextTrie) -> None:
+    """Enter what `contractions.txt` lists."""
+    for first, *rest in read_list("contractions.txt"):
+        if not rest:
+            trie.add(kernels.WHOLE, first)
+        elif first in _NEIGHBORS:
+            trie.add_all(kernels.NEIGHBORS, rest, _NEIGHBORS[first])
+        elif first != "*":
+            condition = _NEIGHBORS.get(rest[-1], 0)
+            others = rest[:-1] if condition else rest
+            trie.add(kernels.HALVES, "".join([first, *others]), len(first) | condition)
+            for k in range(len(others) - 1):
+                left = "".join(others[k:])
+                trie.add(kernels.HALVES, left, len(others[k]) | kernels.LATER)
+        elif rest != ["n't"]:  # which the tokenizer splits by what precedes it
+            trie.add(kernels.CLITICS, rest[0][1:])

@@ -33,6 +33,7 @@ import numpy as np
 
 from senna_py.kernels.text import treebank as kernels
 from senna_py.kernels.text.sentences import CLOSING, FINAL, OPENING
+from senna_py.text.emoticons import emoticon_pattern, emoticon_states
 from senna_py.text.known_texts import COLON, TextTrie, read_words
 
 # `unicode` is for all others: it has no lists.
@@ -145,15 +146,13 @@ def _pattern(name, own):
     joining, enclitic = _hyphens(lists)
     if COLON in own:
         joining = rf"(?:{joining}|(?<=\p{{L}}):(?=\p{{L}}))"
-    longest_first = sorted(read_words("emoticons.txt"), key=len, reverse=True)
-    faces = "|".join(map(regex.escape, longest_first))
     word = rf"{_WORD}(?:{joining}{_WORD})*+[¼½¾]?"
     alternatives = [
         r"[\p{Latin}\p{Greek}\p{Cyrillic}]++(?=[\s,;])",  # most words; none of the below is one
         rf"(?:https?://|ftp://|www\.|mailto:){_PATH}/?",
         r"\w[\w.+%-]*@\w+(?:[.-]\w+)*",
         rf"\w[\w-]*(?:\.[\w-]+)*\.(?i:\L<endings>)(?![\w@])(?:/(?:{_PATH})?)?",
-        rf"(?<!\S)(?:{faces})(?!\S)",
+        rf"(?<!\S)(?:{emoticon_pattern()})(?![^\s!,.?])",
         r"(?<!\w)[@#](?=\d*[^\W\d])\w+",
         r"(?i:\L<whole>)(?![\w'’])" if "whole" in lists else r"(?!)",
         *_periods({**lists, "abbreviations": own} if own else lists),
@@ -208,7 +207,7 @@ def language_trie(name, own=()):
     trie.add_all(kernels.ABBREVIATIONS, titles, kernels.ALWAYS | kernels.TITLE)
     trie.add_all(kernels.ABBREVIATIONS, others, kernels.ALWAYS)
     trie.add_all(kernels.ABBREVIATIONS, lists.get("numbered", []), kernels.NUMBERED)
-    trie.add_all(kernels.EMOTICONS, read_words("emoticons.txt"), exact=True)
+    trie.add_states(kernels.EMOTICONS, emoticon_states(kernels.GLUED, 1))
     trie.add_all(kernels.STARTERS, lists.get("starters", []), exact=True)
     trie.add_all(kernels.MARKS, lists.get("opening", _OPENING), OPENING, exact=True)
     trie.add_all(kernels.MARKS, lists.get("closing", _CLOSING), CLOSING, exact=True)

@@ -53,7 +53,7 @@ CASES = [
     ("See http://www.example.com/a?b=1,c. Or www.example.org!",
      "See http://www.example.com/a?b=1,c . Or www.example.org !"),
     ("Mail bob.smith@example.co.uk, please", "Mail bob.smith@example.co.uk , please"),
-    ("(https://example.com/x_(y))", "( https://example.com/x_(y ) )"),
+    ("(https://example.com/x_(y))", "( https://example.com/x_(y) )"),
     ("Node.js on example.com. Next", "Node.js on example.com . Next"),
     ("The end.Start", "The end . Start"),
     ("AT&T's R&D", "AT&T 's R&D"),

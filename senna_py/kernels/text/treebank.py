@@ -24,7 +24,7 @@ CONTINUED = 64  # set by `characters` on all bytes of a character but the first
 # and the value of the text that ends at the node, or 0. Each list has a root of its own (64-bit:
 # kernels are compiled for every type).
 VALUE = 256
-HALVES = np.int64(0)  # words that are two tokens; the value is the characters of the first
+HALVES = np.int64(0)  # words that are two tokens or three; see CHARACTERS
 CLITICS = np.int64(1)  # what follows the apostrophe of one
 WHOLE = np.int64(2)  # words that begin with an apostrophe
 ABBREVIATIONS = np.int64(3)  # without their last period
@@ -39,7 +39,27 @@ MARKUP = np.int64(11)  # entities of HTML, and how its tags begin
 ORDINARY = np.int64(12)  # words and names that are spelled like an abbreviation
 KEYS = np.int64(13)  # which a plus joins to others, as in `Ctrl+L`
 AROUND = np.int64(14)  # words around abbreviations that tell what these are
-N_ROOTS = 15
+UNITS = np.int64(15)  # what is cut from a number, as in `5pm`; and numbers that are names
+NEIGHBORS = np.int64(16)  # words beside one that only then is two tokens
+IONS = np.int64(17)  # symbols with a sign
+OPERATORS = np.int64(18)  # signs that are one token
+N_ROOTS = 19
+
+# Values of words that are two tokens: the characters of the first, and bits.
+CHARACTERS = 7
+LATER = 8  # only behind a letter: what is left of a word that is three tokens
+BEFORE_VERB = 16  # only before a word whose value in NEIGHBORS has this bit
+BEFORE_STATE = 32  # the same
+NOT_HABIT = 64  # only beside a word without this bit
+
+# Values of units: bits.
+ANY_NUMBER = 1
+LONG_NUMBER = 2  # of two digits or more, but no year
+SHORT_NUMBER = 4  # of at most two digits
+MEDIUM_NUMBER = 64  # of two or three digits
+AMOUNT = 8  # behind a sign of a currency
+HOUR = 16  # also before a hyphen
+NUMBER_NAME = 32  # the text begins with a digit and is a name
 
 # Values of abbreviations: bits.
 ALWAYS = 1  # keeps its period whatever follows
@@ -140,18 +160,44 @@ def listed(raw, i, stop, trie, root):
 
 
 @borrowing_kernel
-def _first_half(raw, kind, i, trie):
-    """End of the first token of a word that is two, or `i`."""
-    _, n = _entry(raw, kind, i, trie, HALVES)
-    for _ in range(n):
-        i = _after(kind, i)
-    return i
-
-
-@borrowing_kernel
 def _past_blank(raw, kind, i):
     """End of the character at `i` if it is a blank of the line, else `i`."""
     return _after(kind, i) if kind[i] & BLANK and raw[i] != 10 else i
+
+
+@borrowing_kernel
+def _is_parted(raw, kind, i, end, trie, value):
+    """Return whether a word at `i` of HALVES, with a value above CHARACTERS, is two tokens."""
+    if value & LATER:
+        return (kind[i - 1] & LETTER) != 0
+    last, following = _entry(raw, kind, _past_blank(raw, kind, end), trie, NEIGHBORS)
+    if raw[last] == 45:  # its so-called
+        following = 0
+    if not value & NOT_HABIT:
+        return following & value != 0
+    j = i - 1
+    while kind[j - 1] & WORD:
+        j -= 1
+    preceding = listed(raw, j, i - 1, trie, NEIGHBORS) if kind[i - 1] & BLANK else 0
+    return not (following | preceding) & NOT_HABIT
+
+
+@borrowing_kernel
+def _first_half(raw, kind, i, trie):
+    """End of the first token of a word that is two, or `i`.
+
+    A word such as `wanna` that a hyphen joins to another is one.
+    """
+    end, value = _entry(raw, kind, i, trie, HALVES)
+    if end == i:
+        return i
+    if value > CHARACTERS and not _is_parted(raw, kind, i, end, trie, value):
+        return i
+    if raw[end] == 45 and kind[end + 1] & WORD and _run(kind, i, LETTER) == end:
+        return i
+    for _ in range(value & CHARACTERS):
+        i = _after(kind, i)
+    return i
 
 
 @borrowing_kernel
@@ -380,6 +426,8 @@ def _join(raw, kind, i, trie):
     c = raw[i]
     if kind[i] & APOSTROPHE:
         j = _after(kind, i)
+        if kind[i - 1] & kind[j] & DIGIT and _run(kind, j, DIGIT) < j + 3:  # 5'11"
+            return i
         if kind[j] & (LETTER | DIGIT) and not _is_not(raw, kind, i):
             end, _ = _entry(raw, kind, j, trie, CLITICS)
             if end == j:
@@ -389,6 +437,8 @@ def _join(raw, kind, i, trie):
         joins = (kind[i + 1] & WORD) != 0 and _entity_end(raw, kind, i, trie) == i
     elif c == 46:
         joins = _is_small_or_digit(raw, kind, i + 1)
+    elif c == 58 and raw[i + 1] == 58 and kind[i - 1] & kind[i + 2] & LETTER:  # std::string
+        return i + 2
     else:
         joins = c in (44, 47, 58) and (kind[i - 1] & kind[i + 1] & DIGIT) != 0  # , / :
     return i + 1 if joins else i
@@ -442,24 +492,95 @@ def _address_end(raw, kind, i, run, trie):
     j = run + 1
     if run == i + 1 and raw[run] == 58 and raw[j] == 92 and not kind[j + 1] & BLANK:  # C:\x
         return _path_end(raw, kind, j + 1, j + 1)
-    if raw[run + 1] == 47 and raw[run + 2] == 47:
-        j = run + 3
-        if not listed(raw, i, j, trie, SCHEMES):
-            j = run + 1
-    if not listed(raw, i, j, trie, SCHEMES):
+    if raw[run] == 46:
+        return _path_end(raw, kind, i, j) if listed(raw, i, j, trie, SCHEMES) else i
+    if listed(raw, i, j, trie, SCHEMES):
+        end = _path_end(raw, kind, i, j)
+        if end > i:
+            return end
+    scheme = i
+    while kind[j] & WORD and raw[_run(kind, j, WORD)] == 58:  # jdbc:mysql://
+        scheme, j = j, _run(kind, j, WORD) + 1
+    if raw[j] != 47 or raw[j + 1] != 47 or raw[scheme] > 0x7F or not kind[scheme] & LETTER:
         return i
-    return _path_end(raw, kind, i, j)
+    if scheme > i and listed(raw, scheme, j + 2, trie, SCHEMES):  # Site:http://x.org
+        return i
+    return _path_end(raw, kind, i, j + 2)
+
+
+@borrowing_kernel
+def _is_typographic(raw, i):
+    """Return whether a quote, dash or ellipsis of print is at `i`, which no address contains."""
+    c = raw[i]
+    if c < 0xC2:
+        return False
+    if c == 0xE2 and raw[i + 1] == 0x80:
+        return 0x92 <= raw[i + 2] <= 0x9F or raw[i + 2] in (0xA6, 0xB9, 0xBA)
+    if c == 0xE3 and raw[i + 1] == 0x80:
+        return raw[i + 2] in (0x81, 0x82) or 0x88 <= raw[i + 2] <= 0x91
+    if c == 0xEF and raw[i + 1] == 0xBC:
+        return raw[i + 2] in (0x81, 0x88, 0x89, 0x8C)
+    return c == 0xC2 and raw[i + 1] in (0xAB, 0xBB)
 
 
 @borrowing_kernel
 def _path_end(raw, kind, end, j):
-    """End of what is no blank at `j` and does not belong to the sentence around; else `end`."""
-    while not kind[j] & BLANK:
+    """End of what is no blank at `j` and does not belong to the sentence around; else `end`.
+
+    A bracket that closes belongs to it if it was opened there.
+    """
+    n_open = np.int64(0)
+    while not (kind[j] & BLANK or _is_typographic(raw, j)):
         k = _after(kind, j)
-        if not _is_trailing(raw, kind, j):
+        if raw[j] in (40, 91, 123):  # ( [ {
+            n_open += 1
+        elif raw[j] in (41, 93, 125):  # ) ] }
+            if n_open == 0:
+                break
+            n_open -= 1
+            end = k
+        elif raw[j] == 42:  # * but not **
+            end = end if raw[j + 1] == 42 or raw[j - 1] == 42 else k
+        elif not _is_trailing(raw, kind, j):
             end = k
         j = k
     return end
+
+
+@borrowing_kernel
+def _hex_end(raw, i):
+    """End of the digits and letters A to F at `i`."""
+    while 48 <= raw[i] <= 57 or 97 <= raw[i] | 32 <= 102:
+        i += 1
+    return i
+
+
+@borrowing_kernel
+def _hardware_end(raw, kind, i, run):
+    """End of the address of a device or host at `i`, as `00:1B:44:11:3A:B7`, `fe80::1`; or `i`.
+
+    The first word ends at `run`, where its parts are joined.
+    """
+    if run > i + 4 or _hex_end(raw, i) < run:
+        return i
+    mark, j = raw[run], run
+    pairs = run == i + 2
+    n_parts = 1
+    skipped = figures = False
+    while raw[j] == mark:
+        if raw[j + 1] == mark == 58 and not skipped:
+            skipped = True
+            j += 1
+        k = _hex_end(raw, j + 1)
+        if k == j + 1 or k > j + 5:
+            return i
+        pairs = pairs and k == j + 3
+        figures = figures or 48 <= raw[j + 1] <= 57
+        n_parts += 1
+        j = k
+    if kind[j] & WORD or (mark == 45 and not pairs):
+        return i
+    return j if (pairs and n_parts == 6) or n_parts == 8 or (skipped and figures) else i
 
 
 @borrowing_kernel
@@ -489,6 +610,8 @@ def _name_end(raw, kind, i, run, trie):
         else:
             break
     if at > 0:
+        if raw[j] == 58 and not hidden and not kind[j + 1] & BLANK:
+            return _remote_end(raw, kind, j, trie)
         return i if hidden and dot < at else j  # `3.....@name`
     if dot == 0 or mail_only:
         return i
@@ -497,6 +620,19 @@ def _name_end(raw, kind, i, run, trie):
     if raw[j] == 47 and kind[j + 1] & WORD and j > dot + 1 and _are_small(raw, dot, j):
         return _path_end(raw, kind, j, j)
     return i
+
+
+@borrowing_kernel
+def _remote_end(raw, kind, i, trie):
+    """End of the path behind the colon at `i`, as in `git@x.org:a/b.git`; `i` if it is none."""
+    end = _path_end(raw, kind, i, i + 1)
+    j = dot = i
+    slashed = False
+    while j < end:
+        slashed = slashed or raw[j] == 47
+        dot = j + 1 if raw[j] == 46 else dot
+        j += 1
+    return end if slashed or (dot > i and listed(raw, dot, end, trie, ENDINGS)) else i
 
 
 @borrowing_kernel
@@ -538,14 +674,53 @@ def _decade_end(raw, kind, i, run):
 
 @borrowing_kernel
 def _locants_end(raw, kind, i, trie):
-    """End of the chemical name at `i` that letters begin, as in `N,N-dimethyl`; `i` if none."""
-    j = i + 1
-    while raw[j] == 44 and 65 <= raw[j + 1] <= 90:
-        j += 2
-    if j == i + 1 or raw[j] != 45 or not kind[j + 1] & LETTER:
+    """End of the chemical name at `i` whose first letters or numbers say where its parts are.
+
+    As in `N,N-dimethyl`, `2,2'-bipyridine`, `5'-UTR`; `i` if there is none.
+    """
+    j = i
+    primed = False
+    n_letters = 0
+    while True:
+        k = _run(kind, j, DIGIT)
+        if k == j and 65 <= raw[j] <= 90:
+            k += 1
+            n_letters += 1
+        if k == j:
+            return i
+        j = k
+        while kind[j] & APOSTROPHE:
+            j = _after(kind, j)
+            primed = True
+        if raw[j] != 44:
+            break
+        j += 1
+    if raw[j] != 45 or not kind[j + 1] & LETTER or not (primed or n_letters > 1):
         return i
     end = _joined_end(raw, kind, j + 1, _run(kind, j + 1, WORD), trie, False)
-    return end if end > j + 1 else i
+    if end == j + 1:
+        return i
+    if primed and kind[end - 1] & DIGIT and kind[end] & APOSTROPHE:  # 5'-AATT-3'
+        k = _after(kind, end)
+        end = end if kind[k] & WORD else k
+    return end
+
+
+@borrowing_kernel
+def _labeled_end(raw, kind, i, trie):
+    """End of the chemical name at `i` that an isotope begins, as `[3H]thymidine`; `i` if none."""
+    j = _run(kind, i + 1, DIGIT)
+    k = _capitals_end(raw, j)
+    if j == i + 1 or j > i + 4 or k == j or k > j + 2:
+        return i
+    k += 97 <= raw[k] <= 122
+    if raw[k] != 93:
+        return i
+    k += 2 if raw[k + 1] == 45 else 1
+    if not kind[k] & LETTER:
+        return i
+    end = _joined_end(raw, kind, k, _run(kind, k, WORD), trie, False)
+    return end if end > k else i
 
 
 @borrowing_kernel
@@ -562,6 +737,14 @@ def _stereo_end(raw, kind, i, trie):
         return i
     end = _joined_end(raw, kind, j + 2, _run(kind, j + 2, WORD), trie, False)
     return end if end > j + 2 else i
+
+
+@borrowing_kernel
+def _chemical_end(raw, kind, i, trie):
+    """End of the chemical name at `i` that a bracket begins, as `(R)-x`, `[3H]x`; or `i`."""
+    if kind[i - 1] & WORD:
+        return i
+    return _stereo_end(raw, kind, i, trie) if raw[i] == 40 else _labeled_end(raw, kind, i, trie)
 
 
 @borrowing_kernel
@@ -593,7 +776,8 @@ def _dropped_end(raw, kind, i, run, trie):
     if run == i + 1 and _is_not(raw, kind, run):
         return end + 1
     if kind[end] & WORD:
-        return i
+        j, _ = _entry(raw, kind, i, trie, WHOLE)  # OK'd
+        return j if j > end else i
     dropped = run >= i + 4 and raw[run - 2] == 105 and raw[run - 1] == 110
     if not dropped:
         j, _ = _entry(raw, kind, i, trie, WHOLE)
@@ -634,13 +818,9 @@ def _word_end(raw, kind, i, trie, split):
     """End of the token at `i` that begins with a letter, digit or underscore."""
     run = _run(kind, i + 1, WORD)
     c = raw[run]
-    end = i
-    if kind[i] & DIGIT:
-        end = _figures_end(raw, kind, i, run, split)
-    if end == i and c in (46, 58):
-        end = _address_end(raw, kind, i, run, trie)
-    if end == i and c in (37, 43, 45, 46, 64):  # % + - . @
-        end = _name_end(raw, kind, i, run, trie)
+    if c == 96:
+        _take_backtick(raw, kind, run, trie)
+    end = _special_end(raw, kind, i, run, trie, split)
     if end > i:
         return end
     if kind[run] & APOSTROPHE:
@@ -653,27 +833,196 @@ def _word_end(raw, kind, i, trie, split):
     if c in (45, 46):
         end = _abbreviated_end(raw, kind, i, run, trie, split)
     elif c == 47 and raw[i - 1] != 47:
-        end, _ = _entry(raw, kind, i, trie, SLASHED)
-        end = i if raw[end] == 47 else end
+        end = _slashed_end(raw, kind, i, run, trie)
     elif c == 36 and run <= i + 2 and _capitals_end(raw, i) == run:
         end = run + 1  # US$
-    elif c == 44 and run == i + 1 and 65 <= raw[i] <= 90:
+    elif (c == 44 or kind[run] & APOSTROPHE) and run == i + 1 and 65 <= raw[i] <= 90:
         end = _locants_end(raw, kind, i, trie)
     if end > i:
         return end
-    return _joined_end(raw, kind, i, run, trie, split)
+    end = _joined_end(raw, kind, i, run, trie, split)
+    return _signs_end(raw, kind, i, end, trie, split) if raw[end] in (35, 42, 43, 45) else end
 
 
 @borrowing_kernel
-def _figures_end(raw, kind, i, run, split):
+def _special_end(raw, kind, i, run, trie, split):
+    """End of the number, unit, emoticon or address at `i`, or `i`; its first word ends at `run`."""
+    c = raw[run]
+    end = i
+    if c in (45, 58):  # - :
+        end = _hardware_end(raw, kind, i, run)
+    if end == i and kind[i] & DIGIT:
+        end = _figures_end(raw, kind, i, run, trie, split)
+    elif kind[i - 1] & DIGIT:
+        end = _unit_end(raw, kind, i, trie)
+    if end == i and not kind[run] & BLANK:
+        if kind[i - 1] & BLANK and (raw[i] >= 0xC2 or run == i + 1):
+            end = _emoticon_end(raw, kind, i, trie)  # 8-), O:-)
+        if end == i and c in (46, 58):
+            end = _address_end(raw, kind, i, run, trie)
+        if end == i and c in (37, 43, 45, 46, 64):  # % + - . @
+            end = _name_end(raw, kind, i, run, trie)
+    return end
+
+
+@borrowing_kernel
+def _take_backtick(raw, kind, i, trie):
+    """Make an apostrophe of the backtick at `i` in a contraction (``didn`t``) that is no code."""
+    negated = raw[i - 1] in (78, 110) and raw[i + 1] in (84, 116) and not kind[i + 2] & WORD
+    if not (negated or _entry(raw, kind, i + 1, trie, CLITICS)[1]):
+        return
+    j = i - 1
+    while raw[j] != 10 and j > i - _LONGEST_NAME:
+        if raw[j] == 96 and not kind[j - 1] & WORD and raw[j - 1] != 96 and raw[j + 1] != 96:
+            return
+        j -= 1
+    kind[i] = APOSTROPHE
+
+
+@borrowing_kernel
+def _slashed_end(raw, kind, i, run, trie):
+    """End of the word at `i` that a slash at `run` does not part, as `w/o`, `HTTP/1.1`; or `i`."""
+    end, _ = _entry(raw, kind, i, trie, SLASHED)
+    if end > i:
+        return i if raw[end] == 47 else end
+    j = run + 1
+    j += raw[j] == 118  # v
+    end = _run(kind, j, DIGIT)
+    if end == j or raw[end] != 46 or not kind[end + 1] & DIGIT or _run(kind, i, LETTER) < run:
+        return i
+    while raw[end] == 46 and kind[end + 1] & DIGIT:
+        end = _run(kind, end + 1, DIGIT)
+    return i if kind[end] & WORD else end
+
+
+@borrowing_kernel
+def _censored_end(raw, kind, i, end):
+    """End of the word at `i` in which asterisks at `end` hide letters: `f**k`, `s***`; or `end`."""
+    if raw[i - 1] == 42 or end > i + 4 or _run(kind, i, LETTER) < end:
+        return end
+    n_letters, j = end - i, end
+    n_hidden = 0
+    while raw[j] == 42:
+        k = j
+        while raw[k] == 42:
+            k += 1
+        n_hidden = max(n_hidden, k - j)
+        j = _run(kind, k, LETTER)
+        n_letters += j - k
+        if j == k:
+            return j if n_hidden > 1 and n_letters < 3 else end
+    whole = not (kind[j] & WORD or raw[j] in (40, 91))  # ( [
+    return j if whole and n_letters < 9 and (n_hidden > 1 or 2 < n_letters < 7) else end
+
+
+@borrowing_kernel
+def _signs_end(raw, kind, i, end, trie, split):
+    """End of the signs that belong to the word from `i` to `end`, with what a hyphen joins to them.
+
+    As in `C++`, `F#`, `f**k`, `Ca2+`, `Cl-`, `p53-/-`, `C++11`; `end` if there are none.
+    """
+    c = raw[end]
+    j = end + 1
+    if c == 42 or not kind[i] & LETTER or kind[i - 1] & WORD:
+        return _censored_end(raw, kind, i, end) if c == 42 else end
+    if c == 35:
+        j = end if j > i + 2 or raw[i] > 122 or raw[j] == 35 else j
+    elif c == 43 and raw[j] == 43 and kind[end - 1] & LETTER:
+        j = _run(kind, j + 1, DIGIT)
+        j = end if raw[j] == 43 else j
+    elif raw[j] == 47 and raw[j + 1] in (43, 45):  # / + -
+        j += 2
+    elif c == 43 and kind[j] & kind[end - 1] & DIGIT and end > i + 4:  # J005325+1234
+        while kind[j] & DIGIT or (raw[j] == 46 and kind[j + 1] & DIGIT):
+            j += 1
+    elif not listed(raw, i, j, trie, IONS) and (
+        c == 45 or not kind[end - 1] & DIGIT or raw[j] == 43
+    ):
+        j = end
+    if j == end or kind[j] & WORD:
+        return end
+    return j if split else _hyphens_end(raw, kind, j)
+
+
+@borrowing_kernel
+def _figures_end(raw, kind, i, run, trie, split):
     """End of what only begins with a digit, at `i`, the first word of which ends at `run`."""
     if kind[_after(kind, i)] & LETTER:
         end = _keycap_end(raw, i + 1)
         if end > i + 1:
             return end
+    if raw[run] == 44 or kind[run] & APOSTROPHE:
+        end = _locants_end(raw, kind, i, trie)
+        if end > i:
+            return end
+    end = _measured_end(raw, kind, i, trie, split)
+    if end > i:
+        return end
     if split and raw[run] == 45:
         return _phone_end(raw, kind, i)
     return _decade_end(raw, kind, i, run)
+
+
+@borrowing_kernel
+def _is_currency(raw, i):
+    """Return whether `$`, `¢` to `¥` or a sign of U+20A0-20BF ends before `i`, or a blank does."""
+    i -= raw[i - 1] == 32
+    if raw[i - 1] == 36 or (raw[i - 2] == 0xC2 and 0xA2 <= raw[i - 1] <= 0xA5):
+        return True
+    return raw[i - 3] == 0xE2 and raw[i - 2] == 0x82 and raw[i - 1] >= 0xA0
+
+
+@borrowing_kernel
+def _is_unit(raw, kind, i, j, trie, value, end):
+    """Return whether what is at `j` and ends at `end` is a unit of the number at `i`."""
+    if listed(raw, i, end, trie, UNITS) and kind[i - 1] & BLANK:  # 3M
+        return False
+    if listed(raw, i, end, trie, ABBREVIATIONS):  # a user's own
+        return False
+    n_digits = 0
+    for k in range(i, j):
+        n_digits += (kind[k] & (DIGIT | CONTINUED)) == DIGIT
+    year = n_digits == 4 and j == i + 4 and raw[i] in (49, 50) and raw[i + 1] in (48, 57)
+    if value & ANY_NUMBER or (value & LONG_NUMBER and n_digits > 1 and not year):
+        return True
+    if (value & SHORT_NUMBER and n_digits < 3) or (value & MEDIUM_NUMBER and 1 < n_digits < 4):
+        return True
+    return (value & AMOUNT) != 0 and _is_currency(raw, i)
+
+
+@borrowing_kernel
+def _measured_end(raw, kind, i, trie, split):
+    """End of the number at `i` if a unit follows without a blank, as in `5pm`, `10km`; else `i`."""
+    j = _run(kind, i, DIGIT)
+    n_periods = 0
+    while not kind[j] & WORD:
+        ranged = raw[j] == 45 and not split
+        n_periods = 0 if ranged else n_periods + (raw[j] == 46)
+        if n_periods > 1 or not (
+            (ranged or raw[j] in (44, 46, 47, 58)) and kind[j + 1] & DIGIT
+        ):  # , . / :
+            return i
+        j = _run(kind, j + 1, DIGIT)
+    if raw[j] == 120 and kind[j + 1] & DIGIT and raw[i] != 48:  # 3x4
+        k = _run(kind, j + 1, DIGIT)
+        return j if not kind[k] & WORD or raw[k] == 120 else i
+    end, value = _entry(raw, kind, j, trie, UNITS)
+    if end == j:
+        return i
+    if raw[end] == 45 and kind[end + 1] & WORD and not (split or value & HOUR):
+        k = _run(kind, end + 1, DIGIT)
+        if k == end + 1 or _entry(raw, kind, k, trie, UNITS)[0] == k:
+            return i
+    return j if _is_unit(raw, kind, i, j, trie, value, end) else i
+
+
+@borrowing_kernel
+def _unit_end(raw, kind, i, trie):
+    """End of the unit at `i`, behind a number; `i` if there is none."""
+    if raw[i] == 120 and kind[i + 1] & DIGIT:
+        return i + 1
+    end, _ = _entry(raw, kind, i, trie, UNITS)
+    return end + 1 if raw[end] == 46 and raw[end - 2] == 46 else end  # p.m.
 
 
 @borrowing_kernel
@@ -779,7 +1128,7 @@ def _is_middle_initial(raw, kind, i, trie):
 
 
 @borrowing_kernel
-def _number_end(raw, kind, i, split):
+def _number_end(raw, kind, i, trie, split):
     """End of the number with a sign or point at `i`, and of words joined to it; `i` if none."""
     if kind[i - 1] & WORD or raw[i - 1] in (41, 93):  # ) ]
         return i
@@ -797,6 +1146,9 @@ def _number_end(raw, kind, i, split):
         end = _phone_end(raw, kind, j)
         if end > j:
             return end
+    end = _measured_end(raw, kind, j, trie, split)
+    if end > j:
+        return end
     j = _run(kind, j, DIGIT)
     while raw[j] in (44, 46, 47, 58) and kind[j + 1] & DIGIT:
         j = _run(kind, j + 1, DIGIT)
@@ -815,8 +1167,9 @@ def _is_open(raw, i):
     while raw[j - 1] != 10 and j > i - _LONGEST_NAME:
         j -= 1
     while j < i:
-        if raw[j] == 40 and raw[j - 1] not in (39, 45, 58, 59, 61):  # ' - : ; =
-            n_open += 1
+        k = j + 2 if raw[j + 1] == 45 else j + 1  # (-:
+        if raw[j] == 40 and raw[j - 1] not in (39, 45, 58, 59, 61) and raw[k] not in (58, 59, 61):
+            n_open += 1  # ' - : ; =
         elif raw[j] == 41 and n_open:
             n_open -= 1
         j += 1
@@ -841,6 +1194,8 @@ def _emoticon_end(raw, kind, i, trie):
         if ends and trie[node, VALUE] > glued:
             end = j
         node = trie[node, raw[j]]
+    if end > i and raw[i] == 58 and 48 <= raw[end - 1] <= 57 and kind[i - 2] & DIGIT:  # 1 :3
+        return i
     if end == i or raw[end - 1] != 41:
         return end
     several = raw[end - 2] == 41 or raw[end] == 41
@@ -927,14 +1282,42 @@ def _apostrophe_end(raw, kind, i, trie):
     end, value = _entry(raw, kind, j, trie, CLITICS)
     if value:
         return end
-    if kind[j] & DIGIT:  # '80s
-        k = _after(kind, j)
-        if kind[k] & DIGIT:
-            k = _after(kind, k)
-            if raw[k] == 115 and not kind[k + 1] & WORD:
-                return k + 1
+    if kind[j] & DIGIT:
+        k = _year_end(raw, kind, i, j)
+        if k > j:
+            return k
     end, _ = _entry(raw, kind, i, trie, WHOLE)
     return end
+
+
+@borrowing_kernel
+def _year_end(raw, kind, i, j):
+    """End of the year or decade without its century at `j`, as in `'68`, `'80s`; `j` if none.
+
+    The apostrophe is at `i`, and opens no quotation.
+    """
+    k = _after(kind, j)
+    if not kind[k] & DIGIT:
+        return j
+    k = _after(kind, k)
+    if raw[k] == 115 and not kind[k + 1] & WORD:
+        return k + 1
+    goes_on = kind[k] & (WORD | APOSTROPHE) or raw[k] in (36, 37, 45)  # $ % -
+    goes_on = goes_on or (raw[k] in (44, 46, 58) and kind[k + 1] & DIGIT)  # , . :
+    return j if goes_on or kind[i - 1] & WORD or _is_closed(raw, kind, k) else k
+
+
+@borrowing_kernel
+def _is_closed(raw, kind, i):
+    """Return whether the next apostrophe in the line, not far from `i`, closes a quotation."""
+    j = i
+    while raw[j] != 10 and j < i + _LONGEST_NAME:
+        if kind[j] & APOSTROPHE and kind[j - 1] & BLANK:
+            return False
+        if kind[j] & APOSTROPHE and not kind[_after(kind, j)] & WORD:
+            return True
+        j += 1
+    return False
 
 
 @borrowing_kernel
@@ -994,11 +1377,30 @@ def _whole_end(raw, kind, i, trie):
         return _entity_end(raw, kind, i, trie)
     if c == 60:
         return _tag_end(raw, kind, i, trie)
-    if c == 40:
-        return i if kind[i - 1] & WORD else _stereo_end(raw, kind, i, trie)
+    if c in (40, 91):
+        return _chemical_end(raw, kind, i, trie)
     if not kind[i - 1] & BLANK and raw[i - 1] not in (34, 39, 40, 91, 96):  # "'([`
         return i
     return _option_end(raw, kind, i) if c == 45 else _directory_end(raw, kind, i, trie)
+
+
+@borrowing_kernel
+def _operator_end(raw, kind, i, trie):
+    """End of the operator or arrow at `i`, as `->`, `>=`; `i` if it is none.
+
+    Behind `<-` is a blank: before a number the signs are two.
+    """
+    end = j = i
+    node = trie[OPERATORS, raw[i]]
+    while node >= 0:
+        j += 1
+        end = j if trie[node, VALUE] else end
+        node = trie[node, raw[j]]
+    if raw[end] in (43, 45, 60, 61, 62) or (
+        raw[i] == 60 and raw[end - 1] == 45 and not kind[end] & BLANK
+    ):
+        return i
+    return end
 
 
 @borrowing_kernel
@@ -1007,15 +1409,22 @@ def _mark_end(raw, kind, i, trie, split):
     c = raw[i]
     end = i
     if c in (43, 44, 45, 46):
-        end = _number_end(raw, kind, i, split)
-    if end == i and (kind[i - 1] & BLANK or c in (58, 59, 60, 61, 94)) and not kind[i + 1] & BLANK:
-        end = _emoticon_end(raw, kind, i, trie)  # : ; < = ^
-    if end == i and c in (35, 36, 38, 40, 45, 46, 47, 60, 64, 92, 126):  # #$&(-./<@\~
+        end = _number_end(raw, kind, i, trie, split)
+    if end == i and (kind[i - 1] & BLANK or c in (40, 58, 59, 60, 61, 94)):  # ( : ; < = ^
+        end = i if kind[i + 1] & BLANK and c < 0xC2 else _emoticon_end(raw, kind, i, trie)
+    if end == i and c in (35, 36, 38, 40, 45, 46, 47, 60, 64, 91, 92, 126):  # #$&(-./<@[\~
         end = _whole_end(raw, kind, i, trie)
     if end == i and kind[i] & APOSTROPHE:
         end = _apostrophe_end(raw, kind, i, trie)
-    if end > i:
-        return end
+    if end == i and c < 0x80 and trie[OPERATORS, c] >= 0:
+        end = _operator_end(raw, kind, i, trie)
+    return end if end > i else _marks_end(raw, kind, i)
+
+
+@borrowing_kernel
+def _marks_end(raw, kind, i):
+    """End of the mark at `i` that is no more than one, or a run of the same."""
+    c = raw[i]
     j = i + 1
     if c in (33, 46, 63):  # ! . ?
         while raw[j] in (33, 46, 63):
@@ -1025,7 +1434,7 @@ def _mark_end(raw, kind, i, trie, split):
         end = _keycap_end(raw, j)
         if end > j:
             return end
-    if c in (36, 42, 43, 45, 60, 61, 62, 94, 95, 124, 126):  # $ * + - < = > ^ _ | ~
+    if c in (35, 36, 42, 43, 45, 60, 61, 62, 94, 95, 124, 126):  # # $ * + - < = > ^ _ | ~
         while raw[j] == c:
             j += 1
         return j
