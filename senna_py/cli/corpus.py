@@ -13,6 +13,8 @@ from senna_py.cli.tag_options import TagOptions, chosen_format, format_option, t
 from senna_py.errors import SennaError, missing
 from senna_py.io.system import processors
 
+_ELSEWHERE = "html", "json"  # formats of a whole run
+
 
 @click.command(
     "corpus", cls=Command,
@@ -28,7 +30,7 @@ from senna_py.io.system import processors
 @option("-o", "--output", "Write to this directory or URL.", required=True, metavar="DIR")
 @tag_options(("split_sentences", "all_columns", "layout", "multiwords", "usrvbs", "limit"))
 @lines_option
-@format_option(without=("html",))
+@format_option(without=_ELSEWHERE)
 @option("--text-field", "Key of the text in JSON lines.", default="text")
 @number("--part-size", "Size of a part in MiB.", default=16)
 @option("--cluster", "Use this Dask scheduler instead of processes here.", metavar="ADDRESS")
@@ -39,7 +41,7 @@ def command(inputs, output, lines, text_field, part_size, cluster, jobs, **optio
     Dask gives the parts to processes, here or on other machines. Repeat the command to do what is
     missing.
     """
-    options["format"] = chosen_format(options["format"], output, ["html"])
+    options["format"] = chosen_format(options["format"], output, _ELSEWHERE)
     given = TagOptions.given(options, lines)
     lacks = [name for name in ("dask", "distributed", "fsspec", "pyarrow") if not find_spec(name)]
     if lacks:

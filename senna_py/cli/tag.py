@@ -8,6 +8,7 @@ from senna_py.cli.help import Command
 from senna_py.cli.tag_options import TagOptions, chosen_format, format_option, tag_options
 from senna_py.errors import UsageError, one_line
 from senna_py.io.overwriting import check_paths
+from senna_py.printers.registry import FORMATS
 
 lines_option = click.option(
     "--lines/--split-sentences", default=False,
@@ -113,7 +114,8 @@ def annotate(options, lines=None):
         options["format"] = chosen_format(options["format"], output, ["parquet"])
     wanted = TagOptions.given(options, lines)
     if output is not None and output.endswith("/") and not wanted.output.has_pages:
-        raise UsageError(f"{output}: a directory is for pages, as of --format html")
+        having = [name for name, form in FORMATS.items() if form.has_pages]
+        raise UsageError(f"{output}: a directory is for --format {' or '.join(having)}")
     common.check_output(output, options["live"])
     from senna_py.cli.tag_advice import SEVERAL
     from senna_py.cli.tag_files import tag_files

@@ -1,8 +1,11 @@
 """Tagging whole files: one output for all of them, or a page for each."""
 
+from __future__ import annotations
+
 import contextlib
 import itertools
 import os
+from typing import TYPE_CHECKING
 
 from senna_py.cli.tag_inputs import Reader
 from senna_py.cli.tag_job import Job
@@ -13,6 +16,11 @@ from senna_py.io.output import open_output
 from senna_py.io.parallel import ordered_map
 from senna_py.io.progress import FileProgress
 from senna_py.io.streaming import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from senna_py.printers.registry import Format
 
 _STANDARD_INPUT = "stdin"  # as a document
 
@@ -28,8 +36,13 @@ def tag_files(paths, options, note, output=None, live=False, jobs=1, progress=No
     """
     if options.usrvbs == "-" and "-" in paths:
         raise UsageError("text and usrvbs cannot both be standard input")
-    tagger, alone = options.tagger(), len(paths) == 1
-    printer = options.printer(tagger, alone, paths[0] if alone and paths[0] != "-" else None)
+    form, alone = options.output, len(paths) == 1
+    apart = form.has_pages and _is_directory(output)
+    if apart and form.pairs:
+        _check_names(paths, form)
+    tagger = options.tagger()
+    title = paths[0] if alone and paths[0] != "-" else None
+    printer = options.printer(tagger, alone or apart, title)
     if verbose:
         for line in tagger.model.describe(tagger.networks):
             note(line)
@@ -38,7 +51,7 @@ def tag_files(paths, options, note, output=None, live=False, jobs=1, progress=No
     compile_apart(options, tagger)
     known = [*paths, options.usrvbs, tagger.model.path]
     with (
-        open_outputs(output, printer, options.output.has_pages, known, live, note) as out,
+        open_outputs(output, printer, form if apart else None, known, live, note) as out,
         FileProgress(paths, progress) as report,
     ):
         for path, name in _named(paths):
@@ -47,11 +60,29 @@ def tag_files(paths, options, note, output=None, live=False, jobs=1, progress=No
     return out.n_unread
 
 
+def _is_directory(output: str | None) -> bool:
+    """Return whether an output is a directory or is to be one."""
+    return bool(output) and (output.endswith(("/", os.sep)) or os.path.isdir(output))
+
+
+def _check_names(paths: Sequence[str], form: Format) -> None:
+    """Raise UsageError if the outputs of two inputs would have the same name in a directory."""
+    taken: dict[str, str] = {}
+    for path in paths:
+        name = form.paired_name(os.path.basename(_name_of(path)))
+        if (other := taken.setdefault(name.casefold(), path)) is not path:
+            raise UsageError(f"{other} and {path}: both would be {name}; tag them one by one")
+
+
+def _name_of(path: str) -> str:
+    return _STANDARD_INPUT if path == "-" else str(path)
+
+
 def _named(paths):
     """Yield each path with its name as a document, whose identifier no other one has."""
     seen = set()
     for path in paths:
-        name = _STANDARD_INPUT if path == "-" else str(path)
+        name = _name_of(path)
         names = itertools.chain([name], (f"{name}.{number}" for number in itertools.count(2)))
         chosen = next(each for each in names if id_of_document(each) not in seen)
         seen.add(id_of_document(chosen))
@@ -59,16 +90,16 @@ def _named(paths):
 
 
 @contextlib.contextmanager
-def open_outputs(output, printer, has_pages, inputs, live, note):
+def open_outputs(output, printer, apart, inputs, live, note):
     """Context of an object whose `add(name, batches, progress)` writes a document.
 
-    output: path, or None for standard output; a directory, or a path that ends in a slash, gets a
-    page for each input if its format `has_pages`. inputs: paths that are read; live and errors: see
-    `open_output`. note: prints a line, such as where the output of what could not be read is. An
-    InputError of a document is noted, and counted in `n_unread`.
+    output: path, or None for standard output; apart: the Format of a directory, which gets a file
+    for each input, or None; inputs: paths that are read; live and errors: see `open_output`. note:
+    prints a line, such as where the output of what could not be read is. An InputError of a
+    document is noted, and counted in `n_unread`.
     """
-    if has_pages and output and (output.endswith(("/", os.sep)) or os.path.isdir(output)):
-        pages = _Pages(output, printer, inputs, live, note)
+    if apart is not None:
+        pages = _Pages(output, apart, printer, inputs, live, note)
         yield pages
         pages.finish()
         return
@@ -87,6 +118,7 @@ class _File:
 
     def __init__(self, out, printer, note):
         self.n_unread = 0  # documents that could not be read to their end
+        self._between = b""  # what the next batch of the file begins with
         self._out, self._printer, self._note = out, printer, note
 
     def add(self, name, batches, progress):
@@ -97,8 +129,9 @@ class _File:
                 for printed in batches:
                     if out is None and printed.data:
                         out = self._begin(name, files)
-                    if out is not None:
-                        out.write(printed.data)
+                    if out is not None and printed.data:
+                        out.write(self._between + printed.data)
+                        self._between = self._printer.between
                     n_sentences += printed.n_sentences
                     progress.update(printed.end, printed.n_sentences)
             except InputError as error:
@@ -125,15 +158,18 @@ class _File:
 
 
 class _Pages(_File):
-    """A directory with a page for each document, and an index."""
+    """A directory with a page for each document, and an index, or with files that pair with texts.
+
+    The files of texts are called as these are.
+    """
 
     has_empty = True
 
-    def __init__(self, directory, printer, inputs, live, note):
+    def __init__(self, directory, form, printer, inputs, live, note):
         super().__init__(None, printer, note)
-        self._directory, self._inputs, self._live = directory, inputs, live
+        self._directory, self._form, self._inputs, self._live = directory, form, inputs, live
         self._pages = []  # (document, file name, number of sentences)
-        self._taken = {"index.html"}
+        self._taken = {f"index.{form.ending}"}
         try:
             os.makedirs(directory, exist_ok=True)
         except FileExistsError:
@@ -147,11 +183,14 @@ class _Pages(_File):
         if out is not None and out.left is None:
             self._pages.append((name, self._file, n_sentences))
         elif out is not None:
-            self._note(f"{name}: no page: not all of it could be read; {out.left}")
+            what = "file" if self._form.pairs else "page"
+            self._note(f"{name}: no {what}: not all of it could be read; {out.left}")
 
     def finish(self):
-        with open_output(os.path.join(self._directory, "index.html"), self._inputs) as out:
-            out.write(self._printer.index(self._pages))
+        """Write the index."""
+        if not self._form.pairs:
+            with open_output(os.path.join(self._directory, "index.html"), self._inputs) as out:
+                out.write(self._printer.index(self._pages))
 
     def _begin(self, name, files):
         self._file, page = self._file_name(name), self._printer.page_of(name)
@@ -166,6 +205,8 @@ class _Pages(_File):
     def _file_name(self, document):
         """Name of the page of a document, which no other page of the directory has."""
         base, number = os.path.basename(document), 1
+        if self._form.pairs:
+            return self._form.paired_name(base)
         name = f"{base}.html"
         while name.casefold() in self._taken:
             number += 1

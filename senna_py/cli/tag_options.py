@@ -1,11 +1,13 @@
 """The options of the commands that tag text, as one object from the command line to the worker."""
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from typing import Any
 
 import click
 
-from senna_py.cli.common import all_of, choice, flag, option
+from senna_py.cli.common import all_of, flag, option
 from senna_py.cli.setting_options import options_of
 from senna_py.corpora.conllu import MULTIWORDS
 from senna_py.corpora.layouts import LAYOUTS
@@ -17,10 +19,12 @@ from senna_py.printers.registry import FORMATS
 _BY_ENDING = {
     **{format_.ending: name for name, format_ in FORMATS.items() if name != "probabilities"},
     **{name: name for name in ("conll", "conll2003", "trees", "brat")},
-    "txt": None, "json": "jsonl", "ndjson": "jsonl", "htm": "html", "mrg": "trees", "ptb": "trees",
+    "txt": None, "ndjson": "jsonl", "htm": "html", "mrg": "trees", "ptb": "trees",
 }  # fmt: skip
+_TABS = "with .tsv or --format conll, columns have tabs"
 _NONE = "csv", "xml", "xls", "xlsx", "ods", "pdf", "doc", "docx", "yaml", "yml", "arrow", "feather"
-_ELSEWHERE = {"parquet": "senna-py corpus", "html": "senna-py tag"}  # commands of these alone
+# Commands of these alone.
+_ELSEWHERE = {"parquet": "senna-py corpus", "html": "senna-py tag", "json": "senna-py tag"}
 
 # What an option sets of a printer, and so the formats that it goes with: a name, and the value if
 # it is a flag. Of two that set the same, the last counts.
@@ -202,10 +206,26 @@ def format_option(without):
     """Make the option --format of a command, which has all formats but some."""
     names = [name for name in FORMATS if name not in ("tokens", "probabilities", *without)]
     shown = "\n".join(f"{name}: {FORMATS[name].title}" for name in names)
-    return choice(
-        "--format", [*names, *without], f"\b\nPrint in this format:\n{shown}\n",
+    return option(
+        "--format", f"\b\nPrint in this format:\n{shown}\n", type=_FormatName(names, without),
         show_default="by the ending of -o, or else senna", metavar="NAME",
     )  # fmt: skip
+
+
+class _FormatName(click.Choice):
+    """A name of a format, among those that a command has, or of one that another one has."""
+
+    def __init__(self, names: Sequence[str], elsewhere: Sequence[str]) -> None:
+        super().__init__(names)
+        self._elsewhere = elsewhere
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the name."""
+        if value in self._elsewhere:
+            return value
+        if value in _NONE:
+            self.fail(f"there is no format {value}; {_TABS}", param, ctx)
+        return super().convert(value, param, ctx)
 
 
 def chosen_format(name, output, without):
@@ -218,5 +238,5 @@ def chosen_format(name, output, without):
     if name in without:
         raise UsageError(f"{name} is a format of {_ELSEWHERE[name]}")
     if name is None and ending in _NONE:
-        raise UsageError(f"{output}: there is no format {ending}; with .tsv, columns have tabs")
+        raise UsageError(f"{output}: there is no format {ending}; {_TABS}")
     return name

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import sys
 import threading
 import time
 from dataclasses import asdict, dataclass, replace
@@ -39,11 +40,14 @@ def tag_corpus(names, work, connected, part_bytes, note):
     """
     inputs, failed = find_inputs(names, work.store.holds)
     parts_of, records, n_before = {}, [], 0
+    if work.options.output.pairs:
+        part_bytes = sys.maxsize
     for found in inputs:
         try:
-            if Part(found).name in parts_of:
+            name = work.store.name_of(Part(found))
+            if name in parts_of:
                 raise InputError(f"{found.name}: another input has the same output")
-            parts_of[Part(found).name] = cut(found, part_bytes, work.options.encoding or BY_MARK)
+            parts_of[name] = cut(found, part_bytes, work.options.encoding or BY_MARK)
         except InputError as error:
             failed[found.name] = str(error)
     for reason in failed.values():
@@ -108,7 +112,7 @@ class Work:
     def of(cls, output, options, text_field="text"):
         """Make it for a directory or URL, with the model that is here; raises SennaError."""
         options = replace(options, path=options.path and os.path.abspath(options.path))
-        store = Store.at(output, options.output.ending)
+        store = Store.at(output, options.output)
         work = cls(store, options, text_field, Model(options.path).digest())
         _tools(options, work.digest)  # what cannot be done is said at once
         return work

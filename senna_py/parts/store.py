@@ -21,7 +21,8 @@ from senna_py.io.files import new_file, sha256_of
 from senna_py.io.locks import lock_directory
 from senna_py.io.nesting import parse_json
 from senna_py.io.streaming import InputError
-from senna_py.parts.inputs import reason_of
+from senna_py.parts.inputs import Part, reason_of
+from senna_py.printers.registry import Format
 
 COUNTS = "bytes", "sentences", "tokens"  # of an output
 _LOCAL = "file://"
@@ -30,24 +31,30 @@ _LEFT = f"*.{'[0-9a-f]' * 8}.part"  # see `new_file`
 
 @dataclass(frozen=True)
 class Store:
-    """A directory that fsspec knows by its url, with protocol; ending: of the outputs' names."""
+    """A directory that fsspec knows by its url, with protocol; form: the Format of the outputs."""
 
     url: str
-    ending: str
+    form: Format
 
     @classmethod
-    def at(cls, place, ending):
+    def at(cls, place, form):
         """The Store at a path or URL, as any machine finds it; raises SennaError."""
         try:
             fs, root = url_to_fs(place)
             url = fs.unstrip_protocol(root).rstrip("/")
             fs.exists(root)  # so that a store that cannot be asked is said at once
-            return cls(_LOCAL + _real(root) if url.startswith(_LOCAL) else url, ending)
+            return cls(_LOCAL + _real(root) if url.startswith(_LOCAL) else url, form)
         except Exception as error:  # stores raise what they like
             raise SennaError(f"{place}: {reason_of(error)}") from None
 
     def __str__(self):
         return self.url.removeprefix(_LOCAL)
+
+    def name_of(self, part: Part) -> str:
+        """Return the name of the output of a Part, which goes with that of a text if it pairs."""
+        if self.form.pairs:
+            return self.form.paired_name(part.name.rpartition(".")[0])
+        return f"{part.name}.{self.form.ending}"
 
     def holds(self, url):
         """Return whether a file is below this directory."""
@@ -101,7 +108,7 @@ class Store:
         """Write the manifest, a dict, and remove what longer inputs and killed workers left."""
         fs, root = url_to_fs(self.url)
         there = set(fs.find(root))
-        for parts in parts_of_inputs:
+        for parts in () if self.form.pairs else parts_of_inputs:  # those are never cut
             for number in itertools.count(len(parts)):
                 paths = self._paths(replace(parts[0], number=number))[1:]
                 for path in (old := there.intersection(paths)):
@@ -117,7 +124,7 @@ class Store:
         """The file system, and the paths of the output and of the record of a Part."""
         fs, root = url_to_fs(self.url)
         fs.invalidate_cache()  # others write here, too
-        paths = f"{root}/{part.name}.{self.ending}", f"{root}/_senna/{part.name}.json"
+        paths = f"{root}/{self.name_of(part)}", f"{root}/_senna/{part.name}.json"
         for directory in map(os.path.dirname, paths if self.url.startswith(_LOCAL) else ()):
             if _real(directory) != directory:
                 raise WriteError(f"{directory}: a symbolic link in the directory of the outputs")

@@ -21,11 +21,13 @@ class Printer:
     `print`, and `end`, and at last `footer`: all bytes. A format overrides what it has.
 
     splits_lines: whether sentences are printed the same wherever they stand, which lets a long line
-    be tagged in parts; uncertain: tasks whose tags it prints with probabilities.
+    be tagged in parts; uncertain: tasks whose tags it prints with probabilities; between: what
+    parts two batches of a file that have anything to print.
     """
 
     splits_lines = False
     uncertain: tuple[str, ...] = ()
+    between = b""
 
     def __init__(self, tagger: Tagger) -> None:
         """Prepare to print what `tagger` finds; formats take options by name (see `registry`)."""

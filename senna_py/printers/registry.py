@@ -1,8 +1,10 @@
 """The output formats by name. A new one is a line here, and its file; neither loads it."""
 
 import importlib
+import os
 from typing import NamedTuple
 
+from senna_py.io.streaming import COMPRESSED
 from senna_py.printers.base import Printer
 
 
@@ -12,7 +14,8 @@ class Format(NamedTuple):
     where: module and class of its Printer; title: for help texts; takes: options that the class
     takes by name, see `TagOptions.printer`; shows: tasks that it can show, empty for all; own:
     whether it shows segments of a user's tasks, too; ending: of names of files; has_pages: whether
-    documents may have a file each, for which its Printer has `page_of`, and `index`.
+    documents may have a file each, for which its Printer has `page_of`, and `index`; pairs: whether
+    a file belongs to one text, by whose name it is called.
     """
 
     where: str
@@ -22,6 +25,7 @@ class Format(NamedTuple):
     ending: str = "txt"
     own: bool = False
     has_pages: bool = False
+    pairs: bool = False
 
     def load(self) -> type[Printer]:
         module, name = self.where.split(":")
@@ -29,6 +33,11 @@ class Format(NamedTuple):
             importlib.import_module(f"senna_py.printers.{module}"), name
         )
         return printer
+
+    def paired_name(self, text: str) -> str:
+        """Return the name of the file that belongs to a text of a name: `a.ann` of `a.txt.gz`."""
+        name, ending = os.path.splitext(text)
+        return f"{os.path.splitext(name)[0] if ending.lower() in COMPRESSED else name}.{self.ending}"
 
 
 FORMATS = {
@@ -48,6 +57,9 @@ FORMATS = {
     "jsonl": Format(
         "sentences:JsonPrinter", "one JSON object per sentence", ("scheme", "split"), ending="jsonl"
     ),
+    "json": Format(
+        "sentences:ArrayPrinter", "an array of these objects", ("scheme", "split"), ending="json"
+    ),
     "brat": Format(
         "standoff:BratPrinter",
         "entities or dependencies in BRAT's standoff format",
@@ -55,6 +67,8 @@ FORMATS = {
         ("ner", "dep", "val"),
         "ann",
         own=True,
+        has_pages=True,
+        pairs=True,
     ),
     "trees": Format(
         "tree_lines:TreePrinter", "one bracketed tree per sentence", (), ("pos", "psg")

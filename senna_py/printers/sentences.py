@@ -1,10 +1,17 @@
-"""Base of the formats that print sentences one by one, each with its place; and JSON lines."""
+"""Base of the formats that print sentences one by one, each with its place; and JSON."""
+
+from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 
 from senna_py.corpora.places import places_of
 from senna_py.printers.base import Printer
 from senna_py.reading import sentences_of_lines
+
+if TYPE_CHECKING:
+    from senna_py.corpora.places import Place
+    from senna_py.tagger import Annotations
 
 
 class SentencePrinter(Printer):
@@ -31,12 +38,33 @@ class JsonPrinter(SentencePrinter):
     """Prints one JSON object per line, which always has offsets."""
 
     def print(self, found, place):
+        """Return the lines of the sentences that have tokens."""
+        return b"".join(line + b"\n" for line in self.objects(found, place))
+
+    def objects(self, found: Annotations, place: Place) -> list[bytes]:
+        """List the JSON objects of a batch."""
         fields, out = place.records and place.records.fields, []
         for sentence, at in self.placed(found, place):
             value = sentence.to_dict() | at.to_dict()
             text = json.dumps(value, ensure_ascii=False, allow_nan=False)
             if fields is not None:  # what a record has besides, as JSON
                 text = f'{text[:-1]}, "fields": {fields[at.record]}}}'
-            out.append(f"{text}\n")
-        # Bytes outside UTF-8 stand in the text as lone surrogates; JSON writes those as \\udcXX.
-        return "".join(out).encode("utf-8", "backslashreplace")
+            # Bytes outside UTF-8 are lone surrogates in the text; JSON writes those as \\udcXX.
+            out.append(text.encode("utf-8", "backslashreplace"))
+        return out
+
+
+class ArrayPrinter(JsonPrinter):
+    """Prints one JSON array of the objects, each on its line."""
+
+    between = b",\n"
+
+    def header(self):
+        return b"[\n"
+
+    def print(self, found, place):
+        """Return the objects of a batch, without a comma after the last."""
+        return self.between.join(self.objects(found, place))
+
+    def footer(self):
+        return b"\n]\n"

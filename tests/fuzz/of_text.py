@@ -21,7 +21,7 @@ _PIECES = (
     ",", ";", "\t", " ", "  ", "S-V", "O", "-", "'",
 )  # fmt: skip
 _BLANK = re.compile(r"[\s_\x1c-\x1f]+")
-_FORMATS = ("senna", "conll", "conllu", "conll2003", "jsonl", "brat", "trees", "tokens")
+_FORMATS = ("senna", "conll", "conllu", "conll2003", "jsonl", "json", "brat", "trees", "tokens")
 
 
 class Texts(Target):
@@ -212,8 +212,11 @@ def _check(form, options, texts, printed):
     """Raise AssertionError unless what was printed has the characters of the texts."""
     texts = [_decoded(data) for data in texts]
     out = printed.decode("utf-8", "surrogateescape")
-    if form == "jsonl":
-        _check_json(texts, out, split="--split-sentences" in options or "--paragraphs" in options)
+    splits = "--split-sentences" in options or "--paragraphs" in options
+    if form in ("json", "jsonl"):
+        lines = out.removesuffix("\n").split("\n")
+        found = json.loads(out or "[]") if form == "json" else map(json.loads, filter(None, lines))
+        _check_json(texts, [*found], splits)
     elif form == "brat":
         _check_standoff(texts[0], out)
     else:
@@ -229,8 +232,7 @@ def _unquoted(word):
     return word[1:-1].replace('""', '"') if re.fullmatch(r'"(?:""[^"]*)+"', word) else word
 
 
-def _check_json(texts, out, split):
-    lines = [json.loads(line) for line in out.removesuffix("\n").split("\n") if line]
+def _check_json(texts, lines, split):
     for found in lines:
         for token in found["tokens"]:
             first, last = (token[key] - found["start_char"] for key in ("start_char", "end_char"))
@@ -249,7 +251,8 @@ def _check_json(texts, out, split):
 
 def _check_standoff(text, out):
     for line in filter(None, out.split("\n")):
-        _, place, words = line.split("\t", 2)
-        begin, end = map(int, place.split(" ")[1:])
-        assert 0 <= begin < end <= len(text), line
-        assert _ink(text[begin:end]) == _ink(words), (text[begin:end], words)
+        _, place, words = line.split("\t")
+        places = [[*map(int, each.split(" "))] for each in place.split(" ", 1)[1].split(";")]
+        assert all(0 <= begin < end <= len(text) for begin, end in places), line
+        covered = "".join(text[begin:end] for begin, end in places)
+        assert _ink(covered) == _ink(words), (covered, words)

@@ -96,6 +96,19 @@ def test_parts_are_together_the_bytes_of_one_process(
     assert b"".join(path.read_bytes() for path in parts) == (place / "one").read_bytes()
 
 
+def test_files_of_brat_pair_with_their_texts(tag):
+    Path("dir").mkdir()
+    Path("dir/a.txt").write_text(TEXT)
+    Path("dir/b.c.txt.bz2").write_bytes(bz2.compress(TEXT.encode()))
+    Path("dir/a.text").write_text(TEXT)
+    for _ in range(2):  # nothing of the first run is removed
+        assert tag("dir", format="brat", tasks=("ner",)) == 1
+        found = {path.name: path.read_bytes() for path in Path("out/dir").glob("*.ann")}
+        assert found.keys() == {"a.ann", "b.c.ann"}
+        assert found["a.ann"] == found["b.c.ann"]
+        assert any("another input has the same output" in note for note in tag.notes)
+
+
 def test_probabilities_and_encodings_are_those_of_one_process(tag, in_one_process):
     Path("in.txt").write_bytes((TEXT + "Ä\n").encode("cp1252"))
     options = {"probabilities": True, "encoding": "cp1252"}
