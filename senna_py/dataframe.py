@@ -14,7 +14,14 @@ except ImportError:
 from senna_py.corpora.places import Place
 from senna_py.corpora.records import line_batches
 from senna_py.io.streaming import InputError
-from senna_py.printers.parquet import ParquetPrinter, check_columns, split_batch, type_of_others
+from senna_py.printers.parquet import (
+    ParquetPrinter,
+    check_columns,
+    split_batch,
+    type_of_documents,
+    type_of_others,
+    without_views,
+)
 from senna_py.tagger import Tagger
 from senna_py.text.sentences import note_sentences
 
@@ -36,15 +43,16 @@ def annotate(
 ) -> _Batch:
     """Tag a column of text: a row for each sentence that has a token.
 
-    Gives the same kind of table, a Table for what is none of the three, with the columns of
+    Gives the same kind of table, a Table for what is none of the four, with the columns of
     [Parquet](../guide/large-corpora.md#parquet); `fields` has the other columns of `batch`.
 
     Args:
-        batch: A RecordBatch, a Table, a DataFrame of pandas, or what `pyarrow.table` takes.
+        batch: A RecordBatch, a Table, a DataFrame of pandas or Polars, or what `pyarrow.table`
+            takes.
         model: Path of the model, as for `load`; it is read once per process.
         tasks: A name, several, or None for those of the model.
         text: Name of the column of text.
-        document: Name of the column that says what a text is called.
+        document: Name of the column that says what a text is called: text or integers.
         split_sentences: Whether a line is a paragraph, not a sentence.
         paragraphs: Whether lines up to an empty one are a paragraph.
 
@@ -52,9 +60,10 @@ def annotate(
         SennaError: If there is no such model or column.
     """
     splits = split_sentences or paragraphs
-    tagger, printer = _prepared(model, _names(tasks), splits)
     given = _table(batch)
     check_columns(given.schema, text, document)
+    named = type_of_documents(given.schema, document)
+    tagger, printer = _prepared(model, _names(tasks), splits, named)
     if not splits:
         texts = filter(None, given[text][:_LOOKED_AT].to_pylist())
         note_sentences(texts, "split_sentences=True")
@@ -66,8 +75,13 @@ def annotate(
             tokens = tokens if longest is None else tokens.cut(longest)
             found.append(printer.print(tagger.annotate(tokens), place))
     table = pa.Table.from_batches(found, printer.schema(type_of_others(given.schema, text)))
-    if type(batch).__module__.partition(".")[0] == "pandas":
+    made_by = type(batch).__module__.partition(".")[0]
+    if made_by == "pandas":
         return table.to_pandas()
+    if made_by == "polars":
+        import polars  # noqa: PLC0415 - the caller has it
+
+        return polars.from_arrow(table)
     if not isinstance(batch, pa.RecordBatch):
         return table
     whole = table.combine_chunks().to_batches()
@@ -80,18 +94,25 @@ def schema(
     *,
     tasks: str | Iterable[str] | None = None,
     text: str = "text",
+    document: str | None = None,
 ) -> pa.Schema:
     """The pyarrow.Schema of what `annotate` gives for a table, or for the schema of one."""
-    _, printer = _prepared(model, _names(tasks), False)
-    given = batch_schema if isinstance(batch_schema, pa.Schema) else _table(batch_schema).schema
-    check_columns(given, text)
+    if isinstance(batch_schema, pa.Schema):
+        given = _table(batch_schema.empty_table()).schema
+    else:
+        given = _table(batch_schema).schema
+    check_columns(given, text, document)
+    _, printer = _prepared(model, _names(tasks), False, type_of_documents(given, document))
     return printer.schema(type_of_others(given, text))
 
 
 def _table(given: Any) -> pa.Table:
-    """The pyarrow.Table of a table of any kind; raises InputError."""
+    """The pyarrow.Table of a table of any kind, without views; raises InputError."""
     try:
-        return pa.table(given)
+        table = pa.table(given)
+        fields = [each.with_type(without_views(each.type)) for each in table.schema]
+        schema = pa.schema(fields, table.schema.metadata)
+        return table if schema == table.schema else table.cast(schema)
     except (TypeError, ValueError) as error:  # pyarrow's own are these, too
         raise InputError(f"no table that Arrow can take: {type(given).__name__}: {error}") from None
 
@@ -101,9 +122,7 @@ def _lines(
 ) -> Iterator[tuple[bytes, Place]]:
     """Lines and their Place for the texts of a RecordBatch."""
     texts, fields = split_batch(batch, text)
-    names: list[str | None] = [None] * len(texts)
-    if document is not None:
-        names = [None if name is None else str(name) for name in batch[document].to_pylist()]
+    names: list[Any] = [None] * len(texts) if document is None else batch[document].to_pylist()
     records = ((name, each, None) for name, each in zip(names, texts, strict=True))
     return line_batches(records, fields, paragraphs)
 
@@ -114,7 +133,7 @@ def _names(tasks: str | Iterable[str] | None) -> tuple[str, ...] | None:
 
 @lru_cache(maxsize=4)
 def _prepared(
-    model: str | None, tasks: tuple[str, ...] | None, places: bool
+    model: str | None, tasks: tuple[str, ...] | None, places: bool, documents: pa.DataType
 ) -> tuple[Tagger, ParquetPrinter]:
     tagger = Tagger(model, tasks)
-    return tagger, ParquetPrinter(tagger, split=places)
+    return tagger, ParquetPrinter(tagger, split=places, documents=documents)

@@ -63,6 +63,41 @@ def test_a_table_gives_a_table_and_lines_are_split(model):
     assert annotate(table.slice(0, 0), model, tasks=["pos"], text="t").num_rows == 0
 
 
+def test_views_are_taken_as_polars_has_them(model):
+    """...whose columns of text are views, also within lists and structs."""
+    views = {
+        "text": pa.array(["He left.", None, "No."], pa.string_view()),
+        "tags": pa.array([["a"], [], None], pa.large_list(pa.string_view())),
+        "more": pa.array([{"b": b"c"}] * 3, pa.struct([("b", pa.binary_view())])),
+        "kind": pa.array(["a", "b", "a"]).dictionary_encode(),
+    }
+    table = pa.table(views)
+    found = annotate(table, model, tasks="pos")
+    assert found.schema == schema(table.schema, model, tasks="pos")
+    assert found.schema == schema(table, model, tasks="pos")
+    fields = [{"tags": ["a"], "more": {"b": b"c"}, "kind": "a"},
+              {"tags": None, "more": {"b": b"c"}, "kind": "a"}]  # fmt: skip
+    assert found["fields"].to_pylist() == fields
+
+
+def test_a_table_of_polars_gives_one(model):
+    polars = pytest.importorskip("polars")
+    frame = polars.DataFrame({"text": ["He left. She stayed.", None], "n": [0, 1]})
+    found = annotate(frame, model, tasks="pos", document="n", split_sentences=True)
+    assert isinstance(found, polars.DataFrame)
+    assert found["document"].to_list() == [0, 0]
+
+
+@pytest.mark.parametrize("kind", [pa.int64(), pa.uint8(), pa.int32()])
+def test_integers_that_name_documents_stay_integers(model, kind):
+    table = pa.table({"text": TEXTS, "n": pa.array([0, 1, 2, None], kind)})
+    found = annotate(table, model, document="n")
+    assert found.schema == schema(table.schema, model, document="n")
+    assert found.schema.field("document").type == kind
+    assert found["document"].to_pylist() == [0, 0, None]
+    assert found["id"].to_pylist() == ["0-1-1", "0-3-1", None]
+
+
 def test_columns_that_are_not_there_are_errors(model, batch):
     with pytest.raises(SennaError, match="no column 'body'; there are text, name, n"):
         annotate(batch, model, text="body")

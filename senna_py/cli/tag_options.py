@@ -22,7 +22,8 @@ _BY_ENDING = {
     "txt": None, "ndjson": "jsonl", "htm": "html", "mrg": "trees", "ptb": "trees",
 }  # fmt: skip
 _TABS = "with .tsv or --format conll, columns have tabs"
-_NONE = "csv", "xml", "xls", "xlsx", "ods", "pdf", "doc", "docx", "yaml", "yml", "arrow", "feather"
+_OF_TABLES = "csv", "xls", "xlsx", "ods", "arrow", "feather"
+_NONE = *_OF_TABLES, "xml", "pdf", "doc", "docx", "yaml", "yml"
 # Commands of these alone.
 _ELSEWHERE = {"parquet": "senna-py corpus", "html": "senna-py tag", "json": "senna-py tag"}
 
@@ -223,7 +224,7 @@ class _FormatName(click.Choice):
         """Return the name."""
         if value in self._elsewhere:
             return value
-        if value in _NONE:
+        if value in _OF_TABLES:
             self.fail(f"there is no format {value}; {_TABS}", param, ctx)
         return super().convert(value, param, ctx)
 

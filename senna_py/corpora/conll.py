@@ -187,8 +187,13 @@ class ColumnFile:
         if _BLANK.search(line):
             fields = [field.strip() for field in fields]
             if any(b" " in field for field in fields[1:]):
-                raise self.error(number, "expected columns separated by tabs or by white space, "
-                                 "found a mixture of both")  # fmt: skip
+                spaced = next(field for field in fields[1:] if b" " in field)
+                shown = repr(spaced.decode("utf-8", "surrogateescape"))
+                raise self.error(
+                    number,
+                    f"{shown} has a space: labels have none (write {shown.replace(' ', '_')}), and "
+                    "columns are separated by tabs or by white space, not by both",
+                )
         if b'"""' in line:
             fields = [unquote(field) for field in fields]
         if not fields[-1] and len(fields) not in self._widths and len(fields) - 1 in self._widths:

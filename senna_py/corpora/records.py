@@ -25,8 +25,9 @@ def utf8_text(text):
 class Records:
     """The records of a batch of lines.
 
-    documents: what each is called, or None; first: the line of the batch, from 0, with which each
-    begins; fields: what else each has: a list of JSON texts, an array of structs of Arrow, or None.
+    documents: what each is called, str or int, or None; first: the line of the batch, from 0, with
+    which each begins; fields: what else each has: a list of JSON texts, an array of structs of
+    Arrow, or None.
     """
 
     documents: tuple
@@ -43,7 +44,7 @@ class Records:
         line = at.line - before
         return at._replace(
             document=document, line=line, paragraph=max(at.paragraph - before, 1), record=record,
-            name=document and sentence_name(document, line, at.sentence),
+            name=None if document is None else sentence_name(str(document), line, at.sentence),
         )  # fmt: skip
 
 

@@ -52,6 +52,38 @@ def read_bracketed_trees(path: str) -> Iterator[TreeRecord]:
                 yield TreeRecord(line, None, f"{source.name}: line {line + at}: {problem}")
 
 
+def read_tree_lines(path: str) -> Iterator[TreeRecord]:
+    """Yield a tree for each line of a file, as EVALB reads it: an empty line is an empty parse."""
+    with Source(path) as source:
+        for number, line in enumerate(read_lines(source), 1):
+            _check_size(source.name, number, len(line))
+            text = line.decode("utf-8", "surrogateescape")
+            try:
+                yield TreeRecord(number, parse_tree(text) if text.strip() else None)
+            except ValueError as error:
+                yield TreeRecord(number, None, f"{source.name}: line {number}: {error.args[1]}")
+
+
+def are_trees_by_lines(*paths: str) -> bool:
+    """Tell if files have as many lines, each empty or a tree, but not as many trees.
+
+    What comes through a pipe cannot be read twice, and is none of these.
+    """
+    sizes = []
+    for path in paths:
+        if path == "-" or _has_columns(path):
+            return False
+        with Source(path) as source:
+            if source.size is None:
+                return False
+            lines = [line.strip()[:1] for line in read_lines(source)]
+        if any(line not in (b"", b"(") for line in lines):
+            return False
+        sizes.append((len(lines), len(lines) - lines.count(b"")))
+    lines, trees = map(set, zip(*sizes, strict=True))
+    return len(lines) == 1 < len(trees) and 0 not in trees
+
+
 def bracket_texts(lines: Iterable[bytes], name: str) -> Iterator[tuple[int, str]]:
     """Yield the text of each tree of a file, from its lines, and the number of its first line.
 
@@ -70,12 +102,16 @@ def bracket_texts(lines: Iterable[bytes], name: str) -> Iterator[tuple[int, str]
                 continue
             begin = number
         size += len(line)
-        if size > _LONGEST:
-            raise SennaError(f"{name}: line {number}: a tree of more than {_LONGEST:,} bytes")
+        _check_size(name, number, size)
         parts.append(line.decode("utf-8", "surrogateescape"))
         n_open += line.count(b"(") - line.count(b")")
     if parts:
         yield begin, "\n".join(parts)
+
+
+def _check_size(name: str, line: int, size: int) -> None:
+    if size > _LONGEST:
+        raise SennaError(f"{name}: line {line}: a tree of more than {_LONGEST:,} bytes")
 
 
 def parse_tree(text: str) -> Tree | None:

@@ -8,7 +8,11 @@ from typing import Any
 
 from senna_py.corpora.conll import ColumnFile, ColumnSentence, expecting
 from senna_py.corpora.props import read_props
-from senna_py.corpora.tree_files import read_tree_records
+from senna_py.corpora.tree_files import (
+    are_trees_by_lines,
+    read_tree_lines,
+    read_tree_records,
+)
 from senna_py.errors import SennaError, counted
 from senna_py.evaluation.roles import Propositions
 from senna_py.evaluation.trees import TreePair
@@ -92,9 +96,12 @@ def _check_pair(gold: Any, predicted: Any, gold_name: Any, predicted_name: Any) 
 def read_tree_pairs(gold_path: str, predicted_path: str) -> Iterator[TreePair]:
     """Yield the trees of two files as pairs; of one that is malformed, the pair has the problem.
 
-    See `corpora.tree_files.read_tree_records`. Raises SennaError if one has none, or not as many.
+    See `corpora.tree_files.read_tree_records`; where an empty line stands for a tree, lines are
+    pairs. Raises SennaError if one has none, or not as many.
     """
-    records = read_tree_records(gold_path), read_tree_records(predicted_path)
+    by_lines = are_trees_by_lines(gold_path, predicted_path)
+    read = read_tree_lines if by_lines else read_tree_records
+    records = read(gold_path), read(predicted_path)
     gold_name, predicted_name = (
         "standard input" if path == "-" else path for path in (gold_path, predicted_path)
     )
@@ -107,6 +114,8 @@ def read_tree_pairs(gold_path: str, predicted_path: str) -> Iterator[TreePair]:
                 f"{cause}{short}: expected a tree as in line {there.line} of the other file, "
                 "found the end"
             )
+        if by_lines and gold.tree is predicted.tree is gold.problem is predicted.problem is None:
+            continue
         problem = gold.problem or predicted.problem
         first_problem = first_problem or problem
         place = f"{predicted_name}: line {predicted.line}"

@@ -20,6 +20,7 @@ from senna_py.errors import SennaError
 from senna_py.evaluation.arcs import is_content
 from senna_py.evaluation.counts import Counts, percentage
 from senna_py.io.numbers import int_up_to
+from senna_py.labels.dependencies import depths
 from senna_py.labels.explanations import meanings
 
 Place = tuple[int, int]
@@ -94,6 +95,7 @@ class _Text:
                     self.words.append(
                         _Placed(begin, end, word, len(words) > 1, len(self.words), head)
                     )
+            _check_tree([word.head for word in self.words[before:]], before, sentence.place)
             self.sentences.append((first, end))
             self.names.append(sentence.place)
         self.characters = "".join(self.forms)
@@ -115,6 +117,23 @@ def _head(cell: str, before: int, n_words: int, place: str) -> int:
     if (head := int_up_to(cell, n_words)) is None:
         raise SennaError(f"{place}: expected heads from 0, the root, to {n_words}, found {cell!r}")
     return before + head - 1 if head else _ROOT
+
+
+def _check_tree(heads: list[int], before: int, place: str) -> None:
+    """Raise SennaError unless the heads of a sentence make a tree with one root.
+
+    heads: numbers among all words, or _ROOT or _NO_HEAD; before: of the first word. Of a sentence
+    in which heads are missing, those that it has must be part of such a tree.
+    """
+    own = [-1 if head in (_ROOT, _NO_HEAD) else head - before for head in heads]
+    roots = [str(k) for k, head in enumerate(heads, 1) if head == _ROOT]
+    if len(roots) > 1 or not (roots or _NO_HEAD in heads):
+        found = f"roots in words {' and '.join(roots)}" if roots else "no root"
+        raise SennaError(f"{place}: no tree: expected one root, found {found}")
+    if None in (depth := depths(own)):
+        word = depth.index(None)
+        what = "is its own head" if own[word] == word else "depends on itself by way of its head"
+        raise SennaError(f"{place}: no tree: word {word + 1} {what}")
 
 
 def _features(word: Word) -> list[str]:

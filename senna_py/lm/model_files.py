@@ -4,7 +4,7 @@ from functools import partial
 from pathlib import Path
 
 from senna_py.errors import SennaError, UsageError
-from senna_py.io.files import errors_at, system_errors
+from senna_py.io.files import AnyPath, errors_at, system_errors
 from senna_py.io.nesting import parse_json
 from senna_py.io.streaming import COMPRESSED, Source
 from senna_py.lm.arrays import Arrays
@@ -19,6 +19,7 @@ from senna_py.lm.ngram.interpolated import InterpolatedModel, read_interpolated
 from senna_py.lm.nplm.model import NeuralModel, read_neural
 from senna_py.lm.word_list import WordList
 from senna_py.models.checkpoint import CHECKPOINT, read_arrays
+from senna_py.models.embeddings import FASTTEXT
 from senna_py.models.tensors import check_format, read_tensors
 
 _HEAD = 1 << 12
@@ -49,6 +50,7 @@ def open_model(path, mixtures=True):
                 if run.exists() and read_arrays(run, ("words",))[1]
                 else f"{directory}: no language model: it has no {FILE_NAME}"
             )
+    _check_no_fasttext(path)
     if _is_arpa(path):
         model = open_arpa(path)
         model.name = str(path)
@@ -62,6 +64,14 @@ def open_model(path, mixtures=True):
             return _read(path, found, tensors)
         except KeyError as error:
             raise SennaError(f"{error} is missing") from None
+
+
+def _check_no_fasttext(path: AnyPath) -> None:
+    """Raise SennaError for a model of fastText, which is no language model."""
+    if str(path) != "-" and Path(path).is_file():
+        with system_errors(path), open(path, "rb") as file:
+            if file.read(4) == FASTTEXT:
+                raise SennaError(f"{path}: a fastText model: it has vectors, no probabilities")
 
 
 def files_of(*models):

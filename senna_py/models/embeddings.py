@@ -6,9 +6,9 @@ space, float32 values and a newline; `npy` may have any float type. Two more are
 directory with a `model.lm`. Those of word2vec and GloVe may be compressed (`.gz`, `.xz`, `.bz2`).
 """
 
+import codecs
 import hashlib
 import re
-from codecs import BOM_UTF8
 from collections.abc import Callable, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -31,8 +31,11 @@ from senna_py.models.tensors import read_tensors
 _MODELS = ("model.lm", "model.safetensors")  # of a run; what a directory has
 _ARPA = re.compile(rb"^\s*\\data\\\s*$", re.MULTILINE)  # where n-gram models begin
 _HEAD = 1 << 12
-_FASTTEXT = b"\xba\x16\x4f\x2f"  # how its models begin
+FASTTEXT = b"\xba\x16\x4f\x2f"  # how its models begin
 _ENDINGS = re.compile(r"\.(bin|ftz)(\.\w+)?$")
+_OF_TEXT = ".txt", ".vec"
+_CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1f\x7f]")  # which four bytes of a number often have
+_USUAL = b":;<=>?@A"  # with which numbers of 0.0005 to 32 end
 _WORDS = ("hash", "words.lst")
 _VECTORS = ("embeddings", "embeddings.txt")
 _WORDS_MARK = "# words: sha256 "  # of the comment in a header that tells which words belong to it
@@ -131,6 +134,7 @@ def _guess(path):
     with _open(path) as file:
         lines = _lines(path, file)
         first, line = next(lines, b""), next(lines, b"")
+        more = file.read(_HEAD)
     sizes = _sizes(path, first)
     if sizes is None:
         if len(first.split()) == 2 < len(line.split()):
@@ -140,10 +144,24 @@ def _guess(path):
             )
         return "glove"
     try:
-        is_text = len(floats_of(line.split()[1:])) <= sizes[1]
+        is_text = 0 < len(floats_of(line.split()[1:])) <= sizes[1]
     except ValueError:
         is_text = False
+    # What has no numbers may be text all the same, whose reader says so.
+    is_text = is_text or suffix in _OF_TEXT or _is_text(line + more, sizes[1])
     return "word2vec" if is_text else "word2vec-binary"
+
+
+def _is_text(data: bytes, dim: int) -> bool:
+    """Return whether what follows the sizes has characters only, and none of usual numbers."""
+    head, last = data[:_HEAD], data.partition(b" ")[2][3 : 4 * dim : 4]  # bytes of the numbers
+    if last and not last.strip(_USUAL):
+        return False
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(head, final=len(data) <= _HEAD)
+    except UnicodeDecodeError:
+        return False
+    return not _CONTROL.search(head)
 
 
 def _holds_tensors(path):
@@ -161,10 +179,10 @@ def _open(path):
     with streaming.Source(path, None) as source:
         file = BufferedReader(source.file)
         head = file.peek(4)
-        if head.startswith(_FASTTEXT):
+        if head.startswith(FASTTEXT):
             text = _ENDINGS.sub("", str(path)) + ".vec"
             raise SennaError(f"{path}: a fastText model, which has its vectors as text in {text}")
-        if head.startswith(BOM_UTF8):
+        if head.startswith(codecs.BOM_UTF8):
             file.read(3)
         yield file
 

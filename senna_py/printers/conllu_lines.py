@@ -51,10 +51,11 @@ class ConlluPrinter(SentencePrinter):
             out.append(f"# newdoc id = {_SPACE.sub('_', place.document)}")
         for sentence, at in pairs:
             if has_lines:
-                out += self._tagged(sentence, at.given.kept, at.given.rows, self._asked)
+                out += self._tagged(sentence, at.given.kept, at.given.rows, self._asked, 0)
                 continue
             cut_off = at is pairs[-1][1] and not place.given and not at.after
-            out += self._tagged(sentence, *self._lines(sentence, at, cut_off), None)
+            lines, rows = self._lines(sentence, at, cut_off)
+            out += self._tagged(sentence, lines, rows, None, at.character)
         return "".join(f"{line}\n" for line in out).encode("utf-8", "surrogateescape")
 
     def _lines(self, sentence, at, cut_off):
@@ -68,25 +69,29 @@ class ConlluPrinter(SentencePrinter):
         lines += [f"# sent_id = {at.name}", "# text = " + "".join(text)]
         rows = range(len(lines), len(lines) + len(sentence))
         if at.before:
-            spaces[0].insert(0, f"SpacesBefore={_escaped(at.before)}")
+            spaces[0].append(f"SpacesBefore={_escaped(at.before)}")
         for i, form in enumerate(forms):
             head = "1\tdep" if i else "0\troot"
             misc = "|".join(spaces[i]) or "_"
             lines.append(f"{i + 1}\t{form}\t_\t_\t_\t_\t{head}\t_\t{misc}")
         return [*lines, ""], rows
 
-    def _tagged(self, sentence, lines, rows, tasks):
+    def _tagged(self, sentence, lines, rows, tasks, character):
         """Yield lines of a sentence with what `tasks` found; None: all of them, and UPOS.
 
         rows: of the tokens. Of a range that is one, its words get the tags, and its own line keys.
+        character: of the document, from which the sentence counts its own.
         """
         ids = [lines[row].partition("\t")[0] for row in rows]
         columns, keys = self._found(sentence, ids, tasks)
+        if self._offsets:
+            places = zip(sentence.starts, sentence.ends, strict=True)
+            keys["TokenRange"] = [f"{character + a}:{character + b}" for a, b in places]
         places = [COLUMNS.index(name) for name in columns]
         one = [[tag.partition("+")[0] for tag in tags] if name == UPOS else tags
                for name, tags in columns.items()]  # fmt: skip
-        new = [[f"{key}={value}" if value else "" for value in values]
-               for key, values in keys.items()]  # fmt: skip
+        new = [[f"{key}={value}" if value else "" for value in keys[key]]
+               for key in sorted(keys, key=str.lower)]  # fmt: skip
         tokens = {at: i for i, at in enumerate(rows)}
         words = iter(())  # what the words of a range have in the columns
         for at, line in enumerate(lines):
@@ -104,6 +109,8 @@ class ConlluPrinter(SentencePrinter):
             misc = [] if token is None else [values[token] for values in new if values[token]]
             if row[-1] != "_":
                 misc += [item for item in row[-1].split("|") if item.partition("=")[0] not in keys]
+                if tasks is None:  # else what a file has stays as it is
+                    misc.sort(key=_by_name)
             row[-1] = "|".join(misc) or "_"
             yield "\t".join(row) + "\r" * line.endswith("\r")
 
@@ -128,8 +135,6 @@ class ConlluPrinter(SentencePrinter):
         for part, keys_of in _PARTS.items():
             if part in sentence.found:
                 keys |= keys_of(sentence, ids, self.scheme)
-        if self._offsets:
-            keys["TokenRange"] = [f"{token.start_char}:{token.end_char}" for token in sentence]
         return columns, keys
 
     def _spaces(self, sentence, at, cut_off):
@@ -206,6 +211,11 @@ def _of_words(columns, token, n):
     none = [OTHER if name == UPOS else "_" for name in columns]
     for k in range(n):
         yield [tag[k] if k < len(tag) else lack for tag, lack in zip(parts, none, strict=True)]
+
+
+def _by_name(item: str) -> str:
+    """Return what an item of MISC is sorted by."""
+    return item.partition("=")[0].lower()
 
 
 @lru_cache(maxsize=4096)

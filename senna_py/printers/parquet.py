@@ -1,7 +1,10 @@
 """Annotations as columns of Arrow, one row a sentence, and Parquet files of them."""
 
+from __future__ import annotations
+
 import contextlib
 import json
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -9,6 +12,9 @@ import pyarrow.parquet as pq
 from senna_py.corpora.records import utf8_text
 from senna_py.io.streaming import InputError
 from senna_py.printers.sentences import SentencePrinter
+
+if TYPE_CHECKING:
+    from senna_py.tagger import Tagger
 
 _JSON = pa.string()  # the type of what records of JSON lines have besides
 _FIELDS = "fields"  # the column of what records have besides their text
@@ -20,6 +26,7 @@ _PLACE = {
     "sentence": _NUMBER,
 }  # fmt: skip
 _CHARACTERS = {"start_char": _NUMBER, "end_char": _NUMBER}
+_LISTS = (pa.types.is_list, pa.list_), (pa.types.is_large_list, pa.large_list)
 _PHRASE = {"label": _TEXT, "start_token": _NUMBER, "end_token": _NUMBER}
 
 
@@ -42,11 +49,19 @@ class ParquetPrinter(SentencePrinter):
     A row is what JSON lines have of a sentence. A byte outside UTF-8 is U+FFFD.
     """
 
+    def __init__(
+        self, tagger: Tagger, scheme: str = "iobes", split: bool = False,
+        documents: pa.DataType = _TEXT,
+    ) -> None:  # fmt: skip
+        """scheme, split: as of SentencePrinter; documents: the type of names of documents."""
+        super().__init__(tagger, scheme, split)
+        self._documents = documents
+
     def schema(self, fields=None):
         """The pyarrow.Schema; fields: type of the column of other fields, None without one."""
         tasks = [self.tagger.task(name) for name in self.tagger.tasks]
         tags = [(task.name, _TAGS) for task in tasks if task.labels == "words"]
-        columns = _PLACE | {"text": _TEXT} | _CHARACTERS
+        columns = _PLACE | {"document": self._documents, "text": _TEXT} | _CHARACTERS
         columns["tokens"] = _list_of(text=_TEXT, **_CHARACTERS)
         if tags:  # files cannot have a struct without fields
             columns["tags"] = pa.struct(tags)
@@ -104,6 +119,29 @@ def check_columns(schema, text, document=None):
         kind = _type_of(schema, document)
         if kind not in _TEXTS and not pa.types.is_integer(kind):
             raise InputError(f"the batch: the column {document!r} is {kind}, neither text nor int")
+
+
+def without_views(kind: pa.DataType) -> pa.DataType:
+    """Return a type without views, as Polars has them, of which Arrow takes no rows."""
+    if pa.types.is_string_view(kind):
+        return pa.large_string()
+    if pa.types.is_binary_view(kind):
+        return pa.large_binary()
+    if pa.types.is_dictionary(kind):
+        values = without_views(kind.value_type)
+        return pa.dictionary(kind.index_type, values, kind.ordered)
+    if pa.types.is_struct(kind):
+        return pa.struct([each.with_type(without_views(each.type)) for each in kind])
+    for is_list, make in _LISTS:
+        if is_list(kind):
+            return make(kind.value_field.with_type(without_views(kind.value_type)))
+    return kind
+
+
+def type_of_documents(schema: pa.Schema, document: str | None) -> pa.DataType:
+    """Return the type of what documents are called, by a column that `check_columns` took."""
+    kind = _TEXT if document is None else _type_of(schema, document)
+    return kind if pa.types.is_integer(kind) else _TEXT
 
 
 def _type_of(schema, name):

@@ -37,7 +37,9 @@ class Format(NamedTuple):
     def paired_name(self, text: str) -> str:
         """Return the name of the file that belongs to a text of a name: `a.ann` of `a.txt.gz`."""
         name, ending = os.path.splitext(text)
-        return f"{os.path.splitext(name)[0] if ending.lower() in COMPRESSED else name}.{self.ending}"
+        if ending.lower() in COMPRESSED:
+            name = os.path.splitext(name)[0]
+        return f"{name}.{self.ending}"
 
 
 FORMATS = {

@@ -51,6 +51,35 @@ def test_labels_and_confusions_follow():
     assert ["NP", "-", "126"] in [line.split() for line in lines]
 
 
+def test_sentences_that_cannot_be_compared_are_counted_and_left_out(write):
+    """...as EVALB does, for which a line is a sentence, and an empty one an empty parse."""
+    gold = "(S (A (P this)) (B (Q is) (A (R a) (T test))))\n"
+    others = [
+        gold,
+        "(S (A (P that)) (B (Q is) (A (R a) (T test))))\n",  # another word
+        "(S (A (P this)) (B (Q is) (A (R a))))\n",  # a word less
+        "(S (A (P this)) (B (Q is) (A (R a) (T test) (T set))))\n",  # one more
+        "(P this) (Q is) (R a) (T test)\n",
+        "(S (A (P this) (Q is) (A (R a) (T test)))\n",  # no end
+        "\n",
+        "(())\n",
+        gold,
+    ]
+    files = write(gold * len(others), "gold"), write("".join(others), "predicted")
+    result = evaluate(*files)
+    said = [line.split("=") for line in result.stdout.decode().splitlines() if " sentence" in line]
+    assert [(name.split()[-2], int(n)) for name, n in said[:4]] == [
+        ("of", 9), ("Error", 5), ("Skip", 2), ("Valid", 2),
+    ]  # fmt: skip
+    assert result.returncode == 0
+    assert b"left out 5 of 9 pairs of trees; the first: " in result.stderr
+    assert b"predicted: line 2: expected the word 'this', found 'that'" in result.stderr
+    # Blank lines part trees where both files have as many.
+    for text in (gold + "\n" + gold, "\n" + gold * 2):
+        result = evaluate(write(gold * 2 + "\n", "gold"), write(text, "predicted"))
+        assert b"Number of Valid sentence  =      2" in result.stdout
+
+
 def test_parse_bits_score_like_brackets(write):
     gold = write(f"{TREE}\n", "gold.mrg")
     bits = "It\tPRP\t(S1(S(NP*)\nworks\tVBZ\t(VP*)\n.\t.\t*))\n"

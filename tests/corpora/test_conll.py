@@ -144,7 +144,7 @@ def test_lines_of_one_column_may_come_before_others(write, separator):
         (b"\na\n", "line 2: expected at least 2 columns, found 1"),
         (b"a\tx\nb y\n", "line 2: expected 2 columns between tabs, as in line 1, found 1"),
         (b"\na x\nb\ty\n", "line 3: expected spaces between columns, as in line 2, found a tab"),
-        (b"a\tx y\n", "line 1: expected columns separated by tabs or by white space"),
+        (b"a\tx y\n", "line 1: 'x y' has a space: labels have none (write 'x_y')"),
         (b"a\tx\t\n", "line 1: column 3 is empty; a line must not end with a tab"),
         (b"a\t\tx\n", "line 1: column 2 is empty"),
         (b"a\tx\n\tx\n", "line 2: column 1 is empty"),

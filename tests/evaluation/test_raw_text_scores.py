@@ -81,6 +81,29 @@ def test_dependencies_that_are_not_there():
             score_text([gold], [arcs("a 2 det", f"b {head} root")])
 
 
+@pytest.mark.parametrize(
+    ("heads", "problem"),
+    [
+        ("3 0 1", "word 1 depends on itself by way of its head"),
+        ("0 3 2", "word 2 depends on itself by way of its head"),
+        ("0 2 1", "word 2 is its own head"),
+        ("0 0 2", "expected one root, found roots in words 1 and 2"),
+        ("2 3 2", "expected one root, found no root"),
+        ("2 1 _", "word 1 depends on itself by way of its head"),
+        ("0 0 _", "expected one root, found roots in words 1 and 2"),
+    ],
+)
+def test_what_is_no_tree_is_refused_as_by_the_script(heads, problem):
+    tree = arcs("z 0 root"), arcs("a 2 det", "b 0 root", "c 2 obj")
+    wrong = (
+        tree[0],
+        arcs(*(f"{form} {head} x" for form, head in zip("abc", heads.split(), strict=True))),
+    )
+    for gold, found in ((tree, wrong), (wrong, tree)):
+        with pytest.raises(SennaError, match=f"here: no tree: {problem}"):
+            score_text(gold, found)
+
+
 def test_words_of_tokens_are_aligned_by_their_forms():
     gold = [sentence(("dámelo", "da", "me", "lo"), "x")]
     for token, right in (

@@ -186,6 +186,23 @@ DAMAGE = [
     ("v.txt", b"2 2\na 1 2\n", "1 words, line 1 says 2"),
     ("v.txt", b"1 2\na 1\n", "line 2: 1 numbers after a word, expected 2"),
     ("v.txt", b"a 1 2\nb 1 x\n", "line 2: not a number"),
+    *(
+        (name, f"{n} 3\nthe {bad} 0.2 0.3\n".encode() + b"cat 0.5 0.1 0.2\n" * (n - 1), "line 2: ")
+        for bad in (
+            "0.1.2",
+            "1e",
+            "--1",
+            "0x1p3",
+            "null",
+            "1.#IND",
+            "0,1",
+            "0.5f",
+            "1_0",
+            "１.５",
+            "",
+        )
+        for name, n in (("v", 2), ("v.vec", 2), ("v.txt", 300))
+    ),
     ("v.txt", b"a 1 2\nb nan 1\n", "'b' (number 2) is not finite"),
     ("v.txt", b"a 1e99\n", "not finite"),
     ("v.txt", b"1_0 3\na 1 2 3\n", "line 1: '1_0 3', expected the number of words"),

@@ -359,3 +359,17 @@ def test_what_is_asked_for(tmp_path):
     assert all(token["xpos"] for token in sentence)
     assert [*sentence[1]["misc"]] == ["NER", "TokenRange"]
     assert sentence[1]["misc"]["TokenRange"] == "3:5"
+
+
+def test_keys_are_sorted_and_ranges_count_in_the_document(tagger):
+    """...as UDPipe, which has the key TokenRange, and other writers do."""
+    text = "\u00c9t\u00e9 (hot).\n\n  In Rome.  \n"
+    options = "--format", "conllu", "-pos", "-ner", "-chk", "-offsettags"
+    for more in ((), ("--split-sentences",), ("--paragraphs",)):
+        found = tag(*options, *more, stdin=text.encode()).stdout.decode()
+        tokens = [token for sentence in conllu.parse(found) for token in sentence]
+        assert len(tokens) == 8
+        for token in tokens:
+            begin, end = map(int, token["misc"]["TokenRange"].split(":"))
+            assert text[begin:end] == token["form"]
+            assert [*token["misc"]] == sorted(token["misc"], key=str.lower)

@@ -1,4 +1,4 @@
-"""BRAT's standoff: what BRAT reads, also where spans go on in another line; a file for each text."""
+"""BRAT's standoff: what BRAT reads, also where a span goes on in another line; a file a text."""
 
 import re
 
@@ -20,7 +20,7 @@ def spans_as_brat_reads_them(text, printed):
     for line in printed.splitlines():  # at all line ends, as BRAT does
         if line.startswith("R"):
             continue
-        name, place, covered = line.split("\t")
+        _, place, covered = line.split("\t")
         label, places = place.split(" ", 1)
         fragments = [[*map(int, each.split(" "))] for each in places.split(";")]
         flat = [at for fragment in fragments for at in fragment]

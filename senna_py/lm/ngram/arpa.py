@@ -3,6 +3,7 @@
 import numpy as np
 
 from senna_py.errors import SennaError
+from senna_py.io.files import AnyPath
 from senna_py.kernels.lm.ngrams import backoff_scores
 from senna_py.lm.ngram.arpa_file import Section, read_arpa
 from senna_py.lm.ngram.backoff import BackoffModel
@@ -16,23 +17,23 @@ _LEAST = -90.0  # `</s>` below that is never predicted: the text was one stream
 def open_arpa(path):
     """BackoffModel of an ARPA file (see `arpa_file.read_arpa`).
 
-    If the file lacks `<unk>`, unknown words have a log10 probability of -100. Sentences have marks
-    if the file has `<s>` and a `</s>` that is predicted; unused marks, which files of one-stream
-    models have, are left out. Contexts that were pruned from the file are added with the
+    If the file lacks `<unk>`, unknown words have a log10 probability of -100. A file must have the
+    marks `<s>` and `</s>`. Sentences have them if `</s>` is predicted; unused marks, which files of
+    one-stream models have, are left out. Contexts that were pruned from the file are added with the
     probability that backing off gives them. Raises SennaError naming file and line.
     """
     words, sections = read_arpa(path)
     while len(sections) > 1 and not len(sections[-1].prob):
         sections.pop()
-    words, sections = _without_marks(
-        [word.decode("utf-8", "surrogateescape") for word in words], sections
-    )
+    words = [word.decode("utf-8", "surrogateescape") for word in words]
+    _check_marks(words, path)
+    words, sections = _without_marks(words, sections)
     prob, backoff = sections[0].prob, sections[0].backoff
     if UNKNOWN not in words:
         words.append(UNKNOWN)
         prob = np.append(prob, np.float32(_MISSING_UNKNOWN))
         backoff = np.append(backoff, np.float32(0))
-    marks = BEGIN in words and END in words and prob[words.index(END)] > _LEAST
+    marks = END in words and prob[words.index(END)] > _LEAST
     levels = [_Level(np.arange(len(words)), len(words), prob, backoff)]
     for section in sections[1:]:
         levels.append(_add_level(levels, section, len(words), path))
@@ -44,6 +45,17 @@ def open_arpa(path):
     model = BackoffModel(word_list, trie, starts, prob, backoff, {"made of": "ARPA"})
     _fill_added(model)
     return model
+
+
+def _check_marks(words: list[str], path: AnyPath) -> None:
+    """Raise SennaError unless the words have both marks of sentences, which KenLM asks for, too."""
+    if missing := [mark for mark in (BEGIN, END) if mark not in words]:
+        near = [word for word in words if word.lower() in missing]
+        raise SennaError(
+            f"{path}: the 1-grams have no {' and no '.join(missing)}"
+            + (f", but {' and '.join(near)}" if near else "")
+            + "; those of a model of one stream have both, with the log10 probability -99"
+        )
 
 
 def _without_marks(words, sections):

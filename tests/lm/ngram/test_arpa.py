@@ -84,8 +84,8 @@ def test_other_line_ends_comments_and_spaces(tmp_path, change):
         opened(tmp_path, SMALL), "a b b").tolist()  # fmt: skip
 
 
-def test_without_unknown_and_marks(tmp_path):
-    text = "\\data\\\nngram 1=2\n\\1-grams:\n-0.3 a\n-0.3 b\n\\end\\"
+def test_without_unknown_and_with_unused_marks(tmp_path):
+    text = "\\data\\\nngram 1=4\n\\1-grams:\n-99 <s>\n-99 </s>\n-0.3 a\n-0.3 b\n\\end\\"
     model = opened(tmp_path, text)
     assert model.order == 1
     assert not model.word_list.marks
@@ -94,6 +94,29 @@ def test_without_unknown_and_marks(tmp_path):
     )
     model = opened(tmp_path, text.replace(" b", " <UNK>"))
     assert model.word_list.words == ["a", "<unk>"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"<s>": "x"}, r"no <s>; those"),
+        ({"</s>": "x"}, r"no </s>; those"),
+        ({"<s>": "x", "</s>": "y"}, r"no <s> and no </s>; those"),
+        ({"<s>": "<S>", "</s>": "</S>"}, r"no <s> and no </s>, but <S> and </S>; those"),
+    ],
+)
+def test_a_model_without_marks_of_sentences_is_refused(tmp_path, changes, problem):
+    text = SMALL
+    for old, new in changes.items():
+        text = text.replace(old, new)
+    with pytest.raises(SennaError, match=rf"m\.arpa: the 1-grams have {problem}"):
+        opened(tmp_path, text)
+
+
+def test_a_model_of_fasttext_is_no_language_model(tmp_path):
+    (tmp_path / "cc.bin").write_bytes(b"\xba\x16\x4f\x2f\x0c" + bytes(40))
+    with pytest.raises(SennaError, match=r"cc.bin: a fastText model"):
+        open_model(tmp_path / "cc.bin")
 
 
 def test_contexts_that_were_pruned_are_backed_off_to(tmp_path):
