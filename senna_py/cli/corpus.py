@@ -1,11 +1,11 @@
 """senna-py corpus: tag corpora larger than one machine."""
 
-import multiprocessing.util
+import multiprocessing
 from importlib.util import find_spec
 
 import click
 
-from senna_py.cli.common import WORKERS, discard, number, on_interrupt, option
+from senna_py.cli.common import WORKERS, number, on_interrupt, option
 from senna_py.cli.entry import leave
 from senna_py.cli.help import Command
 from senna_py.cli.tag import lines_option, noting
@@ -38,12 +38,13 @@ _ELSEWHERE = "html", "json"  # formats of a whole run
 def command(inputs, output, lines, text_field, part_size, cluster, jobs, **options):
     """Tag files, directories, globs and URLs in parts, with an output file for each.
 
-    Dask gives the parts to processes, here or on other machines. Repeat the command to do what is
-    missing.
+    The parts are given to processes of this machine, or to the workers of a Dask cluster. Repeat
+    the command to do what is missing.
     """
     options["format"] = chosen_format(options["format"], output, _ELSEWHERE)
     given = TagOptions.given(options, lines)
-    lacks = [name for name in ("dask", "distributed", "fsspec", "pyarrow") if not find_spec(name)]
+    needs = ("fsspec", "pyarrow", *(("dask", "distributed") if cluster else ()))
+    lacks = [name for name in needs if not find_spec(name)]
     if lacks:
         raise SennaError(missing("corpus", "dask", *lacks))
     from senna_py.cli.tag_parts import Work, tag_corpus
@@ -58,9 +59,7 @@ def command(inputs, output, lines, text_field, part_size, cluster, jobs, **optio
 
 
 def _leave(*_):
-    """End now, without the workers and what they share with this process."""
-    discard(2)  # of those that Dask begins in place of others, which find nothing to share
+    """End now, with all processes."""
     for process in multiprocessing.active_children():
         process.kill()
-    multiprocessing.util._exit_function()
     leave()

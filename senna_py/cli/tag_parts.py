@@ -25,7 +25,8 @@ from senna_py.io.system import host
 from senna_py.kernels.runtime.pace import one_way
 from senna_py.model import Model
 from senna_py.parts.inputs import LINES, PARAGRAPHS, Part, cut, find_inputs, open_part
-from senna_py.parts.run import results, tell
+from senna_py.parts.progress import tell
+from senna_py.parts.run import results
 from senna_py.parts.store import COUNTS, Store
 
 _OF_TEXT = "conllu", "conll2003", "brat"  # formats that JSON lines cannot have
@@ -34,7 +35,7 @@ _OF_TEXT = "conllu", "conll2003", "brat"  # formats that JSON lines cannot have
 def tag_corpus(names, work, connected, part_bytes, note):
     """Tag files, directories, globs and URLs in parts, each with an output of its own.
 
-    work: a Work; connected: a context of a Client, see `parts.run.connect`; note: see
+    work: a Work; connected: a context of workers, see `parts.run.connect`; note: see
     `tag_files`. Returns the number of inputs that could not be read; each was noted. Raises
     SennaError for what concerns all; what is done stays.
     """
@@ -56,8 +57,8 @@ def tag_corpus(names, work, connected, part_bytes, note):
     n_bytes = sum(part.size for parts in parts_of.values() for part in parts)
     begin = time.monotonic()
     say(f"{counted(n_parts, 'part')}, {counted(n_bytes, 'byte')}")
-    with work.store.lock(note), connected as client, _Report(n_bytes) as report:
-        for part, result in results(client, work, parts_of.values(), report.hear):
+    with work.store.lock(note), connected as workers, _Report(n_bytes) as report:
+        for part, result in results(workers, work, parts_of.values(), report.hear):
             if isinstance(result, str):
                 if part.input.name not in failed:
                     note(result)

@@ -59,5 +59,5 @@ def body_html(sentences: Sentence | Iterable[Sentence], style: str = "all") -> s
     if hasattr(sentences, "sentences") and is_running(others, style):
         text, bounds = str(sentences), [(each.start_char, each.end_char) for each in found]
         return pages.TEXT_START + running_html(text, bounds, found, style) + pages.TEXT_END
-    items = "\n".join(sentence_html(each, style) for each in found)
+    items = "\n".join("".join(sentence_html(each, style)) for each in found)
     return pages.LIST_START + items + pages.LIST_END

@@ -11,17 +11,17 @@ from senna_py.display.tree import tree_svg
 from senna_py.labels.tasks import TABLE, find_task
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from senna_py.annotation import Sentence
 
 STYLES = ("all", "entities", "chunks", "roles", "tree", "dependencies")
 
 
-def sentence_html(sentence: Sentence, style: str = "all") -> str:
-    """A list item of HTML, without its end tag; style: one of STYLES."""
+def sentence_html(sentence: Sentence, style: str = "all") -> Iterator[str]:
+    """Yield a list item of HTML in pieces, without its end tag; style: one of STYLES."""
     backwards = direction(sentence.text) == "rtl"
-    parts = [f"<p>{_text(sentence, style)}</p>"]
+    parts: list[str] = []
     if style in ("all", "roles"):
         parts += tables(sentence, frames_only=style == "roles")
     if style in ("all", "tree") and "tree" in sentence.found and len(sentence):
@@ -32,9 +32,11 @@ def sentence_html(sentence: Sentence, style: str = "all") -> str:
         tags = known[0] if known and style == "dependencies" else ()
         words = [token.text for token in sentence]
         parts.append(arcs_svg(words, sentence.arcs, tags, backwards))
-    way = " dir=rtl" if backwards else ""
-    wide = f"<div class=x tabindex=0>{''.join(parts[1:])}</div>" if parts[1:] else ""
-    return f"<li{way}>{parts[0]}{wide}"
+    yield f"<li{' dir=rtl' if backwards else ''}><p>{_text(sentence, style)}</p>"
+    if parts:
+        yield "<div class=x tabindex=0>"
+        yield from parts
+        yield "</div>"
 
 
 def is_running(others: Iterable[str], style: str = "all") -> bool:

@@ -1,5 +1,6 @@
 """Annotations as HTML: a list item a sentence, in pages that are written as they come."""
 
+from itertools import chain
 from urllib.parse import quote
 
 from senna_py.display.escapes import escape
@@ -32,7 +33,7 @@ class HtmlPrinter(Printer):
     def print(self, found, place):
         sentences = sentences_of_lines(self.tagger, found)
         if not self._runs:
-            return "".join(map(sentence_html, sentences)).encode()
+            return "".join(chain.from_iterable(map(sentence_html, sentences))).encode()
         tokens = found.tokens
         bounds = sorted({*zip(tokens.text_begin.tolist(), tokens.text_end.tolist(), strict=True)})
         return running_html(tokens.data.decode("latin-1"), bounds, sentences).encode()
