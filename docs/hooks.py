@@ -1,9 +1,7 @@
-"""What MkDocs adds to the pages: help of commands, tables of settings, pages outside of docs/."""
+"""What MkDocs adds to the pages: help of commands, and pages outside of docs/."""
 
-import dataclasses
 import posixpath
 import re
-from importlib import import_module
 from pathlib import Path
 
 import click
@@ -11,7 +9,6 @@ from mkdocs.structure.files import File
 
 from senna_py.cli.root import command as root
 from senna_py.cli.tag import command as tag
-from senna_py.io.settings import default_of, info_of
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = {
@@ -33,7 +30,7 @@ def on_files(files, config):
 
 
 def on_page_markdown(markdown, page, config, files):
-    """Fill in the tables; let links lead to pages, or to the repository."""
+    """Fill in the help; let links lead to pages, or to the repository."""
     here = page.file.src_uri
     source = next((k for k, v in PAGES.items() if v == here), f"docs/{here}")
 
@@ -46,10 +43,9 @@ def on_page_markdown(markdown, page, config, files):
         return f"[{text}]({config.extra['repository']}/blob/main/{path}{anchor})"
 
     markdown = re.sub(r"\[([^\]]*)\]\((?![\w+]+:|#)([^)\s#]+)(#[^)]*)?\)", link, markdown)
-    markdown = markdown.replace(
+    return markdown.replace(
         "::: commands", "".join((*help_of("senna-py", root), *help_of("senna-tag", tag)))
     )
-    return re.sub(r"^::: settings ([\w.]+)\.(\w+)$", table, markdown, flags=re.MULTILINE)
 
 
 def help_of(name, command):
@@ -60,17 +56,3 @@ def help_of(name, command):
     if isinstance(command, click.Group):
         for part in command.list_commands(context):
             yield from help_of(f"{name} {part}", command.get_command(context, part))
-
-
-def table(found):
-    """Table of the settings of a class, whose name a page gives: name, default, meaning."""
-    cls = getattr(import_module(found[1]), found[2])
-    rows = ["| setting | default | meaning |", "|---|---|---|"]
-    for field in dataclasses.fields(cls):
-        info, default = info_of(field), default_of(field)
-        if info.help:
-            shown = "required" if default is dataclasses.MISSING else f"`{default}`"
-            shown = f"`{str(default).lower()}`" if isinstance(default, bool) else shown
-            shown = f"by `{info.by}`" if info.by else shown.replace("``", "")
-            rows.append(f"| `{info.option or field.name}` | {shown} | {info.help} |")
-    return "\n".join(rows)

@@ -39,7 +39,23 @@ def test_every_setting_of_training_is_in_a_table():
     classes = [Config, settings.DataSet, settings.NetworkSettings, settings.TrainingSettings]
     classes += settings.SETTINGS.values()
     names = {f"{cls.__module__}.{cls.__qualname__}" for cls in classes}
-    assert set(re.findall("^::: settings (.*)$", page, re.MULTILINE)) == names
+    assert set(re.findall("^<!-- settings (.*) -->$", page, re.MULTILINE)) == names
+
+
+def test_tables_of_settings_are_current():
+    sys.path.insert(0, str(ROOT / "docs"))
+    try:
+        import tables
+    finally:
+        del sys.path[0]
+    found = {page: page.read_text(encoding="utf-8") for page in PAGES}
+    old = [str(page) for page, text in found.items() if tables.with_tables(text) != text]
+    assert not old, "run python docs/tables.py"
+    (row,) = re.findall(r"^\| `epochs` \| `0` \| (.*) \|$", "".join(found.values()), re.MULTILINE)
+    assert row.startswith("passes over the data; 0: 20, and up to 100 for few sentences")
+    again = "a\n<!-- settings senna_py.networks.window.WindowSettings -->\n\nb\n"
+    assert tables.with_tables(tables.with_tables(again)) == tables.with_tables(again)
+    assert tables.with_tables(again).endswith(f"{tables.END}\n\nb\n")
 
 
 def headings(path):

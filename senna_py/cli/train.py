@@ -8,7 +8,7 @@ from senna_py import __version__
 from senna_py.cli import common
 from senna_py.cli.help import Command
 from senna_py.cli.run_options import run_options
-from senna_py.errors import SettingError
+from senna_py.errors import SettingError, counted
 from senna_py.io.files import errors_at
 
 
@@ -82,4 +82,10 @@ def _report(run, trained):
             headlines.append(f"{what} {value:.2f}")
             for line in lines[kinds[name].name](scores):
                 click.echo(line)
+    training = trained.trainable
+    if training.keeps_last:
+        common.say(
+            f"dev has {counted(training.n_dev, 'sentence')}: too few to choose an epoch by, so the "
+            "last one is kept, and too few for a score to be sure"
+        )
     common.say(f"best: epoch {trained.best[1]}, dev {', '.join(headlines)}, in {trained.directory}")

@@ -123,6 +123,8 @@ class Config(_ResourceSettings):  # type: ignore[misc, valid-type]
             raise SennaError(
                 f"network.vectors: {self.network.vectors}, but a trained network has its own"
             )
+        if self.network.keep and not self.network.init:
+            raise SennaError("network.keep: there is nothing to keep without network.init")
         for name in self.training.fixed:
             if name != "word" and name not in self.features:
                 raise SennaError(f"training.fixed: {name!r} is no feature of this run")

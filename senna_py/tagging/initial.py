@@ -24,7 +24,7 @@ from senna_py.tagging.settings import SETTINGS, NetworkSettings
 # Arrays that belong to the labels, and are new if these are.
 _HEAD = {"output_weight", "output_bias", "initial", "transition", "final"}
 # Settings that say how the given network itself began, and those that need not be the same.
-_OWN = ("init", "vectors", "word_size")
+_OWN = ("init", "keep", "vectors", "word_size")
 _FREE = ("criterion", "constrained")
 
 

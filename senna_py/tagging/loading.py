@@ -54,6 +54,11 @@ class Data:
     stored: dict[str, dict[str, Any]]
     notes: list[str] = field(default_factory=list)
 
+    @property
+    def tunes(self) -> bool:
+        """Whether all networks begin as trained ones, and keep their labels."""
+        return _tunes(self.kinds, self.initial)
+
     def digests(self, train: Inputs, dev: Inputs) -> dict[str, Any]:
         """What tells the data from others, as Trainable.data says it; train, dev: Inputs."""
         resources = {
@@ -111,6 +116,8 @@ def load_run(config: Config, corpora: AnyPath, directory: AnyPath, vectors: AnyP
     for name, kind in kinds.items():
         _find_keys(config, name, kind, train, initial.get(name), label_sets, notes)
     notes += _facts(config, kinds, train, dev)
+    if initial:
+        notes += _notes_on_keeping(config, kinds, initial)
     if LEMMA in config.tasks:
         lemmas, by, note = best_lemmas(train, dev)
         stored, notes = stored | {"lemmas": {by: lemmas}}, [*notes, note]
@@ -219,6 +226,8 @@ def _find_keys(config, name, kind, train, initial, label_sets, notes):
     labels = [train.labels[name][i] for i in train.labeled(name)]
     with errors_at(files):
         kind.find_keys(labels, config.training.min_label_count)
+    if kind.has_none(labels):
+        raise SennaError(f"{files}: every word has the label O: there is no {name} to learn")
     if len(kind.keys) > MOST_TAGS:  # before there is a matrix of their transitions
         raise SennaError(f"{files}: {len(kind.keys):,} labels; the limit is {MOST_TAGS:,}")
     _check_sizes(config, name, kind, train, files)
@@ -252,6 +261,25 @@ def _check_sizes(config, name, kind, train, files):
     kind.take_keys(keys)
 
 
+def _tunes(kinds, initial):
+    return bool(initial) and all(
+        name in initial and [*kind.keys] == initial[name].keys for name, kind in kinds.items()
+    )
+
+
+def _notes_on_keeping(config, kinds, initial):
+    """Say what a trained network forgets; raises SettingError for what it cannot keep."""
+    init, keep = config.network.init, config.network.keep
+    if _tunes(kinds, initial):
+        forgets = f"what {init} learned from other text is partly forgotten"
+        return [] if keep else [f"{forgets}; network.keep=0.3 keeps more of it"]
+    if keep:
+        raise SettingError(
+            f"network.keep: {init} does not know all labels: the output layer is new"
+        )
+    return []
+
+
 def _facts(config, kinds, train, dev):
     """Lines about what there is to learn, and labels of dev that no network will give."""
     several, lines = len(kinds) > 1, []
@@ -263,6 +291,8 @@ def _facts(config, kinds, train, dev):
             f"to train on, {sizes[1][0]:,} and {sizes[1][1]:,} in dev, "
             f"{counted(len(kind.keys), 'label')}"
         )
+        if kind.has_none(of_task[1].labels[name]):
+            lines.append(f"{name}: every word of dev has the label O: its F1 will be 0")
         lines += _unknown_labels(kind, of_task[1].labels[name], of_task[1].place)
     return lines
 

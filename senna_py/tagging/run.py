@@ -60,7 +60,7 @@ class Run:
         data = self.data
         networks = new_networks(data.config, data.vectors, data.features, data.kinds, data.initial)
         digests = data.digests(self.problem.train, self.problem.dev)
-        return TaggerTraining(data.config, networks, self.problem, digests, self._write)
+        return TaggerTraining(data.config, networks, self.problem, digests, self._write, data.tunes)
 
     def trainer(self) -> TrainingRun:
         """TrainingRun of the model."""

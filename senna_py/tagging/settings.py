@@ -56,6 +56,12 @@ class NetworkSettings(Settings):
     )  # fmt: skip
     word_size: int = setting(50, "size of random vectors without `--vectors`", least=1)
     init: str = setting("", "a model whose network to begin with")
+    keep: float = setting(
+        0.0,
+        "with `init`: the weight of its arrays in the mean with those that are learned; a trained "
+        "network then [forgets less](../train/fine-tune.md#what-it-forgets)",
+        least=0, below=1,
+    )  # fmt: skip
     own: Settings | None = field(default=None, init=False)
 
     def check(self) -> None:
@@ -101,12 +107,17 @@ class TrainingSettings(Settings):
     optimizer: str = setting(
         "adam", "`sgd`, `adagrad` or `adam`", choices=("sgd", "adagrad", "adam")
     )
-    rate: float = setting(0.002, "learning rate", above=0)
+    rate: float = setting(
+        0.0,
+        "learning rate; 0: 0.002, or 0.001 of a trained network that knows all labels",
+        least=0,
+    )
     final_rate: float = setting(0.0, "decay the rate linearly to this fraction", least=0, most=1)
     batch: int = setting(16, "sentences between updates", least=1)
     epochs: int = setting(
-        0, "passes over the data; 0: 20, and up to 100 for few sentences", least=0, most=MOST_EPOCHS
-    )
+        0, "passes over the data; 0: 20, and up to 100 for few sentences; 10 to 30 of a trained "
+        "network that knows all labels", least=0, most=MOST_EPOCHS,
+    )  # fmt: skip
     patience: int = setting(0, "stop after N epochs without a better dev score; 0: never", least=0)
     dropout: float = setting(0.3, "dropout rate of hidden units", least=0, below=1)
     embedding_dropout: float = setting(

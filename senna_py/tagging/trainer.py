@@ -1,7 +1,8 @@
 """Training of taggers: batches of sentences, costs of all tasks, and scores on the dev set."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -25,6 +26,9 @@ from senna_py.training.trainable import Trainable
 from senna_py.training.workers import Workers
 
 _BATCHES, _EPOCHS = 2000, (20, 100)  # of a run, see `usual_epochs`
+_BATCHES_OF_TUNING, _EPOCHS_OF_TUNING = 1000, (10, 30)  # of one that begins with a trained network
+_RATE, _RATE_OF_TUNING = 0.002, 0.001
+_FEW = 100  # sentences of dev, whose scores are too uncertain to choose an epoch by
 
 
 @dataclass
@@ -81,11 +85,13 @@ class TaggerTraining(Trainable):
         problem: Problem,
         data: dict[str, Any],
         write: Callable[..., None],
+        tunes: bool = False,
     ) -> None:
         """networks: by task, as they begin; data: what `Trainable.data` is to give.
 
-        write: called with a path, the networks and their scores, by task, to write the model.
-        Raises SennaError if no training sentence has a label.
+        write: called with a path, the networks and their scores, by task, to write the model;
+        tunes: whether they were trained before. Raises SennaError if no training sentence has a
+        label.
         """
         super().__init__()
         self.config, self.networks, self.problem = config, networks, problem
@@ -94,7 +100,11 @@ class TaggerTraining(Trainable):
         self.patience, self.seed = training.patience, training.seed
         names = ["word", *config.features]
         self._fixed = {table_name(names.index(name)) for name in training.fixed}
-        self._plan(training.epochs or usual_epochs(len(problem.train.useful()), training.batch))
+        self._rate = training.rate or (_RATE_OF_TUNING if tunes else _RATE)
+        n_sentences = len(problem.train.useful())
+        self._plan(training.epochs or usual_epochs(n_sentences, training.batch, tunes))
+        self.n_dev = len(problem.dev.useful(-1))
+        self.keeps_last = self.n_dev < _FEW and not training.patience
         self._order = np.empty(0, int)  # of the sentences, in the present epoch
         self._trunk = Trunk(networks) if all(n.has_trunk for n in networks.values()) else None
         self._names = names_of_arrays(networks)
@@ -106,6 +116,8 @@ class TaggerTraining(Trainable):
                 fan_in[own[name]] = of_units[name]
         self._optimizer = OPTIMIZERS[training.optimizer](self.parameters, fan_in)
         self._headlines: dict[str, tuple[float, str]] = {}  # after an epoch, by task
+        keep = config.network.keep
+        self._kept = {name: keep * array for name, array in self.parameters.items()} if keep else {}
 
     def _plan(self, epochs):
         """Plan the batches of so many epochs; raises SennaError if one would have none."""
@@ -137,7 +149,7 @@ class TaggerTraining(Trainable):
     def rate(self) -> float:
         """Learning rate of the next batch."""
         training, done = self.config.training, self.progress.steps / self._n_steps
-        return training.rate * linear_fall(min(done, 1.0), training.final_rate)
+        return self._rate * linear_fall(min(done, 1.0), training.final_rate)
 
     def forward(self, number: int) -> tuple[float, int, Any]:
         training = self.config.training
@@ -181,9 +193,27 @@ class TaggerTraining(Trainable):
     def step(self, gradients: Gradients, number: int) -> None:
         self._optimizer.step(gradients, self.rate())
 
+    @contextmanager
+    def _keeping(self) -> Iterator[None]:
+        """A context in which the weights are their mean with those that training began with.
+
+        Wortsman et al. 2022, "Robust fine-tuning of zero-shot models", section 3.
+        """
+        learned = {name: self.parameters[name].copy() for name in self._kept}
+        for name, kept in self._kept.items():
+            self.parameters[name] *= 1 - self.config.network.keep
+            self.parameters[name] += kept
+        try:
+            yield
+        finally:
+            for name, array in learned.items():
+                self.parameters[name][...] = array
+
     def evaluate(self, workers: Workers) -> float | None:
         """Dev score, in percent: the mean of those of all tasks."""
-        found, kinds = decode(self.networks, self.problem), self.problem.kinds
+        with self._keeping():
+            found = decode(self.networks, self.problem)
+        kinds = self.problem.kinds
         self._headlines = {
             name: kinds[name].headline(self.problem.score(name, found[name]))
             for name in self.networks
@@ -195,16 +225,22 @@ class TaggerTraining(Trainable):
         dev, total, n = self.problem.dev, 0.0, 0
         useful, size = dev.useful(-1), self.config.training.batch
         none = Dropout(None, 0), Dropout(None, 0)
-        for begin in range(0, len(useful), size):
-            chosen = useful[begin : begin + size]
-            cost, n_labels, _ = self._costs(dev, chosen, none)
-            total, n = total + cost, n + n_labels
+        with self._keeping():
+            for begin in range(0, len(useful), size):
+                chosen = useful[begin : begin + size]
+                cost, n_labels, _ = self._costs(dev, chosen, none)
+                total, n = total + cost, n + n_labels
         return total / max(n, 1)
 
     def model_writer(self) -> Callable[[Path], None]:
         scores = {name: {"dev": {what: round(value, 2)}, "epoch": self.progress.epoch}
                   for name, (value, what) in self._headlines.items()}  # fmt: skip
-        return lambda path: self.write(path, self.networks, scores)
+
+        def write(path: Path) -> None:
+            with self._keeping():
+                self.write(path, self.networks, scores)
+
+        return write
 
     def report(self, score: float | None, better: bool) -> tuple[str, dict[str, Any]]:
         progress, headlines = self.progress, self._headlines
@@ -236,9 +272,13 @@ class TaggerTraining(Trainable):
         self._optimizer.n_steps = self.progress.steps
 
 
-def usual_epochs(n_sentences: int, batch: int) -> int:
-    """Epochs that train well: 20, and more of few sentences, until there are enough batches."""
-    return int(np.clip(_BATCHES // -(-max(n_sentences, 1) // batch), *_EPOCHS))
+def usual_epochs(n_sentences: int, batch: int, tunes: bool = False) -> int:
+    """Epochs that train well: more of few sentences, until there are enough batches.
+
+    tunes: whether the networks were trained before, and learn in fewer.
+    """
+    n_batches, limits = (_BATCHES_OF_TUNING, _EPOCHS_OF_TUNING) if tunes else (_BATCHES, _EPOCHS)
+    return int(np.clip(n_batches // -(-max(n_sentences, 1) // batch), *limits))
 
 
 def names_of_arrays(networks: Mapping[str, TaggerNetwork]) -> dict[str, dict[str, str]]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from senna_py.errors import SennaError, WriteError
+from senna_py.errors import SennaError, WriteError, counted
 from senna_py.io.files import FULL_DISK
 from senna_py.kernels.runtime.compile_events import compile_seconds
 from senna_py.models.checkpoint import CHECKPOINT, write_arrays
@@ -14,6 +14,9 @@ from senna_py.training import checkpointing
 from senna_py.training.log import LOG, append_row, cut_log, log_size
 from senna_py.training.trainable import RunProgress, Trainable
 from senna_py.training.workers import Workers
+
+_SECONDS_BEFORE = 10  # of training, after which the user is told how long the rest will take
+_SECONDS_TOLD = 60  # that the rest must take at least to be told of
 
 
 class TrainingRun:
@@ -36,6 +39,7 @@ class TrainingRun:
         self._stopped = False
         self._log_mode = "wb"  # a new run begins a new log
         self._begun: int | None = None  # the epoch that `trainable` is prepared for
+        self._announced = False
 
     @property
     def progress(self) -> RunProgress:
@@ -74,6 +78,7 @@ class TrainingRun:
             return True
         self._by_first(self._open_log)
         end, saves, reports = map(_Timer, (time_limit, checkpoint_every, report_every))
+        clock = _Clock(self.progress)
         with Workers(self.trainable.threads) as workers:
             while not self.finished:
                 if self._begun != self.progress.epoch:
@@ -81,6 +86,7 @@ class TrainingRun:
                     self._begun = self.progress.epoch
                 if self.progress.batch < self.trainable.n_batches():
                     self._train_round(workers, show)
+                    self._announce(clock)
                     if self._look_at(end, saves, reports):
                         break
                 else:
@@ -111,6 +117,17 @@ class TrainingRun:
             )
         if show and trainable.n_batches() < math.inf:
             show(progress.batch, trainable.n_batches())
+
+    def _announce(self, clock):
+        """Tell once how long the rest of the run will take, if that is long."""
+        seconds, n_batches, epochs = clock.read(self.progress)
+        if self._announced or seconds < _SECONDS_BEFORE or self._group.rank:
+            return
+        self._announced = True
+        left = self.trainable.batches_left() * seconds / n_batches
+        if _SECONDS_TOLD <= left < math.inf:
+            more = "" if epochs else ", and the time that scoring takes"
+            self.report(f"about {duration(left)} to go{more}", None)
 
     def _look_at(self, end, saves, reports):
         """Report and save where it is time, by the timers; returns whether to stop."""
@@ -158,6 +175,8 @@ class TrainingRun:
 
     def _is_better(self, score):
         best = self.progress.best
+        if self.trainable.keeps_last and score is not None:
+            return not math.isnan(score)
         if score is None or best is None:
             return score is None or not math.isnan(score)
         return score < best if self.trainable.lower_is_better else score > best
@@ -224,6 +243,28 @@ class TrainingRun:
             raise SennaError(f"{model}: missing: the best model so far, of epoch {epoch}")
         self._by_first(lambda: cut_log(self.log, size))
         self._log_mode, self._begun = "ab", None
+
+
+class _Clock:
+    """Counts the time without compilation, the batches and the epochs since it was made."""
+
+    def __init__(self, progress):
+        self._begun = self._now(), progress.steps, progress.epoch
+
+    def _now(self):
+        return time.monotonic() - compile_seconds()
+
+    def read(self, progress):
+        """Seconds, batches and epochs."""
+        seconds, steps, epoch = self._begun
+        return self._now() - seconds, progress.steps - steps, progress.epoch - epoch
+
+
+def duration(seconds: float) -> str:
+    """A time in words, such as `9 minutes`."""
+    if seconds < 5400:
+        return counted(max(round(seconds / 60), 1), "minute")
+    return f"{seconds / 3600:.1f} hours"
 
 
 class _Timer:

@@ -69,6 +69,7 @@ class Trainable:
         it ends before, 0 for never; seed: of all random numbers; threads: that train side by side.
       free: names, with dots, of the settings that a resumed run may change.
       lower_is_better: whether a lower dev score is a better one.
+      keeps_last: whether the last model counts as the best one, as where dev data are too few.
       divergence: the mean cost of an example above which the weights count as overflowed; lower:
         what the user is told to lower then.
       has_valid: whether there is text to validate on that is not trained on.
@@ -83,6 +84,7 @@ class Trainable:
     threads: int = 1
     free: tuple[str, ...] = ()
     lower_is_better: bool = False
+    keeps_last: bool = False
     divergence: float = math.inf
     lower: str = "--rate"
     model_file: str | None = None
@@ -115,6 +117,11 @@ class Trainable:
     def n_batches(self) -> float:
         """Batches of the present epoch; infinite for a run without epochs, the default."""
         return math.inf
+
+    def batches_left(self) -> float:
+        """Batches until the end of the run, if all epochs are like this one; or infinite."""
+        epochs = self.epochs - self.progress.epoch
+        return epochs * self.n_batches() - self.progress.batch if self.epochs else math.inf
 
     def begin_epoch(self) -> None:
         """Prepare for the present epoch, at its beginning or where a resumed run goes on."""

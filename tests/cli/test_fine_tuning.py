@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 
+from senna_py.models.checkpoint import CHECKPOINT, read_arrays
 from senna_py.models.native import NativeModel
 from senna_py.tagger import Tagger
+from senna_py.training.log import read_log
 from tests.helpers.commands import assert_one_line_error, printed, run
 from tests.helpers.small_corpora import WORDS, corpus, write_columns, write_corpora, write_vectors
 
@@ -90,6 +92,63 @@ def test_a_network_trains_on(place):
     assert printed(run("senna-model", "build", "mix", *runs, "--replace", cwd=place))
     settings = "--set", "training.rate=1e-9", "--set", "training.epochs=2"
     assert "epoch 2/2" in train(place, "more", "--resume", *settings)
+
+
+def test_settings_suit_a_trained_network_and_what_it_forgets_is_said(place):
+    text = 'task = "ner"\n[network]\ninit = "runs/ner"' + DATA.format(pos="-", more="")
+    (place / "usual.toml").write_text(text)
+    said = train(place, "usual")
+    assert "what runs/ner learned from other text is partly forgotten; network.keep=0.3" in said
+    assert "epoch 30/30" in said
+    rows = read_log(place / "runs/usual/log.jsonl")
+    assert rows[0]["rate"] == pytest.approx(0.001, rel=0.05)
+
+
+def test_a_share_of_the_weights_is_kept(place):
+    write(place, "own", 'task = "ner"\n[network]\ninit = "runs/ner"')
+    options = "--set", "training.epochs=1"
+    train(place, "own", *options)
+    said = train(place, "own", *options, "--set", "network.keep=0.25", to="kept")
+    assert "forgotten" not in said
+    old, own, kept = (NativeModel(place / "runs" / name) for name in ("ner", "own", "kept"))
+    for name, array in own.network("ner").arrays().items():
+        mean = 0.75 * array + 0.25 * old.network("ner").arrays()[name]
+        np.testing.assert_allclose(kept.network("ner").arrays()[name], mean, atol=0.01)
+    weights = [model.network("ner").arrays()["output_weight"] for model in (own, kept)]
+    assert not np.allclose(*weights, atol=1e-4)
+    # Training goes on with what it learned.
+    (_, learned), (_, other) = (
+        read_arrays(place / "runs" / name / CHECKPOINT) for name in ("own", "kept")
+    )
+    assert learned.keys() == other.keys()
+    for name, array in learned.items():
+        np.testing.assert_array_equal(array, other[name])
+
+
+def test_nothing_can_be_kept_of_new_labels_or_of_no_network(place):
+    labels = 'labels = {NAME = "WHO"}'
+    network = '[network]\ninit = "runs/ner"\nkeep = 0.5'
+    write(place, "keepnew", f'task = "ner"\n{network}', more=labels)
+    problem = "network.keep: runs/ner does not know all labels: the output layer is new"
+    assert_one_line_error(train(place, "keepnew", code=1), problem)
+    write(place, "keepnone", 'task = "ner"\n[network]\nkeep = 0.5')
+    problem = "network.keep: there is nothing to keep without network.init"
+    assert_one_line_error(train(place, "keepnone", code=1), problem)
+
+
+def test_files_without_any_segment_teach_nothing(place):
+    words = "\n".join(f"{word}\tO" for word in ["the", "dog", "sleeps", "."])
+    (place / "none.tsv").write_text(f"{words}\n\n" * 4)
+    data = '[[{}]]\nfiles = ["{}.tsv"]\ncolumns = ["word", "ner"]\n'
+    given = '[[dev]]\nfiles = ["dev.tsv"]\ncolumns = ["word", "-", "-", "ner", "-", "-", "-"]\n'
+    (place / "none.toml").write_text('task = "ner"\n' + data.format("train", "none") + given)
+    problem = "none.tsv: every word has the label O: there is no ner to learn"
+    assert_one_line_error(train(place, "none", code=1), problem)
+    text = given.replace("dev", "train") + data.format("dev", "none")
+    (place / "nodev.toml").write_text(f'task = "ner"\n{text}[training]\nepochs = 1\n')
+    said = train(place, "nodev")
+    assert "ner: every word of dev has the label O: its F1 will be 0" in said
+    assert "dev has 4 sentences: too few to choose an epoch by, so the last one is kept" in said
 
 
 def test_a_built_model_tells_no_directory_of_the_machine(place):

@@ -98,7 +98,7 @@ def test_lines_say_a_configuration_again(tmp_path):
     [
         ({"train": 5, "network": None}, ["train = 5", "network = null"]),
         ({"dev": [{}, 1], "new": {"a": [1]}}, ["dev = [{}, 1]", "[new]", "a = [1]"]),
-        ({"train": [], "training": {"rate": 0.002, "x": 1}}, ["train = []", "[training]", "x = 1"]),
+        ({"train": [], "training": {"rate": 0.0, "x": 1}}, ["train = []", "[training]", "x = 1"]),
     ],
 )
 def test_lines_of_whatever_a_model_says(values, lines):
@@ -163,7 +163,7 @@ def changed(old, new):
          "classes.a.b: expected a file"),
         (changed("suffix.3", "class.brown.x"), "no such feature: 'class.brown.x'"),
         (changed("[features]", "[cascade]\npos = 3\n[features]"), "cascade.pos: expected another"),
-        (changed("rate = 1", "rate = 0"), "training.rate: expected more than 0, found 0"),
+        (changed("rate = 1", "rate = -1"), "training.rate: expected 0 at least, found -1"),
         (changed("rate = 1", "final_rate = 2"), "training.final_rate: expected 1 at most"),
         (changed("rate = 1", 'optimizer = "lbfgs"'), "training.optimizer: expected one of sgd"),
         (changed("rate = 1", "dropout = 1"), "training.dropout: expected less than 1"),

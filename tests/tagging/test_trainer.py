@@ -105,6 +105,7 @@ def test_of_equal_epochs_the_one_of_the_lowest_dev_cost_is_kept(
 ):
     approach = "chart" if task == "psg" else "window" if task == "chk" else "sentence"
     monkeypatch.setattr(type(kind_of(task)), "headline", lambda *_: (50, "F1"))
+    monkeypatch.setattr(trainer, "_FEW", 0)  # sentences of dev are enough to choose an epoch by
     made = new(
         tmp_path, corpora,
         settings(task, network={"approach": approach}, training={"epochs": 4, "rate": 0.5}),
@@ -136,6 +137,26 @@ def test_dev_cost_is_that_of_all_words_at_once(corpora, tmp_path):
 )
 def test_epochs_where_none_are_given(n_sentences, batch, epochs):
     assert trainer.usual_epochs(n_sentences, batch) == epochs
+
+
+@pytest.mark.parametrize(
+    ("n_sentences", "epochs"), [(5, 30), (360, 30), (720, 22), (1800, 10), (9000, 10)]
+)
+def test_a_trained_network_learns_in_fewer_epochs(n_sentences, epochs):
+    assert trainer.usual_epochs(n_sentences, 16, tunes=True) == epochs
+
+
+def test_of_few_dev_sentences_the_last_epoch_is_kept(corpora, tmp_path, monkeypatch):
+    scores = iter([90, 50, 70, 80, 60, 40])
+    monkeypatch.setattr(type(kind_of("chk")), "headline", lambda *_: (next(scores), "F1"))
+    few = new(tmp_path / "few", corpora)
+    assert few.run() and few.trainable.keeps_last and few.best == (70, 3)
+    monkeypatch.setattr(trainer, "_FEW", 0)
+    enough = new(tmp_path / "enough", corpora)
+    assert enough.run() and not enough.trainable.keeps_last and enough.best == (80, 1)
+    assert not new(
+        tmp_path / "by", corpora, settings(training={"patience": 1})
+    ).trainable.keeps_last
 
 
 def test_a_run_of_so_many_epochs(corpora, tmp_path):

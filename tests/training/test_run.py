@@ -11,6 +11,7 @@ from senna_py.errors import SennaError, WriteError
 from senna_py.io import files
 from senna_py.layers.process_group import ALONE
 from senna_py.models.checkpoint import read_arrays, write_arrays
+from senna_py.training import run as loop
 from senna_py.training.log import read_log
 from tests.helpers.refusal import refusal
 from tests.helpers.small_problem import N_BATCHES, SmallMean, small_run, stop_after
@@ -35,6 +36,25 @@ def test_batches_come_in_their_order(tmp_path):
     assert run.trainable.seen == [(e, n) for e in range(3) for n in range(N_BATCHES)]
     assert run.progress.steps == 15 and run.progress.examples == 150
     assert [row["epoch"] for row in read_log(run.log)] == [1, 2, 3]
+
+
+def test_how_long_a_long_run_takes_is_told_once(tmp_path, monkeypatch):
+    monkeypatch.setattr(loop, "_SECONDS_BEFORE", 0)
+    lines = []
+    for told, expected in ((0, 1), (1e9, 0)):
+        monkeypatch.setattr(loop, "_SECONDS_TOLD", told)
+        run = small_run(tmp_path / str(told))
+        run.report = lambda line, figures: lines.append((line, figures))
+        assert run.run()
+        found = [pair for pair in lines if pair[0].startswith("about ")]
+        assert found == [("about 1 minute to go, and the time that scoring takes", None)] * expected
+        lines.clear()
+    assert [*map(loop.duration, (1, 89, 540, 9000))] == [
+        "1 minute",
+        "1 minute",
+        "9 minutes",
+        "2.5 hours",
+    ]
 
 
 def test_a_run_killed_beside_its_first_model_goes_on(tmp_path):

@@ -148,6 +148,10 @@ class Kind:
         """Scores of pairs of the gold and the found labels of a sentence; parameters: for trees."""
         raise NotImplementedError
 
+    def has_none(self, labels: list[Any]) -> bool:
+        """Whether there is nothing in the labels of some sentences, as in those that are all O."""
+        return False
+
     def headline(self, scores: Any) -> tuple[float, str]:
         """The one figure by which runs are compared, in percent, and its name."""
         raise NotImplementedError

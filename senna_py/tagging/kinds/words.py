@@ -131,6 +131,9 @@ class Segments(Tags):
         tags = tag_schemes.recode(tags, "iobes")  # first: neighbors may get the same name
         return [*map(self.rename(block.data.labels), tags)] if block.data.labels else tags
 
+    def has_none(self, labels: list[Any]) -> bool:
+        return self._seen(each for each in labels if each is not None) <= {"O"}
+
     def check_soft(self, labels: Iterable[str]) -> None:
         for tag in labels:
             if not tag_schemes.is_chunk_tag(tag):
