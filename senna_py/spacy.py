@@ -24,6 +24,7 @@ from senna_py.printers.conllu_lines import parts_of_speech
 
 try:
     from spacy.language import Language
+    from spacy.scorer import Scorer, get_ner_prf
     from spacy.tokens import Span
     from spacy.util import filter_spans, minibatch
 except ImportError:
@@ -31,8 +32,10 @@ except ImportError:
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from typing import Any
 
     from spacy.tokens import Doc, Token
+    from spacy.training import Example
 
     from senna_py.annotation import Sentence
     from senna_py.tagger import Tagger
@@ -61,6 +64,26 @@ class SennaComponent:
                 pairs = [(sentence, next(tagged)) for sentence in sentences]
                 self._set(doc, pairs)
                 yield doc
+
+    def score(self, examples: Iterable[Example], **_: Any) -> dict[str, Any]:
+        """Return spaCy's scores of what the tasks set, as `Language.evaluate` asks for them.
+
+        As in spaCy's own components, dependencies of punctuation do not count.
+        """
+        examples, tasks, scores = list(examples), {*self.tagger.tasks}, {}
+        for attribute, any_of in _SCORED.items():
+            if tasks & {*any_of}:
+                scores |= Scorer.score_token_attr(examples, attribute, getter=_value)
+        if ARCS in tasks:
+            scores |= Scorer.score_deps(
+                examples, "dep", getter=lambda token, _: token.dep_, ignore_labels=("p", "punct")
+            )
+        if any(self.tagger.task(name).marked for name in tasks):
+            scores |= get_ner_prf(examples)
+        return scores | Scorer.score_spans(
+            examples, "sents", getter=getattr,
+            has_annotation=lambda doc: doc.has_annotation("SENT_START"),
+        )  # fmt: skip
 
     def _sentences(self, doc: Doc) -> Iterator[list[Token]]:
         """Tokens of each sentence, without white space; found here if no one did before."""
@@ -103,7 +126,8 @@ class SennaComponent:
                 token.pos_ = SPACE
         self._set_words(pairs)
         self._set_heads(doc, pairs, spaces)
-        entities = []
+        before, entities = [*doc.ents], []
+        taken = {token.i for span in before for token in span}
         for task in map(self.tagger.task, tasks):
             if task.marked or task.name in _NAMES:
                 name = _NAMES.get(task.name, task.name)
@@ -112,9 +136,9 @@ class SennaComponent:
                 if scores:
                     doc.spans[name].attrs["scores"] = scores
                 if task.marked and (task.name == "ner" or "ner" not in tasks):
-                    entities += spans
+                    entities += [span for span in spans if taken.isdisjoint(t.i for t in span)]
                     # Spans of several tasks may overlap, which entities may not.
-                    doc.set_ents(filter_spans(entities), default="outside")
+                    doc.set_ents([*before, *filter_spans(entities)], default="outside")
 
     def _set_words(self, pairs):
         for tokens, sentence in pairs:
@@ -150,6 +174,11 @@ class SennaComponent:
         return spans, scores
 
 
+def _value(token: Token, attribute: str) -> str:
+    """What a token has of an attribute, as text."""
+    return str(token.morph) if attribute == "morph" else getattr(token, f"{attribute}_")
+
+
 def _noun_chunks(doclike):
     """Yield first token, end and label of noun chunks: spaCy's expect other relations than UD's."""
     place = {token.i: i for i, token in enumerate(doclike)}
@@ -159,6 +188,10 @@ def _noun_chunks(doclike):
         yield doclike[begin].i, doclike[end - 1].i + 1, doclike.vocab.strings.add("NP")
 
 
+# Attributes of tokens, and the tasks that set each of them.
+_SCORED = {
+    "tag": ("pos", "xpos", "upos"), "pos": ("pos", "upos"), "morph": (FEATS,), "lemma": (LEMMA,),
+}  # fmt: skip
 _NAMES = {
     "ner": "entities", "val": "values", "chk": "chunks", "srl": "roles", "psg": "constituents",
 }  # fmt: skip

@@ -13,7 +13,7 @@ import pytest
 from senna_py.errors import SennaError
 from senna_py.lm.lstm.lexicon import Alphabet
 from senna_py.model import Model
-from tests.helpers.commands import MODEL
+from tests.helpers.commands import MODEL, run_program
 from tests.helpers.small_corpora import run, settings, write_corpora, write_vectors
 
 EN = Path(__file__).resolve().parent.parent / "recipes/en"
@@ -255,3 +255,20 @@ def test_what_is_imported_from_the_package_is_there(path):
             module = importlib.import_module(node.module)
             for name in node.names:
                 assert hasattr(module, name.name), f"line {node.lineno}: {node.module} {name.name}"
+
+
+SCRIPTS = sorted(EN.parent.glob("*/*.sh"))
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_every_script_says_how_it_is_called(script, tmp_path):
+    first = script.read_text(encoding="utf-8").split("\n")[1].removeprefix("# ")
+    for option in ("--help", "-h"):
+        asked = run_program(script, option, cwd=tmp_path)
+        assert (asked.returncode, asked.stderr) == (0, "")
+        assert asked.stdout.startswith(f"{first}\n") and f"{script.name} " in asked.stdout
+        assert "set -e" not in asked.stdout
+    bare = run_program(script, cwd=tmp_path)
+    assert (bare.returncode, bare.stdout, bare.stderr) == (2, "", asked.stdout)
+    assert not [*tmp_path.iterdir()]

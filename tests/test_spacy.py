@@ -85,16 +85,57 @@ def test_white_space_has_spacys_tag(doc):
     assert {(token.tag_, token.pos_) for token in doc if token.is_space} == {("_SP", "SPACE")}
 
 
-def test_the_example_of_the_documentation():
+def test_scores_are_those_of_spacys_components():
+    from spacy.tokens import Doc
+    from spacy.training import Example
+
+    pipeline = spacy.blank("en")
+    pipeline.add_pipe("senna", config={"tasks": ["pos", "ner", "lemma", "dep", "feats"]})
+    words = ["Angela", "Merkel", "lives", "in", "Berlin", "."]
+    gold = Doc(
+        pipeline.vocab, words,
+        tags=["NNP", "NNP", "VBZ", "IN", "NNP", "NN"], pos=["PROPN"] * 2 + ["X"] * 4,
+        lemmas=["Angela", "Merkel", "live", "in", "Berlin", "x"],
+        heads=[2, 0, 2, 4, 2, 2], deps=["nsubj", "flat", "ROOT", "case", "obl", "punct"],
+        ents=["B-PER", "I-PER", "O", "O", "B-ORG", "O"], sent_starts=[True] + [False] * 5,
+        morphs=["", "", "", "", "", "Case=Acc"],
+    )  # fmt: skip
+    scores = pipeline.evaluate([Example(Doc(pipeline.vocab, words), gold)])
+    assert scores["tag_acc"] == scores["lemma_acc"] == pytest.approx(5 / 6)
+    assert scores["pos_acc"] == pytest.approx(2 / 6)
+    assert scores["dep_uas"] == scores["dep_las"] == scores["sents_f"] == 1.0
+    assert scores["ents_f"] == 0.5 and scores["ents_per_type"]["PER"]["f"] == 1.0
+    assert scores["morph_acc"] < 1
+    few = spacy.blank("en")
+    few.add_pipe("senna", config={"tasks": ["pos"]})
+    scores = few.evaluate([Example(Doc(few.vocab, words), gold)])
+    assert scores["tag_acc"] == pytest.approx(5 / 6)
+    assert not {"ents_f", "dep_uas", "lemma_acc", "morph_acc"} & {*scores}
+
+
+def test_entities_that_were_set_before_are_kept():
+    pipeline = spacy.blank("en")
+    ruler = pipeline.add_pipe("entity_ruler")
+    ruler.add_patterns([{"label": "CHANCELLOR", "pattern": "Merkel", "id": "m"},
+                        {"label": "VERB", "pattern": "lives"}])  # fmt: skip
+    pipeline.add_pipe("senna", config={"tasks": ["ner"]})
+    doc = pipeline("Angela Merkel lives in Berlin.")
+    found = [(span.text, span.label_) for span in doc.ents]
+    assert found == [("Merkel", "CHANCELLOR"), ("lives", "VERB"), ("Berlin", "LOC")]
+    assert doc.ents[0].ent_id_ == "m" and doc[0].ent_iob_ == "O"
+    assert [span.text for span in doc.spans["entities"]] == ["Angela Merkel", "Berlin"]
+
+
+def test_the_examples_of_the_documentation():
     page, found = Path(__file__).parent.parent / "docs" / "guide" / "python.md", {}
-    exec(
-        page.read_text(encoding="utf-8")
-        .split("## spaCy")[1]
-        .split("```python\n")[1]
-        .split("```")[0],
-        found,
-    )
+    section = page.read_text(encoding="utf-8").split("\n## spaCy\n")[1].split("\n## ")[0]
+    for block in section.split("```python\n")[1:]:
+        exec(block.split("```")[0], found)
     assert [entity.text for entity in found["doc"].ents] == ["Angela Merkel", "Berlin"]
+    assert found["nlp"].pipe_names == ["senna", "clear_names"]
+    doc = found["nlp"].make_doc("He reads it")
+    doc[2].dep_ = "obj"
+    assert found["clear_names"](doc)[2].dep_ == "dobj"
 
 
 def test_the_configuration_has_the_arguments_of_load():

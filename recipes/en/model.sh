@@ -4,6 +4,7 @@
 # CORPORA, TEXT and ENCODER: see recipes/README.md; MODEL: the model of the version before. CORPORA gets the
 # directories everyday, tweets and entities, and labels, unless it is there; only then ENCODER is needed.
 set -euo pipefail
+. "$(dirname "$0")/../help.sh"
 corpora=$1 text=$2 runs=$3 model=$4 encoder=${5-}
 here=$(dirname "$0")
 mkdir -p "$runs/en"

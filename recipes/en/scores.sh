@@ -2,6 +2,7 @@
 # Score the English model, or another, on all that docs/models/accuracy.md and its card give scores of.
 #   recipes/en/scores.sh CORPORA [MODEL]
 set -euo pipefail
+. "$(dirname "$0")/../help.sh"
 model=$(realpath "${2:-$(dirname "$0")/../../models/en}")
 cd "$1"
 

@@ -4,6 +4,7 @@
 # without a final mark is thought to have and without any; from sentences.txt, five times; and from
 # edited paragraphs of which only the marks are known.
 set -eu
+. "$(dirname "$0")/../help.sh"
 here=$(dirname "$0")
 work=$(mktemp -d)
 trap 'rm -r "$work"' EXIT

@@ -4,6 +4,7 @@
 #   recipes/paper/ablation.sh CORPORA VECTORS RUNS
 # CORPORA has conll2000/train.txt, conll2003/eng.train and conll2003/eng.testa.
 set -euo pipefail
+. "$(dirname "$0")/../help.sh"
 corpora=$1 vectors=$2 runs=$3
 here=$(dirname "$0")
 

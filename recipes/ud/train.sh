@@ -12,6 +12,7 @@
 #   --set KEY=VALUE        another setting for senna-train, of treebank.toml; may be repeated. Entities are learned
 #                          as ner.toml says
 set -euo pipefail
+. "$(dirname "$0")/../help.sh"
 stop() { echo "train.sh: $1" >&2; exit 1; }
 language='' tokenizer='' vectors='' settings=()
 while [[ ${1-} == --* ]]; do
