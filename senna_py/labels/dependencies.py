@@ -17,6 +17,16 @@ _OF_ANY = {"root", "conj", "parataxis", "list", "xcomp", "ccomp", "advcl", "acl"
 _LEFT = {"det", "amod", "nummod", "clf", "compound", "flat"}  # and possessors
 _RIGHT = {"flat", "fixed", "compound", "goeswith", "amod", "nummod", "clf", "det"}
 _NOUNS = ("NOUN", "PROPN", "PRON", "NN", "PRP")  # what parts of speech of nouns begin with
+# Parts of speech, universal and of the Penn Treebank, of words that are no nouns in any relation,
+# such as *in* of *the house I live in*, and of those that a determiner makes one, as *the best*.
+_ADPOSITIONS = {"ADP", "IN", "TO", "RP"}
+_NEVER = _ADPOSITIONS | {
+    "ADV", "AUX", "CCONJ", "SCONJ", "PART", "INTJ", "PUNCT", "RB", "RBR", "RBS", "WRB", "MD", "CC",
+    "POS", "UH", "HYPH", "NFP", ",", ".", ":", "``", "''", "-LRB-", "-RRB-",
+}  # fmt: skip
+_DETERMINED = {"ADJ", "VERB", "JJ", "JJR", "JJS", "VB", "VBD", "VBG", "VBN", "VBP", "VBZ"}
+_PARTICLE = "compound:prt"
+_DETERMINERS = {"det", "nmod:poss"}
 
 
 def depths(heads: Sequence[int]) -> list[int | None]:
@@ -38,7 +48,8 @@ def noun_chunks(arcs: Sequence[Arc], tags: Sequence[str] = ()) -> list[tuple[int
 
     A chunk is a noun between its determiners, adjectives, numbers and parts of names, without
     prepositions and clauses; none lies in another. tags: parts of speech, universal or of the Penn
-    Treebank, which say what of relations that any word can have, such as root, are nouns.
+    Treebank, which say what is no noun, and what of relations that any word can have, such as root,
+    is one.
     """
     relations = [arc.relation.partition(":")[0] for arc in arcs]
     children: list[list[int]] = [[] for _ in arcs]
@@ -51,20 +62,30 @@ def noun_chunks(arcs: Sequence[Arc], tags: Sequence[str] = ()) -> list[tuple[int
         noun = relation in _OF_ANY and bool(tags) and tags[i].startswith(_NOUNS)
         if not noun and relation not in _OF_NOUNS:
             continue
+        left = [child for child in children[i] if child < i]
+        if tags and not _may_be_noun(tags[i], [arcs[child].relation for child in left]):
+            continue
         begin = end = i
-        for child in reversed([child for child in children[i] if child < i]):
+        for child in reversed(left):
             if relations[child] not in _LEFT and arcs[child].relation != "nmod:poss":
                 if relations[child] != "punct":
                     break
+            elif tags and tags[child] in _ADPOSITIONS and relations[child] != "det":
+                break
             elif last[child] < begin:
                 begin = first[child]
         for child in (child for child in children[i] if child > i):
             joins = relations[child] in _RIGHT and first[child] == end + 1
-            if not joins or relations[end + 1] == "punct":
+            if not joins or relations[end + 1] == "punct" or arcs[child].relation == _PARTICLE:
                 break
             end = last[child]
         chunks.append((begin, end + 1))
     return outermost(chunks)
+
+
+def _may_be_noun(tag: str, left: Sequence[str]) -> bool:
+    """Return whether a word may be the noun of a chunk; left: relations of what stands before."""
+    return tag not in _NEVER and (tag not in _DETERMINED or not _DETERMINERS.isdisjoint(left))
 
 
 def _edges(arcs: Sequence[Arc]) -> tuple[list[int], list[int]]:

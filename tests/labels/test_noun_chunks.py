@@ -44,6 +44,15 @@ def test_chunks_of_a_tree():
         ("he PRON 4 nsubj|is AUX 4 cop|a DET 4 det|man NOUN 0 root", ["he", "a man"]),
         ("it PRON 3 obj|we PRON 3 nsubj|see VERB 0 root", ["it", "we"]),
         ("dogs NOUN 3 obj|we PRON 3 nsubj|see VERB 0 root|big ADJ 1 amod", ["dogs", "we"]),
+        # What no noun is at its head is none, whatever its relation is.
+        ("homes NOUN 0 root|I PRON 3 nsubj|slept VERB 1 acl|in ADP 3 obl", ["homes", "I"]),
+        ("homes NNS 0 root|I PRP 3 nsubj|slept VBD 1 acl|in IN 3 obl", ["homes", "I"]),
+        ("we PRON 2 nsubj|went VERB 0 root|there ADV 2 obl", ["we"]),
+        ("men NOUN 0 root|who PRON 3 nsubj|left VERB 1 acl", ["men", "who"]),
+        ("we PRP 2 nsubj|help VBP 0 root|the DT 4 det|poor JJ 2 obj", ["we", "the poor"]),
+        ("in IN 2 case|general JJ 4 obl|we PRP 4 nsubj|win VBP 0 root", ["we"]),
+        ("on IN 2 compound|line NN 0 root", ["line"]),
+        ("a DT 2 det|tune NN 3 nsubj|plays VBZ 0 root|out RP 2 compound:prt", ["a tune"]),
     ],
 )  # fmt: skip
 def test_what_belongs_to_a_chunk(text, chunks):
