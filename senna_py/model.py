@@ -1,19 +1,36 @@
 """Model of a tagger, found by its path."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Iterable
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from senna_py.errors import SennaError, UsageError
 from senna_py.io.files import sha256_of
 from senna_py.labels.tag_schemes import is_chunk_tag
-from senna_py.labels.tasks import LEMMA, POS, PRINTED, ROLES, SENNA, TABLE, VERBS, Task, find_task
+from senna_py.labels.tasks import (
+    FEATS,
+    LEMMA,
+    POS,
+    PRINTED,
+    ROLES,
+    SENNA,
+    TABLE,
+    UPOS,
+    VERBS,
+    Task,
+    find_task,
+)
 from senna_py.models.cascades import cascade_order, needs_of
 from senna_py.models.native import FILE_NAME, NativeModel
 from senna_py.models.shipped import shipped_model, shipped_or
 from senna_py.models.storage import Storage
+
+if TYPE_CHECKING:
+    from senna_py.labels.features import FeatureRules
 
 # SENNA's tasks that can be asked for, in the order of the columns.
 TASKS = SENNA
@@ -21,6 +38,7 @@ TASKS = SENNA
 PREDICATES = (VERBS, POS, "given")
 
 _ENVIRONMENT = "SENNA_PY_MODEL"
+_ENGLISH = "en"  # what the English model is called in its file
 
 
 def find_model(path: str | PathLike[str] | None = None) -> Path:
@@ -146,6 +164,8 @@ class Model:
             if name == LEMMA:
                 return [lemmas] if lemmas else []
             found = needs_of(name, self.storage.reads(name))
+            if name == FEATS and self._has_feature_rules:
+                found += [UPOS]
             if name == ROLES:
                 # Parts of speech tell which roles a verb cannot have, see `networks.row_kinds`.
                 found += [predicates] * (predicates in (VERBS, POS))
@@ -153,6 +173,21 @@ class Model:
             return found
 
         return [name for name in cascade_order(tasks, needs) if not lemmas or name != LEMMA]
+
+    @property
+    def _has_feature_rules(self) -> bool:
+        """Whether the labels of features are ours, and universal parts of speech stand beside."""
+        return self.storage.info.get("name") == _ENGLISH and all(
+            name in self.storage.networks and self._for_words(name) for name in (FEATS, UPOS)
+        )
+
+    def feature_rules(self) -> FeatureRules | None:
+        """Return the rules of features of the English model; None of any other."""
+        if not self._has_feature_rules:
+            return None
+        from senna_py.labels.features import FeatureRules  # noqa: PLC0415 - of a task
+
+        return FeatureRules(*(self.storage.labels(name).names for name in (UPOS, FEATS)))
 
     @property
     def lemmas(self) -> str:

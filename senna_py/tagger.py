@@ -15,7 +15,7 @@ from senna_py.features.protocol import Batch
 from senna_py.io.parallel import ordered_map
 from senna_py.kernels.runtime.pace import way_of_text
 from senna_py.labels.constraints import pair_automata, role_automata, tag_automata
-from senna_py.labels.tasks import LEMMA, NO_PREDICATE, POS, ROLES, VERBS
+from senna_py.labels.tasks import FEATS, LEMMA, NO_PREDICATE, POS, ROLES, UPOS, VERBS
 from senna_py.layers.constrained import Constraints
 from senna_py.model import PREDICATES, TASKS, Model
 from senna_py.models.tensors import release_pages
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from senna_py.annotation import Document, Sentence
+    from senna_py.labels.features import FeatureRules
     from senna_py.labels.tasks import Task
     from senna_py.text.vocabulary import Vocabulary
 
@@ -120,6 +121,7 @@ class Tagger(OtherNames):
             storage.words, storage.tokenizer, given.strings_of(abbreviations, "abbreviations"),
             storage.splitter, join_hyphens,
         )  # fmt: skip
+        self._feature_rules = self.model.feature_rules() if FEATS in names else None
         if LEMMA in self.tasks:
             self._lemma_tags = self.model.lemmas
             self._lemmas = storage.resource("lemmas", self._lemma_tags)
@@ -273,6 +275,8 @@ class Tagger(OtherNames):
                 words.kinds = self._kinds(name, words, batch)
             if name in uncertain:
                 answer = network.probabilities(words, cache)
+            elif name == FEATS and self._feature_rules is not None:
+                answer = self._find_features(self._feature_rules, batch, words, cache)
             else:
                 answer = network.tag(words, cache, self.with_scores and name in self.tasks)
             batch.found[name] = answer
@@ -281,6 +285,16 @@ class Tagger(OtherNames):
                 for table in network.tables:
                     release_pages(table)
         return batch.found
+
+    def _find_features(
+        self, rules: FeatureRules, batch: Batch, words: WordBatch, cache: Any
+    ) -> WordLabels:
+        """Return features that go with the universal parts of speech, in one convention."""
+        upos = batch.found[UPOS].labels
+        words.permitted = rules.allowed, upos
+        scored = self.with_scores and FEATS in self.tasks
+        answer = self._networks[FEATS].tag(words, cache, scored)
+        return answer._replace(labels=rules.apply(answer.labels, upos, batch.tokens))
 
     def _find_lemmas(self, tokens, found):
         """Lemmas of Tokens, found once for all words of a form and tag."""

@@ -62,7 +62,7 @@ def tag_files(paths, options, note, output=None, live=False, jobs=1, progress=No
 
 def _is_directory(output: str | None) -> bool:
     """Return whether an output is a directory or is to be one."""
-    return bool(output) and (output.endswith(("/", os.sep)) or os.path.isdir(output))
+    return output is not None and (output.endswith(("/", os.sep)) or os.path.isdir(output))
 
 
 def _check_names(paths: Sequence[str], form: Format) -> None:

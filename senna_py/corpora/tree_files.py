@@ -80,8 +80,8 @@ def are_trees_by_lines(*paths: str) -> bool:
         if any(line not in (b"", b"(") for line in lines):
             return False
         sizes.append((len(lines), len(lines) - lines.count(b"")))
-    lines, trees = map(set, zip(*sizes, strict=True))
-    return len(lines) == 1 < len(trees) and 0 not in trees
+    n_lines, n_trees = map(set, zip(*sizes, strict=True))
+    return len(n_lines) == 1 < len(n_trees) and 0 not in n_trees
 
 
 def bracket_texts(lines: Iterable[bytes], name: str) -> Iterator[tuple[int, str]]:

@@ -5,6 +5,7 @@ import numpy as np
 from senna_py.kernels.decoding.viterbi import viterbi
 from senna_py.layers.blocks import aligned, whole_vectors, widen
 
+_IMPOSSIBLE = np.float32(-1e30)  # a score
 _FEW_COLUMNS = 4  # which it pays to go through one by one
 
 
@@ -49,13 +50,16 @@ class Transitions:
 class Decoder:
     """Turns blocks of tag scores, given in order, into the tags of a batch."""
 
-    def __init__(self, starts, transitions, kept=None, constraints=None, kinds=None):
+    def __init__(
+        self, starts, transitions, kept=None, constraints=None, kinds=None, permitted=None
+    ):  # fmt: skip
         """starts: int32[n_sequences + 1], of the batch; transitions: the network's.
 
         kept: a list that receives the scores, float32[n, n_tags], of each block, or None;
         constraints: Constraints on the tags, or None: with some, blocks are of whole sequences;
-        kinds: int8[n_rows], what these ask of rows, or None for zeros.
+        kinds: int8[n_rows], what these ask of rows, or None for zeros; permitted: see WordBatch.
         """
+        self._permitted = permitted
         self._constraints, self._kinds = constraints, kinds
         self.tags, self._kept = np.empty(starts[-1], np.int32), kept
         self._done, self._starts, self._transitions = 0, starts, transitions
@@ -68,9 +72,11 @@ class Decoder:
         t = self._transitions
         if self._kept is not None:
             self._kept.append(scores[:, : t.n_tags].copy())
+        own = scores[:, : t.n_tags]
+        if self._permitted is not None:
+            self._forbid(own)
         if t.initial is None:
-            best = scores[:, : t.n_tags].argmax(axis=1)
-            self.tags[self._done : self._done + len(scores)] = best
+            self.tags[self._done : self._done + len(scores)] = own.argmax(axis=1)
         else:
             viterbi(
                 scores, self._done, self._starts, t.initial, t.steps, t.incoming, t.final,
@@ -79,6 +85,15 @@ class Decoder:
             if self._constraints is not None:
                 self._mend(scores)
         self._done += len(scores)
+
+    def _forbid(self, scores):
+        """Leave no chance to tags that rows of a block may not have, in place."""
+        table, classes = self._permitted
+        own = classes[self._done : self._done + len(scores)]
+        wrong = np.flatnonzero(~table[own, scores.argmax(axis=1)])
+        if self._transitions.initial is not None:
+            wrong = np.arange(len(scores))
+        scores[wrong] = np.where(table[own[wrong]], scores[wrong], _IMPOSSIBLE)
 
     def _mend(self, scores):
         """Find other tags for those sequences of a block that break a constraint."""

@@ -362,8 +362,9 @@ class TaggerNetwork:
         if "transitions" not in layers:  # kept with the layers, where these are
             layers["transitions"] = Transitions(self)
         decoder = Decoder(
-            begin.astype(np.int32), layers["transitions"], kept, batch.constraints, batch.kinds
-        )
+            begin.astype(np.int32), layers["transitions"], kept, batch.constraints, batch.kinds,
+            batch.permitted,
+        )  # fmt: skip
         for scores in self._score(batch, cache):
             decoder.add(scores)
         found = None if kept is None else self._path_scores(kept, begin, decoder.tags)

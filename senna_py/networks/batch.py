@@ -20,7 +20,9 @@ class WordBatch:
     predicate: int32[n_predicates], ascending: the sentence of each predicate and its token, counted
     from the start of the batch. states: what the trunk of the network gives of these words, if it
     is known: then features may be None. constraints: on the tags of each sequence, or None; kinds:
-    int8[n_tokens], what these ask of each word, or None if that is nothing.
+    int8[n_tokens], what these ask of each word, or None if that is nothing; permitted: the tags
+    that words may have, bool[n_classes, n_tags], and the class of each word, int32[n_tokens], or
+    None.
     """
 
     features: Any
@@ -30,6 +32,7 @@ class WordBatch:
     states: np.ndarray | None = None
     constraints: "Constraints | None" = None
     kinds: np.ndarray | None = None
+    permitted: tuple[np.ndarray, np.ndarray] | None = None
 
     def of_predicates(self, predicate: np.ndarray) -> "WordBatch":
         """The same for roles of predicates: int[n_predicates], tokens in their order."""

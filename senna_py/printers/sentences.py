@@ -10,6 +10,8 @@ from senna_py.printers.base import Printer
 from senna_py.reading import sentences_of_lines
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from senna_py.corpora.places import Place
     from senna_py.tagger import Annotations
 
@@ -43,7 +45,8 @@ class JsonPrinter(SentencePrinter):
 
     def objects(self, found: Annotations, place: Place) -> list[bytes]:
         """List the JSON objects of a batch."""
-        fields, out = place.records and place.records.fields, []
+        fields: Any = place.records and place.records.fields
+        out = []
         for sentence, at in self.placed(found, place):
             value = sentence.to_dict() | at.to_dict()
             text = json.dumps(value, ensure_ascii=False, allow_nan=False)
