@@ -34,7 +34,8 @@ def check_number(given: object, what: str) -> None:
 def document_of(text: object) -> str:
     """The text if it is a str; raises TypeError."""
     if not isinstance(text, str):
-        raise TypeError(f"a document is a str, not {_kind(text)}")
+        tokens = "; tokens are those of one sentence: nlp(tokens)" * isinstance(text, list | tuple)
+        raise TypeError(f"a document is a str, not {_kind_for_text(text)}{tokens}")
     return text
 
 
@@ -53,7 +54,8 @@ def sentence_of(sentence: object) -> str | list[str]:
     if isinstance(sentence, str):
         return sentence
     if not _has_order(sentence):
-        raise TypeError(f"a sentence is a str or an iterable of str tokens, not {_kind(sentence)}")
+        kind = _kind_for_text(sentence)
+        raise TypeError(f"a sentence is a str or an iterable of str tokens, not {kind}")
     tokens = list(sentence)
     for token in tokens:
         if not isinstance(token, str):
@@ -134,3 +136,7 @@ def _has_order(given: object) -> TypeGuard[Iterable[Any]]:
 
 def _kind(value: object) -> str:
     return type(value).__name__
+
+
+def _kind_for_text(value: object) -> str:
+    return _kind(value) + "; give '' for a text that is missing" * (value is None)

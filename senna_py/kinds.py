@@ -43,9 +43,15 @@ class Arc(NamedTuple):
 
 
 class ByTask(dict[str, Any]):
-    """A dict by the names of tasks; a task that was not run is a UsageError that says so."""
+    """A dict by the names of tasks; a task that was not run is a UsageError that says so.
+
+    So is one whose answer is none of tags, with the attribute that has it.
+    """
 
     def __missing__(self, task: str) -> Any:
+        known = TABLE.get(task)
+        if known is not None and known.labels != "words":
+            raise UsageError(f"no tags of {task}: what it finds is sentence.{known.attribute}")
         raise not_run(task, task, self)
 
 

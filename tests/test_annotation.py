@@ -158,6 +158,14 @@ def test_what_was_not_asked_for_is_an_error_that_names_the_task(model):
                     getattr(owner, name)
 
 
+def test_what_a_task_finds_besides_tags_is_named(tagger):
+    sentence = tagger(TEXT)
+    for task, attribute in (("srl", "frames"), ("psg", "tree"), ("dep", "arcs")):
+        for found in (sentence.tags, sentence.spans, sentence[0].tags):
+            with pytest.raises(UsageError, match=f"what it finds is sentence.{attribute}$"):
+                found[task]
+
+
 def test_reprs():
     found = {
         "tags": {"pos": ("DT", "NN"), "ner": ("O", "O")},

@@ -177,8 +177,9 @@ def model(
 ):  # fmt: skip
     """Tag column FILEs with a model, and score TASK against their labels.
 
-    TASK is pos, chk, ner, pt0, vbs, srl, psg or the name of any other network. Tokens are those of
-    the files, and so are predicates; all other labels that the task needs are predicted.
+    TASK is pos, chk, ner, pt0, vbs, srl, psg, dep, upos, feats, lemma, val or the name of any other
+    network. Tokens are those of the files, and so are predicates; all other labels that the task
+    needs are predicted.
     """
     from senna_py.corpora.layouts import column_name
     from senna_py.evaluation import tree_report
