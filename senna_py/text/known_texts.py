@@ -105,10 +105,11 @@ class TextTrie:
         """
         node = self._roots[root]
         for char in text:
-            forms = char if exact else APOSTROPHES if char == "'" else {char.lower(), char.upper()}
-            paths = [form.encode() for form in forms]
-            target = reduce(lambda at, byte: at.get(byte, {}), paths[0], node)
-            for *path, last in paths:
+            first, *others = (char.encode(),) if exact else _forms(char)
+            target = node
+            for byte in first:
+                target = target.setdefault(byte, {})
+            for *path, last in others:
                 reduce(lambda at, byte: at.setdefault(byte, {}), path, node)[last] = target
             node = target
         node[kernels.VALUE] = node.get(kernels.VALUE, 0) | value
@@ -116,12 +117,12 @@ class TextTrie:
     def add_states(self, root, states):
         """Enter all texts that an automaton accepts: `states` as of `emoticons.emoticon_states`."""
         nodes = [self._roots[root], *({} for _ in states[1:])]
+        shared: dict[tuple, dict] = {}  # what the bytes behind the first of some characters lead to
         for node, (value, targets) in zip(nodes, states, strict=True):
             if value:
                 node[kernels.VALUE] = value
-            for char, target in targets.items():
-                *path, last = char.encode()
-                reduce(lambda at, byte: at.setdefault(byte, {}), path, node)[last] = nodes[target]
+            _add_paths(node, [(char.encode(), target) for char, target in targets.items()],
+                       nodes, shared)  # fmt: skip
 
     def add_all(self, root, texts, value=1, exact=False):
         """Enter several texts, see `add`."""
@@ -131,17 +132,46 @@ class TextTrie:
     def array(self):
         """The trie for kernels: int16[n_nodes, 257], or int32 of many nodes."""
         nodes, number = [*self._roots], {id(root): k for k, root in enumerate(self._roots)}
-        for node in nodes:  # which grows
+        places, values = [], []
+        for row, node in enumerate(nodes):  # which grow
             for byte, below in node.items():
+                places.append(row * (kernels.VALUE + 1) + byte)
                 if byte != kernels.VALUE and id(below) not in number:
                     number[id(below)] = len(nodes)
                     nodes.append(below)
+                values.append(below if byte == kernels.VALUE else number[id(below)])
         out = np.full((len(nodes), kernels.VALUE + 1), -1,
                       np.int16 if len(nodes) <= _MOST_INT16 else np.int32)  # fmt: skip
         out[:, kernels.VALUE] = 0
-        for row, node in zip(out, nodes, strict=True):
-            row[list(node)] = [number.get(id(below), below) for below in node.values()]
+        out.reshape(-1)[places] = values
         return out
+
+
+@cache
+def _forms(char: str) -> tuple[bytes, ...]:
+    """The bytes of a character in either case, or of all apostrophes."""
+    forms = APOSTROPHES if char == "'" else dict.fromkeys((char.lower(), char.upper()))
+    return tuple(form.encode() for form in forms)
+
+
+def _add_paths(
+    node: dict, paths: list[tuple[bytes, int]], ends: list[dict], shared: dict[tuple, dict]
+) -> None:
+    """Enter into a node the bytes of each path, which lead to its number in `ends`.
+
+    Paths with the same bytes to the same ends share their nodes.
+    """
+    longer: dict[int, list[tuple[bytes, int]]] = {}
+    for path, end in paths:
+        if len(path) == 1:
+            node[path[0]] = ends[end]
+        else:
+            longer.setdefault(path[0], []).append((path[1:], end))
+    for byte, rest in longer.items():
+        if (key := tuple(rest)) not in shared:
+            shared[key] = {}
+            _add_paths(shared[key], rest, ends, shared)
+        node[byte] = shared[key]
 
 
 def read_abbreviations(path):

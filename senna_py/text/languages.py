@@ -58,8 +58,11 @@ def read_language(name):
 
 _BLANK = r"[^\S\n]"  # lines are apart
 _INK = r"(?![\s\x1c-\x1f])"  # no blank, as Python has them
-# What addresses go on with: no blanks, and at the end none of what the sentence around has.
-_PATH = r"""(?:[^\s\x1c-\x1f])*[^\s\x1c-\x1f<>"'`’”»)\],.;:!?…]"""
+# What addresses go on with: no blank, quote, dash or ellipsis of print, and at the end none of what
+# the sentence around has. A bracket that closes was opened in the address.
+_OUTSIDE = r"\s\x1c-\x1f\u2013-\u201f…‹›«»、。〈-】！（），(){}\[\]"
+_IN_BRACKETS = r"[(\[{](?:[^\s\x1c-\x1f()\[\]{}]|[(\[{][^\s\x1c-\x1f()\[\]{}]*[)\]}])*[)\]}]"
+_PATH = rf"""(?:[^{_OUTSIDE}]|{_IN_BRACKETS})*(?:[^{_OUTSIDE}<>"'`,.;:!?]|{_IN_BRACKETS})"""
 _NUMBER = r"\d++(?:[.,:/]\d++)*+"
 _PARTICLE = r"(?:van|von|der|den|de|ter|ten|di|da|do|dos|del|du)"  # of a name, after an initial
 _FIGURES = r"(?:\w*\d\w*|\p{Lu}*[IVX]{2,}\p{Ll}?)"
@@ -149,7 +152,9 @@ def _pattern(name, own):
     word = rf"{_WORD}(?:{joining}{_WORD})*+[¼½¾]?"
     alternatives = [
         r"[\p{Latin}\p{Greek}\p{Cyrillic}]++(?=[\s,;])",  # most words; none of the below is one
-        rf"(?:https?://|ftp://|www\.|mailto:){_PATH}/?",
+        rf"(?:(?:[A-Za-z]\w{{0,20}}:)?(?<!\w)[A-Za-z][\w+-]{{0,30}}://|www\.|mailto:){_PATH}/?",
+        r"(?<!\w)[0-9A-Fa-f]{2}(?:(?::[0-9A-Fa-f]{2}){5}|(?:-[0-9A-Fa-f]{2}){5})(?!\w)",
+        r"(?<!\w)(?:[CcGg]\+\+|[CF]#)(?!\w)",
         r"\w[\w.+%-]*@\w+(?:[.-]\w+)*",
         rf"\w[\w-]*(?:\.[\w-]+)*\.(?i:\L<endings>)(?![\w@])(?:/(?:{_PATH})?)?",
         rf"(?<!\S)(?:{emoticon_pattern()})(?![^\s!,.?])",

@@ -50,7 +50,10 @@ _CUT_WORD = re.compile(
     rb"(?<![\w\x80-\xff-])([A-Za-z\x80-\xff]+)-[ \t]([a-z\x80-\xff]+)(?![\w\x80-\xff-])"
 )
 _CUT = re.compile(rb"-\s")
-_ODD_APOSTROPHE = re.compile("´|ʼ|＇".encode())  # others are folded to `'` as by SENNA
+# Others are folded to `'` as by SENNA. Within a token a backtick is an apostrophe: n`t, `s.
+_ODD_APOSTROPHE = re.compile("´|ʼ|＇|(?<=[A-Za-z])`(?=[A-Za-z])|^`(?=[A-Za-z])".encode())
+_BACKTICK = re.compile(rb"[A-Za-z]`[A-Za-z]")
+_INVISIBLE = re.compile("\u00ad|\u2060".encode())  # a soft hyphen; a joiner, which UAX 29 ignores
 _LONGEST_BATCH = 1 << 29  # bytes; positions in folded text, at most twice as long, are int32
 
 
@@ -332,10 +335,16 @@ class Tokenizer:
             end += 2 * np.searchsorted(joined, end, "left").astype(np.int32)
         counts = np.diff(np.searchsorted(begin, range_begin), append=len(begin))
         found = self.placed(data, begin, end, counts, range_begin, range_end)
-        odd = self.kind not in LANGUAGES and not data.isascii() and _ODD_APOSTROPHE.search(data)
-        if not (len(cuts) or odd):
-            return found
-        return self._spelled(found, lambda text: _ODD_APOSTROPHE.sub(b"'", _CUT.sub(b"", text)))
+        odd = _INVISIBLE.search(data) if not data.isascii() else None
+        if self.kind not in LANGUAGES:
+            odd = odd or (not data.isascii() and _ODD_APOSTROPHE.search(data))
+            odd = odd or (b"`" in data and _BACKTICK.search(data))
+        return self._spelled(found, self._spelling) if len(cuts) or odd else found
+
+    def _spelling(self, text: bytes) -> bytes:
+        """What a token is looked up as: without what cuts it, and with plain apostrophes."""
+        text = _INVISIBLE.sub(b"", _CUT.sub(b"", text)) or text
+        return text if self.kind in LANGUAGES else _ODD_APOSTROPHE.sub(b"'", text)
 
     def _cuts(self, lines):
         """Places in `lines` of hyphens and blanks that cut a word of the dictionary: int32[n]."""
@@ -350,10 +359,15 @@ class Tokenizer:
 
         The tokens of SENNA's models are looked up as they are.
         """
-        if self.kind == "senna" or not _ESCAPED.search(tokens.data):
+        if self.kind == "senna":
+            return tokens
+        if not (_ESCAPED.search(tokens.data) or _INVISIBLE.search(tokens.data)):
             return tokens
         return self._spelled(
-            tokens, lambda text: _ESCAPES.get(text) or _ESCAPED_MARK.sub(rb"\1", text)
+            tokens,
+            lambda text: (
+                _ESCAPES.get(text) or _INVISIBLE.sub(b"", _ESCAPED_MARK.sub(rb"\1", text)) or text
+            ),
         )
 
     def _spelled(self, tokens, spell):

@@ -333,3 +333,19 @@ def test_words_that_were_cut_at_the_ends_of_lines():
     assert len(plain) == len(tokens) + 4
     with pytest.raises(SennaError, match="never joined"):
         Tokenizer(words, join_hyphens=True)
+
+
+@pytest.mark.parametrize("kind", ["treebank", "english", "german"])
+def test_invisible_characters_are_not_looked_up(kind):
+    words = Vocabulary.from_keys(sorted(["PADDING", "UNKNOWN", "running"]))
+    reader = Tokenizer(words, kind)
+    text = "run\u00adning \u00ad"
+    for tokens in (reader.texts([text]), reader.pretokenized([text.split()])):
+        assert tokens.text(0) == "run\u00adning"
+        assert words[int(tokens.word[0])] == "running"
+
+
+def test_backticks_of_contractions_are_looked_up_as_apostrophes():
+    words = Vocabulary.from_keys(sorted(["PADDING", "UNKNOWN", "did", "n't", "it", "'s", "`"]))
+    tokens = Tokenizer(words, "treebank").texts(["didn`t it`s `"])
+    assert [words[word] for word in tokens.word.tolist()] == ["did", "n't", "it", "'s", "`"]

@@ -87,6 +87,7 @@ ENTITY = 2  # value of markup; tags have 1
 GLUED = 2  # value of emoticons that need no blank before them; others have 1
 
 _LONGEST_NAME = 256  # bytes of a host's name, a mail address or a tag that are looked at
+_LONGEST_EMOTICON = 64
 
 
 @borrowing_kernel
@@ -489,18 +490,24 @@ def _joined_end(raw, kind, begin, run, trie, split):
 @borrowing_kernel
 def _address_end(raw, kind, i, run, trie):
     """End of the URL, address or path at `i`, whose first word ends at `run`; `i` if it is none."""
+    while raw[run] in (43, 45) and kind[run + 1] & LETTER and run < i + _LONGEST_NAME:  # git+ssh://
+        run = _run(kind, run + 1, WORD)
     j = run + 1
-    if run == i + 1 and raw[run] == 58 and raw[j] == 92 and not kind[j + 1] & BLANK:  # C:\x
-        return _path_end(raw, kind, j + 1, j + 1)
-    if raw[run] == 46:
-        return _path_end(raw, kind, i, j) if listed(raw, i, j, trie, SCHEMES) else i
-    if listed(raw, i, j, trie, SCHEMES):
-        end = _path_end(raw, kind, i, j)
-        if end > i:
-            return end
+    if raw[run] == 58:
+        if run == i + 1 and raw[j] == 92 and not kind[j + 1] & BLANK:  # C:\x
+            return _path_end(raw, kind, j + 1, j + 1)
+        end = _path_end(raw, kind, i, j) if listed(raw, i, j, trie, SCHEMES) else i
+        return end if end > i else _uri_end(raw, kind, i, j, trie)
+    www = raw[run] == 46 and listed(raw, i, j, trie, SCHEMES)
+    return _path_end(raw, kind, i, j) if www else i
+
+
+@borrowing_kernel
+def _uri_end(raw, kind, i, j, trie):
+    """End of the URI at `i`, whose first scheme ends before `j`, as `s3://x`; `i` if it is none."""
     scheme = i
-    while kind[j] & WORD and raw[_run(kind, j, WORD)] == 58:  # jdbc:mysql://
-        scheme, j = j, _run(kind, j, WORD) + 1
+    while kind[j] & WORD and raw[_run(kind, j, WORD)] == 58 and j < i + _LONGEST_NAME:
+        scheme, j = j, _run(kind, j, WORD) + 1  # jdbc:mysql://
     if raw[j] != 47 or raw[j + 1] != 47 or raw[scheme] > 0x7F or not kind[scheme] & LETTER:
         return i
     if scheme > i and listed(raw, scheme, j + 2, trie, SCHEMES):  # Site:http://x.org
@@ -567,7 +574,7 @@ def _hardware_end(raw, kind, i, run):
     pairs = run == i + 2
     n_parts = 1
     skipped = figures = False
-    while raw[j] == mark:
+    while raw[j] == mark and n_parts < 9:
         if raw[j + 1] == mark == 58 and not skipped:
             skipped = True
             j += 1
@@ -625,14 +632,14 @@ def _name_end(raw, kind, i, run, trie):
 @borrowing_kernel
 def _remote_end(raw, kind, i, trie):
     """End of the path behind the colon at `i`, as in `git@x.org:a/b.git`; `i` if it is none."""
-    end = _path_end(raw, kind, i, i + 1)
     j = dot = i
-    slashed = False
-    while j < end:
-        slashed = slashed or raw[j] == 47
-        dot = j + 1 if raw[j] == 46 else dot
+    while not kind[j] & BLANK and j < i + _LONGEST_NAME:
+        if raw[j] == 47:
+            return _path_end(raw, kind, i, i + 1)
+        dot = j + 1 if raw[j] == 46 and kind[j + 1] & WORD else dot
         j += 1
-    return end if slashed or (dot > i and listed(raw, dot, end, trie, ENDINGS)) else i
+    end = _run(kind, dot, WORD)
+    return end if dot > i and listed(raw, dot, end, trie, ENDINGS) else i
 
 
 @borrowing_kernel
@@ -681,7 +688,7 @@ def _locants_end(raw, kind, i, trie):
     j = i
     primed = False
     n_letters = 0
-    while True:
+    while j < i + _LONGEST_NAME:
         k = _run(kind, j, DIGIT)
         if k == j and 65 <= raw[j] <= 90:
             k += 1
@@ -817,6 +824,9 @@ def _is_trailing(raw, kind, i):
 def _word_end(raw, kind, i, trie, split):
     """End of the token at `i` that begins with a letter, digit or underscore."""
     run = _run(kind, i + 1, WORD)
+    if kind[run] & BLANK and not (kind[i - 1] | kind[i]) & DIGIT:  # as behind most words
+        end = _first_half(raw, kind, i, trie)
+        return end if end > i else run
     c = raw[run]
     if c == 96:
         _take_backtick(raw, kind, run, trie)
@@ -828,7 +838,7 @@ def _word_end(raw, kind, i, trie, split):
         if end > i:
             return end
     end = _first_half(raw, kind, i, trie)
-    if end > i or kind[run] & BLANK:  # as behind most words
+    if end > i or kind[run] & BLANK:
         return end if end > i else run
     if c in (45, 46):
         end = _abbreviated_end(raw, kind, i, run, trie, split)
@@ -858,7 +868,7 @@ def _special_end(raw, kind, i, run, trie, split):
     if end == i and not kind[run] & BLANK:
         if kind[i - 1] & BLANK and (raw[i] >= 0xC2 or run == i + 1):
             end = _emoticon_end(raw, kind, i, trie)  # 8-), O:-)
-        if end == i and c in (46, 58):
+        if end == i and c in (43, 45, 46, 58):  # + - . :
             end = _address_end(raw, kind, i, run, trie)
         if end == i and c in (37, 43, 45, 46, 64):  # % + - . @
             end = _name_end(raw, kind, i, run, trie)
@@ -902,7 +912,7 @@ def _censored_end(raw, kind, i, end):
         return end
     n_letters, j = end - i, end
     n_hidden = 0
-    while raw[j] == 42:
+    while raw[j] == 42 and n_letters < 9:
         k = j
         while raw[k] == 42:
             k += 1
@@ -1005,7 +1015,8 @@ def _measured_end(raw, kind, i, trie, split):
         j = _run(kind, j + 1, DIGIT)
     if raw[j] == 120 and kind[j + 1] & DIGIT and raw[i] != 48:  # 3x4
         k = _run(kind, j + 1, DIGIT)
-        return j if not kind[k] & WORD or raw[k] == 120 else i
+        last = _run(kind, k, WORD)
+        return j if last == k or (raw[k] == 120 and last < i + 20) else i
     end, value = _entry(raw, kind, j, trie, UNITS)
     if end == j:
         return i
@@ -1187,7 +1198,7 @@ def _emoticon_end(raw, kind, i, trie):
         return i  # n<3, C:/, 1:)
     end = j = i
     node = trie[EMOTICONS, raw[i]]
-    while node >= 0:
+    while node >= 0 and j < i + _LONGEST_EMOTICON:
         j += 1
         ends = kind[j] & BLANK or raw[j] in (33, 44, 46, 63)  # ! , . ?
         ends = ends or (raw[j - 1] != 40 and _is_trailing(raw, kind, j))  # no list:("x", "y")
