@@ -217,6 +217,14 @@ def tree_of(pid):
     return found
 
 
+def lives(pid):
+    """Whether a process is there, and not just its exit code."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
 def sockets_of(pids):
     """Inodes of the sockets that processes have open."""
     inodes = set()
@@ -263,3 +271,20 @@ def test_nobody_else_can_reach_the_processes(tmp_path):
     assert most >= 3  # the workers were there
     assert not reachable
     assert len(list(tmp_path.glob("out/in.txt.*"))) == 3
+
+
+@pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="needs Linux")
+def test_no_process_outlives_a_command_that_is_killed(tmp_path):
+    (tmp_path / "in.txt").write_text("He reads a book .\n" * 200_000)  # more than is soon done
+    command = [installed("senna-py"), "corpus", "--path", MODEL, "--pos", "--jobs", "2"]
+    command += ["--part-size", "1", "-o", "out", "in.txt"]
+    process, pids = subprocess.Popen(command, stderr=subprocess.DEVNULL, cwd=tmp_path), []
+    while len(pids) < 3 and process.poll() is None:
+        pids = tree_of(process.pid)
+    process.kill()
+    assert process.wait() == -signal.SIGKILL
+    for _ in range(600):
+        if not any(map(lives, pids)):
+            break
+        time.sleep(0.1)
+    assert not [*filter(lives, pids)]
