@@ -224,20 +224,21 @@ def main():
     parser.add_argument("corpora", type=Path, help="directory laid out as recipes/README.md says")
     parser.add_argument("--set", default="dev", help="dev, or test if there are such files")
     parser.add_argument("--cache", type=Path, default="~/.cache/senna-py-benchmarks")
-    parser.add_argument("--only", choices=SYSTEMS, help="measure one of them, printed as JSON")
+    parser.add_argument("--only", choices=SYSTEMS, action="append", help="not all of them")
+    parser.add_argument("--figures", choices=SYSTEMS, help=argparse.SUPPRESS)  # in this process
     options = parser.parse_args()
     cache = options.cache.expanduser()
     cache.mkdir(parents=True, exist_ok=True)
-    if options.only:
-        print(json.dumps(measure(options.only, options.corpora, options.set, cache)))
+    if options.figures:
+        print(json.dumps(measure(options.figures, options.corpora, options.set, cache)))
         return
     one = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL", "BLIS")}
     columns = {}
-    for name in SYSTEMS:
+    for name in options.only or SYSTEMS:
         if importlib.util.find_spec(MODULES[name]) is None:
             print(f"{name}: {PACKAGES[name]} is not installed", file=sys.stderr)
             continue
-        command = [sys.executable, __file__, *sys.argv[1:], "--only", name]
+        command = [sys.executable, __file__, *sys.argv[1:], "--figures", name]
         result = subprocess.run(
             command, env=os.environ | one, stdout=subprocess.PIPE, text=True, check=True
         )

@@ -24,7 +24,7 @@ from senna_py.tagger import Tagger
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# Marks of tests that `pytest` alone leaves out; pyproject.toml says what they are.
+# Marks of tests that `pytest` alone leaves out; setup.cfg says what they are.
 LONG = ("slow", "process", "fuzz", "extra")
 
 # The first call of a kernel may compile it: no example has a deadline.

@@ -75,6 +75,41 @@ def test_links_lead_somewhere():
                 assert not anchor or anchor in headings(path), f"{page}: {target}"
 
 
+def is_file(name):
+    """Return whether some file of the project has this name; parts in capitals may be anything."""
+    pattern = re.sub(r"[A-Z]{3,}|\\[*]", "[^/]+", re.escape(name))
+    return any(re.fullmatch(f"(.*/)?{pattern}", path) for path in SOURCES)
+
+
+FOLDERS = ("senna_py", "tests", "docs", "recipes", "benchmarks", "research")
+SOURCES = [
+    path.relative_to(ROOT).as_posix()
+    for folder in FOLDERS
+    for ending in ("py", "sh")
+    for path in (ROOT / folder).rglob(f"*.{ending}")
+]
+MANUALS = [*ROOT.glob("*.md"), *PAGES, *ROOT.glob("models/*/*.md"), ROOT / "recipes/README.md"]
+
+
+@pytest.mark.parametrize("page", MANUALS, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_files_and_modules_that_are_named_exist(page):
+    text = page.read_text(encoding="utf-8")
+    files = re.findall(r"`([\w*/.]+\.(?:py|sh))`", text)
+    assert [name for name in files if not is_file(name)] == []
+    for name in re.findall(r"`(senna_py\.[\w.]*\w)`", text):
+        pkgutil.resolve_name(name)
+    for name, path in re.findall(r"`(\w+)`\s+of\s+`([\w/]+\.py)`", text):
+        files = [ROOT / each for each in SOURCES if f"/{each}".endswith(f"/{path}")]
+        assert any(name in file.read_text("utf-8") for file in files), f"{name} of {path}"
+
+
+@pytest.mark.parametrize(("name", "command"), COMMANDS + GROUPS)
+def test_files_that_help_names_exist(name, command):
+    context = click.Context(command, info_name=name)
+    named = re.findall(r"(?:recipes|benchmarks|models|docs)/[\w/.-]*\w", command.get_help(context))
+    assert [path for path in named if not (ROOT / path).exists()] == []
+
+
 @pytest.fixture
 def english(shipped_model, monkeypatch):
     """Let what needs the English model find it, and no other."""

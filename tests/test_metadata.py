@@ -1,6 +1,8 @@
 """What is said in several files about the project is the same in all of them."""
 
+import pkgutil
 import re
+from configparser import ConfigParser
 from pathlib import Path
 
 import senna_py
@@ -56,3 +58,25 @@ def test_the_project_has_one_address():
     assert f"\nrepository-code: {address}\n" in text("CITATION.cff")
     (site,) = re.findall('Documentation = "(.+)"', text("pyproject.toml"))
     assert f"\nsite_url: {site}\n" in text("mkdocs.yml")
+
+
+def test_ci_runs_the_commands_of_the_readme():
+    blocks = re.findall(r"```sh\n(.*?)```", text("README.md"), re.DOTALL)
+    first, second = blocks[:2]
+    clone, install = first.splitlines()
+    (address,) = re.findall('Source = "(.+)"', text("pyproject.toml"))
+    assert clone == f"git clone {address} && cd {address.rpartition('/')[2]}"
+    assert install.startswith("pip install . && echo ")
+    for command in (install, second.rstrip("\n")):
+        assert re.search(rf"^{re.escape(command)} \|\| ", text(".ci/run"), re.MULTILINE)
+
+
+def test_settings_of_tools_stand_in_one_file_and_name_what_there_is():
+    settings = ConfigParser()
+    settings.read(ROOT / "setup.cfg", encoding="utf-8")
+    assert {section.partition("-")[0] for section in settings} == {"DEFAULT", "tool:pytest", "mypy"}
+    assert not re.search(r"^\[+tool\.(pytest|mypy)", text("pyproject.toml"), re.MULTILINE)
+    for section in settings:
+        for name in section.removeprefix("mypy-").split(","):
+            if name.startswith("senna_py"):
+                pkgutil.resolve_name(name.removesuffix(".*"))

@@ -194,6 +194,7 @@ def test_trees_are_well_formed(parser, words):
         assert Tree.parse(str(found.tree)).label == "S1"
 
 
+@pytest.mark.slow
 def test_a_long_line_is_one_sentence_without_roles_and_trees(shipped_model):
     line = " ".join(["We won in 1987 ."] * 600).encode()
     for tasks, lengths in (("pos", "chk", "ner"), [3000]), (("pos", "psg"), [1020, 1020, 960]):

@@ -43,6 +43,7 @@ def work(place, *missing):
     assert result.stdout.count("\n") == 4
 
 
+@pytest.mark.slow
 def test_without_all(tmp_path):
     work(tmp_path, *EACH)
 

@@ -15,7 +15,7 @@ from senna_py.io.files import errors_at
 @click.command(
     "senna-train", cls=Command,
     examples=(
-        "senna-train recipes/en/pos.toml corpora/ runs/pos",
+        "senna-train pos.toml corpora/ runs/pos",
         "senna-train --set training.rate=0.01 --time-limit 2h pos.toml corpora/ runs/pos",
         "senna-train --resume pos.toml corpora/ runs/pos",
     ),

@@ -52,6 +52,7 @@ def test_places_are_looked_at_in_parts(splitter, monkeypatch):
         assert split(text, splitter) == whole
 
 
+@pytest.mark.slow
 def test_memory_of_a_paragraph_follows_its_text(splitter):
     tokenizer = Tokenizer(WORDS, "french", splitter=splitter)
     tokens = tokenizer.lines(b"( Sport ( ici . " * 20_000)

@@ -1,0 +1,81 @@
+"""Commands as pages and help show them: found, taken apart, and run within this process."""
+
+import gzip
+import lzma
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.helpers.commands import run
+
+__all__ = ["Shell", "commands_of", "pipes_of"]
+
+_COMPRESSED = {".gz": gzip.compress, ".xz": lzma.compress}
+PROGRAMS = "senna-tag", "senna-py", "senna-train", "senna-eval", "senna-model", "senna-lm"
+
+
+def commands_of(page: Path) -> list[str]:
+    """Commands of a page, in order, without those that give a file its lines."""
+    text = page.read_text(encoding="utf-8")
+    blocks = re.findall(r"^```sh\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    lines = "".join(blocks).replace("\\\n", " ")
+    lines = re.sub(r"^cat > .* <<END\n.*?^END$", "", lines, flags=re.DOTALL | re.MULTILINE)
+    return [line.strip() for line in lines.splitlines() if line.strip()]
+
+
+def pipes_of(line: str) -> Iterator[tuple[list[str], str | None, str | None]]:
+    """Words of each command of a pipe, and the files that its input and output are of, or None."""
+    lexer = shlex.shlex(line, posix=True, punctuation_chars="|<>")
+    lexer.whitespace_split = True
+    words, files, target = [], {}, None
+    for word in [*lexer, "|"]:
+        if word in ("<", ">"):
+            target = word
+        elif target:
+            files[target], target = word, None
+        elif word == "|":
+            yield words, files.get("<"), files.get(">")
+            words, files = [], {}
+        else:
+            words.append(word)
+
+
+class Shell:
+    """Runs commands of this project in a directory; `echo` and `printf` are the others it has."""
+
+    def __init__(self, directory: Path, options: dict[str, list[str]]) -> None:
+        """Take the directory, and options that keep work small, by the beginnings of commands."""
+        self.directory, self.options = directory, options
+
+    def run(self, line: str) -> str:
+        """Run a pipe; returns what is printed. A command that fails is an AssertionError."""
+        data = b""
+        for words, source, target in pipes_of(line):
+            if source:
+                data = (self.directory / source).read_bytes()
+            data = self._run(words, data)
+            if target:
+                (self.directory / target).write_bytes(data)
+        return data.decode()
+
+    def _run(self, words, data):
+        program, *arguments = words
+        if program == "echo":
+            return (" ".join(arguments) + "\n").encode()
+        if program == "printf":
+            return arguments[0].encode().decode("unicode_escape").encode()
+        assert program in PROGRAMS, f"{program}: not one of this project"
+        for beginning, more in self.options.items():
+            if " ".join(words).startswith(beginning):
+                arguments = [*arguments, *more]
+        result = run(program, *arguments, stdin=data, cwd=self.directory)
+        assert result.returncode == 0, f"{' '.join(words)}: {result.stderr.decode()}"
+        return result.stdout
+
+    def write(self, name: str, text: str) -> None:
+        """Write a file, compressed if its name says so."""
+        path = self.directory / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        data = text.encode()
+        path.write_bytes(_COMPRESSED.get(path.suffix, bytes)(data))
