@@ -258,9 +258,10 @@ class TaggerTraining(Trainable):
             "rate": round(self.rate(), 6), "seconds": round(progress.span, 2),
             "tags_per_second": round(progress.speed),
         }  # fmt: skip
+        mark = ("  (kept)" if self.keeps_last else "  (best)") if better else ""
         line = (
             f"epoch {figures['epoch']}/{self.epochs}  cost {figures['cost']:.4f}  "
-            f"dev {text}{'  (best)' if better else ''}  {figures['seconds']:.1f} s  "
+            f"dev {text}{mark}  {figures['seconds']:.1f} s  "
             f"{figures['tags_per_second']:,} tags/s"
         )
         return line, figures
