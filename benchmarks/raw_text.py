@@ -61,7 +61,7 @@ def _report(name, gold, found, confusions):
     as_raw = (RawSentence(name, words, [True] * len(words), [[Word(word)] for word in words])
               for words in found)  # fmt: skip
     scores = score_text(gold, as_raw)
-    lines = text_report(scores)[:3] + (confusion_report(scores) if confusions else [])
+    lines = text_report(scores)[:4] + (confusion_report(scores) if confusions else [])
     print(name, *lines, sep="\n")
 
 

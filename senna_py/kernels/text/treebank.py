@@ -992,7 +992,8 @@ def _is_unit(raw, kind, i, j, trie, value, end):
     n_digits = 0
     for k in range(i, j):
         n_digits += (kind[k] & (DIGIT | CONTINUED)) == DIGIT
-    year = n_digits == 4 and j == i + 4 and raw[i] in (49, 50) and raw[i + 1] in (48, 57)
+    century = (raw[i] == 49 and raw[i + 1] == 57) or (raw[i] == 50 and raw[i + 1] == 48)  # 19 20
+    year = century and n_digits == 4 and j == i + 4
     if value & ANY_NUMBER or (value & LONG_NUMBER and n_digits > 1 and not year):
         return True
     if (value & SHORT_NUMBER and n_digits < 3) or (value & MEDIUM_NUMBER and 1 < n_digits < 4):
@@ -1016,7 +1017,8 @@ def _measured_end(raw, kind, i, trie, split):
     if raw[j] == 120 and kind[j + 1] & DIGIT and raw[i] != 48:  # 3x4
         k = _run(kind, j + 1, DIGIT)
         last = _run(kind, k, WORD)
-        return j if last == k or (raw[k] == 120 and last < i + 20) else i
+        measured = last > k and _entry(raw, kind, k, trie, UNITS)[0] == last
+        return j if last == k or measured or (raw[k] == 120 and last < i + 20) else i
     end, value = _entry(raw, kind, j, trie, UNITS)
     if end == j:
         return i
@@ -1313,8 +1315,8 @@ def _year_end(raw, kind, i, j):
     k = _after(kind, k)
     if raw[k] == 115 and not kind[k + 1] & WORD:
         return k + 1
-    goes_on = kind[k] & (WORD | APOSTROPHE) or raw[k] in (36, 37, 45)  # $ % -
-    goes_on = goes_on or (raw[k] in (44, 46, 58) and kind[k + 1] & DIGIT)  # , . :
+    goes_on = kind[k] & (WORD | APOSTROPHE) or raw[k] in (36, 37)  # $ %
+    goes_on = goes_on or (raw[k] in (44, 45, 46, 58) and kind[k + 1] & WORD)  # , - . :
     return j if goes_on or kind[i - 1] & WORD or _is_closed(raw, kind, k) else k
 
 
