@@ -70,7 +70,8 @@ class SennaComponent:
 
         As in spaCy's own components, dependencies of punctuation do not count.
         """
-        examples, tasks, scores = list(examples), {*self.tagger.tasks}, {}
+        examples, tasks = list(examples), {*self.tagger.tasks}
+        scores: dict[str, Any] = {}
         for attribute, any_of in _SCORED.items():
             if tasks & {*any_of}:
                 scores |= Scorer.score_token_attr(examples, attribute, getter=_value)
