@@ -22,6 +22,7 @@ from senna_py.models.tensors import release_pages
 from senna_py.networks.answers import WordLabels
 from senna_py.networks.batch import WordBatch
 from senna_py.networks.row_kinds import pair_kinds, role_kinds, word_kinds
+from senna_py.networks.signs import sign_rule
 from senna_py.networks.trunk import trunks_of
 from senna_py.other_names import OtherNames
 from senna_py.text.sentences import note_sentences
@@ -121,6 +122,8 @@ class Tagger(OtherNames):
             storage.words, storage.tokenizer, given.strings_of(abbreviations, "abbreviations"),
             storage.splitter, join_hyphens,
         )  # fmt: skip
+        rules = {name: sign_rule(name, self.labels(name).names) for name in names}
+        self._sign_rules = {name: rule for name, rule in rules.items() if rule is not None}
         self._feature_rules = self.model.feature_rules() if FEATS in names else None
         if LEMMA in self.tasks:
             self._lemma_tags = self.model.lemmas
@@ -279,6 +282,9 @@ class Tagger(OtherNames):
                 answer = self._find_features(self._feature_rules, batch, words, cache)
             else:
                 answer = network.tag(words, cache, self.with_scores and name in self.tasks)
+            if name in self._sign_rules and name not in uncertain:
+                labels = self._sign_rules[name].apply(answer.labels, batch.tokens)
+                answer = answer._replace(labels=labels)
             batch.found[name] = answer
             self._check_certainty(name, answer)
             if self._releases:

@@ -1,0 +1,91 @@
+"""Emoji and emoticons: what they are by the guidelines of Universal Dependencies.
+
+They are symbols (SYM; NFP in the treebanks' tags) and no punctuation, and the relation `punct` is
+of punctuation alone: theirs is `discourse`. Networks that have seen few of them take them for what
+often stands in their place.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from senna_py.labels.tasks import ARCS, POS, UPOS
+from senna_py.text.emoticons import emoticon_pattern
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from senna_py.text.tokens import Tokens
+
+# Of each task: labels that such a word cannot have, and the one that it gets.
+_OTHERS = {
+    UPOS: (("PUNCT",), "SYM"),
+    POS: ((".", ",", ":", "''", "``"), "NFP"),
+    ARCS: (("punct",), "discourse"),
+}
+# Pictures; and older characters, if they are shown as pictures by themselves or by a selector.
+_PICTURE = (
+    "[\U0001f000-\U0001faff\u231a\u231b\u23e9-\u23ec\u23f0\u23f3\u2614\u2615\u2639\u263a\u2648-\u2653"
+    "\u2665\u267f\u2693\u26a1\u26bd\u26be\u26c4\u26c5\u26ce\u26d4\u26ea\u26f2\u26f3\u26f5\u26fa"
+    "\u26fd\u2705\u270a\u270b\u2728\u274c\u2753-\u2755\u2757\u2764\u27b0\u27bf\u2b50\u2b55]"
+)
+_MORE = "[\ufe0f\u200d\u20e3\u2640\u2642\U000e0020-\U000e007f]*"  # of the same picture
+_EMOJI = rf"(?:{_PICTURE}|[\u2190-\u2bff](?=\ufe0f)){_MORE}"
+
+
+@cache
+def _sign() -> re.Pattern[str]:
+    """The expression of emoji, one or several, and emoticons."""
+    return re.compile(f"(?:{_EMOJI})+|{emoticon_pattern()}")
+
+
+def is_sign(word: str) -> bool:
+    """Return whether a word is an emoji or an emoticon."""
+    return _sign().fullmatch(word) is not None
+
+
+class SignRule:
+    """What the labels of a task become on emoji and emoticons."""
+
+    def __init__(self, task: str, labels: Sequence[str]) -> None:
+        """labels: all that the task has; see `sign_rule`."""
+        others, name = _OTHERS[task]
+        self._label = labels.index(name)
+        self._is_other = np.isin(labels, others)
+        self._is_upos = task == UPOS
+
+    def apply(self, labels: NDArray[np.int32], tokens: Tokens) -> NDArray[np.int32]:
+        """Return the labels of tokens, int32[n_tokens], the same or with others."""
+        long = tokens.end - tokens.begin > 1
+        may_be = self._is_other[labels]
+        if self._is_upos:  # whatever the network takes an emoji for
+            may_be |= _may_be_picture(tokens) & (labels != self._label)
+        rows = np.flatnonzero(long & may_be)
+        words = (word.decode("utf-8", "replace") for word in tokens.texts(rows))
+        signs = [row for row, word in zip(rows.tolist(), words, strict=True) if is_sign(word)]
+        if not signs:
+            return labels
+        found = labels.copy()
+        found[signs] = self._label
+        return found
+
+
+def _may_be_picture(tokens: Tokens) -> NDArray[np.bool_]:
+    """Tell whether each token begins with a character of the blocks that have pictures."""
+    first = tokens.raw[tokens.begin]
+    second = tokens.raw[np.minimum(tokens.begin + 1, len(tokens.raw) - 1)]
+    old = (first == 0xE2) & (second >= 0x86) & (second <= 0xAF)
+    return (first == 0xF0) & (second == 0x9F) | old
+
+
+def sign_rule(task: str, labels: Sequence[str]) -> SignRule | None:
+    """Return the rule of a task, if it has one and its labels are those of such a treebank."""
+    if task not in _OTHERS or _OTHERS[task][1] not in labels:
+        return None
+    return SignRule(task, labels) if {*_OTHERS[task][0]} & {*labels} else None
