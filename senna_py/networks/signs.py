@@ -35,6 +35,7 @@ _PICTURE = (
     "\u2665\u267f\u2693\u26a1\u26bd\u26be\u26c4\u26c5\u26ce\u26d4\u26ea\u26f2\u26f3\u26f5\u26fa"
     "\u26fd\u2705\u270a\u270b\u2728\u274c\u2753-\u2755\u2757\u2764\u27b0\u27bf\u2b50\u2b55]"
 )
+_PLAIN = ".,!?'`\"-–—…‘’“”"  # marks of usual text: of these alone no sign is made
 _MORE = "[\ufe0f\u200d\u20e3\u2640\u2642\U000e0020-\U000e007f]*"  # of the same picture
 _EMOJI = rf"(?:{_PICTURE}|[\u2190-\u2bff](?=\ufe0f)){_MORE}"
 
@@ -47,7 +48,7 @@ def _sign() -> re.Pattern[str]:
 
 def is_sign(word: str) -> bool:
     """Return whether a word is an emoji or an emoticon."""
-    return _sign().fullmatch(word) is not None
+    return bool(word.strip(_PLAIN)) and _sign().fullmatch(word) is not None
 
 
 class SignRule:
