@@ -15,12 +15,14 @@ from senna_py.features.protocol import Batch
 from senna_py.io.parallel import ordered_map
 from senna_py.kernels.runtime.pace import way_of_text
 from senna_py.labels.constraints import pair_automata, role_automata, tag_automata
+from senna_py.labels.lemmas import AUXILIARY
 from senna_py.labels.tasks import FEATS, LEMMA, NO_PREDICATE, POS, ROLES, UPOS, VERBS
 from senna_py.layers.constrained import Constraints
 from senna_py.model import PREDICATES, TASKS, Model
 from senna_py.models.tensors import release_pages
 from senna_py.networks.answers import WordLabels
 from senna_py.networks.batch import WordBatch
+from senna_py.networks.lemmas import lemmas_of
 from senna_py.networks.row_kinds import pair_kinds, role_kinds, word_kinds
 from senna_py.networks.signs import sign_rule
 from senna_py.networks.trunk import trunks_of
@@ -303,13 +305,11 @@ class Tagger(OtherNames):
         return answer._replace(labels=rules.apply(answer.labels, upos, batch.tokens))
 
     def _find_lemmas(self, tokens, found):
-        """Lemmas of Tokens, found once for all words of a form and tag."""
         names, tags = self.labels(self._lemma_tags).names, found[self._lemma_tags].labels
-        keys = tokens.first_equal() * np.int64(len(names)) + tags
-        _, first, number = np.unique(keys, return_index=True, return_inverse=True)
-        chosen = [names[i] for i in tags[first].tolist()]
-        lemmas = self._lemmas.of_tokens(tokens.texts(first), chosen)
-        return WordLabels(number.astype(np.int32), tokens.starts, names=tuple(lemmas))
+        is_auxiliary = None
+        if UPOS in found and AUXILIARY in self.labels(UPOS).names:
+            is_auxiliary = found[UPOS].labels == self.labels(UPOS).position(AUXILIARY)
+        return lemmas_of(tokens, self._lemmas, tags, names, is_auxiliary)
 
     def _check_certainty(self, name, answer):
         """Raise SennaError if a probability is none: weights may be finite and their sums not."""

@@ -66,16 +66,17 @@ def metadata(wheel):
         return email.message_from_bytes(archive.read(name))
 
 
-def test_the_wheel_has_the_model_and_both_licenses(wheel, metadata):
+def test_the_wheel_has_the_model_and_all_licenses(wheel, metadata):
     assert wheel.stat().st_size < LARGEST
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
         for path in MODEL.iterdir():
             assert archive.read(f"senna_py/models/en/{path.name}") == path.read_bytes()
         folder = next(name for name in names if name.endswith("/METADATA")).removesuffix("METADATA")
-        assert metadata["License-Expression"] == "MIT AND CC-BY-SA-4.0"
+        assert metadata["License-Expression"] == "MIT AND CC-BY-SA-4.0 AND LicenseRef-WordNet"
         licenses = metadata.get_all("License-File")
-        assert set(licenses) == {"LICENSE", "models/en/LICENSE"}
+        of_model = {f"models/en/LICENSE{name}" for name in ("", ".WordNet")}
+        assert set(licenses) == {"LICENSE", *of_model}
         for license in licenses:
             assert archive.read(f"{folder}licenses/{license}") == (ROOT / license).read_bytes()
     package = {path.relative_to(ROOT).as_posix() for path in (ROOT / "senna_py").rglob("*.*")}

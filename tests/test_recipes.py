@@ -13,8 +13,10 @@ import pytest
 from senna_py.errors import SennaError
 from senna_py.lm.lstm.lexicon import Alphabet
 from senna_py.model import Model
+from senna_py.models.native import NativeModel
+from senna_py.models.shipped import shipped_model
 from tests.helpers.commands import MODEL, run_program
-from tests.helpers.small_corpora import run, settings, write_corpora, write_vectors
+from tests.helpers.small_corpora import conllu, corpus, run, settings, write_corpora, write_vectors
 
 EN = Path(__file__).resolve().parent.parent / "recipes/en"
 
@@ -137,6 +139,46 @@ def test_text_that_shares_eight_words_with_dev_is_left_out(tmp_path):
     path.write_bytes(lzma.compress(f"Zero {seen}-nine.\nzero one two three four.\n".encode()))
     known = set(sample.rows_of_words(seen.upper().split()))
     assert [len(words) for words in sample.draw(path, 100, known, Random(1))] == [6]
+
+
+WORDNET = {
+    "noun.lemmas.txt": "lens\nlense\nstar\nleaf\n.22\n", "noun.exc.tsv": "leaves\tleaf leave\n",
+    "verb.lemmas.txt": "hop\nhope\nfeed\n",
+    "verb.exc.tsv": "fed\tfeed\nhopped\thop\nhopping\thop\n",
+    "adj.lemmas.txt": "true\n", "adj.exc.tsv": "better\tgood well\n",
+    "adv.lemmas.txt": "well\n", "adv.exc.tsv": "better\twell\n",
+}  # fmt: skip
+FORMS = """
+lens lens NOUN; lense lense NOUN; star star NOUN; leaf leaf NOUN; stars star NOUN; leaves leaf NOUN
+lenses lens NOUN; hop hop VERB; hops hop VERB; hopped hop VERB; hopping hop VERB; hoped hope VERB
+hoping hope VERB; feed feed VERB; fed feed VERB; feeding feed VERB; truer true ADJ; truest true ADJ
+better good ADJ; better well ADV; gim give VERB
+"""
+
+
+def test_a_model_gets_the_words_of_wordnet(tmp_path, monkeypatch, capsys):
+    folder = tmp_path / "wordnet"
+    folder.mkdir()
+    for name, text in WORDNET.items():
+        (folder / name).write_text(text)
+    model = NativeModel(shipped_model()).path
+    monkeypatch.setattr(sys, "argv", ["", str(folder), str(model), str(EN / "forms.tsv")])
+    runpy.run_path(str(EN / "wordnet.py"), run_name="__main__")
+    printed = capsys.readouterr().out
+    lines = {" ".join(line.split("\t")) for line in printed.splitlines()}
+    assert {line.strip() for line in FORMS.replace("\n", ";").split(";") if line.strip()} <= lines
+    assert not {"leaves leave NOUN", "feeded feed VERB", "lenses lense NOUN"} & lines
+    (folder / "forms.tsv").write_text(printed)
+    for bank in ("ewt", "gum"):
+        (tmp_path / bank).mkdir()
+        for name in ("train", "dev"):
+            (tmp_path / bank / f"{name}.conllu").write_text(conllu(corpus(40)))
+    out = tmp_path / "model.safetensors"
+    monkeypatch.setattr(sys, "argv", ["", str(model), str(tmp_path), str(out)])
+    runpy.run_path(str(EN / "lemmas.py"), run_name="__main__")
+    lemmas = NativeModel(out).resource("lemmas", "pos")
+    assert lemmas.find("leaves", "NNS") == "leaf" and lemmas.find("fed", "VBZ") == "feed"
+    assert NativeModel(out).part("pos").labels.data == NativeModel(model).part("pos").labels.data
 
 
 RECIPES = Path(__file__).resolve().parent.parent / "recipes/paper"

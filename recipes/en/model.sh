@@ -16,6 +16,10 @@ sentences() { python "$here/sample.py" "$corpora" "$text" > "$runs/new.txt" && m
 
 hyphens() { python "$here/hyphens.py" "$corpora/conll2000/train.txt" > "$runs/hyphens.txt" && mv "$runs/hyphens.txt" "$corpora/conll2000"; }
 
+forms() { # the words of WordNet, for lemmas
+    python "$here/wordnet.py" "$corpora/wordnet" "$model" "$here/forms.tsv" > "$runs/forms.tsv" && mv "$runs/forms.tsv" "$corpora/wordnet"
+}
+
 labels() { # what three teachers say of running text
     new "$runs/sentences.txt" sentences
     for seed in 1 2 3; do
@@ -27,6 +31,7 @@ labels() { # what three teachers say of running text
 columns() { python "$here/teacher/labels.py" "$corpora/labels" "$runs/labels" && mv "$runs/labels" "$corpora/labels/all"; }
 
 new "$corpora/conll2000/hyphens.txt" hyphens
+new "$corpora/wordnet/forms.tsv" forms
 new "$corpora/everyday/chk.tsv" python "$here/everyday.py" "$corpora"
 new "$corpora/tweets/pos.tsv" python "$here/tweets.py" "$corpora" -path "$model"
 new "$corpora/entities/others.tsv" python "$here/entities.py" "$corpora" -path "$model"

@@ -5,11 +5,18 @@ from senna_py.labels.lemmas import Lemmas
 
 
 class LemmaLists(ResourceKind):
-    """Lemmas by the task of their tags, such as `pos`: a run learns them, no setting names any."""
+    """Lemmas by the task of their tags, such as `pos`: a run learns them.
+
+    Settings name the files of a dictionary, which the learning reads (`tagging.lexical`).
+    """
 
     place = setting = "lemmas"
-    settings = {}  # noqa: RUF012 - never changed
+    settings = {"lemmas": {}}  # noqa: RUF012 - never changed
+    expected = "a list of files"
     noun = "list of lemmas by"
+
+    def accepts(self, value):
+        return type(value) is list and value != [] and all(type(path) is str for path in value)
 
     def read(self, settings, directory):
         return {}
@@ -18,8 +25,21 @@ class LemmaLists(ResourceKind):
         return Lemmas(array, name)
 
     def describe(self, resource):
-        return {"endings": sum(map(len, resource.endings.values())), "words": len(resource.words)}
+        table = resource.table
+        return {
+            "endings": sum(map(len, resource.endings.values())),
+            "words": len(resource.words),
+            "known": table.n_words if table else 0,
+            "irregular": table.n_forms if table else 0,
+        }
 
     def lines(self, found):
-        return [f"lemmas by {name}: {n['endings']:,} endings, {n['words']:,} words"
-                for name, n in found.items()]  # fmt: skip
+        return [f"lemmas by {name}: {_counts(n)}" for name, n in found.items()]
+
+
+def _counts(n):
+    counts = f"{n['endings']:,} endings, {n['words']:,} words"
+    if n["known"]:
+        counts += f", a dictionary of {n['known']:,} words and ends, and "
+        counts += f"{n['irregular']:,} irregular forms"
+    return counts

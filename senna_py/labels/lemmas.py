@@ -1,203 +1,300 @@
-"""Lemmas of words, learned from forms and tags without a network.
+"""Lemmas of words, by forms and tags, without a network.
 
 What a lemma is of a word is an edit of its end, in small letters, and a case. The edit is that of
 the longest ending known among words of the same tag, the case that of most words of the tag and of
-the most particular shape known. Each form counts once, however frequent: words that were not seen
-are like the rare ones. Words of which this is wrong are listed, with all their tags.
+the most particular shape known. A model may know words and irregular forms of its language: then a
+lemma that is no word gives way to another edit that makes one. `labels.lemma_learning` learns all
+of this.
 """
 
-from collections import Counter, defaultdict
-from itertools import product
+from __future__ import annotations
+
+import operator
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
 
 from senna_py.errors import SennaError
+from senna_py.labels.word_table import WordTable
 
-_LONGEST = 12  # characters of an ending
-_LEAST_KEPT = 2  # characters of a word that an edit must keep, or it says nothing about others
+LONGEST_ENDING = 12  # characters
+LONGEST_LINE = 1000  # characters of a line: a lemma may stand at every token
+CASES = ("keep", "lower", "title")
+INITIALS = "initials"  # the shape of *CDs*: capitals, and an ending in small letters
+ANY = ""  # in place of a tag, of what holds for words of any
 _MOST_KNOWN, _LONGEST_KNOWN = 1 << 18, 100  # words that are remembered, and bytes of each
-_LONGEST_LINE = 1000  # characters of a line: a lemma may stand at every token
 _LONG = 6  # characters from which on words in capitals are alike
-_MAY = 0.4  # of the lemmas with a tag have another one, too: then the others may
-_CASES = ("keep", "lower", "title")
-_ANY = ""  # in place of a tag, of what holds for words of any
+_LEAST = 2  # characters that a lemma has, and that an edit keeps, if others may be right
+_N_USUAL = 4  # edits that words have which are new in a language
+_SHORTEST_END = 4  # characters of an irregular form that another one may end with
+MOST_FOLLOWING = 6  # tokens after a word that may say which of two lemmas it has
+AUXILIARY = "AUX"  # the universal part of speech whose words have few lemmas
+_ALIKE = 3  # characters that a misspelled auxiliary begins with as one does
+_ADVERB = "ADV"  # the class of words that may stand between a word and what says its lemma
+_SOFT_HYPHEN = "\u00ad"  # where a word may be divided, no letter of it
+_LONGEST_HEAD = 40  # bytes of the line that announces a table
+_DAMAGED = "the table of known words is damaged"
 
 
-class Lemmas(dict):
+class Lemmas(dict[tuple[bytes, str], str]):
     """Lemmas by tuples of a form, bytes, and its tag, found when they are first asked for.
 
-    array: uint8[n], the lines of what was learned, with tabs between their parts. `tag` begins what
-    is known of words with a tag, or, without one, of any: `ending`, how many characters of it are
-    cut off, and what takes their place; `case`, for words of a shape; `word`, and its lemma.
+    array: uint8[n], the lines of what was learned, with tabs between their parts, and the bytes of
+    a WordTable, which stay there; docs/reference/file-formats.md says what each line means.
     """
 
-    def __init__(self, array, name="lemmas"):
+    def __init__(self, array: np.ndarray, name: str = "lemmas") -> None:
         """Read the lines; raises SennaError, naming `name`, for one that says nothing."""
         super().__init__()
-        self.array, self.words = array, {}
+        self.array, self.words = array, dict[tuple[str, str], str]()
         self.endings, self.cases = defaultdict(dict), defaultdict(dict)  # of each tag
-        text, tag = array.tobytes().decode("utf-8", "surrogateescape"), _ANY
-        for number, line in enumerate(text.split("\n")[:-1], 1):
+        self.classes, self.own, self.edits = dict[str, str](), set[str](), defaultdict(list)
+        self.contexts = defaultdict(dict)  # of each tag: the lemma by what follows
+        self.uncertain = set[tuple[bytes, str]]()  # whose lemma goes by what follows
+        self.irregular = list[tuple[int, str]]()  # the edits that `table` numbers
+        self.auxiliaries = list[str]()  # all lemmas of auxiliaries, the most frequent first
+        self.table: WordTable | None = None
+        tag, text = ANY, self._read_table(name).decode("utf-8", "surrogateescape")
+        for number, line in enumerate(text.split("\n")[:-1], 1 if self.table is None else 2):
             kind, *parts = line.split("\t")
             if kind == "tag" and len(parts) < 2:
-                tag = parts[0] if parts else _ANY
-            elif len(line) > _LONGEST_LINE or not self._read(kind, parts, tag):
+                tag = parts[0] if parts else ANY
+            elif (
+                len(line) > LONGEST_LINE
+                or (read := _READERS.get((kind, len(parts)))) is None
+                or not read(self, tag, *parts)
+            ):
                 raise SennaError(f"{name}: line {number}: {line[:40]!r} says nothing of a lemma")
+        if self.table is not None and self.table.n_edits > len(self.irregular):
+            raise SennaError(f"{name}: {_DAMAGED}")
 
-    def _read(self, kind, parts, tag):
-        """Take a line; returns whether it says something."""
-        if kind == "ending" and len(parts) == 3 and parts[1].isdecimal() and len(parts[1]) < 3:
-            ending, cut, added = parts
-            self.endings[tag][ending] = int(cut), added
-            return int(cut) <= len(ending)
-        if kind == "case" and len(parts) == 2:
-            self.cases[tag][parts[0]] = parts[1]
-            return parts[1] in _CASES
-        if kind == "word" and len(parts) == 2:
-            self.words[parts[0], tag] = parts[1]
-            return parts[1] != ""
-        return False
+    def _read_table(self, name):
+        """Map the table, which the first line announces; returns the bytes of the other lines."""
+        first = self.array[:_LONGEST_HEAD].tobytes().partition(b"\n")[0]
+        if not first.startswith(b"table\t"):
+            return self.array.tobytes()
+        sizes = [int(part) for part in first.split(b"\t")[1:] if part.isdigit()]
+        begin = len(self.array) - WordTable.n_bytes(*sizes) if len(sizes) == 2 else -1
+        if begin <= len(first):
+            raise SennaError(f"{name}: {_DAMAGED}")
+        self.table = WordTable.from_bytes(memoryview(self.array)[begin:], *sizes)
+        if self.table is None:
+            raise SennaError(f"{name}: {_DAMAGED}")
+        return self.array[len(first) + 1 : begin].tobytes()
 
-    def __missing__(self, key):
+    def __missing__(self, key: tuple[bytes, str]) -> str:
         """Find a lemma, and remember it while there is room."""
         form, tag = key
-        lemma = self.find(form.decode("utf-8", "surrogateescape"), tag)
+        text = form.decode("utf-8", "surrogateescape")
+        lemma = self.find(text.replace(_SOFT_HYPHEN, "") or text, tag)
         if len(form) <= _LONGEST_KNOWN and len(self) < _MOST_KNOWN:
             self[key] = lemma
         return lemma
 
-    def of_tokens(self, forms, tags):
-        """The lemmas of tokens, a list of str; forms, tags: bytes and str, of each."""
+    def of_tokens(self, forms: Iterable[bytes], tags: Iterable[str]) -> list[str]:
+        """The lemmas of words by their forms and tags alone."""
         return list(map(self.__getitem__, zip(forms, tags, strict=True)))
 
-    def find(self, form, tag):
-        """The lemma of a form with a tag, both str."""
+    def of_sentence(self, forms: Sequence[bytes], tags: Sequence[str]) -> list[str]:
+        """The lemmas of the words of a sentence."""
+        found = self.of_tokens(forms, tags)
+        for i, key in enumerate(zip(forms, tags, strict=True)):
+            if key in self.uncertain:
+                found[i] = self.in_context(found[i], forms, tags, i)
+        return found
+
+    def in_context(
+        self, lemma: str, forms: Sequence[bytes], tags: Sequence[str], place: int
+    ) -> str:
+        """The lemma of a word of a sentence that is `uncertain`, which alone has `lemma`."""
+        after = slice(place + 1, place + 1 + MOST_FOLLOWING)
+        known, words = self.contexts[tags[place]], [form.decode("utf-8", "replace").lower()
+                                                    for form in forms[after]]  # fmt: skip
+        keys = contexts_of(words, tags[after], self.classes)
+        return next((known[key] for key in keys if key in known), lemma)
+
+    def of_auxiliary(self, form: bytes, lemma: str) -> str:
+        """The lemma of an auxiliary, which is one of few; lemma: by its form and tag alone."""
+        small, known = form.decode("utf-8", "replace").lower(), self.auxiliaries
+        if not known or lemma in known:
+            return lemma
+        if self.table and (number := self.table.edit(AUXILIARY, small)) is not None:
+            return _edited(small, self.irregular[number])
+        alike = max(known, key=lambda each: n_common(each, small))
+        return alike if n_common(alike, small) >= _ALIKE else known[0]
+
+    def find(self, form: str, tag: str) -> str:
+        """The lemma of a form with a tag."""
         if (lemma := self.words.get((form, tag))) is not None:
             return lemma
         small = form.lower()
-        shapes = _shapes(form, small)
-        case = self.case(shapes, tag) or self.case(shapes[:1], _ANY) or "keep"
+        shapes = shapes_of(form, small)
+        case = self.case(shapes, tag) or self.case(shapes[:1], ANY) or "keep"
         if case == "lower" and form != small:
             return self.find(small, tag)
-        cut, added = self.edit(small, tag) or self.edit(small, _ANY) or (0, "")
-        return _in_case(form, small[: len(small) - cut] + added, case) or form
+        return in_case(form, self._in_small_letters(small, tag), case) or form
 
-    def case(self, shapes, tag):
-        """The case of the last one known of a word's shapes, or None."""
+    def case(self, shapes: Sequence[str], tag: str) -> str | None:
+        """The case of the last one known of a word's shapes."""
         known = self.cases.get(tag, {})
         for shape in reversed(shapes):
             if shape in known:
                 return known[shape]
         return None
 
-    def edit(self, small, tag, longest=_LONGEST):
-        """How many characters the longest known ending loses, and what it gets, or None."""
+    def edit(self, small: str, tag: str, longest: int = LONGEST_ENDING) -> tuple[int, str] | None:
+        """How many characters the longest known ending loses, and what it gets."""
         size, known = len(small), self.endings.get(tag, {})
         for k in range(max(size - longest, 0), size + 1):
             if small[k:] in known:
                 return known[small[k:]]
         return None
 
+    def _in_small_letters(self, small, tag):
+        of_class, table = self.classes.get(tag), self.table
+        if of_class is None or table is None:
+            return self._by_ending(small, tag)
+        is_own, is_checked = tag in self.own, tag in self.edits
+        if is_own and is_checked and table.knows(of_class, small):
+            return small
+        if (number := table.edit(of_class, small)) is not None:
+            return _edited(small, self.irregular[number])
+        lemma = self._by_ending(small, tag)
+        if not is_checked or table.knows(of_class, lemma) or _has_digit(small):
+            return lemma
+        return small if is_own else self._known_or_likely(small, tag, lemma, of_class)
 
-def learn_lemmas(rows):
-    """Lemmas from tuples of a form, a tag, and a lemma: all str."""
-    counts = defaultdict(Counter)
-    for form, tag, lemma in rows:
-        if form and lemma and len(form + lemma) < _LONGEST_LINE - 10:
-            counts[form, tag][lemma] += 1
-    found = Lemmas(np.empty(0, np.uint8))
-    _learn_cases(found, counts)
-    pairs = {(form.lower(), tag, lemma.lower())
-             for (form, tag), lemmas in counts.items() for lemma in lemmas}  # fmt: skip
-    _learn_endings(found, pairs | _unseen(pairs))
-    _learn_words(found, counts)
-    lines = defaultdict(list)
-    for tag, known in found.endings.items():
-        lines[tag] += (
-            f"ending\t{of}\t{cut}\t{added}" for of, (cut, added) in sorted(known.items())
-        )
-    for tag, known in found.cases.items():
-        lines[tag] += (f"case\t{of}\t{case}" for of, case in sorted(known.items()))
-    for (form, tag), lemma in sorted(found.words.items()):
-        lines[tag].append(f"word\t{form}\t{lemma}")
-    text = "".join(f"{line}\n" for tag in sorted(lines)
-                   for line in (f"tag\t{tag}" if tag else "tag", *lines[tag]))  # fmt: skip
-    return Lemmas(np.frombuffer(text.encode("utf-8", "surrogateescape"), np.uint8))
+    def _by_ending(self, small, tag):
+        return _edited(small, self.edit(small, tag) or self.edit(small, ANY) or (0, ""))
 
+    def _known_or_likely(self, small, tag, lemma, of_class):
+        """The first lemma that is known, or else that could be a word, of those that edits make."""
+        table, most = self.table, len(small) - _LEAST
+        edits = (edit for edit in self.edits[tag] if small.endswith(edit[0]))
+        candidates = [lemma]
+        candidates += (_edited(small, (len(removed), added)) for removed, added in edits
+                       if len(removed) <= most)  # fmt: skip
+        for each in candidates:
+            if table.knows(of_class, each):
+                return each
+        before, hyphen, last = small.rpartition("-")
+        if before and last:
+            return before + hyphen + self.find(last, tag)
+        # What is no word yet is inflected like most: its lemma is shorter than its form.
+        shorter = [each for each in candidates if _LEAST <= len(each) < len(small)]
+        usual = (removed for removed, _ in self.edits[tag][:_N_USUAL])
+        if not shorter or not any(small.endswith(removed) for removed in usual if removed):
+            return self._of_irregular_end(small, of_class)
+        tests = (self._is_other_word, table.ends_with_known, table.ends_as_known,
+                 table.ends_like_known)  # fmt: skip
+        likely = (each for could_be in tests for each in shorter if could_be(of_class, each))
+        return next(likely, shorter[0])
 
-def _learn_cases(found, counts):
-    """Keep the shapes whose usual case differs from that of more general ones."""
-    cases = defaultdict(Counter)
-    for (form, tag), lemmas in counts.items():
-        shapes = _shapes(form, form.lower())
-        for lemma in lemmas:
-            small = lemma.lower()
-            for case in (each for each in _CASES if _in_case(form, small, each) == lemma):
-                cases[(shapes[0],), _ANY][case] += 1
-                for n in range(1, 1 + len(shapes)):
-                    cases[(*shapes[:n],), tag][case] += 1
-    for shapes, tag in sorted(cases, key=lambda key: len(key[0])):
-        own, general = cases[shapes, tag], found.case(shapes[:-1], tag)
-        usual = max(_CASES, key=lambda case: own[case])
-        if general is None or own[usual] > own[general] + 1:  # one form says little
-            found.cases[tag][shapes[-1]] = usual
+    def _is_other_word(self, _of_class, word):
+        """Whether a word is known of any class: *texted* is of a noun."""
+        return any(self.table.knows(each, word) for each in {*map(self.classes.get, self.edits)})
 
-
-def _learn_endings(found, pairs):
-    """Keep the endings whose usual edit differs from that of the next shorter one."""
-    edits = defaultdict(Counter)
-    for small, tag, lemma in sorted(pairs):
-        kept = _n_common(small, lemma)
-        if kept < min(_LEAST_KEPT, len(small)):
-            continue
-        cut = len(small) - kept
-        for n in range(cut, min(len(small), _LONGEST) + 1):
-            for part in (tag, _ANY):
-                edits[small[len(small) - n :], part][cut, lemma[kept:]] += 1
-    for ending, tag in sorted(edits, key=lambda key: len(key[0])):
-        own, shorter = edits[ending, tag], found.edit(ending, tag, len(ending) - 1)
-        if shorter is None or max(own.values()) > own[shorter]:
-            found.endings[tag][ending] = max(own, key=lambda edit: own[edit])
+    def _of_irregular_end(self, small, of_class):
+        """The lemma of a word that ends as an irregular form does: *outswam* as *swam*."""
+        for begin in range(1, len(small) - _SHORTEST_END + 1):
+            if (number := self.table.edit(of_class, small[begin:])) is not None:
+                lemma = small[:begin] + _edited(small[begin:], self.irregular[number])
+                return lemma if self.table.ends_as_known(of_class, lemma) else small
+        return small
 
 
-def _unseen(pairs):
-    """Forms of lemmas, with tags they were not seen with, made as those of other lemmas are."""
-    tags_of, both, made = defaultdict(set), Counter(), set()
-    for _, tag, lemma in pairs:
-        tags_of[lemma].add(tag)
-    for tags in tags_of.values():
-        both.update(product(tags, tags))
-    may = defaultdict(set)
-    for (tag, other), n in both.items():
-        if n >= _MAY * both[tag, tag]:
-            may[tag].add(other)
-    inflected = Lemmas(np.empty(0, np.uint8))
-    _learn_endings(inflected, {(lemma, tag, small) for small, tag, lemma in pairs})
-    for lemma, tags in tags_of.items():
-        for tag in set().union(*(may[each] for each in tags)) - tags:
-            cut, added = inflected.edit(lemma, tag) or (0, "")
-            made.add((lemma[: len(lemma) - cut] + added, tag, lemma))
-    seen = {(small, tag) for small, tag, _ in pairs}
-    return {row for row in made if row[:2] not in seen}
+def _has_digit(word):
+    return any(map(str.isdecimal, word))
 
 
-def _learn_words(found, counts):
-    """List the words of which all else is wrong, those in small letters before others."""
-    tags_of = defaultdict(list)
-    for form, tag in counts:
-        tags_of[form].append(tag)
-    for form in sorted(tags_of, key=lambda form: form != form.lower()):
-        lemmas = {tag: counts[form, tag].most_common(1)[0][0] for tag in tags_of[form]}
-        if any(found.find(form, tag) != lemma for tag, lemma in lemmas.items()):
-            found.words |= {(form, tag): lemma for tag, lemma in lemmas.items()}
+def _edited(small, edit):
+    cut, added = edit
+    return small[: len(small) - cut] + added
 
 
-def _shapes(form, small):
-    """What a form looks like, from the general to the particular: a list."""
+def _ending(lemmas, tag, ending, cut, added):
+    known = cut.isdecimal() and len(cut) < 3 and int(cut) <= len(ending)
+    if known:
+        lemmas.endings[tag][ending] = int(cut), added
+    return known
+
+
+def _case(lemmas, tag, shape, case):
+    lemmas.cases[tag][shape] = case
+    return case in CASES
+
+
+def _word(lemmas, tag, form, lemma):
+    lemmas.words[form, tag] = lemma
+    return lemma != ""
+
+
+def _class(lemmas, tag, of_class, own):
+    lemmas.classes[tag] = of_class
+    lemmas.own |= {tag} if own else set()
+    return own in ("", "own")
+
+
+def _edit(lemmas, tag, removed, added):
+    lemmas.edits[tag].append((removed, added))
+    return True
+
+
+def _uncertain(lemmas, tag, form):
+    lemmas.uncertain.add((form.encode("utf-8", "surrogateescape"), tag))
+    return True
+
+
+def _context(lemmas, tag, key, lemma):
+    lemmas.contexts[tag][key] = lemma
+    return lemma != ""
+
+
+def _auxiliary(lemmas, _tag, lemma):
+    lemmas.auxiliaries.append(lemma)
+    return lemma != ""
+
+
+def _irregular(lemmas, _tag, cut, added):
+    lemmas.irregular.append((int(cut) if cut.isdecimal() and len(cut) < 3 else 0, added))
+    return cut.isdecimal()
+
+
+# What reads a line, by its kind and the number of its parts.
+_READERS: dict[tuple[str, int], Callable[..., bool]] = {
+    ("ending", 3): _ending,
+    ("case", 2): _case,
+    ("word", 2): _word,
+    ("class", 2): _class,
+    ("edit", 2): _edit,
+    ("uncertain", 1): _uncertain,
+    ("context", 2): _context,
+    ("irregular", 2): _irregular,
+    ("auxiliary", 1): _auxiliary,
+}
+
+
+def contexts_of(
+    words: Sequence[str], tags: Sequence[str], classes: dict[str, str]
+) -> Iterator[str]:
+    """Yield what follows a word, in small letters, from the particular to the general."""
+    place = next((i for i, tag in enumerate(tags) if classes.get(tag) != _ADVERB), None)
+    if place is None:
+        return
+    word, tag = words[place], tags[place]
+    after = tags[place + 1] if place + 1 < len(tags) else ""
+    yield from (f"{tag} {word} {after}", f"{tag} {word}", f"{tag} {after}", tag)
+
+
+def shapes_of(form: str, small: str) -> list[str]:
+    """What a form looks like, from the general to the particular."""
     shapes = [_shape(form, small)]
     if shapes[0] == "upper":
         marks = "#" * any(map(str.isdigit, form)) + "." * ("." in form)
         shapes.append(f"upper {min(len(form), _LONG)}{marks}")
+    if shapes[0] == INITIALS:
+        return shapes
     last = shapes[-1]
     return [*shapes, f"{last} {small[-2:]}", f"{last} {small[-3:]}"]
 
@@ -207,20 +304,24 @@ def _shape(form, small):
         return "lower"
     if len(form) > 1 and form == form.upper():
         return "upper"
-    return "title" if form[1:] == form[1:].lower() else "mixed"
+    if form[1:] == form[1:].lower():
+        return "title"
+    before = form[:-1] if form[-2:-1].isupper() else form[:-2]
+    return INITIALS if len(before) > 1 and before.isupper() and form[-1].islower() else "mixed"
 
 
-def _in_case(form, small, case):
+def in_case(form: str, small: str, case: str) -> str:
     """A lemma in small letters in the case that it has beside a form."""
     if case == "title":
         return small[:1].upper() + small[1:]
     if case == "lower" or form == (own := form.lower()):
         return small
-    n = _n_common(own, small)
+    n = n_common(own, small)
     more = small[n:].upper() if _shape(form, own) == "upper" else small[n:]
     return form[: n + len(form) - len(own)] + more  # \u0130 is two characters in small letters
 
 
-def _n_common(one, other):
-    pairs = enumerate(zip(one, other, strict=False))  # of characters, from the beginning
-    return next((n for n, (a, b) in pairs if a != b), min(len(one), len(other)))
+def n_common(one: str, other: str) -> int:
+    """How many characters two words have in common, from the beginning."""
+    pairs = enumerate(map(operator.eq, one, other))
+    return next((n for n, same in pairs if not same), min(len(one), len(other)))

@@ -1,5 +1,6 @@
 """What a run learns from: read, checked, and made ready for its networks."""
 
+import itertools
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -12,7 +13,7 @@ import numpy as np
 from senna_py.errors import SennaError, SettingError, UsageError, counted
 from senna_py.features.assembly import resources_of
 from senna_py.features.registry import RESOURCES, networks_read
-from senna_py.io.files import AnyPath, errors_at
+from senna_py.io.files import AnyPath, errors_at, matching
 from senna_py.labels.tasks import FEATS, LEMMA
 from senna_py.models.joining import carried_networks, merged_resources, needed_resources
 from senna_py.models.native import NativeModel
@@ -119,7 +120,9 @@ def load_run(config: Config, corpora: AnyPath, directory: AnyPath, vectors: AnyP
     if initial:
         notes += _notes_on_keeping(config, kinds, initial)
     if LEMMA in config.tasks:
-        lemmas, by, note = best_lemmas(train, dev)
+        patterns = itertools.chain(*config.resources["lemmas"].values())
+        files = [path for pattern in patterns for path in matching(corpora, pattern, "dictionary")]
+        lemmas, by, note = best_lemmas(train, dev, files)
         stored, notes = stored | {"lemmas": {by: lemmas}}, [*notes, note]
     given = next((each.vocabularies for each in initial.values()), {})
     tokenizer = Tokenizer(words)

@@ -2,16 +2,22 @@
 
 import json
 
+import numpy as np
 import pytest
 
 from senna_py import load
 from senna_py.errors import SennaError
+from senna_py.features.lemma_lists import LemmaLists
+from senna_py.labels.lemma_learning import Dictionary, learn_lemmas
 from senna_py.models.build import build_model
 from senna_py.models.joining import all_resources
 from senna_py.models.native import NativeModel, write_model
+from senna_py.networks.lemmas import lemmas_of
 from senna_py.tagging.config import Config
 from senna_py.tagging.data import Sentences
 from senna_py.tagging.lexical import replace_rare
+from senna_py.text.tokens import Tokenizer
+from senna_py.text.vocabulary import Vocabulary
 from tests.helpers.commands import MODEL, assert_one_line_error
 from tests.helpers.commands import run as run_command
 from tests.helpers.small_corpora import conllu, corpus, run
@@ -140,6 +146,49 @@ def test_rare_features_are_those_of_the_form_and_tag():
     assert data.labels["feats"] == [["X", "X", "X", "Y", "X"], ["X", "Y"]]
     replace_rare(data, "feats", 9)  # nothing is left
     assert data.labels["feats"] == [["X", "X", "X", "Y", "X"], ["X", "Y"]]
+
+
+def test_a_dictionary(place, tmp_path):
+    for name in ("train.conllu", "dev.conllu", "vectors.txt"):
+        (tmp_path / name).write_bytes((place / name).read_bytes())
+    dictionary = tmp_path / "forms.tsv"
+    dictionary.write_text("stars\tstar\tNOUN\nstar\tstar\tNOUN\nstera\tsteron\tNOUN\r\n")
+    changed = config(lemmas={"dictionary": ["form*.tsv"]})
+    lemmas = run(tmp_path / "run", changed, tmp_path).data.stored["lemmas"]["pos"]
+    assert lemmas.find("stera", "NNS") == "steron"
+    kind = LemmaLists()
+    (line,) = kind.lines({"pos": kind.describe(lemmas)})
+    assert line.endswith(" words, a dictionary of 3 words and ends, and 2 irregular forms")
+    for line in (b"a\tb\n", b"a\t\tNOUN\n", b"a\tb\tNOUN\tc\n", b"\xff\tb\tNOUN\n"):
+        dictionary.write_bytes(b"a\ta\tNOUN\n" + line)
+        with pytest.raises(SennaError, match=r"forms\.tsv: line 2: (not UTF-8|expected a form, )"):
+            run(tmp_path / "other", changed, tmp_path)
+    dictionary.write_text("a\ta\tNOUN\n")
+    without = config(["pos", "lemma"], lemmas={"dictionary": ["forms.tsv"]})
+    with pytest.raises(SennaError, match="goes by the labels of upos, which is no task"):
+        run(tmp_path / "other", without, tmp_path)
+    with pytest.raises(SennaError, match=r"lemmas\.dictionary: expected a list of files"):
+        config(lemmas={"dictionary": "forms.tsv"})
+
+
+def test_words_by_what_follows_and_auxiliaries_in_a_batch():
+    """What single words have is decided once; some go by their sentence, or by another layer."""
+    rows = [
+        [("it", "P", "it"), (verb, "V", lemma), ("gone", "N", "go")]
+        for verb, lemma in [("is", "be"), ("has", "have")] * 9
+    ]
+    rows += [[("it", "P", "it"), ("'s", "V", "be"), ("old", "J", "old")]] * 12
+    rows += [[("it", "P", "it"), ("'s", "V", "have"), ("been", "N", "be")]] * 12
+    rows += [[("it", "P", "it"), ("has", "V", "have"), ("been", "N", "be")]] * 12
+    lemmas = learn_lemmas(rows, Dictionary(auxiliaries=["be", "have"]))
+    words = Vocabulary.from_keys(["PADDING", "UNKNOWN"])
+    text = [["it", "'s", "been"], ["'s", "old"], ["its", "'s"], ["been"]]
+    tokens = Tokenizer(words).pretokenized(text)
+    tags = np.array([0, 1, 2, 1, 3, 0, 1, 2], np.int32)
+    found = lemmas_of(tokens, lemmas, tags, ("P", "V", "N", "J"))
+    assert " ".join(found.names[i] for i in found.labels) == "it have be be old its be be"
+    checked = lemmas_of(tokens, lemmas, tags, ("P", "V", "N", "J"), np.arange(8) == 5)
+    assert " ".join(checked.names[i] for i in checked.labels) == "it have be be old be be be"
 
 
 def test_errors(place):

@@ -1,12 +1,12 @@
 """Make a model file of what train.py learned, and of another model's words, lists and splitter.
 
-usage: convert.py TRAINED MODEL CORPORA OUT
+usage: convert.py TRAINED MODEL OUT
 
 TRAINED: the directory that train.py wrote, with weights.npz, about.json and settings.json, and
 perhaps scores.json, which tells `senna-model info` what scores.sh prints of such a file:
 {"pos": {"dev": {"accuracy": 96.81}, "data": "EWT"}}.
-MODEL: the model whose words and resources prepare.py read. CORPORA: see prepare.py; the model gets
-the lemmas of {ewt,gum}/train.conllu.
+MODEL: the model whose words and resources prepare.py read, and whose lemmas this one has until
+recipes/en/lemmas.py learns others.
 """
 
 import json
@@ -17,7 +17,7 @@ import numpy as np
 
 from senna_py import __version__
 from senna_py.io.toml import read_toml
-from senna_py.labels.tasks import LEMMA, POS, default_order
+from senna_py.labels.tasks import LEMMA, default_order
 from senna_py.labels.tree_keys import brackets_of_keys, keys_of_types
 from senna_py.layers.likelihood import IMPOSSIBLE
 from senna_py.layers.lookup import ByteRows
@@ -27,11 +27,7 @@ from senna_py.models.native_parts import ModelPart
 from senna_py.networks.arcs import ArcNetwork
 from senna_py.networks.chart import ChartNetwork
 from senna_py.networks.dilated import DilatedNetwork
-from senna_py.tagging.data import read_sentences
 from senna_py.tagging.inputs import constraints
-from senna_py.tagging.kinds import kind_of
-from senna_py.tagging.lexical import best_lemmas
-from senna_py.tagging.settings import DataSet
 from senna_py.text.vocabulary import Vocabulary
 
 KINDS = {"psg": "trees", "srl": "roles", "dep": "arcs"}
@@ -112,20 +108,7 @@ def part(task, arrays, tables, padding, vocabularies, about, settings, scores):
     )
 
 
-def lemmas(directory):
-    """Those of EWT and GUM, as `write_model` takes them."""
-    kinds = {task: kind_of(task) for task in (POS, LEMMA)}
-    columns = ["form", "pos=xpos", "lemma"]
-    train, dev = (
-        read_sentences([DataSet(["ewt/" + file, "gum/" + file], columns)], kinds, directory)
-        for file in ("train.conllu", "dev.conllu")
-    )
-    found, task, note = best_lemmas(train, dev)
-    print(note)
-    return {"lemmas": {task: found}}
-
-
-def main(trained, model, directory, out):
+def main(trained, model, out):
     """Write the model file."""
     trained, model = Path(trained), NativeModel(model)
     about, settings = (
@@ -146,8 +129,7 @@ def main(trained, model, directory, out):
     parts = [part(task, arrays, *given) for task in TAUGHT]
     info = read_toml(Path(__file__).parents[1] / "model.toml")
     info["tasks"] = default_order(DONE)
-    resources = all_resources(model) | lemmas(Path(directory))
-    write_model(out, model.words, vectors, parts, resources, info, model.splitter)
+    write_model(out, model.words, vectors, parts, all_resources(model), info, model.splitter)
 
 
 if __name__ == "__main__":

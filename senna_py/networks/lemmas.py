@@ -1,0 +1,65 @@
+"""Lemmas of a batch of sentences, as an answer beside those of networks."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from senna_py.labels.lemmas import MOST_FOLLOWING, Lemmas
+from senna_py.networks.answers import WordLabels
+from senna_py.text.tokens import Tokens
+
+
+def lemmas_of(
+    tokens: Tokens,
+    lemmas: Lemmas,
+    tags: NDArray[np.int32],
+    names: tuple[str, ...],
+    is_auxiliary: NDArray[np.bool_] | None = None,
+) -> WordLabels:
+    """Find the lemmas of Tokens, once for all words with the same form and tag.
+
+    tags: int32[n_tokens], of each token, numbers in `names`; is_auxiliary: bool[n_tokens], or None
+    if nobody knows.
+    """
+    keys = tokens.first_equal() * np.int64(len(names)) + tags
+    _, first, number = np.unique(keys, return_index=True, return_inverse=True)
+    forms, chosen = [*tokens.texts(first)], [names[i] for i in tags[first].tolist()]
+    found, number = lemmas.of_tokens(forms, chosen), number.astype(np.int32)
+    pairs = zip(forms, chosen, strict=True)
+    if not lemmas.uncertain.isdisjoint(zip(forms, chosen, strict=True)):
+        uncertain = [k for k, pair in enumerate(pairs) if pair in lemmas.uncertain]
+        _go_by_context(tokens, lemmas, tags, names, uncertain, number, found)
+    if is_auxiliary is not None and lemmas.auxiliaries:
+        _check_auxiliaries(tokens, lemmas, np.flatnonzero(is_auxiliary), number, found)
+    return WordLabels(number, tokens.starts, names=tuple(found))
+
+
+def _go_by_context(tokens, lemmas, tags, names, uncertain, number, found):
+    """Change the lemmas of words that have several, by what follows.
+
+    uncertain: the numbers of their lemmas by form and tag alone; number: int32[n_tokens], changed;
+    found: the lemmas, a list, which grows.
+    """
+    places = np.flatnonzero(np.isin(number, uncertain))
+    ends = tokens.starts[np.searchsorted(tokens.starts, places, "right")]
+    for place, end in zip(places.tolist(), ends.tolist(), strict=True):
+        seen = slice(place, min(end, place + 1 + MOST_FOLLOWING))
+        own = [names[i] for i in tags[seen].tolist()]
+        lemma = lemmas.in_context(found[number[place]], [*tokens.texts(seen)], own, 0)
+        number[place] = _number(lemma, found)
+
+
+def _check_auxiliaries(tokens, lemmas, places, number, found):
+    """Change the lemmas of auxiliaries that no auxiliary has."""
+    wrong = [k for k in np.unique(number[places]).tolist() if found[k] not in lemmas.auxiliaries]
+    places = places[np.isin(number[places], wrong)]
+    for place, form in zip(places.tolist(), tokens.texts(places), strict=True):
+        number[place] = _number(lemmas.of_auxiliary(form, found[number[place]]), found)
+
+
+def _number(lemma, found):
+    """The number of a lemma among those found, which it joins."""
+    if lemma not in found:
+        found.append(lemma)
+    return found.index(lemma)
