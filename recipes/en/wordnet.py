@@ -49,8 +49,8 @@ def regular(word, of_class, irregular):
     return []
 
 
-def entries(place, of_class):
-    """Forms of a part of speech with all their lemmas: a dict of lists."""
+def entries(place, of_class, rank):
+    """Forms of a part of speech with all their lemmas, and the known words: a dict and a set."""
     words = (place / f"{of_class}.lemmas.txt").read_text().split("\n")
     words = [word for word in words if re.fullmatch(r"[a-z][a-z'-]*[a-z]|[aio]", word)]
     forms, irregular = {word: [word] for word in words}, {}
@@ -64,7 +64,11 @@ def entries(place, of_class):
         for form in (*own, *(regular(word, of_class, own) if word in forms else ())):
             if word not in forms.setdefault(form, []):
                 forms[form].append(word)
-    return forms, set(words)
+    known = set(words)
+    if of_class != "verb":  # *memoranda* is no noun of its own, but *found* and *bore* are verbs
+        known -= {form for lemma, each in irregular.items() for form in each
+                  if rank.get(lemma, len(rank)) < rank.get(form, len(rank))}  # fmt: skip
+    return forms, known
 
 
 def main(place, model, own):
@@ -76,7 +80,7 @@ def main(place, model, own):
         form, lemma, of_class = line.split("\t")
         given[form, of_class] = lemma
     for name, of_class in CLASSES.items():
-        forms, known = entries(Path(place), name)
+        forms, known = entries(Path(place), name, rank)
         for form, lemmas in sorted(forms.items()):
             if form in known:
                 print(form, form, of_class, sep="\t")

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
-from numpy.typing import NDArray
 
 from senna_py.labels.lemmas import MOST_FOLLOWING, Lemmas
 from senna_py.networks.answers import WordLabels
 from senna_py.text.tokens import Tokens
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 def lemmas_of(
