@@ -57,7 +57,7 @@ def replace_files(writes: Mapping[AnyPath, Callable[[BinaryIO], object]]) -> Non
             targets[path] = target_of(path)
             targets[path].parent.mkdir(parents=True, exist_ok=True)
             check_writable(targets[path])
-    last = next(reversed(writes))
+    *_, last = writes
     with writing(last), new_files([*targets.values()]) as files:
         for (path, write), file in zip(writes.items(), files, strict=True):
             with writing(path):

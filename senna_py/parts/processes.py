@@ -101,7 +101,7 @@ class Processes:
                 worker.quiet = 0
                 if kind == "told":
                     hear(*value)
-                elif kind == "done":
+                elif kind == "done" and worker.task:
                     task, worker.task = worker.task, None
                     yield from self._finish(task, value)
 

@@ -54,7 +54,7 @@ def emoticon_states(glued: int, apart: int) -> list[tuple[int, dict[str, int]]]:
     start = frozenset((shape, 0) for shape in range(len(shapes)))
     numbers, states = {start: 0}, []
     for state in (queue := [start]):  # which grows
-        targets, value = {}, 0
+        value, targets = 0, dict[str, set[tuple[int, int]]]()
         for shape, place in state:
             is_glued, parts = shapes[shape]
             for k in range(place, len(parts)):
