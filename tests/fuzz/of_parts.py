@@ -258,8 +258,9 @@ class Tables(Target):
         table = pa.Table.from_arrays([each for _, each in pairs], [name for name, _ in pairs])
         text = source.choice(["text", "text", *names[-2:]])
         options = {"text": text, "tasks": ["pos"], "model": str(GOLDEN / "model")}
+        options["document"] = source.choice([None, None, *names[:3]])
         with one_way(plain=True):
-            found = annotate(table, document=source.choice([None, None, *names[:3]]), **options)
+            found = annotate(table, **options)
         found.validate(full=True)
         assert found.schema == schema(table.schema, **options)
 
