@@ -105,12 +105,13 @@ class TextTrie:
         """
         node = self._roots[root]
         for char in text:
-            first, *others = (char.encode(),) if exact else _forms(char)
-            target = node
-            for byte in first:
-                target = target.setdefault(byte, {})
-            for *path, last in others:
-                reduce(lambda at, byte: at.setdefault(byte, {}), path, node)[last] = target
+            forms = (char.encode(),) if exact else _forms(char)
+            target = reduce(_below, forms[0][1:], _below(node, forms[0][0]))
+            for form in forms[1:]:
+                if len(form) == 1:  # as of most: start-up waits for this
+                    node[form[0]] = target
+                else:
+                    reduce(_below, form[:-1], node)[form[-1]] = target
             node = target
         node[kernels.VALUE] = node.get(kernels.VALUE, 0) | value
 
@@ -134,17 +135,25 @@ class TextTrie:
         nodes, number = [*self._roots], {id(root): k for k, root in enumerate(self._roots)}
         places, values = [], []
         for row, node in enumerate(nodes):  # which grow
+            first = row * (kernels.VALUE + 1)
             for byte, below in node.items():
-                places.append(row * (kernels.VALUE + 1) + byte)
-                if byte != kernels.VALUE and id(below) not in number:
-                    number[id(below)] = len(nodes)
+                places.append(first + byte)
+                if byte == kernels.VALUE:
+                    values.append(below)
+                    continue
+                if (value := number.get(id(below))) is None:
+                    value = number[id(below)] = len(nodes)
                     nodes.append(below)
-                values.append(below if byte == kernels.VALUE else number[id(below)])
+                values.append(value)
         out = np.full((len(nodes), kernels.VALUE + 1), -1,
                       np.int16 if len(nodes) <= _MOST_INT16 else np.int32)  # fmt: skip
         out[:, kernels.VALUE] = 0
         out.reshape(-1)[places] = values
         return out
+
+
+def _below(node: dict, byte: int) -> dict:
+    return node.setdefault(byte, {})
 
 
 @cache

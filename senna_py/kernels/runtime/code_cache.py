@@ -104,7 +104,7 @@ class _Place:
     @classmethod
     def from_function(cls, function: Callable[..., Any], path: str) -> _Place | None:
         """Return the place, the same for all kernels; None if no directory can be written."""
-        wanted = os.path.join(numba.config.CACHE_DIR or "", _NAME)
+        wanted = os.path.join(getattr(numba.config, "CACHE_DIR", None) or "", _NAME)
         for directory in (wanted, *system.cache_directories(_NAME)):
             if os.path.isabs(directory) and _is_ready(directory):
                 return cls(directory)
@@ -140,7 +140,7 @@ def _is_ready(directory: str) -> bool:
 class _Places(CompileResultCacheImpl):
     """Numba's cache of compiled functions, in a place of our own."""
 
-    _locator_classes = [_Place]  # noqa: RUF012
+    _locator_classes = [_Place]  # type: ignore[list-item]  # noqa: RUF012
 
 
 class _KernelFiles(IndexDataCacheFile):
