@@ -73,7 +73,7 @@ def learn_lemmas(
          if form and lemma and len(form + lemma) < LONGEST_LINE - 10]
         for rows in sentences
     ]  # fmt: skip
-    counts = defaultdict(Counter)
+    counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for form, tag, lemma in (row for rows in sentences for row in rows):
         counts[form, tag][lemma] += 1
     found = Lemmas(np.empty(0, np.uint8))

@@ -48,9 +48,11 @@ class Lemmas(dict[tuple[bytes, str], str]):
         """Read the lines; raises SennaError, naming `name`, for one that says nothing."""
         super().__init__()
         self.array, self.words = array, dict[tuple[str, str], str]()
-        self.endings, self.cases = defaultdict(dict), defaultdict(dict)  # of each tag
-        self.classes, self.own, self.edits = dict[str, str](), set[str](), defaultdict(list)
-        self.contexts = defaultdict(dict)  # of each tag: the lemma by what follows
+        self.endings: dict[str, dict[str, tuple[int, str]]] = defaultdict(dict)  # of each tag
+        self.cases: dict[str, dict[str, str]] = defaultdict(dict)
+        self.classes, self.own = dict[str, str](), set[str]()
+        self.edits: dict[str, list[tuple[str, str]]] = defaultdict(list)
+        self.contexts: dict[str, dict[str, str]] = defaultdict(dict)  # lemmas by what follows
         self.uncertain = set[tuple[bytes, str]]()  # whose lemma goes by what follows
         self.irregular = list[tuple[int, str]]()  # the edits that `table` numbers
         self.auxiliaries = list[str]()  # all lemmas of auxiliaries, the most frequent first
