@@ -16,7 +16,7 @@ from senna_py.io.parallel import ordered_map
 from senna_py.kernels.runtime.pace import way_of_text
 from senna_py.labels.constraints import pair_automata, role_automata, tag_automata
 from senna_py.labels.lemmas import AUXILIARY
-from senna_py.labels.tasks import FEATS, LEMMA, NO_PREDICATE, POS, ROLES, UPOS, VERBS
+from senna_py.labels.tasks import FEATS, LEMMA, NO_PREDICATE, POS, ROLES, UPOS, VALUES, VERBS
 from senna_py.layers.constrained import Constraints
 from senna_py.model import PREDICATES, TASKS, Model
 from senna_py.models.tensors import release_pages
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from senna_py.annotation import Document, Sentence
     from senna_py.labels.features import FeatureRules
     from senna_py.labels.tasks import Task
+    from senna_py.text.values import ValueRules
     from senna_py.text.vocabulary import Vocabulary
 
     _Rest = TypeVar("_Rest")
@@ -113,6 +114,7 @@ class Tagger(OtherNames):
         self._networks = {name: storage.network(name) for name in names}
         self._assemblies = {name: Assembly.of_network(storage, name) for name in names}
         self._constraints = {name: self._constraints_of(name) for name in names}
+        self._value_rules = self._value_rules_of_model() if VALUES in self.tasks else None
         lists = POS in names and "class.casing" in storage.features(POS)
         self._casing = storage.resource("classes", "casing") if lists else None
         self._trunks = self._find_trunks()
@@ -147,6 +149,12 @@ class Tagger(OtherNames):
             return None
         automata = make(self.labels(name).keys())
         return Constraints(automata) if automata else None
+
+    def _value_rules_of_model(self) -> ValueRules | None:
+        from senna_py.text.values import value_rules  # noqa: PLC0415 - few ask for values
+
+        language = self.model.storage.info.get("language")
+        return value_rules(language, self.labels(VALUES).names) if language else None
 
     def _kinds(self, name, words, batch):
         """Kinds of the rows of words, a WordBatch, for the constraints of a network, or None."""
@@ -284,6 +292,8 @@ class Tagger(OtherNames):
                 answer = self._find_features(self._feature_rules, batch, words, cache)
             else:
                 answer = network.tag(words, cache, self.with_scores and name in self.tasks)
+                if name == VALUES and self._value_rules is not None:
+                    answer = answer.decided(*self._value_rules.apply(tokens, answer.labels))
             if name in self._sign_rules and name not in uncertain:
                 labels = self._sign_rules[name].apply(answer.labels, batch.tokens)
                 answer = answer._replace(labels=labels)

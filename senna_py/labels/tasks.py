@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 KINDS = {"tags": "words", "segments": "words", "roles": "roles", "trees": "trees", "arcs": "arcs"}
 PREDICATE, NO_PREDICATE = "VB", "NOVB"  # the labels of VERBS
 POS, VERBS, ROLES, TREES, ARCS = "pos", "vbs", "srl", "psg", "dep"
+VALUES = "val"
 UPOS, XPOS, FEATS = "upos", "xpos", "feats"
 LEMMA, LEMMA_TAGS = "lemma", (POS, XPOS, UPOS)  # of no network, but by one of these tags
 
@@ -52,7 +53,7 @@ class Task(NamedTuple):
     @property
     def marked(self) -> bool:
         """Whether its segments are marked in a text: entities, values, and those of a user."""
-        return self.name in ("ner", "val") or (self.segmented and self.name not in TABLE)
+        return self.name in ("ner", VALUES) or (self.segmented and self.name not in TABLE)
 
 
 def _verbs(columns: Mapping[str, list[str]]) -> list[str]:
@@ -83,7 +84,7 @@ _TASKS = (
     Task(UPOS, "tags", "universal parts of speech", senna=False),
     Task(FEATS, "tags", "morphological features", senna=False),
     Task(LEMMA, "tags", "lemmas", senna=False),
-    Task("val", "segments", "dates, amounts and other values", default=False, attribute="values",
+    Task(VALUES, "segments", "dates, amounts and other values", default=False, attribute="values",
          senna=False),
     Task(ARCS, "arcs", "dependencies", attribute="arcs", senna=False),
     Task(VERBS, "tags", gold=("predicate",), derive=_verbs, headline=PREDICATE),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -42,6 +43,14 @@ class WordLabels(NamedTuple):
         """One answer for consecutive parts of a batch; n_words: of each part."""
         labels = np.concatenate([part.labels for part in parts])
         return cls(labels, _join_starts(part.begin for part in parts), _join_scores(parts))
+
+    def decided(self, labels: np.ndarray, rows: np.ndarray) -> WordLabels:
+        """The answer with other labels: int32[n_tokens]; those of some rows are certain."""
+        scores = self.scores
+        if scores is not None:
+            scores = replace(scores, tag=np.where(rows, np.float32(1), scores.tag),
+                             next=np.where(rows, np.float32(1), scores.next))  # fmt: skip
+        return self._replace(labels=labels, scores=scores)
 
     def certainty(self) -> np.ndarray | None:
         return _certainty(self.scores, self.probabilities)
