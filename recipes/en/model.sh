@@ -39,4 +39,5 @@ new "$corpora/labels/val.best.xz" labels
 new "$corpora/labels/all" columns
 senna-train "$here/english.toml" "$corpora" "$runs/english" --vectors "$here/../../models/embeddings/embeddings.npy" --resume
 senna-model build "$runs/model.safetensors" "$runs/english" --info "$here/model.toml" --vector-bits 8
-"$here/sentences.sh" "$runs/model.safetensors" "$corpora" "$runs/en/model.safetensors" "$text"
+python "$here/without_label.py" "$runs/model.safetensors" pos SU "$runs/labels.safetensors"
+"$here/sentences.sh" "$runs/labels.safetensors" "$corpora" "$runs/en/model.safetensors" "$text"

@@ -27,9 +27,11 @@ def add_splitter(
 
     path: a file or a directory; model: path of it; treebanks: paths of CoNLL-U, of text (`*.txt`)
     with a sentence on each line and an empty line between paragraphs, or, if there are columns, of
-    column files; running: path of edited text with a paragraph on each line, of which no more is
-    known. The model's own tokenizer finds the tokens, with the abbreviations of CoNLL-U, which it
-    keeps. Raises SennaError if a file cannot be read, or if the model's tokens are SENNA's.
+    column files, besides those whose names end in `.conllu`; running: path of edited text with a
+    paragraph on each line, of which no more is known. The model's own tokenizer finds the tokens.
+    If there are no columns, it keeps the abbreviations of CoNLL-U; else it also learns from all
+    treebanks without their lines, which those of column files only guess. Raises SennaError if a
+    file cannot be read, or if the model's tokens are SENNA's.
     """
     source = NativeModel(shipped_or(model))
     tokenizer, texts = Tokenizer(source.words, source.tokenizer), []
@@ -38,9 +40,10 @@ def add_splitter(
         if str(treebank).endswith(".txt"):
             texts += _plain_text(treebank)
             continue
-        paragraphs = [*read_paragraphs(treebank, columns)]
+        in_columns = columns is not None and not str(treebank).endswith(".conllu")
+        paragraphs = [*read_paragraphs(treebank, columns if in_columns else None)]
         texts += map(raw_text, paragraphs)
-        if columns:  # whose lines are a guess: without them, too
+        if columns:
             sentences = [*chain.from_iterable(paragraphs)]
             texts += (raw_text(sentences[begin : begin + _LOST_LINES])
                       for begin in range(0, len(sentences), _LOST_LINES))  # fmt: skip

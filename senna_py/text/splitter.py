@@ -32,6 +32,7 @@ _RUNNING_WEIGHT = 0.3
 _REACH = 100  # tokens between the marks of a pair
 _PART = 1 << 15  # places whose features are in memory at once
 _LONG = 100  # bytes of words whose facts are not kept
+_LONGEST_ITEM = 4  # tokens of the number of an item: `(`, `2`, `)`, `.`
 _NEAR = 80  # tokens that tell whether text is informal
 
 # What a word is, beside its codes: bits.
@@ -41,7 +42,7 @@ _SMALL, _CAPITAL, _FINAL, _WORD, _CLOSES, _OPENS, _BRACKET, _QUOTE, _NEVER, _I, 
 _OPENING, _CLOSING = frozenset("([{«“„‘"), frozenset(")]}»”")
 _QUOTES = frozenset(['"', "''", "“", "”", "„"])
 _EITHER = frozenset(['"', "''", "'", "’"])
-_NOT_FIRST = frozenset([*",;:%.!?", *_CLOSING, "''", "n't", "'s", "'re", "'m", "'ve", "'ll", "'d"])
+_NOT_FIRST = frozenset([*",;:%.!?/", *_CLOSING, "''", "n't", "'s", "'re", "'m", "'ve", "'ll", "'d"])
 _STOPS = frozenset([".", "!", "?"])
 _ITEMS = re.compile(r"(?:[A-Za-z]|[IVX]+|[ivx]+|\d+)\.?")  # numbers of a list
 # Kinds of what is known of words; the codes of these endings make different places of one word.
@@ -219,11 +220,19 @@ class _Text:
             yield part
 
     def behind_items(self, starts):
-        """Whether only the number of an item of a list and a period are before each start."""
+        """Whether only the number of an item of a list and a period are before each start.
+
+        As in `2.`, `(b).` and `iv.)`.
+        """
         size = np.diff(starts, prepend=starts[:1])  # of the sentence before
-        dotted = self.bits[starts - 1] & _FINAL != 0
-        item = self.bits[starts - np.maximum(size, 1)] & _ITEM != 0
-        return dotted & item & (size > 0) & (size < 3)
+        n_items = dotted = np.zeros(len(starts), int)
+        marks = (size > 0) & (size <= _LONGEST_ITEM)
+        for k in range(1, _LONGEST_ITEM + 1):
+            bits = np.where(size >= k, self.bits[np.maximum(starts - k, 0)], _BRACKET)
+            n_items = n_items + (bits & _ITEM != 0)
+            dotted = dotted | bits & _FINAL
+            marks = marks & (bits & (_ITEM | _FINAL | _BRACKET) != 0)
+        return marks & (dotted != 0) & (n_items == 1)
 
     def _at(self, name, tokens):
         """A fact about tokens around each place, one a place; 0 beyond its paragraph."""

@@ -43,7 +43,10 @@ def naive_sentence_starts(tokens, joined=None):
     for i, token in enumerate(tokens):
         stop = _full_stop(tokens, i)
         number = i - 1 if i > 0 and token[0] == "." else i
-        item = starts[-1] == number and token[-1] == "." and _is_item(tokens[number])
+        if i > 2 and tokens[i - 1] == ")" and tokens[i - 3] == "(":  # (1).
+            number = i - 3 if _is_item(tokens[i - 2]) else number
+        item = starts[-1] == number and token[-1] == "."
+        item = item and (number == i - 3 or _is_item(tokens[number]))
         if stop is None or item:
             continue
         j = i + 1

@@ -72,6 +72,19 @@ def _is_item(raw, i, j):
 
 
 @borrowing_kernel
+def _is_numbered(raw, begin, end, first, t):
+    """Return whether the period of `t` ends the number of an item that the token `first` begins.
+
+    As in `2. The second point`, `b. It`, `(2). It`.
+    """
+    if raw[begin[t]] != 46:
+        return first == t and _is_item(raw, begin[t], end[t])
+    if first == t - 3 and raw[begin[t - 1]] == 41 and raw[begin[first]] == 40:
+        return _is_item(raw, begin[t - 2], end[t - 2])
+    return first == max(t - 1, 0) and _is_item(raw, begin[first], end[first])
+
+
+@borrowing_kernel
 def _begins(raw, begin, end, t, plain, trie, char_class):
     """Return whether token `t` may begin a sentence, after a plain full stop or an abbreviation."""
     last = np.int64(len(begin) - 1)
@@ -197,9 +210,7 @@ def _find(raw, begin, end, first, opens, trie, small, char_class, out, n_out):
         stop = _full_stop(raw, begin, end, t, trie)
         if stop == 0:
             continue
-        k = max(t - 1, 0) if raw[begin[t]] == 46 else t
-        begun = first + k == out[n_out - 1] and raw[end[t] - 1] == 46
-        if begun and _is_item(raw, begin[k], end[k]):  # "2. The second point"
+        if raw[end[t] - 1] == 46 and _is_numbered(raw, begin, end, out[n_out - 1] - first, t):
             continue
         u = t + 1
         while u < n:

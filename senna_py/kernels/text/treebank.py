@@ -1077,7 +1077,7 @@ def _is_epithet(raw, kind, i, trie):
 def _initial_end(raw, kind, i, trie, split):
     """End of the capital at `i` and its period if it is an initial, else `i`.
 
-    A name goes on, or a comma or a small word follows; or else a comma is before it, or a bracket
+    A name or a small word goes on, or a comma follows; or else a comma is before it, or a bracket
     closes behind it.
     """
     j = i + 2
@@ -1088,7 +1088,9 @@ def _initial_end(raw, kind, i, trie, split):
     if raw[j] == 45 and kind[j + 1] & WORD:
         return j if split else _hyphens_end(raw, kind, j)
     k = _past_blank(raw, kind, j)
-    if 65 <= raw[k] <= 90 or (k > j and _is_name_going_on(raw, kind, i, k, trie)):
+    if k == j and 65 <= raw[k] <= 90:
+        return j
+    if k > j and _is_name_going_on(raw, kind, i, k, trie):
         return j
     listed_name = raw[i - 2] == 44 and raw[i - 1] == raw[j] == 32
     within = (listed_name or raw[j] in (41, 93)) and not _ends_sentence(raw, kind, j, trie, False)
@@ -1097,22 +1099,25 @@ def _initial_end(raw, kind, i, trie, split):
 
 @borrowing_kernel
 def _is_name_going_on(raw, kind, i, k, trie):
-    """Return whether a small word at `k` goes on behind an initial at `i`: `E. coli`, `Al B. said`.
+    """Return whether a word at `k` goes on behind an initial at `i`: `E. coli`, `Al B. said`.
 
-    Behind a small word, one that often begins sentences does so here: `a plan B. then`.
+    Behind a small word, one that often begins sentences does so here: `a plan B. Then`.
     """
-    if not 97 <= raw[k] <= 122 or not kind[k + 1] & WORD:
+    small = 97 <= raw[k] <= 122 and (kind[k + 1] & WORD) != 0
+    if not small and not 65 <= raw[k] <= 90:
         return False
     if raw[i - 1] == 32:
-        if kind[i - 2] & DIGIT:  # 5 V. and
+        if small and kind[i - 2] & DIGIT:  # 5 V. and
             return False
         j = i - 1
         while kind[j - 1] & WORD:
             j -= 1
         if 65 <= raw[j] <= 90:
             return True
-    node = trie[STARTERS, raw[k] - 32]
     stop = _run(kind, k, WORD)
+    if not small and (raw[stop] == 46 or raw[i - 1] != 32 or not 97 <= raw[i - 2] <= 122):
+        return True
+    node = trie[STARTERS, raw[k] - 32 * small]
     return node < 0 or listed(raw, k + 1, stop, trie, np.int64(node)) == 0
 
 
