@@ -7,7 +7,8 @@ from how informal the text around is, and from what the rules (`text.sentences`)
 are tuples of such values, each hashed to a weight, so that the splitter has a fixed size.
 
 No sentence is thought to begin with a small letter behind a word without a mark or a quotation,
-with a mark that can only close, or behind the number of an item of a list.
+with a mark that can only close, or behind the number of an item of a list. One begins with the next
+number of a list whose number before began a sentence: `1) this 2) that`.
 """
 
 import re
@@ -39,11 +40,15 @@ _NEAR = 80  # tokens that tell whether text is informal
 _SMALL, _CAPITAL, _FINAL, _WORD, _CLOSES, _OPENS, _BRACKET, _QUOTE, _NEVER, _I, _STOP, _ITEM = (
     1 << k for k in range(12)
 )
+_BULLET = 1 << 12
+_IN_MARKS = _ITEM | _FINAL | _BRACKET | _BULLET  # of the tokens of an item's number
 _OPENING, _CLOSING = frozenset("([{«“„‘"), frozenset(")]}»”")
 _QUOTES = frozenset(['"', "''", "“", "”", "„"])
 _EITHER = frozenset(['"', "''", "'", "’"])
 _NOT_FIRST = frozenset([*",;:%.!?/", *_CLOSING, "''", "n't", "'s", "'re", "'m", "'ve", "'ll", "'d"])
 _STOPS = frozenset([".", "!", "?"])
+_GOES_ON = frozenset([",", ";", "and", "or", "&"])
+_BULLETS = frozenset("•‣⁃◦▪●")
 _ITEMS = re.compile(r"(?:[A-Za-z]|[IVX]+|[ivx]+|\d+)\.?")  # numbers of a list
 # Kinds of what is known of words; the codes of these endings make different places of one word.
 _USUALLY_SMALL, _USUALLY_CAPITAL, _ABBREVIATION = (np.uint64(k * 0x9E3779B1) for k in range(3))
@@ -95,6 +100,11 @@ class SentenceSplitter:
             scores = self.weights[part.features(self.known)].sum(axis=1)
             found.append(part.places[scores > _LEAST])
         begins = np.union1d(found[0], np.concatenate(found))
+        begins = np.union1d(found[0], begins[~text.behind_items(begins)])
+        items = text.items(tokens, begins)
+        if not len(items):
+            return begins
+        begins = np.union1d(begins, items)
         return np.union1d(found[0], begins[~text.behind_items(begins)])
 
 
@@ -141,7 +151,7 @@ def _bits_of(word):
         | _OPENS * (word in _OPENING or word in _EITHER or word in ("*", "-", "--", "``"))
         | _BRACKET * (word in "([{«)]}»") | _QUOTE * (word in _QUOTES)
         | _NEVER * (word in _NOT_FIRST) | _I * (word == "i") | _STOP * (word in _STOPS)
-        | _ITEM * (_ITEMS.fullmatch(word) is not None)
+        | _ITEM * (_ITEMS.fullmatch(word) is not None) | _BULLET * (word in _BULLETS)
     )  # fmt: skip
 
 
@@ -219,10 +229,57 @@ class _Text:
                 setattr(part, name, getattr(self, name)[k : k + _PART])
             yield part
 
+    def items(self, tokens, starts):
+        """Where the next item of a list begins within a sentence that begins with one: int64[n].
+
+        As in `1) this 2) that`, `a. This b. That`, `• this • that`, not in `1) this and 2) that`.
+        starts: int64[n_sentences].
+        """
+        found, before, sentence, behind = [], None, -1, -1
+        places = self._marked_items()
+        owners = np.searchsorted(starts, places, "right") - 1
+        for i, of in zip(ints_of(places), ints_of(owners), strict=True):
+            if i == starts[of]:
+                before, sentence = self._mark(tokens, i), of
+            elif before is None or not (of == sentence or starts[of] == behind):
+                before = None
+                continue
+            elif _follows(mark := self._mark(tokens, i), before):
+                before, sentence = mark if tokens.text(i - 1) not in _GOES_ON else None, of
+                if before:
+                    found.append(i)
+            behind = i + 1
+            while behind < len(tokens) and self.bits[behind] & _IN_MARKS and behind < i + 4:
+                behind += 1
+        return np.array(found, np.int64)
+
+    def _marked_items(self):
+        """The first tokens of what may number an item, or mark it, behind a blank: int64[n]."""
+        bits, blank = np.append(self.bits, [0, 0, 0]), np.append(self.blank, [True] * 3)
+        closes = (bits & (_BRACKET | _CLOSES) == _BRACKET | _CLOSES) & ~blank
+        dot = (bits & _STOP != 0) & ~blank
+        item, second, third = bits[:-3] & _ITEM != 0, slice(1, -2), slice(2, -1)
+        small = item & (bits[:-3] & _SMALL != 0) & dot[second] & (bits[third] & _CAPITAL != 0)
+        marked = item & (closes[second] | dot[second] & closes[third]) | small
+        opened = (bits[:-3] & (_BRACKET | _OPENS) == _BRACKET | _OPENS) & ~blank[second]
+        opened[:-1] &= marked[1:]
+        return np.flatnonzero((marked | opened | (self.bits & _BULLET != 0)) & self.blank)
+
+    def _mark(self, tokens, i):
+        """The mark of an item at token `i`: what is before its number, this, and what is behind."""
+        before = tokens.text(i)
+        if self.bits[i] & _BULLET:
+            return before, "", ""
+        before = before if self.bits[i] & _BRACKET else ""
+        number = tokens.text(i + len(before))
+        last = range(i + len(before) + 1, len(tokens))[:2]
+        behind = re.match(r"[.)\]]*", "".join(tokens.text(k) for k in last))[0]
+        return before, number, behind
+
     def behind_items(self, starts):
         """Whether only the number of an item of a list and a period are before each start.
 
-        As in `2.`, `(b).` and `iv.)`.
+        As in `2.`, `(b).`, `iv.)` and `• 3.`.
         """
         size = np.diff(starts, prepend=starts[:1])  # of the sentence before
         n_items = dotted = np.zeros(len(starts), int)
@@ -231,7 +288,7 @@ class _Text:
             bits = np.where(size >= k, self.bits[np.maximum(starts - k, 0)], _BRACKET)
             n_items = n_items + (bits & _ITEM != 0)
             dotted = dotted | bits & _FINAL
-            marks = marks & (bits & (_ITEM | _FINAL | _BRACKET) != 0)
+            marks = marks & (bits & _IN_MARKS != 0)
         return marks & (dotted != 0) & (n_items == 1)
 
     def _at(self, name, tokens):
@@ -361,6 +418,17 @@ class _Text:
         capital = known[_places_of(self.facts["small"], _USUALLY_CAPITAL)]
         abbreviation = known[_places_of(self.facts["stem"], _ABBREVIATION)]
         return small + 2 * capital.astype(np.uint64), abbreviation.astype(np.uint64)
+
+
+def _follows(mark, before):
+    """Whether an item with a mark follows the one with the mark before, see `_Text.items`."""
+    if before is None or (mark[0], mark[2]) != (before[0], before[2]):
+        return False
+    if mark[1].isdecimal() and before[1].isdecimal():
+        return len(mark[1]) < 4 and int(mark[1]) == int(before[1]) + 1
+    if len(mark[1]) == len(before[1]) == 1:
+        return ord(mark[1]) == ord(before[1]) + 1
+    return mark[1] == ""
 
 
 def _places_of(codes, kind):
