@@ -26,7 +26,7 @@ def on_the_path(monkeypatch):
     monkeypatch.syspath_prepend(str(EN / "teacher"))
     monkeypatch.syspath_prepend(str(EN))
     yield
-    for name in ("corpora", "entities", "labels", "sample", "tweets"):
+    for name in ("corpora", "entities", "labels", "sample", "tweets", "without_label"):
         sys.modules.pop(name, None)
 
 
@@ -51,6 +51,26 @@ def test_where_a_corpus_leaves_several_labels_a_model_chooses(options, left):
 
     shares = {"O": 0.6, "S-LOC": 0.2, "S-MISC": 0.2}
     assert entities.left_by(options, shares) == pytest.approx(left)
+
+
+def test_a_label_is_taken_from_a_network():
+    import without_label
+
+    shapes = {
+        "output_weight": (2, 3),
+        "output_bias": 3,
+        "initial": 3,
+        "final": 3,
+        "transition": (3, 3),
+    }
+    arrays = {f"networks/pos/{name}": np.zeros(shape) for name, shape in shapes.items()}
+    arrays["networks/pos/output_bias"] = np.arange(3)
+    arrays["networks/pos/labels"] = np.frombuffer(b"DT\nSU\nNN\n", np.uint8)
+    without_label.drop_label(arrays, "pos", "SU")
+    assert arrays["networks/pos/labels"].tobytes() == b"DT\nNN\n"
+    assert arrays["networks/pos/output_bias"].tolist() == [0, 2]
+    assert arrays["networks/pos/output_weight"].shape == (2, 2)
+    assert arrays["networks/pos/transition"].shape == (2, 2)
 
 
 def test_a_corpus_without_misc_is_silent_about_it(tmp_path):

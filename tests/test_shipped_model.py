@@ -57,8 +57,8 @@ def test_values_are_marked():
         ("Preheat the oven to 350°F", "Preheat/VB/S-VP"),
         ("Cut onions into small pieces", "Cut/VB/S-VP"),
         ("STOCKS FALL AS OIL PRICES RISE", "FALL/VBP/S-VP"),
-        ("brb, meeting at 10:30am", "10:30am/CD/S-NP"),
-        ("He came home at 3am.", "3am/CD/S-NP"),
+        ("brb, meeting at 10:30am", "10:30/CD/B-NP am/NN/E-NP"),
+        ("He came home at 3am.", "3/CD/B-NP am/NN/E-NP"),
         ("20 quit.", "20/CD"),
         ("100 refuse.", "100/CD"),
         ("Only 2 come.", "2/CD"),
@@ -79,6 +79,45 @@ def test_tags_suit_how_words_are_written(shipped_model, text, words):
     tagged = {"/".join([token.text, *token.tags.values()])
               for token in Tagger(shipped_model, tasks)(text)}  # fmt: skip
     assert {*words.split()} <= tagged
+
+
+# Text, and bars where its sentences end.
+SENTENCES = [
+    "We sell bread and / or butter.",
+    "Yes / No / Never",
+    "It costs $5 / month.",
+    "Infection with H. pylori is common.",
+    "Review Fig. A and Fig. S2 for details.",
+    "Read Rom. 8:28 and Matt. 5:3 today.",
+    "It is in 49 Stat. 620 and in Fed. R. Civ. P. 12.",
+    "Bacillus sp. strain 7 was kept.",
+    "Pfc. Anna Lee met Brig. Gen. Kim and Albert I. Jones.",
+    "At 5 a.m. Mr. Smith left.| He was back at 6 p.m.| Mr. Smith then slept.",
+    "I thank the hon. Gentleman.",
+    "He ate three things: (1). a pizza, (2). a pie and (3). a cookie.",
+    "METHODS: We asked 20 people.",
+    "We talked about… / until noon.",
+    "I ate a fig.| A dog barked.",
+    "He said no.| Five left.",
+    "I took vitamin C.| Then I slept.",
+    "They fought in World War I.| France won.",
+    "1.) The first item| 2.) The second item| 3.) The last",
+    "1) One, 2) two and 3) three.",
+    "a. The first item| b. The second item",
+    "• 9. The first item| • 10. The second item",
+]
+
+
+@pytest.mark.parametrize("text", SENTENCES)
+def test_where_sentences_end(shipped_model, text):
+    found = Tagger(shipped_model, "pos").document(text.replace("|", ""))
+    assert "|".join(each.text for each in found.sentences).replace("|", "| ") == text
+
+
+def test_no_slash_is_a_mark_of_transcripts(shipped_model):
+    assert "SU" not in shipped_model.storage.labels("pos")
+    tags = Tagger(shipped_model, "pos")("He or she / they can go / stay").tags["pos"]
+    assert {tags[3], tags[7]} <= {"SYM", ","}
 
 
 @pytest.mark.parametrize(

@@ -236,7 +236,7 @@ class _Text:
         starts: int64[n_sentences].
         """
         found, before, sentence, behind = [], None, -1, -1
-        places = self._marked_items()
+        places = self._marked_items(starts)
         owners = np.searchsorted(starts, places, "right") - 1
         for i, of in zip(ints_of(places), ints_of(owners), strict=True):
             if i == starts[of]:
@@ -253,17 +253,25 @@ class _Text:
                 behind += 1
         return np.array(found, np.int64)
 
-    def _marked_items(self):
-        """The first tokens of what may number an item, or mark it, behind a blank: int64[n]."""
-        bits, blank = np.append(self.bits, [0, 0, 0]), np.append(self.blank, [True] * 3)
-        closes = (bits & (_BRACKET | _CLOSES) == _BRACKET | _CLOSES) & ~blank
-        dot = (bits & _STOP != 0) & ~blank
-        item, second, third = bits[:-3] & _ITEM != 0, slice(1, -2), slice(2, -1)
-        small = item & (bits[:-3] & _SMALL != 0) & dot[second] & (bits[third] & _CAPITAL != 0)
-        marked = item & (closes[second] | dot[second] & closes[third]) | small
-        opened = (bits[:-3] & (_BRACKET | _OPENS) == _BRACKET | _OPENS) & ~blank[second]
-        opened[:-1] &= marked[1:]
-        return np.flatnonzero((marked | opened | (self.bits & _BULLET != 0)) & self.blank)
+    def _marked_items(self, starts):
+        """The first tokens of what may number an item, in sentences that begin so: int64[n]."""
+        begun = self.bits[starts] & (_ITEM | _BULLET | _OPENS) != 0
+        if not begun.any():
+            return starts[:0]
+        begun |= self.bits[starts - 1] & (_ITEM | _BRACKET) != 0
+        begun |= self.bits[np.maximum(starts - 2, 0)] & _ITEM != 0
+        last = len(self.bits) - 1
+        places = np.flatnonzero(self.bits & (_ITEM | _BULLET))
+        places = places[begun[np.searchsorted(starts, places, "right") - 1]]
+        first, second = (self.bits[np.minimum(places + k, last)] for k in (1, 2))
+        glued, both = (~self.blank[np.minimum(places + k, last)] for k in (1, 2))
+        dot = glued & (first & _STOP != 0)
+        closed = glued & _closes(first) | dot & both & _closes(second)
+        small = dot & (self.bits[places] & _SMALL != 0) & (second & _CAPITAL != 0)
+        marked = closed | small | (self.bits[places] & _BULLET != 0)
+        opened = closed & ~self.blank[places]
+        places = np.where(opened, places - 1, places)[marked]
+        return places[self.blank[places]]
 
     def _mark(self, tokens, i):
         """The mark of an item at token `i`: what is before its number, this, and what is behind."""
@@ -277,9 +285,9 @@ class _Text:
         return before, number, behind
 
     def behind_items(self, starts):
-        """Whether only the number of an item of a list and a period are before each start.
+        """Whether only a label or the number of an item and a period are before each start.
 
-        As in `2.`, `(b).`, `iv.)` and `• 3.`.
+        As in `2.`, `(b).`, `iv.)`, `• 3.` and `NOTE:`.
         """
         size = np.diff(starts, prepend=starts[:1])  # of the sentence before
         n_items = dotted = np.zeros(len(starts), int)
@@ -289,7 +297,9 @@ class _Text:
             n_items = n_items + (bits & _ITEM != 0)
             dotted = dotted | bits & _FINAL
             marks = marks & (bits & _IN_MARKS != 0)
-        return marks & (dotted != 0) & (n_items == 1)
+        colon = self.facts["form"][self.row[starts - 1]] == _code(":")
+        label = (size == 2) & colon & (self.bits[np.maximum(starts - 2, 0)] & _WORD != 0)
+        return label | marks & (dotted != 0) & (n_items == 1)
 
     def _at(self, name, tokens):
         """A fact about tokens around each place, one a place; 0 beyond its paragraph."""
@@ -418,6 +428,11 @@ class _Text:
         capital = known[_places_of(self.facts["small"], _USUALLY_CAPITAL)]
         abbreviation = known[_places_of(self.facts["stem"], _ABBREVIATION)]
         return small + 2 * capital.astype(np.uint64), abbreviation.astype(np.uint64)
+
+
+def _closes(bits):
+    """Whether tokens are brackets that close."""
+    return bits & (_BRACKET | _CLOSES) == _BRACKET | _CLOSES
 
 
 def _follows(mark, before):
