@@ -24,7 +24,7 @@ from senna_py.text.splitter import SentenceSplitter
 from senna_py.text.treebank import treebank_ranges
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Any
 
     from numpy.typing import NDArray
@@ -52,8 +52,9 @@ _CUT_WORD = re.compile(
 _CUT = re.compile(rb"-\s")
 # Others are folded to `'` as by SENNA. Within a token a backtick is an apostrophe: n`t, `s.
 _ODD_APOSTROPHE = re.compile("´|ʼ|＇|(?<=[A-Za-z])`(?=[A-Za-z])|^`(?=[A-Za-z])".encode())
-_BACKTICK = re.compile(rb"[A-Za-z]`[A-Za-z]")
+_BACKTICK = re.compile(rb"`(?<=[A-Za-z]`)(?=[A-Za-z])")
 _INVISIBLE = re.compile("\u00ad|\u2060".encode())  # a soft hyphen; a joiner, which UAX 29 ignores
+_ODD = re.compile("´|ʼ|＇|\u00ad|\u2060".encode())
 _LONGEST_BATCH = 1 << 29  # bytes; positions in folded text, at most twice as long, are int32
 
 
@@ -335,11 +336,12 @@ class Tokenizer:
             end += 2 * np.searchsorted(joined, end, "left").astype(np.int32)
         counts = np.diff(np.searchsorted(begin, range_begin), append=len(begin))
         found = self.placed(data, begin, end, counts, range_begin, range_end)
-        odd = _INVISIBLE.search(data) if not data.isascii() else None
-        if self.kind not in LANGUAGES:
-            odd = odd or (not data.isascii() and _ODD_APOSTROPHE.search(data))
-            odd = odd or (b"`" in data and _BACKTICK.search(data))
-        return self._spelled(found, self._spelling) if len(cuts) or odd else found
+        odd = [*cuts]
+        if not data.isascii():
+            odd += _places(_INVISIBLE if self.kind in LANGUAGES else _ODD, data)
+        if self.kind not in LANGUAGES and b"`" in data:
+            odd += _places(_BACKTICK, data)
+        return self._spelled(found, self._spelling, odd) if odd else found
 
     def _spelling(self, text: bytes) -> bytes:
         """What a token is looked up as: without what cuts it, and with plain apostrophes."""
@@ -361,22 +363,37 @@ class Tokenizer:
         """
         if self.kind == "senna":
             return tokens
-        if not (_ESCAPED.search(tokens.data) or _INVISIBLE.search(tokens.data)):
+        odd = _places(_ESCAPED, tokens.data)
+        if not tokens.data.isascii():
+            odd += _places(_INVISIBLE, tokens.data)
+        if not odd:
             return tokens
         return self._spelled(
             tokens,
             lambda text: (
                 _ESCAPES.get(text) or _INVISIBLE.sub(b"", _ESCAPED_MARK.sub(rb"\1", text)) or text
             ),
+            odd,
         )
 
-    def _spelled(self, tokens, spell):
-        """The same tokens, looked up as what the function `spell` makes of their bytes."""
-        found = self._tokens(*_join([*map(spell, tokens.texts())]), kernels.GIVEN)
-        return replace(
-            tokens, word=found.word, folded=found.folded, kind=found.kind,
-            folded_begin=found.folded_begin, folded_end=found.folded_end,
-        )  # fmt: skip
+    def _spelled(
+        self, tokens: Tokens, spell: Callable[[bytes], bytes], places: Sequence[int]
+    ) -> Tokens:
+        """The same tokens, of which those at some places of `data` are looked up otherwise.
+
+        That is as what the function `spell` makes of their bytes.
+        """
+        rows = np.unique(np.searchsorted(tokens.begin, places, "right") - 1)
+        rows = rows[rows >= 0]
+        found = self._tokens(*_join([*map(spell, tokens.texts(rows))]), kernels.GIVEN)
+        behind = len(tokens.folded)  # where the text of the others ends
+        changed = {}
+        for name, first in (("word", 0), ("folded_begin", behind), ("folded_end", behind)):
+            changed[name] = getattr(tokens, name).copy()
+            changed[name][rows] = getattr(found, name) + np.int32(first)
+        folded = np.concatenate([tokens.folded, found.folded])
+        kind = np.concatenate([tokens.kind, found.kind])
+        return replace(tokens, folded=folded, kind=kind, **changed)
 
     def placed(
         self, data: bytes, begin: Ints, end: Ints, counts: AnyInts, text_begin: Ints, text_end: Ints
@@ -422,6 +439,11 @@ class Tokenizer:
             folded_begin, folded_end, kept(starts[: n_sentences + 1]), source,
             range_begin[source], range_begin[source], range_end[source],
         )  # fmt: skip
+
+
+def _places(pattern: re.Pattern[bytes], data: bytes) -> list[int]:
+    """Where the matches of a pattern begin."""
+    return [match.start() for match in pattern.finditer(data)]
 
 
 def _join(encoded, mark=b" "):
