@@ -105,6 +105,7 @@ SENTENCES = [
     "1) One, 2) two and 3) three.",
     "a. The first item| b. The second item",
     "• 9. The first item| • 10. The second item",
+    "----- Original Message -----",
 ]
 
 

@@ -299,7 +299,17 @@ class _Text:
             marks = marks & (bits & _IN_MARKS != 0)
         colon = self.facts["form"][self.row[starts - 1]] == _code(":")
         label = (size == 2) & colon & (self.bits[np.maximum(starts - 2, 0)] & _WORD != 0)
-        return label | marks & (dotted != 0) & (n_items == 1)
+        return label | marks & (dotted != 0) & (n_items == 1) | self._behind_frames(starts, size)
+
+    def _behind_frames(self, starts, size):
+        """Whether only a mark that also ends the paragraph is before each start: `--- Note ---`."""
+        out = np.zeros(len(starts), bool)
+        alone = np.flatnonzero((size == 1) & (self.bits[starts - 1] & _WORD == 0))
+        mark = starts[alone] - 1
+        paragraph = np.searchsorted(self.starts, mark, "right")
+        last = self.starts[paragraph] - 1
+        out[alone] = (self.starts[paragraph - 1] == mark) & (self.row[last] == self.row[mark])
+        return out
 
     def _at(self, name, tokens):
         """A fact about tokens around each place, one a place; 0 beyond its paragraph."""
