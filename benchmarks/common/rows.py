@@ -27,6 +27,8 @@ ROWS = {
     "six": "POS CHUNK NER PT0 SRL and trees, tokens/s",
     "all": "all tasks of the model, tokens/s",
     "pipe": "all tasks from Python: times the rate of the command",
+    "senna": "POS CHUNK NER SRL and trees, tokens/s",
+    "more": "these, dependencies and lemmas, tokens/s",
     "trees": "trees, batches of 1,000 sentences, tokens/s",
     "roofline": "POS as a fraction of the roofline",
     "cores": "two cores against one, POS",
@@ -141,7 +143,10 @@ class Bench:
         rows["raw"] = ratio, f"{ratio:.2f}; {raw['rate']:,.0f} tokens/s"
         rows["roofline"] = share, f"{share:.2f}"
         rows["load"] = pos["load"], f"{pos['load']:.2f} s"
+        senna = ["pos", "chk", "ner", "srl", "psg"]
         runs = {
+            "senna": Run(path, senna, self.slow),
+            "more": Run(path, [*senna, "dep", "lemma"], self.slow),
             "three": Run(path, ["pos", "chk", "ner"], self.text),
             "five": Run(path, ["pos", "chk", "ner", "pt0", "srl"], self.slow),
             "six": Run(path, ["pos", "chk", "ner", "pt0", "srl", "psg"], self.slow),
