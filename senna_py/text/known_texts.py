@@ -134,6 +134,7 @@ class TextTrie:
         """The trie for kernels: int16[n_nodes, 257], or int32 of many nodes."""
         nodes, number = [*self._roots], {id(root): k for k, root in enumerate(self._roots)}
         places, values = [], []
+        ends: dict[int, int] = {}  # nodes that nothing follows are one for each value
         for row, node in enumerate(nodes):  # which grow
             first = row * (kernels.VALUE + 1)
             for byte, below in node.items():
@@ -141,8 +142,10 @@ class TextTrie:
                 if byte == kernels.VALUE:
                     values.append(below)
                     continue
-                if (value := number.get(id(below))) is None:
-                    value = number[id(below)] = len(nodes)
+                is_end = len(below) == 1 and kernels.VALUE in below
+                known, key = (ends, below[kernels.VALUE]) if is_end else (number, id(below))
+                if (value := known.get(key)) is None:
+                    value = known[key] = len(nodes)
                     nodes.append(below)
                 values.append(value)
         out = np.full((len(nodes), kernels.VALUE + 1), -1,
