@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _BLANK = re.compile(r"\s")
 _BLANKS = re.compile(r"\s+")
 _LINE_END = re.compile("[\t-\r\x1c-\x1e\x85\u2028\u2029]")  # as BRAT reads lines; or a tab
-_NONE, _NER = "_", "ner"
+_NONE = "_"
 _MARK = b"-DOCSTART- -X- -X- O\n\n"
 
 

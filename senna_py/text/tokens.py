@@ -385,7 +385,8 @@ class Tokenizer:
         """
         rows = np.unique(np.searchsorted(tokens.begin, places, "right") - 1)
         rows = rows[rows >= 0]
-        found = self._tokens(*_join([*map(spell, tokens.texts(rows))]), kernels.GIVEN)
+        data, begin, end = _join([*map(spell, tokens.texts(rows))])
+        found = self._tokens(data, begin, end, kernels.GIVEN)
         behind = len(tokens.folded)  # where the text of the others ends
         changed = {}
         for name, first in (("word", 0), ("folded_begin", behind), ("folded_end", behind)):
