@@ -677,7 +677,7 @@ class _DocumentTokens(tuple["Token", ...]):
     __slots__ = ()
 
     def __getitem__(self, index: Any) -> Any:
-        """As of a tuple; a slice that may be meant to be that of a span is warned of, once."""
+        """Return what a tuple would; warn, once, of a slice that may be meant for a span."""
         if isinstance(index, slice) and None not in (index.start, index.stop):
             _warn_of_slices()
         return super().__getitem__(index)

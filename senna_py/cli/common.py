@@ -169,8 +169,8 @@ def until_reader_leaves():
 
 def run(command):
     """Run a click command as the process; never returns."""
-    # Whoever waits at a terminal is told why, in place of a bar that may stand there. Logs, as of
-    # cron and of containers, are told if it takes long.
+    # Whoever waits at a terminal is told why, in place of a bar that may stand there. Where nobody
+    # may be waiting, as under cron or in a container, the log is told if it takes long.
     is_seen = sys.stderr is not None and sys.stderr.isatty()
     begin = "\r\x1b[K" if is_seen else ""
     tell_when_compiling(

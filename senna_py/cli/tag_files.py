@@ -71,7 +71,9 @@ def _check_names(paths: Sequence[str], form: Format) -> None:
     for path in paths:
         name = form.paired_name(os.path.basename(_name_of(path)))
         if (other := taken.setdefault(name.casefold(), path)) is not path:
-            raise UsageError(f"{other} and {path}: both would be {name}; tag them one by one")
+            raise UsageError(
+                f"{other} and {path}: both would be {name}; write them to two directories"
+            )
 
 
 def _name_of(path: str) -> str:

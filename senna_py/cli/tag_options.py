@@ -21,7 +21,7 @@ _BY_ENDING = {
     **{name: name for name in ("conll", "conll2003", "trees", "brat")},
     "txt": None, "ndjson": "jsonl", "htm": "html", "mrg": "trees", "ptb": "trees",
 }  # fmt: skip
-_TABS = "with .tsv or --format conll, columns have tabs"
+_TABS = "--format conll, or a name that ends in .tsv, gives columns with tabs"
 _OF_TABLES = "csv", "xls", "xlsx", "ods", "arrow", "feather"
 _NONE = *_OF_TABLES, "xml", "pdf", "doc", "docx", "yaml", "yml"
 # Commands of these alone.

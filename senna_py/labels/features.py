@@ -66,7 +66,7 @@ class FeatureRules:
     """
 
     def __init__(self, upos: Sequence[str], feats: Sequence[str]) -> None:
-        """upos, feats: names of the labels of both networks."""
+        """Prepare the rules for two networks; upos, feats: the names of their labels."""
         known, self._words = _tables()
         self._upos, self._feats = upos, feats
         self._place = {name: i for i, name in enumerate(feats)}

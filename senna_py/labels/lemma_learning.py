@@ -1,8 +1,8 @@
-"""Learning lemmas: of sentences with tags, and of a dictionary if there is one.
+"""Learning of lemmas from sentences with tags, and from a dictionary if there is one.
 
-Each form counts once, however frequent: words that were not seen are like the rare ones. Words of
-which all else is wrong are listed, with all their tags. Of the dictionary, words are known, and
-forms are listed whose lemma would be another one without that.
+Each form counts once, however frequent it is: words that were not seen are like the rare ones.
+Words that all else gets wrong are listed, with all their tags. The words of the dictionary become
+known words, and its forms are listed where all else would give another lemma.
 """
 
 from __future__ import annotations
@@ -30,14 +30,15 @@ from senna_py.labels.lemmas import (
 from senna_py.labels.word_table import WordTable
 
 _LEAST_KEPT = 2  # characters of a word that an edit must keep, or it says nothing about others
-_MAY = 0.4  # of the lemmas with a tag have another one, too: then the others may
-_OWN = 0.9  # of the words of a tag are their own lemmas: then an irregular form of it may be one
-_LEAST_FORMS = 3  # with an edit, for other forms to have it if nothing else makes a word of them
-_FREQUENT = 0.02  # of the forms of a tag have an edit, for it to be no irregular one
-_LEAST_OF_CLASS = 8  # forms of the dictionary with an edit, for words of all tags to have it
-_LONGER = 2  # characters more than a form: then its lemma is what it is short for
-_LEAST_UNCERTAIN = 10  # tokens of a word with a rarer lemma, to learn when it has that
-_LEAST_GAIN = 0.3  # of these must become right by what follows
+_MAY = 0.4  # the share of a tag's lemmas that must have another tag, for the others to get it
+_OWN = 0.9  # the share of a tag's words that must be their own lemmas, for known words to be so
+_SAME_LETTER = 0.9  # the share of an edit's forms with one letter before it, to include this
+_LEAST_FORMS = 3  # forms that must have an edit, for it to be tried on others
+_FREQUENT = 0.02  # the share of a tag's forms that must have an edit, for it to be a regular one
+_LEAST_OF_CLASS = 8  # forms of a dictionary that must have an edit, for all tags to try it
+_LONGER = 2  # characters by which a lemma is longer if its form is an abbreviation
+_LEAST_UNCERTAIN = 10  # tokens with the rarer of two lemmas, to learn when words have it
+_LEAST_GAIN = 0.3  # the share of these tokens that what follows must make right
 
 Row = tuple[str, str, str]  # of a form, its tag, and its lemma
 
@@ -90,7 +91,7 @@ def learn_lemmas(
 
 
 def _lines_of(found):
-    """What was learned, as models have it: bytes."""
+    """Return what was learned as the bytes that a model has."""
     lines = defaultdict(list)
     lines[ANY] += (f"auxiliary\t{lemma}" for lemma in found.auxiliaries)
     lines[ANY] += (f"irregular\t{cut}\t{added}" for cut, added in found.irregular)
@@ -155,7 +156,7 @@ def _learn_endings(found, pairs):
 
 
 def _unseen(pairs):
-    """Forms of lemmas, with tags they were not seen with, made as those of other lemmas are."""
+    """Make forms of lemmas for tags that these were not seen with, as other lemmas have them."""
     tags_of, both, made = defaultdict(set), Counter(), set()
     for _, tag, lemma in pairs:
         tags_of[lemma].add(tag)
@@ -176,7 +177,7 @@ def _unseen(pairs):
 
 
 def _learn_dictionary(found, dictionary, pairs):
-    """Know its words, the edits that may make one, and the forms of which these are wrong."""
+    """Learn known words, the edits that may make one, and the forms that these get wrong."""
     of_tag = defaultdict(list)
     for small, tag, lemma in pairs:
         of_tag[tag].append((small, lemma))
@@ -236,7 +237,7 @@ def _usual_edits(rows):
     found = []
     for (removed, added), n in edits.most_common():
         letter, of_letter = before[removed, added].most_common(1)[0]
-        if n >= _LEAST_FORMS and of_letter >= _OWN * n:
+        if n >= _LEAST_FORMS and of_letter >= _SAME_LETTER * n:
             found.append(((letter + removed, letter + added), n))
         elif n >= _LEAST_FORMS:
             found.append(((removed, added), n))
@@ -244,7 +245,7 @@ def _usual_edits(rows):
 
 
 def _learn_words(found, counts):
-    """List the words of which all else is wrong, those in small letters before others."""
+    """List the words that all else gets wrong, those in small letters before others."""
     tags_of = defaultdict(list)
     for form, tag in counts:
         tags_of[form].append(tag)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from senna_py.layers.gradients import Gradients
 
 WIDEST_WINDOW = 1001  # padding takes memory; the original's windows have 5 words
-MOST_FOLLOWING = 4096  # labels of a network to be trained that scores which follows which
+MOST_WITH_TRANSITIONS = 4096  # labels of a network to be trained that scores which follows which
 MOST_TAGS = np.iinfo(np.int16).max  # a matrix of their transitions takes 4 GB
 _ODD = ("distances", "positions")
 _WORDS = 4 * BLOCK  # in whole sentences, computed at once in use

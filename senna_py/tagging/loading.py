@@ -18,7 +18,7 @@ from senna_py.labels.tasks import FEATS, LEMMA
 from senna_py.models.joining import carried_networks, merged_resources, needed_resources
 from senna_py.models.native import NativeModel
 from senna_py.models.shipped import find_native
-from senna_py.networks.base import MOST_FOLLOWING, MOST_TAGS
+from senna_py.networks.base import MOST_TAGS, MOST_WITH_TRANSITIONS
 from senna_py.networks.batch import WordBatch
 from senna_py.tagging.config import Config
 from senna_py.tagging.data import Sentences, read_sentences
@@ -248,10 +248,14 @@ def _find_keys(config, name, kind, train, initial, label_sets, notes):
 def _check_sizes(config, name, kind, train, files):
     """Raise SennaError for labels of which no model can have so many, or of such a length."""
     plan, n = config.plans[name], len(kind.keys)
-    if plan.criterion == "sentence" and kind.labels in ("words", "roles") and n > MOST_FOLLOWING:
+    if (
+        plan.criterion == "sentence"
+        and kind.labels in ("words", "roles")
+        and n > MOST_WITH_TRANSITIONS
+    ):
         raise SennaError(
             f"{files}: {n:,} labels of {name}; a network that scores which label follows which may "
-            f'have {MOST_FOLLOWING:,}, one with criterion = "word" {MOST_TAGS:,}'
+            f'have {MOST_WITH_TRANSITIONS:,}, one with criterion = "word" {MOST_TAGS:,}'
         )
     keys = kind.keys
     kind.take_keys([key for key in keys if len(key.encode()) <= LONGEST_LABEL])

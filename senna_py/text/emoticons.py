@@ -48,7 +48,7 @@ def emoticon_pattern() -> str:
 def emoticon_states(glued: int, apart: int) -> list[tuple[int, dict[str, int]]]:
     """States of the automaton: what the text up to there is, and where each character leads.
 
-    The first state is the start. A text is `glued` or `apart` if it is an emoticon, else 0.
+    The first state is the start. An emoticon is `glued` or `apart`; any other text is 0.
     """
     shapes = emoticon_parts()
     start = frozenset((shape, 0) for shape in range(len(shapes)))

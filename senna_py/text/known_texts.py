@@ -108,7 +108,7 @@ class TextTrie:
             forms = (char.encode(),) if exact else _forms(char)
             target = reduce(_below, forms[0][1:], _below(node, forms[0][0]))
             for form in forms[1:]:
-                if len(form) == 1:  # as of most: start-up waits for this
+                if len(form) == 1:  # as most are: start-up waits for this
                     node[form[0]] = target
                 else:
                     reduce(_below, form[:-1], node)[form[-1]] = target

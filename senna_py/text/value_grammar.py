@@ -76,7 +76,7 @@ class Grammar:
         self._kinds_of_parts = lru_cache(1 << 13)(self._find_parts)
 
     def matches(self, kinds: Sequence[str], starts: NDArray[np.int32]) -> NDArray[np.int64]:
-        """What fits a rule, from left to right: its number, the first word and the one behind.
+        """Find what fits a rule, from left to right: its number, its first word and its end.
 
         kinds: those of each word of a batch; starts: int32[n_sentences + 1], where sentences begin.
         Returns int64[n_matches, 3].

@@ -33,7 +33,7 @@ class ValueRules:
     """The rules of a language for a network; shared by threads."""
 
     def __init__(self, language: str, labels: Sequence[str]) -> None:
-        """Hold what `value_rules` found to fit."""
+        """Hold a language and labels that its rules fit, see `value_rules`."""
         self._language, self._names = language, np.array(labels, object)
         self._position = {label: place for place, label in enumerate(labels)}
         self._is_number, self._is_more = (

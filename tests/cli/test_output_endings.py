@@ -79,7 +79,9 @@ def test_what_is_no_format_is_told_those_that_are():
         assert b"'html'" in result.stderr
         assert b"parquet" not in result.stderr
         result = run(*command, "--format", "csv")
-        assert_one_line_error(result, "there is no format csv; with .tsv", code=2, is_last=True)
+        assert_one_line_error(
+            result, "there is no format csv; --format conll", code=2, is_last=True
+        )
 
 
 def test_formats_of_other_commands_are_named():

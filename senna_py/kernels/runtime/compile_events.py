@@ -9,8 +9,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 NOTICE = (
-    "compiling kernels for this processor, once, which takes about a minute and is slow until "
-    "then; senna-py warm-up does it beforehand"
+    "compiling kernels for this processor, once; it takes about a minute, and work is slow until "
+    "then (senna-py warm-up compiles them beforehand)"
 )
 NO_CACHE = (
     "compiling kernels, which is slow, in this run and in every other: no cache of them can be "
