@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from senna_py import Tree, explain
+from senna_py import Tree, explain, load
 from senna_py.cli.model_summary import model_summary
 from senna_py.lm.lstm.word_vectors import Speller
 from senna_py.lm.model_files import open_model
@@ -49,6 +49,23 @@ def test_values_are_marked():
     for form, found in (("brat", b"T8\tMONEY 7 16\t5 dollars\n"), ("html", b"<b>MONEY</b>")):
         command = ("senna-tag", "--path", "en", "--val", "--format", form)
         assert found in run(*command, stdin=b"I paid 5 dollars.").stdout
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "He paid. | £850 was too much.",
+        "Prices rose. | $5 is a lot. | €7 was fine.",
+        "I love it 😀 | It cost nothing.",
+        "Thanks everyone 🙏🙏 | See you soon.",
+        "🎉 Happy birthday!",
+        "So happy 😂 today.",
+        "He earned ca. $5 million.",
+    ],
+)
+def test_sentences_end_before_amounts_and_behind_emoji(text):
+    found = load("en", tasks=()).document(text.replace(" |", ""))
+    assert [each.text for each in found] == text.split(" | ")
 
 
 @pytest.mark.parametrize(

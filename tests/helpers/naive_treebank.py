@@ -47,7 +47,7 @@ def naive_sentence_starts(tokens, joined=None):
             number = i - 3 if _is_item(tokens[i - 2]) else number
         item = starts[-1] == number and token[-1] == "."
         item = item and (number == i - 3 or _is_item(tokens[number]))
-        if stop is None or item:
+        if stop is None or item or all(map(_is_emoji, tokens[starts[-1] : i + 1])):
             continue
         j = i + 1
         while j < len(tokens) and (n := _trailing(tokens, joined, j, opening)):
@@ -59,7 +59,7 @@ def naive_sentence_starts(tokens, joined=None):
         if stop == "abbreviated" and j == i + 1 and _is_first_phrase(tokens, starts[-1], i):
             continue
         small = j == i + 1 and stop == "plain" and _goes_on_small(tokens, joined, i)
-        if small or _begins(tokens, j, plain=stop != "abbreviated"):
+        if small or _begins(tokens, joined, j, plain=stop != "abbreviated"):
             starts.append(j)
     return starts
 
@@ -77,7 +77,7 @@ def _full_stop(tokens, i):
     token = tokens[i]
     if token[-1] in "!?" or re.fullmatch(emoticon_pattern(), token) or token == ".":
         return "plain"
-    if token == "…":
+    if token == "…" or _is_emoji(token):
         return "ellipsis"
     if token[-1] != ".":
         return None
@@ -94,11 +94,15 @@ def _full_stop(tokens, i):
     return None if goes_on else "abbreviated"
 
 
+def _is_emoji(token):
+    return "\U0001f000" <= token[0] <= "\U0001ffff"
+
+
 def _trailing(tokens, joined, j, opening):
     token = tokens[j]
     if (token in _CLOSING and j not in opening) or re.fullmatch(emoticon_pattern(), token):
         return 1
-    if "\U0001f000" <= token[0] <= "\U0001ffff":
+    if _is_emoji(token):
         return 1
     footnote = tokens[j : j + 3]
     if (
@@ -142,12 +146,14 @@ def _opening_quotes(tokens, joined):
     return found
 
 
-def _begins(tokens, j, plain):
+def _begins(tokens, joined, j, plain):
     """Whether a sentence may begin at token j, after a plain full stop or after an abbreviation."""
     behind_item = j < 2 or _is_item(tokens[j - 2])
     while j < len(tokens) - 1 and tokens[j] in _OPENING:
         j += 1
     if plain:
+        if re.search("[$¢-¥\u20a0-\u20bf]\\Z", tokens[j]) and joined[j + 1 : j + 2] == [True]:
+            j += 1
         if not behind_item and _is_item(tokens[j]) and tokens[j + 1 :] and tokens[j + 1][0] in ".)":
             return True
         return tokens[j][0].isupper() or tokens[j][0].isdigit()

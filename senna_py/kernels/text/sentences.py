@@ -17,6 +17,7 @@ from senna_py.kernels.text.treebank import (
     STARTERS,
     TITLE,
     VERSE,
+    is_currency,
     listed,
 )  # fmt: skip
 
@@ -93,6 +94,8 @@ def _begins(raw, begin, end, t, plain, trie, char_class):
         t += 1
     if not plain:
         return listed(raw, begin[t], end[t], trie, STARTERS) != 0
+    if t < last and begin[t + 1] == end[t] and is_currency(raw, np.int64(end[t])):  # £5
+        t += 1
     numbered = t < last and raw[begin[t + 1]] in (41, 46) and _is_item(raw, begin[t], end[t])
     if numbered and not behind_item:
         return True
@@ -120,10 +123,26 @@ def _goes_on_small(raw, begin, end, t, u, stop, char_class):
 
 
 @borrowing_kernel
+def _is_emoji(raw, i, j):
+    """Return whether `raw[i:j]` begins with one of U+1F000 to U+1FFFF."""
+    return j - i >= 4 and raw[i] == 0xF0 and raw[i + 1] == 0x9F
+
+
+@borrowing_kernel
+def _are_emoji(raw, begin, end, t, last):
+    """Return whether all tokens from `t` to `last` are emoji, which then end no sentence."""
+    while t <= last and _is_emoji(raw, begin[t], end[t]):
+        t += 1
+    return t > last
+
+
+@borrowing_kernel
 def _other_stop(raw, i, j, trie):
     """Classify how the token at `i` that ends at `j`, without `.!?`, may end a sentence."""
     if j == i + 3 and raw[i] == 0xE2 and raw[i + 1] == 0x80 and raw[i + 2] == 0xA6:  # …
         return ELLIPSIS
+    if _is_emoji(raw, i, j):
+        return ELLIPSIS  # behind which small letters go on
     if raw[j - 1] >= 0x80:
         return OTHER if listed(raw, i, j, trie, MARKS) & FINAL else 0
     return PLAIN if listed(raw, i, j, trie, EMOTICONS) else 0
@@ -189,8 +208,8 @@ def _trailing(raw, begin, end, t, opens, trie):
         return 1
     if listed(raw, begin[t], end[t], trie, EMOTICONS):
         return 1
-    if end[t] - begin[t] >= 4 and raw[begin[t]] == 0xF0 and raw[begin[t] + 1] == 0x9F:
-        return 1  # an emoji, U+1F000 to U+1FFFF
+    if _is_emoji(raw, begin[t], end[t]):
+        return 1
     if raw[begin[t]] != 91 or t + 2 >= len(begin) or end[t + 1] - begin[t] > 5:
         return 0
     joined = begin[t + 1] == end[t] and begin[t + 2] == end[t + 1]
@@ -211,6 +230,8 @@ def _find(raw, begin, end, first, opens, trie, small, char_class, out, n_out):
         if stop == 0:
             continue
         if raw[end[t] - 1] == 46 and _is_numbered(raw, begin, end, out[n_out - 1] - first, t):
+            continue
+        if _are_emoji(raw, begin, end, out[n_out - 1] - first, t):
             continue
         u = t + 1
         while u < n:

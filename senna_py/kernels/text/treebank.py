@@ -974,7 +974,7 @@ def _figures_end(raw, kind, i, run, trie, split):
 
 
 @borrowing_kernel
-def _is_currency(raw, i):
+def is_currency(raw, i):
     """Return whether `$`, `¢` to `¥` or a sign of U+20A0-20BF ends before `i`, or a blank does."""
     i -= raw[i - 1] == 32
     if raw[i - 1] == 36 or (raw[i - 2] == 0xC2 and 0xA2 <= raw[i - 1] <= 0xA5):
@@ -998,7 +998,7 @@ def _is_unit(raw, kind, i, j, trie, value, end):
         return True
     if (value & SHORT_NUMBER and n_digits < 3) or (value & MEDIUM_NUMBER and 1 < n_digits < 4):
         return True
-    return (value & AMOUNT) != 0 and _is_currency(raw, i)
+    return (value & AMOUNT) != 0 and is_currency(raw, i)
 
 
 @borrowing_kernel
