@@ -176,10 +176,17 @@ class Model:
 
     @property
     def _has_feature_rules(self) -> bool:
-        """Whether the labels of features are ours, and universal parts of speech stand beside."""
-        return self.storage.info.get("name") == _ENGLISH and all(
+        """Whether this is the English model, with features that the convention knows.
+
+        A user may have replaced its network of features by one with other labels.
+        """
+        if self.storage.info.get("name") != _ENGLISH or not all(
             name in self.storage.networks and self._for_words(name) for name in (FEATS, UPOS)
-        )
+        ):
+            return False
+        from senna_py.labels.features import are_known  # noqa: PLC0415 - of a task
+
+        return are_known(self.storage.labels(FEATS).names)
 
     def feature_rules(self) -> FeatureRules | None:
         """Return the rules of features of the English model; None of any other."""

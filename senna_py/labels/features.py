@@ -19,7 +19,7 @@ import numpy as np
 from senna_py.io.files import read_table
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -52,6 +52,14 @@ def in_convention(upos: str, feats: str) -> str:
     if upos in _VERBS and (found.get("Mood") == "Imp" or found.get("VerbForm") == "Inf"):
         found.pop("Person", None)
     return _joined(found)
+
+
+def are_known(feats: Iterable[str]) -> bool:
+    """Return whether the convention knows all labels of a network of features."""
+    known, _ = _tables()
+    return all(
+        any(in_convention(upos, name) in names for upos, names in known.items()) for name in feats
+    )
 
 
 def _joined(features: dict[str, str]) -> str:

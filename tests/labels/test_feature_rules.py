@@ -7,7 +7,9 @@ from hypothesis import strategies as st
 
 from senna_py.labels.features import FeatureRules, in_convention
 from senna_py.layers.decoder import Decoder, Transitions
+from senna_py.model import Model
 from senna_py.tagger import Tagger
+from senna_py.text.vocabulary import Vocabulary
 
 UPOS = ("ADJ", "ADV", "PRON", "VERB", "PROPN", "DET", "NEW")
 FEATS = (
@@ -102,6 +104,17 @@ def test_the_english_model(tagger, text, word, upos, feats):
         assert str(found.tags["feats"]) == feats
     (found,) = [token for token in tagger(text) if token.text == word]
     assert found.tags["upos"] == upos
+
+
+def test_a_network_with_other_features_is_left_alone(monkeypatch):
+    model = Model()
+    assert model.networks_for(["feats"]) == ["upos", "feats"]
+    own, others = model.storage.labels, Vocabulary(b"_\nNumber=Sing\nAnimacy=Hum\n")
+    monkeypatch.setattr(
+        model.storage, "labels", lambda name: others if name == "feats" else own(name)
+    )
+    assert model.feature_rules() is None
+    assert model.networks_for(["feats"]) == ["feats"]
 
 
 def test_no_word_has_what_its_part_of_speech_cannot_have(tagger):
