@@ -130,7 +130,9 @@ def build(path, parts, info_path, vector_bits, replace):
 @click.argument("path", metavar="MODEL")
 @click.argument("model", metavar="SOURCE")
 @click.argument("treebanks", nargs=-1, required=True, metavar="FILE...")
-@option("--columns", "FILEs but *.conllu are column files, such as word,pos.", metavar="NAMES")
+@option(
+    "--columns", "FILEs other than *.conllu are column files, such as word,pos.", metavar="NAMES"
+)
 @option("--running", "Also learn from edited text, a paragraph per line.", metavar="FILE")
 def sentences(path, model, treebanks, columns, running):
     """Write SOURCE as MODEL with a sentence splitter and abbreviations learned from CoNLL-U files.

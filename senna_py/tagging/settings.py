@@ -109,13 +109,13 @@ class TrainingSettings(Settings):
     )
     rate: float = setting(
         0.0,
-        "learning rate; 0: 0.002, or 0.001 of a trained network that knows all labels",
+        "learning rate; 0: 0.002, or 0.001 for a trained network that knows all labels",
         least=0,
     )
     final_rate: float = setting(0.0, "decay the rate linearly to this fraction", least=0, most=1)
     batch: int = setting(16, "sentences between updates", least=1)
     epochs: int = setting(
-        0, "passes over the data; 0: 20, and up to 100 for few sentences; 10 to 30 of a trained "
+        0, "passes over the data; 0: 20, and up to 100 for few sentences; 10 to 30 for a trained "
         "network that knows all labels", least=0, most=MOST_EPOCHS,
     )  # fmt: skip
     patience: int = setting(0, "stop after N epochs without a better dev score; 0: never", least=0)
