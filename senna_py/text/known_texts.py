@@ -38,6 +38,8 @@ ABBREVIATION_KINDS = {
     "book": kernels.NUMBERED,
     "verse": kernels.VERSE,
     "inner": kernels.INNER,
+    "weekend": kernels.INNER | kernels.WEEKEND,
+    "measure": kernels.MEASURE,
 }
 KINDS_AROUND = {
     "follower": kernels.FOLLOWER,

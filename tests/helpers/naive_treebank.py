@@ -59,7 +59,8 @@ def naive_sentence_starts(tokens, joined=None):
         if stop == "abbreviated" and j == i + 1 and _is_first_phrase(tokens, starts[-1], i):
             continue
         small = j == i + 1 and stop == "plain" and _goes_on_small(tokens, joined, i)
-        if small or _begins(tokens, joined, j, plain=stop != "abbreviated"):
+        item = stop == "abbreviated" and j == i + 1 and _is_before_item(tokens, i)
+        if small or item or _begins(tokens, joined, j, plain=stop != "abbreviated"):
             starts.append(j)
     return starts
 
@@ -71,6 +72,17 @@ def _is_item(token):
 def _is_first_phrase(tokens, first, i):
     title = tokens[i + 1][-1] == "." and tokens[i + 1][:-1].lower() in _abbreviations(kernels.TITLE)
     return title and first < i <= first + 3 and tokens[first] in _around("opener")
+
+
+def _is_before_item(tokens, i):
+    number, mark, title = [*tokens[i + 1 : i + 4], "", "", ""][:3]
+    if i == 0 or not re.fullmatch("[0-9]{1,3}", number) or mark not in (".", ")"):
+        return False
+    if not re.match("[A-Z]", title) or title in read_words("sentence_starters.txt"):
+        return False
+    key = tokens[i][:-1].lower()
+    listing = key in _abbreviations(kernels.INNER) - _abbreviations(kernels.NUMBERED)
+    return re.match("[0-9]", tokens[i - 1]) is not None or listing
 
 
 def _full_stop(tokens, i):

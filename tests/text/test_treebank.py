@@ -151,6 +151,20 @@ CASES = [
      "the hon. Gentleman , my right hon. Friend . Yes , hon . See . Pfc. Lee , Brig. Gen. Kim"),
     ("Avail. mid-Aug. max. 14; to no avail. He; the max. It",
      "Avail. mid-Aug. max. 14 ; to no avail . He ; the max . It"),
+    # Measures behind a number, and ranges of days and months.
+    ("It is 3 in. wide and 4 in. deep, 6ft. 2in. tall; 3/4 in. or ½ in. bolts",
+     "It is 3 in. wide and 4 in. deep , 6 ft. 2 in. tall ; 3/4 in. or ½ in. bolts"),
+    ("He came in. then; 5 sq. in. of it, an 8-in. pipe (2 in. long). I lost 3 in. 2 in.\n4 in. 5",
+     "He came in . then ; 5 sq. in. of it , an 8-in. pipe ( 2 in. long ) . "
+     "I lost 3 in . 2 in . 4 in . 5"),
+    ("Run 3 mi. and 2 km. to 1 gal. of it. It takes 10min. to go, or 10min. He has 3 kg.",
+     "Run 3 mi. and 2 km. to 1 gal. of it . It takes 10 min. to go , or 10 min . He has 3 kg ."),
+    ("Mon.-Thurs. from 9; Jan.-Mar. sales, mid-Sept.-Nov. too; Mon.-Sat. only; Mass.-Conn. border",
+     "Mon.-Thurs. from 9 ; Jan.-Mar. sales , mid-Sept.-Nov. too ; Mon.-Sat. only ; "
+     "Mass.-Conn. border"),
+    ("Sat. until noon, Sun. (late). On Sat. Bob sat. until I read the Sun. it (The Sun.) A Sun.\n",
+     "Sat. until noon , Sun. ( late ) . On Sat . Bob sat . until I read the Sun . it "
+     "( The Sun . ) A Sun ."),
     ("", ""),
     (" \t\n ", ""),
 ]  # fmt: skip
@@ -242,6 +256,11 @@ PARAGRAPHS = [
     ("He left the CIA. She met SEC. CLINTON. They", ["He left", "She met", "They"]),
     ("At 5 a.m. Mr. Lee left. By 6 p.m. He had", ["At 5", "By 6", "He had"]),
     ("See Sec. A of it, Eq. A and Fig. A for it. A dog", ["See Sec.", "A dog"]),
+    ("It is 3 in. wide. He came in. Then he sat.", ["It is", "He came", "Then he"]),
+    ("Hours are Mon.-Thurs. from 9 and Sat. until noon. Rain fell.", ["Hours are", "Rain fell"]),
+    ("Aged 18-65 yrs. 3. Results of it. 4. Methods", ["Aged 18-65", "3 .", "4 ."]),
+    ("We had pears, etc. 2) Cakes", ["We had", "2 )"]),
+    ("He is 5 ft. 3. Then on Jan. 3. Ann came.", ["He is", "Then on", "Ann came"]),
     ("Read 1 Cor. 13:4 and C & D. I do. A fig. A dog", ["Read 1", "I do", "A fig", "A dog"]),
 ]
 

@@ -9,6 +9,7 @@ from senna_py.kernels.text.treebank import (
     AROUND,
     BEGINS,
     EMOTICONS,
+    INNER,
     LETTER,
     LETTERED,
     MARKS,
@@ -202,6 +203,26 @@ def _is_first_phrase(raw, begin, end, first, t, u, trie):
 
 
 @borrowing_kernel
+def _is_before_item(raw, begin, end, t, trie):
+    """Return whether the number of an item and its title follow the abbreviation `t`.
+
+    As in `aged 18-65 yrs. 3. Results`: a number before it tells that none behind it belongs to it.
+    `5 ft. 3. He left` is no item.
+    """
+    if t == 0 or t + 3 >= len(begin) or end[t + 2] != begin[t + 2] + 1:
+        return False
+    i, j, k = np.int64(begin[t + 1]), np.int64(end[t + 1]), np.int64(begin[t + 3])
+    if j > i + 3 or raw[begin[t + 2]] not in (41, 46) or not 65 <= raw[k] <= 90:  # )
+        return False
+    while i < j and 48 <= raw[i] <= 57:
+        i += 1
+    if i < j or listed(raw, k, np.int64(end[t + 3]), trie, STARTERS):
+        return False
+    value = listed(raw, np.int64(begin[t]), np.int64(end[t] - 1), trie, ABBREVIATIONS)
+    return 48 <= raw[begin[t - 1]] <= 57 or value & (INNER | NUMBERED) == INNER
+
+
+@borrowing_kernel
 def _trailing(raw, begin, end, t, opens, trie):
     """Number of tokens at `t` of the sentence before: closing mark, face, footnote's `[1]`."""
     if listed(raw, begin[t], end[t], trie, MARKS) & CLOSING and not opens[t]:
@@ -250,6 +271,7 @@ def _find(raw, begin, end, first, opens, trie, small, char_class, out, n_out):
             stop == OTHER
             or _begins(raw, begin, end, u, stop != ABBREVIATED, trie, char_class)
             or (small and _goes_on_small(raw, begin, end, t, u, stop, char_class))
+            or (stop == ABBREVIATED and u == t + 1 and _is_before_item(raw, begin, end, t, trie))
         ):
             out[n_out] = first + u
             n_out += 1

@@ -68,6 +68,8 @@ TITLE = 4  # and no sentence ends after it
 INNER = 8  # keeps it unless a capital or the end of the line follows
 LETTERED = 16  # keeps it before a letter or Roman numeral that names a part
 VERSE = 32  # keeps it before a chapter and a verse
+MEASURE = 64  # as INNER, behind a number and not before one
+WEEKEND = 128  # with INNER: not behind a determiner
 
 # Values of words around abbreviations: bits.
 FOLLOWER = 1  # may follow the letter of a part, as in `Fig. A for`
@@ -312,10 +314,39 @@ def _keeps_period(raw, kind, begin, i, trie, value):
     """Return whether an abbreviation of a value keeps its period, behind which `i` is."""
     if raw[i] == 46 or _is_small_or_digit(raw, kind, i):
         return False
+    if value & MEASURE and _is_measured(raw, kind, begin) and _goes_on(raw, kind, i):
+        return not kind[_past_blank(raw, kind, i)] & DIGIT
+    if value & WEEKEND and (
+        listed(raw, begin, i - 1, trie, ORDINARY)
+        or _word_before(raw, kind, begin, trie) & DETERMINER
+    ):
+        return False
     if value & INNER:
-        j = _past_blank(raw, kind, i)
-        return raw[j] != 10 and kind[j] & (LETTER | BEGINS) != (LETTER | BEGINS)
+        return _goes_on(raw, kind, i)
     return (value & ALWAYS) != 0 and not _is_ordinary(raw, kind, begin, i, trie)
+
+
+@borrowing_kernel
+def _goes_on(raw, kind, i):
+    """Return whether a sentence goes on at `i`: there is no capital, nor does the line end."""
+    j = _past_blank(raw, kind, i)
+    return raw[j] != 10 and kind[j] & (LETTER | BEGINS) != (LETTER | BEGINS)
+
+
+@borrowing_kernel
+def _is_measured(raw, kind, i):
+    """Return whether a number and a blank or hyphen end before `i`, maybe with `sq.` between."""
+    j = i
+    if raw[j - 1] == 32 and raw[j - 2] == 46 and kind[j - 3] & kind[j - 4] & LETTER:
+        j -= 4 if raw[j - 5] == 32 else 0
+    if j == i and raw[j - 1] not in (32, 45):
+        return kind[j - 1] & DIGIT
+    j -= 1
+    if kind[j - 1] & DIGIT:
+        return True
+    if raw[j - 2] == 0xC2:  # ¼ ½ ¾
+        return 0xBC <= raw[j - 1] <= 0xBE
+    return raw[j - 3] == 0xE2 and raw[j - 2] == 0x85 and 0x90 <= raw[j - 1] <= 0x9E  # ⅓
 
 
 @borrowing_kernel
@@ -352,6 +383,15 @@ def _hyphens_end(raw, kind, i):
     """End of the words at `i` that each have a hyphen before them."""
     while raw[i] == 45 and kind[i + 1] & WORD:
         i = _run(kind, i + 1, WORD)
+    return i
+
+
+@borrowing_kernel
+def _range_end(raw, kind, i, trie):
+    """End of the words and abbreviations at `i` that each have a hyphen before them: `-Thurs.`."""
+    while raw[i] == 45 and kind[i + 1] & WORD:
+        j = _abbreviation_end(raw, kind, i + 1, trie)
+        i = j if j > i + 1 else _run(kind, i + 1, WORD)
     return i
 
 
@@ -479,7 +519,7 @@ def _joined_end(raw, kind, begin, run, trie, split):
             k = _abbreviation_end(raw, kind, j, trie)
             k = k if k > j else _letters_end(raw, kind, j, split)
             if k > j:
-                return _hyphens_end(raw, kind, k)  # D-N.Y., anti-U.S., mid-Jan.
+                return _range_end(raw, kind, k, trie)  # D-N.Y., anti-U.S., mid-Jan.
         before, last = end, j
         end = _run(kind, j, WORD)
     if _is_not(raw, kind, end):
@@ -1035,7 +1075,13 @@ def _unit_end(raw, kind, i, trie):
     if raw[i] == 120 and kind[i + 1] & DIGIT:
         return i + 1
     end, _ = _entry(raw, kind, i, trie, UNITS)
-    return end + 1 if raw[end] == 46 and raw[end - 2] == 46 else end  # p.m.
+    if raw[end] != 46 or end == i:
+        return end
+    if raw[end - 2] == 46 or (
+        _goes_on(raw, kind, end + 1) and _abbreviation_end(raw, kind, i, trie) == end + 1
+    ):
+        return end + 1  # p.m., 6ft. 2in. tall
+    return end
 
 
 @borrowing_kernel
@@ -1043,7 +1089,7 @@ def _abbreviated_end(raw, kind, i, run, trie, split):
     """End of the abbreviation or initial at `i`, whose first word ends at `run`; `i` if none."""
     end = _abbreviation_end(raw, kind, i, trie)
     if end > i:
-        return end if split else _hyphens_end(raw, kind, end)
+        return end if split else _range_end(raw, kind, end, trie)
     if raw[run] != 46:
         return i
     end = _letters_end(raw, kind, i, split)
