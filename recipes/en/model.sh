@@ -1,10 +1,16 @@
 #!/usr/bin/env bash
 # Make the English model: RUNS/en. What is there is not made again, and a run that was stopped goes on.
-#   recipes/en/model.sh CORPORA TEXT RUNS MODEL [ENCODER]
+#   recipes/en/model.sh [--set KEY=VALUE]... CORPORA TEXT RUNS MODEL [ENCODER]
 # CORPORA, TEXT and ENCODER: see recipes/README.md; MODEL: the model of the version before. CORPORA gets the
 # directories everyday, tweets and entities, and labels, unless it is there; only then ENCODER is needed.
+# --set: another setting for senna-train, of english.toml, such as training.epochs=1.
 set -euo pipefail
 . "$(dirname "$0")/../help.sh"
+settings=()
+while [[ ${1-} == --set ]]; do
+    settings+=(--set "$2")
+    shift 2
+done
 corpora=$1 text=$2 runs=$3 model=$4 encoder=${5-}
 here=$(dirname "$0")
 mkdir -p "$runs/en"
@@ -37,7 +43,8 @@ new "$corpora/tweets/pos.tsv" python "$here/tweets.py" "$corpora" -path "$model"
 new "$corpora/entities/others.tsv" python "$here/entities.py" "$corpora" -path "$model"
 new "$corpora/labels/val.best.xz" labels
 new "$corpora/labels/all" columns
-senna-train "$here/english.toml" "$corpora" "$runs/english" --vectors "$here/../../models/embeddings/embeddings.npy" --resume
+senna-train "$here/english.toml" "$corpora" "$runs/english" --vectors "$here/../../models/embeddings/embeddings.npy" --resume \
+    ${settings[@]+"${settings[@]}"}
 senna-model build "$runs/model.safetensors" "$runs/english" --info "$here/model.toml" --vector-bits 8
 python "$here/without_label.py" "$runs/model.safetensors" pos SU "$runs/labels.safetensors"
 "$here/sentences.sh" "$runs/labels.safetensors" "$corpora" "$runs/en/model.safetensors" "$text"

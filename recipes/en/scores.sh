@@ -1,13 +1,20 @@
 #!/usr/bin/env bash
 # Score the English model, or another, on all that docs/models/accuracy.md and its card give scores of.
-#   recipes/en/scores.sh CORPORA [MODEL]
+#   recipes/en/scores.sh CORPORA [MODEL [TASK...]]
+# TASK: only these, such as pos lemma.
 set -euo pipefail
 . "$(dirname "$0")/../help.sh"
 model=$(realpath "${2:-$(dirname "$0")/../../models/en}")
 cd "$1"
+shift $(($# < 2 ? $# : 2))
+tasks=" $* "
+
+# wanted TASK: whether it is asked for
+wanted() { [ "$tasks" = "  " ] || [[ $tasks == *" $1 "* ]]; }
 
 # score TASK FILE OPTION...: the command, and the line of its figures
 score() {
+    wanted "$1" || return 0
     local line='^accuracy|^ *Overall|^UAS'
     [ "$1" != vbs ] || line='^ *VB:'
     [ "$1" != psg ] || line='^Bracketing FMeasure'
@@ -50,6 +57,7 @@ for bank in ewt gum; do
     for task in upos feats dep; do
         score $task $bank/dev.conllu
     done
+    wanted lemma || continue
     echo "lemma $bank/dev.conllu, by the tags found"
     senna-tag --format conllu --pos --lemma --path "$model" $bank/dev.conllu | senna-eval text $bank/dev.conllu - | grep ^Lemmas
 done

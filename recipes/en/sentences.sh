@@ -12,6 +12,9 @@ trap 'rm -r "$work"' EXIT
 
 cut -f1,2 "$2/masc/train.srl.tsv" | awk -F"\t" '$2 != "SU"' > "$work/masc.tsv"
 cut -d" " -f1,2 "$2/conll2000/train.txt" | tr " " "\t" > "$work/conll2000.tsv"
+for name in enwiki_core news_allsides news_bbc_foreign web_usgov_blogs; do
+    [ -r "$4/$name.txt.xz" ] || { echo "$4/$name.txt.xz: no such file" >&2; exit 1; }
+done
 paragraphs() { # TEXT NAME N STEP: N paragraphs of whole sentences, one of STEP
     xz -dc "$1/$2.txt.xz" | awk -v n="$3" -v step="$4" \
         'NR > 3000 && NR % step == 1 && length > 150 && /^[A-Z].*[.!?]$/ { print; if (++k == n) exit }'

@@ -13,7 +13,7 @@ import numpy as np
 from senna_py.models.native import NativeModel
 from senna_py.models.tensors import read_tensors, write_tensors
 
-AXES = {  # of the arrays of a network, those that count its labels
+AXES = {  # of the arrays of a network, if it has them, those that count its labels
     "output_weight": (1,),
     "output_bias": (0,),
     "initial": (0,),
@@ -30,7 +30,7 @@ def drop_label(tensors: dict[str, np.ndarray], network: str, label: str) -> None
     del labels[index]
     tensors[f"{place}labels"] = np.frombuffer(b"".join(each + b"\n" for each in labels), np.uint8)
     for name, axes in AXES.items():
-        for axis in axes:
+        for axis in axes if place + name in tensors else ():
             tensors[place + name] = np.delete(tensors[place + name], index, axis)
 
 

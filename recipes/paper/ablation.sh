@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
 # The ablations of research/replications.md: chunking (CoNLL-2000) and entities (CoNLL-2003), each with one
 # thing changed. Prints a table of dev F1.
-#   recipes/paper/ablation.sh CORPORA VECTORS RUNS
-# CORPORA has conll2000/train.txt, conll2003/eng.train and conll2003/eng.testa.
+#   recipes/paper/ablation.sh CORPORA VECTORS RUNS [--set SETTING]...
+# CORPORA has conll2000/train.txt, conll2003/eng.train and conll2003/eng.testa. SETTINGs, such as
+# training.epochs=1, are for all networks.
 set -euo pipefail
 . "$(dirname "$0")/../help.sh"
 corpora=$1 vectors=$2 runs=$3
+shift 3
 here=$(dirname "$0")
 
 variants=(
@@ -20,7 +22,7 @@ variants=(
 printf '%-28s%10s%10s\n' "" chunking entities
 for variant in "${variants[@]}"; do
     IFS='|' read -r name first second <<<"$variant"
-    changes=()
+    changes=("$@")
     for change in "$first" "$second"; do
         [[ -z $change ]] || changes+=(--set "$change")
     done

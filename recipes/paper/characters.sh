@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The character-aware models of Kim et al. (2016) on the Penn Treebank: Table 3 (small and large),
 # Table 7 (layers between characters and LSTM). Prints validation perplexities.
-#   [SEGMENTATION=FILE] recipes/paper/characters.sh CORPUS RUNS [NAME...]
+#   [EPOCHS=25] [SEGMENTATION=FILE] recipes/paper/characters.sh CORPUS RUNS [NAME...]
 # CORPUS has ptb.train.txt and ptb.valid.txt. NAME: char-small, word-small, highway-none,
 # highway-two, plain, char-large, word-large, and morph if SEGMENTATION names a file of morphemes
 # (see docs/train/character-models.md); all of them without one. Also char-small-2, -3 and so on,
@@ -31,6 +31,7 @@ for name in "$@"; do
     read -r kind options <<<"${settings[$name]}"
     read -ra own <<<"$options"
     [[ $name != morph ]] || own+=(--segmentation "${SEGMENTATION:?names the file of morphemes}")
+    [[ -z ${EPOCHS:-} ]] || own+=(--epochs "$EPOCHS")
     [[ ! -e $runs/$name/checkpoint.npz ]] || own+=(--resume)
     senna-lm train "$kind" "$runs/$name" "$corpus/ptb.train.txt" --valid "$corpus/ptb.valid.txt" \
         ${own[@]+"${own[@]}"}
