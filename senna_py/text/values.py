@@ -6,8 +6,9 @@ that take `2020-01-01` for a number and leave the sign out of `$50`. See `text.v
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from itertools import pairwise
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -16,7 +17,8 @@ from senna_py.labels.tag_schemes import Segment, encode, segments
 from senna_py.text.value_grammar import FILES, OTHER, Grammar, Rule, read_grammar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
+    from typing import Any
 
     from numpy.typing import NDArray
 
@@ -26,7 +28,8 @@ _LABELS = ("CARDINAL", "DATE", "MONEY", "ORDINAL", "PERCENT", "QUANTITY", "TIME"
 _OF_NUMBERS = ("CARDINAL", "MONEY", "PERCENT", "QUANTITY")
 _OF_MORE = ("MONEY", "PERCENT", "QUANTITY")  # which a number alone cannot have
 _BEFORE, _BEHIND = 3, 5  # words that patterns see beside one with a digit
-_by_place = itemgetter(1)
+_by_place, _end_of_segment = itemgetter(1), itemgetter(2)
+_begin_of, _end_of = attrgetter("begin"), attrgetter("end")
 
 
 class ValueRules:
@@ -153,7 +156,10 @@ class _Sentence:
         denials, values = [m for m in matches if m.rule.never], _values_of(matches)
         rest = [
             part for segment in found
-            if not any(_is_denied(segment, match) for match in denials)
+            if not any(
+                segment[0] in match.rule.never
+                for match in denials[_touching(denials, segment[1], segment[2])]
+            )
             for part in self._rest_of(segment, values)
         ]  # fmt: skip
         return [(value.label, value.begin, value.end) for value in values], rest
@@ -161,16 +167,15 @@ class _Sentence:
     def _rest_of(self, segment: Segment, values: list[_Value]) -> list[Segment]:
         """What is left of a segment of the network beside values of rules, which it may widen."""
         label, begin, end = segment
-        touched = [value for value in values if value.begin < end and value.end > begin]
+        places = _touching(values, begin, end)
+        touched = values[places]
         if not touched:
             return self._checked(segment)
         first, last = touched[0], touched[-1]
         if all(value.label == label for value in touched):
             if first is not last and not self._are_several(begin, touched):
-                first.end = last.end
-                for value in touched[1:]:
-                    values.remove(value)
-                last = first
+                first.end, last = last.end, first
+                values[places] = [first]
             first.begin, last.end = min(first.begin, begin), max(last.end, end)
             return []
         if self._grammar.has_only("about", self._kinds[begin : first.begin]):
@@ -201,15 +206,22 @@ class _Sentence:
         return [segment]
 
 
-def _is_denied(segment: Segment, match: Match) -> bool:
-    label, begin, end = segment
-    return label in match.rule.never and match.begin < end and match.end > begin
+def _touching(
+    places: Sequence[Any],
+    begin: int,
+    end: int,
+    begin_of: Callable[[Any], int] = _begin_of,
+    end_of: Callable[[Any], int] = _end_of,
+) -> slice:
+    """Which of some places in a sentence, from left to right, have a word of `begin` to `end`."""
+    first = bisect_right(places, begin, key=end_of)
+    return slice(first, bisect_left(places, end, first, key=begin_of))
 
 
 def _labels_at(match: Match, found: list[Segment]) -> set[str]:
     """Labels of the network where a rule matches; O if there is none."""
-    labels = {label for label, begin, end in found if begin < match.end and end > match.begin}
-    return labels or {"O"}
+    places = _touching(found, match.begin, match.end, _by_place, _end_of_segment)
+    return {label for label, _, _ in found[places]} or {"O"}
 
 
 def _values_of(matches: list[Match]) -> list[_Value]:

@@ -171,6 +171,19 @@ def test_long_lines_of_one_word_are_read(tagger, word):
     assert len(labels) == len(tokens)
 
 
+@pytest.mark.parametrize(("phrase", "label"), [("5 %", "PERCENT"), ("€5 or", "MONEY")])
+def test_values_of_a_long_sentence_are_looked_up_by_their_place(tagger, phrase, label):
+    n = 30_000  # to compare all with all would take minutes
+    tokens = tagger.tokenizer.pretokenized([f"{phrase} ".replace("€", "€ ").split() * n])
+    names = tagger.labels("val").names
+    given = [names.index(f"{prefix}-{label}") for prefix in "BE"] + [names.index("O")]
+    labels, _ = value_rules("en", names).apply(
+        tokens, np.tile(np.array(given, np.int32)[: len(tokens) // n], n)
+    )
+    assert [names[i] for i in labels[:2]] == [f"B-{label}", f"E-{label}"]
+    assert (labels.reshape(n, -1) == labels[: len(tokens) // n]).all()
+
+
 def test_each_word_has_one_kind():
     source = read_toml(GRAMMAR)
     for table in ("words", "forms"):
