@@ -124,7 +124,8 @@ class Grammar:
         if len(parts) == 1:
             return OTHER
         kinds = [self.kinds_of(part.encode()) for part in parts]
-        is_amount = _DIGIT.search(text) or kinds[0] == self._groups["amount_word"]
+        is_rate = kinds[:2] == [self._groups["unit"], self._groups["slash"]]  # ng/mL
+        is_amount = _DIGIT.search(text) or kinds[0] == self._groups["amount_word"] or is_rate
         return "".join(kinds) if is_amount and OTHER not in kinds else OTHER
 
     def _rule_expression(self, entry: dict[str, str]) -> str:

@@ -182,9 +182,13 @@ class _Sentence:
             first.begin = min(first.begin, begin)
         parts = (label, begin, first.begin), (label, last.end, end)
         return [
-            each for part in parts if self._grammar.has_any("told", self._kinds[part[1] : part[2]])
+            each for part in parts if self._is_told(self._kinds[part[1] : part[2]])
             for each in self._checked(part)
         ]  # fmt: skip
+
+    def _is_told(self, kinds: list[str]) -> bool:
+        """Whether words beside a value are another: the *mile* of `a 4:32 mile` is not."""
+        return self._grammar.has_any("told", kinds) and not self._grammar.has_only("bare", kinds)
 
     def _are_several(self, begin: int, touched: list[_Value]) -> bool:
         """Whether values of one segment are several, as of `€5 or £4`; begin: of the segment."""
