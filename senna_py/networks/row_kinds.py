@@ -1,6 +1,7 @@
 """Kinds of rows, which tell what labels they cannot have: see `labels.constraints`."""
 
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -135,18 +136,22 @@ def pair_kinds(tokens: "Tokens") -> np.ndarray:
     rows = np.flatnonzero(short & _FIRST[tokens.raw[tokens.begin]])
     owners = np.searchsorted(tokens.starts, rows, side="right")
     sentence, opened = 0, list[tuple[int, bytes]]()
+    places = defaultdict[bytes, list[int]](list)  # in `opened`, of each mark that would close one
     for row, owner in zip(rows.tolist(), owners.tolist(), strict=True):
         mark = tokens.data[tokens.begin[row] : tokens.end[row]]
         if owner != sentence:
             sentence, opened = owner, []
-        partner = next((k for k in reversed(range(len(opened))) if opened[k][1] == mark), None)
-        if partner is not None:
+            places.clear()
+        if places[mark]:
+            partner = places[mark][-1]
             first, _ = opened[partner]
-            del opened[partner:]
+            while len(opened) > partner:
+                places[opened.pop()[1]].pop()
             if partner < _DEEPEST:
                 is_bracket = mark in _BRACKETS
                 kinds[first] = constraints.OPENS
                 kinds[row] = constraints.CLOSES if is_bracket else constraints.CLOSES_QUOTE
         elif mark in _CLOSING:
+            places[_CLOSING[mark]].append(len(opened))
             opened.append((row, _CLOSING[mark]))
     return kinds

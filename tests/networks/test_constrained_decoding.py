@@ -26,7 +26,7 @@ from senna_py.labels.tasks import POS
 from senna_py.layers.likelihood import IMPOSSIBLE
 from senna_py.networks.answers import WordLabels
 from senna_py.networks.batch import WordBatch
-from senna_py.networks.row_kinds import role_kinds, word_kinds
+from senna_py.networks.row_kinds import pair_kinds, role_kinds, word_kinds
 from senna_py.tagging.build import constrain, new_networks
 from senna_py.tagging.inputs import constraints
 from senna_py.text.tokens import Tokenizer
@@ -152,3 +152,12 @@ def test_of_roles():
     rests = [("will", "MD"), ("rest", "VB"), ("and", "CC"), ("may", "MD"), ("go", "VB")]
     assert role_kinds_of([rests], [1, 4]) == [OTHER] * 5 + [FAR] * 3 + [OTHER] * 2
     assert role_kinds_of([eats], []) == role_kinds_of([], []) == []
+
+
+def test_many_open_brackets_are_read():
+    n = 100_000  # to look through all that are open would take minutes
+    words = ["("] * n + ["“"] + [")"] * n
+    kinds = pair_kinds(
+        Tokenizer(Vocabulary(b"PADDING\nUNKNOWN\n"), "english").pretokenized([words])
+    )
+    assert np.flatnonzero(kinds).tolist() == [0, 1, 2 * n - 1, 2 * n]
