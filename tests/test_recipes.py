@@ -306,6 +306,28 @@ def test_ngrams_of_two_words_and_their_kinds():
     assert kinds == ["prefix", "other", "suffix", "hyphenated"]
 
 
+SCRIPTS = [
+    path for path in sorted(EN.parent.rglob("*.py")) if "__main__" in path.read_text("utf-8")
+]
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_every_script_in_python_says_how_it_is_called(path, monkeypatch, capsys):
+    for arguments, code in ((["--help"], 0), ([], 2)):
+        monkeypatch.setattr(sys, "argv", [str(path), *arguments])
+        try:
+            runpy.run_path(str(path), run_name="__main__")
+        except SystemExit as end:
+            assert (end.code or 0) == code
+        except ModuleNotFoundError as error:
+            assert error.name == "torch"
+            pytest.skip("needs PyTorch")
+        else:
+            assert code == 0
+        said = capsys.readouterr()[code // 2]
+        assert path.name in said and "Traceback" not in said
+
+
 # What no test runs: it needs PyTorch.
 SCRIPTS = sorted(path for name in ("teacher", "gpu") for path in (EN / name).glob("*.py"))
 

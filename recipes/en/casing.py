@@ -10,12 +10,12 @@ The classes of words seen ten times at least:
     lower, seldom, mixed, often, capital    under 3, 25, 60, 90 and 100% begin with one
 """
 
-import sys
 from collections import Counter
 from itertools import pairwise
 
 import numpy as np
 
+from senna_py.cli.scripts import run_script
 from senna_py.io.streaming import Source, read_batches
 from senna_py.text.sentences import sentence_indices
 from senna_py.text.treebank import treebank_ranges
@@ -60,7 +60,7 @@ def word_class(lower, capital, upper):
     return next(name for name, share in SHARES.items() if (capital + upper) / total < share)
 
 
-def main(paths):
+def main(*paths):
     """Print the classes of the words of some files."""
     counts = Counter()
     for path in paths:
@@ -74,4 +74,4 @@ def main(paths):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    run_script(main, __doc__)

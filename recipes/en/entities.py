@@ -8,12 +8,12 @@ it is O or MISC), these have the shares that MODEL gives them.
 """
 
 import subprocess
-import sys
 from pathlib import Path
 
 from teacher.corpora import training
 from teacher.labels import cell_of
 
+from senna_py.cli.scripts import run_script
 from senna_py.io.files import replace_file
 from senna_py.tagging.soft_labels import parse_shares
 
@@ -48,4 +48,4 @@ def main(directory, *options):
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    run_script(main, __doc__)

@@ -21,11 +21,11 @@ languages, and noun phrases of theirs, each after an empty line.
 
 import random
 import re
-import sys
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
 
+from senna_py.cli.scripts import run_script
 from senna_py.io.files import replace_file
 
 POS_FILES = "ewt/train.pos.tsv", "gum/train.parse.tsv", "masc/train.srl.tsv"
@@ -346,6 +346,7 @@ def write(path, gold, rng, verbs, objects, texts=()):
 
 def main(corpora):
     """Write both files."""
+    corpora = Path(corpora)
     rng = random.Random(1)
     parts = Path(__file__).with_suffix(".txt").read_text(encoding="utf-8").strip().split("\n\n")
     verbs, objects, *texts = parts[0].split(), parts[1].split(), *map(str.splitlines, parts[2:])
@@ -356,4 +357,4 @@ def main(corpora):
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    run_script(main, __doc__)

@@ -6,9 +6,9 @@ The parts of a word are in the chunk that the word was in, and have its part of 
 sentences stay in their order.
 """
 
-import sys
 from pathlib import Path
 
+from senna_py.cli.scripts import run_script
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
 
@@ -47,4 +47,4 @@ def main(path):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    run_script(main, __doc__)

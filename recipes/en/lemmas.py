@@ -7,9 +7,9 @@ makes. All other arrays of the model stay as they are.
 """
 
 import json
-import sys
 from pathlib import Path
 
+from senna_py.cli.scripts import run_script
 from senna_py.io.toml import read_toml
 from senna_py.labels.tasks import LEMMA, POS, UPOS
 from senna_py.models.tensors import read_tensors, write_tensors
@@ -43,4 +43,4 @@ def main(model, directory, out):
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    run_script(main, __doc__)

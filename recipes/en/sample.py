@@ -18,6 +18,8 @@ from pathlib import Path
 import numpy as np
 from teacher.corpora import DEV, read
 
+from senna_py.cli.scripts import run_script
+from senna_py.errors import SennaError
 from senna_py.text.sentences import sentence_indices
 from senna_py.text.treebank import treebank_ranges
 
@@ -103,16 +105,27 @@ def draw(path, n_words, known, rng):
                     return
 
 
+def amounts_of(words):
+    """{name: number of words} as NAME=WORDS say it."""
+    found = {}
+    for each in words:
+        name, _, number = each.partition("=")
+        if not (name and number.isdecimal()):
+            raise SennaError(f"{each}: expected NAME=WORDS, such as web_enron=1000")
+        found[name] = int(number)
+    return found
+
+
 def main(corpora, text, *words):
     """Print the sentences."""
-    amounts = dict(each.split("=") for each in words) or WORDS
+    amounts = amounts_of(words) or WORDS
     rng = random.Random(5)
     dev = [s.words for s in read(DEV, corpora)]
     known = {row for words in [*dev, chain.from_iterable(dev)] for row in rows_of_words(words)}
     drawn = []
     for name, n_words in amounts.items():
         path = Path(text) / f"{name}.txt.xz"
-        drawn += [" ".join(words) for words in draw(path, int(n_words), known, rng)]
+        drawn += [" ".join(words) for words in draw(path, n_words, known, rng)]
     lines = list(dict.fromkeys(drawn))
     rng.shuffle(lines)
     sys.stdout.reconfigure(encoding="utf-8")
@@ -120,4 +133,4 @@ def main(corpora, text, *words):
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    run_script(main, __doc__)

@@ -13,9 +13,9 @@ emoticons NFP. Names of accounts are no entities.
 import random
 import re
 import subprocess
-import sys
 from pathlib import Path
 
+from senna_py.cli.scripts import run_script
 from senna_py.io.files import replace_file
 
 LABELS = {
@@ -102,6 +102,7 @@ def write(path, found):
 
 def main(corpora, *options):
     """Write the three files."""
+    corpora = Path(corpora)
     files = [corpora / "ner/wnut17.train.tsv", *sorted(corpora.glob("ner/btc.*.tsv"))]
     random_source = random.Random(1)
     found = [with_emoji(joined(post), random_source) for post in posts(files[0])]
@@ -118,4 +119,4 @@ def main(corpora, *options):
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), *sys.argv[2:])
+    run_script(main, __doc__)

@@ -9,9 +9,9 @@ its words in the order of frequency.
 """
 
 import re
-import sys
 from pathlib import Path
 
+from senna_py.cli.scripts import run_script
 from senna_py.models.native import NativeModel
 
 CLASSES = {"noun": "NOUN", "verb": "VERB", "adj": "ADJ", "adv": "ADV"}
@@ -93,4 +93,4 @@ def main(place, model, own):
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    run_script(main, __doc__)

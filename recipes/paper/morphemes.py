@@ -10,6 +10,7 @@ same text gives the same morphemes.
 import random
 import sys
 
+from senna_py.cli.scripts import run_script
 from senna_py.errors import SennaError
 from senna_py.lm.text.streams import read_text
 from senna_py.lm.word_list import SPECIAL
@@ -32,8 +33,6 @@ def segmented(words):
 def main(*paths):
     """Print a line per word: the word, then its morphemes."""
     sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape")
-    if not paths:
-        raise SennaError("usage: morphemes.py TEXT... > morphemes.txt")
     text = read_text(paths)
     words = [word.decode("utf-8", "surrogateescape") for word in text.words]
     for word, morphemes in segmented([word for word in words if word not in SPECIAL]):
@@ -41,7 +40,4 @@ def main(*paths):
 
 
 if __name__ == "__main__":
-    try:
-        main(*sys.argv[1:])
-    except SennaError as error:
-        sys.exit(str(error))
+    run_script(main, __doc__)

@@ -6,9 +6,9 @@ Headings, entries of lists and cells of tables are lines of their own; scripts, 
 stands in `head` are left out.
 """
 
-import sys
 from html.parser import HTMLParser
 
+from senna_py.cli.scripts import run_script
 from senna_py.errors import SennaError
 
 INLINE = {
@@ -75,7 +75,4 @@ def main(*paths):
 
 
 if __name__ == "__main__":
-    try:
-        main(*sys.argv[1:])
-    except SennaError as error:
-        sys.exit(f"page.py: {error}")
+    run_script(main, __doc__)

@@ -8,10 +8,10 @@ tokens are those of the file; sentences with tokens of several words come twice,
 words.
 """
 
-import sys
 from itertools import pairwise
 from pathlib import Path
 
+from senna_py.cli.scripts import run_script
 from senna_py.corpora.conll import DOCUMENT_MARK
 from senna_py.corpora.conllu import MULTIWORDS, ConlluFile, is_conllu
 from senna_py.corpora.layouts import LayoutFile, layout_of
@@ -42,10 +42,9 @@ def of_columns(path, layout):
                 yield tokens.columns[0]
 
 
-def main(kind="", *paths):
+def main(kind, first, *others):
     """Print the sentences of all files."""
-    if not paths:
-        raise SennaError("usage: text.py TOKENIZER FILE... > tokens.txt")
+    paths = first, *others
     treebanks = (each for path in paths if is_conllu(path) for each in ConlluFile(path, "tokens"))
     words = Vocabulary.from_keys(["PADDING", "UNKNOWN"])
     own = Tokenizer(words, kind).learn_abbreviations(treebanks)
@@ -57,7 +56,4 @@ def main(kind="", *paths):
 
 
 if __name__ == "__main__":
-    try:
-        main(*sys.argv[1:])
-    except SennaError as error:
-        sys.exit(f"text.py: {error}")
+    run_script(main, __doc__)

@@ -10,12 +10,12 @@ recipes/en/lemmas.py learns others.
 """
 
 import json
-import sys
 from pathlib import Path
 
 import numpy as np
 
 from senna_py import __version__
+from senna_py.cli.scripts import run_script
 from senna_py.io.toml import read_toml
 from senna_py.labels.tasks import LEMMA, default_order
 from senna_py.labels.tree_keys import brackets_of_keys, keys_of_types
@@ -133,4 +133,4 @@ def main(trained, model, out):
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    run_script(main, __doc__)

@@ -10,7 +10,6 @@ those of one task after those of another.
 """
 
 import json
-import sys
 from collections import Counter
 from pathlib import Path
 
@@ -19,6 +18,7 @@ import numpy as np
 from labels import OF_OTHERS as MOST
 from labels import Labels
 
+from senna_py.cli.scripts import run_script
 from senna_py.features.assembly import Assembly
 from senna_py.features.protocol import Batch, TrainingTokens
 from senna_py.features.registry import RESOURCES, find_feature
@@ -190,4 +190,4 @@ def main(directory, model, out, limit=None):
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    run_script(main, __doc__)

@@ -15,6 +15,8 @@ from pathlib import Path
 
 import numpy as np
 
+from senna_py.cli.scripts import run_script
+
 TASKS = "pos", "chk", "ner", "pt0", "vbs", "upos"  # of words, in the order of the columns
 BLOCK = 10_000  # sentences
 OF_WORDS, OF_OTHERS = 50, 25  # parts in which shares are counted, the latter of spans and roles
@@ -162,4 +164,4 @@ def main(path, out):
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    run_script(main, __doc__)

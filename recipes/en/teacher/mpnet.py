@@ -22,6 +22,8 @@ from safetensors.torch import load_file
 from torch import nn
 from torch.nn import functional as F
 
+from senna_py.cli.scripts import run_script
+
 NAME = "all-mpnet-base-v2"
 ZIP_SHA256 = "eb8d12eec2a0b6d694094f5085192a5eae2f244f90b90d8a11015498c8e9c0da"
 WEIGHTS_SHA256 = "78c0197b6159d92658e319bc1d72e4c73a9a03dd03815e70e555c5ef05615658"
@@ -144,4 +146,4 @@ class Encoder(nn.Module):
 
 
 if __name__ == "__main__":
-    unpack(*sys.argv[1:])
+    run_script(unpack, __doc__)

@@ -6,13 +6,14 @@ LABELS is a directory that label.py wrote; it gets the labels of `val`, which ha
 is a name that spacy.load knows, or a path; the shipped labels are of en_core_web_md 3.8 (MIT).
 """
 
-import sys
 from itertools import chain
 
 import numpy as np
 import spacy
 from labels import Labels
 from spacy.tokens import Doc
+
+from senna_py.cli.scripts import run_script
 
 TYPES = ["CARDINAL", "DATE", "MONEY", "ORDINAL", "PERCENT", "QUANTITY", "TIME"]
 TAGS = ["O", *(f"{prefix}-{kind}" for kind in TYPES for prefix in "BIES")]
@@ -41,4 +42,4 @@ def main(path, model="en_core_web_md"):
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    run_script(main, __doc__)
