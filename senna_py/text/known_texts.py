@@ -38,7 +38,7 @@ ABBREVIATION_KINDS = {
     "book": kernels.NUMBERED,
     "verse": kernels.VERSE,
     "inner": kernels.INNER,
-    "weekend": kernels.INNER | kernels.WEEKEND,
+    "newspaper": kernels.INNER | kernels.NEWSPAPER,
     "measure": kernels.MEASURE,
 }
 KINDS_AROUND = {

@@ -162,6 +162,8 @@ CASES = [
     ("Mon.-Thurs. from 9; Jan.-Mar. sales, mid-Sept.-Nov. too; Mon.-Sat. only; Mass.-Conn. border",
      "Mon.-Thurs. from 9 ; Jan.-Mar. sales , mid-Sept.-Nov. too ; Mon.-Sat. only ; "
      "Mass.-Conn. border"),
+    ("The Sat. game at 5 mph. or so, 3 lb./sq. in. in all. I took the SAT. it",
+     "The Sat. game at 5 mph. or so , 3 lb. / sq. in. in all . I took the SAT . it"),
     ("Sat. until noon, Sun. (late). On Sat. Bob sat. until I read the Sun. it (The Sun.) A Sun.\n",
      "Sat. until noon , Sun. ( late ) . On Sat . Bob sat . until I read the Sun . it "
      "( The Sun . ) A Sun ."),

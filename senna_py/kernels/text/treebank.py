@@ -69,7 +69,7 @@ INNER = 8  # keeps it unless a capital or the end of the line follows
 LETTERED = 16  # keeps it before a letter or Roman numeral that names a part
 VERSE = 32  # keeps it before a chapter and a verse
 MEASURE = 64  # as INNER, behind a number and not before one
-WEEKEND = 128  # with INNER: not behind a determiner
+NEWSPAPER = 128  # with INNER: not behind a determiner
 
 # Values of words around abbreviations: bits.
 FOLLOWER = 1  # may follow the letter of a part, as in `Fig. A for`
@@ -316,13 +316,10 @@ def _keeps_period(raw, kind, begin, i, trie, value):
         return False
     if value & MEASURE and _is_measured(raw, kind, begin) and _goes_on(raw, kind, i):
         return not kind[_past_blank(raw, kind, i)] & DIGIT
-    if value & WEEKEND and (
-        listed(raw, begin, i - 1, trie, ORDINARY)
-        or _word_before(raw, kind, begin, trie) & DETERMINER
-    ):
+    if value & NEWSPAPER and _word_before(raw, kind, begin, trie) & DETERMINER:
         return False
     if value & INNER:
-        return _goes_on(raw, kind, i)
+        return _goes_on(raw, kind, i) and not listed(raw, begin, i - 1, trie, ORDINARY)
     return (value & ALWAYS) != 0 and not _is_ordinary(raw, kind, begin, i, trie)
 
 
@@ -338,6 +335,8 @@ def _is_measured(raw, kind, i):
     """Return whether a number and a blank or hyphen end before `i`, maybe with `sq.` between."""
     j = i
     if raw[j - 1] == 32 and raw[j - 2] == 46 and kind[j - 3] & kind[j - 4] & LETTER:
+        if raw[j - 5] == 47:  # lb./sq. in.
+            return True
         j -= 4 if raw[j - 5] == 32 else 0
     if j == i and raw[j - 1] not in (32, 45):
         return kind[j - 1] & DIGIT
