@@ -1,8 +1,13 @@
-# Every recipe reads this before its arguments: --help, and no argument, print the recipe's first comment.
-case ${1---help} in
+# Every recipe reads this before its arguments: --help prints the recipe's first comment; so do, as an error,
+# fewer arguments than it needs: $needs, or 1.
+usage() { sed '1d;/^[^#]/,$d;s/^# \{0,1\}//' "$0"; }
+case ${1-} in
 --help | -h)
-    [ $# -gt 0 ] || exec >&2
-    sed '1d;/^[^#]/,$d;s/^# \{0,1\}//' "$0"
-    exit $(($# > 0 ? 0 : 2))
+    usage
+    exit 0
     ;;
 esac
+[ $# -ge "${needs:-1}" ] || {
+    usage >&2
+    exit 2
+}

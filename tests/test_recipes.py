@@ -355,4 +355,7 @@ def test_every_script_says_how_it_is_called(script, tmp_path):
         assert "set -e" not in asked.stdout
     bare = run_program(script, cwd=tmp_path)
     assert (bare.returncode, bare.stdout, bare.stderr) == (2, "", asked.stdout)
+    if "needs=" in script.read_text("utf-8"):
+        few = run_program(script, "x", cwd=tmp_path)
+        assert (few.returncode, few.stdout, few.stderr) == (2, "", asked.stdout)
     assert not [*tmp_path.iterdir()]

@@ -6,6 +6,7 @@
 # thousandth is held out. OPTIONs are those of `senna-lm train char`, such as --time-limit. A run
 # that is there is continued.
 set -euo pipefail
+needs=2 # arguments
 . "$(dirname "$0")/../help.sh"
 text=$1 run=$2
 shift 2

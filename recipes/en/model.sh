@@ -5,6 +5,7 @@
 # directories everyday, tweets and entities, and labels, unless it is there; only then ENCODER is needed.
 # --set: another setting for senna-train, of english.toml, such as training.epochs=1.
 set -euo pipefail
+needs=4 # arguments
 . "$(dirname "$0")/../help.sh"
 settings=()
 while [[ ${1-} == --set ]]; do

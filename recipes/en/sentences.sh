@@ -5,6 +5,7 @@
 # from sentences.txt, five times; and from edited paragraphs of which only the marks are known. MASC
 # has slashes, tagged SU, where speakers of telephone calls end a line: they are no text.
 set -eu
+needs=4 # arguments
 . "$(dirname "$0")/../help.sh"
 here=$(dirname "$0")
 work=$(mktemp -d)

@@ -6,6 +6,7 @@
 # TEXT has the files below, a paragraph a line; CORPORA the labelled ones; OPTIONs are those of
 # `senna-py vectors train skipgram`, such as --time-limit. A run that is there is continued.
 set -euo pipefail
+needs=3 # arguments
 . "$(dirname "$0")/../help.sh"
 text=$1 corpora=$2 run=$3
 shift 3

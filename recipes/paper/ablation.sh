@@ -5,6 +5,7 @@
 # CORPORA has conll2000/train.txt, conll2003/eng.train and conll2003/eng.testa. SETTINGs, such as
 # training.epochs=1, are for all networks.
 set -euo pipefail
+needs=3 # arguments
 . "$(dirname "$0")/../help.sh"
 corpora=$1 vectors=$2 runs=$3
 shift 3

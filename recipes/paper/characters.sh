@@ -8,6 +8,7 @@
 # char-small with that --seed, and the same of word-small. Runs that are there are continued. The
 # large models take two cores.
 set -euo pipefail
+needs=2 # arguments
 . "$(dirname "$0")/../help.sh"
 corpus=$1 runs=$2
 shift 2

@@ -5,6 +5,7 @@
 # CORPORA has conll2003/eng.train and conll2003/eng.testa; NETWORKS: how many, 10 as in the paper;
 # SETTINGs, such as training.epochs=1, are for all that is trained. Runs that were stopped go on.
 set -euo pipefail
+needs=3 # arguments
 . "$(dirname "$0")/../help.sh"
 corpora=$1 vectors=$2 runs=$3 count=${4:-10}
 shift $(($# < 4 ? $# : 4))

@@ -6,6 +6,7 @@
 # CORPORA has ewt/{train,dev}.pos.tsv, conll2000/train.txt, conll2003/eng.train and conll2003/eng.testa,
 # and for the sentence approach ewt/{train,dev}.srl.tsv. Runs that are there are continued.
 set -euo pipefail
+needs=4 # arguments
 . "$(dirname "$0")/../help.sh"
 approach=$1 corpora=$2 vectors=$3 runs=$4
 shift 4

@@ -7,8 +7,8 @@
 # OPTIONS of `senna-lm train`, such as --min-count 2, are those of all four. Runs that are there
 # are continued.
 set -euo pipefail
+needs=3 # arguments
 . "$(dirname "$0")/../help.sh"
-[[ $# -ge 3 ]] || { echo "usage: language.sh TRAIN VALID RUNS [OPTION...]" >&2; exit 2; }
 train=$1 valid=$2 runs=$3
 shift 3
 mkdir -p "$runs"

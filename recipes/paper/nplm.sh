@@ -5,6 +5,7 @@
 # CORPUS has brown.train.txt, brown.valid.txt and brown.vocab.txt. NAME: mlp5, mlp9, classes, large,
 # energy; all of them without one. Runs that are there are continued.
 set -euo pipefail
+needs=2 # arguments
 . "$(dirname "$0")/../help.sh"
 corpus=$1 runs=$2
 shift 2

@@ -3,6 +3,7 @@
 # directory, which senna-tag -usrtokens tags with as it does with the native file.
 #   recipes/senna/train.sh CORPORA VECTORS RUNS [OPTION OF SENNA-TRAIN]...
 set -euo pipefail
+needs=3 # arguments
 . "$(dirname "$0")/../help.sh"
 corpora=$1 vectors=$2 runs=$3
 shift 3
