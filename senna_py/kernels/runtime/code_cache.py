@@ -132,7 +132,10 @@ def _is_ready(directory: str) -> bool:
     try:
         os.makedirs(directory, 0o700, exist_ok=True)
         status = os.lstat(directory)  # in a directory that all may write, others can place a link
-        return stat.S_ISDIR(status.st_mode) and _is_safe(status) and os.access(directory, os.W_OK)
+        above = os.stat(os.path.dirname(directory)).st_mode
+        kept = not above & stat.S_IWOTH or above & stat.S_ISVTX  # nobody else can replace it
+        is_ours = stat.S_ISDIR(status.st_mode) and _is_safe(status) and kept
+        return bool(is_ours) and os.access(directory, os.W_OK)
     except OSError:
         return False
 

@@ -198,7 +198,8 @@ def _is_first_phrase(raw, begin, end, first, t, u, trie):
     """
     if u != t + 1 or not first < t <= first + _LONGEST_PHRASE or raw[end[u] - 1] != 46:
         return False
-    title = (listed(raw, begin[u], end[u] - 1, trie, ABBREVIATIONS) & TITLE) != 0
+    i, j = np.int64(begin[u]), np.int64(end[u])
+    title = (listed(raw, i, j - 1, trie, ABBREVIATIONS) & TITLE) != 0
     return title and (listed(raw, begin[first], end[first], trie, AROUND) & OPENER) != 0
 
 

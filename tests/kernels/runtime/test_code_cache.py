@@ -135,6 +135,15 @@ def test_a_link_that_somebody_left_is_no_cache(tmp_path, monkeypatch):
     assert KernelCache(kernel).cache_path == f"/tmp/senna-py-{os.geteuid()}"
 
 
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="modes of POSIX")
+def test_a_directory_that_others_could_replace_holds_no_cache(tmp_path, monkeypatch):
+    monkeypatch.setattr("numba.config.CACHE_DIR", str(tmp_path / "all"))
+    (tmp_path / "all").mkdir()
+    for mode, is_taken in ((0o777, False), (0o1777, True), (0o775, True)):
+        os.chmod(tmp_path / "all", mode)
+        assert KernelCache(kernel).cache_path.startswith(f"{tmp_path}/") == is_taken
+
+
 def test_the_user_has_the_cache_and_not_the_package(tmp_path, monkeypatch):
     """What is beside the package would stay when it is uninstalled."""
     monkeypatch.setattr("numba.config.CACHE_DIR", "")
