@@ -173,8 +173,11 @@ def _open(path, layout, data, names, has_roles):
 
 
 def _check_characters(file, sentence):
-    """Raise SennaError naming the first line of a sentence that is not UTF-8."""
+    """Raise SennaError naming the first line of a sentence that is not UTF-8, or has no value."""
     for column in sentence.columns:
+        if blank := next((value for value in column if value.isspace()), None):
+            line = sentence.line_of(column.index(blank))
+            raise file.error(line, f"a cell that is only white space, {blank!r}")
         text = "\n".join(column)
         try:
             text.encode()

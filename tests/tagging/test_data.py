@@ -229,3 +229,11 @@ def test_empty_cells_are_no_labels(tmp_path):
         data.fill_columns([find_task(task)])
         message = refusal(path, read_sentences, [data], {task: kind_of(task)}, tmp_path)
         assert message == f"line 3: {column.upper()} is empty; _ stands for no value"
+
+
+@pytest.mark.parametrize("blank", ["\u00a0", "\u2003"])
+def test_white_space_is_no_label(blank, tmp_path):
+    message = f"line 2: a cell that is only white space, {blank!r}"
+    with pytest.raises(SennaError) as error:
+        read(tmp_path, f"a\tX\nb\t{blank}\n", ("word", "pos"), "pos")
+    assert str(error.value) == f"{tmp_path / 'a.tsv'}: {message}"
