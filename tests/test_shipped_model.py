@@ -243,6 +243,13 @@ def test_universal_tags_and_values(shipped_model):
         "'T/it is true .",
         "Dept./Dept. of Physics",
         "Two CEOs/CEO met .",
+        "We used two GPUs/GPU today .",
+        "We added 5 mL/mL of 10 mM/mM NaCl/NaCl at pH/pH 7 to the mRNA/mRNA .",  # in the right case
+        "The kHz/kHz and MHz/MHz values/value were low .",
+        "The SOFTware/software works .",
+        "I LOVE/love this FOOD/food !",
+        "Thanks :-D/:-D",
+        "I got it :P/:P XD/XD",
         "He was run\xadning/run to it .",
         "It 's/have taken ages .",
         "Who 's/have got the key ?",

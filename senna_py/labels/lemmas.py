@@ -10,6 +10,7 @@ of this.
 from __future__ import annotations
 
 import operator
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
@@ -27,6 +28,12 @@ _MOST_KNOWN, _LONGEST_KNOWN = 1 << 18, 100  # words that are remembered, and byt
 _LONG = 6  # characters from which on words in capitals are alike
 _LEAST = 2  # characters that a lemma has, and that an edit keeps, if others may be right
 _N_USUAL = 4  # edits that words have which are new in a language
+_LONGEST_UNIT = 4  # characters of words that may be units or abbreviations: *MHz*, *mRNA*
+# Emoticons with letters: eyes and a mouth, or a mouth and eyes, or *XD*, or two eyes.
+_FACE = re.compile(
+    r"[<>}]?[:;=8%|][-'’^~o]*([A-Za-zÞ])\1*|([A-Z])\2*[-'’^]*[:;=][<>]?|[xX][-']?([DP])\3*"
+    r"|([A-Za-z])_+(?i:\4)|B['^-]+[)(D]+"
+)
 _SHORTEST_END = 4  # characters of an irregular form that another one may end with
 MOST_FOLLOWING = 6  # tokens after a word that may say which of two lemmas it has
 AUXILIARY = "AUX"  # the universal part of speech whose words have few lemmas
@@ -133,8 +140,14 @@ class Lemmas(dict[tuple[bytes, str], str]):
         small = form.lower()
         shapes = shapes_of(form, small)
         case = self.case(shapes, tag) or self.case(shapes[:1], ANY) or "keep"
+        if form != small and _FACE.fullmatch(form):
+            return form
+        if shapes[0] == INITIALS and self._is_plural(form, tag):
+            return form[:-1] if case == "keep" else small[:-1]
         if case == "lower" and form != small:
-            return self.find(small, tag)
+            if not self._has_own_capitals(form, shapes[0], tag):
+                return self.find(small, tag)
+            case = "keep"
         return in_case(form, self._in_small_letters(small, tag), case) or form
 
     def case(self, shapes: Sequence[str], tag: str) -> str | None:
@@ -144,6 +157,24 @@ class Lemmas(dict[tuple[bytes, str], str]):
             if shape in known:
                 return known[shape]
         return None
+
+    def _is_plural(self, form: str, tag: str) -> bool:
+        """Whether initials, such as *GPUs*, have but an ending that words of the tag lose."""
+        return (
+            form[:-1].isupper()
+            and form[:-1].isalpha()
+            and (form[-1], "") in self.edits.get(tag, ())
+        )
+
+    def _has_own_capitals(self, form: str, shape: str, tag: str) -> bool:
+        """Whether capitals within a word are how it is written: *mL* and *NaCl*, no *SOFTware*."""
+        of_class, table = self.classes.get(tag), self.table
+        if shape not in ("mixed", INITIALS) or not form.isalnum() or table is None or not of_class:
+            return False
+        is_pressed = form[:2].isupper() or form[1:].isupper()  # a key for capitals, too long
+        if len(form) <= _LONGEST_UNIT or not is_pressed:
+            return True
+        return not table.knows(of_class, self._in_small_letters(form.lower(), tag))
 
     def edit(self, small: str, tag: str, longest: int = LONGEST_ENDING) -> tuple[int, str] | None:
         """How many characters the longest known ending loses, and what it gets."""

@@ -275,3 +275,31 @@ def test_lemmas_are_uncertain_only_where_what_follows_tells():
     rows = [("people", "NNS", lemma) for lemma in ["people", "person"] * 20]
     rows += [("persons", "NNS", "person"), ("peoples", "NNS", "people")]
     assert not learn_lemmas([rows]).uncertain
+
+
+@pytest.mark.parametrize("face", [":D", ":-D", ";P", "=P", ">:O", "D:", "XD", "xDD", "O_o", "B-)"])
+def test_emoticons_keep_their_case(lemmas, face):
+    assert lemmas.find(face, "NN") == lemmas.find(face, "NFP") == face
+
+
+@pytest.mark.parametrize(
+    ("form", "lemma"),
+    [
+        ("pH", "pH"),
+        ("mRNA", "mRNA"),
+        ("NaCl", "NaCl"),
+        ("GHz", "GHz"),
+        ("CeO2", "CeO2"),
+        ("CAble", "cable"),  # a word with a key held too long
+        ("cABLE", "cable"),
+        ("CABLE", "cable"),
+        ("TEXT.htm", "text.htm"),  # no word
+    ],
+)
+def test_capitals_within_a_word_stay(form, lemma):
+    rows = [("WiFi", "NN", "wifi"), ("eReader", "NN", "ereader"), ("PoP", "NN", "pop"),
+            ("CAR", "NN", "car"), ("BUS", "NN", "bus"), ("car", "NN", "car"),
+            ("SOft", "NN", "soft"), ("COmp", "NN", "comp"), ("HArd", "NN", "hard")]  # fmt: skip
+    known = Dictionary({("NOUN", "cable")}, classes={"NN": "NOUN"})
+    assert learn_lemmas([rows], known).find(form, "NN") == lemma
+    assert learn_lemmas([rows]).find(form, "NN") == form.lower()  # as training says
