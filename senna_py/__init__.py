@@ -16,6 +16,7 @@ from __future__ import annotations
 from importlib import import_module
 
 from senna_py.errors import SennaError
+from senna_py.keywords import with_advice
 
 TYPE_CHECKING = False  # without its module, commands are sooner where Ctrl-C ends them quietly
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ __all__ = [
 __version__ = "0.1.0"
 
 
+@with_advice
 def load(
     path: str | PathLike[str] | Model | None = None,
     tasks: str | Iterable[str] | None = None,
@@ -80,7 +82,11 @@ _HOMES = {
 
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from senna_py.other_names import advice_on  # noqa: PLC0415 - of an error only
+
+        found = f"module {__name__!r} has no attribute {name!r}"
+        advice = "" if name.startswith("_") else advice_on("module", name)
+        raise AttributeError(f"{found}: {advice}" if advice else found, name=name)
     return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Set
+from math import isnan
 from numbers import Integral
 from operator import index
 from typing import Any, TypeGuard
@@ -139,4 +140,10 @@ def _kind(value: object) -> str:
 
 
 def _kind_for_text(value: object) -> str:
-    return _kind(value) + "; give '' for a text that is missing" * (value is None)
+    return _kind(value) + "; give '' for a text that is missing" * _is_missing(value)
+
+
+def _is_missing(value: object) -> bool:
+    """Whether this stands for a missing text in tables: None, NaN or what pandas has."""
+    is_nan = isinstance(value, float) and isnan(value)
+    return value is None or is_nan or _kind(value) in ("NAType", "NaTType")

@@ -59,8 +59,8 @@ def not_run(name: str, task: str, tags: Iterable[str]) -> UsageError:
     """The error of who reads an attribute of a task that was not run; tags: those that were."""
     has = f" (tokens have {', '.join(tags)})" if tags else ""
     return UsageError(
-        f"no {name}: the task {task} was not run{has}; load(tasks=[..., {task!r}]) runs it, if the "
-        "model has it"
+        f"no {name}: the task {task} was not run{has}; load(tasks=[*nlp.tasks, {task!r}]) runs it, "
+        "if the model has it"
     )
 
 

@@ -2,7 +2,8 @@
 
 The table, which docs/guide/python.md has, too, says what to write in place of a name (`here`: the
 first that a class has), what to add to that (`note`), or what to do where there is nothing like it
-(`elsewhere`). Names have no final underscore there.
+(`elsewhere`); and likewise of what stands in `senna_py` itself (`module`), and of arguments by name
+(`keyword`). Names have no final underscore there.
 """
 
 import re
@@ -32,6 +33,11 @@ class OtherNames:
                 raise AttributeError(found, name=name, obj=self)
             # Without an object, Python suggests no other name.
             raise AttributeError(f"{found}: {advice}", name=name, obj=None)
+
+
+def advice_on(kind: str, name: str) -> str:
+    """What to use in place of a name of a module or a keyword; empty if nobody knows."""
+    return read_table(_TABLE)[kind].get(name, "")
 
 
 def _advice(cls: type, name: str) -> str:

@@ -15,11 +15,11 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from senna_py import load
+from senna_py import Model, load
 from senna_py.errors import missing
 from senna_py.kinds import Arc
 from senna_py.labels.dependencies import noun_chunks
-from senna_py.labels.tasks import ARCS, FEATS, LEMMA
+from senna_py.labels.tasks import ARCS, FEATS, LEMMA, UPOS
 from senna_py.printers.conllu_lines import parts_of_speech
 
 try:
@@ -233,7 +233,12 @@ def make(
     join_hyphens: bool,
 ) -> SennaComponent:
     """Component with the Tagger that `senna_py.load` gives for these arguments."""
-    tagger = load(path, tasks, predicates, with_scores, abbreviations, jobs, join_hyphens)
+    model = Model(path)
+    if tasks is None:
+        # What spaCy calls `pos_` and `morph` are these, if the model has them.
+        more = [task for task in (UPOS, FEATS) if task in model.tasks(predicates)]
+        tasks = [*dict.fromkeys((*model.default_tasks(predicates), *more))]
+    tagger = load(model, tasks, predicates, with_scores, abbreviations, jobs, join_hyphens)
     if ARCS in tagger.tasks:
         nlp.vocab.get_noun_chunks = _noun_chunks
     return SennaComponent(tagger)

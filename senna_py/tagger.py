@@ -14,6 +14,7 @@ from senna_py.features.assembly import Assembly
 from senna_py.features.protocol import Batch
 from senna_py.io.parallel import ordered_map
 from senna_py.kernels.runtime.pace import way_of_text
+from senna_py.keywords import with_advice
 from senna_py.labels.constraints import pair_automata, role_automata, tag_automata
 from senna_py.labels.lemmas import AUXILIARY
 from senna_py.labels.tasks import FEATS, LEMMA, NO_PREDICATE, POS, ROLES, UPOS, VALUES, VERBS
@@ -398,6 +399,7 @@ class Tagger(OtherNames):
         documents: Literal[True], as_tuples: Literal[True],
     ) -> Iterator[tuple[Document, _Rest]]: ...  # fmt: skip
 
+    @with_advice
     def pipe(
         self,
         iterable: Iterable[Any],

@@ -24,7 +24,7 @@ LEVELS = (
     ("networks",),
     ("reading",),
     ("annotation", "given", "layers"),
-    ("text", "token_tree"),
+    ("keywords", "text", "token_tree"),
     ("display", "kinds", "other_names", "tables"),
     ("kernels", "labels"),
     ("io",),

@@ -32,7 +32,7 @@ def build(source, directory, kind):
     code = "import sys, hatchling.build as build; getattr(build, sys.argv[1])(sys.argv[2])"
     command = [sys.executable, "-W", "error", "-c", code, f"build_{kind}", str(directory)]
     subprocess.run(command, cwd=source, check=True, timeout=240)
-    (path,) = directory.glob("*.whl" if kind == "wheel" else "*.tar.gz")
+    (path,) = directory.glob("*.tar.gz" if kind == "sdist" else "*.whl")
     return path
 
 
@@ -83,6 +83,13 @@ def test_the_wheel_has_the_model_and_all_licenses(wheel, metadata):
     package = {name for name in package if "__pycache__" not in name}
     assert package <= names
     assert {name.split("/")[0] for name in names} == {"senna_py", folder.rstrip("/")}
+
+
+def test_an_editable_installation_leaves_nothing_in_the_package(tmp_path):
+    with zipfile.ZipFile(build(ROOT, tmp_path, "editable")) as archive:
+        (link,) = (name for name in archive.namelist() if ".dist-info/" not in name)
+        assert link.endswith(".pth")  # all there is to remove
+        assert Path(archive.read(link).decode().strip()) == ROOT
 
 
 def test_links_of_the_readme_lead_to_the_repository(metadata):

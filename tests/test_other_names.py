@@ -55,7 +55,33 @@ def test_errors_say_what_the_table_says(things):
             assert re.search(f": use {re.escape(use)}(, |$)", message)
         else:
             assert message.endswith(f": the tagger finds {ours.replace('none: ', 'no ')}")
-    assert names == {name for kind in TABLE.values() for name in kind}
+    own = ("module", "keyword")
+    assert names == {name for kind in TABLE if kind not in own for name in TABLE[kind]}
+
+
+def test_names_of_the_module_and_of_arguments(tagger):
+    guide = GUIDE.read_text(encoding="utf-8")
+    for name, advice in TABLE["module"].items():
+        with pytest.raises(AttributeError, match=rf"{name}': {re.escape(advice)}$"):
+            getattr(senna_py, name)
+        assert f"`{name}`" in guide
+    for name, advice in TABLE["keyword"].items():
+        for function in (senna_py.load, tagger.pipe):
+            with pytest.raises(TypeError, match=rf"'{name}': {re.escape(advice)}$"):
+                function([], **{name: 2})
+    for function in (senna_py.load, tagger.pipe):
+        with pytest.raises(TypeError, match=r"argument 'nothing'$"):
+            function([], nothing=2)
+    assert not hasattr(senna_py, "nothing")
+
+
+def test_the_error_of_a_task_that_was_not_run_can_be_typed():
+    nlp = senna_py.load(tasks=["pos"])
+    with pytest.raises(UsageError) as found:
+        nlp(["Go"])[0].upos  # noqa: B018
+    call = re.search(r"load\(.*?\)", str(found.value))[0]
+    more = eval(call, {"load": senna_py.load, "nlp": nlp})
+    assert more.tasks == ("pos", "upos") and more(["Go"])[0].upos == "VERB"
 
 
 def test_what_stands_elsewhere_is_named(things):

@@ -51,6 +51,13 @@ def test_it_sets_what_the_tagger_finds(doc):
     assert [span.label_ for span in doc.spans["constituents"]] == [p.label for p in phrases]
 
 
+def test_parts_of_speech_and_features_are_those_of_treebanks_by_default(nlp):
+    doc = nlp("He has left because she did leave.")
+    assert [token.pos_ for token in doc][1:4] == ["AUX", "VERB", "SCONJ"]
+    assert doc[5].pos_ == "AUX" and "Tense=Past" in str(doc[5].morph)
+    assert {"upos", "feats"} < {*nlp.get_pipe("senna").tagger.tasks}
+
+
 def test_roles_know_their_predicates(doc):
     roles = [(span.text, span.label_, doc[int(span.id_)].text) for span in doc.spans["roles"]]
     assert ("Angela Merkel", "A0", "lives") in roles

@@ -403,6 +403,10 @@ def test_wrong_arguments(model):
         (TypeError, "a document is a str, not bytes", lambda: tagger.document(b"bytes")),
         (TypeError, r"not list; tokens are .* nlp\(tokens\)", lambda: tagger.document(["a"])),
         (TypeError, "a str, not NoneType; give ''", lambda: tagger.document(None)),
+        (TypeError, "a str, not float; give ''", lambda: tagger.document(float("nan"))),
+        (TypeError, "item 1: .*, not float64; give ''",
+         lambda: [*tagger.pipe(["", np.float64("nan")])]),
+        (TypeError, "a str, not float$", lambda: tagger.document(1.5)),
     ):  # fmt: skip
         with pytest.raises(error, match=problem):
             call()

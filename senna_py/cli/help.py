@@ -1,10 +1,11 @@
 """Commands whose options take one dash or two, and whose help has groups and examples."""
 
 from difflib import get_close_matches
+from pathlib import Path
 
 import click
 
-from senna_py.io.files import no_name
+from senna_py.io.files import no_name, read_table
 
 # An option has one meaning in all commands, so its group goes by its name.
 _GROUPS = {
@@ -21,8 +22,21 @@ _GROUPS = {
     "layer-rate final-rate rate-decay least-gain clip weight-decay negative noise-power subsample "
     "softmax-samples seed threads",
 }
+# What other programs call an option: what to type here.
+_OTHER_OPTIONS = Path(__file__).with_name("other_options.tsv")
 _FLAT = 12  # options of a command without groups
 _CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+
+def synonyms(wrong, known):
+    """What a command, whose options are `known`, calls an option of other programs, in a list."""
+    table = read_table(_OTHER_OPTIONS)["option"]
+    ours = table.get(wrong.lstrip("-").replace("_", "-").lower(), "")
+    return [ours] if ours.split(" ")[0] in known else []
+
+
+def _did_you_mean(names):
+    return f" Did you mean {' or '.join(map(repr, names))}?" if names else ""
 
 
 class _Dashes:
@@ -58,8 +72,8 @@ class _Dashes:
                 attached = equals and len(name) == 2
                 if (name not in known or attached) and not ctx.resilient_parsing:
                     wrong = args[position] if attached else name
-                    close = get_close_matches(wrong, known)
-                    raise click.NoSuchOption(wrong, possibilities=close, ctx=ctx)
+                    advice = _did_you_mean(self.meant(ctx, wrong, known))
+                    raise click.NoSuchOption(wrong, f"No such option {wrong!r}.{advice}", ctx=ctx)
                 args[position] = f"{name}{equals}{value}"
                 position += 0 if equals else known.get(name, 0)
             elif not ctx.allow_interspersed_args:
@@ -70,6 +84,10 @@ class _Dashes:
         except click.UsageError as error:
             error.ctx = error.ctx or ctx  # so that the usage is shown
             raise
+
+    def meant(self, ctx, wrong, known):
+        """Options to type in place of one that there is not: a synonym, or those spelled alike."""
+        return synonyms(wrong, known) or get_close_matches(wrong, known)
 
     def get_help_option(self, ctx):
         """Return the option that shows all."""
@@ -150,6 +168,6 @@ class Group(_Dashes, click.Group):
         names = self.list_commands(ctx)
         if args[0] not in names and args[0][:1].isalpha() and not ctx.resilient_parsing:
             close = get_close_matches(args[0], names)
-            close = " or ".join(map(repr, [*close, *self.taken_for.get(args[0], ())]))
-            ctx.fail(f"No such command {args[0]!r}.{f' Did you mean {close}?' if close else ''}")
+            advice = _did_you_mean([*close, *self.taken_for.get(args[0], ())])
+            ctx.fail(f"No such command {args[0]!r}.{advice}")
         return super().resolve_command(ctx, args)

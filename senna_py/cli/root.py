@@ -4,7 +4,7 @@ import click
 
 from senna_py import __version__
 from senna_py.cli.entry import load
-from senna_py.cli.help import Group
+from senna_py.cli.help import Group, synonyms
 
 # Verbs by name: the module of this package, the name of its command there, and a line of help.
 VERBS = {
@@ -32,6 +32,15 @@ class _Verbs(Group):
             return None
         module, command, _ = VERBS[name]
         return getattr(load(module), command)
+
+    def meant(self, ctx, wrong, known):
+        """Options that there are not without a verb are those of `tag`, if it has them."""
+        tag = self.get_command(ctx, "tag")
+        names = {name for each in tag.get_params(ctx) for name in each.opts}
+        name = wrong if wrong in names else f"-{wrong}"
+        ours = [name] if name in names else synonyms(wrong, names)
+        found = [f"senna-py tag {each}" for each in ours]
+        return found or super().meant(ctx, wrong, known)
 
     def format_commands(self, ctx, formatter):
         """List the verbs without importing them."""

@@ -21,6 +21,9 @@ from senna_py.labels.tag_schemes import first_misfit, is_chunk_tag, read_tag, re
 # What corpora call a scheme, and the encodings that a sentence of it may have.
 SCHEMES = {"iob1": ("iob1",), "iob2": ("iob2",), "ioe": ("ioe1", "ioe2"), "iobes": ("iobes",)}
 _OTHER_TAGS = "; tags that are not of chunks are scored with -r"
+_NO_PREDICTIONS = (
+    ": a column of predictions seems to be missing; the last two columns are gold and predicted"
+)
 _OF_COMPARE = _OTHER_TAGS.replace("-r", "--kind token")
 
 
@@ -39,7 +42,13 @@ def read_tags(
         if "" in gold:
             raise file.error(sentence.line_of(gold.index("")), "column 1 is empty")
         if chunks:
-            gold, predicted = (chunk_tags(file, sentence, tags) for tags in (gold, predicted))
+            are_words = len(sentence.columns) == 2 and all(
+                is_chunk_tag(read_tag(tag)) for tag in predicted
+            )
+            advice = _NO_PREDICTIONS if are_words else _OTHER_TAGS
+            gold, predicted = (
+                chunk_tags(file, sentence, tags, advice) for tags in (gold, predicted)
+            )
         encodings = SCHEMES[scheme] if scheme else ()
         misfits = [(i, e) for e in encodings if (i := first_misfit(gold, e)) is not None]
         if scheme and len(misfits) == len(encodings):

@@ -62,10 +62,12 @@ def _open(path, live):
         if descriptor is None:
             descriptor = open_file(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
     except OSError as error:
-        name = error.filename or path
+        name, reason = error.filename or path, error.strerror
         if error.errno == errno.ENOENT and not os.path.isdir(os.path.dirname(path) or "."):
             name = path
-        raise SennaError(f"{name}: not written: {error.strerror}") from None
+        elif Path(name) != Path(path) and not os.path.lexists(name):
+            name, reason = path, f"{reason} in its directory"  # a file beside it cannot be made
+        raise SennaError(f"{name}: not written: {reason}") from None
     return Output(path, descriptor)
 
 

@@ -277,3 +277,10 @@ def test_systems_are_compared_by_the_predicates_of_gold(write):
     extra = write("q (V*) *\np (A0*) (V*)\n- * (A1*)\n", "extra")
     compare = ("compare", "--samples", "100", "--kind", "srl", "--json", gold, gold, extra)
     assert json.loads(evaluate(*compare).stdout)["b"]["f1"] == 100
+
+
+def test_a_column_of_predictions_that_is_missing_is_named():
+    wrong = evaluate("chunk", stdin=b"He B-NP\nran B-VP\n")
+    assert_one_line_error(wrong, "found 'He': a column of predictions seems to be missing")
+    assert b"-r" not in wrong.stderr
+    assert_one_line_error(evaluate("chunk", stdin=b"NN NN\n"), "are scored with -r")

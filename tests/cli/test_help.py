@@ -1,5 +1,6 @@
 """Help: groups, the short form, examples, options; it imports neither NumPy nor Numba."""
 
+import re
 import subprocess
 import sys
 
@@ -7,7 +8,8 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from senna_py.cli.help import _GROUPS, Command
+from senna_py.cli.help import _GROUPS, _OTHER_OPTIONS, Command
+from senna_py.io.files import read_table
 from tests.helpers.all_commands import COMMANDS, GROUPS
 from tests.helpers.commands import GOLDEN, MODEL, assert_one_line_error, installed, printed, run
 
@@ -113,3 +115,35 @@ def test_neither_numpy_nor_numba_is_imported(command):
     imported = {line.rpartition("|")[2].strip() for line in result.stderr.splitlines()}
     assert "click" in imported
     assert not {"numpy", "numba"} & imported
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("senna-py tag --model en", "--path"),
+        ("senna-tag -model en", "--path"),
+        ("senna-py tag --json", "--format json"),
+        ("senna-py tag --conllu", "--format conllu"),
+        ("senna-py tag -f json", "--format"),
+        ("senna-py tag --entities", "--ner"),
+        ("senna-py tag --output_format=json", "--format"),
+        ("senna-py serve --n-process 2", "--jobs"),
+        ("senna-py --lemma t.txt", "senna-py tag --lemma"),
+        ("senna-py --entities t.txt", "senna-py tag --ner"),
+        ("senna-py --versoin", "--version"),
+        ("senna-py tag --usrtoken", "--usrtokens"),
+    ],
+)
+def test_options_of_other_programs_are_named(line, meant):
+    said = run(*line.split()).stderr.decode()
+    assert re.search(rf"No such option '-[^']+'\. Did you mean '{meant}'", said)
+
+
+def test_what_stands_for_options_of_others_is_an_option():
+    known = {name for _, command in COMMANDS for o in options(command) for name in o.opts}
+    table = read_table(_OTHER_OPTIONS)["option"]
+    assert {ours.split(" ")[0] for ours in table.values()} <= known
+    assert not {f"--{name}" for name in table} & {
+        name for _, command in COMMANDS if command.name == "tag" for o in options(command)
+        for name in o.opts
+    }  # fmt: skip

@@ -1,5 +1,6 @@
 """Output and other files that are replaced when all is there, where others may write, too."""
 
+import errno
 import os
 import signal
 import stat
@@ -114,6 +115,15 @@ def test_a_secret_is_no_less_secret_while_it_is_written(old):
         assert stat.S_IMODE(partial(old).stat().st_mode) == 0o600
 
 
+def test_a_directory_that_must_not_be_written_is_said_of_the_file(old, monkeypatch):
+    def refuse(path, _flags):
+        raise PermissionError(errno.EACCES, "Permission denied", str(path))
+
+    monkeypatch.setattr("senna_py.io.output.open_locked", refuse)
+    with pytest.raises(SennaError, match=r"out: not written: Permission denied in its directory$"):
+        write(old, b"new")
+
+
 @pytest.mark.skipif(getattr(os, "geteuid", int)() == 0, reason="root may write everything")
 def test_what_must_not_be_written(old, tmp_path):
     old.chmod(0o400)
@@ -121,7 +131,7 @@ def test_what_must_not_be_written(old, tmp_path):
         write(old, b"new")
     old.chmod(0o600)
     tmp_path.chmod(0o500)
-    with pytest.raises(SennaError, match=r"out\.partial: not written: Permission denied"):
+    with pytest.raises(SennaError, match="out: not written: Permission denied in its directory"):
         write(old, b"new")
     write(old, b"live", live=True)
     tmp_path.chmod(0o700)
