@@ -1,10 +1,15 @@
 """Functions whose error for a keyword of spaCy's says what to use here."""
 
-from collections.abc import Callable
-from functools import wraps
-from typing import Any, TypeVar
+from __future__ import annotations
 
-_Function = TypeVar("_Function", bound=Callable[..., Any])
+from functools import wraps
+
+TYPE_CHECKING = False  # importing the package stays light
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, TypeVar
+
+    _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 def with_advice(function: _Function) -> _Function:
