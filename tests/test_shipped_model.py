@@ -107,6 +107,7 @@ SENTENCES = [
     "Review Fig. A and Fig. S2 for details.",
     "Read Rom. 8:28 and Matt. 5:3 today.",
     "It is in 49 Stat. 620 and in Fed. R. Civ. P. 12.",
+    "See 80 Harv. L. Rev. 12 and 17 Cal. 425.",
     "Bacillus sp. strain 7 was kept.",
     "Pfc. Anna Lee met Brig. Gen. Kim and Albert I. Jones.",
     "At 5 a.m. Mr. Smith left.| He was back at 6 p.m.| Mr. Smith then slept.",

@@ -314,8 +314,9 @@ def _keeps_period(raw, kind, begin, i, trie, value):
     """Return whether an abbreviation of a value keeps its period, behind which `i` is."""
     if raw[i] == 46 or _is_small_or_digit(raw, kind, i):
         return False
-    if value & MEASURE and _is_measured(raw, kind, begin) and _goes_on(raw, kind, i):
-        return not kind[_past_blank(raw, kind, i)] & DIGIT
+    goes_on = _goes_on(raw, kind, i) and not kind[_past_blank(raw, kind, i)] & DIGIT
+    if value & MEASURE and goes_on and _is_measured(raw, kind, begin):
+        return True
     if value & NEWSPAPER and _word_before(raw, kind, begin, trie) & DETERMINER:
         return False
     if value & INNER:
