@@ -33,9 +33,11 @@ def check(words):
     """Parse the arguments of a command of this project; raises click's errors."""
     name, *rest = words
     command = TOP[name]
+    # A command keeps the option of its help, whose names are those of the first context.
+    parent = click.Context(command, help_option_names=["-h", "--help"])
     while isinstance(command, click.Group):
-        name, command, rest = command.resolve_command(click.Context(command), rest)
-    command.make_context(name, rest)
+        name, command, rest = command.resolve_command(parent, rest)
+    command.make_context(name, rest, parent)
 
 
 @pytest.mark.parametrize(("place", "line"), SHOWN, ids=[f"{p}: {line[:60]}" for p, line in SHOWN])

@@ -105,7 +105,7 @@ def test_files_and_modules_that_are_named_exist(page):
 
 @pytest.mark.parametrize(("name", "command"), COMMANDS + GROUPS)
 def test_files_that_help_names_exist(name, command):
-    context = click.Context(command, info_name=name)
+    context = click.Context(command, info_name=name, help_option_names=["-h", "--help"])
     named = re.findall(r"(?:recipes|benchmarks|models|docs)/[\w/.-]*\w", command.get_help(context))
     assert [path for path in named if not (ROOT / path).exists()] == []
 
