@@ -88,6 +88,4 @@ def _report(run, trained):
             f"dev has {counted(training.n_dev, 'sentence')}: too few to choose an epoch by, so the "
             "last one is kept, and too few for a score to be sure"
         )
-    chosen = "kept" if training.keeps_last else "best"
-    scored = f"epoch {trained.best[1]}, dev {', '.join(headlines)}"
-    common.say(f"{chosen}: {scored}, in {trained.directory}")
+    common.say(f"best: epoch {trained.best[1]}, dev {', '.join(headlines)}, in {trained.directory}")

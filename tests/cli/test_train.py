@@ -57,7 +57,7 @@ def test_a_cascade_from_columns_to_tags(runs):
     said = results["pos"].stderr.decode().splitlines()
     assert said[0].startswith("pos: 60 sentences, 367 tokens to train on, 20 and ")
     assert said[1].startswith("epoch 1/8  cost ")
-    assert said[-1] == f"kept: epoch 8, dev accuracy 100.00, in {directory / 'pos'}"
+    assert said[-1] == f"best: epoch 8, dev accuracy 100.00, in {directory / 'pos'}"
     assert b"100.00" in results["pos"].stdout
     assert results["chk"].stderr.decode().splitlines()[-1].endswith(f"in {directory / 'chk'}")
     for name in results:
