@@ -1,12 +1,15 @@
-"""Words a second of the LSTM language models, beside the matrix products that they need.
+"""Words a second of the LSTM language models, beside the matrix products that they
+need.
 
-python benchmarks/char_lm.py TEXT [--input char] [--preset small] [--threads 1] [--seconds 30]
+python benchmarks/char_lm.py TEXT [--input char] [--preset small] [--threads 1]
+[--seconds 30]
 
-`share` is the time that the matrix products of a piece of text (output units, LSTM layers, highway
-layers; forward, and two backward) would take at the rate of a 512 x 512 float32 product (the
-roofline), over the time taken. Both are measured alternately with the same threads, and the best of
-each counts, as other programs may be using the cores; the line of CPU seconds goes by the time that
-the process was running (all threads together), which others disturb less.
+`share` is the time that the matrix products of a piece of text (output units, LSTM
+layers, highway layers; forward, and two backward) would take at the rate of a 512 x 512
+float32 product (the roofline), over the time taken. Both are measured alternately with
+the same threads, and the best of each counts, as other programs may be using the cores;
+the line of CPU seconds goes by the time that the process was running (all threads
+together), which others disturb less.
 """
 
 import os
@@ -27,10 +30,16 @@ from senna_py.lm.text.streams import read_streams
 
 
 def flops_of_piece(shape, n_words, n_tokens, n_different):
-    """Multiply-adds, counted as two, of a piece of n_tokens of which n_different are different."""
+    """Multiply-adds, counted as two, of a piece of n_tokens of which n_different are
+    different.
+    """
     m, n = shape.hidden, shape.n_features
     by_token = m * n_words + (2 * shape.layers - 1) * 4 * m * m
-    between = 0 if shape.input != "char" else (1 if shape.plain else 2 * shape.highway) * n * n
+    between = (
+        0
+        if shape.input != "char"
+        else (1 if shape.plain else 2 * shape.highway) * n * n
+    )
     return 3 * 2 * (n_tokens * by_token + n_different * (4 * m * n + between))
 
 
@@ -70,9 +79,13 @@ def main(text, kind, preset, threads, seconds):
         score = max(score, len(scored) / (time.process_time() - begin))
     parameters = sum(array.size for array in training.network.parameters().values())
     n = training._words.size
-    print(f"{preset} {kind}: {parameters:,} parameters, {len(streams.word_list):,} words of output")
+    print(
+        f"{preset} {kind}: {parameters:,} parameters, {len(streams.word_list):,} words of output"
+    )
     print(f"roofline {roof / 1e9:.1f} Gflop/s with {threads} threads")
-    print(f"training {best:,.0f} words/s, share {share / roof:.2f}, epoch {n / best / 60:.1f} min")
+    print(
+        f"training {best:,.0f} words/s, share {share / roof:.2f}, epoch {n / best / 60:.1f} min"
+    )
     print(
         f"training {by_cpu:,.0f} words a CPU second, share {share_cpu * threads / roof:.2f}, "
         f"epoch {n / by_cpu / 60:.1f} CPU min"

@@ -1,11 +1,13 @@
-"""Kernels of the large networks beside what else could do their work, alternately, on one core.
+"""Kernels of the large networks beside what else could do their work, alternately, on
+one core.
 
 python benchmarks/kernel_rates.py [--rows 1024] [--rounds 30]
 
-Layers with weights laid out in panels, without, and as NumPy's matrix product; layers in 8 bits
-in all ways that the processor has, beside float32 in panels; maxima over time of sentences of 29
-words, and the same by a plain loop that Numba compiles; steps of Viterbi over those tags that a
-best way may come from, and over all. The best of all rounds.
+Layers with weights laid out in panels, without, and as NumPy's matrix product; layers
+in 8 bits in all ways that the processor has, beside float32 in panels; maxima over time
+of sentences of 29 words, and the same by a plain loop that Numba compiles; steps of
+Viterbi over those tags that a best way may come from, and over all. The best of all
+rounds.
 """
 
 import os
@@ -58,7 +60,11 @@ def normal(rng, *shape):
 
 def layers(rng, rows, n_in, n_out):
     """Ways to compute a linear layer."""
-    x, weight, bias = normal(rng, rows, n_in), normal(rng, n_in, n_out), normal(rng, n_out)
+    x, weight, bias = (
+        normal(rng, rows, n_in),
+        normal(rng, n_in, n_out),
+        normal(rng, n_out),
+    )
     out, index, none = aligned(rows, n_out), np.arange(rows), np.empty(0, np.float32)
     panels = panels_of(weight)
     return {
@@ -70,7 +76,11 @@ def layers(rng, rows, n_in, n_out):
 
 def rounded_layers(rng, rows, n_in, n_out):
     """Ways to compute a linear layer in 8 bits, and the one of float32."""
-    x, weight, bias = normal(rng, rows, n_in), normal(rng, n_in, n_out), normal(rng, n_out)
+    x, weight, bias = (
+        normal(rng, rows, n_in),
+        normal(rng, n_in, n_out),
+        normal(rng, n_out),
+    )
     out = aligned(rows, n_out)
 
     def layer(way):
@@ -126,7 +136,9 @@ def viterbi_steps(rng, rows, n_tags, spread):
     scores, out, room = normal(rng, rows, width), aligned(width), make_room(width)
     scores *= np.float32(spread)
     return {
-        "likely sources": lambda: _likely_steps(scores, extremes, transition, room, out),
+        "likely sources": lambda: _likely_steps(
+            scores, extremes, transition, room, out
+        ),
         "all sources": lambda: _all_steps(scores, transition, out),
     }
 
@@ -142,7 +154,9 @@ def main():
 
     def show(what, ways, work, unit):
         times = best_times(ways, given.rounds)
-        figures = ", ".join(f"{name} {work / seconds:.3g}" for name, seconds in times.items())
+        figures = ", ".join(
+            f"{name} {work / seconds:.3g}" for name, seconds in times.items()
+        )
         print(f"{what}: {figures} {unit}", flush=True)
 
     for n_in, n_out in ((300, 500), (500, 192), (300, 48)):
@@ -154,7 +168,9 @@ def main():
         show(f"layer in 8 bits, {n_in} x {n_out}", ways, work, "Gop/s")
     for m in (20, 100):
         ways = maxima(rng, words, 300, m)
-        show(f"maxima over time, distances to {m}", ways, 1e-6 * words, "million words/s")
+        show(
+            f"maxima over time, distances to {m}", ways, 1e-6 * words, "million words/s"
+        )
     for n_tags, spread in ((186, 1.1), (101, 0.35)):
         ways = viterbi_steps(rng, rows, n_tags, spread)
         show(f"Viterbi, {n_tags} tags", ways, 1e-6 * rows, "million steps/s")

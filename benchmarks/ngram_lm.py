@@ -1,11 +1,14 @@
-"""Words a second of n-gram models: reading text, training, and scoring on one thread and several.
+"""Words a second of n-gram models: reading text, training, and scoring on one thread
+and several.
 
-python benchmarks/ngram_lm.py TRAIN... --valid FILE [--one-stream] [--vocabulary FILE] [--threads N]
+python benchmarks/ngram_lm.py TRAIN... --valid FILE [--one-stream] [--vocabulary FILE]
+[--threads N]
 
-Training is from word indices to a model in memory. Scoring is of word indices; `printed` is what
-`senna-lm score` does with a file, which is read again, looked up and printed as columns. All are
-measured alternately several times; the best of each counts. On one thread the time is that of the
-processor, so that other programs change little; on several it is that of the clock.
+Training is from word indices to a model in memory. Scoring is of word indices;
+`printed` is what `senna-lm score` does with a file, which is read again, looked up and
+printed as columns. All are measured alternately several times; the best of each counts.
+On one thread the time is that of the processor, so that other programs change little;
+on several it is that of the clock.
 """
 
 import time
@@ -41,7 +44,9 @@ def score_on(model, ids, threads):
 def train(streams, smoothing, order):
     """Model of the training stream."""
     if smoothing == "interpolated":
-        return train_interpolated(streams.train, streams.valid, order, streams.word_list)
+        return train_interpolated(
+            streams.train, streams.valid, order, streams.word_list
+        )
     return train_kneser_ney(streams.train, order, streams.word_list)
 
 
@@ -50,9 +55,15 @@ def measure(times, sizes, streams, model_of, valid, threads):
     cpu, wall = time.process_time, time.perf_counter
     ids = np.concatenate([streams.valid] * max(_SCORED // len(streams.valid), 1))
     name = " ".join(map(str, model_of))
-    keys = [f"{name}, training", f"{name}, scoring", f"{name}, scoring on {threads} threads",
-            f"{name}, printed"]  # fmt: skip
-    sizes |= zip(keys, (len(streams.train), len(ids), len(ids), len(streams.valid)), strict=True)
+    keys = [
+        f"{name}, training",
+        f"{name}, scoring",
+        f"{name}, scoring on {threads} threads",
+        f"{name}, printed",
+    ]
+    sizes |= zip(
+        keys, (len(streams.train), len(ids), len(ids), len(streams.valid)), strict=True
+    )
     model = best(times, keys[0], cpu, lambda: train(streams, *model_of))
     best(times, keys[1], cpu, lambda: model.log10_probabilities(ids))
     best(times, keys[2], wall, lambda: score_on(model, ids, threads))

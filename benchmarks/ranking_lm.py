@@ -1,13 +1,16 @@
-"""Examples a second of the ranking language model: one thread, all threads, and a plain loop.
+"""Examples a second of the ranking language model: one thread, all threads, and a plain
+loop.
 
-python benchmarks/ranking_lm.py [--corpus DIR] [--words N] [--threads N] [--noise-power P] ...
+python benchmarks/ranking_lm.py [--corpus DIR] [--words N] [--threads N] [--noise-power
+P] ...
 
-Window 11, 50 dimensions, 100 hidden units. The text is a corpus of `senna-py vectors prepare`, or
-else random words with the frequencies of Zipf's law. The plain loop computes both windows of a pair
-whole, pair by pair, and learns the same way; the roofline is the rate of a float32 matrix
-product on one core, and `share` the multiply-adds of the forward pass at that rate over the time
-taken. All are measured alternately on the same trained model, several times; the best of each
-counts, as other programs may be using the cores; threads with a model each show how much they do.
+Window 11, 50 dimensions, 100 hidden units. The text is a corpus of `senna-py vectors
+prepare`, or else random words with the frequencies of Zipf's law. The plain loop
+computes both windows of a pair whole, pair by pair, and learns the same way; the
+roofline is the rate of a float32 matrix product on one core, and `share` the
+multiply-adds of the forward pass at that rate over the time taken. All are measured
+alternately on the same trained model, several times; the best of each counts, as other
+programs may be using the cores; threads with a model each show how much they do.
 """
 
 import os
@@ -30,12 +33,16 @@ from senna_py.lm.text.corpus import open_corpus
 from senna_py.lm.text.dictionary import UNKNOWN
 
 WINDOW, DIM, HIDDEN = 11, 50, 100
-RATES = np.array([0.02, 0.002 / np.sqrt(WINDOW * DIM), 0.002 / np.sqrt(HIDDEN)], np.float32)
+RATES = np.array(
+    [0.02, 0.002 / np.sqrt(WINDOW * DIM), 0.002 / np.sqrt(HIDDEN)], np.float32
+)
 
 
 @kernel
 def plain_score(model, weight, words, hidden):
-    """f(x) of a window: its words' rows of the first layer one by one, then HardTanh and output."""
+    """f(x) of a window: its words' rows of the first layer one by one, then HardTanh
+    and output.
+    """
     dim = model.vectors.shape[1]
     hidden[:] = model.bias
     for slot in range(len(words)):
@@ -70,7 +77,9 @@ def plain_step(model, weight, words, hidden, sign, rates):
 
 
 @kernel
-def plain_pairs(model, weight, text, unknown, noise, rates, n_pairs, state, words, hidden):
+def plain_pairs(
+    model, weight, text, unknown, noise, rates, n_pairs, state, words, hidden
+):
     """As `train_pairs`, but both windows whole, and one pair at a time."""
     n_words, half, n_active = len(model.vectors), len(words) // 2, 0
     for _ in range(n_pairs):
@@ -105,21 +114,35 @@ class Bench:
 
     def __init__(self, text, counts, n_words, threads, noise_power):
         self.text, self.threads = text, threads
-        self.model = new_model(n_words, WINDOW, DIM, HIDDEN, 0.1, np.random.default_rng(1))
+        self.model = new_model(
+            n_words, WINDOW, DIM, HIDDEN, 0.1, np.random.default_rng(1)
+        )
         self.noise = noise_words(counts, n_words, noise_power)
-        self.scratches = [new_scratch(self.model, 2 * seed + 1) for seed in range(threads)]
+        self.scratches = [
+            new_scratch(self.model, 2 * seed + 1) for seed in range(threads)
+        ]
         self.pool = ThreadPoolExecutor(threads)
 
     def one(self, n, scratch=None):
         return train_pairs(
-            self.model, self.text, UNKNOWN, self.noise, RATES, n, scratch or self.scratches[0]
+            self.model,
+            self.text,
+            UNKNOWN,
+            self.noise,
+            RATES,
+            n,
+            scratch or self.scratches[0],
         )
 
     def all(self, n):
-        return sum(self.pool.map(lambda s: self.one(n // self.threads, s), self.scratches))
+        return sum(
+            self.pool.map(lambda s: self.one(n // self.threads, s), self.scratches)
+        )
 
     def apart(self, n):
-        """As many threads, each with a model of its own: what sharing one cannot exceed."""
+        """As many threads, each with a model of its own: what sharing one cannot
+        exceed.
+        """
 
         def work(k):
             model, scratch = self.apart_models[k], self.scratches[k]
@@ -133,20 +156,39 @@ class Bench:
         rates = 5 * RATES
         for scratch in self.scratches:
             train_pairs(
-                self.model, self.text, UNKNOWN, self.noise, rates, n // self.threads, scratch
+                self.model,
+                self.text,
+                UNKNOWN,
+                self.noise,
+                rates,
+                n // self.threads,
+                scratch,
             )
         half = (WINDOW - 1) // 2 * DIM
-        parts = [self.model.context[:half], self.model.centre, self.model.context[half:]]
+        parts = [
+            self.model.context[:half],
+            self.model.center,
+            self.model.context[half:],
+        ]
         self.weight = np.concatenate(parts)
         self.plain_model, *self.apart_models = (
-            Ranking(*(array.copy() for array in self.model)) for _ in range(1 + self.threads)
+            Ranking(*(array.copy() for array in self.model))
+            for _ in range(1 + self.threads)
         )
 
     def plain(self, n):
         return plain_pairs(
-            self.plain_model, self.weight, self.text, UNKNOWN, self.noise, RATES, n,
-            self.scratches[0].state, np.zeros(WINDOW, np.int64), np.zeros((2, HIDDEN), np.float32),
-        )  # fmt: skip
+            self.plain_model,
+            self.weight,
+            self.text,
+            UNKNOWN,
+            self.noise,
+            RATES,
+            n,
+            self.scratches[0].state,
+            np.zeros(WINDOW, np.int64),
+            np.zeros((2, HIDDEN), np.float32),
+        )
 
 
 @click.command()
@@ -154,7 +196,9 @@ class Bench:
 @click.option("--words", default=30_000, show_default=True)
 @click.option("--threads", default=os.cpu_count(), show_default=True)
 @click.option("--noise-power", default=0.0, show_default=True)
-@click.option("--learn", default=3_000_000, show_default=True, help="Examples before measuring.")
+@click.option(
+    "--learn", default=3_000_000, show_default=True, help="Examples before measuring."
+)
 @click.option("--seconds", default=30.0, show_default=True)
 def main(corpus, words, threads, noise_power, learn, seconds):
     if corpus:

@@ -2,8 +2,9 @@
 
 Scores are those of `senna-eval text`, which scores models.
 
-    python benchmarks/raw_text.py english ewt/dev.pos.tsv gum/dev.parse.tsv --columns word,pos
-    python benchmarks/raw_text.py french fr_sequoia/dev.conllu --train fr_sequoia/train.conllu
+    python benchmarks/raw_text.py english ewt/dev.pos.tsv gum/dev.parse.tsv --columns
+    word,pos python benchmarks/raw_text.py french fr_sequoia/dev.conllu --train
+    fr_sequoia/train.conllu
 """
 
 import argparse
@@ -18,7 +19,9 @@ from senna_py.text.vocabulary import Vocabulary
 
 
 def tokenizer(kind, train=None):
-    """A Tokenizer of a kind, without a dictionary; train: CoNLL-U that it learns from."""
+    """A Tokenizer of a kind, without a dictionary; train: CoNLL-U that it learns
+    from.
+    """
     words = Vocabulary.from_keys(["PADDING", "UNKNOWN"])
     if train is None:
         return Tokenizer(words, kind)
@@ -58,8 +61,10 @@ def _udpipe(path, text):
 
 
 def _report(name, gold, found, confusions):
-    as_raw = (RawSentence(name, words, [True] * len(words), [[Word(word)] for word in words])
-              for words in found)  # fmt: skip
+    as_raw = (
+        RawSentence(name, words, [True] * len(words), [[Word(word)] for word in words])
+        for words in found
+    )
     scores = score_text(gold, as_raw)
     lines = text_report(scores)[:4] + (confusion_report(scores) if confusions else [])
     print(name, *lines, sep="\n")
@@ -84,24 +89,39 @@ def _speed(tool, text):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("tokenizer", help="kind of tokenizer, as a model names it")
-    parser.add_argument("treebanks", nargs="+", metavar="FILE", help="CoNLL-U, or columns")
-    parser.add_argument("--columns", metavar="NAMES", help="of column files, such as word,pos")
+    parser.add_argument(
+        "treebanks", nargs="+", metavar="FILE", help="CoNLL-U, or columns"
+    )
+    parser.add_argument(
+        "--columns", metavar="NAMES", help="of column files, such as word,pos"
+    )
     parser.add_argument("--one-paragraph", action="store_true")
     parser.add_argument("--train", metavar="FILE", help="CoNLL-U to learn from")
-    parser.add_argument("--udpipe", metavar="MODEL", help="measure a model of UDPipe 1 as well")
+    parser.add_argument(
+        "--udpipe", metavar="MODEL", help="measure a model of UDPipe 1 as well"
+    )
     parser.add_argument("--confusions", action="store_true", help="print what differs")
     parser.add_argument("--speed", action="store_true", help="tokens a second")
     options = parser.parse_args()
     tool = tokenizer(options.tokenizer, options.train)
     for path in options.treebanks:
-        paragraphs = list(read_paragraphs(path, options.columns and options.columns.split(",")))
+        paragraphs = list(
+            read_paragraphs(path, options.columns and options.columns.split(","))
+        )
         gold = list(chain.from_iterable(paragraphs))
         paragraphs = [gold] if options.one_paragraph else paragraphs
-        text = "".join(f"{raw_text(paragraph)[0].rstrip()}\n\n" for paragraph in paragraphs)
+        text = "".join(
+            f"{raw_text(paragraph)[0].rstrip()}\n\n" for paragraph in paragraphs
+        )
         name = f"{path}, {options.tokenizer}"
         _report(name, gold, tokenize(tool, text), options.confusions)
         if options.udpipe:
-            _report(f"{path}, UDPipe", gold, _udpipe(options.udpipe, text), options.confusions)
+            _report(
+                f"{path}, UDPipe",
+                gold,
+                _udpipe(options.udpipe, text),
+                options.confusions,
+            )
         if options.speed:
             _speed(tool, text)
 

@@ -1,10 +1,12 @@
 """Whether every way to tag a text prints the same bytes.
 
-python benchmarks/same_bytes.py --text FILE --tokens 50000 [--model PATH] [--tasks pos,chk]
+python benchmarks/same_bytes.py --text FILE --tokens 50000 [--model PATH] [--tasks
+pos,chk]
 
-FILE is as for speed.py; without --model, one of SENNA's sizes with random weights is made.
-Compared with one job, compiled, in senna-tag's batches are: two jobs; batches of a few sentences;
-and NumPy fallbacks, on the first --plain-tokens tokens. Exit code 1 if any byte differs.
+FILE is as for speed.py; without --model, one of SENNA's sizes with random weights is
+made. Compared with one job, compiled, in senna-tag's batches are: two jobs; batches of
+a few sentences; and NumPy fallbacks, on the first --plain-tokens tokens. Exit code 1 if
+any byte differs.
 """
 
 import os
@@ -36,7 +38,12 @@ FEW = 7  # sentences in a small batch
 @click.command()
 @click.option("--text", required=True, help="Text, repeated to the number of tokens.")
 @click.option("--tokens", default=50_000, show_default=True, help="Tokens to tag.")
-@click.option("--plain-tokens", default=2000, show_default=True, help="Tokens for NumPy fallbacks.")
+@click.option(
+    "--plain-tokens",
+    default=2000,
+    show_default=True,
+    help="Tokens for NumPy fallbacks.",
+)
 @click.option("--model", help="Model, instead of one with random weights.")
 @click.option("--tasks", help="Names of tasks, with commas between them; else all.")
 def main(text, tokens, plain_tokens, model, tasks):
@@ -46,7 +53,9 @@ def main(text, tokens, plain_tokens, model, tasks):
         if model is None:
             model = place / "model"
             sample = sentences[:: max(1, len(sentences) // 400)][:400]
-            make_model(model, ("\n".join(sample) + "\n").encode("utf-8", "surrogateescape"))
+            make_model(
+                model, ("\n".join(sample) + "\n").encode("utf-8", "surrogateescape")
+            )
         tasks = tasks.split(",") if tasks else list(Model(model).tasks())
         whole = write(place / "whole.txt", repeat(sentences, tokens))
         short = write(place / "short.txt", repeat(sentences, plain_tokens))
@@ -96,7 +105,9 @@ def tag_few(source, tasks, model, output):
 
 
 def compare(expected, found):
-    """How many lines of `found` differ from those of `expected`, which may go on; and the first."""
+    """How many lines of `found` differ from those of `expected`, which may go on; and
+    the first.
+    """
     n, first = 0, None
     with open(expected, "rb") as a, open(found, "rb") as b:
         for number, (line, other) in enumerate(zip_longest(a, b), 1):

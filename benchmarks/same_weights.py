@@ -2,16 +2,16 @@
 
 python benchmarks/same_weights.py BASE NEW --corpora CORPORA [--only NAME]...
 
-BASE and NEW are directories with senna_py in them. Small models are trained with both, with fixed
-seeds and on one thread, and all arrays compared: those of the models, and those of the checkpoints,
-which have all bits of the weights and the states of the optimizers. An array of another name is the
-same if its bits are, whatever its shape. small_trainings.py has the trainings, and says which
-public corpora CORPORA has and how they are laid out. Recipes and word vectors are those of the
-checkout of this script.
+BASE and NEW are directories with senna_py in them. Small models are trained with both,
+with fixed seeds and on one thread, and all arrays compared: those of the models, and
+those of the checkpoints, which have all bits of the weights and the states of the
+optimizers. An array of another name is the same if its bits are, whatever its shape.
+small_trainings.py has the trainings, and says which public corpora CORPORA has and how
+they are laid out. Recipes and word vectors are those of the checkout of this script.
 
-A line is printed for each training. Exit code 1 if anything differs. The first run of a checkout
-compiles its code, which takes minutes. Commits before 308f194 give other last bits in the process
-that compiles, so what differs from them has to be trained again.
+A line is printed for each training. Exit code 1 if anything differs. The first run of a
+checkout compiles its code, which takes minutes. Commits before 308f194 give other last
+bits in the process that compiles, so what differs from them has to be trained again.
 """
 
 import sys
@@ -26,7 +26,10 @@ from common.small_trainings import TRAININGS, fill_in, write_inputs
 
 from senna_py.models.tensors import read_tensors
 
-BOOKKEEPING = {"meta", "states"}  # in checkpoints: settings and progress, of random numbers
+BOOKKEEPING = {
+    "meta",
+    "states",
+}  # in checkpoints: settings and progress, of random numbers
 
 
 @click.command()
@@ -34,9 +37,15 @@ BOOKKEEPING = {"meta", "states"}  # in checkpoints: settings and progress, of ra
 @click.argument("new", type=click.Path(exists=True, file_okay=False))
 @click.option("--corpora", required=True, help="Directory of the corpora.")
 @click.option(
-    "--python", nargs=2, default=(None, None), metavar="PATH PATH", help="Interpreters for both."
+    "--python",
+    nargs=2,
+    default=(None, None),
+    metavar="PATH PATH",
+    help="Interpreters for both.",
 )
-@click.option("--only", multiple=True, type=click.Choice(TRAININGS), help="Train only these.")
+@click.option(
+    "--only", multiple=True, type=click.Choice(TRAININGS), help="Train only these."
+)
 def main(base, new, corpora, python, only):
     """Train with both checkouts and compare."""
     checkouts = {"base": Checkout(base, python[0]), "new": Checkout(new, python[1])}
@@ -56,7 +65,9 @@ def main(base, new, corpora, python, only):
 
 
 def read_arrays(run: Path) -> dict[str, np.ndarray]:
-    """Arrays that a training left in its directory, by the file and their names there."""
+    """Arrays that a training left in its directory, by the file and their names
+    there.
+    """
     arrays = {}
     for path in sorted(run.iterdir()):
         if path.suffix in (".safetensors", ".lm"):
@@ -70,8 +81,12 @@ def read_arrays(run: Path) -> dict[str, np.ndarray]:
     return arrays
 
 
-def differences(base: dict[str, np.ndarray], new: dict[str, np.ndarray]) -> dict[str, float | str]:
-    """By the names of arrays that differ: the largest difference, or what else there is to say."""
+def differences(
+    base: dict[str, np.ndarray], new: dict[str, np.ndarray]
+) -> dict[str, float | str]:
+    """By the names of arrays that differ: the largest difference, or what else there is
+    to say.
+    """
     found = {
         name: _difference(base[name], new[name])
         for name in base.keys() & new.keys()
@@ -79,7 +94,10 @@ def differences(base: dict[str, np.ndarray], new: dict[str, np.ndarray]) -> dict
     }
     only_base = {name: _bits(base[name]) for name in base.keys() - new.keys()}
     only_new = {name: _bits(new[name]) for name in new.keys() - base.keys()}
-    for names, others, where in ((only_base, only_new, "BASE"), (only_new, only_base, "NEW")):
+    for names, others, where in (
+        (only_base, only_new, "BASE"),
+        (only_new, only_base, "NEW"),
+    ):
         renamed = Counter(others.values())
         for name, bits in names.items():
             if not renamed[bits]:
@@ -102,8 +120,13 @@ def describe(found: dict[str, float | str], n_arrays: int) -> str:
     """A line that says what `differences` found among so many arrays of BASE."""
     if not found:
         return f"same, {n_arrays} arrays"
-    names = [name if isinstance(how, float) else f"{name} ({how})" for name, how in found.items()]
-    largest = max((how for how in found.values() if isinstance(how, float)), default=None)
+    names = [
+        name if isinstance(how, float) else f"{name} ({how})"
+        for name, how in found.items()
+    ]
+    largest = max(
+        (how for how in found.values() if isinstance(how, float)), default=None
+    )
     by = "" if largest is None else f" by {largest:.2g} at most"
     return f"{len(found)} of {n_arrays} arrays differ{by}: {', '.join(names)}"
 

@@ -2,9 +2,9 @@
 
 python benchmarks/skipgram_lm.py [--words N] [--dim N] [--context N] [--threads N] ...
 
-The text is random words with the frequencies of Zipf's law. Rates are for each second of the
-processor's time of a thread, so that other programs on the cores count little; the best of several
-rounds counts.
+The text is random words with the frequencies of Zipf's law. Rates are for each second
+of the processor's time of a thread, so that other programs on the cores count little;
+the best of several rounds counts.
 """
 
 import os
@@ -26,7 +26,11 @@ def new_training(n_words, dim, context):
     """A model that knows nothing, Sampling as by default, and the text."""
     text, counts = zipf_text(n_words)
     counts[0] = 0
-    keep = np.sqrt(1e-4 * counts.sum() / np.maximum(counts, 1)).clip(max=1).astype(np.float32)
+    keep = (
+        np.sqrt(1e-4 * counts.sum() / np.maximum(counts, 1))
+        .clip(max=1)
+        .astype(np.float32)
+    )
     counts[0] = len(text) // LENGTH
     rng = np.random.default_rng(1)
     vectors = rng.uniform(-0.5 / dim, 0.5 / dim, (n_words, dim)).astype(np.float32)
@@ -38,9 +42,11 @@ def new_training(n_words, dim, context):
 def new_scratch(seed, dim, negative):
     """Scratch of a thread."""
     return Scratch(
-        np.array([2 * seed + 1], np.uint64), np.empty(1 + negative, np.int32),
-        np.empty(1 + negative, np.float32), np.empty(dim, np.float32),
-    )  # fmt: skip
+        np.array([2 * seed + 1], np.uint64),
+        np.empty(1 + negative, np.int32),
+        np.empty(1 + negative, np.float32),
+        np.empty(dim, np.float32),
+    )
 
 
 @click.command()
@@ -61,7 +67,9 @@ def main(words, dim, context, negative, threads, rounds):
             time.thread_time(),
         )
         part = text[begin : begin + starts[-1]]
-        train_sentences(model, part, starts, sampling, np.float32(0.03), scratches[k], np.zeros(3))
+        train_sentences(
+            model, part, starts, sampling, np.float32(0.03), scratches[k], np.zeros(3)
+        )
         return starts[-1] / (time.thread_time() - before)
 
     work(0)  # compiles

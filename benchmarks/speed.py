@@ -1,13 +1,15 @@
 """How fast senna-tag is on this machine: one table.
 
-python benchmarks/speed.py [--text FILE] [--model PATH]... [--crf-train FILE] [--json FILE]
+python benchmarks/speed.py [--text FILE] [--model PATH]... [--crf-train FILE] [--json
+FILE]
 
-FILE has a sentence a line (tokens separated by white space), or columns (a token a line, an empty
-line after each sentence); it is repeated to --tokens tokens. Without one, sentences are drawn from
-the dictionary. The table is of a model of SENNA's sizes with random weights, which are such
-that 13% of the tokens are predicates and trees as deep as a treebank's (real_size_model.py), and
-has a column for each --model. --profile and --scaling measure other things instead. One core works
-where nothing else is said. docs/develop/benchmarking.md says how each row is measured.
+FILE has a sentence a line (tokens separated by white space), or columns (a token a
+line, an empty line after each sentence); it is repeated to --tokens tokens. Without
+one, sentences are drawn from the dictionary. The table is of a model of SENNA's sizes
+with random weights, which are such that 13% of the tokens are predicates and trees as
+deep as a treebank's (real_size_model.py), and has a column for each --model. --profile
+and --scaling measure other things instead. One core works where nothing else is said.
+docs/develop/benchmarking.md says how each row is measured.
 """
 
 import os
@@ -40,22 +42,42 @@ RANDOM = "SENNA's sizes"
 @click.option("--tokens", default=1_000_000, show_default=True, help="Tokens to tag.")
 @click.option("--slow-tokens", type=int, help="The same for roles and trees.")
 @click.option("--model", "models", multiple=True, help="Measure this model too.")
-@click.option("--parts", multiple=True, type=click.Choice(PARTS), help="Measure these rows only.")
-@click.option("--rounds", default=3, show_default=True, help="Runs, of which the best counts.")
-@click.option("--pairs", default=11, show_default=True, help="Turns for starts and for cores.")
-@click.option("--processor-time", is_flag=True, help="Of what one core does, the processor's time.")
+@click.option(
+    "--parts", multiple=True, type=click.Choice(PARTS), help="Measure these rows only."
+)
+@click.option(
+    "--rounds", default=3, show_default=True, help="Runs, of which the best counts."
+)
+@click.option(
+    "--pairs", default=11, show_default=True, help="Turns for starts and for cores."
+)
+@click.option(
+    "--processor-time",
+    is_flag=True,
+    help="Of what one core does, the processor's time.",
+)
 @click.option("--gigabyte", is_flag=True, help="1 GB of input too, SENNA's sizes.")
-@click.option("--crf-train", help="Column file, word and tag first, to train CRFsuite on.")
+@click.option(
+    "--crf-train", help="Column file, word and tag first, to train CRFsuite on."
+)
 @click.option("--crf-cache", default="~/.cache/senna-py-benchmarks", show_default=True)
 @click.option("--json", "json_path", help="Write the figures to this file.")
-@click.option("--profile", "is_profile", is_flag=True, help="Print where the time goes, instead.")
+@click.option(
+    "--profile", "is_profile", is_flag=True, help="Print where the time goes, instead."
+)
 @click.option("--scaling", is_flag=True, help="Measure against input size, instead.")
-@click.option("--largest", default=100_000_000, show_default=True, help="Largest size in bytes.")
+@click.option(
+    "--largest", default=100_000_000, show_default=True, help="Largest size in bytes."
+)
 @click.option("--plot", help="Picture of the scaling, to this file.")
 def main(text, models, is_profile, scaling, json_path, largest, plot, **options):
     """Print how fast senna-tag is here."""
     options["crf_cache"] = Path(options["crf_cache"]).expanduser()
-    record = {"machine": describe_machine(), "text": text and Path(text).name, "options": options}
+    record = {
+        "machine": describe_machine(),
+        "text": text and Path(text).name,
+        "options": options,
+    }
     print(*(f"{key}: {value}" for key, value in record["machine"].items()), sep="\n")
     with tempfile.TemporaryDirectory() as directory:
         paths, sentences = prepare(directory, text, options["tokens"], models)
@@ -72,7 +94,9 @@ def main(text, models, is_profile, scaling, json_path, largest, plot, **options)
             for key, (_, shown) in peers.items():
                 print(f"{PEERS[key]}: {shown}")
             record["models"] = {
-                name: bench.measure(path, gigabyte=options["gigabyte"] and name == RANDOM)
+                name: bench.measure(
+                    path, gigabyte=options["gigabyte"] and name == RANDOM
+                )
                 for name, path in paths.items()
             }
             print_models(record["models"])
@@ -93,7 +117,9 @@ def prepare(directory, text, n_tokens, models):
 
 
 def print_profiles(name, path, bench):
-    """Print where the time goes with a model: POS alone, of raw text too, and every task."""
+    """Print where the time goes with a model: POS alone, of raw text too, and every
+    task.
+    """
     runs = {
         "pos": Run(path, ["pos"], bench.text),
         "pos of raw text": Run(path, ["pos"], bench.raw, whitespace=False),
@@ -109,7 +135,9 @@ def print_models(columns):
     lines = [("what", *columns)]
     for key, what in ROWS.items():
         if any(key in found for found in columns.values()):
-            lines.append((what, *(found.get(key, (None, "-"))[1] for found in columns.values())))
+            lines.append(
+                (what, *(found.get(key, (None, "-"))[1] for found in columns.values()))
+            )
     print_table(lines)
 
 

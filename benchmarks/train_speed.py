@@ -1,16 +1,20 @@
-"""Seconds that an epoch of training a tagger takes on one core, beside a plain NumPy loop.
+"""Seconds that an epoch of training a tagger takes on one core, beside a plain NumPy
+loop.
 
-python benchmarks/train_speed.py VECTORS [--chunks TRAIN] [--roles TRAIN] [--trees TRAIN]
+python benchmarks/train_speed.py VECTORS [--chunks TRAIN] [--roles TRAIN] [--trees
+TRAIN]
 
-VECTORS: word vectors with PADDING and UNKNOWN. --chunks: the training file of the CoNLL-2000
-shared task (word, POS, chunk): window 5, 300 hidden units, caps and POS, sentence-level criterion,
-by SGD sentence by sentence and by AdaGrad in batches of 32. The plain loop is NumPy, one matrix
-product per layer and sentence and a loop over words for the criterion, with the same network, data
-and SGD. --roles: word, POS, parse bit, predicate and roles: window 3, 300 units in both layers.
---trees: word, POS and parse bit: a chart network of 400 units.
+VECTORS: word vectors with PADDING and UNKNOWN. --chunks: the training file of the
+CoNLL-2000 shared task (word, POS, chunk): window 5, 300 hidden units, caps and POS,
+sentence-level criterion, by SGD sentence by sentence and by AdaGrad in batches of 32.
+The plain loop is NumPy, one matrix product per layer and sentence and a loop over words
+for the criterion, with the same network, data and SGD. --roles: word, POS, parse bit,
+predicate and roles: window 3, 300 units in both layers. --trees: word, POS and parse
+bit: a chart network of 400 units.
 
-The trainings take turns. The best epoch of each counts, because other programs may be using the
-core; the processor's time stands beside that of the clock. Dev scores are not included.
+The trainings take turns. The best epoch of each counts, because other programs may be
+using the core; the processor's time stands beside that of the clock. Dev scores are not
+included.
 """
 
 import os
@@ -33,7 +37,9 @@ ADAGRAD = {"optimizer": "adagrad", "rate": 0.05, "batch": 32}
 
 
 class PlainLoop:
-    """The same network as a window network with sentence-level scores, in NumPy, by SGD."""
+    """The same network as a window network with sentence-level scores, in NumPy, by
+    SGD.
+    """
 
     def __init__(self, network, inputs, rate):
         self.inputs, self.rate = inputs, rate
@@ -41,7 +47,10 @@ class PlainLoop:
         self.tables = [table.copy() for table in network.tables]
         self.weights = [network.hidden_weight.copy(), network.output_weight.copy()]
         self.biases = [network.hidden_bias.copy(), network.output_bias.copy()]
-        self.initial, self.transition = network.initial.copy(), network.transition.copy()
+        self.initial, self.transition = (
+            network.initial.copy(),
+            network.transition.copy(),
+        )
 
     def epoch(self):
         starts, gold = self.inputs.starts, self.inputs.targets["chk"].gold
@@ -109,7 +118,9 @@ def tagger_training(directory, vectors, path, values):
     data = {"files": [Path(path).name], "columns": values.pop("columns")}
     parts = {"train": [data], "dev": [{**data, "part": [0.9, 1.0]}]}
     config = Config.of({**values, **parts})
-    return Run.load(config, Path(path).parent, directory, vectors, lambda line: None).training()
+    return Run.load(
+        config, Path(path).parent, directory, vectors, lambda line: None
+    ).training()
 
 
 def chunk_training(directory, vectors, path, training):
@@ -168,9 +179,13 @@ def seconds_of(epoch):
 
 @click.command()
 @click.argument("vectors", type=click.Path(exists=True))
-@click.option("--chunks", type=click.Path(exists=True), help="Training file of CoNLL-2000.")
+@click.option(
+    "--chunks", type=click.Path(exists=True), help="Training file of CoNLL-2000."
+)
 @click.option("--roles", type=click.Path(exists=True), help="Training file with roles.")
-@click.option("--trees", type=click.Path(exists=True), help="Training file with parse bits.")
+@click.option(
+    "--trees", type=click.Path(exists=True), help="Training file with parse bits."
+)
 @click.option("--epochs", default=3, show_default=True, help="Epochs of each kind.")
 def main(vectors, chunks, roles, trees, epochs):
     with TemporaryDirectory() as directory:
@@ -182,9 +197,13 @@ def main(vectors, chunks, roles, trees, epochs):
             plain = PlainLoop(sgd.networks["chk"], sgd.problem.train, SGD["rate"])
             runs["chunks, plain NumPy loop"] = plain.epoch
         if roles:
-            trainings["roles, AdaGrad in 32"] = role_training(place / "roles", vectors, roles)
+            trainings["roles, AdaGrad in 32"] = role_training(
+                place / "roles", vectors, roles
+            )
         if trees:
-            trainings["trees, Adam in 20"] = tree_training(place / "trees", vectors, trees)
+            trainings["trees, Adam in 20"] = tree_training(
+                place / "trees", vectors, trees
+            )
         for name, training in trainings.items():
             training.begin_epoch()
             training.train(0, 0)  # compiles
@@ -195,7 +214,9 @@ def main(vectors, chunks, roles, trees, epochs):
                 best[name] = min(best[name], seconds_of(epoch))
         for name, (seconds, processor) in best.items():
             used = f"{seconds:7.2f} s an epoch ({processor:.2f} s of the processor)"
-            n_tokens = trainings.get(name, sgd if chunks else None).problem.train.starts[-1]
+            n_tokens = trainings.get(
+                name, sgd if chunks else None
+            ).problem.train.starts[-1]
             print(f"{name:<26} {used}   {n_tokens:,} tokens")
 
 

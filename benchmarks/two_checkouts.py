@@ -1,17 +1,19 @@
 """Seconds that two checkouts take for the same work, alternately.
 
-python benchmarks/two_checkouts.py BASE NEW [--text FILE] [--model PATH]... [--train CORPORA]
+python benchmarks/two_checkouts.py BASE NEW [--text FILE] [--model PATH]... [--train
+CORPORA]
 
-BASE and NEW are directories with senna_py in them. Each row is a whole process of senna-tag on one
-thread, from its start to its end, on the text of speed.py (FILE, or drawn) and its model of
-SENNA's sizes with random weights, which both read; then all tasks of each --model, by default
-the English model here. --train adds the trainings of small_trainings.py, which says what CORPORA
-is. Both are run once before, so that their code is compiled, then base, new, new, base, and so on.
-(A text of fewer tokens may be tagged before its code is compiled, and the next run compiles again.)
+BASE and NEW are directories with senna_py in them. Each row is a whole process of
+senna-tag on one thread, from its start to its end, on the text of speed.py (FILE, or
+drawn) and its model of SENNA's sizes with random weights, which both read; then all
+tasks of each --model, by default the English model here. --train adds the trainings of
+small_trainings.py, which says what CORPORA is. Both are run once before, so that their
+code is compiled, then base, new, new, base, and so on. (A text of fewer tokens may be
+tagged before its code is compiled, and the next run compiles again.)
 
-Seconds are of the processor, for user and system, and of the clock: medians of the runs. `ratio`
-is the median over the pairs of runs of the processor's seconds, new to base: programs beside it
-change seconds more than that. Memory is the largest peak.
+Seconds are of the processor, for user and system, and of the clock: medians of the
+runs. `ratio` is the median over the pairs of runs of the processor's seconds, new to
+base: programs beside it change seconds more than that. Memory is the largest peak.
 """
 
 import os
@@ -47,23 +49,46 @@ HEAD = (
 @click.option("--text", help="Text to repeat instead of drawing words.")
 @click.option("--tokens", default=1_000_000, show_default=True, help="Tokens to tag.")
 @click.option(
-    "--slow-tokens", default=200_000, show_default=True, help="The same for roles, trees."
+    "--slow-tokens",
+    default=200_000,
+    show_default=True,
+    help="The same for roles, trees.",
 )
-@click.option("--model", "models", multiple=True, default=[str(ENGLISH)], help="Run all its tasks.")
+@click.option(
+    "--model",
+    "models",
+    multiple=True,
+    default=[str(ENGLISH)],
+    help="Run all its tasks.",
+)
 @click.option("--train", "corpora", help="Corpora of small trainings to run, too.")
 @click.option("--rounds", default=6, show_default=True, help="Runs of each.")
 @click.option("--pairs", default=20, show_default=True, help="Runs for starts.")
-@click.option("--only", multiple=True, help="Measure only rows with this in their names.")
 @click.option(
-    "--python", nargs=2, default=(None, None), metavar="PATH PATH", help="Interpreters for both."
+    "--only", multiple=True, help="Measure only rows with this in their names."
 )
-def main(base, new, text, tokens, slow_tokens, models, corpora, rounds, pairs, only, python):
+@click.option(
+    "--python",
+    nargs=2,
+    default=(None, None),
+    metavar="PATH PATH",
+    help="Interpreters for both.",
+)
+def main(
+    base, new, text, tokens, slow_tokens, models, corpora, rounds, pairs, only, python
+):
     """Run both checkouts alternately and print what they took."""
-    print(*(f"{key}: {value}" for key, value in describe_machine().items()), sep="\n", flush=True)
+    print(
+        *(f"{key}: {value}" for key, value in describe_machine().items()),
+        sep="\n",
+        flush=True,
+    )
     checkouts = Checkout(base, python[0]), Checkout(new, python[1])
     with tempfile.TemporaryDirectory() as directory:
         place = Path(directory)
-        rows = tagging(place, read_sentences(text) if text else None, tokens, slow_tokens, models)
+        rows = tagging(
+            place, read_sentences(text) if text else None, tokens, slow_tokens, models
+        )
         if corpora:
             rows.update(training(place, Path(corpora)))
         lines = [HEAD]
@@ -105,7 +130,9 @@ def tagging(place: Path, sentences, n_tokens, n_slow, models) -> dict[str, Calla
         "trees": tag(slow, model, "-usrtokens", "-psg"),
     }
     for path in map(Path, models):
-        rows[f"one sentence, {path.name}, all tasks"] = tag(sentence, path, "-usrtokens")
+        rows[f"one sentence, {path.name}, all tasks"] = tag(
+            sentence, path, "-usrtokens"
+        )
         rows[f"{path.name}, all tasks"] = tag(slow, path, "-usrtokens")
     return rows
 
@@ -121,7 +148,9 @@ def training(place: Path, corpora: Path) -> dict[str, Callable]:
     places, number = write_inputs(place, corpora), count()
 
     def train(name):
-        return lambda checkout: checkout(*fill_in(name, places, place / f"run{next(number)}"))
+        return lambda checkout: checkout(
+            *fill_in(name, places, place / f"run{next(number)}")
+        )
 
     return {f"train {name}": train(name) for name in TRAININGS}
 

@@ -1,9 +1,10 @@
-"""UDPipe 1, trained on a treebank with its default settings: scores with the tokens of dev given.
+"""UDPipe 1, trained on a treebank with its default settings: scores with the tokens of
+dev given.
 
     python benchmarks/udpipe_treebank.py fr_sequoia/train.conllu fr_sequoia/dev.conllu
 
-With `--path MODEL`, it also prints the words per second of processor time of both, which tag the
-same sentences alternately, all that a treebank has.
+With `--path MODEL`, it also prints the words per second of processor time of both,
+which tag the same sentences alternately, all that a treebank has.
 """
 
 import argparse
@@ -56,7 +57,9 @@ def train(path, target):
 
 
 def parsed(model, path):
-    """CoNLL-U of the sentences of a file, tagged and parsed, and the seconds that it took."""
+    """CoNLL-U of the sentences of a file, tagged and parsed, and the seconds that it
+    took.
+    """
     sentences, writer = read(path), udpipe.OutputFormat.newOutputFormat("conllu")
     begin = time.process_time()
     for sentence in sentences:
@@ -71,7 +74,9 @@ def _scores(gold, text):
     with tempfile.TemporaryDirectory() as directory:
         path = Path(directory) / "found.conllu"
         path.write_text(text, encoding="utf-8")
-        return text_report(score_text(*(chain(*read_paragraphs(each)) for each in (gold, path))))
+        return text_report(
+            score_text(*(chain(*read_paragraphs(each)) for each in (gold, path)))
+        )
 
 
 def _seconds_here(nlp, sentences):
@@ -86,7 +91,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("train", help="CoNLL-U file to learn from")
     parser.add_argument("dev", help="CoNLL-U file to measure on")
-    parser.add_argument("--model", default="model.udpipe", help="where UDPipe's model is kept")
+    parser.add_argument(
+        "--model", default="model.udpipe", help="where UDPipe's model is kept"
+    )
     parser.add_argument("--path", help="our model, to compare rates")
     options = parser.parse_args()
     if not Path(options.model).exists():
@@ -95,8 +102,10 @@ def main():
     print(*_scores(options.dev, parsed(model, options.dev)[0]), sep="\n")
     if options.path:
         nlp = load(options.path)
-        words = [[word.form for token in sentence.words for word in token]
-                 for sentence in chain(*read_paragraphs(options.dev))]  # fmt: skip
+        words = [
+            [word.form for token in sentence.words for word in token]
+            for sentence in chain(*read_paragraphs(options.dev))
+        ]
         n_words, seconds = sum(map(len, words)), {"UDPipe": [], "senna-py": []}
         _seconds_here(nlp, words)  # compiles
         for _ in range(_TIMES):

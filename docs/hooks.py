@@ -37,21 +37,30 @@ def on_page_markdown(markdown, page, config, files):
     def link(found):
         text, target, anchor = found.groups(default="")
         path = posixpath.normpath(posixpath.join(posixpath.dirname(source), target))
-        to = PAGES.get(path) or (path.removeprefix("docs/") if path.startswith("docs/") else None)
+        to = PAGES.get(path) or (
+            path.removeprefix("docs/") if path.startswith("docs/") else None
+        )
         if to:
             return f"[{text}]({posixpath.relpath(to, posixpath.dirname(here) or '.')}{anchor})"
         return f"[{text}]({config.extra['repository']}/blob/main/{path}{anchor})"
 
-    markdown = re.sub(r"\[([^\]]*)\]\((?![\w+]+:|#)([^)\s#]+)(#[^)]*)?\)", link, markdown)
+    markdown = re.sub(
+        r"\[([^\]]*)\]\((?![\w+]+:|#)([^)\s#]+)(#[^)]*)?\)", link, markdown
+    )
     return markdown.replace(
-        "::: commands", "".join((*help_of("senna-py", root), *help_of("senna-tag", tag)))
+        "::: commands",
+        "".join((*help_of("senna-py", root), *help_of("senna-tag", tag))),
     )
 
 
 def help_of(name, command):
-    """Yield a section for a command, and for each below it: its help as --help prints it."""
+    """Yield a section for a command, and for each below it: its help as --help prints
+    it.
+    """
     names = ["-h", "--help"]
-    context = click.Context(command, info_name=name, terminal_width=100, help_option_names=names)
+    context = click.Context(
+        command, info_name=name, terminal_width=100, help_option_names=names
+    )
     yield f"{'#' * (1 + len(name.split()))} {name}\n\n```text\n{command.get_help(context)}\n```\n\n"
     if isinstance(command, click.Group):
         for part in command.list_commands(context):

@@ -1,7 +1,8 @@
-"""Tables of settings on the pages, made from the code: `python docs/tables.py` writes them again.
+"""Tables of settings on the pages, made from the code: `python docs/tables.py` writes
+them again.
 
-They stand in the pages themselves, so that who reads the repository sees the defaults, too. A line
-`<!-- settings MODULE.CLASS -->` is followed by the table of that class.
+They stand in the pages themselves, so that who reads the repository sees the defaults,
+too. A line `<!-- settings MODULE.CLASS -->` is followed by the table of that class.
 """
 
 import dataclasses
@@ -14,7 +15,8 @@ from senna_py.io.settings import default_of, info_of
 PAGES = Path(__file__).resolve().parent
 END = "<!-- end of settings -->"
 _TABLE = re.compile(
-    rf"^<!-- settings ([\w.]+)\.(\w+) -->$(?:(?:(?!<!-- settings ).)*?^{END}$)?", re.M | re.S
+    rf"^<!-- settings ([\w.]+)\.(\w+) -->$(?:(?:(?!<!-- settings ).)*?^{END}$)?",
+    re.M | re.S,
 )
 
 

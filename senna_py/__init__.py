@@ -1,4 +1,5 @@
-"""Fast English tagging on a CPU: parts of speech, chunks, entities, semantic roles, parse trees.
+"""Fast English tagging on a CPU: parts of speech, chunks, entities, semantic roles,
+parse trees.
 
 >>> from senna_py import load
 >>> nlp = load()
@@ -18,7 +19,9 @@ from importlib import import_module
 from senna_py.errors import SennaError
 from senna_py.keywords import with_advice
 
-TYPE_CHECKING = False  # without its module, commands are sooner where Ctrl-C ends them quietly
+TYPE_CHECKING = (
+    False  # without its module, commands are sooner where Ctrl-C ends them quietly
+)
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from os import PathLike
@@ -32,9 +35,21 @@ if TYPE_CHECKING:
     from senna_py.tagger import Tagger
 
 __all__ = [
-    "Document", "Frame", "Leaf", "Model", "Phrase", "SennaError", "Sentence", "Span", "Tagger",
-    "Token", "Tree", "explain", "load", "table",
-]  # fmt: skip
+    "Document",
+    "Frame",
+    "Leaf",
+    "Model",
+    "Phrase",
+    "SennaError",
+    "Sentence",
+    "Span",
+    "Tagger",
+    "Token",
+    "Tree",
+    "explain",
+    "load",
+    "table",
+]
 __version__ = "0.1.0"
 
 
@@ -51,33 +66,41 @@ def load(
     """Read a model and return a Tagger.
 
     Args:
-        path: A model file, a directory of SENNA's, or a Model; `en` is the English model, which is
-            also read without a path, unless $SENNA_PY_MODEL names another.
-        tasks: A name, or several, of the model's; none for tokens only. The English model has pos,
-            chk, ner, pt0, srl, psg, dep, upos, feats, lemma and val; by default all but pt0, upos,
-            feats and val. Other models say what they do by default.
-        predicates: Where SRL finds predicates: `vbs` (their network), `pos` (tags beginning with
-            V), or `given` (by the caller).
+        path: A model file, a directory of SENNA's, or a Model; `en` is the English
+            model, which is also read without a path, unless $SENNA_PY_MODEL names
+            another.
+        tasks: A name, or several, of the model's; none for tokens only. The English
+            model has pos, chk, ner, pt0, srl, psg, dep, upos, feats, lemma and val; by
+            default all but pt0, upos, feats and val. Other models say what they do by
+            default.
+        predicates: Where SRL finds predicates: `vbs` (their network), `pos` (tags
+            beginning with V), or `given` (by the caller).
         with_scores: Whether tags and spans have probabilities.
         abbreviations: More words that keep their period in raw text, without it.
         jobs: Threads that tag batches of `pipe`.
-        join_hyphens: Whether a word that was cut in two at the end of a line is one token.
+        join_hyphens: Whether a word that was cut in two at the end of a line is one
+        token.
 
     Raises:
         SennaError: If there is no such model, or it lacks a network.
     """
     from senna_py.tagger import Tagger  # noqa: PLC0415 - importing the package stays light
 
-    return Tagger(path, tasks, predicates, with_scores, abbreviations, jobs, join_hyphens)
+    return Tagger(
+        path, tasks, predicates, with_scores, abbreviations, jobs, join_hyphens
+    )
 
 
-# Where the rest is, which is imported when it is first used: commands start without NumPy.
+# Where the rest is, which is imported when it is first used: commands start without
+# NumPy.
 _HOMES = {
-    "Tagger": "tagger", "Model": "model", "table": "tables",
+    "Tagger": "tagger",
+    "Model": "model",
+    "table": "tables",
     **dict.fromkeys(("Document", "Frame", "Sentence", "Span", "Token"), "annotation"),
     **dict.fromkeys(("Leaf", "Phrase", "Tree"), "labels.trees"),
     "explain": "labels.explanations",
-}  # fmt: skip
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -1,8 +1,8 @@
 """What a Tagger gives: Documents of Sentences, and their Tokens, Spans and Frames.
 
-`start_char` and `end_char` count characters of the text that was tagged; all other numbers are
-those of tokens in their sentence, not in the document. Ends are exclusive. All objects are
-immutable, can be hashed and pickled, and compare by value.
+`start_char` and `end_char` count characters of the text that was tagged; all other
+numbers are those of tokens in their sentence, not in the document. Ends are exclusive.
+All objects are immutable, can be hashed and pickled, and compare by value.
 """
 
 from __future__ import annotations
@@ -40,7 +40,9 @@ _NONE = ByTask()
 
 
 class _Text(OtherNames):
-    """What a Document and a Sentence have in common: what was found, its JSON, tables and HTML."""
+    """What a Document and a Sentence have in common: what was found, its JSON, tables
+    and HTML.
+    """
 
     __slots__ = ()
     text: str
@@ -51,7 +53,8 @@ class _Text(OtherNames):
 
     @property
     def tokens(self) -> tuple[Token, ...]:
-        """The tokens; `index` of a token, and `start` and `end` of a span, count in its sentence.
+        """The tokens; `index` of a token, and `start` and `end` of a span, count in its
+        sentence.
 
         So the tokens of a span are `span.tokens`, and no slice of those of a document.
         """
@@ -76,8 +79,12 @@ class _Text(OtherNames):
 
     @property
     def noun_chunks(self) -> tuple[Span, ...]:
-        """Chunks with the label NP; where chunks were not run, those of the dependencies."""
-        return tuple(chain.from_iterable(sentence._noun_chunks() for sentence in self._each()))
+        """Chunks with the label NP; where chunks were not run, those of the
+        dependencies.
+        """
+        return tuple(
+            chain.from_iterable(sentence._noun_chunks() for sentence in self._each())
+        )
 
     @property
     def frames(self) -> tuple[Frame, ...]:
@@ -89,15 +96,21 @@ class _Text(OtherNames):
         )
 
     def _spans(self, name: str) -> tuple[Span, ...]:
-        """The spans of the task that an attribute is of; raises UsageError if it was not run."""
-        return tuple(chain.from_iterable(each._spans_of_task(name) for each in self._each()))
+        """The spans of the task that an attribute is of; raises UsageError if it was
+        not run.
+        """
+        return tuple(
+            chain.from_iterable(each._spans_of_task(name) for each in self._each())
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Plain dicts and lists."""
         raise NotImplementedError
 
     def table(self, name: str = "tokens") -> dict[str, list[Any]]:
-        """Tokens, spans or frames as columns, see `senna_py.table`, without that of documents."""
+        """Tokens, spans or frames as columns, see `senna_py.table`, without that of
+        documents.
+        """
         from senna_py.tables import table  # noqa: PLC0415 - it imports this
 
         columns = table([self], name)  # type: ignore[list-item] # it is one of the two
@@ -144,7 +157,9 @@ class _Text(OtherNames):
         )
 
     def _repr_html_(self) -> str:
-        """HTML of everything that was found, for notebooks; see `senna_py.display.render`."""
+        """HTML of everything that was found, for notebooks; see
+        `senna_py.display.render`.
+        """
         from senna_py.display import render  # noqa: PLC0415 - for those who look at it only
 
         return render(self)  # type: ignore[arg-type] # it is one of the two
@@ -216,9 +231,13 @@ class Token(InTree):
 
     @property
     def pos(self) -> str:
-        """Part of speech; where `pos` was not run, that of `xpos` or `upos`, if one of them was."""
+        """Part of speech; where `pos` was not run, that of `xpos` or `upos`, if one of
+        them was.
+        """
         tags = self.sentence.tags
-        return self._tag(next((task for task in ("pos", "xpos", "upos") if task in tags), "pos"))
+        return self._tag(
+            next((task for task in ("pos", "xpos", "upos") if task in tags), "pos")
+        )
 
     @property
     def upos(self) -> str:
@@ -229,7 +248,8 @@ class Token(InTree):
     def feats(self) -> Feats:
         """Morphological features, of models that have the task `feats`.
 
-        It is a str, `Number=Plur|Person=3`, with `feats["Number"]`, `get` and `to_dict`, too.
+        It is a str, `Number=Plur|Person=3`, with `feats["Number"]`, `get` and
+        `to_dict`, too.
         """
         return Feats(self._tag("feats"))
 
@@ -256,7 +276,9 @@ class Token(InTree):
     @property
     def tags(self) -> dict[str, str]:
         """All its tags by task, those of your own tasks, too."""
-        return ByTask({task: tags[self.index] for task, tags in self.sentence.tags.items()})
+        return ByTask(
+            {task: tags[self.index] for task, tags in self.sentence.tags.items()}
+        )
 
     @property
     def roles(self) -> dict[int, str]:
@@ -280,12 +302,16 @@ class Token(InTree):
 
     @property
     def shape_(self) -> str:
-        """Its kinds of characters, as spaCy has them: `Xxxxx` for *Berlin*, `dd.d` for *10.5*."""
+        """Its kinds of characters, as spaCy has them: `Xxxxx` for *Berlin*, `dd.d` for
+        *10.5*.
+        """
         return shape_of(self.text)
 
     @property
     def whitespace_(self) -> str:
-        """What stands between it and the next token of its sentence; empty after the last one."""
+        """What stands between it and the next token of its sentence; empty after the
+        last one.
+        """
         text, starts = self.sentence.text, self.sentence.starts
         if self.index + 1 == len(starts):
             return ""
@@ -293,7 +319,9 @@ class Token(InTree):
         return text[self.end_char - first : starts[self.index + 1] - first]
 
     def nbor(self, i: int = 1) -> Token:
-        """The token `i` places after it in its sentence, or before it if `i` is negative."""
+        """The token `i` places after it in its sentence, or before it if `i` is
+        negative.
+        """
         place = self.index + i
         if not 0 <= place < len(self.sentence):
             raise IndexError(
@@ -344,7 +372,9 @@ class Span(_Tokens):
 
     @property
     def root(self) -> Token | None:
-        """The token that the others depend on, the nearest to the root; None without tokens."""
+        """The token that the others depend on, the nearest to the root; None without
+        tokens.
+        """
         arcs = self.sentence.arcs
         depth = depths([-1 if arc.head is None else arc.head for arc in arcs])
         places = range(self.start, self.end)
@@ -374,9 +404,13 @@ class Span(_Tokens):
         """Plain values by the keys of the JSON format."""
         start, end = self.sentence._characters(self.start, self.end)
         out = {
-            "label": self.label, "start_token": self.start, "end_token": self.end,
-            "start_char": start, "end_char": end, "text": self.text,
-        }  # fmt: skip
+            "label": self.label,
+            "start_token": self.start,
+            "end_token": self.end,
+            "start_char": start,
+            "end_char": end,
+            "text": self.text,
+        }
         return out if self.score is None else out | {"score": self.score}
 
     def _places(self) -> tuple[Sentence, range]:
@@ -395,11 +429,13 @@ class Span(_Tokens):
 class Frame(OtherNames):
     """A predicate and its arguments.
 
-    `frame["A0"]` is the first argument with that label, and `"A0" in frame` says if there is one.
+    `frame["A0"]` is the first argument with that label, and `"A0" in frame` says if
+    there is one.
 
     Attributes:
         sentence: Its sentence.
-        predicate: The index of the predicate's token in the sentence (not in the document).
+        predicate: The index of the predicate's token in the sentence (not in the
+        document).
     """
 
     sentence: Sentence
@@ -431,7 +467,9 @@ class Frame(OtherNames):
         return next((span for span in self.arguments if span.label == label), None)
 
     def __getitem__(self, label: str) -> Span:
-        """The first argument with a label; raises KeyError that says which there are."""
+        """The first argument with a label; raises KeyError that says which there
+        are.
+        """
         if (found := self.get(label)) is None:
             labels = ", ".join(span.label for span in self.arguments)
             raise KeyError(f"{label!r}: the arguments of {self.text!r} are {labels}")
@@ -459,11 +497,13 @@ class Sentence(_Text, _Tokens):
 
     Attributes:
         text: The sentence.
-        start_char: The character of the document at which it begins; 0 without a document.
+        start_char: The character of the document at which it begins; 0 without a
+        document.
     """
 
-    # starts, ends: the characters of its tokens, ends exclusive; found: what was found, as KINDS
-    # have it: `tags`, `scores` and `spans`, by task, `frames`, the `tree`, and `arcs`.
+    # starts, ends: the characters of its tokens, ends exclusive; found: what was found,
+    # as KINDS have it: `tags`, `scores` and `spans`, by task, `frames`, the `tree`, and
+    # `arcs`.
     text: str
     starts: tuple[int, ...] = ()
     ends: tuple[int, ...] = ()
@@ -497,8 +537,12 @@ class Sentence(_Text, _Tokens):
     def _noun_chunks(self) -> tuple[Span, ...]:
         if "arcs" not in self.found:
             return tuple(chunk for chunk in self.chunks if chunk.label == "NP")
-        known = [self.tags[task] for task in ("upos", "pos", "xpos") if task in self.tags]
-        return tuple(Span(self, "NP", *pair) for pair in noun_chunks(self.arcs, *known[:1]))
+        known = [
+            self.tags[task] for task in ("upos", "pos", "xpos") if task in self.tags
+        ]
+        return tuple(
+            Span(self, "NP", *pair) for pair in noun_chunks(self.arcs, *known[:1])
+        )
 
     @property
     def spans(self) -> Mapping[str, tuple[Span, ...]]:
@@ -508,9 +552,13 @@ class Sentence(_Text, _Tokens):
 
     @property
     def scores(self) -> Mapping[str, tuple[float, ...]]:
-        """The probabilities of the tags, by task; `load(with_scores=True)` asks for them."""
+        """The probabilities of the tags, by task; `load(with_scores=True)` asks for
+        them.
+        """
         if "scores" not in self.found:
-            raise UsageError("no scores: they were not asked for; load(with_scores=True) does")
+            raise UsageError(
+                "no scores: they were not asked for; load(with_scores=True) does"
+            )
         return self.found["scores"]
 
     @property
@@ -530,7 +578,9 @@ class Sentence(_Text, _Tokens):
         return next(roots, None)
 
     def _part(self, name: str) -> Any:
-        """A part of `found`; raises UsageError that names the task if it was not run."""
+        """A part of `found`; raises UsageError that names the task if it was not
+        run.
+        """
         if name not in self.found:
             raise not_run(name, _TASKS[name], self.tags)
         return value_of(self.found[name])
@@ -545,7 +595,9 @@ class Sentence(_Text, _Tokens):
         return tuple([Span(self, *segment) for segment in value_of(segments)])
 
     def _characters(self, start: int, end: int) -> tuple[int, int]:
-        """First and end character of the tokens `start:end`, also where there are none."""
+        """First and end character of the tokens `start:end`, also where there are
+        none.
+        """
         if start < end:
             return self.starts[start], self.ends[end - 1]
         at = self.starts[start] if start < len(self) else self.end_char
@@ -556,7 +608,9 @@ class Sentence(_Text, _Tokens):
         return self.text[first - self.start_char : last - self.start_char]
 
     def to_dict(self) -> dict[str, Any]:
-        """What was asked for as plain dicts and lists, as `senna-tag --format jsonl` prints it."""
+        """What was asked for as plain dicts and lists, as `senna-tag --format jsonl`
+        prints it.
+        """
         at = self.start_char
         out: dict[str, Any] = {
             "text": self.text,
@@ -617,7 +671,9 @@ class Document(_Text):
     sentences: tuple[Sentence, ...] = ()
 
     def __post_init__(self) -> None:
-        """Raise TypeError for a text without its sentences, which only a tagger finds."""
+        """Raise TypeError for a text without its sentences, which only a tagger
+        finds.
+        """
         if not self.sentences and self.text and not self.text.isspace():
             raise TypeError(
                 "a Document is what a tagger makes of a text: use load().document(text); a text "
@@ -634,12 +690,18 @@ class Document(_Text):
             return defaultdict(tuple)
         parts = [sentence.spans for sentence in self]
         return ByTask(
-            {task: tuple(chain.from_iterable(part[task] for part in parts)) for task in parts[0]}
+            {
+                task: tuple(chain.from_iterable(part[task] for part in parts))
+                for task in parts[0]
+            }
         )
 
     def to_dict(self) -> dict[str, Any]:
         """The text, and `to_dict` of each sentence."""
-        return {"text": self.text, "sentences": [sentence.to_dict() for sentence in self]}
+        return {
+            "text": self.text,
+            "sentences": [sentence.to_dict() for sentence in self],
+        }
 
     @classmethod
     def _of_dict(cls, found: Mapping[str, Any]) -> Document:
@@ -663,7 +725,9 @@ class Document(_Text):
     @overload
     def __getitem__(self, index: slice) -> tuple[Sentence, ...]: ...
 
-    def __getitem__(self, index: SupportsIndex | slice) -> Sentence | tuple[Sentence, ...]:
+    def __getitem__(
+        self, index: SupportsIndex | slice
+    ) -> Sentence | tuple[Sentence, ...]:
         """Sentence at `index`, or a tuple of sentences for a slice."""
         return _at(self.sentences, index, "sentence")
 
@@ -672,12 +736,16 @@ class Document(_Text):
 
 
 class _DocumentTokens(tuple["Token", ...]):
-    """The tokens of several sentences, which are no place for indices of one of them."""
+    """The tokens of several sentences, which are no place for indices of one of
+    them.
+    """
 
     __slots__ = ()
 
     def __getitem__(self, index: Any) -> Any:
-        """Return what a tuple would; warn, once, of a slice that may be meant for a span."""
+        """Return what a tuple would; warn, once, of a slice that may be meant for a
+        span.
+        """
         if isinstance(index, slice) and None not in (index.start, index.stop):
             _warn_of_slices()
         return super().__getitem__(index)
@@ -700,4 +768,6 @@ def _at(items: Sequence[Any], index: Any, noun: str) -> Any:
     except IndexError:
         raise IndexError(f"no {noun} {index}: there are {len(items)}") from None
     except TypeError:
-        raise TypeError(f"a {noun} is found by an int or a slice, not {index!r}") from None
+        raise TypeError(
+            f"a {noun} is found by an int or a slice, not {index!r}"
+        ) from None

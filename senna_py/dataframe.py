@@ -1,4 +1,6 @@
-"""Tables of text in, tables of sentences out: Arrow, for Spark, Ray Data, Dask and others."""
+"""Tables of text in, tables of sentences out: Arrow, for Spark, Ray Data, Dask and
+others.
+"""
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
@@ -43,12 +45,13 @@ def annotate(
 ) -> _Batch:
     """Tag a column of text: a row for each sentence that has a token.
 
-    Gives the same kind of table, a Table for what is none of the four, with the columns of
-    [Parquet](../guide/large-corpora.md#parquet); `fields` has the other columns of `batch`.
+    Gives the same kind of table, a Table for what is none of the four, with the columns
+    of [Parquet](../guide/large-corpora.md#parquet); `fields` has the other columns of
+    `batch`.
 
     Args:
-        batch: A RecordBatch, a Table, a DataFrame of pandas or Polars, or what `pyarrow.table`
-            takes.
+        batch: A RecordBatch, a Table, a DataFrame of pandas or Polars, or what
+            `pyarrow.table` takes.
         model: Path of the model, as for `load`; it is read once per process.
         tasks: A name, several, or None for those of the model.
         text: Name of the column of text.
@@ -74,7 +77,9 @@ def annotate(
             tokens = tagger.tokenizer.split_sentences(tokens) if splits else tokens
             tokens = tokens if longest is None else tokens.cut(longest)
             found.append(printer.print(tagger.annotate(tokens), place))
-    table = pa.Table.from_batches(found, printer.schema(type_of_others(given.schema, text)))
+    table = pa.Table.from_batches(
+        found, printer.schema(type_of_others(given.schema, text))
+    )
     made_by = type(batch).__module__.partition(".")[0]
     if made_by == "pandas":
         return table.to_pandas()
@@ -96,13 +101,17 @@ def schema(
     text: str = "text",
     document: str | None = None,
 ) -> pa.Schema:
-    """The pyarrow.Schema of what `annotate` gives for a table, or for the schema of one."""
+    """The pyarrow.Schema of what `annotate` gives for a table, or for the schema of
+    one.
+    """
     if isinstance(batch_schema, pa.Schema):
         given = _table(batch_schema.empty_table()).schema
     else:
         given = _table(batch_schema).schema
     check_columns(given, text, document)
-    _, printer = _prepared(model, _names(tasks), False, type_of_documents(given, document))
+    _, printer = _prepared(
+        model, _names(tasks), False, type_of_documents(given, document)
+    )
     return printer.schema(type_of_others(given, text))
 
 
@@ -114,7 +123,9 @@ def _table(given: Any) -> pa.Table:
         schema = pa.schema(fields, table.schema.metadata)
         return table if schema == table.schema else table.cast(schema)
     except (TypeError, ValueError) as error:  # pyarrow's own are these, too
-        raise InputError(f"no table that Arrow can take: {type(given).__name__}: {error}") from None
+        raise InputError(
+            f"no table that Arrow can take: {type(given).__name__}: {error}"
+        ) from None
 
 
 def _lines(
@@ -122,18 +133,25 @@ def _lines(
 ) -> Iterator[tuple[bytes, Place]]:
     """Lines and their Place for the texts of a RecordBatch."""
     texts, fields = split_batch(batch, text)
-    names: list[Any] = [None] * len(texts) if document is None else batch[document].to_pylist()
+    names: list[Any] = (
+        [None] * len(texts) if document is None else batch[document].to_pylist()
+    )
     records = ((name, each, None) for name, each in zip(names, texts, strict=True))
     return line_batches(records, fields, paragraphs)
 
 
 def _names(tasks: str | Iterable[str] | None) -> tuple[str, ...] | None:
-    return (tasks,) if isinstance(tasks, str) else tasks if tasks is None else tuple(tasks)
+    return (
+        (tasks,) if isinstance(tasks, str) else tasks if tasks is None else tuple(tasks)
+    )
 
 
 @lru_cache(maxsize=4)
 def _prepared(
-    model: str | None, tasks: tuple[str, ...] | None, places: bool, documents: pa.DataType
+    model: str | None,
+    tasks: tuple[str, ...] | None,
+    places: bool,
+    documents: pa.DataType,
 ) -> tuple[Tagger, ParquetPrinter]:
     tagger = Tagger(model, tasks)
     return tagger, ParquetPrinter(tagger, split=places, documents=documents)

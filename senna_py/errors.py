@@ -4,9 +4,11 @@ _BEGINNING, _GAP = 180, " ... "  # characters of a long message
 
 
 class SennaError(Exception):
-    """Unusable input: a message of one line that names the file, the place and the problem.
+    """Unusable input: a message of one line that names the file, the place and the
+    problem.
 
-    Commands print it after their own name and exit with `exit_code`: 1 for data, 2 for usage.
+    Commands print it after their own name and exit with `exit_code`: 1 for data, 2 for
+    usage.
     """
 
     exit_code = 1
@@ -17,17 +19,23 @@ class SennaError(Exception):
 
 
 class UsageError(SennaError):
-    """A request that no input could satisfy, such as a task name that does not exist."""
+    """A request that no input could satisfy, such as a task name that does not
+    exist.
+    """
 
     exit_code = 2
 
 
 class SettingError(SennaError):
-    """A setting that does not fit the data; the message does not name the configuration's file."""
+    """A setting that does not fit the data; the message does not name the
+    configuration's file.
+    """
 
 
 class WriteError(SennaError):
-    """A file that the system does not let be written, for one because the disk is full."""
+    """A file that the system does not let be written, for one because the disk is
+    full.
+    """
 
 
 def counted(number: int, noun: str) -> str:
@@ -42,9 +50,11 @@ def missing(what: str, extra: str, *packages: str) -> str:
 
 
 def one_line(error: object, longest: int = 300) -> str:
-    """Message of an error, or any text, with line breaks and control characters escaped.
+    """Message of an error, or any text, with line breaks and control characters
+    escaped.
 
-    Of more than `longest` characters the middle is left out: names come first, what is wrong last.
+    Of more than `longest` characters the middle is left out: names come first, what is
+    wrong last.
     """
     text = str(error)
     if len(text) > longest:  # before it is escaped, which makes it longer

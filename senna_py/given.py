@@ -14,7 +14,9 @@ _LIKE_A_SENTENCE = re.compile(r"""\S+\s.*[.!?…]["'”’)\]]*\s*""", re.DOTALL
 
 
 def strings_of(given: object, what: str) -> list[str]:
-    """A list of str; `what` names it where TypeError is raised for anything else, one str too."""
+    """A list of str; `what` names it where TypeError is raised for anything else, one
+    str too.
+    """
     if isinstance(given, str | bytes) or not isinstance(given, Iterable):
         raise TypeError(f"{what}: expected an iterable of str, not {_kind(given)}")
     strings = list(given)
@@ -35,7 +37,9 @@ def check_number(given: object, what: str) -> None:
 def document_of(text: object) -> str:
     """The text if it is a str; raises TypeError."""
     if not isinstance(text, str):
-        tokens = "; tokens are those of one sentence: nlp(tokens)" * isinstance(text, list | tuple)
+        tokens = "; tokens are those of one sentence: nlp(tokens)" * isinstance(
+            text, list | tuple
+        )
         raise TypeError(f"a document is a str, not {_kind_for_text(text)}{tokens}")
     return text
 
@@ -48,9 +52,9 @@ def length_of(text: str | list[str]) -> int:
 def sentence_of(sentence: object) -> str | list[str]:
     """The sentence if it is a str, else a list of its tokens.
 
-    Raises TypeError for other types, and for a dict, a set or a table, which is none of tokens;
-    SennaError for an empty token, and if tokens look like sentences: if two at least, and half of
-    them, have white space within and end as sentences do.
+    Raises TypeError for other types, and for a dict, a set or a table, which is none of
+    tokens; SennaError for an empty token, and if tokens look like sentences: if two at
+    least, and half of them, have white space within and end as sentences do.
     """
     if isinstance(sentence, str):
         return sentence
@@ -75,13 +79,17 @@ def sentence_of(sentence: object) -> str | list[str]:
 def batches_of(
     items: object, size: int, documents: bool, as_tuples: bool
 ) -> Iterator[list[tuple[Any, Any]]]:
-    """Yield what `Tagger.pipe` tags, at most `size` at a time, each with what comes with it.
+    """Yield what `Tagger.pipe` tags, at most `size` at a time, each with what comes
+    with it.
 
-    A batch ends at BATCH_BYTES characters, too. Raises TypeError at the call if the items
-    are not many. An error of one of them names its position, and what came before is yielded first.
+    A batch ends at BATCH_BYTES characters, too. Raises TypeError at the call if the
+    items are not many. An error of one of them names its position, and what came before
+    is yielded first.
     """
     if isinstance(items, str) or not _has_order(items):
-        raise TypeError(f"pipe takes an iterable of sentences in their order, not {_kind(items)}")
+        raise TypeError(
+            f"pipe takes an iterable of sentences in their order, not {_kind(items)}"
+        )
     check = document_of if documents else sentence_of
 
     def checked(position: int, item: Any) -> tuple[Any, Any]:
@@ -89,7 +97,9 @@ def batches_of(
             if not as_tuples:
                 return check(item), None
             if not isinstance(item, tuple | list) or len(item) != 2:
-                raise TypeError(f"expected a pair of text and anything else, not {_kind(item)}")
+                raise TypeError(
+                    f"expected a pair of text and anything else, not {_kind(item)}"
+                )
             return check(item[0]), item[1]
         except (TypeError, SennaError) as error:
             raise type(error)(f"item {position}: {error}") from None
@@ -115,7 +125,9 @@ def batches_of(
 
 
 def predicates_of(predicates: object, length: int) -> list[int]:
-    """The indices of predicates in a sentence of `length` tokens; raises TypeError, SennaError."""
+    """The indices of predicates in a sentence of `length` tokens; raises TypeError,
+    SennaError.
+    """
     if isinstance(predicates, str | bytes) or not isinstance(predicates, Iterable):
         raise TypeError(f"predicates are indices of tokens, not {_kind(predicates)}")
     places = []
@@ -123,14 +135,20 @@ def predicates_of(predicates: object, length: int) -> list[int]:
         try:
             places.append(index(each))
         except TypeError:
-            raise TypeError(f"a predicate is the index of a token, not {_kind(each)}") from None
+            raise TypeError(
+                f"a predicate is the index of a token, not {_kind(each)}"
+            ) from None
         if not 0 <= places[-1] < length:
-            raise SennaError(f"predicate {places[-1]} of a sentence of {counted(length, 'token')}")
+            raise SennaError(
+                f"predicate {places[-1]} of a sentence of {counted(length, 'token')}"
+            )
     return places
 
 
 def _has_order(given: object) -> TypeGuard[Iterable[Any]]:
-    """Whether this is an iterable, but none of keys: a table has the names of its columns."""
+    """Whether this is an iterable, but none of keys: a table has the names of its
+    columns.
+    """
     keys = isinstance(given, bytes | Mapping | Set) or hasattr(given, "columns")
     return isinstance(given, Iterable) and not keys
 
@@ -144,6 +162,8 @@ def _kind_for_text(value: object) -> str:
 
 
 def _is_missing(value: object) -> bool:
-    """Whether this stands for a missing text in tables: None, NaN or what pandas has."""
+    """Whether this stands for a missing text in tables: None, NaN or what pandas
+    has.
+    """
     is_nan = isinstance(value, float) and isnan(value)
     return value is None or is_nan or _kind(value) in ("NAType", "NaTType")

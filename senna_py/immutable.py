@@ -14,9 +14,9 @@ _Class = TypeVar("_Class", bound=type)
 def refusing_changes(cls: _Class) -> _Class:
     """Have a frozen dataclass with slots refuse every attribute with a message.
 
-    Python's own refusal knows only the fields: for other names it fails with a TypeError about
-    `super`, because a class with slots is not the one that the decorator was given. A subclass
-    without slots may still have attributes of its own.
+    Python's own refusal knows only the fields: for other names it fails with a
+    TypeError about `super`, because a class with slots is not the one that the
+    decorator was given. A subclass without slots may still have attributes of its own.
     """
     names = {field.name for field in fields(cls)}
 

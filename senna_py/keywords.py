@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
 
 def with_advice(function: _Function) -> _Function:
-    """The same function; TypeError for a keyword that it has not gives the advice of the table."""
+    """The same function; TypeError for a keyword that it has not gives the advice of
+    the table.
+    """
     code = function.__code__
     names = {*code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]}
 
@@ -23,7 +25,9 @@ def with_advice(function: _Function) -> _Function:
             from senna_py.other_names import advice_on  # noqa: PLC0415 - of an error only
 
             if advice := advice_on("keyword", name):
-                called = f"{function.__name__}() got an unexpected keyword argument {name!r}"
+                called = (
+                    f"{function.__name__}() got an unexpected keyword argument {name!r}"
+                )
                 raise TypeError(f"{called}: {advice}")
         return function(*args, **given)
 

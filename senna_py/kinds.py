@@ -1,4 +1,6 @@
-"""What a Sentence keeps of each kind of answer: one class for each, by its name in KINDS."""
+"""What a Sentence keeps of each kind of answer: one class for each, by its name in
+KINDS.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +21,9 @@ if TYPE_CHECKING:
     from senna_py.annotation import Sentence
     from senna_py.tagger import Annotations, Tagger
 
-# A labeled segment as sentences keep it: label, first token, the one after the last, and its
-# probability or None. A frame is the index of its predicate, and a tuple of these.
+# A labeled segment as sentences keep it: label, first token, the one after the last,
+# and its probability or None. A frame is the index of its predicate, and a tuple of
+# these.
 Segment = tuple[str, int, int, "float | None"]
 Rows = tuple[int, int, int, int]
 
@@ -43,7 +46,8 @@ class Arc(NamedTuple):
 
 
 class ByTask(dict[str, Any]):
-    """A dict by the names of tasks; a task that was not run is a UsageError that says so.
+    """A dict by the names of tasks; a task that was not run is a UsageError that says
+    so.
 
     So is one whose answer is none of tags, with the attribute that has it.
     """
@@ -51,12 +55,16 @@ class ByTask(dict[str, Any]):
     def __missing__(self, task: str) -> Any:
         known = TABLE.get(task)
         if known is not None and known.labels != "words":
-            raise UsageError(f"no tags of {task}: what it finds is sentence.{known.attribute}")
+            raise UsageError(
+                f"no tags of {task}: what it finds is sentence.{known.attribute}"
+            )
         raise not_run(task, task, self)
 
 
 def not_run(name: str, task: str, tags: Iterable[str]) -> UsageError:
-    """The error of who reads an attribute of a task that was not run; tags: those that were."""
+    """The error of who reads an attribute of a task that was not run; tags: those that
+    were.
+    """
     has = f" (tokens have {', '.join(tags)})" if tags else ""
     return UsageError(
         f"no {name}: the task {task} was not run{has}; load(tasks=[*nlp.tasks, {task!r}]) runs it, "
@@ -65,7 +73,8 @@ def not_run(name: str, task: str, tags: Iterable[str]) -> UsageError:
 
 
 class Later:
-    """A part of a Sentence that is made when it is first asked for; it is equal to the part.
+    """A part of a Sentence that is made when it is first asked for; it is equal to the
+    part.
 
     What `make` is given are copies: a view would keep all of a batch in memory.
     """
@@ -96,27 +105,39 @@ def value_of(part: Any) -> Any:
 
 
 class Words:
-    """Tags of words, their scores, and the segments that they are of (`spans`), by task."""
+    """Tags of words, their scores, and the segments that they are of (`spans`), by
+    task.
+    """
 
-    part = "tags"  # by which sentences are known to have the kind, in `Sentence.found` and in JSON
+    # by which sentences are known to have the kind, in `Sentence.found` and in JSON
+    part = "tags"
 
-    def __init__(self, tagger: Tagger, found: Annotations, tasks: list[str], scheme: str) -> None:
-        """Prepare to read what a tagger found in a batch; scheme: one of tag_schemes.SCHEMES."""
+    def __init__(
+        self, tagger: Tagger, found: Annotations, tasks: list[str], scheme: str
+    ) -> None:
+        """Prepare to read what a tagger found in a batch; scheme: one of
+        tag_schemes.SCHEMES.
+        """
         answers = {task: found.found[task] for task in tasks}
         names = {task: tagger.names(task, answers[task]) for task in tasks}
         self._tags = {task: _named(names[task], answers[task].labels) for task in tasks}
         self._segmented = [task for task in tasks if tagger.task(task).segmented]
         self._shown = {  # instead of these
-            task: _named([convert(name, scheme) for name in names[task]], answers[task].labels)
-            for task in self._segmented if scheme != "iobes"
-        }  # fmt: skip
-        self._scores = {t: each.scores for t, each in answers.items() if each.scores is not None}
+            task: _named(
+                [convert(name, scheme) for name in names[task]], answers[task].labels
+            )
+            for task in self._segmented
+            if scheme != "iobes"
+        }
+        self._scores = {
+            t: each.scores for t, each in answers.items() if each.scores is not None
+        }
 
     def parts(self, sentence: Sentence, rows: Rows) -> dict[str, Any]:
         """Parts of a Sentence, by their names in `Sentence.found`.
 
-        rows: its first row and the one after its last in the batch, of sentences, of which a long
-        one has several and one without tokens none, and of tokens.
+        rows: its first row and the one after its last in the batch, of sentences, of
+        which a long one has several and one without tokens none, and of tokens.
         """
         _, _, a, b = rows
         tags = {task: tuple(column[a:b]) for task, column in self._tags.items()}
@@ -124,10 +145,13 @@ class Words:
         parts: dict[str, Any] = {"tags": ByTask(tags | shown)}
         scores = {task: scores.take(a, b) for task, scores in self._scores.items()}
         if scores:
-            parts["scores"] = ByTask({t: tuple(s.tag.tolist()) for t, s in scores.items()})
+            parts["scores"] = ByTask(
+                {t: tuple(s.tag.tolist()) for t, s in scores.items()}
+            )
         if self._segmented:
             parts["spans"] = {
-                task: Later(_segments, tags[task], 0, scores.get(task)) for task in self._segmented
+                task: Later(_segments, tags[task], 0, scores.get(task))
+                for task in self._segmented
             }
         return parts
 
@@ -136,23 +160,36 @@ class Words:
         """What the JSON of a sentence has of the kind."""
         out: dict[str, Any] = {
             name: {task: list(column) for task, column in sentence.found[name].items()}
-            for name in ("tags", "scores") if name in sentence.found
-        }  # fmt: skip
-        spans = {t: [span.to_dict() for span in spans] for t, spans in sentence.spans.items()}
-        named = {name: spans.pop(task) for name, task in _NAMED.items() if task in spans}
+            for name in ("tags", "scores")
+            if name in sentence.found
+        }
+        spans = {
+            t: [span.to_dict() for span in spans] for t, spans in sentence.spans.items()
+        }
+        named = {
+            name: spans.pop(task) for name, task in _NAMED.items() if task in spans
+        }
         return out | ({"spans": spans} if spans else {}) | named
 
     @staticmethod
     def of_dict(found: Mapping[str, Any], n_tokens: int) -> dict[str, Any]:
-        """Parts of the Sentence whose JSON this is; raises ValueError, KeyError or TypeError."""
+        """Parts of the Sentence whose JSON this is; raises ValueError, KeyError or
+        TypeError.
+        """
         tags, scores = found["tags"], found.get("scores", {})
         parts: dict[str, Any] = {
-            "tags": ByTask({t: tuple(map(_label, read_value(tags, t, list))) for t in tags}),
-            "scores": ByTask({task: tuple(map(_score, each)) for task, each in scores.items()}),
+            "tags": ByTask(
+                {t: tuple(map(_label, read_value(tags, t, list))) for t in tags}
+            ),
+            "scores": ByTask(
+                {task: tuple(map(_score, each)) for task, each in scores.items()}
+            ),
         }
         for task, column in (*parts["tags"].items(), *parts["scores"].items()):
             if len(column) != n_tokens:
-                raise ValueError(f"{len(column)} values of {task}, but {n_tokens} tokens")
+                raise ValueError(
+                    f"{len(column)} values of {task}, but {n_tokens} tokens"
+                )
         spans = {task: found[name] for name, task in _NAMED.items() if name in found}
         parts["spans"] = {
             task: tuple(_segment(each, n_tokens) for each in own)
@@ -166,12 +203,17 @@ class Roles:
 
     part = "frames"
 
-    def __init__(self, tagger: Tagger, found: Annotations, tasks: list[str], scheme: str) -> None:
+    def __init__(
+        self, tagger: Tagger, found: Annotations, tasks: list[str], scheme: str
+    ) -> None:
         answer = self._answer = found.found[tasks[0]]
         self._names = tagger.labels(tasks[0]).names
-        # Of each predicate: its token, the first of its sentence, and how many that has.
+        # Of each predicate: its token, the first of its sentence, and how many that
+        # has.
         first = np.repeat(found.tokens.starts[:-1], np.diff(answer.first))
-        self._places = np.stack([answer.predicate, first, np.diff(answer.begin)], axis=1).tolist()
+        self._places = np.stack(
+            [answer.predicate, first, np.diff(answer.begin)], axis=1
+        ).tolist()
 
     def parts(self, sentence: Sentence, rows: Rows) -> dict[str, Any]:
         """The frames."""
@@ -207,10 +249,14 @@ class Trees:
 
     part = "tree"
 
-    def __init__(self, tagger: Tagger, found: Annotations, tasks: list[str], scheme: str) -> None:
+    def __init__(
+        self, tagger: Tagger, found: Annotations, tasks: list[str], scheme: str
+    ) -> None:
         self._brackets = tagger.labels(tasks[0]).names
         self._tags = _named(tagger.labels(POS).names, found.found[POS].labels)
-        self._bounds, self._rows = constituent_rows(found.found[tasks[0]], found.tokens.starts)
+        self._bounds, self._rows = constituent_rows(
+            found.found[tasks[0]], found.tokens.starts
+        )
 
     def parts(self, sentence: Sentence, rows: Rows) -> dict[str, Any]:
         """The tree."""
@@ -236,12 +282,16 @@ class Trees:
 
     @staticmethod
     def of_dict(found: Mapping[str, Any], n_tokens: int) -> dict[str, Any]:
-        """The tree of its JSON, over the tokens as they are: words in its text have escapes."""
+        """The tree of its JSON, over the tokens as they are: words in its text have
+        escapes.
+        """
         if not n_tokens:
             return {"tree": EMPTY}
         tags = [leaf.tag for leaf in Tree.parse(found["tree"]).leaves]
         words = [token["text"] for token in found["tokens"]]
-        phrases = [Phrase(*_segment(each, n_tokens)[:3]) for each in found["constituents"]]
+        phrases = [
+            Phrase(*_segment(each, n_tokens)[:3]) for each in found["constituents"]
+        ]
         leaves = [Leaf(*pair) for pair in zip(words, tags, strict=True)]
         return {"tree": build_tree(leaves, phrases)}
 
@@ -251,25 +301,38 @@ class Arcs:
 
     part = "arcs"
 
-    def __init__(self, tagger: Tagger, found: Annotations, tasks: list[str], scheme: str) -> None:
+    def __init__(
+        self, tagger: Tagger, found: Annotations, tasks: list[str], scheme: str
+    ) -> None:
         self._answer, self._names = found.found[tasks[0]], tagger.labels(tasks[0]).names
 
     def parts(self, sentence: Sentence, rows: Rows) -> dict[str, Any]:
-        """The arcs; of a sentence that was cut, all parts hang below the root of the first."""
+        """The arcs; of a sentence that was cut, all parts hang below the root of the
+        first.
+        """
         answer, (first, last, a, b) = self._answer, rows
         shares = answer.probabilities
         own = (
-            np.diff(answer.begin[first : last + 1]), answer.head[a:b].copy(),
+            np.diff(answer.begin[first : last + 1]),
+            answer.head[a:b].copy(),
             _named(self._names, answer.labels[a:b]),
             [None] * (b - a) if shares is None else shares[a:b].tolist(),
-        )  # fmt: skip
+        )
         return {"arcs": Later(_arcs, *own)}
 
     @staticmethod
     def to_dict(sentence: Sentence) -> dict[str, Any]:
         """Their JSON."""
-        return {"arcs": [{k: v for k, v in arc._asdict().items() if k != "score" or v is not None}
-                         for arc in sentence.arcs]}  # fmt: skip
+        return {
+            "arcs": [
+                {
+                    k: v
+                    for k, v in arc._asdict().items()
+                    if k != "score" or v is not None
+                }
+                for arc in sentence.arcs
+            ]
+        }
 
     @staticmethod
     def of_dict(found: Mapping[str, Any], n_tokens: int) -> dict[str, Any]:
@@ -289,7 +352,8 @@ class Arcs:
         return {"arcs": arcs}
 
 
-# By what a network labels, see `networks.base.TaggerNetwork.labels`; in the order of JSON.
+# By what a network labels, see `networks.base.TaggerNetwork.labels`; in the order of
+# JSON.
 KINDS: dict[str, Any] = {"words": Words, "roles": Roles, "trees": Trees, "arcs": Arcs}
 # Tasks whose segments have a key of their own in JSON, that of their attribute.
 _NAMED = {TABLE[task].attribute: task for task in ("chk", "ner", "val")}
@@ -300,9 +364,16 @@ def _named(names, labels):
 
 
 def _segments(tags, first, scores):
-    """Segments of IOBES `tags`, the first of which belongs to token `first`; a tuple of Segment."""
+    """Segments of IOBES `tags`, the first of which belongs to token `first`; a tuple of
+    Segment.
+    """
     return tuple(
-        (label, begin + first, end + first, scores.of_segment(begin, end) if scores else None)
+        (
+            label,
+            begin + first,
+            end + first,
+            scores.of_segment(begin, end) if scores else None,
+        )
         for label, begin, end in segments(tags)
     )
 
@@ -310,29 +381,41 @@ def _segments(tags, first, scores):
 def _frames(names, labels, places, origin, scores):
     """Frames of predicates at their places, with their labels in a row.
 
-    origin: the first token of the sentence, where those of places are counted in the batch.
+    origin: the first token of the sentence, where those of places are counted in the
+    batch.
     """
     frames, end = [], 0
     for predicate, first, length in places:
         begin, end = end, end + length
         part = scores and scores.take(begin, end)
-        tags = _named(names, labels[begin:end])  # not of all at once: a frame is as long as a line
+        tags = _named(
+            names, labels[begin:end]
+        )  # not of all at once: a frame is as long as a line
         frames.append((predicate - origin, _segments(tags, first - origin, part)))
     return tuple(frames)
 
 
 def _tree(text, at, starts, ends, tags, brackets, rows, in_parts):
-    """Tree of a Sentence of its rows, see `constituent_rows`; in_parts: whether it has a root."""
+    """Tree of a Sentence of its rows, see `constituent_rows`; in_parts: whether it has
+    a root.
+    """
     leaves = [
-        Leaf(text[a - at : b - at], tag) for a, b, tag in zip(starts, ends, tags, strict=True)
+        Leaf(text[a - at : b - at], tag)
+        for a, b, tag in zip(starts, ends, tags, strict=True)
     ]
     phrases = [Phrase(SENTENCE, 0, len(leaves))] * in_parts
-    return build_tree(leaves, [*phrases, *phrases_of_rows(rows.tolist(), brackets, SENTENCE)])
+    return build_tree(
+        leaves, [*phrases, *phrases_of_rows(rows.tolist(), brackets, SENTENCE)]
+    )
 
 
 def _arcs(lengths, heads, relations, shares):
-    """A tuple of Arc, of the parts of a sentence with their lengths; heads count within a part."""
-    places = np.where(heads < 0, -1, heads + np.repeat(np.cumsum(lengths) - lengths, lengths))
+    """A tuple of Arc, of the parts of a sentence with their lengths; heads count within
+    a part.
+    """
+    places = np.where(
+        heads < 0, -1, heads + np.repeat(np.cumsum(lengths) - lengths, lengths)
+    )
     roots = np.flatnonzero(heads < 0).tolist()
     heads = [None if head < 0 else head for head in places.tolist()]
     for root in roots[1:]:
@@ -367,7 +450,10 @@ def _score(score):
 
 def _segment(found, n_tokens):
     """Segment of what `Span.to_dict` gave."""
-    start, end = _index(found, "start_token", n_tokens), _index(found, "end_token", n_tokens + 1)
+    start, end = (
+        _index(found, "start_token", n_tokens),
+        _index(found, "end_token", n_tokens + 1),
+    )
     if start >= end:
         raise ValueError(f"no token from {start} to {end}")
     score = found.get("score")

@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 
 # SENNA's tasks that can be asked for, in the order of the columns.
 TASKS = SENNA
-# Where predicates come from: their own network, POS labels beginning with V, or the caller.
+# Where predicates come from: their own network, POS labels beginning with V, or the
+# caller.
 PREDICATES = (VERBS, POS, "given")
 
 _ENVIRONMENT = "SENNA_PY_MODEL"
@@ -42,7 +43,8 @@ _ENGLISH = "en"  # what the English model is called in its file
 
 
 def find_model(path: str | PathLike[str] | None = None) -> Path:
-    """Path of the model to use: `path`, or $SENNA_PY_MODEL, or the shipped English model.
+    """Path of the model to use: `path`, or $SENNA_PY_MODEL, or the shipped English
+    model.
 
     That is also called `en` and `models/en`, where there is nothing of that name.
     Raises SennaError saying what to do if there is none of them.
@@ -51,12 +53,16 @@ def find_model(path: str | PathLike[str] | None = None) -> Path:
         path = os.environ.get(_ENVIRONMENT) or None
     if path is not None:
         if not isinstance(path, str | os.PathLike):
-            raise TypeError(f"path: expected a path or a Model, not {type(path).__name__}")
+            raise TypeError(
+                f"path: expected a path or a Model, not {type(path).__name__}"
+            )
         if not str(path):
             raise SennaError("the path of the model is empty")
         found = shipped_or(path)
         if len(found.parts) == 1 and shipped_model() and not os.path.exists(found):
-            raise SennaError(f"{found}: no such file or directory; the English model is called en")
+            raise SennaError(
+                f"{found}: no such file or directory; the English model is called en"
+            )
         return found
     if (shipped := shipped_model()) is not None:
         return shipped
@@ -67,7 +73,8 @@ def find_model(path: str | PathLike[str] | None = None) -> Path:
 
 
 class Model:
-    """A file or directory of vocabularies and networks, each read when it is first needed.
+    """A file or directory of vocabularies and networks, each read when it is first
+    needed.
 
     One model may be shared by any number of taggers and threads.
     """
@@ -108,15 +115,24 @@ class Model:
         return f"Model({str(self.path)!r}, tasks={self.tasks()})"
 
     def tasks(self, predicates: str = VERBS) -> tuple[str, ...]:
-        """Tasks that the model can do, with predicates from the given source, see `load`.
+        """Tasks that the model can do, with predicates from the given source, see
+        `load`.
 
-        Those of SENNA come first, then networks of other names that no other network needs.
+        Those of SENNA come first, then networks of other names that no other network
+        needs.
         """
         networks = self.storage.networks
         serving = {f for name in networks for f in self.storage.reads(name)}
-        own = [n for n in networks if n not in TASKS and n not in serving
-               and (n in PRINTED or (n not in TABLE and self._for_words(n)))]  # fmt: skip
-        return tuple(task for task in (*TASKS, *own, LEMMA) if self._can(task, predicates))
+        own = [
+            n
+            for n in networks
+            if n not in TASKS
+            and n not in serving
+            and (n in PRINTED or (n not in TABLE and self._for_words(n)))
+        ]
+        return tuple(
+            task for task in (*TASKS, *own, LEMMA) if self._can(task, predicates)
+        )
 
     def _can(self, task: str, predicates: str) -> bool:
         names = self.networks_for([task], predicates)
@@ -125,8 +141,8 @@ class Model:
     def default_tasks(self, predicates: str = VERBS) -> tuple[str, ...]:
         """Tasks that are done if none is named, in the order in which they are printed.
 
-        The model says which, but for those that lack a network; else they are SENNA's but pt0, or
-        all others if it has none.
+        The model says which, but for those that lack a network; else they are SENNA's
+        but pt0, or all others if it has none.
         """
         said = tuple(self.storage.info.get("tasks", ()))
         if said:
@@ -136,9 +152,11 @@ class Model:
         return tuple(task for task in senna if TABLE[task].default) if senna else tasks
 
     def task(self, name: str) -> Task:
-        """The Task `name`: one of `labels.tasks`, or that of a network with another name.
+        """The Task `name`: one of `labels.tasks`, or that of a network with another
+        name.
 
-        Raises UsageError if there is none, SennaError if such a network does not label words.
+        Raises UsageError if there is none, SennaError if such a network does not label
+        words.
         """
         if name in PRINTED or (name in TABLE and name in self.storage.networks):
             return TABLE[name]
@@ -146,8 +164,11 @@ class Model:
             known = dict.fromkeys((*TASKS, *self.tasks()))
             raise UsageError(f"no such task: {name!r}; there are {', '.join(known)}")
         if not self._for_words(name):
-            raise SennaError(f"{self.path}: the network {name} does not label single words")
-        # Tasks that are not known by name are of segments as a rule, whatever their labels.
+            raise SennaError(
+                f"{self.path}: the network {name} does not label single words"
+            )
+        # Tasks that are not known by name are of segments as a rule, whatever their
+        # labels.
         labels = self.storage.labels(name)
         is_tags = self.storage.part_info(name).get("kind") == "tags"
         are_of_segments = not is_tags and all(map(is_chunk_tag, labels.keys()))
@@ -157,7 +178,9 @@ class Model:
         return self.storage.labelled(name) == "words"
 
     def networks_for(self, tasks: Iterable[str], predicates: str = VERBS) -> list[str]:
-        """Names of the networks that `tasks` need, each after those whose labels it takes."""
+        """Names of the networks that `tasks` need, each after those whose labels it
+        takes.
+        """
         lemmas = self.lemmas
 
         def needs(name: str) -> list[str]:
@@ -167,12 +190,15 @@ class Model:
             if name == FEATS and self._has_feature_rules:
                 found += [UPOS]
             if name == ROLES:
-                # Parts of speech tell which roles a verb cannot have, see `networks.row_kinds`.
+                # Parts of speech tell which roles a verb cannot have, see
+                # `networks.row_kinds`.
                 found += [predicates] * (predicates in (VERBS, POS))
                 found += [POS] * (POS in self.storage.networks)
             return found
 
-        return [name for name in cascade_order(tasks, needs) if not lemmas or name != LEMMA]
+        return [
+            name for name in cascade_order(tasks, needs) if not lemmas or name != LEMMA
+        ]
 
     @property
     def _has_feature_rules(self) -> bool:
@@ -181,7 +207,8 @@ class Model:
         A user may have replaced its network of features by one with other labels.
         """
         if self.storage.info.get("name") != _ENGLISH or not all(
-            name in self.storage.networks and self._for_words(name) for name in (FEATS, UPOS)
+            name in self.storage.networks and self._for_words(name)
+            for name in (FEATS, UPOS)
         ):
             return False
         from senna_py.labels.features import are_known  # noqa: PLC0415 - of a task
@@ -194,13 +221,19 @@ class Model:
             return None
         from senna_py.labels.features import FeatureRules  # noqa: PLC0415 - of a task
 
-        return FeatureRules(*(self.storage.labels(name).names for name in (UPOS, FEATS)))
+        return FeatureRules(
+            *(self.storage.labels(name).names for name in (UPOS, FEATS))
+        )
 
     @property
     def lemmas(self) -> str:
         """The task by whose tags the model's lemmas go; empty if it has none."""
         names = self.storage.resources("lemmas")
-        has = (name for name in names if name in self.storage.networks and self._for_words(name))
+        has = (
+            name
+            for name in names
+            if name in self.storage.networks and self._for_words(name)
+        )
         return next(has, "")
 
     def check(self, tasks: Iterable[str], predicates: str = VERBS) -> None:
@@ -221,11 +254,18 @@ class Model:
             network = self.storage.network(name)
             features = ", ".join(
                 f"{feature} {table.shape[0]} x {table.shape[1]}"
-                for feature, table in zip(self.storage.features(name), network.tables, strict=True)
+                for feature, table in zip(
+                    self.storage.features(name), network.tables, strict=True
+                )
             )
             shapes = {key: array.shape for key, array in network.arrays().items()}
             brief = network.brief(network.sizes(), shapes)
-            of_kind, labels = network.answers, self.storage.labels(name).names[: network.n_labels]
+            of_kind, labels = (
+                network.answers,
+                self.storage.labels(name).names[: network.n_labels],
+            )
             n = len(of_kind.names(labels))
-            lines.append(f"{name}: {network.kind} network, {brief}; {features}; {n} {of_kind.noun}")
+            lines.append(
+                f"{name}: {network.kind} network, {brief}; {features}; {n} {of_kind.noun}"
+            )
         return lines

@@ -1,9 +1,9 @@
 """What spaCy calls things that have another name here, for errors that say which.
 
-The table, which docs/guide/python.md has, too, says what to write in place of a name (`here`: the
-first that a class has), what to add to that (`note`), or what to do where there is nothing like it
-(`elsewhere`); and likewise of what stands in `senna_py` itself (`module`), and of arguments by name
-(`keyword`). Names have no final underscore there.
+The table, which docs/guide/python.md has, too, says what to write in place of a name
+(`here`: the first that a class has), what to add to that (`note`), or what to do where
+there is nothing like it (`elsewhere`); and likewise of what stands in `senna_py` itself
+(`module`), and of arguments by name (`keyword`). Names have no final underscore there.
 """
 
 import re
@@ -18,15 +18,21 @@ _PARTS = {"tokens": "Token", "sentences": "Sentence", "arguments": "Span"}
 
 
 class OtherNames:
-    """Base of classes whose error for an attribute that they do not have is one that helps."""
+    """Base of classes whose error for an attribute that they do not have is one that
+    helps.
+    """
 
     __slots__ = ()
 
     if not TYPE_CHECKING:  # type checkers find such names themselves
 
         def __getattr__(self, name):
-            """Raise AttributeError that says what the attribute is called here, if it is known."""
-            if _has(type(self), name):  # Python came here because a property raised the error
+            """Raise AttributeError that says what the attribute is called here, if it
+            is known.
+            """
+            if _has(
+                type(self), name
+            ):  # Python came here because a property raised the error
                 return object.__getattribute__(self, name)
             found = f"{type(self).__name__!r} object has no attribute {name!r}"
             if name.startswith("_") or not (advice := _advice(type(self), name)):
@@ -36,7 +42,9 @@ class OtherNames:
 
 
 def advice_on(kind: str, name: str) -> str:
-    """What to use in place of a name of a module or a keyword; empty if nobody knows."""
+    """What to use in place of a name of a module or a keyword; empty if nobody
+    knows.
+    """
     return read_table(_TABLE)[kind].get(name, "")
 
 

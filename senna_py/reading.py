@@ -23,18 +23,23 @@ def sentences(
 ) -> list[Sentence]:
     """One Sentence for each input of a batch, even if it has no token.
 
-    texts: a dict of the inputs by their number in `annotations.tokens.source`, ascending: str, or
-    lists of str tokens, which are joined by a space. An input that was cut for the networks is
-    whole again: one root holds the trees of its parts. After `Tokens.split` inputs are sentences,
-    whose characters are those of their line. scheme: one of tag_schemes.SCHEMES, of tags.
+    texts: a dict of the inputs by their number in `annotations.tokens.source`,
+    ascending: str, or lists of str tokens, which are joined by a space. An input that
+    was cut for the networks is whole again: one root holds the trees of its parts.
+    After `Tokens.split` inputs are sentences, whose characters are those of their line.
+    scheme: one of tag_schemes.SCHEMES, of tags.
     """
     tokens = annotations.tokens
     readers = []
     for name, kind in KINDS.items():
         if tasks := [task for task in tagger.tasks if tagger.task(task).labels == name]:
             readers.append(kind(tagger, annotations, tasks, scheme))
-    first, last = (np.searchsorted(tokens.source, [*texts], side) for side in ("left", "right"))
-    rows = np.stack([first, last, tokens.starts[first], tokens.starts[last]], axis=1).tolist()
+    first, last = (
+        np.searchsorted(tokens.source, [*texts], side) for side in ("left", "right")
+    )
+    rows = np.stack(
+        [first, last, tokens.starts[first], tokens.starts[last]], axis=1
+    ).tolist()
     starts, ends = tokens.offsets().T.tolist()
     # The character of its line where each sentence begins.
     inside = (tokens.text_begin != tokens.line_begin).tolist()
@@ -55,16 +60,21 @@ def sentences(
 def sentences_of_lines(
     tagger: Tagger, annotations: Annotations, scheme: str = "iobes"
 ) -> list[Sentence]:
-    """One Sentence for each line of a batch that has tokens, or for each sentence of the lines.
+    """One Sentence for each line of a batch that has tokens, or for each sentence of
+    the lines.
 
     Bytes outside UTF-8 are lone surrogates in their texts; scheme: as of `sentences`.
     """
     tokens = annotations.tokens
     texts = {
-        source: tokens.data[begin:end].decode("utf-8", "surrogateescape").removesuffix("\r")
+        source: tokens.data[begin:end]
+        .decode("utf-8", "surrogateescape")
+        .removesuffix("\r")
         for source, begin, end in zip(
-            tokens.source.tolist(), tokens.text_begin.tolist(), tokens.text_end.tolist(),
+            tokens.source.tolist(),
+            tokens.text_begin.tolist(),
+            tokens.text_end.tolist(),
             strict=True,
         )
-    }  # fmt: skip
+    }
     return sentences(tagger, annotations, texts, scheme)

@@ -42,11 +42,16 @@ if TYPE_CHECKING:
 
 __all__ = ["SennaComponent", "make"]
 
-SPACE_TAG, SPACE = "_SP", "SPACE"  # spaCy's tags of a token of white space, which is none of ours
+SPACE_TAG, SPACE = (
+    "_SP",
+    "SPACE",
+)  # spaCy's tags of a token of white space, which is none of ours
 
 
 class SennaComponent:
-    """Sets tags, entities, chunks, roles, constituents and sentences of spaCy's own tokens."""
+    """Sets tags, entities, chunks, roles, constituents and sentences of spaCy's own
+    tokens.
+    """
 
     def __init__(self, tagger: Tagger) -> None:
         self.tagger = tagger
@@ -55,10 +60,16 @@ class SennaComponent:
         return next(self.pipe([doc]))
 
     def pipe(self, stream: Iterable[Doc], *, batch_size: int = 64) -> Iterator[Doc]:
-        """Annotate Docs in place, `batch_size` of them at a time, and give them back in order."""
+        """Annotate Docs in place, `batch_size` of them at a time, and give them back in
+        order.
+        """
         for batch in minibatch(stream, batch_size):
             docs = [(doc, list(self._sentences(doc))) for doc in batch]
-            words = ([token.text for token in sentence] for _, found in docs for sentence in found)
+            words = (
+                [token.text for token in sentence]
+                for _, found in docs
+                for sentence in found
+            )
             tagged = self.tagger.pipe(words)
             for doc, sentences in docs:
                 pairs = [(sentence, next(tagged)) for sentence in sentences]
@@ -66,7 +77,8 @@ class SennaComponent:
                 yield doc
 
     def score(self, examples: Iterable[Example], **_: Any) -> dict[str, Any]:
-        """Return spaCy's scores of what the tasks set, as `Language.evaluate` asks for them.
+        """Return spaCy's scores of what the tasks set, as `Language.evaluate` asks for
+        them.
 
         As in spaCy's own components, dependencies of punctuation do not count.
         """
@@ -77,17 +89,24 @@ class SennaComponent:
                 scores |= Scorer.score_token_attr(examples, attribute, getter=_value)
         if ARCS in tasks:
             scores |= Scorer.score_deps(
-                examples, "dep", getter=lambda token, _: token.dep_, ignore_labels=("p", "punct")
+                examples,
+                "dep",
+                getter=lambda token, _: token.dep_,
+                ignore_labels=("p", "punct"),
             )
         if any(self.tagger.task(name).marked for name in tasks):
             scores |= get_ner_prf(examples)
         return scores | Scorer.score_spans(
-            examples, "sents", getter=getattr,
+            examples,
+            "sents",
+            getter=getattr,
             has_annotation=lambda doc: doc.has_annotation("SENT_START"),
-        )  # fmt: skip
+        )
 
     def _sentences(self, doc: Doc) -> Iterator[list[Token]]:
-        """Tokens of each sentence, without white space; found here if no one did before."""
+        """Tokens of each sentence, without white space; found here if no one did
+        before.
+        """
         if not doc.has_annotation("SENT_START"):
             starts = self._starts(doc)
             first = next((token.i for token in doc if not token.is_space), 0)
@@ -105,7 +124,9 @@ class SennaComponent:
         starts = {0}
         for first, last in pairwise(tokens.starts.tolist()):
             span = doc.char_span(
-                int(offsets[first, 0]), int(offsets[last - 1, 1]), alignment_mode="expand"
+                int(offsets[first, 0]),
+                int(offsets[last - 1, 1]),
+                alignment_mode="expand",
             )
             starts.add(span.start)  # type: ignore[union-attr] # expanded, there always is one
         return starts
@@ -121,7 +142,9 @@ class SennaComponent:
                 token.tag_ = SPACE_TAG
         if "pos" in tasks or "upos" in tasks:
             for tokens, sentence in pairs:
-                for token, tag in zip(tokens, parts_of_speech(sentence)[0], strict=True):
+                for token, tag in zip(
+                    tokens, parts_of_speech(sentence)[0], strict=True
+                ):
                     token.pos_ = tag.partition("+")[0]
             for token in spaces:
                 token.pos_ = SPACE
@@ -137,7 +160,9 @@ class SennaComponent:
                 if scores:
                     doc.spans[name].attrs["scores"] = scores
                 if task.marked and (task.name == "ner" or "ner" not in tasks):
-                    entities += [span for span in spans if taken.isdisjoint(t.i for t in span)]
+                    entities += [
+                        span for span in spans if taken.isdisjoint(t.i for t in span)
+                    ]
                     # Spans of several tasks may overlap, which entities may not.
                     doc.set_ents([*before, *filter_spans(entities)], default="outside")
 
@@ -145,11 +170,15 @@ class SennaComponent:
         for tokens, sentence in pairs:
             for token, lemma in zip(tokens, sentence.tags.get(LEMMA, ()), strict=False):
                 token.lemma_ = lemma
-            for token, features in zip(tokens, sentence.tags.get(FEATS, ()), strict=False):
+            for token, features in zip(
+                tokens, sentence.tags.get(FEATS, ()), strict=False
+            ):
                 token.set_morph("" if features == "_" else features)
 
     def _set_heads(self, doc, pairs, spaces):
-        """Set heads and relations; white space depends on the token before it, or the first."""
+        """Set heads and relations; white space depends on the token before it, or the
+        first.
+        """
         if ARCS not in self.tagger.tasks:
             return
         for token in spaces:
@@ -181,46 +210,76 @@ def _value(token: Token, attribute: str) -> str:
 
 
 def _noun_chunks(doclike):
-    """Yield first token, end and label of noun chunks: spaCy's expect other relations than UD's."""
+    """Yield first token, end and label of noun chunks: spaCy's expect other relations
+    than UD's.
+    """
     place = {token.i: i for i, token in enumerate(doclike)}
-    arcs = [Arc(place.get(token.head.i) if token.head != token else None, token.dep_.lower())
-            for token in doclike]  # fmt: skip
+    arcs = [
+        Arc(
+            place.get(token.head.i) if token.head != token else None, token.dep_.lower()
+        )
+        for token in doclike
+    ]
     for begin, end in noun_chunks(arcs, [token.pos_ for token in doclike]):
         yield doclike[begin].i, doclike[end - 1].i + 1, doclike.vocab.strings.add("NP")
 
 
 # Attributes of tokens, and the tasks that set each of them.
 _SCORED = {
-    "tag": ("pos", "xpos", "upos"), "pos": ("pos", "upos"), "morph": (FEATS,), "lemma": (LEMMA,),
-}  # fmt: skip
+    "tag": ("pos", "xpos", "upos"),
+    "pos": ("pos", "upos"),
+    "morph": (FEATS,),
+    "lemma": (LEMMA,),
+}
 _NAMES = {
-    "ner": "entities", "val": "values", "chk": "chunks", "srl": "roles", "psg": "constituents",
-}  # fmt: skip
-# Label, first token, end, score and predicate of the spans of a task of a Sentence, by its kind.
+    "ner": "entities",
+    "val": "values",
+    "chk": "chunks",
+    "srl": "roles",
+    "psg": "constituents",
+}
+# Label, first token, end, score and predicate of the spans of a task of a Sentence, by
+# its kind.
 _PARTS = {
     "words": lambda sentence, task: [
-        (span.label, span.start, span.end, span.score, None) for span in sentence.spans[task]
+        (span.label, span.start, span.end, span.score, None)
+        for span in sentence.spans[task]
     ],
     "roles": lambda sentence, _: [
         (span.label, span.start, span.end, span.score, frame.predicate)
         for frame in sentence.frames
         for span in frame.arguments
     ],
-    "trees": lambda sentence, _: [(*phrase, None, None) for phrase in sentence.tree.phrases],
+    "trees": lambda sentence, _: [
+        (*phrase, None, None) for phrase in sentence.tree.phrases
+    ],
 }
 
 
 @Language.factory(
     "senna",
     assigns=[
-        "token.tag", "token.pos", "token.lemma", "token.morph", "token.head", "token.dep",
-        "token.is_sent_start", "doc.sents", "doc.ents", "doc.spans",
+        "token.tag",
+        "token.pos",
+        "token.lemma",
+        "token.morph",
+        "token.head",
+        "token.dep",
+        "token.is_sent_start",
+        "doc.sents",
+        "doc.ents",
+        "doc.spans",
     ],
     default_config={
-        "path": None, "tasks": None, "predicates": "vbs", "with_scores": False,
-        "abbreviations": [], "jobs": 1, "join_hyphens": False,
+        "path": None,
+        "tasks": None,
+        "predicates": "vbs",
+        "with_scores": False,
+        "abbreviations": [],
+        "jobs": 1,
+        "join_hyphens": False,
     },
-)  # fmt: skip
+)
 def make(
     nlp: Language,
     name: str,
@@ -238,7 +297,9 @@ def make(
         # What spaCy calls `pos_` and `morph` are these, if the model has them.
         more = [task for task in (UPOS, FEATS) if task in model.tasks(predicates)]
         tasks = [*dict.fromkeys((*model.default_tasks(predicates), *more))]
-    tagger = load(model, tasks, predicates, with_scores, abbreviations, jobs, join_hyphens)
+    tagger = load(
+        model, tasks, predicates, with_scores, abbreviations, jobs, join_hyphens
+    )
     if ARCS in tagger.tasks:
         nlp.vocab.get_noun_chunks = _noun_chunks
     return SennaComponent(tagger)

@@ -14,32 +14,41 @@ if TYPE_CHECKING:
 
 _SPAN = ("label", "start_token", "end_token", "start_char", "end_char", "text")
 _COLUMNS = {
-    "tokens": ("token", "text", "start_char", "end_char"), "chunks": _SPAN, "entities": _SPAN,
-    "values": _SPAN, "noun_chunks": _SPAN, "frames": ("predicate", "predicate_text", *_SPAN),
-}  # fmt: skip
+    "tokens": ("token", "text", "start_char", "end_char"),
+    "chunks": _SPAN,
+    "entities": _SPAN,
+    "values": _SPAN,
+    "noun_chunks": _SPAN,
+    "frames": ("predicate", "predicate_text", *_SPAN),
+}
 
 
 def table(
     documents: Document | Sentence | Iterable[Document | Sentence], name: str = "tokens"
 ) -> dict[str, list[Any]]:
-    """Columns by name, as `pandas.DataFrame`, `polars.DataFrame` and `pyarrow.table` take them.
+    """Columns by name, as `pandas.DataFrame`, `polars.DataFrame` and `pyarrow.table`
+    take them.
 
-    Rows are tokens, with a column per task (of dependencies, `head` and `relation`), or spans;
-    `frames` has a row per argument, with its predicate. `document` and `sentence` count from 0, the
-    other columns are those of JSON.
+    Rows are tokens, with a column per task (of dependencies, `head` and `relation`), or
+    spans; `frames` has a row per argument, with its predicate. `document` and
+    `sentence` count from 0, the other columns are those of JSON.
 
     Args:
         documents: Documents, or Sentences, each of which counts as a document.
-        name: `tokens`, `chunks`, `noun_chunks`, `entities`, `values`, `frames`, or a task of
-            `Sentence.spans`.
+        name: `tokens`, `chunks`, `noun_chunks`, `entities`, `values`, `frames`, or a
+            task of `Sentence.spans`.
 
     Raises:
         UsageError: If there is no such table, or its task was not run.
     """
     rows: list[dict[str, Any]] = []
-    for number, document in enumerate([documents] if hasattr(documents, "table") else documents):
+    for number, document in enumerate(
+        [documents] if hasattr(documents, "table") else documents
+    ):
         if not hasattr(document, "table"):
-            raise TypeError(f"expected documents or sentences, not {type(document).__name__}")
+            raise TypeError(
+                f"expected documents or sentences, not {type(document).__name__}"
+            )
         for place, sentence in enumerate(getattr(document, "sentences", [document])):
             at = {"document": number, "sentence": place}
             rows += [at | row for row in _rows(sentence, name)]
@@ -51,13 +60,19 @@ def table(
 def _rows(sentence: Sentence, name: str) -> list[dict[str, Any]]:
     if name == "tokens":
         places = ((t.index, t.text, t.start_char, t.end_char, t.tags) for t in sentence)
-        rows = [dict(zip(_COLUMNS[name], place, strict=False)) | place[-1] for place in places]
-        for row, arc in zip(rows, sentence.arcs if "arcs" in sentence.found else (), strict=False):
+        rows = [
+            dict(zip(_COLUMNS[name], place, strict=False)) | place[-1]
+            for place in places
+        ]
+        for row, arc in zip(
+            rows, sentence.arcs if "arcs" in sentence.found else (), strict=False
+        ):
             row |= {"head": arc.head, "relation": arc.relation}
         return rows
     if name == "frames":
         return [
-            {"predicate": frame.predicate, "predicate_text": frame.text} | span.to_dict()
+            {"predicate": frame.predicate, "predicate_text": frame.text}
+            | span.to_dict()
             for frame in sentence.frames
             for span in frame.arguments
         ]
@@ -65,4 +80,7 @@ def _rows(sentence: Sentence, name: str) -> list[dict[str, Any]]:
     if name not in _COLUMNS and name not in spans:
         known = ", ".join(dict.fromkeys((*_COLUMNS, *spans)))
         raise UsageError(f"no such table: {name!r}; there are {known}")
-    return [s.to_dict() for s in (getattr(sentence, name) if name in _COLUMNS else spans[name])]
+    return [
+        s.to_dict()
+        for s in (getattr(sentence, name) if name in _COLUMNS else spans[name])
+    ]

@@ -17,7 +17,16 @@ from senna_py.kernels.runtime.pace import way_of_text
 from senna_py.keywords import with_advice
 from senna_py.labels.constraints import pair_automata, role_automata, tag_automata
 from senna_py.labels.lemmas import AUXILIARY
-from senna_py.labels.tasks import FEATS, LEMMA, NO_PREDICATE, POS, ROLES, UPOS, VALUES, VERBS
+from senna_py.labels.tasks import (
+    FEATS,
+    LEMMA,
+    NO_PREDICATE,
+    POS,
+    ROLES,
+    UPOS,
+    VALUES,
+    VERBS,
+)
 from senna_py.layers.constrained import Constraints
 from senna_py.model import PREDICATES, TASKS, Model
 from senna_py.models.tensors import release_pages
@@ -46,24 +55,35 @@ if TYPE_CHECKING:
 
     _Rest = TypeVar("_Rest")
 
-# Roles and trees take time (and roles output) that grows with the square of the length, and so does
-# a sentence network: for them, longer lines are cut into sentences of at most this many tokens.
-# Others that see all of a sentence take memory for it, about 3 KB a token, and have longer ones.
+# Roles and trees take time (and roles output) that grows with the square of the length,
+# and so does a sentence network: for them, longer lines are cut into sentences of at
+# most this many tokens. Others that see all of a sentence take memory for it, about 3
+# KB a token, and have longer ones.
 LONGEST_SENTENCE, _LONGEST_LINE = 1 << 10, 1 << 16
-# For the first layers of all networks, see layers.window; less with roles and trees, which take
-# more memory, and most of the time.
+# For the first layers of all networks, see layers.window; less with roles and trees,
+# which take more memory, and most of the time.
 _CACHE_BYTES, _SMALL_CACHE_BYTES = 40 << 20, 24 << 20
-_AUTOMATA = {POS: tag_automata, "chk": pair_automata, "ner": pair_automata, ROLES: role_automata}
+_AUTOMATA = {
+    POS: tag_automata,
+    "chk": pair_automata,
+    "ner": pair_automata,
+    ROLES: role_automata,
+}
 _TO_SPLIT = "nlp.document(text), or pipe(texts, documents=True)"
-_MAPPED_BYTES = 32 << 20  # of lookup tables of one network each, which may stay in memory
-_WORDS_AT_ONCE = 1 << 15  # more than batches have unless a line is long: states take memory
+_MAPPED_BYTES = (
+    32 << 20
+)  # of lookup tables of one network each, which may stay in memory
+_WORDS_AT_ONCE = (
+    1 << 15
+)  # more than batches have unless a line is long: states take memory
 
 
 @dataclass
 class Annotations:
     """What a Tagger found in a batch, as label indices.
 
-    found: the answer of each network that ran, even for others only, by name: `networks.answers`.
+    found: the answer of each network that ran, even for others only, by name:
+    `networks.answers`.
     """
 
     tokens: Tokens
@@ -73,9 +93,9 @@ class Annotations:
 class Tagger(OtherNames):
     """Tags text with a model; may be shared by threads.
 
-    `document` takes running text, and `pipe` many texts; a call takes one sentence. A sentence gets
-    the same answer, bit for bit, in whatever company, and whether or not it is tagged by compiled
-    code, which the first text of a process is not.
+    `document` takes running text, and `pipe` many texts; a call takes one sentence. A
+    sentence gets the same answer, bit for bit, in whatever company, and whether or not
+    it is tagged by compiled code, which the first text of a process is not.
     """
 
     def __init__(
@@ -88,26 +108,36 @@ class Tagger(OtherNames):
         jobs: int = 1,
         join_hyphens: bool = False,
     ) -> None:
-        """Read the networks that `tasks` need from `model`; arguments are those of `load`."""
+        """Read the networks that `tasks` need from `model`; arguments are those of
+        `load`.
+        """
         given.check_number(jobs, "jobs")
         self.model = model if isinstance(model, Model) else Model(model)
         if tasks is not None:
-            tasks = [tasks] if isinstance(tasks, str) else given.strings_of(tasks, "tasks")
+            tasks = (
+                [tasks] if isinstance(tasks, str) else given.strings_of(tasks, "tasks")
+            )
         self.predicates, self.with_scores, self.jobs = predicates, with_scores, jobs
         self._longest: int | None = None  # what `cut_sentences` was given
         if predicates not in PREDICATES:
             known = ", ".join(PREDICATES)
-            raise UsageError(f"no such source of predicates: {predicates!r}; there are {known}")
+            raise UsageError(
+                f"no such source of predicates: {predicates!r}; there are {known}"
+            )
         storage = self.model.storage
         order: Iterable[str] = dict.fromkeys((*TASKS, *storage.networks, LEMMA))
         if tasks is None:
             tasks = order = self.model.default_tasks(predicates)
             if not tasks:
                 needs = self.model.networks_for(list(storage.networks), predicates)
-                lacks = ", ".join(name for name in needs if name not in storage.networks)
+                lacks = ", ".join(
+                    name for name in needs if name not in storage.networks
+                )
                 has = f"the model has {', '.join(storage.networks)}"
-                raise SennaError(f"{self.model.path}: no task is complete; {has}"
-                                 + (f", but needs {lacks}" if lacks else ""))  # fmt: skip
+                raise SennaError(
+                    f"{self.model.path}: no task is complete; {has}"
+                    + (f", but needs {lacks}" if lacks else "")
+                )
         self._tasks = {name: self.model.task(name) for name in tasks}
         self.tasks = tuple(task for task in order if task in self._tasks)
         self.model.check(self._tasks, predicates)
@@ -115,20 +145,32 @@ class Tagger(OtherNames):
         self._networks = {name: storage.network(name) for name in names}
         self._assemblies = {name: Assembly.of_network(storage, name) for name in names}
         self._constraints = {name: self._constraints_of(name) for name in names}
-        self._value_rules = self._value_rules_of_model() if VALUES in self.tasks else None
+        self._value_rules = (
+            self._value_rules_of_model() if VALUES in self.tasks else None
+        )
         lists = POS in names and "class.casing" in storage.features(POS)
         self._casing = storage.resource("classes", "casing") if lists else None
         self._trunks = self._find_trunks()
-        # A page of a file stays in memory once a word on it came up: in the end all of a table.
-        n_bytes = sum(table.nbytes for network in self._networks.values()
-                      for table in network.tables if isinstance(table, np.ndarray))  # fmt: skip
+        # A page of a file stays in memory once a word on it came up: in the end all of
+        # a table.
+        n_bytes = sum(
+            table.nbytes
+            for network in self._networks.values()
+            for table in network.tables
+            if isinstance(table, np.ndarray)
+        )
         self._releases = n_bytes > _MAPPED_BYTES
         self.tokenizer = Tokenizer(
-            storage.words, storage.tokenizer, given.strings_of(abbreviations, "abbreviations"),
-            storage.splitter, join_hyphens,
-        )  # fmt: skip
+            storage.words,
+            storage.tokenizer,
+            given.strings_of(abbreviations, "abbreviations"),
+            storage.splitter,
+            join_hyphens,
+        )
         rules = {name: sign_rule(name, self.labels(name).names) for name in names}
-        self._sign_rules = {name: rule for name, rule in rules.items() if rule is not None}
+        self._sign_rules = {
+            name: rule for name, rule in rules.items() if rule is not None
+        }
         self._feature_rules = self.model.feature_rules() if FEATS in names else None
         if LEMMA in self.tasks:
             self._lemma_tags = self.model.lemmas
@@ -142,8 +184,8 @@ class Tagger(OtherNames):
     def _constraints_of(self, name):
         """Constraints on the labels of a network, or None.
 
-        There are none on networks that SENNA could have: their labels are those of SENNA's
-        decoding. Phrases of trees (`pt0`) may hold one bracket of a pair.
+        There are none on networks that SENNA could have: their labels are those of
+        SENNA's decoding. Phrases of trees (`pt0`) may hold one bracket of a pair.
         """
         make = _AUTOMATA.get(name)
         if make is None or not self._networks[name].beyond_senna:
@@ -158,7 +200,9 @@ class Tagger(OtherNames):
         return value_rules(language, self.labels(VALUES).names) if language else None
 
     def _kinds(self, name, words, batch):
-        """Kinds of the rows of words, a WordBatch, for the constraints of a network, or None."""
+        """Kinds of the rows of words, a WordBatch, for the constraints of a network, or
+        None.
+        """
         if name == POS:
             return word_kinds(batch, self._casing)
         if words.predicate is None:
@@ -169,16 +213,23 @@ class Tagger(OtherNames):
     def _find_trunks(self):
         """The trunk of each network by its name, with a cache for its first layer."""
         assemblies = self._assemblies
-        trunks = trunks_of(self._networks, lambda a, b: assemblies[a].same_input(assemblies[b]))
+        trunks = trunks_of(
+            self._networks, lambda a, b: assemblies[a].same_input(assemblies[b])
+        )
         row_bytes = sum(trunk.deepest.row_bytes for trunk in trunks)
         n_bytes = _SMALL_CACHE_BYTES if self._most_seen > 1 else _CACHE_BYTES
         n_rows = n_bytes // max(row_bytes, 1)  # without tasks there is no network
         caches = [trunk.deepest.cache(n_rows) for trunk in trunks]
-        return {name: (trunk, cache) for trunk, cache in zip(trunks, caches, strict=True)
-                for name in trunk.networks}  # fmt: skip
+        return {
+            name: (trunk, cache)
+            for trunk, cache in zip(trunks, caches, strict=True)
+            for name in trunk.networks
+        }
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickled by the path of the model and the options; other processes read it again."""
+        """Pickled by the path of the model and the options; other processes read it
+        again.
+        """
         own, joins = self.tokenizer.abbreviations, self.tokenizer.join_hyphens
         options = self.tasks, self.predicates, self.with_scores, own, self.jobs, joins
         return Tagger, (self.model, *options), {"_longest": self._longest}
@@ -190,12 +241,19 @@ class Tagger(OtherNames):
         """Vocabulary of the labels of `task`, which must be that of a network.
 
         Raises:
-            UsageError: If there is no such network; lemmas are made by rules, of no set of labels.
+            UsageError: If there is no such network; lemmas are made by rules, of no set
+                of labels.
         """
         networks = self.model.storage.networks
         if task not in networks:
-            why = "lemmas are no set of labels" if task == LEMMA else "there is no such network"
-            raise UsageError(f"no labels of {task!r}: {why}; there are {', '.join(networks)}")
+            why = (
+                "lemmas are no set of labels"
+                if task == LEMMA
+                else "there is no such network"
+            )
+            raise UsageError(
+                f"no labels of {task!r}: {why}; there are {', '.join(networks)}"
+            )
         return self.model.storage.labels(task)
 
     def names(self, task: str, answer: Any) -> tuple[str, ...]:
@@ -206,7 +264,9 @@ class Tagger(OtherNames):
     def task(self, name: str) -> Task:
         """The Task `name`, which must be one of `tasks`; see `labels.tasks`."""
         if name not in self._tasks:
-            raise UsageError(f"the task {name!r} is not run; there are {', '.join(self.tasks)}")
+            raise UsageError(
+                f"the task {name!r} is not run; there are {', '.join(self.tasks)}"
+            )
         return self._tasks[name]
 
     @property
@@ -216,28 +276,39 @@ class Tagger(OtherNames):
 
     @property
     def longest_sentence(self) -> int | None:
-        """Most tokens a sentence may have for the tagger's networks, or None without limit."""
+        """Most tokens a sentence may have for the tagger's networks, or None without
+        limit.
+        """
         longest = LONGEST_SENTENCE if self._most_seen > 1 else _LONGEST_LINE
         return (self._longest or longest) if self._most_seen else None
 
     @property
     def limiting(self) -> list[str]:
         """Names of the networks for which there is a `longest_sentence`."""
-        return [n for n, net in self._networks.items() if net.whole_sentences == self._most_seen]
+        return [
+            n
+            for n, net in self._networks.items()
+            if net.whole_sentences == self._most_seen
+        ]
 
     @property
     def _most_seen(self):
-        """The most that a network sees of a sentence, see TaggerNetwork.whole_sentences."""
+        """The most that a network sees of a sentence, see
+        TaggerNetwork.whole_sentences.
+        """
         return max((net.whole_sentences for net in self._networks.values()), default=0)
 
     def cut_sentences(self, longest: int) -> None:
-        """Take less time for texts without ends of sentences, which are then cut to fewer tokens.
+        """Take less time for texts without ends of sentences, which are then cut to
+        fewer tokens.
 
-        longest: the new `longest_sentence` of networks that have any, from 1 to LONGEST_SENTENCE.
-        Raises ValueError for another one.
+        longest: the new `longest_sentence` of networks that have any, from 1 to
+        LONGEST_SENTENCE. Raises ValueError for another one.
         """
         if not 1 <= longest <= LONGEST_SENTENCE:
-            raise ValueError(f"sentences of 1 to {LONGEST_SENTENCE:,} tokens, not {longest}")
+            raise ValueError(
+                f"sentences of 1 to {LONGEST_SENTENCE:,} tokens, not {longest}"
+            )
         self._longest = longest
 
     def annotate(
@@ -248,12 +319,14 @@ class Tagger(OtherNames):
     ) -> Annotations:
         """Run the networks over a batch of Tokens; returns Annotations.
 
-        is_predicate: bool[n_tokens], for predicates="given"; uncertain: networks of which no other
-        takes labels, whose tags get probabilities instead. Sentences must not be longer than
-        `longest_sentence`.
+        is_predicate: bool[n_tokens], for predicates="given"; uncertain: networks of
+        which no other takes labels, whose tags get probabilities instead. Sentences
+        must not be longer than `longest_sentence`.
         """
         if not isinstance(tokens, Tokens):
-            raise TypeError(f"annotate takes Tokens, not {type(tokens).__name__}: use nlp(text)")
+            raise TypeError(
+                f"annotate takes Tokens, not {type(tokens).__name__}: use nlp(text)"
+            )
         if len(tokens) <= _WORDS_AT_ONCE or {*uncertain}:
             found = self._answers(tokens, is_predicate, uncertain)
         else:
@@ -263,12 +336,18 @@ class Tagger(OtherNames):
         return Annotations(tokens, found)
 
     def _answers_by_parts(self, tokens, is_predicate):
-        """The same of a long line as of `_answers`; memory for states is that of a part."""
+        """The same of a long line as of `_answers`; memory for states is that of a
+        part.
+        """
         found, n_words = [], []
         for part in tokens.parts(_WORDS_AT_ONCE):
             begin = sum(n_words)
             n_words.append(len(part))
-            marks = None if is_predicate is None else is_predicate[begin : begin + len(part)]
+            marks = (
+                None
+                if is_predicate is None
+                else is_predicate[begin : begin + len(part)]
+            )
             found.append(self._answers(part, marks))
         return {
             name: type(answer).join([each[name] for each in found], n_words)
@@ -292,9 +371,13 @@ class Tagger(OtherNames):
             elif name == FEATS and self._feature_rules is not None:
                 answer = self._find_features(self._feature_rules, batch, words, cache)
             else:
-                answer = network.tag(words, cache, self.with_scores and name in self.tasks)
+                answer = network.tag(
+                    words, cache, self.with_scores and name in self.tasks
+                )
                 if name == VALUES and self._value_rules is not None:
-                    answer = answer.decided(*self._value_rules.apply(tokens, answer.labels))
+                    answer = answer.decided(
+                        *self._value_rules.apply(tokens, answer.labels)
+                    )
             if name in self._sign_rules and name not in uncertain:
                 labels = self._sign_rules[name].apply(answer.labels, batch.tokens)
                 answer = answer._replace(labels=labels)
@@ -308,7 +391,9 @@ class Tagger(OtherNames):
     def _find_features(
         self, rules: FeatureRules, batch: Batch, words: WordBatch, cache: Any
     ) -> WordLabels:
-        """Return features that go with the universal parts of speech, in one convention."""
+        """Return features that go with the universal parts of speech, in one
+        convention.
+        """
         upos = batch.found[UPOS].labels
         words.permitted = rules.allowed, upos
         scored = self.with_scores and FEATS in self.tasks
@@ -316,14 +401,19 @@ class Tagger(OtherNames):
         return answer._replace(labels=rules.apply(answer.labels, upos, batch.tokens))
 
     def _find_lemmas(self, tokens, found):
-        names, tags = self.labels(self._lemma_tags).names, found[self._lemma_tags].labels
+        names, tags = (
+            self.labels(self._lemma_tags).names,
+            found[self._lemma_tags].labels,
+        )
         is_auxiliary = None
         if UPOS in found and AUXILIARY in self.labels(UPOS).names:
             is_auxiliary = found[UPOS].labels == self.labels(UPOS).position(AUXILIARY)
         return lemmas_of(tokens, self._lemmas, tags, names, is_auxiliary)
 
     def _check_certainty(self, name, answer):
-        """Raise SennaError if a probability is none: weights may be finite and their sums not."""
+        """Raise SennaError if a probability is none: weights may be finite and their
+        sums not.
+        """
         certainty = answer.certainty()
         if certainty is not None and not np.isfinite(certainty).all():
             raise SennaError(
@@ -332,18 +422,24 @@ class Tagger(OtherNames):
             )
 
     def _words(self, name, batch):
-        """The WordBatch of a network, and its cache; a trunk that networks share runs once."""
+        """The WordBatch of a network, and its cache; a trunk that networks share runs
+        once.
+        """
         trunk, cache = self._trunks[name]
         features = batch.once(("input", id(trunk)), self._assemblies[name])
         words = WordBatch(features, batch.tokens.starts)
         if len(trunk.networks) > 1:
-            states = batch.once(("states", id(trunk)), lambda _: trunk.states(words, cache))
+            states = batch.once(
+                ("states", id(trunk)), lambda _: trunk.states(words, cache)
+            )
             words.states = states[name]
         return words, cache
 
     def _find_predicates(self, found):
         if self.predicates == "given":
-            raise UsageError("this tagger takes its predicates from the caller; none were given")
+            raise UsageError(
+                "this tagger takes its predicates from the caller; none were given"
+            )
         if self.predicates == POS:
             return self._is_verb[found[POS].labels]
         return found[VERBS].labels != self._no_verb
@@ -358,10 +454,13 @@ class Tagger(OtherNames):
             predicates: Indices of its predicates, for `load(predicates="given")`.
 
         Raises:
-            SennaError: If a predicate is not a token, or predicates come from elsewhere.
+            SennaError: If a predicate is not a token, or predicates come from
+                elsewhere.
         """
         if predicates is not None and self.predicates != "given":
-            raise UsageError('predicates are taken by a tagger with predicates="given" only')
+            raise UsageError(
+                'predicates are taken by a tagger with predicates="given" only'
+            )
         places = () if predicates is None else predicates
         return self._sentences([given.sentence_of(sentence)], places)[0]
 
@@ -370,34 +469,50 @@ class Tagger(OtherNames):
 
         Args:
             text: The text, of which each line is a paragraph.
-            paragraphs: Whether lines are joined up to an empty one, but for quoted lines (`>`) and
-                signatures (`--`).
+            paragraphs: Whether lines are joined up to an empty one, but for quoted
+                lines (`>`) and signatures (`--`).
         """
         return self._documents([given.document_of(text)], paragraphs)[0]
 
     @overload
     def pipe(
-        self, iterable: Iterable[str | Iterable[str]], batch_size: int = ..., *,
-        documents: Literal[False] = ..., as_tuples: Literal[False] = ...,
-    ) -> Iterator[Sentence]: ...  # fmt: skip
+        self,
+        iterable: Iterable[str | Iterable[str]],
+        batch_size: int = ...,
+        *,
+        documents: Literal[False] = ...,
+        as_tuples: Literal[False] = ...,
+    ) -> Iterator[Sentence]: ...
 
     @overload
     def pipe(
-        self, iterable: Iterable[str], batch_size: int = ..., *,
-        documents: Literal[True], as_tuples: Literal[False] = ...,
-    ) -> Iterator[Document]: ...  # fmt: skip
+        self,
+        iterable: Iterable[str],
+        batch_size: int = ...,
+        *,
+        documents: Literal[True],
+        as_tuples: Literal[False] = ...,
+    ) -> Iterator[Document]: ...
 
     @overload
     def pipe(
-        self, iterable: Iterable[tuple[str | Iterable[str], _Rest]], batch_size: int = ..., *,
-        documents: Literal[False] = ..., as_tuples: Literal[True],
-    ) -> Iterator[tuple[Sentence, _Rest]]: ...  # fmt: skip
+        self,
+        iterable: Iterable[tuple[str | Iterable[str], _Rest]],
+        batch_size: int = ...,
+        *,
+        documents: Literal[False] = ...,
+        as_tuples: Literal[True],
+    ) -> Iterator[tuple[Sentence, _Rest]]: ...
 
     @overload
     def pipe(
-        self, iterable: Iterable[tuple[str, _Rest]], batch_size: int = ..., *,
-        documents: Literal[True], as_tuples: Literal[True],
-    ) -> Iterator[tuple[Document, _Rest]]: ...  # fmt: skip
+        self,
+        iterable: Iterable[tuple[str, _Rest]],
+        batch_size: int = ...,
+        *,
+        documents: Literal[True],
+        as_tuples: Literal[True],
+    ) -> Iterator[tuple[Document, _Rest]]: ...
 
     @with_advice
     def pipe(
@@ -408,17 +523,20 @@ class Tagger(OtherNames):
         documents: bool = False,
         as_tuples: bool = False,
     ) -> Iterator[Any]:
-        """Tag many sentences or texts; yields a Sentence or a Document for each, in order.
+        """Tag many sentences or texts; yields a Sentence or a Document for each, in
+        order.
 
         Args:
             iterable: Sentences, each a text or a list of tokens.
-            batch_size: How many are read and tagged together at most; 64 KB of text are enough.
+            batch_size: How many are read and tagged together at most; 64 KB of text are
+            enough.
             documents: Whether each is running text, and yields a Document.
-            as_tuples: Whether the iterable has pairs of a text and anything else; what is found
-                comes with the same.
+            as_tuples: Whether the iterable has pairs of a text and anything else; what
+                is found comes with the same.
 
         Raises:
-            SennaError: With the position of a wrong item, from 0, after what came before it.
+            SennaError: With the position of a wrong item, from 0, after what came
+                before it.
         """
         given.check_number(batch_size, "batch_size")
         batches = given.batches_of(iterable, batch_size, documents, as_tuples)
@@ -426,9 +544,15 @@ class Tagger(OtherNames):
 
         def tag(batch: list[tuple[Any, Any]]) -> list[Any]:
             found = tag_inputs([first for first, _ in batch])
-            return [*zip(found, (rest for _, rest in batch), strict=True)] if as_tuples else found
+            return (
+                [*zip(found, (rest for _, rest in batch), strict=True)]
+                if as_tuples
+                else found
+            )
 
-        return (each for found in ordered_map(tag, batches, self.jobs) for each in found)
+        return (
+            each for found in ordered_map(tag, batches, self.jobs) for each in found
+        )
 
     def _documents(self, texts, paragraphs=False):
         from senna_py.annotation import Document  # noqa: PLC0415 - senna-tag has no use for it
@@ -442,25 +566,38 @@ class Tagger(OtherNames):
             }
             sentences = self._tag(tokens, parts)
         bounds = pairwise(np.searchsorted(owner, range(len(texts) + 1)).tolist())
-        return [Document(text, tuple(sentences[slice(*ab)]))
-                for text, ab in zip(texts, bounds, strict=True)]  # fmt: skip
+        return [
+            Document(text, tuple(sentences[slice(*ab)]))
+            for text, ab in zip(texts, bounds, strict=True)
+        ]
 
     def _sentences(self, inputs, predicates=()):
-        """Sentences of a list of inputs of both kinds; predicates: indices, of the only input."""
+        """Sentences of a list of inputs of both kinds; predicates: indices, of the only
+        input.
+        """
         results = [None] * len(inputs)
         with way_of_text(sum(map(given.length_of, inputs))):
-            for kind, split in ((str, self.tokenizer.texts), (list, self.tokenizer.pretokenized)):
+            for kind, split in (
+                (str, self.tokenizer.texts),
+                (list, self.tokenizer.pretokenized),
+            ):
                 places = [i for i, each in enumerate(inputs) if isinstance(each, kind)]
                 own = [inputs[i] for i in places]
                 if kind is str:
                     note_sentences(own, _TO_SPLIT)
-                found = self._tag(split(own), dict(enumerate(own)), predicates) if own else []
+                found = (
+                    self._tag(split(own), dict(enumerate(own)), predicates)
+                    if own
+                    else []
+                )
                 for i, sentence in zip(places, found, strict=True):
                     results[i] = sentence
         return results
 
     def _tag(self, tokens, texts, predicates=()):
-        """List of Sentence, one for each of `texts`: a dict of inputs by their number in tokens."""
+        """List of Sentence, one for each of `texts`: a dict of inputs by their number
+        in tokens.
+        """
         marks = None
         if self.predicates == "given":
             marks = np.zeros(len(tokens), bool)

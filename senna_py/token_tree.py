@@ -15,7 +15,9 @@ _COORDINATED = "conj"
 
 
 class InTree(OtherNames):
-    """What a Token knows of the dependencies. Where `dep` was not run, all is a UsageError."""
+    """What a Token knows of the dependencies. Where `dep` was not run, all is a
+    UsageError.
+    """
 
     __slots__ = ()
     sentence: Sentence
@@ -39,7 +41,9 @@ class InTree(OtherNames):
     @property
     def children(self) -> tuple[Token, ...]:
         """The tokens that depend on it, in their order."""
-        return self._at(i for i, arc in enumerate(self.sentence.arcs) if arc.head == self.index)
+        return self._at(
+            i for i, arc in enumerate(self.sentence.arcs) if arc.head == self.index
+        )
 
     @property
     def lefts(self) -> tuple[Token, ...]:
@@ -80,12 +84,16 @@ class InTree(OtherNames):
     def conjuncts(self) -> tuple[Token, ...]:
         """The tokens that it is coordinated with, in their order, without itself."""
         arcs, first = self.sentence.arcs, self.index
-        while (head := arcs[first].head) is not None and _is_coordinated(arcs[first].relation):
+        while (head := arcs[first].head) is not None and _is_coordinated(
+            arcs[first].relation
+        ):
             first = head
         found = [first]
         for i in found:  # which grows
             found += [
-                k for k, arc in enumerate(arcs) if arc.head == i and _is_coordinated(arc.relation)
+                k
+                for k, arc in enumerate(arcs)
+                if arc.head == i and _is_coordinated(arc.relation)
             ]
         return self._at(i for i in sorted(found) if i != self.index)
 

@@ -7,10 +7,12 @@ import signal
 import traceback
 from pathlib import Path
 
-# As the entry points of senna-tag and senna-train set it, before NumPy is imported: commands run in
-# this process.
+# As the entry points of senna-tag and senna-train set it, before NumPy is imported:
+# commands run in this process.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-os.environ["SENNA_PY_BACKGROUND"] = "0"  # no process compiles kernels when a test is over
+os.environ["SENNA_PY_BACKGROUND"] = (
+    "0"  # no process compiles kernels when a test is over
+)
 
 import pytest
 from hypothesis import settings
@@ -19,8 +21,8 @@ from senna_py.errors import SennaError
 from senna_py.model import TASKS, Model
 from senna_py.tagger import Tagger
 
-# A shell that starts the tests in the background has them ignore Ctrl-C, and so would the commands
-# that tests start and send it to.
+# A shell that starts the tests in the background has them ignore Ctrl-C, and so would
+# the commands that tests start and send it to.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -44,12 +46,15 @@ def pytest_collection_modifyitems(config, items):
     if is_whole and not config.option.markexpr:
         left = [item for item in items if any(map(item.get_closest_marker, LONG))]
         config.hook.pytest_deselected(items=left)
-        items[:] = [item for item in items if not any(map(item.get_closest_marker, LONG))]
+        items[:] = [
+            item for item in items if not any(map(item.get_closest_marker, LONG))
+        ]
 
 
 @contextlib.contextmanager
 def skipping():
-    """A context that skips the test if it asks for what this system lacks, such as `os.fork`.
+    """A context that skips the test if it asks for what this system lacks, such as
+    `os.fork`.
 
     Where the package asks for it, that is a failure.
     """
@@ -57,7 +62,9 @@ def skipping():
         yield
     except AttributeError as error:
         (*_, place) = traceback.extract_tb(error.__traceback__)
-        if error.obj in (os, signal) and Path(place.filename).is_relative_to(Path(__file__).parent):
+        if error.obj in (os, signal) and Path(place.filename).is_relative_to(
+            Path(__file__).parent
+        ):
             pytest.skip(str(error))
         raise
 

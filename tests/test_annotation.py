@@ -22,9 +22,22 @@ def test_tokens_slice_their_text(tagger):
     sentence = tagger(TEXT)
     assert sentence.text == TEXT
     expected = [
-        "Anna", "Keller", "can", "’", "t", "sleep", "in", "the", "日本", "hotel", ",", "3.5", "%",
-        "😀", ".",
-    ]  # fmt: skip
+        "Anna",
+        "Keller",
+        "can",
+        "’",
+        "t",
+        "sleep",
+        "in",
+        "the",
+        "日本",
+        "hotel",
+        ",",
+        "3.5",
+        "%",
+        "😀",
+        ".",
+    ]
     assert [token.text for token in sentence] == expected
     for token in sentence:
         assert TEXT[token.start_char : token.end_char] == token.text
@@ -41,7 +54,11 @@ def test_a_slice_is_a_span(tagger):
     span = sentence[1:3]
     assert (span.text, span.start, span.end, span.label) == ("Keller can", 1, 3, "")
     assert TEXT[span.start_char : span.end_char] == span.text == str(span)
-    assert (len(span), list(span), span[-1]) == (2, [*sentence.tokens[1:3]], sentence[2])
+    assert (len(span), list(span), span[-1]) == (
+        2,
+        [*sentence.tokens[1:3]],
+        sentence[2],
+    )
     assert span[1:] == sentence[2:3] == sentence[2:][:1]
     for empty in (sentence[3:3], sentence[9:2], span[2:]):
         assert (len(empty), empty.text, empty.tokens) == (0, "", ())
@@ -49,7 +66,9 @@ def test_a_slice_is_a_span(tagger):
     assert sentence[99:].start_char == sentence.end_char
     with pytest.raises(IndexError, match="no token 99: there are 15"):
         sentence[99]
-    with pytest.raises(TypeError, match="a token is found by an int or a slice, not 'pos'"):
+    with pytest.raises(
+        TypeError, match="a token is found by an int or a slice, not 'pos'"
+    ):
         sentence["pos"]
     with pytest.raises(ValueError, match="a span has no step"):
         sentence[::2]
@@ -66,7 +85,10 @@ def test_spans_are_segments_of_tags(tagger):
         for span in spans:
             first, last = sentence[span.start], sentence[span.end - 1]
             assert span.text == TEXT[first.start_char : last.end_char]
-    for span in (*sentence.chunks, *(a for frame in sentence.frames for a in frame.arguments)):
+    for span in (
+        *sentence.chunks,
+        *(a for frame in sentence.frames for a in frame.arguments),
+    ):
         assert span.tokens == sentence.tokens[span.start : span.end]
         assert TEXT[span.start_char : span.end_char] == span.text
 
@@ -94,7 +116,9 @@ def test_frames(tagger):
 def test_trees_have_the_words_as_leaves_and_agree_with_the_columns(golden, tagger):
     """Without its leaves a tree is what SENNA prints, whose `*` stand for the words."""
     printed = (golden / "expected" / "prose.psg.txt").read_text().split("\n\n")[:-1]
-    columns = ["".join(row.split("\t")[1] for row in rows.split("\n")) for rows in printed]
+    columns = [
+        "".join(row.split("\t")[1] for row in rows.split("\n")) for rows in printed
+    ]
     texts = (golden / "prose.txt").read_text().splitlines()
     found = []
     for sentence in filter(len, tagger.pipe(["( a ) (b) .", *texts])):
@@ -127,18 +151,31 @@ def test_given_tokens_may_hold_anything(tagger):
     sentence = tagger(words)
     assert [token.text for token in sentence] == words
     assert sentence.text == " ".join(words)
-    assert [(t.start_char, t.end_char) for t in sentence][:3] == [(0, 8), (9, 19), (20, 21)]
+    assert [(t.start_char, t.end_char) for t in sentence][:3] == [
+        (0, 8),
+        (9, 19),
+        (20, 21),
+    ]
     assert tagger(tuple(words)) == sentence
 
 
 @pytest.mark.parametrize(
-    "text", ["a \udcff b", "a\ud800b c", "\udce2\udc82\udcac x", "é \udce2\udc82\udcac é", "\udfff"]
+    "text",
+    [
+        "a \udcff b",
+        "a\ud800b c",
+        "\udce2\udc82\udcac x",
+        "é \udce2\udc82\udcac é",
+        "\udfff",
+    ],
 )
 def test_lone_surrogates(tagger, text):
     for given in (text, text.split()):
         sentence = tagger(given)
         assert sentence.text == text
-        assert all(text[token.start_char : token.end_char] == token.text for token in sentence)
+        assert all(
+            text[token.start_char : token.end_char] == token.text for token in sentence
+        )
         assert "".join(token.text for token in sentence) == text.replace(" ", "")
         assert sentence[-1].end_char == len(text)
 
@@ -162,7 +199,9 @@ def test_what_a_task_finds_besides_tags_is_named(tagger):
     sentence = tagger(TEXT)
     for task, attribute in (("srl", "frames"), ("psg", "tree"), ("dep", "arcs")):
         for found in (sentence.tags, sentence.spans, sentence[0].tags):
-            with pytest.raises(UsageError, match=f"what it finds is sentence.{attribute}$"):
+            with pytest.raises(
+                UsageError, match=f"what it finds is sentence.{attribute}$"
+            ):
                 found[task]
 
 
@@ -186,7 +225,14 @@ def test_sentences_are_values(tagger):
     assert one == other
     assert one != tagger(TEXT + " !")
     assert len({one, other, tagger("Another one.")}) == 2
-    for value in (one, one[0], one[1:3], *one.frames[:1], *one.chunks[:1], tagger.document(TEXT)):
+    for value in (
+        one,
+        one[0],
+        one[1:3],
+        *one.frames[:1],
+        *one.chunks[:1],
+        tagger.document(TEXT),
+    ):
         with pytest.raises(AttributeError):
             setattr(value, fields(value)[0].name, "")
         assert pickle.loads(pickle.dumps(value)) == value
@@ -222,7 +268,9 @@ def test_sentences_come_back_from_json(model, text, with_scores):
     assert "\n" not in sentence.to_json()
     document = tagger.document(f"  {text}\n{text}")
     assert Document.from_json(document.to_json()) == document
-    assert [Sentence.from_dict(each) for each in document.to_dict()["sentences"]] == [*document]
+    assert [Sentence.from_dict(each) for each in document.to_dict()["sentences"]] == [
+        *document
+    ]
 
 
 SINGLE = '{"text": "a", "tokens": [{"text": "a", "start_char": 0, "end_char": 1}], '
@@ -231,14 +279,19 @@ SINGLE = '{"text": "a", "tokens": [{"text": "a", "start_char": 0, "end_char": 1}
 @pytest.mark.parametrize(
     "text",
     [
-        "[]", "{}", '{"text": "a", "tokens": [], "tags": {"pos": ["X"]}}', "nonsense",
+        "[]",
+        "{}",
+        '{"text": "a", "tokens": [], "tags": {"pos": ["X"]}}',
+        "nonsense",
         SINGLE + '"tags": {"pos": "X"}}',
         SINGLE.replace('[{"text": "a"', '[{"text": "b"') + '"tags": {}}',
-        SINGLE + '"tags": {}, "chunks": [{"label": "NP", "start_token": 0, "end_token": 2}]}',
-        SINGLE + '"tags": {}, "chunks": [{"label": 3, "start_token": 0, "end_token": 1}]}',
+        SINGLE
+        + '"tags": {}, "chunks": [{"label": "NP", "start_token": 0, "end_token": 2}]}',
+        SINGLE
+        + '"tags": {}, "chunks": [{"label": 3, "start_token": 0, "end_token": 1}]}',
         '{"text": "a", "tokens": [], "scores": {"pos": [NaN]}}',
     ],
-)  # fmt: skip
+)
 def test_what_is_no_sentence_is_a_value_error(text):
     with pytest.raises(ValueError, match=r"\w"):
         Sentence.from_json(text)
@@ -248,7 +301,9 @@ def test_what_is_no_sentence_is_a_value_error(text):
 
 def test_a_document_has_the_sentences_where_they_say(tagger):
     found = tagger.document("He left. She stayed.").to_dict()
-    with pytest.raises(ValueError, match=r"the sentence 'He left.' is not where it says"):
+    with pytest.raises(
+        ValueError, match=r"the sentence 'He left.' is not where it says"
+    ):
         Document.from_dict(found | {"text": "She stayed. He left."})
 
 
@@ -277,7 +332,9 @@ def test_a_document_has_places_in_its_text(tagger):
     arguments = [argument for frame in found.frames for argument in frame.arguments]
     for span in (*found.chunks, *found.entities, *arguments, found[1][1:3]):
         assert text[span.start_char : span.end_char] == span.text
-    assert all(text[token.start_char : token.end_char] == token.text for token in found.tokens)
+    assert all(
+        text[token.start_char : token.end_char] == token.text for token in found.tokens
+    )
     assert found._repr_html_().count("<li") == len(found)
     with pytest.raises(IndexError, match=f"no sentence 99: there are {len(found)}"):
         found[99]
@@ -298,9 +355,15 @@ def test_taggers_are_pickled_by_path_and_options(tagger):
 
 def test_pipe_takes_documents_and_pairs(tagger):
     texts = ["One sentence. Another one.", "", "A third."]
-    assert list(tagger.pipe(texts, documents=True)) == [tagger.document(text) for text in texts]
-    pairs = list(tagger.pipe(zip(texts, "abc", strict=True), batch_size=2, as_tuples=True))
-    assert pairs == [(tagger(text), key) for text, key in zip(texts, "abc", strict=True)]
+    assert list(tagger.pipe(texts, documents=True)) == [
+        tagger.document(text) for text in texts
+    ]
+    pairs = list(
+        tagger.pipe(zip(texts, "abc", strict=True), batch_size=2, as_tuples=True)
+    )
+    assert pairs == [
+        (tagger(text), key) for text, key in zip(texts, "abc", strict=True)
+    ]
     pairs = list(tagger.pipe([(texts[0], 1)], documents=True, as_tuples=True))
     assert pairs == [(tagger.document(texts[0]), 1)]
 
@@ -320,7 +383,9 @@ def test_scores_are_probabilities_of_tags_and_spans(model):
         assert 0 < span.score <= 1.0001
     for task, spans in (("chk", sentence.chunks), ("ner", sentence.entities)):
         for span in spans:
-            assert span.score <= min(sentence.scores[task][span.start : span.end]) * 1.0001
+            assert (
+                span.score <= min(sentence.scores[task][span.start : span.end]) * 1.0001
+            )
             if span.end == span.start + 1:
                 assert span.score == pytest.approx(sentence.scores[task][span.start])
 

@@ -1,4 +1,6 @@
-"""Imports in the package point one way: from commands down to kernels, never in a circle."""
+"""Imports in the package point one way: from commands down to kernels, never in a
+circle.
+"""
 
 import ast
 import graphlib
@@ -8,8 +10,9 @@ import pytest
 
 PACKAGE = Path(__file__).resolve().parent.parent / "senna_py"
 
-# Packages, and modules that stand beside them, from the top down. Each may import from the lines
-# below its own; what stands in one line does not import each other. `senna_py` is __init__.py.
+# Packages, and modules that stand beside them, from the top down. Each may import from
+# the lines below its own; what stands in one line does not import each other.
+# `senna_py` is __init__.py.
 LEVELS = (
     ("__main__",),
     ("cli", "spacy"),
@@ -75,7 +78,9 @@ def package(name):
 
 
 def package_imports(graph):
-    """Imports between packages: {package: {other package: "module -> module" of one import}}."""
+    """Imports between packages: {package: {other package: "module -> module" of one
+    import}}.
+    """
     found = {package(name): {} for name in graph}
     for name, targets in sorted(graph.items()):
         for target in sorted(targets):
@@ -125,15 +130,23 @@ def test_imports_point_down(graph):
 
 
 def test_rooms_of_kernels_import_downwards_and_all_of_them_only_kernels(graph):
-    kernels = {name: graph[name] for name in graph if name.count(".") > 2 and ".kernels." in name}
-    others = {target for targets in kernels.values() for target in targets} - kernels.keys()
+    kernels = {
+        name: graph[name]
+        for name in graph
+        if name.count(".") > 2 and ".kernels." in name
+    }
+    others = {
+        target for targets in kernels.values() for target in targets
+    } - kernels.keys()
     assert others == {"senna_py.io.system"}
 
     def in_room(name):
         return name.removeprefix("senna_py.kernels.")
 
     graph = {
-        f"senna_py.{in_room(name)}": {f"senna_py.{in_room(target)}" for target in targets - others}
+        f"senna_py.{in_room(name)}": {
+            f"senna_py.{in_room(target)}" for target in targets - others
+        }
         for name, targets in kernels.items()
     }
     assert against_levels(package_imports(graph), ROOMS) == []
@@ -160,8 +173,12 @@ def test_what_breaks_the_rules_is_found(graph):
     assert "senna_py.tagger" in graph["senna_py"]  # in a function
     modules = {"senna_py.a": "import senna_py.b", "senna_py.b": ""}
     assert imports(modules)["senna_py.a"] == {"senna_py.b"}
-    bad = {"senna_py.errors": {"senna_py.io.files"}, "senna_py.kinds": {"senna_py.tables"}}
+    bad = {
+        "senna_py.errors": {"senna_py.io.files"},
+        "senna_py.kinds": {"senna_py.tables"},
+    }
     assert "senna_py.errors" in circle(graph | bad)
     assert against_levels(package_imports(graph | bad)) == [
-        "senna_py.errors -> senna_py.io.files", "senna_py.kinds -> senna_py.tables",
-    ]  # fmt: skip
+        "senna_py.errors -> senna_py.io.files",
+        "senna_py.kinds -> senna_py.tables",
+    ]

@@ -1,4 +1,6 @@
-"""Benchmarks: each script runs, on the smallest input; what it then measures means nothing."""
+"""Benchmarks: each script runs, on the smallest input; what it then measures means
+nothing.
+"""
 
 import json
 import os
@@ -23,7 +25,9 @@ from common.small_trainings import TRAININGS, fill_in, write_inputs  # noqa: E40
 FEW = ["--rounds", "1", "--pairs", "1"]
 
 pytestmark = pytest.mark.process
-in_checkout = pytest.mark.skipif(not WORDS.exists(), reason="needs the vectors of a checkout")
+in_checkout = pytest.mark.skipif(
+    not WORDS.exists(), reason="needs the vectors of a checkout"
+)
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +36,9 @@ def place(tmp_path_factory):
     place, rows = tmp_path_factory.mktemp("benchmarks"), corpus(24)
 
     def write(name, *columns):
-        write_columns(place / name, [[[row[c] for c in columns] for row in s] for s in rows])
+        write_columns(
+            place / name, [[[row[c] for c in columns] for row in s] for s in rows]
+        )
 
     write("conll2000/train.txt", 0, 1, 2)
     write("ewt/dev.srl.tsv", 0, 1, 4, 5, 6)
@@ -69,8 +75,16 @@ LANGUAGE_MODELS = {
     "char_lm.py": (["brown.train.txt", *SOON], "scoring", "words a CPU second"),
     "ngram_lm.py": (["brown.train.txt", *VALID], "printed", "words/s"),
     "nplm_speed.py": (["--words", "50", *SOON], "training by classes", "words/s"),
-    "ranking_lm.py": (["--words", "50", "--learn", "1000", *SOON], "as many models", "examples/s"),
-    "skipgram_lm.py": (["--words", "50", "--dim", "8", "--rounds", "1"], "1 threads:", "words/s"),
+    "ranking_lm.py": (
+        ["--words", "50", "--learn", "1000", *SOON],
+        "as many models",
+        "examples/s",
+    ),
+    "skipgram_lm.py": (
+        ["--words", "50", "--dim", "8", "--rounds", "1"],
+        "1 threads:",
+        "words/s",
+    ),
 }
 
 
@@ -83,28 +97,54 @@ def test_trainers_of_language_models(place, name):
 
 
 def test_kernels(place):
-    assert "Viterbi, 101 tags" in run(place, "kernel_rates.py", "--rows", "32", "--rounds", "1")
+    assert "Viterbi, 101 tags" in run(
+        place, "kernel_rates.py", "--rows", "32", "--rounds", "1"
+    )
 
 
 def test_trainers_of_taggers(place):
-    data = ["--chunks", "conll2000/train.txt", "--roles", "ewt/dev.srl.tsv", "--trees", "trees.tsv"]
+    data = [
+        "--chunks",
+        "conll2000/train.txt",
+        "--roles",
+        "ewt/dev.srl.tsv",
+        "--trees",
+        "trees.tsv",
+    ]
     printed = run(place, "train_speed.py", "vectors.txt", *data, "--epochs", "1")
     assert [line.split(",")[0] for line in printed.splitlines()] == [
-        "chunks", "chunks", "chunks", "roles", "trees",
-    ]  # fmt: skip
+        "chunks",
+        "chunks",
+        "chunks",
+        "roles",
+        "trees",
+    ]
 
 
 def test_tokenizers(place):
     columns = ["ewt/dev.pos.tsv", "--columns", "word,pos", "--confusions", "--speed"]
     assert "tokens/s" in run(place, "raw_text.py", "english", *columns)
     learned = ["--one-paragraph", "--train", ESPERANTO / "train.conllu"]
-    assert "Sentences" in run(place, "raw_text.py", "unicode", ESPERANTO / "dev.conllu", *learned)
+    assert "Sentences" in run(
+        place, "raw_text.py", "unicode", ESPERANTO / "dev.conllu", *learned
+    )
 
 
 @in_checkout
 def test_rates(place):
-    parts = [f"--parts={part}" for part in ("rates", "cores", "starts", "fallbacks", "memory")]
-    given = ["--text", "conll2000/train.txt", "--tokens", "60", *FEW, "--json", "speed.json"]
+    parts = [
+        f"--parts={part}"
+        for part in ("rates", "cores", "starts", "fallbacks", "memory")
+    ]
+    given = [
+        "--text",
+        "conll2000/train.txt",
+        "--tokens",
+        "60",
+        *FEW,
+        "--json",
+        "speed.json",
+    ]
     given += ["--model", ROOT / "models/en"]
     assert "| peak memory, the whole text" in run(place, "speed.py", *given, *parts)
     figures, *_ = json.loads((place / "speed.json").read_text())["models"].values()
@@ -115,8 +155,12 @@ def test_rates(place):
 
 @in_checkout
 def test_profiles(place):
-    printed = run(place, "speed.py", "--tokens", "60", "--profile", "--model", ROOT / "models/en")
-    assert {"SENNA's sizes: pos of raw text", "en: all tasks"} <= {*printed.splitlines()}
+    printed = run(
+        place, "speed.py", "--tokens", "60", "--profile", "--model", ROOT / "models/en"
+    )
+    assert {"SENNA's sizes: pos of raw text", "en: all tasks"} <= {
+        *printed.splitlines()
+    }
 
 
 @in_checkout
@@ -140,8 +184,12 @@ def test_ways_to_tag(place):
 def test_two_checkouts(place):
     text = ["--text", "conll2000/train.txt", "--tokens", "60", "--slow-tokens", "60"]
     only = ["--only", "POS of", "--only", "one sentence, en", "--only", "train char"]
-    printed = run(place, "two_checkouts.py", ROOT, ROOT, *text, *FEW, *only, "--train", place)
-    rows = [line.split("|")[1].strip() for line in printed.splitlines() if line[:1] == "|"]
+    printed = run(
+        place, "two_checkouts.py", ROOT, ROOT, *text, *FEW, *only, "--train", place
+    )
+    rows = [
+        line.split("|")[1].strip() for line in printed.splitlines() if line[:1] == "|"
+    ]
     assert rows[2:] == ["POS of raw text", "one sentence, en, all tasks", "train char"]
 
 
@@ -169,7 +217,14 @@ def test_peers(place):
     printed = run(place, "peers.py", place, "--cache", "models")
     assert printed.startswith("| | senna-py | ")
     assert "| POS, ewt dev |" in printed
-    given = ["--crf-train", "conll2000/train.txt", "--crf-cache", "models", "--parts", "memory"]
+    given = [
+        "--crf-train",
+        "conll2000/train.txt",
+        "--crf-cache",
+        "models",
+        "--parts",
+        "memory",
+    ]
     if WORDS.exists():
         assert "CRFsuite POS" in run(place, "speed.py", "--tokens", "60", *FEW, *given)
 
@@ -177,11 +232,18 @@ def test_peers(place):
 @pytest.mark.extra
 def test_a_treebank(place):
     pytest.importorskip("ufal.udpipe")
-    data = [ESPERANTO / "train.conllu", ESPERANTO / "dev.conllu", "--model", "model.udpipe"]
+    data = [
+        ESPERANTO / "train.conllu",
+        ESPERANTO / "dev.conllu",
+        "--model",
+        "model.udpipe",
+    ]
     printed = run(place, "udpipe_treebank.py", *data, "--path", ROOT / "models/en")
     assert "UPOS " in printed
     assert "senna-py: " in printed
 
 
 def test_every_script_has_a_test():
-    assert {name for name in SCRIPTS if f'"{name}"' not in Path(__file__).read_text()} == set()
+    assert {
+        name for name in SCRIPTS if f'"{name}"' not in Path(__file__).read_text()
+    } == set()

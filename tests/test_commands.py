@@ -1,4 +1,5 @@
-"""Commands of the documentation and of help: all can be given, and pages run as they stand.
+"""Commands of the documentation and of help: all can be given, and pages run as they
+stand.
 
 Pages on training are in tests/cli/test_train.py, recipes in tests/test_recipes.py.
 """
@@ -13,7 +14,13 @@ from senna_py.tagging.run import Run
 from tests.helpers.all_commands import COMMANDS, GROUPS
 from tests.helpers.commands import GOLDEN
 from tests.helpers.shell import PROGRAMS, Shell, commands_of, pipes_of
-from tests.helpers.small_corpora import conllu, corpus, settings, write_columns, write_corpora
+from tests.helpers.small_corpora import (
+    conllu,
+    corpus,
+    settings,
+    write_columns,
+    write_corpora,
+)
 from tests.helpers.small_text import sentences
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -23,8 +30,14 @@ PAGES = [
     *ROOT.glob("models/*/*.md"),
     ROOT / "recipes/README.md",
 ]
-SHOWN = [(page.relative_to(ROOT).as_posix(), line) for page in PAGES for line in commands_of(page)]
-SHOWN += [(name, line) for name, command in COMMANDS + GROUPS for line in command.examples]
+SHOWN = [
+    (page.relative_to(ROOT).as_posix(), line)
+    for page in PAGES
+    for line in commands_of(page)
+]
+SHOWN += [
+    (name, line) for name, command in COMMANDS + GROUPS for line in command.examples
+]
 INSTALLERS = "git", "cd", "pip", "pipx", "uv", "python"
 TOP = {name: command for name, command in COMMANDS + GROUPS if " " not in name}
 
@@ -33,19 +46,26 @@ def check(words):
     """Parse the arguments of a command of this project; raises click's errors."""
     name, *rest = words
     command = TOP[name]
-    # A command keeps the option of its help, whose names are those of the first context.
+    # A command keeps the option of its help, whose names are those of the first
+    # context.
     parent = click.Context(command, help_option_names=["-h", "--help"])
     while isinstance(command, click.Group):
         name, command, rest = command.resolve_command(parent, rest)
     command.make_context(name, rest, parent)
 
 
-@pytest.mark.parametrize(("place", "line"), SHOWN, ids=[f"{p}: {line[:60]}" for p, line in SHOWN])
+@pytest.mark.parametrize(
+    ("place", "line"), SHOWN, ids=[f"{p}: {line[:60]}" for p, line in SHOWN]
+)
 def test_arguments_are_those_of_the_command(place, line):
     for part in line.replace("$seed", "1").split("&&"):
         for words, *_ in pipes_of(part):
             numbers = [n for n, word in enumerate(words) if word in PROGRAMS]
-            if numbers and words[0] not in INSTALLERS and not {"-h", "--help"} & {*words}:
+            if (
+                numbers
+                and words[0] not in INSTALLERS
+                and not {"-h", "--help"} & {*words}
+            ):
                 check(words[numbers[0] :])  # before it stand mpirun, time or a variable
 
 
@@ -68,8 +88,15 @@ RUN = [
 OTHERS = "git", "pip", "python", "recipes/", "mpirun", "curl"
 # They need what is not here, or write into the checkout.
 NOT_RUN = "senna-py serve", "senna-py corpus", "senna-py train chk.toml"
-NOT_RUN += "senna-py vectors cluster paths.tsv corpus/", "senna-py vectors train ranking"
-NOT_RUN += "senna-model sentences", "senna-model export DIR", "senna-eval model chk dev.tsv"
+NOT_RUN += (
+    "senna-py vectors cluster paths.tsv corpus/",
+    "senna-py vectors train ranking",
+)
+NOT_RUN += (
+    "senna-model sentences",
+    "senna-model export DIR",
+    "senna-eval model chk dev.tsv",
+)
 OPTIONS = {
     "senna-train": ["--set", "training.epochs=1"],
     "senna-lm train char": ["--epochs", "1", "--hidden", "8"],
@@ -83,11 +110,15 @@ COLUMNS = {"dev.tsv": (0, 1, 2, 5, 6), "gold.tsv": (0, 1), "train.pos.tsv": (0, 
 
 
 def train_runs(place):
-    """Write small models with the words of the English one, which pages build others of."""
+    """Write small models with the words of the English one, which pages build others
+    of.
+    """
     corpora = write_corpora(place / "corpora")
     for name in ("pos", "pos1", "pos2", "ner"):
         config = settings(name.rstrip("12"), training={"epochs": 1})
-        run = Run.load(config, corpora, place / "runs" / name, "models/en", lambda line: None)
+        run = Run.load(
+            config, corpora, place / "runs" / name, "models/en", lambda line: None
+        )
         run.trainer().run()
 
 
@@ -96,7 +127,10 @@ def shell(tmp_path, shipped_model, monkeypatch):
     """A Shell in a directory with the files that pages name, of a few sentences."""
     monkeypatch.delenv("SENNA_PY_MODEL", raising=False)
     shell = Shell(tmp_path, OPTIONS)
-    words = "".join(f"{line}\n" for line in sentences(200)) + "france jesus xbox while his\n" * 20
+    words = (
+        "".join(f"{line}\n" for line in sentences(200))
+        + "france jesus xbox while his\n" * 20
+    )
     for name in [
         "text.txt",
         "text.txt.gz",
@@ -107,26 +141,52 @@ def shell(tmp_path, shipped_model, monkeypatch):
         "dev.txt",
     ]:
         shell.write(name, "The big dog sees a cat. Anna gives Rome stars.\n" * 3)
-    for name in ["train.txt", "valid.txt", "new.txt", "held-out.txt", "letter.txt", "text/a.txt"]:
+    for name in [
+        "train.txt",
+        "valid.txt",
+        "new.txt",
+        "held-out.txt",
+        "letter.txt",
+        "text/a.txt",
+    ]:
         shell.write(name, words)
-    for name in ["news.txt.xz", "web.txt.xz", "more.txt.xz", "RUN/train.txt", "RUN/valid.txt"]:
+    for name in [
+        "news.txt.xz",
+        "web.txt.xz",
+        "more.txt.xz",
+        "RUN/train.txt",
+        "RUN/valid.txt",
+    ]:
         shell.write(name, words)
     dev = (ROOT / "tests/data/esperanto/dev.conllu").read_text("utf-8").splitlines()
-    shell.write("dev.txt", " ".join(line.split()[1] for line in dev if line[:1].isdigit()) + "\n")
+    shell.write(
+        "dev.txt",
+        " ".join(line.split()[1] for line in dev if line[:1].isdigit()) + "\n",
+    )
     rows = corpus(8)
-    shell.write("sentences.txt", "".join(" ".join(r[0] for r in s) + "\n" for s in rows))
+    shell.write(
+        "sentences.txt", "".join(" ".join(r[0] for r in s) + "\n" for s in rows)
+    )
     shell.write("in.conllu", conllu(rows))
     for name, source in (("test", "dev"), ("dev", "dev"), ("train", "train")):
-        shutil.copy(ROOT / f"tests/data/esperanto/{source}.conllu", tmp_path / f"{name}.conllu")
+        shutil.copy(
+            ROOT / f"tests/data/esperanto/{source}.conllu", tmp_path / f"{name}.conllu"
+        )
     for name, columns in COLUMNS.items():
-        write_columns(tmp_path / name, [[[row[c] for c in columns] for row in s] for s in rows])
-    shell.write("gold.mrg", "(S1 (S (NP (NNP Anna)) (VP (VBZ sees) (NP (NNP Rome))) (. .)))\n")
+        write_columns(
+            tmp_path / name, [[[row[c] for c in columns] for row in s] for s in rows]
+        )
+    shell.write(
+        "gold.mrg", "(S1 (S (NP (NNP Anna)) (VP (VBZ sees) (NP (NNP Rome))) (. .)))\n"
+    )
     for name in ("predicted.mrg", "dev.mrg"):
         shutil.copy(tmp_path / "gold.mrg", tmp_path / name)
     shell.write("glove.6B.50d.txt", "the 0.1 0.2\ncat 0.3 0.4\n")
     for link in ("models", "MODEL", "PATH", "runs/a", "runs/b"):
         (tmp_path / link).parent.mkdir(exist_ok=True)
-        (tmp_path / link).symlink_to(ROOT / "models" / ("" if link == "models" else "en"))
+        (tmp_path / link).symlink_to(
+            ROOT / "models" / ("" if link == "models" else "en")
+        )
     (tmp_path / "SENNA_DIR").symlink_to(GOLDEN / "model")
     shell.write("info.toml", 'language = "en"\n')
     shell.run("senna-lm train ngram model.lm train.txt")

@@ -22,7 +22,12 @@ from senna_py.text import sentences  # noqa: E402
 pytestmark = pytest.mark.extra
 
 DOCS = Path(__file__).resolve().parent.parent / "docs" / "guide" / "large-corpora.md"
-TEXTS = ["Anna Keller runs a plant in Chicago.\n\nIt rose.", "", None, "They did not sign ."]
+TEXTS = [
+    "Anna Keller runs a plant in Chicago.\n\nIt rose.",
+    "",
+    None,
+    "They did not sign .",
+]
 
 
 @pytest.fixture
@@ -32,7 +37,9 @@ def model(golden):
 
 @pytest.fixture
 def batch():
-    return pa.record_batch({"text": TEXTS, "name": ["a", "b", "c", None], "n": range(4)})
+    return pa.record_batch(
+        {"text": TEXTS, "name": ["a", "b", "c", None], "n": range(4)}
+    )
 
 
 def test_rows_are_the_sentences_that_the_tagger_finds(model, batch):
@@ -44,14 +51,20 @@ def test_rows_are_the_sentences_that_the_tagger_finds(model, batch):
         sentence = nlp(text)
         assert {key: row[key] for key in sentence.to_dict()} == sentence.to_dict()
         assert Sentence.from_dict(row) == sentence
-    assert [(row["document"], row["id"], row["paragraph"], row["line"]) for row in rows] == [
-        ("a", "a-1-1", 1, 1), ("a", "a-3-1", 3, 3), (None, None, 1, 1),
-    ]  # fmt: skip
+    assert [
+        (row["document"], row["id"], row["paragraph"], row["line"]) for row in rows
+    ] == [
+        ("a", "a-1-1", 1, 1),
+        ("a", "a-3-1", 3, 3),
+        (None, None, 1, 1),
+    ]
     assert [row["fields"]["n"] for row in rows] == [0, 0, 3]
 
 
 def test_a_table_gives_a_table_and_lines_are_split(model):
-    table = pa.table({"t": pa.chunked_array([["He left. She stayed."], ["They\nleft."]])})
+    table = pa.table(
+        {"t": pa.chunked_array([["He left. She stayed."], ["They\nleft."]])}
+    )
     found = annotate(table, model, tasks="pos", text="t", paragraphs=True)
     assert isinstance(found, pa.Table)
     assert found["text"].to_pylist() == ["He left.", "She stayed.", "They left."]
@@ -75,8 +88,10 @@ def test_views_are_taken_as_polars_has_them(model):
     found = annotate(table, model, tasks="pos")
     assert found.schema == schema(table.schema, model, tasks="pos")
     assert found.schema == schema(table, model, tasks="pos")
-    fields = [{"tags": ["a"], "more": {"b": b"c"}, "kind": "a"},
-              {"tags": None, "more": {"b": b"c"}, "kind": "a"}]  # fmt: skip
+    fields = [
+        {"tags": ["a"], "more": {"b": b"c"}, "kind": "a"},
+        {"tags": None, "more": {"b": b"c"}, "kind": "a"},
+    ]
     assert found["fields"].to_pylist() == fields
 
 
@@ -114,13 +129,17 @@ def test_columns_that_are_not_there_are_errors(model, batch):
 
 def test_pandas_gives_pandas(model):
     pd = pytest.importorskip("pandas")
-    frame = pd.DataFrame({"text": TEXTS, "n": range(4)}, index=list("abcd"))[lambda f: f["n"] != 1]
+    frame = pd.DataFrame({"text": TEXTS, "n": range(4)}, index=list("abcd"))[
+        lambda f: f["n"] != 1
+    ]
     found = annotate(frame, model, tasks="pos")
     assert isinstance(found, pd.DataFrame)
     assert [*found["text"]] == [*TEXTS[0].split("\n\n"), TEXTS[3]]
     assert [row["n"] for row in found["fields"]] == [0, 0, 3]
     assert [row["__index_level_0__"] for row in found["fields"]] == ["a", "a", "d"]
-    assert schema(frame, model).names == schema(pa.Schema.from_pandas(frame), model).names
+    assert (
+        schema(frame, model).names == schema(pa.Schema.from_pandas(frame), model).names
+    )
     assert len(annotate(frame[:0], model)) == 0
 
 
@@ -155,7 +174,8 @@ def example(engine):
 
 @pytest.mark.process
 @pytest.mark.parametrize(
-    ("engine", "library"), [("Dask DataFrame", "dask"), ("Ray Data", "ray"), ("Spark", "pyspark")]
+    ("engine", "library"),
+    [("Dask DataFrame", "dask"), ("Ray Data", "ray"), ("Spark", "pyspark")],
 )
 def test_examples_for_engines(engine, library, model, tmp_path):
     if importlib.util.find_spec(library) is None:
@@ -166,9 +186,14 @@ def test_examples_for_engines(engine, library, model, tmp_path):
     }
     pq.write_table(pa.table(texts), tmp_path / "texts.parquet")
     result = subprocess.run(
-        [sys.executable, "-c", example(engine)], cwd=tmp_path, capture_output=True, text=True,
-        env={**os.environ, "SENNA_PY_MODEL": model}, timeout=600, check=False,
-    )  # fmt: skip
+        [sys.executable, "-c", example(engine)],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "SENNA_PY_MODEL": model},
+        timeout=600,
+        check=False,
+    )
     assert result.returncode == 0, result.stderr[-3000:]
     found = pq.read_table(tmp_path / "tagged").sort_by("id").to_pylist()
     expected = annotate(pa.table(texts), model, tasks=["pos", "ner"], document="id")
@@ -176,12 +201,16 @@ def test_examples_for_engines(engine, library, model, tmp_path):
     assert [row["id"] for row in found] == [row["id"] for row in expected]
     for row, same in zip(found, expected, strict=True):
         assert json.dumps(row["tags"]["ner"]) == json.dumps(same["tags"]["ner"])
-        assert [token["text"] for token in row["tokens"]] == [t["text"] for t in same["tokens"]]
+        assert [token["text"] for token in row["tokens"]] == [
+            t["text"] for t in same["tokens"]
+        ]
 
 
 def test_a_table_is_no_sentence(model):
     pd, tagger = pytest.importorskip("pandas"), load(model, tasks=["pos"])
-    table = pd.DataFrame({"text": ["She runs ."]})  # iterated over, it has the names of its columns
+    table = pd.DataFrame(
+        {"text": ["She runs ."]}
+    )  # iterated over, it has the names of its columns
     with pytest.raises(TypeError, match="not DataFrame"):
         tagger(table)
     with pytest.raises(TypeError, match="not DataFrame"):

@@ -1,4 +1,6 @@
-"""The wheel and the source distribution: what is in them, and what they say of themselves."""
+"""The wheel and the source distribution: what is in them, and what they say of
+themselves.
+"""
 
 import email
 import importlib.util
@@ -21,7 +23,9 @@ ADDRESS = "https://github.com/senna-py/senna-py"
 pytestmark = [
     pytest.mark.process,
     pytest.mark.skipif(
-        not all(map(importlib.util.find_spec, ("hatchling", "hatch_fancy_pypi_readme"))),
+        not all(
+            map(importlib.util.find_spec, ("hatchling", "hatch_fancy_pypi_readme"))
+        ),
         reason="needs hatchling and hatch-fancy-pypi-readme: nothing is fetched",
     ),
 ]
@@ -29,8 +33,18 @@ pytestmark = [
 
 def build(source, directory, kind):
     """Build a distribution of what is in `source`; returns its path."""
-    code = "import sys, hatchling.build as build; getattr(build, sys.argv[1])(sys.argv[2])"
-    command = [sys.executable, "-W", "error", "-c", code, f"build_{kind}", str(directory)]
+    code = (
+        "import sys, hatchling.build as build; getattr(build, sys.argv[1])(sys.argv[2])"
+    )
+    command = [
+        sys.executable,
+        "-W",
+        "error",
+        "-c",
+        code,
+        f"build_{kind}",
+        str(directory),
+    ]
     subprocess.run(command, cwd=source, check=True, timeout=240)
     (path,) = directory.glob("*.tar.gz" if kind == "sdist" else "*.whl")
     return path
@@ -72,14 +86,24 @@ def test_the_wheel_has_the_model_and_all_licenses(wheel, metadata):
         names = set(archive.namelist())
         for path in MODEL.iterdir():
             assert archive.read(f"senna_py/models/en/{path.name}") == path.read_bytes()
-        folder = next(name for name in names if name.endswith("/METADATA")).removesuffix("METADATA")
-        assert metadata["License-Expression"] == "MIT AND CC-BY-SA-4.0 AND LicenseRef-WordNet"
+        folder = next(
+            name for name in names if name.endswith("/METADATA")
+        ).removesuffix("METADATA")
+        assert (
+            metadata["License-Expression"]
+            == "MIT AND CC-BY-SA-4.0 AND LicenseRef-WordNet"
+        )
         licenses = metadata.get_all("License-File")
         of_model = {f"models/en/LICENSE{name}" for name in ("", ".WordNet")}
         assert set(licenses) == {"LICENSE", *of_model}
         for license in licenses:
-            assert archive.read(f"{folder}licenses/{license}") == (ROOT / license).read_bytes()
-    package = {path.relative_to(ROOT).as_posix() for path in (ROOT / "senna_py").rglob("*.*")}
+            assert (
+                archive.read(f"{folder}licenses/{license}")
+                == (ROOT / license).read_bytes()
+            )
+    package = {
+        path.relative_to(ROOT).as_posix() for path in (ROOT / "senna_py").rglob("*.*")
+    }
     package = {name for name in package if "__pycache__" not in name}
     assert package <= names
     assert {name.split("/")[0] for name in names} == {"senna_py", folder.rstrip("/")}
@@ -94,17 +118,27 @@ def test_an_editable_installation_leaves_nothing_in_the_package(tmp_path):
 
 def test_links_of_the_readme_lead_to_the_repository(metadata):
     text = metadata.get_payload()
-    assert text.count("\n## ") == (ROOT / "README.md").read_text(encoding="utf-8").count("\n## ")
+    assert text.count("\n## ") == (ROOT / "README.md").read_text(
+        encoding="utf-8"
+    ).count("\n## ")
     links = re.findall(r"\]\(([^)]+)\)", text)
     assert all(target.startswith(("http", "#")) for target in links)
-    own = [re.sub(f"^{ADDRESS}/(blob|raw)/main/", "", u) for u in links if u.startswith(ADDRESS)]
+    own = [
+        re.sub(f"^{ADDRESS}/(blob|raw)/main/", "", u)
+        for u in links
+        if u.startswith(ADDRESS)
+    ]
     assert len(own) > 10
     assert all((ROOT / name.partition("#")[0]).exists() for name in own)
     pictures = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", text)
-    assert pictures and all(url.startswith(f"{ADDRESS}/raw/main/docs/") for url in pictures)
+    assert pictures and all(
+        url.startswith(f"{ADDRESS}/raw/main/docs/") for url in pictures
+    )
 
 
-def test_the_source_distribution_has_tests_and_documents_but_no_vectors(source, unpacked):
+def test_the_source_distribution_has_tests_and_documents_but_no_vectors(
+    source, unpacked
+):
     assert source.stat().st_size < LARGEST
     names = {path.relative_to(unpacked).as_posix() for path in unpacked.rglob("*")}
     cards = {f"models/{name}/MODEL_CARD.md" for name in ("characters", "embeddings")}
@@ -121,10 +155,15 @@ def test_the_source_distribution_has_tests_and_documents_but_no_vectors(source, 
 def test_what_the_wheel_installs_tags(wheel, tmp_path):
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(tmp_path)
-    environment = {name: value for name, value in os.environ.items() if name != "SENNA_PY_MODEL"}
+    environment = {
+        name: value for name, value in os.environ.items() if name != "SENNA_PY_MODEL"
+    }
     result = subprocess.run(
-        [sys.executable, "-W", "error", "-m", "senna_py", "tag", "--pos"], cwd=tmp_path,
-        input=b"She left.\n", env=environment | {"PYTHONPATH": str(tmp_path)},
-        capture_output=True, check=True,
-    )  # fmt: skip
+        [sys.executable, "-W", "error", "-m", "senna_py", "tag", "--pos"],
+        cwd=tmp_path,
+        input=b"She left.\n",
+        env=environment | {"PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        check=True,
+    )
     assert result.stdout.split() == b"She PRP left VBD . .".split()

@@ -1,4 +1,6 @@
-"""Documentation: examples, terms, spelling; docstrings and annotations of what is public."""
+"""Documentation: examples, terms, spelling; docstrings and annotations of what is
+public.
+"""
 
 import ast
 import doctest
@@ -26,17 +28,30 @@ PAGES = sorted((ROOT / "docs").rglob("*.md"))
 
 
 def test_configurations_of_the_documentation_can_be_read(tmp_path):
-    blocks = [b for page in PAGES for b in page.read_text(encoding="utf-8").split("```")[1::2]]
-    whole = [block for block in blocks if block.startswith("toml\ntask = ") and "[[dev]]" in block]
+    blocks = [
+        b for page in PAGES for b in page.read_text(encoding="utf-8").split("```")[1::2]
+    ]
+    whole = [
+        block
+        for block in blocks
+        if block.startswith("toml\ntask = ") and "[[dev]]" in block
+    ]
     assert whole
     for block in whole:
-        (tmp_path / "run.toml").write_text(block.removeprefix("toml\n"), encoding="utf-8")
+        (tmp_path / "run.toml").write_text(
+            block.removeprefix("toml\n"), encoding="utf-8"
+        )
         read_config(tmp_path / "run.toml")
 
 
 def test_every_setting_of_training_is_in_a_table():
     page = (ROOT / "docs" / "reference" / "config.md").read_text(encoding="utf-8")
-    classes = [Config, settings.DataSet, settings.NetworkSettings, settings.TrainingSettings]
+    classes = [
+        Config,
+        settings.DataSet,
+        settings.NetworkSettings,
+        settings.TrainingSettings,
+    ]
     classes += settings.SETTINGS.values()
     names = {f"{cls.__module__}.{cls.__qualname__}" for cls in classes}
     assert set(re.findall("^<!-- settings (.*) -->$", page, re.MULTILINE)) == names
@@ -49,10 +64,16 @@ def test_tables_of_settings_are_current():
     finally:
         del sys.path[0]
     found = {page: page.read_text(encoding="utf-8") for page in PAGES}
-    old = [str(page) for page, text in found.items() if tables.with_tables(text) != text]
+    old = [
+        str(page) for page, text in found.items() if tables.with_tables(text) != text
+    ]
     assert not old, "run python docs/tables.py"
-    (row,) = re.findall(r"^\| `epochs` \| `0` \| (.*) \|$", "".join(found.values()), re.MULTILINE)
-    assert row.startswith("passes over the data; 0: 20, and up to 100 for few sentences")
+    (row,) = re.findall(
+        r"^\| `epochs` \| `0` \| (.*) \|$", "".join(found.values()), re.MULTILINE
+    )
+    assert row.startswith(
+        "passes over the data; 0: 20, and up to 100 for few sentences"
+    )
     again = "a\n<!-- settings senna_py.networks.window.WindowSettings -->\n\nb\n"
     assert tables.with_tables(tables.with_tables(again)) == tables.with_tables(again)
     assert tables.with_tables(again).endswith(f"{tables.END}\n\nb\n")
@@ -60,8 +81,13 @@ def test_tables_of_settings_are_current():
 
 def headings(path):
     """Anchors of a page."""
-    lines = [line for line in path.read_text(encoding="utf-8").split("\n") if line[:1] == "#"]
-    return {re.sub(r"[^\w -]", "", line.lstrip("# ").lower()).replace(" ", "-") for line in lines}
+    lines = [
+        line for line in path.read_text(encoding="utf-8").split("\n") if line[:1] == "#"
+    ]
+    return {
+        re.sub(r"[^\w -]", "", line.lstrip("# ").lower()).replace(" ", "-")
+        for line in lines
+    }
 
 
 def test_links_lead_somewhere():
@@ -76,7 +102,9 @@ def test_links_lead_somewhere():
 
 
 def is_file(name):
-    """Return whether some file of the project has this name; parts in capitals may be anything."""
+    """Return whether some file of the project has this name; parts in capitals may be
+    anything.
+    """
     pattern = re.sub(r"[A-Z]{3,}|\\[*]", "[^/]+", re.escape(name))
     return any(re.fullmatch(f"(.*/)?{pattern}", path) for path in SOURCES)
 
@@ -88,10 +116,17 @@ SOURCES = [
     for ending in ("py", "sh")
     for path in (ROOT / folder).rglob(f"*.{ending}")
 ]
-MANUALS = [*ROOT.glob("*.md"), *PAGES, *ROOT.glob("models/*/*.md"), ROOT / "recipes/README.md"]
+MANUALS = [
+    *ROOT.glob("*.md"),
+    *PAGES,
+    *ROOT.glob("models/*/*.md"),
+    ROOT / "recipes/README.md",
+]
 
 
-@pytest.mark.parametrize("page", MANUALS, ids=lambda page: page.relative_to(ROOT).as_posix())
+@pytest.mark.parametrize(
+    "page", MANUALS, ids=lambda page: page.relative_to(ROOT).as_posix()
+)
 def test_files_and_modules_that_are_named_exist(page):
     text = page.read_text(encoding="utf-8")
     files = re.findall(r"`([\w*/.]+\.(?:py|sh))`", text)
@@ -100,13 +135,17 @@ def test_files_and_modules_that_are_named_exist(page):
         pkgutil.resolve_name(name)
     for name, path in re.findall(r"`(\w+)`\s+of\s+`([\w/]+\.py)`", text):
         files = [ROOT / each for each in SOURCES if f"/{each}".endswith(f"/{path}")]
-        assert any(name in file.read_text("utf-8") for file in files), f"{name} of {path}"
+        assert any(name in file.read_text("utf-8") for file in files), (
+            f"{name} of {path}"
+        )
 
 
 @pytest.mark.parametrize(("name", "command"), COMMANDS + GROUPS)
 def test_files_that_help_names_exist(name, command):
     context = click.Context(command, info_name=name, help_option_names=["-h", "--help"])
-    named = re.findall(r"(?:recipes|benchmarks|models|docs)/[\w/.-]*\w", command.get_help(context))
+    named = re.findall(
+        r"(?:recipes|benchmarks|models|docs)/[\w/.-]*\w", command.get_help(context)
+    )
     assert [path for path in named if not (ROOT / path).exists()] == []
 
 
@@ -117,7 +156,8 @@ def english(shipped_model, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "name", ["README.md", "docs/index.md", "docs/guide/python.md", "docs/guide/evaluate.md"]
+    "name",
+    ["README.md", "docs/index.md", "docs/guide/python.md", "docs/guide/evaluate.md"],
 )
 def test_python_examples(name, english, monkeypatch):
     monkeypatch.chdir(ROOT)
@@ -135,7 +175,10 @@ def test_the_example_that_help_shows(english):
 @pytest.mark.process
 @pytest.mark.parametrize(
     ("page", "line"),
-    [("README.md", "| senna-tag --pos"), ("docs/guide/tagging.md", "-pos --probabilities\n")],
+    [
+        ("README.md", "| senna-tag --pos"),
+        ("docs/guide/tagging.md", "-pos --probabilities\n"),
+    ],
 )
 def test_examples_in_the_shell_print_what_they_show(english, page, line):
     blocks = (ROOT / page).read_text(encoding="utf-8").split("```")
@@ -179,13 +222,14 @@ TERMS = {
     r"(un)?labell(ed|ing)|modell(ed|ing)|cancell(ed|ing)": "one l",
     r"analys(e|ed|ing)|catalogue|grey|artefacts?|programmes?|learnt|spelt|whilst": "-ze, -og, gray",
     r"(un)?(capital|character|emphas|factor|general|initial|maxim|minim|normal|optim|organ|parallel|"
-    r"penal|random|recogn|regular|serial|special|summar|token|visual)is(e|ed|es|er|ing|ation)s?":
-        "-ize",
-}  # fmt: skip
+    r"penal|random|recogn|regular|serial|special|summar|token|visual)is(e|ed|es|er|ing|ation)s?": "-ize",  # noqa: E501
+}
 # Words that are right where they stand.
 ALLOWED = [
-    "labelled is ", "`labelled`", "centre: float32",  # keys of model files and checkpoints
-]  # fmt: skip
+    "labelled is ",
+    "`labelled`",
+    "centre: float32",  # keys of model files and checkpoints
+]
 
 
 def found(text):
@@ -203,8 +247,16 @@ def found(text):
 
 def pages():
     """Names of the pages for users and developers."""
-    names = "README.md", "CONTRIBUTING.md", "SECURITY.md", "docs/**/*.md", "models/**/*.md"
-    return sorted(str(page.relative_to(ROOT)) for name in names for page in ROOT.glob(name))
+    names = (
+        "README.md",
+        "CONTRIBUTING.md",
+        "SECURITY.md",
+        "docs/**/*.md",
+        "models/**/*.md",
+    )
+    return sorted(
+        str(page.relative_to(ROOT)) for name in names for page in ROOT.glob(name)
+    )
 
 
 @pytest.mark.parametrize("page", pages())
@@ -249,11 +301,19 @@ def classes(sources):
 def documented(name, of, known):
     """Whether a class or one that it is derived from documents the method `name`."""
     for node in of:
-        if isinstance(node, ast.FunctionDef) and node.name == name and ast.get_docstring(node):
+        if (
+            isinstance(node, ast.FunctionDef)
+            and node.name == name
+            and ast.get_docstring(node)
+        ):
             return True
         if isinstance(node, ast.ClassDef):
-            bases = [base.attr if isinstance(base, ast.Attribute) else getattr(base, "id", "")
-                     for base in node.bases]  # fmt: skip
+            bases = [
+                base.attr
+                if isinstance(base, ast.Attribute)
+                else getattr(base, "id", "")
+                for base in node.bases
+            ]
             above = [each for base in bases for each in known.get(base, ())]
             if any(base not in known for base in bases if base not in ("object", "")):
                 return True  # of another package
@@ -263,7 +323,9 @@ def documented(name, of, known):
 
 
 def undocumented(sources):
-    """Public methods that are documented nowhere, and docstrings that only say "See X"."""
+    """Public methods that are documented nowhere, and docstrings that only say "See
+    X".
+    """
     known, found = classes(sources), []
     for node in (node for nodes in known.values() for node in nodes):
         for method in node.body:
@@ -271,7 +333,9 @@ def undocumented(sources):
                 continue
             text = ast.get_docstring(method) or ""
             empty = text.startswith("See ") and len(text.split()) == 2
-            if empty or not (method.name.startswith("_") or documented(method.name, [node], known)):
+            if empty or not (
+                method.name.startswith("_") or documented(method.name, [node], known)
+            ):
                 found.append(f"{node.name}.{method.name}")
     return found
 
@@ -299,41 +363,69 @@ class _Private:
 
 
 def public_api():
-    """Functions that the page of the API shows, by name, and the methods of its classes."""
-    page = (PACKAGE.parent / "docs" / "reference" / "python-api.md").read_text(encoding="utf-8")
+    """Functions that the page of the API shows, by name, and the methods of its
+    classes.
+    """
+    page = (PACKAGE.parent / "docs" / "reference" / "python-api.md").read_text(
+        encoding="utf-8"
+    )
     for block in page.split("\n::: ")[1:]:
         path, members = block.split()[0], re.search(r"members: \[(.*)\]", block)
         if path.startswith("senna_py.dataframe."):
             continue  # needs pyarrow
         thing = pkgutil.resolve_name(path)
-        for name, value in vars(thing).items() if inspect.isclass(thing) else [(path, thing)]:
+        for name, value in (
+            vars(thing).items() if inspect.isclass(thing) else [(path, thing)]
+        ):
             shown = name in members[1].split(", ") if members else name[0] != "_"
             if inspect.isfunction(value) and shown:
                 yield f"{path}:{name}", value
 
 
 def test_everything_public_is_on_the_page():
-    page = (PACKAGE.parent / "docs" / "reference" / "python-api.md").read_text(encoding="utf-8")
-    assert {*re.findall(r"^::: senna_py\.(\w+)$", page, re.MULTILINE)} == {*senna_py.__all__}
+    page = (PACKAGE.parent / "docs" / "reference" / "python-api.md").read_text(
+        encoding="utf-8"
+    )
+    assert {*re.findall(r"^::: senna_py\.(\w+)$", page, re.MULTILINE)} == {
+        *senna_py.__all__
+    }
 
 
 @pytest.mark.parametrize(("name", "function"), [*public_api()])
 def test_arguments_have_a_line_each_in_the_order_of_the_signature(name, function):
-    """The page makes a table of them; where they speak for themselves, there is none."""
+    """The page makes a table of them; where they speak for themselves, there is
+    none.
+    """
     text = inspect.getdoc(function)
-    assert not re.search(r"Raises [A-Z]|^(?!Args|Raises|Yields)[a-z_]+: ", text, re.MULTILINE)
+    assert not re.search(
+        r"Raises [A-Z]|^(?!Args|Raises|Yields)[a-z_]+: ", text, re.MULTILINE
+    )
     section = re.search(r"^Args:\n((?:    .*\n?)+)", text, re.MULTILINE)
     if section:
         documented = re.findall(r"^    (\w+): [A-Z`]", section[1], re.MULTILINE)
-        assert documented == [p for p in inspect.signature(function).parameters if p != "self"]
+        assert documented == [
+            p for p in inspect.signature(function).parameters if p != "self"
+        ]
 
 
 PATTERNS = (
-    "__init__.py", "annotation.py", "errors.py", "model.py", "reading.py", "tagger.py",
-    "evaluation/*.py", "labels/brackets.py", "labels/tag_schemes.py", "labels/trees.py",
-    "text/tokens.py", "text/vocabulary.py", "**/protocol.py",
-    "networks/**/*.py", "models/**/*.py", "tagging/**/*.py",
-)  # fmt: skip
+    "__init__.py",
+    "annotation.py",
+    "errors.py",
+    "model.py",
+    "reading.py",
+    "tagger.py",
+    "evaluation/*.py",
+    "labels/brackets.py",
+    "labels/tag_schemes.py",
+    "labels/trees.py",
+    "text/tokens.py",
+    "text/vocabulary.py",
+    "**/protocol.py",
+    "networks/**/*.py",
+    "models/**/*.py",
+    "tagging/**/*.py",
+)
 PUBLIC = sorted({path for pattern in PATTERNS for path in PACKAGE.glob(pattern)})
 
 
@@ -342,16 +434,22 @@ def is_public(name):
 
 
 def public_functions(body, owner=""):
-    """Yield (name, function) of what can be called from outside, methods with their class."""
+    """Yield (name, function) of what can be called from outside, methods with their
+    class.
+    """
     for node in body:
         if isinstance(node, ast.ClassDef) and is_public(node.name):
             yield from public_functions(node.body, f"{node.name}.")
-        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and is_public(node.name):
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and is_public(
+            node.name
+        ):
             yield owner + node.name, node
 
 
 def unannotated(source):
-    """Names of the public functions in `source` that leave a parameter or the result open."""
+    """Names of the public functions in `source` that leave a parameter or the result
+    open.
+    """
     found = []
     for name, function in public_functions(ast.parse(source).body):
         given = function.args
@@ -368,7 +466,9 @@ def unannotated(source):
     return found
 
 
-@pytest.mark.parametrize("path", PUBLIC, ids=lambda path: str(path.relative_to(PACKAGE)))
+@pytest.mark.parametrize(
+    "path", PUBLIC, ids=lambda path: str(path.relative_to(PACKAGE))
+)
 def test_no_public_function_is_without_annotations(path):
     assert unannotated(path.read_text(encoding="utf-8")) == []
 

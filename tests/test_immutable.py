@@ -14,16 +14,27 @@ def things(tagger):
     document = tagger.document(TEXT)
     sentence = document[0]
     frames = [frame for each in document for frame in each.frames]
-    return document, sentence, sentence[0], sentence[:2], frames[0], Tree.parse("(NP (NN it))")
+    return (
+        document,
+        sentence,
+        sentence[0],
+        sentence[:2],
+        frames[0],
+        Tree.parse("(NP (NN it))"),
+    )
 
 
 def test_no_attribute_can_be_set_or_deleted(tagger):
     for thing in things(tagger):
         kind = type(thing).__name__
         for name in ("x", "found_by", thing.__slots__[0]):
-            with pytest.raises(FrozenInstanceError, match=f"'{name}': a {kind} never changes"):
+            with pytest.raises(
+                FrozenInstanceError, match=f"'{name}': a {kind} never changes"
+            ):
                 setattr(thing, name, 1)
-            with pytest.raises(FrozenInstanceError, match=f"'{name}': a {kind} never changes"):
+            with pytest.raises(
+                FrozenInstanceError, match=f"'{name}': a {kind} never changes"
+            ):
                 delattr(thing, name)
         assert pickle.loads(pickle.dumps(thing)) == thing
 
@@ -41,7 +52,9 @@ def test_a_class_of_a_user_may_have_attributes_of_its_own():
 
 
 def test_a_text_alone_is_no_sentence_and_no_document():
-    with pytest.raises(TypeError, match=r"use load\(\)\(text\); a text alone has no tokens"):
+    with pytest.raises(
+        TypeError, match=r"use load\(\)\(text\); a text alone has no tokens"
+    ):
         Sentence("Mary left")
     with pytest.raises(TypeError, match=r"use load\(\)\.document\(text\)"):
         Document("Mary left")

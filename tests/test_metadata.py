@@ -19,7 +19,9 @@ def test_the_citation_names_this_version():
 
 def test_commits_are_checked_by_the_ruff_of_the_tests():
     (wanted,) = re.findall(r'"(ruff>=[^"]+)"', text("pyproject.toml"))
-    hooks = re.findall(r'additional_dependencies: \["([^"]+)"\]', text(".pre-commit-config.yaml"))
+    hooks = re.findall(
+        r'additional_dependencies: \["([^"]+)"\]', text(".pre-commit-config.yaml")
+    )
     assert set(hooks) == {wanted}
 
 
@@ -28,7 +30,9 @@ def workflow(name):
 
 
 def test_every_promised_python_is_tested():
-    promised = re.findall(r'"Programming Language :: Python :: (3\.\d+)"', text("pyproject.toml"))
+    promised = re.findall(
+        r'"Programming Language :: Python :: (3\.\d+)"', text("pyproject.toml")
+    )
     tested = " ".join(re.findall("python: (.+)", workflow("tests")))
     assert sorted({*re.findall(r"3\.\d+", tested)}) == promised
     assert f'requires-python = ">={promised[0]}"' in text("pyproject.toml")
@@ -48,7 +52,9 @@ def test_actions_are_pinned():
     used = [use for name in names for use in re.findall(r"uses: (.+)", workflow(name))]
     assert len(used) > 10
     for use in used:
-        assert re.fullmatch(r"[\w/-]+@[0-9a-f]{40} # v[\d.]+|\./\.github/workflows/\w+\.yml", use)
+        assert re.fullmatch(
+            r"[\w/-]+@[0-9a-f]{40} # v[\d.]+|\./\.github/workflows/\w+\.yml", use
+        )
 
 
 def test_the_project_has_one_address():
@@ -73,8 +79,14 @@ def test_ci_runs_the_commands_of_the_readme():
 def test_settings_of_tools_stand_in_one_file_and_name_what_there_is():
     settings = ConfigParser()
     settings.read(ROOT / "setup.cfg", encoding="utf-8")
-    assert {section.partition("-")[0] for section in settings} == {"DEFAULT", "tool:pytest", "mypy"}
-    assert not re.search(r"^\[+tool\.(pytest|mypy)", text("pyproject.toml"), re.MULTILINE)
+    assert {section.partition("-")[0] for section in settings} == {
+        "DEFAULT",
+        "tool:pytest",
+        "mypy",
+    }
+    assert not re.search(
+        r"^\[+tool\.(pytest|mypy)", text("pyproject.toml"), re.MULTILINE
+    )
     for section in settings:
         for name in section.removeprefix("mypy-").split(","):
             if name.startswith("senna_py"):  # some need an extra to be imported

@@ -1,4 +1,6 @@
-"""Errors that users see; what spaCy calls things, in errors and in the table of the guide."""
+"""Errors that users see; what spaCy calls things, in errors and in the table of the
+guide.
+"""
 
 import copy
 import importlib
@@ -25,15 +27,21 @@ def things(tagger):
     """An object of each class, by what the guide calls it."""
     document = tagger.document(TEXT)
     return {
-        "doc": document, "sent": document[0], "nlp(text)": document[0], "nlp": tagger,
+        "doc": document,
+        "sent": document[0],
+        "nlp(text)": document[0],
+        "nlp": tagger,
         "span": document.chunks[0],
-        "token": document.tokens[0], "frame": document.frames[0],
-    }  # fmt: skip
+        "token": document.tokens[0],
+        "frame": document.frames[0],
+    }
 
 
 def rows():
     """Names of spaCy's in the table of the guide, and the cell with ours."""
-    section = GUIDE.read_text(encoding="utf-8").split("\n### From spaCy\n")[1].split("\n#")[0]
+    section = (
+        GUIDE.read_text(encoding="utf-8").split("\n### From spaCy\n")[1].split("\n#")[0]
+    )
     for left, right in re.findall(r"^\| (`.*) \| (.*) \|$", section, re.MULTILINE):
         for name in re.findall(r"`([\w()]+\.\w+)`", left):
             yield name, right
@@ -54,7 +62,9 @@ def test_errors_say_what_the_table_says(things):
             use = f"{called}.{expected[2]}" if expected[1] else expected[2]
             assert re.search(f": use {re.escape(use)}(, |$)", message)
         else:
-            assert message.endswith(f": the tagger finds {ours.replace('none: ', 'no ')}")
+            assert message.endswith(
+                f": the tagger finds {ours.replace('none: ', 'no ')}"
+            )
     own = ("module", "keyword")
     assert names == {name for kind in TABLE if kind not in own for name in TABLE[kind]}
 
@@ -111,7 +121,10 @@ def test_other_attributes_fail_as_everywhere(things):
         assert not hasattr(thing, "nothing")
         assert not hasattr(thing, "_private") and not hasattr(thing, "__array__")
         assert (
-            copy.copy(thing) == copy.deepcopy(thing) == pickle.loads(pickle.dumps(thing)) == thing
+            copy.copy(thing)
+            == copy.deepcopy(thing)
+            == pickle.loads(pickle.dumps(thing))
+            == thing
         )
     try:
         things["doc"].entitiez  # noqa: B018
@@ -130,13 +143,22 @@ def test_messages_are_one_line_whatever_a_file_puts_into_them():
     assert long.startswith("model: ") and long.endswith(": no such name")
     for longest in (20, 60, 300):
         short = one_line("".join(map(chr, range(0x4E00, 0x5000))), longest)
-        assert len(short) == longest and short[0] == "一" and short[-1] == "俿" and " ... " in short
+        assert (
+            len(short) == longest
+            and short[0] == "一"
+            and short[-1] == "俿"
+            and " ... " in short
+        )
 
 
-@pytest.mark.parametrize(("module", "needed"), [("dataframe", "pyarrow"), ("spacy", "spacy")])
+@pytest.mark.parametrize(
+    ("module", "needed"), [("dataframe", "pyarrow"), ("spacy", "spacy")]
+)
 def test_extras_that_are_missing_say_how_to_install_them(module, needed, monkeypatch):
     monkeypatch.delitem(sys.modules, f"senna_py.{module}", raising=False)
     for name in (needed, f"{needed}.language"):
         monkeypatch.setitem(sys.modules, name, None)
-    with pytest.raises(ImportError, match=f"needs {needed}: pip install {needed}, or in a chec"):
+    with pytest.raises(
+        ImportError, match=f"needs {needed}: pip install {needed}, or in a chec"
+    ):
         importlib.import_module(f"senna_py.{module}")

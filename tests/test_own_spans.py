@@ -1,4 +1,6 @@
-"""Tasks of a user's own: spans of their segments, in all that shows entities; parts of speech."""
+"""Tasks of a user's own: spans of their segments, in all that shows entities; parts of
+speech.
+"""
 
 import json
 from dataclasses import replace
@@ -18,25 +20,31 @@ IOBES = ("O", "B-DRUG", "I-DRUG", "E-DRUG", "S-DRUG")
 
 
 def written(path, *parts):
-    write_model(path, *model_arguments([replace(part, info=info) for part, info in parts]))
+    write_model(
+        path, *model_arguments([replace(part, info=info) for part, info in parts])
+    )
     return path
 
 
 @pytest.fixture(scope="module")
 def med(tmp_path_factory):
-    """A model of tags of segments, whose information does not say so, and plain tags, as whose."""
+    """A model of tags of segments, whose information does not say so, and plain tags,
+    as whose.
+    """
     path = tmp_path_factory.mktemp("med") / "model.safetensors"
     return written(
-        path, (word_part("med", labels=IOBES, seed=2), {}),
+        path,
+        (word_part("med", labels=IOBES, seed=2), {}),
         (word_part("upos", labels=("NOUN", "VERB")), {"kind": "segments"}),
-    )  # fmt: skip
+    )
 
 
 def test_spans_are_the_segments_of_the_tags(med):
     tagger = Tagger(med, with_scores=True)
     assert {name: tagger.task(name).kind for name in tagger.tasks} == {
-        "med": "segments", "upos": "tags",
-    }  # fmt: skip
+        "med": "segments",
+        "upos": "tags",
+    }
     sentence = tagger(TEXT)
     expected = segments(sentence.tags["med"])
     assert expected
@@ -57,8 +65,13 @@ def test_spans_are_the_segments_of_the_tags(med):
 def test_brat_has_them(med):
     spans = Tagger(med)(TEXT).spans["med"]
     for asked in ((), ("--task", "med")):
-        printed = run("senna-tag", "--path", med, "--format", "brat", *asked, stdin=TEXT.encode())
-        lines = [f"T{s.start_char + 1}\t{s.label} {s.start_char} {s.end_char}\t{s}" for s in spans]
+        printed = run(
+            "senna-tag", "--path", med, "--format", "brat", *asked, stdin=TEXT.encode()
+        )
+        lines = [
+            f"T{s.start_char + 1}\t{s.label} {s.start_char} {s.end_char}\t{s}"
+            for s in spans
+        ]
         assert printed.stdout.decode().splitlines() == lines
     refused = run("senna-tag", "--path", med, "--format", "brat", "--upos", stdin=b"")
     assert b"the task upos does not go with format brat" in refused.stderr
@@ -68,7 +81,9 @@ def test_spans_of_two_tasks_have_other_numbers_in_brat(tmp_path):
     parts = [(word_part(name, labels=IOBES, seed=2), {}) for name in ("med", "ner")]
     both = written(tmp_path / "model.safetensors", *parts)
     asked = "--task", "med", "--task", "ner"
-    printed = run("senna-tag", "--path", both, "--format", "brat", *asked, stdin=TEXT.encode())
+    printed = run(
+        "senna-tag", "--path", both, "--format", "brat", *asked, stdin=TEXT.encode()
+    )
     lines = printed.stdout.decode().splitlines()
     numbers, spans = zip(*(line.split("\t", 1) for line in lines), strict=True)
     assert len(lines) == len({*numbers}) == 2 * len({*spans})
@@ -77,10 +92,14 @@ def test_spans_of_two_tasks_have_other_numbers_in_brat(tmp_path):
 def test_json_has_them(med):
     tagger = Tagger(med)
     sentence, document = tagger(TEXT), tagger.document(TEXT)
-    assert sentence.to_dict()["spans"] == {"med": [s.to_dict() for s in sentence.spans["med"]]}
+    assert sentence.to_dict()["spans"] == {
+        "med": [s.to_dict() for s in sentence.spans["med"]]
+    }
     assert Sentence.from_json(sentence.to_json()) == sentence
     assert Document.from_json(document.to_json()) == document
-    result = run("senna-tag", "-path", med, "--format", "jsonl", stdin=f"{TEXT}\n".encode())
+    result = run(
+        "senna-tag", "-path", med, "--format", "jsonl", stdin=f"{TEXT}\n".encode()
+    )
     assert Sentence.from_json(result.stdout) == sentence
     assert json.loads(result.stdout)["spans"]["med"]
 
@@ -93,9 +112,18 @@ def test_pages_mark_them_as_entities(med):
     assert "<mark" not in render(sentence, "chunks")
     text = Tagger(med, "med", with_scores=True).document(f"{TEXT}. {TEXT}.")
     assert "<ol" not in render(text)  # it runs, as with entities alone
-    for tasks, found in (("-task med", b"<ol"), ("-task med -task upos", b"<p class=r")):
+    for tasks, found in (
+        ("-task med", b"<ol"),
+        ("-task med -task upos", b"<p class=r"),
+    ):
         result = run(
-            "senna-tag", "-path", med, *tasks.split(), "--format", "html", stdin=TEXT.encode()
+            "senna-tag",
+            "-path",
+            med,
+            *tasks.split(),
+            "--format",
+            "html",
+            stdin=TEXT.encode(),
         )
         assert b"DRUG</b></mark>" in result.stdout
         assert found not in result.stdout
@@ -104,7 +132,9 @@ def test_pages_mark_them_as_entities(med):
 def test_parts_of_speech_without_pos(med):
     token = Tagger(med)(TEXT)[0]
     assert token.pos == token.upos == token.tags["upos"]
-    with pytest.raises(UsageError, match=r"no pos: .* was not run \(tokens have med\); load"):
+    with pytest.raises(
+        UsageError, match=r"no pos: .* was not run \(tokens have med\); load"
+    ):
         Tagger(med, "med")(TEXT)[0].pos  # noqa: B018
 
 
@@ -127,4 +157,8 @@ def test_spacy_has_them(med):
     found = [(span.label, span.start, span.end) for span in sentence.spans["med"]]
     assert [(span.label_, span.start, span.end) for span in doc.spans["med"]] == found
     assert [(span.label_, span.start, span.end) for span in doc.ents] == found
-    assert [token.tag_ for token in doc] == [token.pos_ for token in doc] != [""] * len(doc)
+    assert (
+        [token.tag_ for token in doc]
+        == [token.pos_ for token in doc]
+        != [""] * len(doc)
+    )

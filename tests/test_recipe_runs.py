@@ -1,7 +1,9 @@
-"""Recipes that need no large corpora run, on a few sentences; figures then mean nothing.
+"""Recipes that need no large corpora run, on a few sentences; figures then mean
+nothing.
 
-`recipes/en/teacher` and `recipes/en/gpu` need PyTorch and run nowhere here. What draws or needs
-Morfessor runs in test_recipes.py and cli/test_language_recipe.py, as does recipes/ud.
+`recipes/en/teacher` and `recipes/en/gpu` need PyTorch and run nowhere here. What draws
+or needs Morfessor runs in test_recipes.py and cli/test_language_recipe.py, as does
+recipes/ud.
 """
 
 import lzma
@@ -34,14 +36,24 @@ COLUMNS = {
 }
 COLUMNS |= {f"ewt/{part}.pos.tsv": POS for part in ("train", "dev")}
 COLUMNS |= {
-    f"{name}/{part}.srl.tsv": ROLES for name in ("ewt", "masc") for part in ("train", "dev")
+    f"{name}/{part}.srl.tsv": ROLES
+    for name in ("ewt", "masc")
+    for part in ("train", "dev")
 }
 COLUMNS |= {
-    f"{name}/{part}.ner.tsv": ENTITIES for name in ("ewt", "masc") for part in ("train", "dev")
+    f"{name}/{part}.ner.tsv": ENTITIES
+    for name in ("ewt", "masc")
+    for part in ("train", "dev")
 }
 COLUMNS |= {
     f"ner/{name}.tsv": ENTITIES
-    for name in ("wnut17.train", "wnut17.dev", "crossner_ai.train", "sec_filings.train", "wikigold")
+    for name in (
+        "wnut17.train",
+        "wnut17.dev",
+        "crossner_ai.train",
+        "sec_filings.train",
+        "wikigold",
+    )
 }
 COLUMNS |= {f"ner/btc.{part}.tsv": ENTITIES for part in "abegh"}
 # Sentences that everyday.py makes others of: word, part of speech, chunk.
@@ -66,10 +78,17 @@ def place(tmp_path_factory):
     place, rows = tmp_path_factory.mktemp("recipes"), corpus(30)
     renamed = [[(*r[:3], r[3].replace("NAME", "PER"), *r[4:]) for r in s] for s in rows]
     for name, columns in COLUMNS.items():
-        write_columns(place / name, [[[r[c] for c in columns] for r in s] for s in renamed])
+        write_columns(
+            place / name, [[[r[c] for c in columns] for r in s] for s in renamed]
+        )
     turns = [[*s[:-1], ("/", "SU", "O", "O", "*", "-", "O"), s[-1]] for s in rows]
-    write_columns(place / "masc/train.srl.tsv", [[[r[c] for c in ROLES] for r in s] for s in turns])
-    gold = [[word.split("/") for word in block.split()] for block in GOLD.split("\n\n")] * 9
+    write_columns(
+        place / "masc/train.srl.tsv",
+        [[[r[c] for c in ROLES] for r in s] for s in turns],
+    )
+    gold = [
+        [word.split("/") for word in block.split()] for block in GOLD.split("\n\n")
+    ] * 9
     write_columns(place / "ewt/train.pos.tsv", [[row[:2] for row in s] for s in gold])
     chunks = [*gold, *([row[:3] for row in s] for s in rows)]
     write_columns(place / "conll2000/train.txt", chunks)
@@ -85,16 +104,24 @@ def place(tmp_path_factory):
             lines = "".join(f"{line} .\n" for line in sentences(n))
             (place / f"{corpus_name}.{name}.txt").write_text(lines)
     words = sorted({word for line in sentences(400) for word in line.split()})
-    (place / "brown.vocab.txt").write_text("".join(f"{word}\n" for word in [*words, "."]))
-    (place / "morphemes.txt").write_text("".join(f"{w} {w[:2]} {w[2:]}\n" for w in words))
+    (place / "brown.vocab.txt").write_text(
+        "".join(f"{word}\n" for word in [*words, "."])
+    )
+    (place / "morphemes.txt").write_text(
+        "".join(f"{w} {w[:2]} {w[2:]}\n" for w in words)
+    )
     return place
 
 
 def write_trees_and_lists(place, rows):
-    """Dependencies, in which each word hangs from the one before; word classes, and names."""
+    """Dependencies, in which each word hangs from the one before; word classes, and
+    names.
+    """
     arcs = re.sub(
         r"^(\d+)(\t.*)\t_\t_\t_\t(.*)$",
-        lambda m: f"{m[1]}{m[2]}\t{int(m[1]) - 1}\t{'dep' if m[1] != '1' else 'root'}\t_\t{m[3]}",
+        lambda m: (
+            f"{m[1]}{m[2]}\t{int(m[1]) - 1}\t{'dep' if m[1] != '1' else 'root'}\t_\t{m[3]}"
+        ),
         conllu(rows),
         flags=re.MULTILINE,
     )
@@ -104,7 +131,9 @@ def write_trees_and_lists(place, rows):
     (place / "classes/casing.tsv").write_text("lower\tsees\t9\ncapital\tRome\t9\n")
     (place / "classes/brown.tsv").write_text("00\tsees\t9\n01\tRome\t9\n1\tdog\t9\n")
     (place / "gazetteers").mkdir()
-    lists = (RECIPES / "senna/ner.toml").read_text() + (RECIPES / "en/english.toml").read_text()
+    lists = (RECIPES / "senna/ner.toml").read_text() + (
+        RECIPES / "en/english.toml"
+    ).read_text()
     for name in re.findall(r"gazetteers/([\w.*]+)", lists):
         (place / "gazetteers" / name.replace("*", "x")).write_text("Rome\nAnna\n")
 
@@ -116,19 +145,25 @@ def write_running_text(directory):
     """
     some = {*range(0, 3000, 48), *range(1, 3000, 1000)}
     lines = ["We visit Rome ." if n in some else "" for n in range(1, 3001)]
-    lines += ["We like the old city of Rome, and the dog sees a cat in it today. " * 2
-              + "He said that they visit Paris soon."] * 60  # fmt: skip
+    lines += [
+        "We like the old city of Rome, and the dog sees a cat in it today. " * 2
+        + "He said that they visit Paris soon."
+    ] * 60
     directory.mkdir()
     for name in TEXTS:
         text = "".join(f"{line}\n" for line in lines)
-        (directory / f"{name}.txt.xz").write_bytes(lzma.compress(text.encode(), preset=0))
+        (directory / f"{name}.txt.xz").write_bytes(
+            lzma.compress(text.encode(), preset=0)
+        )
 
 
 def run(place, name, *arguments, **environment):
     """Run a recipe of this checkout; returns what it prints."""
     path = RECIPES / name
     command = [sys.executable, path] if path.suffix == ".py" else [path]
-    result = run_program(*command, *arguments, cwd=place, PYTHONPATH=str(ROOT), **environment)
+    result = run_program(
+        *command, *arguments, cwd=place, PYTHONPATH=str(ROOT), **environment
+    )
     assert result.returncode == 0, result.stderr
     return result.stdout
 
@@ -148,7 +183,9 @@ def test_contradictions(place):
 
 def test_trees_by_length(place):
     columns = "word,pos,parse,predicate,roles"
-    assert "F1" in run(place, "en/tree_lengths.py", "ewt/dev.srl.tsv", "--columns", columns)
+    assert "F1" in run(
+        place, "en/tree_lengths.py", "ewt/dev.srl.tsv", "--columns", columns
+    )
 
 
 def test_chunks_by_vectors(place):
@@ -163,12 +200,16 @@ def test_the_networks_of_senna(place):
 
 @pytest.mark.parametrize("approach", ["window", "sentence"])
 def test_one_network_and_several(place, approach):
-    printed = run(place, "paper/joint.sh", approach, place, "vectors.txt", approach, *ONE_EPOCH)
+    printed = run(
+        place, "paper/joint.sh", approach, place, "vectors.txt", approach, *ONE_EPOCH
+    )
     assert len(printed.splitlines()) == 4 + (approach == "sentence")
 
 
 def test_a_sample_of_running_text(place):
-    printed = run(place, "en/sample.py", place, "text", "enwiki_core=60", "news_allsides=60")
+    printed = run(
+        place, "en/sample.py", place, "text", "enwiki_core=60", "news_allsides=60"
+    )
     assert "Rome" in printed
 
 
@@ -179,7 +220,11 @@ def test_sentences_of_rare_kinds(place):
         assert {len(row.split("\t")) for row in rows if row} == {width}
 
 
-SMALL = ["network.dilated.width=8", "network.dilated.dilations=[1]", "training.epochs=1"]
+SMALL = [
+    "network.dilated.width=8",
+    "network.dilated.dilations=[1]",
+    "training.epochs=1",
+]
 SMALL += ["training.min_label_count=1"]
 # A sentence whose words have, of each task, one label for sure.
 LABELED = """
@@ -207,13 +252,21 @@ def english(place):
 
 
 def test_the_english_model(place, english):
-    for name in ("everyday/chk", "tweets/pos", "tweets/dev.ner", "entities/ewt", "entities/others"):
+    for name in (
+        "everyday/chk",
+        "tweets/pos",
+        "tweets/dev.ner",
+        "entities/ewt",
+        "entities/others",
+    ):
         assert (place / f"{name}.tsv").read_text()
     assert (english / "model.safetensors").exists()
 
 
 def test_scores_of_some_tasks(place, english):
-    lines = run(place, "en/scores.sh", place, english, "chk", "dep", "lemma").splitlines()
+    lines = run(
+        place, "en/scores.sh", place, english, "chk", "dep", "lemma"
+    ).splitlines()
     assert [line.split()[0] for line in lines] == [
         "chk",
         "accuracy:",
@@ -224,7 +277,8 @@ def test_scores_of_some_tasks(place, english):
 def test_every_line_of_scores(place, english):
     """Each of its commands runs in this process, as starting them takes half a minute.
 
-    So the script finds a senna-eval that prints the beginning of the line that is looked for.
+    So the script finds a senna-eval that prints the beginning of the line that is
+    looked for.
     """
     stub = place / "bin/senna-eval"
     stub.parent.mkdir()
@@ -237,7 +291,9 @@ def test_every_line_of_scores(place, english):
     lines = run(place, "en/scores.sh", place, english, *tasks, PATH=paths).splitlines()
     assert {line.split()[0] for line in lines[::2]} == {*tasks}
     for command, line in zip(lines[::2], lines[1::2], strict=True):
-        result = commands.run("senna-eval", "model", *command.split(), "-path", english, cwd=place)
+        result = commands.run(
+            "senna-eval", "model", *command.split(), "-path", english, cwd=place
+        )
         assert result.returncode == 0, result.stderr
         printed = result.stdout.decode()
         assert re.search(f"^ *{line.strip()}", printed, re.MULTILINE), printed
@@ -250,7 +306,9 @@ def test_vectors(place):
 
 
 def test_the_character_model(place):
-    run(place, "en/characters.sh", "text", "characters", "--hidden", "4", "--batch", "2")
+    run(
+        place, "en/characters.sh", "text", "characters", "--hidden", "4", "--batch", "2"
+    )
     assert (place / "characters/english.lm").exists()
 
 
@@ -263,17 +321,23 @@ def test_ablations(place):
 
 
 def test_ensembles(place):
-    lines = run(place, "paper/ensemble.sh", place, "vectors.txt", "ensemble", 2, *ONE_EPOCH).split()
+    lines = run(
+        place, "paper/ensemble.sh", place, "vectors.txt", "ensemble", 2, *ONE_EPOCH
+    ).split()
     assert lines[::2] == ["worst", "mean", "best", "vote", "scores", "joined"]
 
 
 def test_models_of_brown(place):
-    lines = run(place, "paper/nplm.sh", place, "brown", "classes", "energy").splitlines()
+    lines = run(
+        place, "paper/nplm.sh", place, "brown", "classes", "energy"
+    ).splitlines()
     assert [len(line.split()) for line in lines] == [6, 6, 6]
 
 
 def test_models_of_characters(place):
     names = ["plain", "highway-two", "word-small-2", "morph"]
     given = {"EPOCHS": "1", "SEGMENTATION": "morphemes.txt"}
-    lines = run(place, "paper/characters.sh", place, "ptb", *names, **given).splitlines()
+    lines = run(
+        place, "paper/characters.sh", place, "ptb", *names, **given
+    ).splitlines()
     assert [line.split()[0] for line in lines] == names

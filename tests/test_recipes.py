@@ -1,4 +1,6 @@
-"""Recipes: what those of the English model do without PyTorch, and figures of recipes/paper."""
+"""Recipes: what those of the English model do without PyTorch, and figures of
+recipes/paper.
+"""
 
 import ast
 import importlib
@@ -16,7 +18,14 @@ from senna_py.model import Model
 from senna_py.models.native import NativeModel
 from senna_py.models.shipped import shipped_model
 from tests.helpers.commands import MODEL, run_program
-from tests.helpers.small_corpora import conllu, corpus, run, settings, write_corpora, write_vectors
+from tests.helpers.small_corpora import (
+    conllu,
+    corpus,
+    run,
+    settings,
+    write_corpora,
+    write_vectors,
+)
 
 EN = Path(__file__).resolve().parent.parent / "recipes/en"
 
@@ -30,22 +39,36 @@ def on_the_path(monkeypatch):
         sys.modules.pop(name, None)
 
 
-@pytest.mark.parametrize("word, is_time", [
-    ("3am", True), ("10:30p.m.", True), ("7.15PM", True), ("10am-6pm", True), ("9-5pm", True),
-    ("am", False), ("123am", False), ("3amp", False), ("3", False), ("3-4", False),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "word, is_time",
+    [
+        ("3am", True),
+        ("10:30p.m.", True),
+        ("7.15PM", True),
+        ("10am-6pm", True),
+        ("9-5pm", True),
+        ("am", False),
+        ("123am", False),
+        ("3amp", False),
+        ("3", False),
+        ("3-4", False),
+    ],
+)
 def test_times_of_day(word, is_time):
     import tweets
 
     assert (tweets.TIME_OF_DAY.fullmatch(word) is not None) == is_time
 
 
-@pytest.mark.parametrize("options, left", [
-    ({"S-LOC"}, {"S-LOC": 1}),
-    ({"O", "S-MISC"}, {"O": 0.75, "S-MISC": 0.25}),
-    ({"E-PER"}, {"E-PER": 1}),
-    (None, {"O": 0.6, "S-LOC": 0.2, "S-MISC": 0.2}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "options, left",
+    [
+        ({"S-LOC"}, {"S-LOC": 1}),
+        ({"O", "S-MISC"}, {"O": 0.75, "S-MISC": 0.25}),
+        ({"E-PER"}, {"E-PER": 1}),
+        (None, {"O": 0.6, "S-LOC": 0.2, "S-MISC": 0.2}),
+    ],
+)
 def test_where_a_corpus_leaves_several_labels_a_model_chooses(options, left):
     import entities
 
@@ -76,7 +99,9 @@ def test_a_label_is_taken_from_a_network():
 def test_a_corpus_without_misc_is_silent_about_it(tmp_path):
     import corpora
 
-    (tmp_path / "a.tsv").write_text("Rome\t-\tB-LOC\nwas\t-\tO\nART\t-\tB-magazine\n\n", "utf-8")
+    (tmp_path / "a.tsv").write_text(
+        "Rome\t-\tB-LOC\nwas\t-\tO\nART\t-\tB-magazine\n\n", "utf-8"
+    )
     source = corpora.Source("a", "a.tsv", "word - ner", "ner", silent=True)
     (sentence,) = corpora.read([source], tmp_path)
     assert sentence.options[0] == {"S-LOC"}
@@ -95,7 +120,12 @@ def test_dependencies_are_those_of_the_same_words(tmp_path):
         (tmp_path / group / "dev.conllu").write_text(text, "utf-8")
     sentences = [corpora.Sentence([word], "ewt") for word in ("Go", "on", "Go", "Go")]
     corpora.add_dependencies(sentences, tmp_path, "dev")
-    assert [s.dep and s.dep[2] for s in sentences] == [["VERB"], None, ["NOUN"], ["VERB"]]
+    assert [s.dep and s.dep[2] for s in sentences] == [
+        ["VERB"],
+        None,
+        ["NOUN"],
+        ["VERB"],
+    ]
     assert sentences[0].dep == [["0"], ["root"], ["VERB"], ["A=B"]]
 
 
@@ -104,12 +134,23 @@ LABELS |= {task: ["O", "S-X"] for task in ("chk", "ner", "pt0", "vbs", "upos", "
 LABELS["rel"] = ["nsubj", "root"]
 WORDS = [["It", "goes"], ["Go"]]
 ARRAYS = {
-    "pos.best": [0, 1, 1], "pos.other.gap": [0, 2], "pos.other": [1, 0], "pos.other.share": [4, 25],
-    "psg.gap": [0, 0, 2], "psg.words": [2, 1, 1], "psg": [1, 0, 1], "psg.share": [25, 24, 20],
-    "srl.predicate.gap": [1, 2], "srl.gap": [0, 0, 1], "srl.word": [0, 1, 0],
-    "srl": [1, 2, 2], "srl.share": [20, 25, 22],
-    "dep.head": [2, 0, 0], "dep.relation": [0, 1, 1], "dep.share": [20, 25, 24],
-}  # fmt: skip
+    "pos.best": [0, 1, 1],
+    "pos.other.gap": [0, 2],
+    "pos.other": [1, 0],
+    "pos.other.share": [4, 25],
+    "psg.gap": [0, 0, 2],
+    "psg.words": [2, 1, 1],
+    "psg": [1, 0, 1],
+    "psg.share": [25, 24, 20],
+    "srl.predicate.gap": [1, 2],
+    "srl.gap": [0, 0, 1],
+    "srl.word": [0, 1, 0],
+    "srl": [1, 2, 2],
+    "srl.share": [20, 25, 22],
+    "dep.head": [2, 0, 0],
+    "dep.relation": [0, 1, 1],
+    "dep.share": [20, 25, 24],
+}
 
 
 def labels_below(directory):
@@ -118,7 +159,10 @@ def labels_below(directory):
     own = {name: np.array(array) for name, array in ARRAYS.items()}
     own["val.best"] = np.array([0, 1, 0])
     for task in ("chk", "ner", "pt0", "vbs", "upos"):
-        own |= {f"{task}.best": np.array([0, 1, 0]), f"{task}.other.gap": np.array([], int)}
+        own |= {
+            f"{task}.best": np.array([0, 1, 0]),
+            f"{task}.other.gap": np.array([], int),
+        }
         own |= {f"{task}.other{end}": np.array([], int) for end in ("", ".share")}
     labels.Labels.new(directory, WORDS, LABELS).add(own)
     return labels
@@ -126,7 +170,11 @@ def labels_below(directory):
 
 def test_labels_are_read_as_they_were_written(tmp_path):
     read = labels_below(tmp_path / "labels").Labels(tmp_path / "labels")
-    assert read.sentences == WORDS and read.index["labels"] == LABELS and read.index["words"] == 3
+    assert (
+        read.sentences == WORDS
+        and read.index["labels"] == LABELS
+        and read.index["words"] == 3
+    )
     for name, array in ARRAYS.items():
         told = np.cumsum(read[name]) if name.endswith("gap") else read[name]
         assert told.tolist() == array and read[name].dtype == np.uint8
@@ -141,7 +189,9 @@ def test_labels_as_columns(block, monkeypatch, tmp_path):
     labels.main(tmp_path / "labels", tmp_path / "columns")
     files = sorted((tmp_path / "columns").glob("*.tsv"))
     assert len(files) == 3 - block
-    nothing, something = ("\t".join([label + ":1"] * 5 + [label]) for label in ("O", "S-X"))
+    nothing, something = (
+        "\t".join([label + ":1"] * 5 + [label]) for label in ("O", "S-X")
+    )
     assert "".join(path.read_text("utf-8") for path in files) == (
         f"It\tNN:0.92,VB:0.08\t{nothing}\tS/2:1,NP/1:0.96\t2\tnsubj\t0.8\t-\tS-A0:0.8,O:0.2\n"
         f"goes\tVB:1\t{something}\t-\t0\troot\t1\tgoes\tS-V:1\n\n"
@@ -156,18 +206,23 @@ def test_text_that_shares_eight_words_with_dev_is_left_out(tmp_path):
 
     path = tmp_path / "a.txt.xz"
     seen = "one two three four five six seven eight"
-    path.write_bytes(lzma.compress(f"Zero {seen}-nine.\nzero one two three four.\n".encode()))
+    path.write_bytes(
+        lzma.compress(f"Zero {seen}-nine.\nzero one two three four.\n".encode())
+    )
     known = set(sample.rows_of_words(seen.upper().split()))
     assert [len(words) for words in sample.draw(path, 100, known, Random(1))] == [6]
 
 
 WORDNET = {
-    "noun.lemmas.txt": "lens\nlense\nstar\nleaf\n.22\n", "noun.exc.tsv": "leaves\tleaf leave\n",
+    "noun.lemmas.txt": "lens\nlense\nstar\nleaf\n.22\n",
+    "noun.exc.tsv": "leaves\tleaf leave\n",
     "verb.lemmas.txt": "hop\nhope\nfeed\n",
     "verb.exc.tsv": "fed\tfeed\nhopped\thop\nhopping\thop\n",
-    "adj.lemmas.txt": "true\n", "adj.exc.tsv": "better\tgood well\n",
-    "adv.lemmas.txt": "well\n", "adv.exc.tsv": "better\twell\n",
-}  # fmt: skip
+    "adj.lemmas.txt": "true\n",
+    "adj.exc.tsv": "better\tgood well\n",
+    "adv.lemmas.txt": "well\n",
+    "adv.exc.tsv": "better\twell\n",
+}
 FORMS = """
 lens lens NOUN; lense lense NOUN; star star NOUN; leaf leaf NOUN; stars star NOUN; leaves leaf NOUN
 lenses lens NOUN; hop hop VERB; hops hop VERB; hopped hop VERB; hopping hop VERB; hoped hope VERB
@@ -182,11 +237,15 @@ def test_a_model_gets_the_words_of_wordnet(tmp_path, monkeypatch, capsys):
     for name, text in WORDNET.items():
         (folder / name).write_text(text)
     model = NativeModel(shipped_model()).path
-    monkeypatch.setattr(sys, "argv", ["", str(folder), str(model), str(EN / "forms.tsv")])
+    monkeypatch.setattr(
+        sys, "argv", ["", str(folder), str(model), str(EN / "forms.tsv")]
+    )
     runpy.run_path(str(EN / "wordnet.py"), run_name="__main__")
     printed = capsys.readouterr().out
     lines = {" ".join(line.split("\t")) for line in printed.splitlines()}
-    assert {line.strip() for line in FORMS.replace("\n", ";").split(";") if line.strip()} <= lines
+    assert {
+        line.strip() for line in FORMS.replace("\n", ";").split(";") if line.strip()
+    } <= lines
     assert not {"leaves leave NOUN", "feeded feed VERB", "lenses lense NOUN"} & lines
     (folder / "forms.tsv").write_text(printed)
     for bank in ("ewt", "gum"):
@@ -197,8 +256,13 @@ def test_a_model_gets_the_words_of_wordnet(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["", str(model), str(tmp_path), str(out)])
     runpy.run_path(str(EN / "lemmas.py"), run_name="__main__")
     lemmas = NativeModel(out).resource("lemmas", "pos")
-    assert lemmas.find("leaves", "NNS") == "leaf" and lemmas.find("fed", "VBZ") == "feed"
-    assert NativeModel(out).part("pos").labels.data == NativeModel(model).part("pos").labels.data
+    assert (
+        lemmas.find("leaves", "NNS") == "leaf" and lemmas.find("fed", "VBZ") == "feed"
+    )
+    assert (
+        NativeModel(out).part("pos").labels.data
+        == NativeModel(model).part("pos").labels.data
+    )
 
 
 RECIPES = Path(__file__).resolve().parent.parent / "recipes/paper"
@@ -250,14 +314,21 @@ def test_a_network_for_words_is_explained(tmp_path):
 
 
 @pytest.mark.extra
-def test_a_column_for_each_predicate_is_printed_and_drawn(tmp_path, monkeypatch, capsys):
+def test_a_column_for_each_predicate_is_printed_and_drawn(
+    tmp_path, monkeypatch, capsys
+):
     pytest.importorskip("matplotlib")
     picture = tmp_path / "units.svg"
     given = ["max_layer.py", str(MODEL), f"{TEXT} $x$", "--plot", str(picture)]
     monkeypatch.setattr(sys, "argv", given)
     runpy.run_path(str(RECIPES / "max_layer.py"), run_name="__main__")
     head, *rows = capsys.readouterr().out.splitlines()
-    assert [row.split("\t")[0].strip() for row in rows] == [*TEXT.split(), "$", "x", "$"]
+    assert [row.split("\t")[0].strip() for row in rows] == [
+        *TEXT.split(),
+        "$",
+        "x",
+        "$",
+    ]
     assert {line.count("\t") for line in rows} == {head.count("\t")} != {0}
     assert "later" in picture.read_text()
 
@@ -269,7 +340,9 @@ def test_hidden_units_are_drawn_from_the_logs_of_runs(tmp_path, monkeypatch, cap
     write_vectors(tmp_path / "vectors.txt")
     best = {}
     for hidden, seed in ((4, 1), (4, 2), (8, 1)):
-        config = settings("chk", network={"hidden": hidden}, training={"epochs": 2, "seed": seed})
+        config = settings(
+            "chk", network={"hidden": hidden}, training={"epochs": 2, "seed": seed}
+        )
         trainer = run(tmp_path / f"r{hidden}-{seed}", config, corpora).trainer()
         assert trainer.run()
         best.setdefault(hidden, []).append(trainer.best[0])
@@ -279,7 +352,12 @@ def test_hidden_units_are_drawn_from_the_logs_of_runs(tmp_path, monkeypatch, cap
     runpy.run_path(str(RECIPES / "hidden_units.py"), run_name="__main__")
     lines = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
     assert lines == [
-        ["chk", f"{n} hidden units", f"F1 {np.mean(best[n]):.2f}", f"{len(best[n])} runs"]
+        [
+            "chk",
+            f"{n} hidden units",
+            f"F1 {np.mean(best[n]):.2f}",
+            f"{len(best[n])} runs",
+        ]
         for n in (4, 8)
     ]
     assert "hidden units" in picture.read_text()
@@ -300,18 +378,26 @@ def test_ngrams_of_two_words_and_their_kinds():
     alphabet = Alphabet(["-", "a", "b"])
     hyphen, a, b = 6, 7, 8
     found = script["ngrams_of"](alphabet, ["<unk>", "ab", "a-b", "aa"], 3)
-    # Of "ab" = ^ab$, "a-b" = ^a-b$ and "aa" = ^aa$; ^ is 1, $ is 2. A hyphen is in one word only.
+    # Of "ab" = ^ab$, "a-b" = ^a-b$ and "aa" = ^aa$; ^ is 1, $ is 2. A hyphen is in one
+    # word only.
     assert found == [(1, a), (a,), (b,), (b, 2)]
-    kinds = [script["kind_of"](ngram, alphabet) for ngram in ((1, a), (a,), (b, 2), (a, hyphen))]
+    kinds = [
+        script["kind_of"](ngram, alphabet)
+        for ngram in ((1, a), (a,), (b, 2), (a, hyphen))
+    ]
     assert kinds == ["prefix", "other", "suffix", "hyphenated"]
 
 
 SCRIPTS = [
-    path for path in sorted(EN.parent.rglob("*.py")) if "__main__" in path.read_text("utf-8")
+    path
+    for path in sorted(EN.parent.rglob("*.py"))
+    if "__main__" in path.read_text("utf-8")
 ]
 
 
-@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: f"{path.parent.name}/{path.name}")
+@pytest.mark.parametrize(
+    "path", SCRIPTS, ids=lambda path: f"{path.parent.name}/{path.name}"
+)
 def test_every_script_in_python_says_how_it_is_called(path, monkeypatch, capsys):
     for arguments, code in ((["--help"], 0), ([], 2)):
         monkeypatch.setattr(sys, "argv", [str(path), *arguments])
@@ -329,7 +415,9 @@ def test_every_script_in_python_says_how_it_is_called(path, monkeypatch, capsys)
 
 
 # What no test runs: it needs PyTorch.
-SCRIPTS = sorted(path for name in ("teacher", "gpu") for path in (EN / name).glob("*.py"))
+SCRIPTS = sorted(
+    path for name in ("teacher", "gpu") for path in (EN / name).glob("*.py")
+)
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
@@ -338,20 +426,26 @@ def test_what_is_imported_from_the_package_is_there(path):
         if isinstance(node, ast.ImportFrom) and node.module.startswith("senna_py"):
             module = importlib.import_module(node.module)
             for name in node.names:
-                assert hasattr(module, name.name), f"line {node.lineno}: {node.module} {name.name}"
+                assert hasattr(module, name.name), (
+                    f"line {node.lineno}: {node.module} {name.name}"
+                )
 
 
 SCRIPTS = sorted(EN.parent.glob("*/*.sh"))
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: f"{path.parent.name}/{path.name}")
+@pytest.mark.parametrize(
+    "script", SCRIPTS, ids=lambda path: f"{path.parent.name}/{path.name}"
+)
 def test_every_script_says_how_it_is_called(script, tmp_path):
     first = script.read_text(encoding="utf-8").split("\n")[1].removeprefix("# ")
     for option in ("--help", "-h"):
         asked = run_program(script, option, cwd=tmp_path)
         assert (asked.returncode, asked.stderr) == (0, "")
-        assert asked.stdout.startswith(f"{first}\n") and f"{script.name} " in asked.stdout
+        assert (
+            asked.stdout.startswith(f"{first}\n") and f"{script.name} " in asked.stdout
+        )
         assert "set -e" not in asked.stdout
     bare = run_program(script, cwd=tmp_path)
     assert (bare.returncode, bare.stdout, bare.stderr) == (2, "", asked.stdout)

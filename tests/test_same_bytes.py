@@ -1,4 +1,6 @@
-"""The same sentence gets the same answer: whichever way, batch, position, job or cache it takes."""
+"""The same sentence gets the same answer: whichever way, batch, position, job or cache
+it takes.
+"""
 
 import json
 
@@ -59,7 +61,9 @@ def test_answers_do_not_depend_on_the_way_or_the_company(scoring, texts, random)
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_what_is_tagged_before_kernels_are_there_is_like_the_rest(jobs, shipped_model, tmp_path):
+def test_what_is_tagged_before_kernels_are_there_is_like_the_rest(
+    jobs, shipped_model, tmp_path
+):
     source, expected = tmp_path / "text", tmp_path / "compiled"
     source.write_text(f"{SENTENCES[0]}\n" * 300)
     options = {"path": shipped_model.path, "usrtokens": True, "jobs": jobs}

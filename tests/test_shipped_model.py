@@ -32,8 +32,23 @@ def sentence(shipped_model):
 
 
 def test_it_has_a_network_for_each_task(shipped_model):
-    assert set(shipped_model.storage.networks) == {*TASKS, "vbs", "dep", "upos", "feats", "val"}
-    assert shipped_model.default_tasks() == ("pos", "chk", "ner", "srl", "psg", "dep", "lemma")
+    assert set(shipped_model.storage.networks) == {
+        *TASKS,
+        "vbs",
+        "dep",
+        "upos",
+        "feats",
+        "val",
+    }
+    assert shipped_model.default_tasks() == (
+        "pos",
+        "chk",
+        "ner",
+        "srl",
+        "psg",
+        "dep",
+        "lemma",
+    )
 
 
 def test_its_name_is_the_same_anywhere(shipped_model, tmp_path, monkeypatch):
@@ -46,7 +61,10 @@ def test_its_name_is_the_same_anywhere(shipped_model, tmp_path, monkeypatch):
 
 
 def test_values_are_marked():
-    for form, found in (("brat", b"T8\tMONEY 7 16\t5 dollars\n"), ("html", b"<b>MONEY</b>")):
+    for form, found in (
+        ("brat", b"T8\tMONEY 7 16\t5 dollars\n"),
+        ("html", b"<b>MONEY</b>"),
+    ):
         command = ("senna-tag", "--path", "en", "--val", "--format", form)
         assert found in run(*command, stdin=b"I paid 5 dollars.").stdout
 
@@ -93,8 +111,10 @@ def test_sentences_end_before_amounts_and_behind_emoji(text):
 )
 def test_tags_suit_how_words_are_written(shipped_model, text, words):
     tasks = ["pos", "chk"][: words.split()[0].count("/")]
-    tagged = {"/".join([token.text, *token.tags.values()])
-              for token in Tagger(shipped_model, tasks)(text)}  # fmt: skip
+    tagged = {
+        "/".join([token.text, *token.tags.values()])
+        for token in Tagger(shipped_model, tasks)(text)
+    }
     assert {*words.split()} <= tagged
 
 
@@ -151,10 +171,14 @@ def test_no_slash_is_a_mark_of_transcripts(shipped_model):
         ("He never lied or cheated.", "lied cheated", ""),
     ],
 )
-def test_what_a_verb_has_is_copied_to_no_finite_one(shipped_model, text, negated, modal):
+def test_what_a_verb_has_is_copied_to_no_finite_one(
+    shipped_model, text, negated, modal
+):
     frames = Tagger(shipped_model, "srl")(text).frames
     for label, verbs in (("AM-NEG", negated), ("AM-MOD", modal)):
-        having = [f.text for f in frames if any(role.label == label for role in f.arguments)]
+        having = [
+            f.text for f in frames if any(role.label == label for role in f.arguments)
+        ]
         assert having == verbs.split()
 
 
@@ -169,7 +193,15 @@ def test_it_says_what_it_is(shipped_model):
     info = summary["info"]
     of_text = {"license": "CC BY-SA 4.0", "language": "en", "tokenizer": "treebank"}
     assert info.items() >= of_text.items()
-    for source in ("EWT", "MASC", "GUM", "CoNLL-2000", "WNUT-17", "CrossNER", "GeoNames"):
+    for source in (
+        "EWT",
+        "MASC",
+        "GUM",
+        "CoNLL-2000",
+        "WNUT-17",
+        "CrossNER",
+        "GeoNames",
+    ):
         assert any(source in line for line in info["attribution"]), source
     for network in summary["networks"]:
         assert network["info"]["config"]["task"] == network["name"]
@@ -195,7 +227,9 @@ def test_every_label_has_an_explanation(shipped_model):
     storage = shipped_model.storage
     for task in storage.networks:
         for label in storage.labels(task).keys():  # noqa: SIM118 - no dict
-            assert explain(label) if label else task == "psg", label  # no bracket begins there
+            assert explain(label) if label else task == "psg", (
+                label
+            )  # no bracket begins there
 
 
 def test_entities(sentence):
@@ -205,9 +239,14 @@ def test_entities(sentence):
 
 
 def test_universal_tags_and_values(shipped_model):
-    found = Tagger(shipped_model, ("upos", "feats", "val"))("She paid $3 million in May 2020.")
+    found = Tagger(shipped_model, ("upos", "feats", "val"))(
+        "She paid $3 million in May 2020."
+    )
     assert " ".join(found.tags["upos"]) == "PRON VERB SYM NUM NUM ADP PROPN NUM PUNCT"
-    assert found.tags["feats"][1] == "Mood=Ind|Number=Sing|Person=3|Tense=Past|VerbForm=Fin"
+    assert (
+        found.tags["feats"][1]
+        == "Mood=Ind|Number=Sing|Person=3|Tense=Past|VerbForm=Fin"
+    )
     values = [(span.label, span.text) for span in found.values]
     assert values == [("MONEY", "$3 million"), ("DATE", "May 2020")]
 
@@ -245,7 +284,8 @@ def test_universal_tags_and_values(shipped_model):
         "Dept./Dept. of Physics",
         "Two CEOs/CEO met .",
         "We used two GPUs/GPU today .",
-        "We added 5 mL/mL of 10 mM/mM NaCl/NaCl at pH/pH 7 to the mRNA/mRNA .",  # in the right case
+        # in the right case
+        "We added 5 mL/mL of 10 mM/mM NaCl/NaCl at pH/pH 7 to the mRNA/mRNA .",
         "The kHz/kHz and MHz/MHz values/value were low .",
         "The SOFTware/software works .",
         "I LOVE/love this FOOD/food !",
@@ -268,12 +308,36 @@ def test_lemmas_are_words(shipped_model, words):
 
 
 def test_dependencies_and_lemmas(shipped_model):
-    found = Tagger(shipped_model, ("dep", "lemma"))("The cats she loves were sleeping .")
-    assert [token.lemma for token in found] == ["the", "cat", "she", "love", "be", "sleep", "."]
+    found = Tagger(shipped_model, ("dep", "lemma"))(
+        "The cats she loves were sleeping ."
+    )
+    assert [token.lemma for token in found] == [
+        "the",
+        "cat",
+        "she",
+        "love",
+        "be",
+        "sleep",
+        ".",
+    ]
     assert [token.relation for token in found] == [
-        "det", "nsubj", "nsubj", "acl:relcl", "aux", "root", "punct",
-    ]  # fmt: skip
-    assert [token.head and token.head.index for token in found] == [1, 5, 3, 1, 5, None, 5]
+        "det",
+        "nsubj",
+        "nsubj",
+        "acl:relcl",
+        "aux",
+        "root",
+        "punct",
+    ]
+    assert [token.head and token.head.index for token in found] == [
+        1,
+        5,
+        3,
+        1,
+        5,
+        None,
+        5,
+    ]
 
 
 def test_networks_share_their_trunk(shipped_model):
@@ -289,7 +353,13 @@ def test_phrases_of_the_tree(sentence):
 def test_the_tree(sentence):
     assert [leaf.word for leaf in sentence.tree.leaves] == SENTENCE.split()
     spans = {(label, begin, end) for label, begin, end in sentence.tree.phrases}
-    assert {("NP", 0, 4), ("PP", 2, 4), ("VP", 4, 11), ("PP", 9, 11), ("NP", 13, 16)} <= spans
+    assert {
+        ("NP", 0, 4),
+        ("PP", 2, 4),
+        ("VP", 4, 11),
+        ("PP", 9, 11),
+        ("NP", 13, 16),
+    } <= spans
     assert sentence.tree.phrases[0] == ("S1", 0, len(sentence))
 
 
@@ -310,7 +380,10 @@ def test_trees_are_well_formed(parser, words):
 @pytest.mark.slow
 def test_a_long_line_is_one_sentence_without_roles_and_trees(shipped_model):
     line = " ".join(["We won in 1987 ."] * 600).encode()
-    for tasks, lengths in (("pos", "chk", "ner"), [3000]), (("pos", "psg"), [1020, 1020, 960]):
+    for tasks, lengths in (
+        (("pos", "chk", "ner"), [3000]),
+        (("pos", "psg"), [1020, 1020, 960]),
+    ):
         tagger = Tagger(shipped_model, tasks)
         tokens = tagger.tokenizer.lines(line, True).cut(tagger.longest_sentence)
         assert np.diff(tokens.starts).tolist() == lengths
@@ -330,7 +403,9 @@ def test_roles(sentence):
 
 
 def test_raw_text_gets_the_same_tags(shipped_model, sentence):
-    raw = Tagger(shipped_model, ["pos", "ner"])(SENTENCE.replace(" ,", ",").replace(" .", "."))
+    raw = Tagger(shipped_model, ["pos", "ner"])(
+        SENTENCE.replace(" ,", ",").replace(" .", ".")
+    )
     assert [token.text for token in raw] == SENTENCE.split()
     assert raw.tags["pos"] == sentence.tags["pos"]
     assert raw.entities[0].text == "Bank of England"
@@ -338,7 +413,9 @@ def test_raw_text_gets_the_same_tags(shipped_model, sentence):
 
 def test_segments_hold_both_brackets_or_quotes_of_a_pair(shipped_model):
     tagger = Tagger(shipped_model, ["chk", "ner"], with_scores=True)
-    found = tagger('Bake at 350 F ( 180 C ) under the " Applicable Margin " of Section 12 ( b ) .')
+    found = tagger(
+        'Bake at 350 F ( 180 C ) under the " Applicable Margin " of Section 12 ( b ) .'
+    )
     for span in (*found.chunks, *found.entities):
         words = [token.text for token in span.tokens]
         assert words.count("(") == words.count(")") and words.count('"') in (0, 2)
@@ -409,7 +486,9 @@ def test_it_is_small_and_has_a_card():
 def test_sentences_are_likelier_than_their_words_in_another_order(model):
     words = TEXT.split()
     mixed = [words[0], *np.random.default_rng(1).permutation(words[1:]).tolist()]
-    found, other = (score_stream(model, model.word_list.indices(w)) for w in (words, mixed))
+    found, other = (
+        score_stream(model, model.word_list.indices(w)) for w in (words, mixed)
+    )
     assert found.unknown == 0 and 5 * found.perplexity < other.perplexity < np.inf
 
 
@@ -425,4 +504,6 @@ def test_what_a_new_word_looks_like_changes_what_may_come_next(model):
 def test_new_words_have_neighbours_of_their_spelling(model):
     columns = Speller(model).table(["looooook", "reinforcements"], 3, "cosine")
     near = columns[3:]  # below the words themselves
-    assert any("look" in row for row in near) and any("reinforce" in row for row in near)
+    assert any("look" in row for row in near) and any(
+        "reinforce" in row for row in near
+    )

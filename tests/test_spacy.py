@@ -32,11 +32,16 @@ def doc(nlp):
 def test_it_sets_what_the_tagger_finds(doc):
     words = [token for token in doc if not token.is_space]
     sentences = [
-        load(with_scores=True)([token.text for token in words if token.sent == sentence])
+        load(with_scores=True)(
+            [token.text for token in words if token.sent == sentence]
+        )
         for sentence in doc.sents
     ]
     assert [token.tag_ for token in words] == [t.pos for s in sentences for t in s]
-    assert " ".join(token.pos_ for token in words[:6]) == "PROPN PROPN VERB ADP PROPN PUNCT"
+    assert (
+        " ".join(token.pos_ for token in words[:6])
+        == "PROPN PROPN VERB ADP PROPN PUNCT"
+    )
     assert all(token.pos_ for token in words)
     entities = [(span.text, span.label_) for span in doc.ents]
     assert entities == [("Angela Merkel", "PER"), ("Berlin", "LOC")]
@@ -44,11 +49,19 @@ def test_it_sets_what_the_tagger_finds(doc):
     scores = [span.score for sentence in sentences for span in sentence.entities]
     assert len(doc.spans["entities"].attrs["scores"]) == len(scores) == 2
     assert all(0.9 < score <= 1 for score in doc.spans["entities"].attrs["scores"])
-    chunks = [(span.text, span.label) for sentence in sentences for span in sentence.chunks]
-    assert [(span.text, span.label_) for span in list(doc.spans["chunks"])[:3]] == chunks[:3]
-    assert [span.label_ for span in doc.spans["chunks"]] == [label for _, label in chunks]
+    chunks = [
+        (span.text, span.label) for sentence in sentences for span in sentence.chunks
+    ]
+    assert [
+        (span.text, span.label_) for span in list(doc.spans["chunks"])[:3]
+    ] == chunks[:3]
+    assert [span.label_ for span in doc.spans["chunks"]] == [
+        label for _, label in chunks
+    ]
     phrases = [p for sentence in sentences for p in sentence.tree.phrases]
-    assert [span.label_ for span in doc.spans["constituents"]] == [p.label for p in phrases]
+    assert [span.label_ for span in doc.spans["constituents"]] == [
+        p.label for p in phrases
+    ]
 
 
 def test_parts_of_speech_and_features_are_those_of_treebanks_by_default(nlp):
@@ -59,7 +72,9 @@ def test_parts_of_speech_and_features_are_those_of_treebanks_by_default(nlp):
 
 
 def test_roles_know_their_predicates(doc):
-    roles = [(span.text, span.label_, doc[int(span.id_)].text) for span in doc.spans["roles"]]
+    roles = [
+        (span.text, span.label_, doc[int(span.id_)].text) for span in doc.spans["roles"]
+    ]
     assert ("Angela Merkel", "A0", "lives") in roles
     assert ("We", "A0", "know") in roles
     scores = doc.spans["roles"].attrs["scores"]
@@ -89,7 +104,9 @@ def test_sentences_are_found_or_taken_as_they_are(doc):
 
 
 def test_white_space_has_spacys_tag(doc):
-    assert {(token.tag_, token.pos_) for token in doc if token.is_space} == {("_SP", "SPACE")}
+    assert {(token.tag_, token.pos_) for token in doc if token.is_space} == {
+        ("_SP", "SPACE")
+    }
 
 
 def test_scores_are_those_of_spacys_components():
@@ -97,16 +114,22 @@ def test_scores_are_those_of_spacys_components():
     from spacy.training import Example
 
     pipeline = spacy.blank("en")
-    pipeline.add_pipe("senna", config={"tasks": ["pos", "ner", "lemma", "dep", "feats"]})
+    pipeline.add_pipe(
+        "senna", config={"tasks": ["pos", "ner", "lemma", "dep", "feats"]}
+    )
     words = ["Angela", "Merkel", "lives", "in", "Berlin", "."]
     gold = Doc(
-        pipeline.vocab, words,
-        tags=["NNP", "NNP", "VBZ", "IN", "NNP", "NN"], pos=["PROPN"] * 2 + ["X"] * 4,
+        pipeline.vocab,
+        words,
+        tags=["NNP", "NNP", "VBZ", "IN", "NNP", "NN"],
+        pos=["PROPN"] * 2 + ["X"] * 4,
         lemmas=["Angela", "Merkel", "live", "in", "Berlin", "x"],
-        heads=[2, 0, 2, 4, 2, 2], deps=["nsubj", "flat", "ROOT", "case", "obl", "punct"],
-        ents=["B-PER", "I-PER", "O", "O", "B-ORG", "O"], sent_starts=[True] + [False] * 5,
+        heads=[2, 0, 2, 4, 2, 2],
+        deps=["nsubj", "flat", "ROOT", "case", "obl", "punct"],
+        ents=["B-PER", "I-PER", "O", "O", "B-ORG", "O"],
+        sent_starts=[True] + [False] * 5,
         morphs=["", "", "", "", "", "Case=Acc"],
-    )  # fmt: skip
+    )
     scores = pipeline.evaluate([Example(Doc(pipeline.vocab, words), gold)])
     assert scores["tag_acc"] == scores["lemma_acc"] == pytest.approx(5 / 6)
     assert scores["pos_acc"] == pytest.approx(2 / 6)
@@ -123,8 +146,12 @@ def test_scores_are_those_of_spacys_components():
 def test_entities_that_were_set_before_are_kept():
     pipeline = spacy.blank("en")
     ruler = pipeline.add_pipe("entity_ruler")
-    ruler.add_patterns([{"label": "CHANCELLOR", "pattern": "Merkel", "id": "m"},
-                        {"label": "VERB", "pattern": "lives"}])  # fmt: skip
+    ruler.add_patterns(
+        [
+            {"label": "CHANCELLOR", "pattern": "Merkel", "id": "m"},
+            {"label": "VERB", "pattern": "lives"},
+        ]
+    )
     pipeline.add_pipe("senna", config={"tasks": ["ner"]})
     doc = pipeline("Angela Merkel lives in Berlin.")
     found = [(span.text, span.label_) for span in doc.ents]
@@ -135,7 +162,9 @@ def test_entities_that_were_set_before_are_kept():
 
 def test_the_examples_of_the_documentation():
     page, found = Path(__file__).parent.parent / "docs" / "guide" / "python.md", {}
-    section = page.read_text(encoding="utf-8").split("\n## spaCy\n")[1].split("\n## ")[0]
+    section = (
+        page.read_text(encoding="utf-8").split("\n## spaCy\n")[1].split("\n## ")[0]
+    )
     for block in section.split("```python\n")[1:]:
         exec(block.split("```")[0], found)
     assert [entity.text for entity in found["doc"].ents] == ["Angela Merkel", "Berlin"]
@@ -149,7 +178,11 @@ def test_the_configuration_has_the_arguments_of_load():
     pipeline = spacy.blank("en")
     config = {"tasks": "pos", "abbreviations": ["Foob"], "jobs": 2}
     tagger = pipeline.add_pipe("senna", config=config).tagger
-    assert (tagger.tasks, tagger.tokenizer.abbreviations, tagger.jobs) == (("pos",), ("Foob",), 2)
+    assert (tagger.tasks, tagger.tokenizer.abbreviations, tagger.jobs) == (
+        ("pos",),
+        ("Foob",),
+        2,
+    )
     names = {*pipeline.get_pipe_config("senna")} - {"factory"}
     assert names == {*inspect.signature(load).parameters}
     assigned = pipeline.analyze_pipes()["summary"]["senna"]["assigns"]
@@ -164,12 +197,16 @@ def test_pipelines_of_processes_and_from_disk(nlp, tmp_path):
     assert expected[0] == [("Bob", "PER"), ("Rome", "LOC")]
     nlp.to_disk(tmp_path)
     read = spacy.load(tmp_path)
-    found = [[(e.text, e.label_) for e in doc.ents] for doc in read.pipe(texts, n_process=2)]
+    found = [
+        [(e.text, e.label_) for e in doc.ents] for doc in read.pipe(texts, n_process=2)
+    ]
     assert found == expected
 
 
 def test_dependencies_are_what_spacys_tools_read(tmp_path):
-    """...a matcher of trees, displaCy, and noun chunks, of a network that gives any trees."""
+    """...a matcher of trees, displaCy, and noun chunks, of a network that gives any
+    trees.
+    """
     from spacy import displacy
     from spacy.matcher import DependencyMatcher
     from spacy.tokens import Doc
@@ -179,7 +216,9 @@ def test_dependencies_are_what_spacys_tools_read(tmp_path):
     nlp = spacy.blank("fr")
     nlp.add_pipe("senna", config={"path": str(path), "tasks": ["pos", "dep"]})
     doc = nlp("Le vieux chien reads the book in  Chicago .")
-    (sentence,) = load(path, ["pos", "dep"]).pipe([[t.text for t in doc if not t.is_space]])
+    (sentence,) = load(path, ["pos", "dep"]).pipe(
+        [[t.text for t in doc if not t.is_space]]
+    )
     words = [token for token in doc if not token.is_space]
     roots = [token for token in words if token.head == token]
     assert [token.dep_ for token in roots] == ["ROOT"] and doc.has_annotation("DEP")
@@ -187,21 +226,38 @@ def test_dependencies_are_what_spacys_tools_read(tmp_path):
         token.head.index for token in sentence if token.head
     ]
     matcher = DependencyMatcher(nlp.vocab)
-    matcher.add("any", [[
-        {"RIGHT_ID": "head", "RIGHT_ATTRS": {}},
-        {"LEFT_ID": "head", "REL_OP": ">", "RIGHT_ID": "own", "RIGHT_ATTRS": {"DEP": "det"}},
-    ]])  # fmt: skip
+    matcher.add(
+        "any",
+        [
+            [
+                {"RIGHT_ID": "head", "RIGHT_ATTRS": {}},
+                {
+                    "LEFT_ID": "head",
+                    "REL_OP": ">",
+                    "RIGHT_ID": "own",
+                    "RIGHT_ATTRS": {"DEP": "det"},
+                },
+            ]
+        ],
+    )
     # Of arcs that cross others, spaCy's matcher sees some only.
     found = {pair[1] for _, pair in matcher(doc)}
     assert found and found <= {token.i for token in words if token.dep_ == "det"}
-    assert displacy.render(doc, style="dep", jupyter=False).count("displacy-arc") >= len(words) - 1
-    assert all(chunk.root.pos_ in ("NOUN", "PROPN", "PRON") for chunk in doc.noun_chunks)
+    assert (
+        displacy.render(doc, style="dep", jupyter=False).count("displacy-arc")
+        >= len(words) - 1
+    )
+    assert all(
+        chunk.root.pos_ in ("NOUN", "PROPN", "PRON") for chunk in doc.noun_chunks
+    )
     nlp = spacy.blank("en")  # whose own noun chunks are of relations that are not UD's
     nlp.add_pipe("senna", config={"path": str(path), "tasks": ["pos", "dep"]})
     doc = Doc(
-        nlp.vocab, ["Ann", "saw", "a", "dog", "in", "Rome"], heads=[1, 1, 3, 1, 5, 1],
+        nlp.vocab,
+        ["Ann", "saw", "a", "dog", "in", "Rome"],
+        heads=[1, 1, 3, 1, 5, 1],
         deps=["nsubj", "ROOT", "det", "obj", "case", "obl"],
         pos=["PROPN", "VERB", "DET", "NOUN", "ADP", "PROPN"],
-    )  # fmt: skip
+    )
     assert [str(chunk) for chunk in doc.noun_chunks] == ["Ann", "a dog", "Rome"]
     assert [str(chunk) for chunk in doc[2:].noun_chunks] == ["a dog", "Rome"]

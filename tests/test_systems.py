@@ -13,19 +13,42 @@ from tests.conftest import skipping
 ROOT = Path(__file__).resolve().parent.parent
 BARE = ROOT / "tests" / "helpers" / "bare"
 
-# What macOS or Windows lack; `renaming` is that of open files. SENNA_PY_VARIANTS=1 takes them away
-# by groups and one by one, too.
+# What macOS or Windows lack; `renaming` is that of open files. SENNA_PY_VARIANTS=1
+# takes them away by groups and one by one, too.
 MISSING = {
     "files": [
-        "fcntl", "renaming", "mmap.MADV_DONTNEED", "os.O_CLOEXEC", "os.O_NOFOLLOW", "os.O_NONBLOCK",
-        "os.O_DIRECTORY", "os.fchmod", "os.fchown", "os.mkfifo", "os.pread",
+        "fcntl",
+        "renaming",
+        "mmap.MADV_DONTNEED",
+        "os.O_CLOEXEC",
+        "os.O_NOFOLLOW",
+        "os.O_NONBLOCK",
+        "os.O_DIRECTORY",
+        "os.fchmod",
+        "os.fchown",
+        "os.mkfifo",
+        "os.pread",
     ],
-    "machine": ["os.geteuid", "os.getuid", "os.sched_getaffinity", "os.sysconf", "os.uname"],
+    "machine": [
+        "os.geteuid",
+        "os.getuid",
+        "os.sched_getaffinity",
+        "os.sysconf",
+        "os.uname",
+    ],
     "processes": [
-        "resource", "os.fork", "os.killpg", "os.nice", "os.register_at_fork", "signal.SIGALRM",
-        "signal.SIGHUP", "signal.SIGKILL", "signal.SIGPIPE", "signal.alarm",
+        "resource",
+        "os.fork",
+        "os.killpg",
+        "os.nice",
+        "os.register_at_fork",
+        "signal.SIGALRM",
+        "signal.SIGHUP",
+        "signal.SIGKILL",
+        "signal.SIGPIPE",
+        "signal.alarm",
     ],
-}  # fmt: skip
+}
 EACH = [name for names in MISSING.values() for name in names]
 
 
@@ -34,11 +57,18 @@ def work(place, *missing):
     if "renaming" in missing and not os.path.exists("/proc/self/fd"):
         pytest.skip("the system does not list open files")
     paths = [str(BARE), str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
-    environment = {"PYTHONPATH": os.pathsep.join(paths), "SENNA_TEST_WITHOUT": " ".join(missing)}
+    environment = {
+        "PYTHONPATH": os.pathsep.join(paths),
+        "SENNA_TEST_WITHOUT": " ".join(missing),
+    }
     result = subprocess.run(
-        [sys.executable, BARE / "work.py", place], env=os.environ | environment, timeout=600,
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        [sys.executable, BARE / "work.py", place],
+        env=os.environ | environment,
+        timeout=600,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert result.returncode == 0, result.stderr
     assert result.stdout.count("\n") == 4
 
@@ -49,7 +79,9 @@ def test_without_all(tmp_path):
 
 
 @pytest.mark.process
-@pytest.mark.skipif("SENNA_PY_VARIANTS" not in os.environ, reason="SENNA_PY_VARIANTS is not set")
+@pytest.mark.skipif(
+    "SENNA_PY_VARIANTS" not in os.environ, reason="SENNA_PY_VARIANTS is not set"
+)
 @pytest.mark.parametrize("missing", [*MISSING.values(), *([name] for name in EACH)])
 def test_without_some(tmp_path, missing):
     work(tmp_path, *missing)
@@ -58,7 +90,11 @@ def test_without_some(tmp_path, missing):
 @pytest.mark.parametrize("name", ["fcntl", "resource", "msvcrt"])
 def test_one_module_knows_what_systems_have(name):
     package = Path(senna_py.io.system.__file__).parents[1]
-    using = [p.stem for p in package.rglob("*.py") if f"import {name}\n" in p.read_text("utf-8")]
+    using = [
+        p.stem
+        for p in package.rglob("*.py")
+        if f"import {name}\n" in p.read_text("utf-8")
+    ]
     assert using == ["system"]
 
 

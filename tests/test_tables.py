@@ -16,18 +16,27 @@ def documents(tagger):
 
 
 def rows(table):
-    return [dict(zip(table, row, strict=True)) for row in zip(*table.values(), strict=True)]
+    return [
+        dict(zip(table, row, strict=True)) for row in zip(*table.values(), strict=True)
+    ]
 
 
 def test_tokens(documents):
     found = rows(senna_py.table(iter(documents)))
     expected = [
-        {"document": d, "sentence": s, "token": t.index, "text": t.text,
-         "start_char": t.start_char, "end_char": t.end_char, **t.tags}
+        {
+            "document": d,
+            "sentence": s,
+            "token": t.index,
+            "text": t.text,
+            "start_char": t.start_char,
+            "end_char": t.end_char,
+            **t.tags,
+        }
         for d, document in enumerate(documents)
         for s, sentence in enumerate(document)
         for t in sentence
-    ]  # fmt: skip
+    ]
     assert found == expected
     assert {row["sentence"] for row in found} == {0, 1}
 
@@ -41,7 +50,9 @@ def test_spans(documents, name):
     ]
     assert [*found[0]] == ["document", "sentence", "label", *PLACES, "text"]
     for row in found:
-        assert TEXTS[row["document"]][row["start_char"] : row["end_char"]] == row["text"]
+        assert (
+            TEXTS[row["document"]][row["start_char"] : row["end_char"]] == row["text"]
+        )
 
 
 def test_frames_have_a_row_per_argument(documents):
@@ -90,7 +101,9 @@ def test_pandas_and_arrow_take_them(documents, tagger):
 
 
 def test_what_is_no_table(model, tagger, documents):
-    with pytest.raises(UsageError, match=r"no such table: 'token'; there are tokens, chunks, ent"):
+    with pytest.raises(
+        UsageError, match=r"no such table: 'token'; there are tokens, chunks, ent"
+    ):
         documents[0].table("token")
     plain = Tagger(model, "pos").document(TEXTS[0])
     with pytest.raises(UsageError, match="no entities: the task ner was not run"):

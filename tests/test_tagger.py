@@ -27,7 +27,9 @@ def test_threads_share_a_tagger(golden, tagger):
     columns = ColumnPrinter(tagger)
 
     def tag(batch):
-        return bytes(columns.print(tagger.annotate(tagger.tokenizer.lines(batch)), Place("x")))
+        return bytes(
+            columns.print(tagger.annotate(tagger.tokenizer.lines(batch)), Place("x"))
+        )
 
     def work(i):
         return [tag(batch) for batch in batches[i:] + batches[:i]]
@@ -50,7 +52,9 @@ def test_threads_share_a_model_that_nothing_is_read_of(golden):
 @pytest.mark.parametrize("plain", [True, False])
 @pytest.mark.parametrize("native", [True, False])
 def test_a_tagger_is_freed_at_once(golden, tmp_path, native, plain):
-    """Not only when Python looks for cycles, which it does seldom beside so few large objects."""
+    """Not only when Python looks for cycles, which it does seldom beside so few large
+    objects.
+    """
     path = golden / "model"
     if native:
         path = write_parts(tmp_path / "model", all_parts(np.random.default_rng(0)))
@@ -59,7 +63,9 @@ def test_a_tagger_is_freed_at_once(golden, tmp_path, native, plain):
         tagger = Tagger(path)
         tagger("The cat sat .")
         tagger.document("A dog. It ran.")
-        return [weakref.ref(kept) for kept in (tagger, tagger.model, tagger.model.storage)]
+        return [
+            weakref.ref(kept) for kept in (tagger, tagger.model, tagger.model.storage)
+        ]
 
     with one_way(plain):
         use()  # compiles kernels
@@ -76,13 +82,21 @@ def test_a_tagger_is_freed_at_once(golden, tmp_path, native, plain):
 def test_only_what_a_task_needs_is_run(golden, model):
     tokens = Tagger(model).tokenizer.lines(b"He reads .")
     needed = {
-        "pos": {"pos"}, "chk": {"pos", "chk"}, "ner": {"ner"}, "pt0": {"pos", "pt0"},
-        "srl": {"pos", "pt0", "vbs", "srl"}, "psg": {"pos", "psg"},
-    }  # fmt: skip
+        "pos": {"pos"},
+        "chk": {"pos", "chk"},
+        "ner": {"ner"},
+        "pt0": {"pos", "pt0"},
+        "srl": {"pos", "pt0", "vbs", "srl"},
+        "psg": {"pos", "psg"},
+    }
     for task in TASKS:
         found = Tagger(model, [task]).annotate(tokens)
         assert set(found.found) == needed[task]
-    assert set(Tagger(model, ["srl"], "pos").annotate(tokens).found) == {"pos", "pt0", "srl"}
+    assert set(Tagger(model, ["srl"], "pos").annotate(tokens).found) == {
+        "pos",
+        "pt0",
+        "srl",
+    }
 
 
 def test_without_tasks_there_are_only_tokens(model):
@@ -93,7 +107,12 @@ def test_without_tasks_there_are_only_tokens(model):
 def test_missing_network(copied_model):
     path = copied_model / "data" / "pt0.dat"
     path.unlink()
-    for task, predicates in (("pt0", "vbs"), ("srl", "vbs"), ("srl", "pos"), ("srl", "given")):
+    for task, predicates in (
+        ("pt0", "vbs"),
+        ("srl", "vbs"),
+        ("srl", "pos"),
+        ("srl", "given"),
+    ):
         with pytest.raises(SennaError) as error:
             Tagger(copied_model, [task], predicates)
         assert str(error.value) == (
@@ -104,9 +123,13 @@ def test_missing_network(copied_model):
 
 
 def test_unknown_names(model):
-    with pytest.raises(UsageError, match="no such task: 'parse'; there are pos, chk, ner, pt0"):
+    with pytest.raises(
+        UsageError, match="no such task: 'parse'; there are pos, chk, ner, pt0"
+    ):
         Tagger(model, ["parse"])
-    with pytest.raises(UsageError, match="no such source of predicates: 'x'; there are vbs, pos"):
+    with pytest.raises(
+        UsageError, match="no such source of predicates: 'x'; there are vbs, pos"
+    ):
         Tagger(model, ["srl"], "x")
 
 
@@ -132,7 +155,9 @@ def test_where_the_shipped_model_is_found(monkeypatch, tmp_path, place):
         (tmp_path / "pyproject.toml").unlink()
     else:
         path.unlink()
-    with pytest.raises(SennaError, match=r"no model: .* --path MODEL or SENNA_PY_MODEL=PATH"):
+    with pytest.raises(
+        SennaError, match=r"no model: .* --path MODEL or SENNA_PY_MODEL=PATH"
+    ):
         find_model()
 
 
@@ -156,7 +181,10 @@ def test_given_predicates(model):
     predicates = [frame.predicate for frame in by_network.frames]
     assert tagger(words, predicates=predicates) == by_network
     sentence = tagger("He reads old books .", predicates=[3, 1])
-    assert [(f.predicate, f.text) for f in sentence.frames] == [(1, "reads"), (3, "books")]
+    assert [(f.predicate, f.text) for f in sentence.frames] == [
+        (1, "reads"),
+        (3, "books"),
+    ]
     assert tagger(words).frames == tagger(words, predicates=[]).frames == ()
     assert [s.frames for s in tagger.pipe([words, "a b"])] == [(), ()]
 
@@ -164,7 +192,9 @@ def test_given_predicates(model):
 @pytest.mark.parametrize(("text", "index"), [("a b", 2), ("a b", -1), ("", 0)])
 def test_given_predicates_outside_the_sentence(model, text, index):
     tagger = Tagger(model, ["srl"], "given")
-    with pytest.raises(SennaError, match=f"^predicate {index} of a sentence of [02] tokens$"):
+    with pytest.raises(
+        SennaError, match=f"^predicate {index} of a sentence of [02] tokens$"
+    ):
         tagger(text, predicates=[index])
 
 
@@ -183,25 +213,33 @@ def test_a_long_sentence_is_cut_and_whole_again(golden, tagger, monkeypatch, giv
     assert len(parts.starts) > 5
     assert len(sentence) == len(parts)
     starts = parts.starts.tolist()
-    alone = [tagger([token.text for token in sentence[a:b]]) for a, b in pairwise(starts)]
+    alone = [
+        tagger([token.text for token in sentence[a:b]]) for a, b in pairwise(starts)
+    ]
     if given:  # else words were found in the text, and may be others on their own
         for task in ("pos", "chk", "ner", "pt0"):
             assert sentence.tags[task] == sum((part.tags[task] for part in alone), ())
         assert sentence.tree == Tree("S1", tuple(part.tree for part in alone))
-        assert str(sentence.tree) == f"(S1 {' '.join(str(part.tree) for part in alone)})"
+        assert (
+            str(sentence.tree) == f"(S1 {' '.join(str(part.tree) for part in alone)})"
+        )
         assert [frame.predicate for frame in sentence.frames] == [
             a + frame.predicate
             for a, part in zip(starts[:-1], alone, strict=True)
             for frame in part.frames
         ]
-    assert [child.label for child in sentence.tree.children] == ["S1"] * (len(starts) - 1)
+    assert [child.label for child in sentence.tree.children] == ["S1"] * (
+        len(starts) - 1
+    )
     found_in = set()
     for frame in sentence.frames:
         assert sentence[frame.predicate].text == frame.text
         (part,) = [(a, b) for a, b in pairwise(starts) if a <= frame.predicate < b]
         found_in.add(part)
         # A role does not reach into another part.
-        assert all(part[0] <= span.start < span.end <= part[1] for span in frame.arguments)
+        assert all(
+            part[0] <= span.start < span.end <= part[1] for span in frame.arguments
+        )
     assert len(found_in) > 3
 
 
@@ -234,9 +272,12 @@ def test_a_note_says_why_a_line_is_cut(tmp_path, monkeypatch):
     for task, limiting in (("pos", "pos"), ("psg", "pos, psg")):
         notes = []
         tag_paths(
-            [tmp_path / "in"], [task], tmp_path / "model", output=tmp_path / "out",
+            [tmp_path / "in"],
+            [task],
+            tmp_path / "model",
+            output=tmp_path / "out",
             note=notes.append,
-        )  # fmt: skip
+        )
         (note,) = notes
         assert note.endswith(
             f"a line of 6 tokens is cut into sentences of at most 4 for {limiting}"
@@ -245,8 +286,16 @@ def test_a_note_says_why_a_line_is_cut(tmp_path, monkeypatch):
 
 # Running text.
 
-DOCUMENT = "Mr. Smith, é, left.  He can't.\nThen “she” \udcff went.\n\n  No. 5 (it). OK\n"
-SENTENCES = ["Mr. Smith, é, left.", "He can't.", "Then “she” \udcff went.", "No. 5 (it).", "OK"]
+DOCUMENT = (
+    "Mr. Smith, é, left.  He can't.\nThen “she” \udcff went.\n\n  No. 5 (it). OK\n"
+)
+SENTENCES = [
+    "Mr. Smith, é, left.",
+    "He can't.",
+    "Then “she” \udcff went.",
+    "No. 5 (it).",
+    "OK",
+]
 
 
 def treebank_tagger(golden, **options):
@@ -267,11 +316,17 @@ def test_a_document_has_the_sentences(golden, tagger, kind):
         alone = used(sentence.text)
         assert (alone.start_char, alone.end_char) == (0, len(alone.text))
         places = [
-            (token.start_char - sentence.start_char, token.end_char - sentence.start_char)
+            (
+                token.start_char - sentence.start_char,
+                token.end_char - sentence.start_char,
+            )
             for token in sentence
         ]
         assert places == [(token.start_char, token.end_char) for token in alone]
-        assert replace(sentence, start_char=0, starts=alone.starts, ends=alone.ends) == alone
+        assert (
+            replace(sentence, start_char=0, starts=alone.starts, ends=alone.ends)
+            == alone
+        )
 
 
 @pytest.mark.parametrize("text", ["", " \n\n\t"])
@@ -298,7 +353,10 @@ def test_a_document_has_no_given_predicates(model):
     ("sentence", "problem"),
     [
         (b"bytes", "a sentence is a str or an iterable of str tokens, not bytes"),
-        (None, "a sentence is a str or an iterable of str tokens, not NoneType; give ''"),
+        (
+            None,
+            "a sentence is a str or an iterable of str tokens, not NoneType; give ''",
+        ),
         (3, "a sentence is a str or an iterable of str tokens, not int"),
         ({"a": 1}, "a sentence is a str or an iterable of str tokens, not dict"),
         ({"a"}, "a sentence is a str or an iterable of str tokens, not set"),
@@ -314,13 +372,21 @@ def test_what_is_no_sentence(sentence, problem, model):
 
 
 def test_sentences_in_the_place_of_tokens(tagger):
-    for tokens in (["He left.", "She stayed."], ["Did he go?", "No.", 'She said "no!"', "OK"]):
+    for tokens in (
+        ["He left.", "She stayed."],
+        ["Did he go?", "No.", 'She said "no!"', "OK"],
+    ):
         with pytest.raises(UsageError, match="tag a list of sentences with pipe"):
             tagger(tokens)
     with pytest.raises(SennaError, match="a token is an empty string"):
         tagger(["", "a"])
-    for tokens in (["New York", "Los Angeles"], ["1 1/2", "p. m.", "."], ["He left."], ["A.", "B."],
-                   ["at", "5 p. m.", "or", "6 p. m.", "."]):  # fmt: skip
+    for tokens in (
+        ["New York", "Los Angeles"],
+        ["1 1/2", "p. m.", "."],
+        ["He left."],
+        ["A.", "B."],
+        ["at", "5 p. m.", "or", "6 p. m.", "."],
+    ):
         assert [token.text for token in tagger(tokens)] == tokens
 
 
@@ -345,7 +411,10 @@ def test_pipe_gives_what_is_good_before_what_is_bad(model, jobs, documents):
         yield from texts
         raise OSError("no more")
 
-    for given, error in (([*texts, 3, "more"], "item 9: a .* not int"), (broken(), "no more")):
+    for given, error in (
+        ([*texts, 3, "more"], "item 9: a .* not int"),
+        (broken(), "no more"),
+    ):
         found = []
         with pytest.raises((TypeError, OSError), match=error):
             found.extend(tagger.pipe(given, batch_size=4, documents=documents))
@@ -354,13 +423,17 @@ def test_pipe_gives_what_is_good_before_what_is_bad(model, jobs, documents):
 
 @pytest.mark.parametrize("given", [None, 3, "text", b"text", {"a": 1}, {"a"}])
 def test_what_is_not_many_sentences_is_refused_at_the_call(tagger, given):
-    with pytest.raises(TypeError, match=f"pipe takes an iterable .* not {type(given).__name__}"):
+    with pytest.raises(
+        TypeError, match=f"pipe takes an iterable .* not {type(given).__name__}"
+    ):
         tagger.pipe(given)
 
 
 @pytest.mark.parametrize("item", ["ab", 3, ("a", 1, 2)])
 def test_pairs_are_pairs(tagger, item):
-    with pytest.raises(TypeError, match="item 1: expected a pair of text and anything else, not"):
+    with pytest.raises(
+        TypeError, match="item 1: expected a pair of text and anything else, not"
+    ):
         list(tagger.pipe([("a", 1), item], as_tuples=True))
 
 
@@ -368,7 +441,9 @@ def test_threads_of_pipe_give_the_same(golden, model):
     lines = (golden / "prose.txt").read_text().splitlines()
     one, two = Tagger(model, TASKS), Tagger(model, TASKS, jobs=2)
     assert list(two.pipe(lines, batch_size=3)) == list(one.pipe(lines))
-    assert list(two.pipe(lines, documents=True)) == list(one.pipe(lines, documents=True))
+    assert list(two.pipe(lines, documents=True)) == list(
+        one.pipe(lines, documents=True)
+    )
 
 
 @pytest.mark.parametrize(
@@ -376,7 +451,10 @@ def test_threads_of_pipe_give_the_same(golden, model):
     [
         ({"tasks": 3}, "tasks: expected an iterable of str, not int"),
         ({"tasks": ["pos", 3]}, "tasks: expected str, not int"),
-        ({"abbreviations": "Mr"}, "abbreviations: expected an iterable of str, not str"),
+        (
+            {"abbreviations": "Mr"},
+            "abbreviations: expected an iterable of str, not str",
+        ),
         ({"jobs": "2"}, "jobs is an int, not str"),
         ({"path": 3}, "path: expected a path or a Model, not int"),
     ],
@@ -389,36 +467,77 @@ def test_types_of_the_arguments_of_load(model, options, problem):
 def test_wrong_arguments(model):
     tagger = Tagger(model, ["srl"], "given")
     for error, problem, call in (
-        (TypeError, "a predicate is the index of a token, not str",
-         lambda: tagger("She runs", predicates=["runs"])),
-        (TypeError, "predicates are indices of tokens, not int",
-         lambda: tagger("She runs", predicates=1)),
-        (TypeError, r"annotate takes Tokens, not str: use nlp\(text\)",
-         lambda: tagger.annotate("a")),
-        (TypeError, "batch_size is an int, not float", lambda: tagger.pipe(["a"], batch_size=1.5)),
-        (ValueError, "batch_size is 0, expected at least 1", lambda: tagger.pipe(["a"], 0)),
-        (UsageError, 'predicates="given"', lambda: Tagger(model, "srl")("She", predicates=[0])),
-        (UsageError, "none were given",
-         lambda: tagger.annotate(tagger.tokenizer.lines(b"She runs"))),
-        (TypeError, "a document is a str, not bytes", lambda: tagger.document(b"bytes")),
-        (TypeError, r"not list; tokens are .* nlp\(tokens\)", lambda: tagger.document(["a"])),
+        (
+            TypeError,
+            "a predicate is the index of a token, not str",
+            lambda: tagger("She runs", predicates=["runs"]),
+        ),
+        (
+            TypeError,
+            "predicates are indices of tokens, not int",
+            lambda: tagger("She runs", predicates=1),
+        ),
+        (
+            TypeError,
+            r"annotate takes Tokens, not str: use nlp\(text\)",
+            lambda: tagger.annotate("a"),
+        ),
+        (
+            TypeError,
+            "batch_size is an int, not float",
+            lambda: tagger.pipe(["a"], batch_size=1.5),
+        ),
+        (
+            ValueError,
+            "batch_size is 0, expected at least 1",
+            lambda: tagger.pipe(["a"], 0),
+        ),
+        (
+            UsageError,
+            'predicates="given"',
+            lambda: Tagger(model, "srl")("She", predicates=[0]),
+        ),
+        (
+            UsageError,
+            "none were given",
+            lambda: tagger.annotate(tagger.tokenizer.lines(b"She runs")),
+        ),
+        (
+            TypeError,
+            "a document is a str, not bytes",
+            lambda: tagger.document(b"bytes"),
+        ),
+        (
+            TypeError,
+            r"not list; tokens are .* nlp\(tokens\)",
+            lambda: tagger.document(["a"]),
+        ),
         (TypeError, "a str, not NoneType; give ''", lambda: tagger.document(None)),
         (TypeError, "a str, not float; give ''", lambda: tagger.document(float("nan"))),
-        (TypeError, "item 1: .*, not float64; give ''",
-         lambda: [*tagger.pipe(["", np.float64("nan")])]),
+        (
+            TypeError,
+            "item 1: .*, not float64; give ''",
+            lambda: [*tagger.pipe(["", np.float64("nan")])],
+        ),
         (TypeError, "a str, not float$", lambda: tagger.document(1.5)),
-    ):  # fmt: skip
+    ):
         with pytest.raises(error, match=problem):
             call()
     assert tagger("She runs", predicates=np.array([1])).frames[0].text == "runs"
-    assert len([*load(model, jobs=np.int64(1)).pipe(["a"], batch_size=np.int64(1))]) == 1
+    assert (
+        len([*load(model, jobs=np.int64(1)).pipe(["a"], batch_size=np.int64(1))]) == 1
+    )
 
 
 def test_what_has_no_labels_is_an_error_that_names_what_has(model):
     tagger = Tagger(model, ["pos"])
-    with pytest.raises(UsageError, match=r"no labels of 'lemma': lemmas are no .*; there are pos,"):
+    with pytest.raises(
+        UsageError, match=r"no labels of 'lemma': lemmas are no .*; there are pos,"
+    ):
         tagger.labels("lemma")
-    with pytest.raises(UsageError, match="no labels of 'x': there is no such network; there"):
+    with pytest.raises(
+        UsageError, match="no labels of 'x': there is no such network; there"
+    ):
         tagger.labels("x")
     with pytest.raises(UsageError, match="the task 'x' is not run; there are pos"):
         tagger.task("x")
@@ -444,12 +563,19 @@ def test_pipe_tags_short_documents_together(model, monkeypatch):
     texts = [DOCUMENT, "", " \n", "é \ud800 He", DOCUMENT, "i"]
     expected = [tagger.document(text) for text in texts]
     annotate = tagger.annotate
-    monkeypatch.setattr(tagger, "annotate", lambda *of: sizes.append(len(of[0])) or annotate(*of))
+    monkeypatch.setattr(
+        tagger, "annotate", lambda *of: sizes.append(len(of[0])) or annotate(*of)
+    )
     assert list(tagger.pipe(texts, batch_size=4, documents=True)) == expected
-    assert sizes == [len([*chain(*chain(*batch))]) for batch in (expected[:4], expected[4:])]
+    assert sizes == [
+        len([*chain(*chain(*batch))]) for batch in (expected[:4], expected[4:])
+    ]
     monkeypatch.setattr("senna_py.given.BATCH_BYTES", len(DOCUMENT))
     found = tagger.pipe((taken.append(text) or text for text in texts), documents=True)
-    assert (next(found), taken) == (expected[0], [DOCUMENT])  # a long one is tagged alone
+    assert (next(found), taken) == (
+        expected[0],
+        [DOCUMENT],
+    )  # a long one is tagged alone
     words, taken[:] = ["word"] * (len(DOCUMENT) // 5 + 1), []
     next(tagger.pipe(taken.append(1) or words for _ in range(3)))
     assert taken == [1]  # so are many tokens
@@ -460,7 +586,9 @@ def test_pages_that_were_given_back_are_read_again(golden, model, tagger, monkey
     released = []
     release = senna_py.tagger.release_pages
     monkeypatch.setattr(
-        senna_py.tagger, "release_pages", lambda table: (released.append(1), release(table))
+        senna_py.tagger,
+        "release_pages",
+        lambda table: (released.append(1), release(table)),
     )
     data = (golden / "prose.txt").read_bytes()
     other = Tagger(golden / "model", TASKS)
@@ -474,17 +602,24 @@ def test_documents_of_wrapped_lines(golden):
     text = "Mary sleeps\nin Rome. Then\nit é rains.\n\n> Yes\n> it does.\nNo"
     found = Tagger(golden / "model", ["pos"]).document(text, paragraphs=True)
     assert [sentence.text for sentence in found] == [
-        "Mary sleeps\nin Rome.", "Then\nit é rains.", "Yes\n> it does.", "No",
-    ]  # fmt: skip
+        "Mary sleeps\nin Rome.",
+        "Then\nit é rains.",
+        "Yes\n> it does.",
+        "No",
+    ]
     assert all(text[s.start_char : s.end_char] == s.text for s in found)
-    assert all(text[token.start_char : token.end_char] == token.text for token in found.tokens)
+    assert all(
+        text[token.start_char : token.end_char] == token.text for token in found.tokens
+    )
 
 
 def test_scores_that_overflow_are_an_error(copied_model):
     tagger = Tagger(copied_model, "pos", with_scores=True)
     network = tagger._networks["pos"]
     network.output_weight = np.full_like(network.output_weight, 3e38)
-    with pytest.raises(SennaError, match=f"{copied_model}: network pos: numbers so large"):
+    with pytest.raises(
+        SennaError, match=f"{copied_model}: network pos: numbers so large"
+    ):
         tagger("He sleeps .")
 
 
@@ -493,7 +628,9 @@ def test_probabilities_that_do_not_add_up_are_an_error(copied_model):
     network = tagger._networks["pos"]
     large = np.random.default_rng(1).normal(scale=1e9, size=network.transition.shape)
     network.transition = large.astype(np.float32)
-    tokens = tagger.tokenizer.lines(b"He sleeps in Rome . He sleeps in Rome and there .")
+    tokens = tagger.tokenizer.lines(
+        b"He sleeps in Rome . He sleeps in Rome and there ."
+    )
     with pytest.raises(SennaError, match="network pos: numbers so large"):
         tagger.annotate(tokens, None, ("pos",))
 
@@ -523,8 +660,14 @@ def test_several_sentences_given_as_one_are_noted_once(tagger, notes, by_pipe):
 
 def test_the_english_model_is_called_en(shipped_model, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert load("en").model.path == load(Path("models/en")).model.path == shipped_model.path
-    with pytest.raises(SennaError, match=r"en_core_web_sm: no such .* English model is called en$"):
+    assert (
+        load("en").model.path
+        == load(Path("models/en")).model.path
+        == shipped_model.path
+    )
+    with pytest.raises(
+        SennaError, match=r"en_core_web_sm: no such .* English model is called en$"
+    ):
         load("en_core_web_sm")
     (tmp_path / "en").mkdir()
     with pytest.raises(SennaError, match=r"^en: not a model directory"):

@@ -36,8 +36,13 @@ def sentence():
     ends = tuple(start + len(word) for start, word in zip(starts, WORDS, strict=True))
     found = {
         "arcs": tuple(map(Arc, HEADS, RELATIONS)),
-        "tags": {"lemma": tuple(word.lower() for word in WORDS), "feats": ("Number=Sing",) * 10},
-        "spans": {"ner": (("PER", 0, 1, None), ("PER", 2, 3, None), ("PER", 4, 5, None))},
+        "tags": {
+            "lemma": tuple(word.lower() for word in WORDS),
+            "feats": ("Number=Sing",) * 10,
+        },
+        "spans": {
+            "ner": (("PER", 0, 1, None), ("PER", 2, 3, None), ("PER", 4, 5, None))
+        },
         "frames": ((5, (("A0", 0, 5, None), ("V", 5, 6, None), ("A1", 6, 9, None))),),
     }
     return Sentence(text, tuple(starts), ends, 0, found)
@@ -68,12 +73,16 @@ def test_spans_have_a_root_and_entities(sentence):
 
 
 def test_tokens_know_their_neighbors_and_the_space_behind_them(sentence):
-    assert "".join(token.text + token.whitespace_ for token in sentence) == sentence.text
+    assert (
+        "".join(token.text + token.whitespace_ for token in sentence) == sentence.text
+    )
     assert [token.whitespace_ for token in sentence[:2]] == ["", " "]
     assert sentence[5].whitespace_ == "  " and sentence[9].whitespace_ == ""
     assert sentence[0].nbor().text == "," and sentence[5].nbor(-5).text == "Ann"
     for token, i in ((sentence[9], 1), (sentence[0], -1)):
-        with pytest.raises(IndexError, match="there are 10 in the sentence, which nbor does not"):
+        with pytest.raises(
+            IndexError, match="there are 10 in the sentence, which nbor does not"
+        ):
             token.nbor(i)
     assert sentence[0].shape_ == "Xxx" and sentence[0].feats["Number"] == "Sing"
     assert not sentence[0].like_url and not sentence[0].like_email
@@ -94,7 +103,8 @@ def test_without_dependencies_all_of_the_tree_is_an_error(sentence):
     bare = Sentence(sentence.text, sentence.starts, sentence.ends, 0, {})
     for name in ("lefts", "ancestors", "conjuncts", "left_edge", "subtree"):
         with pytest.raises(
-            UsageError, match=r"the task dep was not run; load\(tasks=\[\*nlp\.tasks, 'd"
+            UsageError,
+            match=r"the task dep was not run; load\(tasks=\[\*nlp\.tasks, 'd",
         ):
             getattr(bare[0], name)
     with pytest.raises(UsageError, match="the task dep was not run"):
@@ -113,7 +123,9 @@ def test_a_slice_of_the_tokens_of_a_document_is_warned_of_once(sentence, caplog)
         sentence.found,
     )
     one, two = Document(sentence.text, (sentence,)), Document(text, (sentence, second))
-    assert one.tokens[0:2] == two.tokens[:2] == sentence.tokens[:2] and not caplog.records
+    assert (
+        one.tokens[0:2] == two.tokens[:2] == sentence.tokens[:2] and not caplog.records
+    )
     for _ in range(2):
         assert two.tokens[9:11] == (sentence[9], second[0])
     (record,) = caplog.record_tuples

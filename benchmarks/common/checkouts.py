@@ -8,16 +8,22 @@ from common.processes import ONE_THREAD, Launch
 
 __all__ = ["Checkout", "alternately"]
 
-_FUNCTIONS = {"eval": "evaluate", "py": "root"}  # of programs that do not have their names
+_FUNCTIONS = {
+    "eval": "evaluate",
+    "py": "root",
+}  # of programs that do not have their names
 
 
 class Checkout:
     """A directory with senna_py and its commands, which run on one thread."""
 
     def __init__(self, path: str, python: str | None = None):
-        """Take the directory, and an interpreter that has what senna_py needs, else this one."""
+        """Take the directory, and an interpreter that has what senna_py needs, else
+        this one.
+        """
         self.path, self._python = Path(path).resolve(), python or sys.executable
-        # Bytecode is kept, whatever the environment says: making it would be part of each run.
+        # Bytecode is kept, whatever the environment says: making it would be part of
+        # each run.
         self._environment = {
             **ONE_THREAD,
             "PYTHONPATH": str(self.path),
@@ -25,18 +31,26 @@ class Checkout:
         }
 
     def __call__(self, program: str, *arguments: str | Path, **how) -> dict:
-        """Run `senna-PROGRAM`; see `Launch` for what can be said and what is returned."""
+        """Run `senna-PROGRAM`; see `Launch` for what can be said and what is
+        returned.
+        """
         return Launch(self.command(program), self._environment)(*arguments, **how)
 
     def command(self, program: str) -> list[str]:
         """Words that begin the command `senna-PROGRAM`, installed or not."""
         name = _FUNCTIONS.get(program, program)
         path = f"import sys; sys.path.insert(0, {str(self.path)!r})"
-        return [self._python, "-c", f"{path}; from senna_py.cli.entry import {name}; {name}()"]
+        return [
+            self._python,
+            "-c",
+            f"{path}; from senna_py.cli.entry import {name}; {name}()",
+        ]
 
 
 def alternately(a: Callable, b: Callable, rounds: int) -> list[tuple]:
-    """Pairs of what the functions return, called in the order A B, B A, A B and so on."""
+    """Pairs of what the functions return, called in the order A B, B A, A B and so
+    on.
+    """
     pairs = []
     for number in range(rounds):
         if number % 2:

@@ -1,4 +1,5 @@
-"""CRFsuite as a peer: a linear-chain CRF for POS tags, trained here, and how fast it tags.
+"""CRFsuite as a peer: a linear-chain CRF for POS tags, trained here, and how fast it
+tags.
 
 Needs python-crfsuite, the extra `bench`.
 """
@@ -11,14 +12,18 @@ from pathlib import Path
 
 __all__ = ["crf_rates", "train_crf"]
 
-_PARAMETERS = {"max_iterations": 10}  # the speed of tagging does not depend on how good it is
+_PARAMETERS = {
+    "max_iterations": 10
+}  # the speed of tagging does not depend on how good it is
 
 
 def crf_rates(model, sentences, processor_time=False):
-    """Tokens a second of the CRF in the file `model` on sentences: str, tokens between blanks.
+    """Tokens a second of the CRF in the file `model` on sentences: str, tokens between
+    blanks.
 
-    Returns `bytes`: from UTF-8 lines to UTF-8 rows of word and tag, with the features made in
-    Python; and `core`: CRFsuite's own work alone, on features that are its own objects already.
+    Returns `bytes`: from UTF-8 lines to UTF-8 rows of word and tag, with the features
+    made in Python; and `core`: CRFsuite's own work alone, on features that are its own
+    objects already.
     """
     import pycrfsuite
 
@@ -31,10 +36,14 @@ def crf_rates(model, sentences, processor_time=False):
     for line in lines:
         words = line.decode("utf-8", "surrogateescape").split()
         tags = tagger.tag(_features(words))
-        rows = "".join(f"{word}\t{tag}\n" for word, tag in zip(words, tags, strict=True))
+        rows = "".join(
+            f"{word}\t{tag}\n" for word, tag in zip(words, tags, strict=True)
+        )
         (rows + "\n").encode("utf-8", "surrogateescape")
     from_bytes = clock() - begin
-    items = [pycrfsuite.ItemSequence(_features(sentence.split())) for sentence in sentences]
+    items = [
+        pycrfsuite.ItemSequence(_features(sentence.split())) for sentence in sentences
+    ]
     begin = clock()
     for item in items:
         tagger.set(item)
@@ -44,7 +53,9 @@ def crf_rates(model, sentences, processor_time=False):
 
 
 def train_crf(path, directory):
-    """Path of a CRF for the first two columns of a file, trained unless `directory` has it."""
+    """Path of a CRF for the first two columns of a file, trained unless `directory` has
+    it.
+    """
     import pycrfsuite
 
     data = Path(path).read_bytes()
@@ -53,7 +64,9 @@ def train_crf(path, directory):
     if model.exists():
         return model
     trainer = pycrfsuite.Trainer("ap", params=_PARAMETERS, verbose=False)
-    rows = (line.split() for line in data.decode("utf-8", "surrogateescape").splitlines())
+    rows = (
+        line.split() for line in data.decode("utf-8", "surrogateescape").splitlines()
+    )
     for filled, block in groupby(rows, bool):
         if filled:
             words, tags = zip(*(row[:2] for row in block), strict=True)
@@ -69,17 +82,23 @@ def _features(words):
     return [
         [
             *_own_features(word),
-            f"-2={lower[i]}", f"-1={lower[i + 1]}", f"0={lower[i + 2]}",
-            f"+1={lower[i + 3]}", f"+2={lower[i + 4]}",
-            f"-1,0={lower[i + 1]},{lower[i + 2]}", f"0,+1={lower[i + 2]},{lower[i + 3]}",
+            f"-2={lower[i]}",
+            f"-1={lower[i + 1]}",
+            f"0={lower[i + 2]}",
+            f"+1={lower[i + 3]}",
+            f"+2={lower[i + 4]}",
+            f"-1,0={lower[i + 1]},{lower[i + 2]}",
+            f"0,+1={lower[i + 2]},{lower[i + 3]}",
         ]
         for i, word in enumerate(words)
-    ]  # fmt: skip
+    ]
 
 
 @cache
 def _own_features(word):
-    affixes = [f"{kind}{n}" for n in (1, 2, 3) for kind in (f"^{word[:n]}", f"${word[-n:]}")]
+    affixes = [
+        f"{kind}{n}" for n in (1, 2, 3) for kind in (f"^{word[:n]}", f"${word[-n:]}")
+    ]
     flags = {
         "bias": True,
         "upper": word.isupper(),

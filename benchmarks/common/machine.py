@@ -30,10 +30,15 @@ def describe_machine():
 
 
 def _processor():
-    """Name of the processor, with family and model where the name alone may not tell them."""
+    """Name of the processor, with family and model where the name alone may not tell
+    them.
+    """
     try:
         with open("/proc/cpuinfo", encoding="utf-8") as file:
-            pairs = [line.partition(":")[::2] for line in file.read().split("\n\n")[0].split("\n")]
+            pairs = [
+                line.partition(":")[::2]
+                for line in file.read().split("\n\n")[0].split("\n")
+            ]
     except OSError:
         pairs = []
     facts = {name.strip(): value.strip() for name, value in pairs}
@@ -44,10 +49,21 @@ def _processor():
 
 
 def _commit():
-    """Short name of the commit, with a + if files differ from it; None outside a checkout."""
-    command = ["git", "-C", str(Path(__file__).parent), "describe", "--always", "--dirty=+"]
+    """Short name of the commit, with a + if files differ from it; None outside a
+    checkout.
+    """
+    command = [
+        "git",
+        "-C",
+        str(Path(__file__).parent),
+        "describe",
+        "--always",
+        "--dirty=+",
+    ]
     try:
-        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+        return subprocess.run(
+            command, capture_output=True, text=True, check=True
+        ).stdout.strip()
     except (OSError, subprocess.CalledProcessError):
         return None
 

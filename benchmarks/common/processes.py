@@ -1,7 +1,8 @@
-"""Whole processes: how long they take, when they first print, and how much memory they have.
+"""Whole processes: how long they take, when they first print, and how much memory they
+have.
 
-What is measured is started by a small process of its own, this file run as a program: the peak
-memory of a child counts that of the process it was forked from.
+What is measured is started by a small process of its own, this file run as a program:
+the peak memory of a child counts that of the process it was forked from.
 """
 
 import fcntl
@@ -15,22 +16,29 @@ from statistics import median
 
 __all__ = ["ONE_THREAD", "Launch", "median_ratio"]
 
-ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+ONE_THREAD = dict.fromkeys(
+    ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"
+)
 
 
 class Launch:
     """Starts one command with different arguments, inputs and environments."""
 
     def __init__(self, command, environment):
-        """Take the command: list of str, and the variables to add to the environment."""
+        """Take the command: list of str, and the variables to add to the
+        environment.
+        """
         self._command, self._environment = command, environment
 
-    def __call__(self, *arguments, text=os.devnull, n_bytes=None, first_byte=False, **environment):
+    def __call__(
+        self, *arguments, text=os.devnull, n_bytes=None, first_byte=False, **environment
+    ):
         """Run it; returns a dict with `seconds`, `processor` seconds and `peak_bytes`.
 
-        text: file that is its standard input; n_bytes: repeat the text to about as many bytes,
-        whole lines, through a pipe; first_byte: stop it when it has printed one, which is what
-        the result is about then. What it says on standard error is only shown if it fails.
+        text: file that is its standard input; n_bytes: repeat the text to about as many
+        bytes, whole lines, through a pipe; first_byte: stop it when it has printed one,
+        which is what the result is about then. What it says on standard error is only
+        shown if it fails.
         """
         given = json.dumps(
             [[*self._command, *map(str, arguments)], str(text), n_bytes, first_byte],
@@ -53,7 +61,9 @@ def _plain_environment():
 
 
 def median_ratio(run, base, n_pairs):
-    """Median of run() / base() and of each, in seconds, alternately after one run of each."""
+    """Median of run() / base() and of each, in seconds, alternately after one run of
+    each.
+    """
     run(), base()
     pairs = [(run(), base()) for _ in range(n_pairs)]
     ratios = [a / b for a, b in pairs]
@@ -62,7 +72,9 @@ def median_ratio(run, base, n_pairs):
 
 def _main(command, text, n_bytes, first_byte):
     source = os.open(text, os.O_RDONLY) if n_bytes is None else _feed(text, n_bytes)
-    output, target = os.pipe() if first_byte else (None, os.open(os.devnull, os.O_WRONLY))
+    output, target = (
+        os.pipe() if first_byte else (None, os.open(os.devnull, os.O_WRONLY))
+    )
     actions = [(os.POSIX_SPAWN_DUP2, source, 0), (os.POSIX_SPAWN_DUP2, target, 1)]
     begin = time.perf_counter()
     child = os.posix_spawn(command[0], command, os.environ, file_actions=actions)
@@ -84,7 +96,9 @@ def _main(command, text, n_bytes, first_byte):
 
 
 def _feed(path, n_bytes):
-    """File descriptor of a pipe into which a process writes the text again and again."""
+    """File descriptor of a pipe into which a process writes the text again and
+    again.
+    """
     read, write = os.pipe()
     if sys.platform == "linux":
         fcntl.fcntl(write, fcntl.F_SETPIPE_SZ, 1 << 20)  # as large as a batch at least

@@ -1,8 +1,9 @@
 """A SENNA-format model of SENNA's sizes with random weights, for measuring speed.
 
-Random weights would mark any share of the words as predicates and build trees of two levels, which
-is little work. So two biases are set on a part of the text that is measured: PREDICATES of its
-tokens become predicates, and a token is on LEVELS levels of its tree.
+Random weights would mark any share of the words as predicates and build trees of two
+levels, which is little work. So two biases are set on a part of the text that is
+measured: PREDICATES of its tokens become predicates, and a token is on LEVELS levels of
+its tree.
 """
 
 import itertools
@@ -21,18 +22,30 @@ from senna_py.networks.tree import TreeNetwork
 from senna_py.networks.window import WindowNetwork
 
 N_WORDS, N_SUFFIXES = 130_000, 455
-N_LABELS = {"pos": 45, "chk": 42, "ner": 17, "pt0": 101, "srl": 186, "vbs": 23, "psg": 161}
+N_LABELS = {
+    "pos": 45,
+    "chk": 42,
+    "ner": 17,
+    "pt0": 101,
+    "srl": 186,
+    "vbs": 23,
+    "psg": 161,
+}
 HIDDEN, SECOND_HIDDEN = 300, 500
 PREDICATES = 0.13  # share of the tokens that are predicates
-LEVELS = 10.4  # nested brackets over a token's sentence, mean over the tokens: GUM, Penn Treebank
-WORDS = Path(__file__).resolve().parents[2] / "models" / "embeddings" / "embeddings.words"
+# nested brackets over a token's sentence, mean over the tokens: GUM, Penn Treebank
+LEVELS = 10.4
+WORDS = (
+    Path(__file__).resolve().parents[2] / "models" / "embeddings" / "embeddings.words"
+)
 
 
 def make_model(path, sample=None, seed=0):
-    """Write the model into the new directory `path`; returns its words as a list of str.
+    """Write the model into the new directory `path`; returns its words as a list of
+    str.
 
-    sample: bytes, lines of tokens separated by blanks, on which predicates and trees are set; else
-    they are drawn from the words.
+    sample: bytes, lines of tokens separated by blanks, on which predicates and trees
+    are set; else they are drawn from the words.
     """
     rng = np.random.default_rng(seed)
     path = Path(path)
@@ -85,7 +98,9 @@ def _write_lists(directory):
     words = WORDS.read_text(encoding="utf-8").split("\n")[:N_WORDS]
     write("words", sorted(words, key=str.encode))
     words = words[2:]  # without PADDING and UNKNOWN
-    suffixes = ["".join(pair) for pair in itertools.product(letters, repeat=2)][:N_SUFFIXES]
+    suffixes = ["".join(pair) for pair in itertools.product(letters, repeat=2)][
+        :N_SUFFIXES
+    ]
     write("suffix", sorted([*suffixes, "PADDING", "NOSUFFIX"]))
     write("caps", ["PADDING", "allcaps", "hascap", "initcap", "nocaps"])
     write("gazetteer", ["NO", "PADDING", "UNAVAILABLE", "YES"])
@@ -93,11 +108,21 @@ def _write_lists(directory):
         write(f"ner.{name}", sorted(words[:: len(words) // 1000][:1000]))
     for name, count in N_LABELS.items():
         if name == "psg":
-            constituents = [""] + [text for i in range(40) for text in (f"(X{i}", "", "", f"(X{i}")]
+            constituents = [""] + [
+                text for i in range(40) for text in (f"(X{i}", "", "", f"(X{i}")
+            ]
             write("psg-left", constituents)
             write("psg-right", [""] + ["", "", ")", ")"] * 40)
         elif name == "vbs":
-            write(name, [*(f"S{i}" for i in range(count - 1)), "NOVB", "PADDING", "UNAVAILABLE"])
+            write(
+                name,
+                [
+                    *(f"S{i}" for i in range(count - 1)),
+                    "NOVB",
+                    "PADDING",
+                    "UNAVAILABLE",
+                ],
+            )
         else:
             segments = [f"{p}-X{i}" for i in range(count // 4) for p in "BIES"]
             labels = ["O", *segments, *(f"T{i}" for i in range(count))][:count]
@@ -108,20 +133,29 @@ def _write_lists(directory):
 def _window_network(rng, tables, n_tags, window=5):
     n_in = window * sum(table.shape[1] for table in tables)
     return WindowNetwork(
-        tables, np.zeros(len(tables), np.int32), window=window,
-        hidden_weight=_random(rng, n_in, HIDDEN), hidden_bias=_random(rng, HIDDEN),
+        tables,
+        np.zeros(len(tables), np.int32),
+        window=window,
+        hidden_weight=_random(rng, n_in, HIDDEN),
+        hidden_bias=_random(rng, HIDDEN),
         **_output(rng, HIDDEN, n_tags),
-    )  # fmt: skip
+    )
 
 
 def _output(rng, n_hidden, n_tags):
-    shapes = {"output_weight": (n_hidden, n_tags), "output_bias": (n_tags,),
-              "initial": (n_tags,), "transition": (n_tags, n_tags)}  # fmt: skip
+    shapes = {
+        "output_weight": (n_hidden, n_tags),
+        "output_bias": (n_tags,),
+        "initial": (n_tags,),
+        "transition": (n_tags, n_tags),
+    }
     return {name: _random(rng, *shape) for name, shape in shapes.items()}
 
 
 def _set_predicates(path, network, sample):
-    """Set the bias of NOVB, the last label, so that PREDICATES of the tokens score above it."""
+    """Set the bias of NOVB, the last label, so that PREDICATES of the tokens score
+    above it.
+    """
     tagger = Tagger(Model(path), ["pos"])
     tokens = tagger.tokenizer.lines(sample, whitespace=True)
     found = tagger.annotate(tokens).found["pos"].labels
@@ -137,14 +171,17 @@ def _set_predicates(path, network, sample):
 
 
 def _set_levels(path, network, sample):
-    """Set the bias of S, the constituents of one word, so that a token is on LEVELS levels.
+    """Set the bias of S, the constituents of one word, so that a token is on LEVELS
+    levels.
 
     The fewer of them, the more levels it takes for the others to join them.
     """
     model = Model(path)
     tagger = Tagger(model, ["psg"])
     used = model.storage.network("psg")
-    tokens = tagger.tokenizer.lines(b"\n".join(sample.splitlines()[:100]), whitespace=True)
+    tokens = tagger.tokenizer.lines(
+        b"\n".join(sample.splitlines()[:100]), whitespace=True
+    )
     lengths = np.diff(tokens.starts)
     low, high = 0.0, 4.0
     single = np.arange(len(network.output_bias)) % 4 == 0
@@ -164,8 +201,9 @@ def _set_levels(path, network, sample):
 def _grow_from_seeds(network):
     """Make a TreeNetwork join what is beside a constituent, and free words never.
 
-    Two units of each layer carry what the rules need, all others stay random: whether a word is in
-    a constituent already, and a number that depends on the word alone, which makes it a seed.
+    Two units of each layer carry what the rules need, all others stay random: whether a
+    word is in a constituent already, and a number that depends on the word alone, which
+    makes it a seed.
     """
     kind = np.arange(len(network.output_bias)) % 4
     begin_end, inside, single = (kind == 1) | (kind == 3), kind == 2, kind == 0
@@ -173,7 +211,9 @@ def _grow_from_seeds(network):
     n_dims = network.tables[-1].shape[1]
     network.tables[-1][:, 0] = 1
     network.tables[-1][0, 0] = 0  # O
-    network.word_weight[:, 0] = network.word_weight[-n_dims:, 1] = network.word_bias[:2] = 0
+    network.word_weight[:, 0] = network.word_weight[-n_dims:, 1] = network.word_bias[
+        :2
+    ] = 0
     network.word_weight[-n_dims, 0] = 1
     centre = len(network.position_bias) // 2
     network.position_bias[:, :2] = -10  # nothing of other words
@@ -197,14 +237,19 @@ def _sentence_network(rng, tables, window=3, reach=60):
     n_in = window * sum(table.shape[1] for table in features)
     n_tags = N_LABELS["srl"]
     return SentenceNetwork(
-        features, np.zeros(3, np.int32), window=window,
-        verb_distances=distances[0], word_distances=distances[1],
+        features,
+        np.zeros(3, np.int32),
+        window=window,
+        verb_distances=distances[0],
+        word_distances=distances[1],
         word_weight=_random(rng, n_in, HIDDEN),
         verb_distance_weight=_random(rng, window * 5, HIDDEN),
-        word_distance_weight=_random(rng, window * 5, HIDDEN), conv_bias=_random(rng, HIDDEN),
-        hidden_weight=_random(rng, HIDDEN, SECOND_HIDDEN), hidden_bias=_random(rng, SECOND_HIDDEN),
+        word_distance_weight=_random(rng, window * 5, HIDDEN),
+        conv_bias=_random(rng, HIDDEN),
+        hidden_weight=_random(rng, HIDDEN, SECOND_HIDDEN),
+        hidden_bias=_random(rng, SECOND_HIDDEN),
         **_output(rng, SECOND_HIDDEN, n_tags),
-    )  # fmt: skip
+    )
 
 
 def _tree_network(rng, tables, positions=41):
@@ -212,11 +257,14 @@ def _tree_network(rng, tables, positions=41):
     n_labels = N_LABELS["psg"]
     n_in = sum(table.shape[1] for table in features)
     network = TreeNetwork(
-        features, np.zeros(4, np.int32),
-        word_weight=_random(rng, n_in, HIDDEN), word_bias=_random(rng, HIDDEN),
+        features,
+        np.zeros(4, np.int32),
+        word_weight=_random(rng, n_in, HIDDEN),
+        word_bias=_random(rng, HIDDEN),
         position_bias=_random(rng, positions, HIDDEN),
-        hidden_weight=_random(rng, HIDDEN, SECOND_HIDDEN), hidden_bias=_random(rng, SECOND_HIDDEN),
+        hidden_weight=_random(rng, HIDDEN, SECOND_HIDDEN),
+        hidden_bias=_random(rng, SECOND_HIDDEN),
         **_output(rng, SECOND_HIDDEN, n_labels),
-    )  # fmt: skip
+    )
     _grow_from_seeds(network)
     return network

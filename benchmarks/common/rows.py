@@ -69,7 +69,11 @@ class Bench:
 
     def __init__(self, directory, sentences, options):
         """Write the inputs into `directory`, as large as the options say."""
-        self.sentences, self.options, self._directory = sentences, options, Path(directory)
+        self.sentences, self.options, self._directory = (
+            sentences,
+            options,
+            Path(directory),
+        )
         self._clock = "processor" if options["processor_time"] else "seconds"
         tokens, slow = options["tokens"], options["slow_tokens"] or options["tokens"]
         self.text = self._write("text", repeat(sentences, tokens))
@@ -114,7 +118,9 @@ class Bench:
         return rows | self._gigabyte(path) if gigabyte else rows
 
     def measure_peers(self):
-        """Rows of what stands beside the models: a dict from the keys of PEERS, as `measure`."""
+        """Rows of what stands beside the models: a dict from the keys of PEERS, as
+        `measure`.
+        """
         rate, numpy = sgemm_rate(), self._numpy()
         for _ in range(self.options["pairs"]):
             numpy = min(numpy, self._numpy())
@@ -130,7 +136,10 @@ class Bench:
             rates = crf_rates(model, some, self.options["processor_time"])
         except ImportError:
             return {**rows, "crf_bytes": (None, "python-crfsuite is not installed")}
-        return {**rows, **{f"crf_{way}": (rate, f"{rate:,.0f}") for way, rate in rates.items()}}
+        return {
+            **rows,
+            **{f"crf_{way}": (rate, f"{rate:,.0f}") for way, rate in rates.items()},
+        }
 
     def _rates(self, path, has):
         rounds, rows = self.options["rounds"], {}
@@ -178,11 +187,23 @@ class Bench:
                 both.append(max(pool.map(partial(self._jobs, path), (1, 1))))
         one, two, both = min(one), min(two), min(both)
         shown = f"{one / two:.2f} x; {one:.1f} s and {two:.1f} s"
-        return {"cores": (one / two, f"{shown}; two processes at once {2 * one / both:.2f} x")}
+        return {
+            "cores": (
+                one / two,
+                f"{shown}; two processes at once {2 * one / both:.2f} x",
+            )
+        }
 
     def _jobs(self, path, jobs):
         return self._tag(
-            "-path", path, "-usrtokens", "-pos", "--jobs", jobs, text=self.long, **ONE_THREAD
+            "-path",
+            path,
+            "-usrtokens",
+            "-pos",
+            "--jobs",
+            jobs,
+            text=self.long,
+            **ONE_THREAD,
         )["seconds"]
 
     def _starts(self, path, has):
@@ -190,7 +211,9 @@ class Bench:
             return self.tag(path, "pos", text=self.sentence)[self._clock]
 
         ratio, warm, base = median_ratio(start, self._numpy, self.options["pairs"])
-        first = self._first(self.tag, path, "pos", text=self.sentence)[self._clock] - warm
+        first = (
+            self._first(self.tag, path, "pos", text=self.sentence)[self._clock] - warm
+        )
         rows = {
             "start": (ratio, f"{ratio:.2f} x; {warm:.3f} s and {base:.3f} s"),
             "first_run": (first, f"{first:.2f} s"),
@@ -217,7 +240,9 @@ class Bench:
 
         start("compiled")
         rounds = range(self.options["rounds"])
-        plain, loaded = (min(start(way) for _ in rounds) for way in ("plain", "compiled"))
+        plain, loaded = (
+            min(start(way) for _ in rounds) for way in ("plain", "compiled")
+        )
         first = start("compiled", partial(self._first, self._python))
         times = {"ready": loaded - plain, "ready_first": first - plain}
         return {key: (time, f"{time:.1f} s") for key, time in times.items()}
@@ -226,7 +251,9 @@ class Bench:
         return self._python("-c", "import numpy")[self._clock]
 
     def _first(self, launch, *arguments, **how):
-        """Run a process where no compiled code can be: Numba's directories are all empty."""
+        """Run a process where no compiled code can be: Numba's directories are all
+        empty.
+        """
         with tempfile.TemporaryDirectory(dir=self._directory) as empty:
             caches = dict.fromkeys(("NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "HOME"), empty)
             result = launch(*arguments, **how, **caches)
@@ -245,18 +272,23 @@ class Bench:
 
     def _gigabyte(self, path):
         small, large = (
-            self.tag(path, "pos", text=self.text, n_bytes=n)["peak_bytes"] for n in (10**6, 10**9)
+            self.tag(path, "pos", text=self.text, n_bytes=n)["peak_bytes"]
+            for n in (10**6, 10**9)
         )
         shown = f"{large / small:.2f} x; {small / 1e6:.0f} MB and {large / 1e6:.0f} MB"
         return {"memory_large": (large / small, shown)}
 
 
 def senna_tag():
-    """Command of senna-tag: the one of this Python's environment, else from this checkout."""
+    """Command of senna-tag: the one of this Python's environment, else from this
+    checkout.
+    """
     installed = Path(sys.executable).parent / "senna-tag"
     return [str(installed)] if installed.exists() else Checkout(ROOT).command("tag")
 
 
 def _python_path():
-    """Variable that makes processes take senna_py from this checkout, installed or not."""
+    """Variable that makes processes take senna_py from this checkout, installed or
+    not.
+    """
     return os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])

@@ -18,15 +18,20 @@ _RUNS = {"POS": ["pos"], "all tasks": TASKS}
 def measure_scaling(bench, path, largest):
     """List of dicts: tasks, bytes, and what `Launch` says of whole processes.
 
-    The text comes through a pipe and is on no disk; what is printed goes to the null device.
+    The text comes through a pipe and is on no disk; what is printed goes to the null
+    device.
     """
     rows = []
     for name, tasks in _RUNS.items():
         bench.tag(path, *tasks, text=bench.text, n_bytes=100_000)  # compiles
         size = _SMALLEST
-        rows.append(_row(name, Path(bench.sentence).stat().st_size, bench.tag(
-            path, *tasks, text=bench.sentence
-        )))  # fmt: skip
+        rows.append(
+            _row(
+                name,
+                Path(bench.sentence).stat().st_size,
+                bench.tag(path, *tasks, text=bench.sentence),
+            )
+        )
         while size <= (largest if name == "POS" else min(largest, _ALL_LARGEST)):
             result = bench.tag(path, *tasks, text=bench.text, n_bytes=size)
             rows.append(_row(name, size, result))
@@ -44,7 +49,9 @@ def _row(name, size, result):
 
 
 def draw_scaling(record, path):
-    """Draw seconds and memory of a record of speed.py against bytes, to the file `path`."""
+    """Draw seconds and memory of a record of speed.py against bytes, to the file
+    `path`.
+    """
     figure = new_figure()
     figure.set_size_inches(9, 4)
     time, memory = figure.subplots(1, 2)
@@ -66,5 +73,7 @@ def draw_scaling(record, path):
         axes.grid(alpha=0.3)
         axes.legend()
     machine = record["machine"]
-    figure.suptitle(f"{machine['processor']}, {machine['date'][:10]}, {machine['commit']}", size=9)
+    figure.suptitle(
+        f"{machine['processor']}, {machine['date'][:10]}, {machine['commit']}", size=9
+    )
     save_figure(figure, path)

@@ -1,12 +1,14 @@
-"""Small trainings, each of some seconds, that together go through most of what can be trained.
+"""Small trainings, each of some seconds, that together go through most of what can be
+trained.
 
 They need files of three public corpora in a directory, CORPORA, as the recipes do:
 
 conll2000/train.txt  training data of the CoNLL-2000 shared task: word, tag, IOB2 chunk
-ewt/dev.srl.tsv      dev part of UD English EWT with PropBank 3: word, tag, parse bit, roleset or
+ewt/dev.srl.tsv      dev part of UD English EWT with PropBank 3: word, tag, parse bit,
+roleset or
                      `-`, a column of IOB2 roles for each predicate
-brown.train.txt      the first 800,000 words of the Brown corpus in file order, a sentence a line
-brown.valid.txt      the next 200,000
+brown.train.txt      the first 800,000 words of the Brown corpus in file order, a
+sentence a line brown.valid.txt      the next 200,000
 
 The first two have a token a line, and an empty line after each sentence.
 """
@@ -26,8 +28,13 @@ CHUNKS, ROLES = "conll2000/train.txt", "ewt/dev.srl.tsv"
 TEXT, VALID = "brown.train.txt", "brown.valid.txt"
 # What stands in commands for directories and files that are made for a run.
 RUN, CORPORA, CONFIG, MANY_LINES, FEW_LINES, FEW_VALID = (
-    "<run>", "<corpora>", "<config>", "<many lines>", "<few lines>", "<few valid>",
-)  # fmt: skip
+    "<run>",
+    "<corpora>",
+    "<config>",
+    "<many lines>",
+    "<few lines>",
+    "<few valid>",
+)
 ROLES_CONFIG = f"""
 task = "srl"
 [[train]]
@@ -71,7 +78,11 @@ def _tagger(config, changes):
 def _toml(value):
     """A value as TOML has it, which is mostly as JSON has it."""
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{key} = {_toml(inner)}" for key, inner in value.items()) + "}"
+        return (
+            "{"
+            + ", ".join(f"{key} = {_toml(inner)}" for key, inner in value.items())
+            + "}"
+        )
     if isinstance(value, list):
         return "[" + ", ".join(map(_toml, value)) + "]"
     return json.dumps(value)
@@ -79,7 +90,10 @@ def _toml(value):
 
 def _chunks(share, changes):
     data = {"files": [CHUNKS], "columns": ["word", "pos", "chk"]}
-    parts = {"train": [{**data, "part": [0.0, share]}], "dev": [{**data, "part": [0.95, 1.0]}]}
+    parts = {
+        "train": [{**data, "part": [0.0, share]}],
+        "dev": [{**data, "part": [0.95, 1.0]}],
+    }
     return _tagger(str(CHUNKING), {**parts, "training.epochs": 2, **changes})
 
 
@@ -93,7 +107,9 @@ TRAININGS = {
     "chunks": _chunks(0.15, {"training.unknown": 0.02, 'features."suffix.2"': 5}),
     "chunks-sgd": _chunks(0.1, SGD),
     "roles": _tagger(CONFIG, {}),
-    "roles-sgd": _tagger(CONFIG, {**SGD, "training.epochs": 1, "training.dropout": 0.0}),
+    "roles-sgd": _tagger(
+        CONFIG, {**SGD, "training.epochs": 1, "training.dropout": 0.0}
+    ),
     "ranking": [
         *("py", "vectors", "train", "ranking", RUN, MANY_LINES, "--threads", "1"),
         *("--examples", "400000", "--stages", "2000:1,4000:1"),
@@ -126,7 +142,8 @@ TRAININGS = {
 def write_inputs(directory: Path, corpora: Path) -> dict[str, str]:
     """Write what the commands need, cut from the corpora, into a directory.
 
-    Returns what stands in the commands for what. Raises click.UsageError if a corpus is missing.
+    Returns what stands in the commands for what. Raises click.UsageError if a corpus is
+    missing.
     """
     for name in (CHUNKS, ROLES, TEXT, VALID):
         if not (corpora / name).is_file():
@@ -151,6 +168,8 @@ def _head(source, n_lines, target):
 
 
 def fill_in(name: str, places: dict[str, str], run: Path) -> list[str]:
-    """The command of a training in the new directory `run`; places: from `write_inputs`."""
+    """The command of a training in the new directory `run`; places: from
+    `write_inputs`.
+    """
     places = {**places, RUN: str(run)}
     return [places.get(part, part) for part in TRAININGS[name]]

@@ -1,4 +1,6 @@
-"""Where the processor's time goes: every kernel and the steps around it, timed from outside."""
+"""Where the processor's time goes: every kernel and the steps around it, timed from
+outside.
+"""
 
 import sys
 import time
@@ -75,10 +77,11 @@ class _Clock:
 
 
 def profile(run):
-    """Result of a Run, and seconds by (step, part): the steps of a batch, each in its parts.
+    """Result of a Run, and seconds by (step, part): the steps of a batch, each in its
+    parts.
 
-    These are kernels, and Python for the rest of a step. The step of a network is its name; what no
-    step has, reading above all, is `other`.
+    These are kernels, and Python for the rest of a step. The step of a network is its
+    name; what no step has, reading above all, is `other`.
     """
     run()  # compiles, and imports every module
     clock = _Clock()
@@ -112,15 +115,22 @@ def _step(name):
 
 
 def _change_kernels(change):
-    """Let every module's names of kernels be timed ones; kernels inside kernels are not seen."""
+    """Let every module's names of kernels be timed ones; kernels inside kernels are not
+    seen.
+    """
     for name, module in list(sys.modules.items()):
         if name.startswith("senna_py.") and not name.startswith("senna_py.kernels."):
             for attribute, value in list(vars(module).items()):
                 if isinstance(value, Kernel):
-                    change(module, attribute, _KERNELS.get(value.__name__, value.__name__))
+                    change(
+                        module, attribute, _KERNELS.get(value.__name__, value.__name__)
+                    )
                 elif getattr(value, "__name__", "").startswith("senna_py.kernels."):
                     for inner, kernel in list(vars(value).items()):
-                        if isinstance(kernel, Kernel) and kernel.__module__ == value.__name__:
+                        if (
+                            isinstance(kernel, Kernel)
+                            and kernel.__module__ == value.__name__
+                        ):
                             step = _KERNELS.get(inner, inner)
                             change(value, inner, step)
 

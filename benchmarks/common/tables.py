@@ -4,7 +4,9 @@ __all__ = ["print_table"]
 
 
 def print_table(lines):
-    """Print rows of cells as a Markdown table; lines: sequences of str, the first is the head."""
+    """Print rows of cells as a Markdown table; lines: sequences of str, the first is
+    the head.
+    """
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     head, *rows = lines
     for line in (head, ["-" * width for width in widths], *rows):

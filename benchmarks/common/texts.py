@@ -11,8 +11,8 @@ __all__ = ["draw_sentences", "join_marks", "read_sentences", "repeat"]
 def read_sentences(path):
     """Sentences of a file, each a str of tokens separated by one blank.
 
-    The file has a sentence a line, or columns: a token a line, its word first, and an empty line
-    after each sentence.
+    The file has a sentence a line, or columns: a token a line, its word first, and an
+    empty line after each sentence.
     """
     with open(path, encoding="utf-8", errors="surrogateescape") as file:
         lines = [line.split() for line in file if not line.startswith("-DOCSTART-")]
@@ -23,9 +23,13 @@ def read_sentences(path):
 
 
 def _are_columns(blocks):
-    """Whether the lines of each block have equally many fields, and more lines than one."""
+    """Whether the lines of each block have equally many fields, and more lines than
+    one.
+    """
     longest = max((len(block) for block in blocks), default=0)
-    return longest > 1 and all(len({len(row) for row in block}) == 1 for block in blocks)
+    return longest > 1 and all(
+        len({len(row) for row in block}) == 1 for block in blocks
+    )
 
 
 def draw_sentences(words, n_tokens, seed=1):
@@ -45,6 +49,10 @@ def repeat(sentences, n_tokens):
 
 
 def join_marks(sentence):
-    """The sentence as it would be written: marks and contractions without a blank before them."""
-    sentence = re.sub(r" (?=(?:[.,;:?!%)\]}]|''|n't|'(?:s|re|ve|ll|d|m)?)(?: |$))", "", sentence)
+    """The sentence as it would be written: marks and contractions without a blank
+    before them.
+    """
+    sentence = re.sub(
+        r" (?=(?:[.,;:?!%)\]}]|''|n't|'(?:s|re|ve|ll|d|m)?)(?: |$))", "", sentence
+    )
     return re.sub(r"(?<![^ ])(``|[$#(\[{]) ", r"\1", sentence)

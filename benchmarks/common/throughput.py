@@ -21,9 +21,10 @@ __all__ = ["Run", "best", "layer_flops"]
 class Run:
     """What is measured: a model's path, tasks, and a file of one sentence a line.
 
-    whitespace: tokens are given, else those of the Treebank are found; batch: sentences in a batch,
-    or None for batches as senna-tag makes them; plain: without compiled kernels; pipe: sentences
-    are those of `Tagger.pipe`, whose tags and entities are read, and nothing is printed.
+    whitespace: tokens are given, else those of the Treebank are found; batch: sentences
+    in a batch, or None for batches as senna-tag makes them; plain: without compiled
+    kernels; pipe: sentences are those of `Tagger.pipe`, whose tags and entities are
+    read, and nothing is printed.
     """
 
     path: str
@@ -35,9 +36,11 @@ class Run:
     pipe: bool = False
 
     def __call__(self):
-        """Read the model, tag the file; returns a dict of what was done and how long it took.
+        """Read the model, tag the file; returns a dict of what was done and how long it
+        took.
 
-        Reading the model is `load`, not in `seconds`; whatever is computed at its first use is.
+        Reading the model is `load`, not in `seconds`; whatever is computed at its first
+        use is.
         """
         with by_fallbacks(self.plain):
             return self._tag()
@@ -61,7 +64,9 @@ class Run:
     def _read(self, tagger):
         lines = Path(self.text).read_text("utf-8", "surrogateescape").splitlines()
         counts = np.zeros(4, np.int64)
-        for sentence in tagger.pipe(map(str.split, lines) if self.whitespace else lines):
+        for sentence in tagger.pipe(
+            map(str.split, lines) if self.whitespace else lines
+        ):
             assert sentence.tags
             assert isinstance(sentence.entities, tuple)
             counts[:2] += len(sentence), 1
@@ -89,7 +94,9 @@ class Run:
 
 
 def _count(found):
-    """Tokens, sentences, predicates, and the levels of trees that each token is on, of a batch."""
+    """Tokens, sentences, predicates, and the levels of trees that each token is on, of
+    a batch.
+    """
     roles, trees = found.found.get("srl"), found.found.get("psg")
     predicates = 0 if roles is None else len(roles.predicate)
     levels = 0 if trees is None else len(trees.labels)
@@ -97,25 +104,32 @@ def _count(found):
 
 
 def best(runs, rounds, warm, clock):
-    """Fastest result of each of the Runs, which take turns, with its `rate` in tokens a second.
+    """Fastest result of each of the Runs, which take turns, with its `rate` in tokens a
+    second.
 
-    warm: text that has them compiled before; clock: the time that counts, `seconds` or `processor`.
+    warm: text that has them compiled before; clock: the time that counts, `seconds` or
+    `processor`.
     """
     for run in runs:
         replace(run, text=warm)()
     results = [[run() for run in runs] for _ in range(rounds)]
     fastest = [
-        min(column, key=lambda result: result[clock]) for column in zip(*results, strict=True)
+        min(column, key=lambda result: result[clock])
+        for column in zip(*results, strict=True)
     ]
     return [{**result, "rate": result["tokens"] / result[clock]} for result in fastest]
 
 
 def layer_flops(path, tasks):
-    """Floating-point operations a token of the layers of networks for words, done plainly."""
+    """Floating-point operations a token of the layers of networks for words, done
+    plainly.
+    """
     model = Model(path)
     total = 0
     for task in model.networks_for(tasks, "vbs"):
         network = model.storage.network(task)
         layers = (a for name, a in network.arrays().items() if name.endswith("_weight"))
-        total += sum(2 * getattr(layer, "numbers", layer).size for layer in layers)  # or 8 bits
+        total += sum(
+            2 * getattr(layer, "numbers", layer).size for layer in layers
+        )  # or 8 bits
     return total

@@ -2,9 +2,9 @@
 
 python recipes/en/casing.py TEXT... > CORPORA/classes/casing.tsv
 
-TEXT: files of running text, a paragraph a line, perhaps compressed. The first word of a sentence
-and what follows a quote or a bracket do not count, nor do lines of which most words have a capital.
-The classes of words seen ten times at least:
+TEXT: files of running text, a paragraph a line, perhaps compressed. The first word of a
+sentence and what follows a quote or a bracket do not count, nor do lines of which most
+words have a capital. The classes of words seen ten times at least:
 
     upper    most are in capitals
     lower, seldom, mixed, often, capital    under 3, 25, 60, 90 and 100% begin with one
@@ -41,7 +41,9 @@ def count_batch(data, counts):
     newlines = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n"))
     starts = np.unique(np.append(np.searchsorted(begin, newlines), [0, len(begin)]))
     first = set(sentence_indices(data, begin, end, starts).tolist())
-    tokens = [data[i:j].decode("utf-8", "replace") for i, j in zip(begin, end, strict=True)]
+    tokens = [
+        data[i:j].decode("utf-8", "replace") for i, j in zip(begin, end, strict=True)
+    ]
     ways = [writing(token) for token in tokens]
     for a, b in pairwise(starts.tolist()):
         n_words = sum(way is not None for way in ways[a:b])
@@ -57,7 +59,9 @@ def word_class(lower, capital, upper):
     total = lower + capital + upper
     if upper > 0.6 * total:
         return "upper"
-    return next(name for name, share in SHARES.items() if (capital + upper) / total < share)
+    return next(
+        name for name, share in SHARES.items() if (capital + upper) / total < share
+    )
 
 
 def main(*paths):

@@ -2,9 +2,10 @@
 
 python recipes/en/contradictions.py FILE [--path MODEL] [--tokens] [--show]
 
-FILE has running text, a paragraph per line, or with --tokens one sentence per line, tokens between
-blanks. Layers may differ without a mistake (an argument need not be a constituent), so what counts
-is the difference between models. Of every 1,000 tokens it prints how many are:
+FILE has running text, a paragraph per line, or with --tokens one sentence per line,
+tokens between blanks. Layers may differ without a mistake (an argument need not be a
+constituent), so what counts is the difference between models. Of every 1,000 tokens it
+prints how many are:
 
 argument: an argument of several words, but V, that is no phrase of the tree
 preposition: tagged IN, in no PP, WHPP, SBAR, ADVP, CONJP or QP of the tree
@@ -48,7 +49,9 @@ def contradictions(sentence):
     for chunk in sentence.chunks:
         if chunk.label == "PP" and not above[chunk.start] & OF_CHUNKS:
             yield "pp chunk", chunk.text
-        of_verbs = [tag.startswith(("VB", "MD")) for tag in tags[chunk.start : chunk.end]]
+        of_verbs = [
+            tag.startswith(("VB", "MD")) for tag in tags[chunk.start : chunk.end]
+        ]
         if chunk.label == "VP" and not any(of_verbs):
             yield "vp chunk", chunk.text
 
@@ -78,7 +81,9 @@ def main(file, path, tokens, show):
     for kind, count in counts.items():
         print(f"{kind:<12} {1000 * count / n:6.2f}")
     print(f"{'all':<12} {1000 * sum(counts.values()) / n:6.2f} of 1,000 tokens")
-    print(f"{n:,} tokens, {len(sentences):,} sentences, {100 * bad / len(sentences):.1f}% with any")
+    print(
+        f"{n:,} tokens, {len(sentences):,} sentences, {100 * bad / len(sentences):.1f}% with any"
+    )
 
 
 if __name__ == "__main__":

@@ -2,9 +2,10 @@
 
 python recipes/en/entities.py CORPORA -path MODEL
 
-CORPORA gets entities/ewt.tsv and entities/others.tsv. A word has the label of its corpus; where the
-corpus leaves several (one that does not mark MISC says no more of a word outside entities than that
-it is O or MISC), these have the shares that MODEL gives them.
+CORPORA gets entities/ewt.tsv and entities/others.tsv. A word has the label of its
+corpus; where the corpus leaves several (one that does not mark MISC says no more of a
+word outside entities than that it is O or MISC), these have the shares that MODEL gives
+them.
 """
 
 import subprocess
@@ -19,13 +20,16 @@ from senna_py.tagging.soft_labels import parse_shares
 
 
 def left_by(options, shares):
-    """Shares {label: share} of the labels that a corpus leaves, None for any, adding up to 1."""
+    """Shares {label: share} of the labels that a corpus leaves, None for any, adding up
+    to 1.
+    """
     kept = {label: shares.get(label, 0.0) for label in sorted(options or shares)}
     total = sum(kept.values())
     return {
         label: share / total if total else 1 / len(kept)
-        for label, share in kept.items() if share or not total
-    }  # fmt: skip
+        for label, share in kept.items()
+        if share or not total
+    }
 
 
 def main(directory, *options):
@@ -33,13 +37,17 @@ def main(directory, *options):
     sentences = [s for s in training(directory) if s.options]
     text = "".join(" ".join(s.words) + "\n" for s in sentences)
     command = ["senna-tag", "-usrtokens", "-ner", "--probabilities", *options]
-    tagged = subprocess.run(command, input=text, stdout=subprocess.PIPE, text=True, check=True)
+    tagged = subprocess.run(
+        command, input=text, stdout=subprocess.PIPE, text=True, check=True
+    )
     cells = iter([line.split("\t")[1] for line in tagged.stdout.split("\n") if line])
     found = {"ewt": [], "others": []}
     for s in sentences:
         rows = found["ewt" if s.group == "ewt" else "others"]
         for word, may in zip(s.words, s.options, strict=True):
-            rows.append(f"{word}\t{cell_of(left_by(may, dict(parse_shares(next(cells)))))}\n")
+            rows.append(
+                f"{word}\t{cell_of(left_by(may, dict(parse_shares(next(cells)))))}\n"
+            )
         rows.append("\n")
     for name, rows in found.items():
         data = "".join(rows).encode()

@@ -1,22 +1,23 @@
-"""Sentences of kinds that corpora have few of, made from gold ones: their labels are known.
+"""Sentences of kinds that corpora have few of, made from gold ones: their labels are
+known.
 
 python recipes/en/everyday.py CORPORA
 
-CORPORA has ewt/train.pos.tsv, gum/train.parse.tsv, masc/train.srl.tsv and conll2000/train.txt (of
-which the last tenth is dev), and gets everyday/pos.tsv (word, part of speech) and everyday/chk.tsv
-(word, part of speech, chunk):
+CORPORA has ewt/train.pos.tsv, gum/train.parse.tsv, masc/train.srl.tsv and
+conll2000/train.txt (of which the last tenth is dev), and gets everyday/pos.tsv (word,
+part of speech) and everyday/chk.tsv (word, part of speech, chunk):
 
-- recipes and instructions that begin with their verb, often without articles: the ends of sentences
-  from an infinitive on, often with another verb and object;
+- recipes and instructions that begin with their verb, often without articles: the ends
+  of sentences from an infinitive on, often with another verb and object;
 - headings: noun phrases with capitals, or in capitals;
-- subjects and verbs in -ed that are mostly participles elsewhere (*closed*), often with an
-  apposition between them, which another sentence has;
+- subjects and verbs in -ed that are mostly participles elsewhere (*closed*), often with
+  an apposition between them, which another sentence has;
 - times such as `10:30am`, which are CD;
 - chat: abbreviations in place of their words, exclamations before and behind;
 - words of other languages, FW: whole sentences, a part of one, or its object.
 
-everyday.txt was written for this: verbs of instructions, their objects, sentences of other
-languages, and noun phrases of theirs, each after an empty line.
+everyday.txt was written for this: verbs of instructions, their objects, sentences of
+other languages, and noun phrases of theirs, each after an empty line.
 """
 
 import random
@@ -37,16 +38,35 @@ IN_HEADING = {"NN", "NNS", "JJ", "CC"}
 OPENS_APPOSITION = {"DT", "VBN", "JJ", "IN", "NNP", "CD"}
 MARKS = {"``", "''", '"', "(", ")", "-LRB-", "-RRB-", "[", "]"}
 SHORT = {  # of a word and its part of speech
-    ("you", "PRP"): "u", ("your", "PRP$"): "ur", ("are", "VBP"): "r", ("and", "CC"): "n",
-    ("with", "IN"): "w/", ("without", "IN"): "w/o", ("before", "IN"): "b4",
-    ("because", "IN"): "cuz", ("tonight", "NN"): "2nite", ("tomorrow", "NN"): "tmrw",
-    ("great", "JJ"): "gr8", ("people", "NNS"): "ppl", ("please", "UH"): "pls",
-    ("thanks", "NNS"): "thx", ("minutes", "NNS"): "mins", ("hours", "NNS"): "hrs",
+    ("you", "PRP"): "u",
+    ("your", "PRP$"): "ur",
+    ("are", "VBP"): "r",
+    ("and", "CC"): "n",
+    ("with", "IN"): "w/",
+    ("without", "IN"): "w/o",
+    ("before", "IN"): "b4",
+    ("because", "IN"): "cuz",
+    ("tonight", "NN"): "2nite",
+    ("tomorrow", "NN"): "tmrw",
+    ("great", "JJ"): "gr8",
+    ("people", "NNS"): "ppl",
+    ("please", "UH"): "pls",
+    ("thanks", "NNS"): "thx",
+    ("minutes", "NNS"): "mins",
+    ("hours", "NNS"): "hrs",
     ("message", "NN"): "msg",
-    ("something", "NN"): "smth", ("though", "RB"): "tho", ("probably", "RB"): "prob",
-    ("picture", "NN"): "pic", ("to", "TO"): "2", ("for", "IN"): "4", ("see", "VB"): "c",
-    ("be", "VB"): "b", ("why", "WRB"): "y", ("okay", "UH"): "k", ("weekend", "NN"): "wkend",
-}  # fmt: skip
+    ("something", "NN"): "smth",
+    ("though", "RB"): "tho",
+    ("probably", "RB"): "prob",
+    ("picture", "NN"): "pic",
+    ("to", "TO"): "2",
+    ("for", "IN"): "4",
+    ("see", "VB"): "c",
+    ("be", "VB"): "b",
+    ("why", "WRB"): "y",
+    ("okay", "UH"): "k",
+    ("weekend", "NN"): "wkend",
+}
 BEFORE = {
     "UH": "lol omg brb haha ttyl gtg thx ty smh wtf jk lmao hmm ugh yay nah yep ok np yo hey aww",
     "RB": "btw imo imho tbh fyi afaik ofc",
@@ -98,12 +118,18 @@ def without_articles(rows):
 
 
 def instruction(rows, verbs, objects, rng):
-    """The end of a sentence from an infinitive on, often with another verb and object, or None."""
+    """The end of a sentence from an infinitive on, often with another verb and object,
+    or None.
+    """
     places = [
-        i for i, (before, verb) in enumerate(pairwise(rows), 1)
-        if before[1] in ("TO", "MD") and verb[1] == "VB" and verb[0] not in ("be", "have")
-        and verb[0].isalpha() and 3 <= len(rows) - i <= LONGEST
-    ]  # fmt: skip
+        i
+        for i, (before, verb) in enumerate(pairwise(rows), 1)
+        if before[1] in ("TO", "MD")
+        and verb[1] == "VB"
+        and verb[0] not in ("be", "have")
+        and verb[0].isalpha()
+        and 3 <= len(rows) - i <= LONGEST
+    ]
     if not places:
         return None
     found = cut(rows[rng.choice(places) :])
@@ -119,13 +145,19 @@ def instruction(rows, verbs, objects, rng):
 
 
 def heading(rows, rng):
-    """A noun phrase of two or more words that begins no sentence, with capitals, or None."""
+    """A noun phrase of two or more words that begins no sentence, with capitals, or
+    None.
+    """
     runs, begin = [], None
     for i, (_, tag, *_) in enumerate([*rows, ["", ""]]):
         if tag in IN_HEADING and i:
             begin = i if begin is None else begin
         elif begin is not None:
-            if i - begin > 1 and rows[i - 1][1] in ("NN", "NNS") and rows[begin][1] != "CC":
+            if (
+                i - begin > 1
+                and rows[i - 1][1] in ("NN", "NNS")
+                and rows[begin][1] != "CC"
+            ):
                 runs.append((begin, i))
             begin = None
     if not runs:
@@ -144,28 +176,37 @@ def apposition(rows):
     """Where the rows between the commas of an apposition begin and end, or None."""
     commas = [i for i, row in enumerate(rows) if row[0] == ","]
     for a, b in pairwise(commas):
-        inside, fits = rows[a + 1 : b], a > 0 and b + 1 < len(rows) and 1 < b - a - 1 < 12
+        inside, fits = (
+            rows[a + 1 : b],
+            a > 0 and b + 1 < len(rows) and 1 < b - a - 1 < 12,
+        )
         if (
-            fits and rows[a - 1][1] in NOUNS and rows[b + 1][1] in FINITE
+            fits
+            and rows[a - 1][1] in NOUNS
+            and rows[b + 1][1] in FINITE
             and inside[0][1] in OPENS_APPOSITION
             and not any(row[1] in FINITE or row[0] in MARKS for row in inside)
-        ):  # fmt: skip
+        ):
             return a, b + 1
     return None
 
 
 def worth(rng):
     """The apposition `worth $ 3 billion`, with its commas."""
-    number = str(rng.choice([rng.randint(2, 900), f"{rng.randint(1, 9)}.{rng.randint(1, 9)}"]))
+    number = str(
+        rng.choice([rng.randint(2, 900), f"{rng.randint(1, 9)}.{rng.randint(1, 9)}"])
+    )
     scale = rng.choice(["million", "million", "billion", "trillion"])
     amount = [["$", "$", "B-NP"], [number, "CD", "I-NP"], [scale, "CD", "I-NP"]]
     return [[",", ",", "O"], ["worth", "JJ", "B-ADJP"], *amount, [",", ",", "O"]]
 
 
 def with_apposition(rows, pool, verbs, tails, rng):
-    """The sentence with an apposition behind its subject, if it begins with a simple one, or None.
+    """The sentence with an apposition behind its subject, if it begins with a simple
+    one, or None.
 
-    pool: appositions with their commas; verbs: see past_tenses; tails: see last_phrases.
+    pool: appositions with their commas; verbs: see past_tenses; tails: see
+    last_phrases.
     """
     end = next((i for i, row in enumerate(rows) if row[1] not in IN_SUBJECT), 0)
     if not end or rows[end][1] not in FINITE or rows[end - 1][1] not in NOUNS:
@@ -177,7 +218,13 @@ def with_apposition(rows, pool, verbs, tails, rng):
         verb = [rng.choice(verbs[rest[0][1]]), *verb[1:]]
     if not verb[0].endswith("ed") and rng.random() < 0.9:
         return None  # that a verb in -ed is finite there is what networks do not know
-    extra = [] if (way := rng.random()) < 0.25 else worth(rng) if way < 0.35 else rng.choice(pool)
+    extra = (
+        []
+        if (way := rng.random()) < 0.25
+        else worth(rng)
+        if way < 0.35
+        else rng.choice(pool)
+    )
     return [*rows[:end], *(row[: len(verb)] for row in extra), verb, *rest]
 
 
@@ -185,7 +232,9 @@ def last_phrases(gold):
     """Prepositional phrases that end sentences, with and without the period."""
     found = []
     for rows in gold:
-        begin = next((i for i in range(-3, -8, -1) if len(rows) >= -i and rows[i][1] == "IN"), 0)
+        begin = next(
+            (i for i in range(-3, -8, -1) if len(rows) >= -i and rows[i][1] == "IN"), 0
+        )
         nouns = all(row[1] in IN_SUBJECT for row in rows[begin + 1 : -1])
         if begin and nouns and rows[-1][1] == ".":
             found += [rows[begin:], rows[begin:-1]]
@@ -193,7 +242,8 @@ def last_phrases(gold):
 
 
 def past_tenses(gold):
-    """{part of speech: verbs in -ed before words that have it}, of those that need no object.
+    """{part of speech: verbs in -ed before words that have it}, of those that need no
+    object.
 
     All occur as past tenses, and as participles at least as often.
     """
@@ -204,21 +254,29 @@ def past_tenses(gold):
             (past if tag == "VBD" else others)[word] += 1
             if tag == "VBD" and behind[1] in found:
                 found[behind[1]].add(word)
-    return {tag: sorted(word for word in words if past[word] <= others[word])
-            for tag, words in found.items()}  # fmt: skip
+    return {
+        tag: sorted(word for word in words if past[word] <= others[word])
+        for tag, words in found.items()
+    }
 
 
 def with_times(rows, rng):
-    """The sentence with times of day as one token each, or None if it has no place for them."""
+    """The sentence with times of day as one token each, or None if it has no place for
+    them.
+    """
     found, changed, i = [], False, 0
     while i < len(rows):
         word, tag, *chunk = rows[i]
         behind = rows[i + 1][0].lower().replace(".", "") if i + 1 < len(rows) else ""
         hour = re.fullmatch(r"\d\d?([:.]\d\d)?", word) and tag == "CD"
         at = i and rows[i - 1][0].lower() in ("at", "by", "until", "till", "around")
-        if hour and (behind in ("am", "pm") or (at and rows[min(i + 1, len(rows) - 1)][1] == ".")):
+        if hour and (
+            behind in ("am", "pm") or (at and rows[min(i + 1, len(rows) - 1)][1] == ".")
+        ):
             minutes = rng.choice(["", "", f":{rng.randrange(60):02}", ":30", ":00"])
-            half = rng.choice(["am", "pm", "am", "pm", "AM", "PM", "a.m.", "p.m.", "a", "p"])
+            half = rng.choice(
+                ["am", "pm", "am", "pm", "AM", "PM", "a.m.", "p.m.", "a", "p"]
+            )
             time = f"{rng.randint(1, 12)}{minutes}{half}"
             until = f"-{rng.randint(1, 12)}{half}" * (rng.random() < 0.15)
             found.append([time + until, "CD", *chunk])
@@ -234,7 +292,9 @@ def chat(rows, rng):
     if len(rows) > LONGEST:
         return None
     found = [
-        [SHORT.get((word.lower(), tag), word), tag] if rng.random() < 0.8 else [word, tag]
+        [SHORT.get((word.lower(), tag), word), tag]
+        if rng.random() < 0.8
+        else [word, tag]
         for word, tag, *_ in rows
     ]
     if rng.random() < 0.7:
@@ -259,9 +319,13 @@ def foreign(text):
 
 
 def with_foreign(rows, texts, phrases, rng):
-    """The sentence with words of another language in it, beside it, or in its place, or None."""
+    """The sentence with words of another language in it, beside it, or in its place, or
+    None.
+    """
     rows, words = [row[:2] for row in rows], foreign(rng.choice(texts))
-    way = rng.choices(["alone", "beside", "quote", "within", "object"], [15, 35, 10, 15, 25])[0]
+    way = rng.choices(
+        ["alone", "beside", "quote", "within", "object"], [15, 35, 10, 15, 25]
+    )[0]
     end = rows[-1:] if rows[-1][1] == "." else []
     body = rows[: len(rows) - len(end)]
     closed = words[-1][1] == "."
@@ -288,8 +352,11 @@ def with_foreign(rows, texts, phrases, rng):
 def with_object(rows, phrase, rng):
     """The sentence with a phrase for what follows a verb or a preposition, or None."""
     before = "VB", "VBD", "VBP", "VBZ", "IN", "VBG"
-    places = [i for i in range(1, len(rows)) if rows[i - 1][1] in before
-              and rows[i][1] in ("DT", "PRP$", "PRP")]  # fmt: skip
+    places = [
+        i
+        for i in range(1, len(rows))
+        if rows[i - 1][1] in before and rows[i][1] in ("DT", "PRP$", "PRP")
+    ]
     if not places:
         return None
     begin = rng.choice(places)
@@ -303,7 +370,9 @@ def with_object(rows, phrase, rng):
 
 
 def made(gold, kinds, rng):
-    """Yield sentences of each kind, no more than its number; kinds: {function: number}."""
+    """Yield sentences of each kind, no more than its number; kinds: {function:
+    number}.
+    """
     for make, most in kinds.items():
         chosen = rng.sample(gold, len(gold)) * 2  # what is made of one differs
         found = (make(rows) for rows in chosen)
@@ -323,7 +392,9 @@ def mended(rows):
 
 
 def write(path, gold, rng, verbs, objects, texts=()):
-    """Write what is made of gold sentences; texts: foreign sentences and phrases, if wanted."""
+    """Write what is made of gold sentences; texts: foreign sentences and phrases, if
+    wanted.
+    """
     pool = [rows[slice(*place)] for rows in gold if (place := apposition(rows))]
     tenses, tails = past_tenses(gold), last_phrases(gold)
     part = len(gold) // 10
@@ -339,7 +410,9 @@ def write(path, gold, rng, verbs, objects, texts=()):
     found = [list(mended(rows)) for rows in made(gold, kinds, rng) if len(rows) > 1]
     rng.shuffle(found)
     width = 2 if texts else 3
-    text = "".join("".join("\t".join(r[:width]) + "\n" for r in rows) + "\n" for rows in found)
+    text = "".join(
+        "".join("\t".join(r[:width]) + "\n" for r in rows) + "\n" for rows in found
+    )
     path.parent.mkdir(exist_ok=True)
     replace_file(path, lambda file: file.write(text.encode()))
 
@@ -348,12 +421,28 @@ def main(corpora):
     """Write both files."""
     corpora = Path(corpora)
     rng = random.Random(1)
-    parts = Path(__file__).with_suffix(".txt").read_text(encoding="utf-8").strip().split("\n\n")
-    verbs, objects, *texts = parts[0].split(), parts[1].split(), *map(str.splitlines, parts[2:])
+    parts = (
+        Path(__file__)
+        .with_suffix(".txt")
+        .read_text(encoding="utf-8")
+        .strip()
+        .split("\n\n")
+    )
+    verbs, objects, *texts = (
+        parts[0].split(),
+        parts[1].split(),
+        *map(str.splitlines, parts[2:]),
+    )
     gold = [rows for name in POS_FILES for rows in sentences(corpora / name)]
     write(corpora / "everyday/pos.tsv", gold, rng, verbs, objects, texts)
     chunks = list(sentences(corpora / "conll2000/train.txt"))
-    write(corpora / "everyday/chk.tsv", chunks[: int(0.9 * len(chunks))], rng, verbs, objects)
+    write(
+        corpora / "everyday/chk.tsv",
+        chunks[: int(0.9 * len(chunks))],
+        rng,
+        verbs,
+        objects,
+    )
 
 
 if __name__ == "__main__":

@@ -1,9 +1,10 @@
-"""The chunks of CoNLL-2000 with words split at hyphens, as the tokenizer `english` does.
+"""The chunks of CoNLL-2000 with words split at hyphens, as the tokenizer `english`
+does.
 
 python recipes/en/hyphens.py CORPORA/conll2000/train.txt > CORPORA/conll2000/hyphens.txt
 
-The parts of a word are in the chunk that the word was in, and have its part of speech. All
-sentences stay in their order.
+The parts of a word are in the chunk that the word was in, and have its part of speech.
+All sentences stay in their order.
 """
 
 from pathlib import Path
@@ -35,7 +36,9 @@ def main(path):
     """Print all sentences."""
     tokenizer = Tokenizer(Vocabulary.from_keys(["PADDING", "UNKNOWN"]), "english")
     all_rows = list(sentences(path))
-    words = sorted({row[0] for rows in all_rows for row in rows if row[0].strip("-").count("-")})
+    words = sorted(
+        {row[0] for rows in all_rows for row in rows if row[0].strip("-").count("-")}
+    )
     parts_of = {}
     for word in words:
         tokens = tokenizer.texts([word])

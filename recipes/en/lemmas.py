@@ -2,8 +2,8 @@
 
 python recipes/en/lemmas.py MODEL CORPORA OUT
 
-CORPORA has {ewt,gum}/{train,dev}.conllu, and the dictionary wordnet/forms.tsv, which wordnet.py
-makes. All other arrays of the model stay as they are.
+CORPORA has {ewt,gum}/{train,dev}.conllu, and the dictionary wordnet/forms.tsv, which
+wordnet.py makes. All other arrays of the model stay as they are.
 """
 
 import json
@@ -24,7 +24,9 @@ def learn(directory):
     kinds = {task: kind_of(task) for task in (POS, UPOS, LEMMA)}
     columns = ["form", "lemma", "upos", "pos=xpos"]
     train, dev = (
-        read_sentences([DataSet([f"ewt/{file}", f"gum/{file}"], columns)], kinds, directory)
+        read_sentences(
+            [DataSet([f"ewt/{file}", f"gum/{file}"], columns)], kinds, directory
+        )
         for file in ("train.conllu", "dev.conllu")
     )
     found, task, note = best_lemmas(train, dev, [Path(directory) / "wordnet/forms.tsv"])
@@ -37,7 +39,9 @@ def main(model, directory, out):
     metadata, tensors = read_tensors(model)
     task, found = learn(directory)
     about = json.loads(metadata["model"])
-    about["info"]["attribution"] = read_toml(Path(__file__).parent / "model.toml")["attribution"]
+    about["info"]["attribution"] = read_toml(Path(__file__).parent / "model.toml")[
+        "attribution"
+    ]
     arrays = {f"lemmas/{task}": found.array}
     write_tensors(out, metadata | {"model": json.dumps(about)}, tensors | arrays)
 

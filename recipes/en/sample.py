@@ -2,10 +2,11 @@
 
 python recipes/en/sample.py CORPORA TEXT [NAME=WORDS...] > sentences.txt
 
-CORPORA: the labeled corpora; TEXT: a directory of files NAME.txt.xz, a paragraph a line. With
-NAME=WORDS, it takes these. Words joined by a hyphen are split in half of the paragraphs. Some
-sentences are written in capitals, in lower case or as headlines are, and some short ones are items
-of a list. Whatever shares eight words in a row with a dev set is left out.
+CORPORA: the labeled corpora; TEXT: a directory of files NAME.txt.xz, a paragraph a
+line. With NAME=WORDS, it takes these. Words joined by a hyphen are split in half of the
+paragraphs. Some sentences are written in capitals, in lower case or as headlines are,
+and some short ones are items of a list. Whatever shares eight words in a row with a dev
+set is left out.
 """
 
 import lzma
@@ -23,7 +24,8 @@ from senna_py.errors import SennaError
 from senna_py.text.sentences import sentence_indices
 from senna_py.text.treebank import treebank_ranges
 
-# Words of each file, by genre: mail, posts, reviews, questions, news and speeches, encyclopedia.
+# Words of each file, by genre: mail, posts, reviews, questions, news and speeches,
+# encyclopedia.
 WORDS = {
     "web_enron": 1_200_000,
     "web_20newsgroups": 1_000_000,
@@ -42,8 +44,32 @@ SHORTEST, LONGEST = 2, 70
 SHARED = 8  # words in a row
 PARAGRAPHS = 2000  # that are tokenized at once
 MARKS = ["-", "*", "1.", "2.", "3)", "a)", "•"]
-SMALL = {"a", "an", "and", "as", "at", "but", "by", "for", "from", "in", "into", "of", "off", "on",
-         "or", "out", "over", "per", "the", "to", "up", "via", "vs", "with"}  # fmt: skip
+SMALL = {
+    "a",
+    "an",
+    "and",
+    "as",
+    "at",
+    "but",
+    "by",
+    "for",
+    "from",
+    "in",
+    "into",
+    "of",
+    "off",
+    "on",
+    "or",
+    "out",
+    "over",
+    "per",
+    "the",
+    "to",
+    "up",
+    "via",
+    "vs",
+    "with",
+}
 
 
 def rows_of_words(words):
@@ -58,15 +84,21 @@ def sentences(paragraphs, split_hyphens):
     begin, end = treebank_ranges(data, split_hyphens)
     newlines = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n"))
     starts = np.unique(np.append(np.searchsorted(begin, newlines), [0, len(begin)]))
-    tokens = [data[i:j].decode() for i, j in zip(begin.tolist(), end.tolist(), strict=True)]
-    for a, b in pairwise([*sentence_indices(data, begin, end, starts).tolist(), len(tokens)]):
+    tokens = [
+        data[i:j].decode() for i, j in zip(begin.tolist(), end.tolist(), strict=True)
+    ]
+    for a, b in pairwise(
+        [*sentence_indices(data, begin, end, starts).tolist(), len(tokens)]
+    ):
         yield tokens[a:b]
 
 
 def headline(words):
     """The sentence with capitals as in a headline, and without its last full stop."""
     words = words[:-1] if words[-1] == "." else words
-    return [w if n and w in SMALL else w[:1].upper() + w[1:] for n, w in enumerate(words)]
+    return [
+        w if n and w in SMALL else w[:1].upper() + w[1:] for n, w in enumerate(words)
+    ]
 
 
 def rewritten(words, rng):
@@ -121,7 +153,11 @@ def main(corpora, text, *words):
     amounts = amounts_of(words) or WORDS
     rng = random.Random(5)
     dev = [s.words for s in read(DEV, corpora)]
-    known = {row for words in [*dev, chain.from_iterable(dev)] for row in rows_of_words(words)}
+    known = {
+        row
+        for words in [*dev, chain.from_iterable(dev)]
+        for row in rows_of_words(words)
+    }
     drawn = []
     for name, n_words in amounts.items():
         path = Path(text) / f"{name}.txt.xz"

@@ -2,8 +2,8 @@
 
 python recipes/en/tree_lengths.py FILE --columns word,pos,parse [--path MODEL]
 
-FILE and its columns are those of `senna-eval model psg`. F1 is that of brackets, as EVALB counts
-them; complete is the share of the sentences without a mistake.
+FILE and its columns are those of `senna-eval model psg`. F1 is that of brackets, as
+EVALB counts them; complete is the share of the sentences without a mistake.
 """
 
 import click
@@ -13,7 +13,14 @@ from senna_py.evaluation.trees import TreeTotals
 from senna_py.tagging.evaluate import score_model
 from senna_py.tagging.settings import DataSet
 
-BOUNDS = 1, 10, 20, 30, 40, 10_000  # words of the shortest sentences, but for the first: exclusive
+BOUNDS = (
+    1,
+    10,
+    20,
+    30,
+    40,
+    10_000,
+)  # words of the shortest sentences, but for the first: exclusive
 
 
 @click.command()

@@ -2,12 +2,13 @@
 
 python recipes/en/tweets.py CORPORA -path MODEL
 
-CORPORA has ner/wnut17.train.tsv (WNUT-17) and ner/btc.*.tsv (Broad Twitter Corpus), and gets
-tweets/ner.tsv, tweets/pos.tsv and, of every tenth post of the latter corpus, tweets/dev.ner.tsv.
-What the corpora split is one token again: `@ name`, `# tag`. Emoji, which they have few of, are put
-behind some of the posts. Parts of speech are those that MODEL finds, but for the tokens that these
-posts are for: names of accounts, tags and addresses are ADD, as in UD English EWT, emoji and
-emoticons NFP. Names of accounts are no entities.
+CORPORA has ner/wnut17.train.tsv (WNUT-17) and ner/btc.*.tsv (Broad Twitter Corpus), and
+gets tweets/ner.tsv, tweets/pos.tsv and, of every tenth post of the latter corpus,
+tweets/dev.ner.tsv. What the corpora split is one token again: `@ name`, `# tag`. Emoji,
+which they have few of, are put behind some of the posts. Parts of speech are those that
+MODEL finds, but for the tokens that these posts are for: names of accounts, tags and
+addresses are ADD, as in UD English EWT, emoji and emoticons NFP. Names of accounts are
+no entities.
 """
 
 import random
@@ -56,7 +57,9 @@ def posts(path):
 
 
 def joined(post):
-    """The post with `@ name` and `# tag` as one token, and names of accounts outside entities."""
+    """The post with `@ name` and `# tag` as one token, and names of accounts outside
+    entities.
+    """
     found = []
     for word, tag in post:
         if found and found[-1][0] in ("@", "#") and re.match(r"\w", word):
@@ -72,10 +75,14 @@ def joined(post):
 
 
 def with_emoji(post, random_source):
-    """The post, perhaps with one to three emoji behind it or behind one of its words."""
+    """The post, perhaps with one to three emoji behind it or behind one of its
+    words.
+    """
     if random_source.random() < SHARE:
         place = (
-            len(post) if random_source.random() < 0.7 else random_source.randrange(len(post) + 1)
+            len(post)
+            if random_source.random() < 0.7
+            else random_source.randrange(len(post) + 1)
         )
         if place == len(post) or not post[place][1].startswith("I-"):
             emoji = random_source.choices(EMOJI, k=random_source.choice([1, 1, 2, 3]))
@@ -96,7 +103,9 @@ def part_of_speech(word, tag):
 
 def write(path, found):
     """Write posts, lists of a word and a label, in one step."""
-    text = "".join("".join(f"{word}\t{label}\n" for word, label in post) + "\n" for post in found)
+    text = "".join(
+        "".join(f"{word}\t{label}\n" for word, label in post) + "\n" for post in found
+    )
     replace_file(path, lambda file: file.write(text.encode()))
 
 
@@ -107,13 +116,23 @@ def main(corpora, *options):
     random_source = random.Random(1)
     found = [with_emoji(joined(post), random_source) for post in posts(files[0])]
     tweets = [joined(post) for path in files[1:] for post in posts(path)]
-    found += [with_emoji(post, random_source) for i, post in enumerate(tweets) if i % 10]
+    found += [
+        with_emoji(post, random_source) for i, post in enumerate(tweets) if i % 10
+    ]
     text = "".join(" ".join(word for word, _ in post) + "\n" for post in found)
     command = ["senna-tag", "-usrtokens", "-pos", "--format", "conll", *options]
-    tagged = subprocess.run(command, input=text, stdout=subprocess.PIPE, text=True, check=True)
-    rows = [line for line in tagged.stdout.split("\n") if line and not line.startswith("# word\t")]
+    tagged = subprocess.run(
+        command, input=text, stdout=subprocess.PIPE, text=True, check=True
+    )
+    rows = [
+        line
+        for line in tagged.stdout.split("\n")
+        if line and not line.startswith("# word\t")
+    ]
     tags = iter(row.split("\t")[-1] for row in rows)
-    tagged = [[(word, part_of_speech(word, next(tags))) for word, _ in post] for post in found]
+    tagged = [
+        [(word, part_of_speech(word, next(tags))) for word, _ in post] for post in found
+    ]
     for name, rows in (("dev.ner", tweets[::10]), ("ner", found), ("pos", tagged)):
         write(corpora / f"tweets/{name}.tsv", rows)
 

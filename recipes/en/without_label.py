@@ -1,10 +1,11 @@
-"""A model without one label of a network: it can no longer be an answer or an alternative.
+"""A model without one label of a network: it can no longer be an answer or an
+alternative.
 
 python recipes/en/without_label.py MODEL NETWORK LABEL NEW
 
-Writes to NEW the model of MODEL, in whose NETWORK (`pos`) the label LABEL has neither weights nor
-transitions. model.sh takes SU from the parts of speech: transcripts of telephone calls in MASC end
-their lines with it, and no other text should have it.
+Writes to NEW the model of MODEL, in whose NETWORK (`pos`) the label LABEL has neither
+weights nor transitions. model.sh takes SU from the parts of speech: transcripts of
+telephone calls in MASC end their lines with it, and no other text should have it.
 """
 
 import click
@@ -23,12 +24,16 @@ AXES = {  # of the arrays of a network, if it has them, those that count its lab
 
 
 def drop_label(tensors: dict[str, np.ndarray], network: str, label: str) -> None:
-    """Take a label out of a network of a model; tensors: its arrays by name, which change."""
+    """Take a label out of a network of a model; tensors: its arrays by name, which
+    change.
+    """
     place = f"networks/{network}/"
     labels = tensors[f"{place}labels"].tobytes().split(b"\n")[:-1]
     index = labels.index(label.encode())
     del labels[index]
-    tensors[f"{place}labels"] = np.frombuffer(b"".join(each + b"\n" for each in labels), np.uint8)
+    tensors[f"{place}labels"] = np.frombuffer(
+        b"".join(each + b"\n" for each in labels), np.uint8
+    )
     for name, axes in AXES.items():
         for axis in axes if place + name in tensors else ():
             tensors[place + name] = np.delete(tensors[place + name], index, axis)
@@ -43,7 +48,9 @@ def main(model: str, network: str, label: str, new: str) -> None:
     """Write MODEL without LABEL of NETWORK to NEW."""
     found = NativeModel(model)
     if label not in found.labels(network):
-        raise click.ClickException(f"{found.path}: network {network} has no label {label}")
+        raise click.ClickException(
+            f"{found.path}: network {network} has no label {label}"
+        )
     metadata, tensors = read_tensors(found.path)
     drop_label(tensors, network, label)
     write_tensors(new, metadata, tensors)

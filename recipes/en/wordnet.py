@@ -1,11 +1,13 @@
-"""A dictionary for lemmas, of WordNet's words and irregular forms and of lists of one's own.
+"""A dictionary for lemmas, of WordNet's words and irregular forms and of lists of one's
+own.
 
-python recipes/en/wordnet.py CORPORA/wordnet MODEL recipes/en/forms.tsv > CORPORA/wordnet/forms.tsv
+python recipes/en/wordnet.py CORPORA/wordnet MODEL recipes/en/forms.tsv >
+CORPORA/wordnet/forms.tsv
 
-A line is a form, its lemma and its universal part of speech. Known words are their own lemmas.
-Regular forms are made of all words, so that training sees which lemmas its rules would miss. Of
-two lemmas of a form, that of one's own list comes first, then the more frequent word: a model has
-its words in the order of frequency.
+A line is a form, its lemma and its universal part of speech. Known words are their own
+lemmas. Regular forms are made of all words, so that training sees which lemmas its
+rules would miss. Of two lemmas of a form, that of one's own list comes first, then the
+more frequent word: a model has its words in the order of frequency.
 """
 
 import re
@@ -26,7 +28,9 @@ def add_s(word):
 
 
 def add(word, ending):
-    """A verb with -ed or -ing, an adjective with -er or -est; doubled letters are WordNet's."""
+    """A verb with -ed or -ing, an adjective with -er or -est; doubled letters are
+    WordNet's.
+    """
     if ending == "ing":
         silent = re.search(r"[^aeioy]e$", word)
         return (word[:-1] if silent else word) + ending
@@ -38,7 +42,9 @@ def add(word, ending):
 def regular(word, of_class, irregular):
     """The regular forms of a word; irregular: those that WordNet has."""
     if of_class == "noun":
-        return [] if any(not form.endswith("ves") for form in irregular) else [add_s(word)]
+        return (
+            [] if any(not form.endswith("ves") for form in irregular) else [add_s(word)]
+        )
     if of_class == "verb":
         endings = [] if any(form.endswith("ing") for form in irregular) else ["ing"]
         if not any(not form.endswith(("ing", "s")) for form in irregular):
@@ -50,7 +56,9 @@ def regular(word, of_class, irregular):
 
 
 def entries(place, of_class, rank):
-    """Forms of a part of speech with all their lemmas, and the known words: a dict and a set."""
+    """Forms of a part of speech with all their lemmas, and the known words: a dict and
+    a set.
+    """
     words = (place / f"{of_class}.lemmas.txt").read_text().split("\n")
     words = [word for word in words if re.fullmatch(r"[a-z][a-z'-]*[a-z]|[aio]", word)]
     forms, irregular = {word: [word] for word in words}, {}
@@ -65,9 +73,15 @@ def entries(place, of_class, rank):
             if word not in forms.setdefault(form, []):
                 forms[form].append(word)
     known = set(words)
-    if of_class != "verb":  # *memoranda* is no noun of its own, but *found* and *bore* are verbs
-        known -= {form for lemma, each in irregular.items() for form in each
-                  if rank.get(lemma, len(rank)) < rank.get(form, len(rank))}  # fmt: skip
+    if (
+        of_class != "verb"
+    ):  # *memoranda* is no noun of its own, but *found* and *bore* are verbs
+        known -= {
+            form
+            for lemma, each in irregular.items()
+            for form in each
+            if rank.get(lemma, len(rank)) < rank.get(form, len(rank))
+        }
     return forms, known
 
 

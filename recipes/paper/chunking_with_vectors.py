@@ -1,12 +1,13 @@
-"""F1 of chunking on held-out sentences with a small network: given vectors against random ones.
+"""F1 of chunking on held-out sentences with a small network: given vectors against
+random ones.
 
 python recipes/paper/chunking_with_vectors.py TRAIN VECTORS [--epochs N]
 
-TRAIN is the training file of the CoNLL-2000 shared task (word, POS, chunk); every tenth sentence is
-held out and called dev. VECTORS is whatever `vectors export` reads. The network is fixed: the
-window approach with five words, their vectors and caps, 150 HardTanh units, a softmax per word,
-AdaGrad in batches of 64; no POS tags, no sentence-level scores. It only compares vectors: a trained
-tagger does better.
+TRAIN is the training file of the CoNLL-2000 shared task (word, POS, chunk); every tenth
+sentence is held out and called dev. VECTORS is whatever `vectors export` reads. The
+network is fixed: the window approach with five words, their vectors and caps, 150
+HardTanh units, a softmax per word, AdaGrad in batches of 64; no POS tags, no
+sentence-level scores. It only compares vectors: a trained tagger does better.
 """
 
 import click
@@ -28,17 +29,24 @@ def read_sentences(path):
     """Lists of (word, chunk tag), one for each sentence."""
     with open(path, encoding="utf-8") as file:
         blocks = file.read().strip().split("\n\n")
-    return [[(row.split()[0], row.split()[2]) for row in block.split("\n")] for block in blocks]
+    return [
+        [(row.split()[0], row.split()[2]) for row in block.split("\n")]
+        for block in blocks
+    ]
 
 
 def windows(sentences, tokenizer):
-    """Word and caps indices of the window of each token: two int32[n_tokens, WINDOW]."""
+    """Word and caps indices of the window of each token: two int32[n_tokens,
+    WINDOW].
+    """
     tokens = tokenizer.pretokenized([[word for word, _ in s] for s in sentences])
     caps = find_feature("caps").column(CAPS, None)(Batch(tokens))
     index = np.stack([tokens.word, caps], axis=1)
     padded = np.empty((len(tokens) + (WINDOW - 1) * tokens.n_sentences, 2), np.int32)
     first = np.empty(len(tokens), np.int32)
-    pad_sentences(index, tokens.starts, WINDOW // 2, np.zeros(2, np.int32), padded, first)
+    pad_sentences(
+        index, tokens.starts, WINDOW // 2, np.zeros(2, np.int32), padded, first
+    )
     rows = first[:, None] + np.arange(WINDOW)
     return padded[rows, 0], padded[rows, 1]
 
@@ -55,14 +63,20 @@ class Network:
             return rng.uniform(-bound, bound, (n_in, n_out)).astype(np.float32)
 
         self.parameters = [
-            vectors.astype(np.float32), layer(len(CAPS), 5), layer(WINDOW * dim, HIDDEN),
-            np.zeros(HIDDEN, np.float32), layer(HIDDEN, n_tags), np.zeros(n_tags, np.float32),
-        ]  # fmt: skip
+            vectors.astype(np.float32),
+            layer(len(CAPS), 5),
+            layer(WINDOW * dim, HIDDEN),
+            np.zeros(HIDDEN, np.float32),
+            layer(HIDDEN, n_tags),
+            np.zeros(n_tags, np.float32),
+        ]
         self.squares = [np.full_like(p, 1e-6) for p in self.parameters]
 
     def forward(self, words, caps):
         vectors, caps_table, w1, b1, w2, b2 = self.parameters
-        x = np.concatenate([vectors[words], caps_table[caps]], axis=2).reshape(len(words), -1)
+        x = np.concatenate([vectors[words], caps_table[caps]], axis=2).reshape(
+            len(words), -1
+        )
         h = np.clip(x @ w1 + b1, -1, 1)
         return x, h, h @ w2 + b2
 
@@ -76,10 +90,18 @@ class Network:
         d_h = (d_scores @ w2.T) * (np.abs(h) < 1)
         d_x = (d_h @ w1.T).reshape(len(words), WINDOW, -1)
         split = vectors.shape[1]
-        for k, d in ((2, x.T @ d_h), (3, d_h.sum(0)), (4, h.T @ d_scores), (5, d_scores.sum(0))):
+        for k, d in (
+            (2, x.T @ d_h),
+            (3, d_h.sum(0)),
+            (4, h.T @ d_scores),
+            (5, d_scores.sum(0)),
+        ):
             self.squares[k] += d * d
             self.parameters[k] -= rate * d / np.sqrt(self.squares[k])
-        for k, index, d in ((0, words, d_x[:, :, :split]), (1, caps, d_x[:, :, split:])):
+        for k, index, d in (
+            (0, words, d_x[:, :, :split]),
+            (1, caps, d_x[:, :, split:]),
+        ):
             rows, inverse = np.unique(index, return_inverse=True)
             total = np.zeros((len(rows), d.shape[2]), np.float32)
             np.add.at(total, inverse.ravel(), d.reshape(-1, d.shape[2]))
@@ -89,8 +111,10 @@ class Network:
 
 def f1(gold, predicted):
     """F1 of the segments of two lists of tag sequences, in percent."""
-    found = [{(s, *span) for s, tags in enumerate(x) for span in segments(tags)}
-             for x in (gold, predicted)]  # fmt: skip
+    found = [
+        {(s, *span) for s, tags in enumerate(x) for span in segments(tags)}
+        for x in (gold, predicted)
+    ]
     return 200 * len(found[0] & found[1]) / (len(found[0]) + len(found[1]))
 
 
@@ -127,7 +151,11 @@ def main(train, vectors, epochs, seed):
     gold = np.searchsorted(tags, [tag for s in rest for _, tag in s])
     data = (*windows(rest, tokenizer), gold)
     given = np.asarray(embeddings.vectors, np.float32)
-    random = np.random.default_rng(seed).uniform(-1, 1, given.shape) * given.std() * np.sqrt(3)
+    random = (
+        np.random.default_rng(seed).uniform(-1, 1, given.shape)
+        * given.std()
+        * np.sqrt(3)
+    )
     for name, start in (("random", random), ("given", given)):
         score = run(start, data, windows(dev, tokenizer), dev, tags, epochs, seed)
         print(f"{name:8}dev F1 {score:.2f}")

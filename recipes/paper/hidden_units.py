@@ -1,4 +1,5 @@
-r"""Draw F1 on dev against hidden units, from runs of senna-train: Figure 4 of the paper.
+r"""Draw F1 on dev against hidden units, from runs of senna-train: Figure 4 of the
+paper.
 
     for n in 50 100 300 500; do for seed in 1 2 3; do
         senna-train recipes/paper/chunking.toml CORPORA runs/$n-$seed \
@@ -20,7 +21,9 @@ from senna_py.training.plots import check_plotting, new_figure, save_figure
 
 
 def run_score(directory):
-    """Task, name of its score, hidden units and best dev score of a run of one network."""
+    """Task, name of its score, hidden units and best dev score of a run of one
+    network.
+    """
     model = NativeModel(directory)
     rows = read_log(Path(directory) / LOG)
     task, *others = model.own_networks
@@ -28,7 +31,9 @@ def run_score(directory):
     hidden = network.get("window", {}).get("hidden")
     keys = [key for key in rows[0] if key.startswith("dev_")]
     if others or hidden is None or len(keys) != 1:
-        raise SennaError(f"{directory}: expected a run of one network with scores on dev")
+        raise SennaError(
+            f"{directory}: expected a run of one network with scores on dev"
+        )
     return task, keys[0].removeprefix("dev_"), hidden, max(row[keys[0]] for row in rows)
 
 
@@ -48,7 +53,9 @@ def draw(found, path):
     for axes, ((task, name), scores) in zip(all_axes, found.items(), strict=True):
         units = sorted(scores)
         means = [statistics.fmean(scores[n]) for n in units]
-        spread = [statistics.stdev(scores[n]) if len(scores[n]) > 1 else 0 for n in units]
+        spread = [
+            statistics.stdev(scores[n]) if len(scores[n]) > 1 else 0 for n in units
+        ]
         axes.errorbar(units, means, spread, marker="o", capsize=3)
         axes.set(title=task, xlabel="hidden units", ylabel=f"{name} on dev")
     save_figure(figure, path)
@@ -68,8 +75,10 @@ def main():
         parser.exit(error.exit_code, f"{error}\n")
     for (task, name), scores in found.items():
         for units, each in sorted(scores.items()):
-            print(f"{task}\t{units} hidden units\t{name} {statistics.fmean(each):.2f}\t"
-                  f"{len(each)} runs")  # fmt: skip
+            print(
+                f"{task}\t{units} hidden units\t{name} {statistics.fmean(each):.2f}\t"
+                f"{len(each)} runs"
+            )
 
 
 if __name__ == "__main__":

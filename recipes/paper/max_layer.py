@@ -1,14 +1,16 @@
-r"""Count the units of a max layer by the words that they listen to: Figure 3 of the paper.
+r"""Count the units of a max layer by the words that they listen to: Figure 3 of the
+paper.
 
     senna-train recipes/paper/joint/srl.toml CORPORA runs/srl --vectors VECTORS
-    senna-model build roles.safetensors runs/srl models/en:vbs,pos,psg    # vbs finds predicates
-    python recipes/paper/max_layer.py roles.safetensors \
+    senna-model build roles.safetensors runs/srl models/en:vbs,pos,psg    # vbs finds
+    predicates python recipes/paper/max_layer.py roles.safetensors \
         "The company said it would report earnings in London on Thursday" \
         --word Thursday --plot max-layer.png
 
-Prints a column for each predicate that is found, or one for a network for words, which must have
-the sentence approach. A unit of the convolution listens to the word at which it has its maximum
-over the sentence. Without --word, the figures are means over all words that are labelled.
+Prints a column for each predicate that is found, or one for a network for words, which
+must have the sentence approach. A unit of the convolution listens to the word at which
+it has its maximum over the sentence. Without --word, the figures are means over all
+words that are labelled.
 """
 
 import argparse
@@ -31,9 +33,9 @@ _WORD_WIDTH = 15
 def explain(model, task, text, word=None):
     """Words of a sentence, and columns of units of the max layer that listen to each.
 
-    model: a Model; word: the word that is labelled, None for the mean over all. Returns the list of
-    words and {predicate, or the task: float64[n_words]}. Raises SennaError if the network has no
-    max layer or the sentence no such word or no predicate.
+    model: a Model; word: the word that is labelled, None for the mean over all. Returns
+    the list of words and {predicate, or the task: float64[n_words]}. Raises SennaError
+    if the network has no max layer or the sentence no such word or no predicate.
     """
     network = model.storage.network(task) if task in model.storage.networks else None
     if not isinstance(network, SentenceNetwork):
@@ -57,15 +59,21 @@ def explain(model, task, text, word=None):
         raise SennaError(f"{model.path}: found no predicate in the sentence")
     columns = {}
     for place in found[task].predicate.tolist():
-        name = words[place] if words.count(words[place]) == 1 else f"{words[place]} ({place + 1})"
+        name = (
+            words[place]
+            if words.count(words[place]) == 1
+            else f"{words[place]} ({place + 1})"
+        )
         columns[name] = _of_word(units_by_word(network, states, place), words, word)
     return words, columns
 
 
 def units_by_word(network, states, predicate=None):
-    """Units that take their value at each word: int64[n_words, n_words], a row for each labelled.
+    """Units that take their value at each word: int64[n_words, n_words], a row for each
+    labelled.
 
-    states: float32[n_words, n_conv], the convolution without distances; predicate: its place.
+    states: float32[n_words, n_conv], the convolution without distances; predicate: its
+    place.
     """
     n, values = len(states), states
     if predicate is not None:
@@ -77,18 +85,26 @@ def units_by_word(network, states, predicate=None):
 
 
 def _of_distances(table, weight, n_words, place):
-    """The part of the convolution that distances to a place give: float32[n_words, n_conv]."""
+    """The part of the convolution that distances to a place give: float32[n_words,
+    n_conv].
+    """
     parts, _ = DistanceConvolution("distance", table, weight).forward(n_words)
     m = len(parts) // 2
     return parts[np.clip(np.arange(n_words) - place, -m, m) + m]
 
 
 def _of_word(counts, words, word):
-    return counts.mean(axis=0) if word is None else counts[words.index(word)].astype(np.float64)
+    return (
+        counts.mean(axis=0)
+        if word is None
+        else counts[words.index(word)].astype(np.float64)
+    )
 
 
 def unit_lines(words, columns):
-    """Lines with a row for each word and a column for each predicate, below its name."""
+    """Lines with a row for each word and a column for each predicate, below its
+    name.
+    """
     width = max(10, *map(len, columns))
     lines = ["\t".join([" " * _WORD_WIDTH, *(name.rjust(width) for name in columns)])]
     for word, *units in zip(words, *columns.values(), strict=True):
@@ -117,13 +133,19 @@ def main():
     parser.add_argument("model")
     parser.add_argument("sentence")
     parser.add_argument("--task", default="srl", help="the network; default: srl")
-    parser.add_argument("--word", help="the word that is labelled; default: the mean over all")
-    parser.add_argument("--plot", metavar="FILE", help="also draw bars; needs matplotlib")
+    parser.add_argument(
+        "--word", help="the word that is labelled; default: the mean over all"
+    )
+    parser.add_argument(
+        "--plot", metavar="FILE", help="also draw bars; needs matplotlib"
+    )
     options = parser.parse_args()
     try:
         if options.plot:
             check_plotting(options.plot)
-        found = explain(Model(options.model), options.task, options.sentence, options.word)
+        found = explain(
+            Model(options.model), options.task, options.sentence, options.word
+        )
         print("\n".join(unit_lines(*found)))
         if options.plot:
             draw_units(*found, options.plot)

@@ -2,9 +2,9 @@
 
 python recipes/paper/morphemes.py TEXT... > morphemes.txt
 
-TEXT: a sentence per line, words between spaces. Morfessor Baseline (Creutz and Lagus 2007; Virpioja
-et al. 2013) learns from the different words, each once. It comes with the extra `morfessor`. The
-same text gives the same morphemes.
+TEXT: a sentence per line, words between spaces. Morfessor Baseline (Creutz and Lagus
+2007; Virpioja et al. 2013) learns from the different words, each once. It comes with
+the extra `morfessor`. The same text gives the same morphemes.
 """
 
 import random
@@ -21,7 +21,9 @@ def segmented(words):
     try:
         import morfessor  # noqa: PLC0415 - an extra
     except ImportError:
-        raise SennaError("Morfessor is missing: pip install 'senna-py[morfessor]'") from None
+        raise SennaError(
+            "Morfessor is missing: pip install 'senna-py[morfessor]'"
+        ) from None
     random.seed(1)  # Morfessor takes the words in random order
     model = morfessor.BaselineModel()
     model.load_data([(1, word) for word in words])

@@ -1,10 +1,12 @@
-"""Draw the character n-grams of a model of `senna-lm train char`: Figure 2 of Kim et al. (2016).
+"""Draw the character n-grams of a model of `senna-lm train char`: Figure 2 of Kim et
+al. (2016).
 
     python recipes/paper/ngrams.py models/characters/english.lm ngrams.png
 
-N-grams of characters that at least two words have in common, up to the width of the filters: what
-the convolution makes of them, on the two axes of greatest variance. Prefixes, suffixes, n-grams
-with a hyphen and others differ in colour. It needs matplotlib.
+N-grams of characters that at least two words have in common, up to the width of the
+filters: what the convolution makes of them, on the two axes of greatest variance.
+Prefixes, suffixes, n-grams with a hyphen and others differ in colour. It needs
+matplotlib.
 """
 
 import argparse
@@ -19,13 +21,19 @@ from senna_py.lm.lstm.word_vectors import open_speller
 from senna_py.lm.word_list import SPECIAL
 from senna_py.training.plots import check_plotting, new_figure, save_figure
 
-KINDS = {"other": "0.75", "prefix": "tab:red", "suffix": "tab:blue", "hyphenated": "tab:orange"}
+KINDS = {
+    "other": "0.75",
+    "prefix": "tab:red",
+    "suffix": "tab:blue",
+    "hyphenated": "tab:orange",
+}
 _LEAST_WORDS = 2
 _AT_ONCE = 4096
 
 
 def ngrams_of(alphabet, words, longest):
-    """N-grams that are part of two words or more: a sorted list of tuples of character indices.
+    """N-grams that are part of two words or more: a sorted list of tuples of character
+    indices.
 
     alphabet: Alphabet; words: list of str, of which marks are passed over; the marks of
     the start and the end of a word are characters of it, but no n-gram alone.
@@ -35,7 +43,9 @@ def ngrams_of(alphabet, words, longest):
     characters = characters.tolist()
     for a, b in pairwise(starts.tolist()):
         lengths = range(1, longest + 1)
-        found.update({tuple(characters[i : i + n]) for n in lengths for i in range(a, b - n + 1)})
+        found.update(
+            {tuple(characters[i : i + n]) for n in lengths for i in range(a, b - n + 1)}
+        )
     enough = {ngram for ngram, count in found.items() if count >= _LEAST_WORDS}
     return sorted(enough - {(WORD_START,), (WORD_END,)})
 
@@ -51,7 +61,9 @@ def kind_of(ngram, alphabet):
 
 
 def ngram_vectors(convolution, ngrams):
-    """Output of a Convolution for n-grams, padded as words are: float32[n, n_filters]."""
+    """Output of a Convolution for n-grams, padded as words are: float32[n,
+    n_filters].
+    """
     widest = max(map(len, convolution.weights))
     width = widest + max(map(len, ngrams))
     rows = np.full((len(ngrams), width), PADDING, np.int32)
@@ -59,12 +71,17 @@ def ngram_vectors(convolution, ngrams):
         row[: len(ngram)] = ngram
     parts = [rows[i : i + _AT_ONCE] for i in range(0, len(rows), _AT_ONCE)]
     starts = width * np.arange(_AT_ONCE + 1)
-    found = [convolution.forward(part.reshape(-1), starts[: len(part) + 1])[0] for part in parts]
+    found = [
+        convolution.forward(part.reshape(-1), starts[: len(part) + 1])[0]
+        for part in parts
+    ]
     return np.concatenate(found)
 
 
 def principal_components(vectors):
-    """Projection of vectors, float[n, dim], on their two axes of most variance: float64[n, 2]."""
+    """Projection of vectors, float[n, dim], on their two axes of most variance:
+    float64[n, 2].
+    """
     centred = vectors.astype(np.float64)
     centred -= centred.mean(axis=0)
     _, axes = np.linalg.eigh(centred.T @ centred)  # the least variance first
@@ -72,9 +89,11 @@ def principal_components(vectors):
 
 
 def draw_ngrams(model, path):
-    """Draw the n-grams of a model's words by kind, to `path`; returns how many of each there are.
+    """Draw the n-grams of a model's words by kind, to `path`; returns how many of each
+    there are.
 
-    model: LstmModel that reads characters. Raises SennaError if words have no n-grams in common.
+    model: LstmModel that reads characters. Raises SennaError if words have no n-grams
+    in common.
     """
     figure, alphabet = new_figure(), model.lexicon.alphabet
     ngrams = ngrams_of(alphabet, model.word_list.words, model.shape.widths)
@@ -82,7 +101,9 @@ def draw_ngrams(model, path):
         raise SennaError("the model's words have no n-grams in common")
     if model.shape.n_features < 2:
         raise SennaError("the model has one filter: nothing to draw in two dimensions")
-    points = principal_components(ngram_vectors(model.network.inputs.convolution, ngrams))
+    points = principal_components(
+        ngram_vectors(model.network.inputs.convolution, ngrams)
+    )
     kinds = np.array([kind_of(ngram, alphabet) for ngram in ngrams])
     axes = figure.add_subplot(xticks=[], yticks=[])
     for kind, colour in KINDS.items():
@@ -100,7 +121,9 @@ def main():
     options = parser.parse_args()
     try:
         check_plotting(options.picture)
-        counts = draw_ngrams(open_speller(options.model, after=False).model, options.picture)
+        counts = draw_ngrams(
+            open_speller(options.model, after=False).model, options.picture
+        )
         print(", ".join(f"{count:,} {kind}" for kind, count in counts.items()))
     except SennaError as error:
         parser.exit(error.exit_code, f"{error}\n")

@@ -2,8 +2,8 @@
 
 python recipes/ud/page.py PAGE.html... > page.txt
 
-Headings, entries of lists and cells of tables are lines of their own; scripts, styles and what
-stands in `head` are left out.
+Headings, entries of lists and cells of tables are lines of their own; scripts, styles
+and what stands in `head` are left out.
 """
 
 from html.parser import HTMLParser
@@ -12,10 +12,38 @@ from senna_py.cli.scripts import run_script
 from senna_py.errors import SennaError
 
 INLINE = {
-    "a", "abbr", "b", "bdi", "bdo", "cite", "code", "data", "del", "dfn", "em", "font", "i",
-    "img", "ins", "kbd", "label", "mark", "q", "s", "samp", "small", "span", "strong", "sub",
-    "sup", "time", "tt", "u", "var", "wbr",
-}  # fmt: skip
+    "a",
+    "abbr",
+    "b",
+    "bdi",
+    "bdo",
+    "cite",
+    "code",
+    "data",
+    "del",
+    "dfn",
+    "em",
+    "font",
+    "i",
+    "img",
+    "ins",
+    "kbd",
+    "label",
+    "mark",
+    "q",
+    "s",
+    "samp",
+    "small",
+    "span",
+    "strong",
+    "sub",
+    "sup",
+    "time",
+    "tt",
+    "u",
+    "var",
+    "wbr",
+}
 HIDDEN = {"head", "script", "style", "template", "noscript", "svg", "select"}
 
 
@@ -53,7 +81,9 @@ class Page(HTMLParser):
             self._parts.append(data)
 
     def finish(self):
-        """End the line; white space of any kind and length is a blank, as in a browser."""
+        """End the line; white space of any kind and length is a blank, as in a
+        browser.
+        """
         line = " ".join("".join(self._parts).split())
         if line:
             self.lines.append(line)
@@ -68,7 +98,9 @@ def main(*paths):
             with open(path, encoding="utf-8") as file:
                 page.feed(file.read())
         except (OSError, UnicodeDecodeError) as error:
-            raise SennaError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
+            raise SennaError(
+                f"{path}: {getattr(error, 'strerror', None) or error}"
+            ) from None
         page.close()
         page.finish()
         print(*page.lines, sep="\n")

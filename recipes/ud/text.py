@@ -2,10 +2,10 @@
 
 python recipes/ud/text.py TOKENIZER TRAIN.conllu|ner.train|TEXT... > tokens.txt
 
-TOKENIZER: the one of the language, or `unicode`; it is for running text, of which each line is a
-paragraph, and knows the abbreviations of the .conllu files. Of .conllu files and of ner.train the
-tokens are those of the file; sentences with tokens of several words come twice, as tokens and as
-words.
+TOKENIZER: the one of the language, or `unicode`; it is for running text, of which each
+line is a paragraph, and knows the abbreviations of the .conllu files. Of .conllu files
+and of ner.train the tokens are those of the file; sentences with tokens of several
+words come twice, as tokens and as words.
 """
 
 from itertools import pairwise
@@ -29,7 +29,9 @@ def of_text(path, tokenizer):
                 for begin, end in pairwise(tokens.starts.tolist()):
                     yield [tokens.text(i) for i in range(begin, end)]
     except (OSError, UnicodeDecodeError) as error:
-        raise SennaError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
+        raise SennaError(
+            f"{path}: {getattr(error, 'strerror', None) or error}"
+        ) from None
 
 
 def of_columns(path, layout):
@@ -45,13 +47,17 @@ def of_columns(path, layout):
 def main(kind, first, *others):
     """Print the sentences of all files."""
     paths = first, *others
-    treebanks = (each for path in paths if is_conllu(path) for each in ConlluFile(path, "tokens"))
+    treebanks = (
+        each for path in paths if is_conllu(path) for each in ConlluFile(path, "tokens")
+    )
     words = Vocabulary.from_keys(["PADDING", "UNKNOWN"])
     own = Tokenizer(words, kind).learn_abbreviations(treebanks)
     tokenizer = Tokenizer(words, kind, own)
     for path in paths:
         layout = "conll2002" if Path(path).name == "ner.train" else layout_of(path, "")
-        for sentence in of_columns(path, layout) if layout else of_text(path, tokenizer):
+        for sentence in (
+            of_columns(path, layout) if layout else of_text(path, tokenizer)
+        ):
             print(" ".join(token.replace(" ", "_") for token in sentence))
 
 

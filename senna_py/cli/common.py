@@ -22,7 +22,9 @@ _ANY_TEXT = "senna-py"  # a way to write what an encoding lacks
 
 
 def option(*names, default=None, **facts):
-    """An option of a command, whose default is shown; the last of `names` is its help."""
+    """An option of a command, whose default is shown; the last of `names` is its
+    help.
+    """
     *names, text = names
     if default is not None:
         facts = {"default": default, "show_default": True} | facts
@@ -51,24 +53,30 @@ def number(*names, least=1, most=None, **facts):
 
 
 live_option = flag(
-    "--live", "With -o: write into FILE at once, instead of replacing it when all is done."
+    "--live",
+    "With -o: write into FILE at once, instead of replacing it when all is done.",
 )
 
 
 def progress_option(what):
     """The option of a bar; what: is counted."""
     return click.option(
-        "--progress/--no-progress", default=None,
+        "--progress/--no-progress",
+        default=None,
         help=f"Report bytes and {what}/s on standard error; default: if it is a terminal.",
-    )  # fmt: skip
+    )
 
 
 def check_output(output, live):
-    """Raise UsageError for --live without an output file, and for the name of a compressed one."""
+    """Raise UsageError for --live without an output file, and for the name of a
+    compressed one.
+    """
     if live and output is None:
         raise UsageError("--live goes with -o only")
     if (output or "").lower().endswith(COMPRESSED):
-        raise UsageError(f"{output}: output is not compressed; pipe it through a program for that")
+        raise UsageError(
+            f"{output}: output is not compressed; pipe it through a program for that"
+        )
 
 
 def all_of(*options):
@@ -100,14 +108,18 @@ class Duration(click.ParamType):
 
 
 class WholeRange(click.IntRange):
-    """An IntRange of numbers as `io.numbers` reads them, which Python's rule is wider than."""
+    """An IntRange of numbers as `io.numbers` reads them, which Python's rule is wider
+    than.
+    """
 
     name = "N"  # in help
 
     def convert(self, value, param, ctx):
         if isinstance(value, str):
             try:
-                value = int_of(value.removeprefix("-")) * (-1 if value.startswith("-") else 1)
+                value = int_of(value.removeprefix("-")) * (
+                    -1 if value.startswith("-") else 1
+                )
             except ValueError:
                 self.fail(f"{value!r} is not a whole number", param, ctx)
         return super().convert(value, param, ctx)
@@ -169,8 +181,9 @@ def until_reader_leaves():
 
 def run(command):
     """Run a click command as the process; never returns."""
-    # Whoever waits at a terminal is told why, in place of a bar that may stand there. Where nobody
-    # may be waiting, as under cron or in a container, the log is told if it takes long.
+    # Whoever waits at a terminal is told why, in place of a bar that may stand there.
+    # Where nobody may be waiting, as under cron or in a container, the log is told if
+    # it takes long.
     is_seen = sys.stderr is not None and sys.stderr.isatty()
     begin = "\r\x1b[K" if is_seen else ""
     tell_when_compiling(
@@ -205,8 +218,9 @@ def run(command):
 def exit_code(command, args=None, name=None):
     """Run a click command and report its errors; returns the exit code.
 
-    args: by default those of the process; name: that of the program, in usage messages. Exit codes:
-    0 or None for success; 1 for unusable data; 2 for wrong usage; 130 for Ctrl-C (see `cli.entry`).
+    args: by default those of the process; name: that of the program, in usage messages.
+    Exit codes: 0 or None for success; 1 for unusable data; 2 for wrong usage; 130 for
+    Ctrl-C (see `cli.entry`).
     """
     use_utf8()
     take_any_text(sys.stdout, sys.stderr)
@@ -231,7 +245,9 @@ def exit_code(command, args=None, name=None):
         if type(error) is RuntimeError and "new thread" not in str(error):
             raise
         problem = one_line(error)
-        if isinstance(error, OSError) and error.filename is None:  # as of a stream on a full disk
+        if (
+            isinstance(error, OSError) and error.filename is None
+        ):  # as of a stream on a full disk
             problem = error.strerror or problem
             if isinstance(error, FileNotFoundError):  # only a call for it names no file
                 problem = "the current directory has been deleted"
@@ -243,8 +259,12 @@ def exit_code(command, args=None, name=None):
 
 def _show_usage(error):
     """Print an error of click, its message in one line unless it is help or a list."""
-    # click 8.1 has no NoArgsIsHelpError: a group without arguments shows its help by itself.
-    as_it_is = click.MissingParameter, getattr(click.exceptions, "NoArgsIsHelpError", ())
+    # click 8.1 has no NoArgsIsHelpError: a group without arguments shows its help by
+    # itself.
+    as_it_is = (
+        click.MissingParameter,
+        getattr(click.exceptions, "NoArgsIsHelpError", ()),
+    )
     if not isinstance(error, as_it_is):
         message = one_line(error.format_message())
         error.format_message = lambda: message
@@ -265,9 +285,11 @@ def discard(descriptor):
 
 
 def take_any_text(*streams):
-    """Make text streams, such as sys.stdout, print any str; None and others stay as they are.
+    """Make text streams, such as sys.stdout, print any str; None and others stay as
+    they are.
 
-    Lone surrogates are printed as their bytes, and what else the encoding lacks as `\\uXXXX`.
+    Lone surrogates are printed as their bytes, and what else the encoding lacks as
+    `\\uXXXX`.
     """
     codecs.register_error(_ANY_TEXT, _replaced)
     for stream in streams:
@@ -277,5 +299,10 @@ def take_any_text(*streams):
 
 def _replaced(error):
     text = error.object[error.start : error.end]
-    ways = ("surrogateescape" if "\udc80" <= c <= "\udcff" else "backslashreplace" for c in text)
-    return b"".join(c.encode("ascii", way) for c, way in zip(text, ways, strict=True)), error.end
+    ways = (
+        "surrogateescape" if "\udc80" <= c <= "\udcff" else "backslashreplace"
+        for c in text
+    )
+    return b"".join(
+        c.encode("ascii", way) for c, way in zip(text, ways, strict=True)
+    ), error.end

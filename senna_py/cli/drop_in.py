@@ -38,7 +38,8 @@ tag()
 def make_drop_in(directory, path=None):
     """Write the model at `path` (see model.find_model) and launchers into `directory`.
 
-    A native model stays one. Raises SennaError if the directory is not empty or cannot be written.
+    A native model stays one. Raises SennaError if the directory is not empty or cannot
+    be written.
     """
     directory = Path(directory)
     storage = Model(path).storage
@@ -51,7 +52,8 @@ def make_drop_in(directory, path=None):
         text = _LAUNCHER.format(python=shlex.quote(sys.executable), package=package)
         for name in LAUNCHERS:
             (directory / name).write_text(text, encoding="utf-8")
-        # Only the owner may write, whatever the umask: clients refuse what others can change.
+        # Only the owner may write, whatever the umask: clients refuse what others can
+        # change.
         directory.chmod(0o755)
         for place in directory.rglob("*"):
             place.chmod(0o755 if place.is_dir() or place.name in LAUNCHERS else 0o644)

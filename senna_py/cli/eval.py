@@ -15,7 +15,7 @@ _json = common.flag("--json", "as_json", "Print one JSON object.")
 _strict = common.flag(
     "--strict",
     "Count only chunks whose tags are well formed, IOB2 or IOBES, as seqeval's strict mode.",
-)  # fmt: skip
+)
 
 
 # The options of a report of scores, which `_show` takes.
@@ -25,7 +25,9 @@ _report_options = common.all_of(
 
 
 def _show(kind, scores, inputs, confusions, as_json, lines=None):
-    """Print scores, all of them or nothing; `lines` stand in place of those usual for the kind."""
+    """Print scores, all of them or nothing; `lines` stand in place of those usual for
+    the kind.
+    """
     from senna_py.evaluation import report
 
     if as_json:
@@ -40,11 +42,14 @@ def _show(kind, scores, inputs, confusions, as_json, lines=None):
 
 
 @click.group(
-    "senna-eval", cls=Group, taken_for={task: [f"model {task}"] for task in tasks.TABLE},
+    "senna-eval",
+    cls=Group,
+    taken_for={task: [f"model {task}"] for task in tasks.TABLE},
     examples=(
-        "senna-eval model ner --columns word,-,ner test.tsv", "senna-eval chunk predictions.txt",
+        "senna-eval model ner --columns word,-,ner test.tsv",
+        "senna-eval chunk predictions.txt",
     ),
-)  # fmt: skip
+)
 @click.version_option(__version__)
 def command():
     """Score predictions against a gold standard, in column files or files of trees.
@@ -56,19 +61,27 @@ def command():
 @command.command("chunk", examples=("senna-eval chunk --scheme iobes ner.txt",))
 @click.argument("file", default="-", metavar="[FILE]")
 @common.flag(
-    "-r", "--raw-tags", "raw", "Tags have no prefixes: each token is a chunk, unless tagged O."
+    "-r",
+    "--raw-tags",
+    "raw",
+    "Tags have no prefixes: each token is a chunk, unless tagged O.",
 )
 @common.option(
-    "--scheme", "Reject gold tags of other schemes; default: read any.",
+    "--scheme",
+    "Reject gold tags of other schemes; default: read any.",
     type=click.Choice(["iob1", "iob2", "ioe", "iobes"], case_sensitive=False),
-)  # fmt: skip
+)
 @_strict
 @_report_options
 def chunk(file, raw, scheme, strict, **form):
-    """Score chunks or entities as conlleval does: the last two columns are gold and predicted."""
+    """Score chunks or entities as conlleval does: the last two columns are gold and
+    predicted.
+    """
     scheme = scheme and scheme.lower()
     if raw and (strict or scheme is not None):
-        raise click.UsageError(f"{'--strict' if strict else '--scheme'} does not go with -r")
+        raise click.UsageError(
+            f"{'--strict' if strict else '--scheme'} does not go with -r"
+        )
     if strict and scheme not in (None, "iob2", "iobes"):
         raise click.UsageError("--strict goes with --scheme iob2 or iobes")
     from senna_py.evaluation.chunks import score_chunks, strict_encodings
@@ -98,7 +111,7 @@ def token(file, **form):
 @common.flag(
     "--extra-predicates",
     "Count arguments of predicates that GOLD lacks as errors, unlike srl-eval.",
-)  # fmt: skip
+)
 @_report_options
 def srl(gold, pred, extra_predicates, **form):
     """Score semantic roles as srl-eval does, in the props files GOLD and PRED."""
@@ -116,14 +129,20 @@ def srl(gold, pred, extra_predicates, **form):
         )
 
 
-@command.command("tree", examples=("senna-eval tree --by-label gold.mrg predicted.mrg",))
+@command.command(
+    "tree", examples=("senna-eval tree --by-label gold.mrg predicted.mrg",)
+)
 @click.argument("gold")
 @click.argument("pred")
-@common.option("--parameters", "EVALB parameter file (.prm); default: COLLINS.prm.", metavar="FILE")
+@common.option(
+    "--parameters", "EVALB parameter file (.prm); default: COLLINS.prm.", metavar="FILE"
+)
 @common.flag("--by-label", "labels", "Also print scores by label.")
 @_report_options
 def tree(gold, pred, parameters, labels, **form):
-    """Score trees as EVALB does, in the files GOLD and PRED of bracketed trees or parse bits."""
+    """Score trees as EVALB does, in the files GOLD and PRED of bracketed trees or parse
+    bits.
+    """
     if gold == pred == "-":
         raise click.UsageError("GOLD and PRED cannot both be standard input")
     from senna_py.evaluation import tree_report
@@ -132,7 +151,9 @@ def tree(gold, pred, parameters, labels, **form):
     from senna_py.evaluation.trees import score_trees
 
     scores = score_trees(read_tree_pairs(gold, pred), read_parameters(parameters))
-    lines = tree_report.tree_report(scores) + (tree_report.label_report(scores) * labels)
+    lines = tree_report.tree_report(scores) + (
+        tree_report.label_report(scores) * labels
+    )
     _show("trees", scores, [gold, pred], **form, lines=lines)
     message = tree_report.left_out(scores)
     if not scores.totals.n_valid:
@@ -147,39 +168,58 @@ def tree(gold, pred, parameters, labels, **form):
         "senna-eval model pos test.conllu",
         "senna-eval model ner --columns word,-,-,ner --path runs/ner eng.testa",
     ),
-)  # fmt: skip
+)
 @click.argument("task")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @common.option(
     "--columns",
     "Names of the columns, such as word,-,ner: word, TASK, parse, predicate, roles, or - to skip "
     "one; brackets: bracketed trees. Files with a layout need none; pos=xpos takes pos from its "
-    "column xpos.", metavar="NAMES",
-)  # fmt: skip
+    "column xpos.",
+    metavar="NAMES",
+)
 @options_of(TagOptions, only=("path", "layout", "multiwords"))
 @common.option(
-    "--label", "labels", "Read the label A as B, which may be O; may be repeated.",
-    multiple=True, metavar="A=B",
-)  # fmt: skip
+    "--label",
+    "labels",
+    "Read the label A as B, which may be O; may be repeated.",
+    multiple=True,
+    metavar="A=B",
+)
 @common.option(
-    "--part", "Score this part of the sentences, such as 0.9 1.0.",
-    nargs=2, type=common.FiniteRange(0, 1), default=(0.0, 1.0), show_default=False,
+    "--part",
+    "Score this part of the sentences, such as 0.9 1.0.",
+    nargs=2,
+    type=common.FiniteRange(0, 1),
+    default=(0.0, 1.0),
+    show_default=False,
     metavar="FROM TO",
-)  # fmt: skip
+)
 @common.flag("--find-predicates", "For srl: let the model find the predicates.")
 @common.option("--parameters", "For psg: EVALB parameter file (.prm).", metavar="FILE")
 @common.flag("--by-label", "For psg: also print scores by label.")
 @_strict
 @_report_options
 def model(
-    task, files, path, columns, layout, multiwords, labels, part, find_predicates, parameters,
-    by_label, strict, **form,
-):  # fmt: skip
+    task,
+    files,
+    path,
+    columns,
+    layout,
+    multiwords,
+    labels,
+    part,
+    find_predicates,
+    parameters,
+    by_label,
+    strict,
+    **form,
+):
     """Tag column FILEs with a model, and score TASK against their labels.
 
-    TASK is pos, chk, ner, pt0, vbs, srl, psg, dep, upos, feats, lemma, val or the name of any other
-    network. Tokens are those of the files, and so are predicates; all other labels that the task
-    needs are predicted.
+    TASK is pos, chk, ner, pt0, vbs, srl, psg, dep, upos, feats, lemma, val or the name
+    of any other network. Tokens are those of the files, and so are predicates; all
+    other labels that the task needs are predicted.
     """
     from senna_py.corpora.layouts import column_name
     from senna_py.evaluation import tree_report
@@ -190,18 +230,36 @@ def model(
     from senna_py.tagging.settings import DataSet
 
     kind = kind_of(task)
-    own = {"parameters": parameters, "by-label": by_label, "find-predicates": find_predicates}
-    for asked in (name for name, value in own.items() if value and name not in kind.options):
+    own = {
+        "parameters": parameters,
+        "by-label": by_label,
+        "find-predicates": find_predicates,
+    }
+    for asked in (
+        name for name, value in own.items() if value and name not in kind.options
+    ):
         named = next(each.name for each in TABLE.values() if asked in each.options)
         raise click.UsageError(f"--{asked} is for {named}")
     if wrong := [label for label in labels if "=" not in label[1:-1]]:
         raise click.UsageError(f"--label {wrong[0]}: expected A=B")
-    # Labels may have = in them, as features have: any of them may be the one between A and B.
-    marks = [(label, k) for label in labels for k in range(1, len(label) - 1) if label[k] == "="]
+    # Labels may have = in them, as features have: any of them may be the one between A
+    # and B.
+    marks = [
+        (label, k)
+        for label in labels
+        for k in range(1, len(label) - 1)
+        if label[k] == "="
+    ]
     names = {label[:k]: label[k + 1 :] for label, k in marks}
     try:
-        data = DataSet(list(files), columns.split(",") if columns else [], list(part),
-                       labels=names, layout=layout or "", multiwords=multiwords)  # fmt: skip
+        data = DataSet(
+            list(files),
+            columns.split(",") if columns else [],
+            list(part),
+            labels=names,
+            layout=layout or "",
+            multiwords=multiwords,
+        )
     except UsageError as error:
         raise click.UsageError(f"--{error}") from None
     data.fill_columns([kind.task])
@@ -211,7 +269,9 @@ def model(
     chosen = read_parameters(parameters)
     scores = score_model(opened, task, data, ".", find_predicates, chosen, strict)
     lines = (
-        tree_report.tree_summary(scores) + tree_report.label_report(scores) if by_label else None
+        tree_report.tree_summary(scores) + tree_report.label_report(scores)
+        if by_label
+        else None
     )
     _show(opened.task(task).kind, scores, [*files], **form, lines=lines)
 
@@ -220,19 +280,21 @@ def model(
 @click.argument("gold")
 @click.argument("system", required=False)
 @common.option(
-    "--path", "Without SYSTEM: the model; default: $SENNA_PY_MODEL, or else the English model.",
+    "--path",
+    "Without SYSTEM: the model; default: $SENNA_PY_MODEL, or else the English model.",
     metavar="MODEL",
-)  # fmt: skip
+)
 @common.option(
     "--columns",
     "Read GOLD as a column file with these columns: word, pos, upos, or - to skip one.",
     metavar="NAMES",
-)  # fmt: skip
+)
 @common.flag("--one-paragraph", "Without SYSTEM: take all of GOLD as one paragraph.")
 @options_of(TagOptions, only=("multiwords",))
 @_report_options
 def text(gold, system, path, columns, one_paragraph, multiwords, **form):
-    """Score tokens, sentences, tags and dependencies of raw text, as the UD evaluation does.
+    """Score tokens, sentences, tags and dependencies of raw text, as the UD evaluation
+    does.
 
     GOLD and SYSTEM are CoNLL-U. Without SYSTEM, a model tags the text of GOLD.
     """
@@ -263,29 +325,43 @@ def text(gold, system, path, columns, one_paragraph, multiwords, **form):
     _show("text", scores, [gold, system], **form)
 
 
-@command.command("compare", examples=("senna-eval compare --kind token gold.txt old.txt new.txt",))
+@command.command(
+    "compare", examples=("senna-eval compare --kind token gold.txt old.txt new.txt",)
+)
 @click.argument("gold")
 @click.argument("a")
 @click.argument("b")
 @common.choice(
-    "--kind", ("chunk", "token", "srl", "tree"),
-    "Score the files as the command of this name does.", default="chunk",
-)  # fmt: skip
+    "--kind",
+    ("chunk", "token", "srl", "tree"),
+    "Score the files as the command of this name does.",
+    default="chunk",
+)
 @common.number(
-    "--samples", "Number of bootstrap samples.", default=10_000, least=100, most=1_000_000
+    "--samples",
+    "Number of bootstrap samples.",
+    default=10_000,
+    least=100,
+    most=1_000_000,
 )
 @common.option(
-    "--confidence", "Confidence level of the interval in percent.",
-    metavar="P", type=common.FiniteRange(50, 99.9), default=95.0,
-)  # fmt: skip
+    "--confidence",
+    "Confidence level of the interval in percent.",
+    metavar="P",
+    type=common.FiniteRange(50, 99.9),
+    default=95.0,
+)
 @common.number("--seed", "Random seed.", default=0, least=0)
-@common.option("--parameters", "For trees: EVALB parameter file (.prm).", metavar="FILE")
+@common.option(
+    "--parameters", "For trees: EVALB parameter file (.prm).", metavar="FILE"
+)
 @_json
 def compare(gold, a, b, kind, samples, confidence, seed, parameters, as_json):
     """Compare two systems' predictions by a paired bootstrap test.
 
-    GOLD, A and B have the same sentences; of column files, the last column counts. The result is
-    the difference in F1 (for tokens, in accuracy) with its bootstrap confidence interval.
+    GOLD, A and B have the same sentences; of column files, the last column counts. The
+    result is the difference in F1 (for tokens, in accuracy) with its bootstrap
+    confidence interval.
     """
     if [gold, a, b].count("-") > 1:
         raise click.UsageError("only one of GOLD, A and B can be standard input")

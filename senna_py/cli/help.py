@@ -1,4 +1,6 @@
-"""Commands whose options take one dash or two, and whose help has groups and examples."""
+"""Commands whose options take one dash or two, and whose help has groups and
+examples.
+"""
 
 from difflib import get_close_matches
 from pathlib import Path
@@ -29,7 +31,9 @@ _CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
 def synonyms(wrong, known):
-    """What a command, whose options are `known`, calls an option of other programs, in a list."""
+    """What a command, whose options are `known`, calls an option of other programs, in
+    a list.
+    """
     table = read_table(_OTHER_OPTIONS)["option"]
     ours = table.get(wrong.lstrip("-").replace("_", "-").lower(), "")
     return [ours] if ours.split(" ")[0] in known else []
@@ -42,7 +46,8 @@ def _did_you_mean(names):
 class _Dashes:
     """Part of a command that has long options of one dash, too, as SENNA's are.
 
-    Short options take no attached value: so a mistyped `-offset` is an error, not `-o ffset`.
+    Short options take no attached value: so a mistyped `-offset` is an error, not `-o
+    ffset`.
     """
 
     brief = ()  # options that -h shows, if not all
@@ -54,7 +59,9 @@ class _Dashes:
             self.short_help = " ".join(self.help.split("\n\n")[0].split())
 
     def parse_args(self, ctx, args):
-        """Give long options two dashes and reject those that there are not, then parse."""
+        """Give long options two dashes and reject those that there are not, then
+        parse.
+        """
         known = {
             name: 0 if getattr(option, "is_flag", False) else option.nargs
             for option in self.get_params(ctx)
@@ -73,7 +80,9 @@ class _Dashes:
                 if (name not in known or attached) and not ctx.resilient_parsing:
                     wrong = args[position] if attached else name
                     advice = _did_you_mean(self.meant(ctx, wrong, known))
-                    raise click.NoSuchOption(wrong, f"No such option {wrong!r}.{advice}", ctx=ctx)
+                    raise click.NoSuchOption(
+                        wrong, f"No such option {wrong!r}.{advice}", ctx=ctx
+                    )
                 args[position] = f"{name}{equals}{value}"
                 position += 0 if equals else known.get(name, 0)
             elif not ctx.allow_interspersed_args:
@@ -86,7 +95,9 @@ class _Dashes:
             raise
 
     def meant(self, ctx, wrong, known):
-        """Options to type in place of one that there is not: a synonym, or those spelled alike."""
+        """Options to type in place of one that there is not: a synonym, or those
+        spelled alike.
+        """
         return synonyms(wrong, known) or get_close_matches(wrong, known)
 
     def get_help_option(self, ctx):
@@ -109,22 +120,29 @@ class _Dashes:
 class Command(_Dashes, click.Command):
     """A command that shows its options in groups if they are many.
 
-    brief: the options that -h shows, none if it shows all, as --help does. examples: of a shell.
+    brief: the options that -h shows, none if it shows all, as --help does. examples: of
+    a shell.
     """
 
     def __init__(self, *args, brief="", **kwargs):
         if brief:
-            kwargs = {"context_settings": _CONTEXT | {"help_option_names": ["--help"]}} | kwargs
+            kwargs = {
+                "context_settings": _CONTEXT | {"help_option_names": ["--help"]}
+            } | kwargs
         super().__init__(*args, **kwargs)
         self.brief = brief.split()
         if brief:
             text = "Show the options that matter most."
             self.params.append(
                 click.Option(
-                    ["-h"], is_flag=True, is_eager=True, expose_value=False, help=text,
+                    ["-h"],
+                    is_flag=True,
+                    is_eager=True,
+                    expose_value=False,
+                    help=text,
                     callback=self._show_brief,
                 )
-            )  # fmt: skip
+            )
 
     def _show_brief(self, ctx, option, wanted):
         if wanted and not ctx.resilient_parsing:
@@ -133,10 +151,14 @@ class Command(_Dashes, click.Command):
             ctx.exit()
 
     def format_options(self, ctx, formatter):
-        """Write the options that are wanted: in groups, or few of them in their order."""
+        """Write the options that are wanted: in groups, or few of them in their
+        order.
+        """
         rows = {}
         for option in self.get_params(ctx):
-            if isinstance(option, click.Option) and (row := option.get_help_record(ctx)):
+            if isinstance(option, click.Option) and (
+                row := option.get_help_record(ctx)
+            ):
                 rows[max(option.opts, key=len).lstrip("-")] = row
         if wanted := ctx.meta.get(__name__):
             rows = {name: row for name, row in rows.items() if name in wanted}
@@ -164,7 +186,9 @@ class Group(_Dashes, click.Group):
         self.taken_for = dict(taken_for)
 
     def resolve_command(self, ctx, args):
-        """Find the command as click does, but name those that are spelled like an unknown one."""
+        """Find the command as click does, but name those that are spelled like an
+        unknown one.
+        """
         names = self.list_commands(ctx)
         if args[0] not in names and args[0][:1].isalpha() and not ctx.resilient_parsing:
             close = get_close_matches(args[0], names)

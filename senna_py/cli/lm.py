@@ -14,12 +14,13 @@ from senna_py.io.overwriting import check_paths
 
 
 @click.group(
-    "senna-lm", cls=Group,
+    "senna-lm",
+    cls=Group,
     examples=(
         "senna-lm train ngram news.arpa news.txt",
         "senna-lm score news.arpa other.txt",
     ),
-)  # fmt: skip
+)
 @click.version_option(__version__)
 def command():
     """Train language models, score text with them, and mix them."""
@@ -29,8 +30,9 @@ def command():
 def train():
     """Train a language model.
 
-    N-grams take minutes. Neural models (nplm, char, word, morph) take hours and predict better;
-    mix them with n-grams for the best result. A char model has vectors for any word.
+    N-grams take minutes. Neural models (nplm, char, word, morph) take hours and predict
+    better; mix them with n-grams for the best result. A char model has vectors for any
+    word.
     """
 
 
@@ -52,14 +54,17 @@ def info(model):
 @click.argument("source", type=click.Path())
 @click.argument("target", type=click.Path())
 @common.choice(
-    "--to", ("arpa", "lm"), "The ARPA format, for back-off n-grams; or the format of this program.",
+    "--to",
+    ("arpa", "lm"),
+    "The ARPA format, for back-off n-grams; or the format of this program.",
     required=True,
-)  # fmt: skip
+)
 @common.flag("--half", "Store float16, which halves the size (neural models).")
 def export(source, target, to, half):
     """Convert a language model to another format.
 
-    SOURCE: a language model, or the directory of its training run. TARGET: the file to write.
+    SOURCE: a language model, or the directory of its training run. TARGET: the file to
+        write.
     """
     from senna_py.lm.model_files import check_target, open_model, write_model
 
@@ -68,20 +73,23 @@ def export(source, target, to, half):
     write_model(target, open_model(source), to == "arpa", half)
 
 
-@command.command(examples=("senna-lm mix --weights learned --valid dev.txt mix.lm run/ news.lm",))
+@command.command(
+    examples=("senna-lm mix --weights learned --valid dev.txt mix.lm run/ news.lm",)
+)
 @click.argument("target", type=click.Path())
 @click.argument("models", nargs=-1, required=True, type=click.Path())
 @common.choice(
-    "--weights", ("fixed", "learned", "frequency"),
+    "--weights",
+    ("fixed", "learned", "frequency"),
     "Equal weights; learned by EM on --valid; or learned separately by frequency of context.",
     default="fixed",
-)  # fmt: skip
+)
 @common.file_option("--valid", "Validation text; may be repeated.", multiple=True)
 def mix(target, models, weights, valid):
     """Interpolate MODELS with the same vocabulary, such as a neural one and a trigram.
 
-    TARGET gets the weights and the relative paths of the models, which have to stay there. An
-    existing TARGET that is not a mixture is not overwritten.
+    TARGET gets the weights and the relative paths of the models, which have to stay
+    there. An existing TARGET that is not a mixture is not overwritten.
     """
     if len(models) < 2:
         raise UsageError("a mixture needs at least two models: TARGET MODEL MODEL...")
@@ -90,7 +98,9 @@ def mix(target, models, weights, valid):
     from senna_py.lm.model_files import check_target, open_model
     from senna_py.lm.text.streams import read_stream
 
-    paths = [str(Path(path) / FILE_NAME) if Path(path).is_dir() else path for path in models]
+    paths = [
+        str(Path(path) / FILE_NAME) if Path(path).is_dir() else path for path in models
+    ]
     check_paths([*paths, *valid], [target])
     check_target(target, kind=MixtureModel.kind)
     parts = [open_model(path) for path in paths]
@@ -102,9 +112,11 @@ def mix(target, models, weights, valid):
 @click.argument("model", type=click.Path())
 @click.argument("prompt", default="")
 @common.option(
-    "--temperature", "Sampling temperature; 0: always the most likely word.",
-    default=1.0, type=common.FiniteRange(0, 100),
-)  # fmt: skip
+    "--temperature",
+    "Sampling temperature; 0: always the most likely word.",
+    default=1.0,
+    type=common.FiniteRange(0, 100),
+)
 @common.number("--seed", "Random seed.", default=1, least=0)
 @common.number("--length", "Maximum number of words.", default=50)
 def generate(model, prompt, temperature, seed, length):
@@ -115,9 +127,15 @@ def generate(model, prompt, temperature, seed, length):
     from senna_py.lm.generation import generate as made_up
     from senna_py.lm.model_files import open_model
 
-    text = prompt.encode("utf-8", "surrogateescape")  # bytes: no-break spaces are part of words
+    text = prompt.encode(
+        "utf-8", "surrogateescape"
+    )  # bytes: no-break spaces are part of words
     words = [word.decode("utf-8", "surrogateescape") for word in text.split()]
-    click.echo(" ".join([*words, *made_up(open_model(model), words, length, temperature, seed)]))
+    click.echo(
+        " ".join(
+            [*words, *made_up(open_model(model), words, length, temperature, seed)]
+        )
+    )
 
 
 @command.command(
@@ -129,15 +147,21 @@ def generate(model, prompt, temperature, seed, length):
 @click.argument("model", type=click.Path())
 @click.argument("text", nargs=-1, type=click.Path(allow_dash=True))
 @common.choice(
-    "--format", "form", ("columns", "jsonl", "summary"),
+    "--format",
+    "form",
+    ("columns", "jsonl", "summary"),
     "Print columns, JSON lines (default for -o *.json and *.jsonl), or only the summary.",
-)  # fmt: skip
-@common.option("-o", "--output", "Write to FILE instead of standard output.", metavar="FILE")
+)
+@common.option(
+    "-o", "--output", "Write to FILE instead of standard output.", metavar="FILE"
+)
 @common.live_option
 @common.progress_option("lines")
 @common.flag("--independent-lines", "Reset the context at each line.")
 @common.flag(
-    "--raw-text", "raw", "Split TEXT into sentences and tokens first, as `senna-py tokenize` does."
+    "--raw-text",
+    "raw",
+    "Split TEXT into sentences and tokens first, as `senna-py tokenize` does.",
 )
 @common.option(
     "--jobs",
@@ -145,22 +169,35 @@ def generate(model, prompt, temperature, seed, length):
     type=common.WORKERS,
     default=1,
 )
-@common.flag("--unknown-vectors", "Give each unknown word a vector when it first occurs (nplm).")
+@common.flag(
+    "--unknown-vectors", "Give each unknown word a vector when it first occurs (nplm)."
+)
 def score(
-    model, text, form, output, live, progress, independent_lines, raw, jobs, unknown_vectors
-):  # fmt: skip
+    model,
+    text,
+    form,
+    output,
+    live,
+    progress,
+    independent_lines,
+    raw,
+    jobs,
+    unknown_vectors,
+):
     """Print the probability of each word of the TEXT files or standard input (also: -).
 
-    MODEL: a language model, or the directory of its training run. TEXT: tokenized, one sentence per
-    line; it is one stream if the model was trained with --one-stream. Columns are the word, the
-    log10 of its probability, and 1 if it is unknown; after each line, a row without a word has the
-    sum, the number of unknown words, and the perplexity without and with them. A summary goes to
-    standard error.
+    MODEL: a language model, or the directory of its training run. TEXT: tokenized, one
+    sentence per line; it is one stream if the model was trained with --one-stream.
+    Columns are the word, the log10 of its probability, and 1 if it is unknown; after
+    each line, a row without a word has the sum, the number of unknown words, and the
+    perplexity without and with them. A summary goes to standard error.
     """
     if model == "-" and ("-" in text or not text):
         raise UsageError("the model and the text cannot both be standard input")
     common.check_output(output, live)
-    form = form or ("jsonl" if str(output).lower().endswith((".json", ".jsonl")) else "columns")
+    form = form or (
+        "jsonl" if str(output).lower().endswith((".json", ".jsonl")) else "columns"
+    )
     with common.until_reader_leaves():
         from senna_py.lm.model_files import files_of, open_model
         from senna_py.lm.scoring import score_text
@@ -172,15 +209,26 @@ def score(
             from senna_py.lm.nplm.unknown_words import OpenModel
 
             opened = OpenModel(opened)
-        totals = str(score_text(
-            opened, text or ("-",), form, output, jobs, live=live, progress=progress,
-            independent=independent_lines, tokenize=tokenize,
-        ))  # fmt: skip
+        totals = str(
+            score_text(
+                opened,
+                text or ("-",),
+                form,
+                output,
+                jobs,
+                live=live,
+                progress=progress,
+                independent=independent_lines,
+                tokenize=tokenize,
+            )
+        )
         click.echo(totals) if form == "summary" else common.say(totals)
 
 
 def _raw_tokenizer():
-    """Function from lines of raw text to lines of tokens, as senna-tag's model would have them."""
+    """Function from lines of raw text to lines of tokens, as senna-tag's model would
+    have them.
+    """
     from senna_py.model import Model
     from senna_py.printers.token_lines import token_lines
     from senna_py.text.tokens import Tokenizer

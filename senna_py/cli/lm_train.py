@@ -1,4 +1,6 @@
-"""`senna-lm train`: n-grams, neural (Bengio et al. 2003) and LSTM models (Kim et al. 2016)."""
+"""`senna-lm train`: n-grams, neural (Bengio et al. 2003) and LSTM models (Kim et al.
+2016).
+"""
 
 import contextlib
 import traceback
@@ -7,7 +9,14 @@ import click
 
 from senna_py.cli.common import all_of, choice, file_option, flag, number
 from senna_py.cli.help import Command
-from senna_py.cli.lm_run import read, say, start_from, text_options, threads_for_blas, train
+from senna_py.cli.lm_run import (
+    read,
+    say,
+    start_from,
+    text_options,
+    threads_for_blas,
+    train,
+)
 from senna_py.cli.run_options import run_options
 from senna_py.cli.setting_options import options_of
 from senna_py.errors import SennaError, UsageError, one_line
@@ -15,30 +24,38 @@ from senna_py.lm.lstm.settings import LstmSettings
 from senna_py.lm.nplm.settings import NplmSettings
 
 
-@click.command(cls=Command, examples=("senna-lm train ngram --order 5 news.arpa news.txt",))
+@click.command(
+    cls=Command, examples=("senna-lm train ngram --order 5 news.arpa news.txt",)
+)
 @click.argument("model", type=click.Path())
 @text_options
 @number("--order", "Length of the longest n-grams.", default=3, least=2, most=5)
 @choice(
-    "--smoothing", ("kneser-ney", "interpolated"),
-    "Modified Kneser-Ney, or interpolation with weights learned on --valid.", default="kneser-ney",
-)  # fmt: skip
+    "--smoothing",
+    ("kneser-ney", "interpolated"),
+    "Modified Kneser-Ney, or interpolation with weights learned on --valid.",
+    default="kneser-ney",
+)
 @file_option(
-    "--classes", "Train a class-based model on these word classes (of `senna-py vectors cluster`)."
+    "--classes",
+    "Train a class-based model on these word classes (of `senna-py vectors cluster`).",
 )
 def ngram(model, order, smoothing, classes, **text):
     """Train a smoothed n-gram model.
 
-    PATHS: tokenized text, one sentence per line; .gz, .xz and .bz2 files are decompressed, `-` is
-    standard input; or one corpus that `senna-py vectors prepare` made. MODEL is in the ARPA format
-    if its name ends in .arpa, also with .gz, .xz or .bz2.
+    PATHS: tokenized text, one sentence per line; .gz, .xz and .bz2 files are
+    decompressed, `-` is standard input; or one corpus that `senna-py vectors prepare`
+    made. MODEL is in the ARPA format if its name ends in .arpa, also with .gz, .xz or
+    .bz2.
     """
     if smoothing == "interpolated":
         if classes:
             raise UsageError("--classes does not go with --smoothing interpolated")
         if not text["valid"]:
-            raise UsageError("--smoothing interpolated learns its weights on validation text: "
-                             "give --valid FILE")  # fmt: skip
+            raise UsageError(
+                "--smoothing interpolated learns its weights on validation text: "
+                "give --valid FILE"
+            )
     from senna_py.io.overwriting import check_paths
     from senna_py.lm.model_files import check_target, is_arpa, write_model
     from senna_py.lm.ngram.classes import read_classes, train_class_model
@@ -46,7 +63,9 @@ def ngram(model, order, smoothing, classes, **text):
     from senna_py.lm.ngram.kneser_ney import train_kneser_ney
 
     if is_arpa(model) and (classes or smoothing == "interpolated"):
-        raise UsageError(f"{model}: the ARPA format is for --smoothing kneser-ney without classes")
+        raise UsageError(
+            f"{model}: the ARPA format is for --smoothing kneser-ney without classes"
+        )
     check_paths((*text["paths"], *text["valid"], text["vocabulary"], classes), [model])
     check_target(model, is_arpa(model))
     found = read_classes(classes) if classes else None
@@ -68,7 +87,9 @@ def ngram(model, order, smoothing, classes, **text):
 @click.command(
     cls=Command,
     brief="valid vocabulary min-count size order dim hidden direct epochs threads resume plot",
-    examples=("senna-lm train nplm --order 5 --hidden 100 --valid dev.txt run/ train.txt",),
+    examples=(
+        "senna-lm train nplm --order 5 --hidden 100 --valid dev.txt run/ train.txt",
+    ),
 )
 @click.argument("directory", type=click.Path())
 @text_options
@@ -76,12 +97,21 @@ def ngram(model, order, smoothing, classes, **text):
 @flag("--mpi", "Split the output layer across the processes of mpirun.")
 @run_options()
 def nplm(
-    directory, paths, valid, one_stream, vocabulary, min_count, size, mpi, options, **settings
-):  # fmt: skip
+    directory,
+    paths,
+    valid,
+    one_stream,
+    vocabulary,
+    min_count,
+    size,
+    mpi,
+    options,
+    **settings,
+):
     """Train a feed-forward neural language model (Bengio et al. 2003).
 
-    PATHS: tokenized text, one sentence per line. DIRECTORY gets the best model (model.lm), a
-    checkpoint and a log.
+    PATHS: tokenized text, one sentence per line. DIRECTORY gets the best model
+    (model.lm), a checkpoint and a log.
     """
     threads_for_blas()
     from senna_py.layers.process_group import ALONE, MpiGroup
@@ -97,16 +127,22 @@ def nplm(
         inputs = [*paths, *valid, vocabulary, classes, init]
         options.check(directory, FILE_NAME, inputs, note=note, first=not group.rank)
         streams = read(paths, valid, one_stream, vocabulary, min_count, size)
-        word_class = None if classes is None else classes_of_file(classes, streams.word_list)
+        word_class = (
+            None if classes is None else classes_of_file(classes, streams.word_list)
+        )
         training = NplmTraining(streams, settings, word_class, group)
-        if settings.init and not options.resume:  # the checkpoint has what became of them
+        if (
+            settings.init and not options.resume
+        ):  # the checkpoint has what became of them
             start_from(training, settings.init, note)
         train(options, training, directory, note)
 
 
 @contextlib.contextmanager
 def failing_together(group):
-    """End all processes of a group when this one fails: they would wait for it forever."""
+    """End all processes of a group when this one fails: they would wait for it
+    forever.
+    """
     try:
         yield
     except Exception as error:
@@ -118,57 +154,73 @@ def failing_together(group):
 
 
 def _lstm_command(example, omit, last="plot"):
-    """Decorator that makes a command with an example and a kind's options, less those to `omit`."""
+    """Decorator that makes a command with an example and a kind's options, less those
+    to `omit`.
+    """
     brief = "preset valid vocabulary min-count size epochs rate dropout threads resume time-limit"
     return all_of(
         click.command(
-            cls=Command, brief=f"{brief} {last}", examples=(f"senna-lm train {example}",)
+            cls=Command,
+            brief=f"{brief} {last}",
+            examples=(f"senna-lm train {example}",),
         ),
         click.argument("directory", type=click.Path()),
         text_options,
-        choice("--preset", ("small", "large"), "Network size, as in the paper.", default="small"),
+        choice(
+            "--preset",
+            ("small", "large"),
+            "Network size, as in the paper.",
+            default="small",
+        ),
         options_of(LstmSettings, omit),
         run_options(),
-    )  # fmt: skip
+    )
 
 
-@_lstm_command("char --valid dev.txt --preset large run/ train.txt", ("dim", "segmentation"))
+@_lstm_command(
+    "char --valid dev.txt --preset large run/ train.txt", ("dim", "segmentation")
+)
 @flag(
     "--spell-unknown",
     "Also read out-of-vocabulary words by their characters; they are predicted as <unk>.",
-)  # fmt: skip
+)
 def char(directory, spell_unknown, **values):
     """Train an LSTM language model that reads words as characters (Kim et al. 2016).
 
-    PATHS: tokenized text, one sentence per line. DIRECTORY gets the best model (model.lm), a
-    checkpoint and a log.
+    PATHS: tokenized text, one sentence per line. DIRECTORY gets the best model
+    (model.lm), a checkpoint and a log.
     """
     if values["plain"]:
         if values["highway"]:
-            raise UsageError("--plain replaces highway layers: --highway does not go with it")
+            raise UsageError(
+                "--plain replaces highway layers: --highway does not go with it"
+            )
         values["highway"] = 0
     _train_lstm("char", directory, values, spell_unknown)
 
 
-@_lstm_command("word --valid dev.txt run/ train.txt", ("highway", "plain", "segmentation"))
+@_lstm_command(
+    "word --valid dev.txt run/ train.txt", ("highway", "plain", "segmentation")
+)
 def word(directory, **values):
     """Train an LSTM language model with word vectors.
 
-    PATHS: tokenized text, one sentence per line. DIRECTORY gets the best model (model.lm), a
-    checkpoint and a log.
+    PATHS: tokenized text, one sentence per line. DIRECTORY gets the best model
+    (model.lm), a checkpoint and a log.
     """
     _train_lstm("word", directory, values)
 
 
 @_lstm_command(
-    "morph --segmentation morphemes.txt --valid dev.txt run/ train.txt", ("highway", "plain"),
+    "morph --segmentation morphemes.txt --valid dev.txt run/ train.txt",
+    ("highway", "plain"),
     "segmentation",
-)  # fmt: skip
+)
 def morph(directory, **values):
     """Train an LSTM language model with vectors of words and morphemes.
 
-    PATHS: tokenized text, one sentence per line. DIRECTORY gets the best model (model.lm), a
-    checkpoint and a log.
+    PATHS: tokenized text, one sentence per line. DIRECTORY gets the best model
+    (model.lm), a checkpoint and a log.
     """
     _train_lstm("morph", directory, values)
 

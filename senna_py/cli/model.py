@@ -14,11 +14,15 @@ from senna_py.io.nesting import json_text
 from senna_py.labels.tasks import ROLES, VERBS
 
 _path = option(
-    "--path", "The model; default: $SENNA_PY_MODEL, or else the English model.", metavar="MODEL"
+    "--path",
+    "The model; default: $SENNA_PY_MODEL, or else the English model.",
+    metavar="MODEL",
 )
 
 
-@click.group("senna-model", cls=Group, examples=("senna-model info", "senna-model build -h"))
+@click.group(
+    "senna-model", cls=Group, examples=("senna-model info", "senna-model build -h")
+)
 @click.version_option(__version__)
 def command():
     """Inspect, convert and combine models."""
@@ -51,7 +55,9 @@ def explain(labels):
         click.echo(f"{label}: {explain(label)}")
 
 
-@command.command("export", examples=("senna-model export --path my.safetensors senna-data",))
+@command.command(
+    "export", examples=("senna-model export --path my.safetensors senna-data",)
+)
 @click.argument("directory", metavar="DIRECTORY")
 @_path
 def export(directory, path):
@@ -80,28 +86,32 @@ def export(directory, path):
 def import_(directory, path):
     """Convert the SENNA directory DIRECTORY to a native MODEL, rounded to float16.
 
-    MODEL: a file if its name ends in .safetensors, else a directory for model.safetensors.
+    MODEL: a file if its name ends in .safetensors, else a directory for
+        model.safetensors.
     """
     from senna_py.models.senna_conversion import import_senna
 
     _say_what_is_there(import_senna(directory, path))
 
 
-@command.command("build", examples=("senna-model build --info info.toml my.safetensors runs/*",))
+@command.command(
+    "build", examples=("senna-model build --info info.toml my.safetensors runs/*",)
+)
 @click.argument("path", metavar="MODEL")
 @click.argument("parts", nargs=-1, required=True, metavar="PART...")
 @option("--info", "info_path", "Name, license and so on.", metavar="FILE.toml")
 @choice(
-    "--vector-bits", ("16", "8"),
+    "--vector-bits",
+    ("16", "8"),
     "Bits per number of the word vectors; default: the fewest of any PART. 8 also leaves out "
     "small changes of vectors by training: score the result.",
-)  # fmt: skip
+)
 @flag("--replace", "Let networks of later PARTs replace those of earlier ones.")
 def build(path, parts, info_path, vector_bits, replace):
     """Combine native models with the same words and shared vectors into one MODEL.
 
-    MODEL: a file if its name ends in .safetensors, else a directory for model.safetensors. PART: a
-    model, or some of its networks as MODEL:NAME,NAME.
+    MODEL: a file if its name ends in .safetensors, else a directory for
+    model.safetensors. PART: a model, or some of its networks as MODEL:NAME,NAME.
     """
     from senna_py.io.toml import read_toml
     from senna_py.model import Model
@@ -125,20 +135,27 @@ def build(path, parts, info_path, vector_bits, replace):
 
 
 @command.command(
-    "sentences", examples=("senna-model sentences new.safetensors my.safetensors train.conllu",)
+    "sentences",
+    examples=("senna-model sentences new.safetensors my.safetensors train.conllu",),
 )
 @click.argument("path", metavar="MODEL")
 @click.argument("model", metavar="SOURCE")
 @click.argument("treebanks", nargs=-1, required=True, metavar="FILE...")
 @option(
-    "--columns", "FILEs other than *.conllu are column files, such as word,pos.", metavar="NAMES"
+    "--columns",
+    "FILEs other than *.conllu are column files, such as word,pos.",
+    metavar="NAMES",
 )
-@option("--running", "Also learn from edited text, a paragraph per line.", metavar="FILE")
+@option(
+    "--running", "Also learn from edited text, a paragraph per line.", metavar="FILE"
+)
 def sentences(path, model, treebanks, columns, running):
-    """Write SOURCE as MODEL with a sentence splitter and abbreviations learned from CoNLL-U files.
+    """Write SOURCE as MODEL with a sentence splitter and abbreviations learned from
+    CoNLL-U files.
 
-    MODEL: a file if its name ends in .safetensors, else a directory for model.safetensors. A
-    FILE.txt is text with a sentence per line and an empty line between paragraphs.
+    MODEL: a file if its name ends in .safetensors, else a directory for
+    model.safetensors. A FILE.txt is text with a sentence per line and an empty line
+    between paragraphs.
     """
     from senna_py.corpora.raw_text import column_names
     from senna_py.models.sentence_splitters import add_splitter
@@ -148,25 +165,40 @@ def sentences(path, model, treebanks, columns, running):
 
 
 @command.command(
-    "ensemble", examples=("senna-model ensemble --how scores pos.safetensors runs/pos-?",)
+    "ensemble",
+    examples=("senna-model ensemble --how scores pos.safetensors runs/pos-?",),
 )
 @click.argument("path", metavar="MODEL")
 @click.argument("runs", nargs=-1, required=True, metavar="RUN...")
 @choice(
-    "--how", ("vote", "scores", "joined"),
-    "Majority vote, average of scores, or a trained layer over all scores.", default="vote",
-)  # fmt: skip
-@option("--task", "Take the networks of this task, if the models have several.", metavar="NAME")
+    "--how",
+    ("vote", "scores", "joined"),
+    "Majority vote, average of scores, or a trained layer over all scores.",
+    default="vote",
+)
 @option(
-    "--train", "Configuration and corpora for training a joined ensemble, as for senna-train.",
-    nargs=2, metavar="CONFIG CORPORA",
-)  # fmt: skip
-@option("--set", "changes", "Override a setting of CONFIG.", multiple=True, metavar="KEY=VALUE")
+    "--task",
+    "Take the networks of this task, if the models have several.",
+    metavar="NAME",
+)
+@option(
+    "--train",
+    "Configuration and corpora for training a joined ensemble, as for senna-train.",
+    nargs=2,
+    metavar="CONFIG CORPORA",
+)
+@option(
+    "--set",
+    "changes",
+    "Override a setting of CONFIG.",
+    multiple=True,
+    metavar="KEY=VALUE",
+)
 def ensemble(path, runs, how, task, train, changes):
     """Make an ensemble of networks with the same task, words and labels.
 
-    MODEL: a file if its name ends in .safetensors, else a directory for model.safetensors; for a
-    joined ensemble a directory, which also gets its log.
+    MODEL: a file if its name ends in .safetensors, else a directory for
+    model.safetensors; for a joined ensemble a directory, which also gets its log.
     """
     from senna_py.tagging.ensembles import Ensemble
 
@@ -184,7 +216,9 @@ def ensemble(path, runs, how, task, train, changes):
 
 
 def _joined(directory, sources, task, config, corpora, changes):
-    """Train a joined ensemble; returns its model's path. Ends the process with 130 at a signal."""
+    """Train a joined ensemble; returns its model's path. Ends the process with 130 at a
+    signal.
+    """
     from senna_py.io.locks import lock_directory
     from senna_py.io.overwriting import check_paths
     from senna_py.models.native import FILE_NAME
@@ -201,7 +235,9 @@ def _joined(directory, sources, task, config, corpora, changes):
     check_paths(read, [directory / FILE_NAME, directory / LOG])
     with lock_directory(directory, say):
         with errors_at(config, SettingError):
-            run = joined_run(Ensemble(sources, "joined", task), settings, corpora, directory, say)
+            run = joined_run(
+                Ensemble(sources, "joined", task), settings, corpora, directory, say
+            )
         with interrupts(run):
             run.run()
     if not run.finished:
@@ -213,7 +249,9 @@ def _joined(directory, sources, task, config, corpora, changes):
 def _say_what_is_there(path):
     from senna_py.models.native import NativeModel
 
-    click.echo(f"{path}: {path.stat().st_size:,} bytes: {', '.join(NativeModel(path).networks)}")
+    click.echo(
+        f"{path}: {path.stat().st_size:,} bytes: {', '.join(NativeModel(path).networks)}"
+    )
 
 
 @command.command("drop-in", examples=("senna-model drop-in ~/senna",))
@@ -222,8 +260,8 @@ def _say_what_is_there(path):
 def drop_in(directory, path):
     """Make DIRECTORY look like an installed SENNA.
 
-    It gets the model, and launchers named like SENNA's programs, so that clients of SENNA, such as
-    NLTK's, run senna-tag.
+    It gets the model, and launchers named like SENNA's programs, so that clients of
+    SENNA, such as NLTK's, run senna-tag.
     """
     from senna_py.cli.drop_in import make_drop_in
 

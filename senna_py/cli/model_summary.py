@@ -12,7 +12,9 @@ _WIDTH = 80  # columns of a terminal
 
 
 def model_summary(model):
-    """Describe a Model as a dict that JSON can hold. Every network is read and checked."""
+    """Describe a Model as a dict that JSON can hold. Every network is read and
+    checked.
+    """
     storage = model.storage
     files = [Path(storage.path), *Path(storage.path).rglob("*")]
     return {
@@ -24,11 +26,16 @@ def model_summary(model):
         "words": len(storage.words),
         "vector_bits": storage.vector_bits,
         **{
-            place: {n: kind.describe(storage.resource(place, n)) for n in storage.resources(place)}
+            place: {
+                n: kind.describe(storage.resource(place, n))
+                for n in storage.resources(place)
+            }
             for place, kind in RESOURCES.items()
         },
         "sentences": "rules" if storage.splitter is None else "learned",
-        "abbreviations": list(storage.splitter.abbreviations) if storage.splitter else [],
+        "abbreviations": list(storage.splitter.abbreviations)
+        if storage.splitter
+        else [],
         "tasks": list(model.tasks()),
         "default_tasks": list(model.default_tasks()),
         "networks": [
@@ -60,12 +67,16 @@ def _network_summary(storage, name, before):
 
 
 def _shared(storage, name, before):
-    """Features whose tables, and arrays that it shares with networks `before` it, by the first."""
+    """Features whose tables, and arrays that it shares with networks `before` it, by
+    the first.
+    """
     network, features = storage.network(name), storage.features(name)
     called = {table_name(k): feature for k, feature in enumerate(features)}
     found, seen = {}, set()
     for other in before:
-        names = [n for n in network.shared_names(storage.network(other)) if n not in seen]
+        names = [
+            n for n in network.shared_names(storage.network(other)) if n not in seen
+        ]
         if names:
             found[other] = [called.get(each, each) for each in names]
         seen.update(names)
@@ -75,14 +86,24 @@ def _shared(storage, name, before):
 def short_lines(summary):
     """A `model_summary` as lines for one screen, cut to the width of a terminal."""
     info, lines = summary["info"], [_format_line(summary)]
-    for keys in (("name", "version", "language", "tokenizer"), ("license",), ("attribution",)):
-        if found := [line for key in keys if key in info
-                     for line in _info_lines({key: info[key]}, "")]:  # fmt: skip
+    for keys in (
+        ("name", "version", "language", "tokenizer"),
+        ("license",),
+        ("attribution",),
+    ):
+        if found := [
+            line
+            for key in keys
+            if key in info
+            for line in _info_lines({key: info[key]}, "")
+        ]:
             lines.append("; ".join(found))
     lines += _word_lines(summary)
     if summary["sentences"] == "learned":
         known = summary["abbreviations"]
-        of_them = f", with {len(known)} abbreviations: {' '.join(known)}" if known else ""
+        of_them = (
+            f", with {len(known)} abbreviations: {' '.join(known)}" if known else ""
+        )
         lines.append(f"sentences: learned from a treebank{of_them}")
     lines.append(_task_line(summary))
     lines.append(f"{'network':<9} {'approach':<9} {'labels':>6}  {'dev':<14} features")
@@ -93,7 +114,9 @@ def short_lines(summary):
             f"{_dev_score(network['info']):<14} {features}"
         )
     lines.append("--verbose prints labels, sizes and configurations, --json everything")
-    lines = [line if len(line) <= _WIDTH else f"{line[: _WIDTH - 4]} ..." for line in lines]
+    lines = [
+        line if len(line) <= _WIDTH else f"{line[: _WIDTH - 4]} ..." for line in lines
+    ]
     return [f"model {summary['path']}", *lines]  # which may be needed whole
 
 
@@ -103,7 +126,9 @@ def _format_line(summary):
 
 
 def _word_lines(summary):
-    lines = [f"words: {summary['words']:,}, vectors of {summary['vector_bits']} bits a number"]
+    lines = [
+        f"words: {summary['words']:,}, vectors of {summary['vector_bits']} bits a number"
+    ]
     for place, kind in RESOURCES.items():
         if summary[place]:
             lines += kind.lines(summary[place])
@@ -147,7 +172,9 @@ def _network_lines(network):
     noun, labels = _labels_of(network)
     shown = " ".join(label for label in labels[:8] if label)
     brief = network_class(network["kind"]).brief(network, network["arrays"])
-    features = ", ".join(f"{f['name']} {f['keys']:,} x {f['dim']}" for f in network["features"])
+    features = ", ".join(
+        f"{f['name']} {f['keys']:,} x {f['dim']}" for f in network["features"]
+    )
     return [
         f"{network['name']}: {network['kind']} network, {brief}",
         f"  features: {features}",
@@ -161,9 +188,11 @@ def _network_lines(network):
 
 
 def _info_lines(info, indent):
-    """Lines for each entry: numbers and text as they are, the `config` of a training run as TOML.
+    """Lines for each entry: numbers and text as they are, the `config` of a training
+    run as TOML.
 
-    A `configuration` may hold anything: only its size is given, and none of an ensemble's members.
+    A `configuration` may hold anything: only its size is given, and none of an
+    ensemble's members.
     """
     lines = []
     for key, value in info.items():

@@ -6,7 +6,8 @@ from senna_py import __version__
 from senna_py.cli.entry import load
 from senna_py.cli.help import Group, synonyms
 
-# Verbs by name: the module of this package, the name of its command there, and a line of help.
+# Verbs by name: the module of this package, the name of its command there, and a line
+# of help.
 VERBS = {
     "tag": ("tag", "verb", "Tag text."),
     "tokenize": ("tag", "tokenize", "Split text into tokens and sentences."),
@@ -15,7 +16,11 @@ VERBS = {
     "train": ("train", "command", "Train taggers."),
     "eval": ("eval", "command", "Score predictions."),
     "model": ("model", "command", "Inspect, convert and combine models."),
-    "vectors": ("vectors", "command", "Train and inspect word vectors, and cluster words."),
+    "vectors": (
+        "vectors",
+        "command",
+        "Train and inspect word vectors, and cluster words.",
+    ),
     "warm-up": ("warm_up", "command", "Compile what tagging needs, once."),
     "lm": ("lm", "command", "Train and use language models."),
 }
@@ -34,7 +39,9 @@ class _Verbs(Group):
         return getattr(load(module), command)
 
     def meant(self, ctx, wrong, known):
-        """Options that there are not without a verb are those of `tag`, if it has them."""
+        """Options that there are not without a verb are those of `tag`, if it has
+        them.
+        """
         tag = self.get_command(ctx, "tag")
         names = {name for each in tag.get_params(ctx) for name in each.opts}
         name = wrong if wrong in names else f"-{wrong}"
@@ -49,9 +56,14 @@ class _Verbs(Group):
 
 
 @click.group(
-    "senna-py", cls=_Verbs, subcommand_metavar="VERB [ARGS]...",
-    examples=('echo "He lives in Rome." | senna-py tag --pos --ner', "senna-py tag --help"),
-)  # fmt: skip
+    "senna-py",
+    cls=_Verbs,
+    subcommand_metavar="VERB [ARGS]...",
+    examples=(
+        'echo "He lives in Rome." | senna-py tag --pos --ner',
+        "senna-py tag --help",
+    ),
+)
 @click.version_option(__version__)
 def command():
     """Tag text and train taggers, language models and word vectors."""

@@ -1,4 +1,6 @@
-"""Options of all commands that train in a directory, and how their runs begin and end."""
+"""Options of all commands that train in a directory, and how their runs begin and
+end.
+"""
 
 import contextlib
 import functools
@@ -7,29 +9,41 @@ import sys
 import time
 from pathlib import Path
 
-from senna_py.cli.common import Duration, all_of, file_option, flag, interrupts, option, say
+from senna_py.cli.common import (
+    Duration,
+    all_of,
+    file_option,
+    flag,
+    interrupts,
+    option,
+    say,
+)
 from senna_py.errors import SennaError, counted
 from senna_py.io.locks import lock_directory
 from senna_py.io.overwriting import check_paths
 
 
 def run_options(report_every="30s", checkpoint_every="5m", plot=True):
-    """A decorator that adds the options about how a run goes; the command gets `options`.
+    """A decorator that adds the options about how a run goes; the command gets
+    `options`.
 
-    report_every: the default of --report-every, None for no such option; checkpoint_every: that of
-    --checkpoint-every; plot: whether there is --plot.
+    report_every: the default of --report-every, None for no such option;
+    checkpoint_every: that of --checkpoint-every; plot: whether there is --plot.
     """
     options = [
         flag("--resume", "Continue a run from its checkpoint."),
         option(
-            "--time-limit", "Write a checkpoint and stop after this time, such as 2h.",
+            "--time-limit",
+            "Write a checkpoint and stop after this time, such as 2h.",
             type=Duration(),
         ),
         option(
-            "--checkpoint-every", "Time between checkpoints.",
-            type=Duration(), default=checkpoint_every,
+            "--checkpoint-every",
+            "Time between checkpoints.",
+            type=Duration(),
+            default=checkpoint_every,
         ),
-    ]  # fmt: skip
+    ]
     if report_every:
         more = "--report-every", "Time between reports."
         options.append(option(*more, type=Duration(), default=report_every))
@@ -39,9 +53,16 @@ def run_options(report_every="30s", checkpoint_every="5m", plot=True):
     def decorate(function):
         @functools.wraps(function)
         def command(
-            resume, time_limit, checkpoint_every, plot=None, report_every=math.inf, **others
+            resume,
+            time_limit,
+            checkpoint_every,
+            plot=None,
+            report_every=math.inf,
+            **others,
         ):
-            with RunOptions(resume, time_limit, checkpoint_every, report_every, plot) as options:
+            with RunOptions(
+                resume, time_limit, checkpoint_every, report_every, plot
+            ) as options:
                 return function(options=options, **others)
 
         return all_of(*options)(command)
@@ -50,21 +71,27 @@ def run_options(report_every="30s", checkpoint_every="5m", plot=True):
 
 
 class RunOptions(contextlib.ExitStack):
-    """How the user wants runs to go; a context that keeps other processes off their directories."""
+    """How the user wants runs to go; a context that keeps other processes off their
+    directories.
+    """
 
     def __init__(self, resume, time_limit, checkpoint_every, report_every, plot):
-        """Note the values of the options; times are in seconds, time_limit None for no limit."""
+        """Note the values of the options; times are in seconds, time_limit None for no
+        limit.
+        """
         super().__init__()
         self.resume, self.plot = resume, plot
         self._every = checkpoint_every, report_every
         self._end = time.monotonic() + (time_limit or math.inf)
 
     def check(self, directory, model_file, inputs, note=say, first=True):
-        """Lock `directory`; raise SennaError if a run cannot be there or drawn, or would be lost.
+        """Lock `directory`; raise SennaError if a run cannot be there or drawn, or
+        would be lost.
 
-        model_file: name of the run's own model, or None; inputs: paths that are read, see
-        `check_paths`, whose UsageError passes; note: prints a line, such as that there is nothing
-        to resume; first: whether this process of a group is the one that writes.
+        model_file: name of the run's own model, or None; inputs: paths that are read,
+        see `check_paths`, whose UsageError passes; note: prints a line, such as that
+        there is nothing to resume; first: whether this process of a group is the one
+        that writes.
         """
         from senna_py.models.checkpoint import CHECKPOINT
         from senna_py.training.log import LOG
@@ -82,7 +109,9 @@ class RunOptions(contextlib.ExitStack):
             self.enter_context(lock_directory(path, note))
         found = (path / CHECKPOINT).exists()
         if found and not self.resume:
-            raise SennaError(f"{path / CHECKPOINT}: a run is there; continue it with --resume")
+            raise SennaError(
+                f"{path / CHECKPOINT}: a run is there; continue it with --resume"
+            )
         if not found and model and model.exists():
             raise SennaError(
                 f"{model}: a model is there, without {CHECKPOINT}; move it or remove it"
@@ -91,11 +120,12 @@ class RunOptions(contextlib.ExitStack):
             note(f"{directory}: no checkpoint to resume from; a run begins")
 
     def train(self, run, note=say, summary=None):
-        """Begin a TrainingRun, or continue it if it has a checkpoint, and say how it ended.
+        """Begin a TrainingRun, or continue it if it has a checkpoint, and say how it
+        ended.
 
-        note: prints a line; summary: gives what to say before that, or None. Ends the process
-        where the run is stopped: with 130 after a signal, with 0 after --time-limit. Returns
-        whether there was anything left to train.
+        note: prints a line; summary: gives what to say before that, or None. Ends the
+        process where the run is stopped: with 130 after a signal, with 0 after
+        --time-limit. Returns whether there was anything left to train.
         """
         from senna_py.io.progress import EpochProgress
 
@@ -111,7 +141,9 @@ class RunOptions(contextlib.ExitStack):
             note(line)
         if before and run.checkpoint.exists():
             epochs, examples = run.progress.epoch, run.progress.examples
-            length = counted(epochs, "epoch") if epochs else counted(examples, "example")
+            length = (
+                counted(epochs, "epoch") if epochs else counted(examples, "example")
+            )
             note(f"{run.directory}: finished before, after {length}")
         elif not run.finished:
             note("stopped; continue with --resume")

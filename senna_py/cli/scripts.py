@@ -13,10 +13,11 @@ from senna_py.errors import SennaError
 
 
 def run_script(main: Callable[..., None], doc: str | None) -> None:
-    """Call a function with the arguments of the process, each a str, and report its errors.
+    """Call a function with the arguments of the process, each a str, and report its
+    errors.
 
-    doc: docstring of the script, which `--help` prints. No argument, or a number of them that the
-    function does not take, is wrong usage.
+    doc: docstring of the script, which `--help` prints. No argument, or a number of
+    them that the function does not take, is wrong usage.
     """
     given = sys.argv[1:]
     if given[:1] in (["--help"], ["-h"]):

@@ -22,12 +22,18 @@ from senna_py.display.page import POLICY, form_page
 from senna_py.errors import SennaError, missing, one_line
 from senna_py.io.nesting import parse_json
 
-LARGEST_BODY = 1 << 16  # bytes of a request, or of a form's text: what is tagged in seconds
+LARGEST_BODY = (
+    1 << 16
+)  # bytes of a request, or of a form's text: what is tagged in seconds
 _LARGEST_FORM = LARGEST_BODY << 2  # as encoded; more of it is not shown again
 LONGEST_WAIT = 60  # seconds for its body, its turn and its answer
-LONGEST_SENTENCE = 256  # tokens: without ends of sentences, a text would take ten times as long
+LONGEST_SENTENCE = (
+    256  # tokens: without ends of sentences, a text would take ten times as long
+)
 MOST_DRAWN = 1 << 20  # predicates of a page, times the tokens beside each
-_LOCAL = re.compile(r"(localhost|127(\.\d+){3}|\[::1\])\.?(:\d*)?")  # names of this machine
+_LOCAL = re.compile(
+    r"(localhost|127(\.\d+){3}|\[::1\])\.?(:\d*)?"
+)  # names of this machine
 _HEADERS = {"Content-Security-Policy": f"{POLICY}; frame-ancestors 'none'"}
 
 
@@ -36,12 +42,14 @@ class _Gone(Exception):
 
 
 class Application:
-    """An ASGI application that tags and draws texts in `jobs` threads, in the order they came.
+    """An ASGI application that tags and draws texts in `jobs` threads, in the order
+    they came.
 
-    The event loop only reads and writes: nothing that grows with a text is done there. Requests
-    whose clients have left lose their turn.
+    The event loop only reads and writes: nothing that grows with a text is done there.
+    Requests whose clients have left lose their turn.
 
-    tag: gives the Document of a text; is_local: answer to the names of this machine only.
+    tag: gives the Document of a text; is_local: answer to the names of this machine
+    only.
     """
 
     def __init__(self, tag, jobs=1, is_local=True):
@@ -49,12 +57,19 @@ class Application:
         self._workers = ThreadPoolExecutor(jobs, "tagging")
 
     async def __call__(self, scope, receive, send):
-        """Answer a request, if its client stays; after an error the connection is closed."""
+        """Answer a request, if its client stays; after an error the connection is
+        closed.
+        """
         status, headers = 200, {**_HEADERS, "X-Content-Type-Options": "nosniff"}
         is_form, sent, kept = (scope["method"], scope["path"]) == ("POST", "/"), {}, []
-        await asyncio.sleep(0)  # uvicorn answers itself what ends in no HTTP, and logs a 2nd answer
+        await asyncio.sleep(
+            0
+        )  # uvicorn answers itself what ends in no HTTP, and logs a 2nd answer
         try:
-            sent = {name.decode(): value.decode("latin-1") for name, value in scope["headers"]}
+            sent = {
+                name.decode(): value.decode("latin-1")
+                for name, value in scope["headers"]
+            }
             self._check(scope["method"], sent)
             wanted = self._answer(scope["method"], scope["path"], receive, kept)
             kind, body = await asyncio.wait_for(wanted, LONGEST_WAIT)
@@ -66,9 +81,15 @@ class Application:
                 status, reason = error.args
             elif isinstance(error, asyncio.TimeoutError):
                 status, reason = 503, f"a request has {LONGEST_WAIT} seconds"
-            kind, body = "application/json", _bytes(json.dumps({"error": reason}) + "\n")
+            kind, body = (
+                "application/json",
+                _bytes(json.dumps({"error": reason}) + "\n"),
+            )
             if (is_form and status != 403) or "text/html" in sent.get("accept", ""):
-                kind, body = "text/html", await asyncio.to_thread(_error_page, kept, reason)
+                kind, body = (
+                    "text/html",
+                    await asyncio.to_thread(_error_page, kept, reason),
+                )
             headers["Connection"] = "close"
         headers["Content-Type"] = f"{kind}; charset=utf-8"
         headers["Content-Length"] = str(len(body))
@@ -77,13 +98,22 @@ class Application:
         await send({"type": "http.response.body", "body": body})
 
     def _check(self, method, sent):
-        """Refuse what other servers might read differently, and what pages of other sites send."""
-        if len({"content-length", "transfer-encoding"} & sent.keys()) > (method == "POST"):
-            raise HTTPException(400, "a body of two lengths, or of a request that has none")
+        """Refuse what other servers might read differently, and what pages of other
+        sites send.
+        """
+        if len({"content-length", "transfer-encoding"} & sent.keys()) > (
+            method == "POST"
+        ):
+            raise HTTPException(
+                400, "a body of two lengths, or of a request that has none"
+            )
         host = sent.get("host", "").lower()
         if self._is_local and not _LOCAL.fullmatch(host):
             raise HTTPException(403, "unknown name of this server")
-        origin, site = sent.get("origin", f"//{host}").lower(), sent.get("sec-fetch-site", "none")
+        origin, site = (
+            sent.get("origin", f"//{host}").lower(),
+            sent.get("sec-fetch-site", "none"),
+        )
         is_own = origin.partition("//")[2] == host and site in ("none", "same-origin")
         if method == "POST" and not is_own:
             raise HTTPException(403, "a request of another site")
@@ -97,13 +127,17 @@ class Application:
             return "text/html", _bytes(form_page())
         if path not in ("/", "/tag") or method != "POST":
             raise HTTPException(404, "there are / and, to POST to, /tag")
-        text = await asyncio.to_thread(_text_of, await _body(receive), path == "/", kept)
+        text = await asyncio.to_thread(
+            _text_of, await _body(receive), path == "/", kept
+        )
         return await self._in_turn(receive, text, _page if path == "/" else _json)
 
     async def _in_turn(self, receive, text, show):
-        """What `show` makes of a tagged text, when a thread is free; raises _Gone if nobody waits.
+        """What `show` makes of a tagged text, when a thread is free; raises _Gone if
+        nobody waits.
 
-        What has begun goes on in its thread until the text is tagged, and is then not shown.
+        What has begun goes on in its thread until the text is tagged, and is then not
+        shown.
         """
         gone = threading.Event()
         loop = asyncio.get_running_loop()
@@ -129,11 +163,17 @@ def _text_of(body, is_form, kept):
     given = body
     try:
         if is_form:
-            form = parse_qs(body.decode("latin-1"), True, max_num_fields=10, encoding="latin-1")
+            form = parse_qs(
+                body.decode("latin-1"), True, max_num_fields=10, encoding="latin-1"
+            )
             given = form["text"][0].encode("latin-1").replace(b"\r\n", b"\n")
             kept.append(given.decode("utf-8", "replace"))
         if len(given) > LARGEST_BODY:
-            size = f"{len(given):,}" if len(body) <= _LARGEST_FORM else "more than is shown"
+            size = (
+                f"{len(given):,}"
+                if len(body) <= _LARGEST_FORM
+                else "more than is shown"
+            )
             reason = f"a text has at most {LARGEST_BODY:,} bytes, this one {size}"
             raise HTTPException(413, reason)
         return given.decode() if is_form else parse_json(body)["text"] + ""
@@ -147,13 +187,17 @@ def _json(_, found):
 
 
 def _page(text, found):
-    """The page of a text; rows of predicates are left out where they would be too many to draw."""
+    """The page of a text; rows of predicates are left out where they would be too many
+    to draw.
+    """
     style, message = "all", "" if found else "There is no text."
     frames = [(len(each.frames), len(each)) for each in found if "frames" in each.found]
     if sum(n * min(length, LONGEST_SENTENCE) for n, length in frames) > MOST_DRAWN:
         n_frames = sum(n for n, _ in frames)
         style = "entities"
-        message = f"{n_frames:,} predicates are too many to draw: only entities are marked."
+        message = (
+            f"{n_frames:,} predicates are too many to draw: only entities are marked."
+        )
     return "text/html", _bytes(form_page(text, body_html(found, style), message))
 
 
@@ -166,7 +210,9 @@ def _bytes(text):
 
 
 async def _body(receive):
-    """The body of a request, or its beginning, behind which more is read: so an answer is seen."""
+    """The body of a request, or its beginning, behind which more is read: so an answer
+    is seen.
+    """
     body, message = bytearray(), {"more_body": True}
     while message.get("more_body"):
         message = await receive()
@@ -183,15 +229,19 @@ async def _wait_until_left(receive):
 
 
 @click.command(
-    "serve", cls=Command, brief="pos chk ner srl psg upos lemma path paragraphs host port jobs",
+    "serve",
+    cls=Command,
+    brief="pos chk ner srl psg upos lemma path paragraphs host port jobs",
     examples=("senna-py serve --pos --ner --port 8080",),
-)  # fmt: skip
+)
 @tag_options(only=("path", "tasks", "posvbs", "paragraphs", "abbreviations"))
 @option("--host", "Address to listen on.", default="127.0.0.1")
 @number("--port", "Port; 0: any.", default=8765, least=0, most=65535)
 @option("--jobs", "Cores to use.", type=WORKERS, default=1)
 def command(host, port, jobs, **options):
-    """Serve a web page that tags what is typed into it, and answer POST /tag with JSON."""
+    """Serve a web page that tags what is typed into it, and answer POST /tag with
+    JSON.
+    """
     try:
         import uvicorn
     except ImportError:
@@ -209,15 +259,25 @@ def command(host, port, jobs, **options):
 
     get_ready(run)
     is_local = bool(_LOCAL.fullmatch(f"[{host}]" if ":" in host else host))
-    app = Application(partial(tagger.document, paragraphs=options.paragraphs), jobs, is_local)
+    app = Application(
+        partial(tagger.document, paragraphs=options.paragraphs), jobs, is_local
+    )
     try:  # uvicorn would say what is wrong in lines of its log
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         socket.create_server((host, port), family=family).close()
     except OSError as error:
         raise SennaError(f"{host}, port {port}: {error.strerror}") from None
-    # uvicorn fails where it refuses a HEAD; asyncio closes the connection, and logs a traceback.
+    # uvicorn fails where it refuses a HEAD; asyncio closes the connection, and logs a
+    # traceback.
     logging.getLogger("asyncio").setLevel(logging.CRITICAL)
     uvicorn.run(
-        app, host=host, port=port, ws="none", lifespan="off", access_log=False,
-        server_header=False, timeout_graceful_shutdown=5, **connection_options(),
-    )  # fmt: skip
+        app,
+        host=host,
+        port=port,
+        ws="none",
+        lifespan="off",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=5,
+        **connection_options(),
+    )

@@ -17,11 +17,12 @@ _OWN_FILES = 48  # which the server has open besides connections
 
 
 class Connection(H11Protocol):
-    """A connection that has PATIENCE seconds, once or twice, to send the head of a request.
+    """A connection that has PATIENCE seconds, once or twice, to send the head of a
+    request.
 
-    uvicorn has no such limit, nor one for a client that does not read its answer: each of them
-    would keep a connection from others. If there are more than `most`, the oldest one without a
-    request is closed, so that a new client is always heard.
+    uvicorn has no such limit, nor one for a client that does not read its answer: each
+    of them would keep a connection from others. If there are more than `most`, the
+    oldest one without a request is closed, so that a new client is always heard.
     """
 
     most = MOST_CONNECTIONS
@@ -33,7 +34,9 @@ class Connection(H11Protocol):
         self._seen = self._progress()
         self._timer = self.loop.call_later(PATIENCE, self._look)
         there = [each for each in self.connections if not each.transport.is_closing()]
-        idle = [each for each in there if isinstance(each, Connection) and not each.is_busy]
+        idle = [
+            each for each in there if isinstance(each, Connection) and not each.is_busy
+        ]
         if len(there) > self.most and len(idle) > 1:  # this is one of them
             min(idle, key=lambda each: each._since).transport.abort()
 
@@ -53,7 +56,9 @@ class Connection(H11Protocol):
         return self.cycle is not None and not self.cycle.response_complete
 
     def _progress(self) -> Any:
-        """Return what changes when a request begins, is answered, or an answer is read."""
+        """Return what changes when a request begins, is answered, or an answer is
+        read.
+        """
         return self.cycle, self.is_busy, self.transport.get_write_buffer_size()
 
     def _look(self) -> None:
@@ -65,7 +70,9 @@ class Connection(H11Protocol):
 
 
 def connection_options() -> dict[str, Any]:
-    """Options of uvicorn for as many connections as open files allow, up to MOST_CONNECTIONS."""
+    """Options of uvicorn for as many connections as open files allow, up to
+    MOST_CONNECTIONS.
+    """
     files = open_files(_OWN_FILES + 2 * MOST_CONNECTIONS) - _OWN_FILES
     most = max(min(files * 2 // 3, MOST_CONNECTIONS), 4)
     backlog = max(most // 2, 1)  # as many may come at once, before others are closed

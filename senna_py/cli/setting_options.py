@@ -10,13 +10,16 @@ from senna_py.io.settings import default_of, info_of, kinds_of, metavar_of, opti
 
 
 def options_of(cls, omit=(), unset=(), only=None):
-    """A decorator that adds the options of a class of Settings, in the order of its fields.
+    """A decorator that adds the options of a class of Settings, in the order of its
+    fields.
 
-    The command gets their values by the names of the fields. omit: fields that have no option;
-    unset: fields that are None if they are not given, as are those whose default goes by another
-    option; only: fields that have one, None for all.
+    The command gets their values by the names of the fields. omit: fields that have no
+    option; unset: fields that are None if they are not given, as are those whose
+    default goes by another option; only: fields that have one, None for all.
     """
-    fields = [f for f in dataclasses.fields(cls) if info_of(f).help and f.name not in omit]
+    fields = [
+        f for f in dataclasses.fields(cls) if info_of(f).help and f.name not in omit
+    ]
     fields = [field for field in fields if only is None or field.name in only]
     return all_of(*(_option(field, field.name in unset) for field in fields))
 
@@ -35,7 +38,9 @@ def _option(field, unset):
     else:
         told = {"default": default, "show_default": True}
     metavar = info.metavar if info.choices else metavar_of(field)
-    return click.option(*names, type=_type(info, kinds), metavar=metavar, help=text, **told)
+    return click.option(
+        *names, type=_type(info, kinds), metavar=metavar, help=text, **told
+    )
 
 
 def _type(info, kinds):
@@ -47,7 +52,10 @@ def _type(info, kinds):
         least = info.least if info.above is None else info.above
         most = info.most if info.below is None else info.below
         return FiniteRange(
-            least, most, min_open=info.above is not None, max_open=info.below is not None
+            least,
+            most,
+            min_open=info.above is not None,
+            max_open=info.below is not None,
         )
     return click.Path()
 

@@ -5,39 +5,74 @@ import click
 from senna_py import __version__
 from senna_py.cli import common
 from senna_py.cli.help import Command
-from senna_py.cli.tag_options import TagOptions, chosen_format, format_option, tag_options
+from senna_py.cli.tag_options import (
+    TagOptions,
+    chosen_format,
+    format_option,
+    tag_options,
+)
 from senna_py.errors import UsageError, one_line
 from senna_py.io.overwriting import check_paths
 from senna_py.printers.registry import FORMATS
 
 lines_option = click.option(
-    "--lines/--split-sentences", default=False,
+    "--lines/--split-sentences",
+    default=False,
     help="Each line is a sentence; default: a paragraph, which is split into sentences.",
-)  # fmt: skip
+)
 _verbose = common.flag("--verbose", "Describe the model on standard error.")
 _BRIEF = "pos chk ner srl psg path format iobtags output jobs"
 _SENNA = (
-    "-path", "-usrtokens", "-pos", "-chk", "-ner", "-srl", "-psg", "-pt0", "-posvbs", "-usrvbs",
-    "-iobtags", "-brackettags", "-notokentags", "-offsettags", "-verbose",
-)  # fmt: skip
-_READING = ("path", "usrtokens", "layout", "multiwords", "paragraphs", "abbreviations",
-            "join_hyphens", "encoding", "limit")  # fmt: skip
+    "-path",
+    "-usrtokens",
+    "-pos",
+    "-chk",
+    "-ner",
+    "-srl",
+    "-psg",
+    "-pt0",
+    "-posvbs",
+    "-usrvbs",
+    "-iobtags",
+    "-brackettags",
+    "-notokentags",
+    "-offsettags",
+    "-verbose",
+)
+_READING = (
+    "path",
+    "usrtokens",
+    "layout",
+    "multiwords",
+    "paragraphs",
+    "abbreviations",
+    "join_hyphens",
+    "encoding",
+    "limit",
+)
 
 
 # The argument of files and the options of a command that reads and writes a stream.
 file_options = common.all_of(
     click.argument("files", nargs=-1, metavar="[FILE]..."),
-    common.option("-o", "--output", "Write to FILE instead of standard output.", metavar="FILE"),
+    common.option(
+        "-o", "--output", "Write to FILE instead of standard output.", metavar="FILE"
+    ),
     common.live_option,
     common.option(
-        "--jobs", "Cores to use; the output is the same.", type=common.WORKERS, default=1
+        "--jobs",
+        "Cores to use; the output is the same.",
+        type=common.WORKERS,
+        default=1,
     ),
     common.progress_option("sentences"),
 )
 
 
 @click.command(
-    "senna-tag", cls=Command, brief=f"{_BRIEF} usrtokens split-sentences",
+    "senna-tag",
+    cls=Command,
+    brief=f"{_BRIEF} usrtokens split-sentences",
     examples=(
         'echo "He lives in Rome ." | senna-tag --pos --ner',
         "senna-tag --split-sentences --format jsonl -o tagged.jsonl text.txt",
@@ -47,9 +82,9 @@ file_options = common.all_of(
     epilog=f"""\b
 SENNA compatibility:
   Long options may have one dash, as SENNA spells its own:
-  {' '.join(_SENNA[:8])}
-  {' '.join(_SENNA[8:])}""",
-)  # fmt: skip
+  {" ".join(_SENNA[:8])}
+  {" ".join(_SENNA[8:])}""",
+)
 @tag_options()
 @format_option(without=("parquet",))
 @file_options
@@ -58,22 +93,25 @@ SENNA compatibility:
 def command(**options):
     """Tag text, one sentence per line, from FILEs or standard input (also: -).
 
-    Files ending in .gz, .xz and .bz2 are decompressed. The tokens of files ending in .conllu, and
-    of those of a --layout, are taken as they are. Without a task option, columns have SENNA's
-    tasks except pt0, and JSON, CoNLL-U and pages also the model's dependencies and lemmas.
+    Files ending in .gz, .xz and .bz2 are decompressed. The tokens of files ending in
+    .conllu, and of those of a --layout, are taken as they are. Without a task option,
+    columns have SENNA's tasks except pt0, and JSON, CoNLL-U and pages also the model's
+    dependencies and lemmas.
     """
     annotate(options)
 
 
 @click.command(
-    "tag", cls=Command, brief=f"{_BRIEF} paragraphs lines",
+    "tag",
+    cls=Command,
+    brief=f"{_BRIEF} paragraphs lines",
     examples=(
         'echo "He lives in Rome. She does not." | senna-py tag --pos --ner',
         "senna-py tag --format jsonl -o tagged.jsonl text.txt",
         "senna-py tag --format html -o pages/ --jobs 4 *.txt",
         "senna-py tag --path my.safetensors --format conllu --pos test.conllu",
     ),
-)  # fmt: skip
+)
 @tag_options(omit=("split_sentences", "all_columns"))
 @lines_option
 @format_option(without=("parquet",))
@@ -82,15 +120,18 @@ def command(**options):
 def verb(lines, **options):
     """Tag running text, one paragraph per line, from FILEs or standard input (also: -).
 
-    Files ending in .gz, .xz and .bz2 are decompressed. The tokens of files ending in .conllu, and
-    of those of a --layout, are taken as they are. Without a task option, columns have SENNA's
-    tasks except pt0, and JSON, CoNLL-U and pages also the model's dependencies and lemmas.
+    Files ending in .gz, .xz and .bz2 are decompressed. The tokens of files ending in
+    .conllu, and of those of a --layout, are taken as they are. Without a task option,
+    columns have SENNA's tasks except pt0, and JSON, CoNLL-U and pages also the model's
+    dependencies and lemmas.
     """
     annotate(options, lines)
 
 
 @click.command(
-    "tokenize", cls=Command, examples=('echo "He can\'t go. She left." | senna-py tokenize',)
+    "tokenize",
+    cls=Command,
+    examples=('echo "He can\'t go. She left." | senna-py tokenize',),
 )
 @tag_options(only=_READING)
 @lines_option
@@ -98,8 +139,8 @@ def verb(lines, **options):
 def tokenize(lines, **options):
     """Print the tokens of FILEs or standard input (also: -), one sentence per line.
 
-    Tokens are separated by spaces; white space inside a token becomes an underscore. Language
-    models are trained on text of this kind.
+    Tokens are separated by spaces; white space inside a token becomes an underscore.
+    Language models are trained on text of this kind.
     """
     if name := chosen_format(None, options["output"], ["parquet"]):
         raise UsageError(f"{options['output']}: {name} is a format of senna-py tag")
@@ -107,7 +148,9 @@ def tokenize(lines, **options):
 
 
 def annotate(options, lines=None):
-    """Tag files with the options of a command; lines: whether a line is a sentence, if fixed."""
+    """Tag files with the options of a command; lines: whether a line is a sentence, if
+    fixed.
+    """
     output = options["output"]
     check_paths([options["abbreviations"]], [output])
     if not options.get("probabilities"):
@@ -122,15 +165,19 @@ def annotate(options, lines=None):
 
     files, n_unread = options.pop("files") or ("-",), 0
     with common.until_reader_leaves():
-        n_unread = tag_files(files, wanted, noting(SEVERAL if lines else None), **options)
+        n_unread = tag_files(
+            files, wanted, noting(SEVERAL if lines else None), **options
+        )
     if n_unread:
         raise click.exceptions.Exit(1)
 
 
 def noting(but=None):
-    """Make a function that prints a line for the user, which names the program, in any thread.
+    """Make a function that prints a line for the user, which names the program, in any
+    thread.
 
-    Of the notes of a kind, see `tag_advice`, it prints the first; but: a kind of which it has none.
+    Of the notes of a kind, see `tag_advice`, it prints the first; but: a kind of which
+    it has none.
     """
     program, noted = click.get_current_context().find_root().command.name, {but}
 

@@ -21,9 +21,13 @@ _COMMENTS = re.compile(rb"(?:(?:#.*)?\n)*")
 
 
 def advice(text, options):
-    """A note on the first batch of a text, bytes, and its kind; None for text as it should be."""
+    """A note on the first batch of a text, bytes, and its kind; None for text as it
+    should be.
+    """
     is_record = _RECORD.match(text)
-    if is_record or is_token_line(text[_COMMENTS.match(text).end() :].split(b"\n", 1)[0]):
+    if is_record or is_token_line(
+        text[_COMMENTS.match(text).end() :].split(b"\n", 1)[0]
+    ):
         return "this", JSON if is_record else CONLLU
     if options.usrtokens or options.paragraphs:
         return None
@@ -34,7 +38,8 @@ def advice(text, options):
     if options.split:
         return None
     several = [i for i, line in enumerate(lines, 1) if has_several(line)]
-    # What looks like two sentences now and then, in lines that were cut by somebody, may be one.
+    # What looks like two sentences now and then, in lines that were cut by somebody,
+    # may be one.
     if several and 8 * len(several) >= sum(map(bool, lines)):
         return f"line {several[0]}", SEVERAL
     return None
@@ -47,7 +52,9 @@ def markup(text):
 
 
 def _is_wrapped(lines):
-    """Whether most lines go on in the next one, whose first word had no room on them."""
+    """Whether most lines go on in the next one, whose first word had no room on
+    them.
+    """
     pairs = [(line, after.split()) for line, after in pairwise(lines) if line and after]
     if len(pairs) < 3:
         return False
@@ -55,5 +62,8 @@ def _is_wrapped(lines):
     full = sum(len(line) + len(after[0]) >= 0.85 * width for line, after in pairs)
     open_ = sum(line[-1].isalnum() or line[-1] in ",-" for line, _ in pairs)
     goes_on = sum(after[0][0].islower() for _, after in pairs)
-    often = all(n >= part * len(pairs) for n, part in ((full, 0.8), (open_, 0.6), (goes_on, 0.3)))
+    often = all(
+        n >= part * len(pairs)
+        for n, part in ((full, 0.8), (open_, 0.6), (goes_on, 0.3))
+    )
     return often and width >= 30  # else they are short lines, of any kind

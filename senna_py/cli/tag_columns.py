@@ -31,7 +31,9 @@ class ColumnText:
         """
         sentences, given, size, place = [], [], 0, Place(document)
         for forms, spaces, line in self._sentences:
-            if size >= BATCH_BYTES:  # not before the next is read: the last one is kept to the end
+            if (
+                size >= BATCH_BYTES
+            ):  # not before the next is read: the last one is kept to the end
                 yield _tokens(tokenizer, sentences), replace(place, given=tuple(given))
                 begun = (each.line for each in reversed(given) if each.paragraph)
                 paragraph, size = next(begun, place.paragraph), place.character + size
@@ -58,7 +60,9 @@ def _conllu_sentences(file):
 
 
 def _layout_sentences(file):
-    """Yield the same of a file whose first column has the words; a mark begins a document."""
+    """Yield the same of a file whose first column has the words; a mark begins a
+    document.
+    """
     begins = True
     for sentence in file:
         (forms,) = sentence.columns
@@ -70,7 +74,9 @@ def _layout_sentences(file):
 
 
 def _tokens(tokenizer, sentences):
-    """Tokens of pairs of forms and whether a space follows each; every sentence is a line."""
+    """Tokens of pairs of forms and whether a space follows each; every sentence is a
+    line.
+    """
     parts = []  # a token and what follows it, alternately
     for forms, spaces in sentences:
         for form, space in zip(forms, spaces, strict=True):

@@ -25,14 +25,18 @@ if TYPE_CHECKING:
 _STANDARD_INPUT = "stdin"  # as a document
 
 
-def tag_files(paths, options, note, output=None, live=False, jobs=1, progress=None, verbose=False):
+def tag_files(
+    paths, options, note, output=None, live=False, jobs=1, progress=None, verbose=False
+):
     """Tag files, in order, and write the annotations.
 
-    paths: files, `-` for standard input; options: TagOptions; note: called with a line of text for
-    the user, and the kind of a note on how text is read, see `tag_advice`; output: a path, or None
-    for standard output; live: see `open_output`; jobs: threads; progress: see FileProgress;
-    verbose: describe the model. Returns the number of inputs that could not be read; each was
-    noted. Raises SennaError for whatever concerns all inputs: model, predicates, output.
+    paths: files, `-` for standard input; options: TagOptions; note: called with a line
+    of text for the user, and the kind of a note on how text is read, see `tag_advice`;
+    output: a path, or None for standard output; live: see `open_output`; jobs: threads;
+    progress: see FileProgress;
+    verbose: describe the model. Returns the number of inputs that could not be read;
+    each was noted. Raises SennaError for whatever concerns all inputs: model,
+    predicates, output.
     """
     if options.usrvbs == "-" and "-" in paths:
         raise UsageError("text and usrvbs cannot both be standard input")
@@ -51,7 +55,9 @@ def tag_files(paths, options, note, output=None, live=False, jobs=1, progress=No
     compile_apart(options, tagger)
     known = [*paths, options.usrvbs, tagger.model.path]
     with (
-        open_outputs(output, printer, form if apart else None, known, live, note) as out,
+        open_outputs(
+            output, printer, form if apart else None, known, live, note
+        ) as out,
         FileProgress(paths, progress) as report,
     ):
         for path, name in _named(paths):
@@ -62,11 +68,15 @@ def tag_files(paths, options, note, output=None, live=False, jobs=1, progress=No
 
 def _is_directory(output: str | None) -> bool:
     """Return whether an output is a directory or is to be one."""
-    return output is not None and (output.endswith(("/", os.sep)) or os.path.isdir(output))
+    return output is not None and (
+        output.endswith(("/", os.sep)) or os.path.isdir(output)
+    )
 
 
 def _check_names(paths: Sequence[str], form: Format) -> None:
-    """Raise UsageError if the outputs of two inputs would have the same name in a directory."""
+    """Raise UsageError if the outputs of two inputs would have the same name in a
+    directory.
+    """
     taken: dict[str, str] = {}
     for path in paths:
         name = form.paired_name(os.path.basename(_name_of(path)))
@@ -81,11 +91,15 @@ def _name_of(path: str) -> str:
 
 
 def _named(paths):
-    """Yield each path with its name as a document, whose identifier no other one has."""
+    """Yield each path with its name as a document, whose identifier no other one
+    has.
+    """
     seen = set()
     for path in paths:
         name = _name_of(path)
-        names = itertools.chain([name], (f"{name}.{number}" for number in itertools.count(2)))
+        names = itertools.chain(
+            [name], (f"{name}.{number}" for number in itertools.count(2))
+        )
         chosen = next(each for each in names if id_of_document(each) not in seen)
         seen.add(id_of_document(chosen))
         yield path, chosen
@@ -95,10 +109,10 @@ def _named(paths):
 def open_outputs(output, printer, apart, inputs, live, note):
     """Context of an object whose `add(name, batches, progress)` writes a document.
 
-    output: path, or None for standard output; apart: the Format of a directory, which gets a file
-    for each input, or None; inputs: paths that are read; live and errors: see `open_output`. note:
-    prints a line, such as where the output of what could not be read is. An InputError of a
-    document is noted, and counted in `n_unread`.
+    output: path, or None for standard output; apart: the Format of a directory, which
+    gets a file for each input, or None; inputs: paths that are read; live and errors:
+    see `open_output`. note: prints a line, such as where the output of what could not
+    be read is. An InputError of a document is noted, and counted in `n_unread`.
     """
     if apart is not None:
         pages = _Pages(output, apart, printer, inputs, live, note)
@@ -114,7 +128,9 @@ def open_outputs(output, printer, apart, inputs, live, note):
 
 
 class _File:
-    """A file with all documents; has_empty: whether one that has nothing to print is begun."""
+    """A file with all documents; has_empty: whether one that has nothing to print is
+    begun.
+    """
 
     has_empty = False
 
@@ -124,7 +140,9 @@ class _File:
         self._out, self._printer, self._note = out, printer, note
 
     def add(self, name, batches, progress):
-        """Write a document: batches, each Printed, of which reading may raise InputError."""
+        """Write a document: batches, each Printed, of which reading may raise
+        InputError.
+        """
         with contextlib.ExitStack() as files:
             out, n_sentences, is_whole = None, 0, True
             try:
@@ -151,7 +169,9 @@ class _File:
         return out, n_sentences
 
     def _begin(self, name, files):
-        """Write what stands before a document; returns an Output, whose context `files` may end."""
+        """Write what stands before a document; returns an Output, whose context `files`
+        may end.
+        """
         self._out.write(self._printer.begin(name))
         return self._out
 
@@ -160,7 +180,8 @@ class _File:
 
 
 class _Pages(_File):
-    """A directory with a page for each document, and an index, or with files that pair with texts.
+    """A directory with a page for each document, and an index, or with files that pair
+    with texts.
 
     The files of texts are called as these are.
     """
@@ -169,7 +190,12 @@ class _Pages(_File):
 
     def __init__(self, directory, form, printer, inputs, live, note):
         super().__init__(None, printer, note)
-        self._directory, self._form, self._inputs, self._live = directory, form, inputs, live
+        self._directory, self._form, self._inputs, self._live = (
+            directory,
+            form,
+            inputs,
+            live,
+        )
         self._pages = []  # (document, file name, number of sentences)
         self._taken = {f"index.{form.ending}"}
         try:
@@ -180,7 +206,9 @@ class _Pages(_File):
             raise SennaError(f"{directory}: {error.strerror}") from None
 
     def add(self, name, batches, progress):
-        """Write a page; a document without sentences has an empty one, if it could be read."""
+        """Write a page; a document without sentences has an empty one, if it could be
+        read.
+        """
         out, n_sentences = super().add(name, batches, progress)
         if out is not None and out.left is None:
             self._pages.append((name, self._file, n_sentences))
@@ -191,7 +219,9 @@ class _Pages(_File):
     def finish(self):
         """Write the index."""
         if not self._form.pairs:
-            with open_output(os.path.join(self._directory, "index.html"), self._inputs) as out:
+            with open_output(
+                os.path.join(self._directory, "index.html"), self._inputs
+            ) as out:
                 out.write(self._printer.index(self._pages))
 
     def _begin(self, name, files):

@@ -1,4 +1,6 @@
-"""Inputs of text that is tagged, read in batches: lines of text, or sentences of column files."""
+"""Inputs of text that is tagged, read in batches: lines of text, or sentences of column
+files.
+"""
 
 import os
 from dataclasses import dataclass, replace
@@ -9,7 +11,14 @@ from senna_py.cli.tag_advice import MARKUP, advice, markup
 from senna_py.corpora.layouts import layout_of
 from senna_py.corpora.places import Place, blank_test
 from senna_py.errors import SennaError
-from senna_py.io.streaming import BATCH_BYTES, BY_MARK, InputError, Source, check_text, read_batches
+from senna_py.io.streaming import (
+    BATCH_BYTES,
+    BY_MARK,
+    InputError,
+    Source,
+    check_text,
+    read_batches,
+)
 from senna_py.kernels.runtime.pace import take, way
 from senna_py.text.paragraphs import join_lines, whole_paragraphs
 from senna_py.text.tokens import Tokens
@@ -22,9 +31,11 @@ _LARGE = 4 * BATCH_BYTES  # a batch that a long line makes larger is worked on i
 class Batch:
     """Whole lines of an input, on the way from their reader to the printer.
 
-    source: name of the input, for messages; place: where they begin; text: their bytes, none where
-    the lines that follow may have to be waited for; end: bytes of the file up to their end, about;
-    tokens: theirs, in sentences that the tagger takes, or None if they are still to be found;
+    source: name of the input, for messages; place: where they begin; text: their bytes,
+    none where the lines that follow may have to be waited for; end: bytes of the file
+    up to their end, about;
+    tokens: theirs, in sentences that the tagger takes, or None if they are still to be
+    found;
     is_predicate: bool[n_tokens], the caller's, or None.
     """
 
@@ -40,14 +51,18 @@ class Batch:
 
 
 class Reader:
-    """Reads inputs, one after the other, in Batches that threads may print at the same time.
+    """Reads inputs, one after the other, in Batches that threads may print at the same
+    time.
 
-    What depends on the batches before is done here: places, predicates of a file, a limit. A long
-    line becomes many batches, and batches are small while kernels are loaded.
+    What depends on the batches before is done here: places, predicates of a file, a
+    limit. A long line becomes many batches, and batches are small while kernels are
+    loaded.
     """
 
     def __init__(self, options, job, note):
-        """Read as TagOptions say, for a Job; raises SennaError for the file of predicates."""
+        """Read as TagOptions say, for a Job; raises SennaError for the file of
+        predicates.
+        """
         self._options, self._job, self._note = options, job, note
         self._tokenizer, self._predicates = job.tagger.tokenizer, None
         if options.usrvbs is not None:
@@ -58,10 +73,13 @@ class Reader:
     def read(self, path, document):
         """Yield the Batches of a file; document: what it is called.
 
-        Raises InputError, but SennaError where predicates are given: those that follow belong to
-        what could not be read.
+        Raises InputError, but SennaError where predicates are given: those that follow
+        belong to what could not be read.
         """
-        layout, encoding = layout_of(path, self._options.layout), self._options.encoding or BY_MARK
+        layout, encoding = (
+            layout_of(path, self._options.layout),
+            self._options.encoding or BY_MARK,
+        )
         try:
             _check_path(path)
             if layout:
@@ -78,7 +96,9 @@ class Reader:
             raise SennaError(str(error)) from None
 
     def lines(self, source, place):
-        """Yield the Batches of a Source, whose first line is at `place`, without tokens."""
+        """Yield the Batches of a Source, whose first line is at `place`, without
+        tokens.
+        """
         joins, tokenized = self._options.paragraphs, self._options.usrtokens
         is_blank = blank_test(self._tokenizer.kind, tokenized, joins)
         batches = self._checked(source)
@@ -88,7 +108,9 @@ class Reader:
             if not text:
                 yield wait
             while done < len(text):
-                size = take(text[done:], self._job.run_kernels, self._predicates is not None)
+                size = take(
+                    text[done:], self._job.run_kernels, self._predicates is not None
+                )
                 begin, done = done, done + size
                 original, end = read[begin:done], source.position() - len(text) + done
                 place = replace(place, original=original if joins else None)
@@ -98,7 +120,9 @@ class Reader:
                     yield wait
 
     def _checked(self, source):
-        """Yield the batches of a Source; what they say of how it would better be read is noted."""
+        """Yield the batches of a Source; what they say of how it would better be read
+        is noted.
+        """
         first, is_marked = source.begins, False
         for data in read_batches(source):
             if data and first:
@@ -114,15 +138,21 @@ class Reader:
     def _columns(self, text, document):
         """Yield the Batches of a ColumnText, with its tokens."""
         source = text.source
-        for number, (tokens, place) in enumerate(text.batches(self._tokenizer, document)):
+        for number, (tokens, place) in enumerate(
+            text.batches(self._tokenizer, document)
+        ):
             if number == 0:
                 lines = [given.line for given in place.given]  # where sentences begin
-                _check_encoding(source.name, tokens.data, self._note, "stay as they are", lines)
+                _check_encoding(
+                    source.name, tokens.data, self._note, "stay as they are", lines
+                )
             take(tokens.data, self._job.run_kernels, is_whole=True)
             yield Batch(source.name, place, tokens.data, source.position(), tokens)
 
     def in_step(self, batches):
-        """Yield the batches of an input, with tokens where these are counted or divided."""
+        """Yield the batches of an input, with tokens where these are counted or
+        divided.
+        """
         left, counts = self._options.limit, self._options.limit or self._predicates
         for batch in batches:
             if batch.tokens is None and not counts and len(batch) <= _LARGE:
@@ -139,12 +169,16 @@ class Reader:
                 return
 
     def _with_tokens(self, batch):
-        """The batch with tokens and marks of predicates, and an error of their file or None."""
+        """The batch with tokens and marks of predicates, and an error of their file or
+        None.
+        """
         lines, marks, error = self._job.lines(batch), None, None
         if self._predicates is not None:
             marks, count, error = self._predicates.take(np.diff(lines.starts).tolist())
             lines = lines.sentences(0, count)
-        return replace(batch, tokens=self._job.sentences(batch, lines), is_predicate=marks), error
+        return replace(
+            batch, tokens=self._job.sentences(batch, lines), is_predicate=marks
+        ), error
 
     def finish(self):
         """Raise SennaError if there are predicates after those of the last input."""
@@ -155,15 +189,20 @@ class Reader:
 def _check_path(path):
     """Raise InputError for a directory, and for a text in place of a file's name."""
     if os.path.isdir(path):
-        raise InputError(f"{path}: a directory: name its files, or tag it with senna-py corpus")
+        raise InputError(
+            f"{path}: a directory: name its files, or tag it with senna-py corpus"
+        )
     if not os.path.exists(path) and (" " in path or path.endswith((".", "!", "?"))):
-        raise InputError(f"{path}: no such file; a text itself is piped in: echo TEXT | senna-tag")
+        raise InputError(
+            f"{path}: no such file; a text itself is piped in: echo TEXT | senna-tag"
+        )
 
 
 def _check_encoding(name, data, note, fate="are tokens of their own", lines=None):
     """Note bytes that are not UTF-8; raises InputError for what is no text.
 
-    fate: what happens to such bytes; lines: of the file, for those of `data`; None: they are these.
+    fate: what happens to such bytes; lines: of the file, for those of `data`; None:
+    they are these.
     """
     check_text(name, data, NAME_ENCODING)
     try:
@@ -178,9 +217,13 @@ def _check_encoding(name, data, note, fate="are tokens of their own", lines=None
 
 
 def _first(batch, left):
-    """A Batch of which `left` sentences are kept, without the lines after, and what is left."""
+    """A Batch of which `left` sentences are kept, without the lines after, and what is
+    left.
+    """
     tokens = batch.tokens
-    first = np.unique(tokens.source, return_index=True)[1]  # part with which each begins
+    first = np.unique(tokens.source, return_index=True)[
+        1
+    ]  # part with which each begins
     if len(first) <= left:
         return batch, left - len(first)
     tokens = tokens.sentences(0, int(first[left]))

@@ -10,8 +10,9 @@ from senna_py.corpora.places import Place
 from senna_py.kernels.runtime.pace import way
 
 _PART = 1 << 13  # tokens in a part of a long line
-# Words, numbers, names, predicates with arguments, marks and letters of several kinds, and tags
-# that are not allowed: a bracket without the other in a name, a negation of two verbs.
+# Words, numbers, names, predicates with arguments, marks and letters of several kinds,
+# and tags that are not allowed: a bracket without the other in a name, a negation of
+# two verbs.
 SAMPLE = """\
 Ann Lee of IBM said on Monday that 20 men had left New York, but Mr. Smith (aged 40) didn't go.
 He gave her the book that she wanted. He does not eat fish at the café and prefers tea.
@@ -33,8 +34,15 @@ class Job:
     """The work on a batch that does not depend on others: tokenize, tag, print."""
 
     def __init__(self, options, tagger, printer, note):
-        """Work with a Tagger and a Printer that TagOptions made; note: see `tag_files`."""
-        self.tagger, self._options, self._printer, self._note = tagger, options, printer, note
+        """Work with a Tagger and a Printer that TagOptions made; note: see
+        `tag_files`.
+        """
+        self.tagger, self._options, self._printer, self._note = (
+            tagger,
+            options,
+            printer,
+            note,
+        )
 
     def print(self, batch):
         """Printed of a Batch."""
@@ -69,7 +77,9 @@ class Job:
         if longest is None:
             return tokens
         lengths = np.diff(tokens.starts)
-        for length in lengths[lengths > longest] if batch.source else ():  # the sample has none
+        for length in (
+            lengths[lengths > longest] if batch.source else ()
+        ):  # the sample has none
             what = "sentence" if self._options.split else "line"
             self._note(
                 f"{batch.source}: a {what} of {length:,} tokens is cut into sentences of at most "
@@ -78,7 +88,9 @@ class Job:
         return tokens.cut(longest)
 
     def parts(self, batch):
-        """Yield a Batch with tokens in parts, or whole if its lines are printed whole."""
+        """Yield a Batch with tokens in parts, or whole if its lines are printed
+        whole.
+        """
         if not self._printer.splits_lines:
             yield batch
             return

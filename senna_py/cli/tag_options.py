@@ -1,4 +1,6 @@
-"""The options of the commands that tag text, as one object from the command line to the worker."""
+"""The options of the commands that tag text, as one object from the command line to the
+worker.
+"""
 
 import os
 from collections.abc import Sequence
@@ -17,42 +19,62 @@ from senna_py.labels.tasks import LEMMA, POS, PRINTED, ROLES, SENNA, TABLE, VERB
 from senna_py.printers.registry import FORMATS
 
 _BY_ENDING = {
-    **{format_.ending: name for name, format_ in FORMATS.items() if name != "probabilities"},
+    **{
+        format_.ending: name
+        for name, format_ in FORMATS.items()
+        if name != "probabilities"
+    },
     **{name: name for name in ("conll", "conll2003", "trees", "brat")},
-    "txt": None, "ndjson": "jsonl", "htm": "html", "mrg": "trees", "ptb": "trees",
-}  # fmt: skip
+    "txt": None,
+    "ndjson": "jsonl",
+    "htm": "html",
+    "mrg": "trees",
+    "ptb": "trees",
+}
 _TABS = "--format conll, or a name that ends in .tsv, gives columns with tabs"
 _OF_TABLES = "csv", "xls", "xlsx", "ods", "arrow", "feather"
 _NONE = *_OF_TABLES, "xml", "pdf", "doc", "docx", "yaml", "yml"
 # Commands of these alone.
-_ELSEWHERE = {"parquet": "senna-py corpus", "html": "senna-py tag", "json": "senna-py tag"}
+_ELSEWHERE = {
+    "parquet": "senna-py corpus",
+    "html": "senna-py tag",
+    "json": "senna-py tag",
+}
 
-# What an option sets of a printer, and so the formats that it goes with: a name, and the value if
-# it is a flag. Of two that set the same, the last counts.
+# What an option sets of a printer, and so the formats that it goes with: a name, and
+# the value if it is a flag. Of two that set the same, the last counts.
 _OF_PRINTERS = {
-    "brackettags": ("scheme", "brackets"), "iobtags": ("scheme", "iob"),
-    "notokentags": ("words", False), "offsettags": ("offsets", True), "header": ("header", True),
+    "brackettags": ("scheme", "brackets"),
+    "iobtags": ("scheme", "iob"),
+    "notokentags": ("words", False),
+    "offsettags": ("offsets", True),
+    "header": ("header", True),
     "least": ("least", None),
-}  # fmt: skip
+}
 
 
 @dataclass(frozen=True)
 class TagOptions(Settings):
     """Options of how text is read, tagged and printed. Workers get it pickled.
 
-    tasks: names of tasks; without any, those that the model does by itself, or with `all_columns`
-    SENNA's. abbreviations: the words, on a command line a file of them. format: a name in FORMATS;
-    with `probabilities`, theirs is used.
+    tasks: names of tasks; without any, those that the model does by itself, or with
+    `all_columns` SENNA's. abbreviations: the words, on a command line a file of them.
+    format: a name in FORMATS; with `probabilities`, theirs is used.
     """
 
     path: str | None = setting(
-        None, "The model; default: $SENNA_PY_MODEL, or else the English model.", metavar="MODEL"
+        None,
+        "The model; default: $SENNA_PY_MODEL, or else the English model.",
+        metavar="MODEL",
     )
     tasks: tuple[str, ...] = setting(())
     all_columns: bool = setting(
-        False, "Print SENNA's columns unless tasks are named; fail if the model lacks one."
+        False,
+        "Print SENNA's columns unless tasks are named; fail if the model lacks one.",
     )
-    usrtokens: bool = setting(False, "The text is tokenized: tokens are separated by white space.")
+    usrtokens: bool = setting(
+        False, "The text is tokenized: tokens are separated by white space."
+    )
     layout: str | None = setting(
         None,
         f"The inputs are column files of this layout: {', '.join(LAYOUTS)}.",
@@ -60,25 +82,34 @@ class TagOptions(Settings):
         metavar="NAME",
     )
     multiwords: str = setting(
-        "words", "In CoNLL-U, take syntactic words, or the surface tokens of ranges such as 3-4.",
+        "words",
+        "In CoNLL-U, take syntactic words, or the surface tokens of ranges such as 3-4.",
         choices=MULTIWORDS,
-    )  # fmt: skip
-    split_sentences: bool = setting(False, "Each line is a paragraph: split it into sentences.")
+    )
+    split_sentences: bool = setting(
+        False, "Each line is a paragraph: split it into sentences."
+    )
     paragraphs: bool = setting(
-        False, "Empty lines separate paragraphs: join their lines and split them into sentences."
+        False,
+        "Empty lines separate paragraphs: join their lines and split them into sentences.",
     )
     abbreviations: tuple[str, ...] = setting(
-        (), "File of further abbreviations, one per line, which keep their period.", metavar="FILE"
+        (),
+        "File of further abbreviations, one per line, which keep their period.",
+        metavar="FILE",
     )
     join_hyphens: bool = setting(
         False,
         "Take a word that was cut in two at the end of a line, as atten- dance, as one token.",
     )
     encoding: str | None = setting(
-        None, "Encoding of the text, such as cp1252; default: UTF-8, or by the byte-order mark.",
+        None,
+        "Encoding of the text, such as cp1252; default: UTF-8, or by the byte-order mark.",
         metavar="NAME",
-    )  # fmt: skip
-    posvbs: bool = setting(False, "Take words whose part of speech begins with V as predicates.")
+    )
+    posvbs: bool = setting(
+        False, "Take words whose part of speech begins with V as predicates."
+    )
     usrvbs: str | None = setting(
         None, "Read predicates from FILE: a line per token, - for none.", metavar="FILE"
     )
@@ -87,28 +118,40 @@ class TagOptions(Settings):
     notokentags: bool = setting(False, "Leave out the tokens.")
     offsettags: bool = setting(False, "Also print the character offsets of each token.")
     format: str = setting("senna")
-    header: bool = setting(False, "With --format conll: begin with the names of the columns.")
+    header: bool = setting(
+        False, "With --format conll: begin with the names of the columns."
+    )
     probabilities: bool = setting(
         False, "Print all likely labels of one task with their probabilities."
     )
     least: float = setting(
-        0.0, "With --probabilities: skip sentences with a word whose best label is below P.",
-        least=0, most=1, metavar="P",
-    )  # fmt: skip
-    limit: int | None = setting(None, "Read only the first N sentences of each file.", least=1)
+        0.0,
+        "With --probabilities: skip sentences with a word whose best label is below P.",
+        least=0,
+        most=1,
+        metavar="P",
+    )
+    limit: int | None = setting(
+        None, "Read only the first N sentences of each file.", least=1
+    )
 
     @classmethod
     def given(cls, options, lines=None):
-        """Make TagOptions of what a command was given, a dict, which loses the options used.
+        """Make TagOptions of what a command was given, a dict, which loses the options
+        used.
 
-        lines: whether a line is a sentence, where `split_sentences` is not one of them. Raises
-        click's UsageError for what does not go together, SennaError for a file of abbreviations.
+        lines: whether a line is a sentence, where `split_sentences` is not one of them.
+        Raises click's UsageError for what does not go together, SennaError for a file
+        of abbreviations.
         """
         if lines and options["paragraphs"]:
             raise click.UsageError("--lines does not go with --paragraphs")
         if lines is not None:
             options["split_sentences"] = not lines
-        tasks = [*(task for task in PRINTED if options.pop(task, False)), *options.pop("task", ())]
+        tasks = [
+            *(task for task in PRINTED if options.pop(task, False)),
+            *options.pop("task", ()),
+        ]
         known = {field.name: options.pop(field.name, None) for field in fields(cls)}
         if known["abbreviations"]:
             from senna_py.text.known_texts import read_abbreviations
@@ -145,13 +188,23 @@ class TagOptions(Settings):
             asked = tuple(name for name in SENNA if TABLE[name].default)
         tasks = self.output.load().tasks(model, asked, self.predicates)
         return Tagger(
-            model, tasks, self.predicates, abbreviations=self.abbreviations,
+            model,
+            tasks,
+            self.predicates,
+            abbreviations=self.abbreviations,
             join_hyphens=self.join_hyphens,
-        )  # fmt: skip
+        )
 
     def printer(self, tagger, alone=True, title=None):
-        """Make the Printer of a Tagger; alone: the file has one document. Raises UsageError."""
-        known = {"split": self.split, "alone": alone, "title": title, "asked": self.tasks}
+        """Make the Printer of a Tagger; alone: the file has one document. Raises
+        UsageError.
+        """
+        known = {
+            "split": self.split,
+            "alone": alone,
+            "title": title,
+            "asked": self.tasks,
+        }
         for name, (taken, value) in _OF_PRINTERS.items():
             if given := getattr(self, name):
                 known[taken] = value if given is True else given
@@ -166,16 +219,22 @@ class TagOptions(Settings):
         for name, (taken, _) in _OF_PRINTERS.items():
             if getattr(self, name) and taken not in format_.takes:
                 others = [other for other in FORMATS if taken in FORMATS[other].takes]
-                raise UsageError(f"{name} does not go with {shown}, but with {', '.join(others)}")
+                raise UsageError(
+                    f"{name} does not go with {shown}, but with {', '.join(others)}"
+                )
         for task in self.tasks:
             if shows and task not in shows and not (format_.own and task not in TABLE):
                 raise UsageError(f"the task {task} does not go with {shown}")
         if shows and ROLES not in shows and self.predicates != VERBS:
-            raise UsageError(f"{'posvbs' if self.posvbs else 'usrvbs'} does not go with {shown}")
+            raise UsageError(
+                f"{'posvbs' if self.posvbs else 'usrvbs'} does not go with {shown}"
+            )
         if self.probabilities and self.format != "senna":
             raise UsageError(f"format {self.format} does not go with probabilities")
         if self.probabilities and (len(self.tasks) != 1 or LEMMA in self.tasks):
-            raise UsageError("probabilities are those of one task with a network: name it, as pos")
+            raise UsageError(
+                "probabilities are those of one task with a network: name it, as pos"
+            )
         for name in ("posvbs", "paragraphs", "limit"):
             if self.usrvbs is not None and getattr(self, name):
                 raise UsageError(f"{name} does not go with usrvbs")
@@ -183,18 +242,23 @@ class TagOptions(Settings):
             try:
                 "a".encode(self.encoding)
             except (LookupError, ValueError):
-                raise UsageError(f"encoding: no such encoding: {self.encoding!r}") from None
+                raise UsageError(
+                    f"encoding: no such encoding: {self.encoding!r}"
+                ) from None
 
 
 def tag_options(omit=(), only=None):
-    """Make a decorator that adds an option for each field but `format`, and one for each task.
+    """Make a decorator that adds an option for each field but `format`, and one for
+    each task.
 
     omit, only: as of `options_of`; `tasks` among them are the options of tasks.
     """
     others = options_of(TagOptions, omit, ("abbreviations", "least"), only)
     if only is not None and "tasks" not in only:
         return others
-    tasks = sorted(PRINTED, key=lambda task: not TABLE[task].default)  # those asked for come last
+    tasks = sorted(
+        PRINTED, key=lambda task: not TABLE[task].default
+    )  # those asked for come last
     more = "Print what another network predicts; may be repeated."
     return all_of(
         *(flag(f"--{task}", f"Print {TABLE[task].title}.") for task in tasks),
@@ -205,22 +269,31 @@ def tag_options(omit=(), only=None):
 
 def format_option(without):
     """Make the option --format of a command, which has all formats but some."""
-    names = [name for name in FORMATS if name not in ("tokens", "probabilities", *without)]
+    names = [
+        name for name in FORMATS if name not in ("tokens", "probabilities", *without)
+    ]
     shown = "\n".join(f"{name}: {FORMATS[name].title}" for name in names)
     return option(
-        "--format", f"\b\nPrint in this format:\n{shown}\n", type=_FormatName(names, without),
-        show_default="by the ending of -o, or else senna", metavar="NAME",
-    )  # fmt: skip
+        "--format",
+        f"\b\nPrint in this format:\n{shown}\n",
+        type=_FormatName(names, without),
+        show_default="by the ending of -o, or else senna",
+        metavar="NAME",
+    )
 
 
 class _FormatName(click.Choice):
-    """A name of a format, among those that a command has, or of one that another one has."""
+    """A name of a format, among those that a command has, or of one that another one
+    has.
+    """
 
     def __init__(self, names: Sequence[str], elsewhere: Sequence[str]) -> None:
         super().__init__(names)
         self._elsewhere = elsewhere
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> str:
         """Return the name."""
         if value in self._elsewhere:
             return value
@@ -230,7 +303,8 @@ class _FormatName(click.Choice):
 
 
 def chosen_format(name, output, without):
-    """The format of that name, or else of the ending of an output, or None; raises UsageError.
+    """The format of that name, or else of the ending of an output, or None; raises
+    UsageError.
 
     without: formats that the command lacks.
     """

@@ -36,8 +36,8 @@ def tag_corpus(names, work, connected, part_bytes, note):
     """Tag files, directories, globs and URLs in parts, each with an output of its own.
 
     work: a Work; connected: a context of workers, see `parts.run.connect`; note: see
-    `tag_files`. Returns the number of inputs that could not be read; each was noted. Raises
-    SennaError for what concerns all; what is done stays.
+    `tag_files`. Returns the number of inputs that could not be read; each was noted.
+    Raises SennaError for what concerns all; what is done stays.
     """
     inputs, failed = find_inputs(names, work.store.holds)
     parts_of, records, n_before = {}, [], 0
@@ -74,10 +74,17 @@ def tag_corpus(names, work, connected, part_bytes, note):
             note(f"{n_before:,} of {n_parts:,} parts were there already")
         records.sort(key=lambda record: (record["input"]["name"], record["number"]))
         sums = {key: sum(record[key] for record in records) for key in COUNTS}
-        manifest = {"complete": not failed, "settings": work.settings, **sums, "failed": failed}
+        manifest = {
+            "complete": not failed,
+            "settings": work.settings,
+            **sums,
+            "failed": failed,
+        }
         work.store.finish({**manifest, "parts": records}, parts_of.values())
     made = ", ".join(counted(sums[f"{noun}s"], noun) for noun in ("sentence", "token"))
-    say(f"{counted(len(records), 'part')}, {made}, in {time.monotonic() - begin:.1f} seconds")
+    say(
+        f"{counted(len(records), 'part')}, {made}, in {time.monotonic() - begin:.1f} seconds"
+    )
     return len(failed)
 
 
@@ -101,7 +108,8 @@ class _Report(Progress):
 class Work:
     """Work to be done with every part, on whatever machine.
 
-    store: where outputs go; text_field: where JSON lines have the text; digest: of the model.
+    store: where outputs go; text_field: where JSON lines have the text; digest: of the
+    model.
     """
 
     store: Store
@@ -111,7 +119,9 @@ class Work:
 
     @classmethod
     def of(cls, output, options, text_field="text"):
-        """Make it for a directory or URL, with the model that is here; raises SennaError."""
+        """Make it for a directory or URL, with the model that is here; raises
+        SennaError.
+        """
         options = replace(options, path=options.path and os.path.abspath(options.path))
         store = Store.at(output, options.output)
         work = cls(store, options, text_field, Model(options.path).digest())
@@ -121,7 +131,11 @@ class Work:
     @property
     def settings(self):
         """Settings that the bytes of outputs depend on, as values of JSON."""
-        others = {"senna-py": __version__, "path": self.digest, "text_field": self.text_field}
+        others = {
+            "senna-py": __version__,
+            "path": self.digest,
+            "text_field": self.text_field,
+        }
         return self.options.as_dict() | others
 
     def scan(self, part, place):
@@ -135,12 +149,16 @@ class Work:
         return place
 
     def tag(self, part, place):
-        """Tag a Part that begins at a Place; returns its record and notes, None if it was there.
+        """Tag a Part that begins at a Place; returns its record and notes, None if it
+        was there.
 
-        Raises InputError for its input, and another SennaError for what concerns all parts.
+        Raises InputError for its input, and another SennaError for what concerns all
+        parts.
         """
         if part.input.is_records and self.options.format in _OF_TEXT:
-            raise InputError(f"{part.input.name}: format {self.options.format} is of text files")
+            raise InputError(
+                f"{part.input.name}: format {self.options.format} is of text files"
+            )
         settings = json.dumps(self.settings, sort_keys=True).encode()
         facts = {**asdict(part), "settings": hashlib.sha256(settings).hexdigest()}
         if record := self.store.done(part, facts):
@@ -167,7 +185,9 @@ class Work:
             if part.input.is_records:
                 records = json_records(source, self.text_field, place.line)
                 batches = line_batches(records, None, self.options.paragraphs)
-                batches = (Batch(name, at, data, source.position()) for data, at in batches)
+                batches = (
+                    Batch(name, at, data, source.position()) for data, at in batches
+                )
             else:
                 batches = reader.lines(source, place)
             for printed in map(job.print, filter(None, reader.in_step(batches))):
@@ -187,7 +207,9 @@ class Work:
 
 @lru_cache(maxsize=4)
 def _tools(options, digest):
-    """The tagger and the printer of this process; raises SennaError if its model is another."""
+    """The tagger and the printer of this process; raises SennaError if its model is
+    another.
+    """
     if Model(options.path).digest() != digest:
         path = options.path or "senna-py or its model"
         raise SennaError(f"{host()}: {path}: not the same as where the run began")

@@ -13,13 +13,14 @@ from senna_py.io.files import errors_at
 
 
 @click.command(
-    "senna-train", cls=Command,
+    "senna-train",
+    cls=Command,
     examples=(
         "senna-train pos.toml corpora/ runs/pos",
         "senna-train --set training.rate=0.01 --time-limit 2h pos.toml corpora/ runs/pos",
         "senna-train --resume pos.toml corpora/ runs/pos",
     ),
-)  # fmt: skip
+)
 @click.argument("config", type=click.Path(), metavar="CONFIG")
 @click.argument("corpora", type=click.Path(), metavar="CORPORA")
 @click.argument("directory", type=click.Path(), metavar="RUN")
@@ -28,12 +29,14 @@ from senna_py.io.files import errors_at
     "Initialize from these word vectors, in any format of `senna-py vectors`, or those of a model "
     "such as models/en, and take their words as the dictionary; default: random vectors of the "
     "words of the training data, or those of a model in [cascade] or network.init.",
-)  # fmt: skip
+)
 @common.option(
-    "--set", "changes",
+    "--set",
+    "changes",
     "Override a setting of CONFIG: training.rate=0.001, network.approach=window.",
-    multiple=True, metavar="KEY=VALUE",
-)  # fmt: skip
+    multiple=True,
+    metavar="KEY=VALUE",
+)
 @common.number("--seed", "Override the random seed of CONFIG.", least=0)
 @run_options(report_every=None)
 @click.version_option(__version__)
@@ -71,7 +74,9 @@ def _report(run, trained):
     from senna_py.evaluation.tree_report import tree_summary
 
     lines = {name: report.lines for name, report in REPORTS.items()}
-    lines["trees"] = partial(tree_summary, tagged=False)  # leaves have the treebank's tags
+    lines["trees"] = partial(
+        tree_summary, tagged=False
+    )  # leaves have the treebank's tags
     headlines, kinds = [], run.data.config.new_kinds()
     with common.until_reader_leaves():
         for name, scores in run.score_saved().items():
@@ -88,4 +93,6 @@ def _report(run, trained):
             f"dev has {counted(training.n_dev, 'sentence')}: too few to choose an epoch by, so the "
             "last one is kept, and too few for a score to be sure"
         )
-    common.say(f"best: epoch {trained.best[1]}, dev {', '.join(headlines)}, in {trained.directory}")
+    common.say(
+        f"best: epoch {trained.best[1]}, dev {', '.join(headlines)}, in {trained.directory}"
+    )

@@ -7,7 +7,14 @@ from functools import partial
 import click
 
 from senna_py.cli import vectors_text
-from senna_py.cli.common import choice, file_option, flag, number, say, until_reader_leaves
+from senna_py.cli.common import (
+    choice,
+    file_option,
+    flag,
+    number,
+    say,
+    until_reader_leaves,
+)
 from senna_py.cli.help import Group
 from senna_py.cli.run_options import run_options
 from senna_py.cli.vectors_files import export, form_option, import_, source
@@ -18,12 +25,13 @@ _COLUMNS = 6  # words side by side
 
 
 @click.group(
-    "vectors", cls=Group,
+    "vectors",
+    cls=Group,
     examples=(
         "senna-py vectors train skipgram run/ text/",
         "senna-py vectors neighbors run/ france red",
     ),
-)  # fmt: skip
+)
 def command():
     """Train, inspect and convert word vectors, and cluster words."""
 
@@ -39,7 +47,9 @@ for each in (export, import_):
     command.add_command(each)
 
 
-@command.command(examples=("senna-py vectors prepare --cover train.conll corpus/ text/",))
+@command.command(
+    examples=("senna-py vectors prepare --cover train.conll corpus/ text/",)
+)
 @click.argument("directory", type=click.Path())
 @click.argument("paths", nargs=-1, required=True, type=click.Path())
 @vectors_text.size_option("Size of the dictionary that must have the words of --cover.")
@@ -49,7 +59,8 @@ for each in (export, import_):
 def prepare(directory, paths, size, cover, min_count, jobs):
     """Tokenize text files into a corpus in DIRECTORY.
 
-    PATHS: .txt, .gz, .xz or .bz2 files, one paragraph or sentence per line, or directories of them.
+    PATHS: .txt, .gz, .xz or .bz2 files, one paragraph or sentence per line, or
+        directories of them.
     """
     from senna_py.lm.text.corpus import Preparation
 
@@ -79,13 +90,17 @@ def _print_coverage(corpus, files, size):
 @click.argument("files", nargs=-1, required=True, type=click.Path())
 @vectors_text.size_option("Dictionary size.")
 def coverage(corpus, files, size):
-    """Print how many words of labeled column FILES the dictionary of a prepared CORPUS covers."""
+    """Print how many words of labeled column FILES the dictionary of a prepared CORPUS
+    covers.
+    """
     from senna_py.lm.text.corpus import open_corpus
 
     _print_coverage(open_corpus(corpus, "word"), files, size)
 
 
-@command.command(examples=("senna-py vectors cluster --clusters 500 classes.txt text.txt",))
+@command.command(
+    examples=("senna-py vectors cluster --clusters 500 classes.txt text.txt",)
+)
 @click.argument("out", metavar="TARGET", type=click.Path(dir_okay=False))
 @click.argument("paths", nargs=-1, required=True, type=click.Path(allow_dash=True))
 @number("--clusters", "Number of clusters.", default=1000)
@@ -99,9 +114,9 @@ def coverage(corpus, files, size):
 def cluster(out, paths, clusters, options, **of_words):
     """Cluster the words of a text by Brown clustering.
 
-    TARGET gets one line per word: the path of its class in the tree of classes, as bits, the word
-    and its count, separated by tabs. PATHS: tokenized text, one sentence per line (`-`: standard
-    input), or a corpus that `senna-py vectors prepare` made.
+    TARGET gets one line per word: the path of its class in the tree of classes, as
+    bits, the word and its count, separated by tabs. PATHS: tokenized text, one sentence
+    per line (`-`: standard input), or a corpus that `senna-py vectors prepare` made.
     """
     from senna_py.io.class_files import write_word_classes
     from senna_py.io.overwriting import check_paths
@@ -133,16 +148,18 @@ def cluster(out, paths, clusters, options, **of_words):
 @click.argument("words", nargs=-1, required=True)
 @form_option("lm")
 @number("-n", "--count", "Number of neighbors.", default=10)
-@choice("--metric", ("euclidean", "cosine", "both"), "Distance of words.", default="both")
+@choice(
+    "--metric", ("euclidean", "cosine", "both"), "Distance of words.", default="both"
+)
 @number("--top", "among", "Look only at the first N words.")
 @flag("--before", "With --from lm: take vectors before the highway layers.")
 def neighbors(source, words, form, count, metric, among, before):
     """Print the nearest neighbors of WORDS, in a column for each.
 
-    SOURCE: word vectors in any format, or the directory of a training run. With --from lm, it is an
-    LSTM language model of `senna-lm train`; if it reads characters, WORDS may be any words. A
-    number below a word is its rank in the dictionary, usually by frequency. `-` reads words from
-    standard input.
+    SOURCE: word vectors in any format, or the directory of a training run. With --from
+    lm, it is an LSTM language model of `senna-lm train`; if it reads characters, WORDS
+    may be any words. A number below a word is its rank in the dictionary, usually by
+    frequency. `-` reads words from standard input.
     """
     words = _words_of(words)
     metrics = ("euclidean", "cosine") if metric == "both" else (metric,)
@@ -179,8 +196,8 @@ def neighbors(source, words, form, count, metric, among, before):
 def print_(model, words, before):
     """Print the vectors of WORDS by an LSTM language model of `senna-lm train`.
 
-    A model that reads characters has a vector for any word. Each line has a word and its numbers,
-    as in the format of GloVe. `-` reads words from standard input.
+    A model that reads characters has a vector for any word. Each line has a word and
+    its numbers, as in the format of GloVe. `-` reads words from standard input.
     """
     from senna_py.lm.lstm.word_vectors import open_speller
 
@@ -194,7 +211,9 @@ def print_(model, words, before):
 
 
 def _words_of(arguments):
-    """Words given to a command; `-` stands for those of standard input, between white space."""
+    """Words given to a command; `-` stands for those of standard input, between white
+    space.
+    """
     given = sys.stdin.buffer.read().split() if "-" in arguments else ()
     given = [word.decode("utf-8", "surrogateescape") for word in given]
     return [w for word in arguments for w in (given if word == "-" else [word])]

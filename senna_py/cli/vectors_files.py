@@ -14,14 +14,20 @@ _UNUSABLE = "empty or with white space"
 
 
 def form_option(*others):
-    """Make the option --from; others: formats of this command besides those of vectors."""
+    """Make the option --from; others: formats of this command besides those of
+    vectors.
+    """
     return choice(
-        "--from", "form", (*FORMATS, "checkpoint", "model", *others),
+        "--from",
+        "form",
+        (*FORMATS, "checkpoint", "model", *others),
         "Format of SOURCE; default: by its name and first line.",
-    )  # fmt: skip
+    )
 
 
-@click.command(cls=Command, examples=("senna-py vectors export --to word2vec run/ vectors.txt",))
+@click.command(
+    cls=Command, examples=("senna-py vectors export --to word2vec run/ vectors.txt",)
+)
 @source
 @_target
 @form_option()
@@ -31,40 +37,49 @@ def form_option(*others):
 def export(source, target, form, to, half, top):
     """Convert word vectors to the format of another program.
 
-    SOURCE: vectors in any of these formats, or the directory of a training run. Words that are
-    empty or have white space are left out, and their number is printed.
+    SOURCE: vectors in any of these formats, or the directory of a training run. Words
+    that are empty or have white space are left out, and their number is printed.
     """
     from senna_py.models.embeddings import read_embeddings, without_unwritable
 
     target = _checked(source, target, to, half)
     kept, n_unusable = without_unwritable(read_embeddings(source, form), top)
     if not kept.words:
-        raise SennaError(f"{source}: no word without white space: there is nothing to export")
+        raise SennaError(
+            f"{source}: no word without white space: there is nothing to export"
+        )
     _write(target, kept, to, half, {_UNUSABLE: n_unusable})
 
 
-@click.command("import", cls=Command, examples=("senna-py vectors import glove.6B.100d.txt glove",))
+@click.command(
+    "import", cls=Command, examples=("senna-py vectors import glove.6B.100d.txt glove",)
+)
 @source
 @_target
 @form_option()
 @_half
 def import_(source, target, form, half):
-    """Convert word vectors of other programs to TARGET.npy and TARGET.words, to train taggers with.
+    """Convert word vectors of other programs to TARGET.npy and TARGET.words, to train
+    taggers with.
 
-    Words are lower-cased and numbers read as 0; PADDING and UNKNOWN are added if they are
-    missing. The number of words left out is printed.
+    Words are lower-cased and numbers read as 0; PADDING and UNKNOWN are added if they
+    are missing. The number of words left out is printed.
     """
     from senna_py.models.embeddings import read_embeddings
     from senna_py.models.vector_import import import_vectors
 
     target = _checked(source, target, "npy", half)
-    imported, n_merged, n_unusable = import_vectors(read_embeddings(source, form), source)
+    imported, n_merged, n_unusable = import_vectors(
+        read_embeddings(source, form), source
+    )
     left_out = {"read like an earlier one": n_merged, _UNUSABLE: n_unusable}
     _write(target, imported, "npy", half, left_out)
 
 
 def _checked(source, target, form, half):
-    """The target, by the name that it will have; raises SennaError before anything is read."""
+    """The target, by the name that it will have; raises SennaError before anything is
+    read.
+    """
     from senna_py.io.overwriting import check_paths
     from senna_py.models.embeddings import files_of
 

@@ -1,4 +1,6 @@
-"""Text on the command line of `senna-py vectors`: files with weights, the corpus made of them."""
+"""Text on the command line of `senna-py vectors`: files with weights, the corpus made
+of them.
+"""
 
 import contextlib
 import os
@@ -10,13 +12,18 @@ from senna_py.io.numbers import float_of
 from senna_py.io.system import STOPS
 
 cover_option = file_option(
-    "--cover", "Put the words of this labeled column file into the dictionary; may be repeated.",
+    "--cover",
+    "Put the words of this labeled column file into the dictionary; may be repeated.",
     multiple=True,
-)  # fmt: skip
-min_count_option = number(
-    "--min-count", "Minimum count of words in the dictionary; rarer ones are UNKNOWN.", default=3
 )
-jobs_option = option("--jobs", "Processes that tokenize; default: one per core.", type=WORKERS)
+min_count_option = number(
+    "--min-count",
+    "Minimum count of words in the dictionary; rarer ones are UNKNOWN.",
+    default=3,
+)
+jobs_option = option(
+    "--jobs", "Processes that tokenize; default: one per core.", type=WORKERS
+)
 
 
 def size_option(text):
@@ -25,7 +32,9 @@ def size_option(text):
 
 
 def weigh(paths):
-    """The text files of arguments such as FILE or DIRECTORY=2, and their weights: two lists."""
+    """The text files of arguments such as FILE or DIRECTORY=2, and their weights: two
+    lists.
+    """
     from senna_py.lm.text.raw import text_files
 
     given = [_weighted(path) for path in paths]
@@ -48,7 +57,8 @@ def _weighted(path):
 def corpus_at(place, paths, how, resume, jobs):
     """The Corpus of text files at a place, made unless it is there.
 
-    how: Preparation; resume: whether a run goes on, which needs the corpus that it began with.
+    how: Preparation; resume: whether a run goes on, which needs the corpus that it
+    began with.
     """
     from senna_py.lm.text.corpus import is_corpus, open_corpus
 
@@ -70,9 +80,12 @@ def new_corpus(place, paths, how, jobs):
     from senna_py.lm.text.corpus import FILES, prepare
     from senna_py.lm.text.raw import text_files
 
-    check_paths([*text_files(paths), *how.cover], [os.path.join(place, name) for name in FILES])
+    check_paths(
+        [*text_files(paths), *how.cover], [os.path.join(place, name) for name in FILES]
+    )
 
-    # Other commands end at once; this one has scratch files and processes to clear away.
+    # Other commands end at once; this one has scratch files and processes to clear
+    # away.
     with on_interrupt(_raise_interrupt):
         return prepare(paths, place, how, jobs, say)
 

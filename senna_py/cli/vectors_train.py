@@ -17,7 +17,9 @@ from senna_py.lm.skipgram.settings import SkipGramSettings
 
 
 class _Stages(click.ParamType):
-    """A curriculum such as `5000:1,10000:2`: sizes of the dictionary and fractions of the run."""
+    """A curriculum such as `5000:1,10000:2`: sizes of the dictionary and fractions of
+    the run.
+    """
 
     name = "stages"
 
@@ -42,10 +44,17 @@ class _Stages(click.ParamType):
 @click.argument("directory", type=click.Path())
 @click.argument("paths", nargs=-1, required=True, type=click.Path())
 @option(
-    "--stages", "Sizes of the growing dictionary, each with its relative length in the run.",
-    type=_Stages(), default=",".join(f"{size}:{share:g}" for size, share in STAGES),
-)  # fmt: skip
-@option("--duration", "seconds", "Length of the run as a time, such as 2.5h.", type=Duration())
+    "--stages",
+    "Sizes of the growing dictionary, each with its relative length in the run.",
+    type=_Stages(),
+    default=",".join(f"{size}:{share:g}" for size, share in STAGES),
+)
+@option(
+    "--duration",
+    "seconds",
+    "Length of the run as a time, such as 2.5h.",
+    type=Duration(),
+)
 @options_of(RankingSettings)
 @run_options()
 @vectors_text.cover_option
@@ -54,9 +63,9 @@ class _Stages(click.ParamType):
 def ranking(directory, paths, cover, min_count, jobs, options, **settings):
     """Train word vectors with the pairwise ranking criterion (Collobert et al. 2011).
 
-    PATHS: .txt, .gz, .xz or .bz2 files, one paragraph or sentence per line, directories of them, or
-    one corpus that `senna-py vectors prepare` made. DIRECTORY gets a checkpoint, a log and the
-    corpus.
+    PATHS: .txt, .gz, .xz or .bz2 files, one paragraph or sentence per line, directories
+    of them, or one corpus that `senna-py vectors prepare` made. DIRECTORY gets a
+    checkpoint, a log and the corpus.
     """
     from senna_py.lm.language_model import FILE_NAME
     from senna_py.lm.ranking.training import RankingTraining
@@ -98,11 +107,16 @@ def ranking(directory, paths, cover, min_count, jobs, options, **settings):
 @click.argument("directory", type=click.Path())
 @click.argument("paths", nargs=-1, required=True, metavar="PATHS[=WEIGHT]...")
 @option(
-    "--corpus", "place",
+    "--corpus",
+    "place",
     "Keep the tokenized text here, or take that of a run before; default: DIRECTORY/corpus.",
-    type=click.Path(), metavar="PLACE",
-)  # fmt: skip
-@flag("--tokenized", "The text is tokenized, one sentence per line, as by `senna-py tokenize`.")
+    type=click.Path(),
+    metavar="PLACE",
+)
+@flag(
+    "--tokenized",
+    "The text is tokenized, one sentence per line, as by `senna-py tokenize`.",
+)
 @vectors_text.jobs_option
 @vectors_text.size_option("Dictionary size.")
 @vectors_text.cover_option
@@ -110,13 +124,22 @@ def ranking(directory, paths, cover, min_count, jobs, options, **settings):
 @options_of(SkipGramSettings)
 @run_options(checkpoint_every="10m")
 def skipgram(
-    directory, paths, place, tokenized, jobs, size, cover, min_count, options, **settings
-):  # fmt: skip
+    directory,
+    paths,
+    place,
+    tokenized,
+    jobs,
+    size,
+    cover,
+    min_count,
+    options,
+    **settings,
+):
     """Train word vectors by structured skip-gram (Ling et al. 2015).
 
-    PATHS: raw text, one paragraph per line: .txt, .gz, .xz or .bz2 files, or directories of them.
-    FILE=3 is read three times per epoch; of FILE=0.3, each epoch reads a different 30%. DIRECTORY
-    gets a checkpoint, a log and the tokenized text.
+    PATHS: raw text, one paragraph per line: .txt, .gz, .xz or .bz2 files, or
+    directories of them. FILE=3 is read three times per epoch; of FILE=0.3, each epoch
+    reads a different 30%. DIRECTORY gets a checkpoint, a log and the tokenized text.
     """
     from senna_py.lm.language_model import FILE_NAME
     from senna_py.lm.skipgram.training import SkipGramTraining

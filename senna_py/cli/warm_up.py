@@ -1,4 +1,6 @@
-"""senna-py warm-up: compile all kernels that tagging needs, and the same in the background."""
+"""senna-py warm-up: compile all kernels that tagging needs, and the same in the
+background.
+"""
 
 import contextlib
 import os
@@ -14,13 +16,15 @@ from senna_py.io.system import be_nice
 from senna_py.kernels.runtime.background import alone, have_compiled
 
 
-@click.command("warm-up", cls=Command, examples=("senna-py warm-up", "senna-py warm-up --path my"))
+@click.command(
+    "warm-up", cls=Command, examples=("senna-py warm-up", "senna-py warm-up --path my")
+)
 @tag_options(only=("path",))
 def command(path):
     """Compile all that tagging with a model needs, for all tasks and formats.
 
-    Otherwise that is done while the first longer text is tagged. Training compiles what it needs
-    when it begins.
+    Otherwise that is done while the first longer text is tagged. Training compiles what
+    it needs when it begins.
     """
     from senna_py.io.progress import Progress
     from senna_py.kernels.runtime.compile_events import tell_when_compiling
@@ -34,7 +38,9 @@ def command(path):
     try:
         directory = cache_directory()
     except RuntimeError:
-        raise SennaError("no cache of kernels can be written: set NUMBA_CACHE_DIR") from None
+        raise SennaError(
+            "no cache of kernels can be written: set NUMBA_CACHE_DIR"
+        ) from None
     tell_when_compiling(None)
     with alone(directory, waits=True), Progress(100, wanted=os.isatty(2)) as bar:
         for percent in _call_kernels(model):
@@ -45,9 +51,13 @@ def command(path):
 
 
 def compile_apart(options, tagger):
-    """Leave the kernels that a command with TagOptions lacks to a process that outlives it."""
+    """Leave the kernels that a command with TagOptions lacks to a process that outlives
+    it.
+    """
     path, usrvbs = os.path.abspath(tagger.model.path), options.usrvbs and os.devnull
-    have_compiled(_compile, replace(options, path=path, abbreviations=(), usrvbs=usrvbs))
+    have_compiled(
+        _compile, replace(options, path=path, abbreviations=(), usrvbs=usrvbs)
+    )
 
 
 def _compile(options):

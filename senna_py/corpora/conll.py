@@ -1,4 +1,6 @@
-"""Column files: one token per line, columns separated by white space or tabs, and empty lines."""
+"""Column files: one token per line, columns separated by white space or tabs, and empty
+lines.
+"""
 
 import re
 from itertools import chain, islice
@@ -19,7 +21,9 @@ _NO_WORD = "an empty word: a missing value? (pandas takes the word NA for one)"
 
 
 def expecting(items, name, expected="columns, found no token"):
-    """Yield what a file has; raises SennaError, with the file's name, if that is nothing."""
+    """Yield what a file has; raises SennaError, with the file's name, if that is
+    nothing.
+    """
     item = None
     for item in items:
         yield item
@@ -28,7 +32,8 @@ def expecting(items, name, expected="columns, found no token"):
 
 
 class ColumnSentence(NamedTuple):
-    """A sentence: the number of its first line, and its columns, each a list of one str a token.
+    """A sentence: the number of its first line, and its columns, each a list of one str
+    a token.
 
     lines: the number of each token's line; None: they are consecutive.
     """
@@ -55,28 +60,36 @@ class ColumnSentence(NamedTuple):
 class ColumnFile:
     """Iterates over the sentences of a file once.
 
-    The first line with several columns tells whether tabs or white space separate them in this
-    file. Between tabs, spaces around a value do not belong to it, and only the first column may
-    have spaces inside. A line that begins with `# ` is a comment if it has another number of
-    columns than the lines around it, and so is one that begins with `#` and has no tab where tabs
-    separate columns. A header as `senna-tag --format conll --header` writes it, tabs
-    between `word` and other names that begin in lower case, or after `# `, is read into `names`;
-    without one, `names` is None. What that format quotes is unquoted, see `corpora.escapes`. Bytes
-    outside UTF-8 become lone surrogates.
+    The first line with several columns tells whether tabs or white space separate them
+    in this file. Between tabs, spaces around a value do not belong to it, and only the
+    first column may have spaces inside. A line that begins with `# ` is a comment if it
+    has another number of columns than the lines around it, and so is one that begins
+    with `#` and has no tab where tabs separate columns. A header as `senna-tag --format
+    conll --header` writes it, tabs between `word` and other names that begin in lower
+    case, or after `# `, is read into `names`; without one, `names` is None. What that
+    format quotes is unquoted, see `corpora.escapes`. Bytes outside UTF-8 become lone
+    surrogates.
     """
 
     def __init__(
-        self, path, at_least=1, same_in_all=True, comments=False, encoding=BY_MARK, first="",
+        self,
+        path,
+        at_least=1,
+        same_in_all=True,
+        comments=False,
+        encoding=BY_MARK,
+        first="",
         widths=(),
-    ):  # fmt: skip
+    ):
         """Open the file, or standard input for `-`; raises SennaError naming it.
 
-        at_least: columns that the caller needs; same_in_all: whether all sentences must have as
-        many columns as the first, else only the lines of each sentence must agree; comments:
-        whether all lines that begin with # are left out; encoding: see Source; first: what the
-        first column has, such as `word`, or None: it is not read, and may be empty; widths: numbers
-        of columns of which one more is a tab at the end of the line. A file that looks like
-        CoNLL-U, which is none of plain columns, is an error that says how to read it.
+        at_least: columns that the caller needs; same_in_all: whether all sentences must
+        have as many columns as the first, else only the lines of each sentence must
+        agree; comments: whether all lines that begin with # are left out; encoding: see
+        Source; first: what the first column has, such as `word`, or None: it is not
+        read, and may be empty; widths: numbers of columns of which one more is a tab at
+        the end of the line. A file that looks like CoNLL-U, which is none of plain
+        columns, is an error that says how to read it.
         """
         self.source = Source(path, encoding)
         self.name = self.source.name
@@ -86,16 +99,22 @@ class ColumnFile:
         self._first_column, self._widths = first, widths
         lines = numbered_lines(self.source)
         self._lines = (
-            (line for line in lines if not line[1].startswith(b"#")) if comments else lines
+            (line for line in lines if not line[1].startswith(b"#"))
+            if comments
+            else lines
         )
         self.has_tabs = None  # whether tabs separate columns, once it is known
         self._told_by = None  # line that told
-        self._model = None  # (line, columns) of the line that the others have to be like
+        self._model = (
+            None  # (line, columns) of the line that the others have to be like
+        )
         self._like = None  # the last line before, or the first that cannot be a comment
         self._first = self._read_header()
 
     def __iter__(self):
-        """Yield each ColumnSentence; raises SennaError naming the line that cannot be read."""
+        """Yield each ColumnSentence; raises SennaError naming the line that cannot be
+        read.
+        """
         with self.source:
             rows, numbers = [], []
             for number, line in self._without_comments(chain(self._first, self._lines)):
@@ -119,7 +138,9 @@ class ColumnFile:
         return SennaError(f"{self.name}: line {line}: {problem}")
 
     def _without_comments(self, lines):
-        """Yield numbered lines; those that begin with # are judged by the next that does not."""
+        """Yield numbered lines; those that begin with # are judged by the next that
+        does not.
+        """
         held = []
         for numbered in lines:
             line = numbered[1]
@@ -146,7 +167,9 @@ class ColumnFile:
         return line.count(b"\t") + 1 if tabs else len(line.split())
 
     def _read_header(self):
-        """Read a header's names, past comments; returns a list of the first line if it is none."""
+        """Read a header's names, past comments; returns a list of the first line if it
+        is none.
+        """
         first = list(islice(self._lines, 1))
         if first and first[0][1].startswith(b"#"):
             for numbered in islice(self._lines, _MOST_COMMENTS):
@@ -178,7 +201,8 @@ class ColumnFile:
             return self._between_tabs(number, line)
         if self.has_tabs is False and b"\t" in line:
             raise self.error(
-                number, f"expected spaces between columns, as in line {self._told_by}, found a tab"
+                number,
+                f"expected spaces between columns, as in line {self._told_by}, found a tab",
             )
         return line.split()
 
@@ -196,7 +220,11 @@ class ColumnFile:
                 )
         if b'"""' in line:
             fields = [unquote(field) for field in fields]
-        if not fields[-1] and len(fields) not in self._widths and len(fields) - 1 in self._widths:
+        if (
+            not fields[-1]
+            and len(fields) not in self._widths
+            and len(fields) - 1 in self._widths
+        ):
             fields.pop()
         if b"" in (fields if self._first_column is not None else fields[1:]):
             place = fields.index(b"", self._first_column is None)
@@ -225,7 +253,8 @@ class ColumnFile:
                 )
         elif n_columns < self._at_least:
             raise self.error(
-                number, f"expected at least {counted(self._at_least, 'column')}, found {n_columns}"
+                number,
+                f"expected at least {counted(self._at_least, 'column')}, found {n_columns}",
             )
         else:
             self._model = number, n_columns

@@ -1,7 +1,8 @@
 """CoNLL-U files, as Universal Dependencies writes them, read sentence by sentence.
 
-Lines have ten columns between tabs. Comments begin with `#`, a range such as `3-4` is a surface
-token of several syntactic words, and `5.1` is an empty node, which is no word of the text.
+Lines have ten columns between tabs. Comments begin with `#`, a range such as `3-4` is a
+surface token of several syntactic words, and `5.1` is an empty node, which is no word
+of the text.
 """
 
 import re
@@ -11,8 +12,23 @@ from dataclasses import dataclass
 from senna_py.errors import SennaError
 from senna_py.io.streaming import BY_MARK, Source, check_text, read_lines
 
-COLUMNS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
-KEYS = {"chk": "Chunk", "ner": "NER", "pt0": "Level0"}  # in MISC; of other tasks, their names
+COLUMNS = (
+    "id",
+    "form",
+    "lemma",
+    "upos",
+    "xpos",
+    "feats",
+    "head",
+    "deprel",
+    "deps",
+    "misc",
+)
+KEYS = {
+    "chk": "Chunk",
+    "ner": "NER",
+    "pt0": "Level0",
+}  # in MISC; of other tasks, their names
 MULTIWORDS = ("words", "tokens")  # what a token is where a range has several words
 _NONE = "_"
 _FORM, _MISC = 1, 9
@@ -47,10 +63,12 @@ def is_token_line(line):
 class ConlluSentence:
     """A sentence: its tokens in order, which are syntactic words or surface tokens.
 
-    lines: the line of each token; forms: list of str; spaces: whether white space follows each;
-    comments: the lines that begin with #, without that; rows: of each token, the columns of its
-    words; kept: the lines of the file, str, from the end of the sentence before, ended by an empty
-    one; begin: the number of the first of them. At the end, the last sentence gets what follows it.
+    lines: the line of each token; forms: list of str; spaces: whether white space
+    follows each;
+    comments: the lines that begin with #, without that; rows: of each token, the
+    columns of its words; kept: the lines of the file, str, from the end of the sentence
+    before, ended by an empty one; begin: the number of the first of them. At the end,
+    the last sentence gets what follows it.
     """
 
     lines: list
@@ -63,16 +81,20 @@ class ConlluSentence:
     _ranges: list  # of each token: the row of its range, or None
 
     def column(self, name):
-        """A column of COLUMNS, or a key of one such as `misc.NER`: a list of one str a token.
+        """A column of COLUMNS, or a key of one such as `misc.NER`: a list of one str a
+        token.
 
-        What several words of a token say is joined by `+`; of a key, the range's own value counts,
-        then that of the first word. What is not there is `_`.
+        What several words of a token say is joined by `+`; of a key, the range's own
+        value counts, then that of the first word. What is not there is `_`.
         """
         base, _, key = name.partition(".")
         if key:
             place = _LISTS[base]
             owned = zip(self.rows, self._ranges, strict=True)
-            return [_find(key, place, rows if own is None else [own, *rows]) for rows, own in owned]
+            return [
+                _find(key, place, rows if own is None else [own, *rows])
+                for rows, own in owned
+            ]
         if name == "form":
             return self.forms
         place = COLUMNS.index(name)
@@ -106,7 +128,9 @@ def _find(key, place, rows):
 
 
 def numbered_lines(source):
-    """Yield a Source's lines and their numbers; raises SennaError for those of absurd length."""
+    """Yield a Source's lines and their numbers; raises SennaError for those of absurd
+    length.
+    """
     n_tokens = n_bytes = 0
     for number, line in enumerate(read_lines(source), 1):
         if number == 1:
@@ -116,10 +140,14 @@ def numbered_lines(source):
         else:
             n_tokens = n_bytes = 0
         if len(line) > _LONGEST_LINE:
-            raise SennaError(f"{source.name}: line {number}: more than {_LONGEST_LINE:,} bytes")
+            raise SennaError(
+                f"{source.name}: line {number}: more than {_LONGEST_LINE:,} bytes"
+            )
         if n_tokens > _LONGEST_SENTENCE:
-            raise SennaError(f"{source.name}: line {number}: a sentence of more than "
-                             f"{_LONGEST_SENTENCE:,} lines; an empty line ends one")  # fmt: skip
+            raise SennaError(
+                f"{source.name}: line {number}: a sentence of more than "
+                f"{_LONGEST_SENTENCE:,} lines; an empty line ends one"
+            )
         if n_bytes > _LARGEST_SENTENCE:
             raise SennaError(
                 f"{source.name}: line {number}: a sentence of more than {_LARGEST_SENTENCE:,} "
@@ -132,7 +160,9 @@ class ConlluFile:
     """Iterates over the sentences of a file once."""
 
     def __init__(self, path, multiwords="words", encoding=BY_MARK):
-        """Open a file, `-`: standard input; encoding: see Source; raises SennaError naming it."""
+        """Open a file, `-`: standard input; encoding: see Source; raises SennaError
+        naming it.
+        """
         self.source = Source(path, encoding)
         self.name = self.source.name
         self._tokens = multiwords == "tokens"
@@ -142,7 +172,9 @@ class ConlluFile:
         return SennaError(f"{self.name}: line {line}: {problem}")
 
     def __iter__(self) -> Iterator[ConlluSentence]:
-        """Yield each ConlluSentence; raises SennaError naming the line that cannot be read."""
+        """Yield each ConlluSentence; raises SennaError naming the line that cannot be
+        read.
+        """
         comments: list[str] = []
         rows: list[tuple[int, list[str]]] = []
         kept: list[str] = []
@@ -152,7 +184,9 @@ class ConlluFile:
                 kept.append(line.decode("utf-8", "surrogateescape"))
                 text = kept[-1].rstrip("\r")
                 if not text.strip():
-                    kept[-1] = kept[-1][len(text) :]  # only white space, as of a spreadsheet
+                    kept[-1] = kept[-1][
+                        len(text) :
+                    ]  # only white space, as of a spreadsheet
                     if rows:
                         last = self._sentence(comments, rows, kept, number)
                         yield last
@@ -172,14 +206,21 @@ class ConlluFile:
         fields = text.split("\t")
         if len(fields) != len(COLUMNS):
             raise self.error(
-                number, f"expected the 10 columns of CoNLL-U between tabs, found {len(fields)}"
+                number,
+                f"expected the 10 columns of CoNLL-U between tabs, found {len(fields)}",
             )
         return fields
 
     def _sentence(self, comments, rows, kept, end):
-        """Sentence of the rows among the lines `kept`, the last of which has the number `end`."""
+        """Sentence of the rows among the lines `kept`, the last of which has the number
+        `end`.
+        """
         found = ConlluSentence([], [], [], comments, [], kept, end - len(kept) + 1, [])
-        n_words, span, last = 0, None, 0  # of a range: its row, and the word with which it ends
+        n_words, span, last = (
+            0,
+            None,
+            0,
+        )  # of a range: its row, and the word with which it ends
         for number, row in rows:
             name = row[0]
             if _EMPTY_NODE.fullmatch(name):
@@ -190,15 +231,19 @@ class ConlluFile:
                     raise self.error(number, f"a range {name} after word {n_words}")
                 if end - begin >= _MOST_WORDS:
                     raise self.error(
-                        number, f"a token of {end - begin + 1:,} words; it may have {_MOST_WORDS:,}"
+                        number,
+                        f"a token of {end - begin + 1:,} words; it may have {_MOST_WORDS:,}",
                     )
                 if self._tokens:
                     self._add(found, number, row, [], row)
                 span, last = row, end
                 continue
             if not _NUMBER.fullmatch(name) or int(name) != n_words + 1:
-                raise self.error(number, f"expected the ID {n_words + 1}, found {name!r}; an empty "
-                                 "line ends a sentence")  # fmt: skip
+                raise self.error(
+                    number,
+                    f"expected the ID {n_words + 1}, found {name!r}; an empty "
+                    "line ends a sentence",
+                )
             n_words += 1
             if self._tokens and n_words <= last:
                 found.rows[-1].append(row)
@@ -207,8 +252,12 @@ class ConlluFile:
             if n_words <= last:
                 found.spaces[-1] = n_words < last or _has_space(span)
         if n_words < last or not n_words:
-            raise self.error(rows[-1][0], "expected the words of a range, found the end" if n_words
-                             else "expected a word, found none")  # fmt: skip
+            raise self.error(
+                rows[-1][0],
+                "expected the words of a range, found the end"
+                if n_words
+                else "expected a word, found none",
+            )
         return found
 
     def _add(self, found, number, row, rows, own=None):

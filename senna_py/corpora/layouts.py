@@ -1,7 +1,8 @@
-"""Column files whose columns are known by the name of a layout: CoNLL-U and the shared tasks'.
+"""Column files whose columns are known by the name of a layout: CoNLL-U and the shared
+tasks'.
 
-A column of a configuration is then `NAME=SOURCE`, such as `pos=xpos`: what it is here, and what the
-layout calls it. `word` stands for `word=form`.
+A column of a configuration is then `NAME=SOURCE`, such as `pos=xpos`: what it is here,
+and what the layout calls it. `word` stands for `word=form`.
 """
 
 import re
@@ -21,10 +22,11 @@ CONLLU = "conllu"
 class _Columns(NamedTuple):
     """A layout of the shared tasks.
 
-    names: what each column is, by the number of columns; comments: whether lines that begin with #
-    and have no further column are comments; brackets: columns whose segments are brackets; more:
-    whether `names` has only the first columns, followed by one of roles for each predicate, and by
-    `n_last` others; marks: what stands in the column of predicates for none.
+    names: what each column is, by the number of columns; comments: whether lines that
+    begin with # and have no further column are comments; brackets: columns whose
+    segments are brackets; more: whether `names` has only the first columns, followed by
+    one of roles for each predicate, and by `n_last` others; marks: what stands in the
+    column of predicates for none.
     """
 
     names: dict
@@ -36,13 +38,34 @@ class _Columns(NamedTuple):
 
 
 _CONLL2009 = [
-    "id", "word", "lemma", "plemma", "pos", "ppos", "feats", "pfeats", "head", "phead", "deprel",
-    "pdeprel", "predicate", "sense",
-]  # fmt: skip
+    "id",
+    "word",
+    "lemma",
+    "plemma",
+    "pos",
+    "ppos",
+    "feats",
+    "pfeats",
+    "head",
+    "phead",
+    "deprel",
+    "pdeprel",
+    "predicate",
+    "sense",
+]
 _CONLL2012 = [
-    "document", "part", "id", "word", "pos", "parse", "lemma", "predicate", "sense", "speaker",
+    "document",
+    "part",
+    "id",
+    "word",
+    "pos",
+    "parse",
+    "lemma",
+    "predicate",
+    "sense",
+    "speaker",
     "ner",
-]  # fmt: skip
+]
 _LAYOUTS = {
     "conll2000": _Columns({3: ["word", "pos", "chk"]}),
     "conll2002": _Columns({2: ["word", "ner"], 3: ["word", "pos", "ner"]}),
@@ -61,7 +84,9 @@ _CONLLU_NAMES = {"word": "form", "pos": "xpos", "heads": "head", "relation": "de
 
 
 def layout_of(path, layout=""):
-    """The layout of a file: the given one, or that of its name; an empty str for none."""
+    """The layout of a file: the given one, or that of its name; an empty str for
+    none.
+    """
     return layout or (CONLLU if is_conllu(path) else "")
 
 
@@ -72,14 +97,17 @@ def column_name(column):
 
 
 def default_columns(layout, task, alone=True):
-    """Names of the columns that a layout has for a Task, as a configuration would list them.
+    """Names of the columns that a layout has for a Task, as a configuration would list
+    them.
 
-    Of a layout with several numbers of columns, those that all its files have, and the task's.
-    alone: whether it is the only one that learns from a file.
+    Of a layout with several numbers of columns, those that all its files have, and the
+    task's. alone: whether it is the only one that learns from a file.
     """
     if layout != CONLLU:
         own, every = (task.name, "roles"), _LAYOUTS[layout].names.values()
-        return [n for n in _known(layout) if n in own or all(n in names for names in every)]
+        return [
+            n for n in _known(layout) if n in own or all(n in names for names in every)
+        ]
     names = ["word", "lemma", "upos", "pos=xpos", "feats", "head", "deprel"]
     if task.labels == "words" and task.name not in map(column_name, names):
         is_own, key = task.name in COLUMNS, KEYS.get(task.name, task.name)
@@ -113,13 +141,16 @@ def _known(layout):
 
 
 class LayoutFile:
-    """Iterates over the sentences of a file of some layout once, as a ColumnFile does."""
+    """Iterates over the sentences of a file of some layout once, as a ColumnFile
+    does.
+    """
 
     def __init__(self, path, layout, columns, multiwords="words", encoding=BY_MARK):
         """Open the file, or standard input for `-`; raises SennaError naming it.
 
-        columns: what is read, `NAME` or `NAME=SOURCE`, in the order of the columns that are
-        yielded; `-` is a column of dashes; for multiwords see ConlluFile, for encoding Source.
+        columns: what is read, `NAME` or `NAME=SOURCE`, in the order of the columns that
+        are yielded; `-` is a column of dashes; for multiwords see ConlluFile, for
+        encoding Source.
         """
         if problem := source_problem(layout, columns):
             raise SennaError(f"{path}: {problem}")
@@ -131,13 +162,21 @@ class LayoutFile:
         else:
             names, comments, _, more, *_ = _LAYOUTS[layout]
             first = next(iter(names.values()))[0]
-            self._file = ColumnFile(path, same_in_all=False, comments=comments, encoding=encoding,
-                                    first=first, widths=() if more else names)  # fmt: skip
+            self._file = ColumnFile(
+                path,
+                same_in_all=False,
+                comments=comments,
+                encoding=encoding,
+                first=first,
+                widths=() if more else names,
+            )
         self.name, self.error = self._file.name, self._file.error
         self.source = self._file.source
 
     def __iter__(self):
-        """Yield each ColumnSentence; raises SennaError naming the line that cannot be read."""
+        """Yield each ColumnSentence; raises SennaError naming the line that cannot be
+        read.
+        """
         if self._layout == CONLLU:
             yield from self._conllu()
             return
@@ -148,8 +187,12 @@ class LayoutFile:
         lacking, empty = {source for source in self._sources if "." in source}, True
         for sentence in self._file:
             empty = False
-            columns = [["-"] * len(sentence.forms) if source == "-" else sentence.column(source)
-                       for source in self._sources]  # fmt: skip
+            columns = [
+                ["-"] * len(sentence.forms)
+                if source == "-"
+                else sentence.column(source)
+                for source in self._sources
+            ]
             for source, values in zip(self._sources, columns, strict=True):
                 if "" in values:
                     line, column = sentence.lines[values.index("")], source.upper()
@@ -168,28 +211,40 @@ class LayoutFile:
                 )
 
     def _columns(self, sentence):
-        """Columns of a ColumnSentence by the names of `columns`, and those of roles at the end."""
+        """Columns of a ColumnSentence by the names of `columns`, and those of roles at
+        the end.
+        """
         layout = _LAYOUTS[self._layout]
         names, roles = self._names(layout, sentence)
         if self._sources[-1] != "roles":
             roles = []
         by_name = dict(zip(names, sentence.columns, strict=False))
         if "predicate" in by_name:
-            by_name["predicate"] = ["-" if mark == layout.marks else mark
-                                    for mark in by_name["predicate"]]  # fmt: skip
+            by_name["predicate"] = [
+                "-" if mark == layout.marks else mark for mark in by_name["predicate"]
+            ]
         if "roles" in layout.brackets:
             roles = [self._tags(sentence, column) for column in roles]
         for name in {*layout.brackets} & {*by_name} & {*self._sources}:
             by_name[name] = self._tags(sentence, by_name[name])
-        return [*(self._column(sentence, name, by_name) for name in self._sources
-                  if name != "roles"), *roles]  # fmt: skip
+        return [
+            *(
+                self._column(sentence, name, by_name)
+                for name in self._sources
+                if name != "roles"
+            ),
+            *roles,
+        ]
 
     def _column(self, sentence, name, by_name):
         if name == "-":
             return ["-"] * sentence.n_tokens
         if name not in by_name:
-            raise self.error(sentence.line, f"expected a column {name} of {self._layout}, found "
-                             f"{len(sentence.columns)} columns")  # fmt: skip
+            raise self.error(
+                sentence.line,
+                f"expected a column {name} of {self._layout}, found "
+                f"{len(sentence.columns)} columns",
+            )
         return by_name[name]
 
     def _names(self, layout, sentence):

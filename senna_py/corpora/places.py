@@ -1,4 +1,6 @@
-"""Places of sentences: document, paragraph, line and number, whatever the batches are."""
+"""Places of sentences: document, paragraph, line and number, whatever the batches
+are.
+"""
 
 import re
 from dataclasses import dataclass, replace
@@ -23,9 +25,10 @@ def id_of_document(name):
 class GivenLine(NamedTuple):
     """A line that was made from a sentence of a column file.
 
-    line: the line of its first token there; name: its identifier, or None; after: white space that
-    follows; paragraph: whether a paragraph begins; kept: of CoNLL-U, the lines of the file that are
-    the sentence's, str; rows: the indices of the tokens among them.
+    line: the line of its first token there; name: its identifier, or None; after: white
+    space that follows; paragraph: whether a paragraph begins; kept: of CoNLL-U, the
+    lines of the file that are the sentence's, str; rows: the indices of the tokens
+    among them.
     """
 
     line: int
@@ -40,11 +43,13 @@ class GivenLine(NamedTuple):
 class Place:
     """Place where a batch of whole lines begins.
 
-    document: name of the input; line: number of the first line, from 1; paragraph: number of the
-    line with which the paragraph began that goes on here, or 0; blank: the blank lines just before;
-    character: characters of the document before; given: a GivenLine for each line of the batch, if
-    made from a column file; original: the batch before its lines were joined to paragraphs, bytes
-    at the same places, or None; records: the Records of the lines, or None.
+    document: name of the input; line: number of the first line, from 1; paragraph:
+    number of the line with which the paragraph began that goes on here, or 0; blank:
+    the blank lines just before;
+    character: characters of the document before; given: a GivenLine for each line of
+    the batch, if made from a column file; original: the batch before its lines were
+    joined to paragraphs, bytes at the same places, or None; records: the Records of the
+    lines, or None.
     """
 
     document: str
@@ -62,7 +67,9 @@ class Place:
         return self.character > len(_text(self.blank))
 
     def after(self, data, is_blank):
-        """Place of the lines that follow the lines `data`: bytes; is_blank: see `blank_test`."""
+        """Place of the lines that follow the lines `data`: bytes; is_blank: see
+        `blank_test`.
+        """
         lines = data.split(b"\n")
         if not lines[-1]:
             lines.pop()
@@ -70,14 +77,18 @@ class Place:
         while last and is_blank(lines[last - 1]):
             last -= 1
         first = last  # and up to the last blank one before it
-        while first and (lines[first - 1][:1].isalnum() or not is_blank(lines[first - 1])):
+        while first and (
+            lines[first - 1][:1].isalnum() or not is_blank(lines[first - 1])
+        ):
             first -= 1
         goes_on = self.paragraph if first == 0 else 0
         return replace(
             self,
             line=self.line + len(lines),
             paragraph=(goes_on or self.line + first) if last == len(lines) > 0 else 0,
-            blank=b"".join(line + b"\n" for line in lines[last:]) if last else self.blank + data,
+            blank=b"".join(line + b"\n" for line in lines[last:])
+            if last
+            else self.blank + data,
             character=self.character + len(_text(data)),
         )
 
@@ -89,15 +100,20 @@ def _text(data):
 def blank_test(tokenizer, usrtokens=False, paragraphs=False):
     """The function that says whether a line, bytes, has no token.
 
-    tokenizer: the kind of the Tokenizer; usrtokens: whether ASCII white space separates tokens;
-    paragraphs: whether lines are joined to these, where marks of quotation (`>`) are no tokens.
+    tokenizer: the kind of the Tokenizer; usrtokens: whether ASCII white space separates
+    tokens;
+    paragraphs: whether lines are joined to these, where marks of quotation (`>`) are no
+    tokens.
     """
 
     def is_blank(line):
         line = without_marks(line) if paragraphs else line
         if usrtokens:
             return not line.strip()
-        return not (_text(line).strip() or (tokenizer == "senna" and _TOKENS_OF_SENNA.search(line)))
+        return not (
+            _text(line).strip()
+            or (tokenizer == "senna" and _TOKENS_OF_SENNA.search(line))
+        )
 
     return is_blank
 
@@ -105,13 +121,14 @@ def blank_test(tokenizer, usrtokens=False, paragraphs=False):
 class SentencePlace(NamedTuple):
     """Place of a sentence.
 
-    document: its name; paragraph: number of the line with which its paragraph begins; line: number
-    of the line of its first token; sentence: its number in the line, from 1, or in the paragraph if
-    lines were joined; name: identifier made of these, or the one that it had; begins: whether it is
-    the first of its paragraph; before, after: white space of the text before its first token, as
-    far as no other sentence has it, and after its last one; character: the character of the
-    document with which its line begins; original: its text as it was, if lines were joined, else
-    None; given: its GivenLine, or None; record: number of its record in the batch, or None.
+    document: its name; paragraph: number of the line with which its paragraph begins;
+    line: number of the line of its first token; sentence: its number in the line, from
+    1, or in the paragraph if lines were joined; name: identifier made of these, or the
+    one that it had; begins: whether it is the first of its paragraph; before, after:
+    white space of the text before its first token, as far as no other sentence has it,
+    and after its last one; character: the character of the document with which its line
+    begins; original: its text as it was, if lines were joined, else None; given: its
+    GivenLine, or None; record: number of its record in the batch, or None.
     """
 
     document: str
@@ -130,9 +147,12 @@ class SentencePlace(NamedTuple):
     def to_dict(self):
         """Keys of the JSON format."""
         return {
-            "id": self.name, "document": self.document, "paragraph": self.paragraph,
-            "line": self.line, "sentence": self.sentence,
-        }  # fmt: skip
+            "id": self.name,
+            "document": self.document,
+            "paragraph": self.paragraph,
+            "line": self.line,
+            "sentence": self.sentence,
+        }
 
 
 def sentence_name(document, line, number):
@@ -143,16 +163,20 @@ def sentence_name(document, line, number):
 def places_of(tokens, place, line_is_paragraph=False):
     """A SentencePlace for each sentence of Tokens of whole lines, whose Place is given.
 
-    Parts of a sentence that was cut for the networks are one. line_is_paragraph: otherwise
-    paragraphs are what blank lines separate.
+    Parts of a sentence that was cut for the networks are one. line_is_paragraph:
+    otherwise paragraphs are what blank lines separate.
     """
     if not tokens.n_sentences:
         return []
     data = tokens.data if place.original is None else place.original
-    first = np.unique(tokens.source, return_index=True)[1]  # part with which each begins
+    first = np.unique(tokens.source, return_index=True)[
+        1
+    ]  # part with which each begins
     last = np.append(first[1:], tokens.n_sentences) - 1
     begins = np.append(0, np.flatnonzero(tokens.raw == ord("\n")) + 1)
-    lines = (np.searchsorted(begins, tokens.line_begin[first], side="right") - 1).tolist()
+    lines = (
+        np.searchsorted(begins, tokens.line_begin[first], side="right") - 1
+    ).tolist()
     start = tokens.begin[tokens.starts[first]].tolist()
     newlines = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n"))
     n_lines = np.searchsorted(newlines, start).tolist()  # before each first token
@@ -164,7 +188,9 @@ def places_of(tokens, place, line_is_paragraph=False):
         character += len(_text(data[int(begins[max(previous, 0)]) : int(begins[line])]))
         given = place.given[line] if place.given else None
         starts_paragraph = new_line and (
-            line_is_paragraph or line > previous + 1 or (line == 0 and not place.paragraph)
+            line_is_paragraph
+            or line > previous + 1
+            or (line == 0 and not place.paragraph)
         )
         if given:
             starts_paragraph = given.paragraph
@@ -176,10 +202,15 @@ def places_of(tokens, place, line_is_paragraph=False):
         before = data[int(begins[previous + 1]) : start[i]] if new_line else b""
         after = data[stop[i] : line_end if ends_line else start[i + 1]]
         part = int(first[i])
-        original = place.original and data[tokens.text_begin[part] : tokens.text_end[part]]
+        original = (
+            place.original and data[tokens.text_begin[part] : tokens.text_end[part]]
+        )
         found.append(
             SentencePlace(
-                place.document, paragraph, at, number,
+                place.document,
+                paragraph,
+                at,
+                number,
                 (given and given.name) or sentence_name(place.document, at, number),
                 starts_paragraph,
                 b"" if given else (place.blank if i == 0 else b"") + before,
@@ -188,6 +219,6 @@ def places_of(tokens, place, line_is_paragraph=False):
                 original and _text(original),
                 given,
             )
-        )  # fmt: skip
+        )
         previous = line
     return found if place.records is None else place.records.placed(found)

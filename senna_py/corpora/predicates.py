@@ -1,4 +1,6 @@
-"""Predicate files: a line per token, `-` or a predicate, and an empty line after each sentence."""
+"""Predicate files: a line per token, `-` or a predicate, and an empty line after each
+sentence.
+"""
 
 import numpy as np
 
@@ -19,8 +21,9 @@ class PredicateFile:
     def take(self, lengths):
         """Predicates of the next sentences, which have `lengths` tokens.
 
-        Returns (marks, count, error): bool[n_tokens] for the first `count` sentences, as many as
-        the file agrees with, and a SennaError naming the line where it stops agreeing, or None.
+        Returns (marks, count, error): bool[n_tokens] for the first `count` sentences,
+        as many as the file agrees with, and a SennaError naming the line where it stops
+        agreeing, or None.
         """
         marks = []
         for count, length in enumerate(lengths):
@@ -42,7 +45,9 @@ class PredicateFile:
             line = self._next()
             if not line:
                 what = "the file ends" if line is None else "an empty line"
-                raise self._error(f"{what} after {counted(k, 'token')} of a sentence of {length}")
+                raise self._error(
+                    f"{what} after {counted(k, 'token')} of a sentence of {length}"
+                )
             marks.append(line != b"-")
         if self._next():
             raise self._error(

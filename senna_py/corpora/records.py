@@ -1,4 +1,6 @@
-"""Texts of records, such as JSON objects and rows of tables, as lines that know their record."""
+"""Texts of records, such as JSON objects and rows of tables, as lines that know their
+record.
+"""
 
 import json
 import re
@@ -17,7 +19,9 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def utf8_text(text):
-    """Text as UTF-8 can hold it: a lone surrogate, as for a byte outside UTF-8, becomes U+FFFD."""
+    """Text as UTF-8 can hold it: a lone surrogate, as for a byte outside UTF-8, becomes
+    U+FFFD.
+    """
     return _SURROGATE.sub("\ufffd", text)
 
 
@@ -25,9 +29,9 @@ def utf8_text(text):
 class Records:
     """The records of a batch of lines.
 
-    documents: what each is called, str or int, or None; first: the line of the batch, from 0, with
-    which each begins; fields: what else each has: a list of JSON texts, an array of structs of
-    Arrow, or None.
+    documents: what each is called, str or int, or None; first: the line of the batch,
+    from 0, with which each begins; fields: what else each has: a list of JSON texts, an
+    array of structs of Arrow, or None.
     """
 
     documents: tuple
@@ -43,15 +47,22 @@ class Records:
         document, before = self.documents[record], self.first[record]
         line = at.line - before
         return at._replace(
-            document=document, line=line, paragraph=max(at.paragraph - before, 1), record=record,
-            name=None if document is None else sentence_name(str(document), line, at.sentence),
-        )  # fmt: skip
+            document=document,
+            line=line,
+            paragraph=max(at.paragraph - before, 1),
+            record=record,
+            name=None
+            if document is None
+            else sentence_name(str(document), line, at.sentence),
+        )
 
 
 def split_object(line, field):
-    """The text that a JSON object has in a field, and the rest of it as JSON, as it was written.
+    """The text that a JSON object has in a field, and the rest of it as JSON, as it was
+    written.
 
-    line: str or bytes. A missing value is an empty text. Raises ValueError for anything else.
+    line: str or bytes. A missing value is an empty text. Raises ValueError for anything
+    else.
     """
     line = line if isinstance(line, str) else line.decode()
     found = parse_json(line, parse_int=_no_number)
@@ -68,7 +79,9 @@ def split_object(line, field):
 
 
 def json_records(source, field, first):
-    """Yield a record for `line_batches` of each line, a JSON object; raises InputError."""
+    """Yield a record for `line_batches` of each line, a JSON object; raises
+    InputError.
+    """
     for number, line in enumerate(read_lines(source), first):
         try:
             if line.strip():
@@ -85,9 +98,11 @@ def _no_number(digits):
 def line_batches(records, fields, paragraphs):
     """Yield pairs of lines, bytes, and their Place, for the texts of records.
 
-    records: tuples of the name of the document or None, the text, and other fields as JSON or None;
-    fields: of all records, an array of structs of Arrow, instead of these, or None; paragraphs:
-    whether the lines of a text are joined up to an empty one. A surrogate in a text becomes U+FFFD.
+    records: tuples of the name of the document or None, the text, and other fields as
+    JSON or None;
+    fields: of all records, an array of structs of Arrow, instead of these, or None;
+    paragraphs: whether the lines of a text are joined up to an empty one. A surrogate
+    in a text becomes U+FFFD.
     """
     taken, begin, n_bytes = [], 0, 0
 

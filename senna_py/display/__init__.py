@@ -26,8 +26,8 @@ def render(
 ) -> str:
     """HTML of what was found; it needs neither a network nor scripts.
 
-    Where there are only entities or chunks to show, a Document is running text with marks; all else
-    is a list of sentences.
+    Where there are only entities or chunks to show, a Document is running text with
+    marks; all else is a list of sentences.
 
     Args:
         sentences: A Sentence, or many, such as a Document.
@@ -42,7 +42,9 @@ def render(
         raise UsageError(f"no such style: {style!r}; there are {', '.join(STYLES)}")
     given: object = sentences
     if isinstance(given, str):
-        raise UsageError("expected sentences, such as nlp.document(text) gives, not text")
+        raise UsageError(
+            "expected sentences, such as nlp.document(text) gives, not text"
+        )
     body = body_html(sentences, style)
     whole = f"{pages.page_start(title)}{body}{pages.page_end()}"
     return whole if page else pages.fragment(body)
@@ -50,14 +52,21 @@ def render(
 
 def body_html(sentences: Sentence | Iterable[Sentence], style: str = "all") -> str:
     """HTML of the same without what is around it: a list, or a running text."""
-    found = cast("list[Sentence]", [sentences] if hasattr(sentences, "tags") else [*sentences])
+    found = cast(
+        "list[Sentence]", [sentences] if hasattr(sentences, "tags") else [*sentences]
+    )
     others = (
         {name for each in found for name in (*each.tags, *each.found, *each.spans)}
         - {"tags", "scores", "spans"}
         - {task for each in found for task in each.spans if find_task(task).marked}
     )
     if hasattr(sentences, "sentences") and is_running(others, style):
-        text, bounds = str(sentences), [(each.start_char, each.end_char) for each in found]
-        return pages.TEXT_START + running_html(text, bounds, found, style) + pages.TEXT_END
+        text, bounds = (
+            str(sentences),
+            [(each.start_char, each.end_char) for each in found],
+        )
+        return (
+            pages.TEXT_START + running_html(text, bounds, found, style) + pages.TEXT_END
+        )
     items = "\n".join("".join(sentence_html(each, style)) for each in found)
     return pages.LIST_START + items + pages.LIST_END

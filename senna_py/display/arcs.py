@@ -1,4 +1,5 @@
-"""A dependency tree as SVG: arcs above the words of a sentence, from each head to its dependents.
+"""A dependency tree as SVG: arcs above the words of a sentence, from each head to its
+dependents.
 
 Places are in the units of `tree`, and attributes have no quotes, as there.
 """
@@ -27,7 +28,9 @@ _NEAR = 4  # tokens: shorter arcs need the room of their label
 
 
 class _Drawn(NamedTuple):
-    """An arc: its tokens, its level from 1 on, and whether it leaves the first of the two."""
+    """An arc: its tokens, its level from 1 on, and whether it leaves the first of the
+    two.
+    """
 
     first: int
     last: int
@@ -37,12 +40,17 @@ class _Drawn(NamedTuple):
 
 
 def arcs_svg(
-    words: Sequence[str], arcs: Sequence[Arc], tags: Sequence[str] = (), right_to_left: bool = False
+    words: Sequence[str],
+    arcs: Sequence[Arc],
+    tags: Sequence[str] = (),
+    right_to_left: bool = False,
 ) -> str:
-    """SVG of the Arcs of words, of which there is one at least; each reaches over those below it.
+    """SVG of the Arcs of words, of which there is one at least; each reaches over those
+    below it.
 
-    Behind it, what is wide has a mark, to which a browser scrolls: a bit before its root. tags:
-    what stands below the words; right_to_left: the first word stands at the right.
+    Behind it, what is wide has a mark, to which a browser scrolls: a bit before its
+    root. tags: what stands below the words; right_to_left: the first word stands at the
+    right.
     """
     drawn, heights = _levels(arcs)
     bounds = _bounds(words, tags, drawn)
@@ -63,11 +71,15 @@ def arcs_svg(
     for i, arc in enumerate(arcs):
         if arc.head is None:
             level = 1 + max([0, *heights[max(i - 1, 0) : i + 1]])
-            parts.append(_root(arc.relation, bottom - level * _LEVEL, bottom, places[i]))
+            parts.append(
+                _root(arc.relation, bottom - level * _LEVEL, bottom, places[i])
+            )
     places = [round(x, 1) for x in places]
     lines = [line_of_text("w", bottom + LINE, places, map(escape, words))]
     if tags:
-        lines.append(line_of_text("t", bottom + 2 * LINE, places, map(label_html, tags)))
+        lines.append(
+            line_of_text("t", bottom + 2 * LINE, places, map(label_html, tags))
+        )
     height = bottom + LINE * (1 + bool(tags)) + 1
     return (
         f"<svg viewBox=0,0,{total},{height} width={total * PIXELS} "
@@ -81,23 +93,32 @@ def _levels(arcs: Sequence[Arc]) -> tuple[list[_Drawn], list[int]]:
     No two arcs over the same gap have the same level.
     """
     found, heights = [], np.zeros(max(len(arcs) - 1, 0), np.int32)
-    pairs = [(min(i, arc.head), max(i, arc.head), arc.head < i, arc.relation)
-             for i, arc in enumerate(arcs) if arc.head is not None]  # fmt: skip
-    for first, last, rightward, relation in sorted(pairs, key=lambda pair: pair[1] - pair[0]):
+    pairs = [
+        (min(i, arc.head), max(i, arc.head), arc.head < i, arc.relation)
+        for i, arc in enumerate(arcs)
+        if arc.head is not None
+    ]
+    for first, last, rightward, relation in sorted(
+        pairs, key=lambda pair: pair[1] - pair[0]
+    ):
         level = int(heights[first:last].max()) + 1
         heights[first:last] = level
         found.append(_Drawn(first, last, level, rightward, relation))
     return found, heights.tolist()
 
 
-def _bounds(words: Sequence[str], tags: Sequence[str], drawn: Sequence[_Drawn]) -> list[float]:
+def _bounds(
+    words: Sequence[str], tags: Sequence[str], drawn: Sequence[_Drawn]
+) -> list[float]:
     """Return where the columns of the words begin, and where the last one ends."""
     columns = [width(word) * COLUMN + GAP for word in words]
     for i, tag in enumerate(tags):
         columns[i] = max(columns[i], width(tag) * COLUMN + GAP)
     for first, last, _, _, relation in drawn:
         if last - first < _NEAR:
-            middle = (columns[first] + columns[last]) / 2 + sum(columns[first + 1 : last])
+            middle = (columns[first] + columns[last]) / 2 + sum(
+                columns[first + 1 : last]
+            )
             lacks = max(width(relation) * _LABEL + _ROOM - middle, 0)
             columns[first] += lacks
             columns[last] += lacks
@@ -107,9 +128,11 @@ def _bounds(words: Sequence[str], tags: Sequence[str], drawn: Sequence[_Drawn]) 
 def _ends(
     drawn: Sequence[_Drawn], bounds: Sequence[float], places: Sequence[float]
 ) -> list[tuple[float, float]]:
-    """Where arcs begin and end: beside the middle of the head, and in that of the dependent.
+    """Where arcs begin and end: beside the middle of the head, and in that of the
+    dependent.
 
-    Of those on the same side of a head, the longest one is nearest to its middle: none cross.
+    Of those on the same side of a head, the longest one is nearest to its middle: none
+    cross.
     """
     sides: dict[tuple[int, bool], list[int]] = {}
     for number, arc in enumerate(drawn):
@@ -120,7 +143,10 @@ def _ends(
         leg = min(_LEG, (bounds[head + 1] - bounds[head]) / 2 / (len(numbers) + 1))
         for k, number in enumerate(reversed(numbers), 1):  # the longest one first
             dependent = drawn[number].last if rightward else drawn[number].first
-            ends[number] = places[head] + k * (leg if rightward else -leg), places[dependent]
+            ends[number] = (
+                places[head] + k * (leg if rightward else -leg),
+                places[dependent],
+            )
     return ends
 
 

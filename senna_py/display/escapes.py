@@ -1,4 +1,6 @@
-"""Text and labels as HTML shows them: escaped, and with one of ten hues, the same on all pages."""
+"""Text and labels as HTML shows them: escaped, and with one of ten hues, the same on
+all pages.
+"""
 
 import html
 import re
@@ -9,10 +11,13 @@ from zlib import crc32
 from senna_py.errors import UsageError
 from senna_py.labels.explanations import explain
 
-# What no page may have: control characters, lone surrogates (not UTF-8) and noncharacters.
+# What no page may have: control characters, lone surrogates (not UTF-8) and
+# noncharacters.
 _NOT_IN_HTML = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef"
-    + "".join(f"{chr(plane << 16 | 0xFFFE)}{chr(plane << 16 | 0xFFFF)}" for plane in range(17))
+    + "".join(
+        f"{chr(plane << 16 | 0xFFFE)}{chr(plane << 16 | 0xFFFF)}" for plane in range(17)
+    )
     + "]"
 )
 _PICTURES = {**{chr(code): chr(0x2400 + code) for code in range(32)}, "\x7f": "\u2421"}
@@ -21,14 +26,17 @@ _PICTURES = {**{chr(code): chr(0x2400 + code) for code in range(32)}, "\x7f": "\
 def escape(text: str) -> str:
     """Text that a page shows as it is, between tags or in quotes.
 
-    Control characters become pictures, such as U+2400, and what else no page may have, U+FFFD.
+    Control characters become pictures, such as U+2400, and what else no page may have,
+    U+FFFD.
     """
     shown = _NOT_IN_HTML.sub(lambda match: _PICTURES.get(match[0], "\ufffd"), text)
     return html.escape(shown)
 
 
 def direction(text: str) -> str:
-    """`rtl` or `ltr`, by the first letter that has a direction, as `dir=auto` finds it."""
+    """`rtl` or `ltr`, by the first letter that has a direction, as `dir=auto` finds
+    it.
+    """
     for character in text:
         kind = unicodedata.bidirectional(character)
         if kind in ("R", "AL"):
@@ -40,7 +48,9 @@ def direction(text: str) -> str:
 
 @lru_cache(1 << 14)
 def width(text: str) -> int:
-    """Width of text in columns, of which a letter has one and an ideograph two: an estimate."""
+    """Width of text in columns, of which a letter has one and an ideograph two: an
+    estimate.
+    """
     if text.isascii():
         return len(text)
     return sum(map(_columns, text))
@@ -56,14 +66,22 @@ _CLASSES = "abcdefghij"  # in the style sheet; short, as most cells have one
 # Labels that often stand side by side; those of others follow from their text.
 _KNOWN = {
     label: number
-    for number, labels in enumerate((
-        ("PER", "PERSON", "NP", "A0", "ARG0"), ("LOC", "GPE", "PP", "A1", "ARG1"),
-        ("ORG", "VP", "A2", "ARG2"), ("MISC", "ADVP", "A3", "ARG3"),
-        ("DATE", "TIME", "SBAR", "AM-TMP"), ("ADJP", "AM-LOC", "NORP"),
-        ("PRT", "AM-MOD", "MONEY"), ("AM-MNR", "CARDINAL"), ("AM-NEG", "CONJP"), ("V",),
-    ))
+    for number, labels in enumerate(
+        (
+            ("PER", "PERSON", "NP", "A0", "ARG0"),
+            ("LOC", "GPE", "PP", "A1", "ARG1"),
+            ("ORG", "VP", "A2", "ARG2"),
+            ("MISC", "ADVP", "A3", "ARG3"),
+            ("DATE", "TIME", "SBAR", "AM-TMP"),
+            ("ADJP", "AM-LOC", "NORP"),
+            ("PRT", "AM-MOD", "MONEY"),
+            ("AM-MNR", "CARDINAL"),
+            ("AM-NEG", "CONJP"),
+            ("V",),
+        )
+    )
     for label in labels
-}  # fmt: skip
+}
 
 
 def hue(label: str) -> str:

@@ -5,8 +5,11 @@ from pathlib import Path
 
 from senna_py.display.escapes import escape
 
-# No script runs and nothing is fetched, even if a browser took some text for more than text.
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'"
+# No script runs and nothing is fetched, even if a browser took some text for more than
+# text.
+POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'"
+)
 LIST_START, LIST_END = '<ol lang="">\n', "\n</ol>\n"  # of unknown languages
 TEXT_START, TEXT_END = '<p class=r lang="">', "</p>\n"
 
@@ -22,7 +25,9 @@ def style_sheet() -> str:
 
 
 def fragment(body: str) -> str:
-    """A list or a text as a `<div>` that has its style with it, and in which `$` is no formula."""
+    """A list or a text as a `<div>` that has its style with it, and in which `$` is no
+    formula.
+    """
     style = f"<style>\n{style_sheet()}</style>\n"
     return f'<div class="senna-py tex2jax_ignore mathjax_ignore">{style}{body}</div>'
 
@@ -39,7 +44,9 @@ def page_end() -> str:
 
 
 def form_page(text: str = "", body: str = "", message: str = "") -> str:
-    """A page with a box to type into, which has a text, what was found below it, or a message."""
+    """A page with a box to type into, which has a text, what was found below it, or a
+    message.
+    """
     said = f"<p role=alert>{escape(message)}</p>\n" if message else ""
     form = _file("form.html").format(text=escape(text), message=said)
     return f"{page_start('senna-py')}{form}{body}{page_end()}"

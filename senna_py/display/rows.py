@@ -1,7 +1,7 @@
 """Tokens in columns, with rows of tags and of brackets below them.
 
-A line of tokens that would be too wide is cut into several tables. End tags of cells and rows are
-left out, as HTML allows, because most of a page are cells.
+A line of tokens that would be too wide is cut into several tables. End tags of cells
+and rows are left out, as HTML allows, because most of a page are cells.
 """
 
 from __future__ import annotations
@@ -21,13 +21,17 @@ if TYPE_CHECKING:
 
 _LINE = 92  # columns of text on a line, which A4 has room for
 _PADDING = 1  # columns beside what a cell has in it
-_LINKED = 24  # frames whose rows are one, however many lines there are: see the style sheet
+_LINKED = (
+    24  # frames whose rows are one, however many lines there are: see the style sheet
+)
 
 
 class Row(NamedTuple):
-    """A row: its name, its class (`u` of bars, `f0` of brackets, `v` of tags), and these.
+    """A row: its name, its class (`u` of bars, `f0` of brackets, `v` of tags), and
+    these.
 
-    known: whether its labels are those of a task here; those of others may mean something else;
+    known: whether its labels are those of a task here; those of others may mean
+    something else;
     first: the token with which its first bracket begins.
     """
 
@@ -40,7 +44,9 @@ class Row(NamedTuple):
 
 
 def tables(sentence: Sentence, frames_only: bool = False) -> list[str]:
-    """HTML tables of a sentence, one a line; frames_only: leave out chunks and further tasks."""
+    """HTML tables of a sentence, one a line; frames_only: leave out chunks and further
+    tasks.
+    """
     if not len(sentence):
         return []
     words = [token.text for token in sentence]
@@ -63,7 +69,9 @@ def _rows(sentence: Sentence, frames_only: bool) -> Iterator[Row]:
                 yield Row(task, "u", _brackets(sentence.spans[task]), known=False)
             else:
                 yield Row(task, "v", [], tags, known=task in (UPOS, FEATS))
-    for number, frame in enumerate(sentence.frames if "frames" in sentence.found else ()):
+    for number, frame in enumerate(
+        sentence.frames if "frames" in sentence.found else ()
+    ):
         kind = f"f{number}" if number < _LINKED else "f"  # lit line by line
         yield from _bracket_rows(frame.text, kind, frame.arguments)
 
@@ -113,8 +121,9 @@ def _cuts(words: Sequence[str], rows: Sequence[Row]) -> list[int]:
 def _lines(rows: Sequence[Row], cuts: Sequence[int]) -> list[list[Row]]:
     """Return the rows of each line, with the brackets that reach into it.
 
-    A row of brackets has none on most lines of a long sentence: looking at all rows for each line
-    would take time that grows with the square of the length. The first line has all empty rows.
+    A row of brackets has none on most lines of a long sentence: looking at all rows for
+    each line would take time that grows with the square of the length. The first line
+    has all empty rows.
     """
     lines: list[list[Row]] = [[] for _ in cuts[1:]]
     for row in rows:
@@ -145,7 +154,9 @@ def _table(words: Sequence[str], rows: Sequence[Row], begin: int, end: int) -> s
 
 
 def _cells(row: Row, begin: int, end: int) -> Iterator[str]:
-    """Cells of brackets between two tokens, up to the last; one that goes on elsewhere is open."""
+    """Cells of brackets between two tokens, up to the last; one that goes on elsewhere
+    is open.
+    """
     at = begin
     for label, start, stop in row.brackets:
         first, last = max(start, begin), min(stop, end)

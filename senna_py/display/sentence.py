@@ -19,7 +19,9 @@ STYLES = ("all", "entities", "chunks", "roles", "tree", "dependencies")
 
 
 def sentence_html(sentence: Sentence, style: str = "all") -> Iterator[str]:
-    """Yield a list item of HTML in pieces, without its end tag; style: one of STYLES."""
+    """Yield a list item of HTML in pieces, without its end tag; style: one of
+    STYLES.
+    """
     backwards = direction(sentence.text) == "rtl"
     parts: list[str] = []
     if style in ("all", "roles"):
@@ -28,7 +30,11 @@ def sentence_html(sentence: Sentence, style: str = "all") -> Iterator[str]:
         shows = style == "tree" or "pos" not in sentence.tags
         parts.append(tree_svg(sentence.tree, backwards, shows))
     if style in ("all", "dependencies") and "arcs" in sentence.found and len(sentence):
-        known = [sentence.tags[task] for task in ("upos", "pos", "xpos") if task in sentence.tags]
+        known = [
+            sentence.tags[task]
+            for task in ("upos", "pos", "xpos")
+            if task in sentence.tags
+        ]
         tags = known[0] if known and style == "dependencies" else ()
         words = [token.text for token in sentence]
         parts.append(arcs_svg(words, sentence.arcs, tags, backwards))
@@ -40,12 +46,17 @@ def sentence_html(sentence: Sentence, style: str = "all") -> Iterator[str]:
 
 
 def is_running(others: Iterable[str], style: str = "all") -> bool:
-    """Whether a text can stand as it is, with marks; others: what was found besides them."""
+    """Whether a text can stand as it is, with marks; others: what was found besides
+    them.
+    """
     return style in ("entities", "chunks") or (style == "all" and not [*others])
 
 
 def running_html(
-    text: str, bounds: Iterable[tuple[int, int]], found: Iterable[Sentence], style: str = "all"
+    text: str,
+    bounds: Iterable[tuple[int, int]],
+    found: Iterable[Sentence],
+    style: str = "all",
 ) -> str:
     """HTML of a text as it runs, with marks; bounds: of the sentences in it."""
     out, done = [], 0
@@ -60,7 +71,9 @@ def _space(text: str) -> str:
 
 
 def _text(sentence: Sentence, style: str) -> str:
-    """Text with marks of entities and own spans, or of chunks: of two that overlap, the first."""
+    """Text with marks of entities and own spans, or of chunks: of two that overlap, the
+    first.
+    """
     tasks = ["chk"] if style == "chunks" else []
     if style in ("all", "entities"):
         tasks = [task for task in sentence.spans if find_task(task).marked]
@@ -70,7 +83,9 @@ def _text(sentence: Sentence, style: str) -> str:
         begin, end = span.start_char - at, span.end_char - at
         if begin < done:
             continue
-        said = title(span.label) if task in TABLE else ""  # what others mean is not known
+        said = (
+            title(span.label) if task in TABLE else ""
+        )  # what others mean is not known
         out.append(escape(text[done:begin]))
         out.append(
             f"<mark class={hue(span.label)}{said}><bdi>{escape(text[begin:end])}</bdi>"

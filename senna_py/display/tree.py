@@ -1,6 +1,7 @@
 """A parse tree as SVG, drawn from the root down; its leaves stand on one line.
 
-Places are whole numbers of small units, and attributes have no quotes: a page has a lot of them.
+Places are whole numbers of small units, and attributes have no quotes: a page has a lot
+of them.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,8 +15,12 @@ from senna_py.labels.trees import Tree
 PIXELS = 6  # of a unit, in which all else is
 COLUMN, GAP = 1.25, 3  # of a column of text, and between leaves
 _LEVEL, LINE = 6, 3  # between the levels of phrases, and of lines of text
-_FARTHEST = 45  # from the first leaf of a phrase to its label: of a wide tree, the root is in sight
-_ABOVE, _BELOW = 1, 2  # a line begins below the baseline of a label, and ends above that of another
+# from the first leaf of a phrase to its label: of a wide tree, the root is in sight
+_FARTHEST = 45
+_ABOVE, _BELOW = (
+    1,
+    2,
+)  # a line begins below the baseline of a label, and ends above that of another
 
 
 class _Node(NamedTuple):
@@ -28,7 +33,9 @@ class _Node(NamedTuple):
 
 
 def tree_svg(tree: Tree, right_to_left: bool = False, tags: bool = True) -> str:
-    """SVG of a Tree with a token at least; right_to_left: the first token stands at the right."""
+    """SVG of a Tree with a token at least; right_to_left: the first token stands at the
+    right.
+    """
     leaves, phrases = tree.leaves, tree.phrases
     bounds = _bounds(leaves, phrases, tags)
     total = round(bounds[-1])
@@ -37,12 +44,18 @@ def tree_svg(tree: Tree, right_to_left: bool = False, tags: bool = True) -> str:
         places = [total - place for place in places]
     nodes, bottom = _nodes(phrases, places)
     path = "".join(map(_lines, nodes))
-    labels = "".join(f"<text x={x} y={y}>{label_html(label)}</text>" for label, x, y, _ in nodes)
+    labels = "".join(
+        f"<text x={x} y={y}>{label_html(label)}</text>" for label, x, y, _ in nodes
+    )
     height = bottom + LINE * tags + 1
     lines = []
     if tags:
-        lines.append(line_of_text("t", bottom, places, [label_html(leaf.tag) for leaf in leaves]))
-    lines.append(line_of_text("w", height - 1, places, [escape(leaf.word) for leaf in leaves]))
+        lines.append(
+            line_of_text("t", bottom, places, [label_html(leaf.tag) for leaf in leaves])
+        )
+    lines.append(
+        line_of_text("w", height - 1, places, [escape(leaf.word) for leaf in leaves])
+    )
     return (
         f"<svg viewBox=0,0,{total},{height} width={total * PIXELS} "
         f"aria-label=tree><path d={path} />{labels}{''.join(lines)}</svg>"
@@ -55,8 +68,12 @@ def label_html(label: str) -> str:
     return (f"<title>{said}</title>" if said else "") + escape(label)
 
 
-def _bounds(leaves: Sequence[Leaf], phrases: Sequence[Phrase], tags: bool) -> list[float]:
-    """Where the columns of the leaves begin and the last ends; labels of phrases need room, too."""
+def _bounds(
+    leaves: Sequence[Leaf], phrases: Sequence[Phrase], tags: bool
+) -> list[float]:
+    """Where the columns of the leaves begin and the last ends; labels of phrases need
+    room, too.
+    """
     columns = [max(width(leaf.word), width(leaf.tag) * tags) for leaf in leaves]
     for label, begin, end in phrases:
         lacks = width(label) - sum(columns[begin:end]) if end - begin < 4 else 0
@@ -68,7 +85,9 @@ def _nodes(phrases: Sequence[Phrase], places: Sequence[int]) -> tuple[list[_Node
     """Phrases with their places, and where the leaves stand."""
     nodes: list[_Node] = []
     holding: list[int] = []  # numbers of the phrases around the next one
-    holder = [0] * len(places)  # of each leaf: the smallest, which comes after all others
+    holder = [0] * len(
+        places
+    )  # of each leaf: the smallest, which comes after all others
     for i, (label, begin, end) in enumerate(phrases):
         while holding and phrases[holding[-1]].end <= begin:
             holding.pop()
@@ -87,7 +106,9 @@ def _nodes(phrases: Sequence[Phrase], places: Sequence[int]) -> tuple[list[_Node
 
 
 def _lines(node: _Node) -> str:
-    """Path of a phrase: a bar below its label, which no line crosses, and a line to each child."""
+    """Path of a phrase: a bar below its label, which no line crosses, and a line to
+    each child.
+    """
     _, _, y, children = node
     bar = y + _ABOVE
     first, *others = sorted((x, below - _BELOW) for x, below in children)
@@ -97,7 +118,13 @@ def _lines(node: _Node) -> str:
     return f"M{first[0]},{first[1]}V{bar}H{others[-1][0]}V{others[-1][1]}{middle}"
 
 
-def line_of_text(kind: str, y: int, places: Sequence[float], texts: Iterable[str]) -> str:
-    """HTML on one line, in an element that is moved, for texts need no y of their own so."""
-    shown = "".join(f"<text x={x}>{text}</text>" for x, text in zip(places, texts, strict=True))
+def line_of_text(
+    kind: str, y: int, places: Sequence[float], texts: Iterable[str]
+) -> str:
+    """HTML on one line, in an element that is moved, for texts need no y of their own
+    so.
+    """
+    shown = "".join(
+        f"<text x={x}>{text}</text>" for x, text in zip(places, texts, strict=True)
+    )
     return f"<svg class={kind} y={y}>{shown}</svg>"

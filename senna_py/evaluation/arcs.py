@@ -1,7 +1,8 @@
-"""Scores of dependency trees, with the counts of the evaluation of Universal Dependencies.
+"""Scores of dependency trees, with the counts of the evaluation of Universal
+Dependencies.
 
-Zeman et al. (2018), CoNLL 2018 shared task, section 5: relations are compared without what follows
-a colon; CLAS (Nivre and Fang 2017) is of the relations of content words.
+Zeman et al. (2018), CoNLL 2018 shared task, section 5: relations are compared without
+what follows a colon; CLAS (Nivre and Fang 2017) is of the relations of content words.
 """
 
 from collections import Counter
@@ -14,18 +15,45 @@ from senna_py.evaluation.tokens import same_length
 Arcs = Sequence[tuple[int, str]]
 
 _CONTENT = {
-    "nsubj", "obj", "iobj", "csubj", "ccomp", "xcomp", "obl", "vocative", "expl", "dislocated",
-    "advcl", "advmod", "discourse", "nmod", "appos", "nummod", "acl", "amod", "conj", "fixed",
-    "flat", "compound", "list", "parataxis", "orphan", "goeswith", "reparandum", "root", "dep",
-}  # fmt: skip
+    "nsubj",
+    "obj",
+    "iobj",
+    "csubj",
+    "ccomp",
+    "xcomp",
+    "obl",
+    "vocative",
+    "expl",
+    "dislocated",
+    "advcl",
+    "advmod",
+    "discourse",
+    "nmod",
+    "appos",
+    "nummod",
+    "acl",
+    "amod",
+    "conj",
+    "fixed",
+    "flat",
+    "compound",
+    "list",
+    "parataxis",
+    "orphan",
+    "goeswith",
+    "reparandum",
+    "root",
+    "dep",
+}
 
 
 @dataclass(frozen=True)
 class ArcScores(Scores):
     """Counts of heads and of arcs, by relation, {relation: Counts}, and mistakes.
 
-    n_heads: tokens with the right head; n_arcs: those with the right relation, too. confusions:
-    {(gold relation, predicted one): n}; where the head is wrong, the other one is counts.NO_LABEL.
+    n_heads: tokens with the right head; n_arcs: those with the right relation, too.
+    confusions: {(gold relation, predicted one): n}; where the head is wrong, the other
+    one is counts.NO_LABEL.
     """
 
     n_tokens: int
@@ -54,13 +82,17 @@ def is_content(relation: str) -> bool:
 
 
 def score_arcs(sentences: Iterable[tuple[Arcs, Arcs]]) -> ArcScores:
-    """ArcScores of sentences, pairs (gold, predicted) of sequences of a head and a relation."""
+    """ArcScores of sentences, pairs (gold, predicted) of sequences of a head and a
+    relation.
+    """
     pairs: Pairs = Counter()
     n_tokens = n_heads = n_arcs = 0
     for number, (gold, found) in enumerate(sentences, 1):
         same_length(number, gold, found)
         n_tokens += len(gold)
-        for (head, relation), (found_head, found_relation) in zip(gold, found, strict=True):
+        for (head, relation), (found_head, found_relation) in zip(
+            gold, found, strict=True
+        ):
             one, other = relation.partition(":")[0], found_relation.partition(":")[0]
             if head == found_head:
                 n_heads += 1

@@ -1,8 +1,9 @@
-"""Comparison of two systems, and whether the difference may be one of the sentences chosen.
+"""Comparison of two systems, and whether the difference may be one of the sentences
+chosen.
 
-The paired bootstrap: both systems are scored on the same samples of the sentences, drawn with
-replacement. Efron and Tibshirani (1993), An Introduction to the Bootstrap; Koehn (2004),
-Statistical significance tests for machine translation evaluation.
+The paired bootstrap: both systems are scored on the same samples of the sentences,
+drawn with replacement. Efron and Tibshirani (1993), An Introduction to the Bootstrap;
+Koehn (2004), Statistical significance tests for machine translation evaluation.
 """
 
 from collections.abc import Callable, Sequence
@@ -41,10 +42,12 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Figures of two systems, the second less the first, and how often that was above 0.
+    """Figures of two systems, the second less the first, and how often that was above
+    0.
 
-    a, b, difference: in percent; p_value: how often samples with no difference between the systems
-    would have one as large, in either direction; confidence: percent of samples in an interval.
+    a, b, difference: in percent; p_value: how often samples with no difference between
+    the systems would have one as large, in either direction; confidence: percent of
+    samples in an interval.
     """
 
     a: Estimate
@@ -58,7 +61,11 @@ class Comparison:
     @property
     def verdict(self) -> str:
         """Say in a sentence what follows."""
-        verdicts = "These sentences do not tell which is better.", "B is better.", "A is better."
+        verdicts = (
+            "These sentences do not tell which is better.",
+            "B is better.",
+            "A is better.",
+        )
         return verdicts[self.difference.sign]
 
 
@@ -69,17 +76,23 @@ def compare(
     confidence: float = 95.0,
     seed: int = 0,
 ) -> Comparison:
-    """Comparison by F1 of the Counts of each sentence, for two systems; at least one sentence.
+    """Comparison by F1 of the Counts of each sentence, for two systems; at least one
+    sentence.
 
     Of tags, as many as predicted, F1 is accuracy. The same seed gives the same figures.
     """
     # Gold, predicted and correct ones: float64[2, n_sentences, 3].
-    systems = np.array([[(c.gold, c.predicted, c.correct) for c in each] for each in (a, b)], float)
+    systems = np.array(
+        [[(c.gold, c.predicted, c.correct) for c in each] for each in (a, b)], float
+    )
     values = resampled(_f1, systems, samples, seed)
     a_value, b_value = _f1(systems.sum(axis=1))
     differences = values[1] - values[0]
     # The figures that were found are one more sample, so that no difference has p = 0.
-    shares = [(np.sum(wrong) + 1) / (samples + 1) for wrong in (differences <= 0, differences >= 0)]
+    shares = [
+        (np.sum(wrong) + 1) / (samples + 1)
+        for wrong in (differences <= 0, differences >= 0)
+    ]
     return Comparison(
         estimate(a_value, values[0], confidence),
         estimate(b_value, values[1], confidence),
@@ -92,17 +105,22 @@ def compare(
 
 
 def estimate(value: float, drawn: Floats, confidence: float = 95.0) -> Estimate:
-    """Estimate with the middle `confidence` percent of samples: float64[n], NaN without a value."""
+    """Estimate with the middle `confidence` percent of samples: float64[n], NaN without
+    a value.
+    """
     tail = (100 - confidence) / 2
     low, high = np.nanpercentile(drawn, [tail, 100 - tail])
     return Estimate(float(value), float(low), float(high))
 
 
-def resampled(figure: Callable[[Floats], Floats], table: Floats, samples: int, seed: int) -> Floats:
+def resampled(
+    figure: Callable[[Floats], Floats], table: Floats, samples: int, seed: int
+) -> Floats:
     """Values of a figure in samples of as many sentences: float64[..., samples].
 
-    table: float64[..., n_sentences, k], numbers of each sentence; figure: function from sums over
-    samples, [..., n_samples, k], to [..., n_samples]. A seed gives the same samples.
+    table: float64[..., n_sentences, k], numbers of each sentence; figure: function from
+    sums over samples, [..., n_samples, k], to [..., n_samples]. A seed gives the same
+    samples.
     """
     n, rng, drawn = table.shape[-2], np.random.default_rng(seed), []
     at_once = max(_CELLS // n, 1)
@@ -126,7 +144,9 @@ def comparison_report(found: Comparison, figure: str, a: str, b: str) -> list[st
     for name, each, system in rows:
         sign = "+" if name == "B - A" else ""
         low, high = (f"{bound:{sign}.2f}" for bound in (each.low, each.high))
-        lines.append(f"{name:>6} {each.value:{sign}9.2f}   {low:>6} to {high:<6}   {system}")
+        lines.append(
+            f"{name:>6} {each.value:{sign}9.2f}   {low:>6} to {high:<6}   {system}"
+        )
     return [
         f"{found.n_sentences:,} sentences, {found.n_samples:,} samples of as many",
         head,
@@ -157,12 +177,13 @@ def comparison_object(found: Comparison, figure: str) -> dict[str, Any]:
 def read_counts(
     kind: str, gold: str, a: str, b: str, parameters: EvalbParameters = COLLINS
 ) -> tuple[list[Counts], list[Counts]]:
-    """Counts of each sentence for two systems, whose files have the sentences of the gold one.
+    """Counts of each sentence for two systems, whose files have the sentences of the
+    gold one.
 
-    kind: chunk, token, srl or tree, a command of senna-eval, whose files they are; of chunks and
-    tokens, the last column of each file counts. Trees that cannot be compared, of either system,
-    are left out of both; parameters: for them. Raises SennaError naming file and line, also if
-    there is no sentence.
+    kind: chunk, token, srl or tree, a command of senna-eval, whose files they are; of
+    chunks and tokens, the last column of each file counts. Trees that cannot be
+    compared, of either system, are left out of both; parameters: for them. Raises
+    SennaError naming file and line, also if there is no sentence.
     """
     if kind == "tree":
         return _trees(gold, a, b, parameters)
@@ -173,13 +194,18 @@ def _counts(kind: str, gold: str, path: str) -> list[Counts]:
     if kind == "srl":
         return [score_roles([pair], False).overall for pair in read_roles(gold, path)]
     score = score_chunks if kind == "chunk" else score_tokens
-    return [score([pair]).overall for pair in read_last_columns(gold, path, kind == "chunk")]
+    return [
+        score([pair]).overall for pair in read_last_columns(gold, path, kind == "chunk")
+    ]
 
 
 def _trees(
     gold: str, a: str, b: str, parameters: EvalbParameters
 ) -> tuple[list[Counts], list[Counts]]:
-    scores = [score_trees(read_tree_pairs(gold, path), parameters).sentences for path in (a, b)]
+    scores = [
+        score_trees(read_tree_pairs(gold, path), parameters).sentences
+        for path in (a, b)
+    ]
     both = [
         pair
         for pair in zip(*scores, strict=True)

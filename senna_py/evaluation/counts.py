@@ -1,4 +1,6 @@
-"""Counts of what was found and what was right, with precision, recall and F1 in percent."""
+"""Counts of what was found and what was right, with precision, recall and F1 in
+percent.
+"""
 
 from __future__ import annotations
 
@@ -55,7 +57,9 @@ class Counts:
 
     def __add__(self, other: Counts) -> Counts:
         return Counts(
-            self.gold + other.gold, self.predicted + other.predicted, self.correct + other.correct
+            self.gold + other.gold,
+            self.predicted + other.predicted,
+            self.correct + other.correct,
         )
 
 
@@ -63,7 +67,8 @@ class Counts:
 class Scores:
     """Scores of items with labels.
 
-    pairs: how often items have each pair of a gold and a predicted label, None where one has none.
+    pairs: how often items have each pair of a gold and a predicted label, None where
+    one has none.
     """
 
     pairs: Pairs

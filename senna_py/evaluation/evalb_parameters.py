@@ -12,13 +12,14 @@ from senna_py.io.streaming import Source, read_lines
 class EvalbParameters:
     """Parameters of EVALB, by the names of its files.
 
-    labeled: a bracket has to have the right label, not only the right words. cutoff_len: length
-    of the sentences that the second summary is of. max_error: how many pairs may not be comparable
-    before scoring stops, None for any number. delete_label: parts of speech whose words are left
-    out, and labels whose brackets are. delete_label_for_length: parts of speech that do not count
-    for the length of a sentence. eq_label, eq_word: pairs that are taken for the same.
-    quote_label: of parts of speech that are quotes or may be mistaken for one: where both trees
-    have one of these and only one of them is deleted, the word is compared.
+    labeled: a bracket has to have the right label, not only the right words.
+    cutoff_len: length of the sentences that the second summary is of. max_error: how
+    many pairs may not be comparable before scoring stops, None for any number.
+    delete_label: parts of speech whose words are left out, and labels whose brackets
+    are. delete_label_for_length: parts of speech that do not count for the length of a
+    sentence. eq_label, eq_word: pairs that are taken for the same.
+    quote_label: of parts of speech that are quotes or may be mistaken for one: where
+    both trees have one of these and only one of them is deleted, the word is compared.
     """
 
     labeled: bool = True
@@ -48,10 +49,12 @@ _NUMBER = re.compile(r"[0-9]{1,9}")
 
 
 def read_parameters(path: str | None) -> EvalbParameters:
-    """Parameters of a file in the format of EVALB, a name and its value on each line; or COLLINS.
+    """Parameters of a file in the format of EVALB, a name and its value on each line;
+    or COLLINS.
 
-    Empty lines and those that begin with # are skipped. What a file does not say is not deleted
-    and not equal; DEBUG is read and has no effect. Raises SennaError naming file and line.
+    Empty lines and those that begin with # are skipped. What a file does not say is not
+    deleted and not equal; DEBUG is read and has no effect. Raises SennaError naming
+    file and line.
     """
     if not path:
         return COLLINS
@@ -63,7 +66,9 @@ def read_parameters(path: str | None) -> EvalbParameters:
             if fields and not fields[0].startswith("#"):
                 value = _value(f"{source.name}: line {number}", *fields)
                 found[fields[0]].append(value)
-    values: dict[str, Any] = {name.lower(): found[name][-1] for name in _NUMBERS if found[name]}
+    values: dict[str, Any] = {
+        name.lower(): found[name][-1] for name in _NUMBERS if found[name]
+    }
     values.pop("debug", None)
     values |= {name.lower(): frozenset(found[name]) for name in (*_LABELS, *_PAIRS)}
     return EvalbParameters(**values)
@@ -75,11 +80,21 @@ def _value(place: str, name: str, *values: str) -> bool | int | str | tuple[str,
             return int(values[0]) if name != "LABELED" else int(values[0]) != 0
         _fail(place, f"a number after {name}", values)
     if name in _LABELS:
-        return values[0] if len(values) == 1 else _fail(place, f"one label after {name}", values)
+        return (
+            values[0]
+            if len(values) == 1
+            else _fail(place, f"one label after {name}", values)
+        )
     if name in _PAIRS:
-        return values if len(values) == 2 else _fail(place, f"two values after {name}", values)
+        return (
+            values
+            if len(values) == 2
+            else _fail(place, f"two values after {name}", values)
+        )
     _fail(place, f"one of {', '.join((*_NUMBERS, *_LABELS, *_PAIRS))}", (name,))
 
 
 def _fail(place: str, expected: str, values: tuple[str, ...]) -> NoReturn:
-    raise SennaError(f"{place}: expected {expected}, found {' '.join(values) or 'nothing'}")
+    raise SennaError(
+        f"{place}: expected {expected}, found {' '.join(values) or 'nothing'}"
+    )

@@ -1,12 +1,14 @@
-"""Scores of tokens, sentences, tags and dependencies found in raw text, as those of UD parsers.
+"""Scores of tokens, sentences, tags and dependencies found in raw text, as those of UD
+parsers.
 
-Zeman et al. (2018), CoNLL 2018 shared task: multilingual parsing from raw text to universal
-dependencies, section 5: a token or sentence is right if it has the characters of a gold one, white
-space aside. Words are aligned: those outside of multiword tokens if they have the same characters;
-in a stretch that multiword tokens of either side cover, by the longest common subsequence of their
-forms in small letters. A tag is right if an aligned word has it. Of features, the universal ones
-count, in any order; any lemma is right where the gold one is `_`. A head is right if it is
-aligned with the gold one; of relations, what follows a colon does not count. See `arcs` for CLAS.
+Zeman et al. (2018), CoNLL 2018 shared task: multilingual parsing from raw text to
+universal dependencies, section 5: a token or sentence is right if it has the characters
+of a gold one, white space aside. Words are aligned: those outside of multiword tokens
+if they have the same characters; in a stretch that multiword tokens of either side
+cover, by the longest common subsequence of their forms in small letters. A tag is right
+if an aligned word has it. Of features, the universal ones count, in any order; any
+lemma is right where the gold one is `_`. A head is right if it is aligned with the gold
+one; of relations, what follows a colon does not count. See `arcs` for CLAS.
 """
 
 from bisect import bisect_right
@@ -33,14 +35,15 @@ _AROUND = 2  # tokens on both sides of an end of a sentence
 
 @dataclass(frozen=True)
 class TextScores:
-    """Counts by what they count: tokens, sentences, words, and each tag that gold words have.
+    """Counts by what they count: tokens, sentences, words, and each tag that gold words
+    have.
 
-    `feats`, `all` (tags and features), `lemma`, and of dependencies `uas`, `las` and `clas` are
-    counted if words of both texts have any.
+    `feats`, `all` (tags and features), `lemma`, and of dependencies `uas`, `las` and
+    `clas` are counted if words of both texts have any.
 
-    aligned: how many of the aligned words a tag is asked of, by its name; confusions: {(gold,
-    found): n} of tokens that differ, between the nearest ends that both have, and of ends of
-    sentences, which a bar marks among the tokens around.
+    aligned: how many of the aligned words a tag is asked of, by its name; confusions:
+    {(gold, found): n} of tokens that differ, between the nearest ends that both have,
+    and of ends of sentences, which a bar marks among the tokens around.
     """
 
     counts: dict[str, Counts]
@@ -53,7 +56,8 @@ class TextScores:
 
 
 class _Placed(NamedTuple):
-    """A Word at characters begin:end of the text; is_part: whether its token has several.
+    """A Word at characters begin:end of the text; is_part: whether its token has
+    several.
 
     number: among the words of the text; head: that of its head, or _ROOT or _NO_HEAD.
     """
@@ -86,7 +90,9 @@ class _Text:
             for form, words in zip(sentence.forms, sentence.words, strict=True):
                 begin, ink = end, "".join(form.split())
                 if not ink:
-                    raise SennaError(f"{sentence.place}: a sentence with a token of white space")
+                    raise SennaError(
+                        f"{sentence.place}: a sentence with a token of white space"
+                    )
                 end += len(ink)
                 self.forms.append(ink)
                 self.tokens.append((begin, end))
@@ -95,7 +101,9 @@ class _Text:
                     self.words.append(
                         _Placed(begin, end, word, len(words) > 1, len(self.words), head)
                     )
-            _check_tree([word.head for word in self.words[before:]], before, sentence.place)
+            _check_tree(
+                [word.head for word in self.words[before:]], before, sentence.place
+            )
             self.sentences.append((first, end))
             self.names.append(sentence.place)
         self.characters = "".join(self.forms)
@@ -111,19 +119,24 @@ class _Text:
 
 
 def _head(cell: str, before: int, n_words: int, place: str) -> int:
-    """Number among all words of the head that a cell of a sentence names; before: of its first."""
+    """Number among all words of the head that a cell of a sentence names; before: of
+    its first.
+    """
     if cell == "_":
         return _NO_HEAD
     if (head := int_up_to(cell, n_words)) is None:
-        raise SennaError(f"{place}: expected heads from 0, the root, to {n_words}, found {cell!r}")
+        raise SennaError(
+            f"{place}: expected heads from 0, the root, to {n_words}, found {cell!r}"
+        )
     return before + head - 1 if head else _ROOT
 
 
 def _check_tree(heads: list[int], before: int, place: str) -> None:
     """Raise SennaError unless the heads of a sentence make a tree with one root.
 
-    heads: numbers among all words, or _ROOT or _NO_HEAD; before: of the first word. Of a sentence
-    in which heads are missing, those that it has must be part of such a tree.
+    heads: numbers among all words, or _ROOT or _NO_HEAD; before: of the first word. Of
+    a sentence in which heads are missing, those that it has must be part of such a
+    tree.
     """
     own = [-1 if head in (_ROOT, _NO_HEAD) else head - before for head in heads]
     roots = [str(k) for k, head in enumerate(heads, 1) if head == _ROOT]
@@ -132,13 +145,19 @@ def _check_tree(heads: list[int], before: int, place: str) -> None:
         raise SennaError(f"{place}: no tree: expected one root, found {found}")
     if None in (depth := depths(own)):
         word = depth.index(None)
-        what = "is its own head" if own[word] == word else "depends on itself by way of its head"
+        what = (
+            "is its own head"
+            if own[word] == word
+            else "depends on itself by way of its head"
+        )
         raise SennaError(f"{place}: no tree: word {word + 1} {what}")
 
 
 def _features(word: Word) -> list[str]:
     universal = meanings()["feature"]
-    return sorted(pair for pair in word.feats.split("|") if pair.partition("=")[0] in universal)
+    return sorted(
+        pair for pair in word.feats.split("|") if pair.partition("=")[0] in universal
+    )
 
 
 # What is compared of a word, which may depend on the gold one.
@@ -154,7 +173,8 @@ _TAGS: dict[str, Callable[[Word, Word], Any]] = {
 def score_text(gold: Iterable[RawSentence], found: Iterable[RawSentence]) -> TextScores:
     """TextScores of the sentences found in a text.
 
-    Raises SennaError if the texts differ in more than white space, and for a token of that alone.
+    Raises SennaError if the texts differ in more than white space, and for a token of
+    that alone.
     """
     one, other = _Text(gold), _Text(found)
     _check_same_text(one, other)
@@ -184,17 +204,24 @@ def score_text(gold: Iterable[RawSentence], found: Iterable[RawSentence]) -> Tex
 def _arc_counts(
     gold: _Words, found: _Words, pairs: list[tuple[_Placed, _Placed]]
 ) -> tuple[dict[str, Counts], int]:
-    """Counts of dependencies, and how many of the pairs of words are of a gold content word."""
+    """Counts of dependencies, and how many of the pairs of words are of a gold content
+    word.
+    """
     gold_of = {b.number: a.number for a, b in pairs} | {_ROOT: _ROOT}
-    heads = [(a, b) for a, b in pairs if a.head == gold_of.get(b.head, _NO_HEAD) != _NO_HEAD]
+    heads = [
+        (a, b) for a, b in pairs if a.head == gold_of.get(b.head, _NO_HEAD) != _NO_HEAD
+    ]
     arcs = [a for a, b in heads if _relation(a) == _relation(b)]
     n_gold, n_found, n_pairs, n_right = (
         sum(is_content(word.word.relation) for word in words)
         for words in (gold, found, (a for a, _ in pairs), arcs)
     )
     size = len(gold), len(found)
-    return {"uas": Counts(*size, len(heads)), "las": Counts(*size, len(arcs)),
-            "clas": Counts(n_gold, n_found, n_right)}, n_pairs  # fmt: skip
+    return {
+        "uas": Counts(*size, len(heads)),
+        "las": Counts(*size, len(arcs)),
+        "clas": Counts(n_gold, n_found, n_right),
+    }, n_pairs
 
 
 def _relation(placed: _Placed) -> str:
@@ -204,9 +231,13 @@ def _relation(placed: _Placed) -> str:
 def _check_same_text(gold: _Text, found: _Text) -> None:
     a, b = gold.characters, found.characters
     if a != b:
-        k = next((k for k, (x, y) in enumerate(zip(a, b, strict=False)) if x != y),
-                 min(len(a), len(b)))  # fmt: skip
-        wanted, there = (repr(text[k : k + _SHOWN]) if text[k:] else "the end" for text in (a, b))
+        k = next(
+            (k for k, (x, y) in enumerate(zip(a, b, strict=False)) if x != y),
+            min(len(a), len(b)),
+        )
+        wanted, there = (
+            repr(text[k : k + _SHOWN]) if text[k:] else "the end" for text in (a, b)
+        )
         raise SennaError(
             f"{found.name_of(k)}: expected {wanted} as in {gold.name_of(k)}, found {there}"
         )
@@ -219,8 +250,9 @@ def _common(gold: Sequence[Place], found: Sequence[Place]) -> Counts:
 def _aligned(gold: _Words, found: _Words, name_of: Callable[[int], str]) -> _Pairs:
     """Yield the pairs of words that stand for each other.
 
-    name_of: gives the place of a character. Raises SennaError where tokens of several words overlap
-    without end: comparing their words takes time and memory by the square.
+    name_of: gives the place of a character. Raises SennaError where tokens of several
+    words overlap without end: comparing their words takes time and memory by the
+    square.
     """
     i = j = 0
     while i < len(gold) and j < len(found):
@@ -229,10 +261,16 @@ def _aligned(gold: _Words, found: _Words, name_of: Callable[[int], str]) -> _Pai
             # A word that begins before the token of several words is left out.
             first = i + (b.is_part and not a.is_part and a.begin < b.begin)
             other = j + (a.is_part and not b.is_part and b.begin < a.begin)
-            i, j = _end_of_stretch(gold, found, first, other, a.end if a.is_part else b.end)
+            i, j = _end_of_stretch(
+                gold, found, first, other, a.end if a.is_part else b.end
+            )
             if (i - first) * (j - other) > _LARGEST_STRETCH:
-                problem = f"{i - first:,} and {j - other:,} words of tokens that overlap"
-                raise SennaError(f"{name_of(b.begin)}: {problem}, too many to be compared")
+                problem = (
+                    f"{i - first:,} and {j - other:,} words of tokens that overlap"
+                )
+                raise SennaError(
+                    f"{name_of(b.begin)}: {problem}, too many to be compared"
+                )
             yield from _longest_common(gold[first:i], found[other:j])
         elif (a.begin, a.end) == (b.begin, b.end):
             yield a, b
@@ -243,11 +281,15 @@ def _aligned(gold: _Words, found: _Words, name_of: Callable[[int], str]) -> _Pai
             j += 1
 
 
-def _end_of_stretch(gold: _Words, found: _Words, i: int, j: int, end: int) -> tuple[int, int]:
-    """The words behind a stretch that tokens of several words cover, from words i and j on.
+def _end_of_stretch(
+    gold: _Words, found: _Words, i: int, j: int, end: int
+) -> tuple[int, int]:
+    """The words behind a stretch that tokens of several words cover, from words i and j
+    on.
 
-    end: that of the first of them. While there is a word of either text that ends in the stretch,
-    or a token of several words that begins there, the word that begins first belongs to it.
+    end: that of the first of them. While there is a word of either text that ends in
+    the stretch, or a token of several words that begins there, the word that begins
+    first belongs to it.
     """
     while _goes_on(gold, i, end) or _goes_on(found, j, end):
         if i < len(gold) and (j == len(found) or gold[i].begin <= found[j].begin):
@@ -267,11 +309,16 @@ def _goes_on(words: _Words, i: int, end: int) -> bool:
 def _longest_common(gold: _Words, found: _Words) -> _Pairs:
     """Yield the pairs of a longest common subsequence of forms in small letters."""
     a, b = ([each.word.form.lower() for each in words] for words in (gold, found))
-    longest = [[0] * (len(b) + 1) for _ in range(len(a) + 1)]  # of what begins at (i, j)
+    longest = [
+        [0] * (len(b) + 1) for _ in range(len(a) + 1)
+    ]  # of what begins at (i, j)
     for i in reversed(range(len(a))):
         for j in reversed(range(len(b))):
-            longest[i][j] = (longest[i + 1][j + 1] + 1 if a[i] == b[j]
-                             else max(longest[i + 1][j], longest[i][j + 1]))  # fmt: skip
+            longest[i][j] = (
+                longest[i + 1][j + 1] + 1
+                if a[i] == b[j]
+                else max(longest[i + 1][j], longest[i][j + 1])
+            )
     i = j = 0
     while i < len(a) and j < len(b):
         if a[i] == b[j]:
@@ -284,7 +331,9 @@ def _longest_common(gold: _Words, found: _Words) -> _Pairs:
 
 
 def _different_tokens(gold: _Text, found: _Text) -> Iterator[tuple[str, str]]:
-    """Yield the tokens of both between the nearest ends that both have, where they differ."""
+    """Yield the tokens of both between the nearest ends that both have, where they
+    differ.
+    """
     ends = {end for _, end in gold.tokens} & {end for _, end in found.tokens}
     for pair in zip(_groups(gold, ends), _groups(found, ends), strict=True):
         if pair[0] != pair[1]:
@@ -306,6 +355,9 @@ def _different_ends(gold: _Text, found: _Text) -> Iterator[tuple[str, str]]:
     for text, only in ((gold, ends[0] - ends[1]), (found, ends[1] - ends[0])):
         for i, (_, end) in enumerate(text.tokens, 1):
             if end in only:
-                before, after = text.forms[max(0, i - _AROUND) : i], text.forms[i : i + _AROUND]
+                before, after = (
+                    text.forms[max(0, i - _AROUND) : i],
+                    text.forms[i : i + _AROUND],
+                )
                 pair = " ".join([*before, "|", *after]), " ".join([*before, *after])
                 yield pair if text is gold else (pair[1], pair[0])

@@ -13,10 +13,18 @@ from senna_py.evaluation.tree_report import tree_scores, tree_summary
 _RULE = "-" * 60
 _MOST_LABELS = 200  # that a report on tags of tokens has lines of
 _TEXT_NAMES = {
-    "tokens": "Tokens", "sentences": "Sentences", "words": "Words", "upos": "UPOS", "xpos": "XPOS",
-    "feats": "UFeats", "all": "AllTags", "lemma": "Lemmas", "uas": "UAS", "las": "LAS",
+    "tokens": "Tokens",
+    "sentences": "Sentences",
+    "words": "Words",
+    "upos": "UPOS",
+    "xpos": "XPOS",
+    "feats": "UFeats",
+    "all": "AllTags",
+    "lemma": "Lemmas",
+    "uas": "UAS",
+    "las": "LAS",
     "clas": "CLAS",
-}  # fmt: skip
+}
 
 
 def _chunk_report(scores: TokenScores) -> list[str]:
@@ -31,7 +39,9 @@ def _chunk_report(scores: TokenScores) -> list[str]:
 
 
 def _token_report(scores: TokenScores) -> list[str]:
-    """Lines of TokenScores; more than _MOST_LABELS, such as all lemmas, are not told apart."""
+    """Lines of TokenScores; more than _MOST_LABELS, such as all lemmas, are not told
+    apart.
+    """
     return [
         f"processed {scores.n_tokens} tokens; correct: {scores.n_correct}.",
         f"accuracy: {scores.accuracy:6.2f}%",
@@ -71,7 +81,11 @@ def text_report(scores: TextScores) -> list[str]:
         f"{'':10} {'precision':>9} {'recall':>9} {'F1':>9} {'aligned':>9}",
         *(
             f"{_TEXT_NAMES[name]:10} {counts.precision:9.2f} {counts.recall:9.2f} {counts.f1:9.2f}"
-            + (f" {scores.aligned_accuracy(name):9.2f}" if name in scores.aligned else "")
+            + (
+                f" {scores.aligned_accuracy(name):9.2f}"
+                if name in scores.aligned
+                else ""
+            )
             for name, counts in scores.counts.items()
         ),
     ]
@@ -80,7 +94,11 @@ def text_report(scores: TextScores) -> list[str]:
 def _text_scores(scores: TextScores) -> dict[str, Any]:
     return {
         name: counts.as_dict()
-        | ({"aligned_accuracy": scores.aligned_accuracy(name)} if name in scores.aligned else {})
+        | (
+            {"aligned_accuracy": scores.aligned_accuracy(name)}
+            if name in scores.aligned
+            else {}
+        )
         for name, counts in scores.counts.items()
     }
 
@@ -88,7 +106,8 @@ def _text_scores(scores: TextScores) -> dict[str, Any]:
 def confusion_report(scores: Scores | TextScores) -> list[str]:
     """Lines of the confusions of any scores, the most frequent first."""
     return ["", f"{'gold':>17}  {'predicted':<17} {'count':>7}"] + [
-        f"{gold:>17}  {predicted:<17} {n:7d}" for gold, predicted, n in _by_frequency(scores)
+        f"{gold:>17}  {predicted:<17} {n:7d}"
+        for gold, predicted, n in _by_frequency(scores)
     ]
 
 
@@ -103,7 +122,9 @@ def _token_scores(scores: TokenScores, overall: Counts | None = None) -> dict[st
 
 
 def _role_scores(scores: RoleScores) -> dict[str, Any]:
-    """RoleScores as an object for JSON; V is among the labels, and not in the overall counts."""
+    """RoleScores as an object for JSON; V is among the labels, and not in the overall
+    counts.
+    """
     return {
         "sentences": scores.n_sentences,
         "propositions": scores.n_propositions,
@@ -135,7 +156,8 @@ def confusion_scores(scores: Scores | TextScores) -> list[dict[str, str | int]]:
 
 def _rates(counts: Counts) -> str:
     return (
-        f"precision: {counts.precision:6.2f}%; recall: {counts.recall:6.2f}%; FB1: {counts.f1:6.2f}"
+        f"precision: {counts.precision:6.2f}%; recall: {counts.recall:6.2f}%; "
+        f"FB1: {counts.f1:6.2f}"
     )
 
 
@@ -172,7 +194,9 @@ class Report(NamedTuple):
 # By the kind of a task, and those of raw text.
 REPORTS = {
     "tags": Report(_token_report, _token_scores),
-    "segments": Report(_chunk_report, lambda scores: _token_scores(scores, scores.overall)),
+    "segments": Report(
+        _chunk_report, lambda scores: _token_scores(scores, scores.overall)
+    ),
     "roles": Report(_role_report, _role_scores),
     "trees": Report(tree_summary, tree_scores),
     "arcs": Report(_arc_report, _arc_scores),

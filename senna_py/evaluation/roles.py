@@ -15,12 +15,14 @@ VERB = "V"
 
 @dataclass(frozen=True)
 class RoleScores(Scores):
-    """Counts of sentences, gold propositions, arguments of each role, {role: Counts}, mistakes.
+    """Counts of sentences, gold propositions, arguments of each role, {role: Counts},
+    mistakes.
 
-    n_perfect: gold propositions whose arguments, V aside, are exactly those predicted; those of a
-    predicate without any need not be there, as to srl-eval. n_extra: predicted propositions whose
-    predicate gold lacks. confusions: {(gold role, predicted role): n} of arguments with the same
-    tokens; where nothing has the same tokens, the other role is counts.NO_LABEL.
+    n_perfect: gold propositions whose arguments, V aside, are exactly those predicted;
+    those of a predicate without any need not be there, as to srl-eval. n_extra:
+    predicted propositions whose predicate gold lacks. confusions: {(gold role,
+    predicted role): n} of arguments with the same tokens; where nothing has the same
+    tokens, the other role is counts.NO_LABEL.
     """
 
     n_sentences: int
@@ -45,9 +47,11 @@ class RoleScores(Scores):
 
 
 def join_continued(phrases: Iterable[Segment]) -> list[tuple[str, Parts]]:
-    """Arguments made of phrases (label, begin, end): a list of (role, ((begin, end), ...)).
+    """Arguments made of phrases (label, begin, end): a list of (role, ((begin, end),
+    ...)).
 
-    A phrase C-x continues the last argument x before it; without one it is an argument x itself.
+    A phrase C-x continues the last argument x before it; without one it is an argument
+    x itself.
     """
     arguments: list[tuple[str, list[tuple[int, int]]]] = []
     last: dict[str, list[tuple[int, int]]] = {}
@@ -67,10 +71,10 @@ def score_roles(
     """RoleScores of sentences, pairs (gold, predicted) of propositions.
 
     Propositions are {predicate: [(label, begin, end), ...]}, phrases in order, such as
-    `tag_schemes.segments` gives for a column of roles. They are compared by predicate; the
-    arguments of a predicate that only gold has are missed, those of one that only the prediction
-    has are in excess, or, without `extra`, as in srl-eval, count for nothing. An argument is
-    correct if its role and all its tokens are.
+    `tag_schemes.segments` gives for a column of roles. They are compared by predicate;
+    the arguments of a predicate that only gold has are missed, those of one that only
+    the prediction has are in excess, or, without `extra`, as in srl-eval, count for
+    nothing. An argument is correct if its role and all its tokens are.
     """
     n_sentences = n_propositions = n_perfect = n_extra = 0
     pairs: Pairs = Counter()
@@ -79,7 +83,9 @@ def score_roles(
         n_propositions += len(gold_propositions)
         only_predicted = predicted_propositions.keys() - gold_propositions.keys()
         n_extra += len(only_predicted)
-        for predicate in gold_propositions.keys() | (only_predicted if extra else set()):
+        for predicate in gold_propositions.keys() | (
+            only_predicted if extra else set()
+        ):
             gold_at = _by_tokens(gold_propositions.get(predicate, ()))
             predicted_at = _by_tokens(predicted_propositions.get(predicate, ()))
             mistakes = 0
@@ -92,5 +98,7 @@ def score_roles(
 
 
 def _by_tokens(phrases: Iterable[Segment]) -> dict[Parts, str]:
-    """Arguments as {parts: role}; no two have the same tokens, because phrases do not overlap."""
+    """Arguments as {parts: role}; no two have the same tokens, because phrases do not
+    overlap.
+    """
     return {parts: role for role, parts in join_continued(phrases)}

@@ -10,7 +10,9 @@ from senna_py.evaluation.counts import Counts, Pairs, Scores, percentage
 
 @dataclass(frozen=True)
 class TokenScores(Scores):
-    """Counts of each tag, {tag: Counts}, and of each mistake, {(gold, predicted): n}."""
+    """Counts of each tag, {tag: Counts}, and of each mistake, {(gold, predicted):
+    n}.
+    """
 
     n_tokens: int
     n_correct: int
@@ -26,8 +28,12 @@ class TokenScores(Scores):
         return sum(self.labels.values(), Counts())
 
 
-def score_tokens(sentences: Iterable[tuple[Sequence[str], Sequence[str]]]) -> TokenScores:
-    """TokenScores of sentences, pairs (gold, predicted) of sequences of one tag a token."""
+def score_tokens(
+    sentences: Iterable[tuple[Sequence[str], Sequence[str]]],
+) -> TokenScores:
+    """TokenScores of sentences, pairs (gold, predicted) of sequences of one tag a
+    token.
+    """
     pairs: Pairs = Counter()
     for k, (gold_tags, predicted_tags) in enumerate(sentences, 1):
         same_length(k, gold_tags, predicted_tags)
@@ -37,7 +43,9 @@ def score_tokens(sentences: Iterable[tuple[Sequence[str], Sequence[str]]]) -> To
 
 
 def same_length(number: int, gold: Sized, predicted: Sized) -> None:
-    """Raise SennaError unless sentence `number` has a predicted tag for each gold tag."""
+    """Raise SennaError unless sentence `number` has a predicted tag for each gold
+    tag.
+    """
     if len(gold) != len(predicted):
         raise SennaError(
             f"sentence {number}: expected {len(gold)} predicted tags, found {len(predicted)}"

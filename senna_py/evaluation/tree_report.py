@@ -29,7 +29,9 @@ def tree_report(scores: TreeScores) -> list[str]:
 
 
 def tree_summary(scores: TreeScores, tagged: bool = True) -> list[str]:
-    """Lines of TreeScores, not of sentences; `tagged`: with one on predicted parts of speech."""
+    """Lines of TreeScores, not of sentences; `tagged`: with one on predicted parts of
+    speech.
+    """
     every, short = (
         _summary(totals) if tagged else _summary(totals)[:-1]
         for totals in (scores.totals, scores.short_totals)
@@ -39,7 +41,11 @@ def tree_summary(scores: TreeScores, tagged: bool = True) -> list[str]:
 
 def label_report(scores: TreeScores) -> list[str]:
     """Lines of the scores of each label, the most frequent in the gold trees first."""
-    lines = ["", f"{'':10}     gold   predicted   correct     rec.    prec.      F1", "-" * 65]
+    lines = [
+        "",
+        f"{'':10}     gold   predicted   correct     rec.    prec.      F1",
+        "-" * 65,
+    ]
     for label, c in sorted(scores.labels.items(), key=lambda item: -item[1].gold):
         lines.append(
             f"{label:>10}  {c.gold:7d}     {c.predicted:7d}   {c.correct:7d}"
@@ -49,7 +55,9 @@ def label_report(scores: TreeScores) -> list[str]:
 
 
 def left_out(scores: TreeScores) -> str | None:
-    """Line that says how many sentences could not be compared, and what is wrong with the first."""
+    """Line that says how many sentences could not be compared, and what is wrong with
+    the first.
+    """
     problems = [s.problem for s in scores.sentences if s.status == ERROR]
     if not problems:
         return None

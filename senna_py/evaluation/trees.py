@@ -1,4 +1,6 @@
-"""Scores of trees, with the counts of EVALB (Sekine and Collins, after Black et al. 1991)."""
+"""Scores of trees, with the counts of EVALB (Sekine and Collins, after Black et al.
+1991).
+"""
 
 import re
 from collections import Counter, defaultdict, deque
@@ -20,10 +22,10 @@ VALID, ERROR, SKIP = 0, 1, 2  # EVALB's status of a sentence
 class TreePair(NamedTuple):
     """A gold tree and a predicted one, None for an empty parse.
 
-    problem: why they cannot be compared, or None. place: where the predicted one stands, such as
-    `pred.mrg: line 7`, for messages; None if it came out of no file. tags: the predicted part of
-    speech of each leaf, if the predicted tree has those of the gold one, so that the same words of
-    both are deleted; else None.
+    problem: why they cannot be compared, or None. place: where the predicted one
+    stands, such as `pred.mrg: line 7`, for messages; None if it came out of no file.
+    tags: the predicted part of speech of each leaf, if the predicted tree has those of
+    the gold one, so that the same words of both are deleted; else None.
     """
 
     gold: Tree | None
@@ -36,8 +38,9 @@ class TreePair(NamedTuple):
 class SentenceScores(NamedTuple):
     """Counts of a sentence, 0 but for `length` if it is left out.
 
-    length: words of the gold tree; status: VALID, ERROR or SKIP. gold, predicted, matched:
-    brackets; crossing: predicted brackets that cross a gold one. words: those that are compared;
+    length: words of the gold tree; status: VALID, ERROR or SKIP. gold, predicted,
+    matched: brackets; crossing: predicted brackets that cross a gold one. words: those
+    that are compared;
     tags: those of them whose part of speech is right. problem: of an ERROR, or None.
     """
 
@@ -58,11 +61,13 @@ class SentenceScores(NamedTuple):
 
 
 class TreeTotals:
-    """Sums over SentenceScores that are VALID, percentages of these, and how many there are.
+    """Sums over SentenceScores that are VALID, percentages of these, and how many there
+    are.
 
-    brackets: Counts; complete: percentage of sentences whose brackets are exactly those predicted,
-    no_crossing, at_most_2_crossing: of those with so many crossing brackets, average_crossing: how
-    many they have; accuracy: percentage of the words whose part of speech is right.
+    brackets: Counts; complete: percentage of sentences whose brackets are exactly those
+    predicted, no_crossing, at_most_2_crossing: of those with so many crossing brackets,
+    average_crossing: how many they have; accuracy: percentage of the words whose part
+    of speech is right.
     """
 
     def __init__(self, sentences: Iterable[SentenceScores]) -> None:
@@ -75,7 +80,9 @@ class TreeTotals:
         self.crossing = sum(s.crossing for s in valid)
         self.words = sum(s.words for s in valid)
         self.tags = sum(s.tags for s in valid)
-        self.complete = percentage(sum(s.gold == s.predicted == s.matched for s in valid), n)
+        self.complete = percentage(
+            sum(s.gold == s.predicted == s.matched for s in valid), n
+        )
         self.average_crossing = self.crossing / n if n else 0.0
         self.no_crossing = percentage(sum(s.crossing == 0 for s in valid), n)
         self.at_most_2_crossing = percentage(sum(s.crossing <= 2 for s in valid), n)
@@ -84,11 +91,13 @@ class TreeTotals:
 
 @dataclass(frozen=True)
 class TreeScores(Scores):
-    """Scores of each sentence, of the brackets of each label, {label: Counts}, and of mistakes.
+    """Scores of each sentence, of the brackets of each label, {label: Counts}, and of
+    mistakes.
 
-    A predicted bracket that is correct counts under the label of the gold one, from which it may
-    differ by EvalbParameters.eq_label. confusions: {(gold label, predicted label): n} of brackets
-    over the same words; where there is none, the other label is counts.NO_LABEL.
+    A predicted bracket that is correct counts under the label of the gold one, from
+    which it may differ by EvalbParameters.eq_label. confusions: {(gold label, predicted
+    label): n} of brackets over the same words; where there is none, the other label is
+    counts.NO_LABEL.
     """
 
     sentences: list[SentenceScores]
@@ -105,18 +114,22 @@ class TreeScores(Scores):
         return TreeTotals(s for s in self.sentences if s.length <= self.cutoff_len)
 
 
-# Labels of a gold and a predicted bracket over the same words, equal if correct; None for none.
+# Labels of a gold and a predicted bracket over the same words, equal if correct; None
+# for none.
 _Match = tuple[str | None, str | None]
 
 
-def score_trees(pairs: Iterable[TreePair], parameters: EvalbParameters = COLLINS) -> TreeScores:
+def score_trees(
+    pairs: Iterable[TreePair], parameters: EvalbParameters = COLLINS
+) -> TreeScores:
     """TreeScores of pairs of trees.
 
-    A pair is an ERROR, and left out, if the words that are not deleted differ or it has a problem;
-    it is a SKIP if no such word was predicted. A bracket is correct if one with its label over its
-    words was predicted; each counts once. The outer bracket may be called TOP, ROOT, S1 or nothing;
-    the roots S1 of the parts of a long sentence, directly below one, are none.
-    Raises SennaError if more pairs than parameters.max_error are an ERROR.
+    A pair is an ERROR, and left out, if the words that are not deleted differ or it has
+    a problem; it is a SKIP if no such word was predicted. A bracket is correct if one
+    with its label over its words was predicted; each counts once. The outer bracket may
+    be called TOP, ROOT, S1 or nothing; the roots S1 of the parts of a long sentence,
+    directly below one, are none. Raises SennaError if more pairs than
+    parameters.max_error are an ERROR.
     """
     sentences, n_errors, labels = [], 0, Counter[_Match]()
     for k, pair in enumerate(pairs, 1):
@@ -136,7 +149,9 @@ def _score_pair(
     pair: TreePair, place: str, parameters: EvalbParameters
 ) -> tuple[SentenceScores, list[_Match]]:
     """Scores of a pair, and its brackets, matched."""
-    gold, predicted = (tree.leaves if tree else [] for tree in (pair.gold, pair.predicted))
+    gold, predicted = (
+        tree.leaves if tree else [] for tree in (pair.gold, pair.predicted)
+    )
     length = sum(leaf.tag not in parameters.delete_label_for_length for leaf in gold)
     if pair.problem is not None:
         return SentenceScores(length, ERROR, problem=pair.problem), []
@@ -169,7 +184,8 @@ def _kept(
 ) -> tuple[list[bool], list[bool]]:
     """Mark the leaves of two trees that are compared."""
     in_gold, in_predicted = (
-        [leaf.tag not in parameters.delete_label for leaf in leaves] for leaves in (gold, predicted)
+        [leaf.tag not in parameters.delete_label for leaf in leaves]
+        for leaves in (gold, predicted)
     )
     quotes = [
         [i for i, leaf in enumerate(leaves) if leaf.tag in parameters.quote_label]
@@ -186,7 +202,9 @@ def _difference(
 ) -> str | None:
     """Name a difference between the words to be compared, or None."""
     if len(gold) != len(predicted):
-        return f"expected {counted(len(gold), 'word')} to compare, found {len(predicted)}"
+        return (
+            f"expected {counted(len(gold), 'word')} to compare, found {len(predicted)}"
+        )
     for one, other in zip(gold, predicted, strict=True):
         pair = one.word, other.word
         if pair[0] != pair[1] and parameters.eq_word.isdisjoint((pair, pair[::-1])):
@@ -194,7 +212,9 @@ def _difference(
     return None
 
 
-def _brackets(tree: Tree | None, kept: list[bool], parameters: EvalbParameters) -> list[Phrase]:
+def _brackets(
+    tree: Tree | None, kept: list[bool], parameters: EvalbParameters
+) -> list[Phrase]:
     """Brackets of a tree that are compared, over the words that are."""
     if tree is None:
         return []
@@ -216,12 +236,18 @@ def _brackets(tree: Tree | None, kept: list[bool], parameters: EvalbParameters) 
 def _matches(
     gold: list[Phrase], predicted: list[Phrase], parameters: EvalbParameters
 ) -> list[_Match]:
-    """All brackets: each gold one with the first predicted one that fits and is left."""
-    found: dict[tuple[int, int], tuple[list[str], list[str]]] = defaultdict(lambda: ([], []))
+    """All brackets: each gold one with the first predicted one that fits and is
+    left.
+    """
+    found: dict[tuple[int, int], tuple[list[str], list[str]]] = defaultdict(
+        lambda: ([], [])
+    )
     for side, phrases in enumerate((gold, predicted)):
         for label, *place in phrases:
             found[place[0], place[1]][side].append(label)
-    return [match for pair in found.values() for match in _match_labels(*pair, parameters)]
+    return [
+        match for pair in found.values() for match in _match_labels(*pair, parameters)
+    ]
 
 
 def _match_labels(
@@ -242,20 +268,32 @@ def _match_labels(
         else:
             taken.add(fitting.popleft())
             matches.append((label, label))
-    rest = zip_longest(missed, (label for i, label in enumerate(predicted) if i not in taken))
+    rest = zip_longest(
+        missed, (label for i, label in enumerate(predicted) if i not in taken)
+    )
     return [*matches, *rest]
 
 
 def _n_crossing(predicted: list[Phrase], gold: list[Phrase]) -> int:
-    """Predicted brackets that begin within a gold one and end after it, or the other way round."""
+    """Predicted brackets that begin within a gold one and end after it, or the other
+    way round.
+    """
     places = {(begin, end) for _, begin, end in gold}
     first_end = _nearest_ends(places, {begin for _, begin, _ in predicted})
-    mirrored = _nearest_ends({(-end, -begin) for begin, end in places}, {-p.end for p in predicted})
-    return sum(first_end[begin] < end or mirrored[-end] < -begin for _, begin, end in predicted)
+    mirrored = _nearest_ends(
+        {(-end, -begin) for begin, end in places}, {-p.end for p in predicted}
+    )
+    return sum(
+        first_end[begin] < end or mirrored[-end] < -begin for _, begin, end in predicted
+    )
 
 
-def _nearest_ends(places: set[tuple[int, int]], positions: set[int]) -> dict[int, float]:
-    """Of the places (begin, end) around each position, the first end; infinite without one."""
+def _nearest_ends(
+    places: set[tuple[int, int]], positions: set[int]
+) -> dict[int, float]:
+    """Of the places (begin, end) around each position, the first end; infinite without
+    one.
+    """
     waiting = sorted(places, reverse=True)
     ends: list[int] = []
     found: dict[int, float] = {}

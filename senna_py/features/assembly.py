@@ -11,18 +11,23 @@ from senna_py.text.vocabulary import Vocabulary
 
 
 def resources_of(storage: Any, names: Iterable[str]) -> dict[str, dict[str, Resource]]:
-    """Features' resources in a Storage, by place and name; raises SennaError if one is missing."""
+    """Features' resources in a Storage, by place and name; raises SennaError if one is
+    missing.
+    """
     found: dict[str, dict[str, Resource]] = {place: {} for place in RESOURCES}
     for feature in map(find_feature, names):
         if (kind := feature.resource_kind) is not None:
-            found[kind.place][feature.resource] = storage.resource(kind.place, feature.resource)
+            found[kind.place][feature.resource] = storage.resource(
+                kind.place, feature.resource
+            )
     return found
 
 
 class Assembly:
     """The features of one network; shared by threads.
 
-    Columns are computed once per Batch for all networks with the same feature and Vocabulary.
+    Columns are computed once per Batch for all networks with the same feature and
+    Vocabulary.
     """
 
     def __init__(
@@ -33,8 +38,9 @@ class Assembly:
     ):
         """Prepare the features `names`, which are in the order of the network's tables.
 
-        vocabularies: the keys of features by their names, but for words; resources: by place and
-        name, those that the features need. Raises SennaError if a vocabulary lacks a key.
+        vocabularies: the keys of features by their names, but for words; resources: by
+        place and name, those that the features need. Raises SennaError if a vocabulary
+        lacks a key.
         """
         self._columns = []
         for name in names:
@@ -47,14 +53,20 @@ class Assembly:
 
     @classmethod
     def of_network(cls, storage, name: str) -> "Assembly":
-        """The features of a network in a Storage; raises SennaError if a resource is missing."""
+        """The features of a network in a Storage; raises SennaError if a resource is
+        missing.
+        """
         # The tree network keeps its own labels as it climbs.
         names = [feature for feature in storage.features(name) if feature != name]
-        vocabularies = {feature: storage.feature_vocabulary(name, feature) for feature in names}
+        vocabularies = {
+            feature: storage.feature_vocabulary(name, feature) for feature in names
+        }
         return cls(names, vocabularies, resources_of(storage, names))
 
     def same_input(self, other: "Assembly") -> bool:
-        """Return whether it gives the same for every Batch as another one of the same model."""
+        """Return whether it gives the same for every Batch as another one of the same
+        model.
+        """
         return [key for key, _ in self._columns] == [key for key, _ in other._columns]
 
     def __call__(self, batch: Batch) -> np.ndarray:

@@ -32,7 +32,9 @@ class Caps(Feature):
 
 
 class SentenceCaps(Caps):
-    """`sentence.caps`: how much of its sentence is capitalized, see `kernels.text.word_forms`."""
+    """`sentence.caps`: how much of its sentence is capitalized, see
+    `kernels.text.word_forms`.
+    """
 
     pattern = re.compile(r"sentence\.caps")
     keys = ("PADDING", "few", "lower", "mixed", "title", "upper")

@@ -1,4 +1,6 @@
-"""Gazetteers: listed phrases and their token-prefixes, and whether a token is in one of them."""
+"""Gazetteers: listed phrases and their token-prefixes, and whether a token is in one of
+them.
+"""
 
 import re
 
@@ -21,41 +23,55 @@ _WIKI_PAGE = re.compile(
     r"(category|draft|file|help|image|portal|special|talk|template|user|wikipedia)( talk)?:\S",
     re.IGNORECASE,
 )
-_PREFIX_OR_ENTITY = np.array([0, 1], np.uint8)  # what PhraseSearch finds, marked as entities are
+_PREFIX_OR_ENTITY = np.array(
+    [0, 1], np.uint8
+)  # what PhraseSearch finds, marked as entities are
 
 
 class Gazetteer:
     """A searchable list of entities and their token-prefixes; shared by threads."""
 
     def __init__(self, find_tables, lines=None):
-        """Make a gazetteer of a function that gives its `tables`, and of its `lines` if known."""
+        """Make a gazetteer of a function that gives its `tables`, and of its `lines` if
+        known.
+        """
         self._find_tables, self._lines = find_tables, lines
 
     @staticmethod
     def from_lines(data, name="gazetteer"):
-        """Gazetteer of `phrase_lines`, bytes or uint8[n]; prefixes are found when first needed."""
+        """Gazetteer of `phrase_lines`, bytes or uint8[n]; prefixes are found when first
+        needed.
+        """
         blob = np.frombuffer(data, np.uint8)
         tables = WithFallback(
-            lambda: _entered(blob, name), lambda: (PhraseSearch(blob), _PREFIX_OR_ENTITY)
+            lambda: _entered(blob, name),
+            lambda: (PhraseSearch(blob), _PREFIX_OR_ENTITY),
         )
         return Gazetteer(tables.get, blob)
 
     @property
     def array(self):
         """The entities as `phrase_lines` writes them, see Resource."""
-        return np.frombuffer(self.lines(), np.uint8) if self._lines is None else self._lines
+        return (
+            np.frombuffer(self.lines(), np.uint8)
+            if self._lines is None
+            else self._lines
+        )
 
     @property
     def tables(self):
-        """The Dictionary that kernels search, and the marks of its keys: uint8[n_phrases].
+        """The Dictionary that kernels search, and the marks of its keys:
+        uint8[n_phrases].
 
-        An entity has the mark 1, a prefix 0. For the NumPy fallback what stands in the place of the
-        Dictionary, see `kernels.runtime.search`.
+        An entity has the mark 1, a prefix 0. For the NumPy fallback what stands in the
+        place of the Dictionary, see `kernels.runtime.search`.
         """
         return self._find_tables()
 
     def entries(self):
-        """All phrases in byte order, with whether each is a whole entity: pairs of bytes, int."""
+        """All phrases in byte order, with whether each is a whole entity: pairs of
+        bytes, int.
+        """
         phrases, entity = self.tables
         blob, begin, end = phrases.blob.tobytes(), phrases.begin, phrases.end
         keys = (blob[a:b] for a, b in zip(begin.tolist(), end.tolist(), strict=True))
@@ -82,14 +98,18 @@ def _entered(blob, name):
 
 
 def phrase_lines(phrases):
-    """Bytes of an iterable of str: a phrase a line, in lower case, a space between its tokens."""
+    """Bytes of an iterable of str: a phrase a line, in lower case, a space between its
+    tokens.
+    """
     lines = {" ".join(phrase.lower().split()) for phrase in phrases} - {""}
     encoded = sorted(line.encode("utf-8", "surrogateescape") for line in lines)
     return b"".join(line + b"\n" for line in encoded)
 
 
 class Gazetteers(ResourceKind):
-    """Gazetteers, of files of phrases; `gazetteer_places` says what their features tell."""
+    """Gazetteers, of files of phrases; `gazetteer_places` says what their features
+    tell.
+    """
 
     place = setting = "gazetteers"
     settings = {"gazetteers": {}, "gazetteer_places": True}  # noqa: RUF012 - never changed
@@ -97,12 +117,17 @@ class Gazetteers(ResourceKind):
     noun = "gazetteer"
 
     def accepts(self, value):
-        return type(value) is list and value != [] and all(type(path) is str for path in value)
+        return (
+            type(value) is list
+            and value != []
+            and all(type(path) is str for path in value)
+        )
 
     def read(self, settings, directory):
         """Gazetteers of files of phrases, by their names.
 
-        A line is a phrase; pages that a wiki has for itself (`Category:...`) are left out.
+        A line is a phrase; pages that a wiki has for itself (`Category:...`) are left
+        out.
         """
         return {
             name: Gazetteer.from_lines(_read_phrases(directory, patterns))
@@ -113,7 +138,9 @@ class Gazetteers(ResourceKind):
         return Gazetteer.from_lines(array, name)
 
     def from_senna(self, keys, marks):
-        """Gazetteer of phrases and their prefixes, of which the former have the mark 1."""
+        """Gazetteer of phrases and their prefixes, of which the former have the mark
+        1.
+        """
         if (wrong := np.flatnonzero(marks > 1)).size:
             raise SennaError(f"byte {wrong[0]} is {marks[wrong[0]]}, expected 0 or 1")
         return Gazetteer(lambda: (keys.table, marks))
@@ -135,7 +162,11 @@ class Gazetteers(ResourceKind):
 
 def _read_phrases(directory, patterns):
     """Bytes of the phrases of files, as `phrase_lines` writes them."""
-    paths = (path for pattern in patterns for path in matching(directory, pattern, "gazetteer"))
+    paths = (
+        path
+        for pattern in patterns
+        for path in matching(directory, pattern, "gazetteer")
+    )
     phrases = []
     for path in sorted(paths):
         with Source(path) as source:
@@ -150,7 +181,8 @@ def _read_phrases(directory, patterns):
 class InGazetteer(Feature):
     """`gazetteer.NAME`: whether, or where, a token is in a listed phrase.
 
-    Keys are `NO` and `YES`, for tokens of any phrase, or `O B I E S`, for places in the longest.
+    Keys are `NO` and `YES`, for tokens of any phrase, or `O B I E S`, for places in the
+    longest.
     """
 
     pattern = re.compile(r"gazetteer\.(?P<resource>.+)", re.DOTALL)
@@ -166,20 +198,35 @@ class InGazetteer(Feature):
         else:
             keys, search = positions(vocabulary, "NO", "YES"), _whether
         return lambda batch: search(
-            (*batch.once("joined tokens", _join), batch.tokens.starts, *resource.tables), keys
+            (
+                *batch.once("joined tokens", _join),
+                batch.tokens.starts,
+                *resource.tables,
+            ),
+            keys,
         )
 
 
 def _join(batch):
-    """The text that phrases are looked for in, and the first and last place of each token in it."""
+    """The text that phrases are looked for in, and the first and last place of each
+    token in it.
+    """
     tokens = batch.tokens
     size = 2 * len(tokens.data) + len(tokens) + 1
     joined, kind = np.empty(size, np.uint8), np.empty(size, np.uint8)
     first, last = np.empty(len(tokens), np.int32), np.empty(len(tokens), np.int32)
     kernels.join_tokens(
-        tokens.raw, tokens.begin, tokens.end, KIND, LOWER,
-        joined, kind, np.empty(size, np.int32), first, last,
-    )  # fmt: skip
+        tokens.raw,
+        tokens.begin,
+        tokens.end,
+        KIND,
+        LOWER,
+        joined,
+        kind,
+        np.empty(size, np.int32),
+        first,
+        last,
+    )
     return joined, first, last
 
 

@@ -1,4 +1,6 @@
-"""Features that are known already: words, and labels of another network or of a column of data."""
+"""Features that are known already: words, and labels of another network or of a column
+of data.
+"""
 
 import re
 
@@ -22,9 +24,11 @@ class Word(Feature):
 
 
 class Label(Feature):
-    """Any name that is of no other kind: the label that the network with that name predicts.
+    """Any name that is of no other kind: the label that the network with that name
+    predicts.
 
-    The keys of its table begin with those labels, so that predicted indices are its indices.
+    The keys of its table begin with those labels, so that predicted indices are its
+    indices.
     """
 
     pattern = re.compile(".*", re.DOTALL)
@@ -42,6 +46,8 @@ class Label(Feature):
                 raise SennaError(f"there are no labels {self.name}")
             index = {vocabulary[i]: i for i in range(len(vocabulary))}
             other = index[_OTHER]
-            return np.array([index.get(v, other) for v in batch.columns[self.name]], np.int32)
+            return np.array(
+                [index.get(v, other) for v in batch.columns[self.name]], np.int32
+            )
 
         return compute

@@ -1,4 +1,6 @@
-"""Lemmas as models keep them: a resource, which the networks whose tags it goes by bring along."""
+"""Lemmas as models keep them: a resource, which the networks whose tags it goes by
+bring along.
+"""
 
 from senna_py.features.protocol import ResourceKind
 from senna_py.labels.lemmas import Lemmas
@@ -7,7 +9,8 @@ from senna_py.labels.lemmas import Lemmas
 class LemmaLists(ResourceKind):
     """Lemmas by the task of their tags, such as `pos`: a run learns them.
 
-    Settings name the files of a dictionary, which the learning reads (`tagging.lexical`).
+    Settings name the files of a dictionary, which the learning reads
+    (`tagging.lexical`).
     """
 
     place = setting = "lemmas"
@@ -16,7 +19,11 @@ class LemmaLists(ResourceKind):
     noun = "list of lemmas by"
 
     def accepts(self, value):
-        return type(value) is list and value != [] and all(type(path) is str for path in value)
+        return (
+            type(value) is list
+            and value != []
+            and all(type(path) is str for path in value)
+        )
 
     def read(self, settings, directory):
         return {}

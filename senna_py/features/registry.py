@@ -1,7 +1,8 @@
 """All kinds of features, one per line, and the kinds of resources that they need.
 
-docs/reference/file-formats.md has their values. Each table has the key `PADDING`, for what is
-outside a sentence; that of a label has `UNAVAILABLE` too, for what its network does not know.
+docs/reference/file-formats.md has their values. Each table has the key `PADDING`, for
+what is outside a sentence; that of a label has `UNAVAILABLE` too, for what its network
+does not know.
 """
 
 from collections.abc import Iterable
@@ -37,10 +38,14 @@ RESOURCES: dict[str, ResourceKind] = {
 
 @lru_cache(maxsize=1024)
 def find_feature(name: str) -> Feature:
-    """The feature called `name`; raises SennaError if it has a kind's prefix but is malformed."""
+    """The feature called `name`; raises SennaError if it has a kind's prefix but is
+    malformed.
+    """
     return next(found for kind in _KINDS if (found := kind.parse(name)) is not None)
 
 
 def networks_read(names: Iterable[str]) -> list[str]:
-    """Networks whose labels of words are among features; raises SennaError for a malformed name."""
+    """Networks whose labels of words are among features; raises SennaError for a
+    malformed name.
+    """
     return [each.name for each in map(find_feature, names) if not each.of_tokens]

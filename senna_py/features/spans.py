@@ -1,4 +1,5 @@
-"""Features that are a piece of text of each token, found in the list of those seen in training.
+"""Features that are a piece of text of each token, found in the list of those seen in
+training.
 
 These are the beginnings and ends of words, in lower case, and their shapes.
 """
@@ -21,17 +22,24 @@ class TextFeature(Feature):
     missing: ClassVar[str]
 
     def spans(self, tokens):
-        """Return the text that is read: uint8; begin, end of each token in it: int32[n_tokens]."""
+        """Return the text that is read: uint8; begin, end of each token in it:
+        int32[n_tokens].
+        """
         raise NotImplementedError
 
     def vocabulary(self, given):
         text, begin, end = self.spans(given.tokens)
         text = text.tobytes()
-        spans = Counter(text[a:b] for a, b in zip(begin.tolist(), end.tolist(), strict=True))
+        spans = Counter(
+            text[a:b] for a, b in zip(begin.tolist(), end.tolist(), strict=True)
+        )
         spans.pop(b"", None)
-        # A key is a line without blanks around it, and must not be taken for a fixed one.
+        # A key is a line without blanks around it, and must not be taken for a fixed
+        # one.
         frequent = (key for key, n in spans.items() if n >= given.min_count)
-        keys = {key for key in frequent if key and key == key.strip() and b"\n" not in key}
+        keys = {
+            key for key in frequent if key and key == key.strip() and b"\n" not in key
+        }
         keys |= {PADDING.encode(), self.missing.encode()}
         return Vocabulary(b"".join(key + b"\n" for key in sorted(keys)), self.name)
 
@@ -40,7 +48,9 @@ class TextFeature(Feature):
 
         def compute(batch):
             out = np.empty(len(batch.tokens), np.int32)
-            kernels.find_spans(*self.spans(batch.tokens), vocabulary.table, missing, out)
+            kernels.find_spans(
+                *self.spans(batch.tokens), vocabulary.table, missing, out
+            )
             return out
 
         return compute
@@ -57,9 +67,15 @@ class Suffix(TextFeature):
     def spans(self, tokens):
         begin, end = np.empty(len(tokens), np.int32), np.empty(len(tokens), np.int32)
         kernels.affix_spans(
-            tokens.kind, tokens.folded_begin, tokens.folded_end,
-            self.length or 2, self._at_end, self.length is None, begin, end,
-        )  # fmt: skip
+            tokens.kind,
+            tokens.folded_begin,
+            tokens.folded_end,
+            self.length or 2,
+            self._at_end,
+            self.length is None,
+            begin,
+            end,
+        )
         return tokens.folded, begin, end
 
 
@@ -73,7 +89,9 @@ class Prefix(Suffix):
 
 
 class Shape(TextFeature):
-    """`shape`: kinds of characters, such as `Aa` or `A.A.`, see `kernels.text.word_forms`."""
+    """`shape`: kinds of characters, such as `Aa` or `A.A.`, see
+    `kernels.text.word_forms`.
+    """
 
     pattern = re.compile("shape")
     begins = "shape."
@@ -82,5 +100,7 @@ class Shape(TextFeature):
     def spans(self, tokens):
         begin, end = np.empty(len(tokens), np.int32), np.empty(len(tokens), np.int32)
         shapes = np.empty(kernels.SHAPE_LENGTH * len(tokens), np.uint8)
-        kernels.word_shapes(tokens.raw, tokens.begin, tokens.end, KIND, shapes, begin, end)
+        kernels.word_shapes(
+            tokens.raw, tokens.begin, tokens.end, KIND, shapes, begin, end
+        )
         return shapes, begin, end

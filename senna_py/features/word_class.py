@@ -1,7 +1,9 @@
-"""Classes of words, such as Brown clusters, as features of tokens (Collobert et al., section 6.6).
+"""Classes of words, such as Brown clusters, as features of tokens (Collobert et al.,
+section 6.6).
 
-A word is looked up in the form that dictionaries are asked about. `class.NAME` is its class,
-`class.NAME.N` the first N characters of it, as for the paths of a hierarchical clustering.
+A word is looked up in the form that dictionaries are asked about. `class.NAME` is its
+class, `class.NAME.N` the first N characters of it, as for the paths of a hierarchical
+clustering.
 """
 
 import re
@@ -24,8 +26,9 @@ _TAB, _NEWLINE = ord("\t"), ord("\n")
 class WordClasses:
     """The class of each listed word, ready to be searched; shared by threads.
 
-    class_of: int32[n_words + 1], the class of each word, and -1 at the end for words that are not
-    listed; names: list of str, the classes; array: the bytes, see Resource.
+    class_of: int32[n_words + 1], the class of each word, and -1 at the end for words
+    that are not listed; names: list of str, the classes; array: the bytes, see
+    Resource.
     """
 
     def __init__(self, data, name="word classes"):
@@ -51,12 +54,15 @@ class WordClasses:
     def find(self, tokens):
         """Class of each token, -1 if its word is not listed: int32[n_tokens].
 
-        Raises SennaError if a word occurs twice in the list, which the fallback does not notice.
+        Raises SennaError if a word occurs twice in the list, which the fallback does
+        not notice.
         """
         return self.find_spans(tokens.folded, tokens.folded_begin, tokens.folded_end)
 
     def find_spans(self, text, begin, end):
-        """The same for spans of a text in look-up forms: uint8; begin, end: int32[n]."""
+        """The same for spans of a text in look-up forms: uint8; begin, end:
+        int32[n].
+        """
         index = np.empty(len(begin), np.int32)
         find_spans(text, begin, end, self._words.get(), self.n_words, index)
         return self.class_of[index]
@@ -67,11 +73,13 @@ class WordClasses:
 
 
 def class_lines(rows, name="word classes"):
-    """Bytes of an iterable of (class, word, count): a line a class, with its words, tabs between.
+    """Bytes of an iterable of (class, word, count): a line a class, with its words,
+    tabs between.
 
-    Words become look-up forms. Of the classes of one form, that with most of its occurrences
-    counts; of several such, the one that comes first. Raises SennaError, naming `name`, for a class
-    that would be taken for a key that every such feature has.
+    Words become look-up forms. Of the classes of one form, that with most of its
+    occurrences counts; of several such, the one that comes first. Raises SennaError,
+    naming `name`, for a class that would be taken for a key that every such feature
+    has.
     """
     rows = list(rows)
     forms, counts = fold_words([word for _, word, _ in rows]), {}
@@ -82,7 +90,9 @@ def class_lines(rows, name="word classes"):
         words.setdefault(found.most_common(1)[0][0], []).append(form)
     for key in words:
         if key.startswith((PADDING, _MISSING)):
-            raise SennaError(f"{name}: a class must not begin with {PADDING} or {_MISSING}: {key}")
+            raise SennaError(
+                f"{name}: a class must not begin with {PADDING} or {_MISSING}: {key}"
+            )
     lines = ("\t".join([key, *sorted(words[key])]) for key in sorted(words))
     return "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape")
 
@@ -117,9 +127,13 @@ class _Lists(ResourceKind):
 
 
 class WordClass(Feature):
-    """`class.NAME` and `class.NAME.N`; each token is looked up once for all of one list."""
+    """`class.NAME` and `class.NAME.N`; each token is looked up once for all of one
+    list.
+    """
 
-    pattern = re.compile(r"class\.(?P<resource>[A-Za-z0-9_-]+)(?:\.(?P<length>[1-9][0-9]?))?")
+    pattern = re.compile(
+        r"class\.(?P<resource>[A-Za-z0-9_-]+)(?:\.(?P<length>[1-9][0-9]?))?"
+    )
     begins = "class."
     resource_kind = _Lists()
 
@@ -133,14 +147,18 @@ class WordClass(Feature):
         occurrences = np.bincount(found[found >= 0], minlength=len(values)).tolist()
         for value, count in zip(values, occurrences, strict=True):
             counts[value] += count
-        keys = sorted(value for value, n in counts.items() if n >= max(given.min_count, 1))
+        keys = sorted(
+            value for value, n in counts.items() if n >= max(given.min_count, 1)
+        )
         return Vocabulary.from_keys([PADDING, _MISSING, *keys], self.name)
 
     def column(self, vocabulary, resource):
         known = {key: index for index, key in enumerate(vocabulary.keys())}
         missing = vocabulary.position(_MISSING)
         indices = [known.get(value, missing) for value in self._values(resource)]
-        key_of = np.array([*indices, missing], np.int32)  # what is not listed has the class -1
+        key_of = np.array(
+            [*indices, missing], np.int32
+        )  # what is not listed has the class -1
 
         def classes(batch):
             return resource.find(batch.tokens)

@@ -1,4 +1,6 @@
-"""Files of word classes: a class, a word and its count a line, as Brown clustering prints them."""
+"""Files of word classes: a class, a word and its count a line, as Brown clustering
+prints them.
+"""
 
 import re
 
@@ -13,12 +15,14 @@ _COUNT = re.compile(r"[0-9]{1,18}")
 def read_word_classes(path):
     """Yield (class, word, count) of each line of a file: str, str, int.
 
-    Tabs stand between them; the count may be left out, and is 1 then. Bytes outside UTF-8 become
-    lone surrogates. Raises SennaError naming the file and the line.
+    Tabs stand between them; the count may be left out, and is 1 then. Bytes outside
+    UTF-8 become lone surrogates. Raises SennaError naming the file and the line.
     """
     with Source(path) as source:
         for number, line in enumerate(read_lines(source), 1):
-            fields = line.removesuffix(b"\r").decode("utf-8", "surrogateescape").split("\t")
+            fields = (
+                line.removesuffix(b"\r").decode("utf-8", "surrogateescape").split("\t")
+            )
             problem = _problem(fields)
             if problem:
                 raise SennaError(f"{source.name}: line {number:,}: {problem}")

@@ -20,7 +20,9 @@ FULL_DISK = errno.ENOSPC, errno.EDQUOT  # numbers of an OSError
 
 
 def no_name(texts):
-    """What one of some str has that no file's name can have; None if files may be called so."""
+    """What one of some str has that no file's name can have; None if files may be
+    called so.
+    """
     try:
         return "a NUL" if b"\0" in os.fsencode("".join(texts)) else None
     except UnicodeEncodeError:
@@ -31,10 +33,12 @@ _unfinished: set[str] = set()  # files that have not got their names yet
 
 
 def replace_file(path, write):
-    """Write a file by `write(file)` so that `path` is the old one or the new one, never a part.
+    """Write a file by `write(file)` so that `path` is the old one or the new one, never
+    a part.
 
-    The target of a symbolic link is replaced. The mode of the old file is kept. A pipe or a device
-    is written as it is. Raises WriteError, as for a full disk; the old file is then untouched.
+    The target of a symbolic link is replaced. The mode of the old file is kept. A pipe
+    or a device is written as it is. Raises WriteError, as for a full disk; the old file
+    is then untouched.
     """
     with writing(path):
         if (stream := open_stream(path)) is not None:
@@ -45,11 +49,13 @@ def replace_file(path, write):
 
 
 def replace_files(writes: Mapping[AnyPath, Callable[[BinaryIO], object]]) -> None:
-    """Write files that belong together, by functions that each take one, as `replace_file` does.
+    """Write files that belong together, by functions that each take one, as
+    `replace_file` does.
 
-    All are written before the first is replaced. While they are replaced, the last one is missing,
-    so that no reader takes an old file for the other half of a new one. Raises WriteError naming
-    the file; all old files are then untouched, unless the error comes with the last step.
+    All are written before the first is replaced. While they are replaced, the last one
+    is missing, so that no reader takes an old file for the other half of a new one.
+    Raises WriteError naming the file; all old files are then untouched, unless the
+    error comes with the last step.
     """
     targets = {}
     for path in writes:
@@ -68,16 +74,22 @@ def replace_files(writes: Mapping[AnyPath, Callable[[BinaryIO], object]]) -> Non
 
 @contextlib.contextmanager
 def system_errors(path):
-    """A context whose errors of the system are SennaErrors about their file, or else `path`."""
+    """A context whose errors of the system are SennaErrors about their file, or else
+    `path`.
+    """
     try:
         yield
     except OSError as error:
-        raise SennaError(f"{error.filename or path}: {error.strerror or error}") from None
+        raise SennaError(
+            f"{error.filename or path}: {error.strerror or error}"
+        ) from None
 
 
 @contextlib.contextmanager
 def errors_at(place, kind=SennaError):
-    """A context whose errors of a kind are SennaErrors that begin with a place, such as a file."""
+    """A context whose errors of a kind are SennaErrors that begin with a place, such as
+    a file.
+    """
     try:
         yield
     except kind as error:
@@ -85,7 +97,9 @@ def errors_at(place, kind=SennaError):
 
 
 def map_file(path):
-    """The bytes of a file, mapped and not read; of an empty one, bytes. Raises SennaError."""
+    """The bytes of a file, mapped and not read; of an empty one, bytes. Raises
+    SennaError.
+    """
     import mmap  # noqa: PLC0415 - a short start
 
     with system_errors(path), open(path, "rb") as file:
@@ -96,7 +110,9 @@ def map_file(path):
 
 @contextlib.contextmanager
 def writing(name):
-    """A context whose errors of the system are WriteErrors about a file; that of a pipe passes."""
+    """A context whose errors of the system are WriteErrors about a file; that of a pipe
+    passes.
+    """
     try:
         yield
     except BrokenPipeError:
@@ -107,7 +123,8 @@ def writing(name):
 
 @contextlib.contextmanager
 def new_file(target):
-    """Context of a new binary file, which takes the name `target` at its end, if that is reached.
+    """Context of a new binary file, which takes the name `target` at its end, if that
+    is reached.
 
     Until then it has a name beside it that nobody can foresee. Raises OSError.
     """
@@ -117,7 +134,8 @@ def new_file(target):
 
 @contextlib.contextmanager
 def new_files(targets: Sequence[AnyPath]) -> Iterator[list[BinaryIO]]:
-    """Context of new binary files, which take the names `targets` at its end, as `new_file` does.
+    """Context of new binary files, which take the names `targets` at its end, as
+    `new_file` does.
 
     The last of several is deleted before the first is replaced. Raises OSError.
     """
@@ -142,11 +160,15 @@ def new_files(targets: Sequence[AnyPath]) -> Iterator[list[BinaryIO]]:
 
 @contextlib.contextmanager
 def _tidy() -> Iterator[list[str]]:
-    """Context of a list of unfinished files, deleted however it ends, also by a signal."""
+    """Context of a list of unfinished files, deleted however it ends, also by a
+    signal.
+    """
     made: list[str] = []
     handled = {}
     for number in system.STOPS:
-        with contextlib.suppress(ValueError):  # in another thread, which gets no signals
+        with contextlib.suppress(
+            ValueError
+        ):  # in another thread, which gets no signals
             if signal.getsignal(number) is signal.SIG_DFL:
                 handled[number] = signal.signal(number, _end)
     try:
@@ -168,14 +190,18 @@ def _end(number: int, _: object) -> None:
 
 
 def delete_unfinished() -> None:
-    """Delete files that have not got their names yet, before the process ends at once."""
+    """Delete files that have not got their names yet, before the process ends at
+    once.
+    """
     for part in tuple(_unfinished):
         with contextlib.suppress(OSError):
             os.unlink(part)
 
 
 def open_stream(path):
-    """A descriptor of standard output, a pipe or a device, None for other files; raises OSError."""
+    """A descriptor of standard output, a pipe or a device, None for other files; raises
+    OSError.
+    """
     try:
         status = os.stat(path)
     except FileNotFoundError:
@@ -190,19 +216,25 @@ def open_stream(path):
 
 
 def target_of(path):
-    """The Path that is replaced when `path` is written: what a symbolic link points to."""
+    """The Path that is replaced when `path` is written: what a symbolic link points
+    to.
+    """
     return Path(os.path.realpath(path) if os.path.islink(path) else path)
 
 
 def check_writable(path):
-    """Raise OSError if what is at `path` must not be written; renaming would not ask."""
+    """Raise OSError if what is at `path` must not be written; renaming would not
+    ask.
+    """
     with contextlib.suppress(FileNotFoundError):
         os.close(os.open(path, os.O_WRONLY))
 
 
 @cache
 def read_table(path: Path) -> dict[str, dict[str, str]]:
-    """A file of this package with a kind, a name and a text a line: {kind: {name: text}}."""
+    """A file of this package with a kind, a name and a text a line: {kind: {name:
+    text}}.
+    """
     found: dict[str, dict[str, str]] = {}
     for line in path.read_text("utf-8").splitlines():
         kind, name, text = line.split("\t")
@@ -211,7 +243,8 @@ def read_table(path: Path) -> dict[str, dict[str, str]]:
 
 
 def matching(directory: AnyPath, pattern: str, noun: str = "") -> list[str]:
-    """Paths below a directory that a pattern is the name of, or else fits, in their order.
+    """Paths below a directory that a pattern is the name of, or else fits, in their
+    order.
 
     noun: of what there must be one, or SennaError says that there is none.
     """

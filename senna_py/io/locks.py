@@ -14,9 +14,9 @@ _held: set[int] = set()  # descriptors of this process
 def lock_directory(directory, note):
     """A context in which no other process fills `directory`, which is made if need be.
 
-    note: prints a line, such as that the file system has no locks. Raises SennaError if another
-    process has the lock, before anything is written, or if the directory cannot be written. What
-    was made for the lock alone is removed at the end.
+    note: prints a line, such as that the file system has no locks. Raises SennaError if
+    another process has the lock, before anything is written, or if the directory cannot
+    be written. What was made for the lock alone is removed at the end.
     """
     new, above, path = [], os.path.abspath(directory), os.path.join(directory, LOCK)
     while not os.path.exists(above):
@@ -27,14 +27,20 @@ def lock_directory(directory, note):
         descriptor, locked = open_locked(path, os.O_RDWR)
     except OSError as error:
         _remove(new)
-        raise SennaError(f"{directory}: not written: {error.strerror or error}") from None
+        raise SennaError(
+            f"{directory}: not written: {error.strerror or error}"
+        ) from None
     if locked is False:
-        holder = os.read(descriptor, 200).decode("utf-8", "replace") or "another process"
+        holder = (
+            os.read(descriptor, 200).decode("utf-8", "replace") or "another process"
+        )
         os.close(descriptor)
         raise SennaError(f"{directory}: in use by {holder}")
     if locked is None:
-        note(f"{directory}: not locked: the file system has no locks; see that no other process "
-             "uses it")  # fmt: skip
+        note(
+            f"{directory}: not locked: the file system has no locks; see that no other process "
+            "uses it"
+        )
     _held.add(descriptor)
     try:
         with contextlib.suppress(OSError):  # a full disk: the message will say less
@@ -43,7 +49,9 @@ def lock_directory(directory, note):
         yield
     finally:
         _held.discard(descriptor)
-        with contextlib.suppress(OSError):  # nobody else has locked it: see `open_locked`
+        with contextlib.suppress(
+            OSError
+        ):  # nobody else has locked it: see `open_locked`
             system.close_after(descriptor, lambda: os.unlink(path))
         _remove(new)
 
@@ -55,10 +63,11 @@ def _remove(directories):
 
 
 def open_locked(path, flags):
-    """A descriptor of the file `path`, made if it is not there, and whether this process locked it.
+    """A descriptor of the file `path`, made if it is not there, and whether this
+    process locked it.
 
-    That is False if another process has the lock, None without locks. Raises OSError, for a
-    symbolic link too: others can foresee the name, and mean another file.
+    That is False if another process has the lock, None without locks. Raises OSError,
+    for a symbolic link too: others can foresee the name, and mean another file.
     """
     while True:
         descriptor = system.open_file(path, flags | os.O_CREAT, foreseen=True)
@@ -73,14 +82,18 @@ def open_locked(path, flags):
 
 
 def _is_at(descriptor, path):
-    """Return whether an open file still has its name: whoever held the lock before removes it."""
+    """Return whether an open file still has its name: whoever held the lock before
+    removes it.
+    """
     with contextlib.suppress(OSError):
         return os.path.samestat(os.fstat(descriptor), os.stat(path))
     return False
 
 
 def _leave_to_parent():
-    """Close the copies that a child got; it may live longer than its parent, and keep the lock."""
+    """Close the copies that a child got; it may live longer than its parent, and keep
+    the lock.
+    """
     while _held:
         os.close(_held.pop())
 

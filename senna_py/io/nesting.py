@@ -1,4 +1,6 @@
-"""Nested values, as of JSON and TOML, no deeper than those who walk them can go; strict JSON."""
+"""Nested values, as of JSON and TOML, no deeper than those who walk them can go; strict
+JSON.
+"""
 
 import json
 import math
@@ -15,7 +17,9 @@ class NestingError(ValueError):
 
 
 def check_nesting(value, depth=1):
-    """The value, made of dicts and lists; raises NestingError if they are nested too deep."""
+    """The value, made of dicts and lists; raises NestingError if they are nested too
+    deep.
+    """
     if isinstance(value, dict | list):
         if depth > DEEPEST:
             raise NestingError
@@ -25,16 +29,22 @@ def check_nesting(value, depth=1):
 
 
 def parse_json(text, **options):
-    """The value of JSON, str or bytes, as json.loads reads it; raises ValueError, also for NaN."""
+    """The value of JSON, str or bytes, as json.loads reads it; raises ValueError, also
+    for NaN.
+    """
     try:
-        value = json.loads(text, **{"parse_constant": _refuse, "parse_int": _int, **options})
+        value = json.loads(
+            text, **{"parse_constant": _refuse, "parse_int": _int, **options}
+        )
     except RecursionError:
         raise NestingError from None
     return check_nesting(value)
 
 
 def json_text(value, **options):
-    """JSON of a value, in which a float that is not finite is null; options: of json.dumps."""
+    """JSON of a value, in which a float that is not finite is null; options: of
+    json.dumps.
+    """
     try:
         return json.dumps(value, allow_nan=False, **options)
     except ValueError:
@@ -52,7 +62,9 @@ def _refuse(constant):
 
 
 def _finite(value):
-    """The value, made of dicts, lists and tuples, with None for floats that are not finite."""
+    """The value, made of dicts, lists and tuples, with None for floats that are not
+    finite.
+    """
     if isinstance(value, dict):
         return {key: _finite(each) for key, each in value.items()}
     if isinstance(value, list | tuple):

@@ -1,7 +1,8 @@
-"""Numbers in files and on the command line, by one rule: ASCII, and nothing but the number.
+"""Numbers in files and on the command line, by one rule: ASCII, and nothing but the
+number.
 
-Python also reads `1_000`, ` 1` and the digits of other scripts, and fails on thousands of digits
-with an error of its own.
+Python also reads `1_000`, ` 1` and the digits of other scripts, and fails on thousands
+of digits with an error of its own.
 """
 
 import re
@@ -12,7 +13,9 @@ _INTEGER = re.compile(rb"[0-9]{1,%d}" % _MOST_DIGITS)
 
 
 def int_of(field: str | bytes) -> int:
-    """A whole number from 0 on, of 1 to 18 digits; raises ValueError for anything else."""
+    """A whole number from 0 on, of 1 to 18 digits; raises ValueError for anything
+    else.
+    """
     data = _ascii(field)
     if not _INTEGER.fullmatch(data):
         raise ValueError("not a whole number")
@@ -20,7 +23,9 @@ def int_of(field: str | bytes) -> int:
 
 
 def int_up_to(field: str | bytes, largest: int) -> int | None:
-    """Return the whole number from 0 to `largest` that a field is; None if it is none."""
+    """Return the whole number from 0 to `largest` that a field is; None if it is
+    none.
+    """
     try:
         number = int_of(field)
     except ValueError:
@@ -29,7 +34,9 @@ def int_up_to(field: str | bytes, largest: int) -> int | None:
 
 
 def float_of(field: str | bytes) -> float:
-    """A number as C writes it, infinite or NaN perhaps; raises ValueError for anything else."""
+    """A number as C writes it, infinite or NaN perhaps; raises ValueError for anything
+    else.
+    """
     return floats_of([_ascii(field)])[0]
 
 
@@ -42,7 +49,9 @@ def floats_of(fields: list[bytes]) -> list[float]:
 
 
 def _ascii(field):
-    return field.encode("ascii") if isinstance(field, str) else field  # ValueError if it is not
+    return (
+        field.encode("ascii") if isinstance(field, str) else field
+    )  # ValueError if it is not
 
 
 def ints_of(array):

@@ -8,7 +8,13 @@ import sys
 from pathlib import Path
 
 from senna_py.errors import SennaError
-from senna_py.io.files import check_writable, open_stream, system_errors, target_of, writing
+from senna_py.io.files import (
+    check_writable,
+    open_stream,
+    system_errors,
+    target_of,
+    writing,
+)
 from senna_py.io.locks import open_locked
 from senna_py.io.overwriting import check_paths
 from senna_py.io.system import close_after, open_file, take_over
@@ -20,13 +26,15 @@ _PARTIAL = ".partial"
 def open_output(path, inputs, live=False):
     """Context of an Output to the file `path`, or to standard output if None.
 
-    A regular file gets its name at the end only, in one step: until then `path` stays as it is and
-    the output is in a file beside it, whose name ends in `.partial` and which stays there if the
-    block raises, the process is ended, or the Output is said to be `incomplete`. live: write into
-    `path` at once. What no file can replace (pipes, devices, `/dev/stdout`) always is.
+    A regular file gets its name at the end only, in one step: until then `path` stays
+    as it is and the output is in a file beside it, whose name ends in `.partial` and
+    which stays there if the block raises, the process is ended, or the Output is said
+    to be `incomplete`. live: write into `path` at once. What no file can replace
+    (pipes, devices, `/dev/stdout`) always is.
 
-    inputs: paths that are read at the same time, `-` for standard input. Raises UsageError if the
-    output is one of them, and SennaError if it cannot be written; errors that pass say where it is.
+    inputs: paths that are read at the same time, `-` for standard input. Raises
+    UsageError if the output is one of them, and SennaError if it cannot be written;
+    errors that pass say where it is.
     """
     check_paths(inputs, [] if path is None else [path, _partial(target_of(path))])
     output = _standard_output() if path is None else _open(path, live)
@@ -63,10 +71,15 @@ def _open(path, live):
             descriptor = open_file(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
     except OSError as error:
         name, reason = error.filename or path, error.strerror
-        if error.errno == errno.ENOENT and not os.path.isdir(os.path.dirname(path) or "."):
+        if error.errno == errno.ENOENT and not os.path.isdir(
+            os.path.dirname(path) or "."
+        ):
             name = path
         elif Path(name) != Path(path) and not os.path.lexists(name):
-            name, reason = path, f"{reason} in its directory"  # a file beside it cannot be made
+            name, reason = (
+                path,
+                f"{reason} in its directory",
+            )  # a file beside it cannot be made
         raise SennaError(f"{name}: not written: {reason}") from None
     return Output(path, descriptor)
 
@@ -74,7 +87,8 @@ def _open(path, live):
 class Output:
     """Destination of bytes: an open file or standard output.
 
-    left: where the output is if this is not the right end of it, for a message; else None.
+    left: where the output is if this is not the right end of it, for a message; else
+    None.
     """
 
     left = None
@@ -84,7 +98,9 @@ class Output:
         self._name, self._descriptor = str(name), descriptor
 
     def write(self, data):
-        """Write all of `data`; wait if the reader left its end of a pipe non-blocking."""
+        """Write all of `data`; wait if the reader left its end of a pipe
+        non-blocking.
+        """
         view = memoryview(data)
         with writing(self._name):
             while view:
@@ -141,10 +157,14 @@ class _NewFile(Output):
                 is_whole = True
         finally:
             with writing(self._name) if is_whole else contextlib.suppress(OSError):
-                close_after(self._descriptor, self._take_name if is_whole else self._leave)
+                close_after(
+                    self._descriptor, self._take_name if is_whole else self._leave
+                )
 
     def _leave(self):
-        if self._empty and not os.path.getsize(self._partial):  # else it is of an earlier call
+        if self._empty and not os.path.getsize(
+            self._partial
+        ):  # else it is of an earlier call
             self._partial.unlink()
 
     def _take_name(self):

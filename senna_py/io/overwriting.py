@@ -1,4 +1,6 @@
-"""One rule for all commands: no output goes over a file that is read in the same call."""
+"""One rule for all commands: no output goes over a file that is read in the same
+call.
+"""
 
 import contextlib
 import os
@@ -9,11 +11,13 @@ from senna_py.errors import UsageError
 
 
 def check_paths(inputs, outputs=()):
-    """Raise UsageError if a file that a command reads is one that it writes, by whatever name.
+    """Raise UsageError if a file that a command reads is one that it writes, by
+    whatever name.
 
-    inputs: paths, `-` for standard input; of a directory, all files in it; outputs: paths, besides
-    standard output; None stands for no path in either. Files are compared by device and inode,
-    whatever their links, relative paths and case; one that is not there yet, by directory and name.
+    inputs: paths, `-` for standard input; of a directory, all files in it; outputs:
+    paths, besides standard output; None stands for no path in either. Files are
+    compared by device and inode, whatever their links, relative paths and case; one
+    that is not there yet, by directory and name.
     """
     written = {_identity(path): path for path in outputs if path is not None}
     if sys.stdout is not None:
@@ -21,7 +25,9 @@ def check_paths(inputs, outputs=()):
     written.pop(None, None)
     for name, place in _files(inputs) if written else ():
         if (output := written.get(_identity(place))) is not None:
-            raise UsageError(f"{output}: output would overwrite the input {name}: the same file")
+            raise UsageError(
+                f"{output}: output would overwrite the input {name}: the same file"
+            )
 
 
 def _files(inputs):
@@ -39,7 +45,9 @@ def _files(inputs):
 
 
 def _identity(place):
-    """Identity of a regular file, by path or descriptor: equal for equal files; None for others."""
+    """Identity of a regular file, by path or descriptor: equal for equal files; None
+    for others.
+    """
     try:
         status = os.stat(place)
     except FileNotFoundError:

@@ -12,7 +12,9 @@ _SECONDS_BETWEEN_LINES = 5
 
 
 def say(line):
-    """Print a line on standard error; work goes on where that fails, as on a full disk."""
+    """Print a line on standard error; work goes on where that fails, as on a full
+    disk.
+    """
     with contextlib.suppress(OSError):
         click.echo(line, err=True)
 
@@ -21,7 +23,9 @@ class Progress:
     """Progress of what is done: a bar on a terminal, elsewhere a line now and then."""
 
     def __init__(self, total, wanted=True):
-        """Prepare to show progress up to `total`, None where it is not known, if `wanted`."""
+        """Prepare to show progress up to `total`, None where it is not known, if
+        `wanted`.
+        """
         self._total, self._done, self._status = total, 0, ""
         self._bar = None
         if wanted and _is_terminal(sys.stderr) and total is not None:
@@ -65,13 +69,17 @@ class FileProgress(Progress):
     def __init__(self, paths, wanted):
         """Prepare to show progress through `paths`, `-` for standard input.
 
-        wanted: whether to show it; None: if all inputs are regular files, standard error is a
-        terminal and standard output is not.
+        wanted: whether to show it; None: if all inputs are regular files, standard
+        error is a terminal and standard output is not.
         """
         self._sizes = [_file_size(path) for path in paths]
         total = None if None in self._sizes else sum(self._sizes)
         if wanted is None:
-            wanted = total is not None and _is_terminal(sys.stderr) and not _is_terminal(sys.stdout)
+            wanted = (
+                total is not None
+                and _is_terminal(sys.stderr)
+                and not _is_terminal(sys.stdout)
+            )
         super().__init__(total, wanted)
         self._before = self._sentences = 0  # bytes of the files before this one
 
@@ -87,7 +95,9 @@ class FileProgress(Progress):
 
 
 class EpochProgress:
-    """Progress through epochs: a bar for each if standard error is a terminal, else nothing."""
+    """Progress through epochs: a bar for each if standard error is a terminal, else
+    nothing.
+    """
 
     def __init__(self, wanted=True):
         """Begin with no bar; wanted: whether there is to be any."""
@@ -101,7 +111,9 @@ class EpochProgress:
         self.pause()
 
     def pause(self):
-        """Leave the bar as it is, for a line to follow; the next call begins another one."""
+        """Leave the bar as it is, for a line to follow; the next call begins another
+        one.
+        """
         bar, self._bar = self._bar, None
         if bar:
             with contextlib.suppress(OSError):  # of a terminal that was closed
@@ -129,7 +141,9 @@ def _is_terminal(stream):
 
 
 def _file_size(path):
-    """Bytes in a regular file (0 if it cannot be looked at), or None for anything else."""
+    """Bytes in a regular file (0 if it cannot be looked at), or None for anything
+    else.
+    """
     try:
         status = os.fstat(0) if path == "-" else os.stat(path)
     except OSError:

@@ -1,6 +1,8 @@
-"""What is asked of the system where systems differ: only this module knows what each has.
+"""What is asked of the system where systems differ: only this module knows what each
+has.
 
-Linux has all of it, macOS most, Windows little. A function does without what is missing.
+Linux has all of it, macOS most, Windows little. A function does without what is
+missing.
 """
 
 import contextlib
@@ -25,9 +27,12 @@ except ImportError:  # Windows
     resource = None  # type: ignore[assignment]
 
 END_OF_INPUT = "Ctrl-Z and Enter" if os.name == "nt" else "Ctrl-D on an empty line"
-# Signals by which a user ends a command; Windows has none for a terminal that is closed.
+# Signals by which a user ends a command; Windows has none for a terminal that is
+# closed.
 STOPS = signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)
-CAN_DETACH = fcntl is not None and hasattr(os, "fork")  # a process can outlive its parent, locked
+CAN_DETACH = fcntl is not None and hasattr(
+    os, "fork"
+)  # a process can outlive its parent, locked
 _LOCKED_BYTE = 1 << 30  # on Windows, where nobody else can read what is locked
 _UTF8 = 65001  # number of Windows
 
@@ -40,7 +45,9 @@ def processors():
 
 
 def memory_limit():
-    """Bytes of memory of the machine, free or not; infinity if the system does not say."""
+    """Bytes of memory of the machine, free or not; infinity if the system does not
+    say.
+    """
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):
@@ -48,7 +55,9 @@ def memory_limit():
 
 
 def check_room(what, needed):
-    """Raise SennaError if `what`, a file or else, needs more bytes of memory than there are."""
+    """Raise SennaError if `what`, a file or else, needs more bytes of memory than there
+    are.
+    """
     if needed > (limit := memory_limit()):
         raise SennaError(
             f"{what}: needs about {needed / 2**30:,.1f} GiB of memory; there are "
@@ -66,9 +75,10 @@ def host():
 def cache_directories(name: str) -> list[str]:
     """Return directories in which a program of a name may keep caches, the best first.
 
-    All are absolute: what the current directory has is never taken for a cache. The first is the
-    user's own. A user without a home has none, or one that cannot be written: then a directory
-    among the temporary files serves, if the system can tell whose it is.
+    All are absolute: what the current directory has is never taken for a cache. The
+    first is the user's own. A user without a home has none, or one that cannot be
+    written: then a directory among the temporary files serves, if the system can tell
+    whose it is.
     """
     if os.name == "nt":
         user = os.environ.get("LOCALAPPDATA", "")
@@ -115,18 +125,24 @@ def use_utf8():
 
 
 def room_for_files(needed):
-    """Allow this process so many open files; raises OSError if more than it may have."""
+    """Allow this process so many open files; raises OSError if more than it may
+    have.
+    """
     if resource is None:
         return
     limit, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     if 0 <= limit < needed:
         if 0 <= most < needed:
-            raise OSError(f"only {most} open files are allowed (ulimit -n), of {needed}")
+            raise OSError(
+                f"only {most} open files are allowed (ulimit -n), of {needed}"
+            )
         resource.setrlimit(resource.RLIMIT_NOFILE, (needed, most))
 
 
 def open_files(wanted):
-    """Number of open files that this process may have, raised to those wanted as far as it may."""
+    """Number of open files that this process may have, raised to those wanted as far as
+    it may.
+    """
     if resource is None:
         return wanted
     limit, most = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -139,7 +155,8 @@ def open_files(wanted):
 def open_file(path, flags, mode=0o666, foreseen=False):
     """Descriptor of a file by `os.O_` flags, for bytes as they are; raises OSError.
 
-    foreseen: others can foresee the name: no link is followed, no reader of a pipe waited for.
+    foreseen: others can foresee the name: no link is followed, no reader of a pipe
+    waited for.
     """
     for name in ("O_BINARY", *(("O_NOFOLLOW", "O_NONBLOCK") if foreseen else ())):
         flags |= getattr(os, name, 0)
@@ -149,8 +166,8 @@ def open_file(path, flags, mode=0o666, foreseen=False):
 def lock(descriptor, waits=False):
     """Lock an open file until it is closed, or the process ends.
 
-    Raises BlockingIOError if another process has the lock, unless `waits` for its end, and OSError
-    if there are no locks.
+    Raises BlockingIOError if another process has the lock, unless `waits` for its end,
+    and OSError if there are no locks.
     """
     try:
         if fcntl is not None:
@@ -168,9 +185,11 @@ def lock(descriptor, waits=False):
 
 
 def close_after(descriptor, act):
-    """Call `act`, which renames or removes an open file, then close it; raises OSError of `act`.
+    """Call `act`, which renames or removes an open file, then close it; raises OSError
+    of `act`.
 
-    Until it is renamed, it stays locked, except on Windows, which does that to closed files only.
+    Until it is renamed, it stays locked, except on Windows, which does that to closed
+    files only.
     """
     try:
         act()
@@ -184,7 +203,9 @@ def close_after(descriptor, act):
 
 
 def take_over(descriptor, path):
-    """Give an open file the mode of `path`, if there, and its owner if allowed; raises OSError."""
+    """Give an open file the mode of `path`, if there, and its owner if allowed; raises
+    OSError.
+    """
     try:
         status, own = os.stat(path), os.fstat(descriptor)
     except FileNotFoundError:

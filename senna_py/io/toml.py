@@ -40,8 +40,8 @@ def read_toml(path):
 def parse_setting(text):
     """A setting such as `training.rate=0.1` as nested dicts; raises UsageError.
 
-    A value that is not TOML is a string, as the shell takes quotes away; of one that begins as a
-    list, a table or a quoted string, it is said what is wrong.
+    A value that is not TOML is a string, as the shell takes quotes away; of one that
+    begins as a list, a table or a quoted string, it is said what is wrong.
     """
     key, equals, value = text.partition("=")
     value = value.strip()
@@ -77,7 +77,9 @@ def _checked(found):
             left += value.values() if isinstance(value, dict) else value
         elif isinstance(value, str) and "\0" in value:
             raise _ValueError(f"a NUL in {value!r}")
-        elif isinstance(value, int) and not -(2**63) <= value < 2**63:  # as TOML has them
+        elif (
+            isinstance(value, int) and not -(2**63) <= value < 2**63
+        ):  # as TOML has them
             raise ValueError
         elif not isinstance(value, (str, int, float)):
             raise _ValueError(f"dates and times are strings, found {value}")

@@ -1,1 +1,3 @@
-"""Compiled loops over arrays: no classes, no input or output, nothing allocated for a caller."""
+"""Compiled loops over arrays: no classes, no input or output, nothing allocated for a
+caller.
+"""

@@ -1,4 +1,6 @@
-"""Leaves and phrases of trees as bracketed text: `(TOP (S (NP (PRP It)) (VP (VBZ works))))`."""
+"""Leaves and phrases of trees as bracketed text: `(TOP (S (NP (PRP It)) (VP (VBZ
+works))))`.
+"""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -9,13 +11,28 @@ from typing import NamedTuple, NoReturn
 from senna_py.errors import counted
 
 TOP = "TOP"
-ROOTS = ("", TOP, "ROOT", "S1")  # what treebanks and parsers call the bracket around a sentence
+ROOTS = (
+    "",
+    TOP,
+    "ROOT",
+    "S1",
+)  # what treebanks and parsers call the bracket around a sentence
 BRACKETS = {  # what the Penn Treebank writes in words
-    "(": "-LRB-", ")": "-RRB-", "[": "-LSB-", "]": "-RSB-", "{": "-LCB-", "}": "-RCB-",
-}  # fmt: skip
+    "(": "-LRB-",
+    ")": "-RRB-",
+    "[": "-LSB-",
+    "]": "-RSB-",
+    "{": "-LCB-",
+    "}": "-RCB-",
+}
 
-_PIECE = re.compile(r"[()]|[^()\s]+", re.ASCII)  # tokens may have any other white space in them
-_UNESCAPES = {escape: mark for mark, escape in BRACKETS.items()} | {"\\/": "/", "\\*": "*"}
+_PIECE = re.compile(
+    r"[()]|[^()\s]+", re.ASCII
+)  # tokens may have any other white space in them
+_UNESCAPES = {escape: mark for mark, escape in BRACKETS.items()} | {
+    "\\/": "/",
+    "\\*": "*",
+}
 _ESCAPE = re.compile("|".join(map(re.escape, _UNESCAPES)))
 
 
@@ -35,7 +52,9 @@ class Phrase(NamedTuple):
 
 
 def unescape(word: str) -> str:
-    """A word as it is in text: `-LRB-` is `(` and so on, `\\/` is `/` and `\\*` is `*`."""
+    """A word as it is in text: `-LRB-` is `(` and so on, `\\/` is `/` and `\\*` is
+    `*`.
+    """
     return _ESCAPE.sub(lambda match: _UNESCAPES[match[0]], word)
 
 
@@ -72,7 +91,9 @@ class _BracketReader:
             if self.open and self.open[-1].word is not None:
                 self._fail(match, f"expected ) after {self.open[-1].name()}, found (")
             self.open.append(_Open(len(self.phrases), len(self.leaves)))
-            self.phrases.append(Phrase("", len(self.leaves), 0))  # to be replaced, or removed
+            self.phrases.append(
+                Phrase("", len(self.leaves), 0)
+            )  # to be replaced, or removed
         elif not self.open:
             self._fail(match, f"expected a tree in brackets, found {piece!r}")
         elif piece == ")":
@@ -84,11 +105,16 @@ class _BracketReader:
         raise ValueError(self.text.count("\n", 0, match.start()), problem)
 
     def _add_word(self, match: re.Match[str]) -> None:
-        """Make a piece of text the label of a bracket, or its word if it has a label."""
+        """Make a piece of text the label of a bracket, or its word if it has a
+        label.
+        """
         bracket = self.open[-1]
         if len(self.leaves) > bracket.begin:
-            self._fail(match, f"expected ( or ) after the phrases of {bracket.name()}, "
-                              f"found {match[0]!r}")  # fmt: skip
+            self._fail(
+                match,
+                f"expected ( or ) after the phrases of {bracket.name()}, "
+                f"found {match[0]!r}",
+            )
         if bracket.label is None:
             bracket.label = match[0]
         elif bracket.word is None:
@@ -97,7 +123,8 @@ class _BracketReader:
             self._fail(match, f"expected ) after {bracket.name()}, found {match[0]!r}")
 
     def _close(self, match: re.Match[str]) -> None:
-        """Close the innermost bracket: a leaf, a phrase, or an empty one, of which nothing stays.
+        """Close the innermost bracket: a leaf, a phrase, or an empty one, of which
+        nothing stays.
 
         Leaves and empty brackets hold no phrase, so theirs is the last.
         """
@@ -113,14 +140,18 @@ class _BracketReader:
         elif bracket.label is None or (not self.open and bracket.label in ROOTS):
             self.phrases.pop()
         else:
-            self._fail(match, f"expected a word or a phrase after {bracket.name()}, found )")
+            self._fail(
+                match, f"expected a word or a phrase after {bracket.name()}, found )"
+            )
 
 
 def read_brackets(text: str) -> tuple[list[Leaf], list[Phrase]]:
-    """Leaves of the tree that a text has, and its phrases, each before those that it holds.
+    """Leaves of the tree that a text has, and its phrases, each before those that it
+    holds.
 
-    Both are empty for an empty parse: `(())`, `()`, `(TOP)` or no text. Labels stay as they are,
-    with traces and function tags; words are unescaped. Raises ValueError(line from 0, problem).
+    Both are empty for an empty parse: `(())`, `()`, `(TOP)` or no text. Labels stay as
+    they are, with traces and function tags; words are unescaped. Raises ValueError(line
+    from 0, problem).
     """
     reader = _BracketReader(text)
     for match in _PIECE.finditer(text):
@@ -133,16 +164,22 @@ def read_brackets(text: str) -> tuple[list[Leaf], list[Phrase]]:
     return reader.leaves, reader.phrases
 
 
-def printable(leaves: Iterable[Leaf], phrases: Iterable[Phrase]) -> tuple[list[Leaf], list[Phrase]]:
-    """The same leaves and phrases, with words and labels that can stand in bracketed text.
+def printable(
+    leaves: Iterable[Leaf], phrases: Iterable[Phrase]
+) -> tuple[list[Leaf], list[Phrase]]:
+    """The same leaves and phrases, with words and labels that can stand in bracketed
+    text.
 
-    Round brackets become `-LRB-` and `-RRB-`, white space an underscore, and so does what would be
-    empty, but for the label of the first phrase, the root.
+    Round brackets become `-LRB-` and `-RRB-`, white space an underscore, and so does
+    what would be empty, but for the label of the first phrase, the root.
     """
     labels = [(label and _escape(label), begin, end) for label, begin, end in phrases]
     return (
         [Leaf(_escape(word), _escape(tag)) for word, tag in leaves],
-        [Phrase(label or "_" * (i > 0), *place) for i, (label, *place) in enumerate(labels)],
+        [
+            Phrase(label or "_" * (i > 0), *place)
+            for i, (label, *place) in enumerate(labels)
+        ],
     )
 
 
@@ -151,14 +188,17 @@ def _escape(text: str) -> str:
 
 
 def bracket_text(leaves: Sequence[Leaf], phrases: Sequence[Phrase]) -> str:
-    """Bracketed text on one line, of words and labels as they are; nothing without leaves.
+    """Bracketed text on one line, of words and labels as they are; nothing without
+    leaves.
 
     phrases: each before those that it holds, the first over all leaves.
     """
     return _write(leaves, phrases)[0]
 
 
-def _write(leaves: Sequence[Leaf], phrases: Sequence[Phrase]) -> tuple[str, list[tuple[int, int]]]:
+def _write(
+    leaves: Sequence[Leaf], phrases: Sequence[Phrase]
+) -> tuple[str, list[tuple[int, int]]]:
     """Bracketed text on one line, and from where to where in it each phrase stands."""
     pieces: list[str] = []
     begins, ends = [0] * len(phrases), [0] * len(phrases)
@@ -176,14 +216,19 @@ def _write(leaves: Sequence[Leaf], phrases: Sequence[Phrase]) -> tuple[str, list
             ends[open_phrases.pop()] = len(pieces)
         pieces.append(" ")
     at = [0, *accumulate(map(len, pieces))]
-    return "".join(pieces[:-1]), [(at[a], at[b]) for a, b in zip(begins, ends, strict=True)]
+    return "".join(pieces[:-1]), [
+        (at[a], at[b]) for a, b in zip(begins, ends, strict=True)
+    ]
 
 
-def bracket_lines(leaves: Sequence[Leaf], phrases: Sequence[Phrase], margin: int) -> list[str]:
+def bracket_lines(
+    leaves: Sequence[Leaf], phrases: Sequence[Phrase], margin: int
+) -> list[str]:
     """Bracketed text on lines of fewer than `margin` characters, where that can be.
 
-    A phrase that does not fit has what it holds on lines of their own, indented by two blanks.
-    Brackets that close behind the end of a line, and leaves, may stand beyond the margin.
+    A phrase that does not fit has what it holds on lines of their own, indented by two
+    blanks. Brackets that close behind the end of a line, and leaves, may stand beyond
+    the margin.
     """
     text, places = _write(leaves, phrases)
     lines: list[str] = []

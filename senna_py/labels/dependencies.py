@@ -1,4 +1,6 @@
-"""Dependencies of a sentence: heads of words, and chunks of nouns such as "the old dog"."""
+"""Dependencies of a sentence: heads of words, and chunks of nouns such as "the old
+dog".
+"""
 
 from __future__ import annotations
 
@@ -12,25 +14,89 @@ if TYPE_CHECKING:
 
     from senna_py.kinds import Arc
 
-_OF_NOUNS = {"nsubj", "obj", "iobj", "obl", "vocative", "expl", "dislocated", "nmod", "appos"}
-_OF_ANY = {"root", "conj", "parataxis", "list", "xcomp", "ccomp", "advcl", "acl", "orphan", "dep"}
+_OF_NOUNS = {
+    "nsubj",
+    "obj",
+    "iobj",
+    "obl",
+    "vocative",
+    "expl",
+    "dislocated",
+    "nmod",
+    "appos",
+}
+_OF_ANY = {
+    "root",
+    "conj",
+    "parataxis",
+    "list",
+    "xcomp",
+    "ccomp",
+    "advcl",
+    "acl",
+    "orphan",
+    "dep",
+}
 _LEFT = {"det", "amod", "nummod", "clf", "compound", "flat"}  # and possessors
 _RIGHT = {"flat", "fixed", "compound", "goeswith", "amod", "nummod", "clf", "det"}
-_NOUNS = ("NOUN", "PROPN", "PRON", "NN", "PRP")  # what parts of speech of nouns begin with
-# Parts of speech, universal and of the Penn Treebank, of words that are no nouns in any relation,
-# such as *in* of *the house I live in*, and of those that a determiner makes one, as *the best*.
+_NOUNS = (
+    "NOUN",
+    "PROPN",
+    "PRON",
+    "NN",
+    "PRP",
+)  # what parts of speech of nouns begin with
+# Parts of speech, universal and of the Penn Treebank, of words that are no nouns in any
+# relation, such as *in* of *the house I live in*, and of those that a determiner makes
+# one, as *the best*.
 _ADPOSITIONS = {"ADP", "IN", "TO", "RP"}
 _NEVER = _ADPOSITIONS | {
-    "ADV", "AUX", "CCONJ", "SCONJ", "PART", "INTJ", "PUNCT", "RB", "RBR", "RBS", "WRB", "MD", "CC",
-    "POS", "UH", "HYPH", "NFP", ",", ".", ":", "``", "''", "-LRB-", "-RRB-",
-}  # fmt: skip
-_DETERMINED = {"ADJ", "VERB", "JJ", "JJR", "JJS", "VB", "VBD", "VBG", "VBN", "VBP", "VBZ"}
+    "ADV",
+    "AUX",
+    "CCONJ",
+    "SCONJ",
+    "PART",
+    "INTJ",
+    "PUNCT",
+    "RB",
+    "RBR",
+    "RBS",
+    "WRB",
+    "MD",
+    "CC",
+    "POS",
+    "UH",
+    "HYPH",
+    "NFP",
+    ",",
+    ".",
+    ":",
+    "``",
+    "''",
+    "-LRB-",
+    "-RRB-",
+}
+_DETERMINED = {
+    "ADJ",
+    "VERB",
+    "JJ",
+    "JJR",
+    "JJS",
+    "VB",
+    "VBD",
+    "VBG",
+    "VBN",
+    "VBP",
+    "VBZ",
+}
 _PARTICLE = "compound:prt"
 _DETERMINERS = {"det", "nmod:poss"}
 
 
 def depths(heads: Sequence[int]) -> list[int | None]:
-    """How far words are from a root, None in a circle; heads: their numbers, or -1 for a root."""
+    """How far words are from a root, None in a circle; heads: their numbers, or -1 for
+    a root.
+    """
     found: list[int | None] = [None] * len(heads)
     below = defaultdict(list)
     for word, head in enumerate(heads):
@@ -46,10 +112,10 @@ def depths(heads: Sequence[int]) -> list[int | None]:
 def noun_chunks(arcs: Sequence[Arc], tags: Sequence[str] = ()) -> list[tuple[int, int]]:
     """First tokens of the noun chunks of a sentence, and those after their last ones.
 
-    A chunk is a noun between its determiners, adjectives, numbers and parts of names, without
-    prepositions and clauses; none lies in another. tags: parts of speech, universal or of the Penn
-    Treebank, which say what is no noun, and what of relations that any word can have, such as root,
-    is one.
+    A chunk is a noun between its determiners, adjectives, numbers and parts of names,
+    without prepositions and clauses; none lies in another. tags: parts of speech,
+    universal or of the Penn Treebank, which say what is no noun, and what of relations
+    that any word can have, such as root, is one.
     """
     relations = [arc.relation.partition(":")[0] for arc in arcs]
     children: list[list[int]] = [[] for _ in arcs]
@@ -76,7 +142,11 @@ def noun_chunks(arcs: Sequence[Arc], tags: Sequence[str] = ()) -> list[tuple[int
                 begin = first[child]
         for child in (child for child in children[i] if child > i):
             joins = relations[child] in _RIGHT and first[child] == end + 1
-            if not joins or relations[end + 1] == "punct" or arcs[child].relation == _PARTICLE:
+            if (
+                not joins
+                or relations[end + 1] == "punct"
+                or arcs[child].relation == _PARTICLE
+            ):
                 break
             end = last[child]
         chunks.append((begin, end + 1))
@@ -84,8 +154,12 @@ def noun_chunks(arcs: Sequence[Arc], tags: Sequence[str] = ()) -> list[tuple[int
 
 
 def _may_be_noun(tag: str, left: Sequence[str]) -> bool:
-    """Return whether a word may be the noun of a chunk; left: relations of what stands before."""
-    return tag not in _NEVER and (tag not in _DETERMINED or not _DETERMINERS.isdisjoint(left))
+    """Return whether a word may be the noun of a chunk; left: relations of what stands
+    before.
+    """
+    return tag not in _NEVER and (
+        tag not in _DETERMINED or not _DETERMINERS.isdisjoint(left)
+    )
 
 
 def _edges(arcs: Sequence[Arc]) -> tuple[list[int], list[int]]:

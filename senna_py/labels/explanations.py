@@ -1,4 +1,5 @@
-"""What labels mean: of words, phrases, chunks, names and values, roles, dependencies, features.
+"""What labels mean: of words, phrases, chunks, names and values, roles, dependencies,
+features.
 
 Relations, their subtypes and features are those of Universal Dependencies.
 """
@@ -12,14 +13,16 @@ from senna_py.io.files import read_table
 def meanings() -> dict[str, dict[str, str]]:
     """What names mean, by what they name.
 
-    `label`, `prefix` (before a hyphen), `subtype` (of a relation, behind its colon), `feature` (the
-    universal ones), its `layer` (as in `Number[psor]`), or else the feature that they are of.
+    `label`, `prefix` (before a hyphen), `subtype` (of a relation, behind its colon),
+    `feature` (the universal ones), its `layer` (as in `Number[psor]`), or else the
+    feature that they are of.
     """
     return read_table(Path(__file__).with_suffix(".tsv"))
 
 
 def explain(label: str) -> str:
-    """What a label means, also with a prefix (`B-NP`), of phrases (`S(VP`) or features (`A=B|C=D`).
+    """What a label means, also with a prefix (`B-NP`), of phrases (`S(VP`) or features
+    (`A=B|C=D`).
 
     Raises:
         UsageError: If the label is not known.

@@ -1,8 +1,9 @@
 """Learning of lemmas from sentences with tags, and from a dictionary if there is one.
 
-Each form counts once, however frequent it is: words that were not seen are like the rare ones.
-Words that all else gets wrong are listed, with all their tags. The words of the dictionary become
-known words, and its forms are listed where all else would give another lemma.
+Each form counts once, however frequent it is: words that were not seen are like the
+rare ones. Words that all else gets wrong are listed, with all their tags. The words of
+the dictionary become known words, and its forms are listed where all else would give
+another lemma.
 """
 
 from __future__ import annotations
@@ -29,15 +30,26 @@ from senna_py.labels.lemmas import (
 )
 from senna_py.labels.word_table import WordTable
 
-_LEAST_KEPT = 2  # characters of a word that an edit must keep, or it says nothing about others
-_MAY = 0.4  # the share of a tag's lemmas that must have another tag, for the others to get it
-_OWN = 0.9  # the share of a tag's words that must be their own lemmas, for known words to be so
-_SAME_LETTER = 0.9  # the share of an edit's forms with one letter before it, to include this
+_LEAST_KEPT = (
+    2  # characters of a word that an edit must keep, or it says nothing about others
+)
+# the share of a tag's lemmas that must have another tag, for the others to get it
+_MAY = 0.4
+# the share of a tag's words that must be their own lemmas, for known words to be so
+_OWN = 0.9
+_SAME_LETTER = (
+    0.9  # the share of an edit's forms with one letter before it, to include this
+)
 _LEAST_FORMS = 3  # forms that must have an edit, for it to be tried on others
-_FREQUENT = 0.02  # the share of a tag's forms that must have an edit, for it to be a regular one
-_LEAST_OF_CLASS = 8  # forms of a dictionary that must have an edit, for all tags to try it
+# the share of a tag's forms that must have an edit, for it to be a regular one
+_FREQUENT = 0.02
+_LEAST_OF_CLASS = (
+    8  # forms of a dictionary that must have an edit, for all tags to try it
+)
 _LONGER = 2  # characters by which a lemma is longer if its form is an abbreviation
-_LEAST_UNCERTAIN = 10  # tokens with the rarer of two lemmas, to learn when words have it
+_LEAST_UNCERTAIN = (
+    10  # tokens with the rarer of two lemmas, to learn when words have it
+)
 _LEAST_GAIN = 0.3  # the share of these tokens that what follows must make right
 
 Row = tuple[str, str, str]  # of a form, its tag, and its lemma
@@ -47,8 +59,10 @@ Row = tuple[str, str, str]  # of a form, its tag, and its lemma
 class Dictionary:
     """Words and forms of a language.
 
-    words: pairs of a class, such as NOUN, and a known word; forms: the lemma by such a pair;
-    classes: the class of each tag; auxiliaries: all their lemmas, the most frequent first.
+    words: pairs of a class, such as NOUN, and a known word; forms: the lemma by such a
+    pair;
+    classes: the class of each tag; auxiliaries: all their lemmas, the most frequent
+    first.
     """
 
     words: set[tuple[str, str]] = field(default_factory=set)
@@ -57,7 +71,9 @@ class Dictionary:
     auxiliaries: list[str] = field(default_factory=list)
 
     def correct(self, form: str, tag: str, lemma: str) -> str:
-        """The lemma that a treebank has, or that of the dictionary if a slip made it no word."""
+        """The lemma that a treebank has, or that of the dictionary if a slip made it no
+        word.
+        """
         of_class, small = self.classes.get(tag, ""), lemma.lower()
         if small == form.lower() or (of_class, small) in self.words:
             return lemma
@@ -70,17 +86,23 @@ def learn_lemmas(
     """Learn lemmas of sentences of forms, tags and lemmas, and of a dictionary."""
     known = dictionary or Dictionary()
     sentences = [
-        [(form, tag, known.correct(form, tag, lemma)) for form, tag, lemma in rows
-         if form and lemma and len(form + lemma) < LONGEST_LINE - 10]
+        [
+            (form, tag, known.correct(form, tag, lemma))
+            for form, tag, lemma in rows
+            if form and lemma and len(form + lemma) < LONGEST_LINE - 10
+        ]
         for rows in sentences
-    ]  # fmt: skip
+    ]
     counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for form, tag, lemma in (row for rows in sentences for row in rows):
         counts[form, tag][lemma] += 1
     found = Lemmas(np.empty(0, np.uint8))
     _learn_cases(found, counts)
-    pairs = {(form.lower(), tag, lemma.lower())
-             for (form, tag), lemmas in counts.items() for lemma in lemmas}  # fmt: skip
+    pairs = {
+        (form.lower(), tag, lemma.lower())
+        for (form, tag), lemmas in counts.items()
+        for lemma in lemmas
+    }
     inflected = {row for row in pairs if len(row[2]) < len(row[0]) + _LONGER}
     _learn_endings(found, inflected | _unseen(pairs))
     _learn_dictionary(found, known, pairs)
@@ -97,7 +119,8 @@ def _lines_of(found):
     lines[ANY] += (f"irregular\t{cut}\t{added}" for cut, added in found.irregular)
     for tag, known in found.endings.items():
         lines[tag] += (
-            f"ending\t{of}\t{cut}\t{added}" for of, (cut, added) in sorted(known.items())
+            f"ending\t{of}\t{cut}\t{added}"
+            for of, (cut, added) in sorted(known.items())
         )
     for tag, known in found.cases.items():
         lines[tag] += (f"case\t{of}\t{case}" for of, case in sorted(known.items()))
@@ -110,13 +133,21 @@ def _lines_of(found):
     for form, tag in sorted(found.uncertain):
         lines[tag].append(f"uncertain\t{form.decode('utf-8', 'surrogateescape')}")
     for tag, known in found.contexts.items():
-        lines[tag] += (f"context\t{key}\t{lemma}" for key, lemma in sorted(known.items()))
-    text = "".join(f"{line}\n" for tag in sorted(lines) if lines[tag]
-                   for line in (f"tag\t{tag}" if tag else "tag", *lines[tag]))  # fmt: skip
+        lines[tag] += (
+            f"context\t{key}\t{lemma}" for key, lemma in sorted(known.items())
+        )
+    text = "".join(
+        f"{line}\n"
+        for tag in sorted(lines)
+        if lines[tag]
+        for line in (f"tag\t{tag}" if tag else "tag", *lines[tag])
+    )
     data = text.encode("utf-8", "surrogateescape")
     if (table := found.table) is None:
         return data
-    return f"table\t{table.n_words}\t{table.n_forms}\n".encode() + data + table.to_bytes()
+    return (
+        f"table\t{table.n_words}\t{table.n_forms}\n".encode() + data + table.to_bytes()
+    )
 
 
 def _learn_cases(found, counts):
@@ -156,7 +187,9 @@ def _learn_endings(found, pairs):
 
 
 def _unseen(pairs):
-    """Make forms of lemmas for tags that these were not seen with, as other lemmas have them."""
+    """Make forms of lemmas for tags that these were not seen with, as other lemmas have
+    them.
+    """
     tags_of, both, made = defaultdict(set), Counter(), set()
     for _, tag, lemma in pairs:
         tags_of[lemma].add(tag)
@@ -177,15 +210,22 @@ def _unseen(pairs):
 
 
 def _learn_dictionary(found, dictionary, pairs):
-    """Learn known words, the edits that may make one, and the forms that these get wrong."""
+    """Learn known words, the edits that may make one, and the forms that these get
+    wrong.
+    """
     of_tag = defaultdict(list)
     for small, tag, lemma in pairs:
         of_tag[tag].append((small, lemma))
     of_classes = {of_class for of_class, _ in (*dictionary.words, *dictionary.forms)}
     checked, frequent = {of_class for of_class, _ in dictionary.words}, defaultdict(set)
-    of_forms = {of_class: _usual_edits((form, lemma) for (each, form), lemma
-                                       in dictionary.forms.items() if each == of_class)
-                for of_class in of_classes}  # fmt: skip
+    of_forms = {
+        of_class: _usual_edits(
+            (form, lemma)
+            for (each, form), lemma in dictionary.forms.items()
+            if each == of_class
+        )
+        for of_class in of_classes
+    }
     for tag, rows in sorted(of_tag.items()):
         of_class = dictionary.classes.get(tag)
         if of_class is not None:
@@ -207,7 +247,9 @@ def _learn_dictionary(found, dictionary, pairs):
     for (of_class, form), lemma in sorted(dictionary.forms.items()):
         edit = _edit_of(form, lemma)
         if edit in frequent[of_class] and all(
-            found.find(form, tag) == lemma for tag in tags if found.classes[tag] == of_class
+            found.find(form, tag) == lemma
+            for tag in tags
+            if found.classes[tag] == of_class
         ):
             continue
         changed = len(edit[0]), edit[1]
@@ -225,7 +267,8 @@ def _edit_of(form, lemma):
 def _usual_edits(rows):
     """The edits of words of a tag and how many have them, the most frequent first.
 
-    What an edit nearly always follows is part of it: *pped* becomes *p*, but *ped* nothing.
+    What an edit nearly always follows is part of it: *pped* becomes *p*, but *ped*
+    nothing.
     """
     edits, before = Counter(), defaultdict(Counter)
     for form, lemma in sorted(set(rows)):
@@ -256,15 +299,19 @@ def _learn_words(found, counts):
 
 
 def _learn_contexts(found, sentences, counts):
-    """Learn which of two lemmas words of a tag have by what follows, where they may have both.
+    """Learn which of two lemmas words of a tag have by what follows, where they may
+    have both.
 
-    All words of the tag with one of these lemmas tell it, of which most can have no other.
+    All words of the tag with one of these lemmas tell it, of which most can have no
+    other.
     """
     forms_of = defaultdict(set)
     for (form, tag), lemmas in counts.items():
         for lemma in lemmas:
             forms_of[tag, lemma].add(form.lower())
-    rarer = defaultdict(Counter)  # tokens, of each tag, by two lemmas of which each has other forms
+    rarer = defaultdict(
+        Counter
+    )  # tokens, of each tag, by two lemmas of which each has other forms
     for (_, tag), lemmas in counts.items():
         if len(lemmas) > 1:
             (usual, _), (other, n) = lemmas.most_common(2)
@@ -274,31 +321,45 @@ def _learn_contexts(found, sentences, counts):
         (both, n), *_ = pairs.most_common(1)
         if n < _LEAST_UNCERTAIN:
             continue
-        forms = {form for (form, of_tag), lemmas in counts.items()
-                 if of_tag == tag and all(lemma in lemmas for lemma in both)}  # fmt: skip
+        forms = {
+            form
+            for (form, of_tag), lemmas in counts.items()
+            if of_tag == tag and all(lemma in lemmas for lemma in both)
+        }
         places = list(_places_of(found, sentences, tag, both))
         found.contexts[tag] = _usual_contexts(places, both[0])
         unsure = [(keys, lemma) for form, keys, lemma in places if form in forms]
-        wrong = sum(_by_context(found.contexts[tag], keys, both[0]) != lemma
-                    for keys, lemma in unsure)  # fmt: skip
+        wrong = sum(
+            _by_context(found.contexts[tag], keys, both[0]) != lemma
+            for keys, lemma in unsure
+        )
         if wrong <= (1 - _LEAST_GAIN) * sum(lemma != both[0] for _, lemma in unsure):
-            found.uncertain |= {(form.encode("utf-8", "surrogateescape"), tag) for form in forms}
+            found.uncertain |= {
+                (form.encode("utf-8", "surrogateescape"), tag) for form in forms
+            }
         else:
             del found.contexts[tag]
 
 
 def _places_of(found, sentences, tag, both):
-    """Yield the form, the contexts and the lemma of each word of a tag with one of two lemmas."""
+    """Yield the form, the contexts and the lemma of each word of a tag with one of two
+    lemmas.
+    """
     for rows in sentences:
         for i, (form, of_tag, lemma) in enumerate(rows):
             if of_tag == tag and lemma in both:
                 after = rows[i + 1 : i + 1 + MOST_FOLLOWING]
-                words, tags = [row[0].lower() for row in after], [row[1] for row in after]
+                words, tags = (
+                    [row[0].lower() for row in after],
+                    [row[1] for row in after],
+                )
                 yield form, list(contexts_of(words, tags, found.classes)), lemma
 
 
 def _usual_contexts(places, usual):
-    """The lemmas of contexts, each of which makes more right than what is more general."""
+    """The lemmas of contexts, each of which makes more right than what is more
+    general.
+    """
     known = {}
     for level in range(1, 1 + max((len(keys) for _, keys, _ in places), default=0)):
         counts, right = defaultdict(Counter), Counter()

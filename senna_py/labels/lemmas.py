@@ -1,10 +1,10 @@
 """Lemmas of words, by forms and tags, without a network.
 
-What a lemma is of a word is an edit of its end, in small letters, and a case. The edit is that of
-the longest ending known among words of the same tag, the case that of most words of the tag and of
-the most particular shape known. A model may know words and irregular forms of its language: then a
-lemma that is no word gives way to another edit that makes one. `labels.lemma_learning` learns all
-of this.
+What a lemma is of a word is an edit of its end, in small letters, and a case. The edit
+is that of the longest ending known among words of the same tag, the case that of most
+words of the tag and of the most particular shape known. A model may know words and
+irregular forms of its language: then a lemma that is no word gives way to another edit
+that makes one. `labels.lemma_learning` learns all of this.
 """
 
 from __future__ import annotations
@@ -24,11 +24,18 @@ LONGEST_LINE = 1000  # characters of a line: a lemma may stand at every token
 CASES = ("keep", "lower", "title")
 INITIALS = "initials"  # the shape of *CDs*: capitals, and an ending in small letters
 ANY = ""  # in place of a tag, of what holds for words of any
-_MOST_KNOWN, _LONGEST_KNOWN = 1 << 18, 100  # words that are remembered, and bytes of each
+_MOST_KNOWN, _LONGEST_KNOWN = (
+    1 << 18,
+    100,
+)  # words that are remembered, and bytes of each
 _LONG = 6  # characters from which on words in capitals are alike
-_LEAST = 2  # characters that a lemma has, and that an edit keeps, if others may be right
+_LEAST = (
+    2  # characters that a lemma has, and that an edit keeps, if others may be right
+)
 _N_USUAL = 4  # edits that words have which are new in a language
-_LONGEST_UNIT = 4  # characters of words that may be units or abbreviations: *MHz*, *mRNA*
+_LONGEST_UNIT = (
+    4  # characters of words that may be units or abbreviations: *MHz*, *mRNA*
+)
 # Emoticons with letters: eyes and a mouth, or a mouth and eyes, or *XD*, or two eyes.
 _FACE = re.compile(
     r"[<>}]?[:;=8%|][-'’^~o]*([A-Za-zÞ])\1*|([A-Z])\2*[-'’^]*[:;=][<>]?|[xX][-']?([DP])\3*"
@@ -38,34 +45,48 @@ _SHORTEST_END = 4  # characters of an irregular form that another one may end wi
 MOST_FOLLOWING = 6  # tokens after a word that may say which of two lemmas it has
 AUXILIARY = "AUX"  # the universal part of speech whose words have few lemmas
 _ALIKE = 3  # characters that a misspelled auxiliary begins with as one does
-_ADVERB = "ADV"  # the class of words that may stand between a word and what says its lemma
+_ADVERB = (
+    "ADV"  # the class of words that may stand between a word and what says its lemma
+)
 _SOFT_HYPHEN = "\u00ad"  # where a word may be divided, no letter of it
 _LONGEST_HEAD = 40  # bytes of the line that announces a table
 _DAMAGED = "the table of known words is damaged"
 
 
 class Lemmas(dict[tuple[bytes, str], str]):
-    """Lemmas by tuples of a form, bytes, and its tag, found when they are first asked for.
+    """Lemmas by tuples of a form, bytes, and its tag, found when they are first asked
+    for.
 
-    array: uint8[n], the lines of what was learned, with tabs between their parts, and the bytes of
-    a WordTable, which stay there; docs/reference/file-formats.md says what each line means.
+    array: uint8[n], the lines of what was learned, with tabs between their parts, and
+    the bytes of a WordTable, which stay there; docs/reference/file-formats.md says what
+    each line means.
     """
 
     def __init__(self, array: np.ndarray, name: str = "lemmas") -> None:
-        """Read the lines; raises SennaError, naming `name`, for one that says nothing."""
+        """Read the lines; raises SennaError, naming `name`, for one that says
+        nothing.
+        """
         super().__init__()
         self.array, self.words = array, dict[tuple[str, str], str]()
-        self.endings: dict[str, dict[str, tuple[int, str]]] = defaultdict(dict)  # of each tag
+        self.endings: dict[str, dict[str, tuple[int, str]]] = defaultdict(
+            dict
+        )  # of each tag
         self.cases: dict[str, dict[str, str]] = defaultdict(dict)
         self.classes, self.own = dict[str, str](), set[str]()
         self.edits: dict[str, list[tuple[str, str]]] = defaultdict(list)
-        self.contexts: dict[str, dict[str, str]] = defaultdict(dict)  # lemmas by what follows
+        self.contexts: dict[str, dict[str, str]] = defaultdict(
+            dict
+        )  # lemmas by what follows
         self.uncertain = set[tuple[bytes, str]]()  # whose lemma goes by what follows
         self.irregular = list[tuple[int, str]]()  # the edits that `table` numbers
-        self.auxiliaries = list[str]()  # all lemmas of auxiliaries, the most frequent first
+        self.auxiliaries = list[
+            str
+        ]()  # all lemmas of auxiliaries, the most frequent first
         self.table: WordTable | None = None
         tag, text = ANY, self._read_table(name).decode("utf-8", "surrogateescape")
-        for number, line in enumerate(text.split("\n")[:-1], 1 if self.table is None else 2):
+        for number, line in enumerate(
+            text.split("\n")[:-1], 1 if self.table is None else 2
+        ):
             kind, *parts = line.split("\t")
             if kind == "tag" and len(parts) < 2:
                 tag = parts[0] if parts else ANY
@@ -74,12 +95,16 @@ class Lemmas(dict[tuple[bytes, str], str]):
                 or (read := _READERS.get((kind, len(parts)))) is None
                 or not read(self, tag, *parts)
             ):
-                raise SennaError(f"{name}: line {number}: {line[:40]!r} says nothing of a lemma")
+                raise SennaError(
+                    f"{name}: line {number}: {line[:40]!r} says nothing of a lemma"
+                )
         if self.table is not None and self.table.n_edits > len(self.irregular):
             raise SennaError(f"{name}: {_DAMAGED}")
 
     def _read_table(self, name):
-        """Map the table, which the first line announces; returns the bytes of the other lines."""
+        """Map the table, which the first line announces; returns the bytes of the other
+        lines.
+        """
         first = self.array[:_LONGEST_HEAD].tobytes().partition(b"\n")[0]
         if not first.startswith(b"table\t"):
             return self.array.tobytes()
@@ -116,15 +141,21 @@ class Lemmas(dict[tuple[bytes, str], str]):
     def in_context(
         self, lemma: str, forms: Sequence[bytes], tags: Sequence[str], place: int
     ) -> str:
-        """The lemma of a word of a sentence that is `uncertain`, which alone has `lemma`."""
+        """The lemma of a word of a sentence that is `uncertain`, which alone has
+        `lemma`.
+        """
         after = slice(place + 1, place + 1 + MOST_FOLLOWING)
-        known, words = self.contexts[tags[place]], [form.decode("utf-8", "replace").lower()
-                                                    for form in forms[after]]  # fmt: skip
+        known, words = (
+            self.contexts[tags[place]],
+            [form.decode("utf-8", "replace").lower() for form in forms[after]],
+        )
         keys = contexts_of(words, tags[after], self.classes)
         return next((known[key] for key in keys if key in known), lemma)
 
     def of_auxiliary(self, form: bytes, lemma: str) -> str:
-        """The lemma of an auxiliary, which is one of few; lemma: by its form and tag alone."""
+        """The lemma of an auxiliary, which is one of few; lemma: by its form and tag
+        alone.
+        """
         small, known = form.decode("utf-8", "replace").lower(), self.auxiliaries
         if not known or lemma in known:
             return lemma
@@ -159,7 +190,9 @@ class Lemmas(dict[tuple[bytes, str], str]):
         return None
 
     def _is_plural(self, form: str, tag: str) -> bool:
-        """Whether initials, such as *GPUs*, have but an ending that words of the tag lose."""
+        """Whether initials, such as *GPUs*, have but an ending that words of the tag
+        lose.
+        """
         return (
             form[:-1].isupper()
             and form[:-1].isalpha()
@@ -167,16 +200,27 @@ class Lemmas(dict[tuple[bytes, str], str]):
         )
 
     def _has_own_capitals(self, form: str, shape: str, tag: str) -> bool:
-        """Whether capitals within a word are how it is written: *mL* and *NaCl*, no *SOFTware*."""
+        """Whether capitals within a word are how it is written: *mL* and *NaCl*, no
+        *SOFTware*.
+        """
         of_class, table = self.classes.get(tag), self.table
-        if shape not in ("mixed", INITIALS) or not form.isalnum() or table is None or not of_class:
+        if (
+            shape not in ("mixed", INITIALS)
+            or not form.isalnum()
+            or table is None
+            or not of_class
+        ):
             return False
-        is_pressed = form[:2].isupper() or form[1:].isupper()  # a key for capitals, too long
+        is_pressed = (
+            form[:2].isupper() or form[1:].isupper()
+        )  # a key for capitals, too long
         if len(form) <= _LONGEST_UNIT or not is_pressed:
             return True
         return not table.knows(of_class, self._in_small_letters(form.lower(), tag))
 
-    def edit(self, small: str, tag: str, longest: int = LONGEST_ENDING) -> tuple[int, str] | None:
+    def edit(
+        self, small: str, tag: str, longest: int = LONGEST_ENDING
+    ) -> tuple[int, str] | None:
         """How many characters the longest known ending loses, and what it gets."""
         size, known = len(small), self.endings.get(tag, {})
         for k in range(max(size - longest, 0), size + 1):
@@ -202,34 +246,53 @@ class Lemmas(dict[tuple[bytes, str], str]):
         return _edited(small, self.edit(small, tag) or self.edit(small, ANY) or (0, ""))
 
     def _known_or_likely(self, small, tag, lemma, of_class):
-        """The first lemma that is known, or else that could be a word, of those that edits make."""
+        """The first lemma that is known, or else that could be a word, of those that
+        edits make.
+        """
         table, most = self.table, len(small) - _LEAST
         edits = (edit for edit in self.edits[tag] if small.endswith(edit[0]))
         candidates = [lemma]
-        candidates += (_edited(small, (len(removed), added)) for removed, added in edits
-                       if len(removed) <= most)  # fmt: skip
+        candidates += (
+            _edited(small, (len(removed), added))
+            for removed, added in edits
+            if len(removed) <= most
+        )
         for each in candidates:
             if table.knows(of_class, each):
                 return each
         before, hyphen, last = small.rpartition("-")
         if before and last:
             return before + hyphen + self.find(last, tag)
-        # What is no word yet is inflected like most: its lemma is shorter than its form.
+        # What is no word yet is inflected like most: its lemma is shorter than its
+        # form.
         shorter = [each for each in candidates if _LEAST <= len(each) < len(small)]
         usual = (removed for removed, _ in self.edits[tag][:_N_USUAL])
-        if not shorter or not any(small.endswith(removed) for removed in usual if removed):
+        if not shorter or not any(
+            small.endswith(removed) for removed in usual if removed
+        ):
             return self._of_irregular_end(small, of_class)
-        tests = (self._is_other_word, table.ends_with_known, table.ends_as_known,
-                 table.ends_like_known)  # fmt: skip
-        likely = (each for could_be in tests for each in shorter if could_be(of_class, each))
+        tests = (
+            self._is_other_word,
+            table.ends_with_known,
+            table.ends_as_known,
+            table.ends_like_known,
+        )
+        likely = (
+            each for could_be in tests for each in shorter if could_be(of_class, each)
+        )
         return next(likely, shorter[0])
 
     def _is_other_word(self, _of_class, word):
         """Whether a word is known of any class: *texted* is of a noun."""
-        return any(self.table.knows(each, word) for each in {*map(self.classes.get, self.edits)})
+        return any(
+            self.table.knows(each, word)
+            for each in {*map(self.classes.get, self.edits)}
+        )
 
     def _of_irregular_end(self, small, of_class):
-        """The lemma of a word that ends as an irregular form does: *outswam* as *swam*."""
+        """The lemma of a word that ends as an irregular form does: *outswam* as
+        *swam*.
+        """
         for begin in range(1, len(small) - _SHORTEST_END + 1):
             if (number := self.table.edit(of_class, small[begin:])) is not None:
                 lemma = small[:begin] + _edited(small[begin:], self.irregular[number])
@@ -290,7 +353,9 @@ def _auxiliary(lemmas, _tag, lemma):
 
 
 def _irregular(lemmas, _tag, cut, added):
-    lemmas.irregular.append((int(cut) if cut.isdecimal() and len(cut) < 3 else 0, added))
+    lemmas.irregular.append(
+        (int(cut) if cut.isdecimal() and len(cut) < 3 else 0, added)
+    )
     return cut.isdecimal()
 
 
@@ -311,7 +376,9 @@ _READERS: dict[tuple[str, int], Callable[..., bool]] = {
 def contexts_of(
     words: Sequence[str], tags: Sequence[str], classes: dict[str, str]
 ) -> Iterator[str]:
-    """Yield what follows a word, in small letters, from the particular to the general."""
+    """Yield what follows a word, in small letters, from the particular to the
+    general.
+    """
     place = next((i for i, tag in enumerate(tags) if classes.get(tag) != _ADVERB), None)
     if place is None:
         return
@@ -340,7 +407,11 @@ def _shape(form, small):
     if form[1:] == form[1:].lower():
         return "title"
     before = form[:-1] if form[-2:-1].isupper() else form[:-2]
-    return INITIALS if len(before) > 1 and before.isupper() and form[-1].islower() else "mixed"
+    return (
+        INITIALS
+        if len(before) > 1 and before.isupper() and form[-1].islower()
+        else "mixed"
+    )
 
 
 def in_case(form: str, small: str, case: str) -> str:
@@ -351,7 +422,9 @@ def in_case(form: str, small: str, case: str) -> str:
         return small
     n = n_common(own, small)
     more = small[n:].upper() if _shape(form, own) == "upper" else small[n:]
-    return form[: n + len(form) - len(own)] + more  # \u0130 is two characters in small letters
+    return (
+        form[: n + len(form) - len(own)] + more
+    )  # \u0130 is two characters in small letters
 
 
 def n_common(one: str, other: str) -> int:

@@ -1,4 +1,5 @@
-"""Parse bits: a tree as one str a word, such as `(TOP(S(NP*`, `*` and `*))` (CoNLL-2012).
+"""Parse bits: a tree as one str a word, such as `(TOP(S(NP*`, `*` and `*))`
+(CoNLL-2012).
 
 Levels 0 to 4 of the tree are labels of words (Collobert et al. 2011, section 6.5).
 """
@@ -11,11 +12,14 @@ from senna_py.labels.brackets import ROOTS, Phrase
 _BIT = re.compile(r"((?:\([^()*\s]*)*)\*(\)*)")
 
 
-def read_bits(bits: list[str]) -> tuple[list[Phrase], list[int | None], list[int | None]]:
+def read_bits(
+    bits: list[str],
+) -> tuple[list[Phrase], list[int | None], list[int | None]]:
     """Phrases of a sentence from one parse bit a word, in the order in which they open.
 
-    Their labels have no function tags. With them come the number of the phrase around each, and of
-    the innermost phrase of each word; None for none. Raises ValueError(token, problem).
+    Their labels have no function tags. With them come the number of the phrase around
+    each, and of the innermost phrase of each word; None for none. Raises
+    ValueError(token, problem).
     """
     phrases: list[Phrase] = []
     around: list[int | None] = []
@@ -24,7 +28,9 @@ def read_bits(bits: list[str]) -> tuple[list[Phrase], list[int | None], list[int
     for token, bit in enumerate(bits):
         match = _BIT.fullmatch(bit)
         if match is None:
-            raise ValueError(token, f"expected a parse bit such as (NP* or *), found {bit!r}")
+            raise ValueError(
+                token, f"expected a parse bit such as (NP* or *), found {bit!r}"
+            )
         for label in match[1].split("(")[1:]:
             around.append(open_phrases[-1] if open_phrases else None)
             open_phrases.append(len(phrases))
@@ -54,13 +60,15 @@ def is_parse_bit(text: str) -> bool:
 
 
 def level_tags(bits, level):
-    """IOB2 tags of the deepest phrases at a level of the tree: a list of one str a word.
+    """IOB2 tags of the deepest phrases at a level of the tree: a list of one str a
+    word.
 
-    bits: one str a word, such as `(TOP(S(NP*`. Level 0 is the whole tree; each further one is the
-    one before without its leaves, the phrases that hold no other, whose words now belong to the
-    phrase around them. Each word takes the label of its deepest phrase, without function tags;
-    neighbors in the same phrase are one segment; words directly under S or the root are O, as
-    are all when the root is gone. Raises ValueError(token, problem).
+    bits: one str a word, such as `(TOP(S(NP*`. Level 0 is the whole tree; each further
+    one is the one before without its leaves, the phrases that hold no other, whose
+    words now belong to the phrase around them. Each word takes the label of its deepest
+    phrase, without function tags; neighbors in the same phrase are one segment; words
+    directly under S or the root are O, as are all when the root is gone. Raises
+    ValueError(token, problem).
     """
     phrases, around, inside = read_bits(bits)
     heights = [0] * len(phrases)
@@ -70,7 +78,8 @@ def level_tags(bits, level):
     tags, before = [], None
     for innermost in inside:
         phrase = innermost
-        # A phrase is a leaf, and goes, after as many levels as there are phrases below it.
+        # A phrase is a leaf, and goes, after as many levels as there are phrases below
+        # it.
         while phrase is not None and heights[phrase] < level:
             phrase = around[phrase]
         if phrase is None or phrases[phrase].label in ("S", *ROOTS):

@@ -1,4 +1,6 @@
-"""Tag schemes of segments: IOBES, as the networks predict, what is printed, what corpora use."""
+"""Tag schemes of segments: IOBES, as the networks predict, what is printed, what
+corpora use.
+"""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -17,14 +19,17 @@ _BRACKETS = {"B": "({}*", "I": "*", "E": "*)", "S": "({}*)"}
 
 @lru_cache(maxsize=4096)  # a tag set is small, a corpus is not
 def _split(tag: str) -> tuple[str, str | None]:
-    """Prefix and type of a tag: `B-NP` is (`B`, `NP`); a tag without one of them is (`O`, None)."""
+    """Prefix and type of a tag: `B-NP` is (`B`, `NP`); a tag without one of them is
+    (`O`, None).
+    """
     prefix, _, kind = tag.partition("-")
     return (prefix, kind) if kind and prefix in ("B", "I", "E", "S") else ("O", None)
 
 
 @lru_cache(maxsize=4096)
 def read_tag(tag: str) -> str:
-    """A tag of a file as the ENCODINGS have it: `L-x` of BILOU is E-x, `M-x` of BMES is I-x.
+    """A tag of a file as the ENCODINGS have it: `L-x` of BILOU is E-x, `M-x` of BMES is
+    I-x.
 
     A prefix alone, as in `B I O`, gets the type UNTYPED; any other tag stays as it is.
     """
@@ -38,7 +43,8 @@ def read_tag(tag: str) -> str:
 def convert(tag: str, scheme: str) -> str:
     """Write one IOBES `tag` in another scheme.
 
-    `iob`: E-x is I-x and S-x is B-x. `brackets`: `(x*`, `*`, `*)`, `(x*)`, and `*` for O.
+    `iob`: E-x is I-x and S-x is B-x. `brackets`: `(x*`, `*`, `*)`, `(x*)`, and `*` for
+        O.
     """
     prefix, kind = _split(tag)
     if scheme == "iob" and kind is not None:
@@ -49,10 +55,11 @@ def convert(tag: str, scheme: str) -> str:
 
 
 def segments(tags: Sequence[str]) -> list[Segment]:
-    """Segments of a sequence of tags in any of the ENCODINGS as (type, start, end), end exclusive.
+    """Segments of a sequence of tags in any of the ENCODINGS as (type, start, end), end
+    exclusive.
 
-    Any sequence is read: a segment also begins where its type changes or nothing is open, and
-    ends before whatever does not continue it. So conlleval reads, too.
+    Any sequence is read: a segment also begins where its type changes or nothing is
+    open, and ends before whatever does not continue it. So conlleval reads, too.
     """
     found: list[Segment] = []
     begin, open_kind = 0, None
@@ -74,7 +81,9 @@ def segments(tags: Sequence[str]) -> list[Segment]:
 
 
 def outermost(spans: Iterable[Any]) -> list[Any]:
-    """Those of nested spans, (..., start, end), that are in no other; of two alike the first."""
+    """Those of nested spans, (..., start, end), that are in no other; of two alike the
+    first.
+    """
     found: list[Any] = []
     for span in sorted(spans, key=lambda span: (span[-2], -span[-1])):
         if not found or span[-2] >= found[-1][-1]:
@@ -83,9 +92,11 @@ def outermost(spans: Iterable[Any]) -> list[Any]:
 
 
 def strict_segments(tags: Sequence[str], encoding: str) -> list[Segment]:
-    """Those `segments` of which each tag is what `encoding` has there, as seqeval reads strictly.
+    """Those `segments` of which each tag is what `encoding` has there, as seqeval reads
+    strictly.
 
-    Of IOB2, for one, a segment that begins with I is none. Raises UsageError for no encoding.
+    Of IOB2, for one, a segment that begins with I is none. Raises UsageError for no
+    encoding.
     """
     return [
         (kind, begin, end)
@@ -95,13 +106,17 @@ def strict_segments(tags: Sequence[str], encoding: str) -> list[Segment]:
 
 
 def encode(found: Sequence[Segment], length: int, encoding: str) -> list[str]:
-    """Tags of `length` tokens with the segments `found`, which are sorted and do not overlap.
+    """Tags of `length` tokens with the segments `found`, which are sorted and do not
+    overlap.
 
-    encoding: `iob2` begins each segment with B, `ioe2` ends it with E; `iob1` and `ioe1` do so
-    only between neighbors of one type; `iobes` does both, with S for a segment of one token.
+    encoding: `iob2` begins each segment with B, `ioe2` ends it with E; `iob1` and
+    `ioe1` do so only between neighbors of one type; `iobes` does both, with S for a
+    segment of one token.
     """
     if encoding not in ENCODINGS:
-        raise UsageError(f"unknown tag scheme {encoding!r}; there are {', '.join(ENCODINGS)}")
+        raise UsageError(
+            f"unknown tag scheme {encoding!r}; there are {', '.join(ENCODINGS)}"
+        )
     tags = ["O"] * length
     for k, (kind, begin, end) in enumerate(found):
         tags[begin:end] = [f"I-{kind}"] * (end - begin)
@@ -123,7 +138,9 @@ def recode(tags: Sequence[str], encoding: str) -> list[str]:
 
 
 def first_misfit(tags: Sequence[str], encoding: str) -> int | None:
-    """Position of the first tag that is not what `encoding` has there, or None if all are."""
+    """Position of the first tag that is not what `encoding` has there, or None if all
+    are.
+    """
     expected = recode(tags, encoding)
     return next((i for i, tag in enumerate(tags) if tag != expected[i]), None)
 

@@ -1,4 +1,6 @@
-"""Constituent trees as values: phrases with a label over tokens with a part of speech."""
+"""Constituent trees as values: phrases with a label over tokens with a part of
+speech.
+"""
 
 from __future__ import annotations
 
@@ -21,37 +23,45 @@ TRACE = "-NONE-"  # the tag of a leaf that is no word
 class Tree:
     """A phrase: its label, and its children, each a Tree or a Leaf.
 
-    There is at least one child, but for the tree of a sentence without tokens, which is a root
-    alone. Trees are immutable, are equal if they have the same labels, words and parts of speech,
-    and may be of any depth: nothing here recurses.
+    There is at least one child, but for the tree of a sentence without tokens, which is
+    a root alone. Trees are immutable, are equal if they have the same labels, words and
+    parts of speech, and may be of any depth: nothing here recurses.
     """
 
     label: str
     children: tuple[Tree | Leaf, ...]
 
     def __post_init__(self) -> None:
-        """Raise ValueError for a phrase without a child, TypeError for any other kind of child."""
+        """Raise ValueError for a phrase without a child, TypeError for any other kind
+        of child.
+        """
         if not self.children and self.label not in ROOTS:
             raise ValueError(f"the phrase {self.label} has neither a word nor a phrase")
         for child in self.children:
             if isinstance(child, Tree):
                 if not child.children:
-                    raise ValueError(f"the root {child.label}, below {self.label}, has no word")
+                    raise ValueError(
+                        f"the root {child.label}, below {self.label}, has no word"
+                    )
             elif not isinstance(child, Leaf):
-                raise TypeError(f"expected a Tree or a Leaf below {self.label}, found {child!r}")
+                raise TypeError(
+                    f"expected a Tree or a Leaf below {self.label}, found {child!r}"
+                )
 
     @classmethod
     def parse(cls, text: str) -> Tree:
         """The tree that bracketed text has, on one line or several.
 
-        In words, `-LRB-` becomes `(`, and so on for other brackets. No text, and an empty parse
-        such as `(())`, are the tree of a sentence without tokens.
+        In words, `-LRB-` becomes `(`, and so on for other brackets. No text, and an
+        empty parse such as `(())`, are the tree of a sentence without tokens.
 
         Raises:
             ValueError: With the line, if the text is not one tree.
         """
         if not isinstance(text, str):
-            raise TypeError(f"expected bracketed text as str, found {type(text).__name__}")
+            raise TypeError(
+                f"expected bracketed text as str, found {type(text).__name__}"
+            )
         try:
             leaves, phrases = brackets.read_brackets(text)
             return build_tree(leaves, phrases) if leaves else EMPTY
@@ -60,16 +70,21 @@ class Tree:
             raise ValueError(f"line {line + 1}: {problem}") from None
 
     def pformat(self, margin: int = 70) -> str:
-        """Bracketed text as of `str(tree)`, with an indented line for each phrase and leaf.
+        """Bracketed text as of `str(tree)`, with an indented line for each phrase and
+        leaf.
 
         What fits on a line of fewer than `margin` characters stands on one.
         """
-        return "\n".join(brackets.bracket_lines(*brackets.printable(*self._flat()), margin))
+        return "\n".join(
+            brackets.bracket_lines(*brackets.printable(*self._flat()), margin)
+        )
 
     def __str__(self) -> str:
-        """Bracketed text on one line, with words and parts of speech; empty without tokens.
+        """Bracketed text on one line, with words and parts of speech; empty without
+        tokens.
 
-        Round brackets in words and labels are `-LRB-` and `-RRB-`, white space is an underscore.
+        Round brackets in words and labels are `-LRB-` and `-RRB-`, white space is an
+        underscore.
         """
         return brackets.bracket_text(*brackets.printable(*self._flat()))
 
@@ -89,7 +104,9 @@ class Tree:
         while stack:
             tree = stack.pop()
             yield tree
-            stack += [child for child in reversed(tree.children) if isinstance(child, Tree)]
+            stack += [
+                child for child in reversed(tree.children) if isinstance(child, Tree)
+            ]
 
     def find(self, label: str) -> list[Tree]:
         """The trees with a label, such as NP, among this one and all below it."""
@@ -117,7 +134,9 @@ class Tree:
         return leaves, list(map(Phrase, labels, begin, end))
 
     def __eq__(self, other: object) -> bool:
-        return self._flat() == other._flat() if isinstance(other, Tree) else NotImplemented
+        return (
+            self._flat() == other._flat() if isinstance(other, Tree) else NotImplemented
+        )
 
     def __hash__(self) -> int:
         leaves, phrases = self._flat()
@@ -135,10 +154,11 @@ EMPTY = Tree(SENTENCE, ())  # that of a sentence without tokens
 
 
 def build_tree(leaves: Sequence[Leaf], phrases: Iterable[Phrase]) -> Tree:
-    """Tree of its leaves and phrases, each before those that it holds, the first over all leaves.
+    """Tree of its leaves and phrases, each before those that it holds, the first over
+    all leaves.
 
-    Raises ValueError if the first is not over all leaves, if two phrases overlap without one
-    holding the other, or if a phrase has no leaf or is out of order.
+    Raises ValueError if the first is not over all leaves, if two phrases overlap
+    without one holding the other, or if a phrase has no leaf or is out of order.
     """
     waiting = list(reversed(list(phrases)))
     if not waiting or waiting[-1][1:] != (0, len(leaves)):
@@ -158,16 +178,19 @@ def build_tree(leaves: Sequence[Leaf], phrases: Iterable[Phrase]) -> Tree:
             if open_phrases:
                 open_phrases[-1][1].append(root)
     if waiting or root is None:
-        raise ValueError(f"expected phrases in order, each with a leaf of {len(leaves)}")
+        raise ValueError(
+            f"expected phrases in order, each with a leaf of {len(leaves)}"
+        )
     return root
 
 
 def bare_tree(tree: Tree) -> Tree | None:
     """The tree as it is learned, or None if it has traces only.
 
-    It is without traces (`-NONE-`) and the phrases that hold nothing else, without function tags
-    and indices (NP-SBJ-1 is NP), and its outer bracket is TOP, whatever it was before. Roots of
-    the parts of a long sentence, see `without_roots_of_parts`, are left out.
+    It is without traces (`-NONE-`) and the phrases that hold nothing else, without
+    function tags and indices (NP-SBJ-1 is NP), and its outer bracket is TOP, whatever
+    it was before. Roots of the parts of a long sentence, see `without_roots_of_parts`,
+    are left out.
     """
     leaves = [leaf for leaf in tree.leaves if leaf.tag != TRACE]
     if not leaves:
@@ -185,7 +208,9 @@ def bare_tree(tree: Tree) -> Tree | None:
 
 
 def without_roots_of_parts(phrases: list[Phrase]) -> list[Phrase]:
-    """Phrases without the roots S1 below the root S1, which parts of a cut sentence have."""
+    """Phrases without the roots S1 below the root S1, which parts of a cut sentence
+    have.
+    """
     root, *others = phrases
     if root.label != SENTENCE:
         return phrases
@@ -199,7 +224,8 @@ def without_roots_of_parts(phrases: list[Phrase]) -> list[Phrase]:
 
 
 def tree_of_bits(leaves: Sequence[Leaf], bits: list[str]) -> Tree:
-    """Tree of leaves and their parse bits, without function tags and with the outer bracket TOP.
+    """Tree of leaves and their parse bits, without function tags and with the outer
+    bracket TOP.
 
     Raises ValueError(token, problem).
     """

@@ -1,4 +1,6 @@
-"""Elementwise functions without parameters: HardTanh, tanh, the rectifier and dropout."""
+"""Elementwise functions without parameters: HardTanh, tanh, the rectifier and
+dropout.
+"""
 
 import numpy as np
 
@@ -20,7 +22,9 @@ class HardTanh(_Activation):
         return x
 
     def forward(self, x):
-        """Apply it to x: float32[n, m] in place; returns x and the trace: the slope, 0 or 1."""
+        """Apply it to x: float32[n, m] in place; returns x and the trace: the slope, 0
+        or 1.
+        """
         hardtanh(x)
         return x, (np.abs(x) < 1).astype(np.float32)
 
@@ -38,7 +42,9 @@ class Rectifier(_Activation):
     """y = max(x, 0)."""
 
     def outputs(self, x):
-        return np.clip(x, 0, np.inf, out=x)  # with AVX2, np.maximum takes 3 times as long
+        return np.clip(
+            x, 0, np.inf, out=x
+        )  # with AVX2, np.maximum takes 3 times as long
 
     def forward(self, x):
         """Outputs of x: float[n, m], and the trace: the slope, a bool."""
@@ -53,11 +59,15 @@ class Dropout(Layer):
     """
 
     def __init__(self, rng, share=0.0):
-        """rng: a numpy.random.Generator, or None if share is 0; share: of the units, below 1."""
+        """rng: a numpy.random.Generator, or None if share is 0; share: of the units,
+        below 1.
+        """
         self._rng, self._share = rng, share
 
     def forward(self, x):
-        """Drop units of x: float32[n, width] in place; returns x and the factors, or None for 1."""
+        """Drop units of x: float32[n, width] in place; returns x and the factors, or
+        None for 1.
+        """
         if not self._share:
             return x, None
         kept = self._rng.random(x.shape, "float32") >= x.dtype.type(self._share)

@@ -7,13 +7,15 @@ import numpy as np
 from senna_py.kernels.nn.linear import LANES, linear, linear_of_rows, panels_of
 from senna_py.kernels.nn.lookup import lookup, pad_sentences
 
-# Rows computed at once: few enough for their hidden layer to stay in a core's cache, and for
-# memory not to grow with the length of a sentence.
+# Rows computed at once: few enough for their hidden layer to stay in a core's cache,
+# and for memory not to grow with the length of a sentence.
 BLOCK = 256
 
 
 def embed(tables, index):
-    """Concatenated lookup-table rows: float32[n, sum of dims] for index: int32[n, n_features]."""
+    """Concatenated lookup-table rows: float32[n, sum of dims] for index: int32[n,
+    n_features].
+    """
     dtype = getattr(tables[0], "dtype", np.float32)
     out = np.empty((len(index), sum(table.shape[1] for table in tables)), dtype)
     column = 0
@@ -27,11 +29,12 @@ def embed(tables, index):
 
 
 def pad(features, starts, window, padding):
-    """Features with half a window of padding around each sentence, and where windows begin.
+    """Features with half a window of padding around each sentence, and where windows
+    begin.
 
     features: int32[n_tokens, n_features]; starts: int32[n_sentences + 1]; padding:
-    int32[n_features]. Returns int32[n_rows, n_features] and int32[n_tokens], the first row of each
-    token's window.
+    int32[n_features]. Returns int32[n_rows, n_features] and int32[n_tokens], the first
+    row of each token's window.
     """
     half = window // 2
     n_rows = len(features) + 2 * half * (len(starts) - 1)
@@ -49,21 +52,27 @@ def apply_linear(x, weight, bias):
 
 
 class PackedLinear:
-    """The linear layer of `apply_linear` with its weights packed once, for many blocks of rows."""
+    """The linear layer of `apply_linear` with its weights packed once, for many blocks
+    of rows.
+    """
 
     def __init__(self, weight, bias):
         """weight: float32[n_in, n_out]; bias: float32[n_out]."""
         self.arrays = weight, panels_of(weight), bias  # as kernels take them
 
     def __call__(self, x, out=None):
-        """Outputs float32[n, n_out] of x: float32[n, n_in]; out: where to write them, or None."""
+        """Outputs float32[n, n_out] of x: float32[n, n_in]; out: where to write them,
+        or None.
+        """
         out = aligned(len(x), len(self.arrays[2])) if out is None else out
         linear_of_rows(x, np.arange(len(x)), *self.arrays, out)
         return out
 
 
 def aligned(*shape):
-    """Uninitialized float32 array that begins where vectors do: reading across costs twice."""
+    """Uninitialized float32 array that begins where vectors do: reading across costs
+    twice.
+    """
     n = math.prod(shape)
     raw = np.empty(n + LANES, np.float32)
     first = -raw.__array_interface__["data"][0] // raw.itemsize % LANES

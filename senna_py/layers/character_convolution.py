@@ -1,4 +1,6 @@
-"""Words from characters: convolution and maximum over time (Kim et al. 2016, equations 5 and 6)."""
+"""Words from characters: convolution and maximum over time (Kim et al. 2016, equations
+5 and 6).
+"""
 
 import numpy as np
 
@@ -9,10 +11,12 @@ from senna_py.layers.protocol import Layer
 class Convolution(Layer):
     """y = tanh(max over t of H * Q[t : t + w] + b), for each filter H of each width w.
 
-    Q[t : t + w] are the vectors of w characters in a row; H * Q is the sum of their products.
+    Q[t : t + w] are the vectors of w characters in a row; H * Q is the sum of their
+    products.
 
-    vectors: float32[n_characters, dim], Q; row 0 is padding, which is zero and stays so; weights:
-    for each width w, float32[w, dim, n_filters], H; biases: for each width, float32[n_filters].
+    vectors: float32[n_characters, dim], Q; row 0 is padding, which is zero and stays
+    so; weights: for each width w, float32[w, dim, n_filters], H; biases: for each
+    width, float32[n_filters].
     """
 
     def __init__(self, vectors, weights, biases):
@@ -21,14 +25,18 @@ class Convolution(Layer):
     def parameters(self):
         found = {"character_vectors": self.vectors}
         for weight, bias in zip(self.weights, self.biases, strict=True):
-            found |= {f"filter_weight.{len(weight)}": weight, f"filter_bias.{len(weight)}": bias}
+            found |= {
+                f"filter_weight.{len(weight)}": weight,
+                f"filter_bias.{len(weight)}": bias,
+            }
         return found
 
     def forward(self, characters, starts):
         """Features y of words, and what `backward` needs.
 
-        characters: int32[n]; starts: int64[n_words + 1], where words begin in it. A word has as
-        many characters as the widest filter, or more. Returns float32[n_words, n_filters of all].
+        characters: int32[n]; starts: int64[n_words + 1], where words begin in it. A
+        word has as many characters as the widest filter, or more. Returns
+        float32[n_words, n_filters of all].
         """
         used, local = np.unique(characters, return_inverse=True)
         local, vectors = local.astype(np.int32), self.vectors[used]

@@ -12,11 +12,13 @@ from senna_py.layers.window import WindowLayer
 
 
 class WindowConvolution(Layer):
-    """out[t] = bias + (rows first[t] to first[t] + window - 1 of x, as one) @ weight (equation 6).
+    """out[t] = bias + (rows first[t] to first[t] + window - 1 of x, as one) @ weight
+    (equation 6).
 
-    names: of weight and bias in files; weight: float32[window * dim, n_out]; bias: float32[n_out],
-    or None for 0; tables: lookup tables whose rows, side by side, are those of x: then sums are in
-    the order in which tagging makes them, see `layers.window`.
+    names: of weight and bias in files; weight: float32[window * dim, n_out]; bias:
+    float32[n_out], or None for 0; tables: lookup tables whose rows, side by side, are
+    those of x: then sums are in the order in which tagging makes them, see
+    `layers.window`.
     """
 
     def __init__(self, names, weight, bias=None, tables=None):
@@ -27,11 +29,16 @@ class WindowConvolution(Layer):
         return {name: array for name, array in found if array is not None}
 
     def forward(self, x, first):
-        """Outputs float32[n, n_out] of windows of x: float32[n_rows, dim], and the trace.
+        """Outputs float32[n, n_out] of windows of x: float32[n_rows, dim], and the
+        trace.
 
         first: int32[n], the row where each window begins.
         """
-        bias = np.zeros(self.weight.shape[1], np.float32) if self.bias is None else self.bias
+        bias = (
+            np.zeros(self.weight.shape[1], np.float32)
+            if self.bias is None
+            else self.bias
+        )
         if self._tables is None:
             out = apply_linear(self._windows(x, first), self.weight, bias)
         else:
@@ -53,11 +60,13 @@ class WindowConvolution(Layer):
 
 
 class Windows(Layer):
-    """The first layer of networks: rows of lookup tables, and a linear layer on windows of them.
+    """The first layer of networks: rows of lookup tables, and a linear layer on windows
+    of them.
 
-    names: of weight and bias in files; weight: float32[window * dims, n_out]; bias: float32[n_out];
-    tables: the lookup tables, dims the sum of theirs; cache: in use, a ProductCache of these tables
-    and this weight, or None. Fan-in: window * dims, and 1 of tables.
+    names: of weight and bias in files; weight: float32[window * dims, n_out]; bias:
+    float32[n_out];
+    tables: the lookup tables, dims the sum of theirs; cache: in use, a ProductCache of
+    these tables and this weight, or None. Fan-in: window * dims, and 1 of tables.
     """
 
     def __init__(self, names, weight, bias, tables, cache=None):
@@ -77,7 +86,8 @@ class Windows(Layer):
         return self.in_use(index, first)
 
     def forward(self, index, first, dropout):
-        """Outputs float32[n, n_out] for the windows that begin at rows `first`, and the trace.
+        """Outputs float32[n, n_out] for the windows that begin at rows `first`, and the
+        trace.
 
         index: int32[n_rows, n_tables]; first: int32[n]; dropout: of the looked-up rows.
         """

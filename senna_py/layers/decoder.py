@@ -12,26 +12,38 @@ _FEW_COLUMNS = 4  # which it pays to go through one by one
 def steps_of(transition):
     """Transitions as `kernels.decoding.viterbi.best_ways` has them: a tuple of arrays.
 
-    transition: float32[n_tags, n_tags], from source to destination. Where IOBES is enforced, and
-    nothing learned, groups are one for I and E of each type, and one for all others.
+    transition: float32[n_tags, n_tags], from source to destination. Where IOBES is
+    enforced, and nothing learned, groups are one for I and E of each type, and one for
+    all others.
     """
     keys = [column.tobytes() for column in transition.T]
     number = {key: k for k, key in enumerate(dict.fromkeys(keys))}
     group = np.array([number[key] for key in keys])
     groups = np.stack([np.frombuffer(key, transition.dtype) for key in number], axis=1)
     others, n_tags = groups.min(axis=0), len(groups)
-    few = (groups != others).sum(axis=0) <= 2  # of these two sources and the best of all matter
+    few = (groups != others).sum(
+        axis=0
+    ) <= 2  # of these two sources and the best of all matter
     sources = np.argsort(-groups[:, few], axis=0)[[0, min(1, n_tags - 1)]]
     transitions = np.take_along_axis(groups[:, few], sources, axis=0)
     columns, first = groups[:, ~few], whole_vectors(np.count_nonzero(few))
-    extremes = np.stack([columns.max(axis=1, initial=-np.inf), columns.min(axis=1, initial=np.inf)])
+    extremes = np.stack(
+        [columns.max(axis=1, initial=-np.inf), columns.min(axis=1, initial=np.inf)]
+    )
     place = np.where(few, np.cumsum(few) - 1, first + np.cumsum(~few) - 1)
     return (
-        widen(place[group]).astype(np.uint32), widen(sources).astype(np.uint32),
-        widen(transitions, -np.inf), widen(others[few], -np.inf),
-        widen(columns.T[: len(columns.T) if len(columns.T) <= _FEW_COLUMNS else 0], -np.inf),
-        widen(columns), widen(extremes, -np.inf), widen(np.zeros(n_tags, np.float32), -np.inf),
-    )  # fmt: skip
+        widen(place[group]).astype(np.uint32),
+        widen(sources).astype(np.uint32),
+        widen(transitions, -np.inf),
+        widen(others[few], -np.inf),
+        widen(
+            columns.T[: len(columns.T) if len(columns.T) <= _FEW_COLUMNS else 0],
+            -np.inf,
+        ),
+        widen(columns),
+        widen(extremes, -np.inf),
+        widen(np.zeros(n_tags, np.float32), -np.inf),
+    )
 
 
 class Transitions:
@@ -41,9 +53,16 @@ class Transitions:
         """network: `initial`, `transition` and `final` are arrays or None."""
         self.n_tags, self.initial = len(network.output_bias), None
         if network.initial is not None:
-            self.initial, self.steps = widen(network.initial), steps_of(network.transition)
+            self.initial, self.steps = (
+                widen(network.initial),
+                steps_of(network.transition),
+            )
             self.incoming = widen(network.transition.T, -np.inf)
-            final = np.zeros_like(network.initial) if network.final is None else network.final
+            final = (
+                np.zeros_like(network.initial)
+                if network.final is None
+                else network.final
+            )
             self.final = widen(final, -np.inf)
 
 
@@ -51,13 +70,22 @@ class Decoder:
     """Turns blocks of tag scores, given in order, into the tags of a batch."""
 
     def __init__(
-        self, starts, transitions, kept=None, constraints=None, kinds=None, permitted=None
-    ):  # fmt: skip
+        self,
+        starts,
+        transitions,
+        kept=None,
+        constraints=None,
+        kinds=None,
+        permitted=None,
+    ):
         """starts: int32[n_sequences + 1], of the batch; transitions: the network's.
 
-        kept: a list that receives the scores, float32[n, n_tags], of each block, or None;
-        constraints: Constraints on the tags, or None: with some, blocks are of whole sequences;
-        kinds: int8[n_rows], what these ask of rows, or None for zeros; permitted: see WordBatch.
+        kept: a list that receives the scores, float32[n, n_tags], of each block, or
+        None;
+        constraints: Constraints on the tags, or None: with some, blocks are of whole
+        sequences;
+        kinds: int8[n_rows], what these ask of rows, or None for zeros; permitted: see
+        WordBatch.
         """
         self._permitted = permitted
         self._constraints, self._kinds = constraints, kinds
@@ -79,9 +107,16 @@ class Decoder:
             self.tags[self._done : self._done + len(scores)] = own.argmax(axis=1)
         else:
             viterbi(
-                scores, self._done, self._starts, t.initial, t.steps, t.incoming, t.final,
-                self._score, self.tags,
-            )  # fmt: skip
+                scores,
+                self._done,
+                self._starts,
+                t.initial,
+                t.steps,
+                t.incoming,
+                t.final,
+                self._score,
+                self.tags,
+            )
             if self._constraints is not None:
                 self._mend(scores)
         self._done += len(scores)
@@ -100,5 +135,7 @@ class Decoder:
         rows = slice(self._done, self._done + len(scores))
         first, last = np.searchsorted(self._starts, (rows.start, rows.stop))
         begin = self._starts[first : last + 1] - rows.start
-        kinds = np.zeros(len(scores), np.int8) if self._kinds is None else self._kinds[rows]
+        kinds = (
+            np.zeros(len(scores), np.int8) if self._kinds is None else self._kinds[rows]
+        )
         self._constraints.mend(scores, begin, kinds, self._transitions, self.tags[rows])

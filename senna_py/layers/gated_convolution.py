@@ -1,6 +1,7 @@
 """Dilated convolutions with gated linear units, and residual blocks of them.
 
-Gated linear units: Dauphin et al. (2017); dilated convolutions over text: Strubell et al. (2017).
+Gated linear units: Dauphin et al. (2017); dilated convolutions over text: Strubell et
+al. (2017).
 """
 
 from functools import cached_property
@@ -17,10 +18,12 @@ from senna_py.layers.protocol import Array, Layer
 
 
 class GatedConvolution(Layer):
-    """y[t] = (A w[t] + a) * sigmoid(B w[t] + b), w[t] = x[t - h d], ..., x[t], ..., x[t + h d].
+    """y[t] = (A w[t] + a) * sigmoid(B w[t] + b), w[t] = x[t - h d], ..., x[t], ..., x[t
+    + h d].
 
-    Rows beyond the sentence are zero. name: of its arrays in files; weight: float32[(2 h + 1) *
-    dim, 2 * n], A beside B, transposed; bias: float32[2 * n]; dilation: d. Fan-in: (2 h + 1) * dim.
+    Rows beyond the sentence are zero. name: of its arrays in files; weight: float32[(2
+    h + 1) * dim, 2 * n], A beside B, transposed; bias: float32[2 * n]; dilation: d.
+    Fan-in: (2 h + 1) * dim.
     """
 
     def __init__(self, name, weight, bias, dilation):
@@ -39,7 +42,9 @@ class GatedConvolution(Layer):
         dilated_windows(x, starts, size, self.dilation, windows)
         both, _ = self._linear.forward(windows)
         n = both.shape[1] // 2
-        gate = np.tanh(both[:, n:] * np.float32(0.5))  # contiguous: one code for all elements
+        gate = np.tanh(
+            both[:, n:] * np.float32(0.5)
+        )  # contiguous: one code for all elements
         gate *= np.float32(0.5)
         gate += np.float32(0.5)
         return both[:, :n] * gate, (windows, size, both[:, :n], gate, starts)
@@ -60,10 +65,11 @@ class GatedConvolution(Layer):
 class GatedBlock(Layer):
     """z = x + dropout(gated convolution(layer norm(x))).
 
-    In use, what its convolution takes, and its weight, are rounded to 8 bits, see layers.int8.
+    In use, what its convolution takes, and its weight, are rounded to 8 bits, see
+    layers.int8.
 
-    name: of its arrays in files; gain, shift: float32[dim], of the norm; weight, bias, dilation:
-    of the convolution, whose n is dim.
+    name: of its arrays in files; gain, shift: float32[dim], of the norm; weight, bias,
+    dilation: of the convolution, whose n is dim.
     """
 
     def __init__(self, name, gain, shift, weight, bias, dilation):
@@ -99,16 +105,25 @@ class GatedBlock(Layer):
         return Int8Weight(*self._arrays[:2])
 
     def outputs(self, x, starts, dropout=None):
-        """Outputs in use; the weight, laid out for many batches, must not change after."""
+        """Outputs in use; the weight, laid out for many batches, must not change
+        after.
+        """
         out, size = aligned(*x.shape), self._arrays[2]
         add_gated_units(
-            x, self._norm.outputs(x), starts, self._convolution.dilation, size,
-            self._packed.arrays, out,
-        )  # fmt: skip
+            x,
+            self._norm.outputs(x),
+            starts,
+            self._convolution.dilation,
+            size,
+            self._packed.arrays,
+            out,
+        )
         return out
 
     def backward(self, d_out, trace, gradients):
         norm_trace, convolution_trace, dropout, factors = trace
-        d_made = dropout.backward(d_out.copy(), factors) if factors is not None else d_out
+        d_made = (
+            dropout.backward(d_out.copy(), factors) if factors is not None else d_out
+        )
         d_normal = self._convolution.backward(d_made, convolution_trace, gradients)
         return d_out + self._norm.backward(d_normal, norm_trace, gradients)

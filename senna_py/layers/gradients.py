@@ -1,4 +1,6 @@
-"""Gradients of a cost by the names of parameters, collected before any parameter changes."""
+"""Gradients of a cost by the names of parameters, collected before any parameter
+changes.
+"""
 
 import math
 import threading
@@ -11,7 +13,9 @@ _local = threading.local()
 
 
 def _row_of(n_rows):
-    """Scratch of `sum_rows`, int32[n_rows or more] of -1, which a thread makes only once."""
+    """Scratch of `sum_rows`, int32[n_rows or more] of -1, which a thread makes only
+    once.
+    """
     kept = getattr(_local, "row_of", None)
     if kept is None or len(kept) < n_rows:
         kept = _local.row_of = np.full(n_rows, -1, np.int32)
@@ -21,9 +25,11 @@ def _row_of(n_rows):
 class Gradients:
     """Gradients of whole arrays, of products not yet made, and of some rows of tables.
 
-    by_name: of each array, its gradient, or the pair (left, right) of the product left.T @ right;
-    by_row: a list of name, rows: int32[n] without repetitions, gradient: float32[n, dim], and
-    whether the others are known to have the gradient 0; else they are left alone, without decay.
+    by_name: of each array, its gradient, or the pair (left, right) of the product
+    left.T @ right;
+    by_row: a list of name, rows: int32[n] without repetitions, gradient: float32[n,
+    dim], and whether the others are known to have the gradient 0; else they are left
+    alone, without decay.
     """
 
     def __init__(self, fixed=()):
@@ -31,13 +37,16 @@ class Gradients:
         self.by_name, self.by_row, self._fixed = {}, [], frozenset(fixed)
 
     def add(self, name, gradient):
-        """Take the gradient of a whole array; a second one of the same array is added."""
+        """Take the gradient of a whole array; a second one of the same array is
+        added.
+        """
         if name in self.by_name:
             gradient = self._whole(name) + gradient
         self.by_name[name] = gradient
 
     def product(self, name, left, right):
-        """Take the gradient left.T @ right: float32[n, n_rows] and float32[n, n_columns].
+        """Take the gradient left.T @ right: float32[n, n_rows] and float32[n,
+        n_columns].
 
         It stays a pair, so that a large matrix can be changed in blocks of rows.
         """
@@ -47,7 +56,9 @@ class Gradients:
             self.by_name[name] = left, right
 
     def rows(self, name, n_rows, index, gradient):
-        """Take gradients of rows of a table of n_rows, in any order: int32[n], float32[n, dim]."""
+        """Take gradients of rows of a table of n_rows, in any order: int32[n],
+        float32[n, dim].
+        """
         if name in self._fixed:
             return
         total, rows = np.empty_like(gradient), np.empty_like(index)
@@ -55,7 +66,9 @@ class Gradients:
         self.by_row.append((name, rows[:count], total[:count], True))
 
     def distinct_rows(self, name, rows, gradient):
-        """Take gradients of rows of a table or elements of a vector, each of which comes once."""
+        """Take gradients of rows of a table or elements of a vector, each of which
+        comes once.
+        """
         self.by_row.append((name, rows, gradient, False))
 
     def _whole(self, name):
@@ -74,7 +87,9 @@ class Gradients:
 
 
 class Weighted(Gradients):
-    """Gives Gradients those of one of several costs, multiplied by its weight, by other names."""
+    """Gives Gradients those of one of several costs, multiplied by its weight, by other
+    names.
+    """
 
     def __init__(self, gradients, weight, names):
         """weight: a float; names: {name: name in `gradients`}."""
@@ -90,7 +105,9 @@ class Weighted(Gradients):
         self._gradients.product(self._names[name], left, self._times(right))
 
     def rows(self, name, n_rows, index, gradient):
-        self._gradients.rows(self._names.get(name, name), n_rows, index, self._times(gradient))
+        self._gradients.rows(
+            self._names.get(name, name), n_rows, index, self._times(gradient)
+        )
 
     def distinct_rows(self, name, rows, gradient):
         self._gradients.distinct_rows(self._names[name], rows, self._times(gradient))

@@ -1,4 +1,6 @@
-"""Layers after the convolution over characters: highway or plain (Kim et al. 2016, 7 and 8)."""
+"""Layers after the convolution over characters: highway or plain (Kim et al. 2016, 7
+and 8).
+"""
 
 import numpy as np
 
@@ -22,7 +24,8 @@ class _Above(Layer):
 class Highway(_Above):
     """z = t relu(W_H y + b_H) + (1 - t) y, with t = sigmoid(W_T y + b_T).
 
-    weight: float32[dim, 2 * dim], W_H and W_T side by side, transposed; bias: float32[2 * dim].
+    weight: float32[dim, 2 * dim], W_H and W_T side by side, transposed; bias: float32[2
+    * dim].
     """
 
     def forward(self, y):
@@ -36,12 +39,15 @@ class Highway(_Above):
     def backward(self, d_z, kept, gradients):
         y, made, gate = kept
         d_made = d_z * gate
-        d_both = np.concatenate([d_made * (made > 0), d_z * (made - y) * gate * (1 - gate)], 1)
+        d_both = np.concatenate(
+            [d_made * (made > 0), d_z * (made - y) * gate * (1 - gate)], 1
+        )
         return d_z - d_made + self._linear.backward(d_both, y, gradients)
 
 
 class Plain(_Above):
-    """z = relu(W y + b): the layer of a multilayer perceptron that Table 7 compares with.
+    """z = relu(W y + b): the layer of a multilayer perceptron that Table 7 compares
+    with.
 
     weight: float32[dim, dim], W transposed; bias: float32[dim].
     """

@@ -1,6 +1,8 @@
-"""Layers whose inputs and weights are rounded to 8-bit integers, for tagging with large networks.
+"""Layers whose inputs and weights are rounded to 8-bit integers, for tagging with large
+networks.
 
-Rounding and sums are the same on every processor and way of kernels, see `kernels.nn.int8`.
+Rounding and sums are the same on every processor and way of kernels, see
+`kernels.nn.int8`.
 """
 
 from dataclasses import dataclass
@@ -17,7 +19,8 @@ _MOST_SCALE = np.float32(np.finfo(np.float16).max) / np.float32(MOST)
 
 @dataclass(frozen=True, eq=False)
 class ByteColumns:
-    """A weight, held as numbers: int8[n_in, n_out] times scales: float32[n_out], of each column.
+    """A weight, held as numbers: int8[n_in, n_out] times scales: float32[n_out], of
+    each column.
 
     It takes the place of a float32 array in networks that tag; it cannot be trained.
     """
@@ -29,17 +32,22 @@ class ByteColumns:
     def of(cls, weight):
         """Round a weight, float32[n_in, n_out]; ByteColumns stay as they are.
 
-        The scale of a column is its largest absolute value / 127, which is first rounded to the 11
-        bits of a float16. So rounding such a weight again changes nothing, nor does it if it was
-        stored as float16 in between (unless it is below 6e-5). A column with an element that is not
-        finite has a scale that is not, and zeros.
+        The scale of a column is its largest absolute value / 127, which is first
+        rounded to the 11 bits of a float16. So rounding such a weight again changes
+        nothing, nor does it if it was stored as float16 in between (unless it is below
+        6e-5). A column with an element that is not finite has a scale that is not, and
+        zeros.
         """
         if isinstance(weight, cls):
             return weight
         weight = np.asarray(weight, np.float32)
         fraction, exponent = np.frexp(np.abs(weight).max(axis=0, initial=0))
-        scales = np.ldexp(np.rint(fraction * _DIGITS) / _DIGITS, exponent) / np.float32(MOST)
-        scales[scales < np.finfo(np.float32).tiny] = 1  # what has fewer bits: columns of zeros
+        scales = np.ldexp(np.rint(fraction * _DIGITS) / _DIGITS, exponent) / np.float32(
+            MOST
+        )
+        scales[scales < np.finfo(np.float32).tiny] = (
+            1  # what has fewer bits: columns of zeros
+        )
         with np.errstate(invalid="ignore"):
             numbers = np.rint(weight / scales)
         numbers[:, ~np.isfinite(scales)] = 0
@@ -49,10 +57,14 @@ class ByteColumns:
     def joined(cls, weights):
         """Weights of either kind with the same inputs, side by side."""
         pairs = [(each.numbers, each.scales) for each in map(cls.of, weights)]
-        return cls(*(np.concatenate(arrays, axis=-1) for arrays in zip(*pairs, strict=True)))
+        return cls(
+            *(np.concatenate(arrays, axis=-1) for arrays in zip(*pairs, strict=True))
+        )
 
     def checked(self):
-        """The same, which came from a file; raises SennaError, without the file's name."""
+        """The same, which came from a file; raises SennaError, without the file's
+        name.
+        """
         numbers, scales = self.numbers, self.scales
         if numbers.ndim != 2 or scales.shape != numbers.shape[1:]:
             raise SennaError(
@@ -78,16 +90,21 @@ class ByteColumns:
 class Int8Weight:
     """A weight in 8 bits and its bias, laid out once for many batches of rows.
 
-    Called, it is the linear layer. Threads may share it if their kernels run in the same way.
+    Called, it is the linear layer. Threads may share it if their kernels run in the
+    same way.
     """
 
     def __init__(self, weight, bias):
-        """weight: float32[n_in, n_out] or ByteColumns; bias: float32[n_out], not rounded."""
+        """weight: float32[n_in, n_out] or ByteColumns; bias: float32[n_out], not
+        rounded.
+        """
         weight = ByteColumns.of(weight)
         self.arrays = pack(weight.numbers, weight.scales, bias)  # as kernels take them
 
     def __call__(self, x, out=None):
-        """Outputs float32[n, n_out] of x: float32[n, n_in], into `out` if it is given."""
+        """Outputs float32[n, n_out] of x: float32[n, n_in], into `out` if it is
+        given.
+        """
         if out is None:
             out = aligned(len(x), len(self.arrays[3]))
         linear_of_int8(np.ascontiguousarray(x), self.arrays, out)

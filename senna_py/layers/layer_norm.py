@@ -18,14 +18,21 @@ class LayerNorm(Layer):
     @staticmethod
     def declare(name, dim):
         """Arrays of a layer of this size, see layers.protocol."""
-        return [Array(f"{name}_gain", (dim,), "ones"), Array(f"{name}_shift", (dim,), "zeros")]
+        return [
+            Array(f"{name}_gain", (dim,), "ones"),
+            Array(f"{name}_shift", (dim,), "zeros"),
+        ]
 
     def parameters(self):
         return {f"{self.name}_gain": self.gain, f"{self.name}_shift": self.shift}
 
     def forward(self, x):
         """Outputs float32[n, dim] of x: float32[n, dim], and the trace."""
-        out, normal, scale = np.empty_like(x), np.empty_like(x), np.empty(len(x), x.dtype)
+        out, normal, scale = (
+            np.empty_like(x),
+            np.empty_like(x),
+            np.empty(len(x), x.dtype),
+        )
         normalize(x, self.gain, self.shift, out, normal, scale)
         return out, (normal, scale)
 

@@ -1,6 +1,8 @@
-"""Costs of scores: the likelihood of each tag, of the tags of a whole sentence, or of spans.
+"""Costs of scores: the likelihood of each tag, of the tags of a whole sentence, or of
+spans.
 
-There are soft ones for targets that share out each word among tags, with weights of sentences.
+There are soft ones for targets that share out each word among tags, with weights of
+sentences.
 """
 
 from dataclasses import dataclass
@@ -9,7 +11,10 @@ import numpy as np
 
 from senna_py.kernels.decoding.likelihood import sentence_likelihood, word_likelihood
 from senna_py.kernels.decoding.marginals import marginals, path_marginals
-from senna_py.kernels.decoding.soft_likelihood import soft_sentence_likelihood, soft_word_likelihood
+from senna_py.kernels.decoding.soft_likelihood import (
+    soft_sentence_likelihood,
+    soft_word_likelihood,
+)
 from senna_py.layers.protocol import Array, Layer
 
 IMPOSSIBLE = -10_000.0  # a score in float16's range, and far below any that is learned
@@ -19,7 +24,8 @@ IMPOSSIBLE = -10_000.0  # a score in float16's range, and far below any that is 
 class PathScores:
     """Probabilities of the tags of a path: float32[n] both.
 
-    tag: of each tag; next: of each tag if the one before is right, meaningless for first words.
+    tag: of each tag; next: of each tag if the one before is right, meaningless for
+    first words.
     """
 
     tag: np.ndarray
@@ -31,14 +37,20 @@ class PathScores:
 
     def of_segment(self, begin, end):
         """Probability of all tags of the words `begin:end` at once: a float."""
-        return float(self.tag[begin] * self.next[begin + 1 : end].prod(dtype=np.float64))
+        return float(
+            self.tag[begin] * self.next[begin + 1 : end].prod(dtype=np.float64)
+        )
 
 
 class WordLikelihood(Layer):
-    """-sum over words of log softmax(scores)[gold] (Collobert et al. 2011, equation 9)."""
+    """-sum over words of log softmax(scores)[gold] (Collobert et al. 2011, equation
+    9).
+    """
 
     def forward(self, scores, gold, starts):
-        """Cost, a float, of scores: float32[n, n_tags] for gold: int32[n], and the trace."""
+        """Cost, a float, of scores: float32[n, n_tags] for gold: int32[n], and the
+        trace.
+        """
         d_scores = np.empty_like(scores)
         return word_likelihood(scores, gold, d_scores), d_scores
 
@@ -59,17 +71,21 @@ class WordLikelihood(Layer):
 
 
 class SentenceLikelihood(Layer):
-    """-log of the share that the gold path has of all paths through a sentence (equation 13).
+    """-log of the share that the gold path has of all paths through a sentence
+    (equation 13).
 
-    A path's score is initial[first tag] + sum of transition[tag, next tag] + sum of its scores
-    + final[last tag]. initial: float32[n_tags]; transition: float32[n_tags, n_tags] (source,
-    destination); final: float32[n_tags], not learned, or None for 0. What is IMPOSSIBLE stays so:
-    it has no gradient. Fan-in: 1, for one score is added per word.
+    A path's score is initial[first tag] + sum of transition[tag, next tag] + sum of its
+    scores + final[last tag]. initial: float32[n_tags]; transition: float32[n_tags,
+    n_tags] (source, destination); final: float32[n_tags], not learned, or None for 0.
+    What is IMPOSSIBLE stays so: it has no gradient. Fan-in: 1, for one score is added
+    per word.
     """
 
     @staticmethod
     def declare():
-        """Arrays of networks for labels, see layers.protocol; those at word level have none."""
+        """Arrays of networks for labels, see layers.protocol; those at word level have
+        none.
+        """
         return [
             Array("initial", ("tags",), "zeros", "sentence"),
             Array("transition", ("tags", "tags"), "zeros", "sentence"),
@@ -86,7 +102,8 @@ class SentenceLikelihood(Layer):
     def forward(self, scores, gold, starts):
         """Cost, a float, of scores: float32[n, n_tags], and the trace.
 
-        gold: int32[n]; starts: int[n_sentences + 1], where sentences begin among the rows.
+        gold: int32[n]; starts: int[n_sentences + 1], where sentences begin among the
+        rows.
         """
         scores = self._with_final(scores, starts)
         found = [np.empty_like(a) for a in (scores, self.initial, self.transition)]
@@ -111,13 +128,17 @@ class SentenceLikelihood(Layer):
         """PathScores of tags: int32[n], among all paths."""
         single, pair = (np.empty(len(tags), np.float32) for _ in range(2))
         scores = self._with_final(scores, starts)
-        path_marginals(scores, starts, self.initial, self.transition, tags, single, pair)
+        path_marginals(
+            scores, starts, self.initial, self.transition, tags, single, pair
+        )
         before = np.roll(single, 1)
         return PathScores(single, np.divide(pair, before, out=before, where=before > 0))
 
     def backward(self, trace, gradients):
         d_scores, *level = trace
-        for (name, array), gradient in zip(self.parameters().items(), level, strict=True):
+        for (name, array), gradient in zip(
+            self.parameters().items(), level, strict=True
+        ):
             gradient[array <= IMPOSSIBLE] = 0
             gradients.add(name, gradient)
         return d_scores
@@ -129,8 +150,8 @@ class SoftWordLikelihood(WordLikelihood):
     def forward(self, scores, target, weight, starts):
         """Cost, a float, of scores: float32[n, n_tags], and the trace.
 
-        target: float32[n, n_tags], probabilities of tags, which add up to 1 for each word; weight:
-        float32[n_sentences]; starts: int[n_sentences + 1].
+        target: float32[n, n_tags], probabilities of tags, which add up to 1 for each
+        word; weight: float32[n_sentences]; starts: int[n_sentences + 1].
         """
         d_scores = np.empty_like(scores)
         of_words = np.repeat(weight, np.diff(starts))
@@ -140,7 +161,8 @@ class SoftWordLikelihood(WordLikelihood):
 def word_cost(scores, gold, share=None):
     """Cost, a float, of scores: float32[n, n_labels], and its gradient.
 
-    gold: int[n], labels; share: float32[n], by which the cost of each is multiplied, or None.
+    gold: int[n], labels; share: float32[n], by which the cost of each is multiplied, or
+    None.
     """
     if share is None:
         return WordLikelihood().forward(scores, gold, None)
@@ -160,17 +182,26 @@ class SoftSentenceLikelihood(SentenceLikelihood):
         scores = self._with_final(scores, starts)
         found = [np.empty_like(a) for a in (scores, self.initial, self.transition)]
         return soft_sentence_likelihood(
-            scores, starts, self.initial, self.transition, target, weight, IMPOSSIBLE, *found
+            scores,
+            starts,
+            self.initial,
+            self.transition,
+            target,
+            weight,
+            IMPOSSIBLE,
+            *found,
         ), found
 
 
 def span_cost(scores, gold, share=1.0, weight=1.0):
-    """-sum over spans of log p, p = 1 / (1 + exp(-score)) of constituents, 1 - p of all others.
+    """-sum over spans of log p, p = 1 / (1 + exp(-score)) of constituents, 1 - p of all
+    others.
 
-    Of spans that are constituents in part, both count, with their shares. scores: float32[n]; gold:
-    int64[m], the numbers of the constituents; weight: float32[n], by which the cost of each span is
-    multiplied; share: float32[m], of the constituents, times their weights: a span that is there
-    several times has the sum. Returns the cost, a float, and d(cost)/d(scores): float32[n].
+    Of spans that are constituents in part, both count, with their shares. scores:
+    float32[n]; gold: int64[m], the numbers of the constituents; weight: float32[n], by
+    which the cost of each span is multiplied; share: float32[m], of the constituents,
+    times their weights: a span that is there several times has the sum. Returns the
+    cost, a float, and d(cost)/d(scores): float32[n].
     """
     cost = (weight * np.logaddexp(0, scores)).sum(dtype=np.float64)
     cost -= (share * scores[gold]).sum(dtype=np.float64)
@@ -180,7 +211,8 @@ def span_cost(scores, gold, share=1.0, weight=1.0):
 
 
 def likelihood_of(network, soft=False):
-    """The cost that a network for tags is trained with: by its sentence-level scores, if any.
+    """The cost that a network for tags is trained with: by its sentence-level scores,
+    if any.
 
     soft: on soft labels, or with weights.
     """

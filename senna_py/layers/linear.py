@@ -7,7 +7,8 @@ from senna_py.layers.protocol import Array, Layer
 
 
 def blas(x, weight, bias):
-    """The product x @ weight + bias as BLAS makes it: its last bits depend on the number of rows.
+    """The product x @ weight + bias as BLAS makes it: its last bits depend on the
+    number of rows.
 
     `blocks.apply_linear` is the slower one whose rows do not depend on their company.
     """
@@ -19,9 +20,10 @@ def blas(x, weight, bias):
 class Linear(Layer):
     """out = bias + x @ weight (Collobert et al. 2011, equation 5).
 
-    name: of its arrays in files; weight: float32[n_in, n_out]; bias: float32[n_out]; product: makes
-    the output of x and these two: `apply_linear`, for float32, whose rows do not depend on their
-    company, as tagging needs, or `blas`, for any float; packed: the class that does so in use.
+    name: of its arrays in files; weight: float32[n_in, n_out]; bias: float32[n_out];
+    product: makes the output of x and these two: `apply_linear`, for float32, whose
+    rows do not depend on their company, as tagging needs, or `blas`, for any float;
+    packed: the class that does so in use.
     """
 
     def __init__(self, name, weight, bias, product=apply_linear, packed=PackedLinear):

@@ -1,8 +1,9 @@
 """Passes of a network through its layers.
 
-A network applies its layers through a pass, `run(layer, x, ...)`, and is written once for use and
-training. In use a layer gives its `outputs`, by kernels whose rows do not depend on their company;
-in training its `forward`, which leaves a trace, and the pass goes back through all of them.
+A network applies its layers through a pass, `run(layer, x, ...)`, and is written once
+for use and training. In use a layer gives its `outputs`, by kernels whose rows do not
+depend on their company; in training its `forward`, which leaves a trace, and the pass
+goes back through all of them.
 """
 
 from typing import Any
@@ -25,7 +26,9 @@ class InferencePass:
 
 
 class TrainingPass:
-    """A training pass; dropouts: two Dropouts, for looked-up vectors and for what comes after."""
+    """A training pass; dropouts: two Dropouts, for looked-up vectors and for what comes
+    after.
+    """
 
     trains = True
 

@@ -1,8 +1,9 @@
 """Groups of processes that share the output units (Bengio et al. 2003, section 3.2).
 
-Each process owns a block of the words: its output weights, their scores and their updates. All that
-is below the output units is the same in all of them. What they exchange is reduced over all: the
-largest score, the sum of exponentials, and the gradient of what the output units are fed by.
+Each process owns a block of the words: its output weights, their scores and their
+updates. All that is below the output units is the same in all of them. What they
+exchange is reduced over all: the largest score, the sum of exponentials, and the
+gradient of what the output units are fed by.
 """
 
 import math
@@ -41,7 +42,9 @@ ALONE = _Alone()
 
 
 class MpiGroup:
-    """The processes of an MPI communicator, by its Allreduce, Allgatherv, bcast and Abort."""
+    """The processes of an MPI communicator, by its Allreduce, Allgatherv, bcast and
+    Abort.
+    """
 
     def __init__(self, comm, largest, add):
         """comm: a communicator of mpi4py; largest, add: its operations MAX and SUM."""
@@ -87,5 +90,7 @@ class MpiGroup:
         return self._comm.bcast(value)
 
     def abort(self, code):
-        """End all processes at once: when one has failed, the others would wait for it for ever."""
+        """End all processes at once: when one has failed, the others would wait for it
+        for ever.
+        """
         self._comm.Abort(code)

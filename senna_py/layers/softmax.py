@@ -1,4 +1,6 @@
-"""Softmax over the vocabulary, or a process's block (Bengio et al. 2003, sections 2 and 3.2)."""
+"""Softmax over the vocabulary, or a process's block (Bengio et al. 2003, sections 2 and
+3.2).
+"""
 
 import threading
 
@@ -12,7 +14,9 @@ _local = threading.local()
 
 
 def scores_buffer(n, n_words, dtype):
-    """Uninitialized [n, n_words], the same memory for each call in a thread: it is large."""
+    """Uninitialized [n, n_words], the same memory for each call in a thread: it is
+    large.
+    """
     kept = getattr(_local, "scores", None)
     if kept is None or kept.size < n * n_words or kept.dtype != dtype:
         kept = _local.scores = np.empty(n * n_words, dtype)
@@ -22,8 +26,9 @@ def scores_buffer(n, n_words, dtype):
 class Softmax(Layer):
     """Output units y = b + (W U) features, and their softmax.
 
-    weight: float32[n, n_features]; bias: float32[n]: the units of the words from `first` on. What
-    the other words need is shared through `group` (see `process_group`). name: of arrays.
+    weight: float32[n, n_features]; bias: float32[n]: the units of the words from
+    `first` on. What the other words need is shared through `group` (see
+    `process_group`). name: of arrays.
     """
 
     def __init__(self, weight, bias, first=0, group=ALONE, name="output"):
@@ -34,7 +39,9 @@ class Softmax(Layer):
         return {f"{self.name}_weight": self.weight, f"{self.name}_bias": self.bias}
 
     def _exponentials(self, features, target):
-        """exp(y - max y), their sums, log P of the targets, and the targets by place."""
+        """exp(y - max y), their sums, log P of the targets, and the targets by
+        place.
+        """
         n = len(features)
         scores = scores_buffer(n, len(self.weight), self.weight.dtype)
         np.matmul(features, self.weight.T, out=scores)
@@ -48,7 +55,9 @@ class Softmax(Layer):
         return scores, total, reached - largest - np.log(total), place
 
     def log_probabilities(self, features, target):
-        """log P of target words: features: float32[n, n_features]; target: int32[n]; float64[n]."""
+        """log P of target words: features: float32[n, n_features]; target: int32[n];
+        float64[n].
+        """
         return self._exponentials(features, target)[2]
 
     def probabilities(self, features):
@@ -57,7 +66,9 @@ class Softmax(Layer):
         return scores / total[:, None].astype(scores.dtype)
 
     def forward(self, features, target):
-        """Log P, float64[n] (cost: -sum), and the trace, which the thread's next call destroys."""
+        """Log P, float64[n] (cost: -sum), and the trace, which the thread's next call
+        destroys.
+        """
         scores, total, log_p, place = self._exponentials(features, target)
         subtract_targets(scores, total, place)
         return log_p, (features, scores)

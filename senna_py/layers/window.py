@@ -1,4 +1,6 @@
-"""First layers of networks: linear on windows of lookup-table rows, added up out of products."""
+"""First layers of networks: linear on windows of lookup-table rows, added up out of
+products.
+"""
 
 import threading
 
@@ -9,8 +11,9 @@ from senna_py.kernels.nn.linear import hardtanh
 from senna_py.kernels.runtime.jit import runs_fallbacks
 from senna_py.layers.blocks import BLOCK, aligned, embed
 
-# A table with no more keys is apart from the others: what comes from the context of a word (its
-# place in a name, its part of speech) is combined with every word, but for itself takes few values.
+# A table with no more keys is apart from the others: what comes from the context of a
+# word (its place in a name, its part of speech) is combined with every word, but for
+# itself takes few values.
 _FEW = 64
 _MOST_OF_FEW = 512  # rows kept of these
 _MARKS = 1 << 16
@@ -18,7 +21,8 @@ _ROWS = 8 * BLOCK  # windows whose products are looked for at once
 
 
 def window_blocks(index, first, window):
-    """Yield rows of `index`, and where windows begin in them, of some windows at a time.
+    """Yield rows of `index`, and where windows begin in them, of some windows at a
+    time.
 
     index: int32[n_rows, n_features]; first: int32[n], ascending; window: rows of each.
     """
@@ -30,16 +34,19 @@ def window_blocks(index, first, window):
 class WindowLayer:
     """A linear layer on windows of lookup-table rows: out = bias + window @ weight.
 
-    It adds up, position by position, what the large tables give there and what the small ones (of
-    at most 64 keys) give, each the product of the rows of one word and the weights of one
-    position. So the order of additions is that of positions, parts and columns, however many words
-    are computed together and whether or not a product was kept from before.
+    It adds up, position by position, what the large tables give there and what the
+    small ones (of at most 64 keys) give, each the product of the rows of one word and
+    the weights of one position. So the order of additions is that of positions, parts
+    and columns, however many words are computed together and whether or not a product
+    was kept from before.
     """
 
     def __init__(self, tables, weight, bias, cache=None):
-        """tables: of the network; weight: float32[window * dims, n_out]; bias: float32[n_out].
+        """tables: of the network; weight: float32[window * dims, n_out]; bias:
+        float32[n_out].
 
-        dims: the sum of those of the tables; cache: a ProductCache of the same tables and weight.
+        dims: the sum of those of the tables; cache: a ProductCache of the same tables
+        and weight.
         """
         self._tables, self._weight, self._bias = tables, weight, bias
         dims = [table.shape[1] for table in tables]
@@ -49,7 +56,8 @@ class WindowLayer:
         self._cache = cache
 
     def __call__(self, index, first):
-        """Output float32[n, n_out] for the windows that begin at rows `first`: int32[n].
+        """Output float32[n, n_out] for the windows that begin at rows `first`:
+        int32[n].
 
         index: int32[n_rows, n_features].
         """
@@ -58,7 +66,9 @@ class WindowLayer:
         return self._add(self._find(index), first)
 
     def scores(self, index, first, output):
-        """Scores of a PackedLinear behind this layer and HardTanh: float32[n, n_out] of that."""
+        """Scores of a PackedLinear behind this layer and HardTanh: float32[n, n_out] of
+        that.
+        """
         if runs_fallbacks():
             hidden = self(index, first)
             hardtanh(hidden)
@@ -78,7 +88,9 @@ class WindowLayer:
         return self._add(found, first)
 
     def _find(self, index):
-        """For each part, where the products of each row are, and the kept and the new ones."""
+        """For each part, where the products of each row are, and the kept and the new
+        ones.
+        """
         caches = (None, None) if self._cache is None else self._cache.parts
         parts = zip(self._parts, self._ranges, caches, strict=False)
         return [self._products(index, *part) for part in parts]
@@ -96,7 +108,9 @@ class WindowLayer:
     def _products(self, index, columns, ranges, kept):
         where, missing = np.empty(len(index), np.int32), np.empty(len(index), np.int32)
         table, keys, rows = _NOTHING if kept is None else kept.view()
-        n = kernels.find_products(index, columns, table, keys, len(rows), where, missing)
+        n = kernels.find_products(
+            index, columns, table, keys, len(rows), where, missing
+        )
         if n == 0:
             return where, rows, rows[:0]
         missing = missing[:n]
@@ -118,13 +132,16 @@ _NOTHING = np.full(1, -1, np.int32), np.empty((0, 1), np.int32), ()
 
 
 class ProductCache:
-    """Products of a WindowLayer that came up more than once, and layers; shared by threads.
+    """Products of a WindowLayer that came up more than once, and layers; shared by
+    threads.
 
     What it holds is bounded, and memory that was not needed yet is not taken.
     """
 
     def __init__(self, tables, weight, n_rows):
-        """tables, weight: of the WindowLayer; n_rows: how many products to keep at most."""
+        """tables, weight: of the WindowLayer; n_rows: how many products to keep at
+        most.
+        """
         window = len(weight) // sum(table.shape[1] for table in tables)
         parts = _parts(tables)
         few = min(_MOST_OF_FEW, n_rows // 4) if len(parts) > 1 else 0
@@ -135,9 +152,11 @@ class ProductCache:
         self._layers = {}
 
     def layers_of(self, network):
-        """The layers of a network that has this cache, with weights laid out once for all batches.
+        """The layers of a network that has this cache, with weights laid out once for
+        all batches.
 
-        Those for the other way of kernels are dropped: after the first text nobody needs them.
+        Those for the other way of kernels are dropped: after the first text nobody
+        needs them.
         """
         plain = runs_fallbacks()
         kept = self._layers.get(id(network))
@@ -168,12 +187,21 @@ class _Kept:
             return
         with self._lock:
             self._n_missed += len(missing)
-            if self._n_missed > _MARKS // 4:  # with more marks, most new words would find one
+            if (
+                self._n_missed > _MARKS // 4
+            ):  # with more marks, most new words would find one
                 self._seen[:], self._n_missed = 0, len(missing)
             self._n = kernels.keep_products(
-                index, columns, missing, products, self._seen, self._table, self._keys,
-                self._rows, self._n,
-            )  # fmt: skip
+                index,
+                columns,
+                missing,
+                products,
+                self._seen,
+                self._table,
+                self._keys,
+                self._rows,
+                self._n,
+            )
 
 
 def _parts(tables):

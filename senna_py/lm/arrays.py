@@ -4,11 +4,16 @@ import numpy as np
 
 from senna_py.errors import SennaError
 
-FLOATS = (np.dtype(np.float32), np.dtype(np.float16))  # of weights, which may be kept as halves
+FLOATS = (
+    np.dtype(np.float32),
+    np.dtype(np.float16),
+)  # of weights, which may be kept as halves
 
 
 def as_lines(names):
-    """Words, a list of str without newlines, as an array, one on each line: uint8[n]."""
+    """Words, a list of str without newlines, as an array, one on each line:
+    uint8[n].
+    """
     text = "".join(f"{name}\n" for name in names)
     return np.frombuffer(text.encode("utf-8", "surrogateescape"), np.uint8)
 
@@ -21,16 +26,18 @@ class Arrays:
         self._tensors, self._taken = tensors, set()
 
     def take(self, name, dtype, shape):
-        """The array `name`; raises KeyError if it is missing, SennaError if it is another.
+        """The array `name`; raises KeyError if it is missing, SennaError if it is
+        another.
 
-        dtype: its type, or a tuple of those that it may have; shape: sizes, None for any. Floats
-        must be finite.
+        dtype: its type, or a tuple of those that it may have; shape: sizes, None for
+        any. Floats must be finite.
         """
         array = self._tensors[name]
         self._taken.add(name)
         dtypes = dtype if isinstance(dtype, tuple) else (np.dtype(dtype),)
         fits = len(array.shape) == len(shape) and all(
-            size in (None, found) for size, found in zip(shape, array.shape, strict=True)
+            size in (None, found)
+            for size, found in zip(shape, array.shape, strict=True)
         )
         if array.dtype not in dtypes or not fits:
             sizes = ", ".join("any" if size is None else str(size) for size in shape)
@@ -43,7 +50,9 @@ class Arrays:
         return array
 
     def take_floats(self, shapes):
-        """Copies of arrays of weights, float32, by their names; shapes: by name, as of `take`."""
+        """Copies of arrays of weights, float32, by their names; shapes: by name, as of
+        `take`.
+        """
         taken = {name: self.take(name, FLOATS, shape) for name, shape in shapes.items()}
         return {name: np.array(array, np.float32) for name, array in taken.items()}
 
@@ -52,7 +61,9 @@ class Arrays:
         array = self.take(name, np.float32, shape)
         if array.size and not (array.min() >= least and array.max() <= most):
             bad = array.min() if array.min() < least else array.max()
-            raise SennaError(f"array {name!r}: a number {bad:g}, expected {least:g} to {most:g}")
+            raise SennaError(
+                f"array {name!r}: a number {bad:g}, expected {least:g} to {most:g}"
+            )
         return array
 
     def take_lines(self, name):

@@ -8,10 +8,12 @@ from senna_py.errors import SennaError
 def generate(model, prompt=(), length=50, temperature=1.0, seed=1):
     """Words that follow a prompt, up to the end of the sentence: a list of str.
 
-    model: LanguageModel; prompt: a sequence of str, the words before; length: of words at most;
-    temperature: probabilities p become proportional to p ** (1 / temperature), with 0 the most
-    likely word is taken; seed: of the random numbers. Unknown words are never made up. A model
-    without marks of sentences has no end. Raises SennaError if the model gives no probabilities.
+    model: LanguageModel; prompt: a sequence of str, the words before; length: of words
+    at most;
+    temperature: probabilities p become proportional to p ** (1 / temperature), with 0
+    the most likely word is taken; seed: of the random numbers. Unknown words are never
+    made up. A model without marks of sentences has no end. Raises SennaError if the
+    model gives no probabilities.
     """
     word_list, rng = model.word_list, np.random.default_rng(seed)
     ids = [word_list.begin] * word_list.marks + word_list.indices(prompt).tolist()

@@ -1,7 +1,8 @@
 """Mixtures of language models: P = sum_k weight_k P_k (Bengio et al. 2003, section 2).
 
-The weights are equal, or learned by EM on validation text: one for each model, or one for each
-model and each bin of how often the context occurred, as in the interpolated trigram (section 4.1).
+The weights are equal, or learned by EM on validation text: one for each model, or one
+for each model and each bin of how often the context occurred, as in the interpolated
+trigram (section 4.1).
 """
 
 import json
@@ -13,7 +14,13 @@ import numpy as np
 from senna_py.errors import SennaError, UsageError
 from senna_py.io.files import no_name
 from senna_py.io.nesting import parse_json
-from senna_py.lm.language_model import NO_WORDS, LanguageModel, Scorer, last_words, metadata
+from senna_py.lm.language_model import (
+    NO_WORDS,
+    LanguageModel,
+    Scorer,
+    last_words,
+    metadata,
+)
 from senna_py.lm.ngram.interpolated import learn_weights, take_mixture_weights
 from senna_py.models.tensors import write_tensors
 
@@ -23,15 +30,17 @@ _MOST_PARTS = 100
 class MixtureModel(LanguageModel):
     """A mixture of models of the same words.
 
-    parts: list of LanguageModel; weights: float32[n_bins, n_parts], rows sum to 1; binner: index
-    of the part that gives the bin of a context, or None for a single bin; paths: of the parts'
-    files; info: a dict of how it was made.
+    parts: list of LanguageModel; weights: float32[n_bins, n_parts], rows sum to 1;
+    binner: index of the part that gives the bin of a context, or None for a single bin;
+    paths: of the parts' files; info: a dict of how it was made.
     """
 
     kind = "mixture"
 
     def __init__(self, parts, weights, binner, paths, info):
-        """Mix the parts; raises SennaError if their words differ, for a mixture, or too many."""
+        """Mix the parts; raises SennaError if their words differ, for a mixture, or too
+        many.
+        """
         _check_number(len(parts))
         self.parts, self.weights, self.binner = parts, weights, binner
         self.paths, self.info = paths, info
@@ -49,7 +58,9 @@ class MixtureModel(LanguageModel):
         return _MixtureScorer(self)
 
     def components(self, ids):
-        """P of each word by each part: float64[n, n_parts]; bin of its context: int64[n]."""
+        """P of each word by each part: float64[n, n_parts]; bin of its context:
+        int64[n].
+        """
         return self.components_by([part.scorer() for part in self.parts], ids)
 
     def components_by(self, scorers, ids, before=NO_WORDS):
@@ -63,12 +74,16 @@ class MixtureModel(LanguageModel):
 
     def mix(self, probabilities, bins):
         """log10 of the mixture of what `components` returns: float64[n]."""
-        return np.log10(np.einsum("ij,ij->i", probabilities, self.weights[bins], dtype=float))
+        return np.log10(
+            np.einsum("ij,ij->i", probabilities, self.weights[bins], dtype=float)
+        )
 
     def probabilities(self, before):
         before = np.asarray(before, np.int32)
-        by_part = [part.probabilities(to_part(before))[to_part.known]
-                   for part, to_part in zip(self.parts, self._maps, strict=True)]  # fmt: skip
+        by_part = [
+            part.probabilities(to_part(before))[to_part.known]
+            for part, to_part in zip(self.parts, self._maps, strict=True)
+        ]
         which = 0
         if self.binner is not None:
             ids = np.append(before, self.word_list.unknown).astype(np.int32)
@@ -77,32 +92,41 @@ class MixtureModel(LanguageModel):
 
     def describe(self):
         rows = [
-            (f"weights of bin {i}" if len(self.weights) > 1 else "weights",
-             " ".join(f"{weight:.3f}" for weight in row))
+            (
+                f"weights of bin {i}" if len(self.weights) > 1 else "weights",
+                " ".join(f"{weight:.3f}" for weight in row),
+            )
             for i, row in enumerate(self.weights)
-        ]  # fmt: skip
+        ]
         return [
             ("kind", "mixture"),
             ("words", f"{len(self.word_list):,}"),
-            *((f"model {k}", f"{path}: {dict(part.describe())['kind']}")
-              for k, (path, part) in enumerate(zip(self.paths, self.parts, strict=True), 1)),
+            *(
+                (f"model {k}", f"{path}: {dict(part.describe())['kind']}")
+                for k, (path, part) in enumerate(
+                    zip(self.paths, self.parts, strict=True), 1
+                )
+            ),
             *((key, str(value)) for key, value in self.info.items()),
             *rows,
-        ]  # fmt: skip
+        ]
 
     def write(self, path):
         """Write the weights and the parts' paths relative to `path`, in one step."""
         base = os.path.abspath(os.path.dirname(path) or ".")
         names = [os.path.relpath(os.path.abspath(part), base) for part in self.paths]
         about = metadata(self.kind, self.info) | {
-            "parts": json.dumps(names), "binner": json.dumps(self.binner),
-        }  # fmt: skip
+            "parts": json.dumps(names),
+            "binner": json.dumps(self.binner),
+        }
         write_tensors(path, about, {"weights": self.weights.astype(np.float32)})
 
 
 def _check_number(n):
     if n > _MOST_PARTS:
-        raise SennaError(f"a mixture of {n:,} models, of which it may have {_MOST_PARTS}")
+        raise SennaError(
+            f"a mixture of {n:,} models, of which it may have {_MOST_PARTS}"
+        )
 
 
 class _MixtureScorer(Scorer):
@@ -121,11 +145,17 @@ class _MixtureScorer(Scorer):
 
 
 class _Map:
-    """Replaces indices of a WordList, int32[n], by those in a part's; known: int32[n_words]."""
+    """Replaces indices of a WordList, int32[n], by those in a part's; known:
+    int32[n_words].
+    """
 
     def __init__(self, word_list, part):
         """word_list: is open if that of the part is."""
-        self.known, self._from, self._to = part.indices(word_list.words), word_list, part
+        self.known, self._from, self._to = (
+            part.indices(word_list.words),
+            word_list,
+            part,
+        )
 
     def __call__(self, ids):
         out = self.known[self._from.closed(ids)]
@@ -136,29 +166,44 @@ class _Map:
 
 
 def _check_words(lists, paths):
-    """Raise SennaError unless WordLists have the same words; paths: of the models' files."""
+    """Raise SennaError unless WordLists have the same words; paths: of the models'
+    files.
+    """
     words = [word.encode("utf-8", "surrogateescape") for word in lists[0].words]
     for other, path in zip(lists, paths, strict=True):
         if lists[0].marks != other.marks:
-            raise SennaError(f"{path}: one model has marks of sentences and another has not")
+            raise SennaError(
+                f"{path}: one model has marks of sentences and another has not"
+            )
         missing = next((word for word in words if word not in other.index), None)
         if missing is not None or len(other) != len(words):
-            found = repr(missing.decode("utf-8", "replace")) if missing else f"{len(other):,} words"
-            raise SennaError(f"{path}: not of the same words as the first model: {found}")
+            found = (
+                repr(missing.decode("utf-8", "replace"))
+                if missing
+                else f"{len(other):,} words"
+            )
+            raise SennaError(
+                f"{path}: not of the same words as the first model: {found}"
+            )
 
 
 def learn_mixture(parts, paths, kind, read_held_out=None, note=None):
     """MixtureModel of `parts` with weights of a kind, learned on validation text.
 
-    kind: `fixed`, alike; `learned`; or `frequency`, those for each frequency of the context.
-    read_held_out: function from a WordList to the text's word indices, int32[n]; None: no text.
-    Raises SennaError for what cannot be mixed.
+    kind: `fixed`, alike; `learned`; or `frequency`, those for each frequency of the
+    context.
+    read_held_out: function from a WordList to the text's word indices, int32[n]; None:
+    no text. Raises SennaError for what cannot be mixed.
     """
     binner = None
     if kind == "frequency":
-        binner = next((k for k, part in enumerate(parts) if hasattr(part, "bins")), None)
+        binner = next(
+            (k for k, part in enumerate(parts) if hasattr(part, "bins")), None
+        )
         if binner is None:
-            raise UsageError("weights by frequency need an interpolated n-gram model among them")
+            raise UsageError(
+                "weights by frequency need an interpolated n-gram model among them"
+            )
     n_bins = 1 if binner is None else len(parts[binner].weights)
     weights = np.full((n_bins, len(parts)), 1 / len(parts), np.float32)
     model = MixtureModel(parts, weights, binner, paths, {"weights": kind})
@@ -183,12 +228,18 @@ def learn_mixture(parts, paths, kind, read_held_out=None, note=None):
 
 
 def read_mixture(found, arrays, info, path, open_model):
-    """MixtureModel of a file's metadata and arrays; `open_model` reads each part's file."""
+    """MixtureModel of a file's metadata and arrays; `open_model` reads each part's
+    file.
+    """
     try:
         names, binner = parse_json(found["parts"]), parse_json(found["binner"])
     except ValueError as error:
         raise SennaError(f"parts, binner: not JSON: {error}") from None
-    if not isinstance(names, list) or not names or not all(isinstance(n, str) for n in names):
+    if (
+        not isinstance(names, list)
+        or not names
+        or not all(isinstance(n, str) for n in names)
+    ):
         raise SennaError("parts: expected a list of names")
     if wrong := no_name(names):
         raise SennaError(f"parts: {wrong} in a name")

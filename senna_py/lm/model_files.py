@@ -23,8 +23,8 @@ from senna_py.models.embeddings import FASTTEXT
 from senna_py.models.tensors import check_format, read_tensors
 
 _HEAD = 1 << 12
-# Of each kind but mixtures: makes the model of a WordList, a file's metadata, its Arrays and what
-# it says of how it was made.
+# Of each kind but mixtures: makes the model of a WordList, a file's metadata, its
+# Arrays and what it says of how it was made.
 _READERS = {
     BackoffModel.kind: read_backoff,
     ClassModel.kind: read_class_model,
@@ -35,10 +35,11 @@ _READERS = {
 
 
 def open_model(path, mixtures=True):
-    """LanguageModel of a file, or of a training run's directory; `-` is an ARPA file on stdin.
+    """LanguageModel of a file, or of a training run's directory; `-` is an ARPA file on
+    stdin.
 
-    mixtures: whether it may be a mixture; not within one, which could contain itself. Raises
-    SennaError naming file and place if it is not a language model.
+    mixtures: whether it may be a mixture; not within one, which could contain itself.
+    Raises SennaError naming file and place if it is not a language model.
     """
     if str(path) != "-" and Path(path).is_dir():
         directory, path = path, Path(path) / FILE_NAME
@@ -71,16 +72,24 @@ def _check_no_fasttext(path: AnyPath) -> None:
     if str(path) != "-" and Path(path).is_file():
         with system_errors(path), open(path, "rb") as file:
             if file.read(4) == FASTTEXT:
-                raise SennaError(f"{path}: a fastText model: it has vectors, no probabilities")
+                raise SennaError(
+                    f"{path}: a fastText model: it has vectors, no probabilities"
+                )
 
 
 def files_of(*models):
-    """The files of models that `open_model` gave, those of the parts of mixtures among them."""
-    return [path for model in models for path in (model.name, *getattr(model, "paths", ()))]
+    """The files of models that `open_model` gave, those of the parts of mixtures among
+    them.
+    """
+    return [
+        path for model in models for path in (model.name, *getattr(model, "paths", ()))
+    ]
 
 
 def _read(path, found, tensors):
-    """LanguageModel of metadata and arrays; raises SennaError, not naming the file, or KeyError."""
+    """LanguageModel of metadata and arrays; raises SennaError, not naming the file, or
+    KeyError.
+    """
     try:
         info = parse_json(found.get("info", ""))
     except ValueError as error:
@@ -89,7 +98,9 @@ def _read(path, found, tensors):
         raise SennaError("info: not a JSON object")
     kind, arrays = found.get("kind"), Arrays(tensors)
     if kind == MixtureModel.kind:
-        model = read_mixture(found, arrays, info, path, partial(open_model, mixtures=False))
+        model = read_mixture(
+            found, arrays, info, path, partial(open_model, mixtures=False)
+        )
     elif kind in _READERS:
         model = _READERS[kind](WordList.from_arrays(arrays, found), found, arrays, info)
     else:
@@ -121,8 +132,8 @@ def is_arpa(path):
 def check_target(path, arpa=False, kind=None):
     """Raise SennaError unless a model may be written to `path`.
 
-    arpa: whether in the ARPA format, whose file names are reserved for it. An existing file must be
-    a language model, of `kind` if given: nothing else is overwritten.
+    arpa: whether in the ARPA format, whose file names are reserved for it. An existing
+    file must be a language model, of `kind` if given: nothing else is overwritten.
     """
     if not arpa and _sounds_like_arpa(path):
         raise UsageError(f"{path}: a name of ARPA files, which this model will not be")
@@ -144,11 +155,14 @@ def check_target(path, arpa=False, kind=None):
 def write_model(path, model, arpa, half=False):
     """Write a LanguageModel in one step, in the ARPA format if `arpa`.
 
-    half: with weights as float16, which networks can have. Raises SennaError if the file cannot be
-    written or the format cannot hold the model, UsageError for `half` with a model of another kind.
+    half: with weights as float16, which networks can have. Raises SennaError if the
+    file cannot be written or the format cannot hold the model, UsageError for `half`
+    with a model of another kind.
     """
     if half and (arpa or model.kind not in (LstmModel.kind, NeuralModel.kind)):
-        raise UsageError("--half is for models of `train nplm`, `char`, `word` and `morph` as lm")
+        raise UsageError(
+            "--half is for models of `train nplm`, `char`, `word` and `morph` as lm"
+        )
     if half:
         model.write(path, half=True)
     elif not arpa:
@@ -156,4 +170,6 @@ def write_model(path, model, arpa, half=False):
     elif model.kind == BackoffModel.kind:
         write_arpa(path, model)
     else:
-        raise SennaError(f"{path}: the ARPA format cannot hold a model of the kind {model.kind}")
+        raise SennaError(
+            f"{path}: the ARPA format cannot hold a model of the kind {model.kind}"
+        )

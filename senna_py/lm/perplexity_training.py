@@ -22,7 +22,9 @@ class PerplexityTraining(Trainable):
     model_file = FILE_NAME
 
     def __init__(self, streams, settings):
-        """streams: Streams; settings: Settings with `epochs` and `seed` among others."""
+        """streams: Streams; settings: Settings with `epochs` and `seed` among
+        others.
+        """
         super().__init__(settings)
         self.streams, self.word_list = streams, streams.word_list
         self.epochs = settings.epochs
@@ -43,7 +45,9 @@ class PerplexityTraining(Trainable):
         return self.model().write
 
     def info(self, n_positions, shape):
-        """Facts on the training for the model's file, without the settings of its `shape` class."""
+        """Facts on the training for the model's file, without the settings of its
+        `shape` class.
+        """
         progress = self.progress
         info = {"training positions": n_positions, "epochs": progress.best_epoch}
         if progress.best is not None:
@@ -53,16 +57,20 @@ class PerplexityTraining(Trainable):
         return info | {k: v for k, v in settings if k not in told and v is not None}
 
     def report(self, score, better):
-        """Line and figures of a report; the rate is among them where the training has one."""
+        """Line and figures of a report; the rate is among them where the training has
+        one.
+        """
         progress, rate = self.progress, self.scheduled_rate()
         cost = progress.mean_cost
         train = None if cost is None else math.exp(min(cost, 700))
         figures = {
             "epoch": round(progress.epoch + progress.batch / self.n_batches(), 4),
-            "seconds": round(progress.seconds, 1), "speed": round(progress.speed),
+            "seconds": round(progress.seconds, 1),
+            "speed": round(progress.speed),
             **({} if rate is None else {"rate": rate}),
-            "train": train and round(train, 3), "valid": score and round(score, 3),
-        }  # fmt: skip
+            "train": train and round(train, 3),
+            "valid": score and round(score, 3),
+        }
         line = f"epoch {figures['epoch']:6.2f}  {figures['speed']:,}/s"
         if rate is not None:
             line += f"  rate {rate:g}"

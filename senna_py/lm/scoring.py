@@ -20,9 +20,9 @@ from senna_py.lm.word_list import END
 class Totals:
     """Sums over scored text.
 
-    tokens: number of tokens, `</s>` included; unknown: of unknown words among them; known_log10,
-    unknown_log10: sums of the log10 of probabilities of the others and of these; lines: number of
-    lines that have words; ends: number of `</s>`.
+    tokens: number of tokens, `</s>` included; unknown: of unknown words among them;
+    known_log10, unknown_log10: sums of the log10 of probabilities of the others and of
+    these; lines: number of lines that have words; ends: number of `</s>`.
     """
 
     tokens: int = 0
@@ -34,10 +34,17 @@ class Totals:
 
     @classmethod
     def of(cls, log10, unknown, n_lines, n_ends):
-        """Totals of tokens: float64[n], log10 of their probabilities; bool[n], whether unknown."""
+        """Totals of tokens: float64[n], log10 of their probabilities; bool[n], whether
+        unknown.
+        """
         known = log10[~unknown], log10[unknown]
         return cls(
-            len(log10), float(known[0].sum()), len(known[1]), float(known[1].sum()), n_lines, n_ends
+            len(log10),
+            float(known[0].sum()),
+            len(known[1]),
+            float(known[1].sum()),
+            n_lines,
+            n_ends,
         )
 
     def add(self, other):
@@ -59,8 +66,9 @@ class Totals:
     def perplexity_of_known(self):
         """Perplexity of all tokens except unknown words; NaN if no word is known.
 
-        Unknown words share the probability of `<unk>`, which is high: with them, gibberish is
-        likelier than text. What ends a line of such words says as little about it.
+        Unknown words share the probability of `<unk>`, which is high: with them,
+        gibberish is likelier than text. What ends a line of such words says as little
+        about it.
         """
         known = self.tokens - self.unknown
         return _perplexity(self.known_log10, known * (known > self.ends))
@@ -83,8 +91,9 @@ def _perplexity(log10, count):
 class Scored:
     """A Block and its scores.
 
-    log10: float64[n], of the probability of each token; places: int32[n], of its word in the block,
-    or -1 for `</s>`; unknown: bool[n]; ends: int64[n_lines], the end of each line.
+    log10: float64[n], of the probability of each token; places: int32[n], of its word
+    in the block, or -1 for `</s>`; unknown: bool[n]; ends: int64[n_lines], the end of
+    each line.
     """
 
     block: Block
@@ -95,10 +104,14 @@ class Scored:
 
     def totals(self):
         """Totals of the block."""
-        return Totals.of(self.log10, self.unknown, len(self.ends), int((self.places < 0).sum()))
+        return Totals.of(
+            self.log10, self.unknown, len(self.ends), int((self.places < 0).sum())
+        )
 
     def lines(self):
-        """Yield for each line its tokens as bytes, their log10, whether unknown, and its Totals."""
+        """Yield for each line its tokens as bytes, their log10, whether unknown, and
+        its Totals.
+        """
         n_ends = int((self.places < 0).any())
         names = [*self.block.words, END.encode()]
         texts = [names[place] for place in self.places.tolist()]
@@ -112,14 +125,20 @@ def _columns(scored):
     """Rows of word, log10 and 1 for unknown; a row of the line's sums; a blank line."""
     out = []
     for texts, log10, unknown, totals in scored.lines():
-        out += [b"%s\t%.6f\t%d\n" % row for row in zip(texts, log10, unknown, strict=True)]
+        out += [
+            b"%s\t%.6f\t%d\n" % row for row in zip(texts, log10, unknown, strict=True)
+        ]
         known, all_ = totals.perplexity_of_known, totals.perplexity
-        out.append(b"\t%.6f\t%d\t%.4f\t%.4f\n\n" % (totals.log10, totals.unknown, known, all_))
+        out.append(
+            b"\t%.6f\t%d\t%.4f\t%.4f\n\n" % (totals.log10, totals.unknown, known, all_)
+        )
     return b"".join(out)
 
 
 def _json_lines(scored):
-    """A JSON object per line; bytes outside UTF-8 are lone surrogates, written as `\\udcXX`."""
+    """A JSON object per line; bytes outside UTF-8 are lone surrogates, written as
+    `\\udcXX`.
+    """
     out = []
     for texts, log10, unknown, totals in scored.lines():
         found = {
@@ -130,7 +149,9 @@ def _json_lines(scored):
             "perplexity": round(totals.perplexity_of_known, 4),
             "perplexity_with_unknown": round(totals.perplexity, 4),
         }
-        out.append(json_text(found, ensure_ascii=False).encode("utf-8", "backslashreplace"))
+        out.append(
+            json_text(found, ensure_ascii=False).encode("utf-8", "backslashreplace")
+        )
     return b"".join(line + b"\n" for line in out)
 
 
@@ -138,16 +159,25 @@ _PRINTERS = {"columns": _columns, "jsonl": _json_lines, "summary": lambda scored
 
 
 def score_text(
-    model, paths, form="columns", output=None, jobs=1, *,
-    live=False, progress=None, independent=False, tokenize=None,
-):  # fmt: skip
+    model,
+    paths,
+    form="columns",
+    output=None,
+    jobs=1,
+    *,
+    live=False,
+    progress=None,
+    independent=False,
+    tokenize=None,
+):
     """Score text by a LanguageModel and print it, block by block; returns its Totals.
 
-    paths: of files, read as one stream; `-` is standard input; form: columns, jsonl or summary,
-    which prints nothing; output: file to write to, or None for standard output; jobs: threads;
-    live: see `open_output`; progress: see FileProgress; independent: whether each line is scored as
-    if it were the first; tokenize: see `read_blocks`. Raises SennaError if a file cannot be read or
-    written, and if there are no words.
+    paths: of files, read as one stream; `-` is standard input; form: columns, jsonl or
+    summary, which prints nothing; output: file to write to, or None for standard
+    output; jobs: threads;
+    live: see `open_output`; progress: see FileProgress; independent: whether each line
+    is scored as if it were the first; tokenize: see `read_blocks`. Raises SennaError if
+    a file cannot be read or written, and if there are no words.
     """
     totals, scorer = Totals(), BlockScorer(model, independent)
 
@@ -155,11 +185,16 @@ def score_text(
         scored = scorer.score(part)
         return _PRINTERS[form](scored), scored.totals()
 
-    with open_output(output, paths, live) as out, FileProgress(paths, progress) as report:
+    with (
+        open_output(output, paths, live) as out,
+        FileProgress(paths, progress) as report,
+    ):
         for path in paths:
             with Source(path) as source:
                 parts = scorer.parts(read_blocks(source, tokenize=tokenize))
-                for printed, found in ordered_map(work, parts, jobs if scorer.parallel else 1):
+                for printed, found in ordered_map(
+                    work, parts, jobs if scorer.parallel else 1
+                ):
                     if printed:
                         out.write(printed)
                     report.update(source.position(), found.lines)
@@ -173,20 +208,26 @@ def score_text(
 
 
 class BlockScorer:
-    """Scores the Blocks of a text by a model, one after the other or on several threads.
+    """Scores the Blocks of a text by a model, one after the other or on several
+    threads.
 
-    parallel: whether threads may call `score`: `parts` then finds what stands before each block.
+    parallel: whether threads may call `score`: `parts` then finds what stands before
+    each block.
     """
 
     def __init__(self, model, independent=False):
-        """Begin a text; independent: whether each line is scored as if it were the first."""
+        """Begin a text; independent: whether each line is scored as if it were the
+        first.
+        """
         self._model, self._independent = model, independent
         self.parallel = model.order is not None or independent
         self._scorer = None if self.parallel else model.scorer()
         self._before = NO_WORDS
 
     def parts(self, blocks):
-        """Yield each block with its word indices and those before it; None is passed on."""
+        """Yield each block with its word indices and those before it; None is passed
+        on.
+        """
         for block in blocks:
             if block is None:
                 yield None
@@ -199,11 +240,15 @@ class BlockScorer:
     def score(self, part):
         """Scored of one of the `parts`; in their order unless `parallel`."""
         block, ids, before = part
-        with np.errstate(over="ignore", invalid="ignore", divide="ignore"):  # it is checked below
+        with np.errstate(
+            over="ignore", invalid="ignore", divide="ignore"
+        ):  # it is checked below
             if self._independent:  # lines know nothing of others
                 ends = np.cumsum(block.lengths() + 2 * self._model.word_list.marks)
                 lines = np.split(ids, ends[:-1])
-                log10 = np.concatenate([np.empty(0), *map(self._model.log10_probabilities, lines)])
+                log10 = np.concatenate(
+                    [np.empty(0), *map(self._model.log10_probabilities, lines)]
+                )
             elif self.parallel:
                 log10 = self._model.log10_probabilities(ids, before)
             else:
@@ -219,12 +264,18 @@ class BlockScorer:
         ends = np.cumsum(block.lengths() + word_list.marks)
         ids = ids[kept]
         return Scored(
-            block, log10[kept], block.places(word_list)[kept], word_list.are_unknown(ids), ends
+            block,
+            log10[kept],
+            block.places(word_list)[kept],
+            word_list.are_unknown(ids),
+            ends,
         )
 
 
 def score_stream(model, ids):
-    """Totals of a stream of word indices: int32[n]; lines and ends are counted if it has marks."""
+    """Totals of a stream of word indices: int32[n]; lines and ends are counted if it
+    has marks.
+    """
     log10, word_list = model.log10_probabilities(ids), model.word_list
     n_begins = int((ids == word_list.begin).sum())
     totals = Totals.of(log10, word_list.are_unknown(ids), n_begins, n_begins)

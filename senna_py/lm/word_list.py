@@ -14,10 +14,11 @@ UNKNOWN, BEGIN, END = SPECIAL = "<unk>", "<s>", "</s>"  # not words of the langu
 class WordList:
     """Different words by index.
 
-    words: list of str; index: dict from a word's bytes to its index; unknown: index of `<unk>`,
-    which every other word is read as; begin, end: indices of the marks `<s>` and `</s>` around
-    sentences, or -1 both if text is read as one stream without marks; is_open, more: whether
-    words beyond the list have indices of their own, and which; see OpenWordList.
+    words: list of str; index: dict from a word's bytes to its index; unknown: index of
+    `<unk>`, which every other word is read as; begin, end: indices of the marks `<s>`
+    and `</s>` around sentences, or -1 both if text is read as one stream without marks;
+    is_open, more: whether words beyond the list have indices of their own, and which;
+    see OpenWordList.
     """
 
     more, is_open = (), False
@@ -25,8 +26,9 @@ class WordList:
     def __init__(self, words, name="word list", marks=None):
         """Index `words`: a list of str that contains `<unk>`; name: for error messages.
 
-        marks: whether sentences have marks; None: if both are among `words`. Raises SennaError if a
-        word occurs twice, or if `<unk>` or a mark that is needed is missing.
+        marks: whether sentences have marks; None: if both are among `words`. Raises
+        SennaError if a word occurs twice, or if `<unk>` or a mark that is needed is
+        missing.
         """
         self.words, self.name = words, str(name)
         encoded = [word.encode("utf-8", "surrogateescape") for word in words]
@@ -39,11 +41,15 @@ class WordList:
             raise SennaError(f"{self.name}: {missing[0]} is missing")
         self.unknown = self.index[UNKNOWN.encode()]
         found = [self.index.get(mark.encode(), -1) for mark in (BEGIN, END)]
-        self.begin, self.end = found if marks or (marks is None and -1 not in found) else (-1, -1)
+        self.begin, self.end = (
+            found if marks or (marks is None and -1 not in found) else (-1, -1)
+        )
 
     @classmethod
     def of_words(cls, words, marks, name="word list"):
-        """WordList of `<unk>`, `<s>` and `</s>` (if `marks`), then the other words in order."""
+        """WordList of `<unk>`, `<s>` and `</s>` (if `marks`), then the other words in
+        order.
+        """
         others = [word for word in words if word not in SPECIAL]
         return cls([*SPECIAL[: 3 if marks else 1], *others], name, marks)
 
@@ -61,20 +67,27 @@ class WordList:
 
     @classmethod
     def from_arrays(cls, arrays, metadata, name="words"):
-        """WordList of a model's Arrays, of the one called `name`; raises SennaError if damaged."""
+        """WordList of a model's Arrays, of the one called `name`; raises SennaError if
+        damaged.
+        """
         marks = metadata.get("marks")
         if marks not in ("yes", "no"):
             raise SennaError(f"marks {marks!r}: expected yes or no")
         return cls(arrays.take_lines(name), name, marks == "yes")
 
     def indices(self, words):
-        """Indices of a sequence of bytes or str, `unknown` for words not in the list: int32[n].
+        """Indices of a sequence of bytes or str, `unknown` for words not in the list:
+        int32[n].
 
         Raises TypeError for anything else, a single word among it.
         """
         if isinstance(words, str | bytes):
-            raise TypeError(f"a sequence of words is needed, not one {type(words).__name__}")
-        return self._indices([word if type(word) is bytes else _encoded(word) for word in words])
+            raise TypeError(
+                f"a sequence of words is needed, not one {type(words).__name__}"
+            )
+        return self._indices(
+            [word if type(word) is bytes else _encoded(word) for word in words]
+        )
 
     def _indices(self, words):
         get, unknown = self.index.get, self.unknown
@@ -85,21 +98,25 @@ class WordList:
         return ids == self.unknown
 
     def closed(self, ids):
-        """Indices, int32[n], with that of `<unk>` in place of those of an OpenWordList's own."""
+        """Indices, int32[n], with that of `<unk>` in place of those of an
+        OpenWordList's own.
+        """
         return ids
 
 
 class OpenWordList(WordList):
     """A WordList that gives each word it lacks an index of its own, from `first` on.
 
-    These indices mean nothing to other lists. more: list of str, the words that were met so, by
-    index; they stay as long as the list lives.
+    These indices mean nothing to other lists. more: list of str, the words that were
+    met so, by index; they stay as long as the list lives.
     """
 
     is_open = True
 
     def __init__(self, word_list, first=None):
-        """Begin with the words of a WordList, which stays as it is; first: its length if None."""
+        """Begin with the words of a WordList, which stays as it is; first: its length
+        if None.
+        """
         super().__init__(list(word_list.words), word_list.name, word_list.marks)
         self.first = len(self) if first is None else first
         self.more, self._own, self._lock = [], {}, threading.Lock()
@@ -129,7 +146,9 @@ class OpenWordList(WordList):
     def words_at(self, ids):
         """Words of indices, int32[n], in the list or met so far: list of str."""
         first = self.first
-        return [self.more[i - first] if i >= first else self.words[i] for i in ids.tolist()]
+        return [
+            self.more[i - first] if i >= first else self.words[i] for i in ids.tolist()
+        ]
 
 
 def _encoded(word):
@@ -139,9 +158,11 @@ def _encoded(word):
 
 
 def read_word_list(path, marks):
-    """WordList of a file: the first column of each line (columns are separated by white space).
+    """WordList of a file: the first column of each line (columns are separated by white
+    space).
 
-    `<unk>`, and `<s>` and `</s>` if `marks`, are added. Raises SennaError naming file and line.
+    `<unk>`, and `<s>` and `</s>` if `marks`, are added. Raises SennaError naming file
+    and line.
     """
     seen = {}
     with Source(path) as source:

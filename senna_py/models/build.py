@@ -23,7 +23,8 @@ from senna_py.text.splitter import SentenceSplitter
 class _Source:
     """A model as the user named it, and the names of its networks that are to be taken.
 
-    defaults: those that it does if none is named; carried: those that give way to others so named.
+    defaults: those that it does if none is named; carried: those that give way to
+    others so named.
     """
 
     name: str
@@ -43,13 +44,14 @@ def build_model(
 ) -> Path:
     """Join native models into one at `path`, a file or a directory.
 
-    sources: paths of models with the same words and shared vectors, or PATH:NAME,NAME for some of a
-    model's networks; these, what they need, and the models' information are put together, `info` on
-    top. A network that its model only carries gives way to another one of its name. vector_bits: 16
-    or 8, of a number of the word vectors; by default the fewest of a source; replace_networks: a
-    network takes the place of one with its name in an earlier source; splitter: a SentenceSplitter;
-    by default that of the first source that has one, if it has the same tokenizer. Returns the path
-    of the file. Raises SennaError if the sources do not fit, or lack what a network needs.
+    sources: paths of models with the same words and shared vectors, or PATH:NAME,NAME
+    for some of a model's networks; these, what they need, and the models' information
+    are put together, `info` on top. A network that its model only carries gives way to
+    another one of its name. vector_bits: 16 or 8, of a number of the word vectors; by
+    default the fewest of a source; replace_networks: a network takes the place of one
+    with its name in an earlier source; splitter: a SentenceSplitter; by default that of
+    the first source that has one, if it has the same tokenizer. Returns the path of the
+    file. Raises SennaError if the sources do not fit, or lack what a network needs.
     """
     chosen = [_open_source(source) for source in sources]
     target = joining.native_path(path, [source.model.path for source in chosen])
@@ -67,19 +69,27 @@ def build_model(
                     f"--vectors {first.path}"
                 )
     owners = _owners(chosen, replace_networks)
-    if len(chosen) > 1 or len(owners) < len(first.networks):  # else it is only written again
+    if len(chosen) > 1 or len(owners) < len(
+        first.networks
+    ):  # else it is only written again
         _check_cascade(owners)
     parts = [_moved(source.model.part(name)) for name, source in owners.items()]
     info = info or {}
     merged = _merge_info(chosen, info)
-    resources = joining.merged_resources((each.model.path, _resources(each)) for each in chosen)
+    resources = joining.merged_resources(
+        (each.model.path, _resources(each)) for each in chosen
+    )
     if "tasks" in merged and "tasks" not in info:
         merged["tasks"] = _default_tasks(owners, first)
-        if resources["lemmas"] and any(LEMMA in each.info.get("tasks", ()) for each in models):
+        if resources["lemmas"] and any(
+            LEMMA in each.info.get("tasks", ()) for each in models
+        ):
             merged["tasks"].append(LEMMA)
     if splitter is None:
         fitting = (each for each in models if each.tokenizer == merged.get("tokenizer"))
-        splitter = next((each.splitter for each in fitting if each.splitter is not None), None)
+        splitter = next(
+            (each.splitter for each in fitting if each.splitter is not None), None
+        )
     write_model(target, first.words, vectors, parts, resources, merged, splitter)
     return target
 
@@ -87,14 +97,18 @@ def build_model(
 def _merge_info(chosen, given):
     """What _Sources say of themselves in one dict, `given` on top.
 
-    Keys that are names of networks that are not taken are left out. Raises SennaError if they are
-    for other texts, and `given` does not say which.
+    Keys that are names of networks that are not taken are left out. Raises SennaError
+    if they are for other texts, and `given` does not say which.
     """
     merged = {}
     for source in chosen:
         model, left = source.model, {*source.model.networks} - {*source.networks}
         for key, value in model.info.items():
-            if key in TEXT_KEYS and merged.get(key, value) != value and key not in given:
+            if (
+                key in TEXT_KEYS
+                and merged.get(key, value) != value
+                and key not in given
+            ):
                 raise SennaError(
                     f"{model.path}: its {key} is {value}, that of the others {merged[key]}; say "
                     "one with --info"
@@ -126,7 +140,9 @@ def _open_source(source):
 
 
 def _owners(chosen, replace):
-    """The _Source of each network; a replaced one keeps its place, and leaves its old source."""
+    """The _Source of each network; a replaced one keeps its place, and leaves its old
+    source.
+    """
     owners = {}
     for source in chosen:
         for name in list(source.networks):
@@ -149,7 +165,9 @@ def _owners(chosen, replace):
 
 
 def _check_cascade(owners):
-    """Raise SennaError unless there is whatever a network takes from others, as it knows it."""
+    """Raise SennaError unless there is whatever a network takes from others, as it
+    knows it.
+    """
     for name, source in owners.items():
         part = source.model.part(name)
         for need in needs_of(name, source.model.reads(name)):
@@ -159,7 +177,9 @@ def _check_cascade(owners):
                     f"gives: add {_where(source, part, need)}"
                 )
             found = owners[need].model.part(need)
-            if owners[need] is not source and not source.model.knows_labels(name, found):
+            if owners[need] is not source and not source.model.knows_labels(
+                name, found
+            ):
                 raise SennaError(
                     f"{owners[need].model.path}: the labels of its network {need} are not those "
                     f"that {name} of {source.model.path} was trained with: train {name} with it, "
@@ -168,7 +188,9 @@ def _check_cascade(owners):
 
 
 def _moved(part):
-    """A ModelPart as it stands in a model that is built: one of its own, which tells no places."""
+    """A ModelPart as it stands in a model that is built: one of its own, which tells no
+    places.
+    """
     info = part.info
     if "config" in info:
         info = info | {"config": _without_places(info["config"])}
@@ -176,31 +198,47 @@ def _moved(part):
 
 
 def _without_places(value):
-    """A configuration without the directories of absolute paths: they tell of a machine only."""
+    """A configuration without the directories of absolute paths: they tell of a machine
+    only.
+    """
     if isinstance(value, dict):
         return {key: _without_places(each) for key, each in value.items()}
     if isinstance(value, list):
         return [_without_places(each) for each in value]
-    return Path(value).name if isinstance(value, str) and os.path.isabs(value) else value
+    return (
+        Path(value).name if isinstance(value, str) and os.path.isabs(value) else value
+    )
 
 
 def _default_tasks(owners, first):
-    """Tasks that the model does if none is named: those of the `first` one, then the others."""
+    """Tasks that the model does if none is named: those of the `first` one, then the
+    others.
+    """
     said = [name for name in first.info.get("tasks", ()) if name in owners]
-    others = [n for n, source in owners.items() if n not in said and n in source.defaults]
+    others = [
+        n for n, source in owners.items() if n not in said and n in source.defaults
+    ]
     order = default_order([*said, *others])
-    return [*said, *(name for name in order if name not in said)] if len(said) > 1 else order
+    return (
+        [*said, *(name for name in order if name not in said)]
+        if len(said) > 1
+        else order
+    )
 
 
 def _where(source, part, need):
-    """Name, for a message, the source to add for a network that a ModelPart of a _Source needs."""
+    """Name, for a message, the source to add for a network that a ModelPart of a
+    _Source needs.
+    """
     if need in source.model.networks:
         return f"{source.name}:{need}"
     return f"the model that {part.name} was trained with, as in {SHIPPED}:{need}"
 
 
 def _resources(source):
-    """All resources of a _Source, or if not all its networks are taken, those that these need."""
+    """All resources of a _Source, or if not all its networks are taken, those that
+    these need.
+    """
     if {*source.networks} == {*source.model.networks}:
         return joining.all_resources(source.model)
     return joining.needed_resources(source.model, source.networks)

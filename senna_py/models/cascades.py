@@ -9,17 +9,21 @@ MOST_NETWORKS = 100  # of a model: a cascade is no deeper
 
 
 def needs_of(name: str, reads: Iterable[str]) -> list[str]:
-    """Networks that the network `name` needs: those that it reads, and those for what it prints."""
+    """Networks that the network `name` needs: those that it reads, and those for what
+    it prints.
+    """
     needs = [need for need in reads if need != name]
     needs += TABLE[name].needs if name in TABLE else ()
     return list(dict.fromkeys(needs))
 
 
-def cascade_order(names: Iterable[str], needs: Callable[[str], Iterable[str]]) -> list[str]:
+def cascade_order(
+    names: Iterable[str], needs: Callable[[str], Iterable[str]]
+) -> list[str]:
     """The networks `names` and what they need, each after those that it needs.
 
-    needs: gives the networks that one needs; it is asked once of each. Raises SennaError if a
-    network needs itself, through others.
+    needs: gives the networks that one needs; it is asked once of each. Raises
+    SennaError if a network needs itself, through others.
     """
     begun: set[str] = set()
     order: dict[str, None] = {}  # those that are done

@@ -1,7 +1,9 @@
-"""Arrays of NumPy's format `.npy`, and checkpoints: named arrays and a JSON header in one `.npz`.
+"""Arrays of NumPy's format `.npy`, and checkpoints: named arrays and a JSON header in
+one `.npz`.
 
-Reading runs nothing that it finds and allocates no more than the file has: arrays of checkpoints
-are stored as they are, and each must have the bytes that its type and shape ask for.
+Reading runs nothing that it finds and allocates no more than the file has: arrays of
+checkpoints are stored as they are, and each must have the bytes that its type and shape
+ask for.
 """
 
 import contextlib
@@ -26,7 +28,9 @@ _PIECE = 1 << 24  # bytes that are read at a time
 
 
 def read_npy(file: BufferedIOBase, size: int) -> np.ndarray:
-    """The array in a file of `size` bytes, open at its start; raises as `read_npy_header` does."""
+    """The array in a file of `size` bytes, open at its start; raises as
+    `read_npy_header` does.
+    """
     dtype, shape, order = read_npy_header(file, size)
     data = bytearray(math.prod(shape) * dtype.itemsize)
     for begin in range(0, len(data), _PIECE):
@@ -36,22 +40,30 @@ def read_npy(file: BufferedIOBase, size: int) -> np.ndarray:
     return np.ndarray(shape, dtype, data, order=order)
 
 
-def read_npy_header(file: BufferedIOBase, size: int) -> tuple[np.dtype, tuple[int, ...], Any]:
+def read_npy_header(
+    file: BufferedIOBase, size: int
+) -> tuple[np.dtype, tuple[int, ...], Any]:
     """Dtype, shape and order, `C` or `F`, of the array in an open file of `size` bytes.
 
-    The file is left where the numbers begin. Raises ValueError, or what NumPy raises, unless it has
-    just as many bytes as they need: so nothing is allocated that the file only speaks of.
+    The file is left where the numbers begin. Raises ValueError, or what NumPy raises,
+    unless it has just as many bytes as they need: so nothing is allocated that the file
+    only speaks of.
     """
     version = np.lib.format.read_magic(file)
     formats = np.lib.format
-    readers = {(1, 0): formats.read_array_header_1_0, (2, 0): formats.read_array_header_2_0}
+    readers = {
+        (1, 0): formats.read_array_header_1_0,
+        (2, 0): formats.read_array_header_2_0,
+    }
     if version not in readers:
         raise ValueError(f"version {version} of npy")
     try:
         shape, turned, dtype = readers[version](file, _LONGEST_HEADER)
     except OSError:
         raise
-    except Exception as error:  # Python's parser and tokenizer, too, raise what is their own
+    except (
+        Exception
+    ) as error:  # Python's parser and tokenizer, too, raise what is their own
         raise ValueError(f"header: {error}") from None
     if dtype.hasobject or len(shape) > _MOST_DIMENSIONS:
         raise ValueError("objects, or too many dimensions")
@@ -74,30 +86,41 @@ def read_arrays(
     only: Collection[str] | None = None,
     check: Callable[[dict[str, Any], dict[str, Any]], None] | None = None,
 ) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    """The dict and the dict of arrays that `write_arrays` wrote; raises SennaError if damaged.
+    """The dict and the dict of arrays that `write_arrays` wrote; raises SennaError if
+    damaged.
 
-    only: names of the arrays to read, where they are there; None for all. check: called with the
-    dict, and the dtype and shape of each array by name, before any is read; it may raise.
+    only: names of the arrays to read, where they are there; None for all. check: called
+    with the dict, and the dtype and shape of each array by name, before any is read; it
+    may raise.
     """
     with _opened(path) as stored:
         members = _members(stored)
         meta = _array(stored, members.pop(_META))
         if meta.dtype != np.uint8 or meta.ndim != 1:
             raise ValueError("its header is no text")
-        header = parse_json(meta.tobytes(), parse_constant=float)  # as json.dumps writes them
+        header = parse_json(
+            meta.tobytes(), parse_constant=float
+        )  # as json.dumps writes them
         if check is not None:
-            check(header, {name: _described(stored, member) for name, member in members.items()})
+            check(
+                header,
+                {name: _described(stored, member) for name, member in members.items()},
+            )
         names = [name for name in members if only is None or name in only]
         return header, {name: _array(stored, members[name]) for name in names}
 
 
 def _members(stored):
-    """The entries of an archive by the names of their arrays, that of the dict among them."""
+    """The entries of an archive by the names of their arrays, that of the dict among
+    them.
+    """
     found = {}
     for member in stored.infolist():
         name = member.filename.removesuffix(_SUFFIX)
         if name == member.filename or name in found or member.compress_type:
-            raise ValueError("no array, one that comes twice, or one that is compressed")
+            raise ValueError(
+                "no array, one that comes twice, or one that is compressed"
+            )
         found[name] = member
     return found
 
@@ -116,12 +139,15 @@ def _array(stored, member):
 
 @contextlib.contextmanager
 def _opened(path):
-    """The archive of a checkpoint; raises SennaError for what is wrong while it is read."""
+    """The archive of a checkpoint; raises SennaError for what is wrong while it is
+    read.
+    """
     import zipfile  # noqa: PLC0415 - tagging does not need it
     import zlib  # noqa: PLC0415
 
     damage = ValueError, KeyError, EOFError, TypeError, AttributeError, OverflowError
-    # RuntimeError: for flags of encryption, or of a version of zip that Python cannot read.
+    # RuntimeError: for flags of encryption, or of a version of zip that Python cannot
+    # read.
     damage += RuntimeError, zipfile.BadZipFile, zlib.error
     try:
         with system_errors(path), zipfile.ZipFile(path) as stored:

@@ -1,9 +1,11 @@
-"""Word vectors in files: word2vec text and binary, GloVe, NumPy, SENNA's layout, checkpoints.
+"""Word vectors in files: word2vec text and binary, GloVe, NumPy, SENNA's layout,
+checkpoints.
 
-docs/train/word-vectors.md has a table of the formats. A row of `word2vec-binary` is a word, a
-space, float32 values and a newline; `npy` may have any float type. Two more are only read:
-`checkpoint`, what `senna-py vectors train` leaves, and `model`, tensors `words` and `vectors` or a
-directory with a `model.lm`. Those of word2vec and GloVe may be compressed (`.gz`, `.xz`, `.bz2`).
+docs/train/word-vectors.md has a table of the formats. A row of `word2vec-binary` is a
+word, a space, float32 values and a newline; `npy` may have any float type. Two more are
+only read: `checkpoint`, what `senna-py vectors train` leaves, and `model`, tensors
+`words` and `vectors` or a directory with a `model.lm`. Those of word2vec and GloVe may
+be compressed (`.gz`, `.xz`, `.bz2`).
 """
 
 import codecs
@@ -21,7 +23,13 @@ import numpy as np
 
 from senna_py.errors import SennaError, counted
 from senna_py.io import streaming
-from senna_py.io.files import AnyPath, errors_at, replace_file, replace_files, system_errors
+from senna_py.io.files import (
+    AnyPath,
+    errors_at,
+    replace_file,
+    replace_files,
+    system_errors,
+)
 from senna_py.io.numbers import floats_of, int_of
 from senna_py.layers.lookup import ByteRows
 from senna_py.models.checkpoint import CHECKPOINT, read_arrays, read_npy
@@ -34,16 +42,22 @@ _HEAD = 1 << 12
 FASTTEXT = b"\xba\x16\x4f\x2f"  # how its models begin
 _ENDINGS = re.compile(r"\.(bin|ftz)(\.\w+)?$")
 _OF_TEXT = ".txt", ".vec"
-_CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1f\x7f]")  # which four bytes of a number often have
+_CONTROL = re.compile(
+    rb"[\x00-\x08\x0e-\x1f\x7f]"
+)  # which four bytes of a number often have
 _USUAL = b":;<=>?@A"  # with which numbers of 0.0005 to 32 end
 _WORDS = ("hash", "words.lst")
 _VECTORS = ("embeddings", "embeddings.txt")
-_WORDS_MARK = "# words: sha256 "  # of the comment in a header that tells which words belong to it
+_WORDS_MARK = (
+    "# words: sha256 "  # of the comment in a header that tells which words belong to it
+)
 
 
 @dataclass
 class Embeddings:
-    """words: list of str; vectors: float32[n_words, dim], or float16 as it was stored."""
+    """words: list of str; vectors: float32[n_words, dim], or float16 as it was
+    stored.
+    """
 
     words: list
     vectors: np.ndarray
@@ -52,9 +66,9 @@ class Embeddings:
 def read_embeddings(path: AnyPath, form: str | None = None) -> Embeddings:
     """Embeddings at `path`, in one of FORMATS or a checkpoint; None finds out which.
 
-    Those of language models of `train morph` add the vectors of morphemes to those of words. Raises
-    SennaError naming the file and the place of whatever is malformed, and for models of `train
-    char`, which keep no vectors of words.
+    Those of language models of `train morph` add the vectors of morphemes to those of
+    words. Raises SennaError naming the file and the place of whatever is malformed, and
+    for models of `train char`, which keep no vectors of words.
     """
     path = shipped_or(path)
     try:
@@ -81,16 +95,20 @@ def read_embeddings(path: AnyPath, form: str | None = None) -> Embeddings:
     return embeddings
 
 
-def without_unwritable(embeddings: Embeddings, top: int | None = None) -> tuple[Embeddings, Any]:
+def without_unwritable(
+    embeddings: Embeddings, top: int | None = None
+) -> tuple[Embeddings, Any]:
     """Embeddings without the words that no file can hold, and how many were left out.
 
-    Those are empty words and words with white space. top: only so many first words that can be
-    held; others behind them are not counted.
+    Those are empty words and words with white space. top: only so many first words that
+    can be held; others behind them are not counted.
     """
     words = embeddings.words
     kept = [i for i, word in enumerate(words) if word.split() == [word]][:top]
     n_seen = kept[-1] + 1 if kept and len(kept) == top else len(words)
-    return Embeddings([words[i] for i in kept], embeddings.vectors[kept]), n_seen - len(kept)
+    return Embeddings([words[i] for i in kept], embeddings.vectors[kept]), n_seen - len(
+        kept
+    )
 
 
 def write_embeddings(path: AnyPath, embeddings: Embeddings, form: str) -> None:
@@ -100,17 +118,25 @@ def write_embeddings(path: AnyPath, embeddings: Embeddings, form: str) -> None:
     """
     for number, word in enumerate(embeddings.words, 1):
         if not word or word.split() != [word]:
-            raise SennaError(f"{path}: word {number:,}, {word!r}, is empty or holds white space")
+            raise SennaError(
+                f"{path}: word {number:,}, {word!r}, is empty or holds white space"
+            )
     _WRITERS[form](Path(path), embeddings)
 
 
 def files_of(path: AnyPath, form: str | None = None) -> list[Path]:
-    """The files of embeddings at `path`: all that may be read, or those of a form to be written."""
+    """The files of embeddings at `path`: all that may be read, or those of a form to be
+    written.
+    """
     place = Path(path)
     if form == "npy" or (form is None and place.suffix == ".npy"):
         place = _npy_path(place)
         return [place, place.with_suffix(".words")]
-    return [place.joinpath(*_WORDS), place.joinpath(*_VECTORS)] if form == "senna" else [place]
+    return (
+        [place.joinpath(*_WORDS), place.joinpath(*_VECTORS)]
+        if form == "senna"
+        else [place]
+    )
 
 
 def _npy_path(path):
@@ -127,7 +153,9 @@ def _guess(path):
     suffix = path.with_suffix("").suffix if compressed else path.suffix
     if suffix in by_suffix:
         if compressed and suffix != ".bin":
-            raise SennaError(f"{path}: compressed, as arrays are not read; decompress it first")
+            raise SennaError(
+                f"{path}: compressed, as arrays are not read; decompress it first"
+            )
         return by_suffix[suffix]
     if _holds_tensors(path):
         return "model"
@@ -153,8 +181,13 @@ def _guess(path):
 
 
 def _is_text(data: bytes, dim: int) -> bool:
-    """Return whether what follows the sizes has characters only, and none of usual numbers."""
-    head, last = data[:_HEAD], data.partition(b" ")[2][3 : 4 * dim : 4]  # bytes of the numbers
+    """Return whether what follows the sizes has characters only, and none of usual
+    numbers.
+    """
+    head, last = (
+        data[:_HEAD],
+        data.partition(b" ")[2][3 : 4 * dim : 4],
+    )  # bytes of the numbers
     if last and not last.strip(_USUAL):
         return False
     try:
@@ -165,23 +198,31 @@ def _is_text(data: bytes, dim: int) -> bool:
 
 
 def _holds_tensors(path):
-    """Whether a file has `models.tensors`, not text; raises SennaError if it is an ARPA file."""
+    """Whether a file has `models.tensors`, not text; raises SennaError if it is an ARPA
+    file.
+    """
     with _open(path) as file:
         head = file.read(_HEAD)
     if _ARPA.search(head):
-        raise SennaError(f"{path}: an n-gram model in the ARPA format, which has no vectors")
+        raise SennaError(
+            f"{path}: an n-gram model in the ARPA format, which has no vectors"
+        )
     return head[3:9] == b"\0\0\0\0\0{"
 
 
 @contextmanager
 def _open(path):
-    """Open a file for reading bytes, decompressed if its name says that it is compressed."""
+    """Open a file for reading bytes, decompressed if its name says that it is
+    compressed.
+    """
     with streaming.Source(path, None) as source:
         file = BufferedReader(source.file)
         head = file.peek(4)
         if head.startswith(FASTTEXT):
             text = _ENDINGS.sub("", str(path)) + ".vec"
-            raise SennaError(f"{path}: a fastText model, which has its vectors as text in {text}")
+            raise SennaError(
+                f"{path}: a fastText model, which has its vectors as text in {text}"
+            )
         if head.startswith(codecs.BOM_UTF8):
             file.read(3)
         yield file
@@ -194,7 +235,9 @@ def _lines(path, file):
 
 
 def _sizes(path, line):
-    """The two sizes of a first line of word2vec, or None; raises SennaError for endless numbers."""
+    """The two sizes of a first line of word2vec, or None; raises SennaError for endless
+    numbers.
+    """
     fields = line.split()
     if len(fields) != 2 or not all(field.isdigit() for field in fields):
         return None
@@ -216,22 +259,30 @@ def _encode(text):
 def _header(path, line):
     sizes = _sizes(path, line)
     if sizes is None or not all(sizes):
-        raise SennaError(f"{path}: line 1: expected the number of words and of dimensions")
+        raise SennaError(
+            f"{path}: line 1: expected the number of words and of dimensions"
+        )
     return sizes
 
 
 def _numbers(path, number, fields):
     try:
-        with np.errstate(over="ignore"):  # it becomes infinite, which is an error of its own
+        with np.errstate(
+            over="ignore"
+        ):  # it becomes infinite, which is an error of its own
             return np.array(floats_of(fields), np.float32)
     except ValueError:
-        raise SennaError(f"{path}: line {number:,}: not a number among the values") from None
+        raise SennaError(
+            f"{path}: line {number:,}: not a number among the values"
+        ) from None
 
 
 def _read_rows(path, lines, dim, first):
-    """Embeddings of lines that hold a word and `dim` numbers; `first`: the first line's number.
+    """Embeddings of lines that hold a word and `dim` numbers; `first`: the first line's
+    number.
 
-    dim None: the first line tells. A word may hold spaces: the last `dim` fields are the numbers.
+    dim None: the first line tells. A word may hold spaces: the last `dim` fields are
+    the numbers.
     """
     words, rows = [], []
     for number, line in enumerate((line.rstrip(b"\r\n ") for line in lines), first):
@@ -254,7 +305,9 @@ def _read_word2vec(path):
         n_words, dim = _header(path, file.readline(_HEAD))
         embeddings = _read_rows(path, _lines(path, file), dim, 2)
     if len(embeddings.words) != n_words:
-        raise SennaError(f"{path}: {len(embeddings.words):,} words, line 1 says {n_words:,}")
+        raise SennaError(
+            f"{path}: {len(embeddings.words):,} words, line 1 says {n_words:,}"
+        )
     return embeddings
 
 
@@ -311,7 +364,9 @@ def _read_npy(path):
 
 def _read_lines(path):
     with streaming.Source(path) as source:
-        return [_decode(line.removesuffix(b"\r")) for line in streaming.read_lines(source)]
+        return [
+            _decode(line.removesuffix(b"\r")) for line in streaming.read_lines(source)
+        ]
 
 
 def _read_senna(path):
@@ -338,7 +393,9 @@ def _read_checkpoint(path):
     file = path / CHECKPOINT if path.is_dir() else path
     header, arrays = read_arrays(file, ("words", "vectors"))
     if len(arrays) < 2:
-        raise SennaError(f"{file}: no words and vectors: not a checkpoint of a language model")
+        raise SennaError(
+            f"{file}: no words and vectors: not a checkpoint of a language model"
+        )
     try:
         scale = header["state"].get("scale", 1)
         if type(scale) not in (int, float) or not 0 < scale < 1e30:
@@ -348,7 +405,9 @@ def _read_checkpoint(path):
     words, vectors = _decode(arrays["words"].tobytes()).split("\n"), arrays["vectors"]
     if vectors.dtype != np.float32 or vectors.ndim != 2 or len(vectors) != len(words):
         found = f"{vectors.dtype}{list(vectors.shape)}"
-        raise SennaError(f"{file}: damaged: vectors are {found}, for {counted(len(words), 'word')}")
+        raise SennaError(
+            f"{file}: damaged: vectors are {found}, for {counted(len(words), 'word')}"
+        )
     with np.errstate(over="ignore"):  # see `read_embeddings`
         return Embeddings(words, vectors * np.float32(scale))
 
@@ -359,7 +418,9 @@ def words_in_checkpoint(words: Sequence[str]) -> np.ndarray:
 
 
 def _of_tensors(file, metadata, tensors):
-    """Embeddings of the tensors `words` and `vectors` of a model, and of those of morphemes."""
+    """Embeddings of the tensors `words` and `vectors` of a model, and of those of
+    morphemes.
+    """
     if metadata.get("kind") == "lstm" and metadata.get("input") == "char":
         raise SennaError(
             f"{file}: reads words as characters and keeps no vectors of them: see "
@@ -369,7 +430,9 @@ def _of_tensors(file, metadata, tensors):
         raise SennaError(f"{file}: no words and vectors")
     listed, vectors = tensors["words"], tensors["vectors"]
     if listed.dtype != np.uint8 or listed.ndim != 1:
-        raise SennaError(f"{file}: words are {listed.dtype}{list(listed.shape)}, expected bytes")
+        raise SennaError(
+            f"{file}: words are {listed.dtype}{list(listed.shape)}, expected bytes"
+        )
     words = _decode(listed.tobytes()).split("\n")[:-1]
     if vectors.dtype == np.int8 and "vector_scales" in tensors:
         with errors_at(f"{file}: vector_scales"):
@@ -384,19 +447,26 @@ def _of_tensors(file, metadata, tensors):
 
 
 def _with_morphemes(file, vectors, tensors):
-    """Vectors with those of the words' morphemes added: what a model of `train morph` reads."""
+    """Vectors with those of the words' morphemes added: what a model of `train morph`
+    reads.
+    """
     names = ("morpheme_vectors", "word_morphemes", "morpheme_starts")
     if missing := [name for name in names if name not in tensors]:
         raise SennaError(f"{file}: damaged morphemes: {missing[0]} is missing")
     of_morphemes, morphemes, starts = (tensors[name] for name in names)
     if (
-        of_morphemes.ndim != 2 or of_morphemes.dtype.kind != "f"
+        of_morphemes.ndim != 2
+        or of_morphemes.dtype.kind != "f"
         or of_morphemes.shape[1] != vectors.shape[1]
-        or morphemes.dtype != np.int32 or morphemes.ndim != 1
-        or starts.dtype != np.int32 or starts.shape != (len(vectors) + 1,)
-        or starts[0] != 0 or starts[-1] != len(morphemes) or (np.diff(starts) < 0).any()
+        or morphemes.dtype != np.int32
+        or morphemes.ndim != 1
+        or starts.dtype != np.int32
+        or starts.shape != (len(vectors) + 1,)
+        or starts[0] != 0
+        or starts[-1] != len(morphemes)
+        or (np.diff(starts) < 0).any()
         or not ((morphemes >= 0) & (morphemes < len(of_morphemes))).all()
-    ):  # fmt: skip
+    ):
         raise SennaError(f"{file}: damaged morphemes: they do not fit the words")
     out = vectors.astype(np.float32)
     owner = np.repeat(np.arange(len(out)), np.diff(starts))
@@ -414,7 +484,9 @@ def _as_bytes(row):
 
 
 def _write_rows(path, embeddings, form, has_sizes):
-    """Write a line per word, with its vector as `form` has it, behind a line of both sizes."""
+    """Write a line per word, with its vector as `form` has it, behind a line of both
+    sizes.
+    """
 
     def write(file):
         if has_sizes:
@@ -434,7 +506,9 @@ def _write_npy(path, embeddings):
         file.write(_npy_header(vectors, _digest(embeddings.words)))
         file.write(vectors.data)
 
-    replace_files({path: write, path.with_suffix(".words"): lambda file: file.write(words)})
+    replace_files(
+        {path: write, path.with_suffix(".words"): lambda file: file.write(words)}
+    )
 
 
 def _digest(words: Sequence[str]) -> str:
@@ -443,20 +517,26 @@ def _digest(words: Sequence[str]) -> str:
 
 
 def _npy_header(vectors: np.ndarray, digest: str) -> bytes:
-    """Return the header of a `.npy` file, with the digest of the words that belong to it.
+    """Return the header of a `.npy` file, with the digest of the words that belong to
+    it.
 
-    The header is an expression of Python (NumPy, `numpy.lib.format`), and the digest a comment.
+    The header is an expression of Python (NumPy, `numpy.lib.format`), and the digest a
+    comment.
     """
     described = np.lib.format.header_data_from_array_1_0(vectors)
     fields = "".join(f"{name!r}: {described[name]!r}, " for name in sorted(described))
     header = f"{{{fields}}} {_WORDS_MARK}{digest}"
     size = len(np.lib.format.MAGIC_PREFIX) + 4 + len(header) + 1
     header += " " * (-size % np.lib.format.ARRAY_ALIGN) + "\n"
-    return np.lib.format.magic(1, 0) + len(header).to_bytes(2, "little") + header.encode()
+    return (
+        np.lib.format.magic(1, 0) + len(header).to_bytes(2, "little") + header.encode()
+    )
 
 
 def _stored_digest(path: Path) -> str | None:
-    """Return the digest in the header of a `.npy` file; None for one of another program."""
+    """Return the digest in the header of a `.npy` file; None for one of another
+    program.
+    """
     with open(path, "rb") as file:
         header = file.read(_HEAD).partition(b"\n")[0].decode("latin-1")
     found = re.search(f"{_WORDS_MARK}([0-9a-f]{{64}}) *$", header)
@@ -464,8 +544,12 @@ def _stored_digest(path: Path) -> str | None:
 
 
 def _write_senna(path, embeddings):
-    order = sorted(range(len(embeddings.words)), key=lambda i: _encode(embeddings.words[i]))
-    in_order = Embeddings([embeddings.words[i] for i in order], embeddings.vectors[order])
+    order = sorted(
+        range(len(embeddings.words)), key=lambda i: _encode(embeddings.words[i])
+    )
+    in_order = Embeddings(
+        [embeddings.words[i] for i in order], embeddings.vectors[order]
+    )
     words = _encode("".join(f"{word}\n" for word in in_order.words))
     lines = (b"%b\n" % _as_text(row) for row in in_order.vectors)
     replace_files(

@@ -1,4 +1,6 @@
-"""Pieces of joining native models: networks that others need, resources, vectors, a place."""
+"""Pieces of joining native models: networks that others need, resources, vectors, a
+place.
+"""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -20,10 +22,12 @@ from senna_py.models.storage import Storage
 
 
 def native_path(path: AnyPath, sources: Sequence[AnyPath]) -> Path:
-    """Path of a native model to be written: `path`, or FILE_NAME in it if that names no such file.
+    """Path of a native model to be written: `path`, or FILE_NAME in it if that names no
+    such file.
 
-    Raises SennaError unless the directory in which `path` is to stand is there, and UsageError if
-    the file is one of the sources that it is made of, paths of files or directories.
+    Raises SennaError unless the directory in which `path` is to stand is there, and
+    UsageError if the file is one of the sources that it is made of, paths of files or
+    directories.
     """
     path = Path(path)
     if not path.parent.is_dir():
@@ -36,13 +40,17 @@ def native_path(path: AnyPath, sources: Sequence[AnyPath]) -> Path:
 def all_resources(storage: Storage) -> Resources:
     """All resources of a `models.storage.Storage` as `write_model` takes them."""
     return {
-        place: {name: storage.resource(place, name) for name in storage.resources(place)}
+        place: {
+            name: storage.resource(place, name) for name in storage.resources(place)
+        }
         for place in RESOURCES
     }
 
 
 def needed_resources(model: NativeModel, names: Iterable[str]) -> Resources:
-    """Resources, and lemmas, that networks of a model need, as `write_model` takes them."""
+    """Resources, and lemmas, that networks of a model need, as `write_model` takes
+    them.
+    """
     features = [feature for name in names for feature in model.features(name)]
     found = resources_of(model, features)
     for lemmas in model.resources("lemmas"):
@@ -54,7 +62,8 @@ def needed_resources(model: NativeModel, names: Iterable[str]) -> Resources:
 def merged_resources(given: Iterable[tuple[Any, Resources]]) -> Resources:
     """Resources of several models as `write_model` takes them.
 
-    given: pairs of a path, for messages, and resources. Raises SennaError if two of a name differ.
+    given: pairs of a path, for messages, and resources. Raises SennaError if two of a
+    name differ.
     """
     resources: dict[str, dict[str, Any]] = {place: {} for place in RESOURCES}
     for path, own in given:
@@ -63,12 +72,16 @@ def merged_resources(given: Iterable[tuple[Any, Resources]]) -> Resources:
             for name, resource in found.items():
                 known = resources[place].setdefault(name, resource)
                 if not np.array_equal(known.array, resource.array):
-                    raise SennaError(f"{path}: its {kind.call(name)} is not that of the others")
+                    raise SennaError(
+                        f"{path}: its {kind.call(name)} is not that of the others"
+                    )
     return resources
 
 
 def vectors_of(model: NativeModel, bits: int) -> np.ndarray | ByteRows:
-    """Shared vectors of a NativeModel as `write_model` takes them to store them in so many bits."""
+    """Shared vectors of a NativeModel as `write_model` takes them to store them in so
+    many bits.
+    """
     if bits == 16:
         return dense(model.vectors)
     if model.vector_bits == 8:
@@ -79,15 +92,19 @@ def vectors_of(model: NativeModel, bits: int) -> np.ndarray | ByteRows:
 
 
 def carried_networks(
-    name: str, reads: Iterable[str], models: Mapping[str, NativeModel], beside: Collection[str] = ()
+    name: str,
+    reads: Iterable[str],
+    models: Mapping[str, NativeModel],
+    beside: Collection[str] = (),
 ) -> dict[str, NativeModel]:
     """The networks that `name` needs, and what these need, each after what it needs.
 
-    reads: those that the network `name` reads; models: a NativeModel by the name of each network
-    that it is to give; beside: networks that are there already. What no model is named for comes
-    from that of the network that needs it, or else from the first that has it; what finds the
-    predicates of roles is taken along if there is any. Raises SennaError if networks need each
-    other's labels, or if one was trained with others.
+    reads: those that the network `name` reads; models: a NativeModel by the name of
+    each network that it is to give; beside: networks that are there already. What no
+    model is named for comes from that of the network that needs it, or else from the
+    first that has it; what finds the predicates of roles is taken along if there is
+    any. Raises SennaError if networks need each other's labels, or if one was trained
+    with others.
     """
     owners: dict[str, NativeModel] = {}
 
@@ -98,7 +115,11 @@ def carried_networks(
             own = owners[network]
             found = needs_of(network, own.reads(network))
         for need in found:
-            givers = [models[need]] if need in models else [*filter(None, [own]), *models.values()]
+            givers = (
+                [models[need]]
+                if need in models
+                else [*filter(None, [own]), *models.values()]
+            )
             giver = next((model for model in givers if need in model.networks), None)
             if giver is not None and need not in (name, *beside):
                 owners.setdefault(need, giver)
@@ -107,7 +128,9 @@ def carried_networks(
     order = [need for need in cascade_order([name], needs) if need != name]
     for each in order:
         for need in needs_of(each, owners[each].reads(each)):
-            if need in owners and not owners[each].knows_labels(each, owners[need].part(need)):
+            if need in owners and not owners[each].knows_labels(
+                each, owners[need].part(need)
+            ):
                 raise SennaError(
                     f"{owners[need].path}: the labels of its network {need} are not those that "
                     f"{each} of {owners[each].path} was trained with: train {each} with it"

@@ -1,8 +1,9 @@
 """Native models: networks, words, what features need and what made them in one file.
 
-docs/reference/file-formats.md has the format; arrays lie in the layout of `models.tensors`. Word
-vectors stand in the file once, as float16 or ByteRows; the word table of a network is kept as the
-rows in which it differs from them. Arrays of several networks stand there once, with the first.
+docs/reference/file-formats.md has the format; arrays lie in the layout of
+`models.tensors`. Word vectors stand in the file once, as float16 or ByteRows; the word
+table of a network is kept as the rows in which it differs from them. Arrays of several
+networks stand there once, with the first.
 """
 
 import json
@@ -42,22 +43,32 @@ def write_model(
 ) -> None:
     """Write a native model to the file `path`, in one step.
 
-    words: Vocabulary; vectors: float32[n_words, dim] or float16; or ByteRows, to store the word
-    tables of all parts as such; parts: a list of ModelPart, whose `word` tables have that shape;
-    resources: what features need, a dict of each kind's place (see `features.registry.RESOURCES`)
-    to a dict of Resource by name; info: anything JSON can say about the whole. Raises SennaError if
-    the parts do not fit together or float16 cannot hold a number.
+    words: Vocabulary; vectors: float32[n_words, dim] or float16; or ByteRows, to store
+    the word tables of all parts as such; parts: a list of ModelPart, whose `word`
+    tables have that shape;
+    resources: what features need, a dict of each kind's place (see
+    `features.registry.RESOURCES`) to a dict of Resource by name; info: anything JSON
+    can say about the whole. Raises SennaError if the parts do not fit together or
+    float16 cannot hold a number.
     """
     resources = resources or {}
-    shared = vectors if isinstance(vectors, ByteRows) else _half(path, "vectors", vectors)
-    tensors = {"words": _lines(words), **_row_arrays(shared, "vectors", "vector_scales")}
+    shared = (
+        vectors if isinstance(vectors, ByteRows) else _half(path, "vectors", vectors)
+    )
+    tensors = {
+        "words": _lines(words),
+        **_row_arrays(shared, "vectors", "vector_scales"),
+    }
     for place in RESOURCES:
         for name, resource in resources.get(place, {}).items():
             tensors[f"{place}/{name}"] = resource.array
     if splitter is not None:
         lines = "".join(f"{word}\n" for word in splitter.abbreviations).encode()
-        arrays = (_half(path, "sentences", splitter.weights), np.packbits(splitter.known),
-                  np.frombuffer(lines, np.uint8))  # fmt: skip
+        arrays = (
+            _half(path, "sentences", splitter.weights),
+            np.packbits(splitter.known),
+            np.frombuffer(lines, np.uint8),
+        )
         tensors |= {
             f"sentences/{name}": array
             for name, array in zip(native_parts.SPLITTER_ARRAYS, arrays, strict=True)
@@ -66,19 +77,29 @@ def write_model(
     for number, part in enumerate(parts):
         own = _part_tensors(path, part, shared)
         owned = _owned_by_others(part, parts[:number], own)
-        entries.append({
-            "name": part.name, "kind": part.network.kind, "features": list(part.features),
-            "info": part.info, **({"carried": True} if part.carried else {}),
-            **part.network.sizes(), **({"shared": owned} if owned else {}),
-        })  # fmt: skip
+        entries.append(
+            {
+                "name": part.name,
+                "kind": part.network.kind,
+                "features": list(part.features),
+                "info": part.info,
+                **({"carried": True} if part.carried else {}),
+                **part.network.sizes(),
+                **({"shared": owned} if owned else {}),
+            }
+        )
         for name in (name for names in owned.values() for name in names):
             del own[name]
-        tensors |= {f"networks/{part.name}/{name}": array for name, array in own.items()}
+        tensors |= {
+            f"networks/{part.name}/{name}": array for name, array in own.items()
+        }
     description = {"info": info or {}, "networks": entries}
     try:
         text = json.dumps(description, allow_nan=False)
     except (TypeError, ValueError) as error:
-        raise SennaError(f"{path}: not written: the information is not JSON: {error}") from None
+        raise SennaError(
+            f"{path}: not written: the information is not JSON: {error}"
+        ) from None
     metadata = {"format": FORMAT, "version": VERSION, "model": text}
     # What is written is what can be read: one set of checks serves both.
     contents = native_parts.Contents(path, metadata, tensors)
@@ -101,7 +122,9 @@ def _half(path, name, array):
     with np.errstate(over="ignore"):
         half = np.ascontiguousarray(array).astype("<f2")
     if not np.isfinite(half).all():
-        raise SennaError(f"{path}: not written: {name} has a number that float16 cannot hold")
+        raise SennaError(
+            f"{path}: not written: {name} has a number that float16 cannot hold"
+        )
     return half
 
 
@@ -112,7 +135,9 @@ def _bytes(path, name, array, kind=ByteRows):
 
 
 def _row_arrays(rows, name, scales):
-    """Arrays of the file by name that hold rows: float16[n, dim], ByteRows or ByteColumns."""
+    """Arrays of the file by name that hold rows: float16[n, dim], ByteRows or
+    ByteColumns.
+    """
     if isinstance(rows, np.ndarray):
         return {name: rows}
     return {name: rows.numbers, scales: rows.scales.astype("<f4")}
@@ -125,8 +150,10 @@ def _part_tensors(path, part, shared):
         out[f"vocabularies/{feature}"] = _lines(vocabulary)
     network, own = part.network, [("", part.features, part.network)]
     if members := network.members():
-        own = [(f"members/{k}/", [part.features[c] for c in columns], member)
-               for k, (member, columns) in enumerate(members)]  # fmt: skip
+        own = [
+            (f"members/{k}/", [part.features[c] for c in columns], member)
+            for k, (member, columns) in enumerate(members)
+        ]
     for place, features, member in own:
         tensors = _network_tensors(path, part.name, features, member, shared)
         out |= {place + name: array for name, array in tensors.items()}
@@ -151,7 +178,10 @@ def _network_tensors(path, name, features, network, shared):
 
 
 def _layer_tensors(path, name, network):
-    out, rounded = {}, {each.name for each in network.declare(network.sizes()) if each.rounded}
+    out, rounded = (
+        {},
+        {each.name for each in network.declare(network.sizes()) if each.rounded},
+    )
     for key, array in network.arrays().items():
         store = partial(_bytes, kind=ByteColumns) if key in rounded else _half
         out |= _row_arrays(store(path, f"{name}: {key}", array), key, f"{key}_scales")
@@ -159,7 +189,9 @@ def _layer_tensors(path, name, network):
 
 
 def _owned_by_others(part, others, tensors):
-    """Names of `tensors` of a ModelPart that one of the `others` has, by the name of that one."""
+    """Names of `tensors` of a ModelPart that one of the `others` has, by the name of
+    that one.
+    """
     owned, left = {}, set(tensors)
     for other in others:
         names = set(part.network.shared_names(other.network))
@@ -180,7 +212,8 @@ def _owned_by_others(part, others, tensors):
 def _changes(path, name, table, shared):
     """Arrays with the rows in which a word table differs from the shared vectors.
 
-    Both are float16[n_words, dim] or both ByteRows, of which only rows count that have moved.
+    Both are float16[n_words, dim] or both ByteRows, of which only rows count that have
+    moved.
     """
     if table.shape != shared.shape:
         raise SennaError(
@@ -198,7 +231,9 @@ def _changes(path, name, table, shared):
 
 
 class NativeModel(Storage):
-    """A native model; vectors: shared word vectors, float16[n_words, dim] or ByteRows, mapped."""
+    """A native model; vectors: shared word vectors, float16[n_words, dim] or ByteRows,
+    mapped.
+    """
 
     format, version = FORMAT, VERSION
 
@@ -208,7 +243,10 @@ class NativeModel(Storage):
         if self.path.is_dir():
             self.path /= FILE_NAME
         self._contents = native_parts.Contents(self.path, *read_tensors(self.path))
-        self.vectors, self.networks = self._contents.vectors, tuple(self._contents.entries)
+        self.vectors, self.networks = (
+            self._contents.vectors,
+            tuple(self._contents.entries),
+        )
         self.info = self._contents.info
         self.tokenizer = self.info.get("tokenizer", "senna")
         self.vector_bits = 8 if self._contents.in_bytes() else 16
@@ -216,7 +254,9 @@ class NativeModel(Storage):
     @property
     def own_networks(self) -> tuple[str, ...]:
         """Names of the networks that are not carried for the sake of others."""
-        return tuple(n for n, entry in self._contents.entries.items() if not entry["carried"])
+        return tuple(
+            n for n, entry in self._contents.entries.items() if not entry["carried"]
+        )
 
     @property
     def words(self) -> Vocabulary:
@@ -233,10 +273,15 @@ class NativeModel(Storage):
     def _read_part(self, name):
         part = self._contents.read_part(name)
         for feature, vocabulary in part.vocabularies.items():
-            # Equal lists become one, so that a feature is computed once for all networks.
-            same = self._once(("list", feature, vocabulary.data), lambda v=vocabulary: v)
+            # Equal lists become one, so that a feature is computed once for all
+            # networks.
+            same = self._once(
+                ("list", feature, vocabulary.data), lambda v=vocabulary: v
+            )
             part.vocabularies[feature] = same
-        release_pages(self._contents.tensors["vectors"])  # all was checked, few rows will be used
+        release_pages(
+            self._contents.tensors["vectors"]
+        )  # all was checked, few rows will be used
         return part
 
     def network(self, name: str) -> TaggerNetwork:
@@ -251,7 +296,9 @@ class NativeModel(Storage):
         return tuple(entry["reads"]) if entry else ()
 
     def knows_labels(self, name: str, other: native_parts.ModelPart) -> bool:
-        """Whether the network `name` knows the labels of a ModelPart, or does not read them."""
+        """Whether the network `name` knows the labels of a ModelPart, or does not read
+        them.
+        """
         if other.name not in self.reads(name):
             return True
         return native_parts.begins_with_labels(

@@ -1,4 +1,6 @@
-"""The header of a native model, read and checked: what it says of itself, and of its networks."""
+"""The header of a native model, read and checked: what it says of itself, and of its
+networks.
+"""
 
 import re
 from collections.abc import Collection, Mapping
@@ -18,14 +20,25 @@ FORMAT, VERSION = "senna-py", "1"
 NAME = re.compile(r"[A-Za-z0-9_-]+")  # of a network or resource
 # What each is for is in docs/reference/file-formats.md.
 INFO_KEYS = (
-    "name", "version", "language", "tokenizer", "tasks", "license", "attribution", "author",
-    "description", "data", "url",
-)  # fmt: skip
+    "name",
+    "version",
+    "language",
+    "tokenizer",
+    "tasks",
+    "license",
+    "attribution",
+    "author",
+    "description",
+    "data",
+    "url",
+)
 TEXT_KEYS = ("language", "tokenizer")  # the same for all networks of a model
 
 
 def check_info(info: Mapping[str, Any], prefix: str = "") -> None:
-    """Raise SennaError for a key or value of a user's `info` that no model has; prefix: of keys."""
+    """Raise SennaError for a key or value of a user's `info` that no model has; prefix:
+    of keys.
+    """
     for key, value in info.items():
         if key not in INFO_KEYS:
             known = ", ".join(INFO_KEYS)
@@ -38,21 +51,27 @@ def check_info(info: Mapping[str, Any], prefix: str = "") -> None:
 
 
 def check_tokenizer(info: Mapping[str, Any], prefix: str = "") -> None:
-    """Raise SennaError if a model's text is to be tokenized in a way that is not known here."""
+    """Raise SennaError if a model's text is to be tokenized in a way that is not known
+    here.
+    """
     tokenizer = info.get("tokenizer", TOKENIZERS[0])
     if tokenizer not in TOKENIZERS:
         known = ", ".join(TOKENIZERS)
-        raise SennaError(f"{prefix}tokenizer: no such tokenizer: {tokenizer!r}; there are {known}")
+        raise SennaError(
+            f"{prefix}tokenizer: no such tokenizer: {tokenizer!r}; there are {known}"
+        )
 
 
 def read_description(
     metadata: Mapping[str, str], arrays: Collection[str]
 ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
-    """Information about the whole, a dict, and what is said of each network: dicts by name.
+    """Information about the whole, a dict, and what is said of each network: dicts by
+    name.
 
-    Of a network is said besides what it labels, `labelled`, a name in `networks.answers`; and
-    `reads`, see `networks_read`. metadata: a dict of str to str; arrays: the names of the arrays,
-    which tell a network for roles from one for words. Raises SennaError, without the file's name.
+    Of a network is said besides what it labels, `labelled`, a name in
+    `networks.answers`; and `reads`, see `networks_read`. metadata: a dict of str to
+    str; arrays: the names of the arrays, which tell a network for roles from one for
+    words. Raises SennaError, without the file's name.
     """
     check_format(metadata, "a model of senna-py", FORMAT, VERSION)
     try:
@@ -65,11 +84,17 @@ def read_description(
     if not isinstance(entries, list) or not entries:
         raise SennaError("model: expected a list of networks")
     if len(entries) > MOST_NETWORKS:
-        raise SennaError(f"{len(entries):,} networks, of which a model may have {MOST_NETWORKS}")
+        raise SennaError(
+            f"{len(entries):,} networks, of which a model may have {MOST_NETWORKS}"
+        )
     found: dict[str, dict[str, Any]] = {}
     for number, entry in enumerate(entries, 1):
         name = entry.get("name") if isinstance(entry, dict) else None
-        if not isinstance(name, str) or not NAME.fullmatch(name) or find_feature(name).of_tokens:
+        if (
+            not isinstance(name, str)
+            or not NAME.fullmatch(name)
+            or find_feature(name).of_tokens
+        ):
             raise SennaError(f"model: network {number}: no usable name: {name!r}")
         if name in found:
             raise SennaError(f"network {name}: occurs twice")
@@ -91,7 +116,9 @@ def _check_tasks(info, entries):
         raise SennaError(f"tasks: expected a list of names, found {tasks!r}")
     for name in tasks:
         if name not in entries or tasks.count(name) > 1:
-            raise SennaError(f"tasks: {name!r} occurs twice, or is no network of the model")
+            raise SennaError(
+                f"tasks: {name!r} occurs twice, or is no network of the model"
+            )
 
 
 def _check_entry(entry, own, arrays):
@@ -121,9 +148,13 @@ def _check_entry(entry, own, arrays):
 
 
 def _check_shared(entry, own, arrays):
-    """Names of the arrays that a network has from others; own: of those that it has itself."""
+    """Names of the arrays that a network has from others; own: of those that it has
+    itself.
+    """
     shared, found = entry.setdefault("shared", {}), set()
-    if not isinstance(shared, dict) or not all(isinstance(each, list) for each in shared.values()):
+    if not isinstance(shared, dict) or not all(
+        isinstance(each, list) for each in shared.values()
+    ):
         raise SennaError("shared is not an object of lists")
     for other, names in shared.items():
         for name in names:

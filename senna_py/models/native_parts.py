@@ -1,4 +1,6 @@
-"""The parts of a native model: how they are checked, on the way into a file and out of it."""
+"""The parts of a native model: how they are checked, on the way into a file and out of
+it.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -24,7 +26,9 @@ _LONGEST_LIST = 2**31 - 2  # bytes; positions in a list are int32
 
 
 def begins_with_labels(keys: Vocabulary, labels: Vocabulary) -> bool:
-    """Whether a feature's keys begin with the labels of the network that it is taken from."""
+    """Whether a feature's keys begin with the labels of the network that it is taken
+    from.
+    """
     found = labels.keys()
     return keys.keys()[: len(found)] == found
 
@@ -33,12 +37,13 @@ def begins_with_labels(keys: Vocabulary, labels: Vocabulary) -> bool:
 class ModelPart:
     """One network with everything it needs.
 
-    name: its task, see `labels.tasks`, or any other; features: one name per lookup table, in order
-    (see `features.registry`); labels: the Vocabulary of what it predicts; vocabularies: the keys
-    of each feature that has a table of its own. A network of trees named NAME has left-hand
-    brackets as labels, and the right-hand ones under `NAME-right`. info: anything JSON can say:
-    configuration, scores, license, data; carried: whether it is there for the sake of another one,
-    which takes its labels, and gives way to any other of its name.
+    name: its task, see `labels.tasks`, or any other; features: one name per lookup
+    table, in order (see `features.registry`); labels: the Vocabulary of what it
+    predicts; vocabularies: the keys of each feature that has a table of its own. A
+    network of trees named NAME has left-hand brackets as labels, and the right-hand
+    ones under `NAME-right`. info: anything JSON can say: configuration, scores,
+    license, data; carried: whether it is there for the sake of another one, which takes
+    its labels, and gives way to any other of its name.
     """
 
     name: str
@@ -58,7 +63,10 @@ class Contents:
     """
 
     def __init__(
-        self, path: AnyPath, metadata: Mapping[str, str], tensors: Mapping[str, np.ndarray]
+        self,
+        path: AnyPath,
+        metadata: Mapping[str, str],
+        tensors: Mapping[str, np.ndarray],
     ) -> None:
         """Check metadata and tensors, as `models.tensors.read_tensors` returns them."""
         self.path, self.tensors = path, tensors
@@ -78,9 +86,10 @@ class Contents:
         self._made: dict[tuple[str, ...], Any] = {}
         self.words = self.lines("words")
         self.vectors: Any = (
-            self.bytes_of(ByteRows, "vectors", "vector_scales") if self.in_bytes()
+            self.bytes_of(ByteRows, "vectors", "vector_scales")
+            if self.in_bytes()
             else self.tensor("vectors", np.float16)
-        )  # fmt: skip
+        )
         shape = self.vectors.shape
         if len(shape) != 2 or 0 in shape or shape[0] != len(self.words):
             self.fail(f"vectors: shape {list(shape)} for {len(self.words):,} words")
@@ -101,7 +110,11 @@ class Contents:
             elif place == "sentences":
                 known = own == "" and owner in SPLITTER_ARRAYS
             else:
-                known = name in ("words", "vectors", *["vector_scales"] * self.in_bytes())
+                known = name in (
+                    "words",
+                    "vectors",
+                    *["vector_scales"] * self.in_bytes(),
+                )
             if not known:
                 self.fail(f"array {name!r} belongs to nothing")
 
@@ -115,7 +128,10 @@ class Contents:
         names = [f"sentences/{name}" for name in SPLITTER_ARRAYS]
         if not self.tensors.keys() & set(names):
             return None
-        weights, known = self.tensor(names[0], np.float16), self.tensor(names[1], np.uint8)
+        weights, known = (
+            self.tensor(names[0], np.float16),
+            self.tensor(names[1], np.uint8),
+        )
         lines = self.text(names[2]).tobytes().split(b"\n")
         own = parse_abbreviations(lines, f"{self.path}: {names[2]}")
         with errors_at(f"{self.path}: sentences"):
@@ -124,20 +140,28 @@ class Contents:
     def resources(self, place: str) -> tuple[str, ...]:
         """Names of the resources of a kind."""
         prefix = f"{place}/"
-        return tuple(key.removeprefix(prefix) for key in self.by_owner if key.startswith(prefix))
+        return tuple(
+            key.removeprefix(prefix) for key in self.by_owner if key.startswith(prefix)
+        )
 
     def tensor(self, name: str, dtype: Any) -> np.ndarray:
-        """An array, of the dtype that it must have; all but float16 and int8 ones are flat."""
+        """An array, of the dtype that it must have; all but float16 and int8 ones are
+        flat.
+        """
         array = self.tensors.get(name)
         if array is None:
             self.fail(f"array {name!r} is missing")
-        if array.dtype != dtype or (dtype not in (np.float16, np.int8) and array.ndim != 1):
+        if array.dtype != dtype or (
+            dtype not in (np.float16, np.int8) and array.ndim != 1
+        ):
             found = f"{array.dtype}{list(array.shape)}"
             self.fail(f"array {name!r}: {found}, expected {np.dtype(dtype)}")
         return array
 
     def bytes_of(self, kind: Any, name: str, scales: str) -> Any:
-        """ByteRows or ByteColumns, whichever `kind` is, of the arrays of these names."""
+        """ByteRows or ByteColumns, whichever `kind` is, of the arrays of these
+        names.
+        """
         found = kind(self.tensor(name, np.int8), self.tensor(scales, np.float32))
         with errors_at(f"{self.path}: {scales}"):
             return found.checked()
@@ -154,7 +178,9 @@ class Contents:
         return Vocabulary(self.text(name).tobytes(), f"{self.path}: {name}")
 
     def once(self, make: Callable[[], Any], *names: str) -> Any:
-        """Return `make()` of the arrays `names`; networks that share them get the same object."""
+        """Return `make()` of the arrays `names`; networks that share them get the same
+        object.
+        """
         if not self._shared.issuperset(names):
             return make()
         if names not in self._made:
@@ -181,7 +207,8 @@ class _PartReader:
         self._contents, self._name = contents, name
         self._entry, prefix = contents.entries[name], f"networks/{name}/"
         self._features = tuple(self._entry["features"])
-        # Where each array is in the file: those that another network has as well are with that.
+        # Where each array is in the file: those that another network has as well are
+        # with that.
         own = contents.by_owner.get(prefix[:-1], ())
         self._places = {key[len(prefix) :]: key for key in own}
         for owner, keys in self._entry["shared"].items():
@@ -190,12 +217,16 @@ class _PartReader:
 
     def read(self):
         network, lists = self._network(self._entry, self._features), {}
-        for member, columns in network.members() or [(network, range(len(self._features)))]:
+        for member, columns in network.members() or [
+            (network, range(len(self._features)))
+        ]:
             for column, table in zip(columns, member.tables, strict=True):
                 if find_feature(feature := self._features[column]).own_table:
                     lists[feature] = self._feature_list(feature, table)
         for key in network.answers.lists:
-            own = lists[f"{self._name}-{key}"] = self._lines(f"vocabularies/{self._name}-{key}")
+            own = lists[f"{self._name}-{key}"] = self._lines(
+                f"vocabularies/{self._name}-{key}"
+            )
             own.check_labels()
             if len(own) < network.n_labels:
                 self._fail(f"{len(own):,} {key}-hand brackets are too few")
@@ -207,7 +238,13 @@ class _PartReader:
             self._fail(f"array {self._places[min(self._left)]!r} belongs to nothing")
         entry = self._entry
         return ModelPart(
-            self._name, network, self._features, labels, lists, entry["info"], entry["carried"]
+            self._name,
+            network,
+            self._features,
+            labels,
+            lists,
+            entry["info"],
+            entry["carried"],
         )
 
     def _fail(self, problem):
@@ -221,7 +258,9 @@ class _PartReader:
         return self._contents.tensor(self._place(key), dtype)
 
     def _float(self, key):
-        return self._contents.once(lambda: self._half(key).astype(np.float32), self._place(key))
+        return self._contents.once(
+            lambda: self._half(key).astype(np.float32), self._place(key)
+        )
 
     def _half(self, key):
         array = self._take(key, np.float16)
@@ -234,14 +273,18 @@ class _PartReader:
         return self._contents.once(lambda: self._contents.lines(place), place)
 
     def _network(self, entry, features, place=""):
-        """A network whose arrays stand at `place`; entry: what the header says of it."""
+        """A network whose arrays stand at `place`; entry: what the header says of
+        it.
+        """
         cls = network_class(entry["kind"])
         with errors_at(f"{self._contents.path}: network {self._name}"):
             sizes = cls.read_sizes(entry)
         if entries := sizes.get("members"):
             members = [self._member(k, each) for k, each in enumerate(entries)]
             columns = [each["columns"] for each in entries]
-            network = cls(sizes["how"], columns, members, **self._layers(cls, sizes, place))
+            network = cls(
+                sizes["how"], columns, members, **self._layers(cls, sizes, place)
+            )
         else:
             tables = [self._table(k, name, place) for k, name in enumerate(features)]
             padding = self._take(f"{place}padding", np.int32)
@@ -254,7 +297,11 @@ class _PartReader:
 
     def _member(self, k, entry):
         kind = entry.get("kind")
-        if not isinstance(kind, str) or kind not in NETWORKS or kind == self._entry["kind"]:
+        if (
+            not isinstance(kind, str)
+            or kind not in NETWORKS
+            or kind == self._entry["kind"]
+        ):
             self._fail(f"member {k}: kind {kind!r}")
         features = [self._features[column] for column in entry["columns"]]
         return self._network(entry, features, f"members/{k}/")
@@ -278,7 +325,11 @@ class _PartReader:
     def _table(self, k, feature, place):
         if find_feature(feature).own_table:
             return self._float(place + table_name(k))
-        names = "changed_rows", "changed_vectors", *["changed_scales"] * self._contents.in_bytes()
+        names = (
+            "changed_rows",
+            "changed_vectors",
+            *["changed_scales"] * self._contents.in_bytes(),
+        )
         places = (self._place(place + name) for name in names)
         return self._contents.once(lambda: self._word_table(place), *places)
 
@@ -286,7 +337,9 @@ class _PartReader:
         rows = self._take(f"{place}changed_rows", np.int32)
         vectors, scales = f"{place}changed_vectors", f"{place}changed_scales"
         if self._contents.in_bytes():
-            changed = self._contents.bytes_of(ByteRows, self._place(vectors), self._place(scales))
+            changed = self._contents.bytes_of(
+                ByteRows, self._place(vectors), self._place(scales)
+            )
         else:
             changed = self._half(vectors)
         n_words, dim = self._contents.vectors.shape

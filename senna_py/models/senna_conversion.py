@@ -36,8 +36,9 @@ _LABEL_KEYS = ["PADDING", "UNAVAILABLE"]
 def import_senna(directory: AnyPath, path: AnyPath) -> Path:
     """Write the SENNA directory as a native model to `path`, a file or a directory.
 
-    The vectors of its first network are shared; all numbers are rounded to float16. Returns the
-    path of the file. Raises SennaError if the networks' word tables differ in size.
+    The vectors of its first network are shared; all numbers are rounded to float16.
+    Returns the path of the file. Raises SennaError if the networks' word tables differ
+    in size.
     """
     source, target = SennaDirectory(directory), native_path(path, [directory])
     parts = [_part_of(source, name) for name in source.networks]
@@ -56,14 +57,16 @@ def _part_of(source, name):
     labels = source.labels(name)
     # A list may go on with keys that are no labels.
     scored = [labels[index] for index in range(network.n_labels)]
-    return ModelPart(name, network, features, Vocabulary.from_keys(scored, labels.name), lists)
+    return ModelPart(
+        name, network, features, Vocabulary.from_keys(scored, labels.name), lists
+    )
 
 
 def export_senna(storage: Storage, directory: AnyPath) -> None:
     """Write a model as the SENNA directory `directory`, exactly.
 
-    storage: a NativeModel or a SennaDirectory. Raises SennaError naming what SENNA's format cannot
-    hold, or if the directory exists and is not empty.
+    storage: a NativeModel or a SennaDirectory. Raises SennaError naming what SENNA's
+    format cannot hold, or if the directory exists and is not empty.
     """
     directory = Path(directory)
     source = storage if isinstance(storage, SennaDirectory) else _Exported(storage)
@@ -73,11 +76,15 @@ def export_senna(storage: Storage, directory: AnyPath) -> None:
 
 
 def copy_native(storage: NativeModel, directory: AnyPath) -> None:
-    """Copy a NativeModel to a directory, new or empty; raises SennaError if that fails."""
+    """Copy a NativeModel to a directory, new or empty; raises SennaError if that
+    fails.
+    """
     directory = Path(directory)
     with system_errors(directory), open(storage.path, "rb") as source:
         _check_empty(directory)
-        replace_file(directory / FILE_NAME, lambda file: shutil.copyfileobj(source, file))
+        replace_file(
+            directory / FILE_NAME, lambda file: shutil.copyfileobj(source, file)
+        )
 
 
 def _check_empty(directory):
@@ -87,7 +94,9 @@ def _check_empty(directory):
 
 @dataclass
 class _List:
-    """A list as SENNA wants it: its Vocabulary, and the old index of each key: int[n_keys]."""
+    """A list as SENNA wants it: its Vocabulary, and the old index of each key:
+    int[n_keys].
+    """
 
     vocabulary: Vocabulary
     order: np.ndarray
@@ -110,7 +119,9 @@ class _Exported:
         self._add_resources()
 
     def write(self, path):
-        write_senna_directory(path, self._networks, self._marks, self._vocabularies.__getitem__)
+        write_senna_directory(
+            path, self._networks, self._marks, self._vocabularies.__getitem__
+        )
 
     def _refuse(self, what):
         raise SennaError(f"{self._storage.path}: SENNA's format cannot hold {what}")
@@ -170,7 +181,9 @@ class _Exported:
         listed = _sorted(vocabulary)
         expected = {"caps": CAPS_KEYS, "suffix": None}.get(feature, GAZETTEER_KEYS)
         if expected and listed.vocabulary.keys() != sorted(expected):
-            self._refuse(f"the keys of {feature} of {name}; it has {' '.join(expected)}")
+            self._refuse(
+                f"the keys of {feature} of {name}; it has {' '.join(expected)}"
+            )
         self._add_list(feature.partition(".")[0], listed.vocabulary.data)
         return listed
 
@@ -191,14 +204,18 @@ class _Exported:
             self._refuse(f"different lists {name} for its networks")
 
     def _add_resources(self):
-        lists = {(place, name): listed for place, name, listed in resources_of(self._names)}
+        lists = {
+            (place, name): listed for place, name, listed in resources_of(self._names)
+        }
         for place, found in all_resources(self._storage).items():
             kind = RESOURCES[place]
             for name, resource in found.items():
                 listed = lists.get((place, name))
                 if listed is None:
                     self._refuse(f"the {kind.call(name)}")
-                self._vocabularies[listed], self._marks[listed] = kind.to_senna(resource, name)
+                self._vocabularies[listed], self._marks[listed] = kind.to_senna(
+                    resource, name
+                )
         for place, name in lists:
             self._storage.resource(place, name)  # which raises if it is missing
 
@@ -207,6 +224,8 @@ def _sorted(vocabulary):
     """The keys in byte order, in which SENNA searches."""
     keys = [vocabulary.key(index) for index in range(len(vocabulary))]
     order = np.array(sorted(range(len(keys)), key=keys.__getitem__))
-    listed = Vocabulary(b"".join(keys[index] + b"\n" for index in order), vocabulary.name)
+    listed = Vocabulary(
+        b"".join(keys[index] + b"\n" for index in order), vocabulary.name
+    )
     listed.check_order()
     return _List(listed, order)

@@ -1,4 +1,6 @@
-"""SENNA model directories: `hash/*.lst` (labels and words) and `data/*.dat` (weights)."""
+"""SENNA model directories: `hash/*.lst` (labels and words) and `data/*.dat`
+(weights).
+"""
 
 import os
 from codecs import BOM_UTF8
@@ -30,17 +32,24 @@ NETWORKS = {
     "srl": ("word", "caps", "pt0"),
     "psg": ("word", "caps", "pos", "psg"),
 }
-# Resources that networks bring: place, name, and the name of the list and of the bytes beside it.
+# Resources that networks bring: place, name, and the name of the list and of the bytes
+# beside it.
 _RESOURCES = {"ner": tuple(("gazetteers", name, f"ner.{name}") for name in GAZETTEERS)}
 # Lists that stand under another name than the feature or the task they serve.
-_LISTS = {"word": "words", "psg": "psg-left", **dict.fromkeys(_GAZETTEER_FEATURES, "gazetteer")}
+_LISTS = {
+    "word": "words",
+    "psg": "psg-left",
+    **dict.fromkeys(_GAZETTEER_FEATURES, "gazetteer"),
+}
 
 _SORTED_LISTS = ("words", "suffix", *(f"ner.{name}" for name in GAZETTEERS))
 _LONGEST_LIST = 2**31 - 2  # bytes; positions in a list are int32
 
 
 def resources_of(networks: Collection[str]) -> list[tuple[str, str, str]]:
-    """The resources that a directory with some networks has: (place, name, list) of each."""
+    """The resources that a directory with some networks has: (place, name, list) of
+    each.
+    """
     return [each for network in networks for each in _RESOURCES.get(network, ())]
 
 
@@ -56,18 +65,28 @@ class SennaDirectory(Storage):
         super().__init__(path)
         with system_errors(self.path / "data"):
             if not self.path.is_dir():
-                found = "not a directory" if self.path.exists() else "no such file or directory"
+                found = (
+                    "not a directory"
+                    if self.path.exists()
+                    else "no such file or directory"
+                )
                 raise SennaError(f"{self.path}: {found}")
-            self.networks = tuple(name for name in NETWORKS if self.weights_path(name).exists())
+            self.networks = tuple(
+                name for name in NETWORKS if self.weights_path(name).exists()
+            )
         if not self.networks:
-            raise SennaError(f"{self.path}: not a model directory: it has no data/*.dat network")
+            raise SennaError(
+                f"{self.path}: not a model directory: it has no data/*.dat network"
+            )
         self.info = {}  # there is none in this format
 
     def labelled(self, name: str) -> str:
         return find_task(name).labels
 
     def resources(self, place: str) -> tuple[str, ...]:
-        return tuple(name for kind, name, _ in resources_of(self.networks) if kind == place)
+        return tuple(
+            name for kind, name, _ in resources_of(self.networks) if kind == place
+        )
 
     def weights_path(self, name: str) -> Path:
         """Path of a weight file."""
@@ -82,7 +101,9 @@ class SennaDirectory(Storage):
         with system_errors(path):
             data = path.read_bytes()
         if len(data) > _LONGEST_LIST:
-            raise SennaError(f"{path}: {len(data):,} bytes; the limit is {_LONGEST_LIST:,}")
+            raise SennaError(
+                f"{path}: {len(data):,} bytes; the limit is {_LONGEST_LIST:,}"
+            )
         vocabulary = Vocabulary(data.removeprefix(BOM_UTF8), path)
         if name in _SORTED_LISTS:
             vocabulary.check_order()
@@ -139,10 +160,16 @@ class SennaDirectory(Storage):
         return network
 
     def resource(self, place: str, name: str) -> Resource:
-        lists = {(kind, each): listed for kind, each, listed in resources_of(self.networks)}
+        lists = {
+            (kind, each): listed for kind, each, listed in resources_of(self.networks)
+        }
         if (place, name) not in lists:
-            raise SennaError(f"{self.path}: the {RESOURCES[place].call(name)} is missing")
-        return self._once((place, name), lambda: self._read_resource(place, lists[place, name]))
+            raise SennaError(
+                f"{self.path}: the {RESOURCES[place].call(name)} is missing"
+            )
+        return self._once(
+            (place, name), lambda: self._read_resource(place, lists[place, name])
+        )
 
     def _read_resource(self, place, listed):
         keys, path = self.vocabulary(listed), self.weights_path(listed)
@@ -156,7 +183,9 @@ class SennaDirectory(Storage):
             return RESOURCES[place].from_senna(keys, np.frombuffer(data, np.uint8))
 
     def write(self, path: Path) -> None:
-        """Write it to the new directory `path`: all is read and checked first, and is the same."""
+        """Write it to the new directory `path`: all is read and checked first, and is
+        the same.
+        """
         marks = {
             listed: RESOURCES[place].to_senna(self.resource(place, name), name)[1]
             for place, name, listed in resources_of(self.networks)
@@ -173,9 +202,9 @@ def write_senna_directory(
 ) -> None:
     """Write a model to the new directory `path`.
 
-    networks: by their names; marks: the bytes beside lists of resources, uint8[n_keys], by the
-    names of these; find_list: gives a list by its name. The lists, without which it is no model,
-    get their place last, when all is there.
+    networks: by their names; marks: the bytes beside lists of resources, uint8[n_keys],
+    by the names of these; find_list: gives a list by its name. The lists, without which
+    it is no model, get their place last, when all is there.
     """
     from tempfile import TemporaryDirectory  # noqa: PLC0415 - a short start
 

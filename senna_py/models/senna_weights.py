@@ -1,8 +1,8 @@
 """SENNA's binary weight files: `data/*.dat`, one network each.
 
-Little-endian: int32, vectors (int32 n, n float32), matrices (int32 r, int32 c, c runs of r
-float32), and the float32 777.0 at the end. A matrix is held as rows of its runs for lookup tables,
-and transposed, from input to output, for the weights of layers.
+Little-endian: int32, vectors (int32 n, n float32), matrices (int32 r, int32 c, c runs
+of r float32), and the float32 777.0 at the end. A matrix is held as rows of its runs
+for lookup tables, and transposed, from input to output, for the weights of layers.
 """
 
 import struct
@@ -22,7 +22,9 @@ _TRAILER = struct.pack("<f", 777.0)
 
 
 class _WeightReader:
-    """Reads values in order; every size is checked against the file before it is used."""
+    """Reads values in order; every size is checked against the file before it is
+    used.
+    """
 
     def __init__(self, path):
         self.path = path
@@ -37,7 +39,9 @@ class _WeightReader:
     def _take(self, n_bytes, what):
         begin, left = self._position, self._size - self._position
         if n_bytes > left:
-            self.fail(f"{what} at byte {begin} needs {n_bytes:,} bytes, the file has {left:,} left")
+            self.fail(
+                f"{what} at byte {begin} needs {n_bytes:,} bytes, the file has {left:,} left"
+            )
         self._position += n_bytes
         return begin
 
@@ -82,7 +86,9 @@ class _WeightReader:
     def window(self):
         window = self.integer("window size")
         if not 1 <= window <= WIDEST_WINDOW or window % 2 == 0:
-            self.fail(f"window size {window:,}; it must be odd and at most {WIDEST_WINDOW:,}")
+            self.fail(
+                f"window size {window:,}; it must be odd and at most {WIDEST_WINDOW:,}"
+            )
         return window
 
     def padding(self, names, tables):
@@ -90,7 +96,9 @@ class _WeightReader:
         for name, table in zip(names, tables, strict=True):
             index = self.integer(f"padding index of {name}")
             if not 0 <= index < len(table):
-                self.fail(f"padding index {index} of {name}; its table has {len(table)} keys")
+                self.fail(
+                    f"padding index {index} of {name}; its table has {len(table)} keys"
+                )
             indices.append(index)
         return indices
 
@@ -142,15 +150,21 @@ def _total(tables):
 
 
 def _read_head(reader, n_input, sentence_level=True, check=None):
-    """Arrays of the last two layers, and of sequences, read after `check(number of labels)`."""
+    """Arrays of the last two layers, and of sequences, read after `check(number of
+    labels)`.
+    """
     hidden = reader.layer("hidden layer", n_input)
     output = reader.layer("output layer", len(hidden[1]))
     if len(output[1]) > MOST_TAGS:
         reader.fail(f"{len(output[1]):,} labels; the limit is {MOST_TAGS:,}")
     if check is not None:
         check(len(output[1]))
-    found = {"hidden_weight": hidden[0], "hidden_bias": hidden[1],
-             "output_weight": output[0], "output_bias": output[1]}  # fmt: skip
+    found = {
+        "hidden_weight": hidden[0],
+        "hidden_bias": hidden[1],
+        "output_weight": output[0],
+        "output_bias": output[1],
+    }
     if sentence_level:
         found["initial"], found["transition"] = reader.sentence_scores(len(output[1]))
     return found
@@ -176,7 +190,9 @@ def _read_window(reader, features, sentence_level):
     padding += padding[-1:] * (len(features) - stored)
     for name, table, index in zip(features, tables, padding, strict=True):
         if index >= len(table):
-            reader.fail(f"padding index {index} of {name}; its table has {len(table)} keys")
+            reader.fail(
+                f"padding index {index} of {name}; its table has {len(table)} keys"
+            )
     padding = np.array(padding, np.int32)
     return WindowNetwork(tables, padding, window=window, **head)
 
@@ -191,7 +207,9 @@ def _write_window(writer, net):
 def _read_distances(reader, name):
     table = reader.table(name)
     if len(table) % 2 == 0:
-        reader.fail(f"lookup table of {name}: {len(table)} distances, expected an odd number")
+        reader.fail(
+            f"lookup table of {name}: {len(table)} distances, expected an odd number"
+        )
     return table
 
 
@@ -205,17 +223,26 @@ def _read_sentence(reader, features):
     of_words = reader.matrix("first layer", window * _total(tables)).T.copy()
     n_conv = of_words.shape[1]
     of_verbs, of_distances = (
-        reader.matrix(f"first layer of {name}", window * table.shape[1], n_conv).T.copy()
+        reader.matrix(
+            f"first layer of {name}", window * table.shape[1], n_conv
+        ).T.copy()
         for name, table in (("verb distance", verbs), ("word distance", words))
     )
     bias = reader.vector("first layer bias", n_conv)
     head = _read_head(reader, n_conv)
     padding = np.array(reader.padding(features, tables), np.int32)
     return SentenceNetwork(
-        tables, padding, window=window, verb_distances=verbs, word_distances=words,
-        word_weight=of_words, verb_distance_weight=of_verbs, word_distance_weight=of_distances,
-        conv_bias=bias, **head,
-    )  # fmt: skip
+        tables,
+        padding,
+        window=window,
+        verb_distances=verbs,
+        word_distances=words,
+        word_weight=of_words,
+        verb_distance_weight=of_verbs,
+        word_distance_weight=of_distances,
+        conv_bias=bias,
+        **head,
+    )
 
 
 def _write_sentence(writer, net):
@@ -237,14 +264,23 @@ def _read_tree(reader, features):
 
     def check(n_labels):
         if n_labels % 4 != 1:
-            reader.fail(f"{n_labels} tree labels, expected one (O) more than a multiple of four")
+            reader.fail(
+                f"{n_labels} tree labels, expected one (O) more than a multiple of four"
+            )
         if len(tables[-1]) < n_labels:
-            reader.fail(f"{n_labels} tree labels, but their table has {len(tables[-1])} keys")
+            reader.fail(
+                f"{n_labels} tree labels, but their table has {len(tables[-1])} keys"
+            )
 
     head = _read_head(reader, len(first[1]), check=check)
     padding = np.array(reader.padding(features, tables), np.int32)
     return TreeNetwork(
-        tables, padding, word_weight=first[0], word_bias=first[1], position_bias=position, **head
+        tables,
+        padding,
+        word_weight=first[0],
+        word_bias=first[1],
+        position_bias=position,
+        **head,
     )
 
 
@@ -259,9 +295,9 @@ def _write_tree(writer, net):
 def read_network(path: AnyPath, name: str, features: Sequence[str]) -> TaggerNetwork:
     """Read the network `name` (pos, chk, ner, pt0, vbs, srl or psg) from a `.dat` file.
 
-    features: names of its input features that are looked up by key, in the file's order. Lookup
-    tables are mapped from the file, not read. Raises SennaError naming the file and the place if
-    a size does not fit the file or another size.
+    features: names of its input features that are looked up by key, in the file's
+    order. Lookup tables are mapped from the file, not read. Raises SennaError naming
+    the file and the place if a size does not fit the file or another size.
     """
     reader = _WeightReader(Path(path))
     if name == "srl":
@@ -281,7 +317,8 @@ def write_network(path: AnyPath, network: TaggerNetwork) -> None:
         TreeNetwork: _write_tree,
         WindowNetwork: _write_window,
     }
-    # Under its name only when whole: `path` may be mapped by the very network that is written.
+    # Under its name only when whole: `path` may be mapped by the very network that is
+    # written.
     unfinished = Path(f"{path}.tmp")
     with open(unfinished, "wb") as file:
         writer = _WeightWriter(file)

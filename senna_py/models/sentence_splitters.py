@@ -1,4 +1,6 @@
-"""Native models that learn to find sentences and abbreviations as a treebank has them."""
+"""Native models that learn to find sentences and abbreviations as a treebank has
+them.
+"""
 
 from collections.abc import Sequence
 from itertools import accumulate, chain, groupby
@@ -25,13 +27,14 @@ def add_splitter(
 ) -> Path:
     """Write a native model to `path` with a splitter that learned from files.
 
-    path: a file or a directory; model: path of it; treebanks: paths of CoNLL-U, of text (`*.txt`)
-    with a sentence on each line and an empty line between paragraphs, or, if there are columns, of
-    column files, besides those whose names end in `.conllu`; running: path of edited text with a
-    paragraph on each line, of which no more is known. The model's own tokenizer finds the tokens.
-    If there are no columns, it keeps the abbreviations of CoNLL-U; else it also learns from all
-    treebanks without their lines, which those of column files only guess. Raises SennaError if a
-    file cannot be read, or if the model's tokens are SENNA's.
+    path: a file or a directory; model: path of it; treebanks: paths of CoNLL-U, of text
+    (`*.txt`) with a sentence on each line and an empty line between paragraphs, or, if
+    there are columns, of column files, besides those whose names end in `.conllu`;
+    running: path of edited text with a paragraph on each line, of which no more is
+    known. The model's own tokenizer finds the tokens. If there are no columns, it keeps
+    the abbreviations of CoNLL-U; else it also learns from all treebanks without their
+    lines, which those of column files only guess. Raises SennaError if a file cannot be
+    read, or if the model's tokens are SENNA's.
     """
     source = NativeModel(shipped_or(model))
     tokenizer, texts = Tokenizer(source.words, source.tokenizer), []
@@ -45,8 +48,10 @@ def add_splitter(
         texts += map(raw_text, paragraphs)
         if columns:
             sentences = [*chain.from_iterable(paragraphs)]
-            texts += (raw_text(sentences[begin : begin + _LOST_LINES])
-                      for begin in range(0, len(sentences), _LOST_LINES))  # fmt: skip
+            texts += (
+                raw_text(sentences[begin : begin + _LOST_LINES])
+                for begin in range(0, len(sentences), _LOST_LINES)
+            )
         else:
             words += chain.from_iterable(paragraphs)
     own = tokenizer.learn_abbreviations(words)
@@ -54,13 +59,17 @@ def add_splitter(
     try:
         splitter = tokenizer.learn_sentences(texts, _lines(running) if running else ())
     except SennaError as error:
-        at = source.path if tokenizer.kind == "senna" else ", ".join(map(str, treebanks))
+        at = (
+            source.path if tokenizer.kind == "senna" else ", ".join(map(str, treebanks))
+        )
         raise SennaError(f"{at}: {error}") from None
     return build_model(path, [str(model)], splitter=splitter)
 
 
 def _plain_text(path):
-    """Yield the paragraphs of a file with a sentence per line, and where their sentences begin."""
+    """Yield the paragraphs of a file with a sentence per line, and where their
+    sentences begin.
+    """
     for is_text, lines in groupby(_lines(path), bool):
         if is_text:
             sentences = [*lines]

@@ -20,7 +20,9 @@ def shipped_model() -> Path | None:
 
 
 def shipped_or(path: str | PathLike[str]) -> Path:
-    """The shipped model for `models/en` or `en`, if there is none there; else the path itself."""
+    """The shipped model for `models/en` or `en`, if there is none there; else the path
+    itself.
+    """
     path = Path(path)
     if str(path) in (SHIPPED, _SHORT) and not path.exists():
         return shipped_model() or path
@@ -28,7 +30,8 @@ def shipped_or(path: str | PathLike[str]) -> Path:
 
 
 def find_native(directory: str | PathLike[str], text: str) -> Path | None:
-    """The model that a run calls `text`, or None: a path from its directory, or from the current.
+    """The model that a run calls `text`, or None: a path from its directory, or from
+    the current.
 
     `models/en` and `en` are the shipped model, if there is none there.
     """

@@ -14,12 +14,14 @@ from senna_py.text.vocabulary import Vocabulary
 class Storage:
     """The file or directory behind a Model: a NativeModel or a SennaDirectory.
 
-    format, version: of the format, the latter None if it has none; networks: their names;
-    vector_bits: of a number of the word vectors; info: what the model says about itself; tokenizer:
-    the kind that finds words in raw text, see `text.tokens.Tokenizer`.
+    format, version: of the format, the latter None if it has none; networks: their
+    names;
+    vector_bits: of a number of the word vectors; info: what the model says about
+    itself; tokenizer: the kind that finds words in raw text, see
+    `text.tokens.Tokenizer`.
 
-    Everything is read when it is first asked for, and kept, for all threads; SennaError names the
-    file if something is missing or malformed.
+    Everything is read when it is first asked for, and kept, for all threads; SennaError
+    names the file if something is missing or malformed.
     """
 
     format: str
@@ -47,7 +49,9 @@ class Storage:
 
     @property
     def splitter(self) -> SentenceSplitter | None:
-        """The SentenceSplitter that learned how texts of this kind are split, or None."""
+        """The SentenceSplitter that learned how texts of this kind are split, or
+        None.
+        """
         return None
 
     @property
@@ -60,15 +64,21 @@ class Storage:
         raise NotImplementedError
 
     def features(self, name: str) -> tuple[str, ...]:
-        """Names of the input features of the network `name`, in the order of its tables."""
+        """Names of the input features of the network `name`, in the order of its
+        tables.
+        """
         raise NotImplementedError
 
     def reads(self, name: str) -> Iterable[str]:
-        """Names of the networks whose labels the network `name` takes; none if there is none."""
+        """Names of the networks whose labels the network `name` takes; none if there is
+        none.
+        """
         raise NotImplementedError
 
     def feature_vocabulary(self, name: str, feature: str) -> Vocabulary:
-        """The Vocabulary whose indices are the values of a feature of the network `name`."""
+        """The Vocabulary whose indices are the values of a feature of the network
+        `name`.
+        """
         raise NotImplementedError
 
     def labels(self, name: str) -> Vocabulary:

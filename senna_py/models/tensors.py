@@ -1,9 +1,10 @@
 """Named arrays in one file, in the layout of safetensors.
 
-An 8-byte little-endian length, a JSON header of that length (`__metadata__`: str to str; for each
-array its dtype, shape and the bytes where it lies after the header), then the arrays without a
-gap. Whoever writes puts arrays of wider numbers first, and pads the header, so that every array is
-aligned. Reading maps the file and runs nothing that it finds there.
+An 8-byte little-endian length, a JSON header of that length (`__metadata__`: str to
+str; for each array its dtype, shape and the bytes where it lies after the header), then
+the arrays without a gap. Whoever writes puts arrays of wider numbers first, and pads
+the header, so that every array is aligned. Reading maps the file and runs nothing that
+it finds there.
 """
 
 import json
@@ -32,7 +33,9 @@ _LARGEST = 1 << 48
 def write_tensors(
     path: AnyPath, metadata: Mapping[str, str], tensors: Mapping[str, np.ndarray]
 ) -> None:
-    """Write `tensors`: float32, int32, float16, uint8 and int8 arrays by name, in one step."""
+    """Write `tensors`: float32, int32, float16, uint8 and int8 arrays by name, in one
+    step.
+    """
     ordered = sorted(tensors, key=lambda name: -tensors[name].dtype.itemsize)
     header: dict[str, Any] = {_METADATA: metadata}
     position = 0
@@ -56,10 +59,11 @@ def write_tensors(
 
 
 def read_tensors(path: AnyPath) -> tuple[dict[str, str], dict[str, np.ndarray]]:
-    """Metadata and arrays of a file: a dict of str to str, and a dict of arrays mapped from it.
+    """Metadata and arrays of a file: a dict of str to str, and a dict of arrays mapped
+    from it.
 
-    Raises SennaError naming the file and the place unless all of it is as `write_tensors` would
-    have it; arrays may come in any order.
+    Raises SennaError naming the file and the place unless all of it is as
+    `write_tensors` would have it; arrays may come in any order.
     """
     data = map_file(path)
     size = len(data)
@@ -67,39 +71,58 @@ def read_tensors(path: AnyPath) -> tuple[dict[str, str], dict[str, np.ndarray]]:
         _fail(path, f"{size} bytes: too short to be a model")
     (length,) = struct.unpack_from("<Q", data)
     if length > min(size - 8, _LONGEST_HEADER):
-        if data[8:9] != b"{":  # what a header begins with; a text is not to be read as a length
+        if (
+            data[8:9] != b"{"
+        ):  # what a header begins with; a text is not to be read as a length
             _fail(path, "not a model")
         room = f"the file has {size - 8:,} left"
-        _fail(path, f"not a model, or damaged: a header of {length:,} bytes at byte 8, {room}")
+        _fail(
+            path,
+            f"not a model, or damaged: a header of {length:,} bytes at byte 8, {room}",
+        )
     check_room(path, size)  # a file with holes may be larger than the disk
     header = _parse(path, data[8 : 8 + length])
     metadata = header.pop(_METADATA, {})
-    if not isinstance(metadata, dict) or not all(isinstance(v, str) for v in metadata.values()):
+    if not isinstance(metadata, dict) or not all(
+        isinstance(v, str) for v in metadata.values()
+    ):
         _fail(path, f"header: {_METADATA} is not an object of strings")
     arrays, spans = {}, []
     for name, entry in header.items():
         dtype, shape, begin, end = _check_entry(path, name, entry, size - 8 - length)
         at = 8 + length + begin
         if at % dtype.itemsize:
-            _fail(path, f"array {name!r}: byte {at:,} is not a multiple of {dtype.itemsize}")
+            _fail(
+                path,
+                f"array {name!r}: byte {at:,} is not a multiple of {dtype.itemsize}",
+            )
         spans.append((begin, end, name))
         arrays[name] = np.frombuffer(data, dtype, math.prod(shape), at).reshape(shape)
     position = 0
     for begin, end, name in sorted(spans):
         if begin != position:
-            _fail(path, f"array {name!r}: begins at byte {begin:,} of the data, not {position:,}")
+            _fail(
+                path,
+                f"array {name!r}: begins at byte {begin:,} of the data, not {position:,}",
+            )
         position = end
     if position != size - 8 - length:
         _fail(path, f"{size - 8 - length - position:,} bytes follow the last array")
     return metadata, arrays
 
 
-def check_format(metadata: Mapping[str, str], what: str, known: str, version: str) -> None:
-    """Raise SennaError unless metadata are those of `what`, of a known format and version."""
+def check_format(
+    metadata: Mapping[str, str], what: str, known: str, version: str
+) -> None:
+    """Raise SennaError unless metadata are those of `what`, of a known format and
+    version.
+    """
     if metadata.get("format") != known:
         raise SennaError(f"not {what}: its format is {metadata.get('format')!r}")
     if (found := metadata.get("version")) != version:
-        raise SennaError(f"version {found!r} of the format; this program reads version {version}")
+        raise SennaError(
+            f"version {found!r} of the format; this program reads version {version}"
+        )
 
 
 def release_pages(array: Any) -> None:
@@ -141,18 +164,28 @@ def _check_entry(path, name, entry, room):
     if not isinstance(entry, dict) or set(entry) != {"dtype", "shape", "data_offsets"}:
         _fail(path, f"{where}: expected dtype, shape and data_offsets")
     if not isinstance(entry["dtype"], str) or entry["dtype"] not in _DTYPES:
-        _fail(path, f"{where}: dtype {entry['dtype']!r}, expected one of {', '.join(_DTYPES)}")
+        _fail(
+            path,
+            f"{where}: dtype {entry['dtype']!r}, expected one of {', '.join(_DTYPES)}",
+        )
     dtype = np.dtype(_DTYPES[entry["dtype"]])
     shape, offsets = entry["shape"], entry["data_offsets"]
     # NumPy multiplies the sizes that are not zero, too.
     is_shape = _are_sizes(shape) and math.prod(filter(None, shape)) < _LARGEST
     if not is_shape or len(shape) > _MOST_DIMENSIONS:
         _fail(path, f"{where}: a shape of {shape!r}")
-    if not _are_sizes(offsets) or len(offsets) != 2 or not offsets[0] <= offsets[1] <= room:
+    if (
+        not _are_sizes(offsets)
+        or len(offsets) != 2
+        or not offsets[0] <= offsets[1] <= room
+    ):
         _fail(path, f"{where}: data_offsets {offsets!r}, in {room:,} bytes of data")
     n_bytes = math.prod(shape) * dtype.itemsize
     if n_bytes != offsets[1] - offsets[0]:
-        _fail(path, f"{where}: {n_bytes:,} bytes by its shape, {offsets[1] - offsets[0]:,} given")
+        _fail(
+            path,
+            f"{where}: {n_bytes:,} bytes by its shape, {offsets[1] - offsets[0]:,} given",
+        )
     return dtype, shape, *offsets
 
 

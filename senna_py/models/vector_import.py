@@ -19,12 +19,13 @@ def import_vectors(
 ) -> tuple[Embeddings, int, int]:
     """Embeddings with words in look-up form after PADDING and UNKNOWN, and two counts.
 
-    A dictionary that already has PADDING, UNKNOWN and only look-up forms keeps its words: they must
-    not be folded twice (`50-50` becomes `00`, and that `0`). Otherwise, of words that fold to the
-    same form the first is kept, as such files begin with the most frequent words. Empty words and
-    words with white space are left out (GloVe's 840B has `. . .` and addresses): no token is like
-    them. If they have no vector, PADDING becomes zero and UNKNOWN the mean of all vectors. The
-    counts are of words left out because an earlier one has their form, and because no token is like
+    A dictionary that already has PADDING, UNKNOWN and only look-up forms keeps its
+    words: they must not be folded twice (`50-50` becomes `00`, and that `0`).
+    Otherwise, of words that fold to the same form the first is kept, as such files
+    begin with the most frequent words. Empty words and words with white space are left
+    out (GloVe's 840B has `. . .` and addresses): no token is like them. If they have no
+    vector, PADDING becomes zero and UNKNOWN the mean of all vectors. The counts are of
+    words left out because an earlier one has their form, and because no token is like
     them. Raises SennaError, with `name`, if no word is usable.
     """
     usable = [i for i, word in enumerate(embeddings.words) if word.split() == [word]]
@@ -36,7 +37,9 @@ def import_vectors(
         row.setdefault(word, i)
     padding = vectors[row["PADDING"]] if "PADDING" in row else np.zeros_like(vectors[0])
     known = next((name for name in _UNKNOWN if name in row), None)
-    unknown = vectors.mean(0, dtype=np.float64) if known is None else vectors[row[known]]
+    unknown = (
+        vectors.mean(0, dtype=np.float64) if known is None else vectors[row[known]]
+    )
     others = [i for i, word in enumerate(words) if word not in _KEYS and word != known]
     names = [words[i] for i in others]
     # Whether all words are lower case already, with no digit but 0.

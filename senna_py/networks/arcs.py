@@ -1,7 +1,9 @@
-"""Dependency trees from scores of arcs: a stack of dilated convolutions, and a biaffine head.
+"""Dependency trees from scores of arcs: a stack of dilated convolutions, and a biaffine
+head.
 
-As by Dozat and Manning (2017), Deep biaffine attention for neural dependency parsing, but for the
-relations, whose form is of low rank, and for distances: states of convolutions do not know them.
+As by Dozat and Manning (2017), Deep biaffine attention for neural dependency parsing,
+but for the relations, whose form is of low rank, and for distances: states of
+convolutions do not know them.
 """
 
 from collections.abc import Mapping
@@ -44,20 +46,24 @@ class ArcSettings(BlockSettings):
 
 
 class ArcNetwork(BlockNetwork):
-    """Scores each pair of a word and its head, from the states of both; see BlockNetwork.
+    """Scores each pair of a word and its head, from the states of both; see
+    BlockNetwork.
 
-    A linear layer and a rectifier make two maps of a word's state: d, of the word as a dependent,
-    and h, as a head; the root has an h of its own. The score of an arc is d @ (k + v) + b, where
-    k = h @ arc_weight, b = h @ arc_bias, and v is of the distance from the word to its head, 0 of
-    the root; the heads of a word compete by a softmax. Scores of the relation of an arc are linear
-    in the product of a linear layer of d and one of h, plus a vector of the distance. The tree is
-    that of the largest sum of scores which has exactly one root.
+    A linear layer and a rectifier make two maps of a word's state: d, of the word as a
+    dependent, and h, as a head; the root has an h of its own. The score of an arc is d
+    @ (k + v) + b, where k = h @ arc_weight, b = h @ arc_bias, and v is of the distance
+    from the word to its head, 0 of the root; the heads of a word compete by a softmax.
+    Scores of the relation of an arc are linear in the product of a linear layer of d
+    and one of h, plus a vector of the distance. The tree is that of the largest sum of
+    scores which has exactly one root.
 
-    hidden_weight: float32[width, 2 * n], of d and then h; hidden_bias: float32[2 * n]; root,
-    arc_bias: float32[n]; arc_weight: float32[n, n]; dependent_weight, head_weight: float32[n,
-    rank]; dependent_bias, head_bias: float32[rank]; output_weight: float32[rank, n_relations];
-    output_bias: float32[n_relations]; distances: float32[2 * m + 1, n], relation_distances:
-    float32[2 * m + 1, rank], of distances from -m to m and farther; the one of 0 is of the root.
+    hidden_weight: float32[width, 2 * n], of d and then h; hidden_bias: float32[2 * n];
+    root, arc_bias: float32[n]; arc_weight: float32[n, n]; dependent_weight,
+    head_weight: float32[n, rank]; dependent_bias, head_bias: float32[rank];
+    output_weight: float32[rank, n_relations];
+    output_bias: float32[n_relations]; distances: float32[2 * m + 1, n],
+    relation_distances: float32[2 * m + 1, rank], of distances from -m to m and farther;
+    the one of 0 is of the root.
     """
 
     kind, settings = "arcs", ArcSettings
@@ -85,7 +91,9 @@ class ArcNetwork(BlockNetwork):
     def plan(cls, settings: Any, labels: str) -> Planned:
         header, sizes, groups = super().plan(settings, labels)
         if sizes["hidden"] % 2:
-            raise SennaError(f"arcs need an even number of hidden units, found {sizes['hidden']}")
+            raise SennaError(
+                f"arcs need an even number of hidden units, found {sizes['hidden']}"
+            )
         sizes |= {"distances": 2 * settings.reach + 1, "rank": _RANK}
         return header, sizes | {"maps": sizes["hidden"] // 2}, groups
 
@@ -93,7 +101,9 @@ class ArcNetwork(BlockNetwork):
         sizes = super()._known_sizes()
         if self.hidden_bias is not None:
             if self.hidden_bias.size % 2:
-                raise SennaError(f"{self.hidden_bias.size:,} hidden units, expected an even number")
+                raise SennaError(
+                    f"{self.hidden_bias.size:,} hidden units, expected an even number"
+                )
             sizes["maps"] = self.hidden_bias.size // 2
         return sizes
 
@@ -102,7 +112,10 @@ class ArcNetwork(BlockNetwork):
         for name in ("hidden", "dependent", "head", "output"):
             arrays = getattr(self, f"{name}_weight"), getattr(self, f"{name}_bias")
             found[name] = Linear(name, *arrays, blas)
-        maps = (np.split(array, 2, axis=-1) for array in (self.hidden_weight, self.hidden_bias))
+        maps = (
+            np.split(array, 2, axis=-1)
+            for array in (self.hidden_weight, self.hidden_bias)
+        )
         for name, weight, bias in zip("dh", *maps, strict=True):
             found[name] = Linear(name, weight, bias, packed=Int8Weight)
         keys = np.column_stack([self.arc_weight, self.arc_bias])
@@ -117,15 +130,21 @@ class ArcNetwork(BlockNetwork):
         return distance_rows(self.distances, words, words[:, None])
 
     def _row(self, head):
-        """Rows of the distance from each word to its head, int[n], less than 0 for the root."""
+        """Rows of the distance from each word to its head, int[n], less than 0 for the
+        root.
+        """
         words = np.arange(len(head))
         return distance_rows(self.distances, np.where(head < 0, words, head), words)
 
     # Tagging.
 
     @np.errstate(over="ignore", invalid="ignore")  # of any weights, as in kernels
-    def tag(self, batch: WordBatch, cache: Any = None, scored: bool = False) -> ArcLabels:
-        """Trees of a WordBatch, as ArcLabels; scored: whether to tell how likely the arcs are."""
+    def tag(
+        self, batch: WordBatch, cache: Any = None, scored: bool = False
+    ) -> ArcLabels:
+        """Trees of a WordBatch, as ArcLabels; scored: whether to tell how likely the
+        arcs are.
+        """
         run, layers, found = InferencePass(), self.used_layers(cache), []
         for piece in self.pieces(batch):
             states = self.states(run, layers, piece)
@@ -138,18 +157,28 @@ class ArcNetwork(BlockNetwork):
             ends = np.cumsum(sizes)
             head, scores = np.empty(len(d), np.int32), np.empty(ends[-1], np.float32)
             score_heads(
-                d, layers["keys"].outputs(h), layers["near"].outputs(d), piece.starts, scores
+                d,
+                layers["keys"].outputs(h),
+                layers["near"].outputs(d),
+                piece.starts,
+                scores,
             )
             best_trees(scores, ends - sizes, piece.starts, head)
-            head_of = np.where(head < 0, -1, np.repeat(piece.starts[:-1], n_words) + head)
-            product = layers["dependent"].outputs(d) * layers["head"].outputs(h)[head_of]
+            head_of = np.where(
+                head < 0, -1, np.repeat(piece.starts[:-1], n_words) + head
+            )
+            product = (
+                layers["dependent"].outputs(d) * layers["head"].outputs(h)[head_of]
+            )
             product += self.relation_distances[self._row(head_of)]
             relations = layers["output"].outputs(product)
             label, share = relations.argmax(axis=1).astype(np.int32), None
             if scored:
                 share = _share(relations, label)
                 for own, (a, b) in zip(
-                    np.split(scores, ends[:-1]), pairwise(piece.starts.tolist()), strict=True
+                    np.split(scores, ends[:-1]),
+                    pairwise(piece.starts.tolist()),
+                    strict=True,
                 ):
                     share[a:b] *= _share(own.reshape(b - a, b - a + 1), head[a:b] + 1)
             found.append(ArcLabels(head, label, piece.starts, share))
@@ -161,18 +190,26 @@ class ArcNetwork(BlockNetwork):
 
     # Training.
 
-    def cost(self, words: WordBatch, targets: Any, dropouts: Any = (None, None)) -> Cost:
-        """Cost of a batch with heads and relations; the number of rows is that of words.
+    def cost(
+        self, words: WordBatch, targets: Any, dropouts: Any = (None, None)
+    ) -> Cost:
+        """Cost of a batch with heads and relations; the number of rows is that of
+        words.
 
-        It is the negative log likelihood of the head of each word, and of the relation of its right
-        arc, multiplied by the probability of that, of soft ones, and the weight of the sentence.
+        It is the negative log likelihood of the head of each word, and of the relation
+        of its right arc, multiplied by the probability of that, of soft ones, and the
+        weight of the sentence.
         """
         run, layers = TrainingPass(dropouts), self.layers()
-        maps = run.drop(run(Rectifier(), run(layers["hidden"], self.states(run, layers, words))))
+        maps = run.drop(
+            run(Rectifier(), run(layers["hidden"], self.states(run, layers, words)))
+        )
         d, h = np.split(maps, 2, axis=1)
         n, starts = len(d), words.starts
         keys, bias = h @ self.arc_weight, h @ self.arc_bias
-        scores = np.full((n, 1 + np.diff(starts).max(initial=0)), IMPOSSIBLE, np.float32)
+        scores = np.full(
+            (n, 1 + np.diff(starts).max(initial=0)), IMPOSSIBLE, np.float32
+        )
         near = d @ self.distances.T
         scores[:, 0] = d @ (self.root @ self.arc_weight) + self.root @ self.arc_bias
         for a, b in pairwise(starts.tolist()):
@@ -186,8 +223,10 @@ class ArcNetwork(BlockNetwork):
         first = np.repeat(starts[:-1], np.diff(starts))
         head = np.where(targets.head < 0, -1, first + targets.head)
         heads = np.concatenate([h, self.root[None]])[head]
-        first, second = (layers[name].forward(x)[0] for name, x in
-                         (("dependent", d), ("head", heads)))  # fmt: skip
+        first, second = (
+            layers[name].forward(x)[0]
+            for name, x in (("dependent", d), ("head", heads))
+        )
         product = first * second + self.relation_distances[self._row(head)]
         relations = layers["output"].forward(product)[0]
         of_relations, d_relations = word_cost(relations, targets.label, share)

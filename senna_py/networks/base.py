@@ -1,4 +1,6 @@
-"""What the networks of taggers have in common: their arrays, and what is done with their layers."""
+"""What the networks of taggers have in common: their arrays, and what is done with
+their layers.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ if TYPE_CHECKING:
     from senna_py.layers.gradients import Gradients
 
 WIDEST_WINDOW = 1001  # padding takes memory; the original's windows have 5 words
-MOST_WITH_TRANSITIONS = 4096  # labels of a network to be trained that scores which follows which
+MOST_WITH_TRANSITIONS = (
+    4096  # labels of a network to be trained that scores which follows which
+)
 MOST_TAGS = np.iinfo(np.int16).max  # a matrix of their transitions takes 4 GB
 _ODD = ("distances", "positions")
 _WORDS = 4 * BLOCK  # in whole sentences, computed at once in use
@@ -39,17 +43,19 @@ Cost = tuple[float, int, Any]  # see TaggerNetwork.cost
 class TaggerNetwork:
     """Lookup tables, and layers that make something of their rows.
 
-    A subclass is wiring: `declare` says which arrays its layers have, `layers` makes them, and
-    `climb` and `forward` say in which order they are applied. All else walks these: files, checks,
-    training and tagging. What it says in the header of a file, and its arrays,
-    are attributes; those that it does without are None.
+    A subclass is wiring: `declare` says which arrays its layers have, `layers` makes
+    them, and `climb` and `forward` say in which order they are applied. All else walks
+    these: files, checks, training and tagging. What it says in the header of a file,
+    and its arrays, are attributes; those that it does without are None.
 
-    kind: its name in files and configurations, and that of its module; approaches: names of
-    settings that can make one, by default `kind`; settings: the class of its settings, None if it
-    is not trained here; tasks: what networks of the class can be for: words, roles, trees or arcs;
-    whole_sentences: 1 if what it computes of a word may depend on all of the sentence, or takes
-    memory for it, 2 if its time for a word grows with the sentence, too, as beside each of its
-    predicates; else 0. own_feature: whether its last feature is its own label.
+    kind: its name in files and configurations, and that of its module; approaches:
+    names of settings that can make one, by default `kind`; settings: the class of its
+    settings, None if it is not trained here; tasks: what networks of the class can be
+    for: words, roles, trees or arcs;
+    whole_sentences: 1 if what it computes of a word may depend on all of the sentence,
+    or takes memory for it, 2 if its time for a word grows with the sentence, too, as
+    beside each of its predicates; else 0. own_feature: whether its last feature is its
+    own label.
     """
 
     kind: ClassVar[str] = ""
@@ -63,11 +69,14 @@ class TaggerNetwork:
 
         def __getattr__(self, name: str) -> Any: ...
 
-    def __init__(self, tables: Sequence[Any], padding: np.ndarray, **values: Any) -> None:
-        """Take lookup tables, float32[n_keys, dim], one for each feature, and what is declared.
+    def __init__(
+        self, tables: Sequence[Any], padding: np.ndarray, **values: Any
+    ) -> None:
+        """Take lookup tables, float32[n_keys, dim], one for each feature, and what is
+        declared.
 
-        padding: int32[n_features], what stands outside the sentence; values: of the header, and
-        arrays, by their names.
+        padding: int32[n_features], what stands outside the sentence; values: of the
+        header, and arrays, by their names.
         """
         self.tables, self.padding = tables, padding
         header = {name: values[name] for name in self.header}
@@ -78,14 +87,17 @@ class TaggerNetwork:
 
     # What a subclass says.
 
-    header: ClassVar[tuple[str, ...]] = ()  # names of what is said in files besides arrays
+    header: ClassVar[
+        tuple[str, ...]
+    ] = ()  # names of what is said in files besides arrays
 
     @classmethod
     def declare(cls, header: Mapping[str, Any]) -> list[Array]:
-        """Arrays of all layers, see layers.protocol, in the order in which they are drawn.
+        """Arrays of all layers, see layers.protocol, in the order in which they are
+        drawn.
 
-        Sizes that are bound by nothing else are `features`, `window`, `input`: the sum of the
-        dimensions of the tables, and `tags`.
+        Sizes that are bound by nothing else are `features`, `window`, `input`: the sum
+        of the dimensions of the tables, and `tags`.
         """
         raise NotImplementedError
 
@@ -93,14 +105,17 @@ class TaggerNetwork:
     def plan(cls, settings: Any, labels: str) -> Planned:
         """Header, sizes by name and groups of arrays of a new network.
 
-        A size may be a text of others, see layers.protocol.size_of. settings: of the class
-        `settings`; labels: one of `tasks`. Raises SennaError if it cannot label these.
+        A size may be a text of others, see layers.protocol.size_of. settings: of the
+        class `settings`; labels: one of `tasks`. Raises SennaError if it cannot label
+        these.
         """
         raise NotImplementedError
 
     @classmethod
     def planned_sizes(cls, sizes: dict[str, Any]) -> dict[str, Any]:
-        """Sizes of a new network with those that follow from them, such as from `tags`."""
+        """Sizes of a new network with those that follow from them, such as from
+        `tags`.
+        """
         return sizes
 
     def layers(self, cache: Any = None) -> dict[str, Any]:
@@ -120,7 +135,9 @@ class TaggerNetwork:
         return 1
 
     def states(self, run: Any, layers: Layers, batch: WordBatch) -> Any:
-        """States of the words of a WordBatch, its own or made, which other heads may share."""
+        """States of the words of a WordBatch, its own or made, which other heads may
+        share.
+        """
         if batch.states is not None:
             return batch.states
         return self.top(run, self.climb(run, layers, batch, None, 0, self.depth))
@@ -128,7 +145,9 @@ class TaggerNetwork:
     def climb(
         self, run: Any, layers: Layers, batch: WordBatch, h: Any, done: int, depth: int
     ) -> Any:
-        """What `depth` layers of the trunk make, from what `done` layers made: h, None for 0."""
+        """What `depth` layers of the trunk make, from what `done` layers made: h, None
+        for 0.
+        """
         raise NotImplementedError
 
     def top(self, run: Any, h: Any) -> Any:
@@ -140,13 +159,19 @@ class TaggerNetwork:
         """Equal for networks of the same trunk and depth whose `top` is the same."""
         return ()
 
-    def forward(self, run: Any, layers: Layers, batch: WordBatch) -> Iterator[np.ndarray]:
-        """Yield scores, float32[n, n_labels or more], of rows; in training, all in one block."""
+    def forward(
+        self, run: Any, layers: Layers, batch: WordBatch
+    ) -> Iterator[np.ndarray]:
+        """Yield scores, float32[n, n_labels or more], of rows; in training, all in one
+        block.
+        """
         raise NotImplementedError
 
     @property
     def first(self) -> tuple[str, str]:
-        """Names of the weight and the bias of the first layer, which stands on the tables."""
+        """Names of the weight and the bias of the first layer, which stands on the
+        tables.
+        """
         raise NotImplementedError
 
     def first_layer(self, cache: Any) -> Windows:
@@ -167,7 +192,8 @@ class TaggerNetwork:
     def trunk(self, depth: int | None = None) -> tuple[str, ...]:
         """Names of the arrays of the layers below the head, which networks can share.
 
-        depth: of how many layers, without the `top`; None for all that this network has.
+        depth: of how many layers, without the `top`; None for all that this network
+        has.
         """
         return ()
 
@@ -178,7 +204,8 @@ class TaggerNetwork:
 
     @classmethod
     def labels_of(cls, names: Collection[str], entry: Mapping[str, Any]) -> str:
-        """What a network with arrays of these names labels: `words`, `roles` or `trees`.
+        """What a network with arrays of these names labels: `words`, `roles` or
+        `trees`.
 
         entry: what a header says of it. Raises SennaError, without the file's name.
         """
@@ -205,17 +232,25 @@ class TaggerNetwork:
         return None
 
     @classmethod
-    def brief(cls, sizes: Mapping[str, Any], shapes: Mapping[str, Sequence[int]]) -> str:
-        """Its sizes in a few words; sizes: as of `sizes`; shapes: of its arrays by name."""
+    def brief(
+        cls, sizes: Mapping[str, Any], shapes: Mapping[str, Sequence[int]]
+    ) -> str:
+        """Its sizes in a few words; sizes: as of `sizes`; shapes: of its arrays by
+        name.
+        """
         window = f"window {sizes['window']}, " if sizes.get("window") else ""
-        biases = [a.name for a in cls.declare(sizes) if a.shape in (("conv",), ("hidden",))]
+        biases = [
+            a.name for a in cls.declare(sizes) if a.shape in (("conv",), ("hidden",))
+        ]
         hidden = ", ".join(f"{shapes[name][0]:,}" for name in biases if name in shapes)
         return window + (f"{hidden} hidden units" if hidden else "no hidden layer")
 
     # Arrays and sizes, as files have them.
 
     def sizes(self) -> dict[str, Any]:
-        """What a file's header says beside names: numbers, or lists of them, by name."""
+        """What a file's header says beside names: numbers, or lists of them, by
+        name.
+        """
         return {name: getattr(self, name) for name in self.header}
 
     @classmethod
@@ -228,28 +263,43 @@ class TaggerNetwork:
 
     @classmethod
     def array_names(cls, sizes: Mapping[str, Any]) -> list[str]:
-        """Names of all arrays that a network of these sizes may have, beside the padding."""
+        """Names of all arrays that a network of these sizes may have, beside the
+        padding.
+        """
         return [array.name for array in cls.declare(sizes)]
 
     def members(self) -> list[tuple[TaggerNetwork, Sequence[int]]]:
-        """Networks that it is made of, with the numbers of their features; none for most."""
+        """Networks that it is made of, with the numbers of their features; none for
+        most.
+        """
         return []
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """Its arrays by name, without tables and padding; of files, some are ByteColumns."""
+        """Its arrays by name, without tables and padding; of files, some are
+        ByteColumns.
+        """
         found = {name: getattr(self, name) for name in self.array_names(self.sizes())}
         return {name: array for name, array in found.items() if array is not None}
 
     def changed(self: _N, **changes: Any) -> _N:
         """The network with other tables, padding, sizes or arrays of some names."""
-        values = {"tables": self.tables, "padding": self.padding, **self.sizes(), **self.arrays()}
+        values = {
+            "tables": self.tables,
+            "padding": self.padding,
+            **self.sizes(),
+            **self.arrays(),
+        }
         return type(self)(**values | changes)
 
     def parameters(self, fixed: Collection[str] = ()) -> dict[str, np.ndarray]:
-        """Arrays that training changes, by their names in files; fixed: names of tables."""
+        """Arrays that training changes, by their names in files; fixed: names of
+        tables.
+        """
         tables = Lookup.numbered(self.tables).parameters()
         own = {name: array for name, array in self.arrays().items() if name != "final"}
-        return {name: array for name, array in tables.items() if name not in fixed} | own
+        return {
+            name: array for name, array in tables.items() if name not in fixed
+        } | own
 
     def fan_in(self) -> dict[str, int]:
         """Inputs of a unit, by the parameters' names."""
@@ -274,9 +324,10 @@ class TaggerNetwork:
     ) -> _N:
         """A new network with the paper's initialization (Remark 7).
 
-        settings: of the class `settings`; tables, padding: of the network; sizes: `tags`; rng:
-        numpy.random.Generator; labels: what it is to label, one of `tasks`; sentence_level: whether
-        it has scores of transitions. Raises SennaError for more than memory holds.
+        settings: of the class `settings`; tables, padding: of the network; sizes:
+        `tags`; rng: numpy.random.Generator; labels: what it is to label, one of
+        `tasks`; sentence_level: whether it has scores of transitions. Raises SennaError
+        for more than memory holds.
         """
         header, own, groups = cls.plan(settings, labels)
         wanted = {"", *groups, *["sentence"] * sentence_level}
@@ -291,24 +342,34 @@ class TaggerNetwork:
     # What networks share: their tables, and the layers below their heads.
 
     def share(self: _N, other: TaggerNetwork, depth: int | None = None) -> _N:
-        """The network with tables, padding and `trunk(depth)` of a deeper one: the same objects."""
+        """The network with tables, padding and `trunk(depth)` of a deeper one: the same
+        objects.
+        """
         depth = depth or (None if self.depth == other.depth else self.depth)
         arrays = other.arrays()
         trunk = {name: arrays[name] for name in other.trunk(depth) if name in arrays}
-        return self.changed(**{"tables": list(other.tables), "padding": other.padding, **trunk})
+        return self.changed(
+            **{"tables": list(other.tables), "padding": other.padding, **trunk}
+        )
 
     def _in_files(self) -> dict[str, Any]:
-        """Its tables and arrays by their names in files; of an ensemble, without its members'."""
+        """Its tables and arrays by their names in files; of an ensemble, without its
+        members'.
+        """
         tables = () if self.members() else enumerate(self.tables)
         return {table_name(k): table for k, table in tables} | self.arrays()
 
     def shared_names(self, other: TaggerNetwork) -> list[str]:
-        """Names in files of tables and arrays that are the same objects as another network's."""
+        """Names in files of tables and arrays that are the same objects as another
+        network's.
+        """
         mine, theirs = self._in_files(), other._in_files()
         return [name for name, array in mine.items() if array is theirs.get(name)]
 
     def common_depth(self, other: TaggerNetwork) -> int:
-        """How many layers of the trunk, from the first one on, are another network's, too."""
+        """How many layers of the trunk, from the first one on, are another network's,
+        too.
+        """
         if not (
             self.has_trunk
             and [*map(id, self.tables)] == [*map(id, other.tables)]
@@ -339,7 +400,11 @@ class TaggerNetwork:
 
     def used_layers(self, cache: Any) -> dict[str, Any]:
         """The `layers` for a cache, made once for it if it keeps them; see `tag`."""
-        return cache.layers_of(self) if isinstance(cache, ProductCache) else self.layers(cache)
+        return (
+            cache.layers_of(self)
+            if isinstance(cache, ProductCache)
+            else self.layers(cache)
+        )
 
     def batch_states(self, batch: WordBatch, cache: Any = None) -> np.ndarray:
         """States of all words of a batch: float32[n_tokens, n]; cache: see `tag`."""
@@ -354,17 +419,21 @@ class TaggerNetwork:
     def tag(self, batch: WordBatch, cache: Any = None, scored: bool = False) -> Answer:
         """Best labels of a WordBatch.
 
-        cache: made by `cache` since the arrays last changed, or None; scored: whether to tell how
-        likely the labels are; trees do not say.
+        cache: made by `cache` since the arrays last changed, or None; scored: whether
+        to tell how likely the labels are; trees do not say.
         """
         kept: list[np.ndarray] | None = [] if scored else None
         begin, layers = batch.begin, self.used_layers(cache)
         if "transitions" not in layers:  # kept with the layers, where these are
             layers["transitions"] = Transitions(self)
         decoder = Decoder(
-            begin.astype(np.int32), layers["transitions"], kept, batch.constraints, batch.kinds,
+            begin.astype(np.int32),
+            layers["transitions"],
+            kept,
+            batch.constraints,
+            batch.kinds,
             batch.permitted,
-        )  # fmt: skip
+        )
         for scores in self._score(batch, cache):
             decoder.add(scores)
         found = None if kept is None else self._path_scores(kept, begin, decoder.tags)
@@ -374,29 +443,40 @@ class TaggerNetwork:
         self, kept: list[np.ndarray], begin: np.ndarray, labels: np.ndarray
     ) -> PathScores:
         none = np.empty((0, self.n_labels), np.float32)
-        return likelihood_of(self).path_scores(np.concatenate([none, *kept]), begin, labels)
+        return likelihood_of(self).path_scores(
+            np.concatenate([none, *kept]), begin, labels
+        )
 
     def probabilities(self, batch: WordBatch, cache: Any = None) -> Answer:
         """Probabilities of all labels in place of the best ones."""
         return self.answers.made.of(batch, probabilities=self.posteriors(batch, cache))
 
     def scores(self, batch: WordBatch, cache: Any = None) -> np.ndarray:
-        """Scores of each row's labels without those of transitions: float32[n_rows, n_labels]."""
+        """Scores of each row's labels without those of transitions: float32[n_rows,
+        n_labels].
+        """
         n = self.n_labels
         none = np.empty((0, n), np.float32)
-        return np.concatenate([none, *(block[:, :n] for block in self._score(batch, cache))])
+        return np.concatenate(
+            [none, *(block[:, :n] for block in self._score(batch, cache))]
+        )
 
     def posteriors(self, batch: WordBatch, cache: Any = None) -> Any:
-        """Probability of each label of each row: float32[n_rows, n_labels]; or SpanShares."""
+        """Probability of each label of each row: float32[n_rows, n_labels]; or
+        SpanShares.
+        """
         return likelihood_of(self).posteriors(self.scores(batch, cache), batch.begin)
 
     # Training.
 
-    def cost(self, words: WordBatch, targets: Any, dropouts: Any = _NO_DROPOUTS) -> Cost:
-        """Cost of a batch in training, its number of rows, and a trace for `cost_backward`.
+    def cost(
+        self, words: WordBatch, targets: Any, dropouts: Any = _NO_DROPOUTS
+    ) -> Cost:
+        """Cost of a batch in training, its number of rows, and a trace for
+        `cost_backward`.
 
-        words: if it has states, the cost is of the head alone; targets: labels to learn, of a class
-        in `tagging.kinds`; dropouts: as of TrainingPass.
+        words: if it has states, the cost is of the head alone; targets: labels to
+        learn, of a class in `tagging.kinds`; dropouts: as of TrainingPass.
         """
         run = TrainingPass(dropouts)
         (scores,) = self.forward(run, self.layers(), words)
@@ -406,7 +486,9 @@ class TaggerNetwork:
         return cost, len(targets.gold), (run, likelihood, found)
 
     def cost_backward(self, trace: Any, gradients: Gradients) -> Any:
-        """Fill `gradients`; returns d(cost)/d(states): float32[n_tokens, n], if there are any."""
+        """Fill `gradients`; returns d(cost)/d(states): float32[n_tokens, n], if there
+        are any.
+        """
         run, likelihood, found = trace
         return run.backward(likelihood.backward(found, gradients), gradients)
 
@@ -424,7 +506,9 @@ class TaggerNetwork:
                 )
 
     def _check_arrays(self, sizes: dict[str, int]) -> None:
-        """Raise SennaError if arrays do not fit together; sizes: by name, as far as known."""
+        """Raise SennaError if arrays do not fit together; sizes: by name, as far as
+        known.
+        """
         declared = self.declare(self.sizes())
         groups: dict[str, list[str]] = {}
         for array in declared:
@@ -462,7 +546,9 @@ def _check_shape(
     name: str, array: np.ndarray, expected: Sequence[str], sizes: dict[str, int]
 ) -> None:
     if len(array.shape) != len(expected) or not all(array.shape):
-        raise SennaError(f"{name}: shape {list(array.shape)}, expected {len(expected)} sizes")
+        raise SennaError(
+            f"{name}: shape {list(array.shape)}, expected {len(expected)} sizes"
+        )
     for found, size in zip(array.shape, expected, strict=True):
         for factor in size.split("*"):
             sizes.setdefault(factor, found)

@@ -1,4 +1,6 @@
-"""A stack of dilated gated convolutions for words or roles, added to the paper's networks."""
+"""A stack of dilated gated convolutions for words or roles, added to the paper's
+networks.
+"""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -40,7 +42,9 @@ class BlockSettings(Settings):
         _check_dilations(self.dilations)
         kernels = self.kernels()
         if len(kernels) != len(self.dilations):
-            raise UsageError(f"kernel: {len(kernels)} sizes for {len(self.dilations)} dilations")
+            raise UsageError(
+                f"kernel: {len(kernels)} sizes for {len(self.dilations)} dilations"
+            )
         for size in kernels:
             if type(size) is not int or not 1 <= size <= WIDEST_WINDOW or size % 2 == 0:
                 raise UsageError(
@@ -62,8 +66,12 @@ class DilatedSettings(BlockSettings):
     dilations: list = setting(
         [1, 2, 4], "a block for each, with its spacing; for roles `[1, 2, 4, 8, 1, 2]`"
     )
-    hidden: int = setting(0, "units of the layer after the blocks, or none; for roles 192", least=0)
-    reach: int = setting(20, "for roles: the largest distance with weights of its own", least=1)
+    hidden: int = setting(
+        0, "units of the layer after the blocks, or none; for roles 192", least=0
+    )
+    reach: int = setting(
+        20, "for roles: the largest distance with weights of its own", least=1
+    )
 
 
 def _check_dilations(dilations):
@@ -79,12 +87,14 @@ def _check_dilations(dilations):
 class BlockNetwork(TaggerNetwork):
     """States of words, which a stack of GatedBlocks makes of the whole sentence.
 
-    The rows of the lookup tables go through a linear layer, the blocks and a layer norm: these are
-    the states, made once a sentence. padding is for files: beyond a sentence are zeros.
+    The rows of the lookup tables go through a linear layer, the blocks and a layer
+    norm: these are the states, made once a sentence. padding is for files: beyond a
+    sentence are zeros.
 
-    dilations: list of int, of each block. input_weight: float32[sum of dims, width]; input_bias:
-    float32[width]; for each K from 1 on, blockK_gain, blockK_shift: float32[width]; blockK_weight:
-    float32[kernel * width, 2 * width], kernel odd; blockK_bias: float32[2 * width], see GatedBlock;
+    dilations: list of int, of each block. input_weight: float32[sum of dims, width];
+    input_bias: float32[width]; for each K from 1 on, blockK_gain, blockK_shift:
+    float32[width]; blockK_weight: float32[kernel * width, 2 * width], kernel odd;
+    blockK_bias: float32[2 * width], see GatedBlock;
     norm_gain, norm_shift: float32[width].
     """
 
@@ -102,10 +112,13 @@ class BlockNetwork(TaggerNetwork):
         blocks = range(1, 1 + len(header["dilations"]))
         return [
             *Linear.declare("input", "input", "width"),
-            *(a for k in blocks for a in
-              GatedBlock.declare(f"block{k}", f"kernel{k}", "width", "gates")),
+            *(
+                a
+                for k in blocks
+                for a in GatedBlock.declare(f"block{k}", f"kernel{k}", "width", "gates")
+            ),
             *LayerNorm.declare("norm", "width"),
-        ]  # fmt: skip
+        ]
 
     @classmethod
     def plan(cls, settings: Any, labels: str) -> Planned:
@@ -120,7 +133,9 @@ class BlockNetwork(TaggerNetwork):
         return {"dilations": entry["dilations"]}
 
     @classmethod
-    def brief(cls, sizes: Mapping[str, Any], shapes: Mapping[str, Sequence[int]]) -> str:
+    def brief(
+        cls, sizes: Mapping[str, Any], shapes: Mapping[str, Sequence[int]]
+    ) -> str:
         (width,), hidden = shapes["input_bias"], super().brief(sizes, shapes)
         dilations = " ".join(map(str, sizes["dilations"]))
         return f"blocks of {width:,} units, dilations {dilations}, {hidden}"
@@ -158,7 +173,9 @@ class BlockNetwork(TaggerNetwork):
         found: dict[str, Any] = {"input": self.first_layer(cache)}
         for k, dilation in enumerate(self.dilations, 1):
             name = f"block{k}"
-            gain, shift, weight, bias = (getattr(self, f"{name}_{part}") for part in _OF_BLOCKS)
+            gain, shift, weight, bias = (
+                getattr(self, f"{name}_{part}") for part in _OF_BLOCKS
+            )
             found[name] = GatedBlock(name, gain, shift, weight, bias, dilation)
         return found
 
@@ -189,15 +206,17 @@ class BlockNetwork(TaggerNetwork):
 
 
 class DilatedNetwork(BlockNetwork):
-    """Scores tags from the states of words: linear, rectifier, linear; or one linear layer.
+    """Scores tags from the states of words: linear, rectifier, linear; or one linear
+    layer.
 
-    Roles: the same from each pair of a word and a predicate, by PairParts and PairUnits.
+    Roles: the same from each pair of a word and a predicate, by PairParts and
+        PairUnits.
 
-    Arrays of a BlockNetwork, and hidden_weight: float32[width, n_hidden] and hidden_bias:
-    float32[n_hidden], or neither; output_weight: float32[n_hidden, n_tags], or width in place of
-    n_hidden; output_bias, initial, transition and final: as of a WindowNetwork. For roles:
-    predicate_weight, word_factor, predicate_factor: float32[width, n_hidden] and distances:
-    float32[2 * m + 1, n_hidden].
+    Arrays of a BlockNetwork, and hidden_weight: float32[width, n_hidden] and
+    hidden_bias: float32[n_hidden], or neither; output_weight: float32[n_hidden,
+    n_tags], or width in place of n_hidden; output_bias, initial, transition and final:
+    as of a WindowNetwork. For roles: predicate_weight, word_factor, predicate_factor:
+    float32[width, n_hidden] and distances: float32[2 * m + 1, n_hidden].
     """
 
     kind, settings = "dilated", DilatedSettings
@@ -254,7 +273,9 @@ class DilatedNetwork(BlockNetwork):
         arrays = self.output_weight, self.output_bias
         return found | {"output": Linear("output", *arrays, blas, packed=wide_linear)}
 
-    def forward(self, run: Any, layers: Layers, batch: WordBatch) -> Iterator[np.ndarray]:
+    def forward(
+        self, run: Any, layers: Layers, batch: WordBatch
+    ) -> Iterator[np.ndarray]:
         states = self.states(run, layers, batch)
         if self.distances is not None:
             parts = run(layers["parts"], states, batch.predicate)
@@ -268,7 +289,9 @@ class DilatedNetwork(BlockNetwork):
             yield run(layers["output"], states)
 
     def _pairs(self, batch, first, sentence, predicate):
-        """Word, predicate and rows of tables of each row of some predicates, from `first` on."""
+        """Word, predicate and rows of tables of each row of some predicates, from
+        `first` on.
+        """
         rows = np.empty((3, np.diff(batch.starts)[sentence].sum()), np.int32)
         reach = len(self.distances) // 2
         rows_of_predicates(batch.starts, sentence, predicate, first, reach, *rows)

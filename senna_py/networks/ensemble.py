@@ -16,19 +16,23 @@ from senna_py.networks.batch import WordBatch
 
 HOW = ("vote", "scores", "joined")
 _MOST_MEMBERS = 100
-_FIRST = 2**-6  # of a vote, that the first member's counts more; those of the next halve it
+_FIRST = (
+    2**-6
+)  # of a vote, that the first member's counts more; those of the next halve it
 
 
 class EnsembleNetwork(TaggerNetwork):
-    """A linear layer over what other networks say of each row, and sentence-level scores.
+    """A linear layer over what other networks say of each row, and sentence-level
+    scores.
 
-    A row is a word. how: `vote`, where they say 1 for the tag that they give a word and 0 for all
-    others, or `scores` and `joined`, where they say their scores of all tags, divided by the number
-    of members; in a joined ensemble the layer was trained, in the others it adds up. Of tags with
-    as many votes, the one for which an earlier member voted wins. output_weight: float32[members *
-    n_tags, n_tags]; output_bias: float32[n_tags]; initial, transition, final: as of a
-    WindowNetwork. The ensemble has no tables: those that `tables` and `padding` show are those of
-    the first member with each feature.
+    A row is a word. how: `vote`, where they say 1 for the tag that they give a word and
+    0 for all others, or `scores` and `joined`, where they say their scores of all tags,
+    divided by the number of members; in a joined ensemble the layer was trained, in the
+    others it adds up. Of tags with as many votes, the one for which an earlier member
+    voted wins. output_weight: float32[members * n_tags, n_tags]; output_bias:
+    float32[n_tags]; initial, transition, final: as of a WindowNetwork. The ensemble has
+    no tables: those that `tables` and `padding` show are those of the first member with
+    each feature.
     """
 
     kind, beyond_senna = "ensemble", "it has single networks"
@@ -40,7 +44,9 @@ class EnsembleNetwork(TaggerNetwork):
         members: list[TaggerNetwork],
         **arrays: np.ndarray | None,
     ) -> None:
-        """how: see the class; columns: of each member, the features that are its own, in order."""
+        """how: see the class; columns: of each member, the features that are its own,
+        in order.
+        """
         self.how, self.columns, self.networks = how, columns, members
         vars(self).update(dict.fromkeys(self.array_names({})) | arrays)
 
@@ -52,7 +58,9 @@ class EnsembleNetwork(TaggerNetwork):
     # What files have.
 
     @classmethod
-    def brief(cls, sizes: Mapping[str, Any], shapes: Mapping[str, Sequence[int]]) -> str:
+    def brief(
+        cls, sizes: Mapping[str, Any], shapes: Mapping[str, Sequence[int]]
+    ) -> str:
         kinds = [member["kind"] for member in sizes["members"]]
         counts = (f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds))
         return f"{sizes['how']} of {', '.join(counts)} networks"
@@ -62,7 +70,9 @@ class EnsembleNetwork(TaggerNetwork):
 
     def sizes(self) -> dict[str, Any]:
         """`how`; `members`: dicts with `kind`, `columns`, their sizes."""
-        members = [{"kind": m.kind, "columns": list(c), **m.sizes()} for m, c in self.members()]
+        members = [
+            {"kind": m.kind, "columns": list(c), **m.sizes()} for m, c in self.members()
+        ]
         return {"how": self.how, "members": members}
 
     @classmethod
@@ -71,7 +81,9 @@ class EnsembleNetwork(TaggerNetwork):
         if how not in HOW:
             raise SennaError(f"how is {how!r}, expected one of {', '.join(HOW)}")
         if not isinstance(members, list) or not 1 <= len(members) <= _MOST_MEMBERS:
-            raise SennaError(f"members: expected a list of 1 to {_MOST_MEMBERS} networks")
+            raise SennaError(
+                f"members: expected a list of 1 to {_MOST_MEMBERS} networks"
+            )
         n_features = len(entry["features"])
         for member in members:
             columns = member.get("columns") if isinstance(member, dict) else None
@@ -83,8 +95,12 @@ class EnsembleNetwork(TaggerNetwork):
         return {"how": how, "members": members}
 
     def changed(self, tables: Any = None, **arrays: Any) -> "EnsembleNetwork":
-        """The ensemble with other arrays, and the same members, whose tables are their own."""
-        return EnsembleNetwork(self.how, self.columns, self.networks, **self.arrays() | arrays)
+        """The ensemble with other arrays, and the same members, whose tables are their
+        own.
+        """
+        return EnsembleNetwork(
+            self.how, self.columns, self.networks, **self.arrays() | arrays
+        )
 
     @property
     def tables(self) -> Sequence[Any]:  # type: ignore[override]
@@ -105,7 +121,9 @@ class EnsembleNetwork(TaggerNetwork):
         return [found[column] for column in sorted(found)]
 
     def parameters(self, fixed: Collection[str] = ()) -> dict[str, np.ndarray]:
-        """Arrays that training changes: those of a joined ensemble, but not its members'."""
+        """Arrays that training changes: those of a joined ensemble, but not its
+        members'.
+        """
         return {name: array for name, array in self.arrays().items() if name != "final"}
 
     def check(self) -> None:
@@ -136,18 +154,28 @@ class EnsembleNetwork(TaggerNetwork):
         return sum(member.row_bytes for member in self.networks)
 
     def layers(self, cache: Any = None) -> dict[str, Any]:
-        output = Linear("output", self.output_weight, self.output_bias, blas, packed=wide_linear)
+        output = Linear(
+            "output", self.output_weight, self.output_bias, blas, packed=wide_linear
+        )
         return {"members": self._given(cache), "output": output}
 
     def _given(self, cache):
         """Each member, its columns, and its cache."""
-        return list(zip(self.networks, self.columns, cache or [None] * len(self.networks),
-                        strict=True))  # fmt: skip
+        return list(
+            zip(
+                self.networks,
+                self.columns,
+                cache or [None] * len(self.networks),
+                strict=True,
+            )
+        )
 
     def pieces(self, batch: WordBatch) -> Iterator[WordBatch]:
         yield batch  # which members take in pieces of their own
 
-    def forward(self, run: Any, layers: Layers, batch: WordBatch) -> Iterator[np.ndarray]:
+    def forward(
+        self, run: Any, layers: Layers, batch: WordBatch
+    ) -> Iterator[np.ndarray]:
         n, members = int(batch.begin[-1]), layers["members"]
         said = np.zeros((n, len(members), self.n_labels), np.float32)
         for k, (member, columns, cache) in enumerate(members):
@@ -162,13 +190,17 @@ class EnsembleNetwork(TaggerNetwork):
         """Probabilities; of a vote, the mean of the members'."""
         if self.how != "vote":
             return super().posteriors(batch, cache)
-        found = [m.posteriors(_of_columns(batch, c), own) for m, c, own in self._given(cache)]
+        found = [
+            m.posteriors(_of_columns(batch, c), own) for m, c, own in self._given(cache)
+        ]
         return sum(found) / np.float32(len(found))
 
     def _path_scores(self, kept, begin, labels):
         """Raises UsageError for a vote, which gives no path a probability."""
         if self.how == "vote":
-            raise UsageError("an ensemble that votes gives its tags no probabilities as a sequence")
+            raise UsageError(
+                "an ensemble that votes gives its tags no probabilities as a sequence"
+            )
         return super()._path_scores(kept, begin, labels)
 
 
@@ -184,14 +216,18 @@ def _are_columns(columns, n_features):
 
 
 def averaged_scores(members: Sequence[TaggerNetwork]) -> list[np.ndarray | None]:
-    """Mean `initial`, `transition` and `final` of networks, None where none of them has any.
+    """Mean `initial`, `transition` and `final` of networks, None where none of them has
+    any.
 
-    With the mean of their scores, the score of a path is the mean of the logarithms of its
-    probabilities, up to a constant. What is impossible for one of them is impossible.
+    With the mean of their scores, the score of a path is the mean of the logarithms of
+    its probabilities, up to a constant. What is impossible for one of them is
+    impossible.
     """
     found = []
     for name in ("initial", "transition", "final"):
-        arrays = [array for m in members if (array := getattr(m, name, None)) is not None]
+        arrays = [
+            array for m in members if (array := getattr(m, name, None)) is not None
+        ]
         mean: Any = sum(arrays) / np.float32(len(members)) if arrays else None
         if arrays:
             mean[np.min(arrays, axis=0) <= IMPOSSIBLE] = IMPOSSIBLE

@@ -23,8 +23,8 @@ def lemmas_of(
 ) -> WordLabels:
     """Find the lemmas of Tokens, once for all words with the same form and tag.
 
-    tags: int32[n_tokens], of each token, numbers in `names`; is_auxiliary: bool[n_tokens], or None
-    if nobody knows.
+    tags: int32[n_tokens], of each token, numbers in `names`; is_auxiliary:
+    bool[n_tokens], or None if nobody knows.
     """
     keys = tokens.first_equal() * np.int64(len(names)) + tags
     _, first, number = np.unique(keys, return_index=True, return_inverse=True)
@@ -67,7 +67,8 @@ def _go_by_context(
 ) -> None:
     """Change the lemmas of words that have several, by what follows.
 
-    uncertain: the numbers of their lemmas by form and tag alone; number: int32[n_tokens], changed.
+    uncertain: the numbers of their lemmas by form and tag alone; number:
+    int32[n_tokens], changed.
     """
     places = np.flatnonzero(np.isin(number, uncertain))
     ends = tokens.starts[np.searchsorted(tokens.starts, places, "right")]
@@ -86,7 +87,9 @@ def _check_auxiliaries(
     number: NDArray[np.int32],
     found: _Found,
 ) -> None:
-    """Change the lemmas that no auxiliary has; places: of the tokens that are auxiliaries."""
+    """Change the lemmas that no auxiliary has; places: of the tokens that are
+    auxiliaries.
+    """
     of_places = np.unique(number[places]).tolist()
     wrong = [k for k in of_places if found.lemmas[k] not in lemmas.auxiliaries]
     places = places[np.isin(number[places], wrong)]

@@ -1,4 +1,6 @@
-"""The networks of taggers: one line each. Modules are imported when a model has such a network."""
+"""The networks of taggers: one line each. Modules are imported when a model has such a
+network.
+"""
 
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -24,7 +26,9 @@ def network_class(kind: str) -> "type[TaggerNetwork]":
 
 
 def approaches() -> "dict[str, dict[str, type[TaggerNetwork]]]":
-    """Networks that senna-train can train, by approach, a kind of trunk, and by what they label."""
+    """Networks that senna-train can train, by approach, a kind of trunk, and by what
+    they label.
+    """
     found: dict[str, dict[str, type[TaggerNetwork]]] = {}
     for kind in NETWORKS:
         cls = network_class(kind)

@@ -24,7 +24,9 @@ _ROWS = 2 * BLOCK  # computed at once in use, whole predicates'
 class SentenceSettings(WindowSettings):
     """Settings of the sentence approach."""
 
-    window: int = setting(5, "words under the convolution, odd", least=1, most=WIDEST_WINDOW)
+    window: int = setting(
+        5, "words under the convolution, odd", least=1, most=WIDEST_WINDOW
+    )
     hidden: int = setting(300, "units of the layer after the maximum", least=1)
     conv: int = setting(300, "units of the convolution", least=1)
     distance: int = setting(5, "size of the vectors of distances", least=1)
@@ -32,18 +34,22 @@ class SentenceSettings(WindowSettings):
 
 
 class SentenceNetwork(TaggerNetwork):
-    """Scores the role of every word for every predicate of its sentence, or a tag of every word.
+    """Scores the role of every word for every predicate of its sentence, or a tag of
+    every word.
 
-    The first layer is linear, so it is computed in three parts: the words' once a sentence, and
-    those of the distances to the predicate and to the word, which depend on nothing else, once
-    a batch. Their sum goes through max over time, linear, HardTanh, linear. A network without
-    verb_distances and verb_distance_weight knows no predicates: it tags words as a WindowNetwork
-    does, but sees the whole sentence for each.
+    The first layer is linear, so it is computed in three parts: the words' once a
+    sentence, and those of the distances to the predicate and to the word, which depend
+    on nothing else, once a batch. Their sum goes through max over time, linear,
+    HardTanh, linear. A network without verb_distances and verb_distance_weight knows no
+    predicates: it tags words as a WindowNetwork does, but sees the whole sentence for
+    each.
 
-    window: words in the window, odd. verb_distances, word_distances: float32[2 * m + 1, dim], rows
-    for distances -m to m and beyond. word_weight: float32[window * sum of dims, n_conv];
-    verb_distance_weight, word_distance_weight: float32[window * dim, n_conv]; conv_bias:
-    float32[n_conv]; hidden_weight: float32[n_conv, n_hidden]; hidden_bias: float32[n_hidden];
+    window: words in the window, odd. verb_distances, word_distances: float32[2 * m + 1,
+    dim], rows for distances -m to m and beyond. word_weight: float32[window * sum of
+    dims, n_conv];
+    verb_distance_weight, word_distance_weight: float32[window * dim, n_conv];
+    conv_bias: float32[n_conv]; hidden_weight: float32[n_conv, n_hidden]; hidden_bias:
+    float32[n_hidden];
     output_weight, output_bias, initial, transition, final: as of a WindowNetwork.
     """
 
@@ -54,29 +60,39 @@ class SentenceNetwork(TaggerNetwork):
 
     @classmethod
     def declare(cls, header: Mapping[str, Any]) -> list[Array]:
-        verbs = DistanceConvolution.declare("verb_distance", "verb_dim", "conv", "roles")
+        verbs = DistanceConvolution.declare(
+            "verb_distance", "verb_dim", "conv", "roles"
+        )
         words = DistanceConvolution.declare("word_distance", "word_dim", "conv")
-        # As it begins, a unit of the convolution has all three as inputs; plain SGD counts words'.
+        # As it begins, a unit of the convolution has all three as inputs; plain SGD
+        # counts words'.
         own = "window*input"
         inputs = f"{own}+window*word_dim+predicates*window*verb_dim"
         weight = Array("word_weight", (own, "conv"))
         tables, weights = zip(verbs, words, strict=True)
         return [
             *tables,
-            *(each._replace(fan_in=own, begin_in=inputs) for each in (weight, *weights)),
+            *(
+                each._replace(fan_in=own, begin_in=inputs)
+                for each in (weight, *weights)
+            ),
             Array("conv_bias", ("conv",), "zeros", fan_in=own),
             *Linear.declare("hidden", "conv", "hidden"),
             *Linear.declare("output", "hidden", "tags"),
             *SentenceLikelihood.declare(),
-        ]  # fmt: skip
+        ]
 
     @classmethod
     def plan(cls, settings: Any, labels: str) -> Planned:
         roles = labels == "roles"
         sizes = {
-            "hidden": settings.hidden, "conv": settings.conv, "distances": 2 * settings.reach + 1,
-            "word_dim": settings.distance, "verb_dim": settings.distance, "predicates": int(roles),
-        }  # fmt: skip
+            "hidden": settings.hidden,
+            "conv": settings.conv,
+            "distances": 2 * settings.reach + 1,
+            "word_dim": settings.distance,
+            "verb_dim": settings.distance,
+            "predicates": int(roles),
+        }
         return {"window": settings.window}, sizes, ["roles"] * roles
 
     def trunk(self, depth: int | None = None) -> tuple[str, ...]:
@@ -95,22 +111,32 @@ class SentenceNetwork(TaggerNetwork):
             "verb_distance": (self.verb_distances, self.verb_distance_weight),
             "word_distance": (self.word_distances, self.word_distance_weight),
         }
-        distances = [DistanceConvolution(k, *a) for k, a in kinds.items() if a[0] is not None]
+        distances = [
+            DistanceConvolution(k, *a) for k, a in kinds.items() if a[0] is not None
+        ]
         return {
             "windows": self.first_layer(cache),
             "distances": DistanceParts(distances),
             "hidden": Linear("hidden", self.hidden_weight, self.hidden_bias),
-            "output": Linear("output", self.output_weight, self.output_bias, packed=wide_linear),
+            "output": Linear(
+                "output", self.output_weight, self.output_bias, packed=wide_linear
+            ),
         }
 
     def climb(self, run: Any, layers: Layers, batch: WordBatch, *_: Any) -> Any:
-        """What the convolution gives of words, without distances: float32[n_tokens, n_conv]."""
+        """What the convolution gives of words, without distances: float32[n_tokens,
+        n_conv].
+        """
         padded = pad(batch.features, batch.starts, self.window, self.padding)
         return run(layers["windows"], *padded, run.dropouts[0])
 
-    def forward(self, run: Any, layers: Layers, batch: WordBatch) -> Iterator[np.ndarray]:
+    def forward(
+        self, run: Any, layers: Layers, batch: WordBatch
+    ) -> Iterator[np.ndarray]:
         states = self.states(run, layers, batch)
-        parts = run(layers["distances"], states, int(np.diff(batch.starts).max(initial=0)))
+        parts = run(
+            layers["distances"], states, int(np.diff(batch.starts).max(initial=0))
+        )
         for _, *which in batch.sequences(None if run.trains else _ROWS):
             pooled = run(MaxOverTime(), parts, (batch.starts, *which))
             hidden = run.drop(run(HardTanh(), run(layers["hidden"], pooled)))

@@ -1,8 +1,8 @@
 """Emoji and emoticons: what they are by the guidelines of Universal Dependencies.
 
-They are symbols (SYM; NFP in the treebanks' tags) and no punctuation, and the relation `punct` is
-of punctuation alone: theirs is `discourse`. Networks that have seen few of them take them for what
-often stands in their place.
+They are symbols (SYM; NFP in the treebanks' tags) and no punctuation, and the relation
+`punct` is of punctuation alone: theirs is `discourse`. Networks that have seen few of
+them take them for what often stands in their place.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ _OTHERS = {
     POS: ((".", ",", ":", "''", "``"), "NFP"),
     ARCS: (("punct",), "discourse"),
 }
-# Pictures; and older characters, if they are shown as pictures by themselves or by a selector.
+# Pictures; and older characters, if they are shown as pictures by themselves or by a
+# selector.
 _PICTURE = (
     "[\U0001f000-\U0001faff\u231a\u231b\u23e9-\u23ec\u23f0\u23f3\u2614\u2615\u2639\u263a\u2648-\u2653"
     "\u2665\u267f\u2693\u26a1\u26bd\u26be\u26c4\u26c5\u26ce\u26d4\u26ea\u26f2\u26f3\u26f5\u26fa"
@@ -69,7 +70,9 @@ class SignRule:
             may_be |= _may_be_picture(tokens) & (labels != self._label)
         rows = np.flatnonzero(long & may_be)
         words = (word.decode("utf-8", "replace") for word in tokens.texts(rows))
-        signs = [row for row, word in zip(rows.tolist(), words, strict=True) if is_sign(word)]
+        signs = [
+            row for row, word in zip(rows.tolist(), words, strict=True) if is_sign(word)
+        ]
         if not signs:
             return labels
         found = labels.copy()
@@ -78,7 +81,9 @@ class SignRule:
 
 
 def _may_be_picture(tokens: Tokens) -> NDArray[np.bool_]:
-    """Tell whether each token begins with a character of the blocks that have pictures."""
+    """Tell whether each token begins with a character of the blocks that have
+    pictures.
+    """
     first = tokens.raw[tokens.begin]
     second = tokens.raw[np.minimum(tokens.begin + 1, len(tokens.raw) - 1)]
     old = (first == 0xE2) & (second >= 0x86) & (second <= 0xAF)
@@ -86,7 +91,9 @@ def _may_be_picture(tokens: Tokens) -> NDArray[np.bool_]:
 
 
 def sign_rule(task: str, labels: Sequence[str]) -> SignRule | None:
-    """Return the rule of a task, if it has one and its labels are those of such a treebank."""
+    """Return the rule of a task, if it has one and its labels are those of such a
+    treebank.
+    """
     if task not in _OTHERS or _OTHERS[task][1] not in labels:
         return None
     return SignRule(task, labels) if {*_OTHERS[task][0]} & {*labels} else None

@@ -1,9 +1,10 @@
-"""The layers that networks of several tasks share, below their heads: computed once for all.
+"""The layers that networks of several tasks share, below their heads: computed once for
+all.
 
-A network is a trunk and a head (Collobert et al. 2011, section 5: what tasks learn together). The
-trunk makes states of words; the head makes labels of them. Networks share the first layers of their
-trunks whose arrays are the same objects; heads may stand on lower layers than others, and networks
-may go on with layers of their own.
+A network is a trunk and a head (Collobert et al. 2011, section 5: what tasks learn
+together). The trunk makes states of words; the head makes labels of them. Networks
+share the first layers of their trunks whose arrays are the same objects; heads may
+stand on lower layers than others, and networks may go on with layers of their own.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -22,8 +23,9 @@ from senna_py.networks.batch import WordBatch
 class _Branch:
     """Layers that some networks have in common.
 
-    lead: the network whose layers they are; depth: layers of it at the end of these; tops: names of
-    the networks that end here, those with the same states together; branches: where others go on.
+    lead: the network whose layers they are; depth: layers of it at the end of these;
+    tops: names of the networks that end here, those with the same states together;
+    branches: where others go on.
     """
 
     lead: str
@@ -33,9 +35,13 @@ class _Branch:
 
 
 def _branch(networks, names, done=0):
-    """The _Branch of networks whose first `done` layers are the same, the shallowest first."""
+    """The _Branch of networks whose first `done` layers are the same, the shallowest
+    first.
+    """
     lead = networks[names[-1]]
-    depth = min((lead.common_depth(networks[name]) for name in names[:-1]), default=lead.depth)
+    depth = min(
+        (lead.common_depth(networks[name]) for name in names[:-1]), default=lead.depth
+    )
     tops, rest, branches = {}, [], []
     for name in names:
         if networks[name].depth > depth:
@@ -53,8 +59,8 @@ def _branch(networks, names, done=0):
 class Trunk:
     """The trunk of one or more networks.
 
-    networks: by name; they have the same tables and padding, and the same first layer; deepest: the
-    one with the most layers, whose `cache` serves all.
+    networks: by name; they have the same tables and padding, and the same first layer;
+    deepest: the one with the most layers, whose `cache` serves all.
     """
 
     def __init__(self, networks: Mapping[str, Any]) -> None:
@@ -65,16 +71,20 @@ class Trunk:
     def states(
         self, batch: WordBatch, cache: Any = None, names: Iterable[str] | None = None
     ) -> dict[str, np.ndarray]:
-        """States of all words of a WordBatch: float32[n_tokens, n] by the name of each network.
+        """States of all words of a WordBatch: float32[n_tokens, n] by the name of each
+        network.
 
-        cache: of `deepest`, made since arrays last changed, or None; names: of the networks that
-        are asked for, None for all. The same arrays stand for networks whose states are the same.
+        cache: of `deepest`, made since arrays last changed, or None; names: of the
+        networks that are asked for, None for all. The same arrays stand for networks
+        whose states are the same.
         """
         asked = tuple(names or self.networks)
         batch, done = WordBatch(batch.features, batch.starts), 0
         found: dict[str, np.ndarray] = {}
         for piece in self.deepest.pieces(batch):
-            run = self._walk(asked, lambda network: network.used_layers(cache), InferencePass)
+            run = self._walk(
+                asked, lambda network: network.used_layers(cache), InferencePass
+            )
             same: dict[int, str] = {}
             for name, states in run.up(piece).items():
                 if (first := same.setdefault(id(states), name)) == name:
@@ -86,10 +96,14 @@ class Trunk:
         none = np.empty((0, 0), np.float32)
         return {name: found.get(name, none) for name in asked}
 
-    def train(self, batch: WordBatch, dropouts: Any) -> tuple[Any, dict[str, np.ndarray]]:
+    def train(
+        self, batch: WordBatch, dropouts: Any
+    ) -> tuple[Any, dict[str, np.ndarray]]:
         """A `_Walk` in training, on which `up` was called, and the states by name."""
         new_pass = partial(TrainingPass, dropouts)
-        run = self._walk(tuple(self.networks), lambda network: network.layers(), new_pass)
+        run = self._walk(
+            tuple(self.networks), lambda network: network.layers(), new_pass
+        )
         return run, run.up(batch)
 
     def _walk(self, names, layers_of, new_pass):
@@ -105,10 +119,13 @@ class _Walk:
     def __init__(self, networks, root, layers_of, new_pass):
         self._networks, self._root = networks, root
         self._layers_of, self._new_pass = layers_of, new_pass
-        self._passes = {}  # by the id of a branch: that of its layers, and those of its tops
+        # by the id of a branch: that of its layers, and those of its tops
+        self._passes = {}
 
     def up(self, batch, branch=None, h=None, done=0):
-        """States by the name of each network; of a branch, from what `done` layers made: h."""
+        """States by the name of each network; of a branch, from what `done` layers
+        made: h.
+        """
         branch = branch or self._root
         lead, run, found, tops = self._networks[branch.lead], self._new_pass(), {}, []
         h = lead.climb(run, self._layers_of(lead), batch, h, done, branch.depth)
@@ -121,10 +138,11 @@ class _Walk:
         return found
 
     def down(self, d_states, sinks, branch=None):
-        """Give the gradients of all parameters of the trunk; returns d(cost)/d(h) of a branch.
+        """Give the gradients of all parameters of the trunk; returns d(cost)/d(h) of a
+        branch.
 
-        d_states: d(cost)/d(states) by the name of each network, of those that have any; sinks: what
-        takes the gradients of the arrays of each network, by its name.
+        d_states: d(cost)/d(states) by the name of each network, of those that have any;
+        sinks: what takes the gradients of the arrays of each network, by its name.
         """
         branch = branch or self._root
         run, tops = self._passes[id(branch)]
@@ -138,9 +156,12 @@ class _Walk:
 
 
 def trunks_of(
-    networks: Mapping[str, Any], same_input: Callable[[str, str], bool] = lambda name, other: True
+    networks: Mapping[str, Any],
+    same_input: Callable[[str, str], bool] = lambda name, other: True,
 ) -> list[Trunk]:
-    """Trunks of networks by name; same_input: whether those of two names have the same features."""
+    """Trunks of networks by name; same_input: whether those of two names have the same
+    features.
+    """
     groups: list[dict[str, Any]] = []
     for name, network in networks.items():
         for group in groups:

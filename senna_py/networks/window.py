@@ -31,14 +31,17 @@ class WindowSettings(Settings):
 
 
 class WindowNetwork(TaggerNetwork):
-    """Scores tags from a window of words around each: look up, linear, HardTanh, linear.
+    """Scores tags from a window of words around each: look up, linear, HardTanh,
+    linear.
 
-    window: words in the window, odd. hidden_weight: float32[window * sum of dims, n_hidden];
-    hidden_bias: float32[n_hidden]; output_weight: float32[n_hidden, n_tags]; output_bias:
-    float32[n_tags]. Without hidden_weight and hidden_bias the network is linear, and output_weight
-    has window * sum of dims rows. initial: float32[n_tags] and transition: float32[n_tags, n_tags]
-    (source, destination) are the sentence-level scores; without them each word takes its best tag
-    by itself; final: float32[n_tags] is added at the last word, if there is one.
+    window: words in the window, odd. hidden_weight: float32[window * sum of dims,
+    n_hidden];
+    hidden_bias: float32[n_hidden]; output_weight: float32[n_hidden, n_tags];
+    output_bias: float32[n_tags]. Without hidden_weight and hidden_bias the network is
+    linear, and output_weight has window * sum of dims rows. initial: float32[n_tags]
+    and transition: float32[n_tags, n_tags] (source, destination) are the sentence-level
+    scores; without them each word takes its best tag by itself; final: float32[n_tags]
+    is added at the last word, if there is one.
     """
 
     kind, settings, header = "window", WindowSettings, ("window",)
@@ -74,7 +77,9 @@ class WindowNetwork(TaggerNetwork):
     def layers(self, cache: Any = None) -> dict[str, Any]:
         layers: dict[str, Any] = {"windows": self.first_layer(cache)}
         if self.hidden_weight is not None:
-            output = Linear("output", self.output_weight, self.output_bias, packed=wide_linear)
+            output = Linear(
+                "output", self.output_weight, self.output_bias, packed=wide_linear
+            )
             layers["output"] = output
         return layers
 
@@ -84,7 +89,9 @@ class WindowNetwork(TaggerNetwork):
     def _blocks(self, run, batch):
         """Rows of features, and where windows begin in them, in blocks."""
         index, first = pad(batch.features, batch.starts, self.window, self.padding)
-        return [(index, first)] if run.trains else window_blocks(index, first, self.window)
+        return (
+            [(index, first)] if run.trains else window_blocks(index, first, self.window)
+        )
 
     def climb(self, run: Any, layers: Layers, batch: WordBatch, *_: Any) -> Any:
         blocks = self._blocks(run, batch)
@@ -95,7 +102,9 @@ class WindowNetwork(TaggerNetwork):
         ]
         return made[0] if run.trains else np.concatenate([none, *made])
 
-    def forward(self, run: Any, layers: Layers, batch: WordBatch) -> Iterator[np.ndarray]:
+    def forward(
+        self, run: Any, layers: Layers, batch: WordBatch
+    ) -> Iterator[np.ndarray]:
         if batch.states is not None or (run.trains and self.hidden_weight is not None):
             yield run(layers["output"], self.states(run, layers, batch))
             return
@@ -105,4 +114,6 @@ class WindowNetwork(TaggerNetwork):
                 yield scores if run.trains else widen(scores)
             else:
                 windows, output = layers["windows"].in_use, layers["output"].packed
-                yield windows.scores(*block, output)  # one kernel, whose units stay in cache
+                yield windows.scores(
+                    *block, output
+                )  # one kernel, whose units stay in cache

@@ -1,1 +1,3 @@
-"""Corpora larger than one machine: inputs cut into parts, each tagged once, wherever it is done."""
+"""Corpora larger than one machine: inputs cut into parts, each tagged once, wherever it
+is done.
+"""

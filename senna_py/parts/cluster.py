@@ -20,9 +20,15 @@ _SECONDS_TO_WAIT = 120  # for the first worker
 def connect(address):
     """A context of a Client of the scheduler at an address.
 
-    Raises SennaError if there is none, no worker within two minutes, or one that stops answering.
+    Raises SennaError if there is none, no worker within two minutes, or one that stops
+    answering.
     """
-    for name in ("asyncio", "distributed", "distributed.client", "tornado"):  # the command says it
+    for name in (
+        "asyncio",
+        "distributed",
+        "distributed.client",
+        "tornado",
+    ):  # the command says it
         logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
         client = Client(address, set_as_default=False)
@@ -35,11 +41,15 @@ def connect(address):
         with client:
             yield client
     except TimeoutError:
-        raise SennaError("a worker stopped answering; run it again for the rest") from None
+        raise SennaError(
+            "a worker stopped answering; run it again for the rest"
+        ) from None
 
 
 def results(client, work, inputs, hear):
-    """Yield each part with its result, see `parts.run.results`; hear: called in a thread."""
+    """Yield each part with its result, see `parts.run.results`; hear: called in a
+    thread.
+    """
     client.subscribe_topic(_TOPIC, lambda event: hear(*event[1]))
     running, parts_of = as_completed(loop=client.loop), {}
     for parts in [*inputs, []]:
@@ -67,7 +77,9 @@ def _result(future, part):
     try:
         return future.result()
     except CancelledError:
-        raise SennaError("the scheduler is gone; what is done stays: run it again") from None
+        raise SennaError(
+            "the scheduler is gone; what is done stays: run it again"
+        ) from None
     except InputError as error:
         return str(error)
     except SennaError:

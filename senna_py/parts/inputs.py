@@ -1,4 +1,6 @@
-"""The inputs of a run, whatever fsspec opens, and their parts, which end where lines do."""
+"""The inputs of a run, whatever fsspec opens, and their parts, which end where lines
+do.
+"""
 
 import codecs
 import io
@@ -23,8 +25,9 @@ _STAMPS = "ETag", "etag", "md5Hash", "mtime", "LastModified", "last_modified", "
 class Input:
     """A file to tag.
 
-    name: what the user calls it, by which documents and outputs are named; url: where any machine
-    finds it; size: bytes, or None if its store does not say; stamp: changes when the file does.
+    name: what the user calls it, by which documents and outputs are named; url: where
+    any machine finds it; size: bytes, or None if its store does not say; stamp: changes
+    when the file does.
     """
 
     name: str
@@ -38,7 +41,9 @@ class Input:
         return bool(_RECORDS.search(self.name))
 
     def open(self):
-        """Open it for reading, a binary file with `seek`, if it is as it was when it was found."""
+        """Open it for reading, a binary file with `seek`, if it is as it was when it
+        was found.
+        """
         try:
             fs, path = url_to_fs(self.url)
             stamp, file = _stamp(fs.info(path)), fs.open(path, "rb")
@@ -50,11 +55,12 @@ class Input:
 
 
 def find_inputs(names, is_output):
-    """The Inputs that `names` stand for, in their order, each once; and those that are none.
+    """The Inputs that `names` stand for, in their order, each once; and those that are
+    none.
 
-    names: paths or URLs of files, of directories, of which all files below count but what a `_` or
-    `.` begins, or globs; is_output: function of a URL: whether it is left out. Returns a list of
-    Input, and a dict of messages by name.
+    names: paths or URLs of files, of directories, of which all files below count but
+    what a `_` or `.` begins, or globs; is_output: function of a URL: whether it is left
+    out. Returns a list of Input, and a dict of messages by name.
     """
     found, errors = {}, {}
     for name in names:
@@ -74,7 +80,8 @@ def reason_of(error):
 def _expand(name, is_output):
     fs, path = url_to_fs(name)
     is_there, n_found, n_held = fs.exists(path), 0, 0
-    # Names are as the user wrote them, up to the first wildcard, and go on as they were found.
+    # Names are as the user wrote them, up to the first wildcard, and go on as they were
+    # found.
     fixed = name.rstrip("/") if is_there else re.split(r"[^/]*[*?\[]", name)[0] or "."
     root = path if is_there else fs._strip_protocol(fixed)
     for each in sorted(fs.find(path) if is_there else fs.glob(path)):
@@ -87,19 +94,30 @@ def _expand(name, is_output):
             shown = f"{fixed.rstrip('/')}/{below}".removeprefix("./") if below else name
             yield Input(shown, url, info.get("size"), _stamp(info))
     if not n_found:
-        what = "file in it" if fs.isdir(path) else "regular file" if is_there else "such file"
-        raise FileNotFoundError("no file outside the output directory" if n_held else f"no {what}")
+        what = (
+            "file in it"
+            if fs.isdir(path)
+            else "regular file"
+            if is_there
+            else "such file"
+        )
+        raise FileNotFoundError(
+            "no file outside the output directory" if n_held else f"no {what}"
+        )
 
 
 def _stamp(info):
-    return next((str(info[key]) for key in _STAMPS if info.get(key) is not None), "").strip('"')
+    return next(
+        (str(info[key]) for key in _STAMPS if info.get(key) is not None), ""
+    ).strip('"')
 
 
 @dataclass(frozen=True)
 class Part:
     """A part of an Input.
 
-    number: from 0; begin, end: bytes, from which the next unit is looked for; None: a whole input.
+    number: from 0; begin, end: bytes, from which the next unit is looked for; None: a
+    whole input.
     """
 
     input: Input
@@ -114,33 +132,48 @@ class Part:
 
     @property
     def name(self):
-        """Name that follows from that of the input: `a.txt.00003`, without `/` before."""
+        """Name that follows from that of the input: `a.txt.00003`, without `/`
+        before.
+        """
         steps = steps_of(self.input.name.split("://")[-1])
-        steps = [{"..": "__"}.get(step, step) for step in steps if step not in ("", ".")]
+        steps = [
+            {"..": "__"}.get(step, step) for step in steps if step not in ("", ".")
+        ]
         return f"{'/'.join(steps)}.{self.number:05}"
 
 
 def cut(found, part_bytes, encoding=streaming.BY_MARK):
-    """Parts of an Input of about `part_bytes` each; one, if it is compressed, or not in UTF-8.
+    """Parts of an Input of about `part_bytes` each; one, if it is compressed, or not in
+    UTF-8.
 
     Raises InputError if the file cannot be read.
     """
     if _UNREAD.search(found.name):
         raise streaming.InputError(f"{found.name}: neither text nor JSON lines")
-    if found.name.lower().endswith(streaming.COMPRESSED) or (found.size or 0) <= part_bytes:
+    if (
+        found.name.lower().endswith(streaming.COMPRESSED)
+        or (found.size or 0) <= part_bytes
+    ):
         return [Part(found)]
     with found.open() as file:
         head = file.read(streaming.BATCH_BYTES)
-    given = streaming.encoding_by_mark(head) if encoding == streaming.BY_MARK else encoding
+    given = (
+        streaming.encoding_by_mark(head) if encoding == streaming.BY_MARK else encoding
+    )
     if codecs.lookup(given).name != "utf-8":
         return [Part(found)]
     streaming.check_text(found.name, head)
     begins = range(0, found.size, part_bytes)
-    return [Part(found, i, at, min(at + part_bytes, found.size)) for i, at in enumerate(begins)]
+    return [
+        Part(found, i, at, min(at + part_bytes, found.size))
+        for i, at in enumerate(begins)
+    ]
 
 
 def open_part(part, encoding=streaming.BY_MARK, mark=LINES):
-    """Open a Part as a Source; mark: what ends a unit, LINES or PARAGRAPHS; raises InputError."""
+    """Open a Part as a Source; mark: what ends a unit, LINES or PARAGRAPHS; raises
+    InputError.
+    """
     name, file = part.input.name, part.input.open()
     if part.end is not None:
         try:

@@ -1,4 +1,5 @@
-"""Worker processes of this machine, each at the other end of a pipe that nobody else can reach.
+"""Worker processes of this machine, each at the other end of a pipe that nobody else
+can reach.
 
 No port is opened: whoever reaches the port of a scheduler could have it run any code.
 """
@@ -47,12 +48,18 @@ class _Task(NamedTuple):
 
 
 class _Worker:
-    """A process, the end of its pipe, its task or None, and for how many beats it was quiet."""
+    """A process, the end of its pipe, its task or None, and for how many beats it was
+    quiet.
+    """
 
     def __init__(self) -> None:
-        context = multiprocessing.get_context("spawn")  # a fork has only one of many threads
+        context = multiprocessing.get_context(
+            "spawn"
+        )  # a fork has only one of many threads
         self.pipe, other = context.Pipe()
-        self.process = context.Process(target=_do_tasks, args=(other, _BEAT), daemon=True)
+        self.process = context.Process(
+            target=_do_tasks, args=(other, _BEAT), daemon=True
+        )
         with _signals_wait(), _silent():
             self.process.start()
         other.close()
@@ -106,8 +113,12 @@ class Processes:
                     yield from self._finish(task, value)
 
     def _give(self, work: Any, inputs: Iterator[list[Part]]) -> None:
-        """Give tasks to all processes that have none, of which there may be more now."""
-        while len(self._workers) < self._most or not all(each.task for each in self._workers):
+        """Give tasks to all processes that have none, of which there may be more
+        now.
+        """
+        while len(self._workers) < self._most or not all(
+            each.task for each in self._workers
+        ):
             if not (self._first or self._later):
                 parts = next(inputs, None)
                 if parts is None:
@@ -120,7 +131,9 @@ class Processes:
                     return
             task = (self._first or self._later).popleft()
             worker.task, worker.quiet = task, 0
-            with contextlib.suppress(OSError):  # that it died is seen when it is to be heard
+            with contextlib.suppress(
+                OSError
+            ):  # that it died is seen when it is to be heard
                 worker.pipe.send((getattr(work, task.name), task.part, task.place))
 
     def _begin(self) -> _Worker | None:
@@ -129,7 +142,9 @@ class Processes:
             worker = _Worker()
         except OSError as error:
             if not self._workers:
-                raise SennaError(f"no process can be started: {error.strerror}") from None
+                raise SennaError(
+                    f"no process can be started: {error.strerror}"
+                ) from None
             self._most = len(self._workers)
             return None
         self._workers.append(worker)
@@ -142,7 +157,9 @@ class Processes:
             self._first.append(_Task("scan", parts, number, place))
 
     def _ready(self) -> list[_Worker]:
-        """Processes that can be heard, or are dead; those that are long quiet are killed."""
+        """Processes that can be heard, or are dead; those that are long quiet are
+        killed.
+        """
         found = wait([worker.pipe for worker in self._workers], _BEAT)
         # Time in which this process was stopped, too, is one beat.
         if time.monotonic() > self._beat_began + _BEAT:
@@ -163,7 +180,9 @@ class Processes:
             self._first.appendleft(task._replace(deaths=task.deaths + 1))
             return
         name, number = task.part.input.name, task.number
-        yield from self._finish(task, f"{name}, part {number}: {task.deaths + 1} processes died")
+        yield from self._finish(
+            task, f"{name}, part {number}: {task.deaths + 1} processes died"
+        )
 
     def _finish(self, task: _Task, result: Any) -> Iterator[tuple[Part, Any]]:
         """Yield what is known now; raises SennaError for what concerns all."""
@@ -181,7 +200,9 @@ class Processes:
 
 @contextlib.contextmanager
 def _signals_wait() -> Iterator[None]:
-    """Have signals wait, so that a process that begins is known; it never gets that of Ctrl-C."""
+    """Have signals wait, so that a process that begins is known; it never gets that of
+    Ctrl-C.
+    """
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -194,7 +215,9 @@ def _signals_wait() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _silent() -> Iterator[None]:
-    """Have a process that begins write no traceback: what goes wrong is said by this one."""
+    """Have a process that begins write no traceback: what goes wrong is said by this
+    one.
+    """
     seen = os.dup(2)
     with open(os.devnull, "wb") as nothing:
         os.dup2(nothing.fileno(), 2)
@@ -206,7 +229,9 @@ def _silent() -> Iterator[None]:
 
 
 def _do_tasks(pipe: Connection, beat: float) -> None:
-    """Do tasks until the other end of a pipe is closed; beat: seconds between signs of life."""
+    """Do tasks until the other end of a pipe is closed; beat: seconds between signs of
+    life.
+    """
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {*STOPS} - {signal.SIGINT})
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # its parent ends it

@@ -1,4 +1,6 @@
-"""Who tags the parts of a run: processes of this machine, or the workers of a Dask cluster."""
+"""Who tags the parts of a run: processes of this machine, or the workers of a Dask
+cluster.
+"""
 
 from __future__ import annotations
 
@@ -32,10 +34,12 @@ def connect(address: str | None, jobs: int) -> Iterator[Any]:
 def results(
     workers: Any, work: Any, inputs: Iterable[list[Part]], hear: Callable[..., object]
 ) -> Iterator[tuple[Part, Any]]:
-    """Have all parts tagged; yield each with what `work.tag` returns, or with why not, a str.
+    """Have all parts tagged; yield each with what `work.tag` returns, or with why not,
+    a str.
 
-    workers: of `connect`; work: see `cli.tag_parts.Work`; inputs: a list of Parts for each; hear:
-    called with what workers `tell`. Raises SennaError for what concerns all, such as a full disk.
+    workers: of `connect`; work: see `cli.tag_parts.Work`; inputs: a list of Parts for
+    each; hear: called with what workers `tell`. Raises SennaError for what concerns
+    all, such as a full disk.
     """
     if isinstance(workers, Processes):
         return workers.results(work, inputs, hear)

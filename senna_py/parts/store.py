@@ -1,7 +1,9 @@
-"""The directory of a run's outputs: parts written in one step, a record of each, a manifest.
+"""The directory of a run's outputs: parts written in one step, a record of each, a
+manifest.
 
-What a run keeps for itself is below `_senna`, which readers of data sets pass over. Which file is
-written or removed follows from the names of inputs alone, never from what a file says.
+What a run keeps for itself is below `_senna`, which readers of data sets pass over.
+Which file is written or removed follows from the names of inputs alone, never from what
+a file says.
 """
 
 import contextlib
@@ -31,7 +33,9 @@ _LEFT = f"*.{'[0-9a-f]' * 8}.part"  # see `new_file`
 
 @dataclass(frozen=True)
 class Store:
-    """A directory that fsspec knows by its url, with protocol; form: the Format of the outputs."""
+    """A directory that fsspec knows by its url, with protocol; form: the Format of the
+    outputs.
+    """
 
     url: str
     form: Format
@@ -51,7 +55,9 @@ class Store:
         return self.url.removeprefix(_LOCAL)
 
     def name_of(self, part: Part) -> str:
-        """Return the name of the output of a Part, which goes with that of a text if it pairs."""
+        """Return the name of the output of a Part, which goes with that of a text if it
+        pairs.
+        """
         if self.form.pairs:
             return self.form.paired_name(part.name.rpartition(".")[0])
         return f"{part.name}.{self.form.ending}"
@@ -63,7 +69,9 @@ class Store:
         return url.startswith(f"{self.url}/")
 
     def lock(self, note):
-        """A context in which no other run fills a local directory; raises SennaError."""
+        """A context in which no other run fills a local directory; raises
+        SennaError.
+        """
         return (
             lock_directory(str(self), note)
             if self.url.startswith(_LOCAL)
@@ -71,13 +79,16 @@ class Store:
         )
 
     def done(self, part, facts):
-        """The record of a Part, if it has these facts and its output is as it was, else None.
+        """The record of a Part, if it has these facts and its output is as it was, else
+        None.
 
         Raises SennaError if it was made with other settings.
         """
         fs, output, path = self._paths(part)
         try:
-            if self.url.startswith(_LOCAL) and not all(map(os.path.isfile, (output, path))):
+            if self.url.startswith(_LOCAL) and not all(
+                map(os.path.isfile, (output, path))
+            ):
                 return None  # a pipe, of which reading would not end
             found = parse_json(fs.cat_file(path))
             counts = {key: index(found[key]) for key in COUNTS}
@@ -88,24 +99,34 @@ class Store:
         except (OSError, ValueError, KeyError, TypeError):  # it is written again
             return None
         if record["settings"] != facts["settings"]:
-            raise SennaError(f"{self}: {part.name} was made with other settings: name another -o")
+            raise SennaError(
+                f"{self}: {part.name} was made with other settings: name another -o"
+            )
         return None
 
     def commit(self, part, facts, write):
         """Have `write(file)` write the output of a Part; returns its record.
 
-        write: returns the COUNTS but for the bytes. Raises WriteError for what the system raises.
+        write: returns the COUNTS but for the bytes. Raises WriteError for what the
+        system raises.
         """
         _, output, path = self._paths(part)
         with self._writing(output) as file:
             counts = write(file)
             file.seek(0)
-            record = {**facts, "sha256": sha256_of(file), "bytes": file.tell(), **counts}
+            record = {
+                **facts,
+                "sha256": sha256_of(file),
+                "bytes": file.tell(),
+                **counts,
+            }
         self._write_json(path, record)
         return record
 
     def finish(self, manifest, parts_of_inputs):
-        """Write the manifest, a dict, and remove what longer inputs and killed workers left."""
+        """Write the manifest, a dict, and remove what longer inputs and killed workers
+        left.
+        """
         fs, root = url_to_fs(self.url)
         there = set(fs.find(root))
         for parts in () if self.form.pairs else parts_of_inputs:  # those are never cut
@@ -125,14 +146,20 @@ class Store:
         fs, root = url_to_fs(self.url)
         fs.invalidate_cache()  # others write here, too
         paths = f"{root}/{self.name_of(part)}", f"{root}/_senna/{part.name}.json"
-        for directory in map(os.path.dirname, paths if self.url.startswith(_LOCAL) else ()):
+        for directory in map(
+            os.path.dirname, paths if self.url.startswith(_LOCAL) else ()
+        ):
             if _real(directory) != directory:
-                raise WriteError(f"{directory}: a symbolic link in the directory of the outputs")
+                raise WriteError(
+                    f"{directory}: a symbolic link in the directory of the outputs"
+                )
         return fs, *paths
 
     @contextlib.contextmanager
     def _writing(self, path):
-        """A context of a new binary file, which gets its name in the directory at the end."""
+        """A context of a new binary file, which gets its name in the directory at the
+        end.
+        """
         is_local = self.url.startswith(_LOCAL)
         try:
             if is_local:
@@ -152,5 +179,7 @@ class Store:
 
 
 def _real(path):
-    """A local path without symbolic links, with slashes, as fsspec has it on Windows, too."""
+    """A local path without symbolic links, with slashes, as fsspec has it on Windows,
+    too.
+    """
     return Path(os.path.realpath(path)).as_posix()

@@ -1,4 +1,6 @@
-"""The protocol of output formats: what a format may say about itself, and what it prints when."""
+"""The protocol of output formats: what a format may say about itself, and what it
+prints when.
+"""
 
 from __future__ import annotations
 
@@ -17,12 +19,14 @@ if TYPE_CHECKING:
 class Printer:
     """Prints what a Tagger finds, batch by batch; may be shared by threads.
 
-    A file is `header`, then for each document with anything to print `begin`, its batches from
-    `print`, and `end`, and at last `footer`: all bytes. A format overrides what it has.
+    A file is `header`, then for each document with anything to print `begin`, its
+    batches from `print`, and `end`, and at last `footer`: all bytes. A format overrides
+    what it has.
 
-    splits_lines: whether sentences are printed the same wherever they stand, which lets a long line
-    be tagged in parts; uncertain: tasks whose tags it prints with probabilities; between: what
-    parts two batches of a file that have anything to print.
+    splits_lines: whether sentences are printed the same wherever they stand, which lets
+    a long line be tagged in parts; uncertain: tasks whose tags it prints with
+    probabilities; between: what parts two batches of a file that have anything to
+    print.
     """
 
     splits_lines = False
@@ -30,14 +34,20 @@ class Printer:
     between = b""
 
     def __init__(self, tagger: Tagger) -> None:
-        """Prepare to print what `tagger` finds; formats take options by name (see `registry`)."""
+        """Prepare to print what `tagger` finds; formats take options by name (see
+        `registry`).
+        """
         self.tagger = tagger
 
     @classmethod
-    def tasks(cls, model: Model, asked: tuple[str, ...], predicates: str) -> Iterable[str] | None:
-        """Return the tasks to do where those `asked` for were named; None: the model's own.
+    def tasks(
+        cls, model: Model, asked: tuple[str, ...], predicates: str
+    ) -> Iterable[str] | None:
+        """Return the tasks to do where those `asked` for were named; None: the model's
+        own.
 
-        predicates: their source, see Tagger. Raises SennaError if the model has nothing to print.
+        predicates: their source, see Tagger. Raises SennaError if the model has nothing
+        to print.
         """
         return asked or None
 
@@ -62,7 +72,8 @@ class Printer:
         return b""
 
     def writer(self, file: Any, records: bool) -> AbstractContextManager[Any]:
-        """Return a context of a function that writes what is printed to a binary file, `file`.
+        """Return a context of a function that writes what is printed to a binary file,
+        `file`.
 
         records: whether the text is that of records, see `corpora.records`.
         """

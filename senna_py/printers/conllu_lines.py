@@ -18,15 +18,20 @@ _SPACE = re.compile(r"\s")
 class ConlluPrinter(SentencePrinter):
     """Prints sentences of CoNLL-U.
 
-    What comes from no network has a placeholder: HEAD and DEPREL then make a tree in which all
-    tokens depend on the first, as validators ask for one. In CoNLL-U, what was not asked for stays.
+    What comes from no network has a placeholder: HEAD and DEPREL then make a tree in
+    which all tokens depend on the first, as validators ask for one. In CoNLL-U, what
+    was not asked for stays.
     """
 
-    def __init__(self, tagger, scheme="iobes", offsets=False, split=False, alone=True, asked=()):
-        """scheme: one of tag_schemes.SCHEMES, for segments and roles; asked: these tasks, if any.
+    def __init__(
+        self, tagger, scheme="iobes", offsets=False, split=False, alone=True, asked=()
+    ):
+        """scheme: one of tag_schemes.SCHEMES, for segments and roles; asked: these
+        tasks, if any.
 
-        offsets: print the characters of each token in its line; split: each line is a paragraph,
-        otherwise blank lines part them; alone: whether there is one document only.
+        offsets: print the characters of each token in its line; split: each line is a
+        paragraph, otherwise blank lines part them; alone: whether there is one document
+        only.
         """
         super().__init__(tagger, scheme, split)
         self._asked = asked or tagger.tasks
@@ -36,22 +41,31 @@ class ConlluPrinter(SentencePrinter):
 
     @classmethod
     def tasks(cls, model, asked, predicates):
-        """Add those that give parts of speech, for which there are columns, and features."""
+        """Add those that give parts of speech, for which there are columns, and
+        features.
+        """
         names = list(asked or model.default_tasks(predicates))
         if not {POS, UPOS} & {*names} and POS in model.tasks(predicates):
             names = [POS, *names]
         more = (UPOS,) if asked else (UPOS, FEATS)
-        return [*names, *(n for n in more if n in model.storage.networks and n not in names)]
+        return [
+            *names,
+            *(n for n in more if n in model.storage.networks and n not in names),
+        ]
 
     def print(self, found, place):
-        """Return the sentences that have tokens; a comment about the document before the first."""
+        """Return the sentences that have tokens; a comment about the document before
+        the first.
+        """
         pairs, out = self.placed(found, place), []
         has_lines = bool(place.given and place.given[0].kept)
         if pairs and not has_lines and not place.has_tokens_before:
             out.append(f"# newdoc id = {_SPACE.sub('_', place.document)}")
         for sentence, at in pairs:
             if has_lines:
-                out += self._tagged(sentence, at.given.kept, at.given.rows, self._asked, 0)
+                out += self._tagged(
+                    sentence, at.given.kept, at.given.rows, self._asked, 0
+                )
                 continue
             cut_off = at is pairs[-1][1] and not place.given and not at.after
             lines, rows = self._lines(sentence, at, cut_off)
@@ -59,13 +73,17 @@ class ConlluPrinter(SentencePrinter):
         return "".join(f"{line}\n" for line in out).encode("utf-8", "surrogateescape")
 
     def _lines(self, sentence, at, cut_off):
-        """Lines of an untagged sentence, and its tokens' indices; cut_off: no newline is there."""
+        """Lines of an untagged sentence, and its tokens' indices; cut_off: no newline
+        is there.
+        """
         spaces = self._spaces(sentence, at, cut_off)
         document, last = _SPACE.sub("_", at.document), len(sentence) - 1
         lines = [f"# newpar id = {document}-{at.paragraph}"] if at.begins else []
         forms = [token.text for token in sentence]
-        text = (form + " " * (i < last and spaces[i] != ["SpaceAfter=No"])
-                for i, form in enumerate(forms))  # fmt: skip
+        text = (
+            form + " " * (i < last and spaces[i] != ["SpaceAfter=No"])
+            for i, form in enumerate(forms)
+        )
         lines += [f"# sent_id = {at.name}", "# text = " + "".join(text)]
         rows = range(len(lines), len(lines) + len(sentence))
         if at.before:
@@ -77,9 +95,11 @@ class ConlluPrinter(SentencePrinter):
         return [*lines, ""], rows
 
     def _tagged(self, sentence, lines, rows, tasks, character):
-        """Yield lines of a sentence with what `tasks` found; None: all of them, and UPOS.
+        """Yield lines of a sentence with what `tasks` found; None: all of them, and
+        UPOS.
 
-        rows: of the tokens. Of a range that is one, its words get the tags, and its own line keys.
+        rows: of the tokens. Of a range that is one, its words get the tags, and its own
+        line keys.
         character: of the document, from which the sentence counts its own.
         """
         ids = [lines[row].partition("\t")[0] for row in rows]
@@ -88,39 +108,59 @@ class ConlluPrinter(SentencePrinter):
             places = zip(sentence.starts, sentence.ends, strict=True)
             keys["TokenRange"] = [f"{character + a}:{character + b}" for a, b in places]
         places = [COLUMNS.index(name) for name in columns]
-        one = [[tag.partition("+")[0] for tag in tags] if name == UPOS else tags
-               for name, tags in columns.items()]  # fmt: skip
-        new = [[f"{key}={value}" if value else "" for value in keys[key]]
-               for key in sorted(keys, key=str.lower)]  # fmt: skip
+        one = [
+            [tag.partition("+")[0] for tag in tags] if name == UPOS else tags
+            for name, tags in columns.items()
+        ]
+        new = [
+            [f"{key}={value}" if value else "" for value in keys[key]]
+            for key in sorted(keys, key=str.lower)
+        ]
         tokens = {at: i for i, at in enumerate(rows)}
         words = iter(())  # what the words of a range have in the columns
         for at, line in enumerate(lines):
             row, token = line.rstrip("\r").split("\t"), tokens.get(at)
-            if token is None and (line[:1] == "#" or len(row) != len(COLUMNS) or "." in row[0]):
+            if token is None and (
+                line[:1] == "#" or len(row) != len(COLUMNS) or "." in row[0]
+            ):
                 yield line  # a comment, an empty line, or an empty node
                 continue
             if "-" not in row[0]:
-                found = next(words, ()) if token is None else [tags[token] for tags in one]
+                found = (
+                    next(words, ()) if token is None else [tags[token] for tags in one]
+                )
                 for place, tag in zip(places, found, strict=False):
                     row[place] = tag
             elif token is not None:
                 begin, _, end = row[0].partition("-")
                 words = _of_words(columns, token, int(end) - int(begin) + 1)
-            misc = [] if token is None else [values[token] for values in new if values[token]]
+            misc = (
+                []
+                if token is None
+                else [values[token] for values in new if values[token]]
+            )
             if row[-1] != "_":
-                misc += [item for item in row[-1].split("|") if item.partition("=")[0] not in keys]
+                misc += [
+                    item
+                    for item in row[-1].split("|")
+                    if item.partition("=")[0] not in keys
+                ]
                 if tasks is None:  # else what a file has stays as it is
                     misc.sort(key=_by_name)
             row[-1] = "|".join(misc) or "_"
             yield "\t".join(row) + "\r" * line.endswith("\r")
 
     def _found(self, sentence, ids, tasks):
-        """What `tasks` found, by columns and by keys of the last one: lists of one a token.
+        """What `tasks` found, by columns and by keys of the last one: lists of one a
+        token.
 
         ids: of the tokens. What a token does not have of a key is None.
         """
-        tags = {task: found for task, found in sentence.tags.items()
-                if tasks is None or task in tasks}  # fmt: skip
+        tags = {
+            task: found
+            for task, found in sentence.tags.items()
+            if tasks is None or task in tasks
+        }
         columns = {name: tags.pop(name) for name in COLUMNS[2:-1] if name in tags}
         if "arcs" in sentence.found and (tasks is None or ARCS in tasks):
             columns["head"], columns["deprel"] = _dependencies(sentence, ids)
@@ -128,8 +168,11 @@ class ConlluPrinter(SentencePrinter):
             columns.setdefault(XPOS, tags.pop(POS))
         if tasks is None:
             columns[UPOS], columns[XPOS] = parts_of_speech(sentence)
-        keys = {KEYS.get(task, task): [*map(_escape, found)] for task, found in tags.items()
-                if task != POS}  # fmt: skip
+        keys = {
+            KEYS.get(task, task): [*map(_escape, found)]
+            for task, found in tags.items()
+            if task != POS
+        }
         if UPOS in columns:
             keys["UPOS"] = [tag if "+" in tag else None for tag in columns[UPOS]]
         for part, keys_of in _PARTS.items():
@@ -142,8 +185,14 @@ class ConlluPrinter(SentencePrinter):
         text, start = at.original or sentence.text, sentence.start_char
         places = zip(sentence.ends, sentence.starts[1:], strict=False)
         gaps = [text[end - start : begin - start] for end, begin in places]
-        keys = [[] if gap == " " else [f"SpacesAfter={_escape(gap)}"] if gap else ["SpaceAfter=No"]
-                for gap in gaps]  # fmt: skip
+        keys = [
+            []
+            if gap == " "
+            else [f"SpacesAfter={_escape(gap)}"]
+            if gap
+            else ["SpaceAfter=No"]
+            for gap in gaps
+        ]
         end = self._end_of_document if cut_off else ["SpaceAfter=No"]
         if at.after:
             end = [] if at.after == b" " else [f"SpacesAfter={_escaped(at.after)}"]
@@ -151,7 +200,8 @@ class ConlluPrinter(SentencePrinter):
 
 
 def parts_of_speech(sentence):
-    """UPOS and XPOS of the tokens of a Sentence: sequences of str, the latter of `_` for none.
+    """UPOS and XPOS of the tokens of a Sentence: sequences of str, the latter of `_`
+    for none.
 
     Without a network for UPOS they come of the Penn tags.
     """
@@ -165,7 +215,9 @@ def parts_of_speech(sentence):
 
 
 def _dependencies(sentence, ids):
-    """HEAD and DEPREL of the tokens; of the words of a range, the others depend on the first."""
+    """HEAD and DEPREL of the tokens; of the words of a range, the others depend on the
+    first.
+    """
     heads, relations = [], []
     for name, (head, relation, _) in zip(ids, sentence.arcs, strict=True):
         first, _, last = name.partition("-")
@@ -181,7 +233,12 @@ def _role_keys(sentence, ids, scheme):
     marks, found = [None] * len(sentence), [[] for _ in sentence]
     for frame in sentence.frames:
         marks[frame.predicate] = "Yes"
-        for label, start, end, _ in frame.segments:  # not all tags: frames times tokens are many
+        for (
+            label,
+            start,
+            end,
+            _,
+        ) in frame.segments:  # not all tags: frames times tokens are many
             tags = encode([(label, 0, end - start)], end - start, "iobes")
             for i, tag in enumerate(tags, start):
                 found[i].append(f"{ids[frame.predicate]}:{convert(tag, scheme)}")
@@ -195,22 +252,29 @@ def _tree_keys(sentence, ids, scheme):
         if begin < end:
             opening[begin] += f"({label}"
             closing[end - 1] += ")"
-    return {"Parse": [_escape(f"{a}*{b}") for a, b in zip(opening, closing, strict=True)]}
+    return {
+        "Parse": [_escape(f"{a}*{b}") for a, b in zip(opening, closing, strict=True)]
+    }
 
 
-# What the last column has of other answers than tags, by the part of a Sentence that they are.
+# What the last column has of other answers than tags, by the part of a Sentence that
+# they are.
 _PARTS = {"frames": _role_keys, "tree": _tree_keys}
 
 
 def _of_words(columns, token, n):
-    """Yield what each of the n words of a token has in the columns, if the token has those tags.
+    """Yield what each of the n words of a token has in the columns, if the token has
+    those tags.
 
     The parts of a tag between + are theirs; what is left has none.
     """
     parts = [tags[token].split("+") for tags in columns.values()]
     none = [OTHER if name == UPOS else "_" for name in columns]
     for k in range(n):
-        yield [tag[k] if k < len(tag) else lack for tag, lack in zip(parts, none, strict=True)]
+        yield [
+            tag[k] if k < len(tag) else lack
+            for tag, lack in zip(parts, none, strict=True)
+        ]
 
 
 def _by_name(item: str) -> str:
@@ -220,8 +284,12 @@ def _by_name(item: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _escape(text):
-    """A value of the last column: white space, | and \\ as UDPipe writes them, or by their code."""
-    return _TO_ESCAPE.sub(lambda match: _ESCAPES.get(match[0]) or f"\\u{ord(match[0]):04x}", text)
+    """A value of the last column: white space, | and \\ as UDPipe writes them, or by
+    their code.
+    """
+    return _TO_ESCAPE.sub(
+        lambda match: _ESCAPES.get(match[0]) or f"\\u{ord(match[0]):04x}", text
+    )
 
 
 def _escaped(data):

@@ -1,10 +1,19 @@
-"""Annotations as HTML: a list item a sentence, in pages that are written as they come."""
+"""Annotations as HTML: a list item a sentence, in pages that are written as they
+come.
+"""
 
 from itertools import chain
 from urllib.parse import quote
 
 from senna_py.display.escapes import escape
-from senna_py.display.page import LIST_END, LIST_START, TEXT_END, TEXT_START, page_end, page_start
+from senna_py.display.page import (
+    LIST_END,
+    LIST_START,
+    TEXT_END,
+    TEXT_START,
+    page_end,
+    page_start,
+)
 from senna_py.display.sentence import is_running, running_html, sentence_html
 from senna_py.printers.base import Printer
 from senna_py.reading import sentences_of_lines
@@ -17,7 +26,9 @@ class HtmlPrinter(Printer):
     """
 
     def __init__(self, tagger, title=None):
-        """title: of a page, the name of the only document on it; None if there are several."""
+        """title: of a page, the name of the only document on it; None if there are
+        several.
+        """
         super().__init__(tagger)
         self._title = title
         self._runs = is_running(t for t in tagger.tasks if not tagger.task(t).marked)
@@ -26,7 +37,9 @@ class HtmlPrinter(Printer):
         return page_start(self._title or "Sentences").encode()
 
     def begin(self, document):
-        """Return the heading of a document, if the page has several, and its list's beginning."""
+        """Return the heading of a document, if the page has several, and its list's
+        beginning.
+        """
         heading = "" if self._title else f"<h2>{escape(document)}</h2>\n"
         return (heading + (TEXT_START if self._runs else LIST_START)).encode()
 
@@ -35,7 +48,9 @@ class HtmlPrinter(Printer):
         if not self._runs:
             return "".join(chain.from_iterable(map(sentence_html, sentences))).encode()
         tokens = found.tokens
-        bounds = sorted({*zip(tokens.text_begin.tolist(), tokens.text_end.tolist(), strict=True)})
+        bounds = sorted(
+            {*zip(tokens.text_begin.tolist(), tokens.text_end.tolist(), strict=True)}
+        )
         return running_html(tokens.data.decode("latin-1"), bounds, sentences).encode()
 
     def end(self):
@@ -49,7 +64,9 @@ class HtmlPrinter(Printer):
         return HtmlPrinter(self.tagger, document)
 
     def index(self, pages):
-        """Return a page with links; pages: of (document, file name, number of sentences)."""
+        """Return a page with links; pages: of (document, file name, number of
+        sentences).
+        """
         items = [
             f'<li><a href="{quote(name, errors="surrogateescape")}">{escape(document)}</a>: '
             f"{n_sentences:,} sentence{'' if n_sentences == 1 else 's'}\n"

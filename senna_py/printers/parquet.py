@@ -22,9 +22,12 @@ _GROUP_BYTES = 16 << 20  # of a row group, in memory
 _TEXTS = (pa.string(), pa.large_string(), pa.string_view())  # types of columns of text
 _TEXT, _NUMBER, _TAGS = pa.string(), pa.int32(), pa.list_(pa.string())
 _PLACE = {
-    "document": _TEXT, "id": _TEXT, "paragraph": pa.int64(), "line": pa.int64(),
+    "document": _TEXT,
+    "id": _TEXT,
+    "paragraph": pa.int64(),
+    "line": pa.int64(),
     "sentence": _NUMBER,
-}  # fmt: skip
+}
 _CHARACTERS = {"start_char": _NUMBER, "end_char": _NUMBER}
 _LISTS = (pa.types.is_list, pa.list_), (pa.types.is_large_list, pa.large_list)
 _PHRASE = {"label": _TEXT, "start_token": _NUMBER, "end_token": _NUMBER}
@@ -50,15 +53,22 @@ class ParquetPrinter(SentencePrinter):
     """
 
     def __init__(
-        self, tagger: Tagger, scheme: str = "iobes", split: bool = False,
+        self,
+        tagger: Tagger,
+        scheme: str = "iobes",
+        split: bool = False,
         documents: pa.DataType = _TEXT,
-    ) -> None:  # fmt: skip
-        """scheme, split: as of SentencePrinter; documents: the type of names of documents."""
+    ) -> None:
+        """scheme, split: as of SentencePrinter; documents: the type of names of
+        documents.
+        """
         super().__init__(tagger, scheme, split)
         self._documents = documents
 
     def schema(self, fields=None):
-        """The pyarrow.Schema; fields: type of the column of other fields, None without one."""
+        """The pyarrow.Schema; fields: type of the column of other fields, None without
+        one.
+        """
         tasks = [self.tagger.task(name) for name in self.tagger.tasks]
         tags = [(task.name, _TAGS) for task in tasks if task.labels == "words"]
         columns = _PLACE | {"document": self._documents, "text": _TEXT} | _CHARACTERS
@@ -90,7 +100,9 @@ class ParquetPrinter(SentencePrinter):
 
     @contextlib.contextmanager
     def writer(self, file, records):
-        """Return a context of a function that adds a RecordBatch, or nothing, to a table."""
+        """Return a context of a function that adds a RecordBatch, or nothing, to a
+        table.
+        """
         schema, batches = self.schema(_JSON if records else None), []
 
         def write(batch):
@@ -110,15 +122,21 @@ class ParquetPrinter(SentencePrinter):
 
 
 def check_columns(schema, text, document=None):
-    """Raise InputError unless `text` is a column of text, and `document`, or None, of names."""
+    """Raise InputError unless `text` is a column of text, and `document`, or None, of
+    names.
+    """
     if len({*schema.names}) < len(schema.names):
-        raise InputError(f"the batch: columns of one name; there are {', '.join(schema.names)}")
+        raise InputError(
+            f"the batch: columns of one name; there are {', '.join(schema.names)}"
+        )
     if (kind := _type_of(schema, text)) not in _TEXTS:
         raise InputError(f"the batch: the column {text!r} is {kind}, not text")
     if document is not None:
         kind = _type_of(schema, document)
         if kind not in _TEXTS and not pa.types.is_integer(kind):
-            raise InputError(f"the batch: the column {document!r} is {kind}, neither text nor int")
+            raise InputError(
+                f"the batch: the column {document!r} is {kind}, neither text nor int"
+            )
 
 
 def without_views(kind: pa.DataType) -> pa.DataType:
@@ -139,20 +157,26 @@ def without_views(kind: pa.DataType) -> pa.DataType:
 
 
 def type_of_documents(schema: pa.Schema, document: str | None) -> pa.DataType:
-    """Return the type of what documents are called, by a column that `check_columns` took."""
+    """Return the type of what documents are called, by a column that `check_columns`
+    took.
+    """
     kind = _TEXT if document is None else _type_of(schema, document)
     return kind if pa.types.is_integer(kind) else _TEXT
 
 
 def _type_of(schema, name):
     if name not in schema.names:
-        raise InputError(f"the batch: no column {name!r}; there are {', '.join(schema.names)}")
+        raise InputError(
+            f"the batch: no column {name!r}; there are {', '.join(schema.names)}"
+        )
     kind = schema.field(name).type
     return kind.value_type if pa.types.is_dictionary(kind) else kind
 
 
 def split_batch(batch, text):
-    """Texts of a RecordBatch, a list of str, and a StructArray of its other columns, or None."""
+    """Texts of a RecordBatch, a list of str, and a StructArray of its other columns, or
+    None.
+    """
     texts = [each or "" for each in batch.column(text).to_pylist()]
     others = [field for field in batch.schema if field.name != text]
     if not others:
@@ -162,7 +186,9 @@ def split_batch(batch, text):
 
 
 def type_of_others(schema, text):
-    """The type of the structs that `split_batch` makes of batches of a schema, or None."""
+    """The type of the structs that `split_batch` makes of batches of a schema, or
+    None.
+    """
     others = [field for field in schema if field.name != text]
     return pa.struct(others) if others else None
 

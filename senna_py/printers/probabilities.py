@@ -12,26 +12,33 @@ _NONE = "-"  # for no predicate, and no constituent
 class ProbabilityPrinter(Printer):
     """Prints a line per token, `Rome⇥NNP:0.93,NN:0.07`.
 
-    An empty line follows each sentence. The most probable label of a word comes first. Those below
-    LEAST_SHARE are left out, and the others share what is left, with four decimals. For roles, a
-    column marks predicates, and each of them has a column. For trees, a token has the constituents
-    that begin there, `NP/2:0.97`; what is left of a span's probability is that of none.
-    For arcs, a token has its head, relation and the probability of both.
+    An empty line follows each sentence. The most probable label of a word comes first.
+    Those below LEAST_SHARE are left out, and the others share what is left, with four
+    decimals. For roles, a column marks predicates, and each of them has a column. For
+    trees, a token has the constituents that begin there, `NP/2:0.97`; what is left of a
+    span's probability is that of none. For arcs, a token has its head, relation and the
+    probability of both.
     """
 
     splits_lines = True
 
     def __init__(self, tagger, least=0.0):
-        """least: of the likeliest label of each word or span, or its sentence is left out."""
+        """least: of the likeliest label of each word or span, or its sentence is left
+        out.
+        """
         super().__init__(tagger)
         (self._task,) = self.uncertain = tagger.tasks
         kind = tagger.task(self._task).labels
         self._labels = ANSWERS[kind].names(tagger.labels(self._task).names)
         self._made = {
-            "words": self._of_words, "roles": self._of_roles, "trees": self._of_spans,
+            "words": self._of_words,
+            "roles": self._of_roles,
+            "trees": self._of_spans,
             "arcs": self._of_arcs,
-        }[kind]  # fmt: skip
-        self._numbers = [f"{k / _UNITS:.4f}".rstrip("0").rstrip(".") for k in range(_UNITS + 1)]
+        }[kind]
+        self._numbers = [
+            f"{k / _UNITS:.4f}".rstrip("0").rstrip(".") for k in range(_UNITS + 1)
+        ]
         self._least = least
 
     def print(self, found, place):
@@ -39,10 +46,15 @@ class ProbabilityPrinter(Printer):
         if not len(tokens):
             return b""
         raw = tokens.raw.tobytes()
-        words = [raw[a:b] for a, b in zip(tokens.begin.tolist(), tokens.end.tolist(), strict=True)]
+        words = [
+            raw[a:b]
+            for a, b in zip(tokens.begin.tolist(), tokens.end.tolist(), strict=True)
+        ]
         cells, surest = self._made(answer, tokens.starts, words)
-        lines = [b"%b\t%b\n" % (word, cell.encode("utf-8", "surrogateescape"))
-                 for word, cell in zip(words, cells, strict=True)]  # fmt: skip
+        lines = [
+            b"%b\t%b\n" % (word, cell.encode("utf-8", "surrogateescape"))
+            for word, cell in zip(words, cells, strict=True)
+        ]
         surest = np.minimum.reduceat(surest, tokens.starts[:-1])
         starts, out = tokens.starts.tolist(), []
         for s in np.flatnonzero(surest >= self._least).tolist():
@@ -54,7 +66,9 @@ class ProbabilityPrinter(Printer):
         return self._cells(answer.probabilities), answer.probabilities.max(axis=1)
 
     def _cells(self, shares):
-        """Labels and probabilities of each row, a list of str; shares: float32[n, n_labels]."""
+        """Labels and probabilities of each row, a list of str; shares: float32[n,
+        n_labels].
+        """
         largest = shares.max(axis=1, keepdims=True)
         kept = np.where(shares >= np.minimum(LEAST_SHARE, largest), shares, 0)
         kept /= kept.sum(axis=1, keepdims=True)
@@ -65,7 +79,8 @@ class ProbabilityPrinter(Printer):
     def _texts(self, row, label, names, share, n_rows):
         """Names and probabilities of each of n_rows, the largest first: a list of str.
 
-        row, label: int[n], of each share; of equal ones, the smallest label comes first.
+        row, label: int[n], of each share; of equal ones, the smallest label comes
+        first.
         """
         units = np.rint(_UNITS * share).astype(int)
         order, units = np.lexsort((label, -units, row)).tolist(), units.tolist()
@@ -92,8 +107,12 @@ class ProbabilityPrinter(Printer):
     def _of_arcs(self, answer, starts, words):
         """The head of each token, its relation, and the probability of both."""
         units = np.rint(_UNITS * answer.probabilities).astype(int).tolist()
-        rows = zip((answer.head + 1).tolist(), answer.labels.tolist(), units, strict=True)
-        cells = [f"{head}\t{self._labels[j]}\t{self._numbers[n]}" for head, j, n in rows]
+        rows = zip(
+            (answer.head + 1).tolist(), answer.labels.tolist(), units, strict=True
+        )
+        cells = [
+            f"{head}\t{self._labels[j]}\t{self._numbers[n]}" for head, j, n in rows
+        ]
         return cells, answer.probabilities
 
     def _of_spans(self, answer, starts, words):
@@ -101,13 +120,19 @@ class ProbabilityPrinter(Printer):
         spans, n_tokens = answer.probabilities, len(words)
         lengths = (spans.end - spans.begin).tolist()
         names = [
-            f"{self._labels[j]}/{n}" for j, n in zip(spans.label.tolist(), lengths, strict=True)
+            f"{self._labels[j]}/{n}"
+            for j, n in zip(spans.label.tolist(), lengths, strict=True)
         ]
         cells = self._texts(spans.begin, spans.label, names, spans.share, n_tokens)
         _, first, span = np.unique(
-            np.stack([spans.begin, spans.end]), axis=1, return_index=True, return_inverse=True
+            np.stack([spans.begin, spans.end]),
+            axis=1,
+            return_index=True,
+            return_inverse=True,
         )
-        certain = 1 - np.bincount(span.ravel(), spans.share, len(first))  # of no constituent
+        certain = 1 - np.bincount(
+            span.ravel(), spans.share, len(first)
+        )  # of no constituent
         np.maximum.at(certain, span.ravel(), spans.share)
         surest = np.ones(n_tokens, np.float32)
         np.minimum.at(surest, spans.begin[first], certain)

@@ -1,4 +1,6 @@
-"""The output formats by name. A new one is a line here, and its file; neither loads it."""
+"""The output formats by name. A new one is a line here, and its file; neither loads
+it.
+"""
 
 import importlib
 import os
@@ -11,11 +13,12 @@ from senna_py.printers.base import Printer
 class Format(NamedTuple):
     """An output format.
 
-    where: module and class of its Printer; title: for help texts; takes: options that the class
-    takes by name, see `TagOptions.printer`; shows: tasks that it can show, empty for all; own:
-    whether it shows segments of a user's tasks, too; ending: of names of files; has_pages: whether
-    documents may have a file each, for which its Printer has `page_of`, and `index`; pairs: whether
-    a file belongs to one text, by whose name it is called.
+    where: module and class of its Printer; title: for help texts; takes: options that
+    the class takes by name, see `TagOptions.printer`; shows: tasks that it can show,
+    empty for all; own: whether it shows segments of a user's tasks, too; ending: of
+    names of files; has_pages: whether documents may have a file each, for which its
+    Printer has `page_of`, and `index`; pairs: whether a file belongs to one text, by
+    whose name it is called.
     """
 
     where: str
@@ -35,7 +38,9 @@ class Format(NamedTuple):
         return printer
 
     def paired_name(self, text: str) -> str:
-        """Return the name of the file that belongs to a text of a name: `a.ann` of `a.txt.gz`."""
+        """Return the name of the file that belongs to a text of a name: `a.ann` of
+        `a.txt.gz`.
+        """
         name, ending = os.path.splitext(text)
         if ending.lower() in COMPRESSED:
             name = os.path.splitext(name)[0]
@@ -43,9 +48,14 @@ class Format(NamedTuple):
 
 
 FORMATS = {
-    "senna": Format("columns:ColumnPrinter", "padded columns", ("scheme", "offsets", "words")),
+    "senna": Format(
+        "columns:ColumnPrinter", "padded columns", ("scheme", "offsets", "words")
+    ),
     "conll": Format(
-        "columns:TabPrinter", "tab-separated columns", ("scheme", "offsets", "header"), ending="tsv"
+        "columns:TabPrinter",
+        "tab-separated columns",
+        ("scheme", "offsets", "header"),
+        ending="tsv",
     ),
     "conllu": Format(
         "conllu_lines:ConlluPrinter",
@@ -54,13 +64,22 @@ FORMATS = {
         ending="conllu",
     ),
     "conll2003": Format(
-        "standoff:Conll2003Printer", "the columns of CoNLL-2003", ("scheme",), ("pos", "chk", "ner")
+        "standoff:Conll2003Printer",
+        "the columns of CoNLL-2003",
+        ("scheme",),
+        ("pos", "chk", "ner"),
     ),
     "jsonl": Format(
-        "sentences:JsonPrinter", "one JSON object per sentence", ("scheme", "split"), ending="jsonl"
+        "sentences:JsonPrinter",
+        "one JSON object per sentence",
+        ("scheme", "split"),
+        ending="jsonl",
     ),
     "json": Format(
-        "sentences:ArrayPrinter", "an array of these objects", ("scheme", "split"), ending="json"
+        "sentences:ArrayPrinter",
+        "an array of these objects",
+        ("scheme", "split"),
+        ending="json",
     ),
     "brat": Format(
         "standoff:BratPrinter",
@@ -89,7 +108,10 @@ FORMATS = {
         ending="parquet",
     ),
     "probabilities": Format(
-        "probabilities:ProbabilityPrinter", "all likely labels of a task", ("least",), ending="tsv"
+        "probabilities:ProbabilityPrinter",
+        "all likely labels of a task",
+        ("least",),
+        ending="tsv",
     ),
     "tokens": Format("token_lines:TokenPrinter", "one sentence per line"),
 }

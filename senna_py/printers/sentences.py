@@ -1,4 +1,6 @@
-"""Base of the formats that print sentences one by one, each with its place; and JSON."""
+"""Base of the formats that print sentences one by one, each with its place; and
+JSON.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,8 @@ if TYPE_CHECKING:
 class SentencePrinter(Printer):
     """Prints Sentences that have tokens, with the tags of segments in any scheme.
 
-    scheme: one of tag_schemes.SCHEMES; split: whether lines are paragraphs, of several sentences.
+    scheme: one of tag_schemes.SCHEMES; split: whether lines are paragraphs, of several
+    sentences.
     """
 
     def __init__(self, tagger, scheme="iobes", split=False):
@@ -52,7 +55,8 @@ class JsonPrinter(SentencePrinter):
             text = json.dumps(value, ensure_ascii=False, allow_nan=False)
             if fields is not None:  # what a record has besides, as JSON
                 text = f'{text[:-1]}, "fields": {fields[at.record]}}}'
-            # Bytes outside UTF-8 are lone surrogates in the text; JSON writes those as \\udcXX.
+            # Bytes outside UTF-8 are lone surrogates in the text; JSON writes those as
+            # \\udcXX.
             out.append(text.encode("utf-8", "backslashreplace"))
         return out
 

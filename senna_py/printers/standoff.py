@@ -1,4 +1,6 @@
-"""Entities as columns of the CoNLL-2003 task, and, with dependencies, as BRAT's standoff."""
+"""Entities as columns of the CoNLL-2003 task, and, with dependencies, as BRAT's
+standoff.
+"""
 
 from __future__ import annotations
 
@@ -17,13 +19,17 @@ if TYPE_CHECKING:
 
 _BLANK = re.compile(r"\s")
 _BLANKS = re.compile(r"\s+")
-_LINE_END = re.compile("[\t-\r\x1c-\x1e\x85\u2028\u2029]")  # as BRAT reads lines; or a tab
+_LINE_END = re.compile(
+    "[\t-\r\x1c-\x1e\x85\u2028\u2029]"
+)  # as BRAT reads lines; or a tab
 _NONE = "_"
 _MARK = b"-DOCSTART- -X- -X- O\n\n"
 
 
 class Conll2003Printer(SentencePrinter):
-    """Prints word, tag, chunk and entity, `_` for what was not asked for and for white space."""
+    """Prints word, tag, chunk and entity, `_` for what was not asked for and for white
+    space.
+    """
 
     def __init__(self, tagger, scheme="iob"):
         super().__init__(tagger, scheme)
@@ -37,41 +43,54 @@ class Conll2003Printer(SentencePrinter):
         return _MARK
 
     def print(self, found, place):
-        """Return the sentences that have tokens; a mark before each further document of a file."""
+        """Return the sentences that have tokens; a mark before each further document of
+        a file.
+        """
         if not place.given or place.given[0].kept:
             return b"".join(map(self._rows, self.sentences(found)))
         return b"".join(
-            _MARK * (at.begins and (i > 0 or place.paragraph > 0)) + self._rows(sentence)
+            _MARK * (at.begins and (i > 0 or place.paragraph > 0))
+            + self._rows(sentence)
             for i, (sentence, at) in enumerate(self.placed(found, place))
         )
 
     def _rows(self, sentence):
         words = [_BLANK.sub("_", token.text) for token in sentence]
         none = [_NONE] * len(sentence)
-        columns = [words, *(sentence.tags.get(task, none) for task in FORMATS["conll2003"].shows)]
+        columns = [
+            words,
+            *(sentence.tags.get(task, none) for task in FORMATS["conll2003"].shows),
+        ]
         rows = [" ".join(row) + "\n" for row in zip(*columns, strict=True)]
         return "".join([*rows, "\n"]).encode("utf-8", "surrogateescape")
 
 
 class BratPrinter(SentencePrinter):
-    """Prints entities, `T1⇥PER 0 13⇥Angela Merkel`, and if asked relations between tokens.
+    """Prints entities, `T1⇥PER 0 13⇥Angela Merkel`, and if asked relations between
+    tokens.
 
-    Characters count from the beginning of the document, and the number of an entity is its first
-    character's, from 1. With relations, numbers of entities are odd, and those of tokens even: one
-    more than that of an entity there; with two tasks of entities, numbers are as much farther
-    apart. A token has its universal part of speech. What goes on in another line is in fragments,
-    `T11⇥PER 10 16;17 23⇥Angela Merkel`: BRAT reads no span with a line end in it.
+    Characters count from the beginning of the document, and the number of an entity is
+    its first character's, from 1. With relations, numbers of entities are odd, and
+    those of tokens even: one more than that of an entity there; with two tasks of
+    entities, numbers are as much farther apart. A token has its universal part of
+    speech. What goes on in another line is in fragments, `T11⇥PER 10 16;17 23⇥Angela
+    Merkel`: BRAT reads no span with a line end in it.
     """
 
     def __init__(self, tagger, alone=True):
-        """Prepare to print what `tagger` finds; raises UsageError for more than one document."""
+        """Prepare to print what `tagger` finds; raises UsageError for more than one
+        document.
+        """
         super().__init__(tagger)
         if not alone:
-            raise UsageError("format brat has a file for each text: name a directory, -o DIR/")
+            raise UsageError(
+                "format brat has a file for each text: name a directory, -o DIR/"
+            )
 
     @classmethod
     def tasks(cls, model, asked, predicates):
-        """Return what was asked for, or else the task of entities, a user's, or dependencies.
+        """Return what was asked for, or else the task of entities, a user's, or
+        dependencies.
 
         Raises UsageError for a user's task of tags.
         """
@@ -79,15 +98,21 @@ class BratPrinter(SentencePrinter):
         marked = [task for task in known if model.task(task).marked]
         for task in asked:
             if task != ARCS and not model.task(task).marked:
-                raise UsageError(f"the task {task} does not go with format brat: no segments")
+                raise UsageError(
+                    f"the task {task} does not go with format brat: no segments"
+                )
         names = [*(asked or marked[:1] or _able(model, predicates, "brat"))]
         tags = [task for task in (UPOS, POS) if ARCS in names and task in known]
         return names + tags[:1]
 
     def print(self, found, place):
-        """Return the lines of the entities; raises UsageError if the document is no text."""
+        """Return the lines of the entities; raises UsageError if the document is no
+        text.
+        """
         if place.given:
-            raise UsageError(f"{place.document}: places in text are printed, and this is none")
+            raise UsageError(
+                f"{place.document}: places in text are printed, and this is none"
+            )
         out, has_arcs = [], ARCS in self.tagger.tasks
         marked = [task for task in self.tagger.tasks if self.tagger.task(task).marked]
         n = len(marked) if not has_arcs else max(len(marked), 1) + 1
@@ -97,17 +122,25 @@ class BratPrinter(SentencePrinter):
                 for span in sentence.spans[task]:
                     name = f"T{n * (at.character + span.start_char) + k}"
                     place_of_span = _place(sentence, at, span.start_char, span.end_char)
-                    out.append(f"{name}\t{_BLANK.sub('_', span.label)} {place_of_span}\n")
+                    out.append(
+                        f"{name}\t{_BLANK.sub('_', span.label)} {place_of_span}\n"
+                    )
             starts = [at.character + start for start in sentence.starts]
             for tag, token, start, arc in zip(
-                parts_of_speech(sentence)[0] if arcs else (), sentence, starts, arcs, strict=False
+                parts_of_speech(sentence)[0] if arcs else (),
+                sentence,
+                starts,
+                arcs,
+                strict=False,
             ):
                 name = f"T{n * start + n}"
                 place_of_token = _place(sentence, at, token.start_char, token.end_char)
                 out.append(f"{name}\t{tag} {place_of_token}\n")
                 if arc.head is not None:
                     head = f"T{n * starts[arc.head] + n}"
-                    out.append(f"R{start + 1}\t{arc.relation} Arg1:{head} Arg2:{name}\n")
+                    out.append(
+                        f"R{start + 1}\t{arc.relation} Arg1:{head} Arg2:{name}\n"
+                    )
         return "".join(out).encode("utf-8", "surrogateescape")
 
     def page_of(self, document: str) -> BratPrinter:
@@ -116,10 +149,11 @@ class BratPrinter(SentencePrinter):
 
 
 def _place(sentence: Sentence, at: SentencePlace, start: int, end: int) -> str:
-    """Return `0 6⇥Angela`, the characters of a text in its document, and these; see BratPrinter.
+    """Return `0 6⇥Angela`, the characters of a text in its document, and these; see
+    BratPrinter.
 
-    start, end: its characters, as the sentence counts them. Blanks between fragments and marks of
-    quotation are in none of them.
+    start, end: its characters, as the sentence counts them. Blanks between fragments
+    and marks of quotation are in none of them.
     """
     first = sentence.start_char
     text, original = sentence.text, at.original or sentence.text
@@ -129,7 +163,9 @@ def _place(sentence: Sentence, at: SentencePlace, start: int, end: int) -> str:
             fragments.append((begin, blank.start()))
             begin = blank.end()
     fragments.append((begin, end - first))
-    fragments = [(a, b) for a, b in fragments if a < b] or [(start - first, end - first)]
+    fragments = [(a, b) for a, b in fragments if a < b] or [
+        (start - first, end - first)
+    ]
     shift = at.character + first
     places = ";".join(f"{a + shift} {b + shift}" for a, b in fragments)
     return f"{places}\t{_LINE_END.sub(' ', ' '.join(text[a:b] for a, b in fragments))}"
@@ -139,5 +175,7 @@ def _able(model, predicates, name):
     """Tasks of a format that a model has; raises SennaError if it has none."""
     able = [task for task in FORMATS[name].shows if task in model.tasks(predicates)]
     if not able:
-        raise SennaError(f"{model.path}: has no network that --format {name} could print")
+        raise SennaError(
+            f"{model.path}: has no network that --format {name} could print"
+        )
     return able

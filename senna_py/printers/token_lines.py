@@ -1,4 +1,6 @@
-"""Tokens and sentences only: a sentence per line, tokens between spaces, as LMs read."""
+"""Tokens and sentences only: a sentence per line, tokens between spaces, as LMs
+read.
+"""
 
 import re
 from itertools import pairwise
@@ -11,7 +13,11 @@ _BLANK = re.compile(rb"\s")
 def token_lines(tokens):
     """Lines of Tokens, as bytes; white space inside a token is an underscore."""
     texts, starts = [*tokens.texts()], tokens.starts.tolist()
-    blanks = (i for i, text in enumerate(texts) if len(text.split()) != 1 or text != text.strip())
+    blanks = (
+        i
+        for i, text in enumerate(texts)
+        if len(text.split()) != 1 or text != text.strip()
+    )
     for i in blanks:
         texts[i] = _BLANK.sub(b"_", texts[i])
     lines = (texts[a:b] for a, b in pairwise(starts))

@@ -17,8 +17,12 @@ class TreePrinter(Printer):
     def print(self, found, place):
         tokens = found.tokens
         begin = np.append(0, np.flatnonzero(tokens.raw == ord("\n")) + 1)
-        n_lines = len(begin) - (begin[-1] == len(tokens.data))  # the last may have no end
-        _, first = np.unique(tokens.source, return_index=True)  # a sentence may have several parts
+        n_lines = len(begin) - (
+            begin[-1] == len(tokens.data)
+        )  # the last may have no end
+        _, first = np.unique(
+            tokens.source, return_index=True
+        )  # a sentence may have several parts
         line = np.searchsorted(begin, tokens.line_begin[first], side="right") - 1
         blank = np.setdiff1d(np.arange(n_lines), line)
         trees = [

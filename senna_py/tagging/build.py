@@ -25,8 +25,9 @@ def new_networks(
 ) -> dict[str, TaggerNetwork]:
     """The networks of a Config as they begin, by task; they share tables and trunk.
 
-    vectors: float32[n_words, dim], copied; kinds: of labels, with keys, by task; initial: what each
-    task begins with. Raises SettingError for tasks that cannot learn together.
+    vectors: float32[n_words, dim], copied; kinds: of labels, with keys, by task;
+    initial: what each task begins with. Raises SettingError for tasks that cannot learn
+    together.
     """
     seed, found = config.training.seed, {}
     for number, (name, plan) in enumerate(config.plans.items()):
@@ -36,32 +37,46 @@ def new_networks(
             n_keys, dim = len(features.vocabularies[feature]), config.features[feature]
             tables.append(initial_uniform(rng, 0.5, n_keys, dim))
         found[name] = plan.network.initialize(
-            plan.own, tables, features.padding(), {"tags": len(kinds[name].keys)}, rng,
-            kinds[name].labels, plan.criterion == "sentence",
-        )  # fmt: skip
+            plan.own,
+            tables,
+            features.padding(),
+            {"tags": len(kinds[name].keys)},
+            rng,
+            kinds[name].labels,
+            plan.criterion == "sentence",
+        )
         if name in initial:
             initial[name].begin(found[name], features.names, kinds[name].keys)
         if plan.constrained and plan.criterion == "sentence" and kinds[name].iobes:
             constrain(found[name], kinds[name].keys)
     if len(found) > 1 and not all(network.has_trunk for network in found.values()):
-        raise SettingError("network: without hidden units, tasks have no layers in common")
+        raise SettingError(
+            "network: without hidden units, tasks have no layers in common"
+        )
     deepest = max(found, key=lambda name: (found[name].depth, name in initial))
     return {
-        name: network if name == deepest
+        name: network
+        if name == deepest
         else network.share(found[deepest], _depth_in_common(initial, name, deepest))
         for name, network in found.items()
-    }  # fmt: skip
+    }
 
 
 def _depth_in_common(initial, *names):
-    """Layers that two networks share in the model that both begin with; None for all, or none."""
-    one, other = (initial[name].part.network if name in initial else None for name in names)
+    """Layers that two networks share in the model that both begin with; None for all,
+    or none.
+    """
+    one, other = (
+        initial[name].part.network if name in initial else None for name in names
+    )
     depth = one.common_depth(other) if one and other else 0
     return depth if 0 < depth < one.depth else None
 
 
 def constrain(network: Any, keys: Sequence[str]) -> None:
-    """Make impossible IOBES sequences improbable beyond any score; see `inputs.constraints`."""
+    """Make impossible IOBES sequences improbable beyond any score; see
+    `inputs.constraints`.
+    """
     begins, follows, ends = constraints(keys)
     network.initial[~begins] = IMPOSSIBLE
     network.transition[~follows] = IMPOSSIBLE

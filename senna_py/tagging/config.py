@@ -1,4 +1,6 @@
-"""The configuration of a training run: a TOML file, checked whole before anything is read."""
+"""The configuration of a training run: a TOML file, checked whole before anything is
+read.
+"""
 
 import copy
 import dataclasses
@@ -24,22 +26,34 @@ from senna_py.tagging.kinds import TABLE, columns_problem, kind_of
 from senna_py.tagging.kinds.base import Kind
 
 _NAME = re.compile(r"[A-Za-z0-9_-]+")  # what a model can call a network or a resource
-_TAKEN = ("document", "sentence", "token", "text", "start_char", "end_char")  # columns of tables
+_TAKEN = (
+    "document",
+    "sentence",
+    "token",
+    "text",
+    "start_char",
+    "end_char",
+)  # columns of tables
 # Settings of resources, whose kinds say which there are.
 _ResourceSettings = make_dataclass(
     "_ResourceSettings",
-    [(name, type(default), setting(default))
-     for kind in RESOURCES.values() for name, default in kind.settings.items()],
-    bases=(Settings,), kw_only=True,
-)  # fmt: skip
+    [
+        (name, type(default), setting(default))
+        for kind in RESOURCES.values()
+        for name, default in kind.settings.items()
+    ],
+    bases=(Settings,),
+    kw_only=True,
+)
 
 
 @dataclass
 class Plan:
     """What a run is to learn for one of its tasks.
 
-    kind: name of the kind of its labels, see `tagging.kinds`; network: its class; own: settings of
-    that; criterion, constrained: see NetworkSettings; weight, score_weight: see HeadSettings.
+    kind: name of the kind of its labels, see `tagging.kinds`; network: its class; own:
+    settings of that; criterion, constrained: see NetworkSettings; weight, score_weight:
+    see HeadSettings.
     """
 
     kind: str
@@ -53,23 +67,28 @@ class Plan:
 
 @dataclass
 class Config(_ResourceSettings):  # type: ignore[misc, valid-type]
-    """A run, with the settings of resources, see `ResourceKind.settings`, as the file has them.
+    """A run, with the settings of resources, see `ResourceKind.settings`, as the file
+    has them.
 
-    features: sizes of the vectors of each feature but `word`; see `features.registry`; cascade: for
-    features that are labels, the run that predicts them, as a path from this run's directory; info:
-    see `models.native_header`.
+    features: sizes of the vectors of each feature but `word`; see `features.registry`;
+    cascade: for features that are labels, the run that predicts them, as a path from
+    this run's directory; info: see `models.native_header`.
     """
 
     train: list[settings.DataSet] = setting()
     features: dict = setting()
     task: str = setting("", "name of the network, for a run of one task")
-    tasks: list[str] = setting([], "names of the tasks that one network learns together")
+    tasks: list[str] = setting(
+        [], "names of the tasks that one network learns together"
+    )
     dev: list[settings.DataSet] = setting([])
     cascade: dict = setting({})
     kind: str = setting(
-        "", "`tags` (a label per token), `segments`, `roles`, `trees` or `arcs`",
-        choices=("", *KINDS), by="task",
-    )  # fmt: skip
+        "",
+        "`tags` (a label per token), `segments`, `roles`, `trees` or `arcs`",
+        choices=("", *KINDS),
+        by="task",
+    )
     network: settings.NetworkSettings = setting(settings.NetworkSettings())
     heads: dict = setting({})
     training: settings.TrainingSettings = setting(settings.TrainingSettings())
@@ -77,7 +96,9 @@ class Config(_ResourceSettings):  # type: ignore[misc, valid-type]
 
     @classmethod
     def of(cls, values: Mapping[str, Any], prefix: str = "") -> "Config":
-        """Make a Config of a dict, by `settings.fill_defaults` where it says nothing."""
+        """Make a Config of a dict, by `settings.fill_defaults` where it says
+        nothing.
+        """
         return super().of(settings.fill_defaults(values), prefix)
 
     @property
@@ -91,9 +112,13 @@ class Config(_ResourceSettings):  # type: ignore[misc, valid-type]
         return {name: _plan(self, name, head) for name, head in _heads(self).items()}
 
     def new_kinds(self) -> dict[str, Kind]:
-        """The kind of the labels of each task, without keys, by its name; of lemmas, too."""
+        """The kind of the labels of each task, without keys, by its name; of lemmas,
+        too.
+        """
         own = {LEMMA: kind_of(LEMMA)} if LEMMA in self.tasks else {}
-        return {name: kind_of(name, plan.kind) for name, plan in self.plans.items()} | own
+        return {
+            name: kind_of(name, plan.kind) for name, plan in self.plans.items()
+        } | own
 
     def as_dict(self) -> dict[str, Any]:
         """The configuration as JSON or TOML could say it."""
@@ -104,7 +129,11 @@ class Config(_ResourceSettings):  # type: ignore[misc, valid-type]
         begin = of_several if self.tasks else {"task": self.task}
         if self.tasks:
             del values["task"], values["kind"]
-        return begin | {name: values.pop(name) for name in ("train", "dev", "features")} | values
+        return (
+            begin
+            | {name: values.pop(name) for name in ("train", "dev", "features")}
+            | values
+        )
 
     def check(self) -> None:
         """Check what the parts of a run say together."""
@@ -124,7 +153,9 @@ class Config(_ResourceSettings):  # type: ignore[misc, valid-type]
                 f"network.vectors: {self.network.vectors}, but a trained network has its own"
             )
         if self.network.keep and not self.network.init:
-            raise SennaError("network.keep: there is nothing to keep without network.init")
+            raise SennaError(
+                "network.keep: there is nothing to keep without network.init"
+            )
         for name in self.training.fixed:
             if name != "word" and name not in self.features:
                 raise SennaError(f"training.fixed: {name!r} is no feature of this run")
@@ -132,14 +163,17 @@ class Config(_ResourceSettings):  # type: ignore[misc, valid-type]
         _check_data(self)
         check_info(self.info, "info.")
         if "tasks" in self.info:
-            raise SennaError("info.tasks: a run has its own; senna-model build --info takes a list")
+            raise SennaError(
+                "info.tasks: a run has its own; senna-model build --info takes a list"
+            )
 
 
 _RESOURCES = [field.name for field in dataclasses.fields(_ResourceSettings)]
 
 
 def read_config(path: AnyPath, changes: Iterable[str] = ()) -> Config:
-    """Read a Config from a TOML file; raises SennaError naming the file and what is wrong.
+    """Read a Config from a TOML file; raises SennaError naming the file and what is
+    wrong.
 
     changes: settings in place of the file's, as TOML says them: `training.rate = 0.1`.
     """
@@ -155,13 +189,17 @@ def read_values(path: AnyPath, changes: Iterable[str] = ()) -> dict[str, Any]:
 
 
 def config_of(path: AnyPath, values: Mapping[str, Any]) -> Config:
-    """The Config of a dict, as the file `path` says it; raises SennaError naming that."""
+    """The Config of a dict, as the file `path` says it; raises SennaError naming
+    that.
+    """
     with errors_at(path):
         return Config.of(values)
 
 
 def override(values: dict[str, Any], changes: Mapping[str, Any]) -> None:
-    """Put the settings `changes` in place of those of a dict; their tables add to its tables."""
+    """Put the settings `changes` in place of those of a dict; their tables add to its
+    tables.
+    """
     for key, value in changes.items():
         if isinstance(value, dict) and isinstance(values.get(key), dict):
             override(values[key], value)
@@ -170,7 +208,9 @@ def override(values: dict[str, Any], changes: Mapping[str, Any]) -> None:
 
 
 def config_lines(values: Mapping[str, Any]) -> list[str]:
-    """Lines of TOML that say a model's configuration again, without most of what is the default."""
+    """Lines of TOML that say a model's configuration again, without most of what is the
+    default.
+    """
     lines, tables = [], []
     for name, value in _changed(Config, values).items():
         if name == "network" and isinstance(value, dict):
@@ -183,7 +223,11 @@ def config_lines(values: Mapping[str, Any]) -> list[str]:
             table = _changed({"training": settings.TrainingSettings}.get(name), value)
             if table or name == "features":  # none of them is not the default
                 tables += [f"[{name}]", *starmap(toml_line, table.items())]
-        elif name in ("train", "dev") and type(value) is list and {*map(type, value)} == {dict}:
+        elif (
+            name in ("train", "dev")
+            and type(value) is list
+            and {*map(type, value)} == {dict}
+        ):
             for each in value:
                 data = _changed(settings.DataSet, each)
                 tables += [f"[[{name}]]", *starmap(toml_line, data.items())]
@@ -197,7 +241,9 @@ def _network_lines(values):
     own = values.pop(approach, {}) if approach in settings.SETTINGS else {}
     shared = _changed(settings.NetworkSettings, values)
     lines = ["[network]", *starmap(toml_line, shared.items())] if shared else []
-    return lines + ([f"[network.{approach}]", *starmap(toml_line, own.items())] if own else [])
+    return lines + (
+        [f"[network.{approach}]", *starmap(toml_line, own.items())] if own else []
+    )
 
 
 def _changed(cls, values):
@@ -211,22 +257,32 @@ def _changed(cls, values):
 
     def says_something(name, value):
         field = fields.get(name)
-        return value if field is None else info_of(field).by or default_of(field) != value
+        return (
+            value if field is None else info_of(field).by or default_of(field) != value
+        )
 
-    return {name: value for name, value in values.items() if says_something(name, value)}
+    return {
+        name: value for name, value in values.items() if says_something(name, value)
+    }
 
 
 def _check_names(config):
     if bool(config.task) == bool(config.tasks):
-        raise SennaError("task is missing" if not config.task else "task: there are tasks, too")
+        raise SennaError(
+            "task is missing" if not config.task else "task: there are tasks, too"
+        )
     if len({*config.tasks}) < len(config.tasks):
         raise SennaError("tasks: a name occurs twice")
     for name in config.tasks or [config.task]:
         if not _NAME.fullmatch(name) or name in _TAKEN or find_feature(name).of_tokens:
             place = "tasks" if config.tasks else "task"
-            raise SennaError(f"{place}: expected a name such as pos or srl, found {name!r}")
+            raise SennaError(
+                f"{place}: expected a name such as pos or srl, found {name!r}"
+            )
     if LEMMA in (config.task, *config.tasks) and not {*LEMMA_TAGS} & {*config.tasks}:
-        raise SennaError("tasks: lemmas go by the tags of a task pos, xpos or upos beside them")
+        raise SennaError(
+            "tasks: lemmas go by the tags of a task pos, xpos or upos beside them"
+        )
     if config.tasks and config.kind:
         raise SennaError("kind: of several tasks, [heads.NAME] says it")
     if config.heads and not config.tasks:
@@ -239,13 +295,19 @@ def _heads(config):
     learned = [name for name in config.tasks if name != LEMMA]
     for name, head in config.heads.items():
         if name not in learned:
-            raise SennaError(f"heads.{name}: no such task; there are {', '.join(learned)}")
+            raise SennaError(
+                f"heads.{name}: no such task; there are {', '.join(learned)}"
+            )
         if not isinstance(head, dict):
             raise SennaError(f"heads.{name}: expected a table, found {head!r}")
-    found = {name: settings.HeadSettings.of(config.heads.get(name, {}), f"heads.{name}.")
-             for name in learned}  # fmt: skip
+    found = {
+        name: settings.HeadSettings.of(config.heads.get(name, {}), f"heads.{name}.")
+        for name in learned
+    }
     if not any(head.score_weight for head in found.values()):
-        raise SennaError("heads: expected a score_weight above 0 of some task, found none")
+        raise SennaError(
+            "heads: expected a score_weight above 0 of some task, found none"
+        )
     return found
 
 
@@ -256,37 +318,58 @@ def _plan(config, name, head):
         raise SennaError(f"kind: {name} is of the kind {task.kind}, found {kind!r}")
     of_kind, network = TABLE[kind], config.network
     if (only := of_kind.only) not in ("", name):
-        raise SennaError(f"kind: {kind} are learned by the task {only} only, found {name!r}")
+        raise SennaError(
+            f"kind: {kind} are learned by the task {only} only, found {name!r}"
+        )
     approach = settings.APPROACHES[network.approach]
     if of_kind.labels not in approach:
-        named = " or ".join(f'"{each}"' for each in settings.approaches_for({of_kind.labels}))
+        named = " or ".join(
+            f'"{each}"' for each in settings.approaches_for({of_kind.labels})
+        )
         raise SennaError(f"{kind} need network.approach = {named}")
     own = _own_settings(network.own, head, of_kind) if config.tasks else network.own
     constrained = network.constrained if head.constrained is None else head.constrained
-    criterion = "word" if name == FEATS else network.criterion  # its labels are too many
+    criterion = (
+        "word" if name == FEATS else network.criterion
+    )  # its labels are too many
     return Plan(
-        kind, approach[of_kind.labels], own, head.criterion or criterion, constrained,
-        head.weight, head.score_weight,
-    )  # fmt: skip
+        kind,
+        approach[of_kind.labels],
+        own,
+        head.criterion or criterion,
+        constrained,
+        head.weight,
+        head.score_weight,
+    )
 
 
 def _own_settings(own, head, kind):
-    """Settings of the network of one of several tasks, of a class of kinds, from those of all."""
+    """Settings of the network of one of several tasks, of a class of kinds, from those
+    of all.
+    """
     if isinstance(own, BlockSettings):
         n_blocks = len(own.dilations)
         if head.after > n_blocks:
-            raise SennaError(f"heads: after: there are {n_blocks} blocks, found {head.after}")
+            raise SennaError(
+                f"heads: after: there are {n_blocks} blocks, found {head.after}"
+            )
         if head.reach is not None and not kind.hidden:
             raise SennaError("heads: reach: tasks of words have none")
         after = head.after or n_blocks
-        own = replace(own, dilations=own.dilations[:after], kernel=own.kernels()[:after],
-                      hidden=kind.hidden or own.hidden)  # fmt: skip
+        own = replace(
+            own,
+            dilations=own.dilations[:after],
+            kernel=own.kernels()[:after],
+            hidden=kind.hidden or own.hidden,
+        )
     elif head.after or head.reach is not None:
         raise SennaError("heads: after and reach: only dilated networks have them")
     elif head.hidden is not None and not kind.hidden:
         raise SennaError("heads: hidden: tasks of words have the same hidden layer")
     said = {"hidden": head.hidden, "reach": head.reach}
-    return replace(own, **{name: value for name, value in said.items() if value is not None})
+    return replace(
+        own, **{name: value for name, value in said.items() if value is not None}
+    )
 
 
 def _check_features(config):
@@ -306,15 +389,21 @@ def _check_features(config):
                 )
     for name, path in config.cascade.items():
         if type(path) is not str or name in config.plans:
-            raise SennaError(f"cascade.{name}: expected another run's path, found {path!r}")
+            raise SennaError(
+                f"cascade.{name}: expected another run's path, found {path!r}"
+            )
 
 
 def _check_data(config):
     kinds = config.new_kinds()
     for name, sets in (("train", config.train), ("dev", config.dev)):
         if not sets:
-            part = "; part = [0.9, 1.0] takes the last tenth of a file" * (name == "dev")
-            raise SennaError(f"{name}: expected [[{name}]] with files and columns{part}")
+            part = "; part = [0.9, 1.0] takes the last tenth of a file" * (
+                name == "dev"
+            )
+            raise SennaError(
+                f"{name}: expected [[{name}]] with files and columns{part}"
+            )
         taught = set()
         for data in sets:
             try:
@@ -330,10 +419,15 @@ def _check_data(config):
 
 
 def _check_labels(kinds, data):
-    """Check that a DataSet, which is given its columns, has labels; returns kinds that it has."""
+    """Check that a DataSet, which is given its columns, has labels; returns kinds that
+    it has.
+    """
     learned = [kind.task.name for kind in kinds.values()]
     data.fill_columns([kind.task for kind in kinds.values()])
-    names, shown = [*map(column_name, data.columns)], json.dumps(data.columns, ensure_ascii=False)
+    names, shown = (
+        [*map(column_name, data.columns)],
+        json.dumps(data.columns, ensure_ascii=False),
+    )
     if unknown := next((task for task in data.tasks if task not in kinds), None):
         raise SennaError(f"tasks: {unknown} is none of {', '.join(kinds)}")
     for name in data.soft if isinstance(data.soft, list) else ():
@@ -349,5 +443,7 @@ def _check_labels(kinds, data):
         if data.scheme != "any" and not kind.iobes and len(kinds) == 1:
             raise SennaError(f"scheme: {kind.name} have none, found {data.scheme!r}")
         if data.scheme != "any" and data.is_soft(kind.task.name):
-            raise SennaError(f"scheme: soft labels are IOBES tags, found {data.scheme!r}")
+            raise SennaError(
+                f"scheme: soft labels are IOBES tags, found {data.scheme!r}"
+            )
     return taught

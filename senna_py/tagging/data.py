@@ -24,10 +24,11 @@ from senna_py.tagging.settings import DataSet
 class Sentences:
     """Labeled sentences: lists with an element for each sentence.
 
-    words: lists of str; labels: by the name of each task, labels as its kind has them, see
-    `tagging.kinds`, or None for a sentence without; columns: {feature: lists of one value a word},
-    what other columns say; place: pairs of the file and the lines of the words; until: float,
-    the fraction of the epochs that read it; weight: float, by which its cost is multiplied.
+    words: lists of str; labels: by the name of each task, labels as its kind has them,
+    see `tagging.kinds`, or None for a sentence without; columns: {feature: lists of one
+    value a word}, what other columns say; place: pairs of the file and the lines of the
+    words; until: float, the fraction of the epochs that read it; weight: float, by
+    which its cost is multiplied.
     """
 
     words: list = field(default_factory=list)
@@ -63,20 +64,25 @@ def read_sentences(
 ) -> Sentences:
     """Sentences of a list of config.DataSet; paths are below `directory`.
 
-    kinds: of the tasks whose labels are read, by their names, see `tagging.kinds`; features: names
-    of features that are taken from a column where one has that name. Labels of segments and roles
-    become IOBES. Raises SennaError naming file and line for whatever cannot be read, an unknown tag
-    scheme, or no sentence at all.
+    kinds: of the tasks whose labels are read, by their names, see `tagging.kinds`;
+    features: names of features that are taken from a column where one has that name.
+    Labels of segments and roles become IOBES. Raises SennaError naming file and line
+    for whatever cannot be read, an unknown tag scheme, or no sentence at all.
     """
     found = Sentences(labels={name: [] for name in kinds})
-    blank, labeled = dict[str, Path](), set[str]()  # tasks: without a label in a file, with one
+    blank, labeled = (
+        dict[str, Path](),
+        set[str](),
+    )  # tasks: without a label in a file, with one
     for data in data_sets:
         taught = data.taught(kinds)
         read = _tree_blocks if data.columns == [BRACKETS] else _column_blocks
         for path in _files(data, directory):
             blocks = list(read(path, data))
             for name in taught.keys() - {FEATS}:
-                cells = {cell for block in blocks for cell in block.columns.get(name, ())}
+                cells = {
+                    cell for block in blocks for cell in block.columns.get(name, ())
+                }
                 if cells == {"_"}:
                     blank.setdefault(name, path)
                 elif cells:
@@ -94,20 +100,32 @@ def read_sentences(
                 found.until.append(data.until)
                 found.weight.append(float(data.weight))
     for name in blank.keys() - labeled:
-        raise SennaError(f"{blank[name]}: no word has a label in its column {name}, only _")
-    lacking = [name for name, column in found.columns.items() if len(column) != len(found)]
+        raise SennaError(
+            f"{blank[name]}: no word has a label in its column {name}, only _"
+        )
+    lacking = [
+        name for name, column in found.columns.items() if len(column) != len(found)
+    ]
     if lacking:
         raise SennaError(f"column {lacking[0]}: some files have it, others do not")
     if not found.words:
-        names = ", ".join(str(Path(directory) / f) for data in data_sets for f in data.files)
+        names = ", ".join(
+            str(Path(directory) / f) for data in data_sets for f in data.files
+        )
         raise SennaError(f"{names}: no sentence")
     return found
 
 
 def files_read(config: Config, corpora: AnyPath, directory: AnyPath) -> list[Any]:
-    """Paths that a run in `directory` reads: data and resources below `corpora`, and models."""
-    resources = (value for named in config.resources.values() if isinstance(named, dict)
-                 for value in named.values())  # fmt: skip
+    """Paths that a run in `directory` reads: data and resources below `corpora`, and
+    models.
+    """
+    resources = (
+        value
+        for named in config.resources.values()
+        if isinstance(named, dict)
+        for value in named.values()
+    )
     patterns = [data.files for data in (*config.train, *config.dev)]
     patterns += [[value] if isinstance(value, str) else value for value in resources]
     found = []
@@ -124,7 +142,9 @@ def _files(data, directory):
 
 
 def _tree_blocks(path, data):
-    """Blocks of a file of bracketed trees; traces are no words, and a sentence has a word."""
+    """Blocks of a file of bracketed trees; traces are no words, and a sentence has a
+    word.
+    """
     parsed = {}
     for record in read_bracketed_trees(path):
         if record.problem is not None:
@@ -132,7 +152,10 @@ def _tree_blocks(path, data):
         tree = record.tree and bare_tree(record.tree)
         if tree is None:
             continue
-        words, tags = [leaf.word for leaf in tree.leaves], [leaf.tag for leaf in tree.leaves]
+        words, tags = (
+            [leaf.word for leaf in tree.leaves],
+            [leaf.tag for leaf in tree.leaves],
+        )
         sentence = ColumnSentence(record.line, [words], [record.line] * len(words))
         columns = {"word": words, POS: tags, BRACKETS: tree}
         yield Block(None, sentence, columns, [], data, False, parsed)
@@ -169,11 +192,15 @@ def _open(path, layout, data, names, has_roles):
     if lacking := next((column for column in data.columns if "=" in column), None):
         raise SennaError(f"{path}: columns: {lacking!r} is for files of a layout")
     n, first = len(names), None if names[0] == "-" else names[0]
-    return ColumnFile(path, n, not has_roles, first=first, widths=(n,) * (not has_roles))
+    return ColumnFile(
+        path, n, not has_roles, first=first, widths=(n,) * (not has_roles)
+    )
 
 
 def _check_characters(file, sentence):
-    """Raise SennaError naming the first line of a sentence that is not UTF-8, or has no value."""
+    """Raise SennaError naming the first line of a sentence that is not UTF-8, or has no
+    value.
+    """
     for column in sentence.columns:
         if blank := next((value for value in column if value.isspace()), None):
             line = sentence.line_of(column.index(blank))
@@ -183,4 +210,6 @@ def _check_characters(file, sentence):
             text.encode()
         except UnicodeEncodeError as error:
             line = sentence.line_of(text.count("\n", 0, error.start))
-            raise file.error(line, "not UTF-8; convert the file first, with iconv") from None
+            raise file.error(
+                line, "not UTF-8; convert the file first, with iconv"
+            ) from None

@@ -25,10 +25,14 @@ def read_dictionary(
 ) -> tuple[Vocabulary, np.ndarray]:
     """Vocabulary of the words, and their vectors: float32[n_words, dim].
 
-    vectors: a path, or None for those of `model`, or else random ones for the words of `train`.
+    vectors: a path, or None for those of `model`, or else random ones for the words of
+    `train`.
     """
     if vectors is None and model is not None:
-        vectors, embeddings = model.path, Embeddings(model.words.keys(), dense(model.vectors))
+        vectors, embeddings = (
+            model.path,
+            Embeddings(model.words.keys(), dense(model.vectors)),
+        )
     elif vectors is None:
         embeddings = _random_ones(config, train)
     else:
@@ -38,13 +42,17 @@ def read_dictionary(
     kept = _as_kept(found, vectors)
     if vectors is not None and config.network.vectors == "random":
         rng = np.random.default_rng([config.training.seed, 1])
-        found = initial_uniform(rng, np.sqrt(3) * float(np.std(found)), *found.shape)  # as varied
+        found = initial_uniform(
+            rng, np.sqrt(3) * float(np.std(found)), *found.shape
+        )  # as varied
         kept = _as_kept(found, vectors)
     return words, kept
 
 
 def _as_kept(vectors, name):
-    """Vectors as a model keeps them: training begins with what is shared between models."""
+    """Vectors as a model keeps them: training begins with what is shared between
+    models.
+    """
     with np.errstate(over="ignore"):
         kept = vectors.astype(np.float16).astype(np.float32)
     if not np.isfinite(kept).all():
@@ -54,7 +62,9 @@ def _as_kept(vectors, name):
 
 def _read(vectors):
     path = shipped_or(vectors)
-    embeddings = read_embeddings(path / FILE_NAME if (path / FILE_NAME).is_file() else path)
+    embeddings = read_embeddings(
+        path / FILE_NAME if (path / FILE_NAME).is_file() else path
+    )
     if {*_KEYS} <= {*embeddings.words}:
         return embeddings
     return import_vectors(embeddings, vectors)[0]
@@ -66,7 +76,11 @@ def _random_ones(config, train):
     for form, count in zip(fold_words(list(counts)), counts.values(), strict=True):
         forms[form] += count
     least = config.training.min_word_count
-    known = sorted(form for form, n in forms.items() if n >= least and form not in _KEYS)
+    known = sorted(
+        form for form, n in forms.items() if n >= least and form not in _KEYS
+    )
     words = [*_KEYS, *known]
     rng = np.random.default_rng([config.training.seed, 1])
-    return Embeddings(words, initial_uniform(rng, 0.5, len(words), config.network.word_size))
+    return Embeddings(
+        words, initial_uniform(rng, 0.5, len(words), config.network.word_size)
+    )

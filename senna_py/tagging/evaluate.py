@@ -1,4 +1,6 @@
-"""Scores of a whole model on labeled sentences: what senna-tag would print, against gold."""
+"""Scores of a whole model on labeled sentences: what senna-tag would print, against
+gold.
+"""
 
 from collections.abc import Sequence
 from itertools import chain
@@ -33,10 +35,11 @@ def score_model(
 ) -> Any:
     """Scores of a model, whose words are the files', as the kind of the task has them.
 
-    model: None for the one that senna-tag takes; data_set: its `labels` rename what the model
-    predicts as well; find_predicates: for srl, the model finds its predicates itself; parameters:
-    for trees; strict: only segments predicted by well-formed IOBES tags count. Raises SennaError
-    naming file and line of whatever cannot be read, UsageError for strict and other tasks.
+    model: None for the one that senna-tag takes; data_set: its `labels` rename what the
+    model predicts as well; find_predicates: for srl, the model finds its predicates
+    itself; parameters: for trees; strict: only segments predicted by well-formed IOBES
+    tags count. Raises SennaError naming file and line of whatever cannot be read,
+    UsageError for strict and other tasks.
     """
     model = model if isinstance(model, Model) else Model(model)
     kind = kind_of(task, model.task(task).kind)
@@ -62,10 +65,14 @@ def score_raw_text(
 
     multiwords: what a token of several words is in `paragraphs`, see `read_paragraphs`.
     """
-    tasks = [name for name in (UPOS, XPOS, POS, FEATS, LEMMA, ARCS) if name in model.tasks()]
+    tasks = [
+        name for name in (UPOS, XPOS, POS, FEATS, LEMMA, ARCS) if name in model.tasks()
+    ]
     texts = [raw_text(paragraph)[0] for paragraph in paragraphs]
     found = chain.from_iterable(Tagger(model, tasks).pipe(texts, documents=True))
-    return score_text(chain.from_iterable(paragraphs), (_as_raw(s, multiwords) for s in found))
+    return score_text(
+        chain.from_iterable(paragraphs), (_as_raw(s, multiwords) for s in found)
+    )
 
 
 def _as_raw(sentence, multiwords):
@@ -77,15 +84,23 @@ def _as_raw(sentence, multiwords):
     others = (sentence.tags.get(name) or ["_"] * len(forms) for name in (FEATS, LEMMA))
     columns = [forms, upos, xpos, *others]
     if "arcs" in sentence.found:
-        columns.append([str(0 if arc.head is None else arc.head + 1) for arc in sentence.arcs])
+        columns.append(
+            [str(0 if arc.head is None else arc.head + 1) for arc in sentence.arcs]
+        )
         columns.append([arc.relation for arc in sentence.arcs])
     words = [[Word(*each)] for each in zip(*columns, strict=True)]
     return RawSentence("the model's sentences", forms, [True] * len(forms), words)
 
 
 def _predict(tagger, kind, sentences, given):
-    """What a Tagger finds in Sentences for its task: a list of labels as the kind has them."""
-    task, tokens, marks = kind.task.name, tagger.tokenizer.pretokenized(sentences.words), None
+    """What a Tagger finds in Sentences for its task: a list of labels as the kind has
+    them.
+    """
+    task, tokens, marks = (
+        kind.task.name,
+        tagger.tokenizer.pretokenized(sentences.words),
+        None,
+    )
     if given:
         marks = np.zeros(len(tokens), bool)
         for start, labels in zip(tokens.starts, sentences.labels[task], strict=False):

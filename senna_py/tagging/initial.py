@@ -23,7 +23,8 @@ from senna_py.tagging.settings import SETTINGS, NetworkSettings
 
 # Arrays that belong to the labels, and are new if these are.
 _HEAD = {"output_weight", "output_bias", "initial", "transition", "final"}
-# Settings that say how the given network itself began, and those that need not be the same.
+# Settings that say how the given network itself began, and those that need not be the
+# same.
 _OWN = ("init", "keep", "vectors", "word_size")
 _FREE = ("criterion", "constrained")
 
@@ -31,29 +32,41 @@ _FREE = ("criterion", "constrained")
 def with_initial(values: dict[str, Any], directory: AnyPath) -> dict[str, Any]:
     """A configuration, a dict, with what the network has that `[network] init` names.
 
-    That is its features, its approach and sizes, and the models that predict the labels it takes;
-    whatever the configuration says itself is left as it is. directory: of the run. Raises
-    SettingError if there is no such network, or it cannot be trained further.
+    That is its features, its approach and sizes, and the models that predict the labels
+    it takes; whatever the configuration says itself is left as it is. directory: of the
+    run. Raises SettingError if there is no such network, or it cannot be trained
+    further.
     """
     network, tasks = values.get("network"), values.get("tasks") or [values.get("task")]
     init = network.get("init") if isinstance(network, dict) else None
-    if not init or not isinstance(init, str) or not all(type(task) is str for task in tasks):
+    if (
+        not init
+        or not isinstance(init, str)
+        or not all(type(task) is str for task in tasks)
+    ):
         return values  # what is wrong with a setting is found later
     model, name = _find(init, tasks, directory)
     info = model.part_info(name)
     config = copy.deepcopy(info.get("config"))
-    if not isinstance(config, dict) or config.get("network", {}).get("approach") not in SETTINGS:
+    if (
+        not isinstance(config, dict)
+        or config.get("network", {}).get("approach") not in SETTINGS
+    ):
         raise SettingError(
             f"network.init: {model.path}: its network {name} was not made by senna-train, or is an "
             "ensemble: it cannot be trained further"
         )
     values = copy.deepcopy(values)
     network = values["network"]
-    known = {field.name for field in dataclasses.fields(NetworkSettings)} - {*_OWN} | {*SETTINGS}
+    known = {field.name for field in dataclasses.fields(NetworkSettings)} - {*_OWN} | {
+        *SETTINGS
+    }
     given = {k: v for k, v in config["network"].items() if k in known}
     own = given.pop(given["approach"], {})
     if "tasks" in config and "tasks" not in values:
-        _use_head(given, own, config.get("heads", {}).get(name, {}), model.labelled(name))
+        _use_head(
+            given, own, config.get("heads", {}).get(name, {}), model.labelled(name)
+        )
     for settings, found, place in (
         (network, given, ""),
         (network.setdefault(given["approach"], {}), own, f"{given['approach']}."),
@@ -76,7 +89,9 @@ def with_initial(values: dict[str, Any], directory: AnyPath) -> dict[str, Any]:
 
 
 def _use_head(given, own, head, labels):
-    """Let settings of the network of one task be what those of several, and its head, say."""
+    """Let settings of the network of one task be what those of several, and its head,
+    say.
+    """
     given |= {key: head[key] for key in _FREE if head.get(key) not in (None, "")}
     if after := head.get("after"):
         own["dilations"] = own["dilations"][:after]
@@ -88,7 +103,9 @@ def _use_head(given, own, head, labels):
 
 
 def _find(init, tasks, directory):
-    """A NativeModel and the name of its network that `init` names, or that the first task has."""
+    """A NativeModel and the name of its network that `init` names, or that the first
+    task has.
+    """
     text, colon, name = init.rpartition(":")
     found = find_native(directory, init)
     if found is not None or not colon:
@@ -138,10 +155,12 @@ def _fill_cascade(values, model, name):
 
 
 def read_initial(config: Config, directory: AnyPath) -> "dict[str, InitialNetwork]":
-    """The InitialNetwork of each task of a Config, by its name, where that names a model.
+    """The InitialNetwork of each task of a Config, by its name, where that names a
+    model.
 
-    Of several tasks, those that the model lacks are new heads on the trunk of the others.
-    directory: of the run. Raises SettingError if there is none, or no network of any task.
+    Of several tasks, those that the model lacks are new heads on the trunk of the
+    others. directory: of the run. Raises SettingError if there is none, or no network
+    of any task.
     """
     if not config.network.init:
         return {}
@@ -170,24 +189,40 @@ def digest(*arrays: np.ndarray) -> int:
 class InitialNetwork:
     """A network of a native model that training begins with.
 
-    words: its Vocabulary; word_vectors: float32[n_words, dim], those that its model shares;
+    words: its Vocabulary; word_vectors: float32[n_words, dim], those that its model
+    shares;
     vocabularies: the keys of its features by name; resources: those that they need, as
     `models.native` takes them; keys: its labels.
     """
 
     def __init__(self, model: NativeModel, name: str) -> None:
         self._path, self.part = model.path, model.part(name)
-        self.words, self.word_vectors = model.words, dense(model.vectors).astype(np.float32)
+        self.words, self.word_vectors = (
+            model.words,
+            dense(model.vectors).astype(np.float32),
+        )
         features = [find_feature(each) for each in self.part.features]
-        self.vocabularies = {f.name: self.part.vocabularies[f.name] for f in features
-                             if f.own_table and f.name != name}  # fmt: skip
-        self._known = [(f.name, self.vocabularies[f.name].keys()) for f in features
-                       if not f.of_tokens and f.name in self.vocabularies]  # fmt: skip
-        self.resources: dict[str, dict[str, Any]] = resources_of(model, self.part.features)
-        self.keys = BY_LABELS[self.part.network.labels].keys_of_model(self.part.labels.keys())
+        self.vocabularies = {
+            f.name: self.part.vocabularies[f.name]
+            for f in features
+            if f.own_table and f.name != name
+        }
+        self._known = [
+            (f.name, self.vocabularies[f.name].keys())
+            for f in features
+            if not f.of_tokens and f.name in self.vocabularies
+        ]
+        self.resources: dict[str, dict[str, Any]] = resources_of(
+            model, self.part.features
+        )
+        self.keys = BY_LABELS[self.part.network.labels].keys_of_model(
+            self.part.labels.keys()
+        )
 
     def check_labels(self, label_sets: Mapping[str, list[str]]) -> None:
-        """Raise SettingError unless it knows the labels, by network, that the cascade predicts."""
+        """Raise SettingError unless it knows the labels, by network, that the cascade
+        predicts.
+        """
         for name, keys in self._known:
             labels = label_sets.get(name, [])
             if keys[: len(labels)] != labels:
@@ -201,11 +236,14 @@ class InitialNetwork:
         network = self.part.network
         return digest(*map(dense, (*network.tables, *network.arrays().values())))
 
-    def begin(self, network: TaggerNetwork, names: Sequence[str], keys: Sequence[str]) -> None:
+    def begin(
+        self, network: TaggerNetwork, names: Sequence[str], keys: Sequence[str]
+    ) -> None:
         """Copy all that fits into a new network, in place.
 
-        names: of its features; keys: its labels. If they are those of the given network, the layer
-        of its output is copied, too. Raises SennaError for an array of another shape.
+        names: of its features; keys: its labels. If they are those of the given
+        network, the layer of its output is copied, too. Raises SennaError for an array
+        of another shape.
         """
         own, same = self.part.network, [*keys] == self.keys
         for k, name in enumerate(names):

@@ -1,4 +1,6 @@
-"""Sentences as networks are trained on them: features, what is to be learned, and batches."""
+"""Sentences as networks are trained on them: features, what is to be learned, and
+batches.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -29,8 +31,9 @@ def constraints(keys: Sequence[str]) -> tuple[np.ndarray, np.ndarray, np.ndarray
 class Lesson:
     """What a batch has to learn for one task.
 
-    words: the WordBatch of its sentences that have labels, without features; rows: int64[n], these
-    words among those of the batch, or None where they are all of them; targets: of its kind.
+    words: the WordBatch of its sentences that have labels, without features; rows:
+    int64[n], these words among those of the batch, or None where they are all of them;
+    targets: of its kind.
     """
 
     words: WordBatch
@@ -38,7 +41,9 @@ class Lesson:
     targets: Any
 
     def fill(self, features: np.ndarray, states: np.ndarray | None) -> None:
-        """Give its words their features and states, of those of the batch; states may be None."""
+        """Give its words their features and states, of those of the batch; states may
+        be None.
+        """
         rows = slice(None) if self.rows is None else self.rows
         self.words.features = features[rows]
         self.words.states = None if states is None else states[rows]
@@ -49,9 +54,9 @@ class Inputs:
     """Features and targets of a set of sentences.
 
     features: int32[n_tokens, n_features]; starts: int32[n_sentences + 1]; until:
-    float64[n_sentences], the fraction of the epochs that train on each; labeled: int64[n],
-    ascending, the sentences that have labels of each task, by its name; targets: of
-    these sentences, by the same names, see `tagging.kinds`.
+    float64[n_sentences], the fraction of the epochs that train on each; labeled:
+    int64[n], ascending, the sentences that have labels of each task, by its name;
+    targets: of these sentences, by the same names, see `tagging.kinds`.
     """
 
     features: np.ndarray
@@ -68,7 +73,9 @@ class Inputs:
         starts: np.ndarray,
         kinds: Mapping[str, Kind],
     ) -> "Inputs":
-        """Inputs of Sentences with features: int32[n_tokens, n_features]; kinds: by task."""
+        """Inputs of Sentences with features: int32[n_tokens, n_features]; kinds: by
+        task.
+        """
         labeled, targets = {}, {}
         weight = np.array(sentences.weight, np.float32)
         for name, kind in kinds.items():
@@ -79,7 +86,9 @@ class Inputs:
         return cls(features, starts, np.array(sentences.until, float), labeled, targets)
 
     def words(self, chosen: np.ndarray) -> WordBatch:
-        """The WordBatch of the sentences with the numbers `chosen`: int64[n], ascending."""
+        """The WordBatch of the sentences with the numbers `chosen`: int64[n],
+        ascending.
+        """
         begin, end = self.starts[chosen], self.starts[chosen + 1]
         starts = np.append(0, np.cumsum(end - begin)).astype(np.int32)
         return WordBatch(self.features[ranges(begin, end)], starts)
@@ -100,11 +109,18 @@ class Inputs:
         return found
 
     def useful(self, progress: float = 0.0) -> np.ndarray:
-        """Sentences to learn from when a fraction `progress` of the epochs is done: int64[n]."""
-        each = [self.labeled[name][targets.has_rows()] for name, targets in self.targets.items()]
+        """Sentences to learn from when a fraction `progress` of the epochs is done:
+        int64[n].
+        """
+        each = [
+            self.labeled[name][targets.has_rows()]
+            for name, targets in self.targets.items()
+        ]
         found = np.unique(np.concatenate(each))
         return found[self.until[found] > progress]
 
     def arrays(self, name: str) -> list[np.ndarray]:
-        """What is to be learned for a task, and of which sentences: a list of arrays."""
+        """What is to be learned for a task, and of which sentences: a list of
+        arrays.
+        """
         return [self.labeled[name], *self.targets[name].arrays()]

@@ -23,35 +23,50 @@ def best_lemmas(
 ) -> tuple[Lemmas, str, str]:
     """Lemmas of Sentences, the task whose tags they go by, and a line for the user.
 
-    They go by the first of LEMMA_TAGS that says anything; features would help, but predicted ones
-    are wrong too often. files: those of a dictionary, see `read_dictionary`. Raises SennaError if
-    no word has both a tag and a lemma.
+    They go by the first of LEMMA_TAGS that says anything; features would help, but
+    predicted ones are wrong too often. files: those of a dictionary, see
+    `read_dictionary`. Raises SennaError if no word has both a tag and a lemma.
     """
-    labels = {name: {label for i in train.labeled(name) for label in train.labels[name][i]}
-              for name in LEMMA_TAGS if name in train.labels}  # fmt: skip
+    labels = {
+        name: {label for i in train.labeled(name) for label in train.labels[name][i]}
+        for name in LEMMA_TAGS
+        if name in train.labels
+    }
     tag = max(labels, key=lambda name: len(labels[name]) > 1)
     sentences = [
-        [row for row in zip(words, column, lemmas, strict=True) if row[2] != "_" or row[0] == "_"]
+        [
+            row
+            for row in zip(words, column, lemmas, strict=True)
+            if row[2] != "_" or row[0] == "_"
+        ]
         for words, column, lemmas in _sentences(train, tag)
     ]
     if not any(sentences):
         raise SennaError(f"no word has both a lemma and a label of {tag}")
     dictionary = read_dictionary(files)
-    dictionary.classes, dictionary.auxiliaries = _classes(train, tag), _auxiliaries(train)
+    dictionary.classes, dictionary.auxiliaries = (
+        _classes(train, tag),
+        _auxiliaries(train),
+    )
     if (dictionary.words or dictionary.forms) and not dictionary.classes:
-        raise SennaError("lemmas: a dictionary goes by the labels of upos, which is no task")
+        raise SennaError(
+            "lemmas: a dictionary goes by the labels of upos, which is no task"
+        )
     lemmas = learn_lemmas(sentences, dictionary)
     accuracy = score_lemmas(lemmas, tag, dev).accuracy
     n = sum(map(len, sentences))
-    note = f"{n:,} tokens to learn from, by {tag}; with the labels of dev {accuracy:.2f}%"
+    note = (
+        f"{n:,} tokens to learn from, by {tag}; with the labels of dev {accuracy:.2f}%"
+    )
     return lemmas, tag, f"{LEMMA}: {note} are right"
 
 
 def read_dictionary(files: Iterable[AnyPath]) -> Dictionary:
-    """Read a dictionary: a form, its lemma and its universal part of speech on each line.
+    """Read a dictionary: a form, its lemma and its universal part of speech on each
+    line.
 
-    A form that is its own lemma is a known word; of several lines for another form the last counts.
-    Raises SennaError naming the line of what is none.
+    A form that is its own lemma is a known word; of several lines for another form the
+    last counts. Raises SennaError naming the line of what is none.
     """
     found = Dictionary()
     for path in files:
@@ -86,7 +101,9 @@ def _classes(train, tag):
     words = set()
     for i in set(train.labeled(tag)) & set(train.labeled(UPOS)):
         small = [word.lower() for word in train.words[i]]
-        words.update(zip(small, train.labels[tag][i], train.labels[UPOS][i], strict=True))
+        words.update(
+            zip(small, train.labels[tag][i], train.labels[UPOS][i], strict=True)
+        )
     for _, label, of_class in sorted(words):
         forms[label][of_class] += 1
     return {label: classes.most_common(1)[0][0] for label, classes in forms.items()}
@@ -100,7 +117,11 @@ def _auxiliaries(train):
     for i in set(train.labeled(UPOS)) & set(train.labeled(LEMMA)):
         pairs = zip(train.labels[UPOS][i], train.labels[LEMMA][i], strict=True)
         counts.update(lemma for of_class, lemma in pairs if of_class == AUXILIARY)
-    return [lemma for lemma, n in counts.most_common() if n >= _LEAST_AUXILIARY and lemma != "_"]
+    return [
+        lemma
+        for lemma, n in counts.most_common()
+        if n >= _LEAST_AUXILIARY and lemma != "_"
+    ]
 
 
 def score_lemmas(
@@ -109,18 +130,24 @@ def score_lemmas(
     sentences: Sentences,
     found: Mapping[str, list[Any]] | None = None,
 ) -> TokenScores:
-    """TokenScores of Lemmas by the tags of a task, gold or `found` for sentences with labels."""
+    """TokenScores of Lemmas by the tags of a task, gold or `found` for sentences with
+    labels.
+    """
     return kind_of(LEMMA).score(
         (
             gold,
-            lemmas.of_sentence([word.encode("utf-8", "surrogateescape") for word in words], tags),
+            lemmas.of_sentence(
+                [word.encode("utf-8", "surrogateescape") for word in words], tags
+            ),
         )
         for words, tags, gold in _sentences(sentences, task, found)
     )
 
 
 def _sentences(sentences, task, found=None):
-    """Yield the words, the tags of a task, and the lemmas of sentences that have both."""
+    """Yield the words, the tags of a task, and the lemmas of sentences that have
+    both.
+    """
     places = sentences.labeled(task)
     labels = found[task] if found else [sentences.labels[task][i] for i in places]
     tags = dict(zip(places, labels, strict=True))
@@ -132,19 +159,28 @@ def _sentences(sentences, task, found=None):
 def replace_rare(sentences: Sentences, task: str, least: int) -> None:
     """Give words with a label that occurs less often than `least` another one.
 
-    It is the most frequent other one of the form and its part of speech, of that, or of all words.
+    It is the most frequent other one of the form and its part of speech, of that, or of
+    all words.
     """
     of_tags = next((name for name in LEMMA_TAGS if name in sentences.labels), None)
-    words = []  # the labels of its sentence, its number there, and by what labels are counted
+    # the labels of its sentence, its number there, and by what labels are counted
+    words = []
     for k in sentences.labeled(task):
         forms, labels = sentences.words[k], sentences.labels[task][k]
         tags = (of_tags and sentences.labels[of_tags][k]) or [""] * len(forms)
-        words += [(labels, i, ((form.lower(), tag), tag, None))
-                  for i, (form, tag) in enumerate(zip(forms, tags, strict=True))]  # fmt: skip
-    counts, usual = Counter(labels[i] for labels, i, _ in words), defaultdict[Any, Any](Counter)
+        words += [
+            (labels, i, ((form.lower(), tag), tag, None))
+            for i, (form, tag) in enumerate(zip(forms, tags, strict=True))
+        ]
+    counts, usual = (
+        Counter(labels[i] for labels, i, _ in words),
+        defaultdict[Any, Any](Counter),
+    )
     rare = [word for word in words if counts[word[0][word[1]]] < least]
     for labels, i, keys in words:
         for key in keys if counts[labels[i]] >= least else ():
             usual[key][labels[i]] += 1
     for labels, i, keys in rare if usual else ():
-        labels[i] = next(usual[key] for key in keys if key in usual).most_common(1)[0][0]
+        labels[i] = next(usual[key] for key in keys if key in usual).most_common(1)[0][
+            0
+        ]

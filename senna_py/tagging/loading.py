@@ -35,11 +35,12 @@ from senna_py.text.vocabulary import LONGEST_LABEL, Vocabulary
 class Data:
     """What a run learns from.
 
-    config: the Config; train, dev: Sentences; kinds: of the labels of each task, with keys; words,
-    vectors: the dictionary, float32[n_words, dim]; features: the Features; resources: that these
-    need; initial: the InitialNetwork that each task begins with, if any, by task; carried:
-    ModelParts of networks whose labels are features, which its model has, too; stored: resources of
-    all networks of that; notes: lines for the user.
+    config: the Config; train, dev: Sentences; kinds: of the labels of each task, with
+    keys; words, vectors: the dictionary, float32[n_words, dim]; features: the Features;
+    resources: that these need; initial: the InitialNetwork that each task begins with,
+    if any, by task; carried: ModelParts of networks whose labels are features, which
+    its model has, too; stored: resources of all networks of that; notes: lines for the
+    user.
     """
 
     config: Any
@@ -61,7 +62,9 @@ class Data:
         return _tunes(self.kinds, self.initial)
 
     def digests(self, train: Inputs, dev: Inputs) -> dict[str, Any]:
-        """What tells the data from others, as Trainable.data says it; train, dev: Inputs."""
+        """What tells the data from others, as Trainable.data says it; train, dev:
+        Inputs.
+        """
         resources = {
             kind.call(name): digest(resource.array)
             for place, kind in RESOURCES.items()
@@ -70,7 +73,9 @@ class Data:
         labels = {name: kind.keys for name, kind in self.kinds.items()}
         initial = {name: each.digest() for name, each in self.initial.items()}
         return {
-            "vectors": digest(self.vectors),  # first: others have other words, so other data, too
+            "vectors": digest(
+                self.vectors
+            ),  # first: others have other words, so other data, too
             "labels": labels,
             "sentences": digest(train.starts),
             "training data": [
@@ -86,32 +91,40 @@ class Data:
         }
 
 
-def load_run(config: Config, corpora: AnyPath, directory: AnyPath, vectors: AnyPath | None) -> Data:
+def load_run(
+    config: Config, corpora: AnyPath, directory: AnyPath, vectors: AnyPath | None
+) -> Data:
     """Read and check all that a run in `directory` needs, from files below `corpora`.
 
-    vectors: None for those of the model that training begins with, of the first one of the cascade,
-    or else random ones. Raises SettingError for a configuration that does not fit the data,
-    SennaError naming what cannot be read.
+    vectors: None for those of the model that training begins with, of the first one of
+    the cascade, or else random ones. Raises SettingError for a configuration that does
+    not fit the data, SennaError naming what cannot be read.
     """
     corpora, directory = Path(corpora), Path(directory)
     initial = read_initial(config, directory)
     kinds = config.new_kinds()
-    # A column that the cascade predicts is not read: its gold labels are not for training.
+    # A column that the cascade predicts is not read: its gold labels are not for
+    # training.
     named = [name for name in config.features if name not in config.cascade]
     train, dev = (
-        read_sentences(sets, kinds, corpora, named) for sets in (config.train, config.dev)
+        read_sentences(sets, kinds, corpora, named)
+        for sets in (config.train, config.dev)
     )
     _check_labels(kinds, (config.train, train), (config.dev, dev))
     kinds.pop(LEMMA, None)  # no network learns it
     if (least := config.training.min_label_count) > 1 and FEATS in kinds:
         replace_rare(train, FEATS, least)
-    models = {name: cascade_model(directory, name, text) for name, text in config.cascade.items()}
+    models = {
+        name: cascade_model(directory, name, text)
+        for name, text in config.cascade.items()
+    }
     words, word_vectors, resources, notes = _dictionary(
         config, corpora, vectors, train, [*models.values()][:1], initial
     )
     carried, stored = _carry(config, models, words, word_vectors, resources)
     label_sets = {
-        name: add_predictions(model, name, (train, dev)) for name, model in models.items()
+        name: add_predictions(model, name, (train, dev))
+        for name, model in models.items()
     }
     _check_columns(config, train, dev)
     for name, kind in kinds.items():
@@ -121,20 +134,35 @@ def load_run(config: Config, corpora: AnyPath, directory: AnyPath, vectors: AnyP
         notes += _notes_on_keeping(config, kinds, initial)
     if LEMMA in config.tasks:
         patterns = itertools.chain(*config.resources["lemmas"].values())
-        files = [path for pattern in patterns for path in matching(corpora, pattern, "dictionary")]
+        files = [
+            path
+            for pattern in patterns
+            for path in matching(corpora, pattern, "dictionary")
+        ]
         lemmas, by, note = best_lemmas(train, dev, files)
         stored, notes = stored | {"lemmas": {by: lemmas}}, [*notes, note]
     given = next((each.vocabularies for each in initial.values()), {})
     tokenizer = Tokenizer(words)
     features = make_features(config, tokenizer, resources, train, label_sets, given)
     return Data(
-        config, train, dev, kinds, words, word_vectors, features, resources, initial, carried,
-        stored, notes,
-    )  # fmt: skip
+        config,
+        train,
+        dev,
+        kinds,
+        words,
+        word_vectors,
+        features,
+        resources,
+        initial,
+        carried,
+        stored,
+        notes,
+    )
 
 
 def cascade_model(directory: Path, name: str, text: str) -> NativeModel:
-    """The model, or that of the run, that the cascade of a run in a directory calls `text`.
+    """The model, or that of the run, that the cascade of a run in a directory calls
+    `text`.
 
     name: of the network that it is asked for. Raises SennaError if there is none.
     """
@@ -144,22 +172,31 @@ def cascade_model(directory: Path, name: str, text: str) -> NativeModel:
     return NativeModel(run)
 
 
-def add_predictions(model: NativeModel, name: str, sentences: Iterable[Sentences]) -> list[str]:
+def add_predictions(
+    model: NativeModel, name: str, sentences: Iterable[Sentences]
+) -> list[str]:
     """Put the labels that a network of a native model predicts into the column `name`.
 
-    sentences: their columns have what the network takes from others. Returns the labels that there
-    are. Raises SennaError for a network that is not there, or does not label single words.
+    sentences: their columns have what the network takes from others. Returns the labels
+    that there are. Raises SennaError for a network that is not there, or does not label
+    single words.
     """
     if name not in model.networks:
         raise SennaError(f"{model.path}: it has no {name} network")
     part = model.part(name)
     if part.network.labels != "words":
-        raise SennaError(f"{model.path}: its {name} network does not label single words")
+        raise SennaError(
+            f"{model.path}: its {name} network does not label single words"
+        )
     keys, resources = part.labels.keys(), resources_of(model, part.features)
-    features = Features(part.features, part.vocabularies, Tokenizer(model.words), resources)
+    features = Features(
+        part.features, part.vocabularies, Tokenizer(model.words), resources
+    )
     reads = networks_read(part.features)
     for each in sentences:
-        if lacking := next((other for other in reads if other not in each.columns), None):
+        if lacking := next(
+            (other for other in reads if other not in each.columns), None
+        ):
             raise SennaError(f"{name} needs {lacking}, which comes after it or never")
         index, starts = features.index(each)
         answer = part.network.tag(WordBatch(index, starts))
@@ -169,12 +206,18 @@ def add_predictions(model: NativeModel, name: str, sentences: Iterable[Sentences
 
 
 def _dictionary(config, corpora, vectors, train, models, initial):
-    """Words, their vectors, resources, and a note where it did what was not asked for."""
+    """Words, their vectors, resources, and a note where it did what was not asked
+    for.
+    """
     for first in initial.values():
         if vectors is not None:
-            raise UsageError("--vectors does not go with network.init: the model has its own")
+            raise UsageError(
+                "--vectors does not go with network.init: the model has its own"
+            )
         return first.words, first.word_vectors, first.resources, []
-    words, found = read_dictionary(config, vectors, train, models[0] if models else None)
+    words, found = read_dictionary(
+        config, vectors, train, models[0] if models else None
+    )
     notes = []
     if vectors is None and not models and config.network.vectors != "random":
         least = counted(config.training.min_word_count, "time")
@@ -186,13 +229,16 @@ def _dictionary(config, corpora, vectors, train, models, initial):
 
 
 def _carry(config, models, words, vectors, resources):
-    """ModelParts of the networks whose labels this run reads, and the resources of all networks.
+    """ModelParts of the networks whose labels this run reads, and the resources of all
+    networks.
 
     Raises SennaError for one that a model of this run cannot have.
     """
     carried, stored = {}, resources
     for task in config.plans:
-        found = carried_networks(task, networks_read(config.features), models, tuple(config.plans))
+        found = carried_networks(
+            task, networks_read(config.features), models, tuple(config.plans)
+        )
         for name, model in found.items():
             if model.words.data != words.data or model.vectors.shape != vectors.shape:
                 raise SennaError(
@@ -206,7 +252,9 @@ def _carry(config, models, words, vectors, resources):
 
 
 def _check_labels(kinds, *parts):
-    """Raise SennaError if no sentence has labels of a task; parts: DataSets and their Sentences."""
+    """Raise SennaError if no sentence has labels of a task; parts: DataSets and their
+    Sentences.
+    """
     for sets, sentences in parts:
         files = ", ".join(dict.fromkeys(file for data in sets for file in data.files))
         for name in kinds:
@@ -224,15 +272,21 @@ def _check_columns(config, train, dev):
 
 
 def _find_keys(config, name, kind, train, initial, label_sets, notes):
-    """Let a kind find its keys, or take those of the InitialNetwork if it has all of them."""
+    """Let a kind find its keys, or take those of the InitialNetwork if it has all of
+    them.
+    """
     files = ", ".join(file for data in config.train for file in data.files)
     labels = [train.labels[name][i] for i in train.labeled(name)]
     with errors_at(files):
         kind.find_keys(labels, config.training.min_label_count)
     if kind.has_none(labels):
-        raise SennaError(f"{files}: every word has the label O: there is no {name} to learn")
+        raise SennaError(
+            f"{files}: every word has the label O: there is no {name} to learn"
+        )
     if len(kind.keys) > MOST_TAGS:  # before there is a matrix of their transitions
-        raise SennaError(f"{files}: {len(kind.keys):,} labels; the limit is {MOST_TAGS:,}")
+        raise SennaError(
+            f"{files}: {len(kind.keys):,} labels; the limit is {MOST_TAGS:,}"
+        )
     _check_sizes(config, name, kind, train, files)
     if initial is None:
         return
@@ -246,7 +300,9 @@ def _find_keys(config, name, kind, train, initial, label_sets, notes):
 
 
 def _check_sizes(config, name, kind, train, files):
-    """Raise SennaError for labels of which no model can have so many, or of such a length."""
+    """Raise SennaError for labels of which no model can have so many, or of such a
+    length.
+    """
     plan, n = config.plans[name], len(kind.keys)
     if (
         plan.criterion == "sentence"
@@ -263,19 +319,24 @@ def _check_sizes(config, name, kind, train, files):
         for each, (path, lines) in zip(train.labels[name], train.place, strict=True):
             for label, token in kind.unknown(each) if each is not None else ():
                 size = len(label.encode())
-                problem = f"a label of {size:,} bytes, of which it may have {LONGEST_LABEL:,}"
+                problem = (
+                    f"a label of {size:,} bytes, of which it may have {LONGEST_LABEL:,}"
+                )
                 raise SennaError(f"{path}: line {lines[token]}: {problem}")
     kind.take_keys(keys)
 
 
 def _tunes(kinds, initial):
     return bool(initial) and all(
-        name in initial and [*kind.keys] == initial[name].keys for name, kind in kinds.items()
+        name in initial and [*kind.keys] == initial[name].keys
+        for name, kind in kinds.items()
     )
 
 
 def _notes_on_keeping(config, kinds, initial):
-    """Say what a trained network forgets; raises SettingError for what it cannot keep."""
+    """Say what a trained network forgets; raises SettingError for what it cannot
+    keep.
+    """
     init, keep = config.network.init, config.network.keep
     if _tunes(kinds, initial):
         forgets = f"what {init} learned from other text is partly forgotten"
@@ -288,10 +349,14 @@ def _notes_on_keeping(config, kinds, initial):
 
 
 def _facts(config, kinds, train, dev):
-    """Lines about what there is to learn, and labels of dev that no network will give."""
+    """Lines about what there is to learn, and labels of dev that no network will
+    give.
+    """
     several, lines = len(kinds) > 1, []
     for name, kind in kinds.items():
-        of_task = [each.take(each.labeled(name)) if several else each for each in (train, dev)]
+        of_task = [
+            each.take(each.labeled(name)) if several else each for each in (train, dev)
+        ]
         sizes = [(len(each), sum(map(len, each.words))) for each in of_task]
         lines.append(
             f"{name}: {counted(sizes[0][0], 'sentence')}, {counted(sizes[0][1], 'token')} "
@@ -309,6 +374,8 @@ def _unknown_labels(kind, labels, places):
     for each, (path, lines) in zip(labels, places, strict=True):
         for label, token in kind.unknown(each):
             new.setdefault(label, f"{path}: line {lines[token]}")
-    found = [f"{place}: dev has the label {label}, which the network will never give"
-             for label, place in sorted(new.items())[:5]]  # fmt: skip
+    found = [
+        f"{place}: dev has the label {label}, which the network will never give"
+        for label, place in sorted(new.items())[:5]
+    ]
     return found + [f"and {len(new) - 5} more such labels"] * (len(new) > 5)

@@ -23,7 +23,9 @@ from senna_py.training.run import TrainingRun
 
 
 class Run:
-    """The model of a configuration, and its training; `say` is called with lines for the user."""
+    """The model of a configuration, and its training; `say` is called with lines for
+    the user.
+    """
 
     def __init__(
         self, data: Data, directory: AnyPath, say: Callable[[str], object] = print
@@ -58,38 +60,58 @@ class Run:
     def training(self) -> TaggerTraining:
         """TaggerTraining of networks that begin."""
         data = self.data
-        networks = new_networks(data.config, data.vectors, data.features, data.kinds, data.initial)
+        networks = new_networks(
+            data.config, data.vectors, data.features, data.kinds, data.initial
+        )
         digests = data.digests(self.problem.train, self.problem.dev)
-        return TaggerTraining(data.config, networks, self.problem, digests, self._write, data.tunes)
+        return TaggerTraining(
+            data.config, networks, self.problem, digests, self._write, data.tunes
+        )
 
     def trainer(self) -> TrainingRun:
         """TrainingRun of the model."""
-        return TrainingRun(self.training(), self.directory, lambda line, _: self.say(line))
+        return TrainingRun(
+            self.training(), self.directory, lambda line, _: self.say(line)
+        )
 
     def _write(self, path, networks, scores):
         """Write a model of trained networks; scores: dicts by task."""
         data = self.data
         parts = [self._part(name, networks[name], scores[name]) for name in networks]
-        said = {key: data.config.info[key] for key in TEXT_KEYS if key in data.config.info}
+        said = {
+            key: data.config.info[key] for key in TEXT_KEYS if key in data.config.info
+        }
         tasks = default_order(data.config.tasks or [data.config.task])
         about = {"tokenizer": "treebank", **said, "tasks": tasks}
-        write_model(path, data.words, data.vectors, [*parts, *data.carried], data.stored, about)
+        write_model(
+            path, data.words, data.vectors, [*parts, *data.carried], data.stored, about
+        )
 
     def _part(self, name, network, scores):
         data, kind = self.data, self.data.kinds[name]
         info = {
-            "config": data.config.as_dict(), "scores": scores, "kind": kind.name,
-            "senna_py": __version__, "date": time.strftime("%Y-%m-%d"), **data.config.info,
-        }  # fmt: skip
+            "config": data.config.as_dict(),
+            "scores": scores,
+            "kind": kind.name,
+            "senna_py": __version__,
+            "date": time.strftime("%Y-%m-%d"),
+            **data.config.info,
+        }
         labels, own = kind.of_model()
         lists = {key: Vocabulary.from_keys(keys, key) for key, keys in own.items()}
         return ModelPart(
-            name, network, data.features.names, Vocabulary.from_keys(labels, name),
-            {**data.features.vocabularies, **lists}, info,
-        )  # fmt: skip
+            name,
+            network,
+            data.features.names,
+            Vocabulary.from_keys(labels, name),
+            {**data.features.vocabularies, **lists},
+            info,
+        )
 
     def score_saved(self) -> dict[str, Any]:
-        """Scores on dev of the model as it was saved, by task; see `kinds` for what they are."""
+        """Scores on dev of the model as it was saved, by task; see `kinds` for what
+        they are.
+        """
         model = NativeModel(self.directory)
         networks = {name: model.network(name) for name in self.data.kinds}
         found = decode(networks, self.problem)

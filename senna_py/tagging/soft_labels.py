@@ -1,7 +1,9 @@
-"""Soft labels: for each word a share for each of some labels, such as another model's posteriors.
+"""Soft labels: for each word a share for each of some labels, such as another model's
+posteriors.
 
-In files they are `NN:0.93,NNP:0.07`, or for trees `S/4:0.93,NP/1:0.99`, the constituents that begin
-there with their lengths, as `printers.probabilities` prints them.
+In files they are `NN:0.93,NNP:0.07`, or for trees `S/4:0.93,NP/1:0.99`, the
+constituents that begin there with their lengths, as `printers.probabilities` prints
+them.
 """
 
 import re
@@ -14,16 +16,19 @@ import numpy as np
 
 from senna_py.networks.batch import ranges
 
-# Labels may have commas and colons themselves, as those of punctuation in the Penn Treebank.
+# Labels may have commas and colons themselves, as those of punctuation in the Penn
+# Treebank.
 _SHARE = re.compile(r"(.+?):([0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?)(?:,|$)")
-_ROUNDING = 0.05  # how far from 1 a sum of shares may be: they may be told in steps of 0.04
+_ROUNDING = (
+    0.05  # how far from 1 a sum of shares may be: they may be told in steps of 0.04
+)
 
 
 def parse_shares(text: str) -> tuple[tuple[str, float], ...]:
     """Pairs (label, share) of one word, whose shares add up to 1.
 
-    Raises ValueError, which says what is wrong: no such pairs, a label that comes twice, or shares
-    that do not add up to 1 (0.95 to 1.05).
+    Raises ValueError, which says what is wrong: no such pairs, a label that comes
+    twice, or shares that do not add up to 1 (0.95 to 1.05).
     """
     shares = _pairs(text, "labels such as NN:0.93,NNP:0.07")
     total = sum(shares.values())
@@ -48,11 +53,15 @@ def parse_constituents(text: str) -> tuple[tuple[str, int, float], ...]:
             raise ValueError(f"expected {what}, found {name!r}")
         found.append((sys.intern(label), int(length), share))
         totals[int(length)] = totals.get(int(length), 0.0) + share
-    if over := next((n for n, total in totals.items() if not total <= 1 + _ROUNDING), None):
+    if over := next(
+        (n for n, total in totals.items() if not total <= 1 + _ROUNDING), None
+    ):
         raise ValueError(
             f"the probabilities of length {over} of {text!r} add up to {totals[over]:g}"
         )
-    return tuple((label, n, share / max(totals[n], 1)) for label, n, share in found if share > 0)
+    return tuple(
+        (label, n, share / max(totals[n], 1)) for label, n, share in found if share > 0
+    )
 
 
 def _pairs(text, what):
@@ -69,7 +78,9 @@ def _pairs(text, what):
 
 
 class SoftTags(list):
-    """The likeliest tags of words, list of str; shares: a tuple of pairs (label, share) of each."""
+    """The likeliest tags of words, list of str; shares: a tuple of pairs (label, share)
+    of each.
+    """
 
     def __init__(self, shares: Iterable[Any]) -> None:
         """Of several labels with the largest probability, the first is taken."""
@@ -81,8 +92,8 @@ class SoftTags(list):
 class SoftLabels:
     """Probabilities of the labels of many words, or of many rows of roles.
 
-    begin: int64[n_words + 1], word i has the elements `begin[i]:begin[i + 1]` of label: int32[n],
-    indices, and share: float32[n].
+    begin: int64[n_words + 1], word i has the elements `begin[i]:begin[i + 1]` of label:
+    int32[n], indices, and share: float32[n].
     """
 
     begin: np.ndarray
@@ -90,15 +101,24 @@ class SoftLabels:
     share: np.ndarray
 
     @classmethod
-    def make(cls, sequences: Iterable[Sequence[str]], index: Mapping[str, int]) -> "SoftLabels":
-        """Those of sequences of tags, of which some are SoftTags; a hard tag has the share 1.
+    def make(
+        cls, sequences: Iterable[Sequence[str]], index: Mapping[str, int]
+    ) -> "SoftLabels":
+        """Those of sequences of tags, of which some are SoftTags; a hard tag has the
+        share 1.
 
         index: of each label. Other labels are read as the first.
         """
         words = list[Any]()
         for tags in sequences:
-            words += tags.shares if isinstance(tags, SoftTags) else [((tag, 1.0),) for tag in tags]
-        begin = np.append(0, np.cumsum([len(shares) for shares in words], dtype=np.int64))
+            words += (
+                tags.shares
+                if isinstance(tags, SoftTags)
+                else [((tag, 1.0),) for tag in tags]
+            )
+        begin = np.append(
+            0, np.cumsum([len(shares) for shares in words], dtype=np.int64)
+        )
         pairs = [pair for shares in words for pair in shares]
         label = np.array([index.get(label, 0) for label, _ in pairs], np.int32)
         return cls(begin, label, np.array([share for _, share in pairs], np.float32))

@@ -1,4 +1,6 @@
-"""Training of taggers: batches of sentences, costs of all tasks, and scores on the dev set."""
+"""Training of taggers: batches of sentences, costs of all tasks, and scores on the dev
+set.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -26,7 +28,10 @@ from senna_py.training.trainable import Trainable
 from senna_py.training.workers import Workers
 
 _BATCHES, _EPOCHS = 2000, (20, 100)  # of a run, see `usual_epochs`
-_BATCHES_OF_TUNING, _EPOCHS_OF_TUNING = 1000, (10, 30)  # of one that begins with a trained network
+_BATCHES_OF_TUNING, _EPOCHS_OF_TUNING = (
+    1000,
+    (10, 30),
+)  # of one that begins with a trained network
 _RATE, _RATE_OF_TUNING = 0.002, 0.001
 _FEW = 100  # sentences of dev, whose scores are too uncertain to choose an epoch by
 
@@ -35,7 +40,8 @@ _FEW = 100  # sentences of dev, whose scores are too uncertain to choose an epoc
 class Problem:
     """The data that networks are trained and scored on.
 
-    train, dev: Inputs; dev_sentences: the Sentences of dev; kinds: of labels, with keys, by task;
+    train, dev: Inputs; dev_sentences: the Sentences of dev; kinds: of labels, with
+    keys, by task;
     unknown: the index of UNKNOWN among the words.
     """
 
@@ -46,13 +52,21 @@ class Problem:
     unknown: int
 
     def score(self, name: str, found: list[Any]) -> Any:
-        """Scores of what was found for a task on dev, a list of the labels of each sentence."""
-        gold = (labels for labels in self.dev_sentences.labels[name] if labels is not None)
+        """Scores of what was found for a task on dev, a list of the labels of each
+        sentence.
+        """
+        gold = (
+            labels for labels in self.dev_sentences.labels[name] if labels is not None
+        )
         return self.kinds[name].score(zip(gold, found, strict=True))
 
 
-def decode(networks: Mapping[str, TaggerNetwork], problem: Problem) -> dict[str, list[Any]]:
-    """What networks find on the dev set of a Problem: lists of labels of sentences, by task."""
+def decode(
+    networks: Mapping[str, TaggerNetwork], problem: Problem
+) -> dict[str, list[Any]]:
+    """What networks find on the dev set of a Problem: lists of labels of sentences, by
+    task.
+    """
     found = {}
     every = np.arange(len(problem.dev.starts) - 1)
     words, lessons = problem.dev.words(every), problem.dev.lessons(every)
@@ -67,11 +81,13 @@ def decode(networks: Mapping[str, TaggerNetwork], problem: Problem) -> dict[str,
 
 
 class TaggerTraining(Trainable):
-    """Networks of one or more tasks in training on a Problem; a batch is some sentences.
+    """Networks of one or more tasks in training on a Problem; a batch is some
+    sentences.
 
-    Of several tasks, the trunk is computed once for each sentence, and the heads of the tasks
-    whose labels it has. The cost is the sum of all of theirs, each multiplied by its weight. The
-    dev score is the mean of the tasks' headlines by their `score_weight`.
+    Of several tasks, the trunk is computed once for each sentence, and the heads of the
+    tasks whose labels it has. The cost is the sum of all of theirs, each multiplied by
+    its weight. The dev score is the mean of the tasks' headlines by their
+    `score_weight`.
     """
 
     free = ("training.epochs", "training.patience", "info")
@@ -89,9 +105,10 @@ class TaggerTraining(Trainable):
     ) -> None:
         """networks: by task, as they begin; data: what `Trainable.data` is to give.
 
-        write: called with a path, the networks and their scores, by task, to write the model;
-        tunes: whether they were trained before. Raises SennaError if no training sentence has a
-        label.
+        write: called with a path, the networks and their scores, by task, to write the
+        model;
+        tunes: whether they were trained before. Raises SennaError if no training
+        sentence has a label.
         """
         super().__init__()
         self.config, self.networks, self.problem = config, networks, problem
@@ -106,7 +123,9 @@ class TaggerTraining(Trainable):
         self.n_dev = len(problem.dev.useful(-1))
         self.keeps_last = self.n_dev < _FEW and not training.patience
         self._order = np.empty(0, int)  # of the sentences, in the present epoch
-        self._trunk = Trunk(networks) if all(n.has_trunk for n in networks.values()) else None
+        self._trunk = (
+            Trunk(networks) if all(n.has_trunk for n in networks.values()) else None
+        )
         self._names = names_of_arrays(networks)
         self.parameters, fan_in = dict[str, np.ndarray](), dict[str, int]()
         for task, network in networks.items():
@@ -117,13 +136,21 @@ class TaggerTraining(Trainable):
         self._optimizer = OPTIMIZERS[training.optimizer](self.parameters, fan_in)
         self._headlines: dict[str, tuple[float, str]] = {}  # after an epoch, by task
         keep = config.network.keep
-        self._kept = {name: keep * array for name, array in self.parameters.items()} if keep else {}
+        self._kept = (
+            {name: keep * array for name, array in self.parameters.items()}
+            if keep
+            else {}
+        )
 
     def _plan(self, epochs):
-        """Plan the batches of so many epochs; raises SennaError if one would have none."""
+        """Plan the batches of so many epochs; raises SennaError if one would have
+        none.
+        """
         train = self.problem.train
         until = np.sort(train.until[train.useful(-1)])
-        useful = len(until) - np.searchsorted(until, np.arange(epochs) / epochs, "right")
+        useful = len(until) - np.searchsorted(
+            until, np.arange(epochs) / epochs, "right"
+        )
         if not useful.min():
             files = ", ".join(file for data in self.config.train for file in data.files)
             raise SennaError(f"{files}: no sentence of the training data has a label")
@@ -155,11 +182,16 @@ class TaggerTraining(Trainable):
         training = self.config.training
         chosen = self._order[number * training.batch : (number + 1) * training.batch]
         rng = self.rng(self.progress.epoch, 1 + number)
-        dropouts = Dropout(rng, training.embedding_dropout), Dropout(rng, training.dropout)
+        dropouts = (
+            Dropout(rng, training.embedding_dropout),
+            Dropout(rng, training.dropout),
+        )
         return self._costs(self.problem.train, np.sort(chosen), dropouts, rng)
 
     def _costs(self, inputs, chosen, dropouts, rng=None):
-        """Cost of some sentences, the number of labels, and the trace; rng: hides words, if any."""
+        """Cost of some sentences, the number of labels, and the trace; rng: hides
+        words, if any.
+        """
         words, run, states = inputs.words(chosen), None, {}
         share = self.config.training.unknown
         if rng is not None and share:  # so that networks learn what to make of UNKNOWN
@@ -170,7 +202,9 @@ class TaggerTraining(Trainable):
         traces, total, n = {}, 0.0, 0
         for name, lesson in inputs.lessons(chosen).items():
             lesson.fill(words.features, states.get(name))
-            cost, n_labels, trace = self.networks[name].cost(lesson.words, lesson.targets, dropouts)
+            cost, n_labels, trace = self.networks[name].cost(
+                lesson.words, lesson.targets, dropouts
+            )
             traces[name] = trace, lesson.rows
             total, n = total + self.config.plans[name].weight * cost, n + n_labels
         return total, n, (run, states, traces)
@@ -179,7 +213,9 @@ class TaggerTraining(Trainable):
         run, states, traces = trace
         gradients, d_states = Gradients(self._fixed), {}
         for name, (own, rows) in traces.items():
-            sink = Weighted(gradients, self.config.plans[name].weight, self._names[name])
+            sink = Weighted(
+                gradients, self.config.plans[name].weight, self._names[name]
+            )
             found = self.networks[name].cost_backward(own, sink)
             if run is not None:
                 d_states[name] = sink.weight * found
@@ -187,7 +223,10 @@ class TaggerTraining(Trainable):
                     d_states[name] = np.zeros_like(states[name])
                     d_states[name][rows] = sink.weight * found
         if run is not None:
-            run.down(d_states, {t: Weighted(gradients, 1.0, own) for t, own in self._names.items()})
+            run.down(
+                d_states,
+                {t: Weighted(gradients, 1.0, own) for t, own in self._names.items()},
+            )
         return gradients
 
     def step(self, gradients: Gradients, number: int) -> None:
@@ -195,7 +234,8 @@ class TaggerTraining(Trainable):
 
     @contextmanager
     def _keeping(self) -> Iterator[None]:
-        """A context in which the weights are their mean with those that training began with.
+        """A context in which the weights are their mean with those that training began
+        with.
 
         Wortsman et al. 2022, "Robust fine-tuning of zero-shot models", section 3.
         """
@@ -219,7 +259,11 @@ class TaggerTraining(Trainable):
             for name in self.networks
         }
         weights = [self.config.plans[name].score_weight for name in self._headlines]
-        return float(np.average([value for value, _ in self._headlines.values()], weights=weights))
+        return float(
+            np.average(
+                [value for value, _ in self._headlines.values()], weights=weights
+            )
+        )
 
     def dev_cost(self) -> float | None:
         dev, total, n = self.problem.dev, 0.0, 0
@@ -233,8 +277,10 @@ class TaggerTraining(Trainable):
         return total / max(n, 1)
 
     def model_writer(self) -> Callable[[Path], None]:
-        scores = {name: {"dev": {what: round(value, 2)}, "epoch": self.progress.epoch}
-                  for name, (value, what) in self._headlines.items()}  # fmt: skip
+        scores = {
+            name: {"dev": {what: round(value, 2)}, "epoch": self.progress.epoch}
+            for name, (value, what) in self._headlines.items()
+        }
 
         def write(path: Path) -> None:
             with self._keeping():
@@ -249,15 +295,22 @@ class TaggerTraining(Trainable):
             scores: dict[str, Any] = {what: value}
             text = f"{what} {value:.2f}"
         else:
-            scores = {"mean": score} | {f"{n}_{what}": v for n, (v, what) in headlines.items()}
-            each = (f"{name} {what} {value:.2f}" for name, (value, what) in headlines.items())
+            scores = {"mean": score} | {
+                f"{n}_{what}": v for n, (v, what) in headlines.items()
+            }
+            each = (
+                f"{name} {what} {value:.2f}"
+                for name, (value, what) in headlines.items()
+            )
             text = f"mean {score:.2f}: {', '.join(each)}"
         figures = {
-            "epoch": progress.epoch, "cost": round(progress.mean_cost or 0.0, 5),
+            "epoch": progress.epoch,
+            "cost": round(progress.mean_cost or 0.0, 5),
             **{f"dev_{name}": round(value, 3) for name, value in scores.items()},
-            "rate": round(self.rate(), 6), "seconds": round(progress.span, 2),
+            "rate": round(self.rate(), 6),
+            "seconds": round(progress.span, 2),
             "tags_per_second": round(progress.speed),
-        }  # fmt: skip
+        }
         mark = ("  (kept)" if self.keeps_last else "  (best)") if better else ""
         line = (
             f"epoch {figures['epoch']}/{self.epochs}  cost {figures['cost']:.4f}  "
@@ -278,22 +331,29 @@ def usual_epochs(n_sentences: int, batch: int, tunes: bool = False) -> int:
 
     tunes: whether the networks were trained before, and learn in fewer.
     """
-    n_batches, limits = (_BATCHES_OF_TUNING, _EPOCHS_OF_TUNING) if tunes else (_BATCHES, _EPOCHS)
+    n_batches, limits = (
+        (_BATCHES_OF_TUNING, _EPOCHS_OF_TUNING) if tunes else (_BATCHES, _EPOCHS)
+    )
     return int(np.clip(n_batches // -(-max(n_sentences, 1) // batch), *limits))
 
 
 def names_of_arrays(networks: Mapping[str, TaggerNetwork]) -> dict[str, dict[str, str]]:
-    """Names of the parameters of networks by task, as one set: {task: {name: name of all}}.
+    """Names of the parameters of networks by task, as one set: {task: {name: name of
+    all}}.
 
-    What they share has the name that it has in the first of them, and so has all of one network;
-    what several have of their own stands below the name of the task.
+    What they share has the name that it has in the first of them, and so has all of one
+    network; what several have of their own stands below the name of the task.
     """
     known, found = dict[int, str](), dict[str, dict[str, str]]()
-    arrays = [{*map(id, network.parameters().values())} for network in networks.values()]
+    arrays = [
+        {*map(id, network.parameters().values())} for network in networks.values()
+    ]
     count = Counter(chain.from_iterable(arrays))
     for task, network in networks.items():
         found[task] = {}
         for name, array in network.parameters().items():
             alone = len(networks) == 1 or count[id(array)] > 1
-            found[task][name] = known.setdefault(id(array), name if alone else f"{task}/{name}")
+            found[task][name] = known.setdefault(
+                id(array), name if alone else f"{task}/{name}"
+            )
     return found

@@ -1,4 +1,6 @@
-"""Look-up forms of words, and tables of characters, filled in for blocks of 256 in use."""
+"""Look-up forms of words, and tables of characters, filled in for blocks of 256 in
+use.
+"""
 
 import threading
 import unicodedata
@@ -10,7 +12,8 @@ from senna_py.kernels.text import treebank
 
 _N_CODES = 0x110000
 _ASCII_SPACE = " \t\n\v\f\r"
-# Typographic quotes and dashes look up as their ASCII forms (compatibility note, section 2.9).
+# Typographic quotes and dashes look up as their ASCII forms (compatibility note,
+# section 2.9).
 _ASCII_FORM = {
     **dict.fromkeys("‘’‚‛‹›′", "'"),
     **dict.fromkeys("“”„‟«»″", '"'),
@@ -18,8 +21,8 @@ _ASCII_FORM = {
     **dict.fromkeys("—―", "--"),
 }
 
-# What each character is (bits named in `text.text`), the code point it looks up as, and what it
-# is to the Treebank tokenizer (bits named in `kernels.text.treebank`).
+# What each character is (bits named in `text.text`), the code point it looks up as, and
+# what it is to the Treebank tokenizer (bits named in `kernels.text.treebank`).
 KIND = np.zeros(_N_CODES, np.uint8)
 LOWER = np.zeros(_N_CODES, np.int32)
 CLASS = np.zeros(_N_CODES, np.uint8)
@@ -94,18 +97,31 @@ def cover_characters(data):
 
 
 def fold_words(words, numbers=True):
-    """Look-up forms of `words`: lower case, numbers as `0` (compatibility note, section 2).
+    """Look-up forms of `words`: lower case, numbers as `0` (compatibility note, section
+    2).
 
-    words: a list of str without newlines; numbers: whether these become `0`. Returns a list of str
-    of the same length. Folding twice is wrong: `50-50` becomes `00`, and that `0`.
+    words: a list of str without newlines; numbers: whether these become `0`. Returns a
+    list of str of the same length. Folding twice is wrong: `50-50` becomes `00`, and
+    that `0`.
     """
     if not words:
         return []
     data = "\n".join(words).encode("utf-8", "surrogateescape")
     cover_characters(data)
-    folded, kind = np.empty(2 * len(data) + 1, np.uint8), np.empty(2 * len(data) + 1, np.uint8)
+    folded, kind = (
+        np.empty(2 * len(data) + 1, np.uint8),
+        np.empty(2 * len(data) + 1, np.uint8),
+    )
     n = kernels.fold(
-        np.frombuffer(data, np.uint8), 0, len(data), numbers, KIND, LOWER,
-        folded, kind, np.empty(len(folded), np.int32), 0,
-    )  # fmt: skip
+        np.frombuffer(data, np.uint8),
+        0,
+        len(data),
+        numbers,
+        KIND,
+        LOWER,
+        folded,
+        kind,
+        np.empty(len(folded), np.int32),
+        0,
+    )
     return folded[:n].tobytes().decode("utf-8", "surrogateescape").split("\n")

@@ -1,8 +1,9 @@
-"""Emoticons, which are listed by their shape: expressions, and the automaton that finds them.
+"""Emoticons, which are listed by their shape: expressions, and the automaton that finds
+them.
 
-A line of `emoticons.txt` is a small regular expression: characters, sets of them in brackets, and
-the signs `?`, `*` and `+`. The kernels walk through one automaton for all lines; the tokenizer of
-other languages searches with the same expressions.
+A line of `emoticons.txt` is a small regular expression: characters, sets of them in
+brackets, and the signs `?`, `*` and `+`. The kernels walk through one automaton for all
+lines; the tokenizer of other languages searches with the same expressions.
 """
 
 import re
@@ -15,9 +16,11 @@ _PART = re.compile(r"(?:\[((?:\\.|[^\]\\])+)\]|\\(.)|(.))([?*+]?)")
 
 @cache
 def emoticon_parts() -> tuple[tuple[bool, tuple[tuple[str, int], ...]], ...]:
-    """Shapes of emoticons: whether one needs no blank before it, and its parts in order.
+    """Shapes of emoticons: whether one needs no blank before it, and its parts in
+    order.
 
-    A part is its characters, and whether it occurs _ONCE, is _OPTIONAL, or in _ANY_NUMBER.
+    A part is its characters, and whether it occurs _ONCE, is _OPTIONAL, or in
+    _ANY_NUMBER.
     """
     lines = Path(__file__).with_name("emoticons.txt").read_text("utf-8").splitlines()
     shapes = [line.split(" ", 1) for line in lines if not line.startswith("#")]
@@ -30,7 +33,9 @@ def _parts(pattern: str) -> list[tuple[str, int]]:
         members = re.sub(r"\\(.)", r"\1", chars) or escaped or plain
         if sign == "+":
             found.append((members, _ONCE))
-        found.append((members, _OPTIONAL if sign == "?" else _ANY_NUMBER if sign else _ONCE))
+        found.append(
+            (members, _OPTIONAL if sign == "?" else _ANY_NUMBER if sign else _ONCE)
+        )
     return found
 
 
@@ -39,16 +44,21 @@ def emoticon_pattern() -> str:
     """A regular expression of all emoticons, for the modules `re` and `regex`."""
     signs = ("", "?", "*")
     shapes = [
-        "".join("[" + re.sub(r"(\W)", r"\\\1", chars) + "]" + signs[sign] for chars, sign in parts)
+        "".join(
+            "[" + re.sub(r"(\W)", r"\\\1", chars) + "]" + signs[sign]
+            for chars, sign in parts
+        )
         for _, parts in emoticon_parts()
     ]
     return "|".join(sorted(shapes, key=len, reverse=True))
 
 
 def emoticon_states(glued: int, apart: int) -> list[tuple[int, dict[str, int]]]:
-    """States of the automaton: what the text up to there is, and where each character leads.
+    """States of the automaton: what the text up to there is, and where each character
+    leads.
 
-    The first state is the start. An emoticon is `glued` or `apart`; any other text is 0.
+    The first state is the start. An emoticon is `glued` or `apart`; any other text is
+    0.
     """
     shapes = emoticon_parts()
     start = frozenset((shape, 0) for shape in range(len(shapes)))
@@ -60,7 +70,9 @@ def emoticon_states(glued: int, apart: int) -> list[tuple[int, dict[str, int]]]:
             for k in range(place, len(parts)):
                 chars, sign = parts[k]
                 for char in chars:
-                    targets.setdefault(char, set()).add((shape, k + (sign != _ANY_NUMBER)))
+                    targets.setdefault(char, set()).add(
+                        (shape, k + (sign != _ANY_NUMBER))
+                    )
                 if sign == _ONCE:
                     break
             else:

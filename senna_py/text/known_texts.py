@@ -18,18 +18,53 @@ from senna_py.text.emoticons import emoticon_states
 COLON = ":"  # among abbreviations: letters on both sides of a colon are one token
 
 _SCHEMES = (
-    "http://", "https://", "ftp://", "www.", "mailto:", "tel:", "urn:", "doi:", "magnet:", "about:",
-)  # fmt: skip
+    "http://",
+    "https://",
+    "ftp://",
+    "www.",
+    "mailto:",
+    "tel:",
+    "urn:",
+    "doi:",
+    "magnet:",
+    "about:",
+)
 _OPERATORS = (
-    "->", "-->", "<-", "<--", "<->", "<-->", "=>", "==>", "<=", ">=", "<=>", "!=", "!==", "+=",
-    "-=", "*=", "/=", ":=", "::", "&&",
-)  # fmt: skip
+    "->",
+    "-->",
+    "<-",
+    "<--",
+    "<->",
+    "<-->",
+    "=>",
+    "==>",
+    "<=",
+    ">=",
+    "<=>",
+    "!=",
+    "!==",
+    "+=",
+    "-=",
+    "*=",
+    "/=",
+    ":=",
+    "::",
+    "&&",
+)
 _CLOSING = ('"', "''", "'", "’", "”", ")", "]", "}", "-RRB-", "-RSB-", "-RCB-")
 _OPENING = ('"', "``", "`", "'", "‘", "“", "(", "[", "-LRB-", "-LSB-", "--", "-", "*")
 _TITLES = ("title", "rank", "latin")
 _ANYWHERE = (
-    "month", "weekday", "place", "company", "degree", "court", "unit", "taxon", "note",
-)  # fmt: skip
+    "month",
+    "weekday",
+    "place",
+    "company",
+    "degree",
+    "court",
+    "unit",
+    "taxon",
+    "note",
+)
 ABBREVIATION_KINDS = {
     **dict.fromkeys(_TITLES, kernels.ALWAYS | kernels.TITLE),
     **dict.fromkeys(_ANYWHERE, kernels.ALWAYS),
@@ -77,12 +112,16 @@ _WITH_COLON = re.compile(r"[^\W\d_]+:[^\W\d_]+")
 
 @cache
 def read_words(name):
-    """All words of the list `name` of this package, without comments, in order: {str: None}."""
+    """All words of the list `name` of this package, without comments, in order: {str:
+    None}.
+    """
     return dict.fromkeys(chain.from_iterable(read_list(name)))
 
 
 def read_list(name):
-    """Lines of the list `name` of this package, without comments: a list of lists of str."""
+    """Lines of the list `name` of this package, without comments: a list of lists of
+    str.
+    """
     text = Path(__file__).with_name(name).read_text("utf-8")
     return [line.split() for line in text.splitlines() if not line.startswith("#")]
 
@@ -98,7 +137,9 @@ class TextTrie:
     """Texts of several lists, for kernels to walk through (`kernels.text.treebank`)."""
 
     def __init__(self):
-        self._roots = [{} for _ in range(kernels.N_ROOTS)]  # nodes by byte, and a number at VALUE
+        self._roots = [
+            {} for _ in range(kernels.N_ROOTS)
+        ]  # nodes by byte, and a number at VALUE
 
     def add(self, root, text, value=1, exact=False):
         """Enter `text` with a value; the bits of several values are combined.
@@ -118,14 +159,22 @@ class TextTrie:
         node[kernels.VALUE] = node.get(kernels.VALUE, 0) | value
 
     def add_states(self, root, states):
-        """Enter all texts that an automaton accepts: `states` as of `emoticons.emoticon_states`."""
+        """Enter all texts that an automaton accepts: `states` as of
+        `emoticons.emoticon_states`.
+        """
         nodes = [self._roots[root], *({} for _ in states[1:])]
-        shared: dict[tuple, dict] = {}  # what the bytes behind the first of some characters lead to
+        shared: dict[
+            tuple, dict
+        ] = {}  # what the bytes behind the first of some characters lead to
         for node, (value, targets) in zip(nodes, states, strict=True):
             if value:
                 node[kernels.VALUE] = value
-            _add_paths(node, [(char.encode(), target) for char, target in targets.items()],
-                       nodes, shared)  # fmt: skip
+            _add_paths(
+                node,
+                [(char.encode(), target) for char, target in targets.items()],
+                nodes,
+                shared,
+            )
 
     def add_all(self, root, texts, value=1, exact=False):
         """Enter several texts, see `add`."""
@@ -134,7 +183,10 @@ class TextTrie:
 
     def array(self):
         """The trie for kernels: int16[n_nodes, 257], or int32 of many nodes."""
-        nodes, number = [*self._roots], {id(root): k for k, root in enumerate(self._roots)}
+        nodes, number = (
+            [*self._roots],
+            {id(root): k for k, root in enumerate(self._roots)},
+        )
         places, values = [], []
         ends: dict[int, int] = {}  # nodes that nothing follows are one for each value
         for row, node in enumerate(nodes):  # which grow
@@ -145,13 +197,18 @@ class TextTrie:
                     values.append(below)
                     continue
                 is_end = len(below) == 1 and kernels.VALUE in below
-                known, key = (ends, below[kernels.VALUE]) if is_end else (number, id(below))
+                known, key = (
+                    (ends, below[kernels.VALUE]) if is_end else (number, id(below))
+                )
                 if (value := known.get(key)) is None:
                     value = known[key] = len(nodes)
                     nodes.append(below)
                 values.append(value)
-        out = np.full((len(nodes), kernels.VALUE + 1), -1,
-                      np.int16 if len(nodes) <= _MOST_INT16 else np.int32)  # fmt: skip
+        out = np.full(
+            (len(nodes), kernels.VALUE + 1),
+            -1,
+            np.int16 if len(nodes) <= _MOST_INT16 else np.int32,
+        )
         out[:, kernels.VALUE] = 0
         out.reshape(-1)[places] = values
         return out
@@ -169,7 +226,10 @@ def _forms(char: str) -> tuple[bytes, ...]:
 
 
 def _add_paths(
-    node: dict, paths: list[tuple[bytes, int]], ends: list[dict], shared: dict[tuple, dict]
+    node: dict,
+    paths: list[tuple[bytes, int]],
+    ends: list[dict],
+    shared: dict[tuple, dict],
 ) -> None:
     """Enter into a node the bytes of each path, which lead to its number in `ends`.
 
@@ -197,8 +257,9 @@ def read_abbreviations(path):
 def parse_abbreviations(lines, name):
     """Abbreviations of lines of bytes, without their last periods: a tuple of str.
 
-    Lines that begin with `#` are left out. Raises SennaError with `name` and the line, and if there
-    are more than 50,000 characters of them, each of which takes a kilobyte or two.
+    Lines that begin with `#` are left out. Raises SennaError with `name` and the line,
+    and if there are more than 50,000 characters of them, each of which takes a kilobyte
+    or two.
     """
     found, room = [], _MOST_CHARACTERS
     for number, line in enumerate(lines, 1):
@@ -207,22 +268,28 @@ def parse_abbreviations(lines, name):
         except UnicodeDecodeError:
             raise SennaError(f"{name}: line {number}: not UTF-8") from None
         if len(text.split()) > 1 and not text.startswith("#"):
-            raise SennaError(f"{name}: line {number}: expected one word, found {text!r}")
+            raise SennaError(
+                f"{name}: line {number}: expected one word, found {text!r}"
+            )
         if text.rstrip(".") and not text.startswith("#"):
             found.append(text.rstrip("."))
             room -= len(found[-1])
             if room < 0:
-                raise SennaError(f"{name}: line {number}: more than {_MOST_CHARACTERS:,} "
-                                 "characters of abbreviations")  # fmt: skip
+                raise SennaError(
+                    f"{name}: line {number}: more than {_MOST_CHARACTERS:,} "
+                    "characters of abbreviations"
+                )
     return tuple(dict.fromkeys(found))
 
 
 def learn_abbreviations(sentences, torn):
-    """Abbreviations that a treebank has as tokens, without their last periods: a tuple of str.
+    """Abbreviations that a treebank has as tokens, without their last periods: a tuple
+    of str.
 
-    sentences: have `forms`, a list of str, and `spaces`, whether a blank follows each; torn: forms
-    that a tokenizer does not find. A word as often without its period is none; nor is an initial,
-    which rules find. COLON is one if it is within tokens (`SVT:s`) more often than between two.
+    sentences: have `forms`, a list of str, and `spaces`, whether a blank follows each;
+    torn: forms that a tokenizer does not find. A word as often without its period is
+    none; nor is an initial, which rules find. COLON is one if it is within tokens
+    (`SVT:s`) more often than between two.
     """
     kept, bare, names = Counter(), Counter(), {}
     for sentence in sentences:
@@ -236,9 +303,19 @@ def learn_abbreviations(sentences, torn):
                     names.setdefault(form[:-1].lower(), form[:-1])
             elif form != COLON:
                 bare[form.lower()] += 1
-        glued = zip(forms, forms[1:], forms[2:], sentence.spaces, sentence.spaces[1:], strict=False)
+        glued = zip(
+            forms,
+            forms[1:],
+            forms[2:],
+            sentence.spaces,
+            sentence.spaces[1:],
+            strict=False,
+        )
         bare[COLON] += sum(
-            mark == COLON and not (space or other) and before[-1].isalpha() and after[0].isalpha()
+            mark == COLON
+            and not (space or other)
+            and before[-1].isalpha()
+            and after[0].isalpha()
             for before, mark, after, space, other in glued
         )
     return tuple(name for word, name in names.items() if kept[word] > bare[word])
@@ -246,7 +323,9 @@ def learn_abbreviations(sentences, torn):
 
 @cache
 def known_texts(own=()):
-    """The trie of the lists of this package, and of own abbreviations: int16[n_nodes, 257]."""
+    """The trie of the lists of this package, and of own abbreviations: int16[n_nodes,
+    257].
+    """
     trie = TextTrie()
     trie.add_all(kernels.ABBREVIATIONS, {*own} - {COLON}, kernels.ALWAYS)
     _add_contractions(trie)

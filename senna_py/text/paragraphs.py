@@ -1,8 +1,8 @@
 """Paragraphs of wrapped text: mail, and pages whose lines were broken to a width.
 
-A paragraph ends at an empty line, where the depth of quotation (`>`) changes, and before a
-signature (a line `--`), whose lines each stand alone. Nothing moves: the newline of a line that
-goes on becomes a space, and so do the marks of quotation.
+A paragraph ends at an empty line, where the depth of quotation (`>`) changes, and
+before a signature (a line `--`), whose lines each stand alone. Nothing moves: the
+newline of a line that goes on becomes a space, and so do the marks of quotation.
 """
 
 import re
@@ -18,7 +18,9 @@ def without_marks(line):
 
 
 def join_lines(data):
-    """The text `data`: bytes, with a paragraph on each line; as many bytes, at the same places."""
+    """The text `data`: bytes, with a paragraph on each line; as many bytes, at the same
+    places.
+    """
     out = bytearray(data)
     depth, begun, signed = 0, False, False  # of the line before
     position = 0
@@ -26,7 +28,9 @@ def join_lines(data):
         text = without_marks(line)
         n_marks = len(line) - len(text)
         out[position : position + n_marks] = b" " * n_marks
-        body = text.decode("utf-8", "surrogateescape").strip()  # blanks of any script are none
+        body = text.decode(
+            "utf-8", "surrogateescape"
+        ).strip()  # blanks of any script are none
         its_depth = line.count(b">", 0, n_marks)
         if its_depth != depth or not body:
             depth, begun, signed = its_depth, False, False
@@ -40,7 +44,8 @@ def join_lines(data):
 
 
 def whole_paragraphs(batches):
-    """Yield batches of lines, bytes, again: each ends with an empty line, but for the last.
+    """Yield batches of lines, bytes, again: each ends with an empty line, but for the
+    last.
 
     What may go on is kept for the next; an empty batch is passed on.
     """

@@ -1,14 +1,15 @@
 """Sentences of a paragraph, from its Treebank tokens.
 
-A sentence ends after `.`, `!`, `?`, an ellipsis, a face or an abbreviation, with the quotes,
-brackets, emoticons, emoji and footnote marks that close there, where what follows begins like a
-sentence: with a capital or a digit, maybe behind an opening quote or bracket. After an abbreviation
-it must be a word that often begins sentences (`sentence_starters.txt`); after a title such as `Mr.`
-nothing ends, nor after the number of a list's item that begins the sentence. Directly after `!` or
-`?`, or after a word and a full stop, any letter begins a sentence.
+A sentence ends after `.`, `!`, `?`, an ellipsis, a face or an abbreviation, with the
+quotes, brackets, emoticons, emoji and footnote marks that close there, where what
+follows begins like a sentence: with a capital or a digit, maybe behind an opening quote
+or bracket. After an abbreviation it must be a word that often begins sentences
+(`sentence_starters.txt`); after a title such as `Mr.` nothing ends, nor after the
+number of a list's item that begins the sentence. Directly after `!` or `?`, or after a
+word and a full stop, any letter begins a sentence.
 
-A `"` or `'` opens or closes according to the side on which a blank parts it from other tokens.
-Where that leaves a choice, `"` alternates and `'` closes.
+A `"` or `'` opens or closes according to the side on which a blank parts it from other
+tokens. Where that leaves a choice, `"` alternates and `'` closes.
 """
 
 import re
@@ -28,9 +29,10 @@ _noted: list[str] = []  # by this process
 def sentence_indices(data, begin, end, starts, trie=None, small=True):
     """Index of the first token of each sentence of each paragraph: int64[n_sentences].
 
-    begin, end: int32[n_tokens], bytes in `data`; paragraph p owns the tokens `starts[p]:starts[p +
-    1]`, of which there is at least one; trie: abbreviations, marks and beginnings of a language, by
-    default English; small: whether small letters may begin sentences.
+    begin, end: int32[n_tokens], bytes in `data`; paragraph p owns the tokens
+    `starts[p]:starts[p + 1]`, of which there is at least one; trie: abbreviations,
+    marks and beginnings of a language, by default English; small: whether small letters
+    may begin sentences.
     """
     cover_characters(data)
     raw = np.frombuffer(data, np.uint8)
@@ -42,7 +44,9 @@ def sentence_indices(data, begin, end, starts, trie=None, small=True):
 
 
 def sentence_starts(tokens):
-    """First tokens of a paragraph's sentences: list of int; tokens: list of str between blanks."""
+    """First tokens of a paragraph's sentences: list of int; tokens: list of str between
+    blanks.
+    """
     encoded = [token.encode("utf-8", "surrogateescape") for token in tokens]
     length = np.array([len(token) for token in encoded], np.int32)
     begin = np.cumsum(length + 1, dtype=np.int32) - length - 1
@@ -51,15 +55,18 @@ def sentence_starts(tokens):
 
 
 def note_sentences(texts: Iterable[str], advice: str) -> None:
-    """Warn, once in a process, if one of `texts` is several sentences; advice: what to use."""
+    """Warn, once in a process, if one of `texts` is several sentences; advice: what to
+    use.
+    """
     if not _noted and (text := next(filter(has_several, texts), None)):
         import logging  # noqa: PLC0415 - a short start
 
         _noted.append(text)
         logging.getLogger(__name__.partition(".")[0]).warning(
             "a text given as one sentence looks like several: %s; use %s",
-            one_line(repr(text), 60), advice,
-        )  # fmt: skip
+            one_line(repr(text), 60),
+            advice,
+        )
 
 
 def has_several(text: str) -> bool:

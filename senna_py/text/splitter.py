@@ -1,14 +1,16 @@
 """A sentence splitter that learns from a treebank's own text.
 
-At each place where a sentence may begin, a logistic regression says whether one does: from the
-words around the place and their shapes, from whether they usually have a capital or, with their
-full stop, are abbreviations (Kiss and Strunk 2006), from the marks, quotations and brackets there,
-from how informal the text around is, and from what the rules (`text.sentences`) say. Its features
-are tuples of such values, each hashed to a weight, so that the splitter has a fixed size.
+At each place where a sentence may begin, a logistic regression says whether one does:
+from the words around the place and their shapes, from whether they usually have a
+capital or, with their full stop, are abbreviations (Kiss and Strunk 2006), from the
+marks, quotations and brackets there, from how informal the text around is, and from
+what the rules (`text.sentences`) say. Its features are tuples of such values, each
+hashed to a weight, so that the splitter has a fixed size.
 
-No sentence is thought to begin with a small letter behind a word without a mark or a quotation,
-with a mark that can only close, or behind the number of an item of a list. One begins with the next
-number of a list whose number before began a sentence: `1) this 2) that`.
+No sentence is thought to begin with a small letter behind a word without a mark or a
+quotation, with a mark that can only close, or behind the number of an item of a list.
+One begins with the next number of a list whose number before began a sentence: `1) this
+2) that`.
 """
 
 import re
@@ -24,7 +26,12 @@ from senna_py.io.numbers import ints_of
 
 N_WEIGHTS = 1 << 18
 N_KNOWN = 1 << 18
-_N_EPOCHS, _RATE, _DECAY, _DAMPING = 80, 0.5, 4.0, 25.0  # tuned on dev sets of four languages
+_N_EPOCHS, _RATE, _DECAY, _DAMPING = (
+    80,
+    0.5,
+    4.0,
+    25.0,
+)  # tuned on dev sets of four languages
 _LEAST = -0.12  # log-odds: a missing end is a little likelier than a wrong one
 _MIX = np.uint64(0x9E3779B97F4A7C15)  # the golden ratio, of Fibonacci hashing
 _SHIFT = np.uint64(64 - N_WEIGHTS.bit_length() + 1)
@@ -37,36 +44,56 @@ _LONGEST_ITEM = 4  # tokens of the number of an item: `(`, `2`, `)`, `.`
 _NEAR = 80  # tokens that tell whether text is informal
 
 # What a word is, beside its codes: bits.
-_SMALL, _CAPITAL, _FINAL, _WORD, _CLOSES, _OPENS, _BRACKET, _QUOTE, _NEVER, _I, _STOP, _ITEM = (
-    1 << k for k in range(12)
-)
+(
+    _SMALL,
+    _CAPITAL,
+    _FINAL,
+    _WORD,
+    _CLOSES,
+    _OPENS,
+    _BRACKET,
+    _QUOTE,
+    _NEVER,
+    _I,
+    _STOP,
+    _ITEM,
+) = (1 << k for k in range(12))
 _BULLET = 1 << 12
 _IN_MARKS = _ITEM | _FINAL | _BRACKET | _BULLET  # of the tokens of an item's number
 _OPENING, _CLOSING = frozenset("([{«“„‘"), frozenset(")]}»”")
 _QUOTES = frozenset(['"', "''", "“", "”", "„"])
 _EITHER = frozenset(['"', "''", "'", "’"])
-_NOT_FIRST = frozenset([*",;:%.!?/", *_CLOSING, "''", "n't", "'s", "'re", "'m", "'ve", "'ll", "'d"])
+_NOT_FIRST = frozenset(
+    [*",;:%.!?/", *_CLOSING, "''", "n't", "'s", "'re", "'m", "'ve", "'ll", "'d"]
+)
 _STOPS = frozenset([".", "!", "?"])
 _GOES_ON = frozenset([",", ";", "and", "or", "&"])
 _BULLETS = frozenset("•‣⁃◦▪●")
 _ITEMS = re.compile(r"(?:[A-Za-z]|[IVX]+|[ivx]+|\d+)\.?")  # numbers of a list
-# Kinds of what is known of words; the codes of these endings make different places of one word.
-_USUALLY_SMALL, _USUALLY_CAPITAL, _ABBREVIATION = (np.uint64(k * 0x9E3779B1) for k in range(3))
+# Kinds of what is known of words; the codes of these endings make different places of
+# one word.
+_USUALLY_SMALL, _USUALLY_CAPITAL, _ABBREVIATION = (
+    np.uint64(k * 0x9E3779B1) for k in range(3)
+)
 
 
 class SentenceSplitter:
     """Finds the sentences of paragraphs from their tokens; shared by threads.
 
-    weights: float32[N_WEIGHTS]; known: bool[N_KNOWN], the places of words that are usually small,
-    usually have a capital, or are abbreviations; abbreviations: a tuple of str, those that its
-    tokenizer knows besides its own.
+    weights: float32[N_WEIGHTS]; known: bool[N_KNOWN], the places of words that are
+    usually small, usually have a capital, or are abbreviations; abbreviations: a tuple
+    of str, those that its tokenizer knows besides its own.
     """
 
     def __init__(self, weights, known, abbreviations=()):
-        """Hold the arrays; raises SennaError if they have another size or are not finite."""
+        """Hold the arrays; raises SennaError if they have another size or are not
+        finite.
+        """
         if weights.shape != (N_WEIGHTS,) or known.shape != (N_KNOWN,):
-            raise SennaError(f"weights {list(weights.shape)} and words {list(known.shape)}, "
-                             f"expected {N_WEIGHTS} and {N_KNOWN}")  # fmt: skip
+            raise SennaError(
+                f"weights {list(weights.shape)} and words {list(known.shape)}, "
+                f"expected {N_WEIGHTS} and {N_KNOWN}"
+            )
         if not np.isfinite(weights).all():
             raise SennaError("a weight is not finite")
         self.weights = np.asarray(weights, np.float32)
@@ -77,9 +104,11 @@ class SentenceSplitter:
     def learn(cls, treebank, gold, running, abbreviations=()):
         """Learn from tokenized paragraphs whose sentences are known.
 
-        treebank: tokens and rules, see `begins`; gold: int64[n_sentences], where sentences begin;
-        running: tokens and rules of edited text of which no more is known than that a sentence ends
-        with a mark and begins with a capital. The same data give the same splitter.
+        treebank: tokens and rules, see `begins`; gold: int64[n_sentences], where
+        sentences begin;
+        running: tokens and rules of edited text of which no more is known than that a
+        sentence ends with a mark and begins with a capital. The same data give the same
+        splitter.
         """
         texts = [_Text(*treebank), _Text(*running)]
         known = _count_words(texts)
@@ -128,7 +157,9 @@ def _code(word):
 
 
 def _shape_of(word):
-    """Return the kind of a word: capitals, small letters, digits, or the marks themselves."""
+    """Return the kind of a word: capitals, small letters, digits, or the marks
+    themselves.
+    """
     first = word[0]
     if first.isalpha() and word[-1] == ".":
         inner = "." in word[:-1]
@@ -146,27 +177,41 @@ def _shape_of(word):
 def _bits_of(word):
     first = word[0]
     return (
-        _SMALL * first.islower() | _CAPITAL * first.isupper() | _FINAL * (word[-1] in ".!?…。！？")
-        | _WORD * first.isalnum() | _CLOSES * (word in _CLOSING or word in _EITHER)
-        | _OPENS * (word in _OPENING or word in _EITHER or word in ("*", "-", "--", "``"))
-        | _BRACKET * (word in "([{«)]}»") | _QUOTE * (word in _QUOTES)
-        | _NEVER * (word in _NOT_FIRST) | _I * (word == "i") | _STOP * (word in _STOPS)
-        | _ITEM * (_ITEMS.fullmatch(word) is not None) | _BULLET * (word in _BULLETS)
-    )  # fmt: skip
+        _SMALL * first.islower()
+        | _CAPITAL * first.isupper()
+        | _FINAL * (word[-1] in ".!?…。！？")
+        | _WORD * first.isalnum()
+        | _CLOSES * (word in _CLOSING or word in _EITHER)
+        | _OPENS
+        * (word in _OPENING or word in _EITHER or word in ("*", "-", "--", "``"))
+        | _BRACKET * (word in "([{«)]}»")
+        | _QUOTE * (word in _QUOTES)
+        | _NEVER * (word in _NOT_FIRST)
+        | _I * (word == "i")
+        | _STOP * (word in _STOPS)
+        | _ITEM * (_ITEMS.fullmatch(word) is not None)
+        | _BULLET * (word in _BULLETS)
+    )
 
 
 @lru_cache(1 << 17)
 def _facts(word):
-    """What is to be known of a word, UTF-8: form, small form, its end, stem, shape, length, bits.
+    """What is to be known of a word, UTF-8: form, small form, its end, stem, shape,
+    length, bits.
 
     The stem is the small form without a last full stop.
     """
     text = word.decode("utf-8", "surrogateescape")
     small = text.lower()
     return (
-        _code(text), _code(small), _code(small[-3:]), _code(small.rstrip(".")), _shape_of(text),
-        min(len(text), 15), _bits_of(text),
-    )  # fmt: skip
+        _code(text),
+        _code(small),
+        _code(small[-3:]),
+        _code(small.rstrip(".")),
+        _shape_of(text),
+        min(len(text), 15),
+        _bits_of(text),
+    )
 
 
 _FACTS = ("form", "small", "end", "stem", "shape", "length", "bits")
@@ -175,8 +220,8 @@ _FACTS = ("form", "small", "end", "stem", "shape", "length", "bits")
 class _Text:
     """Tokens and their facts, and the places where a sentence may begin.
 
-    places: int64[n_places]; of each, the token before the marks that close there (`stop`) and the
-    one after the marks that open there (`first`).
+    places: int64[n_places]; of each, the token before the marks that close there
+    (`stop`) and the one after the marks that open there (`first`).
     """
 
     def __init__(self, tokens, rules):
@@ -185,7 +230,9 @@ class _Text:
         # Row 0 is what stands beyond a paragraph.
         row = (rows.setdefault(word, len(rows) + 1) for word in tokens.texts())
         self.row = np.fromiter(row, np.int64, n)
-        facts = _facts if max(map(len, rows), default=0) <= _LONG else _facts.__wrapped__
+        facts = (
+            _facts if max(map(len, rows), default=0) <= _LONG else _facts.__wrapped__
+        )
         table = np.array([(0,) * len(_FACTS), *map(facts, rows)], np.uint64)
         self.facts = dict(zip(_FACTS, table.T.copy(), strict=True))
         self.starts = tokens.starts
@@ -204,9 +251,13 @@ class _Text:
         for _ in range(2):
             closes = (self.bits[stop] & _CLOSES != 0) & (stop > begin)
             stop = np.where(closes, stop - 1, stop)
-        behind_word = (stop == token - 1) & (self.bits[stop] & (_WORD | _FINAL) == _WORD)
+        behind_word = (stop == token - 1) & (
+            self.bits[stop] & (_WORD | _FINAL) == _WORD
+        )
         small = self.bits & _SMALL != 0
-        quoted = (stop < token - 1) & (self.bits[token - 1] & _BRACKET == 0)  # “No!” and
+        quoted = (stop < token - 1) & (
+            self.bits[token - 1] & _BRACKET == 0
+        )  # “No!” and
         may = ~(small & (behind_word | quoted)) & (self.bits & _NEVER == 0) | self.rules
         self.places = np.flatnonzero(may & (token > begin))
         self.begin, self.end = begin[self.places], end[self.places]
@@ -218,7 +269,9 @@ class _Text:
         self.first = first
 
     def parts(self):
-        """Yield the text with some of its places at a time: their features take most memory."""
+        """Yield the text with some of its places at a time: their features take most
+        memory.
+        """
         if len(self.places) <= _PART:
             yield self
             return
@@ -230,10 +283,11 @@ class _Text:
             yield part
 
     def items(self, tokens, starts):
-        """Where the next item of a list begins within a sentence that begins with one: int64[n].
+        """Where the next item of a list begins within a sentence that begins with one:
+        int64[n].
 
-        As in `1) this 2) that`, `a. This b. That`, `• this • that`, not in `1) this and 2) that`.
-        starts: int64[n_sentences].
+        As in `1) this 2) that`, `a. This b. That`, `• this • that`, not in `1) this and
+        2) that`. starts: int64[n_sentences].
         """
         found, before, sentence, behind = [], None, -1, -1
         places = self._marked_items(starts)
@@ -245,16 +299,25 @@ class _Text:
                 before = None
                 continue
             elif _follows(mark := self._mark(tokens, i), before):
-                before, sentence = mark if tokens.text(i - 1) not in _GOES_ON else None, of
+                before, sentence = (
+                    mark if tokens.text(i - 1) not in _GOES_ON else None,
+                    of,
+                )
                 if before:
                     found.append(i)
             behind = i + 1
-            while behind < len(tokens) and self.bits[behind] & _IN_MARKS and behind < i + 4:
+            while (
+                behind < len(tokens)
+                and self.bits[behind] & _IN_MARKS
+                and behind < i + 4
+            ):
                 behind += 1
         return np.array(found, np.int64)
 
     def _marked_items(self, starts):
-        """The first tokens of what may number an item, in sentences that begin so: int64[n]."""
+        """The first tokens of what may number an item, in sentences that begin so:
+        int64[n].
+        """
         begun = self.bits[starts] & (_ITEM | _BULLET | _OPENS) != 0
         if not begun.any():
             return starts[:0]
@@ -274,7 +337,9 @@ class _Text:
         return places[self.blank[places]]
 
     def _mark(self, tokens, i):
-        """The mark of an item at token `i`: what is before its number, this, and what is behind."""
+        """The mark of an item at token `i`: what is before its number, this, and what
+        is behind.
+        """
         before = tokens.text(i)
         if self.bits[i] & _BULLET:
             return before, "", ""
@@ -285,7 +350,8 @@ class _Text:
         return before, number, behind
 
     def behind_items(self, starts):
-        """Whether only a label or the number of an item and a period are before each start.
+        """Whether only a label or the number of an item and a period are before each
+        start.
 
         As in `2.`, `(b).`, `iv.)`, `• 3.` and `NOTE:`.
         """
@@ -298,21 +364,33 @@ class _Text:
             dotted = dotted | bits & _FINAL
             marks = marks & (bits & _IN_MARKS != 0)
         colon = self.facts["form"][self.row[starts - 1]] == _code(":")
-        label = (size == 2) & colon & (self.bits[np.maximum(starts - 2, 0)] & _WORD != 0)
-        return label | marks & (dotted != 0) & (n_items == 1) | self._behind_frames(starts, size)
+        label = (
+            (size == 2) & colon & (self.bits[np.maximum(starts - 2, 0)] & _WORD != 0)
+        )
+        return (
+            label
+            | marks & (dotted != 0) & (n_items == 1)
+            | self._behind_frames(starts, size)
+        )
 
     def _behind_frames(self, starts, size):
-        """Whether only a mark that also ends the paragraph is before each start: `--- Note ---`."""
+        """Whether only a mark that also ends the paragraph is before each start: `---
+        Note ---`.
+        """
         out = np.zeros(len(starts), bool)
         alone = np.flatnonzero((size == 1) & (self.bits[starts - 1] & _WORD == 0))
         mark = starts[alone] - 1
         paragraph = np.searchsorted(self.starts, mark, "right")
         last = self.starts[paragraph] - 1
-        out[alone] = (self.starts[paragraph - 1] == mark) & (self.row[last] == self.row[mark])
+        out[alone] = (self.starts[paragraph - 1] == mark) & (
+            self.row[last] == self.row[mark]
+        )
         return out
 
     def _at(self, name, tokens):
-        """A fact about tokens around each place, one a place; 0 beyond its paragraph."""
+        """A fact about tokens around each place, one a place; 0 beyond its
+        paragraph.
+        """
         inside = (tokens >= self.begin) & (tokens < self.end)
         return self.facts[name][np.where(inside, self.row[tokens % len(self.row)], 0)]
 
@@ -320,8 +398,9 @@ class _Text:
     def _inside(self):
         """Mark tokens in quotation marks (1), in brackets (2) or both: uint64[n_words].
 
-        The closing mark counts as inside. What no mark of the same paragraph closes, `_REACH`
-        tokens further on at most, counts for nothing: `a)`, inches, a quotation without its end.
+        The closing mark counts as inside. What no mark of the same paragraph closes,
+        `_REACH` tokens further on at most, counts for nothing: `a)`, inches, a
+        quotation without its end.
         """
         out = np.zeros(len(self.row), np.uint8)
         places = np.flatnonzero(self.bits & (_BRACKET | _QUOTE))
@@ -347,21 +426,31 @@ class _Text:
 
     @cached_property
     def _informal(self):
-        """Where small letters follow a full stop, or are `i`: bool[n_words], and their sums."""
+        """Where small letters follow a full stop, or are `i`: bool[n_words], and their
+        sums.
+        """
         small_next = np.append(self.bits[1:] & _SMALL != 0, False)
-        small_next[self.starts[1:] - 1] = False  # another paragraph tells nothing of this one
+        small_next[self.starts[1:] - 1] = (
+            False  # another paragraph tells nothing of this one
+        )
         event = (self.bits & _STOP != 0) & small_next | (self.bits & _I != 0)
         return event, np.append(np.int32(0), np.cumsum(event, dtype=np.int32))
 
     def _informal_near(self):
-        """How often text is informal near each place but there, up to 2: uint64[n_places]."""
+        """How often text is informal near each place but there, up to 2:
+        uint64[n_places].
+        """
         event, count = self._informal
         before = np.maximum(self.begin, self.places - _NEAR)
         after = np.minimum(self.end, self.places + _NEAR)
-        return np.minimum(count[after] - count[before] - event[self.stop], 2).astype(np.uint64)
+        return np.minimum(count[after] - count[before] - event[self.stop], 2).astype(
+            np.uint64
+        )
 
     def _ended(self):
-        """Whether the paragraph of each place ends with a final mark: uint64[n_places]."""
+        """Whether the paragraph of each place ends with a final mark:
+        uint64[n_places].
+        """
         final = self.bits & _FINAL != 0
         ends = final | (self.bits & _CLOSES != 0) & np.append(False, final[:-1])
         return ends[self.end - 1].astype(np.uint64)
@@ -372,10 +461,13 @@ class _Text:
             self.facts["usual"], self.facts["abbreviation"] = self._known(known)
         here, at = self.places, self._at
         form, small, shape = at("form", here), at("small", here), at("shape", here)
-        form_1, shape_1, end_1 = (at(name, here - 1) for name in ("form", "shape", "end"))
+        form_1, shape_1, end_1 = (
+            at(name, here - 1) for name in ("form", "shape", "end")
+        )
         small_2, shape_2 = at("small", here - 2), at("shape", here - 2)
         small_next, shape_next = at("small", here + 1), at("shape", here + 1)
-        # A capital where the word has none elsewhere says most of a place without a full stop.
+        # A capital where the word has none elsewhere says most of a place without a
+        # full stop.
         kind, kind_1, kind_next = (
             at("usual", here + by) * _WIDE + at("shape", here + by) for by in (0, -1, 1)
         )
@@ -384,7 +476,9 @@ class _Text:
         closed = np.minimum(here - 1 - stop, 2).astype(np.uint64)
         opened = np.minimum(self.first - here, 2).astype(np.uint64)
         first_kind = at("usual", self.first) * _WIDE + at("shape", self.first)
-        abbreviated = at("abbreviation", stop) * 2 + at("abbreviation", word) + closed * 4
+        abbreviated = (
+            at("abbreviation", stop) * 2 + at("abbreviation", word) + closed * 4
+        )
         state = self.blank[here] + self.rules[here].astype(np.uint64) * 2
         inside, informal = self._inside[here].astype(np.uint64), self._informal_near()
         size = np.minimum(np.log2(self.end - self.begin + 1), 11).astype(np.uint64)
@@ -392,22 +486,41 @@ class _Text:
         begun = np.minimum(here - self.begin, 4).astype(np.uint64)
         shapes = shape_1 * _WIDE + shape
         return _hashed(
-            (state, inside), (form_1, state), (form, state), (form_1, shape), (shape_1, form),
-            (small_2, form_1), (form, small_next), (shapes, state), (shapes, shape_2, shape_next),
-            (end_1, shape, state), (inside, shapes, state), (small, shape_1, state),
-            (form_1, form), (shape_next, shape, state), (small_2, shape, state),
-            (kind, state, form_1), (kind, state, kind_1), (kind, state, kind_next),
-            (kind_1, kind, kind_next), (at("form", stop), first_kind, closed),
+            (state, inside),
+            (form_1, state),
+            (form, state),
+            (form_1, shape),
+            (shape_1, form),
+            (small_2, form_1),
+            (form, small_next),
+            (shapes, state),
+            (shapes, shape_2, shape_next),
+            (end_1, shape, state),
+            (inside, shapes, state),
+            (small, shape_1, state),
+            (form_1, form),
+            (shape_next, shape, state),
+            (small_2, shape, state),
+            (kind, state, form_1),
+            (kind, state, kind_1),
+            (kind, state, kind_next),
+            (kind_1, kind, kind_next),
+            (at("form", stop), first_kind, closed),
             (abbreviated, stop_shape, first_kind),
             (word_shape, abbreviated, stop_shape, first_kind, opened),
             (informal, stop_shape, at("shape", self.first)),
             (informal, stop_shape, word_shape, at("small", self.first)),
-            (begun, stop_shape, state), (size, self._ended(), marked), (size, stop_shape, shape),
-            (self._ended(), marked, shapes), (size, at("small", self.first), marked),
-        )  # fmt: skip
+            (begun, stop_shape, state),
+            (size, self._ended(), marked),
+            (size, stop_shape, shape),
+            (self._ended(), marked, shapes),
+            (size, at("small", self.first), marked),
+        )
 
     def sure_begins(self):
-        """Of edited text, whether a sentence begins at each place, NaN where marks do not tell."""
+        """Of edited text, whether a sentence begins at each place, NaN where marks do
+        not tell.
+        """
         here, word = self.places, self.stop - 1
         final = self.bits[self.stop] & _FINAL != 0
         target = np.where(final & (self.bits[here] & _SMALL == 0), np.nan, 0)
@@ -419,21 +532,31 @@ class _Text:
     def uses(self):
         """Codes of words as they are used.
 
-        Small ones, those with a capital behind a small word, and stems before a full stop that a
-        small word or a mark follows, or anything else: four arrays of uint64.
+        Small ones, those with a capital behind a small word, and stems before a full
+        stop that a small word or a mark follows, or anything else: four arrays of
+        uint64.
         """
         small = self.bits & _SMALL != 0
         behind_small = np.append(False, small[:-1])
         code, stem = self.facts["small"][self.row], self.facts["stem"][self.row]
-        joined = (self.bits & _STOP != 0) & ~self.blank  # a word and its full stop apart
+        joined = (
+            self.bits & _STOP != 0
+        ) & ~self.blank  # a word and its full stop apart
         stem = np.where(joined, np.roll(stem, 1), stem)
         dotted = joined | (self.bits & _FINAL != 0) & (self.bits & _WORD != 0)
         goes_on = np.append(self.bits[1:] & (_SMALL | _NEVER) != 0, False)
         capital = (self.bits & _CAPITAL != 0) & behind_small
-        return code[small], code[capital], stem[dotted & goes_on], stem[dotted & ~goes_on]
+        return (
+            code[small],
+            code[capital],
+            stem[dotted & goes_on],
+            stem[dotted & ~goes_on],
+        )
 
     def _known(self, known):
-        """How each word of `facts` is usually written, and whether it is an abbreviation."""
+        """How each word of `facts` is usually written, and whether it is an
+        abbreviation.
+        """
         small = known[_places_of(self.facts["small"], _USUALLY_SMALL)]
         capital = known[_places_of(self.facts["small"], _USUALLY_CAPITAL)]
         abbreviation = known[_places_of(self.facts["stem"], _ABBREVIATION)]
@@ -446,7 +569,9 @@ def _closes(bits):
 
 
 def _follows(mark, before):
-    """Whether an item with a mark follows the one with the mark before, see `_Text.items`."""
+    """Whether an item with a mark follows the one with the mark before, see
+    `_Text.items`.
+    """
     if before is None or (mark[0], mark[2]) != (before[0], before[2]):
         return False
     if mark[1].isdecimal() and before[1].isdecimal():
@@ -458,7 +583,9 @@ def _follows(mark, before):
 
 def _places_of(codes, kind):
     """Places of words in what is known of a kind: int64[n_words]."""
-    return ((((codes + kind) * _MIX) >> np.uint64(32)) % np.uint64(N_KNOWN)).astype(np.int64)
+    return ((((codes + kind) * _MIX) >> np.uint64(32)) % np.uint64(N_KNOWN)).astype(
+        np.int64
+    )
 
 
 def _hashed(*features):
@@ -475,7 +602,10 @@ def _hashed(*features):
 
 def _count_words(texts):
     """What is known of the words of texts: bool[N_KNOWN]."""
-    counts = [np.concatenate(codes) for codes in zip(*(text.uses() for text in texts), strict=True)]
+    counts = [
+        np.concatenate(codes)
+        for codes in zip(*(text.uses() for text in texts), strict=True)
+    ]
     small, capital, followed, others = counts
     known = np.zeros(N_KNOWN, bool)
     known[_places_of(_mostly(small, capital, 1, 2), _USUALLY_SMALL)] = True
@@ -485,7 +615,9 @@ def _count_words(texts):
 
 
 def _mostly(codes, others, least, times):
-    """Codes that occur `least` times, and more than `times` as often as they do among others."""
+    """Codes that occur `least` times, and more than `times` as often as they do among
+    others.
+    """
     found, count = np.unique(codes, return_counts=True)
     other, other_count = np.unique(np.append(others, np.uint64(0)), return_counts=True)
     place = np.minimum(np.searchsorted(other, found), len(other) - 1)

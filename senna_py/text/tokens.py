@@ -17,7 +17,12 @@ from senna_py.kernels.text.dictionary import enter_words
 from senna_py.labels.brackets import BRACKETS
 from senna_py.text.characters import KIND, LOWER, cover_characters
 from senna_py.text.known_texts import known_texts, learn_abbreviations
-from senna_py.text.languages import LANGUAGES, language_ranges, language_trie, read_language
+from senna_py.text.languages import (
+    LANGUAGES,
+    language_ranges,
+    language_trie,
+    read_language,
+)
 from senna_py.text.paragraphs import join_lines
 from senna_py.text.sentences import sentence_indices
 from senna_py.text.splitter import SentenceSplitter
@@ -38,7 +43,8 @@ TOKENIZERS = ("senna", "treebank", "english", *LANGUAGES)  # kinds of a Tokenize
 
 _LARGE = 1 << 20  # bytes of a batch whose arrays are not copied
 _SENTENCES = 1000  # of a treebank, at a time
-# What the Penn Treebank writes for marks. Where tokens are given, they are looked up as the marks.
+# What the Penn Treebank writes for marks. Where tokens are given, they are looked up as
+# the marks.
 _ESCAPES = {
     b"``": b'"',
     b"''": b'"',
@@ -50,24 +56,35 @@ _CUT_WORD = re.compile(
     rb"(?<![\w\x80-\xff-])([A-Za-z\x80-\xff]+)-[ \t]([a-z\x80-\xff]+)(?![\w\x80-\xff-])"
 )
 _CUT = re.compile(rb"-\s")
-# Others are folded to `'` as by SENNA. Within a token a backtick is an apostrophe: n`t, `s.
-_ODD_APOSTROPHE = re.compile("´|ʼ|＇|(?<=[A-Za-z])`(?=[A-Za-z])|^`(?=[A-Za-z])".encode())
+# Others are folded to `'` as by SENNA. Within a token a backtick is an apostrophe: n`t,
+# `s.
+_ODD_APOSTROPHE = re.compile(
+    "´|ʼ|＇|(?<=[A-Za-z])`(?=[A-Za-z])|^`(?=[A-Za-z])".encode()
+)
 _BACKTICK = re.compile(rb"`(?<=[A-Za-z]`)(?=[A-Za-z])")
-_INVISIBLE = re.compile("\u00ad|\u2060".encode())  # a soft hyphen; a joiner, which UAX 29 ignores
+_INVISIBLE = re.compile(
+    "\u00ad|\u2060".encode()
+)  # a soft hyphen; a joiner, which UAX 29 ignores
 _ODD = re.compile("´|ʼ|＇|\u00ad|\u2060".encode())
-_LONGEST_BATCH = 1 << 29  # bytes; positions in folded text, at most twice as long, are int32
+_LONGEST_BATCH = (
+    1 << 29
+)  # bytes; positions in folded text, at most twice as long, are int32
 
 
 @dataclass
 class Tokens:
-    """The tokens of a batch, ragged by sentence: sentence s owns `starts[s]:starts[s + 1]`.
+    """The tokens of a batch, ragged by sentence: sentence s owns `starts[s]:starts[s +
+    1]`.
 
-    data: bytes, the raw text; begin, end: int32[n_tokens], bytes in `data`; word: int32[n_tokens],
-    dictionary index; folded, kind: uint8[n_folded], the text that features read (see
-    `text.text`), with folded_begin, folded_end: int32[n_tokens]; starts: int32[n_sentences + 1];
-    source: int32[n_sentences], the number of the line or text that each sentence came from (of the
-    sentence, after `split`), which stands in `data` at text_begin, text_end: int32[n_sentences];
-    line_begin: int32[n_sentences], where the line begins. Inputs without a token make no sentence.
+    data: bytes, the raw text; begin, end: int32[n_tokens], bytes in `data`; word:
+    int32[n_tokens], dictionary index; folded, kind: uint8[n_folded], the text that
+    features read (see `text.text`), with folded_begin, folded_end: int32[n_tokens];
+    starts: int32[n_sentences + 1];
+    source: int32[n_sentences], the number of the line or text that each sentence came
+    from (of the sentence, after `split`), which stands in `data` at text_begin,
+    text_end: int32[n_sentences];
+    line_begin: int32[n_sentences], where the line begins. Inputs without a token make
+    no sentence.
     """
 
     data: bytes
@@ -98,7 +115,9 @@ class Tokens:
 
     def text(self, token: int) -> str:
         """Raw text of a token as str; bytes outside UTF-8 become surrogate escapes."""
-        return self.data[self.begin[token] : self.end[token]].decode("utf-8", "surrogateescape")
+        return self.data[self.begin[token] : self.end[token]].decode(
+            "utf-8", "surrogateescape"
+        )
 
     def texts(self, rows: Any = ...) -> Iterator[bytes]:
         """Yield the raw text of each token as bytes; rows: int[n], of these alone."""
@@ -118,33 +137,48 @@ class Tokens:
             line = np.repeat(self.line_begin, np.diff(self.starts))
             return np.stack([self.begin - line, self.end - line], axis=1)
         out = np.empty((len(self), 2), np.int32)
-        kernels.count_characters(self.raw, self.begin, self.end, self.line_begin, self.starts, out)
+        kernels.count_characters(
+            self.raw, self.begin, self.end, self.line_begin, self.starts, out
+        )
         return out
 
     def sentences(self, first: int, last: int) -> Tokens:
         """Sentences `first` to `last`, exclusive, as a batch of their own."""
         a, b = self.starts[first], self.starts[last]
         return Tokens(
-            self.data, self.begin[a:b], self.end[a:b], self.word[a:b], self.folded, self.kind,
-            self.folded_begin[a:b], self.folded_end[a:b], self.starts[first : last + 1] - a,
-            self.source[first:last], self.line_begin[first:last],
-            self.text_begin[first:last], self.text_end[first:last],
-        )  # fmt: skip
+            self.data,
+            self.begin[a:b],
+            self.end[a:b],
+            self.word[a:b],
+            self.folded,
+            self.kind,
+            self.folded_begin[a:b],
+            self.folded_end[a:b],
+            self.starts[first : last + 1] - a,
+            self.source[first:last],
+            self.line_begin[first:last],
+            self.text_begin[first:last],
+            self.text_end[first:last],
+        )
 
     def parts(self, size: int) -> Iterator[Tokens]:
-        """Yield batches of whole sentences with at most `size` tokens, or of one sentence."""
+        """Yield batches of whole sentences with at most `size` tokens, or of one
+        sentence.
+        """
         for first, last in sentence_blocks(self.starts, size):
             yield self.sentences(first, last)
 
     def cut(self, longest: int) -> Tokens:
         """The same tokens with sentences of at most `longest` tokens.
 
-        A longer sentence is cut after the last `.`, `!` or `?` token that lets its part be longer
-        than half of `longest`, else after `longest` tokens.
+        A longer sentence is cut after the last `.`, `!` or `?` token that lets its part
+        be longer than half of `longest`, else after `longest` tokens.
         """
         if np.diff(self.starts).max(initial=0) <= longest:
             return self
-        final = (self.end - self.begin == 1) & np.isin(self.raw[self.begin], list(b".!?"))
+        final = (self.end - self.begin == 1) & np.isin(
+            self.raw[self.begin], list(b".!?")
+        )
         starts, owner = [0], []
         for s in range(self.n_sentences):
             stop = int(self.starts[s + 1])
@@ -157,23 +191,30 @@ class Tokens:
                 starts.append(part)
                 owner.append(s)
         return replace(
-            self, starts=np.array(starts, np.int32), source=self.source[owner],
-            line_begin=self.line_begin[owner], text_begin=self.text_begin[owner],
+            self,
+            starts=np.array(starts, np.int32),
+            source=self.source[owner],
+            line_begin=self.line_begin[owner],
+            text_begin=self.text_begin[owner],
             text_end=self.text_end[owner],
-        )  # fmt: skip
+        )
 
     def split(self, first: AnyInts) -> Tokens:
-        """The same tokens with more sentences: one begins at each token in `first`: int[n], sorted.
+        """The same tokens with more sentences: one begins at each token in `first`:
+        int[n], sorted.
 
         The text of each sentence runs from its first token to its last.
         """
         starts = np.union1d(self.starts, first).astype(np.int32)
         owner = np.searchsorted(self.starts, starts[:-1], side="right") - 1
         return replace(
-            self, starts=starts, source=np.arange(len(owner), dtype=np.int32),
-            line_begin=self.line_begin[owner], text_begin=self.begin[starts[:-1]],
+            self,
+            starts=starts,
+            source=np.arange(len(owner), dtype=np.int32),
+            line_begin=self.line_begin[owner],
+            text_begin=self.begin[starts[:-1]],
             text_end=self.end[starts[1:] - 1],
-        )  # fmt: skip
+        )
 
 
 class Tokenizer:
@@ -189,12 +230,14 @@ class Tokenizer:
     ) -> None:
         """Look words up in `words`: a searchable Vocabulary with the key UNKNOWN.
 
-        kind: how raw text is tokenized, one of TOKENIZERS: `senna`, which uses the dictionary,
-        `treebank`, `english`, the same with words split at hyphens, as UD English has them, or
-        another language (`text.languages`); abbreviations: more of them, without their last period;
-        splitter: what finds sentences, on top of the rules, and knows still more; join_hyphens:
-        whether a word of the dictionary that a hyphen and white space cut in two, as at the end of
-        a line, is one token. Raises SennaError for another kind, and if SENNA's is to join words.
+        kind: how raw text is tokenized, one of TOKENIZERS: `senna`, which uses the
+        dictionary, `treebank`, `english`, the same with words split at hyphens, as UD
+        English has them, or another language (`text.languages`); abbreviations: more of
+        them, without their last period;
+        splitter: what finds sentences, on top of the rules, and knows still more;
+        join_hyphens: whether a word of the dictionary that a hyphen and white space cut
+        in two, as at the end of a line, is one token. Raises SennaError for another
+        kind, and if SENNA's is to join words.
         """
         if kind not in TOKENIZERS:
             known = ", ".join(TOKENIZERS)
@@ -202,14 +245,20 @@ class Tokenizer:
         learned = splitter.abbreviations if splitter is not None else ()
         self.abbreviations = tuple(dict.fromkeys((*abbreviations, *learned)))
         if join_hyphens and kind == "senna":
-            raise SennaError("SENNA's tokens are never joined; the tokenizer must be another")
+            raise SennaError(
+                "SENNA's tokens are never joined; the tokenizer must be another"
+            )
         self.kind, self.splitter, self.join_hyphens = kind, splitter, join_hyphens
         self.words = words
         self.unknown = words.position("UNKNOWN")
 
     def lines(self, data: bytes, whitespace: bool = False) -> Tokens:
-        """Tokens of lines, a sentence each; whitespace: whether ASCII white space parts them."""
-        newlines = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n")).astype(np.int32)
+        """Tokens of lines, a sentence each; whitespace: whether ASCII white space parts
+        them.
+        """
+        newlines = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n")).astype(
+            np.int32
+        )
         begin = np.append(np.int32(0), newlines + np.int32(1))
         end = np.append(newlines, np.int32(len(data)))
         if whitespace:
@@ -225,11 +274,15 @@ class Tokenizer:
     def documents(
         self, texts: Iterable[str], paragraphs: bool = False
     ) -> tuple[Tokens, NDArray[np.int64]]:
-        """Tokens of texts, a paragraph on each line, in sentences; and the text that each is of.
+        """Tokens of texts, a paragraph on each line, in sentences; and the text that
+        each is of.
 
-        Offsets count from the text's start. paragraphs: whether they end at empty lines instead.
+        Offsets count from the text's start. paragraphs: whether they end at empty lines
+        instead.
         """
-        encoded = [join_lines(_encode(each)) if paragraphs else _encode(each) for each in texts]
+        encoded = [
+            join_lines(_encode(each)) if paragraphs else _encode(each) for each in texts
+        ]
         data, begin, _ = _join(encoded, b"\n")
         tokens = self.split_sentences(self.lines(data))
         owner = np.searchsorted(begin, tokens.text_begin, "right") - 1
@@ -237,7 +290,9 @@ class Tokenizer:
         return tokens, owner
 
     def texts(self, texts: Sequence[str]) -> Tokens:
-        """Tokens of a list of str, each one sentence; a newline is white space like any other."""
+        """Tokens of a list of str, each one sentence; a newline is white space like any
+        other.
+        """
         data, begin, end = _join([*map(_encode, texts)])
         if self.kind == "senna":
             return self._tokens(data, begin, end, kernels.SENNA)
@@ -246,20 +301,33 @@ class Tokenizer:
         return self._language(data, lines.tobytes(), begin, end)
 
     def pretokenized(self, sentences: Sequence[Sequence[str]]) -> Tokens:
-        """Tokens as given, lists of non-empty str; a sentence's text joins them by one space."""
+        """Tokens as given, lists of non-empty str; a sentence's text joins them by one
+        space.
+        """
         counts = np.array([len(sentence) for sentence in sentences], np.int64)
-        data, begin, end = _join([_encode(token) for each in sentences for token in each])
+        data, begin, end = _join(
+            [_encode(token) for each in sentences for token in each]
+        )
         stop = np.cumsum(counts)
         kept = np.flatnonzero(counts)
-        text_begin, text_end = np.zeros_like(counts, np.int32), np.zeros_like(counts, np.int32)
-        text_begin[kept], text_end[kept] = begin[(stop - counts)[kept]], end[stop[kept] - 1]
-        return self._unescaped(self.placed(data, begin, end, counts, text_begin, text_end))
+        text_begin, text_end = (
+            np.zeros_like(counts, np.int32),
+            np.zeros_like(counts, np.int32),
+        )
+        text_begin[kept], text_end[kept] = (
+            begin[(stop - counts)[kept]],
+            end[stop[kept] - 1],
+        )
+        return self._unescaped(
+            self.placed(data, begin, end, counts, text_begin, text_end)
+        )
 
     def split_sentences(self, tokens: Tokens, whitespace: bool = False) -> Tokens:
-        """The same tokens, of `lines`, with each line cut into its sentences (`text.sentences`).
+        """The same tokens, of `lines`, with each line cut into its sentences
+        (`text.sentences`).
 
-        These are found from the tokens themselves or, if they are SENNA's, from the Treebank tokens
-        of the same text. whitespace: whether they are the user's.
+        These are found from the tokens themselves or, if they are SENNA's, from the
+        Treebank tokens of the same text. whitespace: whether they are the user's.
         """
         found = self._rule_starts(tokens, whitespace)
         if self.splitter is not None:
@@ -267,31 +335,48 @@ class Tokenizer:
         return tokens.split(found)
 
     def learn_abbreviations(self, sentences: Iterable[Any]) -> tuple[str, ...]:
-        """Abbreviations that this tokenizer tears, see `known_texts.learn_abbreviations`."""
+        """Abbreviations that this tokenizer tears, see
+        `known_texts.learn_abbreviations`.
+        """
         sentences, torn = list(sentences), set()
         for begin in range(0, len(sentences), _SENTENCES):
             part = sentences[begin : begin + _SENTENCES]
-            found = self.texts(["".join(form + " " * space for form, space in
-                                        zip(each.forms, each.spaces, strict=True))
-                                for each in part])  # fmt: skip
+            found = self.texts(
+                [
+                    "".join(
+                        form + " " * space
+                        for form, space in zip(each.forms, each.spaces, strict=True)
+                    )
+                    for each in part
+                ]
+            )
             for s, (a, b) in zip(found.source, pairwise(found.starts), strict=True):
                 torn.update({*part[s].forms} - {found.text(t) for t in range(a, b)})
         return learn_abbreviations(sentences, torn)
 
     def learn_sentences(
-        self, paragraphs: Iterable[tuple[str, Sequence[int]]], running: Iterable[str] = ()
+        self,
+        paragraphs: Iterable[tuple[str, Sequence[int]]],
+        running: Iterable[str] = (),
     ) -> SentenceSplitter:
-        """A splitter that learned from paragraphs: pairs of the text and where sentences begin.
+        """A splitter that learned from paragraphs: pairs of the text and where
+        sentences begin.
 
-        These are characters of the text, which has no newline. running: paragraphs of edited text
-        of which no more is known. Raises SennaError for SENNA's tokens, or none.
+        These are characters of the text, which has no newline. running: paragraphs of
+        edited text of which no more is known. Raises SennaError for SENNA's tokens, or
+        none.
         """
         if self.kind == "senna":
-            raise SennaError("SENNA's tokens have no splitter; the tokenizer must be another")
+            raise SennaError(
+                "SENNA's tokens have no splitter; the tokenizer must be another"
+            )
         lines, begins, n_bytes = [], [], 0
         for text, starts in paragraphs:
             lines.append(text.encode("utf-8", "surrogateescape"))
-            begins += [n_bytes + len(text[:i].encode("utf-8", "surrogateescape")) for i in starts]
+            begins += [
+                n_bytes + len(text[:i].encode("utf-8", "surrogateescape"))
+                for i in starts
+            ]
             n_bytes += len(lines[-1]) + 1
         tokens = self.lines(b"\n".join(lines))
         if not len(tokens):
@@ -315,12 +400,16 @@ class Tokenizer:
             places = tokens.begin, tokens.end, tokens.starts
             return sentence_indices(tokens.data, *places, trie, small)
         begin, end = treebank_ranges(tokens.data, own=own)
-        lines = np.unique(np.searchsorted(begin, np.append(tokens.line_begin, len(tokens.data))))
+        lines = np.unique(
+            np.searchsorted(begin, np.append(tokens.line_begin, len(tokens.data)))
+        )
         found = sentence_indices(tokens.data, begin, end, lines, trie)
         return np.searchsorted(tokens.begin, begin[found])
 
     def _language(self, data, lines, range_begin, range_end):
-        """Tokens of a language in ranges of `data`, which are the lines of `lines`, as long."""
+        """Tokens of a language in ranges of `data`, which are the lines of `lines`, as
+        long.
+        """
         cuts = self._cuts(lines) if self.join_hyphens else np.empty(0, np.int32)
         if len(cuts):
             kept = np.ones(len(lines), bool)
@@ -329,9 +418,13 @@ class Tokenizer:
         if self.kind in LANGUAGES:
             begin, end = language_ranges(lines, self.kind, self.abbreviations)
         else:
-            begin, end = treebank_ranges(lines, self.kind == "english", self.abbreviations)
+            begin, end = treebank_ranges(
+                lines, self.kind == "english", self.abbreviations
+            )
         if len(cuts):
-            joined = cuts - 2 * np.arange(len(cuts), dtype=np.int32)  # where they were, in `lines`
+            joined = cuts - 2 * np.arange(
+                len(cuts), dtype=np.int32
+            )  # where they were, in `lines`
             begin += 2 * np.searchsorted(joined, begin, "right").astype(np.int32)
             end += 2 * np.searchsorted(joined, end, "left").astype(np.int32)
         counts = np.diff(np.searchsorted(begin, range_begin), append=len(begin))
@@ -344,20 +437,26 @@ class Tokenizer:
         return self._spelled(found, self._spelling, odd) if odd else found
 
     def _spelling(self, text: bytes) -> bytes:
-        """What a token is looked up as: without what cuts it, and with plain apostrophes."""
+        """What a token is looked up as: without what cuts it, and with plain
+        apostrophes.
+        """
         text = _INVISIBLE.sub(b"", _CUT.sub(b"", text)) or text
         return text if self.kind in LANGUAGES else _ODD_APOSTROPHE.sub(b"'", text)
 
     def _cuts(self, lines):
-        """Places in `lines` of hyphens and blanks that cut a word of the dictionary: int32[n]."""
+        """Places in `lines` of hyphens and blanks that cut a word of the dictionary:
+        int32[n].
+        """
         found = (
-            match.end(1) for match in _CUT_WORD.finditer(lines)
+            match.end(1)
+            for match in _CUT_WORD.finditer(lines)
             if (match[1] + match[2]).decode("utf-8", "replace").lower() in self.words
-        )  # fmt: skip
+        )
         return np.fromiter(found, np.int32)
 
     def _unescaped(self, tokens):
-        """The same tokens, of which those that are the Treebank's escapes are looked up as text.
+        """The same tokens, of which those that are the Treebank's escapes are looked up
+        as text.
 
         The tokens of SENNA's models are looked up as they are.
         """
@@ -371,7 +470,9 @@ class Tokenizer:
         return self._spelled(
             tokens,
             lambda text: (
-                _ESCAPES.get(text) or _INVISIBLE.sub(b"", _ESCAPED_MARK.sub(rb"\1", text)) or text
+                _ESCAPES.get(text)
+                or _INVISIBLE.sub(b"", _ESCAPED_MARK.sub(rb"\1", text))
+                or text
             ),
             odd,
         )
@@ -379,7 +480,8 @@ class Tokenizer:
     def _spelled(
         self, tokens: Tokens, spell: Callable[[bytes], bytes], places: Sequence[int]
     ) -> Tokens:
-        """The same tokens, of which those at some places of `data` are looked up otherwise.
+        """The same tokens, of which those at some places of `data` are looked up
+        otherwise.
 
         That is as what the function `spell` makes of their bytes.
         """
@@ -389,7 +491,11 @@ class Tokenizer:
         found = self._tokens(data, begin, end, kernels.GIVEN)
         behind = len(tokens.folded)  # where the text of the others ends
         changed = {}
-        for name, first in (("word", 0), ("folded_begin", behind), ("folded_end", behind)):
+        for name, first in (
+            ("word", 0),
+            ("folded_begin", behind),
+            ("folded_end", behind),
+        ):
             changed[name] = getattr(tokens, name).copy()
             changed[name][rows] = getattr(found, name) + np.int32(first)
         folded = np.concatenate([tokens.folded, found.folded])
@@ -397,12 +503,18 @@ class Tokenizer:
         return replace(tokens, folded=folded, kind=kind, **changed)
 
     def placed(
-        self, data: bytes, begin: Ints, end: Ints, counts: AnyInts, text_begin: Ints, text_end: Ints
+        self,
+        data: bytes,
+        begin: Ints,
+        end: Ints,
+        counts: AnyInts,
+        text_begin: Ints,
+        text_end: Ints,
     ) -> Tokens:
         """Tokens that stand in `data` at begin, end: int32[n_tokens].
 
-        Text s, at text_begin[s], text_end[s]: int32[n_texts], has counts[s] of them. Raises
-        SennaError for an empty one, of which kernels would have no character.
+        Text s, at text_begin[s], text_end[s]: int32[n_texts], has counts[s] of them.
+        Raises SennaError for an empty one, of which kernels would have no character.
         """
         if not (begin < end).all():
             raise SennaError("a token is an empty string")
@@ -416,9 +528,12 @@ class Tokenizer:
 
     def _tokens(self, data, range_begin, range_end, splitting):
         if len(data) > _LONGEST_BATCH:
-            raise SennaError(f"a text of {len(data):,} bytes; the limit is {_LONGEST_BATCH:,}")
+            raise SennaError(
+                f"a text of {len(data):,} bytes; the limit is {_LONGEST_BATCH:,}"
+            )
         cover_characters(data)
-        # One entry a byte is the most that can be needed; pages not written take no memory.
+        # One entry a byte is the most that can be needed; pages not written take no
+        # memory.
         words = self.words.table
         folded = np.empty(2 * len(data) + 1, np.uint8)
         kind = np.empty_like(folded)
@@ -427,19 +542,44 @@ class Tokenizer:
         starts = np.empty(len(range_begin) + 1, np.int32)
         source = np.empty(len(range_begin), np.int32)
         n_tokens, n_sentences, n_folded = kernels.tokenize(
-            np.frombuffer(data, np.uint8), range_begin, range_end, splitting,
-            KIND, LOWER, words, self.unknown, np.empty(words.longest + 1, np.uint64),
-            folded, kind, origin, *per_token, starts, source,
-        )  # fmt: skip
-        # Of large arrays, what was not written takes no memory, and a copy would take more.
+            np.frombuffer(data, np.uint8),
+            range_begin,
+            range_end,
+            splitting,
+            KIND,
+            LOWER,
+            words,
+            self.unknown,
+            np.empty(words.longest + 1, np.uint64),
+            folded,
+            kind,
+            origin,
+            *per_token,
+            starts,
+            source,
+        )
+        # Of large arrays, what was not written takes no memory, and a copy would take
+        # more.
         kept = (lambda array: array) if len(data) > _LARGE else np.copy
-        begin, end, folded_begin, folded_end, word = (kept(a[:n_tokens]) for a in per_token)
+        begin, end, folded_begin, folded_end, word = (
+            kept(a[:n_tokens]) for a in per_token
+        )
         source = kept(source[:n_sentences])
         return Tokens(
-            data, begin, end, word, kept(folded[:n_folded]), kept(kind[:n_folded]),
-            folded_begin, folded_end, kept(starts[: n_sentences + 1]), source,
-            range_begin[source], range_begin[source], range_end[source],
-        )  # fmt: skip
+            data,
+            begin,
+            end,
+            word,
+            kept(folded[:n_folded]),
+            kept(kind[:n_folded]),
+            folded_begin,
+            folded_end,
+            kept(starts[: n_sentences + 1]),
+            source,
+            range_begin[source],
+            range_begin[source],
+            range_end[source],
+        )
 
 
 def _places(pattern: re.Pattern[bytes], data: bytes) -> list[int]:
@@ -448,14 +588,18 @@ def _places(pattern: re.Pattern[bytes], data: bytes) -> list[int]:
 
 
 def _join(encoded, mark=b" "):
-    """One byte string of several with a byte between, and where each begins and ends."""
+    """One byte string of several with a byte between, and where each begins and
+    ends.
+    """
     lengths = np.array([len(text) for text in encoded], np.int64)
     end = np.cumsum(lengths + 1) - 1
     return mark.join(encoded), (end - lengths).astype(np.int32), end.astype(np.int32)
 
 
 def _encode(text):
-    """UTF-8 bytes that have as many characters as `text`, so that offsets hold for both."""
+    """UTF-8 bytes that have as many characters as `text`, so that offsets hold for
+    both.
+    """
     try:  # of each token that is given: `suppress` takes four times as long
         return text.encode()
     except UnicodeEncodeError:
@@ -464,12 +608,15 @@ def _encode(text):
         escaped = text.encode("utf-8", "surrogateescape")
         if escaped.decode("utf-8", "surrogateescape") == text:
             return escaped
-    # A lone surrogate that stands for no byte, or bytes that together are another character.
+    # A lone surrogate that stands for no byte, or bytes that together are another
+    # character.
     return text.encode("utf-8", "replace")
 
 
 def sentence_blocks(starts: np.ndarray, n_words: int) -> Iterator[tuple[int, int]]:
-    """Yield first and last, exclusive, of as many sentences as have n_words, but always one."""
+    """Yield first and last, exclusive, of as many sentences as have n_words, but always
+    one.
+    """
     first = 0
     while first < len(starts) - 1:
         last = int(starts.searchsorted(starts[first] + n_words, side="right")) - 1

@@ -1,8 +1,8 @@
 """A grammar of values: dates, times, amounts and the like, as a file describes them.
 
-Each word is of a kind, which is a character here; a word such as `10km` is two, a number and a
-unit. Rules are patterns over kinds: together they are one regular expression, which is matched
-against the kinds of a sentence.
+Each word is of a kind, which is a character here; a word such as `10km` is two, a
+number and a unit. Rules are patterns over kinds: together they are one regular
+expression, which is matched against the kinds of a sentence.
 """
 
 from __future__ import annotations
@@ -35,9 +35,11 @@ _PART = re.compile(rf"\d(?:[\d.,:]*\d)?|[{_HYPHENS}/]|[^\d{_HYPHENS}/]+")
 
 
 class Rule(NamedTuple):
-    """What a sequence of words is: a value with `label`, or none with a label of `never`.
+    """What a sequence of words is: a value with `label`, or none with a label of
+    `never`.
 
-    over: labels of the network that it replaces, `O` where there is none; if empty, any.
+    over: labels of the network that it replaces, `O` where there is none; if empty,
+    any.
     """
 
     label: str
@@ -50,19 +52,30 @@ class Grammar:
 
     def __init__(self, source: dict[str, Any]) -> None:
         """Read the tables of a file."""
-        names = dict.fromkeys((*source["words"], *source["forms"], *source["shapes"], "other_mark"))
+        names = dict.fromkeys(
+            (*source["words"], *source["forms"], *source["shapes"], "other_mark")
+        )
         kinds = {name: chr(_FIRST_KIND + place) for place, name in enumerate(names)}
         self._words, self._forms = (
-            {word.encode(): kinds[name] for name, line in source[table].items()
-             for word in line.split()}
+            {
+                word.encode(): kinds[name]
+                for name, line in source[table].items()
+                for word in line.split()
+            }
             for table in ("words", "forms")
-        )  # fmt: skip
-        shapes = "|".join(f"(?P<{name}>{shape})" for name, shape in source["shapes"].items())
+        )
+        shapes = "|".join(
+            f"(?P<{name}>{shape})" for name, shape in source["shapes"].items()
+        )
         self._shape = re.compile(f"(?x:{shapes})")
         self._groups = {**kinds, "stop": _STOP, "other": OTHER}
         for name, members in source["groups"].items():
-            self._groups[name] = "".join(self._groups[member] for member in members.split())
-        self._members = {name: frozenset(members) for name, members in self._groups.items()}
+            self._groups[name] = "".join(
+                self._groups[member] for member in members.split()
+            )
+        self._members = {
+            name: frozenset(members) for name, members in self._groups.items()
+        }
         self._patterns: dict[str, str] = {}
         for name, pattern in source["patterns"].items():
             self._patterns[name] = self._expression_of(pattern)
@@ -71,15 +84,20 @@ class Grammar:
             for entry in source["rules"]
         ]
         expressions = (f"{self._rule_expression(entry)}()" for entry in source["rules"])
-        start = self._expression_of(source["start"])  # few words are one, and rules are many
+        start = self._expression_of(
+            source["start"]
+        )  # few words are one, and rules are many
         self._expression = re.compile(f"(?={start})(?:{'|'.join(expressions)})")
         self._kinds_of_parts = lru_cache(1 << 13)(self._find_parts)
 
-    def matches(self, kinds: Sequence[str], starts: NDArray[np.int32]) -> NDArray[np.int64]:
-        """Find what fits a rule, from left to right: its number, its first word and its end.
+    def matches(
+        self, kinds: Sequence[str], starts: NDArray[np.int32]
+    ) -> NDArray[np.int64]:
+        """Find what fits a rule, from left to right: its number, its first word and its
+        end.
 
-        kinds: those of each word of a batch; starts: int32[n_sentences + 1], where sentences begin.
-        Returns int64[n_matches, 3].
+        kinds: those of each word of a batch; starts: int32[n_sentences + 1], where
+        sentences begin. Returns int64[n_matches, 3].
         """
         written = [*kinds]
         for last in (starts[1:] - 1).tolist():
@@ -125,7 +143,9 @@ class Grammar:
             return OTHER
         kinds = [self.kinds_of(part.encode()) for part in parts]
         is_rate = kinds[:2] == [self._groups["unit"], self._groups["slash"]]  # ng/mL
-        is_amount = _DIGIT.search(text) or kinds[0] == self._groups["amount_word"] or is_rate
+        is_amount = (
+            _DIGIT.search(text) or kinds[0] == self._groups["amount_word"] or is_rate
+        )
         return "".join(kinds) if is_amount and OTHER not in kinds else OTHER
 
     def _rule_expression(self, entry: dict[str, str]) -> str:
@@ -136,7 +156,9 @@ class Grammar:
         return f"(?:{'|'.join(f'(?<={each})' for each in before)}){tokens}"
 
     def _expression_of(self, pattern: str) -> str:
-        """The regular expression of a pattern over names; what it repeats is bounded."""
+        """The regular expression of a pattern over names; what it repeats is
+        bounded.
+        """
         for mark, bounds in _REPEATED.items():
             pattern = pattern.replace(mark, bounds)
         return _NAME.sub(self._named, _GROUP.sub("(?:", pattern)).translate(_NO_BLANKS)
@@ -152,13 +174,17 @@ def _names(entry: dict[str, str], key: str) -> frozenset[str]:
 
 
 def _one_of(characters: str) -> str:
-    """The expression for one of some characters, as ranges: it is compiled at each start."""
+    """The expression for one of some characters, as ranges: it is compiled at each
+    start.
+    """
     if len(characters) == 1:
         return re.escape(characters)
     codes = {*map(ord, characters)}
     first = sorted(code for code in codes if code - 1 not in codes)
     last = sorted(code for code in codes if code + 1 not in codes)
-    return f"[{''.join(f'{chr(a)}-{chr(b)}' for a, b in zip(first, last, strict=True))}]"
+    return (
+        f"[{''.join(f'{chr(a)}-{chr(b)}' for a, b in zip(first, last, strict=True))}]"
+    )
 
 
 @cache

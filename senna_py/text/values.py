@@ -1,7 +1,9 @@
-"""Rules for values, which change what a network found of dates, times, amounts and the like.
+"""Rules for values, which change what a network found of dates, times, amounts and the
+like.
 
-A network finds most of them in running text, but errs where figures decide: it learned from labels
-that take `2020-01-01` for a number and leave the sign out of `$50`. See `text.value_grammar`.
+A network finds most of them in running text, but errs where figures decide: it learned
+from labels that take `2020-01-01` for a number and leave the sign out of `$50`. See
+`text.value_grammar`.
 """
 
 from __future__ import annotations
@@ -40,20 +42,25 @@ class ValueRules:
         self._language, self._names = language, np.array(labels, object)
         self._position = {label: place for place, label in enumerate(labels)}
         self._is_number, self._is_more = (
-            np.array([label[2:] in group for label in labels]) for group in (_OF_NUMBERS, _OF_MORE)
+            np.array([label[2:] in group for label in labels])
+            for group in (_OF_NUMBERS, _OF_MORE)
         )
 
     def apply(
         self, tokens: Tokens, labels: NDArray[np.int32]
     ) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
-        """Labels of Tokens by the rules: int32[n_tokens], and which a rule decided, bool[n_tokens].
+        """Labels of Tokens by the rules: int32[n_tokens], and which a rule decided,
+        bool[n_tokens].
 
         labels: int32[n_tokens], those of the network.
         """
         new, decided = labels.copy(), np.zeros(len(tokens), bool)
         has = _Bytes(tokens)
         is_number, has_digit = self._is_number[labels], has.digit
-        marked, hyphened = is_number | has_digit, np.flatnonzero(has.hyphen & ~has_digit)
+        marked, hyphened = (
+            is_number | has_digit,
+            np.flatnonzero(has.hyphen & ~has_digit),
+        )
         if not len(hyphened) and not marked.any():
             return new, decided
         grammar = read_grammar(self._language)
@@ -75,8 +82,8 @@ class ValueRules:
 def value_rules(language: str, labels: Sequence[str]) -> ValueRules | None:
     """The rules of a language for a network with these labels, or None.
 
-    They are for the seven values of OntoNotes, in IOBES: a network with others has its own idea of
-    what values are.
+    They are for the seven values of OntoNotes, in IOBES: a network with others has its
+    own idea of what values are.
     """
     known = {"O", *(f"{prefix}-{label}" for prefix in "BIES" for label in _LABELS)}
     fits = language in FILES and {*labels} == known
@@ -90,17 +97,24 @@ class _Bytes:
         low = tokens.begin.min(initial=len(tokens.raw))
         text = tokens.raw[low : tokens.end.max(initial=low)]
         self._begin, self._end = tokens.begin - low, tokens.end - low
-        is_digit, letter = text - np.uint8(ord("0")) < 10, text | np.uint8(ord("a") - ord("A"))
+        is_digit, letter = (
+            text - np.uint8(ord("0")) < 10,
+            text | np.uint8(ord("a") - ord("A")),
+        )
         self.digit = self._in_token(is_digit)
         self.hyphen = self._in_token(text == ord("-"))
-        self.letter_or_digit = self._in_token(is_digit | (letter - np.uint8(ord("a")) < 26))
+        self.letter_or_digit = self._in_token(
+            is_digit | (letter - np.uint8(ord("a")) < 26)
+        )
 
     def _in_token(self, wanted: NDArray[np.bool_]) -> NDArray[np.bool_]:
         count = np.append(np.int32(0), np.cumsum(wanted, dtype=np.int32))
         return count[self._end] > count[self._begin]
 
 
-def _kinds_near(grammar: Grammar, tokens: Tokens, marked: NDArray[np.bool_]) -> list[str]:
+def _kinds_near(
+    grammar: Grammar, tokens: Tokens, marked: NDArray[np.bool_]
+) -> list[str]:
     """Kinds of words that are marked or near one that is; others are OTHER."""
     around = np.flatnonzero(marked)[:, None] + np.arange(-_BEFORE, _BEHIND + 1)
     is_near = np.zeros(len(tokens), bool)
@@ -112,7 +126,9 @@ def _kinds_near(grammar: Grammar, tokens: Tokens, marked: NDArray[np.bool_]) -> 
 
 
 class Match(NamedTuple):
-    """A rule, and the words of a sentence that fit it: from `begin` to `end`, exclusive."""
+    """A rule, and the words of a sentence that fit it: from `begin` to `end`,
+    exclusive.
+    """
 
     rule: Rule
     begin: int
@@ -120,9 +136,13 @@ class Match(NamedTuple):
 
 
 def _sentences(
-    grammar: Grammar, tokens: Tokens, found: NDArray[np.int64], doubtful: NDArray[np.bool_]
+    grammar: Grammar,
+    tokens: Tokens,
+    found: NDArray[np.int64],
+    doubtful: NDArray[np.bool_],
 ) -> Iterator[tuple[int, int, list[Match]]]:
-    """Yield sentences with a match or a doubtful token: begin, end, and the matches within.
+    """Yield sentences with a match or a doubtful token: begin, end, and the matches
+    within.
 
     found: of `Grammar.matches`; doubtful: bool[n_tokens].
     """
@@ -132,7 +152,11 @@ def _sentences(
     places = np.searchsorted(found[:, 1], [begins, ends]).T.tolist()
     for begin, end, (p, q) in zip(begins.tolist(), ends.tolist(), places, strict=True):
         own = found[p:q].tolist()
-        yield begin, end, [Match(grammar.rules[k], a - begin, b - begin) for k, a, b in own]
+        yield (
+            begin,
+            end,
+            [Match(grammar.rules[k], a - begin, b - begin) for k, a, b in own],
+        )
 
 
 class _Value:
@@ -151,21 +175,28 @@ class _Sentence:
     def decide(
         self, found: list[Segment], matches: list[Match]
     ) -> tuple[list[Segment], list[Segment]]:
-        """Values of the rules that match, and what they leave of those that the network found."""
-        matches = [m for m in matches if not m.rule.over or _labels_at(m, found) <= m.rule.over]
+        """Values of the rules that match, and what they leave of those that the network
+        found.
+        """
+        matches = [
+            m for m in matches if not m.rule.over or _labels_at(m, found) <= m.rule.over
+        ]
         denials, values = [m for m in matches if m.rule.never], _values_of(matches)
         rest = [
-            part for segment in found
+            part
+            for segment in found
             if not any(
                 segment[0] in match.rule.never
                 for match in denials[_touching(denials, segment[1], segment[2])]
             )
             for part in self._rest_of(segment, values)
-        ]  # fmt: skip
+        ]
         return [(value.label, value.begin, value.end) for value in values], rest
 
     def _rest_of(self, segment: Segment, values: list[_Value]) -> list[Segment]:
-        """What is left of a segment of the network beside values of rules, which it may widen."""
+        """What is left of a segment of the network beside values of rules, which it may
+        widen.
+        """
         label, begin, end = segment
         places = _touching(values, begin, end)
         touched = values[places]
@@ -182,16 +213,24 @@ class _Sentence:
             first.begin = min(first.begin, begin)
         parts = (label, begin, first.begin), (label, last.end, end)
         return [
-            each for part in parts if self._is_told(self._kinds[part[1] : part[2]])
+            each
+            for part in parts
+            if self._is_told(self._kinds[part[1] : part[2]])
             for each in self._checked(part)
-        ]  # fmt: skip
+        ]
 
     def _is_told(self, kinds: list[str]) -> bool:
-        """Whether words beside a value are another: the *mile* of `a 4:32 mile` is not."""
-        return self._grammar.has_any("told", kinds) and not self._grammar.has_only("bare", kinds)
+        """Whether words beside a value are another: the *mile* of `a 4:32 mile` is
+        not.
+        """
+        return self._grammar.has_any("told", kinds) and not self._grammar.has_only(
+            "bare", kinds
+        )
 
     def _are_several(self, begin: int, touched: list[_Value]) -> bool:
-        """Whether values of one segment are several, as of `€5 or £4`; begin: of the segment."""
+        """Whether values of one segment are several, as of `€5 or £4`; begin: of the
+        segment.
+        """
         group = "listed_sum" if touched[0].label == "MONEY" else "listed"
         before = self._kinds[max(begin - 1, 0) : begin + 1]
         return not self._grammar.has_any("between", before) and all(
@@ -200,7 +239,9 @@ class _Sentence:
         )
 
     def _checked(self, segment: Segment) -> list[Segment]:
-        """A segment of the network; a CARDINAL if it is a mere number, none if it is but marks."""
+        """A segment of the network; a CARDINAL if it is a mere number, none if it is
+        but marks.
+        """
         label, begin, end = segment
         kinds = self._kinds[begin:end]
         if self._grammar.has_only("mark", kinds):
@@ -217,7 +258,9 @@ def _touching(
     begin_of: Callable[[Any], int] = _begin_of,
     end_of: Callable[[Any], int] = _end_of,
 ) -> slice:
-    """Which of some places in a sentence, from left to right, have a word of `begin` to `end`."""
+    """Which of some places in a sentence, from left to right, have a word of `begin` to
+    `end`.
+    """
     first = bisect_right(places, begin, key=end_of)
     return slice(first, bisect_left(places, end, first, key=begin_of))
 
@@ -229,7 +272,9 @@ def _labels_at(match: Match, found: list[Segment]) -> set[str]:
 
 
 def _values_of(matches: list[Match]) -> list[_Value]:
-    """Values of the rules that match; two in one word are one, as the times of `9am-5pm`."""
+    """Values of the rules that match; two in one word are one, as the times of
+    `9am-5pm`.
+    """
     found: list[_Value] = []
     for match in matches:
         label = match.rule.label

@@ -22,12 +22,14 @@ _IS_BLANK[list(_BLANKS)] = True
 class Vocabulary:
     """Keys by index and indices by key, over the bytes of a list with one key a line.
 
-    Blanks around a key are not part of it. Keys must differ if they are searched for; labels that
-    are only looked up by index need not.
+    Blanks around a key are not part of it. Keys must differ if they are searched for;
+    labels that are only looked up by index need not.
     """
 
     def __init__(self, data: bytes, name: object = "vocabulary") -> None:
-        """Index the lines of `data`: bytes, one key on each; name: for error messages."""
+        """Index the lines of `data`: bytes, one key on each; name: for error
+        messages.
+        """
         self.data = data
         self.name = str(name)
         self._blob = np.frombuffer(data, np.uint8)
@@ -51,7 +53,9 @@ class Vocabulary:
     @classmethod
     def from_keys(cls, keys: Iterable[str], name: object = "vocabulary") -> Vocabulary:
         """Vocabulary of an iterable of strings, in their order."""
-        return cls("".join(f"{key}\n" for key in keys).encode("utf-8", "surrogateescape"), name)
+        return cls(
+            "".join(f"{key}\n" for key in keys).encode("utf-8", "surrogateescape"), name
+        )
 
     def _trim(self, begin, end):
         if not any(blank in self.data for blank in _BLANKS):
@@ -80,7 +84,8 @@ class Vocabulary:
 
     @property
     def table(self) -> Any:
-        """The table that kernels search: a hash table, `kernels.text.dictionary.Dictionary`.
+        """The table that kernels search: a hash table,
+        `kernels.text.dictionary.Dictionary`.
 
         For the NumPy fallback it is a KeySearch. Raises SennaError if a key occurs
         twice, except for a KeySearch, which does not check.
@@ -92,7 +97,9 @@ class Vocabulary:
         return SennaError(f"{self.name}: line {line + 1}: {key!r} occurs twice")
 
     def check_order(self) -> None:
-        """Raise SennaError naming the line unless keys are in strictly increasing byte order."""
+        """Raise SennaError naming the line unless keys are in strictly increasing byte
+        order.
+        """
         line = first_disorder(self._blob, self._begin, self._end)
         if line >= 0:
             raise SennaError(
@@ -101,9 +108,14 @@ class Vocabulary:
             )
 
     def check_labels(self) -> None:
-        """Raise SennaError naming the line unless keys are short enough to stand at every token."""
+        """Raise SennaError naming the line unless keys are short enough to stand at
+        every token.
+        """
         line = int(np.argmax(self._end - self._begin)) if len(self) else 0
-        if len(self) and (length := int(self._end[line] - self._begin[line])) > LONGEST_LABEL:
+        if (
+            len(self)
+            and (length := int(self._end[line] - self._begin[line])) > LONGEST_LABEL
+        ):
             raise SennaError(
                 f"{self.name}: line {line + 1}: a label of {length:,} bytes, of which it may have "
                 f"{LONGEST_LABEL:,}"
@@ -114,7 +126,9 @@ class Vocabulary:
         return self._scan(key) is not None
 
     def position(self, key: str) -> int:
-        """Index of a key by a linear scan, for a few fixed ones; raises SennaError without it."""
+        """Index of a key by a linear scan, for a few fixed ones; raises SennaError
+        without it.
+        """
         index = self._scan(key)
         if index is None:
             raise SennaError(f"{self.name}: the key {key!r} is missing")
@@ -124,7 +138,9 @@ class Vocabulary:
         wanted = key.encode("utf-8", "surrogateescape")
         candidates = self._end - self._begin == len(wanted)
         if wanted:
-            candidates &= self._blob[np.minimum(self._begin, len(self.data) - 1)] == wanted[0]
+            candidates &= (
+                self._blob[np.minimum(self._begin, len(self.data) - 1)] == wanted[0]
+            )
         for index in np.flatnonzero(candidates):
             if self.key(index) == wanted:
                 return int(index)

@@ -1,7 +1,8 @@
 """Checkpoints of training runs: what they hold, and what is checked before one is used.
 
-That a file is whole is known from the sum over its bytes (`models.checkpoint`), so what is checked
-here is whether it belongs to this run: its settings, its data, and the shapes of its arrays.
+That a file is whole is known from the sum over its bytes (`models.checkpoint`), so what
+is checked here is whether it belongs to this run: its settings, its data, and the
+shapes of its arrays.
 """
 
 import dataclasses
@@ -17,23 +18,36 @@ from senna_py.models.checkpoint import read_arrays
 from senna_py.training.trainable import RunProgress, Trainable
 
 
-def contents(trainable: Trainable, log_size: int) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    """Header and arrays of a checkpoint; all processes of a group ask for them; log_size: bytes."""
+def contents(
+    trainable: Trainable, log_size: int
+) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """Header and arrays of a checkpoint; all processes of a group ask for them;
+    log_size: bytes.
+    """
     header = {
-        "settings": trainable.settings(), "data": trainable.data(),
-        "progress": dataclasses.asdict(trainable.progress), "state": trainable.state(),
+        "settings": trainable.settings(),
+        "data": trainable.data(),
+        "progress": dataclasses.asdict(trainable.progress),
+        "state": trainable.state(),
         "log": log_size,
-    }  # fmt: skip
+    }
     return header, _whole_arrays(trainable)
 
 
 def _check_same(path, header, trainable):
-    """Raise SennaError unless the header of a checkpoint has the settings and the data."""
+    """Raise SennaError unless the header of a checkpoint has the settings and the
+    data.
+    """
     if not isinstance(header, dict) or not isinstance(header.get("settings"), dict):
         raise SennaError(f"{path}: not the checkpoint of a training run")
-    found, wanted = _flat(header["settings"]), _flat(json.loads(json.dumps(trainable.settings())))
+    found, wanted = (
+        _flat(header["settings"]),
+        _flat(json.loads(json.dumps(trainable.settings()))),
+    )
     for name in dict.fromkeys([*wanted, *found]):
-        is_free = any(name == each or name.startswith(f"{each}.") for each in trainable.free)
+        is_free = any(
+            name == each or name.startswith(f"{each}.") for each in trainable.free
+        )
         if not is_free and found.get(name) != wanted.get(name):
             raise SennaError(
                 f"{path}: made with {name} {_shown(found.get(name))}, "
@@ -49,9 +63,13 @@ def _flat(settings, prefix=""):
     """Settings in nested dicts as one dict, with dots in the names."""
     out = {}
     for name, value in settings.items():
-        is_list = isinstance(value, list) and any(isinstance(each, dict) for each in value)
+        is_list = isinstance(value, list) and any(
+            isinstance(each, dict) for each in value
+        )
         if is_list or isinstance(value, dict):
-            out |= _flat(dict(enumerate(value, 1)) if is_list else value, f"{prefix}{name}.")
+            out |= _flat(
+                dict(enumerate(value, 1)) if is_list else value, f"{prefix}{name}."
+            )
         else:
             out[f"{prefix}{name}"] = value
     return out
@@ -64,7 +82,9 @@ def _shown(value):
 
 
 def restore(path: Path, trainable: Trainable) -> int:
-    """Resume from a checkpoint; returns the log's size. Raises SennaError if it does not fit."""
+    """Resume from a checkpoint; returns the log's size. Raises SennaError if it does
+    not fit.
+    """
 
     def check(header: Any, found: dict[str, tuple[np.dtype, tuple[int, ...]]]) -> None:
         _check_same(path, header, trainable)
@@ -88,7 +108,9 @@ def restore(path: Path, trainable: Trainable) -> int:
 
 
 def _check_shapes(found, wanted):
-    """Raise ValueError unless arrays (found: dtype and shape of each) are like those wanted."""
+    """Raise ValueError unless arrays (found: dtype and shape of each) are like those
+    wanted.
+    """
     for name in dict.fromkeys([*wanted, *found]):
         if name not in found:
             raise ValueError(f"the array {name} is missing")
@@ -96,7 +118,9 @@ def _check_shapes(found, wanted):
             raise ValueError(f"an array {name}, which this model does not have")
         (dtype, shape), own = found[name], wanted[name]
         if shape != own.shape or dtype != own.dtype:
-            raise ValueError(f"{name} is {dtype}{list(shape)}, not {own.dtype}{list(own.shape)}")
+            raise ValueError(
+                f"{name} is {dtype}{list(shape)}, not {own.dtype}{list(own.shape)}"
+            )
 
 
 def _whole_arrays(trainable):

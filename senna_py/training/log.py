@@ -36,7 +36,8 @@ def log_size(path: Path) -> int:
 def cut_log(path: Path, size: int) -> None:
     """Leave the first `size` bytes of a log: what it had when a checkpoint was written.
 
-    A run that was killed has perhaps written more, which will come again, or half a line.
+    A run that was killed has perhaps written more, which will come again, or half a
+    line.
     """
     if log_size(path) <= size:
         return

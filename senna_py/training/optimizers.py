@@ -1,24 +1,31 @@
-"""Optimizers: how gradients change parameters, for taggers and language models alike."""
+"""Optimizers: how gradients change parameters, for taggers and language models
+alike.
+"""
 
 import numpy as np
 
 from senna_py.kernels.nn import updates
 
-_BLOCK = 512  # rows that are updated together: they and their gradient stay in the cache
+_BLOCK = (
+    512  # rows that are updated together: they and their gradient stay in the cache
+)
 
 
 class _Optimizer:
-    """Changes arrays in place, against gradients, with `slots` arrays beside each parameter."""
+    """Changes arrays in place, against gradients, with `slots` arrays beside each
+    parameter.
+    """
 
     slots = 0
 
     def __init__(self, parameters, fan_in, decay=0.0, start=0.0):
         """parameters: {name: float32[...]}, changed in place.
 
-        fan_in: {name: inputs of a unit}, which Sgd divides rates by, or None for rates as they
-        are; decay: weight decay, which adds decay times the value to the gradient of each weight,
-        for every example (Bengio et al. 2003, section 3.2; names that end in `_bias` are no
-        weights); start: what the arrays beside the parameters begin with.
+        fan_in: {name: inputs of a unit}, which Sgd divides rates by, or None for rates
+        as they are; decay: weight decay, which adds decay times the value to the
+        gradient of each weight, for every example (Bengio et al. 2003, section 3.2;
+        names that end in `_bias` are no weights); start: what the arrays beside the
+        parameters begin with.
         """
         self.parameters, self.fan_in, self.decay = parameters, fan_in, decay
         self.n_steps = 0
@@ -28,12 +35,16 @@ class _Optimizer:
         }
 
     def step(self, gradients, rate, n_examples=1):
-        """Make a step against Gradients; n_examples: how many were summed, for weight decay."""
+        """Make a step against Gradients; n_examples: how many were summed, for weight
+        decay.
+        """
         self.n_steps += 1
         decay = self.decay * n_examples
         for name, gradient in gradients.by_name.items():
             if isinstance(gradient, tuple):
-                left, right = gradient  # of the product left.T @ right: some rows at a time
+                left, right = (
+                    gradient  # of the product left.T @ right: some rows at a time
+                )
                 for first in range(0, len(self.parameters[name]), _BLOCK):
                     rows = slice(first, first + _BLOCK)
                     self._change(name, rows, left[:, rows].T @ right, rate, decay)
@@ -67,8 +78,14 @@ class _Optimizer:
         return rate
 
     def arrays(self):
-        """Arrays beside `n_steps` and parameters, by name, which a resumed run fills in place."""
-        return {f"{name}.{i}": a for name, kept in self._states.items() for i, a in enumerate(kept)}
+        """Arrays beside `n_steps` and parameters, by name, which a resumed run fills in
+        place.
+        """
+        return {
+            f"{name}.{i}": a
+            for name, kept in self._states.items()
+            for i, a in enumerate(kept)
+        }
 
 
 def _decayed(name, array, gradient, decay):
@@ -79,7 +96,9 @@ def _decayed(name, array, gradient, decay):
 
 
 class Sgd(_Optimizer):
-    """Stochastic gradient: x -= rate / fan_in * gradient (Collobert et al. 2011, Remark 7)."""
+    """Stochastic gradient: x -= rate / fan_in * gradient (Collobert et al. 2011, Remark
+    7).
+    """
 
     dense, by_rows = staticmethod(updates.sgd), staticmethod(updates.sgd_rows)
 
@@ -95,7 +114,9 @@ class AdaGrad(_Optimizer):
 
 
 class Adam(_Optimizer):
-    """Rates by moments of the gradients (Kingma and Ba 2015); rows of tables change when used."""
+    """Rates by moments of the gradients (Kingma and Ba 2015); rows of tables change
+    when used.
+    """
 
     slots = 2
     dense, by_rows = staticmethod(updates.adam), staticmethod(updates.adam_rows)

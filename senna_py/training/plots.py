@@ -9,7 +9,9 @@ from senna_py.training.log import read_log
 
 
 def _matplotlib():
-    """The modules of matplotlib that are needed; raises UsageError if it is not installed."""
+    """The modules of matplotlib that are needed; raises UsageError if it is not
+    installed.
+    """
     try:
         from matplotlib import backend_bases, figure  # noqa: PLC0415 - an extra
     except ImportError:
@@ -18,11 +20,15 @@ def _matplotlib():
 
 
 def check_plotting(path):
-    """Raise UsageError if no picture can be written to `path`; to be called before the work."""
+    """Raise UsageError if no picture can be written to `path`; to be called before the
+    work.
+    """
     backend_bases, _ = _matplotlib()
     path, known = Path(path), backend_bases.FigureCanvasBase.get_supported_filetypes()
     if path.suffix[1:].lower() not in known:
-        raise UsageError(f"{path}: no kind of picture; its name may end in .{', .'.join(known)}")
+        raise UsageError(
+            f"{path}: no kind of picture; its name may end in .{', .'.join(known)}"
+        )
     if not path.parent.is_dir():
         raise UsageError(f"{path}: there is no directory {path.parent}")
 
@@ -33,16 +39,19 @@ def new_figure():
 
 
 def save_figure(figure, path):
-    """Write a Figure in one step, as the suffix of `path` says, which `check_plotting` knows."""
+    """Write a Figure in one step, as the suffix of `path` says, which `check_plotting`
+    knows.
+    """
     kind = Path(path).suffix[1:].lower()
     replace_file(path, lambda file: figure.savefig(file, format=kind))
 
 
 def plot_log(log, path):
-    """Draw a run from `log` to `path`; raises SennaError if that is the log of no training.
+    """Draw a run from `log` to `path`; raises SennaError if that is the log of no
+    training.
 
-    Taggers: cost and dev score by epoch; language models: perplexities by epoch; ranking: errors
-    of pairs by examples; skip-gram: losses by words.
+    Taggers: cost and dev score by epoch; language models: perplexities by epoch;
+    ranking: errors of pairs by examples; skip-gram: losses by words.
     """
     figure, rows = new_figure(), read_log(log)
     for by, figures, draw in _KINDS:
@@ -68,9 +77,14 @@ def _draw_tagger(figure, rows):
 
 def _draw_perplexity(figure, rows):
     axes = figure.add_subplot(xlabel="epochs", ylabel="perplexity", yscale="log")
-    for key, label in (("train", "training, since the point before"), ("valid", "validation")):
+    for key, label in (
+        ("train", "training, since the point before"),
+        ("valid", "validation"),
+    ):
         known = [row for row in rows if row[key] is not None]
-        axes.plot([row["epoch"] for row in known], [row[key] for row in known], label=label)
+        axes.plot(
+            [row["epoch"] for row in known], [row[key] for row in known], label=label
+        )
     axes.legend()
 
 
@@ -92,7 +106,9 @@ def _draw_ranking(figure, rows):
 
 
 def _draw_skipgram(figure, rows):
-    axes = figure.add_subplot(xlabel="words (millions)", ylabel="loss of a predicted word")
+    axes = figure.add_subplot(
+        xlabel="words (millions)", ylabel="loss of a predicted word"
+    )
     words = [row["words"] / 1e6 for row in rows]
     training = [row["loss"] + row["noise_loss"] for row in rows]
     axes.plot(words, training, label="training, since the point before")

@@ -1,4 +1,6 @@
-"""The loop that trains models of all kinds: batches, dev scores, the best model, checkpoints."""
+"""The loop that trains models of all kinds: batches, dev scores, the best model,
+checkpoints.
+"""
 
 import math
 import time
@@ -15,12 +17,15 @@ from senna_py.training.log import LOG, append_row, cut_log, log_size
 from senna_py.training.trainable import RunProgress, Trainable
 from senna_py.training.workers import Workers
 
-_SECONDS_BEFORE = 10  # of training, after which the user is told how long the rest will take
+_SECONDS_BEFORE = (
+    10  # of training, after which the user is told how long the rest will take
+)
 _SECONDS_TOLD = 60  # that the rest must take at least to be told of
 
 
 class TrainingRun:
-    """Training of a Trainable in a directory with its checkpoint, its log and its best model.
+    """Training of a Trainable in a directory with its checkpoint, its log and its best
+    model.
 
     checkpoint, log: their paths; the log has a JSON object on each line.
     """
@@ -31,7 +36,9 @@ class TrainingRun:
         directory: str | Path,
         report: Callable[[str, dict[str, Any] | None], object] | None = None,
     ) -> None:
-        """Set up a new run; report: called with a line and the figures that are logged, or None."""
+        """Set up a new run; report: called with a line and the figures that are logged,
+        or None.
+        """
         self.trainable, self.directory = trainable, Path(directory)
         self.checkpoint, self.log = self.directory / CHECKPOINT, self.directory / LOG
         self.report = report or (lambda line, figures: None)
@@ -48,7 +55,9 @@ class TrainingRun:
 
     @property
     def best(self) -> tuple[float | None, int]:
-        """Best dev score so far, None without one, and its epoch from 1, 0 if there is no model."""
+        """Best dev score so far, None without one, and its epoch from 1, 0 if there is
+        no model.
+        """
         return self.progress.best, self.progress.best_epoch
 
     @property
@@ -67,12 +76,13 @@ class TrainingRun:
         report_every: float = math.inf,
         show: Callable[[int, int], None] | None = None,
     ) -> bool:
-        """Train to the end, for `time_limit` seconds or until `stop`; returns whether it finished.
+        """Train to the end, for `time_limit` seconds or until `stop`; returns whether
+        it finished.
 
-        checkpoint_every: seconds between checkpoints; report_every: between lines of the log
-        besides that of each epoch; show: called with how many of how many batches of the epoch are
-        done. Every end leaves a checkpoint. Raises SennaError if the directory cannot be written,
-        at once, or if the weights overflow.
+        checkpoint_every: seconds between checkpoints; report_every: between lines of
+        the log besides that of each epoch; show: called with how many of how many
+        batches of the epoch are done. Every end leaves a checkpoint. Raises SennaError
+        if the directory cannot be written, at once, or if the weights overflow.
         """
         if self.finished:
             return True
@@ -90,7 +100,8 @@ class TrainingRun:
                     if self._look_at(end, saves, reports):
                         break
                 else:
-                    # Without a checkpoint, a run that is killed beside its model is lost.
+                    # Without a checkpoint, a run that is killed beside its model is
+                    # lost.
                     if self._group.share(not self.checkpoint.exists()):
                         self._written(self.save)
                     self._end_epoch(workers)
@@ -104,7 +115,9 @@ class TrainingRun:
         progress, trainable = self.progress, self.trainable
         n = trainable.begin_round(self._group.share(workers.round_size()))
         before, compiled = time.monotonic(), compile_seconds()
-        cost, n_costs = workers.train(trainable.train, range(progress.batch, progress.batch + n))
+        cost, n_costs = workers.train(
+            trainable.train, range(progress.batch, progress.batch + n)
+        )
         seconds = time.monotonic() - before - (compile_seconds() - compiled)
         workers.speed = n / max(seconds, 1e-6)
         progress.add(n, cost, n_costs, seconds)
@@ -131,9 +144,13 @@ class TrainingRun:
 
     def _look_at(self, end, saves, reports):
         """Report and save where it is time, by the timers; returns whether to stop."""
-        stop, save, report = self._group.share((
-            self._stopped or end.is_over(), saves.is_over(), reports.is_over(),
-        ))  # fmt: skip
+        stop, save, report = self._group.share(
+            (
+                self._stopped or end.is_over(),
+                saves.is_over(),
+                reports.is_over(),
+            )
+        )
         if stop:
             return True
         if report and self.progress.n_costs:
@@ -152,10 +169,12 @@ class TrainingRun:
         trainable.end_epoch(score)
 
     def _keep_if_best(self, score):
-        """Write the model if it is better than all before; returns whether it was written.
+        """Write the model if it is better than all before; returns whether it was
+        written.
 
-        Without a score the last one is the best; of equal scores, the one of the lower dev cost.
-        One that the disk has no room for is reported and does not count as the best.
+        Without a score the last one is the best; of equal scores, the one of the lower
+        dev cost. One that the disk has no room for is reported and does not count as
+        the best.
         """
         progress, before = self.progress, (*self.best, self.progress.best_cost)
         better = self._is_better(score)
@@ -165,7 +184,11 @@ class TrainingRun:
         cost = self.trainable.dev_cost()
         if not better and not (cost is not None and cost < (before[2] or 0)):
             return False
-        progress.best, progress.best_epoch, progress.best_cost = score, progress.epoch, cost
+        progress.best, progress.best_epoch, progress.best_cost = (
+            score,
+            progress.epoch,
+            cost,
+        )
         write = self.trainable.model_writer()
         path = self.directory / self.trainable.model_file
         if self._written(lambda: self._by_first(lambda: write(path))):
@@ -195,7 +218,9 @@ class TrainingRun:
             self.report(f"{self.log}: not written: {error.strerror or error}", None)
 
     def _written(self, write):
-        """Return whether `write()` could write; if not, report that, and the run goes on."""
+        """Return whether `write()` could write; if not, report that, and the run goes
+        on.
+        """
         try:
             write()
         except WriteError as error:
@@ -205,7 +230,9 @@ class TrainingRun:
         return True
 
     def _by_first(self, work):
-        """Do `work` in process 0; if that raises SennaError, all do, so that none waits."""
+        """Do `work` in process 0; if that raises SennaError, all do, so that none
+        waits.
+        """
         problem = None
         if not self._group.rank:
             try:
@@ -216,7 +243,9 @@ class TrainingRun:
             raise problem
 
     def _open_log(self):
-        """Raise SennaError unless the log can be written; a run goes on while the disk is full."""
+        """Raise SennaError unless the log can be written; a run goes on while the disk
+        is full.
+        """
         if self.directory.exists() and not self.directory.is_dir():
             raise SennaError(f"{self.directory}: a file; a run needs a directory")
         try:
@@ -230,23 +259,31 @@ class TrainingRun:
             self.report(f"{problem}; training goes on", None)
 
     def save(self) -> None:
-        """Write the checkpoint in one step: the old one stays until then. Raises WriteError."""
+        """Write the checkpoint in one step: the old one stays until then. Raises
+        WriteError.
+        """
         header, arrays = checkpointing.contents(self.trainable, log_size(self.log))
         self._by_first(lambda: write_arrays(self.checkpoint, header, **arrays))
 
     def resume(self) -> None:
-        """Resume; raises SennaError if the checkpoint does not fit, or the best model is gone."""
+        """Resume; raises SennaError if the checkpoint does not fit, or the best model
+        is gone.
+        """
         size = checkpointing.restore(self.checkpoint, self.trainable)
         _, epoch = self.best
         model = self.trainable.model_file and self.directory / self.trainable.model_file
         if epoch and model and not model.exists():
-            raise SennaError(f"{model}: missing: the best model so far, of epoch {epoch}")
+            raise SennaError(
+                f"{model}: missing: the best model so far, of epoch {epoch}"
+            )
         self._by_first(lambda: cut_log(self.log, size))
         self._log_mode, self._begun = "ab", None
 
 
 class _Clock:
-    """Counts the time without compilation, the batches and the epochs since it was made."""
+    """Counts the time without compilation, the batches and the epochs since it was
+    made.
+    """
 
     def __init__(self, progress):
         self._begun = self._now(), progress.steps, progress.epoch

@@ -1,4 +1,6 @@
-"""Learning rates of steps: how they fall over a run, and how one is cut for a long gradient."""
+"""Learning rates of steps: how they fall over a run, and how one is cut for a long
+gradient.
+"""
 
 import math
 from typing import Any
@@ -15,7 +17,8 @@ def inverse_rate(rate: float, decrease: float, t: Any) -> Any:
 
 
 def clipped_rate(rate: float, norm: float, longest: float) -> float:
-    """Rate at which a step along a gradient of length `norm` is as if it were `longest` at most.
+    """Rate at which a step along a gradient of length `norm` is as if it were `longest`
+    at most.
 
     Raises FloatingPointError if the length is not finite.
     """
@@ -25,9 +28,11 @@ def clipped_rate(rate: float, norm: float, longest: float) -> float:
 
 
 class Halving:
-    """A rate that is halved after an epoch that gains too little (Kim et al. 2016, section 4.1).
+    """A rate that is halved after an epoch that gains too little (Kim et al. 2016,
+    section 4.1).
 
-    The gain is by how much the cost fell since the epoch before, not since the best one.
+    The gain is by how much the cost fell since the epoch before, not since the best
+    one.
     """
 
     def __init__(self, rate: float, least_gain: float) -> None:
@@ -44,7 +49,10 @@ class Halving:
 
     def state(self) -> dict[str, float | None]:
         """Return what a checkpoint has to keep."""
-        return {"rate": self.rate, "last": None if self._last == math.inf else self._last}
+        return {
+            "rate": self.rate,
+            "last": None if self._last == math.inf else self._last,
+        }
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from what `state` gave."""

@@ -1,4 +1,6 @@
-"""The interface of models that the loop in `training.run` trains, and the progress of a run."""
+"""The interface of models that the loop in `training.run` trains, and the progress of a
+run.
+"""
 
 import math
 from collections.abc import Callable
@@ -17,10 +19,11 @@ from senna_py.training.workers import Workers
 class RunProgress:
     """Counts of a run, which the loop alone changes.
 
-    epoch: whole epochs; batch: batches of the present one; steps, examples: batches and examples
-    since the run began; seconds: of training, without compilation; cost, n_costs, span: sum of the
-    costs, their number and the seconds of training since the last line of the log; best,
-    best_epoch: the best dev score, None without one, and the epoch that ended with it, from 1;
+    epoch: whole epochs; batch: batches of the present one; steps, examples: batches and
+    examples since the run began; seconds: of training, without compilation; cost,
+    n_costs, span: sum of the costs, their number and the seconds of training since the
+    last line of the log; best, best_epoch: the best dev score, None without one, and
+    the epoch that ended with it, from 1;
     best_cost: the mean cost on dev then, None if unknown; waited: epochs since then.
     """
 
@@ -49,7 +52,9 @@ class RunProgress:
 
     @property
     def mean_cost(self) -> float | None:
-        """Mean cost since the last line of the log, None if nothing was trained since."""
+        """Mean cost since the last line of the log, None if nothing was trained
+        since.
+        """
         return self.cost / self.n_costs if self.n_costs else None
 
     @property
@@ -61,21 +66,25 @@ class RunProgress:
 class Trainable:
     """A model in training: its batches, its dev score, its arrays and its identity.
 
-    A subclass has either `forward`, `backward` and `step`, or `train` where one kernel does the
-    work of all three. Its `settings` and `data` must be those of a checkpoint to go on.
+    A subclass has either `forward`, `backward` and `step`, or `train` where one kernel
+    does the work of all three. Its `settings` and `data` must be those of a checkpoint
+    to go on.
 
     Attributes:
-      epochs, patience: length of the run, and the epochs without a better dev score after which
-        it ends before, 0 for never; seed: of all random numbers; threads: that train side by side.
+      epochs, patience: length of the run, and the epochs without a better dev score
+        after which it ends before, 0 for never; seed: of all random numbers; threads:
+        that train side by side.
       free: names, with dots, of the settings that a resumed run may change.
       lower_is_better: whether a lower dev score is a better one.
-      keeps_last: whether the last model counts as the best one, as where dev data are too few.
-      divergence: the mean cost of an example above which the weights count as overflowed; lower:
-        what the user is told to lower then.
+      keeps_last: whether the last model counts as the best one, as where dev data are
+      too few.
+      divergence: the mean cost of an example above which the weights count as
+        overflowed; lower: what the user is told to lower then.
       has_valid: whether there is text to validate on that is not trained on.
-      model_file: name of the best model's file in the directory of the run, None if it has none.
-      group: the processes that train together; block_arrays: prefixes of the names of those
-        arrays of which each process has a block.
+      model_file: name of the best model's file in the directory of the run, None if it
+      has none.
+      group: the processes that train together; block_arrays: prefixes of the names of
+        those arrays of which each process has a block.
     """
 
     epochs: int = 0
@@ -95,7 +104,8 @@ class Trainable:
     def __init__(self, settings: Any = None) -> None:
         """Begin with no progress; the loop keeps count of it.
 
-        settings: Settings of the run, with a `seed`; None where `settings` is overridden.
+        settings: Settings of the run, with a `seed`; None where `settings` is
+        overridden.
         """
         self.progress = RunProgress()
         if settings is not None:
@@ -109,32 +119,45 @@ class Trainable:
         return self._settings.as_dict()
 
     def data(self) -> dict[str, Any]:
-        """Return what identifies the data, as JSON can say it; keys: their names in messages."""
+        """Return what identifies the data, as JSON can say it; keys: their names in
+        messages.
+        """
         raise NotImplementedError
 
     # Training.
 
     def n_batches(self) -> float:
-        """Batches of the present epoch; infinite for a run without epochs, the default."""
+        """Batches of the present epoch; infinite for a run without epochs, the
+        default.
+        """
         return math.inf
 
     def batches_left(self) -> float:
-        """Batches until the end of the run, if all epochs are like this one; or infinite."""
+        """Batches until the end of the run, if all epochs are like this one; or
+        infinite.
+        """
         epochs = self.epochs - self.progress.epoch
-        return epochs * self.n_batches() - self.progress.batch if self.epochs else math.inf
+        return (
+            epochs * self.n_batches() - self.progress.batch if self.epochs else math.inf
+        )
 
     def begin_epoch(self) -> None:
-        """Prepare for the present epoch, at its beginning or where a resumed run goes on."""
+        """Prepare for the present epoch, at its beginning or where a resumed run goes
+        on.
+        """
 
     def begin_round(self, wanted: int) -> int:
-        """Prepare for the next batches; returns how many, as a rule `wanted` at most."""
+        """Prepare for the next batches; returns how many, as a rule `wanted` at
+        most.
+        """
         return int(min(wanted, self.n_batches() - self.progress.batch))
 
     def train(self, number: int, worker: int) -> tuple[float, int]:
         """Train on the batch of that number in the present epoch.
 
-        worker: number of the thread. Returns the sum of the costs and the number of examples. A
-        cost that is not finite ends the run, so the parameters no longer matter then.
+        worker: number of the thread. Returns the sum of the costs and the number of
+        examples. A cost that is not finite ends the run, so the parameters no longer
+        matter then.
         """
         cost, n, trace = self.forward(number)
         if math.isfinite(cost):
@@ -153,7 +176,9 @@ class Trainable:
         raise NotImplementedError
 
     def step(self, gradients: Gradients, number: int) -> None:
-        """Change parameters against gradients; may raise FloatingPointError if not finite."""
+        """Change parameters against gradients; may raise FloatingPointError if not
+        finite.
+        """
         raise NotImplementedError
 
     # Dev scores and the best model.
@@ -163,21 +188,28 @@ class Trainable:
         raise NotImplementedError
 
     def dev_cost(self) -> float | None:
-        """Mean cost on dev of the model that was evaluated; of equal scores, the lower one's wins.
+        """Mean cost on dev of the model that was evaluated; of equal scores, the lower
+        one's wins.
 
         None where scores are costs, or hardly ever equal.
         """
         return None
 
     def end_epoch(self, score: float | None) -> None:
-        """Take note of the dev score after it was logged: a schedule may change the rate."""
+        """Take note of the dev score after it was logged: a schedule may change the
+        rate.
+        """
 
     def model_writer(self) -> Callable[[Path], None]:
-        """Writer of the evaluated model, which all of a group ask for; only the first calls it."""
+        """Writer of the evaluated model, which all of a group ask for; only the first
+        calls it.
+        """
         raise NotImplementedError
 
     def report(self, score: float | None, better: bool) -> tuple[str, dict[str, Any]]:
-        """A line and figures for the log; score: dev score or None; better: whether it is best."""
+        """A line and figures for the log; score: dev score or None; better: whether it
+        is best.
+        """
         raise NotImplementedError
 
     def finished(self) -> bool:
@@ -188,7 +220,9 @@ class Trainable:
     # Checkpoints.
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """All arrays that training changes, by their names in a checkpoint; restored in place."""
+        """All arrays that training changes, by their names in a checkpoint; restored in
+        place.
+        """
         raise NotImplementedError
 
     def state(self) -> dict[str, Any]:
@@ -196,7 +230,9 @@ class Trainable:
         return {}
 
     def restore_state(self, state: dict[str, Any]) -> None:
-        """Go on from a checkpoint's `state` and progress; then `arrays` are shaped like its own."""
+        """Go on from a checkpoint's `state` and progress; then `arrays` are shaped like
+        its own.
+        """
 
     def rng(self, *purpose: int) -> np.random.Generator:
         """Random numbers for a purpose, the same ones in a resumed run."""

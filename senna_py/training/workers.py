@@ -1,6 +1,7 @@
 """The threads that train side by side on the same parameters, without locks.
 
-Hogwild (Niu et al. 2011): updates are so small and sparse that it hardly matters which one wins.
+Hogwild (Niu et al. 2011): updates are so small and sparse that it hardly matters which
+one wins.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -9,7 +10,9 @@ from typing import Any
 
 import numpy as np
 
-_ROUND = 2.0  # seconds between two looks at the clock and for signals, with several threads
+_ROUND = (
+    2.0  # seconds between two looks at the clock and for signals, with several threads
+)
 
 
 class Workers:
@@ -29,13 +32,17 @@ class Workers:
             self._pool.shutdown()
 
     def round_size(self) -> int:
-        """Return how many batches make a round: one, or as many as keep several threads at work."""
+        """Return how many batches make a round: one, or as many as keep several threads
+        at work.
+        """
         return max(int(self.speed * _ROUND), self.n) if self._pool else 1
 
     def train(
         self, train: Callable[[int, int], tuple[float, int]], numbers: Iterable[int]
     ) -> tuple[float, int]:
-        """Call train(number, worker) for all numbers; returns the sums of what it gives."""
+        """Call train(number, worker) for all numbers; returns the sums of what it
+        gives.
+        """
         numbers = iter(numbers)
 
         def work(worker: int) -> tuple[float, int]:
@@ -51,7 +58,9 @@ class Workers:
         costs, counts = zip(*self._pool.map(work, range(self.n)), strict=True)
         return sum(costs), sum(counts)
 
-    def map(self, function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
+    def map(
+        self, function: Callable[[Any], Any], items: Iterable[Any]
+    ) -> Iterator[Any]:
         """The results of function(item) in the order of the items."""
 
         def work(item: Any) -> Any:
@@ -62,5 +71,7 @@ class Workers:
 
 
 def _quiet() -> np.errstate:
-    """A context without warnings of weights that overflow: the cost tells, once, in one line."""
+    """A context without warnings of weights that overflow: the cost tells, once, in one
+    line.
+    """
     return np.errstate(over="ignore", invalid="ignore", divide="ignore")

@@ -26,7 +26,8 @@ from tests.helpers.commands import (
 PROSE = (GOLDEN / "prose.txt").read_bytes()
 POS = (GOLDEN / "expected" / "prose.pos.txt").read_bytes()
 
-# --- model directories -------------------------------------------------------------------------
+# --- model directories
+# -------------------------------------------------------------------------
 
 
 @pytest.mark.process
@@ -37,9 +38,13 @@ def test_no_model_at_all_says_what_to_do(tmp_path):
     environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
     environment.pop("SENNA_PY_MODEL", None)
     result = subprocess.run(
-        [installed("senna-tag"), "-pos"], input=PROSE, capture_output=True, env=environment,
-        timeout=240, check=False,
-    )  # fmt: skip
+        [installed("senna-tag"), "-pos"],
+        input=PROSE,
+        capture_output=True,
+        env=environment,
+        timeout=240,
+        check=False,
+    )
     assert_one_line_error(result, "--path MODEL", "SENNA_PY_MODEL")
     assert result.stdout == b""
 
@@ -49,7 +54,8 @@ def test_a_path_that_cannot_be_one(path):
     assert_one_line_error(run("senna-tag", "-path", path, stdin=PROSE))
 
 
-# --- usage -------------------------------------------------------------------------------------
+# --- usage
+# -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -80,13 +86,17 @@ def test_the_launcher_works_from_a_checkout_that_is_not_installed(tmp_path):
     for name in ("senna_py", "bin"):  # what a checkout has besides its tests
         shutil.copytree(checkout / name, copy / name)
     result = subprocess.run(
-        [sys.executable, copy / "bin" / "senna-py", "--version"], capture_output=True,
-        text=True, check=True, cwd=tmp_path,
-    )  # fmt: skip
+        [sys.executable, copy / "bin" / "senna-py", "--version"],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=tmp_path,
+    )
     assert "senna-py" in result.stdout
 
 
-# --- predicate files ---------------------------------------------------------------------------
+# --- predicate files
+# ---------------------------------------------------------------------------
 
 
 THREE_LINES = b"She runs home\nBirds fly far\nlast one\n"
@@ -106,7 +116,9 @@ GIVEN = {
 def test_predicate_file_out_of_step(write, case, jobs):
     verbs, line, printed = GIVEN[case]
     path = write("\n".join(verbs) + "\n")
-    result = tag("-srl", "-usrtokens", "-usrvbs", path, "--jobs", jobs, stdin=THREE_LINES)
+    result = tag(
+        "-srl", "-usrtokens", "-usrvbs", path, "--jobs", jobs, stdin=THREE_LINES
+    )
     assert_one_line_error(result, path, f"line {line}:")
     sentences = result.stdout.decode().split("\n\n")[:-1]
     assert len(sentences) == printed
@@ -124,7 +136,8 @@ def test_predicates_go_with_all_of_the_text(write, tmp_path):
     assert result.stdout == b""
 
 
-# --- text --------------------------------------------------------------------------------------
+# --- text
+# --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("text", [b"", b"\n", b"\n\n \t\n\r\n\x0c\n", b"\xef\xbb\xbf"])
@@ -136,7 +149,9 @@ def test_empty_text(text):
 def words(result):
     """Text of the printed tokens, without padding."""
     assert (result.returncode, result.stderr) == (0, b"")
-    return [row.split(b"\t")[0].lstrip(b" ") for row in result.stdout.split(b"\n") if row]
+    return [
+        row.split(b"\t")[0].lstrip(b" ") for row in result.stdout.split(b"\n") if row
+    ]
 
 
 @pytest.mark.parametrize(
@@ -175,7 +190,9 @@ def test_long_lines(write, case):
 @pytest.mark.skipif(sys.platform != "linux", reason="ru_maxrss is in other units")
 def test_memory_is_linear_in_the_line(write):
     line = b"some words in a line " * 25_000
-    peaks = [peak_memory("-pos", "-chk", "-ner", write(line * times)) for times in (1, 3)]
+    peaks = [
+        peak_memory("-pos", "-chk", "-ner", write(line * times)) for times in (1, 3)
+    ]
     per_byte = (peaks[1] - peaks[0]) * 1024 / (2 * len(line))
     assert per_byte < 200  # about 70 were measured
 
@@ -199,11 +216,13 @@ def test_in_json_a_line_that_is_cut_is_one_object(write):
     assert sentence["tree"].count("(S1") == 4  # a root, and those of three parts
 
 
-# The reference model takes few of these words for verbs: roles cost a pass for each verb.
+# The reference model takes few of these words for verbs: roles cost a pass for each
+# verb.
 LONG_TEXT = b" ".join([b"some dog" + b" the" * 24] * 100)
 
 
-# --- files -------------------------------------------------------------------------------------
+# --- files
+# -------------------------------------------------------------------------------------
 
 
 def test_unreadable_inputs_do_not_stop_the_others(write, tmp_path):
@@ -228,13 +247,20 @@ def test_what_an_archive_holds_before_its_damage_is_tagged(write, jobs):
 @pytest.mark.process
 @pytest.mark.parametrize("arguments", [[], ["text"]])
 def test_the_output_must_not_be_an_input(write, tmp_path, arguments):
-    """Whether both are redirected or the input is named; `-o` is a matter of test_output_files."""
+    """Whether both are redirected or the input is named; `-o` is a matter of
+    test_output_files.
+    """
     path = write(PROSE, "text")
     with open(path, "rb") as file, open(path, "ab") as output:
         result = subprocess.run(
-            [installed("senna-tag"), "-path", MODEL, *arguments], stdin=file, stdout=output,
-            stderr=subprocess.PIPE, check=False, cwd=tmp_path, timeout=240,
-        )  # fmt: skip
+            [installed("senna-tag"), "-path", MODEL, *arguments],
+            stdin=file,
+            stdout=output,
+            stderr=subprocess.PIPE,
+            check=False,
+            cwd=tmp_path,
+            timeout=240,
+        )
     assert_one_line_error(result, "the same file", code=2)
     assert path.read_bytes() == PROSE
 
@@ -247,12 +273,23 @@ def test_full_disk():
 
 @pytest.mark.process
 def test_closed_output():
-    command = ["sh", "-c", 'exec "$0" "$@" >&-', installed("senna-tag"), "-path", MODEL, "-pos"]
-    result = subprocess.run(command, input=PROSE, stderr=subprocess.PIPE, check=False, timeout=240)
+    command = [
+        "sh",
+        "-c",
+        'exec "$0" "$@" >&-',
+        installed("senna-tag"),
+        "-path",
+        MODEL,
+        "-pos",
+    ]
+    result = subprocess.run(
+        command, input=PROSE, stderr=subprocess.PIPE, check=False, timeout=240
+    )
     assert_one_line_error(result, "standard output is closed")
 
 
-# --- installations -----------------------------------------------------------------------------
+# --- installations
+# -----------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -264,7 +301,8 @@ def package_copy(tmp_path):
     return target
 
 
-# Prints where words first stand: few kernels, in two files, and the result rests on all of them.
+# Prints where words first stand: few kernels, in two files, and the result rests on all
+# of them.
 FIND_WORDS = """
 import sys
 import numpy as np
@@ -286,9 +324,12 @@ def start_copy(package, code, *options, **environment):
     keep = {k: v for k, v in os.environ.items() if k in ("PATH", "LANG", "LC_ALL")}
     return subprocess.Popen(
         [sys.executable, "-c", code, "-path", str(MODEL), *options],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        env={**keep, "PYTHONPATH": str(package.parent), **environment}, cwd=package.parent,
-    )  # fmt: skip
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**keep, "PYTHONPATH": str(package.parent), **environment},
+        cwd=package.parent,
+    )
 
 
 def finish(process):
@@ -340,16 +381,24 @@ def test_two_first_runs_at_once_then_damaged_and_outdated_compiled_code(
     assert finish(start_copy(package_copy, FIND_WORDS, **cache)) == places
     # Another hash function in one kernel's file, inlined in those of other files.
     dictionary = package_copy / "kernels" / "text" / "dictionary.py"
-    dictionary.write_text(dictionary.read_text().replace("1099511628211", "1099511628213"))
+    dictionary.write_text(
+        dictionary.read_text().replace("1099511628211", "1099511628213")
+    )
     assert finish(start_copy(package_copy, FIND_WORDS, **cache)) == places
     renewed = sorted((tmp_path / "cache").rglob("*.nbc"))
-    assert len(renewed) == 2 * len(files)  # that of the old sources may be of use to others
+    assert len(renewed) == 2 * len(
+        files
+    )  # that of the old sources may be of use to others
 
 
 def test_markup_is_told_once(write):
-    text, more = (write("no <b> yet\nIt&#39;s</p>\n", name) for name in ("text", "more"))
+    text, more = (
+        write("no <b> yet\nIt&#39;s</p>\n", name) for name in ("text", "more")
+    )
     result = tag("-pos", text, more)
-    note = f"senna-tag: {text}: <b> and other markup of HTML are tokens like any other; "
+    note = (
+        f"senna-tag: {text}: <b> and other markup of HTML are tokens like any other; "
+    )
     assert result.stderr.decode().startswith(note)
     assert (result.returncode, result.stderr.count(b"\n")) == (0, 1)
 
@@ -358,12 +407,22 @@ def test_bytes_outside_utf8_are_told(write):
     path = write(b"no\ncaf\xe9 \xff\xfe x\n")
     result = tag("-pos", path)
     rows = [row.split()[0] for row in result.stdout.split(b"\n") if row]
-    assert (result.returncode, rows) == (0, [b"no", b"caf", b"\xe9", b"\xff", b"\xfe", b"x"])
-    note = f"senna-tag: {path}: line 2 is not UTF-8: such bytes are tokens of their own; "
-    assert result.stderr.decode() == f"{note}--encoding names another encoding, such as cp1252\n"
+    assert (result.returncode, rows) == (
+        0,
+        [b"no", b"caf", b"\xe9", b"\xff", b"\xfe", b"x"],
+    )
+    note = (
+        f"senna-tag: {path}: line 2 is not UTF-8: such bytes are tokens of their own; "
+    )
+    assert (
+        result.stderr.decode()
+        == f"{note}--encoding names another encoding, such as cp1252\n"
+    )
 
 
-@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "utf-32", "cp1252", "utf-8"])
+@pytest.mark.parametrize(
+    "encoding", ["utf-16", "utf-16-be", "utf-32", "cp1252", "utf-8"]
+)
 def test_text_in_other_encodings(encoding, write):
     text = "She likes “cafés” .\nNo\n"
     data = text.encode(encoding)
@@ -375,7 +434,9 @@ def test_text_in_other_encodings(encoding, write):
         assert (result.returncode, result.stdout, result.stderr) == (0, expected, b"")
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-32"])
+@pytest.mark.parametrize(
+    "encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-32"]
+)
 @pytest.mark.parametrize("named", [True, False])
 def test_one_byte_order_mark_is_dropped(encoding, named, write):
     marks = "" if encoding in ("utf-8-sig", "utf-16", "utf-32") else "\ufeff"
@@ -396,7 +457,9 @@ def test_a_binary_file_is_refused_and_others_are_tagged(write):
     assert second.startswith(f"senna-tag: {marks}: a binary file: byte 1 is zero")
 
 
-@pytest.mark.parametrize("command", [["senna-tag", "-path", MODEL], ["senna-lm", "train", "ngram"]])
+@pytest.mark.parametrize(
+    "command", [["senna-tag", "-path", MODEL], ["senna-lm", "train", "ngram"]]
+)
 def test_of_a_line_of_zeros_little_is_read(command, tmp_path, monkeypatch):
     (tmp_path / "zeros").write_bytes(bytes(1 << 20))
     monkeypatch.setattr("senna_py.io.streaming.LONGEST_LINE", 1 << 19)
@@ -422,5 +485,7 @@ def test_a_deleted_directory_is_named(tmp_path):
     )
     script = 'cd "$1" && rmdir "$1" && exec "$2" train "$3" corpora run'
     command = ["sh", "-c", script, "sh", tmp_path / "gone", installed("senna-py")]
-    result = subprocess.run([*command, tmp_path / "a.toml"], capture_output=True, check=False)
+    result = subprocess.run(
+        [*command, tmp_path / "a.toml"], capture_output=True, check=False
+    )
     assert_one_line_error(result, "the current directory has been deleted")

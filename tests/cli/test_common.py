@@ -1,4 +1,6 @@
-"""How commands end, alone and above a thread that compiles, and print words that are no UTF-8."""
+"""How commands end, alone and above a thread that compiles, and print words that are no
+UTF-8.
+"""
 
 import io
 import os
@@ -40,9 +42,14 @@ def end(ending, loading=False, stderr=subprocess.PIPE):
     code = COMMAND.format(ending=ending, loading=loading)
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONUNBUFFERED"}
     return subprocess.run(
-        [sys.executable, "-c", code], env=environment, stdout=subprocess.PIPE, stderr=stderr,
-        text=True, timeout=60, check=False,
-    )  # fmt: skip
+        [sys.executable, "-c", code],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=stderr,
+        text=True,
+        timeout=60,
+        check=False,
+    )
 
 
 def code_of(error):
@@ -73,7 +80,11 @@ def test_messages_are_one_line_that_is_not_endless(kind, capsys):
         (MemoryError(), 1, "senna-x: not enough memory\n"),
         (MemoryError("Unable to"), 1, "senna-x: not enough memory: Unable to\n"),
         (TimeoutError(), 1, "senna-x: TimeoutError\n"),
-        (RuntimeError("can't start new thread"), 1, "senna-x: can't start new thread\n"),
+        (
+            RuntimeError("can't start new thread"),
+            1,
+            "senna-x: can't start new thread\n",
+        ),
         (click.Abort(), 130, ""),
     ],
 )
@@ -99,7 +110,10 @@ def test_what_a_command_may_end_with(error, code, line, capsys):
 def test_the_end_of_the_process(ending, code, said, loading):
     result = end(ending, loading)
     assert result.returncode == code
-    assert re.fullmatch(said, result.stderr, re.DOTALL) and result.stderr.count("Traceback") < 2
+    assert (
+        re.fullmatch(said, result.stderr, re.DOTALL)
+        and result.stderr.count("Traceback") < 2
+    )
     # What exits in order would meet LLVM at work.
     assert result.stdout == ("output\n" if loading else "output\nin order\n")
 
@@ -116,7 +130,9 @@ def test_who_waits_for_kernels_at_a_terminal_is_told():
 
 @pytest.mark.process
 def test_a_log_is_told_of_slow_compiling_if_it_takes_long():
-    clock = "from senna_py.kernels.runtime.compile_events import tell_of_waiting as wait; "
+    clock = (
+        "from senna_py.kernels.runtime.compile_events import tell_of_waiting as wait; "
+    )
     assert end(f"{clock}wait({LONG - 1})").stderr == ""
     result = end(f"{clock}wait({LONG - 1}); wait(1); wait(9)")
     assert (result.returncode, result.stderr) == (0, f"senna-x: {NOTICE}\n")
@@ -125,7 +141,9 @@ def test_a_log_is_told_of_slow_compiling_if_it_takes_long():
 
 @pytest.mark.process
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
-@pytest.mark.parametrize(("ending", "code"), [("return", 0), ("raise SennaError('x')", 1)])
+@pytest.mark.parametrize(
+    ("ending", "code"), [("return", 0), ("raise SennaError('x')", 1)]
+)
 def test_a_full_disk_under_standard_error_ends_nothing(ending, code):
     with open("/dev/full", "w") as full:
         result = end(f"say('a'); say('b'); {ending}", stderr=full)
@@ -140,10 +158,15 @@ def test_a_full_disk_under_standard_error_ends_nothing(ending, code):
 def test_little_output_on_a_full_disk_and_to_nobody(words):
     command = [installed("senna-py"), *words]
     with open("/dev/full", "w") as full:
-        found = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, check=False)
+        found = subprocess.run(
+            command, stdout=full, stderr=subprocess.PIPE, check=False
+        )
     assert found.returncode == 1
     assert found.stderr.startswith(b"senna-py: ") and found.stderr.count(b"\n") == 1
-    assert found.stderr.endswith(b": No space left on device\n") and b"Errno" not in found.stderr
+    assert (
+        found.stderr.endswith(b": No space left on device\n")
+        and b"Errno" not in found.stderr
+    )
     reading, writing = os.pipe()
     os.close(reading)
     found = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, check=False)
@@ -160,10 +183,11 @@ def test_an_exit_within_a_command_stays_one_without_a_warning(recwarn):
 @pytest.mark.parametrize(
     ("encoding", "text", "expected"),
     [
-        ("utf-8", "ab\udcff é", b"ab\xff \xc3\xa9"), ("utf-8", "\ud800", b"\\ud800"),
+        ("utf-8", "ab\udcff é", b"ab\xff \xc3\xa9"),
+        ("utf-8", "\ud800", b"\\ud800"),
         ("ascii", "é\udce9", b"\\xe9\xe9"),
     ],
-)  # fmt: skip
+)
 def test_what_an_encoding_lacks(encoding, text, expected):
     raw = io.BytesIO()
     stream = io.TextIOWrapper(raw, encoding)

@@ -47,7 +47,10 @@ def test_train_and_score(place):
     plain = shutil.copy(place / "dev.conllu", place / "dev.txt")
     wrong = run("senna-eval", "model", "ner", plain, "--columns", "word,ner")
     assert_one_line_error(wrong, "looks like CoNLL-U", "--layout conllu")
-    assert printed(run("senna-eval", "model", "ner", plain, *model, "--layout", "conllu")) == scored
+    assert (
+        printed(run("senna-eval", "model", "ner", plain, *model, "--layout", "conllu"))
+        == scored
+    )
 
 
 def test_tags_of_what_a_file_has(write):
@@ -79,7 +82,9 @@ def test_tags_of_the_shared_tasks_files():
     found = tag("-pos", "--layout", "conll2003", stdin=text)
     assert found.stdout == tag("-pos", "-usrtokens", stdin=b"He lives\nGo\n").stdout
     documents = 3 * text
-    found = tag("--format", "conll2003", "-pos", "--layout", "conll2003", stdin=documents).stdout
+    found = tag(
+        "--format", "conll2003", "-pos", "--layout", "conll2003", stdin=documents
+    ).stdout
     assert [line.split()[0] for line in found.split(b"\n") if line] == [
         line.split()[0] for line in documents.split(b"\n") if line
     ]
@@ -100,9 +105,14 @@ def test_bytes_outside_utf8_are_noted_and_other_encodings_are_read(tmp_path):
     (tmp_path / "a.conllu").write_bytes((line % "He" + line % "café").encode("latin-1"))
     result = tag("-pos", "a.conllu", cwd=tmp_path)
     assert b"caf\xe9" in result.stdout
-    assert b"a.conllu: line 3 is not UTF-8: such bytes stay as they are; --enc" in result.stderr
+    assert (
+        b"a.conllu: line 3 is not UTF-8: such bytes stay as they are; --enc"
+        in result.stderr
+    )
     (tmp_path / "nul.conllu").write_bytes((line % "a\0b").encode())
-    assert_one_line_error(tag("-pos", "nul.conllu", cwd=tmp_path), "nul.conllu: a binary file")
+    assert_one_line_error(
+        tag("-pos", "nul.conllu", cwd=tmp_path), "nul.conllu: a binary file"
+    )
     result = tag("-pos", "--encoding", "latin-1", "a.conllu", cwd=tmp_path)
     assert "café" in result.stdout.decode()
     assert not result.stderr

@@ -1,4 +1,6 @@
-"""NLTK's own clients of SENNA run, unchanged, on a directory made by `senna-model drop-in`."""
+"""NLTK's own clients of SENNA run, unchanged, on a directory made by `senna-model
+drop-in`.
+"""
 
 import os
 import platform
@@ -60,7 +62,9 @@ def make_drop_in(directory, *options):
 def columns(*options, model=MODEL):
     """Columns that senna-tag prints for SENTENCES: a list of rows for each."""
     text = "".join(" ".join(sentence) + "\n" for sentence in SENTENCES).encode()
-    result = run("senna-tag", "-path", model, "-usrtokens", "-iobtags", *options, stdin=text)
+    result = run(
+        "senna-tag", "-path", model, "-usrtokens", "-iobtags", *options, stdin=text
+    )
     return [
         [[field.strip() for field in row.split("\t")] for row in sentence.splitlines()]
         for sentence in result.stdout.decode().split("\n\n")[:-1]
@@ -89,7 +93,10 @@ def test_nltk_pipeline(directory, request):
     directory = request.getfixturevalue(directory)
     found = Senna(str(directory), ["pos", "chk", "ner"]).tag_sents(SENTENCES)
     assert [
-        [[token["word"], token["pos"], token["chk"], token["ner"]] for token in sentence]
+        [
+            [token["word"], token["pos"], token["chk"], token["ner"]]
+            for token in sentence
+        ]
         for sentence in found
     ] == columns("-pos", "-chk", "-ner", model=directory)
 
@@ -109,22 +116,31 @@ def test_nobody_else_can_write_to_it(drop_in):
 def test_the_launcher_runs_like_senna_from_anywhere(drop_in, tmp_path):
     prose = (GOLDEN / "prose.txt").read_bytes()
     name = "senna-osx" if platform.system() == "Darwin" else "senna-linux64"
-    (tmp_path / "click.py").write_text("raise SystemExit('a module of the working directory')")
+    (tmp_path / "click.py").write_text(
+        "raise SystemExit('a module of the working directory')"
+    )
     for options in ([], ["-path", f"{drop_in}/"]):
         result = subprocess.run(
-            [drop_in / name, *options, "-pos"], input=prose, capture_output=True, cwd=tmp_path,
+            [drop_in / name, *options, "-pos"],
+            input=prose,
+            capture_output=True,
+            cwd=tmp_path,
             check=True,
-        )  # fmt: skip
+        )
         assert result.stdout == (GOLDEN / "expected" / "prose.pos.txt").read_bytes()
     link = tmp_path / "link"
     link.symlink_to(drop_in / name)
-    assert subprocess.run([link, "-pos"], input=prose, stdout=subprocess.PIPE, check=True).stdout
+    assert subprocess.run(
+        [link, "-pos"], input=prose, stdout=subprocess.PIPE, check=True
+    ).stdout
 
 
 @pytest.mark.process
 def test_the_shipped_model_has_all_columns(shipped_drop_in):
     assert not any(path.is_symlink() for path in shipped_drop_in.iterdir())
-    result = launch(shipped_drop_in, "-usrtokens", stdin=b"Mary saw John leave .\nNo !\n")
+    result = launch(
+        shipped_drop_in, "-usrtokens", stdin=b"Mary saw John leave .\nNo !\n"
+    )
     first, second = result.stdout.decode().split("\n\n")[:2]
     for sentence, n_predicates in ((first, 2), (second, 0)):
         for row in sentence.splitlines():
@@ -151,7 +167,9 @@ def launch(directory, *options, stdin=b"Mary sleeps .\n"):
 
 def test_the_directory_must_be_empty(tmp_path):
     (tmp_path / "file").write_text("")
-    assert_one_line_error(run("senna-model", "drop-in", tmp_path, "-path", MODEL), tmp_path)
+    assert_one_line_error(
+        run("senna-model", "drop-in", tmp_path, "-path", MODEL), tmp_path
+    )
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 

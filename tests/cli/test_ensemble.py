@@ -32,12 +32,16 @@ CHUNKS = {"features": {"caps": 2, "pos": 2}, "cascade": {"pos": "../pos"}}
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory):
-    """Directory with corpora, a run `pos`, weak runs `chk1` to `chk3`, and `chk.toml`."""
+    """Directory with corpora, a run `pos`, weak runs `chk1` to `chk3`, and
+    `chk.toml`.
+    """
     place = tmp_path_factory.mktemp("ensembles")
     write_vectors(write_corpora(place) / "vectors.txt")
     how = {"epochs": 1, "rate": 0.05}
     assert run(place / "pos", settings("pos"), place).trainer().run()
-    for seed, network in enumerate(({}, {"approach": "dilated", "width": 8}, {"window": 1}), 1):
+    for seed, network in enumerate(
+        ({}, {"approach": "dilated", "width": 8}, {"window": 1}), 1
+    ):
         training = how | {"seed": seed, "optimizer": "adam" if seed == 2 else "adagrad"}
         config = settings("chk", training=training, network=network, **CHUNKS)
         assert run(place / f"chk{seed}", config, place).trainer().run()
@@ -88,7 +92,8 @@ def test_a_vote_on_segments_is_well_formed(place, tmp_path):
     network, rng = ensemble.part.network, np.random.default_rng(0)
     for member in network.networks:
         member.tag = lambda batch, cache: WordLabels(
-            rng.integers(len(ensemble.keys), size=len(batch.features)).astype(np.int32), batch.begin
+            rng.integers(len(ensemble.keys), size=len(batch.features)).astype(np.int32),
+            batch.begin,
         )
     words = WordBatch(np.zeros((300, 3), np.int32), np.array([0, 120, 300], np.int32))
     tags = network.tag(words).labels
@@ -105,7 +110,15 @@ def test_tags_need_not_be_well_formed(place):
 
 def test_a_joined_ensemble_is_trained(place, tmp_path):
     out = place / "joined"
-    train = "--how", "joined", "--train", place / "chk.toml", place, "--set", "training.epochs=6"
+    train = (
+        "--how",
+        "joined",
+        "--train",
+        place / "chk.toml",
+        place,
+        "--set",
+        "training.epochs=6",
+    )
     result = run_command("senna-model", "ensemble", out, *members(place), *train)
     assert result.returncode == 0, result.stderr
     assert result.stderr.count(b"\n") >= 6
@@ -131,8 +144,13 @@ def test_a_joined_ensemble_is_trained(place, tmp_path):
 def test_joined_criteria(place, tmp_path, criterion):
     """The trained layer has scores of transitions of its own, or none."""
     changes = {"network": {"criterion": criterion}, "training": {"epochs": 1}}
-    run = joined_run(Ensemble(members(place), "joined"), settings("chk", **changes, **CHUNKS),
-                     place, place / f"joined-{criterion}", lambda line: None)  # fmt: skip
+    run = joined_run(
+        Ensemble(members(place), "joined"),
+        settings("chk", **changes, **CHUNKS),
+        place,
+        place / f"joined-{criterion}",
+        lambda line: None,
+    )
     assert run.run()
     network = NativeModel(run.directory).network("chk")
     assert (network.transition is None) == (criterion == "word")
@@ -142,7 +160,9 @@ def test_a_stopped_training_ends_the_process(place, monkeypatch):
     whole = TrainingRun.run
     monkeypatch.setattr(TrainingRun, "run", lambda self: whole(self, time_limit=0))
     train = "--how", "joined", "--train", place / "chk.toml", place
-    result = run_command("senna-model", "ensemble", place / "stopped", *members(place), *train)
+    result = run_command(
+        "senna-model", "ensemble", place / "stopped", *members(place), *train
+    )
     assert (result.returncode, result.stderr.splitlines()[-1]) == (130, b"stopped")
 
 
@@ -151,14 +171,20 @@ def test_an_ensemble_labels_for_others(place, tmp_path):
     ensemble(place / "pos2", place / "pos", place / "pos")
     config = settings("chk", features={"caps": 2, "pos": 2}, cascade={"pos": "../pos2"})
     dev = run(tmp_path / ".." / place.name / "chk4", config, place).data.dev
-    assert predicted(place / "pos", dev) == predicted(place / "pos2", dev) == dev.columns["pos"]
+    assert (
+        predicted(place / "pos", dev)
+        == predicted(place / "pos2", dev)
+        == dev.columns["pos"]
+    )
     assert Tagger(place / "pos2", "pos").tasks == ("pos",)
 
 
 def test_what_joined_training_refuses(place, tmp_path):
     def refused(config):
         with pytest.raises(SennaError) as error:
-            joined_run(Ensemble(members(place), "joined"), config, place, place / "x", print)
+            joined_run(
+                Ensemble(members(place), "joined"), config, place, place / "x", print
+            )
         assert not (place / "x").exists()
         return error
 
@@ -166,25 +192,38 @@ def test_what_joined_training_refuses(place, tmp_path):
     assert error.type is SettingError
     assert str(error.value) == "task: pos (tags), but the networks do chk (segments)"
     columns = ["word", "-", "chk", "-", "-", "-", "-"]
-    data = {part: [{"files": [f"{part}.tsv"], "columns": columns}] for part in ("train", "dev")}
+    data = {
+        part: [{"files": [f"{part}.tsv"], "columns": columns}]
+        for part in ("train", "dev")
+    }
     assert "neither a column of train and dev nor in the cascade" in str(
         refused(settings("chk", **data)).value
     )
     with pytest.raises(UsageError, match="would overwrite the input"):
-        joined_run(Ensemble(members(place), "joined"), settings("chk"), place, place / "chk1")
+        joined_run(
+            Ensemble(members(place), "joined"), settings("chk"), place, place / "chk1"
+        )
 
 
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
         ("chk1", "an ensemble needs at least two networks"),
-        ("chk1 chk2 --how joined", "--how joined and --train CONFIG CORPORA go together"),
-        ("chk1 chk2 --train chk.toml .", "--how joined and --train CONFIG CORPORA go together"),
+        (
+            "chk1 chk2 --how joined",
+            "--how joined and --train CONFIG CORPORA go together",
+        ),
+        (
+            "chk1 chk2 --train chk.toml .",
+            "--how joined and --train CONFIG CORPORA go together",
+        ),
         ("chk1 chk2 --set a=1", "--set goes with --train only"),
     ],
 )
 def test_wrong_usage(place, arguments, problem):
-    result = run_command("senna-model", "ensemble", "out", *arguments.split(), cwd=place)
+    result = run_command(
+        "senna-model", "ensemble", "out", *arguments.split(), cwd=place
+    )
     assert_one_line_error(result, problem, code=2, is_last=True)
 
 
@@ -193,11 +232,24 @@ def test_errors_are_one_line(place, tmp_path):
     result = run_command("senna-model", "ensemble", tmp_path / "no" / "x", *both)
     assert_one_line_error(result, "not written", "there is no directory")
     train = "--how", "joined", "--train", place / "chk.toml", place
-    result = run_command("senna-model", "ensemble", tmp_path / "x.safetensors", *both, *train)
+    result = run_command(
+        "senna-model", "ensemble", tmp_path / "x.safetensors", *both, *train
+    )
     assert_one_line_error(result, "a joined ensemble is a directory", code=2)
-    result = run_command("senna-model", "ensemble", tmp_path / "x", *both, *train, "--set", "x=1")
+    result = run_command(
+        "senna-model", "ensemble", tmp_path / "x", *both, *train, "--set", "x=1"
+    )
     assert_one_line_error(result, place / "chk.toml", "x: no such setting")
     write_columns(tmp_path / "train.tsv", [])
-    result = run_command("senna-model", "ensemble", tmp_path / "x", *both, "--how", "joined",
-                         "--train", place / "chk.toml", tmp_path)  # fmt: skip
+    result = run_command(
+        "senna-model",
+        "ensemble",
+        tmp_path / "x",
+        *both,
+        "--how",
+        "joined",
+        "--train",
+        place / "chk.toml",
+        tmp_path,
+    )
     assert_one_line_error(result, tmp_path / "train.tsv", "no sentence")

@@ -1,4 +1,6 @@
-"""The installed senna-eval prints what the field's scripts print, and says what is wrong."""
+"""The installed senna-eval prints what the field's scripts print, and says what is
+wrong.
+"""
 
 import json
 
@@ -75,7 +77,9 @@ def test_confusions():
 
 def test_json():
     rates = {"precision": 0, "recall": 0, "f1": 0}
-    assert json.loads(printed(evaluate("chunk", "--json", "--confusions", stdin=CHUNK))) == {
+    assert json.loads(
+        printed(evaluate("chunk", "--json", "--confusions", stdin=CHUNK))
+    ) == {
         "tokens": 3,
         "correct_tokens": 1,
         "accuracy": 100 / 3,
@@ -98,7 +102,11 @@ def test_json():
 def test_json_has_the_numbers_of_the_text():
     files = EVAL / "srl.gold.props", EVAL / "srl.pred.props"
     srl = json.loads(evaluate("srl", "--json", *files).stdout)
-    assert [srl[key] for key in ("sentences", "propositions", "correct")] == [250, 1077, 1535]
+    assert [srl[key] for key in ("sentences", "propositions", "correct")] == [
+        250,
+        1077,
+        1535,
+    ]
     rates = [round(srl[key], 2) for key in ("perfect", "precision", "recall", "f1")]
     assert rates == [53.67, 77.14, 74.77, 75.93]
     assert srl["labels"]["V"]["correct"] == 1073
@@ -108,9 +116,17 @@ def test_json_has_the_numbers_of_the_text():
 def test_what_senna_tag_writes_can_be_scored(write):
     text = (GOLDEN / "prose.txt").read_bytes()
     roles = tag("-pos", "-srl", "--format", "conll", "--header", stdin=text).stdout
-    predicates = sum(line.split(b"\t")[2:3] not in ([], [b"-"]) for line in roles.splitlines()[1:])
+    predicates = sum(
+        line.split(b"\t")[2:3] not in ([], [b"-"]) for line in roles.splitlines()[1:]
+    )
     lines = evaluate("srl", write(roles), "-", stdin=roles).stdout.splitlines()
-    assert lines[1].split() == [b"Number", b"of", b"Propositions", b":", b"%d" % predicates]
+    assert lines[1].split() == [
+        b"Number",
+        b"of",
+        b"Propositions",
+        b":",
+        b"%d" % predicates,
+    ]
     assert lines[2] == b"Percentage of perfect props : 100.00"
     assert lines[6].split()[-1] == b"100.00"
     tags = tag("-chk", "-ner", "-pt0", "--format", "conll", stdin=text).stdout
@@ -155,7 +171,9 @@ def test_other_tag_schemes_are_read(tmp_path):
     found = printed(evaluate("compare", "--samples", "100", *files))
     assert found.count("100.00   100.00 to 100.00") == 2
     (tmp_path / "1").write_bytes(b"B-A\n" * 6 + b"B-\n")
-    assert_one_line_error(evaluate("compare", *files), f"{files[1]}: line 7: expected O or a tag")
+    assert_one_line_error(
+        evaluate("compare", *files), f"{files[1]}: line 7: expected O or a tag"
+    )
     assert b"are scored with --kind token" in evaluate("compare", *files).stderr
 
 
@@ -178,11 +196,31 @@ def test_gold_tags_of_another_scheme(scheme, tags, message):
 @pytest.mark.parametrize(
     ("gold", "predicted", "parts"),
     [
-        ("p (V*) *\nq * (V*)\n", "p (V*) *\n", ["p.props: line 1: expected a sentence of 2 tok"]),
-        ("p *\n", "p (V*) *\n", ["p.props: line 1", "2 columns in a sentence of 1 predicate, f"]),
-        ("-\n", "-\n-\n", ["p.props: line 1", "1 token as in line 1 of", "g.props, found 2"]),
-        ("-\n\n-\n", "-\n", ["p.props: expected a sentence as in line 3 of", "found the end"]),
-        ("-\n", "-\n\n\n-\n", ["g.props: expected a sentence as in line 4 of", "found the end"]),
+        (
+            "p (V*) *\nq * (V*)\n",
+            "p (V*) *\n",
+            ["p.props: line 1: expected a sentence of 2 tok"],
+        ),
+        (
+            "p *\n",
+            "p (V*) *\n",
+            ["p.props: line 1", "2 columns in a sentence of 1 predicate, f"],
+        ),
+        (
+            "-\n",
+            "-\n-\n",
+            ["p.props: line 1", "1 token as in line 1 of", "g.props, found 2"],
+        ),
+        (
+            "-\n\n-\n",
+            "-\n",
+            ["p.props: expected a sentence as in line 3 of", "found the end"],
+        ),
+        (
+            "-\n",
+            "-\n\n\n-\n",
+            ["g.props: expected a sentence as in line 4 of", "found the end"],
+        ),
         ("", "", ["g.props", "found no token"]),
     ],
 )
@@ -199,7 +237,9 @@ def test_predicates_that_only_the_prediction_has(write):
     result = evaluate("srl", gold, predicted)
     assert (result.returncode, result.stdout) == (0, exact.stdout)
     assert b"p.props: 1 predicate that GOLD lacks left out" in result.stderr
-    scores = json.loads(printed(evaluate("srl", "--extra-predicates", "--json", gold, predicted)))
+    scores = json.loads(
+        printed(evaluate("srl", "--extra-predicates", "--json", gold, predicted))
+    )
     assert (scores["gold"], scores["predicted"], scores["correct"]) == (1, 2, 1)
     assert (scores["labels"]["V"]["predicted"], scores["extra_propositions"]) == (2, 1)
 
@@ -227,18 +267,33 @@ def test_wrong_usage(command):
         ("chk", "word,-,-", [], "--columns word,-,-: chk needs a column `chk`"),
         ("pos", "-,pos", [], "--columns -,pos: there is no `word`"),
         ("pos", "brackets", [], "--columns brackets: `brackets` is for psg only"),
-        ("srl", "word,roles,predicate", [], "--columns word,roles,predicate: a name occurs twice"),
-        ("pos", "word,pos", ["--part", "0.9", "0.1"], "--part: expected two fractions such"),
+        (
+            "srl",
+            "word,roles,predicate",
+            [],
+            "--columns word,roles,predicate: a name occurs twice",
+        ),
+        (
+            "pos",
+            "word,pos",
+            ["--part", "0.9", "0.1"],
+            "--part: expected two fractions such",
+        ),
     ],
 )
-def test_usage_errors_name_the_option_as_it_was_written(task, columns, options, problem):
+def test_usage_errors_name_the_option_as_it_was_written(
+    task, columns, options, problem
+):
     result = evaluate("model", task, "f", "--columns", columns, *options)
     assert_one_line_error(result, f"Error: {problem}", code=2, is_last=True)
 
 
 def test_strict_scoring():
     rows = b"B-A B-A\nI-A I-A\nO O\nB-A I-A\n\nB-B B-B\nO I-B\n"
-    for options, found in ((), "3 phrases; correct: 2."), (("--strict",), "2 phrases; correct: 1."):
+    for options, found in (
+        ((), "3 phrases; correct: 2."),
+        (("--strict",), "2 phrases; correct: 1."),
+    ):
         first, *_ = shown("chunk", *options, stdin=rows)
         assert first == f"processed 6 tokens with 3 phrases; found: {found}"
     found = evaluate("chunk", "--strict", "--scheme", "iobes", stdin=rows)
@@ -250,14 +305,32 @@ def test_strict_scoring():
 def test_strict_scoring_of_a_model(write):
     text = (GOLDEN / "prose.txt").read_bytes()
     path = write(tag("-chk", "--format", "conll", stdin=text).stdout)  # not well formed
-    model = ("model", "chk", path, "--columns", "word,chk", "--path", GOLDEN / "model", "--json")
+    model = (
+        "model",
+        "chk",
+        path,
+        "--columns",
+        "word,chk",
+        "--path",
+        GOLDEN / "model",
+        "--json",
+    )
     lenient = json.loads(evaluate(*model).stdout)
     strict = json.loads(evaluate(*model, "--strict").stdout)
     assert lenient["correct"] == lenient["predicted"] == strict["gold"] == 348
     assert strict["correct"] == strict["predicted"] == 54
     same = json.loads(evaluate(*model, "--strict", "--label", "X=Y").stdout)
     assert [same[key] for key in ("gold", "predicted")] == [348, 54]
-    pos = ("model", "pos", path, "--columns", "word,pos", "--path", GOLDEN / "model", "--strict")
+    pos = (
+        "model",
+        "pos",
+        path,
+        "--columns",
+        "word,pos",
+        "--path",
+        GOLDEN / "model",
+        "--strict",
+    )
     assert_one_line_error(evaluate(*pos), "strict scoring is for segments", code=2)
 
 
@@ -265,7 +338,16 @@ def test_labels_with_equals_signs_are_renamed(tmp_path):
     """What stands before any = may be the label, as in features."""
     path = tmp_path / "gold.tsv"
     path.write_text("He\tA=B=C\nruns\tN\n\n")
-    model = ("model", "pos", path, "--columns", "word,pos", "--path", GOLDEN / "model", "--json")
+    model = (
+        "model",
+        "pos",
+        path,
+        "--columns",
+        "word,pos",
+        "--path",
+        GOLDEN / "model",
+        "--json",
+    )
     for option, both in (("A=B=C=X=Y", {"X=Y", "N"}), ("N=2=3", {"A=B=C", "2=3"})):
         found = json.loads(evaluate(*model, "--label", option).stdout)
         assert both <= found["labels"].keys()
@@ -275,12 +357,24 @@ def test_labels_with_equals_signs_are_renamed(tmp_path):
 def test_systems_are_compared_by_the_predicates_of_gold(write):
     gold = write("- *\np (V*)\n- (A1*)\n")
     extra = write("q (V*) *\np (A0*) (V*)\n- * (A1*)\n", "extra")
-    compare = ("compare", "--samples", "100", "--kind", "srl", "--json", gold, gold, extra)
+    compare = (
+        "compare",
+        "--samples",
+        "100",
+        "--kind",
+        "srl",
+        "--json",
+        gold,
+        gold,
+        extra,
+    )
     assert json.loads(evaluate(*compare).stdout)["b"]["f1"] == 100
 
 
 def test_a_column_of_predictions_that_is_missing_is_named():
     wrong = evaluate("chunk", stdin=b"He B-NP\nran B-VP\n")
-    assert_one_line_error(wrong, "found 'He': a column of predictions seems to be missing")
+    assert_one_line_error(
+        wrong, "found 'He': a column of predictions seems to be missing"
+    )
     assert b"-r" not in wrong.stderr
     assert_one_line_error(evaluate("chunk", stdin=b"NN NN\n"), "are scored with -r")

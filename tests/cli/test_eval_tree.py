@@ -12,11 +12,19 @@ TREE = "(TOP (S (NP (PRP It)) (VP (VBZ works)) (. .)))"
 COLLINS = "".join(
     f"{line}\n"
     for line in [
-        "# as in COLLINS.prm", "DEBUG 0", "MAX_ERROR 10", "CUTOFF_LEN 40", "LABELED 1",
-        *(f"DELETE_LABEL {label}" for label in ["TOP", "-NONE-", ",", ":", "``", "''", "."]),
-        "DELETE_LABEL_FOR_LENGTH -NONE-", "EQ_LABEL ADVP PRT",
+        "# as in COLLINS.prm",
+        "DEBUG 0",
+        "MAX_ERROR 10",
+        "CUTOFF_LEN 40",
+        "LABELED 1",
+        *(
+            f"DELETE_LABEL {label}"
+            for label in ["TOP", "-NONE-", ",", ":", "``", "''", "."]
+        ),
+        "DELETE_LABEL_FOR_LENGTH -NONE-",
+        "EQ_LABEL ADVP PRT",
     ]
-)  # fmt: skip
+)
 
 
 def evaluate(*args, **options):
@@ -52,7 +60,9 @@ def test_labels_and_confusions_follow():
 
 
 def test_sentences_that_cannot_be_compared_are_counted_and_left_out(write):
-    """...as EVALB does, for which a line is a sentence, and an empty one an empty parse."""
+    """...as EVALB does, for which a line is a sentence, and an empty one an empty
+    parse.
+    """
     gold = "(S (A (P this)) (B (Q is) (A (R a) (T test))))\n"
     others = [
         gold,
@@ -67,10 +77,17 @@ def test_sentences_that_cannot_be_compared_are_counted_and_left_out(write):
     ]
     files = write(gold * len(others), "gold"), write("".join(others), "predicted")
     result = evaluate(*files)
-    said = [line.split("=") for line in result.stdout.decode().splitlines() if " sentence" in line]
+    said = [
+        line.split("=")
+        for line in result.stdout.decode().splitlines()
+        if " sentence" in line
+    ]
     assert [(name.split()[-2], int(n)) for name, n in said[:4]] == [
-        ("of", 9), ("Error", 5), ("Skip", 2), ("Valid", 2),
-    ]  # fmt: skip
+        ("of", 9),
+        ("Error", 5),
+        ("Skip", 2),
+        ("Valid", 2),
+    ]
     assert result.returncode == 0
     assert b"left out 5 of 9 pairs of trees; the first: " in result.stderr
     assert b"predicted: line 2: expected the word 'this', found 'that'" in result.stderr
@@ -100,7 +117,9 @@ def test_other_parameters(write):
 def test_standard_input_is_named():
     gold, _ = FILES
     result = evaluate(gold, "-", stdin=f"{TREE}\n".encode())
-    assert_one_line_error(result, "standard input: expected a tree as in line 2 of the other file")
+    assert_one_line_error(
+        result, "standard input: expected a tree as in line 2 of the other file"
+    )
 
 
 def test_bad_pairs_are_left_out(write):
@@ -123,7 +142,9 @@ def test_bad_pairs_are_left_out(write):
     ]
     errors = json.loads(evaluate(gold, predicted, "--json").stdout)["errors"]
     assert [error["sentence"] for error in errors] == [2, 3]
-    assert errors[1]["problem"].endswith("line 3: expected the word 'works', found 'rests'")
+    assert errors[1]["problem"].endswith(
+        "line 3: expected the word 'works', found 'rests'"
+    )
 
 
 @pytest.mark.parametrize(
@@ -134,9 +155,14 @@ def test_bad_pairs_are_left_out(write):
     ],
 )
 def test_what_is_wrong_with_a_pair(write, bad, problem):
-    gold, predicted = write(f"{TREE}\n" * 2, "g.mrg"), write(f"{TREE}\n{bad}\n", "p.mrg")
+    gold, predicted = (
+        write(f"{TREE}\n" * 2, "g.mrg"),
+        write(f"{TREE}\n{bad}\n", "p.mrg"),
+    )
     result = evaluate(gold, predicted)
-    expected = f"senna-eval: left out 1 of 2 pairs of trees; {predicted}: line 2: {problem}\n"
+    expected = (
+        f"senna-eval: left out 1 of 2 pairs of trees; {predicted}: line 2: {problem}\n"
+    )
     assert (result.returncode, result.stderr.decode()) == (0, expected)
 
 
@@ -152,7 +178,9 @@ def test_nothing_to_score(write):
 def test_roots_of_parts_are_no_brackets(write):
     parts = f"(S1 {TREE.replace('TOP', 'S1')} {TREE.replace('TOP', 'S1')})"
     gold = parts.replace("S1", "TOP")
-    scores = json.loads(evaluate(write(gold, "g.mrg"), write(parts, "p.mrg"), "--json").stdout)
+    scores = json.loads(
+        evaluate(write(gold, "g.mrg"), write(parts, "p.mrg"), "--json").stdout
+    )
     assert (scores["gold"], scores["predicted"], scores["correct"]) == (6, 6, 6)
 
 
@@ -160,13 +188,21 @@ def test_roots_of_parts_are_no_brackets(write):
     ("gold", "predicted", "parts"),
     [
         (f"{TREE}\n", "\n", ["p.mrg: expected trees, found none"]),
-        (f"{TREE}\n{TREE}\n", TREE, ["p.mrg: expected a tree as in line 2 of", "found the end"]),
+        (
+            f"{TREE}\n{TREE}\n",
+            TREE,
+            ["p.mrg: expected a tree as in line 2 of", "found the end"],
+        ),
         (
             TREE,
             f"(TOP\n{TREE}",
             ["p.mrg: line 1: expected )", "; then ", "g.mrg: expected a tree as"],
         ),
-        (TREE, f"{TREE}\n\n{TREE}", ["g.mrg: expected a tree as in line 3 of", "found the end"]),
+        (
+            TREE,
+            f"{TREE}\n\n{TREE}",
+            ["g.mrg: expected a tree as in line 3 of", "found the end"],
+        ),
     ],
 )
 def test_files_that_cannot_be_compared(write, gold, predicted, parts):
@@ -181,10 +217,15 @@ def test_other_bad_input(write, tmp_path):
         result = evaluate(FILES[0], "-", stdin=columns)
         assert_one_line_error(result, "standard input: columns must come from a file")
     result = evaluate(*FILES, "--parameters", write("\nLABELLED 1\n", "a.prm"))
-    assert_one_line_error(result, "a.prm: line 2: expected one of LABELED,", "found LABELLED")
+    assert_one_line_error(
+        result, "a.prm: line 2: expected one of LABELED,", "found LABELLED"
+    )
     for args in (["-", "-"], [FILES[0]], [*FILES, FILES[0]]):
         result = evaluate(*args)
-        assert (result.returncode, result.stderr[:23]) == (2, b"Usage: senna-eval tree ")
+        assert (result.returncode, result.stderr[:23]) == (
+            2,
+            b"Usage: senna-eval tree ",
+        )
 
 
 @pytest.fixture
@@ -213,7 +254,9 @@ def test_trees_of_a_model(score, write):
 def test_trees_of_a_model_as_json(score):
     result = json.loads(score("--json", "--confusions").stdout)
     assert (result["sentences"], result["valid_sentences"], result["gold"]) == (2, 2, 4)
-    assert result["tokens"] == 3  # the full stop is deleted, whatever the model calls it
+    assert (
+        result["tokens"] == 3
+    )  # the full stop is deleted, whatever the model calls it
     assert result["errors"] == [] and "confusions" in result
 
 
@@ -222,7 +265,12 @@ def test_trees_of_a_model_as_json(score):
     [
         ("pos", "word,pos", ["--by-label"], "--by-label is for trees"),
         ("pos", "word,pos", ["--parameters", "a.prm"], "--parameters is for trees"),
-        ("psg", "word,parse", [], "--columns word,parse: psg needs columns `pos` and `parse`, or "),
+        (
+            "psg",
+            "word,parse",
+            [],
+            "--columns word,parse: psg needs columns `pos` and `parse`, or ",
+        ),
         (
             "psg",
             "word,brackets",

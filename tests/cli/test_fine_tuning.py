@@ -8,7 +8,13 @@ from senna_py.models.native import NativeModel
 from senna_py.tagger import Tagger
 from senna_py.training.log import read_log
 from tests.helpers.commands import assert_one_line_error, printed, run
-from tests.helpers.small_corpora import WORDS, corpus, write_columns, write_corpora, write_vectors
+from tests.helpers.small_corpora import (
+    WORDS,
+    corpus,
+    write_columns,
+    write_corpora,
+    write_vectors,
+)
 
 SENTENCE = "the old dog sees Anna ."
 DATA = """
@@ -36,7 +42,9 @@ hidden = 12
 
 
 def write(place, name, text, pos="-", more=""):
-    (place / f"{name}.toml").write_text(text + DATA.format(pos=pos, more=more) + TRAINING)
+    (place / f"{name}.toml").write_text(
+        text + DATA.format(pos=pos, more=more) + TRAINING
+    )
 
 
 @pytest.fixture(scope="module")
@@ -45,8 +53,12 @@ def place(tmp_path_factory):
     place = write_corpora(tmp_path_factory.mktemp("tuning"))
     write_vectors(place / "vectors.txt")
     write(place, "pos", 'task = "pos"\n[info]\nlanguage = "xx"' + NETWORK, "pos")
-    write(place, "ner", 'task = "ner"\n[cascade]\npos = "runs/pos"\n[features]\npos = 3\ncaps = 2'
-          + NETWORK)  # fmt: skip
+    write(
+        place,
+        "ner",
+        'task = "ner"\n[cascade]\npos = "runs/pos"\n[features]\npos = 3\ncaps = 2'
+        + NETWORK,
+    )
     for name in ("pos", "ner"):
         train(place, name, "--vectors", "vectors.txt")
     return place
@@ -54,7 +66,9 @@ def place(tmp_path_factory):
 
 def train(place, name, *args, code=0, to=None):
     """Run senna-train in a directory; returns what it says."""
-    result = run("senna-train", f"{name}.toml", ".", f"runs/{to or name}", *args, cwd=place)
+    result = run(
+        "senna-train", f"{name}.toml", ".", f"runs/{to or name}", *args, cwd=place
+    )
     assert result.returncode == code, result.stderr
     return result.stderr.decode() if code == 0 else result
 
@@ -71,13 +85,17 @@ def test_a_run_is_used_as_it_is(place):
     own = run("senna-tag", "-path", place / "runs/pos", stdin=text)
     assert printed(run("senna-tag", "-path", ner, "-pos", stdin=text)) == printed(own)
     columns = "--columns", "word,-,-,ner,-,-,-"
-    assert printed(run("senna-eval", "model", "ner", place / "dev.tsv", "-path", ner, *columns))
+    assert printed(
+        run("senna-eval", "model", "ner", place / "dev.tsv", "-path", ner, *columns)
+    )
     assert run("senna-model", "drop-in", place / "drop", "-path", ner).returncode == 0
 
 
 def test_a_network_trains_on(place):
     write(place, "more", 'task = "ner"\n[network]\ninit = "runs/ner"')
-    said = train(place, "more", "--set", "training.rate=1e-9", "--set", "training.epochs=1")
+    said = train(
+        place, "more", "--set", "training.rate=1e-9", "--set", "training.epochs=1"
+    )
     assert "the output layer is new" not in said
     old, new = (NativeModel(place / "runs" / name) for name in ("ner", "more"))
     assert new.words.data == old.words.data
@@ -98,7 +116,10 @@ def test_settings_suit_a_trained_network_and_what_it_forgets_is_said(place):
     text = 'task = "ner"\n[network]\ninit = "runs/ner"' + DATA.format(pos="-", more="")
     (place / "usual.toml").write_text(text)
     said = train(place, "usual")
-    assert "what runs/ner learned from other text is partly forgotten; network.keep=0.3" in said
+    assert (
+        "what runs/ner learned from other text is partly forgotten; network.keep=0.3"
+        in said
+    )
     assert "epoch 30/30" in said
     rows = read_log(place / "runs/usual/log.jsonl")
     assert rows[0]["rate"] == pytest.approx(0.001, rel=0.05)
@@ -110,7 +131,9 @@ def test_a_share_of_the_weights_is_kept(place):
     train(place, "own", *options)
     said = train(place, "own", *options, "--set", "network.keep=0.25", to="kept")
     assert "forgotten" not in said
-    old, own, kept = (NativeModel(place / "runs" / name) for name in ("ner", "own", "kept"))
+    old, own, kept = (
+        NativeModel(place / "runs" / name) for name in ("ner", "own", "kept")
+    )
     for name, array in own.network("ner").arrays().items():
         mean = 0.75 * array + 0.25 * old.network("ner").arrays()[name]
         np.testing.assert_allclose(kept.network("ner").arrays()[name], mean, atol=0.01)
@@ -141,32 +164,47 @@ def test_files_without_any_segment_teach_nothing(place):
     (place / "none.tsv").write_text(f"{words}\n\n" * 4)
     data = '[[{}]]\nfiles = ["{}.tsv"]\ncolumns = ["word", "ner"]\n'
     given = '[[dev]]\nfiles = ["dev.tsv"]\ncolumns = ["word", "-", "-", "ner", "-", "-", "-"]\n'
-    (place / "none.toml").write_text('task = "ner"\n' + data.format("train", "none") + given)
+    (place / "none.toml").write_text(
+        'task = "ner"\n' + data.format("train", "none") + given
+    )
     problem = "none.tsv: every word has the label O: there is no ner to learn"
     assert_one_line_error(train(place, "none", code=1), problem)
     text = given.replace("dev", "train") + data.format("dev", "none")
     (place / "nodev.toml").write_text(f'task = "ner"\n{text}[training]\nepochs = 1\n')
     said = train(place, "nodev")
     assert "ner: every word of dev has the label O: its F1 will be 0" in said
-    assert "dev has 4 sentences: too few to choose an epoch by, so the last one is kept" in said
+    assert (
+        "dev has 4 sentences: too few to choose an epoch by, so the last one is kept"
+        in said
+    )
 
 
 def test_a_built_model_tells_no_directory_of_the_machine(place):
     write(place, "again", f'task = "ner"\n[network]\ninit = "{place}/runs/ner"\n')
     train(place, "again", "--set", "training.epochs=1")
     built = place / "built.safetensors"
-    assert printed(run("senna-model", "build", built, place / "runs/pos", place / "runs/again"))
+    assert printed(
+        run("senna-model", "build", built, place / "runs/pos", place / "runs/again")
+    )
     assert NativeModel(built).part_info("ner")["config"]["network"]["init"] == "ner"
     assert str(place).encode() not in built.read_bytes()
 
 
 def test_what_a_run_says_of_itself(place):
     assert NativeModel(place / "runs/pos").info == {
-        "tokenizer": "treebank", "language": "xx", "tasks": ["pos"],
-    }  # fmt: skip
+        "tokenizer": "treebank",
+        "language": "xx",
+        "tasks": ["pos"],
+    }
     for setting, problem in (
-        ("info.tokenizer='x'", "info.tokenizer: no such tokenizer: 'x'; there are senna, treebank"),
-        ("info.lang='x'", "info.lang: nothing that a model says of itself; there are name, "),
+        (
+            "info.tokenizer='x'",
+            "info.tokenizer: no such tokenizer: 'x'; there are senna, treebank",
+        ),
+        (
+            "info.lang='x'",
+            "info.lang: nothing that a model says of itself; there are name, ",
+        ),
         ("info.tasks=[]", "info.tasks: a run has its own"),
     ):
         assert_one_line_error(train(place, "pos", "--set", setting, code=1), problem)
@@ -175,7 +213,9 @@ def test_what_a_run_says_of_itself(place):
 def test_new_labels_have_a_new_layer(place):
     labels = 'labels = {NAME = "WHO"}'
     write(place, "new", 'task = "who"\n[network]\ninit = "runs/ner:ner"', more=labels)
-    (place / "new.toml").write_text((place / "new.toml").read_text().replace('"ner"', '"who"'))
+    (place / "new.toml").write_text(
+        (place / "new.toml").read_text().replace('"ner"', '"who"')
+    )
     said = train(place, "new")
     assert "runs/ner:ner does not know WHO: the output layer is new" in said
     new = NativeModel(place / "runs/new")
@@ -191,12 +231,27 @@ def test_new_labels_have_a_new_layer(place):
             "network.window.hidden=13",
             "network.window.hidden: 13, but network ner of runs/ner/model.safetensors has 12",
         ),
-        ("features.caps=7", "features: caps 7, but network ner of runs/ner/model.safetensors has "),
+        (
+            "features.caps=7",
+            "features: caps 7, but network ner of runs/ner/model.safetensors has ",
+        ),
         ('network.init="runs/no"', "network.init: runs/no: no native model there"),
-        ('network.init="runs/ner:chk"', "it has no chk network; there are ner, pos: name one,"),
-        ('network.vectors="random"', "network.vectors: random, but a trained network has its own"),
-        ('network.approach="dilated"', "network.approach: dilated, but network ner of "),
-        ('classes.x="paths"', "network.init: lists and classes are those of runs/ner/model"),
+        (
+            'network.init="runs/ner:chk"',
+            "it has no chk network; there are ner, pos: name one,",
+        ),
+        (
+            'network.vectors="random"',
+            "network.vectors: random, but a trained network has its own",
+        ),
+        (
+            'network.approach="dilated"',
+            "network.approach: dilated, but network ner of ",
+        ),
+        (
+            'classes.x="paths"',
+            "network.init: lists and classes are those of runs/ner/model",
+        ),
     ],
 )
 def test_what_does_not_fit(place, setting, problem):
@@ -248,10 +303,15 @@ def test_vectors_of_a_model(place):
 
 
 def test_vectors_of_other_programs(place):
-    lines = [f"{word} 0.5 {k} -1\n" for k, word in enumerate(["The", "the", "dog", "7", "Anna"])]
+    lines = [
+        f"{word} 0.5 {k} -1\n"
+        for k, word in enumerate(["The", "the", "dog", "7", "Anna"])
+    ]
     (place / "glove.txt").write_text("".join(lines))
     write(place, "adopted", 'task = "pos"' + NETWORK, "pos")
     train(place, "adopted", "--vectors", "glove.txt", "--set", "training.epochs=1")
     found = NativeModel(place / "runs/adopted")
     assert found.words.keys() == ["PADDING", "UNKNOWN", "the", "dog", "0", "anna"]
-    np.testing.assert_array_equal(found.vectors[:3], [[0, 0, 0], [0.5, 2, -1], [0.5, 0, -1]])
+    np.testing.assert_array_equal(
+        found.vectors[:3], [[0, 0, 0], [0.5, 2, -1], [0.5, 0, -1]]
+    )

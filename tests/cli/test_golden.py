@@ -1,4 +1,6 @@
-"""senna-tag prints what SENNA prints: 39 outputs, from files and pipes, with one job and two."""
+"""senna-tag prints what SENNA prints: 39 outputs, from files and pipes, with one job
+and two.
+"""
 
 import pytest
 
@@ -46,12 +48,20 @@ def test_files_and_standard_input(name, jobs, piped):
 
 
 # Those that reach other kernels than one before.
-BY_FALLBACKS = "all", "usrtokens", "ner-srl-bracket", "srl-posvbs", "offsets", "notokens"
+BY_FALLBACKS = (
+    "all",
+    "usrtokens",
+    "ner-srl-bracket",
+    "srl-posvbs",
+    "offsets",
+    "notokens",
+)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("name", "plain"), [*((n, False) for n in OPTIONS), *((n, True) for n in BY_FALLBACKS)]
+    ("name", "plain"),
+    [*((n, False) for n in OPTIONS), *((n, True) for n in BY_FALLBACKS)],
 )
 def test_each_way_to_run_kernels(name, plain, tmp_path):
     inputs = INPUTS if name == "all" else INPUTS[:2]  # the last is long
@@ -59,7 +69,9 @@ def test_each_way_to_run_kernels(name, plain, tmp_path):
     options = ["-path", str(MODEL), *OPTIONS[name], "-o", str(tmp_path / "out"), *files]
     with one_way(plain):
         command.main(options, standalone_mode=False)
-    assert (tmp_path / "out").read_bytes() == b"".join(expected(name)[i] for i in inputs)
+    assert (tmp_path / "out").read_bytes() == b"".join(
+        expected(name)[i] for i in inputs
+    )
 
 
 @pytest.mark.slow
@@ -89,7 +101,9 @@ def test_pt0_is_printed_between_ner_and_srl_when_asked_for():
     together = columns("-psg", "-pt0", "-srl", "-ner")
     single = {task: columns(f"-{task}") for task in ("ner", "pt0", "srl", "psg")}
     for row, *parts in zip(together, *single.values(), strict=True):
-        assert row == (parts[0][:1] + [f for part in parts for f in part[1:]] if row else [])
+        assert row == (
+            parts[0][:1] + [f for part in parts for f in part[1:]] if row else []
+        )
     labels = (GOLDEN / "model" / "hash" / "pt0.lst").read_text().split()
     assert {row[1].strip() for row in single["pt0"] if row} <= set(labels)
     iob = {row[1].strip()[:1] for row in columns("-pt0", "-iobtags") if row}

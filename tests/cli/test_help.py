@@ -1,4 +1,6 @@
-"""Help: groups, the short form, examples, options; it imports neither NumPy nor Numba."""
+"""Help: groups, the short form, examples, options; it imports neither NumPy nor
+Numba.
+"""
 
 import re
 import subprocess
@@ -11,7 +13,14 @@ from click.testing import CliRunner
 from senna_py.cli.help import _GROUPS, _OTHER_OPTIONS, Command
 from senna_py.io.files import read_table
 from tests.helpers.all_commands import COMMANDS, GROUPS
-from tests.helpers.commands import GOLDEN, MODEL, assert_one_line_error, installed, printed, run
+from tests.helpers.commands import (
+    GOLDEN,
+    MODEL,
+    assert_one_line_error,
+    installed,
+    printed,
+    run,
+)
 
 BRIEF = [(name, command) for name, command in COMMANDS if command.brief]
 GROUPED = " ".join(_GROUPS.values()).split()
@@ -32,13 +41,21 @@ def test_the_short_form_has_twelve_options(name, command):
     assert len(command.brief) == 12
     for option in options(command):
         shown = f"{max(option.opts, key=len)} "
-        assert (shown in full, shown in brief) == (True, shown.strip("- ") in command.brief)
+        assert (shown in full, shown in brief) == (
+            True,
+            shown.strip("- ") in command.brief,
+        )
 
 
 def test_many_options_have_a_short_form_and_groups():
     for name, command in COMMANDS:
         assert command.brief or len(options(command)) <= 16, name
-    known = {name.lstrip("-") for _, each in COMMANDS for o in options(each) for name in o.opts}
+    known = {
+        name.lstrip("-")
+        for _, each in COMMANDS
+        for o in options(each)
+        for name in o.opts
+    }
     assert len({*GROUPED}) == len(GROUPED) and {*GROUPED} <= known
 
 
@@ -48,7 +65,9 @@ def test_texts_are_whole(name, command):
     assert "..." not in command.short_help and command.short_help.endswith(".")
     for option in options(command):
         is_list = option.help.startswith("\b")
-        assert is_list or (option.help[0].isupper() and option.help.endswith(".")), option.name
+        assert is_list or (option.help[0].isupper() and option.help.endswith(".")), (
+            option.name
+        )
 
 
 @pytest.mark.parametrize("name", [name for name, _ in GROUPS])
@@ -60,8 +79,12 @@ def test_bare_groups_show_their_help(name):
 
 @pytest.mark.parametrize("program", [["senna-tag"], ["senna-py", "tag", "--lines"]])
 def test_one_dash_or_two(program):
-    one = run(*program, "-path", MODEL, "-pos", "-format=conll", "-", stdin=b"He lives .\n")
-    two = run(*program, "--path", MODEL, "--pos", "--format=conll", "-", stdin=b"He lives .\n")
+    one = run(
+        *program, "-path", MODEL, "-pos", "-format=conll", "-", stdin=b"He lives .\n"
+    )
+    two = run(
+        *program, "--path", MODEL, "--pos", "--format=conll", "-", stdin=b"He lives .\n"
+    )
     assert one.returncode == 0 and one.stdout == two.stdout
     assert run(*program, "-help").stdout == run(*program, "--help").stdout
     for wrong in ("-po", "--po", "-ofile", "-o=file"):
@@ -77,14 +100,26 @@ def test_values_are_left_alone():
     def command(**values):
         click.echo(repr(values))
 
-    result = CliRunner().invoke(command, ["-part", "-pos", "-part", "x", "-pos", "--", "-pos"])
-    assert result.output == "{'part': ('-pos', '-part'), 'pos': True, 'rest': ('x', '-pos')}\n"
+    result = CliRunner().invoke(
+        command, ["-part", "-pos", "-part", "x", "-pos", "--", "-pos"]
+    )
+    assert (
+        result.output
+        == "{'part': ('-pos', '-part'), 'pos': True, 'rest': ('x', '-pos')}\n"
+    )
 
 
 @pytest.mark.parametrize("args", [["-o", "a\0b"], ["a\ud800.txt"], ["--path=\0"]])
 def test_no_argument_has_what_no_name_has(args):
-    for command in (["senna-tag"], ["senna-py", "corpus"], ["senna-eval", "text"], ["senna-train"]):
-        assert_one_line_error(run(*command, *args), "in an argument", code=2, is_last=True)
+    for command in (
+        ["senna-tag"],
+        ["senna-py", "corpus"],
+        ["senna-eval", "text"],
+        ["senna-train"],
+    ):
+        assert_one_line_error(
+            run(*command, *args), "in an argument", code=2, is_last=True
+        )
 
 
 @pytest.mark.process
@@ -110,8 +145,11 @@ def test_neither_numpy_nor_numba_is_imported(command):
     program = ["-m", "senna_py"] if name == "senna-py" else [installed(name)]
     result = subprocess.run(
         [sys.executable, "-X", "importtime", *program, *arguments],
-        capture_output=True, text=True, check=False, cwd=GOLDEN / "eval",
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=GOLDEN / "eval",
+    )
     imported = {line.rpartition("|")[2].strip() for line in result.stderr.splitlines()}
     assert "click" in imported
     assert not {"numpy", "numba"} & imported
@@ -140,10 +178,15 @@ def test_options_of_other_programs_are_named(line, meant):
 
 
 def test_what_stands_for_options_of_others_is_an_option():
-    known = {name for _, command in COMMANDS for o in options(command) for name in o.opts}
+    known = {
+        name for _, command in COMMANDS for o in options(command) for name in o.opts
+    }
     table = read_table(_OTHER_OPTIONS)["option"]
     assert {ours.split(" ")[0] for ours in table.values()} <= known
     assert not {f"--{name}" for name in table} & {
-        name for _, command in COMMANDS if command.name == "tag" for o in options(command)
+        name
+        for _, command in COMMANDS
+        if command.name == "tag"
+        for o in options(command)
         for name in o.opts
-    }  # fmt: skip
+    }

@@ -17,9 +17,27 @@ from tests.helpers.tagging import tag_paths
 NO_COLUMNS = "\t_" * 8
 IDS = ("id", "document", "paragraph", "line", "sentence")
 LINES = [
-    "", "", " ", "\t", "\x1c", "\x85", "\u3000", "\r", "It rains.", "It rains. It pours. ",
-    " One ", "and more", "é. Then", "> I", "> stay. No.", ">", "--", "-- ", "Anna", "a\x1cb\x0c",
-]  # fmt: skip
+    "",
+    "",
+    " ",
+    "\t",
+    "\x1c",
+    "\x85",
+    "\u3000",
+    "\r",
+    "It rains.",
+    "It rains. It pours. ",
+    " One ",
+    "and more",
+    "é. Then",
+    "> I",
+    "> stay. No.",
+    ">",
+    "--",
+    "-- ",
+    "Anna",
+    "a\x1cb\x0c",
+]
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -44,7 +62,8 @@ def blank(text, usrtokens):
 
 
 def paragraphs_of(lines, joined, usrtokens):
-    """The lines of each paragraph, as lists of (number, text without marks of quotation).
+    """The lines of each paragraph, as lists of (number, text without marks of
+    quotation).
 
     joined: whether lines go on, up to an empty one; otherwise each is a paragraph.
     """
@@ -54,7 +73,8 @@ def paragraphs_of(lines, joined, usrtokens):
         body, its_depth = line, 0
         if marks:
             body, its_depth = line[marks.end() :], marks.group().count(">")
-        # White space of any script parts paragraphs, though SENNA's tokenizer has tokens of some.
+        # White space of any script parts paragraphs, though SENNA's tokenizer has
+        # tokens of some.
         parts = not body.strip() if joined else not body.encode().strip()
         ends = parts or its_depth != depth  # of a paragraph, before this line
         signed = (signed and not ends) or (joined and body.strip() == "--")
@@ -80,7 +100,9 @@ def check_split(objects, lines, document, joined, usrtokens):
     """The sentences, in order, are the text, and their places those of it."""
     left = iter(objects)
     for paragraph in paragraphs_of(lines, joined, usrtokens):
-        characters = [(c, number) for number, body in paragraph for c in letters(body, usrtokens)]
+        characters = [
+            (c, number) for number, body in paragraph for c in letters(body, usrtokens)
+        ]
         if not characters:
             continue
         taken = 0
@@ -92,10 +114,19 @@ def check_split(objects, lines, document, joined, usrtokens):
             assert text == "".join(c for c, _ in characters[taken : taken + len(text)])
             line = characters[taken][1]
             name = id_of(document, line, sentence)
-            assert [found[key] for key in IDS] == [name, document, begins, line, sentence]
+            assert [found[key] for key in IDS] == [
+                name,
+                document,
+                begins,
+                line,
+                sentence,
+            ]
             if not joined:
                 for part in (found, *found["tokens"]):
-                    assert lines[line - 1][part["start_char"] : part["end_char"]] == part["text"]
+                    assert (
+                        lines[line - 1][part["start_char"] : part["end_char"]]
+                        == part["text"]
+                    )
             taken += len(text)
             if taken == len(characters):
                 break
@@ -114,7 +145,9 @@ def check_lines(objects, lines, document, usrtokens):
     assert [[found[key] for key in IDS] for found in objects] == expected
 
 
-documents = st.lists(st.lists(st.sampled_from(LINES), max_size=12), min_size=1, max_size=2)
+documents = st.lists(
+    st.lists(st.sampled_from(LINES), max_size=12), min_size=1, max_size=2
+)
 modes = st.sampled_from(
     [{}, {"split_sentences": True}, {"split_sentences": True, "paragraphs": True}]
 )
@@ -135,11 +168,14 @@ def printed(directory, files, **options):
 
 
 @example([[" ", "\x1c", "It rains. It pours. "]], {}, False, 1, False)
-@example([["\x1c", "\x1c"]], {"split_sentences": True, "paragraphs": True}, False, 1, False)
+@example(
+    [["\x1c", "\x1c"]], {"split_sentences": True, "paragraphs": True}, False, 1, False
+)
 @given(documents, modes, st.booleans(), st.sampled_from([1, 2]), st.booleans())
 def test_places_are_those_of_the_input(room, texts, mode, usrtokens, jobs, ends):
     files = [
-        (f"text{i}", ("\n".join(lines) + "\n" * ends).encode()) for i, lines in enumerate(texts)
+        (f"text{i}", ("\n".join(lines) + "\n" * ends).encode())
+        for i, lines in enumerate(texts)
     ]
     objects, paths = printed(room, files, jobs=jobs, usrtokens=usrtokens, **mode)
     for path, lines in zip(paths, texts, strict=True):
@@ -151,7 +187,8 @@ def test_places_are_those_of_the_input(room, texts, mode, usrtokens, jobs, ends)
 
 
 sentences = st.lists(
-    st.tuples(st.sampled_from(["", "# newpar\n", "# newdoc id = x\n"]), st.booleans()), max_size=8
+    st.tuples(st.sampled_from(["", "# newpar\n", "# newdoc id = x\n"]), st.booleans()),
+    max_size=8,
 )
 
 
@@ -165,7 +202,9 @@ def test_places_of_column_files_are_those_of_their_sentences(room, found, mode, 
         rows = f"1\tIt{number}{NO_COLUMNS}\n2\trains{NO_COLUMNS}\n\n"
         first = line + comment.count("\n") + name.count("\n")
         paragraph = first if comment or not number else paragraph
-        expected.append([f"s{number}" if named else id_of(path, first), path, paragraph, first, 1])
+        expected.append(
+            [f"s{number}" if named else id_of(path, first), path, paragraph, first, 1]
+        )
         text += comment + name + rows
         line = text.count("\n") + 1
     objects, _ = printed(room, [("a.conllu", text.encode())], jobs=jobs, **mode)
@@ -177,5 +216,8 @@ def test_identifiers_tell_inputs_apart(room):
     names = ["x_a", "x/a", "x_a", "x_a.2"]
     objects, paths = printed(room, [(name, b"It rains.\n") for name in names])
     assert [found["document"] for found in objects] == [
-        paths[0], f"{paths[1]}.2", f"{paths[2]}.3", f"{paths[3]}.2",
-    ]  # fmt: skip
+        paths[0],
+        f"{paths[1]}.2",
+        f"{paths[2]}.3",
+        f"{paths[3]}.2",
+    ]

@@ -1,4 +1,6 @@
-"""Recipes for any language: a tagger, as in docs/train/your-language.md, and language models."""
+"""Recipes for any language: a tagger, as in docs/train/your-language.md, and language
+models.
+"""
 
 import shutil
 import sys
@@ -17,7 +19,9 @@ def place(tmp_path_factory):
     """A directory with corpora, on which the recipe has run."""
     place = tmp_path_factory.mktemp("language")
     shutil.copytree(ROOT / "tests/data/esperanto", place / "corpora")
-    (place / "more.txt").write_text("La hundo amas vin. Mi vidas la urbon!\n" * 20, "utf-8")
+    (place / "more.txt").write_text(
+        "La hundo amas vin. Mi vidas la urbon!\n" * 20, "utf-8"
+    )
     options = ["--language", "eo", "--set", "training.epochs=12"]
     command = [ROOT / "recipes/ud/train.sh", *options, "corpora", "runs", "more.txt"]
     result = run_program(*command, cwd=place)
@@ -35,9 +39,13 @@ def place(tmp_path_factory):
 def test_the_model_tags_raw_text(place):
     model = "runs/model.safetensors"
     text = "La hundo vidas la katon. Ili rapide iras al la urbo.\n"
-    result = run_program("senna-tag", "--split-sentences", "-path", model, cwd=place, stdin=text)
+    result = run_program(
+        "senna-tag", "--split-sentences", "-path", model, cwd=place, stdin=text
+    )
     assert result.returncode == 0, result.stderr
-    forms, tags, *arcs = zip(*map(str.split, result.stdout.splitlines()[:4]), strict=True)
+    forms, tags, *arcs = zip(
+        *map(str.split, result.stdout.splitlines()[:4]), strict=True
+    )
     assert forms == ("La", "hundo", "vidas", "la")
     assert tags == ("DET", "NOUN", "VERB", "DET")
     assert [each[:2] for each in arcs] == [("0", "1"), ("root", "dep")]
@@ -61,15 +69,24 @@ la katon.<p>Ili iras &amp; dormas.<ul><li>Unu<li>Du<br/>Tri</ul></body></html>""
 @pytest.mark.process
 def test_a_web_page(place):
     (place / "page.html").write_text(PAGE, "utf-8")
-    page = run_program(sys.executable, ROOT / "recipes/ud/page.py", "page.html", cwd=place)
+    page = run_program(
+        sys.executable, ROOT / "recipes/ud/page.py", "page.html", cwd=place
+    )
     assert page.stdout.splitlines() == [
-        "La urbo", "La hundo vidas la katon.", "Ili iras & dormas.", "Unu", "Du", "Tri",
-    ]  # fmt: skip
+        "La urbo",
+        "La hundo vidas la katon.",
+        "Ili iras & dormas.",
+        "Unu",
+        "Du",
+        "Tri",
+    ]
     command = ["senna-tag", "--split-sentences", "-path", "runs/model.safetensors"]
     tagged = run_program(*command, "--format", "conllu", cwd=place, stdin=page.stdout)
     assert "2\thundo\t_\tNOUN" in tagged.stdout
     (place / "page.html").write_bytes("é".encode("latin-1"))
-    page = run_program(sys.executable, ROOT / "recipes/ud/page.py", "page.html", cwd=place)
+    page = run_program(
+        sys.executable, ROOT / "recipes/ud/page.py", "page.html", cwd=place
+    )
     assert (page.returncode, page.stderr[:19]) == (1, "page.py: page.html:")
     assert page.stderr.count("\n") == 1
 
@@ -80,13 +97,19 @@ def test_what_is_missing_is_said(tmp_path):
 
     def said(*arguments):
         result = run_program(recipe, *arguments, cwd=tmp_path)
-        assert (result.returncode, result.stdout, result.stderr.count("\n")) == (1, "", 1)
+        assert (result.returncode, result.stdout, result.stderr.count("\n")) == (
+            1,
+            "",
+            1,
+        )
         return result.stderr
 
     assert "expected TREEBANK RUN" in said("eo")
     assert "--x: no such option" in said("--x", "y", ".", "runs")
     assert "neither train.conllu nor ner.train" in said(".", "runs")
-    shutil.copy(ROOT / "tests/data/esperanto/train.conllu", tmp_path / "eo_x-ud-train.conllu")
+    shutil.copy(
+        ROOT / "tests/data/esperanto/train.conllu", tmp_path / "eo_x-ud-train.conllu"
+    )
     assert "dev.conllu: no such file" in said(".", "runs")
     (tmp_path / "dev.conllu").touch()
     assert "no such tokenizer: 'xx'" in said("--tokenizer", "xx", ".", "runs")

@@ -1,4 +1,6 @@
-"""senna-lm train ngram, score and info, as a user runs them, and what a user can do wrong."""
+"""senna-lm train ngram, score and info, as a user runs them, and what a user can do
+wrong.
+"""
 
 import gzip
 import json
@@ -6,7 +8,13 @@ import subprocess
 
 import pytest
 
-from tests.helpers.commands import assert_one_line_error, installed, lm, lm_says, vectors
+from tests.helpers.commands import (
+    assert_one_line_error,
+    installed,
+    lm,
+    lm_says,
+    vectors,
+)
 
 TEXT = "the cat sat on the mat\nthe dog sat\n\na dog ran on the mat\n" * 20
 CLASSES = "00\tthe\t80\n00\ta\t20\n01\tcat\t20\n01\tdog\t40\n01\tmat\t40\n1\tsat\n1\tran\n1\ton\n"
@@ -30,11 +38,17 @@ def test_train_on_a_prepared_corpus(tmp_path):
     (tmp_path / "raw.txt").write_text("The cat slept. A dog lay on it.\n" * 300)
     vectors("prepare", tmp_path / "corpus", tmp_path / "raw.txt", "--jobs", 1)
     notes = lm_says("train", "ngram", tmp_path / "m.lm", tmp_path / "corpus")
-    n_lines, n_valid, n_tokens = 300, 1, 10 + 2  # tokens and ends of sentences of a line
+    n_lines, n_valid, n_tokens = (
+        300,
+        1,
+        10 + 2,
+    )  # tokens and ends of sentences of a line
     assert notes.startswith(
         f"{(n_lines - n_valid) * n_tokens:,} training and {n_valid * n_tokens} validation words, "
     )
-    assert notes.splitlines()[-1].startswith(f"validation: 2 lines, {n_valid * n_tokens} tokens")
+    assert notes.splitlines()[-1].startswith(
+        f"validation: 2 lines, {n_valid * n_tokens} tokens"
+    )
 
 
 @pytest.mark.parametrize(
@@ -51,12 +65,16 @@ def test_train_on_a_prepared_corpus(tmp_path):
 def test_train_score_and_info(files, tmp_path, name, options):
     options = options.format(files).split()
     model, valid = tmp_path / name, files / "valid"
-    notes = lm_says("train", "ngram", model, files / "text.gz", "--valid", valid, *options)
+    notes = lm_says(
+        "train", "ngram", model, files / "text.gz", "--valid", valid, *options
+    )
     validation = notes.splitlines()[-1].removeprefix("validation: ")
     assert "1 unknown" in validation or "--size" in options
     notes = lm_says("score", model, valid, "-o", tmp_path / "out")
     # A stream without marks has no lines to count.
-    assert notes.splitlines()[-1].removeprefix("2 lines, ") == validation.removeprefix("2 lines, ")
+    assert notes.splitlines()[-1].removeprefix("2 lines, ") == validation.removeprefix(
+        "2 lines, "
+    )
     rows = [row.split("\t") for row in (tmp_path / "out").read_text().splitlines()]
     n_marks = 0 if "--one-stream" in options else 2
     assert [len(row) for row in rows].count(3) == 6 + n_marks
@@ -73,9 +91,13 @@ def test_a_vocabulary(files, tmp_path):
     assert "300 training and 0 validation words, 4 different" in notes
     scored = lm("score", tmp_path / "m", "--format", "jsonl", stdin=b"the unseen dog\n")
     assert json.loads(scored.stdout)["unknown"] == [2]
-    summary = lm("score", tmp_path / "m", "--format", "summary", stdin=b"the unseen dog\n")
+    summary = lm(
+        "score", tmp_path / "m", "--format", "summary", stdin=b"the unseen dog\n"
+    )
     assert (summary.stdout, summary.stderr) == (scored.stderr, b"")
-    assert summary.stdout.startswith(b"1 line, 3 tokens, 1 unknown, perplexity without unknown wo")
+    assert summary.stdout.startswith(
+        b"1 line, 3 tokens, 1 unknown, perplexity without unknown wo"
+    )
 
 
 def test_export_to_arpa_and_back(files, tmp_path):
@@ -104,12 +126,20 @@ def test_the_ending_of_scores_says_their_format(files, tmp_path):
 def test_a_line_is_scored_before_the_next_is_written(files):
     with subprocess.Popen(
         [installed("senna-lm"), "score", files / "m.lm"],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-    ) as process:  # fmt: skip
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
         process.stdin.write(b"the cat\n")
         process.stdin.flush()
         rows = [process.stdout.readline() for _ in range(5)]
-        assert [row.split(b"\t")[0] for row in rows] == [b"the", b"cat", b"</s>", b"", b"\n"]
+        assert [row.split(b"\t")[0] for row in rows] == [
+            b"the",
+            b"cat",
+            b"</s>",
+            b"",
+            b"\n",
+        ]
         process.stdin.close()
         process.wait(60)
 
@@ -118,12 +148,15 @@ def test_a_line_is_scored_before_the_next_is_written(files):
 def test_a_reader_that_leaves(files, tmp_path):
     (tmp_path / "long").write_text(TEXT * 500)
     command = f"{installed('senna-lm')} score {files / 'm.lm'} {tmp_path / 'long'} | head -n 1"
-    done = subprocess.run(["sh", "-c", command], capture_output=True, check=False, timeout=120)
+    done = subprocess.run(
+        ["sh", "-c", command], capture_output=True, check=False, timeout=120
+    )
     assert done.stderr == b""
     assert done.stdout.startswith(b"the\t")
 
 
-# --- what a user can do wrong ------------------------------------------------------------------
+# --- what a user can do wrong
+# ------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -136,8 +169,16 @@ def test_a_reader_that_leaves(files, tmp_path):
         ("train ngram . text", 1, ": Is a directory"),
         ("train ngram no/x/ text --valid none", 1, "none: No such file"),
         ("train ngram text/x text", 1, "text/x: not written: "),
-        ("train ngram x text --vocabulary twice", 1, "twice: line 2: the word 'a' occurs twice"),
-        ("train ngram x text --classes text", 1, "text: line 1: expected class, word and count"),
+        (
+            "train ngram x text --vocabulary twice",
+            1,
+            "twice: line 2: the word 'a' occurs twice",
+        ),
+        (
+            "train ngram x text --classes text",
+            1,
+            "text: line 1: expected class, word and count",
+        ),
         ("train ngram x text --smoothing interpolated", 2, "give --valid"),
         ("train ngram x.arpa text --classes classes", 2, "ARPA format is for"),
         (
@@ -173,7 +214,12 @@ def test_one_line_errors(files, command, code, problem):
 
 @pytest.mark.parametrize(
     "options",
-    ["", "--one-stream", "--smoothing interpolated --valid valid", "--classes classes --order 2"],
+    [
+        "",
+        "--one-stream",
+        "--smoothing interpolated --valid valid",
+        "--classes classes --order 2",
+    ],
 )
 def test_generate(files, tmp_path, options):
     lm("train", "ngram", tmp_path / "m.lm", "text", *options.split(), cwd=files)
@@ -183,4 +229,6 @@ def test_generate(files, tmp_path, options):
     words = first.split()
     assert words[:2] == ["the", "dog"] and len(words) <= 7
     assert {*words} <= {*TEXT.split()}
-    assert lm_says(*args, "--temperature", 0) == lm_says(*args, "--temperature", 0, "--seed", 9)
+    assert lm_says(*args, "--temperature", 0) == lm_says(
+        *args, "--temperature", 0, "--seed", 9
+    )

@@ -1,4 +1,6 @@
-"""senna-lm train nplm and mix: from text to probabilities, and what a user can do wrong."""
+"""senna-lm train nplm and mix: from text to probabilities, and what a user can do
+wrong.
+"""
 
 import os
 import re
@@ -9,10 +11,30 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.commands import assert_one_line_error, installed, lm, lm_says, vectors_say
+from tests.helpers.commands import (
+    assert_one_line_error,
+    installed,
+    lm,
+    lm_says,
+    vectors_say,
+)
 
-SMALL = ["--order", 3, "--dim", 4, "--hidden", 6, "--batch", 16, "--optimizer", "adagrad",
-         "--rate", 0.3, "--epochs", 3]  # fmt: skip
+SMALL = [
+    "--order",
+    3,
+    "--dim",
+    4,
+    "--hidden",
+    6,
+    "--batch",
+    16,
+    "--optimizer",
+    "adagrad",
+    "--rate",
+    0.3,
+    "--epochs",
+    3,
+]
 SENTENCES = [
     f"{subject} {verb} {thing}"
     for subject, thing in (("cats", "milk"), ("dogs", "meat"), ("ants", "corn"))
@@ -38,7 +60,9 @@ def trained(text, tmp_path_factory):
 @pytest.fixture(scope="module")
 def trigram(text, tmp_path_factory):
     path = tmp_path_factory.mktemp("trigram") / "t.lm"
-    lm_says("train", "ngram", path, text, "--valid", text, "--smoothing", "interpolated")
+    lm_says(
+        "train", "ngram", path, text, "--valid", text, "--smoothing", "interpolated"
+    )
     return path
 
 
@@ -59,7 +83,9 @@ def test_vectors_leave_by_export(trained, write, tmp_path):
     made = text, "--valid", text, *SMALL, "--init", tmp_path / "v.txt"
     lm_says("train", "nplm", again, *made)
     assert (again / "model.lm").exists()
-    assert vectors_say("neighbors", trained, "cats", "-n", 2).startswith("euclidean:\ncats\n")
+    assert vectors_say("neighbors", trained, "cats", "-n", 2).startswith(
+        "euclidean:\ncats\n"
+    )
 
 
 @pytest.mark.parametrize("weights", ["fixed", "learned", "frequency"])
@@ -70,15 +96,34 @@ def test_mixtures(trained, trigram, text, tmp_path, weights):
     mixed = perplexity(target, text)
     assert mixed < max(alone) and (weights == "fixed" or mixed < 1.005 * min(alone))
     info = lm_says("info", target)
-    assert "model 2: " in info and "interpolated n-grams" in info and f"weights: {weights}" in info
+    assert (
+        "model 2: " in info
+        and "interpolated n-grams" in info
+        and f"weights: {weights}" in info
+    )
 
 
 def test_classes_from_a_file(text, tmp_path):
     classes = tmp_path / "paths"
     words = sorted({word for sentence in SENTENCES for word in sentence.split()})
-    classes.write_text("".join(f"{i % 4:02b}\t{word}\t1\n" for i, word in enumerate(words)))
-    out = lm_says("train", "nplm", tmp_path / "run", text, "--valid", text, *SMALL,
-                 "--output-layer", "classes", "--classes", classes, "--threads", 2)  # fmt: skip
+    classes.write_text(
+        "".join(f"{i % 4:02b}\t{word}\t1\n" for i, word in enumerate(words))
+    )
+    out = lm_says(
+        "train",
+        "nplm",
+        tmp_path / "run",
+        text,
+        "--valid",
+        text,
+        *SMALL,
+        "--output-layer",
+        "classes",
+        "--classes",
+        classes,
+        "--threads",
+        2,
+    )
     assert "done" in out and "classes, then words" in lm_says("info", tmp_path / "run")
 
 
@@ -106,7 +151,10 @@ def test_mixing_overwrites_mixtures_alone(trained, trigram, text, tmp_path):
         ([model, trained, own], "model.lm: output would overwrite the input"),
         ([own, model], "two models"),
         ([own, model, trigram], "own.lm: is there already and is no mixture"),
-        ([tmp_path / "text", model, trigram], "text: is there already and is no mixture"),
+        (
+            [tmp_path / "text", model, trigram],
+            "text: is there already and is no mixture",
+        ),
         ([tmp_path / "m.gz", model, trigram], "ARPA"),
     ):
         assert part in lm_says("mix", *args, code=1)
@@ -127,12 +175,16 @@ def test_what_cannot_be_mixed(trained, tmp_path):
 @pytest.mark.process
 def test_processes_of_mpi_reach_the_same_perplexity(text, tmp_path):
     pytest.importorskip("mpi4py")
-    mpirun = shutil.which("mpirun", path=f"{Path(sys.executable).parent}:{os.environ['PATH']}")
+    mpirun = shutil.which(
+        "mpirun", path=f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    )
     if not mpirun:
         pytest.skip("no mpirun")
     args = [text, "--valid", text, *SMALL, "--direct", "--dropout", 0.1]
     alone = lm("train", "nplm", tmp_path / "alone", *args)
-    version = subprocess.run([mpirun, "--version"], capture_output=True, check=True).stdout
+    version = subprocess.run(
+        [mpirun, "--version"], capture_output=True, check=True
+    ).stdout
     flags = ["--allow-run-as-root", "--oversubscribe"] if b"Open MPI" in version else []
     begin = [mpirun, *flags, "-n", 2, installed("senna-lm"), "train", "nplm"]
 
@@ -142,7 +194,10 @@ def test_processes_of_mpi_reach_the_same_perplexity(text, tmp_path):
 
     shared = train(tmp_path / "shared")
     assert shared.returncode == 0, shared.stderr
-    found = [re.findall(rb"validation perplexity ([\d.]+)", x.stderr) for x in (alone, shared)]
+    found = [
+        re.findall(rb"validation perplexity ([\d.]+)", x.stderr)
+        for x in (alone, shared)
+    ]
     assert len(found[0]) == 4 and found[0] == found[1]
     (tmp_path / "file").touch()
     failed = train(tmp_path / "file" / "run")

@@ -67,15 +67,21 @@ def test_info_of_a_configuration(parts, tmp_path):
     write_model(tmp_path / "model.safetensors", *model_arguments(parts))
     lines = model("info", tmp_path, "--verbose").splitlines()
     at = lines.index("  config, without defaults:")
-    assert lines[at + 1 : at + 4] == ['    task = "pos"', "    [training]", "    rate = 0.5"]
+    assert lines[at + 1 : at + 4] == [
+        '    task = "pos"',
+        "    [training]",
+        "    rate = 0.5",
+    ]
 
 
 def test_info_is_short(native):
     lines = model("info", native).splitlines()
     assert lines[2:6] == [
-        "name: small; tokenizer: senna", "license: MIT",
-        "words: 35, vectors of 16 bits a number", "gazetteers: loc 3, msc 1, org 2, per 1 phrases",
-    ]  # fmt: skip
+        "name: small; tokenizer: senna",
+        "license: MIT",
+        "words: 35, vectors of 16 bits a number",
+        "gazetteers: loc 3, msc 1, org 2, per 1 phrases",
+    ]
     assert lines[7] == "network   approach  labels  dev            features"
     assert lines[8] == "pos       window         3                 word, caps, suffix"
     assert len(lines) == 16
@@ -124,7 +130,9 @@ def test_an_exported_model_prints_the_same(native, tmp_path):
 
 def test_export_says_that_tokens_may_differ(parts, tmp_path):
     *arguments, info = model_arguments(parts)
-    write_model(tmp_path / "model.safetensors", *arguments, info | {"tokenizer": "treebank"})
+    write_model(
+        tmp_path / "model.safetensors", *arguments, info | {"tokenizer": "treebank"}
+    )
     result = run("senna-model", "export", tmp_path / "senna", "--path", tmp_path)
     assert (result.returncode, result.stderr.decode()) == (
         0,
@@ -159,15 +167,23 @@ def test_build(parts, write, tmp_path):
 
 def test_build_names_what_is_missing(parts, tmp_path):
     paths = write_singles(tmp_path, parts)
-    result = run("senna-model", "build", "out", "chk.safetensors", "ner.safetensors", cwd=tmp_path)
-    problem = (
-        "chk.safetensors: network chk needs pos, which none of the models gives: add the model "
+    result = run(
+        "senna-model",
+        "build",
+        "out",
+        "chk.safetensors",
+        "ner.safetensors",
+        cwd=tmp_path,
     )
-    assert_one_line_error(result, f"{problem}that chk was trained with, as in models/en:pos\n")
+    problem = "chk.safetensors: network chk needs pos, which none of the models gives: add the model "  # noqa: E501
+    assert_one_line_error(
+        result, f"{problem}that chk was trained with, as in models/en:pos\n"
+    )
     result = run("senna-model", "build", "alone", "psg.safetensors", cwd=tmp_path)
     assert (result.returncode, result.stderr.decode()) == (
-        0, "alone/model.safetensors: psg needs pos, which is not in it\n",
-    )  # fmt: skip
+        0,
+        "alone/model.safetensors: psg needs pos, which is not in it\n",
+    )
     model("build", "all", *paths.values(), cwd=tmp_path)
     result = run("senna-model", "build", "out", "all:chk", cwd=tmp_path)
     assert_one_line_error(result, "add all:pos\n")
@@ -182,11 +198,14 @@ def test_build_names_what_is_missing(parts, tmp_path):
 
 def test_info_chooses_tasks_and_settles_what_differs(parts, tmp_path):
     languages = {"pos": "de", "chk": "fr"}
-    write_singles(tmp_path, parts[:2], lambda name: {"language": languages[name], "tasks": [name]})
+    write_singles(
+        tmp_path, parts[:2], lambda name: {"language": languages[name], "tasks": [name]}
+    )
     sources = "pos.safetensors", "chk.safetensors"
     result = run("senna-model", "build", "out", *sources, cwd=tmp_path)
     assert_one_line_error(
-        result, "chk.safetensors: its language is fr, that of the others de; say one with --info"
+        result,
+        "chk.safetensors: its language is fr, that of the others de; say one with --info",
     )
     (tmp_path / "info.toml").write_text('language = "xx"\ntasks = ["chk", "pos"]')
     model("build", "out", *sources, "--info", "info.toml", cwd=tmp_path)
@@ -201,10 +220,14 @@ def test_build_replaces_networks(parts, tmp_path):
     others = {part.name: part for part in senna_parts(np.random.default_rng(1))}
     ner, pos = others["ner"], others["pos"]
     ner.info = {"data": "mine"}
-    write_model(tmp_path / "ner.safetensors", WORDS, vectors(), [ner], resources(GAZETTEERS))
+    write_model(
+        tmp_path / "ner.safetensors", WORDS, vectors(), [ner], resources(GAZETTEERS)
+    )
     sources = "first.safetensors", "ner.safetensors"
     result = run("senna-model", "build", "out", *sources, cwd=tmp_path)
-    assert_one_line_error(result, "network ner is in first.safetensors too; --replace takes ")
+    assert_one_line_error(
+        result, "network ner is in first.safetensors too; --replace takes "
+    )
     said = model("build", "out", *sources, "--replace", cwd=tmp_path)
     assert said.endswith(f"bytes: {', '.join(NETWORKS)}\n")  # in the place of the other
     out, given = NativeModel(tmp_path / "out"), NativeModel(tmp_path / sources[1])
@@ -216,16 +239,19 @@ def test_build_replaces_networks(parts, tmp_path):
     sources = "first.safetensors", "pos.safetensors"
     result = run("senna-model", "build", "no", *sources, "--replace", cwd=tmp_path)
     assert_one_line_error(
-        result, "pos.safetensors: the labels of its network pos are not those that chk of ",
+        result,
+        "pos.safetensors: the labels of its network pos are not those that chk of ",
         "train chk with it, or add first.safetensors:pos instead",
-    )  # fmt: skip
+    )
 
 
 def test_what_build_is_given_is_there(native, tmp_path):
     target, none = tmp_path / "no" / "x", tmp_path / "none"
     for args in (["import", MODEL, target], ["build", target, native]):
         result = run("senna-model", *args)
-        assert_one_line_error(result, f"{target}: not written", f"no directory {target.parent}")
+        assert_one_line_error(
+            result, f"{target}: not written", f"no directory {target.parent}"
+        )
     assert not (tmp_path / "no").exists()
     result = run("senna-model", "build", tmp_path / "all", native, "--info", none)
     assert_one_line_error(result, none, "No such file")
@@ -239,13 +265,21 @@ def test_what_build_is_given_is_there(native, tmp_path):
     [
         (b"a = ", "not TOML: "),
         (b"name = 1979-05-27", "dates and times are strings, found 1979-05-27"),
-        (b"nom = 1", "file.txt: nom: nothing that a model says of itself; there are name, vers"),
-        (b"tokenizer = 'x'", "file.txt: tokenizer: no such tokenizer: 'x'; there are senna, tree"),
+        (
+            b"nom = 1",
+            "file.txt: nom: nothing that a model says of itself; there are name, vers",
+        ),
+        (
+            b"tokenizer = 'x'",
+            "file.txt: tokenizer: no such tokenizer: 'x'; there are senna, tree",
+        ),
         (b"tasks = ['x']", "tasks: 'x' occurs twice, or is no network of the model"),
     ],
 )
 def test_build_with_unusable_information(native, write, tmp_path, text, problem):
-    result = run("senna-model", "build", tmp_path / "all", native, "--info", write(text))
+    result = run(
+        "senna-model", "build", tmp_path / "all", native, "--info", write(text)
+    )
     assert_one_line_error(result, problem)
 
 
@@ -259,9 +293,15 @@ def test_the_tokenizer_of_a_model_is_used(parts, write, tmp_path):
     for more in ((), ("--abbreviations", write("qqch.\n"))):
         tagged = printed(run("senna-tag", *options, *more, stdin=text))
         blocks = tagged.strip("\n").split("\n\n")
-        found.append([[row.split()[0] for row in block.splitlines()] for block in blocks])
+        found.append(
+            [[row.split()[0] for row in block.splitlines()] for block in blocks]
+        )
     first, second = found
-    assert first == [["L'", "eau", ",", "dit", "-il", "."], ["Et", "qqch", "."], ["Non"]]
+    assert first == [
+        ["L'", "eau", ",", "dit", "-il", "."],
+        ["Et", "qqch", "."],
+        ["Non"],
+    ]
     assert second == [first[0], ["Et", "qqch.", "Non"]]
     tagger = load(tmp_path / "fr", abbreviations=["qqch"])
     assert [[t.text for t in s] for s in tagger.document(text.decode())] == second

@@ -17,8 +17,10 @@ SENTENCES = ["Titre", "Le chat dort ici", "Sport", "Il l'a vu ici", "Fin"]
 
 def rows(sentence):
     words = sentence.replace("l'", "l' ").split()
-    return [f"{i}\t{word}" + "\t_" * 7 + ("\tSpaceAfter=No" if word == "l'" else "\t_")
-            for i, word in enumerate(words, 1)]  # fmt: skip
+    return [
+        f"{i}\t{word}" + "\t_" * 7 + ("\tSpaceAfter=No" if word == "l'" else "\t_")
+        for i, word in enumerate(words, 1)
+    ]
 
 
 @pytest.fixture
@@ -39,7 +41,9 @@ def native(tmp_path):
 
 def sentences(path):
     text = " ".join(SENTENCES[:4]).encode()
-    tagged = printed(run("senna-tag", "-path", path, "-pos", "--split-sentences", stdin=text))
+    tagged = printed(
+        run("senna-tag", "-path", path, "-pos", "--split-sentences", stdin=text)
+    )
     blocks = tagged.split("\n\n")[:-1]
     return [" ".join(row.split()[0] for row in block.split("\n")) for block in blocks]
 
@@ -54,7 +58,9 @@ def test_a_model_learns_sentences(native, treebank, tmp_path):
     tokens = printed(run("senna-py", "tokenize", "--path", out, stdin=text))
     assert tokens.splitlines() == expected
     # It stays in models that are built of this one.
-    assert run("senna-model", "build", tmp_path / "built.safetensors", out).returncode == 0
+    assert (
+        run("senna-model", "build", tmp_path / "built.safetensors", out).returncode == 0
+    )
     assert sentences(tmp_path / "built.safetensors") == expected
     assert "sentences: learned" in printed(run("senna-model", "info", out))
     before = native.read_bytes()
@@ -65,9 +71,13 @@ def test_a_model_learns_sentences(native, treebank, tmp_path):
 
 def test_abbreviations_of_the_treebank(treebank, write, tmp_path):
     lines = ["SVT:s", "t.ex.", "program", "jan."], ["sist", "."]
-    blocks = ["\n".join(f"{i}\t{form}" + "\t_" * 8 for i, form in enumerate(forms, 1))
-              for forms in lines]  # fmt: skip
-    blocks[1] = blocks[1].replace("sist" + "\t_" * 8, "sist" + "\t_" * 7 + "\tSpaceAfter=No")
+    blocks = [
+        "\n".join(f"{i}\t{form}" + "\t_" * 8 for i, form in enumerate(forms, 1))
+        for forms in lines
+    ]
+    blocks[1] = blocks[1].replace(
+        "sist" + "\t_" * 8, "sist" + "\t_" * 7 + "\tSpaceAfter=No"
+    )
     treebank.write_text("\n\n".join(blocks * 9) + "\n\n")
     source, out = tmp_path / "unicode.safetensors", tmp_path / "new.safetensors"
     *arguments, _ = model_arguments(senna_parts(np.random.default_rng(0)))
@@ -76,14 +86,19 @@ def test_abbreviations_of_the_treebank(treebank, write, tmp_path):
     text = "T.ex. FN:s råd 14:30 i jan. 2025 sist.".encode()
 
     def tokens(*options):
-        return " ".join(printed(run("senna-py", "tokenize", *options, stdin=text)).split())
+        return " ".join(
+            printed(run("senna-py", "tokenize", *options, stdin=text)).split()
+        )
 
     assert tokens("--path", out) == "T.ex. FN:s råd 14:30 i jan. 2025 sist ."
     assert "FN : s" in tokens("--path", source)
     assert "FN:s" in tokens("--path", source, "--abbreviations", write(":\n"))
     said = printed(run("senna-model", "info", out))
-    assert "sentences: learned from a treebank, with 3 abbreviations: : t.ex jan\n" in said
-    # They stay in models that are built of this one, and are known to a Tagger that is pickled.
+    assert (
+        "sentences: learned from a treebank, with 3 abbreviations: : t.ex jan\n" in said
+    )
+    # They stay in models that are built of this one, and are known to a Tagger that is
+    # pickled.
     run("senna-model", "build", source, out)
     assert NativeModel(source).splitter.abbreviations == (":", "t.ex", "jan")
     tagger = pickle.loads(pickle.dumps(load(out, tasks=["pos"])))
@@ -96,7 +111,10 @@ def test_columns_text_and_running_text(native, write, tmp_path):
     running = write("Il dort ici. Le chat dort et il dort.\n" * 9, "running.txt")
     out = tmp_path / "new.safetensors"
     options = "--columns", "word,pos", "--running", running
-    assert run("senna-model", "sentences", out, native, columns, text, *options).returncode == 0
+    assert (
+        run("senna-model", "sentences", out, native, columns, text, *options).returncode
+        == 0
+    )
     found = load(out, tasks=[]).document("Sport Il dort")
     assert [sentence.text for sentence in found] == ["Sport", "Il dort"]
     without = add_splitter(tmp_path / "other.safetensors", native, [str(text)])
@@ -123,8 +141,11 @@ def test_damaged_arrays(native, treebank):
     native = add_splitter(native.with_name("learned.safetensors"), native, [treebank])
     metadata, tensors = read_tensors(native)
     tensors = {name: np.array(array) for name, array in tensors.items()}
-    for name, array in (("weights", np.zeros(3, np.float16)), ("known", np.zeros(3, np.uint8)),
-                        ("abbreviations", np.frombuffer(b"a b\n", np.uint8))):  # fmt: skip
+    for name, array in (
+        ("weights", np.zeros(3, np.float16)),
+        ("known", np.zeros(3, np.uint8)),
+        ("abbreviations", np.frombuffer(b"a b\n", np.uint8)),
+    ):
         write_tensors(native, metadata, tensors | {f"sentences/{name}": array})
         with pytest.raises(Exception, match="sentences"):
             NativeModel(native).splitter  # noqa: B018

@@ -11,14 +11,30 @@ from tests.helpers.commands import MODEL, assert_one_line_error, run, tag
 @pytest.mark.parametrize(
     ("name", "form"),
     [
-        ("x.jsonl", "jsonl"), ("x.json", "json"), ("a.b/X.JSON", "json"), ("x.ndjson", "jsonl"),
-        ("x.html", "html"), ("x.htm", "html"), ("x.conllu", "conllu"), ("x.tsv", "conll"),
-        ("x.conll", "conll"), ("x.conll2003", "conll2003"), ("x.ann", "brat"), ("x.trees", "trees"),
-        ("x.mrg", "trees"), ("x.ptb", "trees"), ("x.txt", None), ("x.out", None),
-        ("x", None), ("a.json/x", None), ("a.html/", None),
-        ("/dev/stdout", None), ("-", None), (None, None),
+        ("x.jsonl", "jsonl"),
+        ("x.json", "json"),
+        ("a.b/X.JSON", "json"),
+        ("x.ndjson", "jsonl"),
+        ("x.html", "html"),
+        ("x.htm", "html"),
+        ("x.conllu", "conllu"),
+        ("x.tsv", "conll"),
+        ("x.conll", "conll"),
+        ("x.conll2003", "conll2003"),
+        ("x.ann", "brat"),
+        ("x.trees", "trees"),
+        ("x.mrg", "trees"),
+        ("x.ptb", "trees"),
+        ("x.txt", None),
+        ("x.out", None),
+        ("x", None),
+        ("a.json/x", None),
+        ("a.html/", None),
+        ("/dev/stdout", None),
+        ("-", None),
+        (None, None),
     ],
-)  # fmt: skip
+)
 def test_the_ending_says_the_format(name, form):
     assert chosen_format(None, name, ["parquet"]) == form
 
@@ -34,7 +50,9 @@ def test_the_ending_says_the_format(name, form):
     ],
 )
 def test_endings_that_no_output_has(name, said, tmp_path):
-    assert_one_line_error(tag("-pos", "-o", tmp_path / name, stdin=b"No .\n"), said, code=2)
+    assert_one_line_error(
+        tag("-pos", "-o", tmp_path / name, stdin=b"No .\n"), said, code=2
+    )
     assert not [*tmp_path.iterdir()]
 
 
@@ -45,7 +63,9 @@ def test_a_format_that_is_named_counts(tmp_path):
     assert tag("-pos", "--format", "senna", "-o", out, stdin=b"No .\n").returncode == 0
     assert out.read_bytes() == tag("-pos", stdin=b"No .\n").stdout
     table = tmp_path / "x.csv"
-    assert tag("-pos", "--format", "conll", "-o", table, stdin=b"No .\n").returncode == 0
+    assert (
+        tag("-pos", "--format", "conll", "-o", table, stdin=b"No .\n").returncode == 0
+    )
 
 
 def test_probabilities_and_tokens_have_a_format_of_their_own(tmp_path):
@@ -53,7 +73,12 @@ def test_probabilities_and_tokens_have_a_format_of_their_own(tmp_path):
     assert tag("-pos", "--probabilities", "-o", out, stdin=b"No .\n").returncode == 0
     assert ":" in out.read_text()
     text = tmp_path / "x.txt"
-    assert run("senna-py", "tokenize", "--path", MODEL, "-o", text, stdin=b"No .\n").returncode == 0
+    assert (
+        run(
+            "senna-py", "tokenize", "--path", MODEL, "-o", text, stdin=b"No .\n"
+        ).returncode
+        == 0
+    )
     assert text.read_text() == "No .\n"
     result = run("senna-py", "tokenize", "-o", out, stdin=b"No.\n")
     assert_one_line_error(result, "conll is a format of senna-py tag", code=2)
@@ -91,7 +116,9 @@ def test_formats_of_other_commands_are_named():
         (["senna-py", "corpus", "-o", "x", "y"], "html", "senna-py tag"),
         (["senna-py", "corpus", "-o", "x", "y"], "json", "senna-py tag"),
     ):
-        assert_one_line_error(run(*command, "--format", name), other, code=2, is_last=True)
+        assert_one_line_error(
+            run(*command, "--format", name), other, code=2, is_last=True
+        )
     for name in ("parquet", "html"):
         assert chosen_format(name, "x.jsonl", []) == name
     result = run("senna-py", "corpus", "-o", "x.html", "y")

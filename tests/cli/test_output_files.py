@@ -1,4 +1,6 @@
-"""What commands do to the files that they write: never one that they read, never half of one."""
+"""What commands do to the files that they write: never one that they read, never half
+of one.
+"""
 
 import os
 import shutil
@@ -18,7 +20,9 @@ TEXT = "Mary lives in Rome .\nHe sleeps .\n"
 
 @pytest.fixture(scope="module")
 def native(tmp_path_factory):
-    return import_senna(commands.MODEL, tmp_path_factory.mktemp("native") / "m.safetensors")
+    return import_senna(
+        commands.MODEL, tmp_path_factory.mktemp("native") / "m.safetensors"
+    )
 
 
 @pytest.fixture
@@ -34,11 +38,14 @@ def place(tmp_path, monkeypatch):
 def assert_nothing_is_overwritten(place, command, *args):
     """Check that a command is refused for its output, and has changed no file."""
     before = commands.files_below(place)
-    commands.assert_one_line_error(command(*args), "output would overwrite the input", code=2)
+    commands.assert_one_line_error(
+        command(*args), "output would overwrite the input", code=2
+    )
     assert commands.files_below(place) == before, args
 
 
-# --- nothing is written over what is read ------------------------------------------------------
+# --- nothing is written over what is read
+# ------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -57,7 +64,9 @@ def assert_nothing_is_overwritten(place, command, *args):
 def test_senna_tag(place, native, copied_model, output, options):
     shutil.copy(native, "m.safetensors")
     os.symlink("m.safetensors", "link")
-    assert_nothing_is_overwritten(place, commands.tag, "-pos", *options, "-o", output, "s.txt")
+    assert_nothing_is_overwritten(
+        place, commands.tag, "-pos", *options, "-o", output, "s.txt"
+    )
 
 
 def test_models_of_language_and_vectors(place):
@@ -96,18 +105,24 @@ def test_a_corpus_is_not_prepared_over_its_words(place):
     cover = ("prepare", "corpus", "t.txt", "--cover", "corpus/words.tsv", "--jobs", 1)
     assert_nothing_is_overwritten(place, commands.vectors, *cover)
     commands.vectors_say(*own, 1)
-    assert_nothing_is_overwritten(place, commands.vectors, "cluster", "own/words.tsv", "own")
+    assert_nothing_is_overwritten(
+        place, commands.vectors, "cluster", "own/words.tsv", "own"
+    )
     commands.vectors_say(*own, 2)
 
 
 def test_no_model_is_built_over_a_part(place, native):
     shutil.copy(native, "m.safetensors")
     model = "m.safetensors"
-    for args in (["build", model, f"{model}:pos"], ["ensemble", *[model] * 3, "--task", "pos"]):
+    for args in (
+        ["build", model, f"{model}:pos"],
+        ["ensemble", *[model] * 3, "--task", "pos"],
+    ):
         assert_nothing_is_overwritten(place, commands.run, "senna-model", *args)
 
 
-# --- an old file survives ----------------------------------------------------------------------
+# --- an old file survives
+# ----------------------------------------------------------------------
 
 
 def test_an_old_output_survives_an_input_that_is_missing(place):
@@ -131,15 +146,26 @@ def test_an_old_output_survives_an_input_that_is_missing(place):
 @pytest.mark.process
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_an_output_is_whole_or_absent_when_the_command_is_ended(place, number):
-    command = [commands.installed("senna-tag"), "-path", commands.MODEL, "-pos", "-o", "out"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    command = [
+        commands.installed("senna-tag"),
+        "-path",
+        commands.MODEL,
+        "-pos",
+        "-o",
+        "out",
+    ]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
         process.stdin.write(b"One line .\nand")
         process.stdin.flush()
         end = time.monotonic() + 120
         while not (os.path.exists("out.partial") and os.path.getsize("out.partial")):
             assert time.monotonic() < end and process.poll() is None
             time.sleep(0.02)
-        while process.poll() is None:  # Python does not see one just before it waits for input
+        while (
+            process.poll() is None
+        ):  # Python does not see one just before it waits for input
             assert time.monotonic() < end
             process.send_signal(number)
             time.sleep(0.1)
@@ -154,10 +180,14 @@ def test_live_needs_a_file(place):
         commands.tag("-pos", "--live", "s.txt"),
         commands.lm("score", "m.lm", "s.txt", "--live"),
     ):
-        assert (result.returncode, b"--live goes with -o only" in result.stderr) == (2, True)
+        assert (result.returncode, b"--live goes with -o only" in result.stderr) == (
+            2,
+            True,
+        )
 
 
-# --- one directory, one process ----------------------------------------------------------------
+# --- one directory, one process
+# ----------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -185,7 +215,9 @@ def test_a_second_process_is_refused_and_writes_nothing(place, locked, command):
     with lock_directory(locked, print):
         before = commands.files_below(place)
         result = commands.run(*command.split())
-        commands.assert_one_line_error(result, f"{locked}: in use by process {os.getpid()} on ")
+        commands.assert_one_line_error(
+            result, f"{locked}: in use by process {os.getpid()} on "
+        )
         assert commands.files_below(place) == before
 
 

@@ -1,4 +1,6 @@
-"""Networks of names that SENNA does not have: trained, printed, scored, and asked for by name."""
+"""Networks of names that SENNA does not have: trained, printed, scored, and asked for
+by name.
+"""
 
 import json
 
@@ -18,7 +20,9 @@ COLUMNS = ["word", "upos", "chk", "phrase", "-", "-", "-"]
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory):
-    """Directory with corpora, runs of one network each, and `all`, a model of all of them."""
+    """Directory with corpora, runs of one network each, and `all`, a model of all of
+    them.
+    """
     place = tmp_path_factory.mktemp("own")
     write_vectors(write_corpora(place) / "vectors.txt")
     for task, changes in (
@@ -26,8 +30,13 @@ def place(tmp_path_factory):
         ("chk", {}),
         ("phrase", {"features": {"upos": 2}, "cascade": {"upos": "../upos"}}),
     ):
-        data = {part: [{"files": [f"{part}.tsv"], "columns": COLUMNS}] for part in ("train", "dev")}
-        assert run(place / task, settings(task, **data, **changes), place).trainer().run()
+        data = {
+            part: [{"files": [f"{part}.tsv"], "columns": COLUMNS}]
+            for part in ("train", "dev")
+        }
+        assert (
+            run(place / task, settings(task, **data, **changes), place).trainer().run()
+        )
     build_model(place / "all", [place / task for task in ("phrase", "upos", "chk")])
     return place
 
@@ -35,13 +44,21 @@ def place(tmp_path_factory):
 def test_which_tasks_there_are(place):
     model = Model(place / "all")
     assert model.networks_for(["phrase"]) == ["upos", "phrase"]
-    assert model.tasks() == ("chk", "phrase")  # upos serves another, but can be asked for
+    assert model.tasks() == (
+        "chk",
+        "phrase",
+    )  # upos serves another, but can be asked for
     assert model.default_tasks() == ("chk", "phrase", "upos")
     assert Model(place / "upos").default_tasks() == ("upos",)
     assert Tagger(place / "upos").tasks == ("upos",)
     assert Tagger(model, ["upos", "chk", "phrase"]).tasks == ("chk", "phrase", "upos")
-    assert [model.task(name).kind for name in ("upos", "phrase")] == ["tags", "segments"]
-    with pytest.raises(UsageError, match=r"no such task: 'xpos'; there are pos, chk, .*, phrase"):
+    assert [model.task(name).kind for name in ("upos", "phrase")] == [
+        "tags",
+        "segments",
+    ]
+    with pytest.raises(
+        UsageError, match=r"no such task: 'xpos'; there are pos, chk, .*, phrase"
+    ):
         Tagger(model, "xpos")
 
 
@@ -91,7 +108,14 @@ def test_scores(place):
 
 def test_a_task_that_the_model_lacks(place):
     problem = "no such task: 'xpos'; there are pos, chk, ner, pt0, srl, psg, phrase"
-    evaluate = "senna-eval", "model", "xpos", place / "dev.tsv", "--columns", "word,xpos"
+    evaluate = (
+        "senna-eval",
+        "model",
+        "xpos",
+        place / "dev.tsv",
+        "--columns",
+        "word,xpos",
+    )
     for command in (("senna-tag", "-task", "xpos"), evaluate):
         result = run_command(*command, "-path", place / "all")
         assert_one_line_error(result, problem, code=2)

@@ -83,7 +83,9 @@ def ask(port, method, path, body=None, headers=None):
 
 
 def raw(port, *lines, body=""):
-    """What the server sends until it closes the connection, of lines of a head and a body."""
+    """What the server sends until it closes the connection, of lines of a head and a
+    body.
+    """
     with socket.create_connection(("127.0.0.1", port), PATIENCE) as client:
         client.sendall(("\r\n".join([*lines, "", ""]) + body).encode())
         return b"".join(iter(lambda: client.recv(4096), b"")).decode()
@@ -97,8 +99,12 @@ def test_json_is_what_python_gives(port, tagger):
     found = Document.from_json(body)
     assert found == tagger.document(text)
     assert len(found) == 2
-    assert Document.from_json(ask(port, "POST", "/tag", '{"text": ""}', JSON)[2]) == Document("")
-    odd = json.loads(ask(port, "POST", "/tag", '{"text": "a \\ud800\\u0000 b"}', JSON)[2])
+    assert Document.from_json(
+        ask(port, "POST", "/tag", '{"text": ""}', JSON)[2]
+    ) == Document("")
+    odd = json.loads(
+        ask(port, "POST", "/tag", '{"text": "a \\ud800\\u0000 b"}', JSON)[2]
+    )
     assert odd["sentences"]
     chunked = ask(port, "POST", "/tag", iter([b'{"text": ', b'"No."}']), JSON)
     assert json.loads(chunked[2])["sentences"]
@@ -112,13 +118,22 @@ def test_the_page_shows_what_was_typed(port):
     assert "<ol" not in empty
     text = "\r\n</textarea><script>x</script> & é\r\nNo ."
     own = {"Origin": f"http://127.0.0.1:{port}", "Sec-Fetch-Site": "same-origin"}
-    status, _, page = ask(port, "POST", "/", urllib.parse.urlencode({"text": text}), FORM | own)
+    status, _, page = ask(
+        port, "POST", "/", urllib.parse.urlencode({"text": text}), FORM | own
+    )
     assert status == 200
     assert "<script" not in page
-    assert "&lt;/textarea&gt;&lt;script&gt;x&lt;/script&gt; &amp; é\nNo .</textarea>" in page
+    assert (
+        "&lt;/textarea&gt;&lt;script&gt;x&lt;/script&gt; &amp; é\nNo .</textarea>"
+        in page
+    )
     assert "<th>No<th>." in page
     head = ask(port, "HEAD", "/")
-    assert (head[0], int(head[1]["Content-Length"]), head[2]) == (200, len(empty.encode()), "")
+    assert (head[0], int(head[1]["Content-Length"]), head[2]) == (
+        200,
+        len(empty.encode()),
+        "",
+    )
 
 
 @pytest.mark.parametrize(
@@ -152,8 +167,12 @@ def test_what_cannot_be_answered(port, method, path, body, headers, status, said
 @pytest.mark.parametrize(
     ("body", "status", "said", "kept"),
     [
-        (b"text=" + b"No.+" * (LARGEST_BODY // 4 + 1), 413, "at most 65,536 bytes, this one 65,540",
-         "No. " * (LARGEST_BODY // 4 + 1)),
+        (
+            b"text=" + b"No.+" * (LARGEST_BODY // 4 + 1),
+            413,
+            "at most 65,536 bytes, this one 65,540",
+            "No. " * (LARGEST_BODY // 4 + 1),
+        ),
         (b"text=" + b"%E9%BB" * LARGEST_BODY, 413, "more than is shown", ""),
         (b"text=A+%3Cb%3E+\xff", 400, "send UTF-8", "A &lt;b&gt; \ufffd"),
         (b"text=A+%FF", 400, "send UTF-8", "A \ufffd"),
@@ -162,7 +181,7 @@ def test_what_cannot_be_answered(port, method, path, body, headers, status, said
         (b"other=1", 400, "as a form", ""),
         (b"a=&" * 11 + b"text=a", 400, "as a form", ""),
     ],
-)  # fmt: skip
+)
 def test_errors_of_the_form_are_on_its_page(port, body, status, said, kept):
     found, headers, page = ask(port, "POST", "/", body, FORM)
     assert (found, headers["Content-Type"]) == (status, "text/html; charset=utf-8")
@@ -179,14 +198,27 @@ def test_text_of_any_script_may_be_as_long(port):
 
 def test_a_browser_gets_a_page_whatever_it_asks_for(port):
     accepts = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
-    for method, path, more in (("GET", "/tag", {}), ("GET", "/x", {}), ("GET", "/", {"Host": "x"})):
+    for method, path, more in (
+        ("GET", "/tag", {}),
+        ("GET", "/x", {}),
+        ("GET", "/", {"Host": "x"}),
+    ):
         status, headers, page = ask(port, method, path, None, accepts | more)
-        assert (status >= 400, headers["Content-Type"]) == (True, "text/html; charset=utf-8")
+        assert (status >= 400, headers["Content-Type"]) == (
+            True,
+            "text/html; charset=utf-8",
+        )
         assert "<p role=alert>" in page and "<textarea" in page
 
 
 def test_names_of_hosts_have_no_case(port):
-    for host in ("LOCALHOST", "localhost.", f"LocalHost:{port}", "127.0.0.1", "[::1]:80"):
+    for host in (
+        "LOCALHOST",
+        "localhost.",
+        f"LocalHost:{port}",
+        "127.0.0.1",
+        "[::1]:80",
+    ):
         assert ask(port, "GET", "/", headers={"Host": host})[0] == 200
         own = {"Host": host, "Origin": f"http://{host.upper()}"}
         assert ask(port, "POST", "/tag", '{"text": ""}', own)[0] == 200
@@ -204,8 +236,14 @@ def test_ambiguous_requests_are_refused_and_closed(port, caplog):
         (("GET / HTTP/1.1", "Host: localhost", "Host: localhost"), ""),
         (("nonsense",), ""),
         ((*post, "Transfer-Encoding: chunked"), "no chunk\r\n"),
-        (("GET / HTTP/1.1", "Host: localhost", "Transfer-Encoding: chunked"), "no chunk\r\n"),
-        (("HEAD / HTTP/1.1", "Host: localhost", "Transfer-Encoding: chunked"), "no chunk\r\n"),
+        (
+            ("GET / HTTP/1.1", "Host: localhost", "Transfer-Encoding: chunked"),
+            "no chunk\r\n",
+        ),
+        (
+            ("HEAD / HTTP/1.1", "Host: localhost", "Transfer-Encoding: chunked"),
+            "no chunk\r\n",
+        ),
     ):
         answer = raw(port, *lines, body=body + smuggled)
         assert answer.startswith("HTTP/1.1 400 "), lines
@@ -220,7 +258,11 @@ def test_what_goes_wrong_in_tagging_is_an_error_and_the_text_stays_in_the_form()
     status, sent = call(Application(fail), "/tag", b'{"text": "a"}')
     assert (status, sent) == (500, {"error": "model: broken\\na"})
     status, page = call(Application(fail), "/", b"text=a+%26+b")
-    assert (status, "model: broken" in page, "a &amp; b</textarea>" in page) == (500, True, True)
+    assert (status, "model: broken" in page, "a &amp; b</textarea>" in page) == (
+        500,
+        True,
+        True,
+    )
 
 
 def test_a_client_that_sends_no_body_is_not_waited_for(monkeypatch):
@@ -230,8 +272,13 @@ def test_a_client_that_sends_no_body_is_not_waited_for(monkeypatch):
 
 
 def call(application, path, body):
-    """Status and value of a POST to an ASGI application; body: None for one that does not come."""
-    sent, scope = [], {"method": "POST", "path": path, "headers": [(b"host", b"localhost")]}
+    """Status and value of a POST to an ASGI application; body: None for one that does
+    not come.
+    """
+    sent, scope = (
+        [],
+        {"method": "POST", "path": path, "headers": [(b"host", b"localhost")]},
+    )
 
     bodies = [] if body is None else [{"type": "http.request", "body": body}]
 
@@ -262,7 +309,9 @@ def post(port, text):
     """A socket that has sent a text and waits."""
     body = json.dumps({"text": text})
     client = socket.create_connection(("127.0.0.1", port), PATIENCE)
-    head = f"POST /tag HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n\r\n"
+    head = (
+        f"POST /tag HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n\r\n"
+    )
     client.sendall((head + body).encode())
     return client
 
@@ -300,7 +349,9 @@ def test_who_has_left_loses_the_turn(options):
         return Found(text, lambda text: drawn.append(text) or "{}")
 
     with serving(Application(tag), options) as (_, port):
-        first, second, third = (post(port, text) for text in ("first", "second", "third"))
+        first, second, third = (
+            post(port, text) for text in ("first", "second", "third")
+        )
         assert begun.wait(PATIENCE)
         for _ in range(3):
             ask(port, "GET", "/")  # the loop has read all three
@@ -341,10 +392,15 @@ def test_rows_of_too_many_predicates_are_not_drawn(monkeypatch):
     status, page = call(application, "/", body)
     assert (status, "<table" in page, "eat eat" in page) == (200, False, True)
     assert "30 predicates are too many to draw" in page.split("<p role=alert>")[1]
-    assert len(call(application, "/tag", b'{"text": "a"}')[1]["sentences"][0]["frames"]) == 30
+    assert (
+        len(call(application, "/tag", b'{"text": "a"}')[1]["sentences"][0]["frames"])
+        == 30
+    )
 
 
-@pytest.mark.parametrize("sent", [b"", b"G", b"GET / HTTP/1.1\r\nHost: localhost\r\nX: "])
+@pytest.mark.parametrize(
+    "sent", [b"", b"G", b"GET / HTTP/1.1\r\nHost: localhost\r\nX: "]
+)
 def test_who_sends_no_request_is_left(options, monkeypatch, sent):
     """...also after another request."""
     monkeypatch.setattr(serve_connections, "PATIENCE", 0.2)
@@ -356,7 +412,12 @@ def test_who_sends_no_request_is_left(options, monkeypatch, sent):
         with socket.create_connection(("127.0.0.1", port), PATIENCE) as client:
             client.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n" + sent)
             with contextlib.suppress(ConnectionResetError):
-                assert b"".join(iter(lambda: client.recv(4096), b"")).count(b"HTTP/1.1 200") == 1
+                assert (
+                    b"".join(iter(lambda: client.recv(4096), b"")).count(
+                        b"HTTP/1.1 200"
+                    )
+                    == 1
+                )
 
 
 def test_who_does_not_read_is_left(options, monkeypatch):
@@ -364,7 +425,10 @@ def test_who_does_not_read_is_left(options, monkeypatch):
     application = Application(lambda text: Found(text, lambda text: " " * (32 << 20)))
     with serving(application, options) as (server, port), post(port, "a"):
         for _ in range(PATIENCE * 10):
-            if server.server_state.total_requests and not server.server_state.connections:
+            if (
+                server.server_state.total_requests
+                and not server.server_state.connections
+            ):
                 break
             time.sleep(0.1)
         assert not server.server_state.connections
@@ -379,9 +443,14 @@ def test_the_oldest_without_a_request_makes_room(options):
         assert go.wait(PATIENCE)
         return Found(text, lambda text: "{}")
 
-    with serving(Application(tag), {**options, "http": own}) as (_, port), post(port, "a") as busy:
+    with (
+        serving(Application(tag), {**options, "http": own}) as (_, port),
+        post(port, "a") as busy,
+    ):
         assert begun.wait(PATIENCE)
-        silent = [socket.create_connection(("127.0.0.1", port), PATIENCE) for _ in range(9)]
+        silent = [
+            socket.create_connection(("127.0.0.1", port), PATIENCE) for _ in range(9)
+        ]
         assert ask(port, "GET", "/")[0] == 200
         for client in silent[:7]:
             with client, contextlib.suppress(ConnectionResetError):
@@ -408,7 +477,9 @@ def test_long_sentences_are_cut_to_what_takes_little_time():
 def test_without_the_extra_it_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     result = CliRunner().invoke(command, [])
-    assert "pip install uvicorn, or in a checkout: pip install '.[serve]'" in str(result.exception)
+    assert "pip install uvicorn, or in a checkout: pip install '.[serve]'" in str(
+        result.exception
+    )
 
 
 @pytest.mark.process
@@ -416,7 +487,9 @@ def test_the_command_serves_until_it_is_interrupted(port):
     """...and says in a line that a port is taken."""
     code = "from senna_py.cli import common, serve; common.run(serve.command)"
     arguments = [sys.executable, "-c", code, "--path", str(MODEL), "--port"]
-    taken = subprocess.run([*arguments, str(port)], stderr=subprocess.PIPE, text=True, check=False)
+    taken = subprocess.run(
+        [*arguments, str(port)], stderr=subprocess.PIPE, text=True, check=False
+    )
     assert taken.returncode == 1
     assert f"port {port}: Address already in use" in taken.stderr
     assert taken.stderr.count("\n") == 1
@@ -444,7 +517,9 @@ def test_more_silent_clients_than_open_files_do_not_keep_others_out():
         port = int(line.split("http://127.0.0.1:")[1].split()[0])
         with contextlib.ExitStack() as silent:
             for _ in range(100):
-                silent.enter_context(socket.create_connection(("127.0.0.1", port), PATIENCE))
+                silent.enter_context(
+                    socket.create_connection(("127.0.0.1", port), PATIENCE)
+                )
             assert ask(port, "GET", "/")[0] == 200
             assert ask(port, "POST", "/tag", '{"text": "No."}', JSON)[0] == 200
     finally:

@@ -1,4 +1,6 @@
-"""Inputs and outputs of senna-tag: files, pipes, terminals, archives, formats of output."""
+"""Inputs and outputs of senna-tag: files, pipes, terminals, archives, formats of
+output.
+"""
 
 import bz2
 import gzip
@@ -19,7 +21,15 @@ from senna_py.corpora.conll import ColumnFile
 from senna_py.corpora.escapes import quote
 from senna_py.model import TASKS
 from senna_py.tagger import Tagger
-from tests.helpers.commands import GOLDEN, MODEL, installed, on_terminal, peak_memory, printed, tag
+from tests.helpers.commands import (
+    GOLDEN,
+    MODEL,
+    installed,
+    on_terminal,
+    peak_memory,
+    printed,
+    tag,
+)
 
 PROSE = (GOLDEN / "prose.txt").read_bytes()
 EXPECTED = (GOLDEN / "expected" / "prose.pos.txt").read_bytes()
@@ -37,7 +47,9 @@ def read_sentence(process):
     data = b""
     deadline = time.monotonic() + PATIENCE
     while not data.endswith(b"\n\n"):
-        assert select.select([process.stdout], [], [], deadline - time.monotonic())[0], data
+        assert select.select([process.stdout], [], [], deadline - time.monotonic())[
+            0
+        ], data
         part = os.read(process.stdout.fileno(), 65536)
         assert part, process.stderr.read()
         data += part
@@ -45,7 +57,9 @@ def read_sentence(process):
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("options", [("--jobs", "1"), ("--jobs", "2"), ("--split-sentences",)])
+@pytest.mark.parametrize(
+    "options", [("--jobs", "1"), ("--jobs", "2"), ("--split-sentences",)]
+)
 def test_a_coprocess_gets_the_tags_of_each_line_before_it_writes_the_next(options):
     with start("-pos", *options) as process:
         for word in (b"First", b"Second", b"Third"):
@@ -117,7 +131,8 @@ def test_a_terminal_gets_the_tags_of_each_line_at_once():
 
 
 @pytest.mark.parametrize(
-    ("ending", "compress"), [(".gz", gzip.compress), (".xz", lzma.compress), (".bz2", bz2.compress)]
+    ("ending", "compress"),
+    [(".gz", gzip.compress), (".xz", lzma.compress), (".bz2", bz2.compress)],
 )
 def test_compressed_files(write, ending, compress):
     result = tag("-pos", write(compress(PROSE), f"prose.txt{ending}"))
@@ -148,9 +163,19 @@ def test_interrupt_at_work_ends_at_once(write, jobs):
 @pytest.mark.parametrize("seconds", [0.02, 0.1, 0.2, 0.4])
 def test_interrupt_while_starting(seconds):
     process = subprocess.Popen(
-        [sys.executable, "-X", "importtime", installed("senna-tag"), "-path", MODEL, "-pos"],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-    )  # fmt: skip
+        [
+            sys.executable,
+            "-X",
+            "importtime",
+            installed("senna-tag"),
+            "-path",
+            MODEL,
+            "-pos",
+        ],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
     with process:
         while b"senna_py.cli.entry" not in process.stderr.readline():
             assert process.poll() is None
@@ -163,18 +188,28 @@ def test_interrupt_while_starting(seconds):
 @pytest.mark.process
 @pytest.mark.skipif(sys.platform != "linux", reason="ru_maxrss is in other units")
 def test_memory_does_not_grow_with_the_input(write):
-    small, large = write(PROSE * 200), write(PROSE * 1200, "large.txt")  # several batches
+    small, large = (
+        write(PROSE * 200),
+        write(PROSE * 1200, "large.txt"),
+    )  # several batches
     options = ("-pos", "-chk", "-ner")
     assert peak_memory(*options, large) < peak_memory(*options, small) + 20_000
 
 
 def test_conll_and_senna_columns_say_the_same():
-    """But for the roles, which are in one column, and the sentences have as many columns."""
+    """But for the roles, which are in one column, and the sentences have as many
+    columns.
+    """
     padded = printed(tag(stdin=PROSE)).splitlines()
-    header, *rows = printed(tag("--format", "conll", "--header", stdin=PROSE)).splitlines()
+    header, *rows = printed(
+        tag("--format", "conll", "--header", stdin=PROSE)
+    ).splitlines()
     assert header == "word\tpos\tchk\tner\tpredicate\troles\ttree"
     assert rows == printed(tag("--format", "conll", stdin=PROSE)).splitlines()
-    assert len({len(roles) for roles in (row.split("\t")[5:-1] for row in padded if row)}) > 1
+    assert (
+        len({len(roles) for roles in (row.split("\t")[5:-1] for row in padded if row)})
+        > 1
+    )
     for row, other in zip(rows, padded, strict=True):
         fields = [field.strip() for field in other.split("\t")]
         if fields != [""]:
@@ -182,14 +217,34 @@ def test_conll_and_senna_columns_say_the_same():
         assert row == "\t".join(map(quote, fields))
 
 
-@pytest.mark.parametrize("options", [(), ("-pos", "-ner"), ("-chk", "-srl", "-offsettags")])
+@pytest.mark.parametrize(
+    "options", [(), ("-pos", "-ner"), ("-chk", "-srl", "-offsettags")]
+)
 def test_pandas_reads_all_rows(write, options):
     """With no option but the separator: quotation marks, #, other bytes of CSV."""
     import pandas
 
-    words = ['"', "#", '"a', '""', "'", "a,b", "x", '"""', "|", "\\", "\\N", "(", "say", '"a"', "."]
+    words = [
+        '"',
+        "#",
+        '"a',
+        '""',
+        "'",
+        "a,b",
+        "x",
+        '"""',
+        "|",
+        "\\",
+        "\\N",
+        "(",
+        "say",
+        '"a"',
+        ".",
+    ]
     text = (" ".join(words) + '\n\n# " x\n" said\n').encode()
-    path = write(tag("--format", "conll", "--header", "-usrtokens", *options, stdin=text).stdout)
+    path = write(
+        tag("--format", "conll", "--header", "-usrtokens", *options, stdin=text).stdout
+    )
     frame = pandas.read_csv(path, sep="\t")
     words += ["#", '"', "x", '"', "said"]
     assert frame.word.tolist() == words
@@ -203,9 +258,20 @@ def test_pandas_reads_all_rows(write, options):
 def test_jsonl_has_what_python_gives():
     text, tagger = "Anna’s dog ran .\r\n\n  \nNo\n", Tagger(MODEL, TASKS)
     options = [f"-{task}" for task in TASKS]
-    lines = printed(tag("--format", "jsonl", *options, stdin=text.encode())).splitlines()
-    assert list(map(Sentence.from_json, lines)) == [tagger("Anna’s dog ran ."), tagger("No")]
-    assert json.loads(lines[0]).keys() >= {"tags", "chunks", "entities", "frames", "constituents"}
+    lines = printed(
+        tag("--format", "jsonl", *options, stdin=text.encode())
+    ).splitlines()
+    assert list(map(Sentence.from_json, lines)) == [
+        tagger("Anna’s dog ran ."),
+        tagger("No"),
+    ]
+    assert json.loads(lines[0]).keys() >= {
+        "tags",
+        "chunks",
+        "entities",
+        "frames",
+        "constituents",
+    }
 
 
 def test_jsonl_writes_bytes_outside_utf8_reversibly():
@@ -218,13 +284,18 @@ def test_jsonl_writes_bytes_outside_utf8_reversibly():
 def test_progress_goes_to_standard_error():
     result = tag("-pos", "--progress", GOLDEN / "prose.txt")
     assert result.stdout == EXPECTED
-    assert f"{len(PROSE):,} of {len(PROSE):,} bytes, 22 sentences" in result.stderr.decode()
+    assert (
+        f"{len(PROSE):,} of {len(PROSE):,} bytes, 22 sentences"
+        in result.stderr.decode()
+    )
 
 
 @pytest.mark.process
 def test_progress_on_a_terminal_is_the_default_for_files():
     for options, shown in (([], True), (["--no-progress"], False)):
-        result = on_terminal("senna-tag", "-path", MODEL, "-pos", *options, GOLDEN / "prose.txt")
+        result = on_terminal(
+            "senna-tag", "-path", MODEL, "-pos", *options, GOLDEN / "prose.txt"
+        )
         assert result.stdout == EXPECTED
         assert (b"sentences/s" in result.stderr) is shown
 

@@ -54,7 +54,8 @@ def test_several_sentences_on_a_line_are_noted(text, line):
         "Version 2. The next one\n",
         "He left... then came back.\n",
         "See e.g. Figure 3. or fig. 4.\n",
-        "He left. She stayed.\n" + "It rained.\n" * 20,  # once in a while: a title perhaps
+        "He left. She stayed.\n"
+        + "It rained.\n" * 20,  # once in a while: a title perhaps
         HEADLINES,
         "i am going out tonight\nlol what was that\nno idea what you mean\nme neither\nok\n",
         "\xff\x00",
@@ -83,7 +84,10 @@ def test_records_are_noted():
 
 
 def test_notes_are_printed_once_for_all_inputs(tmp_path):
-    for name, text in (("a", "He left. She stayed.\n"), ("b", textwrap.fill(PROSE, 50))):
+    for name, text in (
+        ("a", "He left. She stayed.\n"),
+        ("b", textwrap.fill(PROSE, 50)),
+    ):
         (tmp_path / name).write_text(text)
     found = tag("-pos", "a", "a", "b", "b", cwd=tmp_path).stderr.decode().splitlines()
     assert found == [f"senna-tag: a: line 1{SEVERAL}", f"senna-tag: b: lines{WRAPPED}"]
@@ -101,7 +105,9 @@ def test_a_text_in_place_of_a_file(text):
     assert (b"echo TEXT | senna-tag" in result.stderr) == (text != "Rome")
 
 
-@pytest.mark.parametrize("verb", [["senna-tag"], ["senna-py", "tag"], ["senna-py", "tokenize"]])
+@pytest.mark.parametrize(
+    "verb", [["senna-tag"], ["senna-py", "tag"], ["senna-py", "tokenize"]]
+)
 def test_a_directory_is_no_text(verb, tmp_path):
     result = run(*verb, "--path", MODEL, tmp_path)
     assert_one_line_error(result, f"{tmp_path}: a directory: name its files")

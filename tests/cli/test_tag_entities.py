@@ -1,4 +1,6 @@
-"""Formats of entities and trees: as of CoNLL-2003, BRAT's standoff, a bracketed tree a line."""
+"""Formats of entities and trees: as of CoNLL-2003, BRAT's standoff, a bracketed tree a
+line.
+"""
 
 import gzip
 import json
@@ -40,10 +42,15 @@ def test_brat_counts_characters_of_the_file(write, options):
 
 
 def test_what_does_not_go_with_them(write):
-    for options in (("--format", "conll2003", "-srl"), ("--format", "brat", "a.txt", "b.txt")):
+    for options in (
+        ("--format", "conll2003", "-srl"),
+        ("--format", "brat", "a.txt", "b.txt"),
+    ):
         assert_one_line_error(tag(*options), "format", code=2, is_last=True)
     result = tag("--format", "brat", write("1\ta" + "\t_" * 8 + "\n", "a.conllu"))
-    assert_one_line_error(result, "places in text are printed, and this is none", code=2)
+    assert_one_line_error(
+        result, "places in text are printed, and this is none", code=2
+    )
 
 
 PROSE = (GOLDEN / "prose.txt").read_bytes()
@@ -62,7 +69,9 @@ def test_one_line_has_one_tree(expected):
     assert printed(tag(*TREES, stdin=PROSE)) == expected.decode()
     assert expected.count(b"\n") == PROSE.count(b"\n")
     objects = printed(tag("--format", "jsonl", "-psg", stdin=PROSE)).splitlines()
-    assert [json.loads(line)["tree"] for line in objects] == expected.decode().split("\n")[:-1]
+    assert [json.loads(line)["tree"] for line in objects] == expected.decode().split(
+        "\n"
+    )[:-1]
 
 
 def test_files_and_output(tmp_path, expected):
@@ -72,7 +81,12 @@ def test_files_and_output(tmp_path, expected):
     result = tag(*TREES, "-psg", "-pos", "-o", out, one, "-", two, stdin=b"No .")
     assert (result.returncode, result.stdout) == (0, b"")
     lines = out.read_bytes().removeprefix(expected).split(b"\n")
-    assert [Tree.parse(line.decode()).leaves != [] for line in lines] == [True, False, True, False]
+    assert [Tree.parse(line.decode()).leaves != [] for line in lines] == [
+        True,
+        False,
+        True,
+        False,
+    ]
 
 
 @pytest.mark.slow
@@ -80,7 +94,9 @@ def test_files_and_output(tmp_path, expected):
 def test_cores_change_no_byte(tmp_path, options):
     path = tmp_path / "text"
     blank = b"\n" * 300_000  # more than a batch that is worked on at once
-    path.write_bytes((PROSE + b" \n\nOne. Two (2)! \xff\n") * 4 + blank + b"a\xc2\xa0b c.\n" * 40)
+    path.write_bytes(
+        (PROSE + b" \n\nOne. Two (2)! \xff\n") * 4 + blank + b"a\xc2\xa0b c.\n" * 40
+    )
     one, two = tag(*TREES, *options, path), tag("--jobs", "2", *TREES, *options, path)
     assert one.returncode == 0
     assert one.stdout == two.stdout

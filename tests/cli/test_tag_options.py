@@ -1,4 +1,6 @@
-"""TagOptions: what goes together, and formats; options of commands from fields of Settings."""
+"""TagOptions: what goes together, and formats; options of commands from fields of
+Settings.
+"""
 
 import pickle
 from dataclasses import dataclass
@@ -21,12 +23,24 @@ from tests.helpers.commands import MODEL
     ("options", "problem"),
     [
         ({"header": True}, "header does not go with format senna, but with conll$"),
-        ({"least": 0.5}, "least does not go with format senna, but with probabilities$"),
-        ({"format": "conll", "notokentags": True}, "notokentags does not go with format conll"),
+        (
+            {"least": 0.5},
+            "least does not go with format senna, but with probabilities$",
+        ),
+        (
+            {"format": "conll", "notokentags": True},
+            "notokentags does not go with format conll",
+        ),
         ({"format": "html", "iobtags": True}, "iobtags does not go with format html"),
-        ({"format": "brat", "tasks": ("pos",)}, "the task pos does not go with format brat"),
+        (
+            {"format": "brat", "tasks": ("pos",)},
+            "the task pos does not go with format brat",
+        ),
         ({"format": "trees", "posvbs": True}, "posvbs does not go with format trees"),
-        ({"format": "jsonl", "probabilities": True, "tasks": ("pos",)}, "format jsonl does not go"),
+        (
+            {"format": "jsonl", "probabilities": True, "tasks": ("pos",)},
+            "format jsonl does not go",
+        ),
         ({"probabilities": True}, "probabilities are those of one task"),
         ({"usrvbs": "x", "posvbs": True}, "posvbs does not go with usrvbs"),
         ({"usrvbs": "x", "limit": 1}, "limit does not go with usrvbs"),
@@ -42,7 +56,14 @@ def test_what_does_not_go_together(options, problem):
 
 
 def test_options_of_a_command_are_taken_out_of_it():
-    given = {"pos": True, "ner": False, "task": ("mine",), "least": None, "jobs": 2, "limit": 3}
+    given = {
+        "pos": True,
+        "ner": False,
+        "task": ("mine",),
+        "least": None,
+        "jobs": 2,
+        "limit": 3,
+    }
     options = TagOptions.given(given)
     assert options == TagOptions(tasks=("pos", "mine"), limit=3)
     assert given == {"jobs": 2}
@@ -64,9 +85,11 @@ def test_every_format_has_a_printer_that_takes_its_options(name):
         pytest.importorskip("pyarrow")
     is_uncertain = name == "probabilities"
     options = TagOptions(
-        str(MODEL), ("pos",) if is_uncertain else (), probabilities=is_uncertain,
+        str(MODEL),
+        ("pos",) if is_uncertain else (),
+        probabilities=is_uncertain,
         format="senna" if is_uncertain else name,
-    )  # fmt: skip
+    )
     tagger = options.tagger()
     printer = options.printer(tagger)
     assert isinstance(printer, Printer)
@@ -102,9 +125,14 @@ def run(*args):
 
 def test_values_by_the_names_of_fields():
     assert eval(run("--text", "a").output) == {
-        "text": "a", "dim": None, "rate": 0.1, "kind": "sgd", "least_gain": None,
-        "classes": None, "plain": False,
-    }  # fmt: skip
+        "text": "a",
+        "dim": None,
+        "rate": 0.1,
+        "kind": "sgd",
+        "least_gain": None,
+        "classes": None,
+        "plain": False,
+    }
     given = run("--text=a", "--dim=5", "--least-gain=2", "--plain", "--classes=20")
     found = eval(given.output)
     assert (found["dim"], found["least_gain"], found["plain"]) == (5, 2.0, True)
@@ -112,7 +140,9 @@ def test_values_by_the_names_of_fields():
     assert eval(run("--text=a", "--classes=2x").output)["classes"] == "2x"
 
 
-@pytest.mark.parametrize("option", ["--dim=65", "--dim=1_0", "--rate=nan", "--kind=x", "--seed=2"])
+@pytest.mark.parametrize(
+    "option", ["--dim=65", "--dim=1_0", "--rate=nan", "--kind=x", "--seed=2"]
+)
 def test_limits_are_those_of_the_field(option):
     result = run("--text", "a", option)
     assert result.exit_code == 2

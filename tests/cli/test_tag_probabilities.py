@@ -8,7 +8,13 @@ from senna_py.tagging.data import read_sentences
 from senna_py.tagging.kinds import kind_of
 from tests.helpers.commands import MODEL, assert_one_line_error, printed
 from tests.helpers.commands import run as run_command
-from tests.helpers.small_corpora import corpus, run, settings, write_corpora, write_vectors
+from tests.helpers.small_corpora import (
+    corpus,
+    run,
+    settings,
+    write_corpora,
+    write_vectors,
+)
 
 TEXT = b"Anna sees the old dog .\n\nthe cat gives a stars .\n"
 
@@ -27,7 +33,9 @@ def place(tmp_path_factory):
 
 
 def probabilities(*options, stdin=TEXT):
-    return printed(run_command("senna-tag", "--probabilities", "-usrtokens", *options, stdin=stdin))
+    return printed(
+        run_command("senna-tag", "--probabilities", "-usrtokens", *options, stdin=stdin)
+    )
 
 
 def test_they_are_those_of_the_network(place, write):
@@ -63,10 +71,14 @@ def test_least(place):
 
 
 def students(place, task, columns, **changes):
-    """Best dev score of a network that learns only from what the one in `place` says of text."""
+    """Best dev score of a network that learns only from what the one in `place` says of
+    text.
+    """
     text = "\n".join(" ".join(row[0] for row in rows) for rows in corpus(80, seed=5))
     soft = place / f"soft.{task}.tsv"
-    soft.write_text(probabilities(f"-{task}", "-path", place / task, stdin=text.encode()))
+    soft.write_text(
+        probabilities(f"-{task}", "-path", place / task, stdin=text.encode())
+    )
     train = [{"files": [soft.name], "columns": columns, "soft": True, "weight": 0.5}]
     config = settings(task, train=train, **changes)
     trainer = run(place / f"student-{task}", config, place).trainer()
@@ -82,17 +94,28 @@ def test_chunks_are_learned_from_probabilities(place):
 def test_roles_are_learned_from_probabilities(place):
     how = {"cascade": {"vbs": "../vbs"}, "features": {"vbs": 3}}
     assert run(place / "vbs", settings("vbs"), place).trainer().run()
-    assert run(place / "srl", settings("srl", training={"epochs": 3}, **how), place).trainer().run()
+    assert (
+        run(place / "srl", settings("srl", training={"epochs": 3}, **how), place)
+        .trainer()
+        .run()
+    )
     how["training"] = {"epochs": 12}
     assert students(place, "srl", ["word", "predicate", "roles"], **how) > 95
 
 
 def test_trees_are_learned_from_probabilities(place):
     how = {"features": {"pos": 4, "caps": 2}, "cascade": {"pos": "../pos"}}
-    how["network"] = {"approach": "chart", "width": 16, "dilations": [1, 2], "hidden": 12,
-                      "reach": 4}  # fmt: skip
+    how["network"] = {
+        "approach": "chart",
+        "width": 16,
+        "dilations": [1, 2],
+        "hidden": 12,
+        "reach": 4,
+    }
     how["training"] = {"epochs": 12, "optimizer": "adam", "rate": 0.01}
     assert run(place / "psg", settings("psg", **how), place).trainer().run()
     assert students(place, "psg", ["word", "psg"], **how) > 95
-    levels = run_command("senna-tag", "--probabilities", "-psg", "-path", MODEL, stdin=TEXT)
+    levels = run_command(
+        "senna-tag", "--probabilities", "-psg", "-path", MODEL, stdin=TEXT
+    )
     assert_one_line_error(levels, "only those of a chart network", code=2)

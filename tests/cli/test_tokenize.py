@@ -24,7 +24,9 @@ def test_tokens_and_sentences_only():
 
 def test_other_inputs(write):
     row = "{}\t{}" + "\t_" * 4 + "\t0\troot\t_\t_\n"
-    rows = "".join(row.format(k, word) for k, word in enumerate(("13 819", "Go.", "On"), 1))
+    rows = "".join(
+        row.format(k, word) for k, word in enumerate(("13 819", "Go.", "On"), 1)
+    )
     path = write(f"{rows}\n", "a.conllu")
     assert run("senna-py", "tokenize", path).stdout == b"13_819 Go. On\n"
 

@@ -1,4 +1,6 @@
-"""senna-train: from columns to a model that senna-tag reads, and what a user can do wrong."""
+"""senna-train: from columns to a model that senna-tag reads, and what a user can do
+wrong.
+"""
 
 import json
 import re
@@ -17,7 +19,13 @@ from tests.helpers.commands import (
     run,
     run_program,
 )
-from tests.helpers.small_corpora import conllu, corpus, toml, write_corpora, write_vectors
+from tests.helpers.small_corpora import (
+    conllu,
+    corpus,
+    toml,
+    write_corpora,
+    write_vectors,
+)
 
 POS = toml("pos", training={"epochs": 8})
 CHK = toml(features={"pos": 3}, cascade={"pos": "../pos"}, training={"epochs": 8})
@@ -36,16 +44,24 @@ def place(tmp_path_factory):
 
 def train(place, config, directory, *args, vectors="vectors.txt", **options):
     return run(
-        "senna-train", place / config, place, directory, "--vectors", place / vectors, *args,
+        "senna-train",
+        place / config,
+        place,
+        directory,
+        "--vectors",
+        place / vectors,
+        *args,
         **options,
-    )  # fmt: skip
+    )
 
 
 @pytest.fixture(scope="module")
 def runs(place):
     """Directory with finished runs of both configurations, and what they printed."""
     directory = place / "runs"
-    results = {name: train(place, f"{name}.toml", directory / name) for name in ("pos", "chk")}
+    results = {
+        name: train(place, f"{name}.toml", directory / name) for name in ("pos", "chk")
+    }
     return directory, results
 
 
@@ -59,7 +75,12 @@ def test_a_cascade_from_columns_to_tags(runs):
     assert said[1].startswith("epoch 1/8  cost ")
     assert said[-1] == f"best: epoch 8, dev accuracy 100.00, in {directory / 'pos'}"
     assert b"100.00" in results["pos"].stdout
-    assert results["chk"].stderr.decode().splitlines()[-1].endswith(f"in {directory / 'chk'}")
+    assert (
+        results["chk"]
+        .stderr.decode()
+        .splitlines()[-1]
+        .endswith(f"in {directory / 'chk'}")
+    )
     for name in results:
         files = {path.name for path in (directory / name).iterdir() if path.is_file()}
         assert files == {"model.safetensors", "checkpoint.npz", "log.jsonl"}
@@ -78,7 +99,9 @@ def test_existing_run(runs, place):
     directory = runs[0] / "pos"
     before = (directory / "model.safetensors").read_bytes()
     result = train(place, "pos.toml", directory)
-    assert_one_line_error(result, directory / "checkpoint.npz", "a run is there", "--resume")
+    assert_one_line_error(
+        result, directory / "checkpoint.npz", "a run is there", "--resume"
+    )
     result = train(place, "pos.toml", directory, "--resume")
     assert result.returncode == 0
     assert f"{directory}: finished before, after 8 epochs\n" in result.stderr.decode()
@@ -91,7 +114,9 @@ def test_existing_run(runs, place):
 
 
 def test_time_limit_and_resume(runs, place, tmp_path):
-    first = train(place, "pos.toml", tmp_path / "run", "--time-limit", "0.001s", "--resume")
+    first = train(
+        place, "pos.toml", tmp_path / "run", "--time-limit", "0.001s", "--resume"
+    )
     assert f"{tmp_path / 'run'}: no checkpoint to resume from".encode() in first.stderr
     assert first.returncode == 0
     assert first.stderr.endswith(b"stopped; continue with --resume\n")
@@ -100,14 +125,22 @@ def test_time_limit_and_resume(runs, place, tmp_path):
     assert second.returncode == 0, second.stderr
     assert second.stdout == runs[1]["pos"].stdout
     model = "model.safetensors"
-    assert (tmp_path / "run" / model).read_bytes() == (runs[0] / "pos" / model).read_bytes()
+    assert (tmp_path / "run" / model).read_bytes() == (
+        runs[0] / "pos" / model
+    ).read_bytes()
 
 
 @pytest.mark.process
 @pytest.mark.parametrize("number", HEARD)
 def test_interrupt(number, place, tmp_path):
-    command = [installed("senna-train"), place / "long.toml", place, tmp_path / "run",
-               "--vectors", place / "vectors.txt"]  # fmt: skip
+    command = [
+        installed("senna-train"),
+        place / "long.toml",
+        place,
+        tmp_path / "run",
+        "--vectors",
+        place / "vectors.txt",
+    ]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE)
     assert any(line.startswith(b"epoch 2/") for line in process.stderr)
     process.send_signal(number)
@@ -140,9 +173,15 @@ def test_a_bar_on_a_terminal(place, tmp_path):
         ({"config": "broken.toml"}, ["broken.toml: not TOML"]),
         ({"config": "wrong.toml"}, ["wrong.toml: training.rate: expected a number"]),
         ({"config": "lost.toml"}, ["lost.tsv: No such file"]),
-        ({"config": "capz.toml"}, ["capz.toml: features: capz is no feature, no column of train"]),
+        (
+            {"config": "capz.toml"},
+            ["capz.toml: features: capz is no feature, no column of train"],
+        ),
         ({"vectors": "none.txt"}, ["none.txt", "No such file"]),
-        ({"directory": "train.tsv/run"}, ["train.tsv/run: no place for a", "train.tsv is a file"]),
+        (
+            {"directory": "train.tsv/run"},
+            ["train.tsv/run: no place for a", "train.tsv is a file"],
+        ),
         ({"directory": "train.tsv"}, ["train.tsv: no place for a run"]),
     ],
 )
@@ -151,7 +190,9 @@ def test_what_cannot_be_used(change, parts, place, tmp_path):
     (place / "wrong.toml").write_text(POS.replace("rate = 0.1", 'rate = "high"'))
     (place / "lost.toml").write_text(POS.replace("train.tsv", "lost.tsv"))
     (place / "capz.toml").write_text(POS.replace("caps = 2", "capz = 2"))
-    directory = place / change["directory"] if "directory" in change else tmp_path / "run"
+    directory = (
+        place / change["directory"] if "directory" in change else tmp_path / "run"
+    )
     options = {"vectors": change.get("vectors", "vectors.txt")}
     result = train(place, change.get("config", "pos.toml"), directory, **options)
     assert_one_line_error(result, *parts, is_last=True)
@@ -179,24 +220,33 @@ DOCS = ROOT / "docs" / "train"
 
 
 PARTS = re.compile(
-    r"`(\w+\.toml)`|^```toml\n(task = .*?)^```$|^```sh\n(.*?)^```$", re.DOTALL | re.MULTILINE
+    r"`(\w+\.toml)`|^```toml\n(task = .*?)^```$|^```sh\n(.*?)^```$",
+    re.DOTALL | re.MULTILINE,
 )
 
 
 def run_page(page, place, *epochs, **training):
-    """Run the commands of a page as they stand in it, with its configurations; the result.
+    """Run the commands of a page as they stand in it, with its configurations; the
+    result.
 
-    epochs: of each training, the last of all others; training: other settings. Data are few: as
-    many epochs as the page's would take long.
+    epochs: of each training, the last of all others; training: other settings. Data are
+    few: as many epochs as the page's would take long.
     """
-    sets = "".join(f" --set training.{name}={value}" for name, value in training.items())
+    sets = "".join(
+        f" --set training.{name}={value}" for name, value in training.items()
+    )
     numbers, name, commands = chain(epochs, repeat(epochs[-1])), None, []
-    for named, config, shell in PARTS.findall((DOCS / page).read_text(encoding="utf-8")):
+    for named, config, shell in PARTS.findall(
+        (DOCS / page).read_text(encoding="utf-8")
+    ):
         name = named or name
         if config:
             (place / name).write_text(config)
         first, *others = shell.split("senna-train ")
-        own = (f"senna-train{sets} --set training.epochs={next(numbers)} {o}" for o in others)
+        own = (
+            f"senna-train{sets} --set training.epochs={next(numbers)} {o}"
+            for o in others
+        )
         commands += [first, *own]
     result = run_program("sh", "-ec", "".join(commands), cwd=place)
     assert result.returncode == 0, result.stderr
@@ -212,8 +262,12 @@ def test_the_first_page(tmp_path):
     result = run_page("first-tagger.md", tmp_path, 6, batch=2)
     said = [line for line in result.stderr.splitlines() if line.startswith("best: ")]
     assert [line.partition(" dev ")[2].split(",")[0] for line in said] == [
-        "accuracy 100.00", "accuracy 100.00", "F1 100.00", "F1 100.00", "accuracy 100.00",
-    ]  # fmt: skip
+        "accuracy 100.00",
+        "accuracy 100.00",
+        "F1 100.00",
+        "F1 100.00",
+        "accuracy 100.00",
+    ]
     tagged = [line.split() for line in result.stdout.splitlines() if "\t" in line]
     assert [row[0] for row in tagged] == 5 * ["the", "big", "dog", "sees", "Rome", "."]
     columns = [[row[1] for row in tagged[k : k + 6]] for k in (0, 6)]
@@ -228,7 +282,11 @@ def test_the_page_on_fine_tuning(tmp_path):
     rows = [[f"{row[0]}\t{row[3]}\n" for row in sentence] for sentence in corpus(10)]
     (tmp_path / "corpora" / "mine.tsv").write_text("\n".join(map("".join, rows)))
     result = run_page("fine-tune.md", tmp_path, 2, 25)
-    assert "models/en:ner does not know DISEASE: the output layer is new" in result.stderr
+    assert (
+        "models/en:ner does not know DISEASE: the output layer is new" in result.stderr
+    )
     page = (DOCS / "fine-tune.md").read_text(encoding="utf-8")
-    shown = next(text for text in page.split("```\n") if text.startswith("         Angela"))
+    shown = next(
+        text for text in page.split("```\n") if text.startswith("         Angela")
+    )
     assert result.stdout.endswith(f"{shown}\n")

@@ -1,4 +1,6 @@
-"""`senna-py vectors`, also `cluster`: from raw text to vectors and paths, and wrong use."""
+"""`senna-py vectors`, also `cluster`: from raw text to vectors and paths, and wrong
+use.
+"""
 
 import gzip
 import os
@@ -54,7 +56,9 @@ def test_from_text_to_neighbours(trained):
 
 
 def test_neighbours_of_words_from_standard_input(trained):
-    problem = vectors_say("neighbors", trained, "Rome", "-", stdin="Berlin LIKE\n", code=1)
+    problem = vectors_say(
+        "neighbors", trained, "Rome", "-", stdin="Berlin LIKE\n", code=1
+    )
     assert problem.endswith("not in the dictionary: Berlin")
     options = "--metric", "cosine", "-n", 1
     out = vectors_say("neighbors", trained, "-", *options, stdin="Rome LIKE 7:30")
@@ -62,11 +66,15 @@ def test_neighbours_of_words_from_standard_input(trained):
 
 
 def test_export_half_and_import(trained, write, tmp_path):
-    vectors_say("export", trained, tmp_path / "v.npy", "--to", "npy", "--half", "--top", 10)
+    vectors_say(
+        "export", trained, tmp_path / "v.npy", "--to", "npy", "--half", "--top", 10
+    )
     assert np.load(tmp_path / "v.npy").shape == (10, 6)
     assert np.load(tmp_path / "v.npy").dtype == np.float16
     assert len((tmp_path / "v.words").read_text().splitlines()) == 10
-    out = vectors_say("import", write("the 1 2\nThe 3 4\n2,000 5 6\n"), tmp_path / "own")
+    out = vectors_say(
+        "import", write("the 1 2\nThe 3 4\n2,000 5 6\n"), tmp_path / "own"
+    )
     assert "own.npy: 4 words of 2 dimensions\n" in out
     assert out.endswith("own.npy: left out: 1 word, read like an earlier one\n")
     out = vectors_say("import", tmp_path / "own.npy", tmp_path / "again.npy")
@@ -114,7 +122,9 @@ def test_export_leaves_out_what_files_cannot_hold(tmp_path):
 
 def test_prepare_reports_coverage(text, write, tmp_path):
     labelled = write("Paris NNP\nBerlin NNP\n")
-    out = vectors_say("prepare", tmp_path / "c", text, "--cover", labelled, "--size", 50)
+    out = vectors_say(
+        "prepare", tmp_path / "c", text, "--cover", labelled, "--size", 50
+    )
     assert "words cover 50.00% of 2 tokens, 50.00% of 2 types" in out
     out = vectors_say("coverage", tmp_path / "c", labelled, "--size", 4)
     assert "4 words cover 0.00% of 2 tokens" in out
@@ -127,18 +137,28 @@ def test_a_ranking_run_is_no_language_model(trained):
     assert "a run of `senna-py vectors train`" in lm_says("score", trained, code=1)
 
 
-# --- what a user can do wrong ------------------------------------------------------------------
+# --- what a user can do wrong
+# ------------------------------------------------------------------
 
 
 def train(tmp_path, path, *args, **options):
     return vectors(
-        "train", "ranking", tmp_path / "run", path, "--examples", 30_000, *args, **options
+        "train",
+        "ranking",
+        tmp_path / "run",
+        path,
+        "--examples",
+        30_000,
+        *args,
+        **options,
     )
 
 
 def test_damaged_archive(text, tmp_path):
     (tmp_path / "t.gz").write_bytes(text.read_bytes()[:-20])
-    assert_one_line_error(train(tmp_path, tmp_path / "t.gz"), "t.gz", "damaged compressed file")
+    assert_one_line_error(
+        train(tmp_path, tmp_path / "t.gz"), "t.gz", "damaged compressed file"
+    )
 
 
 def test_corpus_of_a_run_is_not_replaced(text, tmp_path):
@@ -149,7 +169,9 @@ def test_corpus_of_a_run_is_not_replaced(text, tmp_path):
     (tmp_path / "other.txt").write_text("other words " * 9)
     args[3] = tmp_path / "other.txt"
     assert_one_line_error(vectors(*args), "a run is there")
-    assert_one_line_error(vectors(*args, "--resume"), "run/corpus: made from other text")
+    assert_one_line_error(
+        vectors(*args, "--resume"), "run/corpus: made from other text"
+    )
     assert words.read_bytes() == before
     args[3] = tmp_path / "run" / "corpus"
     assert vectors(*args, "--resume").stderr.endswith(b"done\n")
@@ -158,7 +180,9 @@ def test_corpus_of_a_run_is_not_replaced(text, tmp_path):
 @pytest.mark.process
 @pytest.mark.parametrize("number", HEARD)
 def test_interrupted_preparation_leaves_nothing_behind(number, tmp_path):
-    quick = f"{'w' * 9999}\n" * 420  # a block of its own, after which the first line is told
+    quick = (
+        f"{'w' * 9999}\n" * 420
+    )  # a block of its own, after which the first line is told
     (tmp_path / "t.txt").write_text(quick + TEXT * 800)
     process = subprocess.Popen(
         [*VECTORS, "prepare", tmp_path / "c", tmp_path / "t.txt", "--jobs", "1"],
@@ -166,7 +190,9 @@ def test_interrupted_preparation_leaves_nothing_behind(number, tmp_path):
     )
     process.stderr.readline()
     process.send_signal(number)
-    rest = process.communicate(timeout=60)[1]  # which would not end before the workers do
+    rest = process.communicate(timeout=60)[
+        1
+    ]  # which would not end before the workers do
     assert process.returncode == 130
     assert b"Traceback" not in rest
     assert not (tmp_path / "c").exists()
@@ -177,8 +203,12 @@ def test_stages_are_fitted_to_a_small_corpus(write, tmp_path):
     sizes = "--examples", 2000, "--dim", 4, "--hidden", 5
     said = vectors_say("train", "ranking", tmp_path / "run", text, *sizes)
     assert "the corpus has 7 words: dictionaries of 7\n" in said
-    result = vectors("train", "ranking", tmp_path / "one", write("the the the\n"), *sizes)
-    assert result.returncode == 1 and b"one/corpus: only one word to rank" in result.stderr
+    result = vectors(
+        "train", "ranking", tmp_path / "one", write("the the the\n"), *sizes
+    )
+    assert (
+        result.returncode == 1 and b"one/corpus: only one word to rank" in result.stderr
+    )
 
 
 @pytest.mark.parametrize(
@@ -208,11 +238,15 @@ def test_missing_files(tmp_path):
         ["prepare", tmp_path / "c", tmp_path / "none"],
         ["train", "ranking", tmp_path / "run", tmp_path / "none", "--examples", "9"],
     ):
-        assert_one_line_error(vectors(*args), tmp_path / "none", "o such file or directory")
+        assert_one_line_error(
+            vectors(*args), tmp_path / "none", "o such file or directory"
+        )
 
 
 def test_half_precision_overflow(write, tmp_path):
-    result = vectors("export", write("a 1e9\n"), tmp_path / "v.npy", "--to", "npy", "--half")
+    result = vectors(
+        "export", write("a 1e9\n"), tmp_path / "v.npy", "--to", "npy", "--half"
+    )
     assert_one_line_error(result, "do not fit into float16")
 
 
@@ -233,12 +267,16 @@ def many_words(tmp_path_factory):
 
 
 def test_output(many_words, tmp_path):
-    result = cluster(tmp_path / "paths.tsv", many_words, "--clusters", 20, "--min-count", 2)
+    result = cluster(
+        tmp_path / "paths.tsv", many_words, "--clusters", 20, "--min-count", 2
+    )
     assert result.returncode == 0, result.stderr
     assert result.stdout == b""
     said = result.stderr.decode().splitlines()
     assert re.fullmatch(r"[\d,]+ occurrences of \d+ words, 20 classes", said[0])
-    assert re.fullmatch(r"100\.0%  (\d+) of \1 words  [\d,]+/s  0\.\d{4} bits", said[-2])
+    assert re.fullmatch(
+        r"100\.0%  (\d+) of \1 words  [\d,]+/s  0\.\d{4} bits", said[-2]
+    )
     assert re.fullmatch(r"average mutual information: 0\.\d{4} bits", said[-1])
     rows = list(read_word_classes(tmp_path / "paths.tsv"))
     assert len({path for path, _, _ in rows}) == 20
@@ -254,18 +292,32 @@ def test_standard_input(tmp_path):
     options = "--lower", "--clusters", 3
     vectors_say("cluster", tmp_path / "a", "-", *options, stdin="a B\nb A 1 c 2\n")
     assert {word: n for _, word, n in read_word_classes(tmp_path / "a")} == {
-        "a": 2, "b": 2, "0": 2, "c": 1,
-    }  # fmt: skip
+        "a": 2,
+        "b": 2,
+        "0": 2,
+        "c": 1,
+    }
 
 
 def test_resumed_it_writes_the_same(many_words, tmp_path):
-    args = (many_words, "--clusters", 10, "--one-stream", "--size", 300, "--tokens", 8000)
+    args = (
+        many_words,
+        "--clusters",
+        10,
+        "--one-stream",
+        "--size",
+        300,
+        "--tokens",
+        8000,
+    )
     first = cluster(tmp_path / "a", *args, "--time-limit", "0.001s")
     checkpoint = tmp_path / "a.run" / "checkpoint.npz"
     assert first.stderr.endswith(b"stopped; continue with --resume\n")
     assert first.returncode == 0
     assert not (tmp_path / "a").exists()
-    assert_one_line_error(cluster(tmp_path / "a", *args), checkpoint, "continue it with --resume")
+    assert_one_line_error(
+        cluster(tmp_path / "a", *args), checkpoint, "continue it with --resume"
+    )
     assert cluster(tmp_path / "a", *args, "--resume").returncode == 0
     begun = cluster(tmp_path / "b", *args, "--resume")  # nothing is there: a run begins
     assert b"no checkpoint to resume from; a run begins" in begun.stderr

@@ -1,4 +1,6 @@
-"""`senna-py vectors train skipgram`, as a user runs it, and what a user can do wrong."""
+"""`senna-py vectors train skipgram`, as a user runs it, and what a user can do
+wrong.
+"""
 
 import signal
 import subprocess
@@ -14,7 +16,9 @@ SMALL = ["--dim", 6, "--context", 2, "--subsample", 0.01, "--epochs", 3, "--jobs
 
 
 def train(directory, text, *options, code=0):
-    return vectors_say("train", "skipgram", directory, text, *SMALL, *options, code=code)
+    return vectors_say(
+        "train", "skipgram", directory, text, *SMALL, *options, code=code
+    )
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +58,10 @@ def test_covered_words_come_first(text, trained, tmp_path):
     ("options", "message"),
     [
         (["--cover", "none.tsv"], "none.tsv: No such file or directory"),
-        (["--min-count", 1_000_000], "no word of the training text occurs 1000000 times"),
+        (
+            ["--min-count", 1_000_000],
+            "no word of the training text occurs 1000000 times",
+        ),
         (["--rate", 1e30], "the weights have overflowed; lower --rate"),
     ],
 )
@@ -65,7 +72,10 @@ def test_what_a_user_can_do_wrong(text, options, message, tmp_path):
 def test_a_corpus_of_a_few_sentences(tmp_path):
     (tmp_path / "text.txt").write_text("the cat sees the dog .\n" * 3)
     said = train(tmp_path / "run", tmp_path / "text.txt")
-    assert "no sentence is held out: validation is on sentences that are trained on" in said
+    assert (
+        "no sentence is held out: validation is on sentences that are trained on"
+        in said
+    )
     assert said.endswith("done\n")
 
 
@@ -75,9 +85,19 @@ def test_a_corpus_of_a_few_sentences(tmp_path):
 def test_no_process_survives_a_run_that_is_killed(number, tmp_path):
     text = tmp_path / "text.txt"
     text.write_text("He reads a book in Chicago , and so does she .\n" * 150_000)
-    command = [installed("senna-py"), "vectors", "train", "skipgram", tmp_path / "run", text]
+    command = [
+        installed("senna-py"),
+        "vectors",
+        "train",
+        "skipgram",
+        tmp_path / "run",
+        text,
+    ]
     process = subprocess.Popen([*command, "--jobs", "3"], stderr=subprocess.DEVNULL)
-    group, until = f"/proc/{process.pid}/task/{process.pid}/children", time.monotonic() + 200
+    group, until = (
+        f"/proc/{process.pid}/task/{process.pid}/children",
+        time.monotonic() + 200,
+    )
     while len(children := Path(group).read_text().split()) < 3:
         assert time.monotonic() < until and process.poll() is None
         time.sleep(0.05)

@@ -12,7 +12,8 @@ from senna_py.cli.tag_options import TagOptions
 from senna_py.kernels.runtime import background
 from tests.helpers.commands import MODEL, installed
 
-# Prints the kernels, with types, that tagging in many ways needs beyond those of `warm-up`.
+# Prints the kernels, with types, that tagging in many ways needs beyond those of
+# `warm-up`.
 BEYOND = """
 import sys
 from senna_py import load
@@ -46,9 +47,13 @@ print(*(name for name, _ in ready() - before))
 
 @pytest.mark.process
 def test_nothing_is_left_to_compile(write):
-    path = write("He PRP B-NP\nreads VBZ B-VP\nin IN B-PP\nNew NNP B-NP\nYork NNP I-NP\n\n")
+    path = write(
+        "He PRP B-NP\nreads VBZ B-VP\nin IN B-PP\nNew NNP B-NP\nYork NNP I-NP\n\n"
+    )
     command = [sys.executable, "-c", BEYOND, MODEL, path]
-    found = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
+    found = subprocess.run(
+        command, capture_output=True, text=True, check=False, timeout=600
+    )
     assert found.returncode == 0, found.stderr
     assert found.stdout.splitlines()[1:] == [""]
 
@@ -57,7 +62,9 @@ def test_nothing_is_left_to_compile(write):
 def test_warm_up_says_so_when_all_is_there():
     command = [installed("senna-py"), "warm-up", "--path", MODEL]
     for _ in range(2):
-        found = subprocess.run(command, capture_output=True, text=True, check=True, timeout=600)
+        found = subprocess.run(
+            command, capture_output=True, text=True, check=True, timeout=600
+        )
     assert found.stdout.startswith("all kernels were compiled already, in ")
     assert found.stderr == ""
 
@@ -66,11 +73,15 @@ def test_warm_up_says_so_when_all_is_there():
 def test_without_compiling_kernels_run_in_python(tmp_path):
     command = [installed("senna-tag"), "-path", MODEL, MODEL.parent / "prose.txt"]
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
-    found = subprocess.run(command, capture_output=True, check=True, env=environment, timeout=600)
+    found = subprocess.run(
+        command, capture_output=True, check=True, env=environment, timeout=600
+    )
     same = subprocess.run(command, capture_output=True, check=True, timeout=600)
     assert (found.stdout, found.stderr) == (same.stdout, b"")
     command = [installed("senna-py"), "warm-up", "--path", MODEL]
-    found = subprocess.run(command, capture_output=True, check=False, env=environment, timeout=60)
+    found = subprocess.run(
+        command, capture_output=True, check=False, env=environment, timeout=60
+    )
     line = b"senna-py: nothing is compiled: NUMBA_DISABLE_JIT is set\n"
     assert (found.returncode, found.stderr) == (1, line)
 
@@ -79,12 +90,17 @@ def test_a_process_gets_what_needs_no_file_of_the_command(tagger, monkeypatch):
     monkeypatch.setenv(background.SWITCH, "1")
     monkeypatch.setattr(background._Order, "pickled", None)
     options = TagOptions(
-        str(tagger.model.path), ("pos", "srl"), usrvbs="no/such/file", abbreviations=("Abk",)
+        str(tagger.model.path),
+        ("pos", "srl"),
+        usrvbs="no/such/file",
+        abbreviations=("Abk",),
     )
     warm_up.compile_apart(options, options.tagger())
     function, arguments = pickle.loads(background._Order.pickled)
     seen = []
     monkeypatch.setattr(os, "nice", lambda n: seen.append("nice"))
-    monkeypatch.setattr(warm_up, "_call_kernels", lambda model: seen.append(str(model.path)) or ())
+    monkeypatch.setattr(
+        warm_up, "_call_kernels", lambda model: seen.append(str(model.path)) or ()
+    )
     function(*arguments)
     assert seen == ["nice", os.path.abspath(tagger.model.path)]

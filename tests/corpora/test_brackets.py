@@ -23,9 +23,16 @@ def test_a_tree_over_several_lines(tree, margin):
     from nltk import Tree as NltkTree
 
     pattern = r"[^()\t\n\v\f\r ]+"
-    text = NltkTree.fromstring(format_tree(tree), leaf_pattern=pattern, node_pattern=pattern)
-    lines = [line.encode("utf-8", "surrogatepass") for line in text.pformat(margin).split("\n")]
-    if all(line.startswith(b" ") for line in lines[1:]):  # a word may have a line break of Unicode
+    text = NltkTree.fromstring(
+        format_tree(tree), leaf_pattern=pattern, node_pattern=pattern
+    )
+    lines = [
+        line.encode("utf-8", "surrogatepass")
+        for line in text.pformat(margin).split("\n")
+    ]
+    if all(
+        line.startswith(b" ") for line in lines[1:]
+    ):  # a word may have a line break of Unicode
         ((line, found),) = bracket_texts(lines, "f")
         assert line == 1
         assert len(parse_tree(found).leaves) == len(tree.leaves)
@@ -47,13 +54,16 @@ def test_words_are_without_escapes(text, words):
     assert parse_tree(format_tree(tree)) == tree
 
 
-@pytest.mark.parametrize("text", ["(())", "()", "( ( ) )", "(TOP)", "(TOP ())", "(S1)", "((()))"])
+@pytest.mark.parametrize(
+    "text", ["(())", "()", "( ( ) )", "(TOP)", "(TOP ())", "(S1)", "((()))"]
+)
 def test_empty_parses(text):
     assert parse_tree(text) is None
 
 
 @pytest.mark.parametrize(
-    ("text", "label"), [("( (S (NN a)))", ""), ("((S (NN a)))", ""), ("(ROOT (S (NN a)))", "ROOT")]
+    ("text", "label"),
+    [("( (S (NN a)))", ""), ("((S (NN a)))", ""), ("(ROOT (S (NN a)))", "ROOT")],
 )
 def test_outer_brackets(text, label):
     tree = parse_tree(text)
@@ -99,9 +109,19 @@ def test_any_text_is_a_tree_or_names_its_line(text):
 
 def test_texts_of_a_file():
     lines = [
-        b"", b"( (S", b"    (NN a)", b"", b"  )", b")", b"", b"(())", b"(S (NN cut)", b"(S (NN b))",
-        b"  (S", b"    (NN c))",
-    ]  # fmt: skip
+        b"",
+        b"( (S",
+        b"    (NN a)",
+        b"",
+        b"  )",
+        b")",
+        b"",
+        b"(())",
+        b"(S (NN cut)",
+        b"(S (NN b))",
+        b"  (S",
+        b"    (NN c))",
+    ]
     assert list(bracket_texts(lines, "f")) == [
         (2, "( (S\n    (NN a)\n\n  )\n)"),
         (8, "(())"),
@@ -112,10 +132,13 @@ def test_texts_of_a_file():
 
 
 @pytest.mark.parametrize(
-    ("lines", "line"), [([b"(" * (1 << 19)], 1), ([b"(" * 99, *[b" (" * 99] * (1 << 12)], 1325)]
+    ("lines", "line"),
+    [([b"(" * (1 << 19)], 1), ([b"(" * 99, *[b" (" * 99] * (1 << 12)], 1325)],
 )
 def test_trees_that_are_longer_than_any(lines, line):
-    with pytest.raises(SennaError, match=f"f: line {line}: a tree of more than 262,144 bytes"):
+    with pytest.raises(
+        SennaError, match=f"f: line {line}: a tree of more than 262,144 bytes"
+    ):
         list(bracket_texts(lines, "f"))
     many = [b"(X " + b"y" * 1000 + b")"] * 1000
     assert len(list(bracket_texts(many, "f"))) == 1000
@@ -148,7 +171,11 @@ def test_the_same_tree(write, text):
 def test_lines_and_empty_parses(write):
     path = write(gzip.compress(f"{TREE}\n(())\n\n{TREE}\n".encode()), "trees.mrg.gz")
     tree = parse_tree(TREE)
-    assert list(read_tree_records(path)) == [(1, tree, None), (2, None, None), (4, tree, None)]
+    assert list(read_tree_records(path)) == [
+        (1, tree, None),
+        (2, None, None),
+        (4, tree, None),
+    ]
 
 
 def test_traces_are_no_columns(write):
@@ -181,7 +208,10 @@ def test_malformed_bits_are_told_and_the_rest_is_read(write):
     [
         ("", "expected trees, found none"),
         ("\n \n", "expected trees, found none"),
-        ("# word\tpos\nIt\tPRP\n", "line 1: expected a column named tree, found word, pos"),
+        (
+            "# word\tpos\nIt\tPRP\n",
+            "line 1: expected a column named tree, found word, pos",
+        ),
         ("a (S*)\n", "line 1: expected at least 3 columns, found 2"),
     ],
 )

@@ -20,7 +20,12 @@ def test_words_of_conllu(write, ends):
     first, second = ConlluFile(path)
     assert first.forms == ["De", "le", "13 819", "."]
     assert first.lines == [5, 6, 8, 9]
-    assert first.spaces == [True, True, False, True]  # behind the range, not behind its last word
+    assert first.spaces == [
+        True,
+        True,
+        False,
+        True,
+    ]  # behind the range, not behind its last word
     assert first.column("upos") == ["ADP", "DET", "NUM", "PUNCT"]
     assert first.column("misc.NER") == ["_", "_", "_", "O"]
     assert first.column("feats.B") == ["2", "_", "_", "_"]
@@ -42,11 +47,20 @@ def test_surface_tokens_of_conllu(write):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("1\ta\tb", r"line 1: expected the 10 columns of CoNLL-U between tabs, found 3"),
-        ("2\ta" + "\t_" * 8, r"line 1: expected the ID 1, found '2'; an empty line ends"),
+        (
+            "1\ta\tb",
+            r"line 1: expected the 10 columns of CoNLL-U between tabs, found 3",
+        ),
+        (
+            "2\ta" + "\t_" * 8,
+            r"line 1: expected the ID 1, found '2'; an empty line ends",
+        ),
         ("2-3\ta" + "\t_" * 8, r"line 1: a range 2-3 after word 0"),
         ("1-2\ta" + "\t_" * 8, r"line 1: expected a word, found none"),
-        ("1-2\ta" + "\t_" * 8 + "\n1\ta" + "\t_" * 8, r"line 2: expected the words of a range"),
+        (
+            "1-2\ta" + "\t_" * 8 + "\n1\ta" + "\t_" * 8,
+            r"line 2: expected the words of a range",
+        ),
         ("1\t" + "\t_" * 8, r"line 1: the form is empty"),
         ("1\t \v" + "\t_" * 8, r"line 1: the form is empty"),
     ],
@@ -63,9 +77,13 @@ def test_columns_of_conllu(write):
     assert first.columns[3] == ["-"] * 4
     assert [first.line_of(i) for i in range(4)] == [5, 6, 8, 9]
     assert second.columns == [["#"], ["S"], ["SYM"], ["-"], ["_"]]
-    with pytest.raises(SennaError, match=r"no word has NEE in its column MISC.*form,ner=misc.KEY"):
+    with pytest.raises(
+        SennaError, match=r"no word has NEE in its column MISC.*form,ner=misc.KEY"
+    ):
         list(LayoutFile(write(CONLLU), "conllu", ["word", "ner=misc.NEE"]))
-    with pytest.raises(SennaError, match="conllu has no column 'tag'; there are form, lemma"):
+    with pytest.raises(
+        SennaError, match="conllu has no column 'tag'; there are form, lemma"
+    ):
         LayoutFile(write(CONLLU), "conllu", ["word", "tag"])
 
 
@@ -75,7 +93,12 @@ def test_which_columns_there_are():
     assert default_columns("conllu", find_task("med"))[-1] == "med=misc.med"
     assert default_columns("conllu", find_task("med"), alone=False)[-1] == "deprel"
     assert "deprel" in default_columns("conllu", find_task("pos"))
-    assert default_columns("conll2003", find_task("ner")) == ["word", "pos", "chk", "ner"]
+    assert default_columns("conll2003", find_task("ner")) == [
+        "word",
+        "pos",
+        "chk",
+        "ner",
+    ]
     assert default_columns("conll2002", find_task("ner")) == ["word", "ner"]
     assert default_columns("conll2002", find_task("pos")) == ["word", "ner", "pos"]
     assert default_columns("conll2012", find_task("srl"))[-1] == "roles"
@@ -87,11 +110,15 @@ def test_which_columns_there_are():
 @pytest.mark.parametrize(
     ("layout", "line"),
     [
-        ("conll2002", "a B-X"), ("conll2002", "a N B-X"), ("conll2003", "a N B-NP B-X"),
+        ("conll2002", "a B-X"),
+        ("conll2002", "a N B-X"),
+        ("conll2003", "a N B-NP B-X"),
         ("conll2003", "a a N B-NP B-X"),
     ],
-)  # fmt: skip
-def test_files_of_every_width_have_the_columns_that_are_not_named(layout, line, tmp_path):
+)
+def test_files_of_every_width_have_the_columns_that_are_not_named(
+    layout, line, tmp_path
+):
     (tmp_path / "f").write_text(f"{line}\n")
     columns = default_columns(layout, find_task("ner"))
     (sentence,) = LayoutFile(tmp_path / "f", layout, columns)
@@ -106,7 +133,8 @@ def test_a_mark_between_documents_needs_no_empty_line(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("layout", "text"), [("conllu", "1\té\t_\t_\t_\t_\t0\troot\t_\t_\n\n"), ("conll2002", "é O\n")]
+    ("layout", "text"),
+    [("conllu", "1\té\t_\t_\t_\t_\t0\troot\t_\t_\n\n"), ("conll2002", "é O\n")],
 )
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32", "latin-1"])
 def test_other_encodings(layout, text, encoding, tmp_path):
@@ -122,18 +150,34 @@ def test_other_encodings(layout, text, encoding, tmp_path):
         ("conll2000", "a DT B-NP\n", ["chk"], [["B-NP"]]),
         ("conll2002", "a B-X\n\na N B-Y\n", ["word", "ner"], [["a"], ["B-X"]]),
         ("conll2003", "a\ta\tDT\tI-NP\tO\n", ["pos", "ner"], [["DT"], ["O"]]),
-        ("conll2009", "1 Go go go VB VB _ _ 0 0 R R Y go.01 A1\n",
-         ["word", "predicate"], [["Go"], ["Y"]]),
-        ("conll2009", "1 Go go go VB VB _ _ 0 0 R R _ _\n",
-         ["word", "predicate"], [["Go"], ["-"]]),
-        ("conll2012",
-         "#begin document (x); part 000\n"
-         "x 0 0 Go VB (TOP* go 01 1 A (PER* (V*) (2)\nx 0 1 on RP *) - - - A *) (A1*) -\n"
-         "#end document\n",
-         ["word", "parse", "ner", "predicate", "roles"],
-         [["Go", "on"], ["(TOP*", "*)"], ["B-PER", "E-PER"], ["01", "-"], ["S-V", "S-A1"]]),
+        (
+            "conll2009",
+            "1 Go go go VB VB _ _ 0 0 R R Y go.01 A1\n",
+            ["word", "predicate"],
+            [["Go"], ["Y"]],
+        ),
+        (
+            "conll2009",
+            "1 Go go go VB VB _ _ 0 0 R R _ _\n",
+            ["word", "predicate"],
+            [["Go"], ["-"]],
+        ),
+        (
+            "conll2012",
+            "#begin document (x); part 000\n"
+            "x 0 0 Go VB (TOP* go 01 1 A (PER* (V*) (2)\nx 0 1 on RP *) - - - A *) (A1*) -\n"
+            "#end document\n",
+            ["word", "parse", "ner", "predicate", "roles"],
+            [
+                ["Go", "on"],
+                ["(TOP*", "*)"],
+                ["B-PER", "E-PER"],
+                ["01", "-"],
+                ["S-V", "S-A1"],
+            ],
+        ),
     ],
-)  # fmt: skip
+)
 def test_layouts_of_the_shared_tasks(write, layout, text, columns, found):
     sentence = next(iter(LayoutFile(write(text, "a.txt"), layout, columns)))
     assert sentence.columns == found
@@ -145,10 +189,14 @@ def test_another_number_of_columns_is_an_error(write):
     ):
         list(LayoutFile(write("a b\n", "a.txt"), "conll2003", ["word", "ner"]))
     with pytest.raises(SennaError, match=r"line 3: expected .*, found 1 between tabs$"):
-        list(LayoutFile(write("a\tN\tO\tO\n\nb N O O\n", "a.txt"), "conll2003", ["word"]))
+        list(
+            LayoutFile(write("a\tN\tO\tO\n\nb N O O\n", "a.txt"), "conll2003", ["word"])
+        )
     with pytest.raises(SennaError, match=r"line 1: expected .*, found 1$"):
         list(LayoutFile(write("EU\n", "a.txt"), "conll2003", ["word"]))
-    with pytest.raises(SennaError, match=r"line 1: expected the 12 or more columns of conll2012"):
+    with pytest.raises(
+        SennaError, match=r"line 1: expected the 12 or more columns of conll2012"
+    ):
         list(LayoutFile(write("a b\n", "a.txt"), "conll2012", ["word", "ner"]))
 
 
@@ -157,7 +205,9 @@ def test_conllu_is_not_read_as_plain_columns(write):
         line for line in CONLLU.splitlines(keepends=True) if not line.startswith("#")
     )
     for text in (CONLLU, without_comments, without_comments.partition("\n")[2]):
-        message = r'this looks like CoNLL-U, .* called \*.conllu, or by layout = "conllu"'
+        message = (
+            r'this looks like CoNLL-U, .* called \*.conllu, or by layout = "conllu"'
+        )
         with pytest.raises(SennaError, match=message):
             ColumnFile(write(text, "a.txt"))
     plain = "1" + "\ta" * 9 + "\n"  # ten columns, of which none has a head
@@ -181,23 +231,33 @@ def test_conllu_is_not_read_as_plain_columns(write):
     ],
 )
 def test_nested_brackets_of_conll2012(write, cells, tags):
-    rows = (f"x 0 0 w NN * - {'-' if i else '01'} - s {cell} {cell} -\n"
-            for i, cell in enumerate(cells))  # fmt: skip
+    rows = (
+        f"x 0 0 w NN * - {'-' if i else '01'} - s {cell} {cell} -\n"
+        for i, cell in enumerate(cells)
+    )
     columns = ["word", "ner", "roles"]
     (sentence,) = LayoutFile(write("".join(rows), "a.txt"), "conll2012", columns)
     assert sentence.columns == [["w", "w"], tags, tags]
 
 
-@pytest.mark.parametrize("cell", ["(PER", "PER)", "(*)", "(A*)b", "*)", "(A)(B)", "((A*)"])
+@pytest.mark.parametrize(
+    "cell", ["(PER", "PER)", "(*)", "(A*)b", "*)", "(A)(B)", "((A*)"]
+)
 def test_other_brackets_are_errors_of_their_line(write, cell):
     text = f"# a\nx 0 0 w NN * - - - s * -\n# b\nx 0 1 w NN * - - - s {cell} -\n"
-    with pytest.raises(SennaError, match=r"line 4: expected (brackets such|an open|PER to end)"):
+    with pytest.raises(
+        SennaError, match=r"line 4: expected (brackets such|an open|PER to end)"
+    ):
         list(LayoutFile(write(text, "a.txt"), "conll2012", ["word", "ner"]))
 
 
 @pytest.mark.parametrize("layout", ["conll2000", "conll2002", "conll2003"])
 def test_an_empty_word_is_an_error_of_its_line(write, layout):
-    more = {"conll2000": "\tDT\tB-NP", "conll2002": "\tO", "conll2003": "\tDT\tB-NP\tO"}[layout]
+    more = {
+        "conll2000": "\tDT\tB-NP",
+        "conll2002": "\tO",
+        "conll2003": "\tDT\tB-NP\tO",
+    }[layout]
     for word in ("", " ", "\v"):
         text = f"a{more}\n\n# a\nb{more}\n{word}{more}\n"
         with pytest.raises(SennaError, match="line 5: an empty word"):

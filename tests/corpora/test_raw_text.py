@@ -19,8 +19,14 @@ def test_paragraphs_of_conllu(tmp_path):
     (first, second), (third,) = read_paragraphs(path)
     assert raw_text([first, second]) == ("Adu B ", [0, 4])
     assert raw_text([third]) == ("C ", [0])
-    assert [each.place for each in (first, second)] == [f"{path}: line 2", f"{path}: line 7"]
-    assert first.words == [[Word("A", "X", "Y")], [Word("de", "ADP", "E"), Word("le", "DET", "RD")]]
+    assert [each.place for each in (first, second)] == [
+        f"{path}: line 2",
+        f"{path}: line 7",
+    ]
+    assert first.words == [
+        [Word("A", "X", "Y")],
+        [Word("de", "ADP", "E"), Word("le", "DET", "RD")],
+    ]
     ((whole, _), _) = read_paragraphs(path, multiwords="tokens")
     assert whole.words[1] == [Word("du", "ADP+DET", "E+RD")]
     # As senna-tag --format conllu prints the tags of such a token.
@@ -31,9 +37,15 @@ def test_paragraphs_of_conllu(tmp_path):
 
 def test_paragraphs_of_columns(tmp_path):
     path = tmp_path / "a.tsv"
-    path.write_text("Title\tNN\n\nIt\tPRP\n's\tVBZ\ndone\tVBN\n.\t.\n\nYes\tUH\n!\t.\n\nBye\tUH\n")
+    path.write_text(
+        "Title\tNN\n\nIt\tPRP\n's\tVBZ\ndone\tVBN\n.\t.\n\nYes\tUH\n!\t.\n\nBye\tUH\n"
+    )
     paragraphs = list(read_paragraphs(path, ["word", "pos"]))
-    assert [raw_text(each)[0] for each in paragraphs] == ["Title ", "It's done. Yes! ", "Bye "]
+    assert [raw_text(each)[0] for each in paragraphs] == [
+        "Title ",
+        "It's done. Yes! ",
+        "Bye ",
+    ]
     assert paragraphs[0][0].words == [[Word("Title", "_", "NN")]]
     assert raw_text(next(read_paragraphs(path, ["word"])))[0] == "Title "
     with pytest.raises(SennaError, match="at least 3 columns"):
@@ -42,11 +54,28 @@ def test_paragraphs_of_columns(tmp_path):
 
 def test_blanks_between_tokens():
     tokens = [
-        ("I", "PRP"), ("'m", "VBP"), ("gon", "VBG"), ("na", "TO"), ("pay", "VB"), ("$", "$"),
-        ("5", "CD"), ("-", "SYM"), ("6", "CD"), ("(", "-LRB-"), ("non", "JJ"), ("-", "HYPH"),
-        ("Arab", "JJ"), (")", "-RRB-"), (":", "NFP"), ("and", "CC"), ("/", ","), ("or", "CC"),
+        ("I", "PRP"),
+        ("'m", "VBP"),
+        ("gon", "VBG"),
+        ("na", "TO"),
+        ("pay", "VB"),
+        ("$", "$"),
+        ("5", "CD"),
+        ("-", "SYM"),
+        ("6", "CD"),
+        ("(", "-LRB-"),
+        ("non", "JJ"),
+        ("-", "HYPH"),
+        ("Arab", "JJ"),
+        (")", "-RRB-"),
+        (":", "NFP"),
+        ("and", "CC"),
+        ("/", ","),
+        ("or", "CC"),
         (".", "."),
-    ]  # fmt: skip
+    ]
     blanks = detokenize(tokens)
-    text = "".join(word + " " * blank for (word, _), blank in zip(tokens, blanks, strict=True))
+    text = "".join(
+        word + " " * blank for (word, _), blank in zip(tokens, blanks, strict=True)
+    )
     assert text == "I'm gonna pay $5-6 (non-Arab) : and/or. "

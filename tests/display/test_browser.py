@@ -15,9 +15,14 @@ from senna_py.display import STYLES, render
 from senna_py.kinds import Arc
 
 _FLAGS = (
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync",
-)  # fmt: skip
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
 
 
 def _chromium():
@@ -75,9 +80,20 @@ def violations(page):
     ]
 
 
-pytestmark = [pytest.mark.extra, pytest.mark.skipif(why_none() is not None, reason=str(why_none()))]
+pytestmark = [
+    pytest.mark.extra,
+    pytest.mark.skipif(why_none() is not None, reason=str(why_none())),
+]
 SCRIPT = "<script>document.title = 'hacked'</script>"
-WORDS = ["Dani", SCRIPT, "<img src=x onerror=alert(1)>", "שלום", "\u202eevil", "\x00", "met"]
+WORDS = [
+    "Dani",
+    SCRIPT,
+    "<img src=x onerror=alert(1)>",
+    "שלום",
+    "\u202eevil",
+    "\x00",
+    "met",
+]
 
 
 @pytest.fixture(scope="module")
@@ -88,7 +104,9 @@ def browser():
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory):
-    """Address of a page with all styles of sentences whose words are hostile, or many."""
+    """Address of a page with all styles of sentences whose words are hostile, or
+    many.
+    """
     odd = sentence_of(WORDS, ["</td>", *"abcdef"], "</style>")
     long = sentence_of([f"word{i}" for i in range(60)], ["NN"] * 60, "NP")
     right_to_left = sentence_of(["שלום", "עולם", "טוב"], ["NN"] * 3, "NP")
@@ -115,8 +133,9 @@ def test_text_can_be_selected_and_is_the_sentence(browser, address):
     for place, words in ((0, WORDS), (2, ["שלום", "עולם", "טוב"])):
         chosen = page.evaluate(
             "place => { getSelection().selectAllChildren(document.querySelectorAll('p')[place]);"
-            "return getSelection().toString() }", place,
-        )  # fmt: skip
+            "return getSelection().toString() }",
+            place,
+        )
         assert chosen == " ".join(words).replace("\0", "\u2400")
     page.close()
 
@@ -132,7 +151,9 @@ def test_one_predicate_can_be_followed(browser, address):
         first = rows.nth(0)
         getattr(first if follow == "focus" else first.locator("th"), follow)()
         assert first.evaluate("row => row.className") == "f0"
-        shown = [rows.nth(i).evaluate("row => row.className") for i in range(rows.count())]
+        shown = [
+            rows.nth(i).evaluate("row => row.className") for i in range(rows.count())
+        ]
         seen = [rows.nth(i).evaluate(weight) for i in range(rows.count())]
         assert seen == ["700" if name == "f0" else "400" for name in shown]
         page.evaluate("document.activeElement.blur()")
@@ -155,7 +176,8 @@ def test_sentences_in_the_page_of_somebody_else(browser, tmp_path):
     path = tmp_path / "notebook.html"
     shown = Sentence("a b", (0, 2), (1, 3))._repr_html_()
     path.write_text(
-        "<!DOCTYPE html><title>x</title><body><p id=own>own</p>" + shown, encoding="utf-8"
+        "<!DOCTYPE html><title>x</title><body><p id=own>own</p>" + shown,
+        encoding="utf-8",
     )
     page = open_page(browser, path.as_uri(), scheme="dark")
     assert page.evaluate("getComputedStyle(own).color") == "rgb(0, 0, 0)"
@@ -164,7 +186,9 @@ def test_sentences_in_the_page_of_somebody_else(browser, tmp_path):
 
 def test_the_page_of_a_server(browser, tagger):
     uvicorn = pytest.importorskip("uvicorn")
-    server = uvicorn.Server(uvicorn.Config(Application(tagger.document), log_config=None))
+    server = uvicorn.Server(
+        uvicorn.Config(Application(tagger.document), log_config=None)
+    )
     with socket.create_server(("127.0.0.1", 0)) as listening:
         thread = threading.Thread(target=server.run, args=([listening],))
         thread.start()

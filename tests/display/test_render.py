@@ -18,22 +18,62 @@ from senna_py.kinds import Arc
 from senna_py.labels.trees import Leaf, Phrase, build_tree
 
 TAGS = {
-    "div", "style", "ol", "li", "p", "mark", "bdi", "b", "table", "tr", "td", "th", "svg", "path",
-    "text", "title", "g", "i",
-}  # fmt: skip
+    "div",
+    "style",
+    "ol",
+    "li",
+    "p",
+    "mark",
+    "bdi",
+    "b",
+    "table",
+    "tr",
+    "td",
+    "th",
+    "svg",
+    "path",
+    "text",
+    "title",
+    "g",
+    "i",
+}
 PAGE_TAGS = TAGS | {"html", "head", "meta", "title", "body", "main", "h1"}
 ATTRIBUTES = {
-    "class", "lang", "dir", "tabindex", "colspan", "viewbox", "width", "aria-label", "d", "x", "y",
-    "title", "style",
-}  # fmt: skip
+    "class",
+    "lang",
+    "dir",
+    "tabindex",
+    "colspan",
+    "viewbox",
+    "width",
+    "aria-label",
+    "d",
+    "x",
+    "y",
+    "title",
+    "style",
+}
 HOSTILE = st.one_of(
     st.text(min_size=1, max_size=8),
-    st.text("<>&\"'=/ `\0\x07\r\n\x7f\x85\ud800\udcff\ufffe\u202e\u05d0a", min_size=1, max_size=8),
-    st.sampled_from([
-        "<script>alert(1)</script>", "</style>", "--><img src=x onerror=alert(1)>", "&lt;", "]]>",
-        "</svg></li></ol>", "javascript:alert(1)", "&#0;", "\u202eevil",
-    ]),
-)  # fmt: skip
+    st.text(
+        "<>&\"'=/ `\0\x07\r\n\x7f\x85\ud800\udcff\ufffe\u202e\u05d0a",
+        min_size=1,
+        max_size=8,
+    ),
+    st.sampled_from(
+        [
+            "<script>alert(1)</script>",
+            "</style>",
+            "--><img src=x onerror=alert(1)>",
+            "&lt;",
+            "]]>",
+            "</svg></li></ol>",
+            "javascript:alert(1)",
+            "&#0;",
+            "\u202eevil",
+        ]
+    ),
+)
 
 
 class Reader(HTMLParser):
@@ -71,14 +111,20 @@ class Reader(HTMLParser):
 
 
 def sentence_from(words, tags=None, **found):
-    """A sentence of words with a space between them; found: its parts, and spans by attribute."""
+    """A sentence of words with a space between them; found: its parts, and spans by
+    attribute.
+    """
     ends = [*accumulate(map(len, words), lambda end, length: end + 1 + length)]
     starts = tuple(end - len(word) for word, end in zip(words, ends, strict=True))
     named = {"chunks": "chk", "entities": "ner"}
     spans = {task: found.pop(name) for name, task in named.items() if name in found}
     spans |= found.get("spans", {})
     return Sentence(
-        " ".join(words), starts, tuple(ends), 0, {**found, "tags": tags or {}, "spans": spans}
+        " ".join(words),
+        starts,
+        tuple(ends),
+        0,
+        {**found, "tags": tags or {}, "spans": spans},
     )
 
 
@@ -94,10 +140,14 @@ def sentence_of(words, tags, label):
     arcs = tuple(Arc(i - 1 if i else None, label) for i in range(n))
     leaves = [Leaf(*pair) for pair in zip(words, tags, strict=True)]
     return sentence_from(
-        words, {"pos": tags, label: tags}, chunks=segments((label, 0, n)), frames=frames,
-        entities=segments((label, n - 1, n)), arcs=arcs,
+        words,
+        {"pos": tags, label: tags},
+        chunks=segments((label, 0, n)),
+        frames=frames,
+        entities=segments((label, n - 1, n)),
+        arcs=arcs,
         tree=build_tree(leaves, [Phrase("S1", 0, n), Phrase(label, 0, 1)]),
-    )  # fmt: skip
+    )
 
 
 def as_parsed(text):
@@ -106,9 +156,13 @@ def as_parsed(text):
 
 
 SENTENCES = st.lists(st.tuples(HOSTILE, HOSTILE), min_size=1, max_size=6).flatmap(
-    lambda pairs: st.builds(sentence_of, st.just([a for a, _ in pairs]),
-                            st.just([b for _, b in pairs]), HOSTILE)
-)  # fmt: skip
+    lambda pairs: st.builds(
+        sentence_of,
+        st.just([a for a, _ in pairs]),
+        st.just([b for _, b in pairs]),
+        HOSTILE,
+    )
+)
 
 
 @given(SENTENCES, st.sampled_from(STYLES), st.booleans())
@@ -120,11 +174,18 @@ def test_hostile_text_is_text(sentence, style, page):
     assert found.tags <= (PAGE_TAGS if page else TAGS)
     assert set(found.attributes) <= ATTRIBUTES
     assert found.attributes.get("class", set()) <= {
-        "senna-py tex2jax_ignore mathjax_ignore", "senna-py page", "x", "w", "t", "u", "v", "o",
+        "senna-py tex2jax_ignore mathjax_ignore",
+        "senna-py page",
+        "x",
+        "w",
+        "t",
+        "u",
+        "v",
+        "o",
         *"abcdefghij",
         *(f"{c}{end}" for c in "abcdefghij" for end in (" y", " z", " y z")),
         *(f"f{i}" for i in range(12)),
-    }  # fmt: skip
+    }
     if style in ("all", "roles"):
         words = [as_parsed(token.text) for token in sentence]
         heads = found.texts["th"]
@@ -137,7 +198,9 @@ def test_hostile_text_is_text(sentence, style, page):
 
 @given(SENTENCES)
 def test_pages_parse_without_an_error(sentence):
-    html5lib.HTMLParser(strict=True).parse(render([sentence] * 2, page=True, title=sentence.text))
+    html5lib.HTMLParser(strict=True).parse(
+        render([sentence] * 2, page=True, title=sentence.text)
+    )
 
 
 def test_text_is_escaped():
@@ -151,18 +214,38 @@ WORDS = ["Dani", "met", "her", "in", "Rome", "."]
 @pytest.fixture(scope="module")
 def sentence():
     tags = ("NNP", "VBD", "PRP", "IN", "NNP", ".")
-    phrases = [("S1", 0, 6), ("S", 0, 6), ("NP", 0, 1), ("VP", 1, 5), ("NP", 2, 3),
-               ("PP", 3, 5), ("NP", 4, 5)]  # fmt: skip
+    phrases = [
+        ("S1", 0, 6),
+        ("S", 0, 6),
+        ("NP", 0, 1),
+        ("VP", 1, 5),
+        ("NP", 2, 3),
+        ("PP", 3, 5),
+        ("NP", 4, 5),
+    ]
     return sentence_from(
-        WORDS, {"pos": tags},
-        chunks=segments(("NP", 0, 1), ("VP", 1, 2), ("NP", 2, 3), ("PP", 3, 4), ("NP", 4, 5)),
+        WORDS,
+        {"pos": tags},
+        chunks=segments(
+            ("NP", 0, 1), ("VP", 1, 2), ("NP", 2, 3), ("PP", 3, 4), ("NP", 4, 5)
+        ),
         entities=segments(("PER", 0, 1), ("LOC", 4, 5)),
-        frames=((1, segments(("A0", 0, 1), ("V", 1, 2), ("A1", 2, 3), ("AM-LOC", 3, 5))),),
-        tree=build_tree([Leaf(*pair) for pair in zip(WORDS, tags, strict=True)],
-                        [Phrase(*phrase) for phrase in phrases]),
-        arcs=(Arc(1, "nsubj"), Arc(None, "root"), Arc(1, "obj"), Arc(4, "case"), Arc(1, "obl"),
-              Arc(1, "punct")),
-    )  # fmt: skip
+        frames=(
+            (1, segments(("A0", 0, 1), ("V", 1, 2), ("A1", 2, 3), ("AM-LOC", 3, 5))),
+        ),
+        tree=build_tree(
+            [Leaf(*pair) for pair in zip(WORDS, tags, strict=True)],
+            [Phrase(*phrase) for phrase in phrases],
+        ),
+        arcs=(
+            Arc(1, "nsubj"),
+            Arc(None, "root"),
+            Arc(1, "obj"),
+            Arc(4, "case"),
+            Arc(1, "obl"),
+            Arc(1, "punct"),
+        ),
+    )
 
 
 def test_each_style_shows_its_part(sentence):
@@ -174,27 +257,61 @@ def test_each_style_shows_its_part(sentence):
     assert shown["chunks"].texts["b"] == ["NP", "VP", "NP", "PP", "NP"]
     assert shown["roles"].texts["th"] == [*WORDS, "pos", "met"]
     cells = shown["roles"].texts["td"]
-    assert cells == ["", "NNP", "VBD", "PRP", "IN", "NNP", ".", "A0", "V", "A1", "AM-LOC"]
+    assert cells == [
+        "",
+        "NNP",
+        "VBD",
+        "PRP",
+        "IN",
+        "NNP",
+        ".",
+        "A0",
+        "V",
+        "A1",
+        "AM-LOC",
+    ]
     assert shown["roles"].attributes["colspan"] == {"2"}
     tree = shown["tree"].texts["text"]
     assert tree[:7] == ["S1", "S", "NP", "VP", "NP", "PP", "NP"]
     assert tree[7:] == ["NNP", "VBD", "PRP", "IN", "NNP", ".", *WORDS]
     arcs = shown["dependencies"]
-    assert arcs.tags == TAGS - drawn - {"mark", "bdi", "b"} | {"svg", "path", "text", "title", "g"}
-    assert sorted(arcs.texts["text"][:6]) == ["case", "nsubj", "obj", "obl", "punct", "root"]
+    assert arcs.tags == TAGS - drawn - {"mark", "bdi", "b"} | {
+        "svg",
+        "path",
+        "text",
+        "title",
+        "g",
+    }
+    assert sorted(arcs.texts["text"][:6]) == [
+        "case",
+        "nsubj",
+        "obj",
+        "obl",
+        "punct",
+        "root",
+    ]
     assert arcs.texts["text"][6:] == [*WORDS, *sentence.tags["pos"]]
     everything = shown["all"]
     assert everything.tags == TAGS - {"i"}
     # Parts of speech stand in a row.
-    assert everything.texts["text"] == [*tree[:7], *WORDS, *arcs.texts["text"][:6], *WORDS]
+    assert everything.texts["text"] == [
+        *tree[:7],
+        *WORDS,
+        *arcs.texts["text"][:6],
+        *WORDS,
+    ]
 
 
 def test_labels_say_what_they_mean(sentence):
-    """...if they are of a task whose labels are known: other tasks may mean something else."""
+    """...if they are of a task whose labels are known: other tasks may mean something
+    else.
+    """
     found = render(sentence)
     assert '<mark class=a title="person"><bdi>Dani' in found
     assert '<td title="proper name, singular">NNP' in found
-    assert re.search(r'<td title="prepositional phrase; as a chunk[^"]*" class=\w>PP', found)
+    assert re.search(
+        r'<td title="prepositional phrase; as a chunk[^"]*" class=\w>PP', found
+    )
     assert '<td title="predicate" class=j>V' in found
     assert re.search(r"<text x=\d+ y=\d+><title>clause</title>S</text>", found)
     own = {"pos": ("THING",) * 2, "med": ("S-NP", "O"), "fine": ("NN", "X")}
@@ -202,12 +319,16 @@ def test_labels_say_what_they_mean(sentence):
     assert "title" not in render(sentence_from(["a", "b"], own, spans=spans))
     known = render(sentence_from(["a"], {"feats": ("Case=Acc",), "lemma": ("case",)}))
     assert '<td title="case: accusative">Case=Acc' in known and "<td>case" in known
-    odd = render(sentence_from(["a"], {"pos": ("``",)}, entities=segments(('"x"', 0, 1))))
+    odd = render(
+        sentence_from(["a"], {"pos": ("``",)}, entities=segments(('"x"', 0, 1)))
+    )
     assert odd.count("title=") == 1
 
 
 def test_a_document_with_marks_alone_is_running_text():
-    parts = [sentence_from(["Rome", "."], entities=segments(("LOC", 0, 1))) for _ in range(3)]
+    parts = [
+        sentence_from(["Rome", "."], entities=segments(("LOC", 0, 1))) for _ in range(3)
+    ]
     text = "Rome . \t Rome .\r\n\nRome .\n"
     places = [match.start() for match in re.finditer("Rome", text)]
     ends = [(place + 4, place + 6) for place in places]
@@ -221,12 +342,16 @@ def test_a_document_with_marks_alone_is_running_text():
         shown = render(document, style)
         assert f'<p class=r lang="">{mark} {mark}\n\n{mark}\n</p>' in shown
         assert "<li" not in shown
-    assert render(document, "roles").count("<li") == render([*document]).count("<li") == 3
+    assert (
+        render(document, "roles").count("<li") == render([*document]).count("<li") == 3
+    )
     assert "<li" not in render(Document("", ()))
 
 
 def test_dollars_are_no_formulas(sentence):
-    assert render(sentence).startswith('<div class="senna-py tex2jax_ignore mathjax_ignore">')
+    assert render(sentence).startswith(
+        '<div class="senna-py tex2jax_ignore mathjax_ignore">'
+    )
 
 
 def test_wide_sentences_are_cut_into_lines_and_brackets_are_open_there(sentence):
@@ -234,12 +359,21 @@ def test_wide_sentences_are_cut_into_lines_and_brackets_are_open_there(sentence)
     found = render(sentence_from(["word"] * 60, frames=frames), "roles")
     tables = found.split("<table>")[1:]
     assert len(tables) == 4
-    assert [table.count("<th>word") for table in tables] == [20, 19, 19, 7]  # with names
+    assert [table.count("<th>word") for table in tables] == [
+        20,
+        19,
+        19,
+        7,
+    ]  # with names
     assert sum(table.count("<tr class=f0") for table in tables) == 4
-    assert sum(table.count("<tr class=f1") for table in tables) == 1  # nothing on other lines
+    assert (
+        sum(table.count("<tr class=f1") for table in tables) == 1
+    )  # nothing on other lines
     assert found.count("tabindex=0") == 1 + 2
     late = ((0, segments(("V", 0, 1))), (50, segments(("V", 50, 51))), (3, ()))
-    lines = render(sentence_from(["word"] * 60, frames=late), "roles").split("<table>")[1:]
+    lines = render(sentence_from(["word"] * 60, frames=late), "roles").split("<table>")[
+        1:
+    ]
     rows = [re.findall(r"<tr class=(\w+)", line) for line in lines]
     assert rows == [["f0", "f2"], [], ["f1"], []]  # f2 has nothing to show on any
     names = [table.split("colspan=", 1)[1].split(">")[0] for table in tables]
@@ -249,7 +383,9 @@ def test_wide_sentences_are_cut_into_lines_and_brackets_are_open_there(sentence)
 
 
 def test_lines_of_a_tree_lead_to_all_children(sentence):
-    """The bar below a phrase reaches from its first child to its last, be they leaves or not."""
+    """The bar below a phrase reaches from its first child to its last, be they leaves
+    or not.
+    """
     shown = render(sentence, "tree")
     places = [int(x) for x in re.findall(r"<text x=(\d+)>", shown)][: len(WORDS)]
     bars = re.findall(r"M(\d+),(\d+)V(\d+)H(\d+)V(\d+)", shown)
@@ -265,7 +401,12 @@ def test_lines_of_a_tree_lead_to_all_children(sentence):
 def test_the_root_of_a_wide_tree_is_in_sight_and_above_its_children():
     for way in ("word", "שלום"):
         words = [f"{way}{i}" for i in range(80)]
-        phrases = [Phrase("S", 0, 80), Phrase("NP", 0, 2), Phrase("VP", 2, 80), Phrase("X", 40, 80)]
+        phrases = [
+            Phrase("S", 0, 80),
+            Phrase("NP", 0, 2),
+            Phrase("VP", 2, 80),
+            Phrase("X", 40, 80),
+        ]
         leaves = [Leaf(word, "NN") for word in words]
         shown = render(sentence_from(words, tree=build_tree(leaves, phrases)), "tree")
         width = int(re.search(r"viewBox=0,0,(\d+)", shown)[1])
@@ -280,14 +421,18 @@ def test_the_root_of_a_wide_tree_is_in_sight_and_above_its_children():
 def arcs_of(text):
     """Of each arc of an SVG: where it begins and ends, and how high it is."""
     path = r"<path d=M([\d.]+),[\d.]+V([\d.]+)q[^H]*H([\d.]+)q([-\d.]+),0"
-    return [(float(begin), float(end) + float(bend), float(top))
-            for begin, top, end, bend in re.findall(path, text)]  # fmt: skip
+    return [
+        (float(begin), float(end) + float(bend), float(top))
+        for begin, top, end, bend in re.findall(path, text)
+    ]
 
 
 def test_arcs_lead_from_heads_to_dependents_and_cross_no_label():
     heads = [2, 0, None, 6, 5, 6, 2, 2, 3]  # the last one crosses others
     words = [f"word{i}" for i in range(len(heads))]
-    sentence = sentence_from(words, arcs=tuple(Arc(head, f"a{i}") for i, head in enumerate(heads)))
+    sentence = sentence_from(
+        words, arcs=tuple(Arc(head, f"a{i}") for i, head in enumerate(heads))
+    )
     shown = render(sentence, "dependencies")
     places = [float(x) for x in re.findall(r"<text x=([\d.]+)>", shown)]
     found = arcs_of(shown)
@@ -320,9 +465,13 @@ def test_wide_arcs_are_scrolled_to_their_root():
 
 def test_arcs_from_right_to_left():
     words, arcs = ["שלום", "עולם"], (Arc(None, "root"), Arc(0, "dep"))
-    ((begin, end, _),) = arcs_of(render(sentence_from(words, arcs=arcs), "dependencies"))
+    ((begin, end, _),) = arcs_of(
+        render(sentence_from(words, arcs=arcs), "dependencies")
+    )
     assert begin > end
-    ((begin, end, _),) = arcs_of(render(sentence_from(["a", "b"], arcs=arcs), "dependencies"))
+    ((begin, end, _),) = arcs_of(
+        render(sentence_from(["a", "b"], arcs=arcs), "dependencies")
+    )
     assert begin < end
 
 
@@ -335,7 +484,12 @@ def test_right_to_left(sentence):
     places = [int(backwards[:at].rsplit("x=", 1)[1]) for at in (first, second)]
     assert places[0] > places[1]
     assert "<li dir" not in render(sentence)
-    assert [direction(text) for text in ("1 א", "x א", "", "...")] == ["rtl", "ltr", "ltr", "ltr"]
+    assert [direction(text) for text in ("1 א", "x א", "", "...")] == [
+        "rtl",
+        "ltr",
+        "ltr",
+        "ltr",
+    ]
 
 
 def test_width_of_text():
@@ -344,7 +498,9 @@ def test_width_of_text():
 
 def test_labels_have_colours_of_their_own():
     assert len({hue(label) for label in ("PER", "LOC", "ORG", "MISC")}) == 4
-    assert len({hue(label) for label in ("V", "A0", "A1", "A2", "AM-TMP", "AM-LOC")}) == 6
+    assert (
+        len({hue(label) for label in ("V", "A0", "A1", "A2", "AM-TMP", "AM-LOC")}) == 6
+    )
     assert hue("any \udcff") in "abcdefghi"
     assert {hue(f"label {i}") for i in range(200)} == set("abcdefghi")  # j is for V
 
@@ -354,7 +510,9 @@ def test_the_style_sheet_leaves_the_rest_of_a_page_alone():
     for rule in rules.split("}"):
         selectors = rule.rsplit("{", 1)[0].split("*/")[-1].split("{")[-1]
         for selector in selectors.split(",\n"):
-            assert selector.strip() == "" or selector.strip().startswith((".senna-py", "@media"))
+            assert selector.strip() == "" or selector.strip().startswith(
+                (".senna-py", "@media")
+            )
 
 
 def test_sentences_without_tokens_or_annotations():
@@ -366,7 +524,9 @@ def test_sentences_without_tokens_or_annotations():
 
 def test_tags_that_look_like_those_of_segments_are_shown():
     token = {"text": "O", "start_char": 0, "end_char": 1}
-    sentence = Sentence.from_dict({"text": "O", "tokens": [token], "tags": {"lemma": ["O"]}})
+    sentence = Sentence.from_dict(
+        {"text": "O", "tokens": [token], "tags": {"lemma": ["O"]}}
+    )
     assert "<th>lemma<td>O" in render(sentence)
 
 

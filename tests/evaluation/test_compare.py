@@ -9,7 +9,12 @@ import pytest
 from senna_py.cli.eval import command
 from senna_py.errors import SennaError
 from senna_py.evaluation import compare as comparing
-from senna_py.evaluation.compare import compare, comparison_report, read_counts, resampled
+from senna_py.evaluation.compare import (
+    compare,
+    comparison_report,
+    read_counts,
+    resampled,
+)
 from senna_py.evaluation.counts import Counts
 from tests.helpers.commands import run
 
@@ -30,14 +35,18 @@ def test_intervals_are_those_of_the_binomial_distribution():
         assert each.value - each.low == pytest.approx(wide, rel=0.1)
     difference = 100 * (b * 1.0 - a)
     wide = 1.96 * difference.std() / math.sqrt(2000)
-    assert found.difference.high - found.difference.value == pytest.approx(wide, rel=0.1)
+    assert found.difference.high - found.difference.value == pytest.approx(
+        wide, rel=0.1
+    )
     assert found.verdict == "B is better."
     assert found.p_value < 0.01
 
 
 def test_pairs_are_drawn_together():
     rng = np.random.default_rng(1)
-    a = rng.random(500) < 0.5  # varies a lot, but B is right wherever A is, and twice besides
+    a = (
+        rng.random(500) < 0.5
+    )  # varies a lot, but B is right wherever A is, and twice besides
     b = a.copy()
     b[np.flatnonzero(~a)[:12]] = True
     found = compare(tokens(a), tokens(b), 1000)
@@ -46,7 +55,9 @@ def test_pairs_are_drawn_together():
 
 
 def test_f1_is_of_the_sums_and_not_the_mean_of_f1s():
-    found = compare([Counts(4, 2, 1), Counts(0, 2, 0)], [Counts(4, 4, 4), Counts(0, 0, 0)], 100)
+    found = compare(
+        [Counts(4, 2, 1), Counts(0, 2, 0)], [Counts(4, 4, 4), Counts(0, 0, 0)], 100
+    )
     assert found.a.value == pytest.approx(200 * 1 / 8)
     assert (found.b.value, found.b.high) == (100, 100)
     assert found.b.low == 0  # the second sentence alone has nothing
@@ -65,7 +76,14 @@ def test_the_report_is_laid_out_in_columns():
     found = compare(tokens([1, 0, 0, 0]), tokens([1, 1, 1, 1]), 500)
     lines = comparison_report(found, "accuracy", "a.txt", "b.txt")
     assert lines[0] == "4 sentences, 500 samples of as many"
-    assert lines[2].split() == ["A", "25.00", "0.00", "to", f"{found.a.high:.2f}", "a.txt"]
+    assert lines[2].split() == [
+        "A",
+        "25.00",
+        "0.00",
+        "to",
+        f"{found.a.high:.2f}",
+        "a.txt",
+    ]
     assert lines[3].split() == ["B", "100.00", "100.00", "to", "100.00", "b.txt"]
     assert lines[4].split()[:4] == ["B", "-", "A", "+75.00"]
     assert lines[-1] == "B is better."
@@ -136,7 +154,9 @@ def test_samples_are_of_as_many_sentences_whatever_is_drawn_at_once(monkeypatch)
     sizes = []
 
     def drawn(seed):
-        return resampled(lambda times: sizes.append(len(times)) or times.T, np.eye(7), 500, seed).T
+        return resampled(
+            lambda times: sizes.append(len(times)) or times.T, np.eye(7), 500, seed
+        ).T
 
     whole = drawn(3)
     assert whole.shape == (500, 7)
@@ -157,7 +177,9 @@ def test_values_of_a_ratio_of_sums_in_samples():
     drawn = resampled(lambda found: found[..., 0] / found[..., 1], table, 2000, 1)
     assert drawn.shape == (2000,)
     mean = sums.sum() / words.sum()
-    spread = np.sqrt(((sums - mean * words) ** 2).sum()) / words.sum()  # by the delta method
+    spread = (
+        np.sqrt(((sums - mean * words) ** 2).sum()) / words.sum()
+    )  # by the delta method
     assert drawn.mean() == pytest.approx(mean, abs=spread / 10)
     assert drawn.std() == pytest.approx(spread, rel=0.1)
     found = comparing.estimate(mean, np.append(drawn, np.nan), 90)

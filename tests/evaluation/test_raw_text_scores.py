@@ -14,7 +14,9 @@ from senna_py.evaluation.raw_text import score_text
 
 
 def sentence(*tokens, place="here"):
-    """A RawSentence: a token is its text with tags behind slashes, or a tuple of it and words."""
+    """A RawSentence: a token is its text with tags behind slashes, or a tuple of it and
+    words.
+    """
     forms, words = [], []
     for token in tokens:
         form, *parts = token if isinstance(token, tuple) else (token, token)
@@ -24,47 +26,88 @@ def sentence(*tokens, place="here"):
 
 
 def test_an_example():
-    gold = [sentence(("du", "de/ADP", "le/DET"), "chat/NOUN", "./PUNCT"), sentence("l'/DET", "A/X")]
+    gold = [
+        sentence(("du", "de/ADP", "le/DET"), "chat/NOUN", "./PUNCT"),
+        sentence("l'/DET", "A/X"),
+    ]
     found = [sentence("du/ADP", "chat/VERB", ".l'/X"), sentence("A/X")]
     scores = score_text(gold, found)
     assert scores.counts == {
-        "tokens": Counts(5, 4, 3), "sentences": Counts(2, 2, 0), "words": Counts(6, 4, 2),
+        "tokens": Counts(5, 4, 3),
+        "sentences": Counts(2, 2, 0),
+        "words": Counts(6, 4, 2),
         "upos": Counts(6, 4, 1),
-    }  # fmt: skip
+    }
     assert scores.aligned_accuracy("upos") == 50
     assert scores.confusions == {
-        (". l'", ".l'"): 1, ("chat . | l' A", "chat . l' A"): 1, ("chat .l' A", "chat .l' | A"): 1,
-    }  # fmt: skip
+        (". l'", ".l'"): 1,
+        ("chat . | l' A", "chat . l' A"): 1,
+        ("chat .l' A", "chat .l' | A"): 1,
+    }
 
 
 def test_features_and_lemmas():
-    gold = [sentence("a/X/Y/Case=Nom|Foo=1|Number=Sing/b", "b/X/Y/_/_", "c/X/Y/Foo=2/c")]
-    found = [sentence("a/X/Z/Number=Sing|Case=Nom/b", "b/X/Y/Foo=1/any", "c/X/Y/Case=Acc/d")]
+    gold = [
+        sentence("a/X/Y/Case=Nom|Foo=1|Number=Sing/b", "b/X/Y/_/_", "c/X/Y/Foo=2/c")
+    ]
+    found = [
+        sentence("a/X/Z/Number=Sing|Case=Nom/b", "b/X/Y/Foo=1/any", "c/X/Y/Case=Acc/d")
+    ]
     counts = score_text(gold, found).counts
     right = {"upos": 3, "xpos": 2, "feats": 2, "all": 1, "lemma": 2}
     assert {name: counts[name].correct for name in right} == right
     without = [sentence("a/X/Y", "b/X/Y", "c/X/Y")]
-    assert score_text(gold, without).counts.keys() == counts.keys() - {"feats", "all", "lemma"}
+    assert score_text(gold, without).counts.keys() == counts.keys() - {
+        "feats",
+        "all",
+        "lemma",
+    }
 
 
 def arcs(*rows):
-    """A RawSentence: of each token its words, as `form head relation`, with commas between."""
-    words = [[Word(form, head=head, relation=name)
-              for form, head, name in (word.split() for word in row.split(","))]
-             for row in rows]  # fmt: skip
+    """A RawSentence: of each token its words, as `form head relation`, with commas
+    between.
+    """
+    words = [
+        [
+            Word(form, head=head, relation=name)
+            for form, head, name in (word.split() for word in row.split(","))
+        ]
+        for row in rows
+    ]
     forms = ["".join(word.form for word in token) for token in words]
     return RawSentence("here", forms, [True] * len(forms), words)
 
 
 def test_dependencies():
-    """Heads are compared by the words that stand for them, whatever their numbers are."""
-    gold = [arcs("Il 2 nsubj", "va 0 root", "au 5 case,x 5 det", "lit 2 obl:mod", ". 2 punct"),
-            arcs("Oui 0 root")]  # fmt: skip
-    found = [arcs("Il 2 nsubj:x", "va 0 root", "aux 4 case", "lit 2 obl", ". 4 punct", "Oui 2 dep")]
+    """Heads are compared by the words that stand for them, whatever their numbers
+    are.
+    """
+    gold = [
+        arcs(
+            "Il 2 nsubj", "va 0 root", "au 5 case,x 5 det", "lit 2 obl:mod", ". 2 punct"
+        ),
+        arcs("Oui 0 root"),
+    ]
+    found = [
+        arcs(
+            "Il 2 nsubj:x",
+            "va 0 root",
+            "aux 4 case",
+            "lit 2 obl",
+            ". 4 punct",
+            "Oui 2 dep",
+        )
+    ]
     scores = score_text(gold, found)
     counts = {name: scores.counts[name] for name in ("uas", "las", "clas")}
-    # Words: Il, va, lit, the period and Oui; their heads are right but for the last two.
-    assert counts == {"uas": Counts(7, 6, 3), "las": Counts(7, 6, 3), "clas": Counts(4, 4, 3)}
+    # Words: Il, va, lit, the period and Oui; their heads are right but for the last
+    # two.
+    assert counts == {
+        "uas": Counts(7, 6, 3),
+        "las": Counts(7, 6, 3),
+        "clas": Counts(4, 4, 3),
+    }
     assert scores.aligned_accuracy("clas") == 75
     assert scores.aligned_accuracy("uas") == 60
 
@@ -97,7 +140,12 @@ def test_what_is_no_tree_is_refused_as_by_the_script(heads, problem):
     tree = arcs("z 0 root"), arcs("a 2 det", "b 0 root", "c 2 obj")
     wrong = (
         tree[0],
-        arcs(*(f"{form} {head} x" for form, head in zip("abc", heads.split(), strict=True))),
+        arcs(
+            *(
+                f"{form} {head} x"
+                for form, head in zip("abc", heads.split(), strict=True)
+            )
+        ),
     )
     for gold, found in ((tree, wrong), (wrong, tree)):
         with pytest.raises(SennaError, match=f"here: no tree: {problem}"):
@@ -121,24 +169,32 @@ def test_a_word_that_a_token_of_several_words_ends_in_may_be_one_of_those():
     gold, found = [sentence("a", "bcd")], [sentence("a", ("bc", "b", "bcd"), "d")]
     assert score_text(gold, found).counts["words"] == Counts(2, 4, 2)
     gold, found = [sentence("abc", "d")], [sentence("a", ("bcd", "abc", "d"))]
-    assert score_text(gold, found).counts["words"] == Counts(2, 3, 1)  # abc begins before
+    assert score_text(gold, found).counts["words"] == Counts(
+        2, 3, 1
+    )  # abc begins before
 
 
 def test_texts_have_to_be_the_same():
     gold = [sentence("a", "b", place="g: line 1"), sentence("c", place="g: line 4")]
     for found, problem in (
-        ([sentence("a b", place="f: line 1"), sentence("d", place="f: line 9")],
-         "f: line 9: expected 'c' as in g: line 4, found 'd'"),
-        ([sentence("a b", place="f: line 1")],
-         "f: line 1: expected 'c' as in g: line 4, found the end"),
-    ):  # fmt: skip
+        (
+            [sentence("a b", place="f: line 1"), sentence("d", place="f: line 9")],
+            "f: line 9: expected 'c' as in g: line 4, found 'd'",
+        ),
+        (
+            [sentence("a b", place="f: line 1")],
+            "f: line 1: expected 'c' as in g: line 4, found the end",
+        ),
+    ):
         with pytest.raises(SennaError, match=problem):
             score_text(gold, found)
 
 
 @st.composite
 def segmentations(draw, text):
-    """Sentences of a text: each character may end a token and a sentence; some have words."""
+    """Sentences of a text: each character may end a token and a sentence; some have
+    words.
+    """
     pairs = st.tuples(st.text("abA", min_size=1, max_size=2), st.sampled_from("NV"))
     words = pairs.map(lambda pair: Word(*pair))
     sentences, tokens, form = [], [], ""
@@ -150,7 +206,9 @@ def segmentations(draw, text):
             form = ""
             if i == len(text) or draw(st.integers(0, 2)) == 0:
                 forms, found = zip(*tokens, strict=True)
-                sentences.append(RawSentence("", list(forms), [True] * len(forms), list(found)))
+                sentences.append(
+                    RawSentence("", list(forms), [True] * len(forms), list(found))
+                )
                 tokens = []
     return sentences
 
@@ -162,7 +220,10 @@ pairs = texts.flatmap(lambda text: st.tuples(segmentations(text), segmentations(
 def places(sentences):
     """Characters of each token and each sentence: two lists of tuples of int."""
     numbers = iter(range(10**6))
-    tokens = [[tuple(next(numbers) for _ in form) for form in each.forms] for each in sentences]
+    tokens = [
+        [tuple(next(numbers) for _ in form) for form in each.forms]
+        for each in sentences
+    ]
     return list(chain(*tokens)), [tuple(chain(*each)) for each in tokens]
 
 
@@ -177,13 +238,17 @@ def naive_pairs(a, b):
 
 
 def naive_alignment(gold, found):
-    """Aligned words by marks on the characters that lie within tokens of several words, or None."""
+    """Aligned words by marks on the characters that lie within tokens of several words,
+    or None.
+    """
     sides = []
     for side in (gold, found):
         words = chain.from_iterable(each.words for each in side)
         sides.append(list(zip(places(side)[0], words, strict=True)))
     inside = [place for side in sides for place, words in side if len(words) > 1]
-    area = {char: char for place in inside for char in place}  # the first of those it hangs with
+    area = {
+        char: char for place in inside for char in place
+    }  # the first of those it hangs with
     for _ in inside:
         for place in inside:
             first = min(area[char] for char in place)
@@ -194,8 +259,15 @@ def naive_alignment(gold, found):
                 return None  # a word that is in such a token in part
     out, groups = [], sorted({*area.values()})
     for first in groups:
-        here = [[word for place, words in side if all(area.get(c) == first for c in place)
-                 for word in words] for side in sides]  # fmt: skip
+        here = [
+            [
+                word
+                for place, words in side
+                if all(area.get(c) == first for c in place)
+                for word in words
+            ]
+            for side in sides
+        ]
         out += naive_pairs(*here)
     others = dict(sides[1])
     for place, words in sides[0]:
@@ -209,13 +281,17 @@ def test_counts_equal_those_of_a_naive_count(pair):
     scores = score_text(*pair)
     for name, which in (("tokens", 0), ("sentences", 1)):
         gold, found = (places(side)[which] for side in pair)
-        assert scores.counts[name] == Counts(len(gold), len(found), len({*gold} & {*found}))
+        assert scores.counts[name] == Counts(
+            len(gold), len(found), len({*gold} & {*found})
+        )
     n = [sum(len(words) for each in side for words in each.words) for side in pair]
     aligned = naive_alignment(*pair)
     if aligned is None:
         return
     assert scores.counts["words"] == Counts(*n, len(aligned))
-    assert scores.counts["upos"] == Counts(*n, sum(a.upos == b.upos for a, b in aligned))
+    assert scores.counts["upos"] == Counts(
+        *n, sum(a.upos == b.upos for a, b in aligned)
+    )
     assert "xpos" not in scores.counts
 
 

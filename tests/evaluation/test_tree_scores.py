@@ -9,7 +9,11 @@ from hypothesis import strategies as st
 from senna_py.corpora.tree_files import parse_tree
 from senna_py.errors import SennaError
 from senna_py.evaluation.counts import NO_LABEL, Counts
-from senna_py.evaluation.evalb_parameters import COLLINS, EvalbParameters, read_parameters
+from senna_py.evaluation.evalb_parameters import (
+    COLLINS,
+    EvalbParameters,
+    read_parameters,
+)
 from senna_py.evaluation.tree_report import label_report, tree_report, tree_scores
 from senna_py.evaluation.trees import ERROR, SKIP, VALID, TreePair, score_trees
 from senna_py.labels.trees import TOP, Tree
@@ -64,7 +68,9 @@ def test_one_change(old, new, expected):
 
 def test_a_trace_is_no_word():
     traced = GOLD.replace("(PRP it)", "(PRP it) (NP (-NONE- *T*-1))")
-    assert row(score(traced, GOLD)) == row(score(GOLD, traced)) == row(score(GOLD, GOLD))
+    assert (
+        row(score(traced, GOLD)) == row(score(GOLD, traced)) == row(score(GOLD, GOLD))
+    )
 
 
 def test_a_pair_without_gold_words():
@@ -107,8 +113,20 @@ def test_labels_and_confusions():
         "S": Counts(1, 1, 1),
         "VP": Counts(1, 1, 1),
     }
-    assert scores.confusions == {("NP", "NX"): 1, (NO_LABEL, "NX"): 1, ("NP", NO_LABEL): 1}
-    assert label_report(scores)[3].split() == ["NP", "2", "0", "0", "0.00", "0.00", "0.00"]
+    assert scores.confusions == {
+        ("NP", "NX"): 1,
+        (NO_LABEL, "NX"): 1,
+        ("NP", NO_LABEL): 1,
+    }
+    assert label_report(scores)[3].split() == [
+        "NP",
+        "2",
+        "0",
+        "0",
+        "0.00",
+        "0.00",
+        "0.00",
+    ]
 
 
 def relabeled(draw, node):
@@ -118,7 +136,9 @@ def relabeled(draw, node):
         begin = draw(st.integers(0, len(children) - 1))
         size = draw(st.integers(1, len(children) - begin))
         label = draw(st.sampled_from(["S", "NP", "VP", "PP"]))
-        children[begin : begin + size] = [Tree(label, tuple(children[begin : begin + size]))]
+        children[begin : begin + size] = [
+            Tree(label, tuple(children[begin : begin + size]))
+        ]
         if draw(st.booleans()):
             break
     return Tree(TOP, tuple(children))
@@ -158,12 +178,22 @@ def test_more_errors_than_are_allowed():
     scores = score_trees([good, *[bad] * 10])
     assert (scores.totals.n_errors, scores.totals.n_valid) == (10, 1)
     parameters = replace(COLLINS, cutoff_len=6)
-    found = tree_scores(score_trees([good, *[bad] * 10, pair(GOLD, "(())")], parameters))
-    assert [found[f"{kind}_sentences"] for kind in ("error", "skipped", "valid")] == [10, 1, 1]
+    found = tree_scores(
+        score_trees([good, *[bad] * 10, pair(GOLD, "(())")], parameters)
+    )
+    assert [found[f"{kind}_sentences"] for kind in ("error", "skipped", "valid")] == [
+        10,
+        1,
+        1,
+    ]
     assert (found["cutoff"]["length"], found["cutoff"]["sentences"]) == (6, 0)
-    with pytest.raises(SennaError, match=r"sentence 12: .*more than 10 pairs cannot be compared"):
+    with pytest.raises(
+        SennaError, match=r"sentence 12: .*more than 10 pairs cannot be compared"
+    ):
         score_trees([good, *[bad] * 11])
-    assert score_trees([bad] * 30, EvalbParameters(max_error=None)).totals.n_errors == 30
+    assert (
+        score_trees([bad] * 30, EvalbParameters(max_error=None)).totals.n_errors == 30
+    )
 
 
 def test_predicted_parts_of_speech_beside_those_of_the_gold_tree():

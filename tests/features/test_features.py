@@ -8,7 +8,12 @@ from hypothesis import strategies as st
 from senna_py.errors import SennaError
 from senna_py.features.assembly import Assembly
 from senna_py.features.caps import CAPS_KEYS
-from senna_py.features.gazetteer import GAZETTEER_KEYS, PLACE_KEYS, Gazetteer, phrase_lines
+from senna_py.features.gazetteer import (
+    GAZETTEER_KEYS,
+    PLACE_KEYS,
+    Gazetteer,
+    phrase_lines,
+)
 from senna_py.features.protocol import Batch, TrainingTokens
 from senna_py.features.registry import RESOURCES, find_feature
 from senna_py.features.word_class import WordClass, WordClasses, class_lines
@@ -40,15 +45,39 @@ def compute(names, vocabularies, sentence=SENTENCE):
 
 
 def test_which_features_are_of_tokens():
-    for name in ("word", "caps", "suffix", "suffix.3", "prefix.1", "shape", "gazetteer.any",
-                 "class.brown", "class.brown.20"):  # fmt: skip
+    for name in (
+        "word",
+        "caps",
+        "suffix",
+        "suffix.3",
+        "prefix.1",
+        "shape",
+        "gazetteer.any",
+        "class.brown",
+        "class.brown.20",
+    ):
         assert find_feature(name).of_tokens
-    assert (find_feature("class.5.20").resource, find_feature("class.5.20").length) == ("5", 20)
+    assert (find_feature("class.5.20").resource, find_feature("class.5.20").length) == (
+        "5",
+        20,
+    )
     for name in ("pos", "pt0", "gazetteer", "prefix", "class", "mine"):
         assert not find_feature(name).of_tokens
-    for name in ("suffix.", "suffix.0", "prefix.x", "shape.2", "suffix.100", "class.", "class.a.",
-                 "class.a.0", "class.a.4.6", "class.a b", "class.a.b", "class.a.01",
-                 "class.a.100"):  # fmt: skip
+    for name in (
+        "suffix.",
+        "suffix.0",
+        "prefix.x",
+        "shape.2",
+        "suffix.100",
+        "class.",
+        "class.a.",
+        "class.a.0",
+        "class.a.4.6",
+        "class.a b",
+        "class.a.b",
+        "class.a.01",
+        "class.a.100",
+    ):
         with pytest.raises(SennaError, match=f"no such feature: '{name}'"):
             find_feature(name)
 
@@ -56,23 +85,39 @@ def test_which_features_are_of_tokens():
 def test_words_and_their_parts():
     tokens = TOKENIZER.pretokenized([SENTENCE])
     names = ["word", "caps", "suffix.2", "prefix.3", "shape"]
-    vocabularies = {n: find_feature(n).vocabulary(TrainingTokens(tokens)) for n in names[1:]}
+    vocabularies = {
+        n: find_feature(n).vocabulary(TrainingTokens(tokens)) for n in names[1:]
+    }
     vocabularies["word"] = Vocabulary.from_keys(["UNKNOWN", "he", "in"])
     found = compute(names, vocabularies)
     assert found == {
         "word": ["he", "UNKNOWN", "in"] + ["UNKNOWN"] * 6,
-        "caps": ["initcap", "nocaps", "nocaps"] + ["initcap"] * 3
+        "caps": ["initcap", "nocaps", "nocaps"]
+        + ["initcap"] * 3
         + ["nocaps", "allcaps", "nocaps"],
         "suffix.2": ["he", "es", "in", "ew", "rk", "ty", "NOSUFFIX", "s.", "NOSUFFIX"],
-        "prefix.3": ["NOPREFIX", "liv", "NOPREFIX", "new", "yor", "cit", "NOPREFIX", "u.s",
-                     "NOPREFIX"],
+        "prefix.3": [
+            "NOPREFIX",
+            "liv",
+            "NOPREFIX",
+            "new",
+            "yor",
+            "cit",
+            "NOPREFIX",
+            "u.s",
+            "NOPREFIX",
+        ],
         "shape": ["Aa", "a", "a", "Aa", "Aa", "Aa", ",", "A.A.", "0"],
-    }  # fmt: skip
+    }
     for name in ("suffix.2", "prefix.3", "shape"):
         assert "PADDING" in vocabularies[name]
     # What was not there before is unknown.
     found = compute(names[2:5], vocabularies, ["Xyzzy-1"])
-    assert found == {"suffix.2": ["NOSUFFIX"], "prefix.3": ["NOPREFIX"], "shape": ["UNKNOWN"]}
+    assert found == {
+        "suffix.2": ["NOSUFFIX"],
+        "prefix.3": ["NOPREFIX"],
+        "shape": ["UNKNOWN"],
+    }
 
 
 @pytest.mark.parametrize(
@@ -122,9 +167,11 @@ def test_word_classes():
     names = ["class.brown", "class.brown.3", "class.brown.2"]
     found = compute(names, dict.fromkeys(names, Vocabulary.from_keys(keys)))
     assert found == {
-        "class.brown": ["NOCLASS"] * 3 + ["0101", "NOCLASS", "0101", "NOCLASS", "NOCLASS", "011"],
+        "class.brown": ["NOCLASS"] * 3
+        + ["0101", "NOCLASS", "0101", "NOCLASS", "NOCLASS", "011"],
         "class.brown.3": ["NOCLASS"] * 8 + ["011"],  # 010 is no key
-        "class.brown.2": ["NOCLASS"] * 3 + ["01", "NOCLASS", "01", "NOCLASS", "NOCLASS", "01"],
+        "class.brown.2": ["NOCLASS"] * 3
+        + ["01", "NOCLASS", "01", "NOCLASS", "NOCLASS", "01"],
     }
 
 
@@ -142,7 +189,9 @@ def read_gazetteers(patterns, directory):
 def test_gazetteers_of_files(tmp_path):
     (tmp_path / "a.txt").write_text("Rome\n")
     (tmp_path / "b.txt").write_text("the big dog\nRome\n")
-    assert read_gazetteers({"places": ["*.txt"]}, tmp_path) == {"places": b"rome\nthe big dog\n"}
+    assert read_gazetteers({"places": ["*.txt"]}, tmp_path) == {
+        "places": b"rome\nthe big dog\n"
+    }
     with pytest.raises(SennaError, match=r"none\.txt: No such file"):
         read_gazetteers({"places": ["a.txt", "none.txt"]}, tmp_path)
     (tmp_path / "c.txt").write_bytes(b"a\n\xff")
@@ -159,16 +208,26 @@ def test_gazetteers_in_any_encoding_that_a_mark_tells(tmp_path, encoding):
 
 
 def test_pages_of_a_wiki_are_no_names(tmp_path):
-    (tmp_path / "a.txt").write_text("Category:Banks\nUser talk:Ann/x\nRe: Born\nCategory\nAcme\n")
-    assert read_gazetteers({"all": ["a.txt"]}, tmp_path) == {"all": b"acme\ncategory\nre: born\n"}
+    (tmp_path / "a.txt").write_text(
+        "Category:Banks\nUser talk:Ann/x\nRe: Born\nCategory\nAcme\n"
+    )
+    assert read_gazetteers({"all": ["a.txt"]}, tmp_path) == {
+        "all": b"acme\ncategory\nre: born\n"
+    }
 
 
 def test_phrases():
     assert phrase_lines(PHRASES) == b"he\nnew york\nnew york city\nu.s.\nyork city\n"
     gazetteer = Gazetteer.from_lines(phrase_lines(PHRASES))
     assert [key.decode() for key, _ in gazetteer.entries()] == [
-        "he", "new", "new york", "new york city", "u.s.", "york", "york city",
-    ]  # fmt: skip
+        "he",
+        "new",
+        "new york",
+        "new york city",
+        "u.s.",
+        "york",
+        "york city",
+    ]
     assert gazetteer.lines() == phrase_lines(PHRASES)
     assert Gazetteer.from_lines(b"a b").lines() == b"a b\n"
     empty = Gazetteer.from_lines(b"")
@@ -182,8 +241,12 @@ POS = Vocabulary.from_keys(["NN", "VB", "PADDING", "UNAVAILABLE"])
 KINDS = Vocabulary.from_keys(["NOCLASS", "0", "01"])
 TOKENS = Tokenizer(WORDS).pretokenized([["He", "IN"], ["x"]])
 LISTS = {
-    "word": WORDS, "caps": CAPS, "pos": POS, "class.kinds": KINDS, "class.kinds.1": KINDS,
-}  # fmt: skip
+    "word": WORDS,
+    "caps": CAPS,
+    "pos": POS,
+    "class.kinds": KINDS,
+    "class.kinds.1": KINDS,
+}
 
 
 class Counting(WordClasses):
@@ -234,14 +297,22 @@ def test_lines_of_classes():
 
 
 def test_the_class_with_most_occurrences_of_a_form_counts():
-    rows = [("0", "1999", 5), ("1", "2001", 4), ("1", "3.5", 4), ("0", "a", 2), ("1", "A", 2)]
+    rows = [
+        ("0", "1999", 5),
+        ("1", "2001", 4),
+        ("1", "3.5", 4),
+        ("0", "a", 2),
+        ("1", "A", 2),
+    ]
     assert class_lines(rows) == b"0\ta\n1\t0\n"
     assert class_lines([("1", "A", 0), ("0", "a", 0)]) == b"1\ta\n"
 
 
 @pytest.mark.parametrize("key", ["PADDING", "NOCLASS", "NOCLASS1"])
 def test_classes_that_look_like_other_keys(key):
-    with pytest.raises(SennaError, match=f"file: a class must not begin with .*: {key}$"):
+    with pytest.raises(
+        SennaError, match=f"file: a class must not begin with .*: {key}$"
+    ):
         class_lines([("0", "a", 1), (key, "b", 1)], "file")
 
 
@@ -262,7 +333,9 @@ def test_a_word_in_two_classes():
 
 
 words = st.text(
-    st.characters(exclude_characters="\n\t", exclude_categories=("Cs",)), min_size=1, max_size=6
+    st.characters(exclude_characters="\n\t", exclude_categories=("Cs",)),
+    min_size=1,
+    max_size=6,
 ).filter(lambda word: word == word.strip())
 rows = st.lists(st.tuples(st.sampled_from(["0", "10", "11"]), words, st.integers(0, 9)))
 
@@ -296,7 +369,9 @@ def test_rare_classes_are_left_out():
         ("class.any.2", 2, ["00", "11"]),
         ("class.any.1", 1, ["0", "1"]),
     ):
-        vocabulary = WordClass.parse(name).vocabulary(TrainingTokens(tokens, min_count, classes))
+        vocabulary = WordClass.parse(name).vocabulary(
+            TrainingTokens(tokens, min_count, classes)
+        )
         assert vocabulary.keys() == ["PADDING", "NOCLASS", *keys]
 
 

@@ -1,7 +1,7 @@
 """Look for input that the program does not stand: `python -m tests.fuzz --minutes 60`.
 
-A case follows from its number: `--target NAME --cases 1 --seed NUMBER` runs a finding again, and
-leaves its files in the printed directory. Exit code 1 if anything was found.
+A case follows from its number: `--target NAME --cases 1 --seed NUMBER` runs a finding
+again, and leaves its files in the printed directory. Exit code 1 if anything was found.
 """
 
 import argparse
@@ -19,16 +19,41 @@ from collections import Counter
 from pathlib import Path
 
 from tests.fuzz.cases import Finding, run_case
-from tests.fuzz.of_files import ColumnFiles, Configurations, Lists, PredicateFiles, Scored, Vectors
-from tests.fuzz.of_models import ArpaFiles, LanguageModels, NativeModels, SennaDirectories
+from tests.fuzz.of_files import (
+    ColumnFiles,
+    Configurations,
+    Lists,
+    PredicateFiles,
+    Scored,
+    Vectors,
+)
+from tests.fuzz.of_models import (
+    ArpaFiles,
+    LanguageModels,
+    NativeModels,
+    SennaDirectories,
+)
 from tests.fuzz.of_parts import Corpora, JsonLines, Requests, Tables
 from tests.fuzz.of_text import Documents, Texts
 
 TARGETS = (  # in the order in which the long run takes them
-    NativeModels(), SennaDirectories(), LanguageModels(), ArpaFiles(), Vectors(),
-    Lists(), ColumnFiles(), Scored(), PredicateFiles(), Configurations(),
-    Texts(), Documents(), Requests(), Corpora(), JsonLines(), Tables(),
-)  # fmt: skip
+    NativeModels(),
+    SennaDirectories(),
+    LanguageModels(),
+    ArpaFiles(),
+    Vectors(),
+    Lists(),
+    ColumnFiles(),
+    Scored(),
+    PredicateFiles(),
+    Configurations(),
+    Texts(),
+    Documents(),
+    Requests(),
+    Corpora(),
+    JsonLines(),
+    Tables(),
+)
 _CASES = 200  # of one process
 _SECONDS = 60  # of the processor for one case, which takes milliseconds
 _FIRST_SECONDS = 900  # of the first cases of a target, which may compile kernels
@@ -37,10 +62,11 @@ _MEMORY = 3 << 30  # bytes of addresses, more than the process has before its fi
 
 
 def fuzz(target, seeds, directory, end=float("inf"), say=print):
-    """Run cases of a Target in processes, so that a crash, a hang or a flood of memory is found.
+    """Run cases of a Target in processes, so that a crash, a hang or a flood of memory
+    is found.
 
-    seeds: iterator of the numbers of the cases; directory: a Path for scratch files; end: of
-    time.monotonic(). Returns a Counter of `accepted`, `refused` and `found`.
+    seeds: iterator of the numbers of the cases; directory: a Path for scratch files;
+    end: of time.monotonic(). Returns a Counter of `accepted`, `refused` and `found`.
     """
     target.prepare(directory / "base" / target.name)
     counts, seconds, seeds = Counter(), _FIRST_SECONDS, iter(seeds)
@@ -48,7 +74,10 @@ def fuzz(target, seeds, directory, end=float("inf"), say=print):
         while batch:
             rows, status = _in_a_process(target, batch, directory, seconds, end)
             if status:
-                rows[-1][1:] = "found", f"ended by {signal.Signals(os.WTERMSIG(status)).name}"
+                rows[-1][1:] = (
+                    "found",
+                    f"ended by {signal.Signals(os.WTERMSIG(status)).name}",
+                )
             for seed, state, text in rows:
                 counts[state] += 1
                 if state == "found":
@@ -59,7 +88,9 @@ def fuzz(target, seeds, directory, end=float("inf"), say=print):
 
 
 def _in_a_process(target, seeds, directory, seconds, end):
-    """Run cases in a process: rows of seed, state and message, and the status of its end."""
+    """Run cases in a process: rows of seed, state and message, and the status of its
+    end.
+    """
     reader, writer = os.pipe()
     child = os.fork()
     if not child:
@@ -102,7 +133,9 @@ def _work(target, seeds, case, seconds, end, writer):
 
 def _limit(kind, soft):
     hard = resource.getrlimit(kind)[1]
-    resource.setrlimit(kind, (soft if hard == resource.RLIM_INFINITY else min(soft, hard), hard))
+    resource.setrlimit(
+        kind, (soft if hard == resource.RLIM_INFINITY else min(soft, hard), hard)
+    )
 
 
 def _addresses():
@@ -115,12 +148,20 @@ def main():
     """Run the command; returns the exit code."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
     names = [target.name for target in TARGETS]
-    parser.add_argument("--minutes", type=float, default=60, help="of all targets together")
+    parser.add_argument(
+        "--minutes", type=float, default=60, help="of all targets together"
+    )
     parser.add_argument("--cases", type=int, help="of each target at most")
-    parser.add_argument("--target", action="append", choices=names, help="default: all, one by one")
-    parser.add_argument("--seed", type=int, help="of the first case; default: by the clock")
+    parser.add_argument(
+        "--target", action="append", choices=names, help="default: all, one by one"
+    )
+    parser.add_argument(
+        "--seed", type=int, help="of the first case; default: by the clock"
+    )
     given = parser.parse_args()
-    targets = [each for each in TARGETS if not given.target or each.name in given.target]
+    targets = [
+        each for each in TARGETS if not given.target or each.name in given.target
+    ]
     first = int(time.time()) * 1000 if given.seed is None else given.seed
     directory = Path(tempfile.mkdtemp(prefix="fuzz-"))
     print(f"seed {first}, in {directory}", flush=True)

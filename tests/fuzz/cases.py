@@ -11,26 +11,32 @@ import click
 from senna_py.errors import SennaError, one_line
 from tests.helpers.commands import Streams
 
-_COMPLAINT = re.compile(rb"Traceback|Warning:|core dumped|double free|\bnan\b perplexity")
+_COMPLAINT = re.compile(
+    rb"Traceback|Warning:|core dumped|double free|\bnan\b perplexity"
+)
 
 
 class Target:
     """Something of the program that reads what others wrote.
 
-    name: on the command line. A subclass makes valid input once (`prepare`), and damages and uses
-    it in each case (`run`).
+    name: on the command line. A subclass makes valid input once (`prepare`), and
+    damages and uses it in each case (`run`).
     """
 
     name = ""
 
     def prepare(self, directory):
-        """Make what all cases start from, below a Path that stays; may train or compile."""
+        """Make what all cases start from, below a Path that stays; may train or
+        compile.
+        """
 
     def run(self, source, directory):
-        """Write the input of a case below a Path, as a random.Random has it, and use it.
+        """Write the input of a case below a Path, as a random.Random has it, and use
+        it.
 
-        Returns the message of the SennaError that it led to, or None. Raises AssertionError where
-        what was made of it is wrong; any other exception is a finding, too.
+        Returns the message of the SennaError that it led to, or None. Raises
+        AssertionError where what was made of it is wrong; any other exception is a
+        finding, too.
         """
         raise NotImplementedError
 
@@ -60,7 +66,9 @@ def call(command, *arguments):
     What it prints goes where the descriptors 1 and 2 lead.
     """
     try:
-        code = command.main([str(argument) for argument in arguments], standalone_mode=False)
+        code = command.main(
+            [str(argument) for argument in arguments], standalone_mode=False
+        )
     except SennaError as error:
         return one_line(error)
     except click.ClickException as error:
@@ -71,7 +79,8 @@ def call(command, *arguments):
 
 
 def run_case(target, seed, directory):
-    """Run the case `seed` of a Target in an empty directory; returns the message or None.
+    """Run the case `seed` of a Target in an empty directory; returns the message or
+    None.
 
     Raises Finding.
     """
@@ -79,7 +88,9 @@ def run_case(target, seed, directory):
     try:
         with warnings.catch_warnings(record=True) as warned, streams:
             warnings.simplefilter("ignore")
-            warnings.simplefilter("always", RuntimeWarning)  # of numbers, which users would see
+            warnings.simplefilter(
+                "always", RuntimeWarning
+            )  # of numbers, which users would see
             message = target.run(random.Random(f"{target.name} {seed}"), directory)
     except SennaError as error:
         message = one_line(error)

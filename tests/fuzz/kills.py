@@ -1,8 +1,8 @@
 """Programs that are killed at random moments.
 
-A trainer that was killed goes on from its checkpoint and ends with the same bits as one that was
-not; what is written is whole or absent. Processes are forked from one in which the kernels are
-ready, and killed by SIGKILL.
+A trainer that was killed goes on from its checkpoint and ends with the same bits as one
+that was not; what is written is whole or absent. Processes are forked from one in which
+the kernels are ready, and killed by SIGKILL.
 """
 
 import os
@@ -18,7 +18,8 @@ _MOST_STARTS = 200  # of a run that is killed again and again
 
 
 def _killed(work, seconds):
-    """Whether a process that does `work`, quietly, had to be killed after so many seconds.
+    """Whether a process that does `work`, quietly, had to be killed after so many
+    seconds.
 
     Raises AssertionError if it failed.
     """
@@ -44,8 +45,9 @@ def _killed(work, seconds):
 def kill_trainer(name, directory, source, kills):
     """Kill the run of a trainer so often, and compare it with one that was not.
 
-    source: random.Random. Returns how often it was killed before its end. Raises AssertionError
-    unless both have the same checkpoint, the same model and the same log.
+    source: random.Random. Returns how often it was killed before its end. Raises
+    AssertionError unless both have the same checkpoint, the same model and the same
+    log.
     """
     new, n_killed = TRAINERS[name](directory), 0
     whole = new(directory / "whole")
@@ -75,10 +77,11 @@ def kill_trainer(name, directory, source, kills):
 
 
 def kill_output(write, directory, source, kills, last=None):
-    """Kill what writes a file, or a directory, so often; it must be whole or not be there.
+    """Kill what writes a file, or a directory, so often; it must be whole or not be
+    there.
 
-    write: called with a Path; source: random.Random; last: of a directory, the file that comes
-    last.
+    write: called with a Path; source: random.Random; last: of a directory, the file
+    that comes last.
     """
     write(directory / "whole")
     begun = time.monotonic()  # by now, kernels are there
@@ -90,7 +93,10 @@ def kill_output(write, directory, source, kills, last=None):
         shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
         killed = _killed(lambda: write(path), source.uniform(0, seconds))
         found = _read(path, last)
-        assert found == wanted or (killed and found is None), (killed, found and len(found))
+        assert found == wanted or (killed and found is None), (
+            killed,
+            found and len(found),
+        )
         n_killed += killed
 
 

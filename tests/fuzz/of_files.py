@@ -32,19 +32,28 @@ class Vectors(Target):
         rows = np.random.default_rng(0).normal(0, 1, (len(words), 3)).astype(np.float32)
         self._files, place = {}, directory / "formats"
         for form in FORMATS:
-            write_embeddings(place / form / "v.npy" if form == "npy" else place / form / "v",
-                             Embeddings(words, rows), form)  # fmt: skip
+            write_embeddings(
+                place / form / "v.npy" if form == "npy" else place / form / "v",
+                Embeddings(words, rows),
+                form,
+            )
             self._files[form] = files_below(place / form)
         state = {"state": {"scale": 1.5}}
         (place / "checkpoint").mkdir()
-        write_arrays(place / "checkpoint" / "checkpoint.npz", state,
-                     words=words_in_checkpoint(words), vectors=rows)  # fmt: skip
+        write_arrays(
+            place / "checkpoint" / "checkpoint.npz",
+            state,
+            words=words_in_checkpoint(words),
+            vectors=rows,
+        )
         self._files["checkpoint"] = files_below(place / "checkpoint")
         for path in language_models(directory / "lm"):
             if path.stem in ("word", "morph", "nplm-direct"):
                 self._files[path.stem] = {path.name: path.read_bytes()}
         for form in ("word2vec", "glove"):
-            self._files[f"{form}-gz"] = {"v.txt.gz": gzip.compress(self._files[form]["v"])}
+            self._files[f"{form}-gz"] = {
+                "v.txt.gz": gzip.compress(self._files[form]["v"])
+            }
 
     def run(self, source, directory):
         """Damage one file of them, and export, import and search the vectors."""
@@ -70,7 +79,14 @@ class Vectors(Target):
             written(directory / "in" / each, data if each == chosen else whole)
         path = {"npy": "v.npy", "senna": "v"}.get(name, next(iter(files)))
         path = directory / "in" / path
-        is_known = name in {"word2vec", "word2vec-binary", "glove", "npy", "senna", "checkpoint"}
+        is_known = name in {
+            "word2vec",
+            "word2vec-binary",
+            "glove",
+            "npy",
+            "senna",
+            "checkpoint",
+        }
         form = ["--from", name] if is_known and source.random() < 0.25 else []
         out = directory / "out" / "v.txt"
         problem = call(command, "export", path, out, "--to", "word2vec", *form)
@@ -80,7 +96,16 @@ class Vectors(Target):
             assert all(again.words)
         call(command, "import", path, directory / "out" / "adopted", *form)
         problem = call(command, "neighbors", path, "the", *form) or problem
-        call(command, "export", path, directory / "out" / "half", "--to", "npy", "--half", *form)
+        call(
+            command,
+            "export",
+            path,
+            directory / "out" / "half",
+            "--to",
+            "npy",
+            "--half",
+            *form,
+        )
         return problem
 
 
@@ -88,7 +113,9 @@ def _npy(source):
     """Bytes of a .npy file of some other array."""
     from io import BytesIO
 
-    arrays = damage_arrays(source, {"v": np.ones((8, 3), "f4"), "w": np.ones((2, 2), "f8")})
+    arrays = damage_arrays(
+        source, {"v": np.ones((8, 3), "f4"), "w": np.ones((2, 2), "f8")}
+    )
     file = BytesIO()
     np.save(file, source.choice(list(arrays.values())))
     return file.getvalue()
@@ -98,7 +125,9 @@ _CHART = {"approach": "chart", "width": 12, "dilations": [1, 2]}
 
 
 def begin_training(directory, corpora, task, **changes):
-    """Train a tagger on a batch below `directory`; returns the message of its error, or None."""
+    """Train a tagger on a batch below `directory`; returns the message of its error, or
+    None.
+    """
     from senna_py.errors import SennaError
     from tests.helpers.small_corpora import run, settings
 
@@ -135,20 +164,52 @@ class Lists(OfCorpora):
         text = self._corpora.parent / "words.txt"
         text.write_text("the dog sees a cat\nthe cat sees Rome vgl . Abt. ca 3\n" * 9)
         if name == "abbreviations.txt":
-            return call(tokenize, "--path", GOLDEN / "model", "--abbreviations", path,
-                        "-o", directory / "o", text)  # fmt: skip
+            return call(
+                tokenize,
+                "--path",
+                GOLDEN / "model",
+                "--abbreviations",
+                path,
+                "-o",
+                directory / "o",
+                text,
+            )
         if name == "words.txt":
-            return call(lm, "train", "ngram", directory / "m.arpa", text, "--vocab", path,
-                        "--order", "2")  # fmt: skip
+            return call(
+                lm,
+                "train",
+                "ngram",
+                directory / "m.arpa",
+                text,
+                "--vocab",
+                path,
+                "--order",
+                "2",
+            )
         problem = None
         if name == "classes.tsv":
-            problem = call(lm, "train", "ngram", directory / "m.lm", text, "--classes", path,
-                           "--order", "2")  # fmt: skip
-        return begin_training(
-            directory, self._corpora, "pos", features={"class.k": 2, "gazetteer.p": 2},
-            classes={"k": str(directory / "classes.tsv")},
-            gazetteers={"p": [str(directory / "places.txt")]},
-        ) or problem  # fmt: skip
+            problem = call(
+                lm,
+                "train",
+                "ngram",
+                directory / "m.lm",
+                text,
+                "--classes",
+                path,
+                "--order",
+                "2",
+            )
+        return (
+            begin_training(
+                directory,
+                self._corpora,
+                "pos",
+                features={"class.k": 2, "gazetteer.p": 2},
+                classes={"k": str(directory / "classes.tsv")},
+                gazetteers={"p": [str(directory / "places.txt")]},
+            )
+            or problem
+        )
 
 
 _CONLLU = f"""{SENTENCE}# text = the dog
@@ -170,7 +231,9 @@ LAYOUTS = {
 
 
 class ColumnFiles(OfCorpora):
-    """Column files, through all commands, with labels and with probabilities of labels."""
+    """Column files, through all commands, with labels and with probabilities of
+    labels.
+    """
 
     name = "columns"
 
@@ -183,7 +246,8 @@ class ColumnFiles(OfCorpora):
         rows = [line.split(b"\t") for line in self._train.split(b"\n")]
         self._soft = {
             task: b"\n".join(
-                b"\t".join(form) % tuple(row[k] for k in used) if row[1:] else b"" for row in rows
+                b"\t".join(form) % tuple(row[k] for k in used) if row[1:] else b""
+                for row in rows
             )
             for task, used, *form in (
                 ("pos", (0, 1), b"%b", b"%b:0.75,XX:.25"),
@@ -193,7 +257,9 @@ class ColumnFiles(OfCorpora):
         }
 
     def run(self, source, directory):
-        """Damage one of them, tag, score and count the words, and begin to train on the labels."""
+        """Damage one of them, tag, score and count the words, and begin to train on the
+        labels.
+        """
         from senna_py.kernels.runtime.pace import one_way
 
         layout = source.choice(["", "", "soft", *LAYOUTS])
@@ -206,8 +272,12 @@ class ColumnFiles(OfCorpora):
             data = data.replace(b" ", b"\t")
         separators = b"\t:,=|/" if layout in ("soft", "conllu") else b"\t\t"
         if source.random() < 0.9:
-            data = damage_text(source, data, [b" ", *(bytes([each]) for each in separators)])
-        suffix = "conllu" if layout == "conllu" else source.choice(["tsv", "tsv", "tsv.gz"])
+            data = damage_text(
+                source, data, [b" ", *(bytes([each]) for each in separators)]
+            )
+        suffix = (
+            "conllu" if layout == "conllu" else source.choice(["tsv", "tsv", "tsv.gz"])
+        )
         if suffix.endswith("gz"):
             data = gzip.compress(data)
         path = written(directory / f"train.{suffix}", data)
@@ -232,9 +302,14 @@ def _tag_columns(source, path, layout):
     given += [*(f"--{task}" for task in tasks), "--path", GOLDEN / "model"]
     jobs = ["--jobs", source.choice([1, 1, 2])]
     for tag in (command, verb):
-        problem = call(tag, *given, *jobs, "--format", form, "-o", path.with_name("out"), path)
-        # An input that cannot be read is told on standard error, and ends with an exit code.
-        assert not (layout and problem) or str(path) in problem or "exit code" in problem, problem
+        problem = call(
+            tag, *given, *jobs, "--format", form, "-o", path.with_name("out"), path
+        )
+        # An input that cannot be read is told on standard error, and ends with an exit
+        # code.
+        assert (
+            not (layout and problem) or str(path) in problem or "exit code" in problem
+        ), problem
     if problem is None and layout == "conllu":
         one, two = path.with_name("one.conllu"), path.with_name("two.conllu")
         call(command, *given, "--format", "conllu", "-o", one, path)
@@ -266,8 +341,13 @@ def _count_words(source, path):
     target, kind = path.with_name("m.arpa"), source.randrange(3)
     if kind == 0:
         vocabulary = ["--vocab", path] if source.random() < 0.5 else []
-        if call(lm, "train", "ngram", target, path, "--order", "2", *vocabulary) is None:
-            assert call(lm, "score", target, path, "-o", path.with_name("scored")) is None
+        if (
+            call(lm, "train", "ngram", target, path, "--order", "2", *vocabulary)
+            is None
+        ):
+            assert (
+                call(lm, "score", target, path, "-o", path.with_name("scored")) is None
+            )
     elif kind == 1:
         sizes = ["--classes", "2", "--min-count", "1"]
         call(vectors, "cluster", path.with_name("classes"), path, *sizes)
@@ -279,10 +359,14 @@ def _train_on_columns(source, path, layout, task):
     from tests.helpers.small_corpora import settings
 
     if layout == "conllu" and source.random() < 0.5:
-        dev = [{"files": [written(path.with_name("dev.conllu"), _CONLLU.encode()).name]}]
+        dev = [
+            {"files": [written(path.with_name("dev.conllu"), _CONLLU.encode()).name]}
+        ]
         blocks = {"approach": "dilated", "width": 4, "dilations": [1]}
         train = [{"files": [path.name]}]
-        return begin_training(path.parent, path.parent, "dep", train=train, dev=dev, network=blocks)
+        return begin_training(
+            path.parent, path.parent, "dep", train=train, dev=dev, network=blocks
+        )
     task = "pos" if layout == "conllu" else task
     data = {"files": [path.name]}
     if layout == "soft":
@@ -297,10 +381,13 @@ def _train_on_columns(source, path, layout, task):
 
 
 _SCORED = (  # commands of senna-eval, and their files
-    ("chunk", "chunk.iob2.txt"), ("chunk", "ner.iob1.txt"), ("token", "pos.raw.txt"),
-    ("srl", "srl.gold.props", "srl.pred.props"), ("text", "gold.conllu", "found.conllu"),
+    ("chunk", "chunk.iob2.txt"),
+    ("chunk", "ner.iob1.txt"),
+    ("token", "pos.raw.txt"),
+    ("srl", "srl.gold.props", "srl.pred.props"),
+    ("text", "gold.conllu", "found.conllu"),
     ("tree", "tree.gold.mrg", "tree.pred.mrg"),
-)  # fmt: skip
+)
 
 
 class Scored(OfCorpora):
@@ -312,7 +399,9 @@ class Scored(OfCorpora):
         """Read the beginnings of the golden ones."""
         super().prepare(directory)
         self._files = dict.fromkeys(["gold.conllu", "found.conllu"], _CONLLU.encode())
-        for name in {name for _, *names in _SCORED for name in names} - self._files.keys():
+        for name in {
+            name for _, *names in _SCORED for name in names
+        } - self._files.keys():
             end = b"\n" if name.endswith("mrg") else b"\n\n"
             blocks = (GOLDEN / "eval" / name).read_bytes().split(end)[:20]
             self._files[name] = end.join(blocks) + end
@@ -329,15 +418,22 @@ class Scored(OfCorpora):
                 data = damage_text(source, data, (b" ", b"\t", b"(", b")", b"-"))
             files.append(written(directory / name, data))
         if kind == "tree" and source.random() < 0.3:
-            lines = b"DELETE_LABEL TOP\nEQ_LABEL ADVP PRT\nCUTOFF_LEN 40\nMAX_ERROR 10\n"
-            more = ["--parameters", written(directory / "p.prm", damage_text(source, lines))]
+            lines = (
+                b"DELETE_LABEL TOP\nEQ_LABEL ADVP PRT\nCUTOFF_LEN 40\nMAX_ERROR 10\n"
+            )
+            more = [
+                "--parameters",
+                written(directory / "p.prm", damage_text(source, lines)),
+            ]
         call(command, kind, *files, "--json", *more)
         problem = call(command, kind, *files, *more, *["--by-label"] * (kind == "tree"))
         if kind != "tree":
             return problem
         shutil.copy(self._corpora / "vectors.txt", directory / "vectors.txt")
         data = [{"files": [names[0]], "columns": ["brackets"]}]
-        found = begin_training(directory, directory, "psg", train=data, dev=data, network=_CHART)
+        found = begin_training(
+            directory, directory, "psg", train=data, dev=data, network=_CHART
+        )
         return found or problem
 
 
@@ -354,18 +450,63 @@ class PredicateFiles(Target):
 
         written(directory / "marks.txt", damage_text(source, self._marks))
         text = self._text if source.random() < 0.7 else damage_text(source, self._text)
-        return call(command, "-path", GOLDEN / "model", "-srl", "-usrtokens", "-usrvbs",
-                    directory / "marks.txt", "--format", source.choice(["senna", "jsonl", "conll"]),
-                    "--jobs", source.choice([1, 2]), "-o", directory / "out",
-                    written(directory / "text.txt", text))  # fmt: skip
+        return call(
+            command,
+            "-path",
+            GOLDEN / "model",
+            "-srl",
+            "-usrtokens",
+            "-usrvbs",
+            directory / "marks.txt",
+            "--format",
+            source.choice(["senna", "jsonl", "conll"]),
+            "--jobs",
+            source.choice([1, 2]),
+            "-o",
+            directory / "out",
+            written(directory / "text.txt", text),
+        )
 
 
 _VALUES = (
-    "0", "-1", "1", "2", "3", "1e-3", "0.5", "1e400", "nan", "inf", "true", '"x"', "[]", "{}",
-    "1000000", "100000000", "1" + "0" * 18, "9" * 5000, "[1, 2]", '["word"]', '""', '"sgd"',
-    '"window"', '"sentence"', '"tree"', '"chart"', '"srl"', '"pos"', '"../x"', "1979-05-27", "[0]",
-    "[1000000000]", '"word"', '"random"', '"given"', "[0.0, 0.0]", "[[1]]",
-)  # fmt: skip
+    "0",
+    "-1",
+    "1",
+    "2",
+    "3",
+    "1e-3",
+    "0.5",
+    "1e400",
+    "nan",
+    "inf",
+    "true",
+    '"x"',
+    "[]",
+    "{}",
+    "1000000",
+    "100000000",
+    "1" + "0" * 18,
+    "9" * 5000,
+    "[1, 2]",
+    '["word"]',
+    '""',
+    '"sgd"',
+    '"window"',
+    '"sentence"',
+    '"tree"',
+    '"chart"',
+    '"srl"',
+    '"pos"',
+    '"../x"',
+    "1979-05-27",
+    "[0]",
+    "[1000000000]",
+    '"word"',
+    '"random"',
+    '"given"',
+    "[0.0, 0.0]",
+    "[[1]]",
+)
 
 
 class Configurations(OfCorpora):
@@ -379,19 +520,41 @@ class Configurations(OfCorpora):
 
         super().prepare(directory)
         columns = ["word", "pos", "chk", "-", "-", "-", "-"]
-        train = {"files": ["train.tsv"], "columns": columns, "scheme": "iob2", "part": [0.0, 0.9],
-                 "weight": 2.0, "labels": {"VP": "O"}}  # fmt: skip
+        train = {
+            "files": ["train.tsv"],
+            "columns": columns,
+            "scheme": "iob2",
+            "part": [0.0, 0.9],
+            "weight": 2.0,
+            "labels": {"VP": "O"},
+        }
         self._text = toml(
-            "chk", train=[train], features={"caps": 5, "pos": 3, "suffix.2": 3, "shape": 2},
-            network={"approach": "dilated", "width": 12, "dilations": [1, 2], "hidden": 8,
-                     "criterion": "word"},
-            training={"epochs": 1, "dropout": 0.1, "unknown": 0.01, "final_rate": 0.5,
-                      "patience": 2, "min_count": 3, "seed": 3},
+            "chk",
+            train=[train],
+            features={"caps": 5, "pos": 3, "suffix.2": 3, "shape": 2},
+            network={
+                "approach": "dilated",
+                "width": 12,
+                "dilations": [1, 2],
+                "hidden": 8,
+                "criterion": "word",
+            },
+            training={
+                "epochs": 1,
+                "dropout": 0.1,
+                "unknown": 0.01,
+                "final_rate": 0.5,
+                "patience": 2,
+                "min_count": 3,
+                "seed": 3,
+            },
             info={"name": "x", "license": "MIT"},
-        )  # fmt: skip
+        )
 
     def run(self, source, directory):
-        """Change some values, or lines; train for an epoch, or for a tenth of a second."""
+        """Change some values, or lines; train for an epoch, or for a tenth of a
+        second.
+        """
         from senna_py.cli.train import command
 
         text = self._text
@@ -404,6 +567,17 @@ class Configurations(OfCorpora):
         data = text.encode()
         if source.random() < 0.3:
             data = damage_text(source, data, (b" ", b"=", b"."))
-        path, vectors = written(directory / "c.toml", data), self._corpora / "vectors.txt"
-        return call(command, path, self._corpora, directory / "run", "--vectors", vectors,
-                    "--time-limit", "0.1s")  # fmt: skip
+        path, vectors = (
+            written(directory / "c.toml", data),
+            self._corpora / "vectors.txt",
+        )
+        return call(
+            command,
+            path,
+            self._corpora,
+            directory / "run",
+            "--vectors",
+            vectors,
+            "--time-limit",
+            "0.1s",
+        )

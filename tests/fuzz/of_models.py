@@ -10,7 +10,13 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.models.tensors import read_tensors, write_tensors
 from tests.fuzz.cases import Target, call, refuse, written
-from tests.fuzz.damage import damage, damage_arrays, damage_header, damage_lines, damage_text
+from tests.fuzz.damage import (
+    damage,
+    damage_arrays,
+    damage_header,
+    damage_lines,
+    damage_text,
+)
 from tests.helpers.language_models import language_models
 
 GOLDEN = Path(__file__).parents[1] / "data" / "golden"
@@ -39,12 +45,16 @@ def _damaged(source, data, directory):
 
 
 def _check_sentences(found, texts):
-    """Sentences are as many as the texts, and what is said of them is JSON with probabilities."""
+    """Sentences are as many as the texts, and what is said of them is JSON with
+    probabilities.
+    """
     assert len(found) == len(texts)
     for sentence in found:
         said = json.loads(sentence.to_json(), parse_constant=refuse)
         spans = [*said.get("chunks", ()), *said.get("entities", ())]
-        scores = [*map(itemgetter("score"), filter(lambda each: "score" in each, spans))]
+        scores = [
+            *map(itemgetter("score"), filter(lambda each: "score" in each, spans))
+        ]
         for values in (scores, *said.get("scores", {}).values()):
             assert all(0 <= p <= 1.001 for p in values), values
 
@@ -68,8 +78,12 @@ class NativeModels(Target):
             parts = getattr(small, f"{name}_parts")(np.random.default_rng(0))
             write_model(path, *small.model_arguments(parts, bits))
             self._files[path.stem] = path.read_bytes()
-        splitter = SentenceSplitter(np.ones(N_WEIGHTS), np.zeros(N_KNOWN, bool), ("z.B", ":"))
-        *arguments, _ = small.model_arguments(small.senna_parts(np.random.default_rng(0)))
+        splitter = SentenceSplitter(
+            np.ones(N_WEIGHTS), np.zeros(N_KNOWN, bool), ("z.B", ":")
+        )
+        *arguments, _ = small.model_arguments(
+            small.senna_parts(np.random.default_rng(0))
+        )
         path = directory / "sentences.safetensors"
         write_model(path, *arguments, {"tokenizer": "unicode"}, splitter)
         self._files[path.stem] = path.read_bytes()
@@ -81,8 +95,12 @@ class NativeModels(Target):
             self._files[how] = _ensemble(directory / how, how)
 
     def run(self, source, directory):
-        """Damage a model, tag with every task and format, describe it, and write it again."""
-        data = _damaged(source, self._files[source.choice(sorted(self._files))], directory)
+        """Damage a model, tag with every task and format, describe it, and write it
+        again.
+        """
+        data = _damaged(
+            source, self._files[source.choice(sorted(self._files))], directory
+        )
         path = written(directory / "model.safetensors", data)
         return use_tagger(path, directory, source.random() < 0.3, source.random() < 0.2)
 
@@ -93,7 +111,9 @@ def _ensemble(directory, how):
     from tests.helpers.native_models import parts_apart
 
     built = Ensemble(parts_apart(directory, "pt0"), how).save(directory / "ensemble")
-    whole = build_model(directory / "m.safetensors", [built, directory / "others.safetensors"])
+    whole = build_model(
+        directory / "m.safetensors", [built, directory / "others.safetensors"]
+    )
     return whole.read_bytes()
 
 
@@ -108,7 +128,11 @@ def use_tagger(path, directory, plain=False, export=False):
     try:
         model = Model(path)
         summary = model_summary(model)
-        [*summary_lines(summary), *short_lines(summary), *model.describe(model.storage.networks)]
+        [
+            *summary_lines(summary),
+            *short_lines(summary),
+            *model.describe(model.storage.networks),
+        ]
         if export:
             call(command, "export", directory / "senna", "--path", path)
             call(command, "build", directory / "again.safetensors", path)
@@ -128,7 +152,9 @@ def _tag_all(model, tasks):
     from senna_py.reading import sentences
     from senna_py.tagger import Tagger
 
-    able = [each for each in PREDICATES if tasks and set(tasks) <= set(model.tasks(each))]
+    able = [
+        each for each in PREDICATES if tasks and set(tasks) <= set(model.tasks(each))
+    ]
     for predicates in able[:2] or ["given"]:
         tagger = Tagger(model, tasks, predicates, with_scores=True)
         tagger.tokenizer.document(TEXT)
@@ -141,10 +167,16 @@ def _tag_all(model, tasks):
         names += ["trees"] if "psg" in tagger.tasks else []
         names += ["brat"] if {"ner", "dep"} & {*tagger.tasks} else []
         for name in names:
-            options = TagOptions(format=name, offsettags=name == "senna",
-                                 brackettags=name not in ("html", "trees", "brat"))  # fmt: skip
+            options = TagOptions(
+                format=name,
+                offsettags=name == "senna",
+                brackettags=name not in ("html", "trees", "brat"),
+            )
             printed = bytes(options.printer(tagger, title="x").print(found, Place("x")))
-            assert printed.count(b"\n") >= tokens.n_sentences or name in ("html", "brat"), name
+            assert printed.count(b"\n") >= tokens.n_sentences or name in (
+                "html",
+                "brat",
+            ), name
         lines = TEXT.split("\n")
         texts = {s: lines[s] for s in np.unique(tokens.source).tolist()}
         _check_sentences(sentences(tagger, found, texts), texts)
@@ -167,10 +199,14 @@ class SennaDirectories(Target):
     def prepare(self, directory):
         """List the files of the reference model."""
         self._model = GOLDEN / "model"
-        self._files = sorted(p.relative_to(self._model) for p in self._model.rglob("*.*"))
+        self._files = sorted(
+            p.relative_to(self._model) for p in self._model.rglob("*.*")
+        )
 
     def run(self, source, directory):
-        """Damage one file of a copy, or two, tag with all tasks, and import the model."""
+        """Damage one file of a copy, or two, tag with all tasks, and import the
+        model.
+        """
         from senna_py.cli.model import command
 
         model = shutil.copytree(self._model, directory / "model")
@@ -194,27 +230,37 @@ class LanguageModels(Target):
 
     def prepare(self, directory):
         """Write one of each."""
-        self._files = {path.name: path.read_bytes() for path in language_models(directory)}
+        self._files = {
+            path.name: path.read_bytes() for path in language_models(directory)
+        }
 
     def run(self, source, directory):
         """Damage one, and use it; those that a mixture needs are there whole."""
         name = source.choice(sorted(self._files))
         for needed in ("ngram.lm", "interpolated.lm"):
             written(directory / needed, self._files[needed])
-        path = written(directory / "m.lm", _damaged(source, self._files[name], directory))
+        path = written(
+            directory / "m.lm", _damaged(source, self._files[name], directory)
+        )
         return _use_language_model(path, directory, source.randrange(100))
 
 
 def _use_language_model(path, directory, seed):
-    """Describe a model, score text, make text up, look for neighbours; a message or None."""
+    """Describe a model, score text, make text up, look for neighbours; a message or
+    None.
+    """
     from senna_py.cli.lm import command
     from senna_py.cli.vectors import command as vectors
 
-    text = written(directory / "text.txt", b"the a b c in he zzz\n\nx y x\n" + b"a b " * 99 + b"\n")
+    text = written(
+        directory / "text.txt", b"the a b c in he zzz\n\nx y x\n" + b"a b " * 99 + b"\n"
+    )
     problem = call(command, "info", path)
     for form in ("columns", "jsonl", "summary"):
         out = directory / f"{form}.out"
-        problem = call(command, "score", path, text, "--format", form, "-o", out) or problem
+        problem = (
+            call(command, "score", path, text, "--format", form, "-o", out) or problem
+        )
         _check_scores(out)
     generate = ("generate", path, "--length", 5, "--seed", seed)
     problem = call(command, *generate, "--temperature", 0.5) or problem
@@ -235,7 +281,10 @@ def _check_scores(path):
         else:
             values = list(map(float, line.split("\t")[1:2]))
         for value in values:
-            assert value is None or value <= 1e-3, (path.name, line)  # None: minus infinity
+            assert value is None or value <= 1e-3, (
+                path.name,
+                line,
+            )  # None: minus infinity
 
 
 class ArpaFiles(Target):
@@ -259,4 +308,6 @@ class ArpaFiles(Target):
         data = damage_text(source, self._data, (b" ", b"\t", b"="))
         path = written(directory / "m.arpa", data)
         problem = _use_language_model(path, directory, source.randrange(100))
-        return call(command, "export", path, directory / "m.lm", "--to", "lm") or problem
+        return (
+            call(command, "export", path, directory / "m.lm", "--to", "lm") or problem
+        )

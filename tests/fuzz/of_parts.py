@@ -1,4 +1,6 @@
-"""Targets: requests to the server; directories of corpora in parts; records, tables, sentences."""
+"""Targets: requests to the server; directories of corpora in parts; records, tables,
+sentences.
+"""
 
 import asyncio
 import contextlib
@@ -26,7 +28,9 @@ _NAME = re.compile(rb"[!#$%&'*+.^_`|~0-9a-z-]+")  # of a header: servers refuse 
 
 
 class Requests(Target):
-    """What `senna-py serve` gets of requests, whose body comes in pieces, or does not end."""
+    """What `senna-py serve` gets of requests, whose body comes in pieces, or does not
+    end.
+    """
 
     name = "server"
 
@@ -41,22 +45,34 @@ class Requests(Target):
         from senna_py.cli.serve import Application
         from senna_py.kernels.runtime.pace import one_way
 
-        data = damage_text(source, source.choice(_REQUESTS), (b"\n", b" ", b":", b"/", b"=", b'"'))
+        data = damage_text(
+            source, source.choice(_REQUESTS), (b"\n", b" ", b":", b"/", b"=", b'"')
+        )
         head, _, body = data.partition(b"\n\n")
         first, *lines = head.split(b"\n")
         method, _, path = first.decode("latin-1").partition(" ")
         pairs = (line.lower().partition(b": ") for line in lines)
         headers = [(name, value) for name, _, value in pairs if _NAME.fullmatch(name)]
-        cuts = sorted(source.randrange(len(body) + 1) for _ in range(source.choice([0, 1, 3])))
-        pieces = [body[a:b] for a, b in zip([0, *cuts], [*cuts, len(body)], strict=True)]
+        cuts = sorted(
+            source.randrange(len(body) + 1) for _ in range(source.choice([0, 1, 3]))
+        )
+        pieces = [
+            body[a:b] for a, b in zip([0, *cuts], [*cuts, len(body)], strict=True)
+        ]
         ends, sent = source.random() < 0.9, []
 
         async def receive():
             if not pieces:
-                await asyncio.sleep(60 if ends else 0)  # a client that waits, or has left
+                await asyncio.sleep(
+                    60 if ends else 0
+                )  # a client that waits, or has left
                 return {"type": "http.disconnect"}
             piece = pieces.pop(0)
-            return {"type": "http.request", "body": piece, "more_body": bool(pieces) or not ends}
+            return {
+                "type": "http.request",
+                "body": piece,
+                "more_body": bool(pieces) or not ends,
+            }
 
         async def send(message):
             sent.append(message)
@@ -75,7 +91,9 @@ class Requests(Target):
 
 
 def _one_by_one(_, work, inputs, hear):
-    """Tag parts as `parts.run.results` has them tagged, without Dask, which would hide a fault."""
+    """Tag parts as `parts.run.results` has them tagged, without Dask, which would hide
+    a fault.
+    """
     from senna_py.corpora.places import Place
     from senna_py.io.streaming import InputError
 
@@ -90,20 +108,28 @@ def _one_by_one(_, work, inputs, hear):
 
 
 def _tag(names, form, part_bytes, **options):
-    """Tag inputs below the working directory into `out`; returns the message, or None."""
+    """Tag inputs below the working directory into `out`; returns the message, or
+    None.
+    """
     from senna_py.cli import tag_parts
     from senna_py.cli.tag_options import TagOptions
     from senna_py.errors import SennaError
     from senna_py.kernels.runtime.pace import one_way
 
     tasks, notes = () if form == "trees" else ("pos",), []
-    options = TagOptions(path=str(GOLDEN / "model"), tasks=tasks, format=form, **options)
+    options = TagOptions(
+        path=str(GOLDEN / "model"), tasks=tasks, format=form, **options
+    )
     try:
         with one_way(plain=True), patch.object(tag_parts, "results", _one_by_one):
             work = tag_parts.Work.of("out", options)
             n_failed = tag_parts.tag_corpus(
-                names, work, contextlib.nullcontext(), part_bytes, lambda *note: notes.extend(note)
-            )  # fmt: skip
+                names,
+                work,
+                contextlib.nullcontext(),
+                part_bytes,
+                lambda *note: notes.extend(note),
+            )
     except SennaError as error:
         return str(error)
     json.loads(Path("out/_manifest.json").read_bytes(), parse_constant=refuse)
@@ -111,16 +137,22 @@ def _tag(names, form, part_bytes, **options):
 
 
 _TEXT = b"Anna sees Rome .\n\nHe sleeps. They do not.\n> quoted\n--\nA. K.\n"
-_LINES = b'{"text": "He sleeps .", "n": 1.10}\n{"id": [1e999, null], "text": "No.\\nYes."}\n'
+_LINES = (
+    b'{"text": "He sleeps .", "n": 1.10}\n{"id": [1e999, null], "text": "No.\\nYes."}\n'
+)
 
 
 class Corpora(Target):
-    """Directories of `senna-py corpus` of which anything was changed since the first run."""
+    """Directories of `senna-py corpus` of which anything was changed since the first
+    run.
+    """
 
     name = "corpus"
 
     def run(self, source, directory):
-        """Tag, change what there is, and tag again: all is as before, or the message of a line."""
+        """Tag, change what there is, and tag again: all is as before, or the message of
+        a line.
+        """
         written(directory / "victim", b"stays")
         written(directory / "work" / "in" / "a.txt", _TEXT)
         written(directory / "work" / "in" / "b.jsonl", _LINES)
@@ -130,7 +162,9 @@ class Corpora(Target):
             assert _tag(*given) is None
             before = _outputs()
             for _ in range(source.choice([1, 1, 2, 5])):
-                _change(source, [path for path in Path("out").rglob("*") if path.is_file()])
+                _change(
+                    source, [path for path in Path("out").rglob("*") if path.is_file()]
+                )
             problem = _tag(*given)
             if problem is None:
                 assert {name: _outputs().get(name) for name in before} == before
@@ -154,16 +188,23 @@ def _change(source, files):
     if kind < 3 and path.suffix == ".json":
         path.write_bytes(_other_json(source, path.read_bytes()))
     elif kind < 5:
-        path.write_bytes(damage_text(source, path.read_bytes(), (b'"', b" ", b",", b":")))
+        path.write_bytes(
+            damage_text(source, path.read_bytes(), (b'"', b" ", b",", b":"))
+        )
     elif kind == 5:
         path.write_bytes(source.choice(HOSTILE))
     elif kind == 6:
-        shutil.copy(source.choice([each for each in files if each.exists()]), path.with_name("x"))
+        shutil.copy(
+            source.choice([each for each in files if each.exists()]),
+            path.with_name("x"),
+        )
         os.replace(path.with_name("x"), path)
     else:
         path.unlink()
         if kind == 7:
-            path.symlink_to(source.choice(["/victim", "../../victim", path.name, "nothing"]))
+            path.symlink_to(
+                source.choice(["/victim", "../../victim", path.name, "nothing"])
+            )
         elif source.random() < 0.3:
             path.mkdir()
         elif source.random() < 0.5:
@@ -171,7 +212,9 @@ def _change(source, files):
 
 
 def _other_json(source, data):
-    """A JSON object with another value somewhere, as bytes, or with other bytes if it is none."""
+    """A JSON object with another value somewhere, as bytes, or with other bytes if it
+    is none.
+    """
     try:
         value = json.loads(data)
         replace_value(source, value)
@@ -194,7 +237,9 @@ class JsonLines(Target):
         path = written(directory / "a.jsonl", data)
         form = source.choice(["jsonl", "jsonl", "parquet"])
         with in_directory(directory):
-            problem = _tag([path.name], form, 10_000, split_sentences=source.random() < 0.5)
+            problem = _tag(
+                [path.name], form, 10_000, split_sentences=source.random() < 0.5
+            )
             if problem is None:
                 _check_fields(form, data)
         return problem
@@ -202,25 +247,58 @@ class JsonLines(Target):
 
 def _object(source):
     """A JSON object of a text and other fields, as bytes of a line."""
-    values = [None, True, 0, -0.0, 1e300, 10**30, "", "a\x00\ud800\u2028", [], {}, [[1.5]], {"": 1}]
-    found = {source.choice(["x", "y", "text", "", "é", "fields"]): source.choice(values)
-             for _ in range(source.randrange(4))}  # fmt: skip
-    found["text"] = source.choice(["He sleeps .", "", "\n", "a\nb\n", "\ud83d x", "\x1f\x85", None])
-    return json.dumps(found, ensure_ascii=source.random() < 0.5).encode("utf-8", "replace") + b"\n"
+    values = [
+        None,
+        True,
+        0,
+        -0.0,
+        1e300,
+        10**30,
+        "",
+        "a\x00\ud800\u2028",
+        [],
+        {},
+        [[1.5]],
+        {"": 1},
+    ]
+    found = {
+        source.choice(["x", "y", "text", "", "é", "fields"]): source.choice(values)
+        for _ in range(source.randrange(4))
+    }
+    found["text"] = source.choice(
+        ["He sleeps .", "", "\n", "a\nb\n", "\ud83d x", "\x1f\x85", None]
+    )
+    return (
+        json.dumps(found, ensure_ascii=source.random() < 0.5).encode("utf-8", "replace")
+        + b"\n"
+    )
 
 
 def _pairs(data):
-    """A JSON object as a list of its names and values, with numbers as they are written."""
-    return json.loads(data, parse_int=str, parse_float=str, parse_constant=refuse,
-                      object_pairs_hook=list)  # fmt: skip
+    """A JSON object as a list of its names and values, with numbers as they are
+    written.
+    """
+    return json.loads(
+        data,
+        parse_int=str,
+        parse_float=str,
+        parse_constant=refuse,
+        object_pairs_hook=list,
+    )
 
 
 def _check_fields(form, data):
     """Raise AssertionError unless each sentence has the other fields of its record."""
     (out,) = Path("out").glob(f"a.jsonl.00000.{form}")
-    text = data.decode("utf-8-sig") if not data.startswith(b"\xff\xfe") else data.decode("utf-16")
-    wanted = [[pair for pair in _pairs(line) if pair[0] != "text"] if line.strip() else None
-              for line in text.split("\n")]  # fmt: skip
+    text = (
+        data.decode("utf-8-sig")
+        if not data.startswith(b"\xff\xfe")
+        else data.decode("utf-16")
+    )
+    wanted = [
+        [pair for pair in _pairs(line) if pair[0] != "text"] if line.strip() else None
+        for line in text.split("\n")
+    ]
     if form == "parquet":
         import pyarrow.parquet as pq
 
@@ -255,7 +333,9 @@ class Tables(Target):
         pairs = [("text", pa.array(texts, pa.string()))]
         for name in names if source.random() < 0.1 else names[:2]:
             pairs.append((name, _column(source, n)))
-        table = pa.Table.from_arrays([each for _, each in pairs], [name for name, _ in pairs])
+        table = pa.Table.from_arrays(
+            [each for _, each in pairs], [name for name, _ in pairs]
+        )
         text = source.choice(["text", "text", *names[-2:]])
         options = {"text": text, "tasks": ["pos"], "model": str(GOLDEN / "model")}
         options["document"] = source.choice([None, None, *names[:3]])
@@ -268,9 +348,24 @@ class Tables(Target):
 def _column(source, n):
     import pyarrow as pa
 
-    value = source.choice([
-        None, 1.5, float("nan"), b"\xff", "é", [1, None], {"a": [b"\xff"]}, 2**62, True,
-        [[]], {"a": None},
-    ])  # fmt: skip
+    value = source.choice(
+        [
+            None,
+            1.5,
+            float("nan"),
+            b"\xff",
+            "é",
+            [1, None],
+            {"a": [b"\xff"]},
+            2**62,
+            True,
+            [[]],
+            {"a": None},
+        ]
+    )
     array = pa.array([value if source.random() < 0.7 else None for _ in range(n)])
-    return array.dictionary_encode() if isinstance(value, str) and source.random() < 0.5 else array
+    return (
+        array.dictionary_encode()
+        if isinstance(value, str) and source.random() < 0.5
+        else array
+    )

@@ -1,4 +1,6 @@
-"""Target: text through every output format, with every tokenizer: what goes in comes out."""
+"""Target: text through every output format, with every tokenizer: what goes in comes
+out.
+"""
 
 import gzip
 import json
@@ -12,20 +14,100 @@ from tests.fuzz.damage import HOSTILE, damage_lines, replace_value
 from tests.fuzz.of_models import GOLDEN
 
 _PIECES = (
-    "the", "The dog", "He", "can't", "U.S.", "e.g.", "3.5%", "$41.25", "1,000", "\"", "''",
-    "``", "“x”", "«y»", "l'homme", "geht's", "-", "--", "...", "…", "(", ")", "[", "<b>",
-    "&amp;", "@me", "#tag", "http://a.b/c?d=e", "a@b.co", ":-)", "😀", "👩‍👩‍👧", "é",
-    "e\u0301", "ß", "İ", "ﬁ", "中文", "日本語。", "עברית", "ไทย", "\u200b", "\u00a0", "\u2028",
-    "\u2029", "\u0085", "\x0b", "\x0c", "\x1c", "\x1f", "\x7f", "\ufeff", "\ufffd",
-    "\U0010ffff", "_", "|", "\\", "*", "#", "-LRB-", "-DOCSTART-", "Mr.", "A.", "!", "?", ".",
-    ",", ";", "\t", " ", "  ", "S-V", "O", "-", "'",
-)  # fmt: skip
+    "the",
+    "The dog",
+    "He",
+    "can't",
+    "U.S.",
+    "e.g.",
+    "3.5%",
+    "$41.25",
+    "1,000",
+    '"',
+    "''",
+    "``",
+    "“x”",
+    "«y»",
+    "l'homme",
+    "geht's",
+    "-",
+    "--",
+    "...",
+    "…",
+    "(",
+    ")",
+    "[",
+    "<b>",
+    "&amp;",
+    "@me",
+    "#tag",
+    "http://a.b/c?d=e",
+    "a@b.co",
+    ":-)",
+    "😀",
+    "👩‍👩‍👧",
+    "é",
+    "e\u0301",
+    "ß",
+    "İ",
+    "ﬁ",
+    "中文",
+    "日本語。",
+    "עברית",
+    "ไทย",
+    "\u200b",
+    "\u00a0",
+    "\u2028",
+    "\u2029",
+    "\u0085",
+    "\x0b",
+    "\x0c",
+    "\x1c",
+    "\x1f",
+    "\x7f",
+    "\ufeff",
+    "\ufffd",
+    "\U0010ffff",
+    "_",
+    "|",
+    "\\",
+    "*",
+    "#",
+    "-LRB-",
+    "-DOCSTART-",
+    "Mr.",
+    "A.",
+    "!",
+    "?",
+    ".",
+    ",",
+    ";",
+    "\t",
+    " ",
+    "  ",
+    "S-V",
+    "O",
+    "-",
+    "'",
+)
 _BLANK = re.compile(r"[\s_\x1c-\x1f]+")
-_FORMATS = ("senna", "conll", "conllu", "conll2003", "jsonl", "json", "brat", "trees", "tokens")
+_FORMATS = (
+    "senna",
+    "conll",
+    "conllu",
+    "conll2003",
+    "jsonl",
+    "json",
+    "brat",
+    "trees",
+    "tokens",
+)
 
 
 class Texts(Target):
-    """Text, of which characters, sentences and places are compared with what is printed."""
+    """Text, of which characters, sentences and places are compared with what is
+    printed.
+    """
 
     name = "text"
 
@@ -41,13 +123,25 @@ class Texts(Target):
         for name in TOKENIZERS:
             words, shared, parts, found, info = model_arguments(senna_parts(rng))
             self._models[name] = directory / f"{name}.safetensors"
-            write_model(self._models[name], words, shared, parts, found,
-                        info | {"tokenizer": name})  # fmt: skip
+            write_model(
+                self._models[name],
+                words,
+                shared,
+                parts,
+                found,
+                info | {"tokenizer": name},
+            )
 
     def run(self, source, directory):
-        """Tag one or two texts with one core and with two, and look at what came out."""
+        """Tag one or two texts with one core and with two, and look at what came
+        out.
+        """
         form = source.choice(_FORMATS)
-        names = ["text.txt"] if form == "brat" or source.random() < 0.8 else ["text.txt", "b.txt"]
+        names = (
+            ["text.txt"]
+            if form == "brat" or source.random() < 0.8
+            else ["text.txt", "b.txt"]
+        )
         for name in names:
             written(directory / name, _text(source))
         texts = [(directory / name).read_bytes() for name in names]
@@ -55,9 +149,13 @@ class Texts(Target):
             names = [f"{name}.gz" for name in names]
             for name, text in zip(names, texts, strict=True):
                 written(directory / name, gzip.compress(text))
-        # Texts beyond some kilobytes are never tagged by NumPy fallbacks, which take long for them.
+        # Texts beyond some kilobytes are never tagged by NumPy fallbacks, which take
+        # long for them.
         plain = sum(map(len, texts)) < 4000 and source.random() < 0.3
-        model, options = self._models[source.choice(sorted(self._models))], _options(source, form)
+        model, options = (
+            self._models[source.choice(sorted(self._models))],
+            _options(source, form),
+        )
         files = [directory / name for name in names]
         problem, outputs = _outputs(form, model, options, files, plain)
         assert outputs[0] == outputs[1], "one core and two print differently"
@@ -67,7 +165,9 @@ class Texts(Target):
 
 
 class Documents(Target):
-    """Documents of Python: places in their text, and JSON of theirs that somebody changed."""
+    """Documents of Python: places in their text, and JSON of theirs that somebody
+    changed.
+    """
 
     name = "documents"
 
@@ -81,7 +181,9 @@ class Documents(Target):
         path = directory / "arcs.safetensors"
         write_model(path, *model_arguments(arc_parts(np.random.default_rng(0))))
         models = (GOLDEN / "model", TASKS), (path, None)
-        self._taggers = [Tagger(*of, with_scores=on) for of in models for on in (False, True)]
+        self._taggers = [
+            Tagger(*of, with_scores=on) for of in models for on in (False, True)
+        ]
 
     def run(self, source, directory):
         """Tag a text, and read its JSON before and after a change."""
@@ -93,8 +195,13 @@ class Documents(Target):
             joined = source.random() < 0.5  # without the marks of quoted lines
             found = source.choice(self._taggers).document(text, paragraphs=joined)
         _look_at(found)
-        assert all(text[token.start_char : token.end_char] == token.text for token in found.tokens)
-        assert joined or _ink("".join(token.text for token in found.tokens)) == _ink(text)
+        assert all(
+            text[token.start_char : token.end_char] == token.text
+            for token in found.tokens
+        )
+        assert joined or _ink("".join(token.text for token in found.tokens)) == _ink(
+            text
+        )
         changed = found.to_dict()
         replace_value(source, changed)
         data = json.dumps(changed).encode()
@@ -116,13 +223,25 @@ def _look_at(document):
     repr(document)
     document._repr_html_()
     for sentence in document:
-        parts = [part for name in sentence.found if name != "tree"
-                 for part in getattr(sentence, name)]  # fmt: skip
+        parts = [
+            part
+            for name in sentence.found
+            if name != "tree"
+            for part in getattr(sentence, name)
+        ]
         repr((sentence, parts, [token.tags for token in sentence]))
         if "arcs" in sentence.found:
-            repr((sentence.root, [token.subtree for token in sentence[:9]], sentence.noun_chunks))
+            repr(
+                (
+                    sentence.root,
+                    [token.subtree for token in sentence[:9]],
+                    sentence.noun_chunks,
+                )
+            )
         if "frames" in sentence.found:
-            repr([token.roles for token in sentence[:9]])  # a random model has a frame a token
+            repr(
+                [token.roles for token in sentence[:9]]
+            )  # a random model has a frame a token
 
 
 def _options(source, form):
@@ -137,7 +256,11 @@ def _options(source, form):
         able = ["-pos", "-chk", "-ner"]
         able += ["-srl", "-psg", "-pt0"] if form != "conll2003" else []
         tasks = source.sample(able, source.randrange(1, 3))
-    return [*options, *source.choice([[], [], ["--split-sentences"], ["--paragraphs"]]), *tasks]
+    return [
+        *options,
+        *source.choice([[], [], ["--split-sentences"], ["--paragraphs"]]),
+        *tasks,
+    ]
 
 
 def _outputs(form, model, options, files, plain):
@@ -171,7 +294,9 @@ def _text(source):
         line = source.choice([" ", " ", ""]).join(pieces).encode("utf-8", "replace")
         line = line.replace(b"\n", b" ")
         if source.random() < 0.1:
-            line += source.choice([b for b in HOSTILE if len(b) < 5000 and b"\n" not in b])
+            line += source.choice(
+                [b for b in HOSTILE if len(b) < 5000 and b"\n" not in b]
+            )
         lines.append(line)
     if source.random() < 0.03:
         lines.append(b"a " * 3000)
@@ -181,13 +306,16 @@ def _text(source):
     if source.random() < 0.7:
         data += b"\n"
     if source.random() < 0.1:
-        data = source.choice([b"\xef\xbb\xbf" + data,
-                              data.decode("utf-8", "replace").encode("utf-16")])  # fmt: skip
+        data = source.choice(
+            [b"\xef\xbb\xbf" + data, data.decode("utf-8", "replace").encode("utf-16")]
+        )
     return data
 
 
 def _decoded(data):
-    """A text as the program reads it: without its mark, bytes outside UTF-8 as surrogates."""
+    """A text as the program reads it: without its mark, bytes outside UTF-8 as
+    surrogates.
+    """
     if data.startswith((b"\xff\xfe\0\0", b"\0\0\xfe\xff")):
         return data.decode("utf-32", "replace")
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
@@ -202,10 +330,13 @@ def _ink(text):
 
 # Where the words stand in what is printed.
 _WORDS = {
-    "senna": r"(?m)^(.*?)\t", "conll": r"(?m)^(.*?)\t", "conllu": r"(?m)^\d+\t(.*?)\t",
-    "conll2003": r"(?m)^(?!-DOCSTART- -X- -X- O$)(.*?) ", "tokens": r"(.+)",
+    "senna": r"(?m)^(.*?)\t",
+    "conll": r"(?m)^(.*?)\t",
+    "conllu": r"(?m)^\d+\t(.*?)\t",
+    "conll2003": r"(?m)^(?!-DOCSTART- -X- -X- O$)(.*?) ",
+    "tokens": r"(.+)",
     "trees": r" ([^ ()]+)\)",
-}  # fmt: skip
+}
 
 
 def _check(form, options, texts, printed):
@@ -215,7 +346,11 @@ def _check(form, options, texts, printed):
     splits = "--split-sentences" in options or "--paragraphs" in options
     if form in ("json", "jsonl"):
         lines = out.removesuffix("\n").split("\n")
-        found = json.loads(out or "[]") if form == "json" else map(json.loads, filter(None, lines))
+        found = (
+            json.loads(out or "[]")
+            if form == "json"
+            else map(json.loads, filter(None, lines))
+        )
         _check_json(texts, [*found], splits)
     elif form == "brat":
         _check_standoff(texts[0], out)
@@ -229,13 +364,17 @@ def _check(form, options, texts, printed):
 
 
 def _unquoted(word):
-    return word[1:-1].replace('""', '"') if re.fullmatch(r'"(?:""[^"]*)+"', word) else word
+    return (
+        word[1:-1].replace('""', '"') if re.fullmatch(r'"(?:""[^"]*)+"', word) else word
+    )
 
 
 def _check_json(texts, lines, split):
     for found in lines:
         for token in found["tokens"]:
-            first, last = (token[key] - found["start_char"] for key in ("start_char", "end_char"))
+            first, last = (
+                token[key] - found["start_char"] for key in ("start_char", "end_char")
+            )
             piece = found["text"][first:last]
             assert token["text"] == piece, (token, piece)
         for tags in found.get("tags", {}).values():
@@ -252,7 +391,9 @@ def _check_json(texts, lines, split):
 def _check_standoff(text, out):
     for line in filter(None, out.split("\n")):
         _, place, words = line.split("\t")
-        places = [[*map(int, each.split(" "))] for each in place.split(" ", 1)[1].split(";")]
+        places = [
+            [*map(int, each.split(" "))] for each in place.split(" ", 1)[1].split(";")
+        ]
         assert all(0 <= begin < end <= len(text) for begin, end in places), line
         covered = "".join(text[begin:end] for begin, end in places)
         assert _ink(covered) == _ink(words), (covered, words)

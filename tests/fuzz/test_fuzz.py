@@ -68,10 +68,14 @@ def _warn():
 
 
 _KINDS = {
-    "accepted": lambda: None, "refused": lambda: _raise(SennaError("x: y")),
-    "traceback": lambda: _raise(ValueError("no message")), "crash": _stop, "warning": _warn,
-    "memory": lambda: bytearray(1 << 40), "lines": lambda: "a\nb",
-}  # fmt: skip
+    "accepted": lambda: None,
+    "refused": lambda: _raise(SennaError("x: y")),
+    "traceback": lambda: _raise(ValueError("no message")),
+    "crash": _stop,
+    "warning": _warn,
+    "memory": lambda: bytearray(1 << 40),
+    "lines": lambda: "a\nb",
+}
 
 
 @pytest.mark.parametrize("kind", _KINDS)

@@ -25,7 +25,10 @@ def test_killed_trainers_end_with_the_same_bits(name, tmp_path):
 
 
 OUTPUTS = {
-    "tag": (lambda out: ("tag", "text.txt", "--path", MODEL, "--pos", "--lines", "-o", out), None),
+    "tag": (
+        lambda out: ("tag", "text.txt", "--path", MODEL, "--pos", "--lines", "-o", out),
+        None,
+    ),
     "import": (lambda out: ("model", "import", MODEL, out), "model.safetensors"),
     "export": (lambda out: ("model", "export", out, "--path", MODEL), "hash/words.lst"),
 }
@@ -50,7 +53,9 @@ def test_parts_of_files_are_found(tmp_path):
             for _ in range(40):
                 file.write(b"x" * 5000)
                 file.flush()
-                time.sleep(0.005)  # so that kills come in between, however fast files are written
+                time.sleep(
+                    0.005
+                )  # so that kills come in between, however fast files are written
 
     with pytest.raises(AssertionError):
         kill_output(write, tmp_path, random.Random(), 200)

@@ -24,9 +24,13 @@ def _walk(name, command):
 
 
 _PROGRAMS = {
-    "senna-eval": evaluate, "senna-lm": lm, "senna-model": model, "senna-py": root,
-    "senna-tag": tag, "senna-train": train,
-}  # fmt: skip
+    "senna-eval": evaluate,
+    "senna-lm": lm,
+    "senna-model": model,
+    "senna-py": root,
+    "senna-tag": tag,
+    "senna-train": train,
+}
 _ALL = [found for name, command in _PROGRAMS.items() for found in _walk(name, command)]
 GROUPS = [(name, command) for name, command in _ALL if isinstance(command, click.Group)]
 COMMANDS = [each for each in _ALL if each not in GROUPS]

@@ -1,4 +1,6 @@
-"""All paths of tags through sentences, one by one: what kernels sum up and compare at once."""
+"""All paths of tags through sentences, one by one: what kernels sum up and compare at
+once.
+"""
 
 import itertools
 
@@ -13,7 +15,9 @@ def random_scores(rng, lengths, n_tags, scale=1.0):
     """emission, starts, initial and transition of sentences of the given lengths."""
     starts = np.append(0, np.cumsum(lengths)).astype(np.int32)
     shapes = (starts[-1], n_tags), n_tags, (n_tags, n_tags)
-    emission, *others = (rng.standard_normal(shape).astype(np.float32) for shape in shapes)
+    emission, *others = (
+        rng.standard_normal(shape).astype(np.float32) for shape in shapes
+    )
     return np.float32(scale) * emission, starts, *others
 
 
@@ -23,9 +27,13 @@ def spans_of_words(starts):
 
 
 def paths_of(emission, initial, transition):
-    """Every path through one sentence: int[n_paths, n_words], and its score: float64[n_paths]."""
+    """Every path through one sentence: int[n_paths, n_words], and its score:
+    float64[n_paths].
+    """
     n, n_tags = emission.shape
     paths = np.array([*itertools.product(range(n_tags), repeat=n)])
     steps = transition.astype(float)[paths[:, :-1], paths[:, 1:]]
     words = emission.astype(float)[np.arange(n), paths]
-    return paths, initial.astype(float)[paths[:, 0]] + words.sum(axis=1) + steps.sum(axis=1)
+    return paths, initial.astype(float)[paths[:, 0]] + words.sum(axis=1) + steps.sum(
+        axis=1
+    )

@@ -1,4 +1,6 @@
-"""Running commands in tests: within this process, or as processes where that is the point."""
+"""Running commands in tests: within this process, or as processes where that is the
+point.
+"""
 
 import contextlib
 import importlib
@@ -31,16 +33,22 @@ def installed(name):
 
 
 def run(name, *args, stdin=b"", env=None, cwd=None):
-    """Run a command in this process as its entry point would; returns a CompletedProcess.
+    """Run a command in this process as its entry point would; returns a
+    CompletedProcess.
 
-    stdout, stderr: bytes, also those that are written to descriptors. A fault of the program
-    raises. Text beyond the first 256 bytes waits for compiled kernels. What the command does to
-    environment and working directory is undone.
+    stdout, stderr: bytes, also those that are written to descriptors. A fault of the
+    program raises. Text beyond the first 256 bytes waits for compiled kernels. What the
+    command does to environment and working directory is undone.
     """
     module = "root" if name == "senna-py" else name.removeprefix("senna-")
     command = importlib.import_module(f"senna_py.cli.{module}").command
     args = [str(arg) for arg in args]
-    with patch.dict(os.environ), in_directory(cwd), text_pace(256), Streams(stdin) as streams:
+    with (
+        patch.dict(os.environ),
+        in_directory(cwd),
+        text_pace(256),
+        Streams(stdin) as streams,
+    ):
         os.environ.pop("SENNA_PY_MODEL", None)
         os.environ.update(env or {})
         try:
@@ -51,7 +59,9 @@ def run(name, *args, stdin=b"", env=None, cwd=None):
 
 
 def on_terminal(name, *args):
-    """Run an installed command whose standard error is a terminal; the CompletedProcess."""
+    """Run an installed command whose standard error is a terminal; the
+    CompletedProcess.
+    """
     main, other = pytest.importorskip("pty").openpty()
     command, shown = [installed(name), *map(str, args)], b""
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=other) as process:
@@ -65,12 +75,20 @@ def on_terminal(name, *args):
 
 
 def run_program(*command, cwd, stdin=None, **environment):
-    """Run any program as a process that finds the installed commands; output as text."""
+    """Run any program as a process that finds the installed commands; output as
+    text.
+    """
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     return subprocess.run(
-        [*map(str, command)], cwd=cwd, input=stdin, capture_output=True, text=True, timeout=600,
-        check=False, env={**os.environ, "PATH": path, **environment},
-    )  # fmt: skip
+        [*map(str, command)],
+        cwd=cwd,
+        input=stdin,
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+        env={**os.environ, "PATH": path, **environment},
+    )
 
 
 def tag(*args, **options):
@@ -108,7 +126,8 @@ def _says(result, code):
 
 
 class Streams:
-    """A context with standard input of given bytes, and files for standard output and error.
+    """A context with standard input of given bytes, and files for standard output and
+    error.
 
     written: after it, what standard output and standard error got.
     """
@@ -126,7 +145,10 @@ class Streams:
         else:
             self._files[0].write(self._stdin)
             self._files[0].seek(0)
-        self._before = [os.dup(n) for n in range(3)], (sys.stdin, sys.stdout, sys.stderr)
+        self._before = (
+            [os.dup(n) for n in range(3)],
+            (sys.stdin, sys.stdout, sys.stderr),
+        )
         for stream in self._before[1]:
             if stream.writable():
                 stream.flush()
@@ -203,4 +225,6 @@ def peak_memory(*args):
         "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)\n"
     )
     command = [installed("senna-tag"), "-path", str(MODEL), *map(str, args)]
-    return int(subprocess.check_output([sys.executable, "-c", code, *command], timeout=240))
+    return int(
+        subprocess.check_output([sys.executable, "-c", code, *command], timeout=240)
+    )

@@ -9,7 +9,9 @@ def whole_gradients(gradients, parameters):
     """An array for each parameter, by name: zero where no gradient was given."""
     out = {name: np.zeros_like(array) for name, array in parameters.items()}
     for name, gradient in gradients.by_name.items():
-        out[name] += gradient[0].T @ gradient[1] if isinstance(gradient, tuple) else gradient
+        out[name] += (
+            gradient[0].T @ gradient[1] if isinstance(gradient, tuple) else gradient
+        )
     for name, rows, gradient, _ in gradients.by_row:
         out[name][rows] += gradient
     return out
@@ -34,7 +36,9 @@ def slopes_at(places, cost, array, width=1e-5):
 
 
 def slope_along(cost, array, direction, step):
-    """Slope of cost() along a direction of an array that it depends on, both float32."""
+    """Slope of cost() along a direction of an array that it depends on, both
+    float32.
+    """
     before, costs = array.copy(), []
     for signed in (step, -step):
         array[...] = before + np.float32(signed) * direction
@@ -44,7 +48,8 @@ def slope_along(cost, array, direction, step):
 
 
 def check_directions(gradients, arrays, cost, rng, close=0.02):
-    """Compare the Gradients of cost() with slopes along a random direction of each array.
+    """Compare the Gradients of cost() with slopes along a random direction of each
+    array.
 
     arrays: float32, by name; what is impossible in them, far below 0, stays as it is.
     """
@@ -52,15 +57,21 @@ def check_directions(gradients, arrays, cost, rng, close=0.02):
         direction = rng.standard_normal(arrays[name].shape).astype(np.float32)
         direction[arrays[name] < -100] = 0
         direction /= np.linalg.norm(direction)
-        # Short steps: HardTanh and maxima have kinks, which the shorter one mostly misses.
-        slopes = [slope_along(cost, arrays[name], direction, step) for step in (1e-3, 3e-4, 1e-4)]
+        # Short steps: HardTanh and maxima have kinks, which the shorter one mostly
+        # misses.
+        slopes = [
+            slope_along(cost, arrays[name], direction, step)
+            for step in (1e-3, 3e-4, 1e-4)
+        ]
         expected = (gradient * direction).sum()
         error = min(abs(slope - expected) for slope in slopes)
         assert error < 0.02 * abs(expected) + close, (name, expected, slopes)
 
 
 def check_layer(layer, inputs, *given, close=1e-6):
-    """Compare all gradients of a layer: of its parameters, and of inputs, a list of arrays."""
+    """Compare all gradients of a layer: of its parameters, and of inputs, a list of
+    arrays.
+    """
     out, trace = layer.forward(*inputs, *given)
     d_out = np.random.default_rng(9).normal(size=out.shape)
 
@@ -76,4 +87,6 @@ def check_layer(layer, inputs, *given, close=1e-6):
     for name, d_array in whole_gradients(gradients, parameters).items():
         expected = slope_of(cost, parameters[name])
         assert np.abs(expected).max() > 1e-3, name
-        np.testing.assert_allclose(d_array, expected, rtol=close, atol=close, err_msg=name)
+        np.testing.assert_allclose(
+            d_array, expected, rtol=close, atol=close, err_msg=name
+        )

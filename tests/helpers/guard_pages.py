@@ -1,8 +1,8 @@
 """Runs kernels of tiles on arrays that touch pages which may not be read or written.
 
-A program of its own, because a step beyond an array ends it by a signal; the last line that it
-prints then says where. What kernels allocate for themselves lies so, too. `guard_pages.py behind`,
-`before` and `scratch` take such a step.
+A program of its own, because a step beyond an array ends it by a signal; the last line
+that it prints then says where. What kernels allocate for themselves lies so, too.
+`guard_pages.py behind`, `before` and `scratch` take such a step.
 """
 
 import ctypes
@@ -35,12 +35,15 @@ _libc.mprotect.argtypes = ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int
 
 
 class Arena:
-    """Memory in which every piece has a page before and behind it that must not be touched."""
+    """Memory in which every piece has a page before and behind it that must not be
+    touched.
+    """
 
     def __init__(self):
         self._map = mmap.mmap(-1, _ARENA, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
         self.first = ctypes.addressof(ctypes.c_char.from_buffer(self._map))
-        self.behind = True  # whether pieces end where the page behind begins, or begin at the first
+        # whether pieces end where the page behind begins, or begin at the first
+        self.behind = True
         self._at, self._closed = 0, {}
 
     def start_again(self):
@@ -66,7 +69,9 @@ class Arena:
 
     def copy(self, array):
         """A copy of an array that touches a guard page."""
-        place = (ctypes.c_char * max(array.nbytes, 1)).from_address(self.take(array.nbytes))
+        place = (ctypes.c_char * max(array.nbytes, 1)).from_address(
+            self.take(array.nbytes)
+        )
         out = np.frombuffer(place, array.dtype, array.size).reshape(array.shape)
         out[...] = array
         return out
@@ -120,7 +125,11 @@ def run_layer(n, width):
 
 def run_maxima(n, width):
     for m in (0, 3, 12):
-        x, bias, starts = normal(n, width), normal(2 * m + 1, width), np.array([0, n], np.int32)
+        x, bias, starts = (
+            normal(n, width),
+            normal(2 * m + 1, width),
+            np.array([0, n], np.int32),
+        )
         out = arena.empty(n, width)
         max_over_sentences(*map(arena.copy, (x, starts, bias)), out)
         check(out)
@@ -171,7 +180,9 @@ def run_gated(n, width):
 
 def run_norm(n, width):
     out = arena.empty(n, width)
-    normalize_rows(*map(arena.copy, (normal(n, width), normal(width), normal(width))), out)
+    normalize_rows(
+        *map(arena.copy, (normal(n, width), normal(width), normal(width))), out
+    )
     check(out)
 
 
@@ -181,13 +192,21 @@ def run_decoding(n, width):
         transition[2:, 1::2] = -2000  # tags within a segment
         last = widen(transition.T, -np.inf), widen(normal(n_tags), -np.inf)
         steps = tuple(map(arena.copy, steps_of(transition)))
-        emission, initial = map(arena.copy, map(widen, (normal(n, n_tags), normal(n_tags))))
+        emission, initial = map(
+            arena.copy, map(widen, (normal(n, n_tags), normal(n_tags)))
+        )
         tags = arena.copy(np.full(n, -1, np.int32))
         starts = arena.copy(np.array([0, n], np.int32))
         viterbi(
-            emission, 0, starts, initial, steps, *map(arena.copy, last),
-            arena.empty(*emission.shape), tags,
-        )  # fmt: skip
+            emission,
+            0,
+            starts,
+            initial,
+            steps,
+            *map(arena.copy, last),
+            arena.empty(*emission.shape),
+            tags,
+        )
         assert ((tags >= 0) & (tags < n_tags)).all()
 
 
@@ -204,9 +223,15 @@ def run_heads(n, width):
 
 
 RUNS = (
-    run_layer, run_maxima, run_spans, run_int8_layer, run_gated, run_norm, run_decoding,
+    run_layer,
+    run_maxima,
+    run_spans,
+    run_int8_layer,
+    run_gated,
+    run_norm,
+    run_decoding,
     run_heads,
-)  # fmt: skip
+)
 
 
 def run_all():
@@ -215,9 +240,16 @@ def run_all():
         arena.behind = behind
         for run in RUNS:
             for n in ROW_COUNTS:
-                # Of more rows than a tile has, some widths each: they end in tiles like the others.
+                # Of more rows than a tile has, some widths each: they end in tiles like
+                # the others.
                 for width in WIDTHS if n <= 2 * ROWS else WIDTHS[n % 3 :: 3]:
-                    print(run.__name__, n, width, "behind" if behind else "before", flush=True)
+                    print(
+                        run.__name__,
+                        n,
+                        width,
+                        "behind" if behind else "before",
+                        flush=True,
+                    )
                     arena.start_again()
                     run(n, width)
     return kept
@@ -234,10 +266,14 @@ def _one_tile_of_scratch(n, rows, panel, bias, out):
 
 
 def run_outside(where):
-    """A tile of which one number lies outside its arrays, `behind`, `before` or in `scratch`."""
+    """A tile of which one number lies outside its arrays, `behind`, `before` or in
+    `scratch`.
+    """
     kept = guard_what_kernels_allocate()
     arena.behind = where != "before"
-    rows, panel, bias = map(arena.copy, (np.arange(ROWS), normal(3 * LANES), normal(LANES)))
+    rows, panel, bias = map(
+        arena.copy, (np.arange(ROWS), normal(3 * LANES), normal(LANES))
+    )
     out = arena.empty(ROWS * LANES)
     _one_tile(arena.copy(normal(3 * ROWS)), rows, panel, bias, out, 0)
     _one_tile_of_scratch(3 * ROWS, rows, panel, bias, out)
@@ -245,7 +281,14 @@ def run_outside(where):
     if where == "scratch":
         _one_tile_of_scratch(3 * ROWS - 1, rows, panel, bias, out)
     else:
-        _one_tile(arena.copy(normal(3 * ROWS)), rows, panel, bias, out, 1 if arena.behind else -1)
+        _one_tile(
+            arena.copy(normal(3 * ROWS)),
+            rows,
+            panel,
+            bias,
+            out,
+            1 if arena.behind else -1,
+        )
     return kept
 
 

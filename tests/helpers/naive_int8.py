@@ -1,4 +1,6 @@
-"""Rounding to 8 bits by its definition: whole numbers of the 127th part of the largest one."""
+"""Rounding to 8 bits by its definition: whole numbers of the 127th part of the largest
+one.
+"""
 
 import numpy as np
 
@@ -7,7 +9,9 @@ def rounded_rows(x):
     """Rows of inputs, each with a scale of its own: float64 of the shape of x."""
     x = np.float32(x)
     most = np.fmax(np.abs(x).max(axis=1, keepdims=True, initial=0), np.float32(1e-30))
-    return np.rint(x * (np.float32(127) / most)) * (most / np.float32(127)).astype(float)
+    return np.rint(x * (np.float32(127) / most)) * (most / np.float32(127)).astype(
+        float
+    )
 
 
 def rounded_columns(weight):

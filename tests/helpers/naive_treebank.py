@@ -33,9 +33,9 @@ _PLAIN_QUOTES = frozenset(('"', "'"))
 def naive_sentence_starts(tokens, joined=None):
     """Index of the first token of each sentence of `tokens`: a list of str.
 
-    joined: whether each token follows the one before without a blank, a list of bool; it tells
-    quotes that open from those that close. Without it, or where it leaves a choice, `"` alternates
-    and `'` closes. Where sentences end, `text.sentences` says.
+    joined: whether each token follows the one before without a blank, a list of bool;
+    it tells quotes that open from those that close. Without it, or where it leaves a
+    choice, `"` alternates and `'` closes. Where sentences end, `text.sentences` says.
     """
     starts = [0] if tokens else []
     joined = joined or [False] * len(tokens)
@@ -56,7 +56,11 @@ def naive_sentence_starts(tokens, joined=None):
             break
         if starts[-1] == j:  # a face after a full stop
             continue
-        if stop == "abbreviated" and j == i + 1 and _is_first_phrase(tokens, starts[-1], i):
+        if (
+            stop == "abbreviated"
+            and j == i + 1
+            and _is_first_phrase(tokens, starts[-1], i)
+        ):
             continue
         small = j == i + 1 and stop == "plain" and _goes_on_small(tokens, joined, i)
         item = stop == "abbreviated" and j == i + 1 and _is_before_item(tokens, i)
@@ -70,7 +74,9 @@ def _is_item(token):
 
 
 def _is_first_phrase(tokens, first, i):
-    title = tokens[i + 1][-1] == "." and tokens[i + 1][:-1].lower() in _abbreviations(kernels.TITLE)
+    title = tokens[i + 1][-1] == "." and tokens[i + 1][:-1].lower() in _abbreviations(
+        kernels.TITLE
+    )
     return title and first < i <= first + 3 and tokens[first] in _around("opener")
 
 
@@ -102,7 +108,9 @@ def _full_stop(tokens, i):
     counted = kernels.LETTERED
     if part and part[0][0] in "0123456789":
         counted |= kernels.NUMBERED | kernels.VERSE
-    goes_on = key in _abbreviations(kernels.TITLE) or (part and key in _abbreviations(counted))
+    goes_on = key in _abbreviations(kernels.TITLE) or (
+        part and key in _abbreviations(counted)
+    )
     return None if goes_on else "abbreviated"
 
 
@@ -112,7 +120,9 @@ def _is_emoji(token):
 
 def _trailing(tokens, joined, j, opening):
     token = tokens[j]
-    if (token in _CLOSING and j not in opening) or re.fullmatch(emoticon_pattern(), token):
+    if (token in _CLOSING and j not in opening) or re.fullmatch(
+        emoticon_pattern(), token
+    ):
         return 1
     if _is_emoji(token):
         return 1
@@ -139,9 +149,10 @@ def _goes_on_small(tokens, joined, i):
         return True
     before = tokens[i - 1] if i else ""
     return (
-        tokens[i] == "." and len(before.encode("utf-8", "surrogateescape")) > 1
+        tokens[i] == "."
+        and len(before.encode("utf-8", "surrogateescape")) > 1
         and _is_letter(before[-1])
-    )  # fmt: skip
+    )
 
 
 def _opening_quotes(tokens, joined):
@@ -159,14 +170,23 @@ def _opening_quotes(tokens, joined):
 
 
 def _begins(tokens, joined, j, plain):
-    """Whether a sentence may begin at token j, after a plain full stop or after an abbreviation."""
+    """Whether a sentence may begin at token j, after a plain full stop or after an
+    abbreviation.
+    """
     behind_item = j < 2 or _is_item(tokens[j - 2])
     while j < len(tokens) - 1 and tokens[j] in _OPENING:
         j += 1
     if plain:
-        if re.search("[$¢-¥\u20a0-\u20bf]\\Z", tokens[j]) and joined[j + 1 : j + 2] == [True]:
+        if re.search("[$¢-¥\u20a0-\u20bf]\\Z", tokens[j]) and joined[j + 1 : j + 2] == [
+            True
+        ]:
             j += 1
-        if not behind_item and _is_item(tokens[j]) and tokens[j + 1 :] and tokens[j + 1][0] in ".)":
+        if (
+            not behind_item
+            and _is_item(tokens[j])
+            and tokens[j + 1 :]
+            and tokens[j + 1][0] in ".)"
+        ):
             return True
         return tokens[j][0].isupper() or tokens[j][0].isdigit()
     return tokens[j] in read_words("sentence_starters.txt")

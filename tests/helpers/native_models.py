@@ -5,7 +5,12 @@ import json
 import numpy as np
 
 from senna_py.features.caps import CAPS_KEYS
-from senna_py.features.gazetteer import GAZETTEER_KEYS, PLACE_KEYS, Gazetteer, phrase_lines
+from senna_py.features.gazetteer import (
+    GAZETTEER_KEYS,
+    PLACE_KEYS,
+    Gazetteer,
+    phrase_lines,
+)
 from senna_py.features.word_class import WordClasses, class_lines
 from senna_py.kernels.runtime.jit import by_fallbacks
 from senna_py.layers.int8 import ByteColumns
@@ -31,39 +36,59 @@ WORDS = Vocabulary.from_keys(
     ["PADDING", "UNKNOWN", "0", ".", "the", "in", "he", *_LETTERS, "chicago", "reads"]
 )
 GAZETTEERS = {
-    "loc": ["Chicago", "New York", "New York City"], "msc": ["the s-bahn"],
-    "org": ["x", "x y z"], "per": ["he"],
-}  # fmt: skip
-CLASSES = {"kinds": [("001", "He", 3), ("001", "she", 2), ("010", "New", 1), ("11", "in", 9)]}
+    "loc": ["Chicago", "New York", "New York City"],
+    "msc": ["the s-bahn"],
+    "org": ["x", "x y z"],
+    "per": ["he"],
+}
+CLASSES = {
+    "kinds": [("001", "He", 3), ("001", "she", 2), ("010", "New", 1), ("11", "in", 9)]
+}
 _DIM = 6
 
 _SUFFIXES = ["PADDING", "NOSUFFIX", "ds", "he", "go", "in"]
 _LABELS = {
-    "pos": ["NN", "VB", "DT"], "chk": ["O", "B-NP", "I-NP", "E-NP", "S-NP"],
-    "ner": ["S-LOC", "O"], "pt0": ["O", "S-VP"], "vbs": ["NOVB", "S1"],
-    "srl": ["O", "S-V", "S-A0"], "psg": ["", "(S", "(S", "(S", "(S"],
-}  # fmt: skip
+    "pos": ["NN", "VB", "DT"],
+    "chk": ["O", "B-NP", "I-NP", "E-NP", "S-NP"],
+    "ner": ["S-LOC", "O"],
+    "pt0": ["O", "S-VP"],
+    "vbs": ["NOVB", "S1"],
+    "srl": ["O", "S-V", "S-A0"],
+    "psg": ["", "(S", "(S", "(S", "(S"],
+}
 _KEYS = {
-    "caps": CAPS_KEYS[::-1], "suffix": _SUFFIXES, "suffix.3": ["PADDING", "NOSUFFIX", "ago"],
-    "prefix.2": ["PADDING", "NOPREFIX", "re"], "shape": ["PADDING", "UNKNOWN", "Aa", "a"],
-    "gazetteer.places": PLACE_KEYS, "psg": _LABELS["psg"],
+    "caps": CAPS_KEYS[::-1],
+    "suffix": _SUFFIXES,
+    "suffix.3": ["PADDING", "NOSUFFIX", "ago"],
+    "prefix.2": ["PADDING", "NOPREFIX", "re"],
+    "shape": ["PADDING", "UNKNOWN", "Aa", "a"],
+    "gazetteer.places": PLACE_KEYS,
+    "psg": _LABELS["psg"],
     "class.kinds": ["PADDING", "NOCLASS", "001", "010", "11"],
     "class.kinds.1": ["PADDING", "NOCLASS", "0"],
     **{f"gazetteer.{name}": GAZETTEER_KEYS for name in GAZETTEERS},
-    **{name: [*_LABELS[name], "PADDING", "UNAVAILABLE"] for name in ("pos", "pt0", "vbs")},
-}  # fmt: skip
+    **{
+        name: [*_LABELS[name], "PADDING", "UNAVAILABLE"]
+        for name in ("pos", "pt0", "vbs")
+    },
+}
 _FEATURES = {
-    "pos": ("word", "caps", "suffix"), "chk": ("word", "caps", "pos"),
+    "pos": ("word", "caps", "suffix"),
+    "chk": ("word", "caps", "pos"),
     "ner": ("word", "caps", *(f"gazetteer.{name}" for name in GAZETTEERS)),
-    "pt0": ("word", "caps", "pos"), "vbs": ("word", "caps", "pos"),
-    "srl": ("word", "caps", "pt0"), "psg": ("word", "caps", "pos", "psg"),
-}  # fmt: skip
+    "pt0": ("word", "caps", "pos"),
+    "vbs": ("word", "caps", "pos"),
+    "srl": ("word", "caps", "pt0"),
+    "psg": ("word", "caps", "pos", "psg"),
+}
 
 
 def random_part(rng, name, features, labels):
     """Random ModelPart; its word table is shared vectors' but for a few rows."""
     keys_of = {"word": WORDS.keys(), **_KEYS}
-    vocabularies = {f: Vocabulary.from_keys(_KEYS[f], f) for f in features if f in _KEYS}
+    vocabularies = {
+        f: Vocabulary.from_keys(_KEYS[f], f) for f in features if f in _KEYS
+    }
     keys = [len(keys_of[f]) for f in features]
     dims = [_DIM if f == "word" else 2 for f in features]
     if name == "psg":
@@ -73,18 +98,34 @@ def random_part(rng, name, features, labels):
         network = sentence_network(rng, 3, keys, dims, n_tags=len(labels))
     else:
         network = window_network(rng, 3, keys, dims, 6, len(labels), name != "vbs")
-    network.padding[:] = [list(keys_of[f]).index("PADDING" if f != "psg" else "") for f in features]
-    info = {"configuration": {"window": 3, "train": {"rate": 0.1}}, "scores": {"f1": 90.5}}
-    return ModelPart(name, network, features, Vocabulary.from_keys(labels), vocabularies, info)
+    network.padding[:] = [
+        list(keys_of[f]).index("PADDING" if f != "psg" else "") for f in features
+    ]
+    info = {
+        "configuration": {"window": 3, "train": {"rate": 0.1}},
+        "scores": {"f1": 90.5},
+    }
+    return ModelPart(
+        name, network, features, Vocabulary.from_keys(labels), vocabularies, info
+    )
 
 
 def word_part(name, needs=(), labels=("a", "b"), carried=False, seed=0):
-    """A small ModelPart for words that takes the labels a and b of the networks `needs`."""
-    keys = {need: ["a", "b", "PADDING", "UNAVAILABLE"] for need in needs} or {"caps": CAPS_KEYS}
+    """A small ModelPart for words that takes the labels a and b of the networks
+    `needs`.
+    """
+    keys = {need: ["a", "b", "PADDING", "UNAVAILABLE"] for need in needs} or {
+        "caps": CAPS_KEYS
+    }
     network = window_network(
-        np.random.default_rng(seed), 1, [len(found) for found in keys.values()], [1] * len(keys), 1,
-        len(labels), False,
-    )  # fmt: skip
+        np.random.default_rng(seed),
+        1,
+        [len(found) for found in keys.values()],
+        [1] * len(keys),
+        1,
+        len(labels),
+        False,
+    )
     lists = {feature: Vocabulary.from_keys(found) for feature, found in keys.items()}
     labels = Vocabulary.from_keys(labels)
     return ModelPart(name, network, tuple(keys), labels, lists, {"seed": seed}, carried)
@@ -111,14 +152,23 @@ def _with_shared_vectors(rng, parts):
 def senna_parts(rng):
     """Parts of the seven networks as SENNA has them."""
     return _with_shared_vectors(
-        rng, [random_part(rng, name, _FEATURES[name], _LABELS[name]) for name in _FEATURES]
+        rng,
+        [random_part(rng, name, _FEATURES[name], _LABELS[name]) for name in _FEATURES],
     )
 
 
 def all_parts(rng):
     """Parts that use every feature and every kind of network."""
-    new = ("word", "shape", "suffix.3", "prefix.2", "gazetteer.places", "gazetteer.loc",
-           "class.kinds", "class.kinds.1")  # fmt: skip
+    new = (
+        "word",
+        "shape",
+        "suffix.3",
+        "prefix.2",
+        "gazetteer.places",
+        "gazetteer.loc",
+        "class.kinds",
+        "class.kinds.1",
+    )
     parts = [
         random_part(rng, "pos", new, _LABELS["pos"]),
         random_part(rng, "mine", ("caps", "pos"), ["yes", "no"]),
@@ -139,22 +189,32 @@ def _over_tables(network, make, rng, **sizes):
 
 
 def by_sentence(parts, name):
-    """The parts, of which the network `name` now labels words by the sentence approach."""
+    """The parts, of which the network `name` now labels words by the sentence
+    approach.
+    """
     part = next(part for part in parts if part.name == name)
     part.network = _over_tables(
-        part.network, sentence_network, np.random.default_rng(1), n_tags=len(part.labels),
+        part.network,
+        sentence_network,
+        np.random.default_rng(1),
+        n_tags=len(part.labels),
         predicates=False,
-    )  # fmt: skip
+    )
     return parts
 
 
 def resources(gazetteers=(), classes=()):
-    """Resources as `write_model` takes them, of phrases and rows of classes, by name."""
+    """Resources as `write_model` takes them, of phrases and rows of classes, by
+    name.
+    """
     return {
         "gazetteers": {
-            n: Gazetteer.from_lines(phrase_lines(p)) for n, p in dict(gazetteers).items()
+            n: Gazetteer.from_lines(phrase_lines(p))
+            for n, p in dict(gazetteers).items()
         },
-        "classes": {name: WordClasses(class_lines(r)) for name, r in dict(classes).items()},
+        "classes": {
+            name: WordClasses(class_lines(r)) for name, r in dict(classes).items()
+        },
     }
 
 
@@ -169,18 +229,24 @@ def dilated_parts(rng):
 
 
 def joint_parts(rng):
-    """Parts of which pos, vbs, srl and psg share dilated layers, and pt0 and mine the first one."""
+    """Parts of which pos, vbs, srl and psg share dilated layers, and pt0 and mine the
+    first one.
+    """
     parts = {part.name: part for part in all_parts(rng)}
-    own = _with_shared_vectors(rng, [
-        random_part(rng, name, ("word", "caps", "suffix.3"), _LABELS[name])
-        for name in ("pos", "vbs")
-    ])  # fmt: skip
+    own = _with_shared_vectors(
+        rng,
+        [
+            random_part(rng, name, ("word", "caps", "suffix.3"), _LABELS[name])
+            for name in ("pos", "vbs")
+        ],
+    )
     first = own[0]
     for name, make, more in (
         ("pos", dilated_network, {"n_tags": 3, "predicates": False}),
         ("vbs", dilated_network, {"n_tags": 2, "predicates": False}),
-        ("srl", dilated_network, {"n_tags": 3}), ("psg", chart_network, {"n_types": 1}),
-    ):  # fmt: skip
+        ("srl", dilated_network, {"n_tags": 3}),
+        ("psg", chart_network, {"n_types": 1}),
+    ):
         part = parts[name]
         part.features = first.features
         part.vocabularies = first.vocabularies | {
@@ -205,7 +271,8 @@ def arc_parts(rng):
 
 
 def change(path, alter):
-    """Message, without the path, when a model is read of which `alter` changed something.
+    """Message, without the path, when a model is read of which `alter` changed
+    something.
 
     alter: called with metadata, the description in it as a dict, and the arrays.
     """
@@ -227,7 +294,9 @@ def change(path, alter):
 
 
 def change_array(path, name, alter=None):
-    """The message when array `name` is what alter(array), or alter(None), gives; or is missing."""
+    """The message when array `name` is what alter(array), or alter(None), gives; or is
+    missing.
+    """
 
     def put(metadata, model, tensors):
         array = tensors.pop(name, None)
@@ -245,7 +314,8 @@ def answers(tagger, texts, plain=False):
 
 
 def write_singles(directory, parts, info=lambda name: {}):
-    """Write a model of each part alone, with what it needs; returns paths by name of the part.
+    """Write a model of each part alone, with what it needs; returns paths by name of
+    the part.
 
     info: gives, of a name, what the model says of itself.
     """
@@ -253,7 +323,9 @@ def write_singles(directory, parts, info=lambda name: {}):
     for part in parts:
         paths[part.name] = path = directory / f"{part.name}.safetensors"
         gazetteers = GAZETTEERS if part.name == "ner" else {}
-        write_model(path, WORDS, vectors(), [part], resources(gazetteers), info(part.name))
+        write_model(
+            path, WORDS, vectors(), [part], resources(gazetteers), info(part.name)
+        )
     return paths
 
 
@@ -264,7 +336,8 @@ def parts_named(name, seeds):
 
 
 def parts_apart(directory, name, seeds=(0, 1, 2, 3), bits=(16,) * 4):
-    """Paths of models of one network each, beside that of all other networks of the first.
+    """Paths of models of one network each, beside that of all other networks of the
+    first.
 
     bits: of a number of the word vectors of each.
     """
@@ -277,13 +350,17 @@ def parts_apart(directory, name, seeds=(0, 1, 2, 3), bits=(16,) * 4):
         write_model(paths[-1], words, shared, own, resources, info)
         if seed == seeds[0]:
             others = [part for part in parts if part.name != name]
-            write_model(directory / "others.safetensors", words, shared, others, resources, info)
+            write_model(
+                directory / "others.safetensors", words, shared, others, resources, info
+            )
     return paths
 
 
 def stored(network, name, array):
     """What a file gives back of an array of a network: float32 of 16 bits, or of 8."""
-    if any(each.name == name and each.rounded for each in network.declare(network.sizes())):
+    if any(
+        each.name == name and each.rounded for each in network.declare(network.sizes())
+    ):
         return ByteColumns.of(array).dense()
     return array.astype(np.float16).astype(np.float32)
 
@@ -314,8 +391,9 @@ _TYPES = ("(S", "(NP", "(VP(NP", "(ADJP")
 def write_tree_model(path, seed, outside=0.0, chart=False):
     """Write a model with the networks for pos and psg to `path`.
 
-    outside: added to the score of the label of words outside constituents, so that all or no words
-    are; for a chart network taken from the score of each span. chart: whether psg is such.
+    outside: added to the score of the label of words outside constituents, so that all
+    or no words are; for a chart network taken from the score of each span. chart:
+    whether psg is such.
     """
     rng = np.random.default_rng(seed)
     parts = [part for part in senna_parts(rng) if part.name in ("pos", "psg")]

@@ -1,4 +1,6 @@
-"""N-gram models by the formulas of textbooks, with dictionaries: slow, and easy to check."""
+"""N-gram models by the formulas of textbooks, with dictionaries: slow, and easy to
+check.
+"""
 
 import math
 from collections import Counter
@@ -14,13 +16,17 @@ def word_list(n_words, marks):
 
 
 def grams(stream, order, marks):
-    """Counter of the n-grams of a list of indices; `<s>` is in none but as its first word."""
+    """Counter of the n-grams of a list of indices; `<s>` is in none but as its first
+    word.
+    """
     found = (tuple(stream[i : i + order]) for i in range(len(stream) - order + 1))
     return Counter(gram for gram in found if not (marks and BEGIN in gram[1:]))
 
 
 def contexts(stream, order, marks):
-    """For each word of the stream, the words before it in its sentence, order - 1 at most."""
+    """For each word of the stream, the words before it in its sentence, order - 1 at
+    most.
+    """
     out = []
     for t in range(len(stream)):
         h = []
@@ -51,7 +57,9 @@ class PlainKneserNey:
             self.counts[k] = adjusted
         if marks:
             self.counts[1].pop((BEGIN,), None)
-        self.discounts = {k: self._discounts(c, fallback) for k, c in self.counts.items()}
+        self.discounts = {
+            k: self._discounts(c, fallback) for k, c in self.counts.items()
+        }
 
     @staticmethod
     def _discounts(counts, fallback):
@@ -65,7 +73,11 @@ class PlainKneserNey:
     def probability(self, word, context):
         """P(word | context), a tuple of at most order - 1 indices."""
         k = len(context) + 1
-        lower = 1 / (self.n_words - self.marks) if k == 1 else self.probability(word, context[1:])
+        lower = (
+            1 / (self.n_words - self.marks)
+            if k == 1
+            else self.probability(word, context[1:])
+        )
         continued = {g: c for g, c in self.counts[k].items() if g[:-1] == context and c}
         total = sum(continued.values())
         if not total:
@@ -79,15 +91,24 @@ class PlainKneserNey:
         """As LanguageModel has it."""
         return [
             0.0 if self.marks and w == BEGIN else math.log10(self.probability(w, h))
-            for w, h in zip(stream, contexts(stream, self.order, self.marks), strict=True)
+            for w, h in zip(
+                stream, contexts(stream, self.order, self.marks), strict=True
+            )
         ]
 
 
 class PlainInterpolated:
-    """Relative frequencies mixed by given weights: Bengio et al. (2003), section 4.1."""
+    """Relative frequencies mixed by given weights: Bengio et al. (2003), section
+    4.1.
+    """
 
     def __init__(self, stream, order, n_words, marks, weights):
-        self.order, self.n_words, self.marks, self.weights = order, n_words, marks, weights
+        self.order, self.n_words, self.marks, self.weights = (
+            order,
+            n_words,
+            marks,
+            weights,
+        )
         self.counts = {k: grams(stream, k, marks) for k in range(1, order + 1)}
         if marks:
             del self.counts[1][(BEGIN,)]
@@ -114,4 +135,6 @@ class PlainInterpolated:
     def probability(self, word, context):
         """The mixture."""
         weights = self.weights[self.bin(context)]
-        return sum(a * p for a, p in zip(weights, self.parts(word, context), strict=True))
+        return sum(
+            a * p for a, p in zip(weights, self.parts(word, context), strict=True)
+        )

@@ -11,5 +11,7 @@ def normal(rng, *shape):
 
 
 def integers(rng, *shape, most=9):
-    """Whole numbers of -most to most as float32: small ones have exact sums of products."""
+    """Whole numbers of -most to most as float32: small ones have exact sums of
+    products.
+    """
     return rng.integers(-most, most + 1, shape).astype(np.float32)

@@ -1,4 +1,6 @@
-"""Commands as pages and help show them: found, taken apart, and run within this process."""
+"""Commands as pages and help show them: found, taken apart, and run within this
+process.
+"""
 
 import gzip
 import lzma
@@ -12,7 +14,14 @@ from tests.helpers.commands import run
 __all__ = ["Shell", "commands_of", "pipes_of"]
 
 _COMPRESSED = {".gz": gzip.compress, ".xz": lzma.compress}
-PROGRAMS = "senna-tag", "senna-py", "senna-train", "senna-eval", "senna-model", "senna-lm"
+PROGRAMS = (
+    "senna-tag",
+    "senna-py",
+    "senna-train",
+    "senna-eval",
+    "senna-model",
+    "senna-lm",
+)
 
 
 def commands_of(page: Path) -> list[str]:
@@ -20,12 +29,16 @@ def commands_of(page: Path) -> list[str]:
     text = page.read_text(encoding="utf-8")
     blocks = re.findall(r"^```sh\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
     lines = "".join(blocks).replace("\\\n", " ")
-    lines = re.sub(r"^cat > .* <<END\n.*?^END$", "", lines, flags=re.DOTALL | re.MULTILINE)
+    lines = re.sub(
+        r"^cat > .* <<END\n.*?^END$", "", lines, flags=re.DOTALL | re.MULTILINE
+    )
     return [line.strip() for line in lines.splitlines() if line.strip()]
 
 
 def pipes_of(line: str) -> Iterator[tuple[list[str], str | None, str | None]]:
-    """Words of each command of a pipe, and the files that its input and output are of, or None."""
+    """Words of each command of a pipe, and the files that its input and output are of,
+    or None.
+    """
     lexer = shlex.shlex(line, posix=True, punctuation_chars="|<>")
     lexer.whitespace_split = True
     words, files, target = [], {}, None
@@ -42,14 +55,20 @@ def pipes_of(line: str) -> Iterator[tuple[list[str], str | None, str | None]]:
 
 
 class Shell:
-    """Runs commands of this project in a directory; `echo` and `printf` are the others it has."""
+    """Runs commands of this project in a directory; `echo` and `printf` are the others
+    it has.
+    """
 
     def __init__(self, directory: Path, options: dict[str, list[str]]) -> None:
-        """Take the directory, and options that keep work small, by the beginnings of commands."""
+        """Take the directory, and options that keep work small, by the beginnings of
+        commands.
+        """
         self.directory, self.options = directory, options
 
     def run(self, line: str) -> str:
-        """Run a pipe; returns what is printed. A command that fails is an AssertionError."""
+        """Run a pipe; returns what is printed. A command that fails is an
+        AssertionError.
+        """
         data = b""
         for words, source, target in pipes_of(line):
             if source:

@@ -1,4 +1,6 @@
-"""A sentence of CoNLL-U with a word range, an empty node, features and text that is not spaced."""
+"""A sentence of CoNLL-U with a word range, an empty node, features and text that is not
+spaced.
+"""
 
 SENTENCE = """\
 # newdoc id = d

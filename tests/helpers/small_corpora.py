@@ -1,7 +1,7 @@
 """Small corpora and vectors, and runs on them.
 
-The language has two kinds of sentences, `the big dog sees a cat .` and `Anna gives Rome stars .`,
-so that its tags, phrases and roles follow from a few words.
+The language has two kinds of sentences, `the big dog sees a cat .` and `Anna gives Rome
+stars .`, so that its tags, phrases and roles follow from a few words.
 """
 
 from dataclasses import fields
@@ -15,14 +15,28 @@ from senna_py.tagging.run import Run
 from senna_py.tagging.settings import SETTINGS, NetworkSettings
 
 _TAGS = {
-    "the": "DT", "a": "DT", "big": "JJ", "old": "JJ", "dog": "NN", "cat": "NN", "stars": "NNS",
-    "Anna": "NNP", "Rome": "NNP", "sees": "VBZ", "gives": "VBZ", ".": ".",
-}  # fmt: skip
+    "the": "DT",
+    "a": "DT",
+    "big": "JJ",
+    "old": "JJ",
+    "dog": "NN",
+    "cat": "NN",
+    "stars": "NNS",
+    "Anna": "NNP",
+    "Rome": "NNP",
+    "sees": "VBZ",
+    "gives": "VBZ",
+    ".": ".",
+}
 _UNIVERSAL = {
-    "DT": ("DET", "_"), "JJ": ("ADJ", "Degree=Pos"), "NN": ("NOUN", "Number=Sing"),
-    "NNS": ("NOUN", "Number=Plur"), "NNP": ("PROPN", "Number=Sing"), "VBZ": ("VERB", "Tense=Pres"),
+    "DT": ("DET", "_"),
+    "JJ": ("ADJ", "Degree=Pos"),
+    "NN": ("NOUN", "Number=Sing"),
+    "NNS": ("NOUN", "Number=Plur"),
+    "NNP": ("PROPN", "Number=Sing"),
+    "VBZ": ("VERB", "Tense=Pres"),
     ".": ("PUNCT", "_"),
-}  # fmt: skip
+}
 WORDS = ["PADDING", "UNKNOWN", *(word.lower() for word in _TAGS)]
 
 
@@ -31,14 +45,30 @@ def _sentence(rng):
     verb = rng.choice(["sees", "gives"])
     phrases = [_phrase(rng), [verb], _phrase(rng)]
     rows = []
-    for phrase, kind, role in zip(phrases, ("NP", "VP", "NP"), ("A0", "V", "A1"), strict=True):
+    for phrase, kind, role in zip(
+        phrases, ("NP", "VP", "NP"), ("A0", "V", "A1"), strict=True
+    ):
         for i, word in enumerate(phrase):
             prefix = "I" if i else "B"
             entity = f"{prefix}-NAME" if _TAGS[word] == "NNP" else "O"
-            bit = "(S" * (not rows) + f"({kind}" * (i == 0) + "*" + ")" * (i + 1 == len(phrase))
+            bit = (
+                "(S" * (not rows)
+                + f"({kind}" * (i == 0)
+                + "*"
+                + ")" * (i + 1 == len(phrase))
+            )
             mark = word if kind == "VP" else "-"
-            rows.append((word, _TAGS[word], f"{prefix}-{kind}", entity, bit, mark,
-                         f"{prefix}-{role}"))  # fmt: skip
+            rows.append(
+                (
+                    word,
+                    _TAGS[word],
+                    f"{prefix}-{kind}",
+                    entity,
+                    bit,
+                    mark,
+                    f"{prefix}-{role}",
+                )
+            )
     return [*rows, (".", ".", "O", "O", "*)", "-", "O")]
 
 
@@ -51,7 +81,9 @@ def _phrase(rng):
 
 
 def corpus(n_sentences, seed=0):
-    """Sentences, each a list of rows of word, POS, chunk, entity, parse bit, predicate, role."""
+    """Sentences, each a list of rows of word, POS, chunk, entity, parse bit, predicate,
+    role.
+    """
     rng = np.random.default_rng(seed)
     return [_sentence(rng) for _ in range(n_sentences)]
 
@@ -72,7 +104,9 @@ def conllu(sentences):
             upos, feats = _UNIVERSAL[tag]
             lemma = word[:-1] if tag in ("NNS", "VBZ") else word
             misc = "_" if entity == "O" else f"NER={entity}"
-            lines.append(f"{i}\t{word}\t{lemma}\t{upos}\t{tag}\t{feats}\t_\t_\t_\t{misc}")
+            lines.append(
+                f"{i}\t{word}\t{lemma}\t{upos}\t{tag}\t{feats}\t_\t_\t_\t{misc}"
+            )
         lines.append("")
     return "".join(f"{line}\n" for line in lines)
 
@@ -88,7 +122,9 @@ def write_vectors(path, words=WORDS, dim=6):
     """Write random vectors in GloVe's format, with PADDING and UNKNOWN."""
     rng = np.random.default_rng(3)
     rows = (" ".join(f"{x:.4f}" for x in rng.normal(0, 0.5, dim)) for _ in words)
-    path.write_text("".join(f"{word} {row}\n" for word, row in zip(words, rows, strict=True)))
+    path.write_text(
+        "".join(f"{word} {row}\n" for word, row in zip(words, rows, strict=True))
+    )
     return path
 
 
@@ -96,7 +132,9 @@ _COLUMNS = ["word", "pos", "chk", "ner", "parse", "predicate", "roles"]
 
 
 def settings(task="chk", **changes):
-    """A Config for the corpora of `write_corpora`; changes: of any section, by their names."""
+    """A Config for the corpora of `write_corpora`; changes: of any section, by their
+    names.
+    """
     columns = list(_COLUMNS)
     if task not in ("srl", "vbs"):
         columns[5:] = ["-", "-"]
@@ -108,13 +146,24 @@ def settings(task="chk", **changes):
         "dev": [{"files": ["dev.tsv"], "columns": columns}],
         "features": {"caps": 2},
         "network": {
-            "approach": "window", "window": 3, "hidden": 12, "conv": 14, "distance": 3, "reach": 4,
+            "approach": "window",
+            "window": 3,
+            "hidden": 12,
+            "conv": 14,
+            "distance": 3,
+            "reach": 4,
         },
         "training": {
-            "epochs": 3, "batch": 4, "optimizer": "adagrad", "rate": 0.1, "final_rate": 1.0,
-            "dropout": 0.0, "embedding_dropout": 0.0, "unknown": 0.0,
+            "epochs": 3,
+            "batch": 4,
+            "optimizer": "adagrad",
+            "rate": 0.1,
+            "final_rate": 1.0,
+            "dropout": 0.0,
+            "embedding_dropout": 0.0,
+            "unknown": 0.0,
         },
-    }  # fmt: skip
+    }
     if task == "srl":
         values["network"]["approach"] = "sentence"
     for name, change in changes.items():
@@ -134,7 +183,8 @@ def toml(task="chk", **changes):
 def nested(network, asked=()):
     """Settings of a network with those of its approach in their table.
 
-    Small sizes that the approach has no use for are left out, unless they were asked for.
+    Small sizes that the approach has no use for are left out, unless they were asked
+    for.
     """
     approach = network.get("approach", "window")
     own = {f.name for f in fields(SETTINGS[approach])} if approach in SETTINGS else ()
@@ -142,7 +192,9 @@ def nested(network, asked=()):
     made = {name: value for name, value in network.items() if name in shared}
     if approach in SETTINGS:
         made[approach] = {
-            n: v for n, v in network.items() if n in own or (n not in shared and n in asked)
+            n: v
+            for n, v in network.items()
+            if n in own or (n not in shared and n in asked)
         }
     return made
 
@@ -153,7 +205,9 @@ def run(directory, config, corpora, say=lambda line: None):
 
 
 def predicted(path, sentences):
-    """Parts of speech that a run's network predicts for Sentences, which stay as they are."""
+    """Parts of speech that a run's network predicts for Sentences, which stay as they
+    are.
+    """
     copy = sentences.take(range(len(sentences)))
     add_predictions(NativeModel(path), "pos", [copy])
     return copy.columns["pos"]

@@ -24,7 +24,9 @@ def mean(x):
 
 
 def call_both(begun, go=None):
-    """Call `total`, and `mean` when there is a file `go`; a line in the file `begun` says so."""
+    """Call `total`, and `mean` when there is a file `go`; a line in the file `begun`
+    says so.
+    """
     with open(begun, "a") as file:
         print(os.getpid(), file=file)
     x = np.arange(5.0)

@@ -1,4 +1,6 @@
-"""Small networks of every kind in double precision, and gradients by finite differences."""
+"""Small networks of every kind in double precision, and gradients by finite
+differences.
+"""
 
 import numpy as np
 
@@ -9,10 +11,18 @@ from senna_py.lm.lstm.settings import LstmShape
 WORDS = ["<unk>", "<s>", "</s>", "a", "cat", "cats", "häte", "lookinglike", "at"]
 CLUSTER = np.array([0, 2, 1, 1, 0, 2, 2, 0, 1], np.int32)
 MORPHEMES = Morphemes(
-    ["cat", "s", "look"], np.array([0, 0, 1, 2, 1, 1], np.int32),
+    ["cat", "s", "look"],
+    np.array([0, 0, 1, 2, 1, 1], np.int32),
     np.array([0, 0, 0, 0, 0, 1, 3, 3, 6, 6], np.int32),
-)  # fmt: skip
-CHAR = {"input": "char", "char_dim": 2, "widths": 4, "filters": 1, "most_filters": 3, "hidden": 3}
+)
+CHAR = {
+    "input": "char",
+    "char_dim": 2,
+    "widths": 4,
+    "filters": 1,
+    "most_filters": 3,
+    "hidden": 3,
+}
 SHAPES = {
     "char": LstmShape(**CHAR),
     "char, no highway": LstmShape(**CHAR | {"highway": 0}),
@@ -27,17 +37,20 @@ SHAPES = {
 
 def parts_of(shape):
     return Lexicon(
-        WORDS, Alphabet.of_words(WORDS) if shape.input == "char" else None,
+        WORDS,
+        Alphabet.of_words(WORDS) if shape.input == "char" else None,
         MORPHEMES if shape.input == "morph" else None,
         CLUSTER if shape.output == "clusters" else None,
-    )  # fmt: skip
+    )
 
 
 def small_network(shape, dtype=np.float64):
     """A network of WORDS whose weights are large enough to matter."""
     rng, parts = np.random.default_rng(0), parts_of(shape)
     sizes = shape.arrays(*parts.sizes())
-    arrays = {name: rng.normal(0, 0.8, size).astype(dtype) for name, size in sizes.items()}
+    arrays = {
+        name: rng.normal(0, 0.8, size).astype(dtype) for name, size in sizes.items()
+    }
     if shape.input == "char":
         arrays["character_vectors"][0] = 0
     return network_of(shape, parts, arrays)

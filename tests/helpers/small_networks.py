@@ -1,4 +1,6 @@
-"""Small networks of every kind in double precision, and gradients by finite differences."""
+"""Small networks of every kind in double precision, and gradients by finite
+differences.
+"""
 
 import numpy as np
 
@@ -21,11 +23,15 @@ SHAPES = {
 
 
 def small_network(shape, seed=0):
-    """A network of N_WORDS words whose weights are large enough to matter, in float64."""
+    """A network of N_WORDS words whose weights are large enough to matter, in
+    float64.
+    """
     rng = np.random.default_rng(seed)
     word_class = WORD_CLASS if shape.output == "classes" else None
     start = new_network(shape, np.arange(N_WORDS), rng, word_class)
-    arrays = {name: rng.normal(0, 0.7, a.shape) for name, a in start.parameters().items()}
+    arrays = {
+        name: rng.normal(0, 0.7, a.shape) for name, a in start.parameters().items()
+    }
     return network_of(shape, arrays, word_class)
 
 

@@ -9,27 +9,39 @@ N_BATCHES = 5
 
 
 class SmallMean(Trainable):
-    """Learns the mean of random numbers; its dev scores are given, or the cost of the mean.
+    """Learns the mean of random numbers; its dev scores are given, or the cost of the
+    mean.
 
-    broken: numbers of the batches, since the run began, whose cost is not finite; costs: on dev,
-    one an epoch, or None.
+    broken: numbers of the batches, since the run began, whose cost is not finite;
+    costs: on dev, one an epoch, or None.
     """
 
     model_file = "model.txt"
     lower = "--rate"
     free = ("epochs", "patience", "paths.cache")
 
-    def __init__(self, rate=0.1, epochs=4, patience=0, scores=None, threads=1, data=0, costs=None):
+    def __init__(
+        self, rate=0.1, epochs=4, patience=0, scores=None, threads=1, data=0, costs=None
+    ):
         super().__init__()
-        self.rate, self.epochs, self.patience, self.threads = rate, epochs, patience, threads
+        self.rate, self.epochs, self.patience, self.threads = (
+            rate,
+            epochs,
+            patience,
+            threads,
+        )
         self.scores, self.broken, self.seen = scores, (), []
         self._data, self.costs = data, costs
         self.numbers = np.random.default_rng(data).normal(3, 1, 50)
         self.mean, self.momentum = np.zeros(2, np.float32), np.zeros(2, np.float32)
 
     def settings(self):
-        return {"rate": self.rate, "epochs": self.epochs, "patience": self.patience,
-                "paths": {"cache": str(id(self))}}  # fmt: skip
+        return {
+            "rate": self.rate,
+            "epochs": self.epochs,
+            "patience": self.patience,
+            "paths": {"cache": str(id(self))},
+        }
 
     def data(self):
         return {"numbers": self._data}
@@ -67,8 +79,13 @@ class SmallMean(Trainable):
         return lambda path: path.write_text(text)
 
     def report(self, score, better):
-        figures = {"epoch": self.progress.epoch, "batch": self.progress.batch,
-                   "cost": self.progress.mean_cost, "score": score, "best": better}  # fmt: skip
+        figures = {
+            "epoch": self.progress.epoch,
+            "batch": self.progress.batch,
+            "cost": self.progress.mean_cost,
+            "score": score,
+            "best": better,
+        }
         return f"epoch {figures['epoch']}.{figures['batch']}", figures
 
     def arrays(self):
@@ -77,7 +94,9 @@ class SmallMean(Trainable):
 
 def small_run(directory, **changes):
     """TrainingRun of a SmallMean, which keeps the lines that it reports in `lines`."""
-    run = TrainingRun(SmallMean(**changes), directory, lambda line, _: run.lines.append(line))
+    run = TrainingRun(
+        SmallMean(**changes), directory, lambda line, _: run.lines.append(line)
+    )
     run.lines = []
     return run
 

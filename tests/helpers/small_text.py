@@ -5,7 +5,11 @@ import numpy as np
 from senna_py.lm.text.streams import Streams
 from senna_py.lm.word_list import WordList
 
-SUBJECTS, VERBS, OBJECTS = ("cat", "dog", "ant"), ("sees", "likes"), ("milk", "corn", "hay")
+SUBJECTS, VERBS, OBJECTS = (
+    ("cat", "dog", "ant"),
+    ("sees", "likes"),
+    ("milk", "corn", "hay"),
+)
 
 
 def sentences(n, seed=0):
@@ -18,7 +22,9 @@ def sentences(n, seed=0):
 
 
 def streams(n=200, marks=False, n_valid=40):
-    """Streams of the language: its words are nine, with <unk>, and <s> and </s> if `marks`."""
+    """Streams of the language: its words are nine, with <unk>, and <s> and </s> if
+    `marks`.
+    """
     words = WordList.of_words([*SUBJECTS, *VERBS, *OBJECTS], marks)
 
     def stream(n_sentences, seed):

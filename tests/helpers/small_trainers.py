@@ -1,7 +1,9 @@
-"""Small runs of every trainer, for checkpoints that are damaged and for processes that are killed.
+"""Small runs of every trainer, for checkpoints that are damaged and for processes that
+are killed.
 
-`TRAINERS[name](directory)` makes what the runs of a trainer learn from, once, below a Path that
-may be there already; it returns a function from the directory of a run to its TrainingRun.
+`TRAINERS[name](directory)` makes what the runs of a trainer learn from, once, below a
+Path that may be there already; it returns a function from the directory of a run to its
+TrainingRun.
 """
 
 import re
@@ -15,8 +17,12 @@ def _tagger(task="pos", network=(), training=(), **more):
         from tests.helpers.small_corpora import run, settings
 
         corpora = corpora_of(directory)
-        config = settings(task, network=dict(network), training={"epochs": 4, **dict(training)},
-                          **more)  # fmt: skip
+        config = settings(
+            task,
+            network=dict(network),
+            training={"epochs": 4, **dict(training)},
+            **more,
+        )
         return lambda to: run(to, config, corpora).trainer()
 
     return prepare
@@ -32,12 +38,16 @@ def _joint(directory):
         "pos", network=_DILATED, training={"epochs": 4, **_ADAM, **_DROPOUT}
     ).as_dict()
     del values["task"], values["kind"]
-    config = Config.of(values | {"tasks": ["pos", "chk", "psg"], "heads": {"pos": {"after": 1}}})
+    config = Config.of(
+        values | {"tasks": ["pos", "chk", "psg"], "heads": {"pos": {"after": 1}}}
+    )
     return lambda to: run(to, config, corpora).trainer()
 
 
 def corpora_of(directory):
-    """Where train.tsv, dev.tsv and vectors.txt of all tasks are, which are written once."""
+    """Where train.tsv, dev.tsv and vectors.txt of all tasks are, which are written
+    once.
+    """
     from tests.helpers.small_corpora import write_corpora, write_vectors
 
     corpora = directory / "corpora"
@@ -64,8 +74,16 @@ def ranking_run(corpus, directory, **changes):
     from senna_py.lm.ranking.training import RankingTraining
     from senna_py.training.run import TrainingRun
 
-    small = {"stages": ((12, 1), (20, 1)), "window": 5, "dim": 8, "hidden": 10, "examples": 60_000}
-    return TrainingRun(RankingTraining(corpus, RankingSettings(**small | changes)), directory)
+    small = {
+        "stages": ((12, 1), (20, 1)),
+        "window": 5,
+        "dim": 8,
+        "hidden": 10,
+        "examples": 60_000,
+    }
+    return TrainingRun(
+        RankingTraining(corpus, RankingSettings(**small | changes)), directory
+    )
 
 
 def _ranking(directory):
@@ -86,7 +104,10 @@ def skipgram_run(forms, directory, weight=1.0, size=100, **changes):
     from senna_py.training.run import TrainingRun
 
     small = {"dim": 8, "context": 2, "sample": 0.01, "rate": 0.1, "passes": 4.0}
-    words, settings = dictionary_of(forms, [weight], (), size), SkipGramSettings(**small | changes)
+    words, settings = (
+        dictionary_of(forms, [weight], (), size),
+        SkipGramSettings(**small | changes),
+    )
     return TrainingRun(SkipGramTraining(forms, [weight], words, settings), directory)
 
 
@@ -122,8 +143,16 @@ def nplm_run(directory, text=None, group=None, **changes):
     from senna_py.training.run import TrainingRun
     from tests.helpers.small_text import streams
 
-    small = {"order": 3, "dim": 4, "hidden": 6, "batch": 16, "optimizer": "adagrad", "rate": 0.3,
-             "decay": 0.0, "epochs": 3}  # fmt: skip
+    small = {
+        "order": 3,
+        "dim": 4,
+        "hidden": 6,
+        "batch": 16,
+        "optimizer": "adagrad",
+        "rate": 0.3,
+        "decay": 0.0,
+        "epochs": 3,
+    }
     settings = NplmSettings(**small | changes)
     training = NplmTraining(text or streams(), settings, group=group or ALONE)
     return TrainingRun(training, directory)
@@ -136,7 +165,8 @@ def _nplm(**changes):
 def lstm_run(directory, text=None, **changes):
     """A run on Streams, which are those of `small_text` if None.
 
-    The small language needs larger weights than the published ones to be learned so soon.
+    The small language needs larger weights than the published ones to be learned so
+    soon.
     """
     import numpy as np
 
@@ -146,9 +176,20 @@ def lstm_run(directory, text=None, **changes):
     from senna_py.training.run import TrainingRun
     from tests.helpers.small_text import streams
 
-    small = {"dim": 8, "char_dim": 4, "widths": 3, "filters": 3, "hidden": 10, "steps": 6,
-             "batch": 2, "spread": 0.5, "rate": 0.5, "least_gain": 0.0, "dropout": 0.1,
-             "epochs": 4}  # fmt: skip
+    small = {
+        "dim": 8,
+        "char_dim": 4,
+        "widths": 3,
+        "filters": 3,
+        "hidden": 10,
+        "steps": 6,
+        "batch": 2,
+        "spread": 0.5,
+        "rate": 0.5,
+        "least_gain": 0.0,
+        "dropout": 0.1,
+        "epochs": 4,
+    }
     text, morphemes = text or streams(), None
     if changes.get("input") == "morph":
         starts = np.array([0, 2] + [3] * (len(text.word_list) - 1), np.int32)

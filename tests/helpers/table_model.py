@@ -14,7 +14,9 @@ class TableModel(LanguageModel):
         self.table, self.word_list = np.asarray(table, float), word_list
 
     def log10_probabilities(self, ids, before=None):
-        joined = np.concatenate([[0], [] if before is None else before[-1:], ids]).astype(int)
+        joined = np.concatenate(
+            [[0], [] if before is None else before[-1:], ids]
+        ).astype(int)
         found = np.log10(self.table[joined[-len(ids) - 1 : -1], ids])
         return np.where(ids == self.word_list.begin, 0, found)
 

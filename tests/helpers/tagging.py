@@ -16,7 +16,9 @@ def print_columns(tagger, tokens):
 
 
 def tag_paths(paths, tasks=("pos",), path=MODEL, **options):
-    """Call `tag_files` with the fields of TagOptions, and what else it takes, by name."""
+    """Call `tag_files` with the fields of TagOptions, and what else it takes, by
+    name.
+    """
     run = {name: options.pop(name) for name in _OF_RUNS if name in options}
     run.setdefault("note", lambda message, kind=None: say(message))
     if run.get("output") is not None:

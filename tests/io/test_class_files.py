@@ -8,7 +8,9 @@ from tests.helpers.refusal import refusal
 
 def test_classes_with_and_without_counts(tmp_path):
     path = tmp_path / "paths.gz"
-    path.write_bytes(gzip.compress(b"0010\tcaf\xc3\xa9\t12\r\n0010\tde facto\n1\t\xff\t0"))
+    path.write_bytes(
+        gzip.compress(b"0010\tcaf\xc3\xa9\t12\r\n0010\tde facto\n1\t\xff\t0")
+    )
     assert list(read_word_classes(path)) == [
         ("0010", "café", 12),
         ("0010", "de facto", 1),
@@ -20,7 +22,10 @@ def test_classes_with_and_without_counts(tmp_path):
     ("line", "problem"),
     [
         ("0 dog 3", "expected class, word and count with tabs between, found 1 field"),
-        ("0\tdog\t3\t4", "expected class, word and count with tabs between, found 4 fields"),
+        (
+            "0\tdog\t3\t4",
+            "expected class, word and count with tabs between, found 4 fields",
+        ),
         ("\tdog\t3", "no usable class: ''"),
         ("0\t dog\t3", "no usable word: ' dog'"),
         ("0\tdog\tmany", "expected a count, found 'many'"),

@@ -10,7 +10,19 @@ from hypothesis import strategies as st
 from senna_py.io.nesting import DEEPEST, json_text, parse_json
 from senna_py.io.numbers import float_of, floats_of, int_of
 
-NO_NUMBERS = ["", " 1", "1 ", "1_0", "１", "٣", "x", "0x10", "1\n", "--1", "1" * 18 + "_1"]
+NO_NUMBERS = [
+    "",
+    " 1",
+    "1 ",
+    "1_0",
+    "１",
+    "٣",
+    "x",
+    "0x10",
+    "1\n",
+    "--1",
+    "1" * 18 + "_1",
+]
 
 
 @pytest.mark.parametrize("text", [*NO_NUMBERS, "-1", "+1", "1.0", "1" * 19, "9" * 5000])
@@ -62,7 +74,11 @@ def test_what_is_not_read(text, problem):
 
 
 def test_numbers_that_json_lacks_are_null():
-    value = {"a": [1.5, math.nan, (math.inf,)], "b": {"c": -math.inf, "d": "NaN"}, "e": 2}
+    value = {
+        "a": [1.5, math.nan, (math.inf,)],
+        "b": {"c": -math.inf, "d": "NaN"},
+        "e": 2,
+    }
     expected = {"a": [1.5, None, [None]], "b": {"c": None, "d": "NaN"}, "e": 2}
     assert json.loads(json_text(value), parse_constant=pytest.fail) == expected
     assert json_text({"é": 1}, ensure_ascii=False) == '{"é": 1}'

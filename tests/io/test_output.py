@@ -1,4 +1,6 @@
-"""Output and other files that are replaced when all is there, where others may write, too."""
+"""Output and other files that are replaced when all is there, where others may write,
+too.
+"""
 
 import errno
 import os
@@ -59,7 +61,9 @@ def test_an_old_file_survives_a_run_that_fails(old, tmp_path, error):
         write(old, b"some", error=error)
     assert files_below(tmp_path) == {"out": b"old", "out.partial": b"some"}
     if isinstance(error, SennaError):
-        assert str(caught.value) == f"nofile: gone; what was written is in {partial(old)}"
+        assert (
+            str(caught.value) == f"nofile: gone; what was written is in {partial(old)}"
+        )
 
 
 def test_output_that_is_said_to_be_incomplete(old, tmp_path):
@@ -120,18 +124,24 @@ def test_a_directory_that_must_not_be_written_is_said_of_the_file(old, monkeypat
         raise PermissionError(errno.EACCES, "Permission denied", str(path))
 
     monkeypatch.setattr("senna_py.io.output.open_locked", refuse)
-    with pytest.raises(SennaError, match=r"out: not written: Permission denied in its directory$"):
+    with pytest.raises(
+        SennaError, match=r"out: not written: Permission denied in its directory$"
+    ):
         write(old, b"new")
 
 
-@pytest.mark.skipif(getattr(os, "geteuid", int)() == 0, reason="root may write everything")
+@pytest.mark.skipif(
+    getattr(os, "geteuid", int)() == 0, reason="root may write everything"
+)
 def test_what_must_not_be_written(old, tmp_path):
     old.chmod(0o400)
     with pytest.raises(SennaError, match="out: not written: Permission denied"):
         write(old, b"new")
     old.chmod(0o600)
     tmp_path.chmod(0o500)
-    with pytest.raises(SennaError, match="out: not written: Permission denied in its directory"):
+    with pytest.raises(
+        SennaError, match="out: not written: Permission denied in its directory"
+    ):
         write(old, b"new")
     write(old, b"live", live=True)
     tmp_path.chmod(0o700)
@@ -145,7 +155,10 @@ def test_places_where_no_file_can_be(tmp_path):
 
 
 def test_live_output_is_there_at_once(old, tmp_path):
-    with pytest.raises(SennaError, match=r"^x$"), open_output(old, [], live=True) as output:
+    with (
+        pytest.raises(SennaError, match=r"^x$"),
+        open_output(old, [], live=True) as output,
+    ):
         assert files_below(tmp_path) == {"out": b""}
         output.write(b"some")
         assert files_below(tmp_path) == {"out": b"some"}
@@ -156,7 +169,9 @@ def test_live_output_is_there_at_once(old, tmp_path):
 def test_a_pipe_and_a_device_are_written_at_once(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     found = []
-    reader = threading.Thread(target=lambda: found.append((tmp_path / "pipe").read_bytes()))
+    reader = threading.Thread(
+        target=lambda: found.append((tmp_path / "pipe").read_bytes())
+    )
     reader.start()
     write(tmp_path / "pipe", b"some", b" more")
     reader.join(60)
@@ -176,7 +191,9 @@ def test_standard_output_by_its_name(capfd, tmp_path):
 def test_two_cannot_write_one_file(old, tmp_path):
     with open_output(old, []) as output:
         output.write(b"first")
-        with pytest.raises(SennaError, match=r"out: another process writes it, to .*out\.partial"):
+        with pytest.raises(
+            SennaError, match=r"out: another process writes it, to .*out\.partial"
+        ):
             write(old, b"second")
     assert files_below(tmp_path) == {"out": b"first"}
 
@@ -286,15 +303,24 @@ def names(tmp_path, monkeypatch):
     (tmp_path / "symbolic").symlink_to(path)
     os.link(path, tmp_path / "hard")
     (tmp_path / "directory").symlink_to(tmp_path)
-    return [path, str(path), tmp_path / "symbolic", tmp_path / "hard", "../a",
-            tmp_path / "directory" / "a", "../sub/../a"]  # fmt: skip
+    return [
+        path,
+        str(path),
+        tmp_path / "symbolic",
+        tmp_path / "hard",
+        "../a",
+        tmp_path / "directory" / "a",
+        "../sub/../a",
+    ]
 
 
 def test_an_input_by_any_name_is_no_output(names, tmp_path):
     for name in names:
         for other in names:
             with pytest.raises(UsageError) as error:
-                check_paths([None, tmp_path / "none", name], [None, tmp_path / "new", other])
+                check_paths(
+                    [None, tmp_path / "none", name], [None, tmp_path / "new", other]
+                )
             assert str(error.value) == (
                 f"{other}: output would overwrite the input {name}: the same file"
             )
@@ -303,7 +329,13 @@ def test_an_input_by_any_name_is_no_output(names, tmp_path):
 def test_other_files_are_no_matter(names, tmp_path):
     (tmp_path / "b").write_text("a")
     (tmp_path / "empty").mkdir()
-    outputs = tmp_path / "b", tmp_path / "new", tmp_path, os.devnull, tmp_path / "no" / "x"
+    outputs = (
+        tmp_path / "b",
+        tmp_path / "new",
+        tmp_path,
+        os.devnull,
+        tmp_path / "no" / "x",
+    )
     check_paths([names[0], os.devnull, tmp_path / "empty", tmp_path / "no"], outputs)
     check_paths([], [names[0], names[0]])
 
@@ -317,7 +349,11 @@ def test_a_file_that_is_not_there_yet(tmp_path):
 def test_all_files_in_a_directory(names, tmp_path):
     (tmp_path / "sub" / "deep").mkdir()
     (tmp_path / "sub" / "deep" / "b").write_text("b")
-    for output, source in (("../symbolic", tmp_path), ("deep/b", tmp_path), ("deep/b", ".")):
+    for output, source in (
+        ("../symbolic", tmp_path),
+        ("deep/b", tmp_path),
+        ("deep/b", "."),
+    ):
         with pytest.raises(UsageError, match="the same file"):
             check_paths([source], [output])
     check_paths([tmp_path], [tmp_path / "new", tmp_path / "sub"])
@@ -336,9 +372,14 @@ def test_standard_output_and_input(tmp_path):
     with open(tmp_path / "in") as source, open(tmp_path / "out", "a") as output:
         result = subprocess.run(
             [sys.executable, "-c", code],
-            stdin=source, stdout=output, stderr=subprocess.PIPE, text=True, check=True,
-            cwd=tmp_path, timeout=60,
-        )  # fmt: skip
+            stdin=source,
+            stdout=output,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=True,
+            cwd=tmp_path,
+            timeout=60,
+        )
     assert result.stderr.splitlines() == [
         "standard output: output would overwrite the input out: the same file",
         "in: output would overwrite the input standard input: the same file",

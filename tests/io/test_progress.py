@@ -37,7 +37,8 @@ def test_parts_of_a_long_line_are_done_one_after_the_other(shown, write, tmp_pat
 
 
 @pytest.mark.parametrize(
-    ("times", "lines"), [([0, 1, 6, 6, 7, 8], "2 of 3\n3 of 3\n"), ([0, 6, 6], "1 of 1\n")]
+    ("times", "lines"),
+    [([0, 1, 6, 6, 7, 8], "2 of 3\n3 of 3\n"), ([0, 6, 6], "1 of 1\n")],
 )
 def test_a_line_now_and_then_and_the_last_one_once(times, lines, monkeypatch, capsys):
     clock, total = iter(times), int(lines[-2])
@@ -63,7 +64,9 @@ def test_a_bar_on_a_terminal(monkeypatch):
 
 def test_training_goes_on_when_its_terminal_is_closed(monkeypatch):
     """So that it ends with a checkpoint."""
-    stream = SimpleNamespace(isatty=lambda: True, write=Mock(side_effect=OSError), flush=Mock())
+    stream = SimpleNamespace(
+        isatty=lambda: True, write=Mock(side_effect=OSError), flush=Mock()
+    )
     monkeypatch.setattr(progress.sys, "stderr", stream)
     with progress.EpochProgress() as report:
         for done in (1, 2, 1):

@@ -54,7 +54,10 @@ def test_values_that_cannot_be(name, value, problem):
     assert str(caught.value) == f"{name}: {problem}"
     with pytest.raises(SennaError) as caught:
         Outer.of({"name": "x", name: value}, "network.")
-    assert (str(caught.value), caught.value.exit_code) == (f"network.{name}: {problem}", 1)
+    assert (str(caught.value), caught.value.exit_code) == (
+        f"network.{name}: {problem}",
+        1,
+    )
 
 
 def test_values_of_a_table():
@@ -65,8 +68,14 @@ def test_values_of_a_table():
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"name": "x", "inner": {"width": 10}}, "inner.width: expected 9 at most, found 10"),
-        ({"name": "x", "inner": {"width": 4}}, "inner.width: expected an odd number, found 4"),
+        (
+            {"name": "x", "inner": {"width": 10}},
+            "inner.width: expected 9 at most, found 10",
+        ),
+        (
+            {"name": "x", "inner": {"width": 4}},
+            "inner.width: expected an odd number, found 4",
+        ),
         (
             {"name": "x", "inner": {"depth": 4}},
             "inner.depth: no such setting; there are width, kernels",
@@ -109,7 +118,10 @@ def test_a_dict_is_what_a_file_can_say():
         stages: tuple = ((4, 1.0),)
         inner: Inner = dataclasses.field(default_factory=Inner)
 
-    assert Stages().as_dict() == {"stages": [[4, 1.0]], "inner": {"width": 3, "kernels": 3}}
+    assert Stages().as_dict() == {
+        "stages": [[4, 1.0]],
+        "inner": {"width": 3, "kernels": 3},
+    }
 
 
 def test_a_part_has_the_settings_of_the_same_names():
@@ -129,30 +141,48 @@ def test_text_is_such_as_a_file_may_be_called(name, many):
         files: many[str] = dataclasses.field(default_factory=many)
 
     for given in ({"init": name}, {"files": many(["x", name])}):
-        with pytest.raises(UsageError, match=rf"^{next(iter(given))}: a (NUL|lone surrogate) in "):
+        with pytest.raises(
+            UsageError, match=rf"^{next(iter(given))}: a (NUL|lone surrogate) in "
+        ):
             Files(**given)
-    assert Files("\udcff", many(["é"])).init == "\udcff"  # bytes outside UTF-8 may be in a name
+    assert (
+        Files("\udcff", many(["é"])).init == "\udcff"
+    )  # bytes outside UTF-8 may be in a name
 
 
 @pytest.mark.parametrize(
     ("text", "value"),
     [
-        ("a.b=random", "random"), ("a.b='random'", "random"), ('a.b="random"', "random"),
-        ("a.b=models/en:ner", "models/en:ner"), ("a.b = CC BY 4.0", "CC BY 4.0"), ("a.b=", ""),
-        ("a.b=0.1", 0.1), ("a.b=0.1x", "0.1x"), ("a.b=true", True), ("a.b=True", "True"),
-        ("a.b=x=y", "x=y"), ("a.b=2026-11-26", "2026-11-26"), ("a.b=1.0.2", "1.0.2"),
-        ('a."b"=x', "x"), ("a.b=[1, 2]", [1, 2]), ("a.b=é\\", "é\\"),
+        ("a.b=random", "random"),
+        ("a.b='random'", "random"),
+        ('a.b="random"', "random"),
+        ("a.b=models/en:ner", "models/en:ner"),
+        ("a.b = CC BY 4.0", "CC BY 4.0"),
+        ("a.b=", ""),
+        ("a.b=0.1", 0.1),
+        ("a.b=0.1x", "0.1x"),
+        ("a.b=true", True),
+        ("a.b=True", "True"),
+        ("a.b=x=y", "x=y"),
+        ("a.b=2026-11-26", "2026-11-26"),
+        ("a.b=1.0.2", "1.0.2"),
+        ('a."b"=x', "x"),
+        ("a.b=[1, 2]", [1, 2]),
+        ("a.b=é\\", "é\\"),
     ],
-)  # fmt: skip
+)
 def test_values(text, value):
     assert parse_setting(text) == {"a": {"b": value}}
 
 
 @pytest.mark.parametrize(
-    "text", ["a.b", "=x", "a b=x", "a.b=[x]", "a.b={x", "a.b='x", 'a.b="x', f"a.b=1{'0' * 30}"]
+    "text",
+    ["a.b", "=x", "a b=x", "a.b=[x]", "a.b={x", "a.b='x", 'a.b="x', f"a.b=1{'0' * 30}"],
 )
 def test_what_is_no_setting(text):
-    with pytest.raises(UsageError, match=r"^['\"].*: not a setting such as training.rate=0.1: "):
+    with pytest.raises(
+        UsageError, match=r"^['\"].*: not a setting such as training.rate=0.1: "
+    ):
         parse_setting(text)
 
 

@@ -1,4 +1,6 @@
-"""What is asked of the system, where there is less of it; directories of one process."""
+"""What is asked of the system, where there is less of it; directories of one
+process.
+"""
 
 import errno
 import math
@@ -44,21 +46,33 @@ def test_paths_of_windows(monkeypatch):
     assert [*filter(None, system.steps_of("C:/a\\b/../c"))] == ["C:", "a\\b", "..", "c"]
     monkeypatch.setattr(os, "sep", "\\")
     monkeypatch.setattr(os, "path", ntpath)
-    assert [*filter(None, system.steps_of("C:\\a\\b/..\\c"))] == ["C", "a", "b", "..", "c"]
+    assert [*filter(None, system.steps_of("C:\\a\\b/..\\c"))] == [
+        "C",
+        "a",
+        "b",
+        "..",
+        "c",
+    ]
 
 
-def test_files_are_of_bytes_and_names_that_can_be_foreseen_are_no_links(tmp_path, monkeypatch):
+def test_files_are_of_bytes_and_names_that_can_be_foreseen_are_no_links(
+    tmp_path, monkeypatch
+):
     seen = []
     monkeypatch.setattr(os, "O_BINARY", 1 << 40, raising=False)
     monkeypatch.setattr(os, "open", lambda *given: seen.append(given))
     for foreseen in (False, True):
         system.open_file(tmp_path / "x", os.O_RDWR, foreseen=foreseen)
     no_link = os.O_NOFOLLOW | os.O_NONBLOCK
-    assert [flags for _, flags, _ in seen] == [1 << 40 | os.O_RDWR | more for more in (0, no_link)]
+    assert [flags for _, flags, _ in seen] == [
+        1 << 40 | os.O_RDWR | more for more in (0, no_link)
+    ]
 
 
 class Windows:
-    """Locks of one byte, as Windows has them: of a descriptor, and in its way for others."""
+    """Locks of one byte, as Windows has them: of a descriptor, and in its way for
+    others.
+    """
 
     LK_NBLCK = 2
 
@@ -86,7 +100,10 @@ def test_locks_of_windows(tmp_path, windows):
         (tmp_path / "x").touch()
         found = (tmp_path / LOCK).read_bytes()
         assert found.startswith(b"process %d on " % os.getpid())
-        with pytest.raises(SennaError, match="in use by process"), lock_directory(tmp_path, print):
+        with (
+            pytest.raises(SennaError, match="in use by process"),
+            lock_directory(tmp_path, print),
+        ):
             pass
     assert os.listdir(tmp_path) == ["x"]
 
@@ -119,7 +136,9 @@ def test_a_second_one_is_refused_and_writes_nothing(tmp_path):
         before = (place / LOCK).read_bytes()
         with pytest.raises(SennaError) as error, lock_directory(place, quiet):
             pass
-        assert str(error.value).startswith(f"{place}: in use by process {os.getpid()} on ")
+        assert str(error.value).startswith(
+            f"{place}: in use by process {os.getpid()} on "
+        )
         assert error.value.exit_code == 1
         assert [path.read_bytes() for path in place.iterdir()] == [before]
         (place / "model").touch()

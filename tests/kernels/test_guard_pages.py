@@ -1,6 +1,8 @@
-"""Kernels of tiles neither read nor write outside their arrays, which guard pages would show.
+"""Kernels of tiles neither read nor write outside their arrays, which guard pages would
+show.
 
-SENNA_PY_VARIANTS=1 also runs the code that older processors get, as far as this one can run it.
+SENNA_PY_VARIANTS=1 also runs the code that older processors get, as far as this one can
+run it.
 """
 
 import os
@@ -17,7 +19,10 @@ VARIANTS = {  # names of processors and features, as LLVM has them
     "this processor": ("", ""),
     "x86-64": ("x86-64", "+sse2"),
     "avx2": ("haswell", AVX2),
-    "avx512": ("skylake-avx512", f"{AVX2},+avx512f,+avx512bw,+avx512cd,+avx512dq,+avx512vl"),
+    "avx512": (
+        "skylake-avx512",
+        f"{AVX2},+avx512f,+avx512bw,+avx512cd,+avx512dq,+avx512vl",
+    ),
 }
 
 if sys.platform != "linux":
@@ -26,10 +31,16 @@ if sys.platform != "linux":
 
 def run(*args, variant="this processor"):
     processor, features = VARIANTS[variant]
-    limits = {"NUMBA_CPU_NAME": processor, "NUMBA_CPU_FEATURES": features} if processor else {}
+    limits = (
+        {"NUMBA_CPU_NAME": processor, "NUMBA_CPU_FEATURES": features}
+        if processor
+        else {}
+    )
     environment = {**os.environ, **limits}
     command = [sys.executable, str(PROGRAM), *args]
-    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    return subprocess.run(
+        command, env=environment, capture_output=True, text=True, check=False
+    )
 
 
 def can_run(variant):

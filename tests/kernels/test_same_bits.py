@@ -25,26 +25,37 @@ STARTS = np.array([0, 5, 5, 6, 23], np.int32)
 
 
 def numbers(seed, *shape):
-    """float32 with few digits in some columns, where sums are often halfway between two others."""
+    """float32 with few digits in some columns, where sums are often halfway between two
+    others.
+    """
     rng = np.random.default_rng((seed, *shape))
-    found = rng.standard_normal(shape).astype(np.float32) * np.float32(rng.choice([0.1, 1, 40]))
+    found = rng.standard_normal(shape).astype(np.float32) * np.float32(
+        rng.choice([0.1, 1, 40])
+    )
     few = rng.random(shape[-1:]) < 0.5
     found[..., few] = found[..., few].astype(np.float16)
     return found
 
 
 def both(make):
-    """Check that what a function returns, an array or several, is the same both ways."""
+    """Check that what a function returns, an array or several, is the same both
+    ways.
+    """
     with by_fallbacks(False):
         compiled = make()
     with by_fallbacks():
         plain = make()
-    compiled, plain = ([x] if isinstance(x, np.ndarray) else x for x in (compiled, plain))
+    compiled, plain = (
+        [x] if isinstance(x, np.ndarray) else x for x in (compiled, plain)
+    )
     for a, b in zip(compiled, plain, strict=True):
         np.testing.assert_array_equal(a, b)
 
 
-@given(*[st.floats(width=32, allow_subnormal=False, allow_nan=False, allow_infinity=False)] * 3)
+@given(
+    *[st.floats(width=32, allow_subnormal=False, allow_nan=False, allow_infinity=False)]
+    * 3
+)
 @example(1.5, 2.0**-24, 1.0)  # beyond halfway by a bit
 @example(1.0, 2.0**-24, 1.0)  # halfway
 @example(1 + 2.0**-23, 2.0**-24, 1.0)
@@ -71,7 +82,11 @@ def nearest(exact):
 
 @given(SEEDS, st.integers(0, 130), SIZES, SIZES)
 def test_linear_layers(seed, n, n_in, n_out):
-    x, weight, bias = numbers(seed, n, n_in), numbers(seed, n_in, n_out), numbers(seed, n_out)
+    x, weight, bias = (
+        numbers(seed, n, n_in),
+        numbers(seed, n_in, n_out),
+        numbers(seed, n_out),
+    )
     both(lambda: apply_linear(x, weight, bias))
     both(lambda: PackedLinear(weight, bias)(x))
     both(lambda: Int8Weight(weight, bias)(x))
@@ -79,19 +94,29 @@ def test_linear_layers(seed, n, n_in, n_out):
 
 @given(SEEDS, st.sampled_from([1, 3, 5]), SIZES)
 def test_windows_of_words(seed, window, n_out):
-    tables = [numbers(seed + k, n, d) for k, (n, d) in enumerate([(90, 12), (9, 5), (70, 3)])]
+    tables = [
+        numbers(seed + k, n, d) for k, (n, d) in enumerate([(90, 12), (9, 5), (70, 3)])
+    ]
     weight, bias = numbers(seed, window * 20, n_out), numbers(seed, n_out)
     rng = np.random.default_rng(seed)
-    index = np.stack([rng.integers(0, len(t), 40) for t in tables], axis=1).astype(np.int32)
+    index = np.stack([rng.integers(0, len(t), 40) for t in tables], axis=1).astype(
+        np.int32
+    )
     first = np.arange(0, 41 - window, 2, dtype=np.int32)
-    both(lambda: Windows(("weight", "bias"), weight, bias, tables).outputs(index, first))
+    both(
+        lambda: Windows(("weight", "bias"), weight, bias, tables).outputs(index, first)
+    )
     x = numbers(seed, 40, 20)
     both(lambda: WindowConvolution(("weight", "bias"), weight, bias).outputs(x, first))
 
 
 @given(SEEDS, SIZES)
 def test_layer_norms(seed, dim):
-    x, gain, shift = numbers(seed, 23, dim), numbers(seed, 1, dim)[0], numbers(seed + 1, 1, dim)[0]
+    x, gain, shift = (
+        numbers(seed, 23, dim),
+        numbers(seed, 1, dim)[0],
+        numbers(seed + 1, 1, dim)[0],
+    )
 
     def normalize():
         out = np.empty_like(x)
@@ -106,7 +131,11 @@ def test_blocks(seed, size, dilation, dim):
     x = numbers(seed, 23, dim)
     gain, shift = numbers(seed + 1, 2, dim)
     weight, bias = numbers(seed, size * dim, 2 * dim), numbers(seed, 2 * dim)
-    both(lambda: GatedBlock("block", gain, shift, weight, bias, dilation).outputs(x, STARTS))
+    both(
+        lambda: GatedBlock("block", gain, shift, weight, bias, dilation).outputs(
+            x, STARTS
+        )
+    )
 
 
 @given(SEEDS, SIZES)
@@ -127,7 +156,14 @@ def test_spans(seed, dim):
     def find():
         arrays = [np.empty(300, dtype) for dtype in (np.int32, np.int32, np.float32)]
         n, _ = spans_above(
-            firsts, seconds, lengths, weight, np.float32(0.1), np.float32(0), STARTS, *arrays
+            firsts,
+            seconds,
+            lengths,
+            weight,
+            np.float32(0.1),
+            np.float32(0),
+            STARTS,
+            *arrays,
         )
         return [array[:n] for array in arrays]
 

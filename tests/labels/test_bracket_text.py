@@ -1,4 +1,6 @@
-"""Trees as text: on one line, on several, and read again; constituents level by level."""
+"""Trees as text: on one line, on several, and read again; constituents level by
+level.
+"""
 
 import pytest
 from hypothesis import example, given
@@ -11,7 +13,9 @@ from senna_py.labels.trees import Leaf
 from tests.helpers.random_trees import deep_tree, levels_of_tree, trees
 
 IT, WORKS = Leaf("It", "PRP"), Leaf("works", "VBZ")
-TREE = Tree("S1", (Tree("S", (Tree("NP", (IT,)), Tree("VP", (WORKS,)), Leaf(".", "."))),))
+TREE = Tree(
+    "S1", (Tree("S", (Tree("NP", (IT,)), Tree("VP", (WORKS,)), Leaf(".", "."))),)
+)
 TEXT = "(S1 (S (NP (PRP It)) (VP (VBZ works)) (. .)))"
 INDENTED = """\
 (S1
@@ -23,7 +27,9 @@ INDENTED = """\
 
 def test_what_brackets_cannot_say_is_written_all_the_same():
     leaf = Leaf("New  York(s)", "(")
-    tree = Tree("", (leaf, Tree("", (Leaf("", ""),)), Tree("N P", (Leaf("\x85", "X"),))))
+    tree = Tree(
+        "", (leaf, Tree("", (Leaf("", ""),)), Tree("N P", (Leaf("\x85", "X"),)))
+    )
     assert str(tree) == "( (-LRB- New_York-LRB-s-RRB-) (_ (_ _)) (N_P (X _)))"
     assert [len(node.leaves) for node in (tree, Tree.parse(str(tree)))] == [3, 3]
 
@@ -63,7 +69,9 @@ def test_what_is_written_is_read(tree):
     assert again.phrases == tree.phrases
     assert str(again) == str(tree)
     if all("_".join(leaf.word.split()) == leaf.word for leaf in tree.leaves):
-        assert [leaf.word for leaf in again.leaves] == [leaf.word for leaf in tree.leaves]
+        assert [leaf.word for leaf in again.leaves] == [
+            leaf.word for leaf in tree.leaves
+        ]
 
 
 @pytest.mark.parametrize("text", ["", " \n", "()", "(())", "(S1)", "(TOP ())"])
@@ -77,7 +85,10 @@ def test_the_tree_of_no_word(text):
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("(S (NP (NN a)", "line 1: expected ) for each ( of a tree, found 2 brackets without"),
+        (
+            "(S (NP (NN a)",
+            "line 1: expected ) for each ( of a tree, found 2 brackets without",
+        ),
         ("(S\n(NN a))\n(S (NN b))", "line 3: expected one tree, found ( after its end"),
     ],
 )
@@ -117,5 +128,13 @@ def test_levels_of_an_example():
     ],
 )
 def test_rare_labels_become_their_parts(label, at_least, expected):
-    counts = {"S(VP": 9, "S": 20, "VP": 20, "NP": 30, "FRAG": 3, "NP(QP": 4, "NP(S(VP": 1}
+    counts = {
+        "S(VP": 9,
+        "S": 20,
+        "VP": 20,
+        "NP": 30,
+        "FRAG": 3,
+        "NP(QP": 4,
+        "NP(S(VP": 1,
+    }
     assert frequent_label(label, counts, at_least) == expected

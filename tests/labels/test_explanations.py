@@ -23,16 +23,21 @@ Tense Aspect Voice Evident Polarity Person Polite
 @pytest.mark.parametrize(
     ("label", "meaning"),
     [
-        ("A1-DSP", "direct speech"), ("S", "clause"), ("S-NP", "only token of: noun phrase"),
+        ("A1-DSP", "direct speech"),
+        ("S", "clause"),
+        ("S-NP", "only token of: noun phrase"),
         ("B-R-AM-TMP", "first token of: relative word that stands for: time"),
-        ("(S(NP", "clause, over noun phrase"), ("-LRB-", "opening round bracket"),
+        ("(S(NP", "clause, over noun phrase"),
+        ("-LRB-", "opening round bracket"),
         ("Number=Sing|Person=3", "number: singular, person: third"),
         ("Number[psor]=Plur|Foo=Bar", "number of the possessor: plural, Foo: Bar"),
         ("PronType=Int,Rel", "kind of pronoun: interrogative, relative"),
-        ("nsubj", "subject"), ("nsubj:pass", "subject: of a passive"), ("nsubj:x", "subject: x"),
+        ("nsubj", "subject"),
+        ("nsubj:pass", "subject: of a passive"),
+        ("nsubj:x", "subject: x"),
         ("B-MONEY", "first token of: amount"),
     ],
-)  # fmt: skip
+)
 def test_what_labels_mean(label, meaning):
     assert explain(label).startswith(meaning)
     assert CliRunner().invoke(command, ["explain", "--", label]).output == (
@@ -40,7 +45,9 @@ def test_what_labels_mean(label, meaning):
     )
 
 
-@pytest.mark.parametrize("label", ["", "B-", "-", "NOUNS", "B-NOUNS", "X-NP", "nsubj:", "NP:pass"])
+@pytest.mark.parametrize(
+    "label", ["", "B-", "-", "NOUNS", "B-NOUNS", "X-NP", "nsubj:", "NP:pass"]
+)
 def test_what_is_no_label(label):
     with pytest.raises(UsageError, match="no such label"):
         explain(label)
@@ -70,19 +77,30 @@ def test_the_table_has_the_columns_in_their_order():
     assert SENNA == ("pos", "chk", "ner", "pt0", "srl", "psg")
     assert PRINTED[len(SENNA) :] == ("upos", "feats", "lemma", "val", "dep")
     assert [name for name in PRINTED if not TABLE[name].default] == ["pt0", "val"]
-    assert {name for name, task in TABLE.items() if task.labels != "words"} == {"srl", "psg", "dep"}
+    assert {name for name, task in TABLE.items() if task.labels != "words"} == {
+        "srl",
+        "psg",
+        "dep",
+    }
     assert {task.kind for task in TABLE.values()} == {*KINDS}
 
 
 def test_tasks_of_other_names():
-    assert (find_task("mine").kind, find_task("mine", "tags").kind) == ("segments", "tags")
+    assert (find_task("mine").kind, find_task("mine", "tags").kind) == (
+        "segments",
+        "tags",
+    )
     assert find_task("upos").kind == find_task("xpos").kind == "tags"
     assert find_task("pos", "segments") is TABLE["pos"]
     assert not find_task("upos").senna and find_task("upos").labels == "words"
 
 
 def test_labels_out_of_other_columns():
-    assert TABLE["vbs"].derive({"predicate": ["-", "see", "-"]}) == ["NOVB", "VB", "NOVB"]
+    assert TABLE["vbs"].derive({"predicate": ["-", "see", "-"]}) == [
+        "NOVB",
+        "VB",
+        "NOVB",
+    ]
     bits = ["(S(NP*", "*)", "(VP*))"]
     assert TABLE["pt0"].derive({"parse": bits}) == ["B-NP", "E-NP", "S-VP"]
     assert TABLE["pt1"].derive({"parse": bits}) == ["O", "O", "O"]

@@ -1,4 +1,6 @@
-"""Features that go with parts of speech, in one convention, with any network's answers."""
+"""Features that go with parts of speech, in one convention, with any network's
+answers.
+"""
 
 import numpy as np
 import pytest
@@ -13,10 +15,17 @@ from senna_py.text.vocabulary import Vocabulary
 
 UPOS = ("ADJ", "ADV", "PRON", "VERB", "PROPN", "DET", "NEW")
 FEATS = (
-    "_", "Degree=Pos", "Number=Sing", "Mood=Imp|VerbForm=Fin", "Mood=Imp|Person=2|VerbForm=Fin",
-    "Case=Nom|Number=Sing|Person=2|PronType=Prs", "Case=Nom|Person=2|PronType=Prs",
-    "PronType=Tot", "PronType=Ind", "PronType=Dem",
-)  # fmt: skip
+    "_",
+    "Degree=Pos",
+    "Number=Sing",
+    "Mood=Imp|VerbForm=Fin",
+    "Mood=Imp|Person=2|VerbForm=Fin",
+    "Case=Nom|Number=Sing|Person=2|PronType=Prs",
+    "Case=Nom|Person=2|PronType=Prs",
+    "PronType=Tot",
+    "PronType=Ind",
+    "PronType=Dem",
+)
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +39,11 @@ def tagger():
         ("ADV", "Degree=Pos", "_"),
         ("ADV", "Degree=Cmp", "Degree=Cmp"),
         ("ADJ", "Degree=Pos", "Degree=Pos"),
-        ("PRON", "Case=Nom|Number=Sing|Person=2|PronType=Prs", "Case=Nom|Person=2|PronType=Prs"),
+        (
+            "PRON",
+            "Case=Nom|Number=Sing|Person=2|PronType=Prs",
+            "Case=Nom|Person=2|PronType=Prs",
+        ),
         ("PRON", "Case=Nom|Number=Sing|Person=1|PronType=Prs", None),
         ("PRON", "Case=Acc|Number=Plur|Person=2|PronType=Prs|Reflex=Yes", None),
         ("VERB", "Mood=Imp|Person=2|VerbForm=Fin", "Mood=Imp|VerbForm=Fin"),
@@ -45,7 +58,8 @@ def test_the_convention(upos, feats, expected):
 def test_what_a_part_of_speech_may_have():
     allowed = FeatureRules(UPOS, FEATS).allowed
     found = {
-        tag: {FEATS[k] for k in np.flatnonzero(row)} for tag, row in zip(UPOS, allowed, strict=True)
+        tag: {FEATS[k] for k in np.flatnonzero(row)}
+        for tag, row in zip(UPOS, allowed, strict=True)
     }
     assert found["PROPN"] >= {"Number=Sing"} and "Degree=Pos" not in found["PROPN"]
     assert "_" not in found["VERB"]
@@ -69,7 +83,10 @@ def test_the_likeliest_tag_that_a_row_may_have_is_found(data, steps):
     table = rng.random((n_classes, n_tags)) < 0.5
     table[:, 0] = True
     n = data.draw(st.integers(1, 12))
-    classes, scores = rng.integers(0, n_classes, n), rng.normal(size=(n, n_tags)).astype(np.float32)
+    classes, scores = (
+        rng.integers(0, n_classes, n),
+        rng.normal(size=(n, n_tags)).astype(np.float32),
+    )
     starts = np.array([0, n // 2, n], np.int32)
     transitions = Transitions(_Network(n_tags, steps))
     kept = []
@@ -81,7 +98,9 @@ def test_the_likeliest_tag_that_a_row_may_have_is_found(data, steps):
         decoder.add(block)
     expected = np.where(table[classes], scores, -np.inf).argmax(axis=1)
     np.testing.assert_array_equal(decoder.tags, expected)
-    np.testing.assert_array_equal(np.concatenate(kept), scores)  # probabilities are as they were
+    np.testing.assert_array_equal(
+        np.concatenate(kept), scores
+    )  # probabilities are as they were
 
 
 @pytest.mark.parametrize(
@@ -92,14 +111,22 @@ def test_the_likeliest_tag_that_a_row_may_have_is_found(data, steps):
         ("You really are here.", "really", "ADV", "_"),
         ("You really are here.", "here", "ADV", "PronType=Dem"),
         ("You really are here.", "You", "PRON", "Case=Nom|Person=2|PronType=Prs"),
-        ("Bring your dog now.", "your", "PRON", "Case=Gen|Person=2|Poss=Yes|PronType=Prs"),
+        (
+            "Bring your dog now.",
+            "your",
+            "PRON",
+            "Case=Gen|Person=2|Poss=Yes|PronType=Prs",
+        ),
         ("Bring your dog now.", "Bring", "VERB", "Mood=Imp|VerbForm=Fin"),
         ("So far he sings well.", "well", "ADV", "Degree=Pos"),
         ("EVERY man left.", "EVERY", "DET", "PronType=Tot"),
     ],
 )
 def test_the_english_model(tagger, text, word, upos, feats):
-    for nlp in (tagger, Tagger("en", ["feats"], with_scores=True)):  # whatever is asked for
+    for nlp in (
+        tagger,
+        Tagger("en", ["feats"], with_scores=True),
+    ):  # whatever is asked for
         (found,) = [token for token in nlp(text) if token.text == word]
         assert str(found.tags["feats"]) == feats
     (found,) = [token for token in tagger(text) if token.text == word]
@@ -122,8 +149,9 @@ def test_no_word_has_what_its_part_of_speech_cannot_have(tagger):
     allowed = {
         (tag, in_convention(tag, name))
         for tag, row in zip(tagger.labels("upos").names, rules.allowed, strict=True)
-        for name, may in zip(tagger.labels("feats").names, row, strict=True) if may
-    } | {("ADV", "Degree=Pos")}  # fmt: skip
+        for name, may in zip(tagger.labels("feats").names, row, strict=True)
+        if may
+    } | {("ADV", "Degree=Pos")}
     text = "ISo unitd Grass-roots hurt: its kinda back @x f*** #1 don't, alt.animals.crab Its P."
     for line in (text, text.lower(), text.upper(), text.title()):
         found = tagger(line)

@@ -35,7 +35,11 @@ def lemmas():
         ("saw", "VBD", "see"),
         ("saw", "NN", "saw"),
         ("'s", "VBZ", "be"),
-        ("declare", "VBP", "declare"),  # what keeps nothing of a word says nothing of others
+        (
+            "declare",
+            "VBP",
+            "declare",
+        ),  # what keeps nothing of a word says nothing of others
         ("Paris", "NNP", "Paris"),
         ("UNO", "NNP", "UNO"),
         ("hats", "XX", "hat"),  # a tag that is not known: as words of any
@@ -63,7 +67,11 @@ head VB head; headed VBD head; fade VB fade
 @pytest.mark.parametrize(
     ("form", "tag", "lemma"),
     [
-        ("MADRID", "NNP", "Madrid"),  # long words in capitals are names, short ones are spelled
+        (
+            "MADRID",
+            "NNP",
+            "Madrid",
+        ),  # long words in capitals are names, short ones are spelled
         ("NASA", "NNP", "NASA"),
         ("U.S.A.", "NNP", "U.S.A."),  # with periods, too
         ("CEOs", "NNS", "CEO"),  # initials keep their capitals, unless most do not
@@ -71,7 +79,11 @@ head VB head; headed VBD head; fade VB fade
         ("Indian", "JJ", "Indian"),  # by its ending
         ("al", "NNP", "al"),  # of three forms, however often one was read
         ("at", "NNP", "At"),
-        ("faded", "VBD", "fade"),  # the lemma was seen, and its form is made as others are
+        (
+            "faded",
+            "VBD",
+            "fade",
+        ),  # the lemma was seen, and its form is made as others are
     ],
 )
 def test_what_was_not_seen(form, tag, lemma):
@@ -84,15 +96,20 @@ def test_all_that_was_seen_comes_back():
     words = ["".join(rng.choice([*"abAB"], 3)) for _ in range(60)]
     rows = [(word, str(rng.integers(3)), str(rng.choice(words))) for word in {*words}]
     lemmas = learn_lemmas([rows])
-    assert [lemmas.find(form, tag) for form, tag, _ in rows] == [lemma for *_, lemma in rows]
+    assert [lemmas.find(form, tag) for form, tag, _ in rows] == [
+        lemma for *_, lemma in rows
+    ]
 
 
 @pytest.mark.parametrize(
-    ("form", "lemma"), [("İstanbul'da", "İstanbul"), ("İZMİR'DE", "İZMİR"), ("Edirne'de", "Edirne")]
+    ("form", "lemma"),
+    [("İstanbul'da", "İstanbul"), ("İZMİR'DE", "İZMİR"), ("Edirne'de", "Edirne")],
 )
 def test_small_letters_may_be_two_characters(form, lemma):
     names = "Ankara", "Bursa", "Konya", "Adana", "Rize", "Siirt", "Sinop"
-    rows = [(f"{name}'{end}", "NNP", name) for name in names for end in ("da", "de", "dan")]
+    rows = [
+        (f"{name}'{end}", "NNP", name) for name in names for end in ("da", "de", "dan")
+    ]
     assert learn_lemmas([rows]).find(form, "NNP") == lemma
 
 
@@ -132,11 +149,22 @@ def test_lines_that_say_nothing(line):
         Lemmas(data, "model")
 
 
-@pytest.mark.parametrize("table", [b"1\t1\n", b"1\n12345678", b"x\t1\n12345", b"2\t0\n22221111",
-                                   b"0\t1\n1234\x01\0", b"9\t9\t9\n" + bytes(99)])  # fmt: skip
+@pytest.mark.parametrize(
+    "table",
+    [
+        b"1\t1\n",
+        b"1\n12345678",
+        b"x\t1\n12345",
+        b"2\t0\n22221111",
+        b"0\t1\n1234\x01\0",
+        b"9\t9\t9\n" + bytes(99),
+    ],
+)
 def test_a_table_that_is_damaged(table):
     data = np.frombuffer(b"table\t" + table, np.uint8)
-    with pytest.raises(SennaError, match=r"^model: the table of known words is damaged"):
+    with pytest.raises(
+        SennaError, match=r"^model: the table of known words is damaged"
+    ):
         Lemmas(data, "model")
 
 
@@ -162,12 +190,21 @@ lenses lens NOUN; lice louse NOUN; cacti cactus NOUN; viruses virus NOUN; fed fe
 leaves leaf NOUN; found find VERB; fled flee VERB; panicked panic VERB; swam swim VERB
 sha shall AUX; shan shall AUX; 't it PRON; regards regard NOUN
 """
-CLASSES = {"NN": "NOUN", "NNS": "NOUN", "VB": "VERB", "VBD": "VERB", "VBG": "VERB", "PRP": "PRON",
-           "MD": "AUX"}  # fmt: skip
+CLASSES = {
+    "NN": "NOUN",
+    "NNS": "NOUN",
+    "VB": "VERB",
+    "VBD": "VERB",
+    "VBG": "VERB",
+    "PRP": "PRON",
+    "MD": "AUX",
+}
 
 
 def rows_of(text):
-    return [tuple(row.split()) for row in text.replace("\n", ";").split(";") if row.strip()]
+    return [
+        tuple(row.split()) for row in text.replace("\n", ";").split(";") if row.strip()
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -176,7 +213,9 @@ def with_dictionary():
     words = {(of_class, word) for of_class, known in lines for word in known.split()}
     forms = {(of_class, form): lemma for form, lemma, of_class in rows_of(IRREGULAR)}
     auxiliaries = ["be", "would", "shall"]
-    return learn_lemmas([rows_of(FORMS)], Dictionary(words, forms, CLASSES, auxiliaries))
+    return learn_lemmas(
+        [rows_of(FORMS)], Dictionary(words, forms, CLASSES, auxiliaries)
+    )
 
 
 @pytest.mark.parametrize(
@@ -222,7 +261,9 @@ def test_auxiliaries_have_few_lemmas(with_dictionary):
     assert lemma(b"Sha", "sha") == "shall"  # by the dictionary
     assert lemma(b"woul", "woul") == "would"  # begins as one
     assert lemma(b"its", "it") == "be"  # the most frequent one
-    assert learn_lemmas([rows_of(FORMS)]).of_auxiliary(b"its", "it") == "it"  # none are known
+    assert (
+        learn_lemmas([rows_of(FORMS)]).of_auxiliary(b"its", "it") == "it"
+    )  # none are known
 
 
 def test_longer_lemmas_are_what_words_are_short_for():
@@ -240,15 +281,43 @@ def contexts():
     sentences = []
     for verb in verbs:
         sentences += [
-            *[[("it", "PRP", "it"), ("is", "VBZ", "be"), (verb, "VBN", verb), (".", ".", ".")]] * 3,
-            [("it", "PRP", "it"), ("has", "VBZ", "have"), (verb, "VBN", verb), ("us", "PRP", "we")],
-            [("it", "PRP", "it"), ("has", "VBZ", "have"), ("often", "RB", "often"),
-             ("been", "VBN", "be"), (".", ".", ".")],
+            *[
+                [
+                    ("it", "PRP", "it"),
+                    ("is", "VBZ", "be"),
+                    (verb, "VBN", verb),
+                    (".", ".", "."),
+                ]
+            ]
+            * 3,
+            [
+                ("it", "PRP", "it"),
+                ("has", "VBZ", "have"),
+                (verb, "VBN", verb),
+                ("us", "PRP", "we"),
+            ],
+            [
+                ("it", "PRP", "it"),
+                ("has", "VBZ", "have"),
+                ("often", "RB", "often"),
+                ("been", "VBN", "be"),
+                (".", ".", "."),
+            ],
             [("it", "PRP", "it"), ("'s", "VBZ", "be"), ("old", "JJ", "old")],
             [("it", "PRP", "it"), ("'s", "VBZ", "be"), ("old", "JJ", "old")],
-            [("it", "PRP", "it"), ("'s", "VBZ", "have"), ("been", "VBN", "be"), (".", ".", ".")],
-            [("it", "PRP", "it"), ("'s", "VBZ", "have"), (verb, "VBN", verb), ("us", "PRP", "we")],
-        ]  # fmt: skip
+            [
+                ("it", "PRP", "it"),
+                ("'s", "VBZ", "have"),
+                ("been", "VBN", "be"),
+                (".", ".", "."),
+            ],
+            [
+                ("it", "PRP", "it"),
+                ("'s", "VBZ", "have"),
+                (verb, "VBN", verb),
+                ("us", "PRP", "we"),
+            ],
+        ]
     return learn_lemmas(sentences, Dictionary(classes={"RB": "ADV", "VBN": "VERB"}))
 
 
@@ -277,7 +346,9 @@ def test_lemmas_are_uncertain_only_where_what_follows_tells():
     assert not learn_lemmas([rows]).uncertain
 
 
-@pytest.mark.parametrize("face", [":D", ":-D", ";P", "=P", ">:O", "D:", "XD", "xDD", "O_o", "B-)"])
+@pytest.mark.parametrize(
+    "face", [":D", ":-D", ";P", "=P", ">:O", "D:", "XD", "xDD", "O_o", "B-)"]
+)
 def test_emoticons_keep_their_case(lemmas, face):
     assert lemmas.find(face, "NN") == lemmas.find(face, "NFP") == face
 
@@ -297,9 +368,17 @@ def test_emoticons_keep_their_case(lemmas, face):
     ],
 )
 def test_capitals_within_a_word_stay(form, lemma):
-    rows = [("WiFi", "NN", "wifi"), ("eReader", "NN", "ereader"), ("PoP", "NN", "pop"),
-            ("CAR", "NN", "car"), ("BUS", "NN", "bus"), ("car", "NN", "car"),
-            ("SOft", "NN", "soft"), ("COmp", "NN", "comp"), ("HArd", "NN", "hard")]  # fmt: skip
+    rows = [
+        ("WiFi", "NN", "wifi"),
+        ("eReader", "NN", "ereader"),
+        ("PoP", "NN", "pop"),
+        ("CAR", "NN", "car"),
+        ("BUS", "NN", "bus"),
+        ("car", "NN", "car"),
+        ("SOft", "NN", "soft"),
+        ("COmp", "NN", "comp"),
+        ("HArd", "NN", "hard"),
+    ]
     known = Dictionary({("NOUN", "cable")}, classes={"NN": "NOUN"})
     assert learn_lemmas([rows], known).find(form, "NN") == lemma
     assert learn_lemmas([rows]).find(form, "NN") == form.lower()  # as training says

@@ -18,7 +18,9 @@ see VERB 16 acl|him PRON 17 obj
 def parse(text):
     """Words, tags and Arcs of words that are written as above."""
     rows = [row.split() for row in text.strip().replace("\n", "|").split("|")]
-    arcs = tuple(Arc(int(head) - 1 if head != "0" else None, name) for *_, head, name in rows)
+    arcs = tuple(
+        Arc(int(head) - 1 if head != "0" else None, name) for *_, head, name in rows
+    )
     return [row[0] for row in rows], tuple(row[1] for row in rows), arcs
 
 
@@ -31,30 +33,49 @@ def test_chunks_of_a_tree():
     found = ["the very old dog", "Anna", "her big garden", "two cats", "him"]
     assert chunks_of(SENTENCE) == found
     # Without parts of speech, nobody knows that what is coordinated is a noun.
-    assert chunks_of(SENTENCE, tagged=False) == [each for each in found if each != "two cats"]
+    assert chunks_of(SENTENCE, tagged=False) == [
+        each for each in found if each != "two cats"
+    ]
 
 
 @pytest.mark.parametrize(
     ("text", "chunks"),
     [
-        ("le DET 2 det|chat NOUN 4 nsubj|noir ADJ 2 amod|dort VERB 0 root", ["le chat noir"]),
+        (
+            "le DET 2 det|chat NOUN 4 nsubj|noir ADJ 2 amod|dort VERB 0 root",
+            ["le chat noir"],
+        ),
         ("Anna PROPN 3 nsubj|Li PROPN 1 flat|left VERB 0 root", ["Anna Li"]),
-        ("a DET 3 det|, PUNCT 1 punct|deal NOUN 0 root|, PUNCT 5 punct|sad ADJ 3 amod",
-         ["a , deal"]),
+        (
+            "a DET 3 det|, PUNCT 1 punct|deal NOUN 0 root|, PUNCT 5 punct|sad ADJ 3 amod",
+            ["a , deal"],
+        ),
         ("he PRON 4 nsubj|is AUX 4 cop|a DET 4 det|man NOUN 0 root", ["he", "a man"]),
         ("it PRON 3 obj|we PRON 3 nsubj|see VERB 0 root", ["it", "we"]),
-        ("dogs NOUN 3 obj|we PRON 3 nsubj|see VERB 0 root|big ADJ 1 amod", ["dogs", "we"]),
+        (
+            "dogs NOUN 3 obj|we PRON 3 nsubj|see VERB 0 root|big ADJ 1 amod",
+            ["dogs", "we"],
+        ),
         # What no noun is at its head is none, whatever its relation is.
-        ("homes NOUN 0 root|I PRON 3 nsubj|slept VERB 1 acl|in ADP 3 obl", ["homes", "I"]),
+        (
+            "homes NOUN 0 root|I PRON 3 nsubj|slept VERB 1 acl|in ADP 3 obl",
+            ["homes", "I"],
+        ),
         ("homes NNS 0 root|I PRP 3 nsubj|slept VBD 1 acl|in IN 3 obl", ["homes", "I"]),
         ("we PRON 2 nsubj|went VERB 0 root|there ADV 2 obl", ["we"]),
         ("men NOUN 0 root|who PRON 3 nsubj|left VERB 1 acl", ["men", "who"]),
-        ("we PRP 2 nsubj|help VBP 0 root|the DT 4 det|poor JJ 2 obj", ["we", "the poor"]),
+        (
+            "we PRP 2 nsubj|help VBP 0 root|the DT 4 det|poor JJ 2 obj",
+            ["we", "the poor"],
+        ),
         ("in IN 2 case|general JJ 4 obl|we PRP 4 nsubj|win VBP 0 root", ["we"]),
         ("on IN 2 compound|line NN 0 root", ["line"]),
-        ("a DT 2 det|tune NN 3 nsubj|plays VBZ 0 root|out RP 2 compound:prt", ["a tune"]),
+        (
+            "a DT 2 det|tune NN 3 nsubj|plays VBZ 0 root|out RP 2 compound:prt",
+            ["a tune"],
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_belongs_to_a_chunk(text, chunks):
     assert chunks_of(text) == chunks
 
@@ -65,11 +86,15 @@ def test_of_sentences_and_documents():
     of_tree = Sentence("le chat", *places, {"tags": {"upos": tags}, "arcs": arcs})
     found = {"tags": {}, "spans": {"chk": (("VP", 0, 1, None), ("NP", 1, 2, 0.5))}}
     of_chunks = Sentence("le chat", *places, found)
-    of_both = Sentence("le chat", *places, found | {"tags": {"upos": tags}, "arcs": arcs})
+    of_both = Sentence(
+        "le chat", *places, found | {"tags": {"upos": tags}, "arcs": arcs}
+    )
     assert [(span.label, span.text, span.score) for span in of_tree.noun_chunks] == [
         ("NP", "le chat", None)
     ]
-    assert [(span.text, span.score) for span in of_chunks.noun_chunks] == [("chat", 0.5)]
+    assert [(span.text, span.score) for span in of_chunks.noun_chunks] == [
+        ("chat", 0.5)
+    ]
     assert Document("le chat", (of_tree,)).noun_chunks == of_tree.noun_chunks
     assert of_both.noun_chunks[0].text == "le chat"
     with pytest.raises(UsageError, match="the task chk was not run"):

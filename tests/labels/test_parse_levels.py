@@ -25,7 +25,10 @@ def phrases(*bits, level=0):
         # A phrase that a deeper one interrupts gives two segments.
         ("(S(NP* (PP*) *) *)", [("NP", 0, 1), ("PP", 1, 2), ("NP", 2, 3)]),
         ("(S(NP* *) (NP*) *)", [("NP", 0, 2), ("NP", 2, 3)]),  # neighbours are apart
-        *((f"(S({label}*) *)", [("NP", 0, 1)]) for label in ("NP-SBJ", "NP=2", "NP-SBJ-1", "NP|X")),
+        *(
+            (f"(S({label}*) *)", [("NP", 0, 1)])
+            for label in ("NP-SBJ", "NP=2", "NP-SBJ-1", "NP|X")
+        ),
         ("(S(-LRB-*) *)", [("-LRB-", 0, 1)]),
     ],
 )
@@ -58,21 +61,41 @@ def test_malformed_bits(bits, token, problem):
 
 # The luxury auto maker last year sold 1,214 cars in the U.S. (Figure 6)
 FIGURE = [
-    "(S(NP*", "*", "*", "*)", "(NP*", "*)", "(VP*", "(NP*", "*)", "(PP*", "(NP*", "*))))",
-]  # fmt: skip
+    "(S(NP*",
+    "*",
+    "*",
+    "*)",
+    "(NP*",
+    "*)",
+    "(VP*",
+    "(NP*",
+    "*)",
+    "(PP*",
+    "(NP*",
+    "*))))",
+]
 
 
 @pytest.mark.parametrize(
     ("level", "expected"),
     [
-        (0, [("NP", 0, 4), ("NP", 4, 6), ("VP", 6, 7), ("NP", 7, 9), ("PP", 9, 10),
-             ("NP", 10, 12)]),
+        (
+            0,
+            [
+                ("NP", 0, 4),
+                ("NP", 4, 6),
+                ("VP", 6, 7),
+                ("NP", 7, 9),
+                ("PP", 9, 10),
+                ("NP", 10, 12),
+            ],
+        ),
         (1, [("VP", 6, 9), ("PP", 9, 12)]),
         (2, [("VP", 6, 12)]),
         (3, []),
         (4, []),
     ],
-)  # fmt: skip
+)
 @pytest.mark.parametrize("top", [False, True])
 def test_the_example_of_the_paper(level, expected, top):
     bits = [f"(TOP{FIGURE[0]}", *FIGURE[1:-1], f"{FIGURE[-1]})"] if top else FIGURE
@@ -83,13 +106,18 @@ def test_the_example_of_the_paper(level, expected, top):
     ("bits", "expected"),
     [
         # A phrase stays as long as its deepest phrase is there.
-        ("(S(NP(NP* *) (PP* (NP*))) (VP*))",
-         [[("NP", 0, 2), ("PP", 2, 4)], [("NP", 0, 4)], []]),
+        (
+            "(S(NP(NP* *) (PP* (NP*))) (VP*))",
+            [[("NP", 0, 2), ("PP", 2, 4)], [("NP", 0, 4)], []],
+        ),
         # A segment is split by a phrase that stays.
-        ("(S(VP* (NP(NP*) (NP*)) * (NP*)))", [[("VP", 0, 1), ("NP", 1, 3), ("VP", 3, 5)]]),
+        (
+            "(S(VP* (NP(NP*) (NP*)) * (NP*)))",
+            [[("VP", 0, 1), ("NP", 1, 3), ("VP", 3, 5)]],
+        ),
         ("(S(NP(QP*)) *)", [[("NP", 0, 1)], []]),  # phrases of one child go one by one
     ],
-)  # fmt: skip
+)
 def test_deepest_phrases_of_higher_levels(bits, expected):
     for level, segments_there in enumerate(expected, 1):
         assert phrases(*bits.split(), level=level) == segments_there
@@ -99,7 +127,9 @@ def trim(tree):
     """A tree without the phrases that hold no other."""
     out = []
     for child in tree.children:
-        is_leaf = isinstance(child, Leaf) or not any(isinstance(c, Tree) for c in child.children)
+        is_leaf = isinstance(child, Leaf) or not any(
+            isinstance(c, Tree) for c in child.children
+        )
         out += getattr(child, "children", [child]) if is_leaf else [trim(child)]
     return Tree(tree.label, tuple(out))
 
@@ -121,12 +151,17 @@ def test_anything_gives_tags_or_the_token(bits):
 
 
 def as_levels(sentences):
-    """What a network would give for a list of Tree: Trees, where sentences start, brackets."""
+    """What a network would give for a list of Tree: Trees, where sentences start,
+    brackets.
+    """
     levels = [levels_of_tree(tree) for tree in sentences]
     tags = {tag for each in levels for level in each for tag in level} - {"O"}
     types = sorted({tag[2:] for tag in tags})
-    index = {f"{kind}-{t}": 1 + 4 * n + k for n, t in enumerate(types) for k, kind in
-             enumerate("BIES")} | {"O": 0}  # fmt: skip
+    index = {
+        f"{kind}-{t}": 1 + 4 * n + k
+        for n, t in enumerate(types)
+        for k, kind in enumerate("BIES")
+    } | {"O": 0}
     brackets = ["", *chain(*([f"({t}", "", "", f"({t}"] for t in types))]
     labels = [[index[tag] for level in each for tag in level] for each in levels]
     lengths = [len(tree.leaves) for tree in sentences]
@@ -138,7 +173,9 @@ def as_levels(sentences):
         np.append(0, np.cumsum([len(each) for each in lists])).astype(int)
         for lists in (labels, levels, [range(n) for n in lengths])
     )
-    found = TreeLabels(np.array([*chain(*labels)], np.int32), rows, begin, np.array(whole))
+    found = TreeLabels(
+        np.array([*chain(*labels)], np.int32), rows, begin, np.array(whole)
+    )
     return found, starts, brackets
 
 
@@ -160,11 +197,17 @@ def test_deep_trees():
 
 def test_sentences_without_levels_or_words():
     rows = np.array([0, 0, 0, 2])
-    found = TreeLabels(np.array([1, 3], np.int32), rows, rows, np.array([False, False, True]))
-    phrases = found_phrases(found, np.array([0, 1, 1, 3]), ["", "(A", "", "", "(A"], "S1")
+    found = TreeLabels(
+        np.array([1, 3], np.int32), rows, rows, np.array([False, False, True])
+    )
+    phrases = found_phrases(
+        found, np.array([0, 1, 1, 3]), ["", "(A", "", "", "(A"], "S1"
+    )
     assert phrases == [
-        [("S1", 0, 1), ("S", 0, 1)], [("S1", 0, 0), ("S", 0, 0)], [("S1", 0, 2), ("A", 0, 2)],
-    ]  # fmt: skip
+        [("S1", 0, 1), ("S", 0, 1)],
+        [("S1", 0, 0), ("S", 0, 0)],
+        [("S1", 0, 2), ("A", 0, 2)],
+    ]
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,8 @@ def test_convert(tag, iob, brackets):
 
 # Each pair is an unlabelled or labelled stretch and its length.
 stretches = st.lists(
-    st.tuples(st.sampled_from([None, "NP", "VP", "AM-TMP"]), st.integers(1, 4)), max_size=8
+    st.tuples(st.sampled_from([None, "NP", "VP", "AM-TMP"]), st.integers(1, 4)),
+    max_size=8,
 )
 
 
@@ -53,12 +54,16 @@ def test_segments_of_any_tags(tags, expected):
     assert tag_schemes.segments(tags.split()) == expected
 
 
-@given(st.lists(st.sampled_from(["O", "B-A", "I-A", "E-A", "S-A", "B-B", "I-B", "E-B"])))
+@given(
+    st.lists(st.sampled_from(["O", "B-A", "I-A", "E-A", "S-A", "B-B", "I-B", "E-B"]))
+)
 def test_every_tag_but_o_is_in_one_segment(tags):
     found = tag_schemes.segments(tags)
     covered = [i for _, begin, end in found for i in range(begin, end)]
     assert covered == [i for i, tag in enumerate(tags) if tag != "O"]
-    assert all(tags[i].endswith(kind) for kind, begin, end in found for i in range(begin, end))
+    assert all(
+        tags[i].endswith(kind) for kind, begin, end in found for i in range(begin, end)
+    )
 
 
 def segment_list(parts):
@@ -71,7 +76,11 @@ def segment_list(parts):
     return found, at
 
 
-@given(stretches, st.sampled_from(tag_schemes.ENCODINGS), st.sampled_from(tag_schemes.ENCODINGS))
+@given(
+    stretches,
+    st.sampled_from(tag_schemes.ENCODINGS),
+    st.sampled_from(tag_schemes.ENCODINGS),
+)
 def test_encodings_lead_back_to_the_segments_and_to_each_other(parts, one, other):
     found, length = segment_list(parts)
     tags = tag_schemes.encode(found, length, one)
@@ -114,18 +123,29 @@ def test_encodings(encoding, expected):
 )
 def test_misfits_are_what_recoding_changes(tags, encoding):
     misfit = tag_schemes.first_misfit(tags, encoding)
-    changed = [i for i, tag in enumerate(tag_schemes.recode(tags, encoding)) if tag != tags[i]]
+    changed = [
+        i for i, tag in enumerate(tag_schemes.recode(tags, encoding)) if tag != tags[i]
+    ]
     assert misfit == (changed[0] if changed else None)
 
 
 def test_an_unknown_encoding_is_named():
-    with pytest.raises(UsageError, match="'bio'; there are iob1, iob2, ioe1, ioe2, iobes"):
+    with pytest.raises(
+        UsageError, match="'bio'; there are iob1, iob2, ioe1, ioe2, iobes"
+    ):
         tag_schemes.recode(["O"], "bio")
 
 
 @pytest.mark.parametrize(
     ("tag", "expected"),
-    [("O", True), ("B-NP", True), ("S-C-A1", True), ("NNP", False), ("X-NP", False), ("", False)],
+    [
+        ("O", True),
+        ("B-NP", True),
+        ("S-C-A1", True),
+        ("NNP", False),
+        ("X-NP", False),
+        ("", False),
+    ],
 )
 def test_tags_of_chunks(tag, expected):
     assert tag_schemes.is_chunk_tag(tag) is expected

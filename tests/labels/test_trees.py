@@ -6,7 +6,15 @@ import pickle
 import pytest
 from hypothesis import given
 
-from senna_py.labels.trees import EMPTY, Leaf, Phrase, Tree, bare_tree, build_tree, tree_of_bits
+from senna_py.labels.trees import (
+    EMPTY,
+    Leaf,
+    Phrase,
+    Tree,
+    bare_tree,
+    build_tree,
+    tree_of_bits,
+)
 from tests.helpers.random_trees import bits_of, deep_tree, trees
 
 IT, WORKS, TRACE = Leaf("It", "PRP"), Leaf("works", "VBZ"), Leaf("*T*-1", "-NONE-")
@@ -29,7 +37,9 @@ def test_leaves_and_phrases_make_the_tree_again(tree):
 
 @given(trees, trees)
 def test_equal_trees_are_equal_all_over(one, other):
-    assert (one == other) == ((one.label, one.children) == (other.label, other.children))
+    assert (one == other) == (
+        (one.label, one.children) == (other.label, other.children)
+    )
 
 
 def test_a_tree_is_no_other_kind_of_thing():
@@ -68,7 +78,9 @@ def test_children_are_trees_and_leaves(children):
 
 @pytest.mark.parametrize("text", [b"(NN a)", None])
 def test_text_of_a_tree_is_str(text):
-    with pytest.raises(TypeError, match=r"expected bracketed text as str, found (bytes|NoneType)"):
+    with pytest.raises(
+        TypeError, match=r"expected bracketed text as str, found (bytes|NoneType)"
+    ):
         Tree.parse(text)
 
 
@@ -99,7 +111,9 @@ def test_phrases_that_overlap():
 @pytest.mark.parametrize("root", ["", "TOP", "ROOT", "S1"])
 def test_bare_trees_have_no_traces_and_no_function_tags(root):
     subject = Tree("NP-SBJ-1", (IT,))
-    predicate = Tree("VP", (WORKS, Tree("NP=2", (TRACE,)), Tree("S", (Tree("NP", (TRACE,)),))))
+    predicate = Tree(
+        "VP", (WORKS, Tree("NP=2", (TRACE,)), Tree("S", (Tree("NP", (TRACE,)),)))
+    )
     sentence = Tree("S", (subject, predicate))
     expected = Tree("TOP", (Tree("S", (Tree("NP", (IT,)), Tree("VP", (WORKS,)))),))
     assert bare_tree(Tree(root, (sentence,))) == expected
@@ -108,7 +122,9 @@ def test_bare_trees_have_no_traces_and_no_function_tags(root):
 
 
 def test_bare_trees_have_no_roots_of_parts():
-    parts = Tree("S1", (Tree("S1", (Tree("S", (IT,)),)), Tree("S1", (Tree("NP", (IT, WORKS)),))))
+    parts = Tree(
+        "S1", (Tree("S1", (Tree("S", (IT,)),)), Tree("S1", (Tree("NP", (IT, WORKS)),)))
+    )
     assert str(bare_tree(parts)) == "(TOP (S (PRP It)) (NP (PRP It) (VBZ works)))"
     below = Tree("S1", (Tree("S", (Tree("S1", (IT,)),)),))
     assert str(bare_tree(below)) == "(TOP (S (S1 (PRP It))))"
@@ -123,20 +139,33 @@ def test_a_bare_tree_stays_as_it_is(tree):
 def test_parse_bits_say_what_the_tree_says(tree):
     bits = bits_of(tree)
     assert tree_of_bits(tree.leaves, bits) == tree
-    parts = (["*"] if isinstance(each, Leaf) else bits_of(each) for each in tree.children)
+    parts = (
+        ["*"] if isinstance(each, Leaf) else bits_of(each) for each in tree.children
+    )
     without_top = [bit for part in parts for bit in part]
     assert tree_of_bits(tree.leaves, without_top) == tree
 
 
 def test_malformed_bits_name_the_token():
-    with pytest.raises(ValueError, match="expected at most 1 closing bracket, found") as error:
+    with pytest.raises(
+        ValueError, match="expected at most 1 closing bracket, found"
+    ) as error:
         tree_of_bits([IT, WORKS], ["(S*", "*))"])
     assert error.value.args[0] == 1
 
 
 def test_trees_are_found_by_their_label():
-    tree = Tree.parse("(S (NP (NP (DT a) (NN dog)) (PP (IN of) (NP (NNP Rome)))) (VP (VBD ran)))")
-    assert [each.label for each in tree.subtrees()] == ["S", "NP", "NP", "PP", "NP", "VP"]
+    tree = Tree.parse(
+        "(S (NP (NP (DT a) (NN dog)) (PP (IN of) (NP (NNP Rome)))) (VP (VBD ran)))"
+    )
+    assert [each.label for each in tree.subtrees()] == [
+        "S",
+        "NP",
+        "NP",
+        "PP",
+        "NP",
+        "VP",
+    ]
     assert next(tree.subtrees()) is tree
     words = [[leaf.word for leaf in found.leaves] for found in tree.find("NP")]
     assert words == [["a", "dog", "of", "Rome"], ["a", "dog"], ["Rome"]]

@@ -5,7 +5,13 @@ import pytest
 
 from senna_py.labels.word_table import WordTable
 
-WORDS = [("NOUN", "hero"), ("NOUN", "lens"), ("VERB", "go"), ("NOUN", "日本"), ("NOUN", "a\udcff")]
+WORDS = [
+    ("NOUN", "hero"),
+    ("NOUN", "lens"),
+    ("VERB", "go"),
+    ("NOUN", "日本"),
+    ("NOUN", "a\udcff"),
+]
 FORMS = {("VERB", "went"): 1, ("NOUN", "lenses"): 0}
 
 
@@ -29,7 +35,9 @@ def test_it_knows_how_words_end(table):
     assert not table.ends_with_known("NOUN", "hero")  # that is the word itself
     assert table.ends_as_known("NOUN", "zero") and not table.ends_as_known("NOUN", "go")
     assert table.ends_as_known("VERB", "go") and not table.ends_as_known("VERB", "ago")
-    assert table.ends_like_known("VERB", "ago") and not table.ends_like_known("VERB", "of")
+    assert table.ends_like_known("VERB", "ago") and not table.ends_like_known(
+        "VERB", "of"
+    )
 
 
 def test_an_empty_one():

@@ -45,11 +45,20 @@ ROLES = (
     ("O", "B-A0", "E-A0", "S-A0", "S-AM-LOC", "S-R-A0", "S-R-AM-LOC"),
 )
 CHUNKS = ("O", "B-NP", "I-NP", "E-NP", "S-NP", "S-VP")
-PAIRS = ([], [(0, 1)], [(0, 3)], [(1, 3)], [(0, 1), (2, 3)], [(0, 4), (1, 3)], [(1, 4), (2, 3)])
+PAIRS = (
+    [],
+    [(0, 1)],
+    [(0, 3)],
+    [(1, 3)],
+    [(0, 1), (2, 3)],
+    [(0, 4), (1, 3)],
+    [(1, 4), (2, 3)],
+)
 
 
 def random_scores(seed, keys, lengths, scale=1):
-    """Transitions of the IOBES `keys`, scores of sequences, and where each of them begins.
+    """Transitions of the IOBES `keys`, scores of sequences, and where each of them
+    begins.
 
     scale: standard deviation of those of transitions.
     """
@@ -67,10 +76,15 @@ def random_scores(seed, keys, lengths, scale=1):
 
 
 def is_best(tags, transitions, scores, accepts):
-    """Whether `accepts` takes tags, a list, and no better sequence of all, but for rounding."""
+    """Whether `accepts` takes tags, a list, and no better sequence of all, but for
+    rounding.
+    """
     if not tags:
         return len(scores) == 0
-    t, every = transitions, np.indices([transitions.n_tags] * len(tags)).reshape(len(tags), -1)
+    t, every = (
+        transitions,
+        np.indices([transitions.n_tags] * len(tags)).reshape(len(tags), -1),
+    )
     totals = t.initial[every[0]] + t.final[every[-1]]
     totals += sum(row[own] for row, own in zip(scores, every, strict=True))
     totals += sum(t.incoming[b, a] for a, b in itertools.pairwise(every))
@@ -98,14 +112,18 @@ def hold_pairs(names, pairs):
 
 
 def decode(transitions, scores, begin, automata, kinds=None):
-    decoder = Decoder(begin, transitions, None, automata and Constraints(automata), kinds)
+    decoder = Decoder(
+        begin, transitions, None, automata and Constraints(automata), kinds
+    )
     decoder.add(scores)
     return decoder.tags.tolist()
 
 
 @given(
-    st.integers(0), st.sampled_from(ROLES), st.lists(st.integers(0, 4), min_size=1, max_size=3)
-)  # fmt: skip
+    st.integers(0),
+    st.sampled_from(ROLES),
+    st.lists(st.integers(0, 4), min_size=1, max_size=3),
+)
 def test_roles(seed, roles, lengths):
     automata = role_automata(roles)
     assert len(automata) == 3
@@ -113,7 +131,10 @@ def test_roles(seed, roles, lengths):
     found = decode(transitions, scores, begin, automata)
     for a, b in itertools.pairwise(begin.tolist()):
         assert is_best(
-            found[a:b], transitions, scores[a:b], lambda tags: are_roles([roles[i] for i in tags])
+            found[a:b],
+            transitions,
+            scores[a:b],
+            lambda tags: are_roles([roles[i] for i in tags]),
         )
 
 
@@ -126,30 +147,48 @@ def test_pairs(seed, pairs, before):
         kinds[[before + a, before + b]] = OPENS, CLOSES
     found = decode(transitions, scores, begin, pair_automata(CHUNKS), kinds)
     assert is_best(
-        found[before:], transitions, scores[before:],
+        found[before:],
+        transitions,
+        scores[before:],
         lambda tags: hold_pairs([CHUNKS[i] for i in tags], pairs),
-    )  # fmt: skip
+    )
 
 
-NEVER = {OTHER: (), FAR: (1,), FAR_FROM_FINITE: (1, 2), FAR_NEVER: (1, 2, 3)}  # as below
+NEVER = {
+    OTHER: (),
+    FAR: (1,),
+    FAR_FROM_FINITE: (1, 2),
+    FAR_NEVER: (1, 2, 3),
+}  # as below
 
 
 @given(st.integers(0), st.lists(st.sampled_from([*NEVER]), max_size=4))
 def test_negations_and_modals_of_other_verbs(seed, kinds):
     keys = "O", "S-AM-NEG", "S-AM-MOD", "S-AM-LOC"
     transitions, scores, begin = random_scores(seed, keys, [len(kinds)])
-    found = decode(transitions, scores, begin, role_automata(keys), np.array(kinds, np.int8))
+    found = decode(
+        transitions, scores, begin, role_automata(keys), np.array(kinds, np.int8)
+    )
     assert is_best(
-        found, transitions, scores,
-        lambda tags: all(tag not in NEVER[kind] for tag, kind in zip(tags, kinds, strict=True)),
-    )  # fmt: skip
+        found,
+        transitions,
+        scores,
+        lambda tags: all(
+            tag not in NEVER[kind] for tag, kind in zip(tags, kinds, strict=True)
+        ),
+    )
 
 
-@given(st.integers(0), st.lists(st.sampled_from([OTHER, NUMBER, COUNT, TWO, COMMON]), max_size=4))
+@given(
+    st.integers(0),
+    st.lists(st.sampled_from([OTHER, NUMBER, COUNT, TWO, COMMON]), max_size=4),
+)
 def test_tags_by_how_words_are_written(seed, kinds):
     keys = "TO", "CD", "PRP$", "NNP", "NNPS", "LS", "VB", "NN"
     transitions, scores, begin = random_scores(seed, keys, [len(kinds)])
-    found = decode(transitions, scores, begin, tag_automata(keys), np.array(kinds, np.int8))
+    found = decode(
+        transitions, scores, begin, tag_automata(keys), np.array(kinds, np.int8)
+    )
 
     def accepts(tags):
         phrase, names = False, [keys[tag] for tag in tags]
@@ -160,9 +199,13 @@ def test_tags_by_how_words_are_written(seed, kinds):
                 tag in ("PRP$", "VB") or (tag == "TO" and not wants)
             ):
                 return False
-            if wants and ((tag == "TO" and behind != "VB") or (tag == "CD" and behind == "VB")):
+            if wants and (
+                (tag == "TO" and behind != "VB") or (tag == "CD" and behind == "VB")
+            ):
                 return False
-            if (kind == COUNT and tag == "LS") or (kind == COMMON and phrase and "NNP" in tag):
+            if (kind == COUNT and tag == "LS") or (
+                kind == COMMON and phrase and "NNP" in tag
+            ):
                 return False
             phrase = tag in ("PRP$", "CD") or (phrase and tag == "NN")
         return True
@@ -187,7 +230,9 @@ def test_of_more_than_three_constraints_three_are_kept():
     scores[:, 1:] = -1
     scores[:, 0] = 0
     scores[np.arange(10), np.arange(10) % 5 + 1] = 1
-    found = np.bincount(decode(transitions, scores, begin, role_automata(keys)), minlength=6)
+    found = np.bincount(
+        decode(transitions, scores, begin, role_automata(keys)), minlength=6
+    )
     assert sorted(found[1:].tolist()) == [1, 1, 1, 2, 2]
 
 
@@ -227,12 +272,16 @@ def possible(dtype):
 def labels_for(layer, rng):
     """What `forward` of a layer takes besides the scores of five words."""
     return (
-        (GOLD, STARTS) if type(layer) is SentenceLikelihood else (targets(rng, 5), WEIGHT, STARTS)
+        (GOLD, STARTS)
+        if type(layer) is SentenceLikelihood
+        else (targets(rng, 5), WEIGHT, STARTS)
     )
 
 
 @by_fallbacks()  # double precision is nowhere compiled
-@pytest.mark.parametrize("kind", [SentenceLikelihood, SoftSentenceLikelihood, SoftWordLikelihood])
+@pytest.mark.parametrize(
+    "kind", [SentenceLikelihood, SoftSentenceLikelihood, SoftWordLikelihood]
+)
 def test_gradients_by_finite_differences(kind):
     rng = np.random.default_rng(1)
     layer = kind(*possible(float)) if kind in OF_SENTENCES else kind()
@@ -261,5 +310,7 @@ def test_what_is_impossible_costs_nothing(kind):
     gradients = Gradients()
     d_scores = layer.backward(trace, gradients)
     begins, follows, ends = constraints(KEYS)
-    assert (d_scores[[0, 4]][:, ~begins] == 0).all() and (d_scores[[3, 4]][:, ~ends] == 0).all()
+    assert (d_scores[[0, 4]][:, ~begins] == 0).all() and (
+        d_scores[[3, 4]][:, ~ends] == 0
+    ).all()
     assert not gradients.by_name["transition"][~follows].any()

@@ -19,7 +19,8 @@ from tests.helpers.naive_int8 import rounded_columns, rounded_rows
 def test_a_layer_rounds_inputs_and_weights_but_not_the_bias(plain):
     rng = np.random.default_rng(0)
     x, weight, bias = (
-        rng.standard_normal(shape).astype(np.float32) for shape in ((50, 20), (20, 70), (70,))
+        rng.standard_normal(shape).astype(np.float32)
+        for shape in ((50, 20), (20, 70), (70,))
     )
     weight[:, 3] = 0
     with by_fallbacks(plain):
@@ -33,7 +34,11 @@ def test_a_layer_rounds_inputs_and_weights_but_not_the_bias(plain):
 def test_each_column_of_weights_has_its_scale():
     weight = np.float32([[1, -3, 0], [-2, 1.5, 0]])
     found = ByteColumns.of(weight)
-    assert (found.numbers.dtype, found.scales.dtype, found.shape) == (np.int8, np.float32, (2, 3))
+    assert (found.numbers.dtype, found.scales.dtype, found.shape) == (
+        np.int8,
+        np.float32,
+        (2, 3),
+    )
     assert found.numbers.tolist() == [[64, -127, 0], [-127, 64, 0]]
     np.testing.assert_allclose(found.scales, [2 / 127, 3 / 127, 1], rtol=1e-7)
     np.testing.assert_allclose(found.dense(), [[1, -3, 0], [-2, 1.5, 0]], atol=3 / 254)
@@ -41,11 +46,15 @@ def test_each_column_of_weights_has_its_scale():
 
 
 def same(one, other):
-    return np.array_equal(one.numbers, other.numbers) and np.array_equal(one.scales, other.scales)
+    return np.array_equal(one.numbers, other.numbers) and np.array_equal(
+        one.scales, other.scales
+    )
 
 
 SHAPES = arrays.array_shapes(min_dims=2, max_dims=2, min_side=0, max_side=5)
-ANY = arrays.arrays(np.float32, SHAPES, elements=st.floats(-65504, 65504, width=32) | st.just(0.0))
+ANY = arrays.arrays(
+    np.float32, SHAPES, elements=st.floats(-65504, 65504, width=32) | st.just(0.0)
+)
 
 
 @given(ANY)
@@ -140,12 +149,16 @@ any_rows = arrays.arrays(
 usual_rows = arrays.arrays(
     np.float32,
     shapes,
-    elements=st.floats(2.0**-13, 2.0**15, width=32).map(lambda x: np.float32(x) - np.float32(1)),
+    elements=st.floats(2.0**-13, 2.0**15, width=32).map(
+        lambda x: np.float32(x) - np.float32(1)
+    ),
 )
 
 
 def naive(row):
-    """Numbers and scale of a row, one by one; only divisions are in single precision."""
+    """Numbers and scale of a row, one by one; only divisions are in single
+    precision.
+    """
     ideal = float(max(map(abs, row), default=np.float32(0)) / np.float32(127))
     if ideal == 0:
         return [0] * len(row), 0.0
@@ -168,11 +181,15 @@ def test_numbers_of_rows_are_near(rows):
     found = ByteRows.of(rows)
     dense = found.dense()
     assert dense.dtype == np.float32 and np.isfinite(dense).all()
-    assert np.array_equal(dense, found.numbers.astype(float) * found.scales[:, None])  # exactly
+    assert np.array_equal(
+        dense, found.numbers.astype(float) * found.scales[:, None]
+    )  # exactly
     bound = found.scales.astype(float)[:, None] / 2 * (1 + 1e-6) + 127 * 2.0**-126
     assert (np.abs(dense.astype(float) - rows) <= bound).all()
     largest = np.abs(found.numbers.astype(int)).max(axis=1, initial=0)
-    assert np.array_equal(largest, np.where((found.scales > 0) & (rows.shape[1] > 0), 127, 0))
+    assert np.array_equal(
+        largest, np.where((found.scales > 0) & (rows.shape[1] > 0), 127, 0)
+    )
 
 
 @given(any_rows)
@@ -199,13 +216,21 @@ def test_rows_that_differ():
 def test_rows_that_have_moved():
     before = np.array([[100, 0], [100, 0], [0, 0], [0, 0]], np.float32)
     after = np.array([[105, 0], [107, 0], [0.1, 0], [0, 0]], np.float32)
-    assert ByteRows.of(after).moved(ByteRows.of(before)).tolist() == [False, True, True, False]
+    assert ByteRows.of(after).moved(ByteRows.of(before)).tolist() == [
+        False,
+        True,
+        True,
+        False,
+    ]
 
 
 @pytest.mark.parametrize(
     ("scales", "problem"),
     [
-        (np.ones(3, np.float32), r"float32\[3\], for int8\[2, 4\]: expected a float32 for each"),
+        (
+            np.ones(3, np.float32),
+            r"float32\[3\], for int8\[2, 4\]: expected a float32 for each",
+        ),
         (np.ones((2, 1), np.float32), r"float32\[2, 1\], for int8"),
         (np.ones(2, np.float16), r"float16\[2\], for int8"),
         (np.array([1, np.nan], np.float32), "negative, too large or not finite"),

@@ -6,10 +6,28 @@ from senna_py import layers
 from senna_py.layers.protocol import Layer
 
 # What tags and holds arrays, but is not trained.
-TAGGING = {"Constraints", "Decoder", "PackedLinear", "Transitions", "TrainingPass", "InferencePass",
-           "Int8Weight", "WindowLayer", "ProductCache"}  # fmt: skip
-HELPERS = {"Array", "Layer", "ByteColumns", "ByteRows", "ChangedTable", "Gradients",
-           "MpiGroup", "PathScores", "Weighted"}  # fmt: skip
+TAGGING = {
+    "Constraints",
+    "Decoder",
+    "PackedLinear",
+    "Transitions",
+    "TrainingPass",
+    "InferencePass",
+    "Int8Weight",
+    "WindowLayer",
+    "ProductCache",
+}
+HELPERS = {
+    "Array",
+    "Layer",
+    "ByteColumns",
+    "ByteRows",
+    "ChangedTable",
+    "Gradients",
+    "MpiGroup",
+    "PathScores",
+    "Weighted",
+}
 
 
 def test_every_layer_has_the_protocol():
@@ -20,10 +38,24 @@ def test_every_layer_has_the_protocol():
             is_its_own = cls.__module__ == loaded.__name__ and not name.startswith("_")
             if is_its_own and name not in TAGGING | HELPERS:
                 assert issubclass(cls, Layer), name
-                assert Layer.forward is not cls.forward and Layer.backward is not cls.backward
+                assert (
+                    Layer.forward is not cls.forward
+                    and Layer.backward is not cls.backward
+                )
                 found.add(name)
     expected = {
-        "Linear", "Lookup", "WindowConvolution", "MaxOverTime", "HardTanh", "Dropout", "Highway",
-        "LstmLayer", "Softmax", "ClassSoftmax", "SentenceLikelihood", "GatedBlock", "LayerNorm",
-    }  # fmt: skip
+        "Linear",
+        "Lookup",
+        "WindowConvolution",
+        "MaxOverTime",
+        "HardTanh",
+        "Dropout",
+        "Highway",
+        "LstmLayer",
+        "Softmax",
+        "ClassSoftmax",
+        "SentenceLikelihood",
+        "GatedBlock",
+        "LayerNorm",
+    }
     assert expected <= found

@@ -30,7 +30,10 @@ def normal(*shape):
         (Linear("linear", normal(4, 3), normal(3), blas), 1e-6),
         (Highway("highway", normal(4, 8), normal(8)), 1e-6),
         (Plain("plain", normal(4, 4), normal(4)), 1e-6),
-        (LayerNorm("norm", normal(4), normal(4)), 1e-5),  # it has constants of single precision
+        (
+            LayerNorm("norm", normal(4), normal(4)),
+            1e-5,
+        ),  # it has constants of single precision
     ],
 )
 def test_gradients(layer, close):
@@ -43,7 +46,9 @@ def test_initial_weights():
         (0.5, initial_weight(np.random.default_rng(0), 12, 30, 40)),
     ):
         assert (made.dtype, made.shape) == (np.float32, (30, 40))
-        assert 0.99 * limit < made.max() <= limit and -limit <= made.min() < -0.99 * limit
+        assert (
+            0.99 * limit < made.max() <= limit and -limit <= made.min() < -0.99 * limit
+        )
 
 
 def test_dropout():
@@ -70,7 +75,9 @@ def test_lookup():
         layer.backward(np.arange(9.0).reshape(3, 3), trace, gradients)
         found = whole_gradients(gradients, tables)
         assert found["tables/0"].tolist() == [[0, 0], [6, 8], [0, 0], [3, 4]]
-        assert found["tables/1"].ravel().tolist() == ([0, 0, 0] if fixed else [2, 0, 13])
+        assert found["tables/1"].ravel().tolist() == (
+            [0, 0, 0] if fixed else [2, 0, 13]
+        )
 
 
 def test_distances_that_no_sentence_has_are_left_out():
@@ -83,7 +90,9 @@ STARTS = np.array([0, 5, 5, 6, 13], np.int32)
 
 
 @by_fallbacks()  # double precision is nowhere compiled
-@pytest.mark.parametrize(("size", "dilation", "share"), [(1, 1, 0), (3, 2, 0.4), (5, 1, 0)])
+@pytest.mark.parametrize(
+    ("size", "dilation", "share"), [(1, 1, 0), (3, 2, 0.4), (5, 1, 0)]
+)
 def test_gradients_of_gated_blocks(size, dilation, share):
     class SameDropout(Dropout):
         def forward(self, x):
@@ -91,8 +100,12 @@ def test_gradients_of_gated_blocks(size, dilation, share):
 
     rng = np.random.default_rng(2)
     gain, shift, bias = rng.normal(1, 0.3, 4), rng.normal(size=4), rng.normal(0, 0.5, 8)
-    block = GatedBlock("block1", gain, shift, rng.normal(0, 0.5, (4 * size, 8)), bias, dilation)
-    check_layer(block, [rng.normal(size=(13, 4))], STARTS, SameDropout(None), close=1e-5)
+    block = GatedBlock(
+        "block1", gain, shift, rng.normal(0, 0.5, (4 * size, 8)), bias, dilation
+    )
+    check_layer(
+        block, [rng.normal(size=(13, 4))], STARTS, SameDropout(None), close=1e-5
+    )
 
 
 @pytest.mark.parametrize("store", [ByteRows.of, lambda rows: rows.astype(np.float16)])
@@ -105,9 +118,13 @@ def test_a_changed_table_is_its_rows(store):
     assert (table.shape, len(table)) == ((9, 3), 9)
     assert np.array_equal(dense(table), expected)
     other = rng.standard_normal((4, 2)).astype(np.float32)
-    index = np.stack([rng.integers(9, size=20), rng.integers(4, size=20)], 1).astype(np.int32)
-    assert np.array_equal(embed([other, table], index[:, ::-1]),
-                          np.hstack([other[index[:, 1]], expected[index[:, 0]]]))  # fmt: skip
+    index = np.stack([rng.integers(9, size=20), rng.integers(4, size=20)], 1).astype(
+        np.int32
+    )
+    assert np.array_equal(
+        embed([other, table], index[:, ::-1]),
+        np.hstack([other[index[:, 1]], expected[index[:, 0]]]),
+    )
     assert dense(other) is other
 
 
@@ -123,12 +140,18 @@ def test_norm_and_steps_of_gradients():
     assert gradients.norm() == 5
     parameters = {"a": np.ones(2, np.float32), "b": np.ones((3, 1), np.float32)}
     Sgd(parameters, None).step(gradients, 0.5)
-    assert parameters["a"].tolist() == [-0.5, 1] and parameters["b"].ravel().tolist() == [1, 1, -1]
+    assert parameters["a"].tolist() == [-0.5, 1] and parameters[
+        "b"
+    ].ravel().tolist() == [1, 1, -1]
 
 
 def test_gradients_as_whole_arrays():
     rng = np.random.default_rng(0)
-    left, right, more = rng.normal(size=(5, 3)), rng.normal(size=(5, 2)), rng.normal(size=(3, 2))
+    left, right, more = (
+        rng.normal(size=(5, 3)),
+        rng.normal(size=(5, 2)),
+        rng.normal(size=(3, 2)),
+    )
     gradients = Gradients()
     gradients.product("matrix", left, right)
     gradients.add("matrix", more)
@@ -155,7 +178,9 @@ def test_of_one_of_several_costs(weight):
     sink.rows("c", 3, np.array([2], np.int32), float32([[4]]))
     parameters = {"one": np.zeros(2), "b": np.zeros((2, 3)), "task/c": np.zeros((3, 1))}
     found = whole_gradients(gradients, parameters)
-    assert found["one"].tolist() == [1 + 2 * weight] * 2 and found["b"].sum() == 6 * weight
+    assert (
+        found["one"].tolist() == [1 + 2 * weight] * 2 and found["b"].sum() == 6 * weight
+    )
     assert found["task/c"].ravel().tolist() == [0, 0, 4 * weight]
 
 
@@ -164,14 +189,24 @@ PREDICATE = np.array([1, 4], np.int32)  # words
 
 def make(rng, dtype=float):
     w, p, a, b = rng.normal(size=(4, 5, 3)).astype(dtype)
-    bias, distances = rng.normal(size=3).astype(dtype), rng.normal(size=(7, 3)).astype(dtype)
-    arrays = {"hidden_weight": w, "hidden_bias": bias, "predicate_weight": p, "word_factor": a,
-              "predicate_factor": b}  # fmt: skip
+    bias, distances = (
+        rng.normal(size=3).astype(dtype),
+        rng.normal(size=(7, 3)).astype(dtype),
+    )
+    arrays = {
+        "hidden_weight": w,
+        "hidden_bias": bias,
+        "predicate_weight": p,
+        "word_factor": a,
+        "predicate_factor": b,
+    }
     return Pairs(arrays, distances)
 
 
 class Pairs:
-    """Both layers, one after the other; words and predicates are rows of the same states."""
+    """Both layers, one after the other; words and predicates are rows of the same
+    states.
+    """
 
     def __init__(self, arrays, distances):
         self.parts, self.units = PairParts(arrays), PairUnits(distances)
@@ -215,7 +250,9 @@ def test_for_tagging_it_is_the_same_of_rounded_numbers_with_a_rectifier(plain):
         if array.shape == (5, 3)
     }
     distances = weights.pop("distances")
-    expected, _ = Pairs(weights, distances).forward(rounded_rows(words), PREDICATE, given)
+    expected, _ = Pairs(weights, distances).forward(
+        rounded_rows(words), PREDICATE, given
+    )
     assert (expected < 0).any()
     with by_fallbacks(plain):
         parts = layer.parts.outputs(words, PREDICATE)

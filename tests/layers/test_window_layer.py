@@ -16,13 +16,17 @@ def make(seed, sizes, window=3, n_out=21):
     bias = rng.standard_normal(n_out).astype(np.float32)
     n_rows = 6 * BLOCK
     # Some rows often, others once.
-    index = np.stack([rng.geometric(3 / n, n_rows) % n for n in sizes], axis=1).astype(np.int32)
+    index = np.stack([rng.geometric(3 / n, n_rows) % n for n in sizes], axis=1).astype(
+        np.int32
+    )
     first = np.flatnonzero(rng.random(n_rows - window + 1) < 0.9).astype(np.int32)
     return tables, weight, bias, index, first
 
 
 def window_sums(tables, weight, bias, index, first):
-    x = np.concatenate([t[index[:, f]].astype(float) for f, t in enumerate(tables)], axis=1)
+    x = np.concatenate(
+        [t[index[:, f]].astype(float) for f, t in enumerate(tables)], axis=1
+    )
     window = len(weight) // x.shape[1]
     return np.stack([bias + x[f : f + window].ravel() @ weight for f in first])
 

@@ -1,4 +1,6 @@
-"""What language models of every kind have in common; files of them, and damaged ones."""
+"""What language models of every kind have in common; files of them, and damaged
+ones.
+"""
 
 import gzip
 import json
@@ -35,7 +37,9 @@ def test_a_stream_in_parts_has_the_same_probabilities(kind, files):
     assert (whole[IDS == 1] == 0).all() and (whole[IDS != 1] < 0).all()
     parts = [scorer.take(part) for part in np.split(IDS, [0, 1, 2, 2, 3, 50, 51, 700])]
     np.testing.assert_allclose(np.concatenate(parts), whole, atol=1e-5)
-    np.testing.assert_allclose(model.log10_probabilities(IDS[5:], IDS[:5]), whole[5:], atol=1e-5)
+    np.testing.assert_allclose(
+        model.log10_probabilities(IDS[5:], IDS[:5]), whole[5:], atol=1e-5
+    )
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -54,7 +58,10 @@ def test_probabilities_of_all_words_are_those_of_each(kind, files):
 def test_a_file_gives_the_same_model(kind, files, tmp_path):
     path, model = files[kind]
     again = open_model(path)
-    assert again.describe() == model.describe() and again.word_list.words == model.word_list.words
+    assert (
+        again.describe() == model.describe()
+        and again.word_list.words == model.word_list.words
+    )
     expected = model.log10_probabilities(IDS)
     np.testing.assert_array_equal(again.log10_probabilities(IDS), expected)
     again.write(path.with_name("again"))
@@ -90,7 +97,9 @@ def test_only_models_are_overwritten(model, tmp_path):
     (tmp_path / "text.arpa").write_text("some text of mine\n")
     write_tensors(tmp_path / "tagger", {"format": "senna-py"}, {})
     for name in ("text", "text.arpa", "tagger"):
-        with pytest.raises(SennaError, match=f"{name}: is there already and is no language model"):
+        with pytest.raises(
+            SennaError, match=f"{name}: is there already and is no language model"
+        ):
             check_target(tmp_path / name, arpa=is_arpa(name))
 
 
@@ -163,7 +172,9 @@ def test_every_array(file):
     for place, (name, array) in enumerate(file.arrays.items()):
         changes = list(changed_arrays(array))
         if name == "unseen":  # any words may be among them
-            changes = [each for each in changes if each.ndim != 1 or len(each) >= len(array)]
+            changes = [
+                each for each in changes if each.ndim != 1 or len(each) >= len(array)
+            ]
         if place:  # all changes of the first array, some of the others
             changes = [changes[-1], changes[place % len(changes)]]
         for changed in changes:
@@ -192,7 +203,9 @@ def test_metadata(file):
 @pytest.mark.parametrize(("kind", "word"), [("spelled", ""), ("word", "spelled")])
 def test_what_a_file_may_say_of_unknown_words(tmp_path, kind, word):
     file = File(tmp_path, kind)
-    assert "expected spelled" in file.refused(metadata=file.metadata | {"unknown": word})
+    assert "expected spelled" in file.refused(
+        metadata=file.metadata | {"unknown": word}
+    )
 
 
 NUMBERS = [
@@ -212,7 +225,9 @@ def test_numbers_that_are_no_probabilities(tmp_path, kind, name, number, message
     file = File(tmp_path, kind)
     broken = file.arrays[name].copy()
     broken.reshape(-1)[-1] = number
-    assert file.refused(file.arrays | {name: broken}).endswith(f"array {name!r}: {message}")
+    assert file.refused(file.arrays | {name: broken}).endswith(
+        f"array {name!r}: {message}"
+    )
 
 
 @pytest.mark.parametrize(
@@ -220,12 +235,16 @@ def test_numbers_that_are_no_probabilities(tmp_path, kind, name, number, message
 )
 def test_what_only_together_is_no_probability(tmp_path, kind, name, number):
     file = File(tmp_path, kind)
-    arrays = {n: np.full_like(a, number) if a.dtype == np.float32 and name in (None, n) else a
-              for n, a in file.arrays.items()}  # fmt: skip
+    arrays = {
+        n: np.full_like(a, number) if a.dtype == np.float32 and name in (None, n) else a
+        for n, a in file.arrays.items()
+    }
     write_tensors(file.path, file.metadata, arrays)
     (tmp_path / "text").write_text("b a c d b\na a a\n")
     with (
-        pytest.raises(SennaError, match=r"lm: damaged: it gives a word the log10 probability"),
+        pytest.raises(
+            SennaError, match=r"lm: damaged: it gives a word the log10 probability"
+        ),
         np.errstate(all="ignore"),
     ):
         score_text(open_model(file.path), [tmp_path / "text"], output=tmp_path / "out")
@@ -234,8 +253,17 @@ def test_what_only_together_is_no_probability(tmp_path, kind, name, number):
 def test_vectors_of_damaged_models(tmp_path):
     """`export` and `neighbors` read files without opening the model."""
     file = File(tmp_path, "morph")
-    for name in ("words", "vectors", "morpheme_vectors", "word_morphemes", "morpheme_starts"):
-        for changed in (file.arrays[name][..., None], file.arrays[name].astype(np.int8)):
+    for name in (
+        "words",
+        "vectors",
+        "morpheme_vectors",
+        "word_morphemes",
+        "morpheme_starts",
+    ):
+        for changed in (
+            file.arrays[name][..., None],
+            file.arrays[name].astype(np.int8),
+        ):
             write_tensors(file.path, file.metadata, file.arrays | {name: changed})
             with pytest.raises(SennaError, match=r"morph\.lm: "):
                 read_embeddings(file.path)
@@ -255,5 +283,7 @@ def test_files_larger_than_memory(tmp_path):
     path = tmp_path / "m.lm"
     path.write_bytes(struct.pack("<Q", len(head)) + head)
     os.truncate(path, 8 + len(head) + n)
-    with pytest.raises(SennaError, match=r"m\.lm: needs about 1,024\.0 GiB of memory; there are"):
+    with pytest.raises(
+        SennaError, match=r"m\.lm: needs about 1,024\.0 GiB of memory; there are"
+    ):
         open_model(path)

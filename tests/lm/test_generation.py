@@ -1,4 +1,6 @@
-"""Probabilities of next words, text that is made up by them, and words that are near others."""
+"""Probabilities of next words, text that is made up by them, and words that are near
+others.
+"""
 
 import numpy as np
 import pytest
@@ -52,7 +54,9 @@ def test_words_are_str_or_bytes(chain):
 
 def test_a_model_without_probabilities_is_named(chain):
     chain.table[3] = np.nan
-    with pytest.raises(SennaError, match="the model: damaged: it gives a word no probability"):
+    with pytest.raises(
+        SennaError, match="the model: damaged: it gives a word no probability"
+    ):
         generate(chain)
 
 

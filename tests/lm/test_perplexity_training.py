@@ -1,4 +1,6 @@
-"""Trainings of language models: settings, memory, what all of them learn and go on from."""
+"""Trainings of language models: settings, memory, what all of them learn and go on
+from.
+"""
 
 import numpy as np
 import pytest
@@ -24,9 +26,17 @@ RUNS = [
     (nplm_run, {"output": "energy", "own_weights": True}, True),
     (nplm_run, {"output": "energy", "samples": 6, "own_weights": True}, False),
     (nplm_run, {"optimizer": "adam", "rate": 0.02}, True),
-    (nplm_run, {"optimizer": "sgd", "rate": 0.05, "decrease": 1e-4, "decay": 1e-4}, False),
+    (
+        nplm_run,
+        {"optimizer": "sgd", "rate": 0.05, "decrease": 1e-4, "decay": 1e-4},
+        False,
+    ),
     (nplm_run, {"optimizer": "sgd", "batch": 1, "rate": 0.05, "decay": 1e-4}, True),
-    (nplm_run, {"optimizer": "sgd", "batch": 1, "rate": 0.05, "threads": 2, "direct": True}, False),
+    (
+        nplm_run,
+        {"optimizer": "sgd", "batch": 1, "rate": 0.05, "threads": 2, "direct": True},
+        False,
+    ),
     (nplm_run, {"dropout": 0.1, "threads": 2}, True),
     (lstm_run, {}, False),
     (lstm_run, {"plain": True}, True),
@@ -49,7 +59,9 @@ def test_training_learns_the_language(tmp_path, new, changes, marks):
     assert 1 < best < (2.5 if not marks else 2.2) and 1 <= epoch <= epochs
     model = open_model(tmp_path)
     log10 = model.log10_probabilities(text.valid)
-    assert 10 ** -log10[text.valid != model.word_list.begin].mean() == pytest.approx(best, rel=1e-4)
+    assert 10 ** -log10[text.valid != model.word_list.begin].mean() == pytest.approx(
+        best, rel=1e-4
+    )
     assert dict(model.describe())["validation perplexity"] == f"{best:.3f}".rstrip("0")
 
 
@@ -74,7 +86,11 @@ CASES = [
     (RankingSettings, {"examples": 9, "stages": ((20, 1), (10, 1))}, "must grow"),
     (RankingSettings, {"examples": 9, "stages": ((2, 1),)}, "4 at least"),
     (RankingSettings, {}, "either --examples or --duration"),
-    (RankingSettings, {"examples": 9, "seconds": 5.0}, "either --examples or --duration"),
+    (
+        RankingSettings,
+        {"examples": 9, "seconds": 5.0},
+        "either --examples or --duration",
+    ),
     (RankingSettings, {"examples": 9, "window": 4}, "odd"),
 ]
 
@@ -110,18 +126,26 @@ def ranking(dim=50, hidden=100, window=11):
         (lstm, {"input": "word", "dim": 8, "hidden": 10}, "steps", 4000, 200),
         (ranking, {}, "window", HUGE + 1, 100_000),
     ],
-)  # fmt: skip
-def test_networks_beyond_memory_are_refused(train, given, name, value, kib, monkeypatch):
+)
+def test_networks_beyond_memory_are_refused(
+    train, given, name, value, kib, monkeypatch
+):
     monkeypatch.setattr("senna_py.io.system.memory_limit", lambda: kib << 10)
     train(**given)
-    wanted = r"^a network with an array of [0-9,x ]+: needs about .* of memory; there are"
+    wanted = (
+        r"^a network with an array of [0-9,x ]+: needs about .* of memory; there are"
+    )
     with pytest.raises(SennaError, match=wanted):
         train(**given | {name: value})
 
 
 def test_classes_beyond_memory_are_refused(monkeypatch):
     monkeypatch.setattr("senna_py.io.system.memory_limit", lambda: 1 << 20)
-    words = Words([f"w{i}" for i in range(400)], np.ones(400, int), np.arange(400, dtype=np.int32))
+    words = Words(
+        [f"w{i}" for i in range(400)], np.ones(400, int), np.arange(400, dtype=np.int32)
+    )
     BrownClustering(words, 200)
-    with pytest.raises(SennaError, match=r"^--clusters: 300: needs about 0\.0 GiB of memory"):
+    with pytest.raises(
+        SennaError, match=r"^--clusters: 300: needs about 0\.0 GiB of memory"
+    ):
         BrownClustering(words, 300)

@@ -29,7 +29,9 @@ def trained(tmp_path, marks, more="", min_count=1):
 
 def scored(model, tmp_path, text, form, jobs=1, **options):
     (tmp_path / "text").write_bytes(text)
-    totals = score_text(model, [tmp_path / "text"], form, tmp_path / "out", jobs, **options)
+    totals = score_text(
+        model, [tmp_path / "text"], form, tmp_path / "out", jobs, **options
+    )
     return (tmp_path / "out").read_bytes(), totals
 
 
@@ -41,10 +43,13 @@ def test_columns(tmp_path, marks):
     rows = [[row.split("\t") for row in block.split("\n")] for block in blocks[:-1]]
     end = ["</s>"] * marks
     assert [[row[0] for row in block] for block in rows] == [
-        ["the", "cat", *end, ""], ["the", "x\udcff", "ran", *end, ""],
-    ]  # fmt: skip
+        ["the", "cat", *end, ""],
+        ["the", "x\udcff", "ran", *end, ""],
+    ]
     assert [row[2] for row in rows[1]] == ["0", "1", "0", *["0"] * marks, "1"]
-    expected = model.log10_probabilities(read_stream([tmp_path / "text"], model.word_list))
+    expected = model.log10_probabilities(
+        read_stream([tmp_path / "text"], model.word_list)
+    )
     expected = expected[expected < 0]
     tokens = [float(row[1]) for block in rows for row in block if row[0]]
     np.testing.assert_allclose(tokens, expected, atol=1e-6)
@@ -70,7 +75,9 @@ def test_json_lines(tmp_path):
     assert second["tokens"] == ["cat", "\udcff", "</s>"]
     assert first["unknown"] == [1]
     assert first["total"] == pytest.approx(sum(first["log10"]), abs=1e-5)
-    assert first["perplexity_with_unknown"] == pytest.approx(10 ** (-first["total"] / 3), rel=1e-4)
+    assert first["perplexity_with_unknown"] == pytest.approx(
+        10 ** (-first["total"] / 3), rel=1e-4
+    )
     known = first["log10"][0] + first["log10"][2]
     assert first["perplexity"] == pytest.approx(10 ** (-known / 2), rel=1e-4)
 
@@ -86,15 +93,18 @@ def test_the_impossible_is_null_in_json(tmp_path):
 
 @pytest.mark.parametrize("marks", [True, False])
 def test_gibberish_is_no_likelier_than_text(tmp_path, marks):
-    model = trained(tmp_path, marks, "".join(f"{i}x {i}y\n" for i in range(90)), min_count=2)
+    model = trained(
+        tmp_path, marks, "".join(f"{i}x {i}y\n" for i in range(90)), min_count=2
+    )
     out, totals = scored(model, tmp_path, b"xyzzy frobnicate\nthe cat sat\n", "jsonl")
     gibberish, line = map(json.loads, out.splitlines())
     assert (gibberish["perplexity"], gibberish["unknown"]) == (None, [0, 1])
     assert line["perplexity"] == line["perplexity_with_unknown"] > 1
     assert gibberish["perplexity_with_unknown"] < line["perplexity"]  # `<unk>` is cheap
     assert str(totals).split(", ")[2:4] == [
-        "2 unknown", f"perplexity without unknown words {totals.perplexity_of_known:.4f}",
-    ]  # fmt: skip
+        "2 unknown",
+        f"perplexity without unknown words {totals.perplexity_of_known:.4f}",
+    ]
     out, totals = scored(model, tmp_path, b"xyzzy\n", "columns")
     assert out.splitlines()[1 + marks].split(b"\t")[2:4] == [b"1", b"nan"]
     assert math.isnan(totals.perplexity_of_known)
@@ -102,13 +112,17 @@ def test_gibberish_is_no_likelier_than_text(tmp_path, marks):
 
 @pytest.mark.parametrize("marks", [True, False])
 @pytest.mark.parametrize("form", ["columns", "jsonl"])
-def test_same_output_on_several_cores_and_in_any_batches(tmp_path, monkeypatch, marks, form):
+def test_same_output_on_several_cores_and_in_any_batches(
+    tmp_path, monkeypatch, marks, form
+):
     model = trained(tmp_path, marks)
     text = (TEXT * 300).encode()
     one, totals = scored(model, tmp_path, text, form)
     monkeypatch.setattr("senna_py.io.streaming.BATCH_BYTES", 1000)
     blocks = "senna_py.lm.scoring.read_blocks"
-    monkeypatch.setattr(blocks, lambda source, **options: read_blocks(source, 100, **options))
+    monkeypatch.setattr(
+        blocks, lambda source, **options: read_blocks(source, 100, **options)
+    )
     two, others = scored(model, tmp_path, text, form, jobs=3)
     assert one == two
     assert others.log10 == pytest.approx(totals.log10)
@@ -119,7 +133,9 @@ def test_several_files_are_one_stream(tmp_path):
     model = trained(tmp_path, False)
     (tmp_path / "1").write_text("the cat\n")
     (tmp_path / "2").write_text("sat\n")
-    totals = score_text(model, [tmp_path / "1", tmp_path / "2"], "summary", tmp_path / "out")
+    totals = score_text(
+        model, [tmp_path / "1", tmp_path / "2"], "summary", tmp_path / "out"
+    )
     ids = model.word_list.indices([b"the", b"cat", b"sat"])
     assert totals.log10 == pytest.approx(model.log10_probabilities(ids).sum())
     assert (tmp_path / "out").read_bytes() == b""
@@ -141,8 +157,12 @@ def test_a_model_with_a_state_of_its_own_is_asked_in_order(tmp_path):
 
     out, totals = scored(Counting(), tmp_path, b"a b\nc\n", "columns", jobs=4)
     assert [line.split(b"\t")[1] for line in out.split(b"\n") if line] == [
-        b"-1.000000", b"-2.000000", b"-3.000000", b"-3.000000", b"-3.000000",
-    ]  # fmt: skip
+        b"-1.000000",
+        b"-2.000000",
+        b"-3.000000",
+        b"-3.000000",
+        b"-3.000000",
+    ]
     assert totals.log10 == -6
 
 
@@ -160,7 +180,9 @@ def test_perplexity_of_nothing_and_of_the_impossible():
     assert Totals(1, -400.0).perplexity == math.inf
     assert "1 line, 2 tokens, 0 unknown" in str(Totals(2, -2.0, lines=1))
     assert "with them 10.0000" in str(Totals(2, -2.0, lines=1))
-    unknown = np.array([False, True, False])  # which leaves the perplexity of others alone
+    unknown = np.array(
+        [False, True, False]
+    )  # which leaves the perplexity of others alone
     totals = Totals.of(np.array([-1.0, -np.inf, -1.0]), unknown, 1, 0)
     assert (totals.unknown, totals.perplexity) == (1, math.inf)
     assert totals.perplexity_of_known == pytest.approx(10)
@@ -193,7 +215,9 @@ def text():
 def test_fixed_weights_are_alike(parts, text):
     model = learn_mixture(parts, ["x", "y"], "fixed")
     expected = np.mean([10 ** part.log10_probabilities(text) for part in parts], 0)
-    np.testing.assert_allclose(10 ** model.log10_probabilities(text), expected, rtol=1e-6)
+    np.testing.assert_allclose(
+        10 ** model.log10_probabilities(text), expected, rtol=1e-6
+    )
     assert model.order == 2
 
 
@@ -211,7 +235,9 @@ def test_learned_weights_are_those_that_made_the_text(parts, text):
 
 @pytest.fixture
 def files(tmp_path, text):
-    """Two n-gram models in files, of which the second has its words in another order."""
+    """Two n-gram models in files, of which the second has its words in another
+    order.
+    """
     words = WordList(["c", "b", "<unk>", "a"], "other", False)
     to_other = words.indices([word.encode() for word in WORDS.words])
     one = train_interpolated(text[:2000], text[2000:], 2, WORDS)

@@ -1,4 +1,6 @@
-"""Native models whose word vectors, and weights that are rounded in use, have 8 bits a number."""
+"""Native models whose word vectors, and weights that are rounded in use, have 8 bits a
+number.
+"""
 
 from functools import partial
 
@@ -30,9 +32,20 @@ from tests.helpers.native_models import (
     write_parts,
 )
 
-TEXTS = ["He reads in New York City .", "x", "the s-bahn in Chicago .", *["He reads a z"] * 60]
-ROUNDED = {"block1_weight", "block2_weight", "hidden_weight", "predicate_weight", "word_factor",
-           "predicate_factor"}  # fmt: skip
+TEXTS = [
+    "He reads in New York City .",
+    "x",
+    "the s-bahn in Chicago .",
+    *["He reads a z"] * 60,
+]
+ROUNDED = {
+    "block1_weight",
+    "block2_weight",
+    "hidden_weight",
+    "predicate_weight",
+    "word_factor",
+    "predicate_factor",
+}
 WEIGHT, INPUT = "networks/vbs/block1_weight", "networks/vbs/input_weight"
 SCALES = f"{WEIGHT}_scales"
 
@@ -47,7 +60,11 @@ def path(tmp_path):
 
 def test_arrays(path):
     _, tensors = read_tensors(path)
-    assert tensors["vectors"].dtype == tensors["networks/pos/changed_vectors"].dtype == np.int8
+    assert (
+        tensors["vectors"].dtype
+        == tensors["networks/pos/changed_vectors"].dtype
+        == np.int8
+    )
     assert tensors["networks/pos/changed_rows"].shape == (5,)
     assert tensors["networks/pos/changed_scales"].shape == (5,)
     assert tensors["networks/pos/changed_scales"].dtype == np.float32
@@ -56,11 +73,15 @@ def test_arrays(path):
     model = NativeModel(path)
     table = model.network("pos").tables[0]
     for array in (*vars(model.vectors).values(), *table._base, *table._changed):
-        assert not array.flags.owndata and not array.flags.writeable  # they are in the file
+        assert (
+            not array.flags.owndata and not array.flags.writeable
+        )  # they are in the file
 
 
 def test_rows_that_training_has_hardly_moved_are_not_stored(tmp_path):
-    parts = [part for part in senna_parts(np.random.default_rng(0)) if part.name == "pos"]
+    parts = [
+        part for part in senna_parts(np.random.default_rng(0)) if part.name == "pos"
+    ]
     table = vectors()
     table[::2] *= np.float32(1.03)
     table[1::2] *= np.float32(1.08)
@@ -69,7 +90,9 @@ def test_rows_that_training_has_hardly_moved_are_not_stored(tmp_path):
         read_tensors(write_parts(tmp_path / f"{bits}.safetensors", parts, bits))[1]
         for bits in (8, 16)
     )
-    few, all_rows = (each["networks/pos/changed_rows"].tolist() for each in (few, all_rows))
+    few, all_rows = (
+        each["networks/pos/changed_rows"].tolist() for each in (few, all_rows)
+    )
     not_zero = np.flatnonzero(vectors().any(axis=1)).tolist()
     assert (few, all_rows) == ([row for row in not_zero if row % 2], not_zero)
 
@@ -81,17 +104,30 @@ def test_the_tagger_finds_what_it_finds_with_rows_of_float32(path):
         tables[:] = map(dense, tables)
     tasks = ["pos", "pt0", "srl", "psg", "mine"]
     for plain in (False, True):
-        models = (answers(Tagger(model, tasks), TEXTS, plain) for model in (Model(path), expected))
-        assert all(np.array_equal(one, other) for one, other in zip(*models, strict=True))
+        models = (
+            answers(Tagger(model, tasks), TEXTS, plain)
+            for model in (Model(path), expected)
+        )
+        assert all(
+            np.array_equal(one, other) for one, other in zip(*models, strict=True)
+        )
 
 
 def test_export_to_senna(tmp_path):
-    model = NativeModel(write(tmp_path / "model", senna_parts(np.random.default_rng(0))))
+    model = NativeModel(
+        write(tmp_path / "model", senna_parts(np.random.default_rng(0)))
+    )
     export_senna(model, tmp_path / "senna")
     senna = SennaDirectory(tmp_path / "senna")
     for name in senna.networks:
         rows = [
-            dict(zip(each.words.keys(), dense(each.network(name).tables[0]).tolist(), strict=True))
+            dict(
+                zip(
+                    each.words.keys(),
+                    dense(each.network(name).tables[0]).tolist(),
+                    strict=True,
+                )
+            )
             for each in (model, senna)
         ]
         assert rows[0] == rows[1]
@@ -118,7 +154,9 @@ def single(tmp_path):
     for part in all_parts(np.random.default_rng(0)):
         if part.name in ("pos", "pt0"):
             whole = write_parts(tmp_path / f"{part.name}16.safetensors", [part])
-            half = build_model(tmp_path / f"{part.name}8.safetensors", [whole], vector_bits=8)
+            half = build_model(
+                tmp_path / f"{part.name}8.safetensors", [whole], vector_bits=8
+            )
             paths |= {(part.name, 16): whole, (part.name, 8): half}
     return paths
 
@@ -139,14 +177,20 @@ def test_models_of_8_bits_stay_as_they_are(bits, single, tmp_path):
             assert np.array_equal(joined[key], alone[key])
 
 
-def test_a_network_trained_with_vectors_of_8_bits_is_joined_with_their_model(single, tmp_path):
+def test_a_network_trained_with_vectors_of_8_bits_is_joined_with_their_model(
+    single, tmp_path
+):
     given = read_embeddings(single["pos", 8]).vectors
-    (part,) = (part for part in all_parts(np.random.default_rng(0)) if part.name == "pt0")
+    (part,) = (
+        part for part in all_parts(np.random.default_rng(0)) if part.name == "pt0"
+    )
     part.network.tables[0] = given.copy()
     part.network.tables[0][3] *= 2
     *_, resources, info = model_arguments([part])
     write_model(tmp_path / "run", WORDS, given, [part], resources, info)  # as float16
-    built = build_model(tmp_path / "all.safetensors", [tmp_path / "run", single["pos", 8]])
+    built = build_model(
+        tmp_path / "all.safetensors", [tmp_path / "run", single["pos", 8]]
+    )
     _, tensors = read_tensors(built)
     assert np.array_equal(NativeModel(built).vectors.dense(), given)
     assert tensors["networks/pt0/changed_rows"].tolist() == [3]
@@ -157,7 +201,9 @@ def test_the_number_of_bits_may_be_given(single, tmp_path):
     built = build_model(tmp_path / "16.safetensors", paths)
     assert NativeModel(built).vector_bits == 16
     eight = build_model(tmp_path / "8.safetensors", paths, vector_bits=8)
-    same = build_model(tmp_path / "same.safetensors", [single["pos", 8], single["pt0", 8]])
+    same = build_model(
+        tmp_path / "same.safetensors", [single["pos", 8], single["pt0", 8]]
+    )
     assert eight.read_bytes() == same.read_bytes()
     # Float16 holds rows of 8 bits well enough to give them back.
     more = build_model(tmp_path / "more.safetensors", [eight], vector_bits=16)
@@ -168,7 +214,9 @@ def test_the_number_of_bits_may_be_given(single, tmp_path):
 
 def test_models_that_cannot_be_joined(single, tmp_path):
     first, other = single["pos", 8], single["pt0", 16]
-    with pytest.raises(SennaError, match=f"{other}: its shared vectors are not those of {first}"):
+    with pytest.raises(
+        SennaError, match=f"{other}: its shared vectors are not those of {first}"
+    ):
         build_model(tmp_path / "all", [first, other], vector_bits=16)
     assert not (tmp_path / "all").exists()
 
@@ -176,12 +224,16 @@ def test_models_that_cannot_be_joined(single, tmp_path):
 def test_vectors_that_are_not_finite(single, tmp_path):
     metadata, tensors = read_tensors(single["pt0", 16])
     bad = tmp_path / "bad"
-    write_tensors(bad, metadata, tensors | {"vectors": tensors["vectors"] * np.float16("inf")})
+    write_tensors(
+        bad, metadata, tensors | {"vectors": tensors["vectors"] * np.float16("inf")}
+    )
     with pytest.raises(SennaError, match="bad: vectors: a number that is not finite"):
         build_model(tmp_path / "all", [bad], vector_bits=8)
     parts = [part for part in all_parts(np.random.default_rng(0)) if part.name == "pos"]
     parts[0].network.tables[0][3, 2] = np.nan
-    with pytest.raises(SennaError, match=r"not written: pos: table 0 \(word\) has a number that"):
+    with pytest.raises(
+        SennaError, match=r"not written: pos: table 0 \(word\) has a number that"
+    ):
         write(tmp_path / "all", parts)
 
 
@@ -190,8 +242,12 @@ def test_vectors_that_are_not_finite(single, tmp_path):
 
 @pytest.fixture
 def joint(tmp_path):
-    """File of a model with dilated and chart networks, which share blocks, and others."""
-    return write_parts(tmp_path / "model.safetensors", joint_parts(np.random.default_rng(0)))
+    """File of a model with dilated and chart networks, which share blocks, and
+    others.
+    """
+    return write_parts(
+        tmp_path / "model.safetensors", joint_parts(np.random.default_rng(0))
+    )
 
 
 @pytest.fixture
@@ -199,7 +255,9 @@ def old(tmp_path, monkeypatch):
     """File of the same model as it was written when all weights had 16 bits."""
     with monkeypatch.context() as patch:
         patch.setattr(Array, "rounded", False)
-        return write_parts(tmp_path / "old.safetensors", joint_parts(np.random.default_rng(0)))
+        return write_parts(
+            tmp_path / "old.safetensors", joint_parts(np.random.default_rng(0))
+        )
 
 
 def test_arrays_of_weights(joint):
@@ -208,13 +266,24 @@ def test_arrays_of_weights(joint):
         numbers, scales = (tensors[f"networks/{name}{end}"] for end in ("", "_scales"))
         assert (numbers.dtype, scales.dtype) == (np.int8, np.float32)
         assert scales.shape == numbers.shape[1:]
-    for name in ("vbs/input_weight", "vbs/block1_bias", "srl/output_weight", "pt0/hidden_weight"):
+    for name in (
+        "vbs/input_weight",
+        "vbs/block1_bias",
+        "srl/output_weight",
+        "pt0/hidden_weight",
+    ):
         assert tensors[f"networks/{name}"].dtype == np.float16
     network = NativeModel(joint).network("srl")
-    kept = {name for name, array in network.arrays().items() if isinstance(array, ByteColumns)}
+    kept = {
+        name
+        for name, array in network.arrays().items()
+        if isinstance(array, ByteColumns)
+    }
     assert kept == ROUNDED
     for array in vars(network.block1_weight).values():
-        assert not array.flags.owndata and not array.flags.writeable  # they are in the file
+        assert (
+            not array.flags.owndata and not array.flags.writeable
+        )  # they are in the file
     model = NativeModel(joint)
     assert model.network("srl").block1_weight is model.network("vbs").block1_weight
 
@@ -222,7 +291,11 @@ def test_arrays_of_weights(joint):
 def test_other_networks_have_no_weights_of_8_bits(tmp_path):
     path = write_parts(tmp_path / "m", arc_parts(np.random.default_rng(0)))
     network = NativeModel(path).network("dep")
-    kept = {name for name, array in network.arrays().items() if isinstance(array, ByteColumns)}
+    kept = {
+        name
+        for name, array in network.arrays().items()
+        if isinstance(array, ByteColumns)
+    }
     assert kept == {"block1_weight", "block2_weight"}
 
 
@@ -233,7 +306,9 @@ def test_a_file_of_16_bits_is_converted_without_another_answer(old, tmp_path):
     tasks = ["pos", "pt0", "srl", "psg", "mine"]
     for plain in (False, True):
         models = (answers(Tagger(path, tasks), TEXTS, plain) for path in (old, new))
-        assert all(np.array_equal(one, other) for one, other in zip(*models, strict=True))
+        assert all(
+            np.array_equal(one, other) for one, other in zip(*models, strict=True)
+        )
 
 
 def test_the_same_bytes_whenever_a_model_is_written_again(joint, tmp_path):
@@ -272,21 +347,40 @@ def test_numbers_that_are_not_written(value, problem, tmp_path):
     ("name", "alter", "problem"),
     [
         ("vector_scales", None, "array 'vector_scales' is missing"),
-        ("vector_scales", lambda a: a[1:],
-         "vector_scales: float32[34], for int8[35, 6]: expected"),
-        ("vector_scales", lambda a: a[:, None],
-         "array 'vector_scales': float32[35, 1], expected float32"),
-        ("vector_scales", lambda a: -a, "vector_scales: a number that is negative, too"),
-        ("vectors", lambda a: a.astype(np.float16),
-         "array 'vector_scales' belongs to nothing"),
+        (
+            "vector_scales",
+            lambda a: a[1:],
+            "vector_scales: float32[34], for int8[35, 6]: expected",
+        ),
+        (
+            "vector_scales",
+            lambda a: a[:, None],
+            "array 'vector_scales': float32[35, 1], expected float32",
+        ),
+        (
+            "vector_scales",
+            lambda a: -a,
+            "vector_scales: a number that is negative, too",
+        ),
+        (
+            "vectors",
+            lambda a: a.astype(np.float16),
+            "array 'vector_scales' belongs to nothing",
+        ),
         ("vectors", lambda a: a[0, 0], "vector_scales: float32[35], for int8[]"),
         ("vectors", lambda a: a[:, :0], "vectors: shape [35, 0] for 35 words"),
-        ("networks/pos/changed_scales", lambda a: a[1:],
-         "networks/pos/changed_scales: float32[4], for int8[5, 6]: expected a float32 for each"),
-        ("networks/pos/changed_vectors", lambda a: a.astype(np.float16),
-         "array 'networks/pos/changed_vectors': float16[5, 6], expected int8"),
+        (
+            "networks/pos/changed_scales",
+            lambda a: a[1:],
+            "networks/pos/changed_scales: float32[4], for int8[5, 6]: expected a float32 for each",
+        ),
+        (
+            "networks/pos/changed_vectors",
+            lambda a: a.astype(np.float16),
+            "array 'networks/pos/changed_vectors': float16[5, 6], expected int8",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_is_wrong_with_arrays(name, alter, problem, path):
     assert change_array(path, name, alter).startswith(problem)
 
@@ -294,25 +388,56 @@ def test_what_is_wrong_with_arrays(name, alter, problem, path):
 @pytest.mark.parametrize(
     ("name", "alter", "problem"),
     [
-        (SCALES, lambda a: a[1:], f"{SCALES}: float32[15], for int8[24, 16]: expected a"),
-        (SCALES, lambda a: a.astype(np.float16), f"array '{SCALES}': float16[16], expec"),
-        (SCALES, lambda a: -a, f"{SCALES}: a number that is negative, too large or not"),
+        (
+            SCALES,
+            lambda a: a[1:],
+            f"{SCALES}: float32[15], for int8[24, 16]: expected a",
+        ),
+        (
+            SCALES,
+            lambda a: a.astype(np.float16),
+            f"array '{SCALES}': float16[16], expec",
+        ),
+        (
+            SCALES,
+            lambda a: -a,
+            f"{SCALES}: a number that is negative, too large or not",
+        ),
         (SCALES, lambda a: a * np.nan, f"{SCALES}: a number that is negative, too"),
-        (WEIGHT, lambda a: np.full_like(a, -128), f"{SCALES}: it scales numbers below -127"),
-        (WEIGHT, lambda a: a.astype(np.float16), f"network vbs: array '{SCALES}' belongs to no"),
+        (
+            WEIGHT,
+            lambda a: np.full_like(a, -128),
+            f"{SCALES}: it scales numbers below -127",
+        ),
+        (
+            WEIGHT,
+            lambda a: a.astype(np.float16),
+            f"network vbs: array '{SCALES}' belongs to no",
+        ),
         (WEIGHT, lambda a: a[:5], "network vbs: block1_weight: a window of 0 words"),
         (WEIGHT, lambda a: a[0], f"{SCALES}: float32[16], for int8[16]"),
-        (WEIGHT, lambda a: a.view(np.uint8), f"array '{WEIGHT}': uint8[24, 16], expected float16"),
-        ("networks/srl/hidden_weight_scales", None,
-         "array 'networks/srl/hidden_weight_scales' is missing"),
+        (
+            WEIGHT,
+            lambda a: a.view(np.uint8),
+            f"array '{WEIGHT}': uint8[24, 16], expected float16",
+        ),
+        (
+            "networks/srl/hidden_weight_scales",
+            None,
+            "array 'networks/srl/hidden_weight_scales' is missing",
+        ),
         (INPUT, lambda a: a.astype(np.int8), f"array '{INPUT}': int8"),
     ],
-)  # fmt: skip
+)
 def test_what_is_wrong_with_weights(name, alter, problem, joint):
     assert change_array(joint, name, alter).startswith(problem)
 
 
 def test_scales_of_a_model_of_16_bits(tmp_path):
     path = write_parts(tmp_path / "model", all_parts(np.random.default_rng(0)))
-    found = change_array(path, "networks/pos/changed_scales", lambda _: np.ones(5, np.float32))
-    assert found == "network pos: array 'networks/pos/changed_scales' belongs to nothing"
+    found = change_array(
+        path, "networks/pos/changed_scales", lambda _: np.ones(5, np.float32)
+    )
+    assert (
+        found == "network pos: array 'networks/pos/changed_scales' belongs to nothing"
+    )

@@ -25,7 +25,8 @@ from senna_py.models.vector_import import import_vectors
 
 SUFFIX = {"npy": ".npy", "word2vec-binary": ".bin"}
 word = st.text(
-    st.characters(exclude_categories=["Z", "Cc", "Cs"], exclude_characters="\x85"), min_size=1
+    st.characters(exclude_categories=["Z", "Cc", "Cs"], exclude_characters="\x85"),
+    min_size=1,
 ).filter(lambda text: text.split() == [text])
 finite = st.floats(width=32, allow_nan=False, allow_infinity=False)
 
@@ -62,16 +63,24 @@ def test_format_is_found_out_and_old_files_are_replaced(form, tmp_path):
     found = read_embeddings(path)
     assert found.words == original.words
     assert np.array_equal(found.vectors, original.vectors)
-    before = {each: each.stat().st_ino for each in tmp_path.rglob("*") if each.is_file()}
+    before = {
+        each: each.stat().st_ino for each in tmp_path.rglob("*") if each.is_file()
+    }
     write_embeddings(path, original, form)
-    assert before and all(each.stat().st_ino != number for each, number in before.items())
+    assert before and all(
+        each.stat().st_ino != number for each, number in before.items()
+    )
 
 
-# Layouts that other tools write, by hand: the file, its bytes, and the words in it; vectors are
-# [1, 2], [3, 4] and so on.
+# Layouts that other tools write, by hand: the file, its bytes, and the words in it;
+# vectors are [1, 2], [3, 4] and so on.
 FOREIGN = [
     # word2vec -binary 0: a blank after every number
-    ("v.txt", b"2 2\n</s> 1.000000 2.000000 \nthe 3.000000 4.000000 \n", ["</s>", "the"]),
+    (
+        "v.txt",
+        b"2 2\n</s> 1.000000 2.000000 \nthe 3.000000 4.000000 \n",
+        ["</s>", "the"],
+    ),
     ("v.txt", b"2 2\r\nof 1 2\r\nthe 3 4\r\n", ["of", "the"]),
     # word2vec -binary 1: a newline after every vector; gensim: none
     ("v.bin", b"2 2\n</s> \0\0\x80?\0\0\0@\nthe \0\0@@\0\0\x80@\n", ["</s>", "the"]),
@@ -106,14 +115,17 @@ def test_layout_of_senna(tmp_path):
     assert found.vectors.ravel().tolist() == list(range(1, 9))
 
 
-@pytest.mark.parametrize("form", ["word2vec", "word2vec-binary", "glove", "npy", "senna"])
+@pytest.mark.parametrize(
+    "form", ["word2vec", "word2vec-binary", "glove", "npy", "senna"]
+)
 def test_a_byte_order_mark_is_no_part_of_the_first_word(form, tmp_path):
     path = tmp_path / f"v{SUFFIX.get(form, '')}"
     original = Embeddings(["a", "b"], np.ones((2, 1), np.float32))
     write_embeddings(path, original, form)
-    marked = {"npy": path.with_suffix(".words"), "senna": path / "hash" / "words.lst"}.get(
-        form, path
-    )
+    marked = {
+        "npy": path.with_suffix(".words"),
+        "senna": path / "hash" / "words.lst",
+    }.get(form, path)
     marked.write_bytes(b"\xef\xbb\xbf" + marked.read_bytes())
     assert read_embeddings(path, form).words == ["a", "b"]
     assert read_embeddings(path).words == ["a", "b"]
@@ -131,7 +143,9 @@ def test_a_model_of_fasttext_names_its_text(name, tmp_path):
     data = b"\xba\x16\x4f\x2f\x0c\0\0\0" + bytes(range(256)) * 9
     (tmp_path / name).write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
     for form in (None, "word2vec-binary", "glove"):
-        with pytest.raises(SennaError, match=rf"a fastText model, .* in {tmp_path}/cc\.de\.vec$"):
+        with pytest.raises(
+            SennaError, match=rf"a fastText model, .* in {tmp_path}/cc\.de\.vec$"
+        ):
             read_embeddings(tmp_path / name, form)
 
 
@@ -143,7 +157,9 @@ def test_name_with_a_period_is_kept(tmp_path):
 @pytest.mark.parametrize("before", [b"", b"a 1\n", b"2 1\na 1\n"])
 def test_lines_longer_than_any_are_not_read(before, tmp_path):
     (tmp_path / "v.txt.gz").write_bytes(gzip.compress(before + b"x" * (1 << 25)))
-    with pytest.raises(SennaError, match=r"v\.txt\.gz: a line has more than 16,777,216 bytes"):
+    with pytest.raises(
+        SennaError, match=r"v\.txt\.gz: a line has more than 16,777,216 bytes"
+    ):
         read_embeddings(tmp_path / "v.txt.gz")
 
 
@@ -187,7 +203,11 @@ DAMAGE = [
     ("v.txt", b"1 2\na 1\n", "line 2: 1 numbers after a word, expected 2"),
     ("v.txt", b"a 1 2\nb 1 x\n", "line 2: not a number"),
     *(
-        (name, f"{n} 3\nthe {bad} 0.2 0.3\n".encode() + b"cat 0.5 0.1 0.2\n" * (n - 1), "line 2: ")
+        (
+            name,
+            f"{n} 3\nthe {bad} 0.2 0.3\n".encode() + b"cat 0.5 0.1 0.2\n" * (n - 1),
+            "line 2: ",
+        )
         for bad in (
             "0.1.2",
             "1e",
@@ -249,9 +269,13 @@ def test_numpy_reads_what_tells_its_words(shape, tmp_path):
 
 def test_words_and_vectors_of_two_pairs_are_not_read_together(tmp_path):
     for name, words in (("a", ["one", "two"]), ("b", ["two", "one"])):
-        write_embeddings(tmp_path / f"{name}.npy", Embeddings(words, np.ones((2, 2))), "npy")
+        write_embeddings(
+            tmp_path / f"{name}.npy", Embeddings(words, np.ones((2, 2))), "npy"
+        )
     os.replace(tmp_path / "b.words", tmp_path / "a.words")
-    with pytest.raises(SennaError, match=r"a\.words: not the words that .*a\.npy was written with"):
+    with pytest.raises(
+        SennaError, match=r"a\.words: not the words that .*a\.npy was written with"
+    ):
         read_embeddings(tmp_path / "a.npy")
 
 
@@ -267,13 +291,17 @@ def test_a_pair_is_replaced_whole_or_not_at_all(form, tmp_path, monkeypatch):
 
     monkeypatch.setattr("senna_py.io.files.os.fsync", full)
     with pytest.raises(SennaError, match="not written: No space left"):
-        write_embeddings(path, Embeddings(["c", "d"], np.zeros((2, 2), np.float32)), form)
+        write_embeddings(
+            path, Embeddings(["c", "d"], np.zeros((2, 2), np.float32)), form
+        )
     assert {p: p.read_bytes() for p in files_of(path, form)} == before
     assert {p for p in tmp_path.rglob("*") if p.is_file()} == {*before}
 
 
 def test_words_and_vectors_of_different_number(tmp_path):
-    write_embeddings(tmp_path / "v.npy", Embeddings(["a", "b"], np.zeros((2, 2))), "npy")
+    write_embeddings(
+        tmp_path / "v.npy", Embeddings(["a", "b"], np.zeros((2, 2))), "npy"
+    )
     (tmp_path / "v.words").write_text("a\n")
     with pytest.raises(SennaError, match=r"v\.words: 1 words"):
         read_embeddings(tmp_path / "v.npy")
@@ -289,20 +317,45 @@ FORMS = ["PADDING", "UNKNOWN", "0", "00", "00-year-old", "0:00", "é"]
 @pytest.mark.parametrize(
     ("words", "vectors", "adopted", "rows", "left_out"),
     [
-        (["The", "the", "1999", "<unk>", "12.5"], [[0, 1], [2, 3], [4, 5], [6, 7], [8, 9]],
-         ["PADDING", "UNKNOWN", "the", "0"], [[0, 0], [6, 7], [0, 1], [4, 5]], [2, 0]),
-        (["a", "b"], [[1, 2], [3, 6]],  # the unknown word is their mean
-         ["PADDING", "UNKNOWN", "a", "b"], [[0, 0], [2, 4], [1, 2], [3, 6]], [0, 0]),
-        ([". . .", "", "\x85", "a\nb", "the"], [[0], [1], [2], [3], [4]],  # no token is like them
-         ["PADDING", "UNKNOWN", "the"], [[0], [4], [4]], [0, 4]),
-        # Look-up forms stay as they are: `50-50` is `00`, which would be looked up as `0`.
-        (FORMS, [[0], [1], [2], [3], [4], [5], [6]],
-         FORMS, [[0], [1], [2], [3], [4], [5], [6]], [0, 0]),
-        (FORMS[1:], [[1], [2], [3], [4], [5], [6]],
-         ["PADDING", "UNKNOWN", "0", "0-year-old", "0:0", "é"],
-         [[0], [1], [2], [4], [5], [6]], [1, 0]),
+        (
+            ["The", "the", "1999", "<unk>", "12.5"],
+            [[0, 1], [2, 3], [4, 5], [6, 7], [8, 9]],
+            ["PADDING", "UNKNOWN", "the", "0"],
+            [[0, 0], [6, 7], [0, 1], [4, 5]],
+            [2, 0],
+        ),
+        (
+            ["a", "b"],
+            [[1, 2], [3, 6]],  # the unknown word is their mean
+            ["PADDING", "UNKNOWN", "a", "b"],
+            [[0, 0], [2, 4], [1, 2], [3, 6]],
+            [0, 0],
+        ),
+        (
+            [". . .", "", "\x85", "a\nb", "the"],
+            [[0], [1], [2], [3], [4]],  # no token is like them
+            ["PADDING", "UNKNOWN", "the"],
+            [[0], [4], [4]],
+            [0, 4],
+        ),
+        # Look-up forms stay as they are: `50-50` is `00`, which would be looked up as
+        # `0`.
+        (
+            FORMS,
+            [[0], [1], [2], [3], [4], [5], [6]],
+            FORMS,
+            [[0], [1], [2], [3], [4], [5], [6]],
+            [0, 0],
+        ),
+        (
+            FORMS[1:],
+            [[1], [2], [3], [4], [5], [6]],
+            ["PADDING", "UNKNOWN", "0", "0-year-old", "0:0", "é"],
+            [[0], [1], [2], [4], [5], [6]],
+            [1, 0],
+        ),
     ],
-)  # fmt: skip
+)
 def test_adopting_other_vectors(words, vectors, adopted, rows, left_out):
     found, *n = import_vectors(Embeddings(words, np.array(vectors, np.float16)))
     assert (found.words, found.vectors.tolist(), n) == (adopted, rows, left_out)
@@ -333,21 +386,29 @@ def test_an_n_gram_model_is_said_to_be_one(name, tmp_path):
 
 @pytest.mark.parametrize("form", ["glove", "word2vec", "word2vec-binary"])
 def test_compressed_vectors(form, tmp_path):
-    write_embeddings(tmp_path / "v", Embeddings(["a", "b"], np.eye(2, dtype=np.float32)), form)
+    write_embeddings(
+        tmp_path / "v", Embeddings(["a", "b"], np.eye(2, dtype=np.float32)), form
+    )
     name = "v.bin.gz" if form == "word2vec-binary" else "v.vec.gz"
     data = gzip.compress((tmp_path / "v").read_bytes())
     (tmp_path / name).write_bytes(data)
     found = read_embeddings(tmp_path / name)
     assert (found.words, found.vectors.tolist()) == (["a", "b"], [[1, 0], [0, 1]])
     (tmp_path / name).write_bytes(data[:-12])
-    with pytest.raises(SennaError, match=f"{tmp_path}/{name}: damaged compressed file: "):
+    with pytest.raises(
+        SennaError, match=f"{tmp_path}/{name}: damaged compressed file: "
+    ):
         read_embeddings(tmp_path / name)
     (tmp_path / "v.npy.gz").write_bytes(data)
-    with pytest.raises(SennaError, match=f"{tmp_path}/v.npy.gz: compressed, as arrays are not"):
+    with pytest.raises(
+        SennaError, match=f"{tmp_path}/v.npy.gz: compressed, as arrays are not"
+    ):
         read_embeddings(tmp_path / "v.npy.gz")
 
 
 def test_a_model_by_another_name_is_no_text(tmp_path):
-    write_tensors(tmp_path / "m", {"format": "senna-py-lm"}, {"x": np.zeros(1, np.float32)})
+    write_tensors(
+        tmp_path / "m", {"format": "senna-py-lm"}, {"x": np.zeros(1, np.float32)}
+    )
     with pytest.raises(SennaError, match=f"{tmp_path}/m: no words and vectors"):
         read_embeddings(tmp_path / "m")

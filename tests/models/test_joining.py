@@ -17,14 +17,19 @@ def model(tmp_path):
     def write(name, *parts):
         own = [each.name for each in parts if not each.carried]
         path = tmp_path / f"{name}.safetensors"
-        write_model(path, WORDS, vectors(), parts, info={"tokenizer": "senna", "tasks": own})
+        write_model(
+            path, WORDS, vectors(), parts, info={"tokenizer": "senna", "tasks": own}
+        )
         return NativeModel(path)
 
     return write
 
 
 def test_what_is_named_comes_first_then_what_brings_it(model):
-    x, y = model("x", part("x")), model("y", part("x"), part("v"), part("y", ["x", "v"]))
+    x, y = (
+        model("x", part("x")),
+        model("y", part("x"), part("v"), part("y", ["x", "v"])),
+    )
     found = carried_networks("new", ("word", "y"), {"x": x, "y": y})
     assert list(found.items()) == [("x", x), ("v", y), ("y", y)]
     found = carried_networks("new", ("word", "y", "gold"), {"y": y})
@@ -45,8 +50,13 @@ def test_networks_that_need_each_other(model):
 
 
 def test_networks_of_other_labels(model):
-    x, y = model("x", part("x", labels=("b", "a"))), model("y", part("x"), part("y", ["x"]))
-    with pytest.raises(SennaError, match=r"x\.safetensors: the labels of its network x are not "):
+    x, y = (
+        model("x", part("x", labels=("b", "a"))),
+        model("y", part("x"), part("y", ["x"])),
+    )
+    with pytest.raises(
+        SennaError, match=r"x\.safetensors: the labels of its network x are not "
+    ):
         carried_networks("new", ("y",), {"x": x, "y": y})
 
 
@@ -56,12 +66,17 @@ def test_what_is_carried_gives_way(model, tmp_path):
     assert (y.networks, y.own_networks) == (("x", "y"), ("y",))
     x = model("x", part("x", seed=3))
     for sources, seed, tasks in (
-        ([y, z, x], 3, ["y", "z", "x"]), ([x, y], 3, ["x", "y"]), ([z, y], 2, ["z", "y"]),
-        ([y], 1, ["y"]), ([f"{y.path}:x", x.path, y], None, None),
-    ):  # fmt: skip
+        ([y, z, x], 3, ["y", "z", "x"]),
+        ([x, y], 3, ["x", "y"]),
+        ([z, y], 2, ["z", "y"]),
+        ([y], 1, ["y"]),
+        ([f"{y.path}:x", x.path, y], None, None),
+    ):
         paths = [getattr(source, "path", source) for source in sources]
         if seed is None:  # one that was named is wanted
-            with pytest.raises(SennaError, match=r"network x is in .*y\.safetensors too"):
+            with pytest.raises(
+                SennaError, match=r"network x is in .*y\.safetensors too"
+            ):
                 build_model(tmp_path / "built.safetensors", paths)
             continue
         built = NativeModel(build_model(tmp_path / "built.safetensors", paths))
@@ -74,6 +89,6 @@ def test_what_is_carried_gives_way(model, tmp_path):
 
 def test_whether_a_network_is_carried_is_true_or_false(model):
     path = model("x", part("x")).path
-    assert change(path, lambda _, found, arrays: found["networks"][0].update(carried=1)) == (
-        "network x: carried is neither true nor false"
-    )
+    assert change(
+        path, lambda _, found, arrays: found["networks"][0].update(carried=1)
+    ) == ("network x: carried is neither true nor false")

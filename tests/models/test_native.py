@@ -45,14 +45,18 @@ from tests.helpers.refusal import refusal
 @pytest.fixture
 def path(tmp_path):
     """File of a native model with every feature and every kind of network."""
-    return write_parts(tmp_path / "model.safetensors", all_parts(np.random.default_rng(0)))
+    return write_parts(
+        tmp_path / "model.safetensors", all_parts(np.random.default_rng(0))
+    )
 
 
 def assert_same_part(found, expected, bits):
     """A part that was read is the one that was written, in rounded numbers."""
     assert (found.name, found.features, found.info) == (
-        expected.name, expected.features, expected.info,
-    )  # fmt: skip
+        expected.name,
+        expected.features,
+        expected.info,
+    )
     assert found.labels.keys() == expected.labels.keys()
     lists = {name: v.keys() for name, v in found.vocabularies.items()}
     assert lists == {name: v.keys() for name, v in expected.vocabularies.items()}
@@ -60,7 +64,9 @@ def assert_same_part(found, expected, bits):
     ours, theirs = found.network, expected.network
     assert ours.sizes() == theirs.sizes()
     assert np.array_equal(ours.padding, theirs.padding)
-    for feature, one, other in zip(found.features, ours.tables, theirs.tables, strict=True):
+    for feature, one, other in zip(
+        found.features, ours.tables, theirs.tables, strict=True
+    ):
         rounded = dense(other).astype(np.float16)
         if bits == 8 and feature == "word":
             rounded = ByteRows.of(dense(other)).dense()
@@ -68,7 +74,9 @@ def assert_same_part(found, expected, bits):
     assert ours.arrays().keys() == theirs.arrays().keys()
     for name, array in ours.arrays().items():
         assert dense(array).dtype == np.float32
-        assert np.array_equal(dense(array), stored(ours, name, dense(theirs.arrays()[name])))
+        assert np.array_equal(
+            dense(array), stored(ours, name, dense(theirs.arrays()[name]))
+        )
 
 
 MAKERS = all_parts, senna_parts, dilated_parts, joint_parts, arc_parts
@@ -144,7 +152,8 @@ def test_networks_may_have_lists_of_their_own(tmp_path):
     tokens = tagger.tokenizer.texts(["Anna reads 5"])
     batch = Batch(tokens, {"pos": WordLabels(np.zeros(3, np.int32), tokens.starts)})
     first, second = (
-        Assembly.of_network(tagger.model.storage, name)(batch)[:, 1] for name in ("pos", "pt0")
+        Assembly.of_network(tagger.model.storage, name)(batch)[:, 1]
+        for name in ("pos", "pt0")
     )
     assert first.tolist() == [2, 3, 1]  # of PADDING UNKNOWN Aa a
     assert second.tolist() == [2, 1, 4]
@@ -152,12 +161,17 @@ def test_networks_may_have_lists_of_their_own(tmp_path):
 
 def test_what_the_sentence_approach_labels_is_checked(tmp_path):
     parts = by_sentence(all_parts(np.random.default_rng(0)), "pos")
-    with pytest.raises(SennaError, match="srl: sentence networks for words cannot do this task"):
+    with pytest.raises(
+        SennaError, match="srl: sentence networks for words cannot do this task"
+    ):
         write_parts(
-            tmp_path / "a", [replace(part, name="srl") for part in parts if part.name == "pos"]
+            tmp_path / "a",
+            [replace(part, name="srl") for part in parts if part.name == "pos"],
         )
     roles = next(part for part in parts if part.name == "srl")
-    with pytest.raises(SennaError, match="pt0: sentence networks for roles cannot do this task"):
+    with pytest.raises(
+        SennaError, match="pt0: sentence networks for roles cannot do this task"
+    ):
         write_parts(tmp_path / "a", [replace(roles, name="pt0")])
 
 
@@ -165,7 +179,9 @@ def test_roles_are_no_feature(tmp_path):
     parts = all_parts(np.random.default_rng(0))
     mine = next(part for part in parts if part.name == "mine")
     mine.features = ("caps", "srl")
-    with pytest.raises(SennaError, match="network mine: srl does not label single words"):
+    with pytest.raises(
+        SennaError, match="network mine: srl does not label single words"
+    ):
         write_parts(tmp_path / "a", parts)
 
 
@@ -183,7 +199,9 @@ def test_word_classes_with_a_word_twice(tmp_path):
     arguments["resources"]["classes"] = {"kinds": WordClasses(b"001\ta\tb\n010\tb\n")}
     write_model(tmp_path / "model", **arguments)
     tagger = Tagger(tmp_path / "model")
-    with pytest.raises(SennaError, match=r"model: classes/kinds: the word 'b' occurs twice"):
+    with pytest.raises(
+        SennaError, match=r"model: classes/kinds: the word 'b' occurs twice"
+    ):
         tagger.annotate(tagger.tokenizer.texts(["a"]))
 
 
@@ -193,7 +211,9 @@ def test_word_classes_with_a_word_twice(tmp_path):
 def refused(tmp_path, parts, **changes):
     """Message with which `write_model` refuses; nothing is written."""
     arguments = dict(zip(ARGUMENTS, model_arguments(parts), strict=True))
-    said = refusal(tmp_path / "model", write_model, tmp_path / "model", **(arguments | changes))
+    said = refusal(
+        tmp_path / "model", write_model, tmp_path / "model", **(arguments | changes)
+    )
     assert list(tmp_path.iterdir()) == []
     return said
 
@@ -208,24 +228,43 @@ def test_what_cannot_be_written(tmp_path):
     wide = pos.network.hidden_weight * np.float32(1e6)
     narrow = [pos.network.tables[0][:, :3], *pos.network.tables[1:]]
     few = pos.vocabularies | {"shape": Vocabulary.from_keys(["a", "UNKNOWN"])}
-    unknown, malformed = (("word", name, *pos.features[2:]) for name in ("shapes", "shape.x"))
+    unknown, malformed = (
+        ("word", name, *pos.features[2:]) for name in ("shapes", "shape.x")
+    )
     for made, problem in (
-        (parts(network=pos.network.changed(hidden_weight=wide)),
-         "not written: pos: hidden_weight has a number that float16 cannot hold"),
-        (parts(network=pos.network.changed(tables=narrow)),
-         "not written: the word table of pos has the shape [35, 3], the shared vectors [35, 6]"),
-        (parts(network=pos.network.changed(window=4)),
-         "network pos: window size 4; it must be odd and at most 1,001"),
-        (parts(labels=Vocabulary.from_keys("ab")), "network pos: 2 labels, it scores 3"),
-        (parts(labels=Vocabulary.from_keys("abc")),
-         "network mine: its keys of pos do not begin with the labels of network pos"),
+        (
+            parts(network=pos.network.changed(hidden_weight=wide)),
+            "not written: pos: hidden_weight has a number that float16 cannot hold",
+        ),
+        (
+            parts(network=pos.network.changed(tables=narrow)),
+            "not written: the word table of pos has the shape [35, 3], the shared vectors [35, 6]",
+        ),
+        (
+            parts(network=pos.network.changed(window=4)),
+            "network pos: window size 4; it must be odd and at most 1,001",
+        ),
+        (
+            parts(labels=Vocabulary.from_keys("ab")),
+            "network pos: 2 labels, it scores 3",
+        ),
+        (
+            parts(labels=Vocabulary.from_keys("abc")),
+            "network mine: its keys of pos do not begin with the labels of network pos",
+        ),
         (parts(name="a/b"), "model: network 1: no usable name: 'a/b'"),
         (parts(name="shape"), "model: network 1: no usable name: 'shape'"),
-        (parts(name="srl"), "network srl: window networks for words cannot do this task"),
+        (
+            parts(name="srl"),
+            "network srl: window networks for words cannot do this task",
+        ),
         (parts(vocabularies=few), "network pos: 2 keys of shape, its table has 4"),
-        (parts(features=unknown), "array 'networks/pos/vocabularies/shapes' is missing"),
+        (
+            parts(features=unknown),
+            "array 'networks/pos/vocabularies/shapes' is missing",
+        ),
         (parts(features=malformed), "network pos: no such feature: 'shape.x'"),
-    ):  # fmt: skip
+    ):
         assert refused(tmp_path, made) == problem
     for changes, problem in (
         ({"words": Vocabulary.from_keys(["a"])}, "vectors: shape [35, 6] for 1 words"),
@@ -242,21 +281,42 @@ def test_what_cannot_be_written(tmp_path):
         ("networks/srl/conv_bias", None, "array 'networks/srl/conv_bias' is missing"),
         ("networks/pos/initial", None, "network pos: initial, transition go together"),
         ("networks/psg/vocabularies/psg-right", None, "psg-right' is missing"),
-        ("networks/pos/changed_rows", lambda a: a[::-1],
-         f"network pos: changed_rows: not increasing, or beyond {len(WORDS)} words"),
-        ("networks/pos/changed_rows", lambda a: a - 1000, "network pos: changed_rows: not"),
-        ("networks/pos/changed_rows", lambda a: a + len(WORDS), "network pos: changed_rows: not"),
-        ("networks/pos/changed_rows", lambda a: a[1:],
-         "network pos: changed_vectors: shape [5, 6] for 4 rows of 6"),
+        (
+            "networks/pos/changed_rows",
+            lambda a: a[::-1],
+            f"network pos: changed_rows: not increasing, or beyond {len(WORDS)} words",
+        ),
+        (
+            "networks/pos/changed_rows",
+            lambda a: a - 1000,
+            "network pos: changed_rows: not",
+        ),
+        (
+            "networks/pos/changed_rows",
+            lambda a: a + len(WORDS),
+            "network pos: changed_rows: not",
+        ),
+        (
+            "networks/pos/changed_rows",
+            lambda a: a[1:],
+            "network pos: changed_vectors: shape [5, 6] for 4 rows of 6",
+        ),
         ("networks/pos/changed_vectors", lambda a: a * np.nan, "not finite"),
         ("networks/pos/transition", lambda a: a * np.nan, "not finite"),
         ("networks/pos/padding", lambda a: a[None], "int32[1, 8], expected int32"),
-        ("networks/pos/initial", lambda a: a.astype(np.float32), "float32[3], expected float16"),
+        (
+            "networks/pos/initial",
+            lambda a: a.astype(np.float32),
+            "float32[3], expected float16",
+        ),
         ("x", lambda _: np.zeros(1, np.uint8), "array 'x' belongs to nothing"),
-        ("networks/pos/other", lambda _: np.zeros(1, np.uint8),
-         "network pos: array 'networks/pos/other' belongs to nothing"),
+        (
+            "networks/pos/other",
+            lambda _: np.zeros(1, np.uint8),
+            "network pos: array 'networks/pos/other' belongs to nothing",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_is_wrong_with_arrays(path, name, alter, problem):
     assert problem in change_array(path, name, alter)
 
@@ -264,34 +324,82 @@ def test_what_is_wrong_with_arrays(path, name, alter, problem):
 @pytest.mark.parametrize(
     ("alter", "problem"),
     [
-        (lambda meta, model: meta.update(format="pt"), "not a model of senna-py: its format is"),
-        (lambda meta, model: meta.update(version="2"), "version '2' of the format; this program"),
-        (lambda meta, model: model.update(info=[]), "model: expected an object with info"),
-        (lambda meta, model: model.update(networks=[]), "model: expected a list of networks"),
-        (lambda meta, model: model["networks"].append(1), "model: network 7: no usable name: N"),
-        (lambda meta, model: model["networks"].append(model["networks"][0]), "network pos: occurs"),
-        (lambda meta, model: model["networks"][0].update(kind=[]), "network pos: kind []"),
-        (lambda meta, model: model["networks"][0].update(kind="tree"), "network pos: tree network"),
-        (lambda meta, model: model["networks"][1].update(kind="tree"), "network mine: its last"),
-        (lambda meta, model: model["networks"][0].update(features=[]), "network pos: no features"),
-        (lambda meta, model: model["networks"][0]["features"].append("word"), "network pos: a fea"),
-        (lambda meta, model: model["networks"][0].update(info=1), "network pos: info is not an"),
-        (lambda meta, model: model["networks"][0].update(window=3.0), "network pos: window is 3.0"),
-        (lambda meta, model: model["networks"][0].update(window=5), "network pos: hidden_weight"),
+        (
+            lambda meta, model: meta.update(format="pt"),
+            "not a model of senna-py: its format is",
+        ),
+        (
+            lambda meta, model: meta.update(version="2"),
+            "version '2' of the format; this program",
+        ),
+        (
+            lambda meta, model: model.update(info=[]),
+            "model: expected an object with info",
+        ),
+        (
+            lambda meta, model: model.update(networks=[]),
+            "model: expected a list of networks",
+        ),
+        (
+            lambda meta, model: model["networks"].append(1),
+            "model: network 7: no usable name: N",
+        ),
+        (
+            lambda meta, model: model["networks"].append(model["networks"][0]),
+            "network pos: occurs",
+        ),
+        (
+            lambda meta, model: model["networks"][0].update(kind=[]),
+            "network pos: kind []",
+        ),
+        (
+            lambda meta, model: model["networks"][0].update(kind="tree"),
+            "network pos: tree network",
+        ),
+        (
+            lambda meta, model: model["networks"][1].update(kind="tree"),
+            "network mine: its last",
+        ),
+        (
+            lambda meta, model: model["networks"][0].update(features=[]),
+            "network pos: no features",
+        ),
+        (
+            lambda meta, model: model["networks"][0]["features"].append("word"),
+            "network pos: a fea",
+        ),
+        (
+            lambda meta, model: model["networks"][0].update(info=1),
+            "network pos: info is not an",
+        ),
+        (
+            lambda meta, model: model["networks"][0].update(window=3.0),
+            "network pos: window is 3.0",
+        ),
+        (
+            lambda meta, model: model["networks"][0].update(window=5),
+            "network pos: hidden_weight",
+        ),
     ],
 )
 def test_what_is_wrong_with_the_description(path, alter, problem):
-    assert change(path, lambda metadata, model, _: alter(metadata, model)).startswith(problem)
+    assert change(path, lambda metadata, model, _: alter(metadata, model)).startswith(
+        problem
+    )
 
 
 def test_a_part_without_words(tmp_path):
-    mine = next(part for part in all_parts(np.random.default_rng(0)) if part.name == "mine")
+    mine = next(
+        part for part in all_parts(np.random.default_rng(0)) if part.name == "mine"
+    )
     write_model(tmp_path / "model", WORDS, vectors(), [mine])
     assert isinstance(NativeModel(tmp_path / "model").part("mine"), ModelPart)
     assert Model(tmp_path / "model").tasks() == ()
     with pytest.raises(SennaError, match="no task is complete; the model has mine"):
         Tagger(tmp_path / "model")
-    with pytest.raises(SennaError, match="cannot do pos: it has no pos network; it has mine"):
+    with pytest.raises(
+        SennaError, match="cannot do pos: it has no pos network; it has mine"
+    ):
         Tagger(tmp_path / "model", ["pos"])
 
 
@@ -300,7 +408,9 @@ def test_predicates_by_pos_need_that_network(tmp_path):
     roles = random_part(rng, "srl", ("caps",), ["O", "S-V", "S-A0"])
     write_model(tmp_path / "model", WORDS, vectors(), [roles])
     assert Model(tmp_path / "model").tasks("pos") == ()
-    with pytest.raises(SennaError, match="cannot do srl: it has no pos network; it has srl"):
+    with pytest.raises(
+        SennaError, match="cannot do srl: it has no pos network; it has srl"
+    ):
         Tagger(tmp_path / "model", ["srl"], "pos")
     pos = random_part(rng, "pos", ("caps",), ["VB", "VBZ"])
     write_model(tmp_path / "model", WORDS, vectors(), [roles, pos])
@@ -315,10 +425,13 @@ def test_a_network_without_a_hidden_layer(tmp_path):
     network = parts[0].network
     n_in = network.window * sum(table.shape[1] for table in network.tables)
     parts[0].network = network.changed(
-        hidden_weight=None, hidden_bias=None,
+        hidden_weight=None,
+        hidden_bias=None,
         output_weight=rng.standard_normal((n_in, 2)).astype(np.float32),
-    )  # fmt: skip
+    )
     model = Model(write_parts(tmp_path / "model", parts))
     assert_same_part(model.storage.part("vbs"), parts[0], 16)
     assert model.describe(["vbs"])[1].endswith("pos 5 x 2; 2 labels")
-    assert "vbs: window network, window 3, no hidden layer" in summary_lines(model_summary(model))
+    assert "vbs: window network, window 3, no hidden layer" in summary_lines(
+        model_summary(model)
+    )

@@ -28,8 +28,20 @@ from tests.helpers.native_models import (
 from tests.helpers.refusal import refusal
 
 SENTENCE = [
-    "He", "reads", "the", "S-Bahn", "in", "New", "York", "City", "1999", "x", "y", "z", "."
-]  # fmt: skip
+    "He",
+    "reads",
+    "the",
+    "S-Bahn",
+    "in",
+    "New",
+    "York",
+    "City",
+    "1999",
+    "x",
+    "y",
+    "z",
+    ".",
+]
 
 
 def written(tmp_path, parts, **changes):
@@ -46,10 +58,14 @@ def test_export_after_import_changes_nothing_more(golden, tmp_path):
     one, two = tmp_path / "one.safetensors", tmp_path / "two" / "model.safetensors"
     assert one.read_bytes() == two.read_bytes()
     for path in (golden / "model" / "hash").iterdir():
-        assert (tmp_path / "senna" / "hash" / path.name).read_bytes() == path.read_bytes()
+        assert (
+            tmp_path / "senna" / "hash" / path.name
+        ).read_bytes() == path.read_bytes()
     for name in GAZETTEERS:
         file = f"data/ner.{name}.dat"
-        assert (tmp_path / "senna" / file).read_bytes() == (golden / "model" / file).read_bytes()
+        assert (tmp_path / "senna" / file).read_bytes() == (
+            golden / "model" / file
+        ).read_bytes()
 
 
 def test_import_rounds_numbers_and_keeps_the_rest(golden, tmp_path):
@@ -59,7 +75,9 @@ def test_import_rounds_numbers_and_keeps_the_rest(golden, tmp_path):
     for name in senna.networks:
         ours, theirs = native.network(name), senna.network(name)
         for one, other in zip(ours.tables, theirs.tables, strict=True):
-            assert np.array_equal(dense(one), other.astype(np.float16).astype(np.float32))
+            assert np.array_equal(
+                dense(one), other.astype(np.float16).astype(np.float32)
+            )
         assert np.array_equal(ours.padding, theirs.padding)
         n = len(theirs.output_bias)
         assert native.labels(name).keys() == senna.labels(name).keys()[:n]
@@ -70,7 +88,7 @@ def test_import_of_networks_with_other_words(copied_model, tmp_path):
     narrow = network.changed(
         tables=[network.tables[0][:, 1:], *network.tables[1:]],
         hidden_weight=network.hidden_weight[network.window :],
-    )  # fmt: skip
+    )
     write_network(copied_model / "data" / "chk.dat", narrow)
     with pytest.raises(SennaError, match="the word table of chk has the shape"):
         import_senna(copied_model, tmp_path / "new")
@@ -98,7 +116,9 @@ def with_changes(name, **changes):
 
 
 def with_list(feature, keys, *names):
-    """SENNA's networks, some of which have other keys of a feature; as many as before."""
+    """SENNA's networks, some of which have other keys of a feature; as many as
+    before.
+    """
     parts = senna_parts(np.random.default_rng(0))
     for part in parts:
         if part.name in names:
@@ -110,28 +130,45 @@ def with_list(feature, keys, *names):
 def test_networks_that_cannot_be_exported(tmp_path):
     rng = np.random.default_rng(0)
     parts = all_parts(rng)
-    scores = {"initial": np.zeros(2, np.float32), "transition": np.zeros((2, 2), np.float32)}
-    linear = {"hidden_weight": None, "hidden_bias": None,
-              "output_weight": np.ones((3 * 10, 3), np.float32)}  # fmt: skip
+    scores = {
+        "initial": np.zeros(2, np.float32),
+        "transition": np.zeros((2, 2), np.float32),
+    }
+    linear = {
+        "hidden_weight": None,
+        "hidden_bias": None,
+        "output_weight": np.ones((3 * 10, 3), np.float32),
+    }
     turned = senna_parts(rng)
     turned[0].features = ("caps", "word", "suffix")
     turned[0].network.tables[:2] = turned[0].network.tables[1::-1]
     turned[0].network.padding[:] = 0
     for given, what in (
         (parts, "the feature shape of pos"),
-        ([part for part in parts if part.name == "mine"],
-         f"the network mine; it has {', '.join(NETWORKS)}"),
-        (with_changes("chk", initial=None, transition=None),
-         "the network chk without transition scores"),
+        (
+            [part for part in parts if part.name == "mine"],
+            f"the network mine; it has {', '.join(NETWORKS)}",
+        ),
+        (
+            with_changes("chk", initial=None, transition=None),
+            "the network chk without transition scores",
+        ),
         (with_changes("vbs", **scores), "transition scores of vbs"),
-        (with_changes("pos", final=np.array([0, -10_000, 0], np.float32)),
-         "the scores of the last tag of pos"),
+        (
+            with_changes("pos", final=np.array([0, -10_000, 0], np.float32)),
+            "the scores of the last tag of pos",
+        ),
         (with_changes("pos", **linear), "the network pos without a hidden layer"),
-        (by_sentence(senna_parts(rng), "chk"), "the sentence approach of chk; only srl has it"),
-        (with_changes("ner", padding=np.array([0, 4, 1, 1, 2, 1], np.int32)),
-         "a padding of each gazetteer; it has one for all"),
+        (
+            by_sentence(senna_parts(rng), "chk"),
+            "the sentence approach of chk; only srl has it",
+        ),
+        (
+            with_changes("ner", padding=np.array([0, 4, 1, 1, 2, 1], np.int32)),
+            "a padding of each gazetteer; it has one for all",
+        ),
         (turned, "the features caps, word, suffix of pos; it has word, caps, suffix"),
-    ):  # fmt: skip
+    ):
         assert refused(tmp_path, given) == what
 
 
@@ -140,25 +177,36 @@ def test_lists_that_cannot_be_exported(tmp_path):
     pos = ["NN", "VB", "DT", "UNAVAILABLE", "PADDING"]
     renamed, placed = (senna_parts(np.random.default_rng(0)) for _ in range(2))
     renamed[4].labels = Vocabulary.from_keys(["none", "S1"])
-    placed[2].vocabularies["gazetteer.loc"] = Vocabulary.from_keys([*"OBIES", "PADDING"])
+    placed[2].vocabularies["gazetteer.loc"] = Vocabulary.from_keys(
+        [*"OBIES", "PADDING"]
+    )
     placed[2].network.tables[2] = np.ones((6, 2), np.float32)
     for given, what in (
-        (with_list("caps", caps, *NETWORKS),
-         "the keys of caps of pos; it has PADDING allcaps hascap initcap nocaps"),
-        (with_list("pos", pos, "chk", "pt0", "vbs", "psg"),
-         "the feature pos of chk whose keys do not end with PADDING and UNAVAILABLE"),
+        (
+            with_list("caps", caps, *NETWORKS),
+            "the keys of caps of pos; it has PADDING allcaps hascap initcap nocaps",
+        ),
+        (
+            with_list("pos", pos, "chk", "pt0", "vbs", "psg"),
+            "the feature pos of chk whose keys do not end with PADDING and UNAVAILABLE",
+        ),
         (renamed, "a list vbs without the key NOVB"),
         (placed, "the keys of gazetteer.loc of ner; it has NO PADDING UNAVAILABLE YES"),
-    ):  # fmt: skip
+    ):
         assert refused(tmp_path, given) == what
     words = Vocabulary.from_keys([*WORDS.keys()[1:], "padding"])
     classes = resources(GAZETTEERS, {"kinds": [("0", "a", 1)]})
     for changes, what in (
         ({"words": words}, "a list words without the key PADDING"),
-        ({"resources": resources({**GAZETTEERS, "city": ["Rome"]})}, "the gazetteer city"),
+        (
+            {"resources": resources({**GAZETTEERS, "city": ["Rome"]})},
+            "the gazetteer city",
+        ),
         ({"resources": classes}, "the list of word classes kinds"),
     ):
-        assert refused(tmp_path, senna_parts(np.random.default_rng(0)), **changes) == what
+        assert (
+            refused(tmp_path, senna_parts(np.random.default_rng(0)), **changes) == what
+        )
 
 
 def test_a_model_without_its_gazetteers_cannot_be_exported(tmp_path):
@@ -188,7 +236,11 @@ def single(tmp_path):
 def test_build(single, tmp_path):
     build_model(tmp_path / "all", single.values(), {"name": "all", "pos": 2})
     built = NativeModel(tmp_path / "all")
-    assert built.info == dict.fromkeys(NETWORKS, 1) | {"license": "MIT", "name": "all", "pos": 2}
+    assert built.info == dict.fromkeys(NETWORKS, 1) | {
+        "license": "MIT",
+        "name": "all",
+        "pos": 2,
+    }
     whole = written(tmp_path, senna_parts(np.random.default_rng(0)))
     tasks = [name for name in NETWORKS if name != "vbs"]
     assert Tagger(built.path, tasks)(SENTENCE) == Tagger(whole.path, tasks)(SENTENCE)
@@ -196,7 +248,9 @@ def test_build(single, tmp_path):
 
 def test_some_networks_of_a_model(single, tmp_path):
     whole = build_model(tmp_path / "whole", single.values())
-    chosen = build_model(tmp_path / "chosen", [f"{tmp_path}/whole:chk,pos,chk", single["ner"]])
+    chosen = build_model(
+        tmp_path / "chosen", [f"{tmp_path}/whole:chk,pos,chk", single["ner"]]
+    )
     built = NativeModel(chosen)
     assert sorted(built.networks) == ["chk", "ner", "pos"]
     assert sorted(built.info) == ["chk", "license", "ner", "pos"]
@@ -209,20 +263,27 @@ def test_some_networks_of_a_model(single, tmp_path):
 def test_tasks_done_by_default_stay(single, tmp_path):
     whole = build_model(tmp_path / "whole", single.values(), {"tasks": ["pos"]})
     for name, sources, tasks in (
-        ("again", [whole], ["pos"]), ("named", [f"{whole}:pos,chk"], ["pos", "chk"]),
+        ("again", [whole], ["pos"]),
+        ("named", [f"{whole}:pos,chk"], ["pos", "chk"]),
         ("more", [f"{whole}:pos", single["ner"]], ["pos", "ner"]),
-    ):  # fmt: skip
+    ):
         assert NativeModel(build_model(tmp_path / name, sources)).info["tasks"] == tasks
 
 
 def test_a_model_whose_name_has_a_colon(single, tmp_path):
     shutil.copy(single["ner"], tmp_path / "a:pos.safetensors")
-    assert list(NativeModel(build_model(tmp_path / "b", [tmp_path / "a:pos.safetensors"])).networks)
+    assert list(
+        NativeModel(
+            build_model(tmp_path / "b", [tmp_path / "a:pos.safetensors"])
+        ).networks
+    )
 
 
 def test_models_that_cannot_be_joined(single, tmp_path):
     def problem(path, networks=""):
-        said = refusal(path, build_model, tmp_path / "all", [single["ner"], f"{path}{networks}"])
+        said = refusal(
+            path, build_model, tmp_path / "all", [single["ner"], f"{path}{networks}"]
+        )
         assert not (tmp_path / "all").exists()
         return said
 
@@ -236,11 +297,19 @@ def test_models_that_cannot_be_joined(single, tmp_path):
     pos = NativeModel(single["pos"]).part("pos")
     words = Vocabulary.from_keys([*WORDS.keys()[:-1], "writes"])
     for arguments, said in (
-        ((words, vectors(), [pos]), f"its words are not those of {single['ner']}: train it with"),
-        ((WORDS, vectors() + 1, [pos]), f"its shared vectors are not those of {single['ner']}"),
-        ((WORDS, vectors(), [pos], resources({"loc": ["Rome"]})),
-         "its gazetteer loc is not that of the others"),
-    ):  # fmt: skip
+        (
+            (words, vectors(), [pos]),
+            f"its words are not those of {single['ner']}: train it with",
+        ),
+        (
+            (WORDS, vectors() + 1, [pos]),
+            f"its shared vectors are not those of {single['ner']}",
+        ),
+        (
+            (WORDS, vectors(), [pos], resources({"loc": ["Rome"]})),
+            "its gazetteer loc is not that of the others",
+        ),
+    ):
         write_model(other, *arguments)
         assert problem(other).startswith(said)
 

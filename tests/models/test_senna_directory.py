@@ -22,7 +22,10 @@ def test_a_part_of_a_directory_is_written_back(golden, copied_model, tmp_path):
         (copied_model / "data" / f"{name}.dat").unlink()
     SennaDirectory(copied_model).write(tmp_path / "copy")
     full = files_below(golden / "model")
-    names = ["data/pos.dat", *(f"hash/{name}.lst" for name in ("caps", "pos", "suffix", "words"))]
+    names = [
+        "data/pos.dat",
+        *(f"hash/{name}.lst" for name in ("caps", "pos", "suffix", "words")),
+    ]
     assert files_below(tmp_path / "copy") == {name: full[name] for name in names}
 
 
@@ -80,7 +83,10 @@ def lines_of(path):
 def test_what_is_no_directory_of_a_model(tmp_path):
     assert problem(tmp_path / "none") == f"{tmp_path}/none: no such file or directory"
     (tmp_path / "data").write_bytes(b"")
-    assert problem(tmp_path / "data") == f"{tmp_path}/data: 0 bytes: too short to be a model"
+    assert (
+        problem(tmp_path / "data")
+        == f"{tmp_path}/data: 0 bytes: too short to be a model"
+    )
     for make in (Path.unlink, Path.mkdir):
         make(tmp_path / "data")
         expected = f"{tmp_path}: not a model directory: it has no data/*.dat network"
@@ -95,12 +101,22 @@ def test_files_that_cannot_be_read(copied_model, name):
     assert problem(copied_model) == f"{copied_model / name}: Is a directory"
     (copied_model / name).rmdir()
     (copied_model / name).symlink_to(copied_model / name)
-    assert problem(copied_model) == f"{copied_model / name}: Too many levels of symbolic links"
+    assert (
+        problem(copied_model)
+        == f"{copied_model / name}: Too many levels of symbolic links"
+    )
 
 
 # Lists of a lookup table, and one of the networks that have it.
-TABLES = {"words": "pos", "caps": "pos", "suffix": "pos", "pos": "chk", "pt0": "srl",
-          "gazetteer": "ner", "psg-left": "psg"}  # fmt: skip
+TABLES = {
+    "words": "pos",
+    "caps": "pos",
+    "suffix": "pos",
+    "pos": "chk",
+    "pt0": "srl",
+    "gazetteer": "ner",
+    "psg-left": "psg",
+}
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -122,7 +138,9 @@ def test_a_list_too_short_for_the_labels(copied_model, name):
     path.write_bytes(b"".join(lines[:4]))
     network = {"psg-right": "psg"}.get(name, name)
     message = problem(copied_model)
-    assert message.startswith(f"{path}: 4 labels, but {copied_model}/data/{network}.dat scores ")
+    assert message.startswith(
+        f"{path}: 4 labels, but {copied_model}/data/{network}.dat scores "
+    )
 
 
 @pytest.mark.parametrize(
@@ -161,7 +179,10 @@ def test_a_list_in_disorder(copied_model, name):
 
 
 def test_gazetteer_marks(copied_model):
-    path, names = copied_model / "data" / "ner.org.dat", copied_model / "hash" / "ner.org.lst"
+    path, names = (
+        copied_model / "data" / "ner.org.dat",
+        copied_model / "hash" / "ner.org.lst",
+    )
     marks = path.read_bytes()
     n = len(marks)
     for changed in (marks[:-1], marks + b"\1"):

@@ -25,7 +25,15 @@ SIZES = {
     "pos": (windows, three, three, size, size),
     "vbs": (windows, three, three, size, size),
     "srl": (windows, three, three, st.tuples(size, size), size, size, size, size),
-    "psg": (three, four, st.integers(0, 3), size, size, st.integers(0, 3), st.integers(0, 2)),
+    "psg": (
+        three,
+        four,
+        st.integers(0, 3),
+        size,
+        size,
+        st.integers(0, 3),
+        st.integers(0, 2),
+    ),
 }
 
 
@@ -33,7 +41,9 @@ def assert_equal(found, expected):
     """Same fields, to the bit: the float32 may be anything, also NaN."""
     assert type(found) is type(expected)
     assert found.sizes() == expected.sizes()
-    ours, theirs = ([*net.tables, net.padding, *net.arrays().values()] for net in (found, expected))
+    ours, theirs = (
+        [*net.tables, net.padding, *net.arrays().values()] for net in (found, expected)
+    )
     assert found.arrays().keys() == expected.arrays().keys()
     for one, other in zip(ours, theirs, strict=True):
         assert (one.dtype, one.shape) == (other.dtype, other.shape)
@@ -64,8 +74,17 @@ def test_round_trip(folder, name, data, seed):
 
 
 def test_gazetteers_share_a_padding_index(folder):
-    features = ("word", "caps", "gazetteer.loc", "gazetteer.msc", "gazetteer.org", "gazetteer.per")
-    net = window_network(np.random.default_rng(1), keys=(9, 5, 4, 4, 4, 4), dims=(2, 1, 1, 2, 3, 1))
+    features = (
+        "word",
+        "caps",
+        "gazetteer.loc",
+        "gazetteer.msc",
+        "gazetteer.org",
+        "gazetteer.per",
+    )
+    net = window_network(
+        np.random.default_rng(1), keys=(9, 5, 4, 4, 4, 4), dims=(2, 1, 1, 2, 3, 1)
+    )
     net.padding[2:] = 3
     assert_round_trip(folder, "ner", features, net)
 
@@ -73,7 +92,12 @@ def test_gazetteers_share_a_padding_index(folder):
 def test_the_layout_of_a_file(folder):
     """Numbers of a tiny network stand where the format says, columns first."""
     net = window_network(
-        np.random.default_rng(0), 1, keys=(2, 1, 1), dims=(2, 1, 1), n_hidden=2, n_tags=2
+        np.random.default_rng(0),
+        1,
+        keys=(2, 1, 1),
+        dims=(2, 1, 1),
+        n_hidden=2,
+        n_tags=2,
     )
     net.tables[:] = [np.array(t, np.float32) for t in ([[1, 2], [3, 4]], [[5]], [[6]])]
     net.hidden_weight[:] = [[10, 20], [11, 21], [12, 22], [13, 23]]
@@ -81,24 +105,63 @@ def test_the_layout_of_a_file(folder):
     net.output_weight[:] = [[40, 50], [41, 51]]
     net.output_bias[:] = [60, 61]
     net.initial[:] = [70, 71]
-    net.transition[:] = [[80, 81], [90, 91]]  # from tag 0 to 0 and 1, from tag 1 to 0 and 1
+    net.transition[:] = [
+        [80, 81],
+        [90, 91],
+    ]  # from tag 0 to 0 and 1, from tag 1 to 0 and 1
     net.padding[:] = [1, 0, 0]
     write_network(folder / "tiny.dat", net)
     expected = struct.pack(
         "<i ii4f ii1f ii1f ii8f i2f ii4f i2f i2f ii4f iii f",
         1,
-        2, 2, 1, 2, 3, 4,
-        1, 1, 5,
-        1, 1, 6,
-        4, 2, 10, 11, 12, 13, 20, 21, 22, 23,
-        2, 30, 31,
-        2, 2, 40, 41, 50, 51,
-        2, 60, 61,
-        2, 70, 71,
-        2, 2, 80, 90, 81, 91,
-        1, 0, 0,
+        2,
+        2,
+        1,
+        2,
+        3,
+        4,
+        1,
+        1,
+        5,
+        1,
+        1,
+        6,
+        4,
+        2,
+        10,
+        11,
+        12,
+        13,
+        20,
+        21,
+        22,
+        23,
+        2,
+        30,
+        31,
+        2,
+        2,
+        40,
+        41,
+        50,
+        51,
+        2,
+        60,
+        61,
+        2,
+        70,
+        71,
+        2,
+        2,
+        80,
+        90,
+        81,
+        91,
+        1,
+        0,
+        0,
         777.0,
-    )  # fmt: skip
+    )
     assert (folder / "tiny.dat").read_bytes() == expected
     assert_round_trip(folder, "pos", FEATURES, net)
 
@@ -113,7 +176,8 @@ def test_tables_are_mapped_and_not_writable(folder):
 
 # What is wrong with a file is said in one line that names it.
 
-# Kinds of the values in a file, in order: an integer, a matrix, a vector, a padding index.
+# Kinds of the values in a file, in order: an integer, a matrix, a vector, a padding
+# index.
 LAYOUTS = {
     "pos": "immmmvmvvmppp",
     "vbs": "immmmvmvppp",
@@ -123,7 +187,9 @@ LAYOUTS = {
 
 
 def integers_of(data, layout):
-    """Pairs of kind (`i`, `r`, `c`, `v`, `p`) and position of every integer in a file."""
+    """Pairs of kind (`i`, `r`, `c`, `v`, `p`) and position of every integer in a
+    file.
+    """
     found, at = [], 0
     for kind in layout:
         if kind == "m":
@@ -141,7 +207,9 @@ def integers_of(data, layout):
 
 
 class File:
-    """The file of a small network, and what is said of it when it holds something else."""
+    """The file of a small network, and what is said of it when it holds something
+    else.
+    """
 
     def __init__(self, directory, name, network=None):
         self.name, (self.features, make) = name, NETWORKS[name]
@@ -188,7 +256,9 @@ def test_sizes_that_are_not_positive(file, size):
         elif kind == "p":
             assert f"padding index {size} of" in file.problem(data)
         elif kind == "i":
-            assert file.problem(data) == (f"window size {size:,}; it must be odd and at most 1,001")
+            assert file.problem(data) == (
+                f"window size {size:,}; it must be odd and at most 1,001"
+            )
         else:
             assert file.problem(data).endswith(f" at byte {at} has the size {size}")
 
@@ -201,20 +271,30 @@ def test_absurd_sizes(file, size):
 
 
 def test_padding_index_outside_its_table(file):
-    padding = [at for kind, at in integers_of(file.data, LAYOUTS[file.name]) if kind == "p"]
-    for at, feature, table in zip(padding, file.features, file.read(file.data).tables, strict=True):
+    padding = [
+        at for kind, at in integers_of(file.data, LAYOUTS[file.name]) if kind == "p"
+    ]
+    for at, feature, table in zip(
+        padding, file.features, file.read(file.data).tables, strict=True
+    ):
         n = len(table)
         expected = f"padding index {n} of {feature}; its table has {n} keys"
         assert file.problem(file.with_integer(at, n)) == expected
 
 
 def shorter(name, *names):
-    """A change of a network to arrays whose last axis, or rows of distances, are one shorter."""
+    """A change of a network to arrays whose last axis, or rows of distances, are one
+    shorter.
+    """
 
     def change(network):
         for each in (name, *names):
             array = getattr(network, each)
-            cut = array[:-1] if "position" in each or "distances" in each else array[..., :-1]
+            cut = (
+                array[:-1]
+                if "position" in each or "distances" in each
+                else array[..., :-1]
+            )
             setattr(network, each, cut.copy())
 
     return change
@@ -223,19 +303,38 @@ def shorter(name, *names):
 @pytest.mark.parametrize(
     ("name", "change", "message"),
     [
-        ("srl", shorter("verb_distances"),
-         "lookup table of verb distance: 8 distances, expected an odd number"),
-        ("srl", shorter("word_distances"),
-         "lookup table of word distance: 8 distances, expected an odd number"),
-        ("srl", lambda net: setattr(net, "word_distances", net.word_distances[:-2]),
-         "9 verb distances but 7 word distances"),
-        ("psg", shorter("position_bias"), "position bias: 6 positions, expected an odd number"),
-        ("psg", shorter("output_weight", "output_bias"),
-         "8 tree labels, expected one (O) more than a multiple of four"),
-        ("psg", lambda net: net.tables.append(net.tables.pop()[:-1]),
-         "9 tree labels, but their table has 8 keys"),
+        (
+            "srl",
+            shorter("verb_distances"),
+            "lookup table of verb distance: 8 distances, expected an odd number",
+        ),
+        (
+            "srl",
+            shorter("word_distances"),
+            "lookup table of word distance: 8 distances, expected an odd number",
+        ),
+        (
+            "srl",
+            lambda net: setattr(net, "word_distances", net.word_distances[:-2]),
+            "9 verb distances but 7 word distances",
+        ),
+        (
+            "psg",
+            shorter("position_bias"),
+            "position bias: 6 positions, expected an odd number",
+        ),
+        (
+            "psg",
+            shorter("output_weight", "output_bias"),
+            "8 tree labels, expected one (O) more than a multiple of four",
+        ),
+        (
+            "psg",
+            lambda net: net.tables.append(net.tables.pop()[:-1]),
+            "9 tree labels, but their table has 8 keys",
+        ),
     ],
-)  # fmt: skip
+)
 def test_arrays_that_do_not_fit(tmp_path, name, change, message):
     network = NETWORKS[name][1](np.random.default_rng(1))
     change(network)
@@ -243,5 +342,7 @@ def test_arrays_that_do_not_fit(tmp_path, name, change, message):
 
 
 def test_more_labels_than_a_back_pointer_holds(tmp_path):
-    net = window_network(np.random.default_rng(1), n_hidden=1, n_tags=2**15, sentence_level=False)
+    net = window_network(
+        np.random.default_rng(1), n_hidden=1, n_tags=2**15, sentence_level=False
+    )
     assert File(tmp_path, "vbs", net).problem() == "32,768 labels; the limit is 32,767"

@@ -16,19 +16,42 @@ from senna_py.networks.dilated import BlockNetwork
 from senna_py.networks.trunk import Trunk
 from senna_py.networks.window import WindowNetwork
 from senna_py.tagger import Tagger
-from tests.helpers.native_models import answers, change, joint_parts, senna_parts, write_parts
+from tests.helpers.native_models import (
+    answers,
+    change,
+    joint_parts,
+    senna_parts,
+    write_parts,
+)
 
-TEXTS = ["He reads in New York City .", "x", "the s-bahn in Chicago .", *["He reads a zebra"] * 60]
-BLOCKS = [f"block{k}_{part}" for k in (1, 2) for part in ("gain", "shift", "weight", "bias")]
-DILATED = {"tables/0", "tables/1", "tables/2", "input_weight", "input_bias", "norm_gain",
-           "norm_shift", *BLOCKS}  # fmt: skip
+TEXTS = [
+    "He reads in New York City .",
+    "x",
+    "the s-bahn in Chicago .",
+    *["He reads a zebra"] * 60,
+]
+BLOCKS = [
+    f"block{k}_{part}" for k in (1, 2) for part in ("gain", "shift", "weight", "bias")
+]
+DILATED = {
+    "tables/0",
+    "tables/1",
+    "tables/2",
+    "input_weight",
+    "input_bias",
+    "norm_gain",
+    "norm_shift",
+    *BLOCKS,
+}
 WINDOW = {"tables/0", "tables/1", "tables/2", "hidden_weight", "hidden_bias"}
 
 
 @pytest.fixture
 def path(tmp_path):
     """File of a model with two groups of networks that share."""
-    return write_parts(tmp_path / "model.safetensors", joint_parts(np.random.default_rng(0)))
+    return write_parts(
+        tmp_path / "model.safetensors", joint_parts(np.random.default_rng(0))
+    )
 
 
 @pytest.fixture
@@ -52,8 +75,9 @@ def write_apart(path):
 def test_networks_share_what_they_shared(path):
     model = NativeModel(path)
     for first, others, shared in (
-        ("vbs", ("pos", "srl", "psg"), DILATED), ("pt0", ("mine",), WINDOW),
-    ):  # fmt: skip
+        ("vbs", ("pos", "srl", "psg"), DILATED),
+        ("pt0", ("mine",), WINDOW),
+    ):
         for other in others:
             pair = model.part(first), model.part(other)
             assert set(pair[1].network.shared_names(pair[0].network)) == shared
@@ -64,9 +88,18 @@ def test_networks_share_what_they_shared(path):
 
 def test_an_array_is_in_the_file_once(path, apart, tmp_path):
     _, tensors = read_tensors(path)
-    places = Counter(name.split("/", 2)[2] for name in tensors if name.startswith("networks/"))
-    assert places["block1_weight"] == places["norm_gain"] == places["hidden_weight"] - 4 == 1
-    assert places["changed_rows"] == places["changed_vectors"] == places["tables/1"] == 2
+    places = Counter(
+        name.split("/", 2)[2] for name in tensors if name.startswith("networks/")
+    )
+    assert (
+        places["block1_weight"]
+        == places["norm_gain"]
+        == places["hidden_weight"] - 4
+        == 1
+    )
+    assert (
+        places["changed_rows"] == places["changed_vectors"] == places["tables/1"] == 2
+    )
     assert places["vocabularies/suffix.3"] == places["vocabularies/pos"] == 1
     assert places["output_weight"] == places["labels"] == places["padding"] == 6
     _, more = read_tensors(apart)
@@ -81,16 +114,22 @@ def test_an_array_is_in_the_file_once(path, apart, tmp_path):
 @pytest.mark.parametrize("order", [("pos", "psg"), ("psg", "vbs", "srl", "pos")])
 def test_the_network_that_has_the_arrays_may_be_any(order, path, tmp_path):
     model = NativeModel(path)
-    other = NativeModel(write_parts(tmp_path / "other", [model.part(name) for name in order]))
+    other = NativeModel(
+        write_parts(tmp_path / "other", [model.part(name) for name in order])
+    )
     for name in order:
         assert other.network(name).shared_names(other.network(order[0]))
-        assert set(other.network(name).shared_names(other.network(order[-1]))) >= DILATED
+        assert (
+            set(other.network(name).shared_names(other.network(order[-1]))) >= DILATED
+        )
 
 
 def test_networks_of_other_models_share_nothing(path, tmp_path):
     first = NativeModel(write_parts(tmp_path / "a", [NativeModel(path).part("pos")]))
     second = NativeModel(write_parts(tmp_path / "b", [NativeModel(path).part("srl")]))
-    both = NativeModel(build_model(tmp_path / "both.safetensors", [first.path, second.path]))
+    both = NativeModel(
+        build_model(tmp_path / "both.safetensors", [first.path, second.path])
+    )
     assert not both.network("srl").shared_names(both.network("pos"))
 
 
@@ -114,19 +153,27 @@ def test_export_to_senna(tmp_path):
 @pytest.mark.parametrize(
     ("tasks", "n_dilated", "n_window"),
     [
-        (["pos"], 0, 0), (["pos", "srl"], 1, 0), (["pos", "psg"], 1, 0), (["mine"], 0, 0),
-        (["pt0", "mine"], 0, 1), (["pos", "pt0", "srl", "psg", "mine"], 1, 1),
+        (["pos"], 0, 0),
+        (["pos", "srl"], 1, 0),
+        (["pos", "psg"], 1, 0),
+        (["mine"], 0, 0),
+        (["pt0", "mine"], 0, 1),
+        (["pos", "pt0", "srl", "psg", "mine"], 1, 1),
     ],
-)  # fmt: skip
+)
 def test_the_tagger_computes_what_is_shared_once(
     tasks, n_dilated, n_window, path, apart, monkeypatch
 ):
-    """And finds the same as if each network did it alone, also where products are kept."""
+    """And finds the same as if each network did it alone, also where products are
+    kept.
+    """
     calls, compute = Counter(), Trunk.states
 
     def count(trunk, *given):
-        (kind,) = {BlockNetwork if isinstance(each, BlockNetwork) else type(each)
-                   for each in trunk.networks.values()}  # fmt: skip
+        (kind,) = {
+            BlockNetwork if isinstance(each, BlockNetwork) else type(each)
+            for each in trunk.networks.values()
+        }
         calls[kind] += 1
         return compute(trunk, *given)
 
@@ -173,10 +220,16 @@ def test_networks_that_share_layers_but_not_their_input(path, tmp_path):
     ("shared", "problem"),
     [
         ([], "network pos: shared is not an object of lists"),
-        ({"none": ["norm_gain"]}, "network pos: shared: network 'none' has no array 'norm_gain'"),
+        (
+            {"none": ["norm_gain"]},
+            "network pos: shared: network 'none' has no array 'norm_gain'",
+        ),
         ({"vbs": ["none"]}, "network pos: shared: network 'vbs' has no array 'none'"),
         ({"vbs": ["labels"]}, "network pos: shared: it has 'labels' twice"),
-        ({"vbs": ["norm_gain", "norm_gain"]}, "network pos: shared: it has 'norm_gain' twice"),
+        (
+            {"vbs": ["norm_gain", "norm_gain"]},
+            "network pos: shared: it has 'norm_gain' twice",
+        ),
         ({"vbs": []}, "array 'networks/pos/changed_rows' is missing"),
     ],
 )

@@ -1,4 +1,6 @@
-"""Files of models: arrays, whatever a header is; what would keep a program busy or in circles."""
+"""Files of models: arrays, whatever a header is; what would keep a program busy or in
+circles.
+"""
 
 import io
 import json
@@ -27,11 +29,16 @@ from tests.helpers.refusal import refusal
 
 names = st.text(min_size=1, max_size=5).filter(lambda name: name != "__metadata__")
 any_array = st.sampled_from(["<f4", "<i4", "<f2", "|u1", "|i1"]).flatmap(
-    lambda dtype: arrays.arrays(dtype, arrays.array_shapes(min_dims=0, min_side=0, max_side=4))
+    lambda dtype: arrays.arrays(
+        dtype, arrays.array_shapes(min_dims=0, min_side=0, max_side=4)
+    )
 )
 
 
-@given(st.dictionaries(names, any_array, max_size=4), st.dictionaries(names, names, max_size=3))
+@given(
+    st.dictionaries(names, any_array, max_size=4),
+    st.dictionaries(names, names, max_size=3),
+)
 def test_what_is_written_is_read(tmp_path_factory, tensors, metadata):
     path = tmp_path_factory.mktemp("tensors") / "file"
     write_tensors(path, metadata, tensors)
@@ -48,7 +55,9 @@ def test_what_is_written_is_read(tmp_path_factory, tensors, metadata):
 
 def test_layout(tmp_path):
     path = tmp_path / "file"
-    write_tensors(path, {"a": "b"}, {"one": np.array([7], np.uint8), "two": np.ones(2, "<f4")})
+    write_tensors(
+        path, {"a": "b"}, {"one": np.array([7], np.uint8), "two": np.ones(2, "<f4")}
+    )
     data = path.read_bytes()
     (length,) = struct.unpack("<Q", data[:8])
     assert (8 + length) % 64 == 0
@@ -72,20 +81,41 @@ def entry(dtype="U8", shape=(2,), offsets=(0, 2)):
         ("[" * 100_000, "header: not JSON: "),
         (b"\xff", "header: not JSON: "),
         ('{"a": 1, "a": 1}', "header: not JSON: a name occurs twice"),
-        ({"__metadata__": {"a": 1}}, "header: __metadata__ is not an object of strings"),
+        (
+            {"__metadata__": {"a": 1}},
+            "header: __metadata__ is not an object of strings",
+        ),
         ({"a": 1}, "array 'a': expected dtype, shape and data_offsets"),
-        ({"a": entry() | {"more": 1}}, "array 'a': expected dtype, shape and data_offsets"),
-        ({"a": entry("F64")}, "array 'a': dtype 'F64', expected one of F32, I32, F16, U8, I8"),
+        (
+            {"a": entry() | {"more": 1}},
+            "array 'a': expected dtype, shape and data_offsets",
+        ),
+        (
+            {"a": entry("F64")},
+            "array 'a': dtype 'F64', expected one of F32, I32, F16, U8, I8",
+        ),
         ({"a": entry(shape=[-2])}, "array 'a': a shape of [-2]"),
         ({"a": entry(shape=[True, 2])}, "array 'a': a shape of [True, 2]"),
         ({"a": entry(shape=[2**60])}, "array 'a': a shape of "),
-        ({"a": entry(shape=[0, 2**47, 2**47], offsets=(0, 0))}, "array 'a': a shape of [0, "),
+        (
+            {"a": entry(shape=[0, 2**47, 2**47], offsets=(0, 0))},
+            "array 'a': a shape of [0, ",
+        ),
         ({"a": entry(shape=[1, 1, 1, 1, 2])}, "array 'a': a shape of "),
         ({"a": entry(shape=[3])}, "array 'a': 3 bytes by its shape, 2 given"),
-        ({"a": entry(offsets=(0, 3))}, "array 'a': data_offsets [0, 3], in 2 bytes of data"),
+        (
+            {"a": entry(offsets=(0, 3))},
+            "array 'a': data_offsets [0, 3], in 2 bytes of data",
+        ),
         ({"a": entry(offsets=(2, 0))}, "array 'a': data_offsets [2, 0]"),
-        ({"a": entry(), "b": entry(shape=[1], offsets=(1, 2))}, "array 'b': begins at byte 1"),
-        ({"a": entry(shape=[1], offsets=(1, 2))}, "array 'a': begins at byte 1 of the data, not 0"),
+        (
+            {"a": entry(), "b": entry(shape=[1], offsets=(1, 2))},
+            "array 'b': begins at byte 1",
+        ),
+        (
+            {"a": entry(shape=[1], offsets=(1, 2))},
+            "array 'a': begins at byte 1 of the data, not 0",
+        ),
         ({"a": entry(shape=[1], offsets=(0, 1))}, "1 bytes follow the last array"),
         ({}, "2 bytes follow the last array"),
         (
@@ -144,9 +174,15 @@ def test_an_array():
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize(
     "header",
-    [b"{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3", b"(" * 500, b"'''", b"{}", b"1L",
-     b"{'descr': 'O', 'fortran_order': False, 'shape': (2, 3)}"],
-)  # fmt: skip
+    [
+        b"{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3",
+        b"(" * 500,
+        b"'''",
+        b"{}",
+        b"1L",
+        b"{'descr': 'O', 'fortran_order': False, 'shape': (2, 3)}",
+    ],
+)
 def test_headers_that_are_none(header):
     data = written(header)
     with pytest.raises(ValueError):
@@ -172,7 +208,9 @@ def write(path, *parts):
 
 
 def ladder(n_levels):
-    """Parts of which each takes the labels of both below it: 2 ** n_levels ways lead down."""
+    """Parts of which each takes the labels of both below it: 2 ** n_levels ways lead
+    down.
+    """
     parts, below = [], ()
     for level in range(n_levels):
         names = f"a{level}", f"b{level}"
@@ -182,7 +220,9 @@ def ladder(n_levels):
 
 
 def test_every_network_is_walked_once(tmp_path):
-    model = Model(write(tmp_path / FILE_NAME, *ladder(48)))  # 2 ** 48 ways: without an end
+    model = Model(
+        write(tmp_path / FILE_NAME, *ladder(48))
+    )  # 2 ** 48 ways: without an end
     assert model.tasks() == ("top",)
     order = model.networks_for(["top"])
     assert len(order) == len(set(order)) == 97
@@ -202,7 +242,9 @@ def test_the_order_of_a_cascade_is_that_of_a_deep_one():
     n = 20_000  # deeper than Python recurs
     order = cascade_order([str(n)], lambda name: [str(int(name) - 1)] * (name != "0"))
     assert order == list(map(str, range(n + 1)))
-    with pytest.raises(SennaError, match=r"^networks 1, 2: each needs labels of another$"):
+    with pytest.raises(
+        SennaError, match=r"^networks 1, 2: each needs labels of another$"
+    ):
         cascade_order("0", lambda name: ["1", "2", "1"][int(name)])
 
 
@@ -212,11 +254,16 @@ def test_labels_are_short_enough_to_stand_at_every_token(tmp_path, golden):
     with pytest.raises(SennaError, match="labels: line 2: a label of 1,002 bytes"):
         write(tmp_path / FILE_NAME, long)
     shutil.copytree(golden / "model", tmp_path / "senna")
-    read = {"pos": lambda model: model.labels("pos"), "psg-right": lambda m: m.closing_brackets}
+    read = {
+        "pos": lambda model: model.labels("pos"),
+        "psg-right": lambda m: m.closing_brackets,
+    }
     for name, of in read.items():
         path = tmp_path / "senna" / "hash" / f"{name}.lst"
         path.write_bytes(path.read_bytes().replace(b"\n", b"x" * 1000 + b"\n"))
-        with pytest.raises(SennaError, match=f"{name}.lst: line [0-9]+: a label of 1,0"):
+        with pytest.raises(
+            SennaError, match=f"{name}.lst: line [0-9]+: a label of 1,0"
+        ):
             of(SennaDirectory(tmp_path / "senna"))
 
 
@@ -228,9 +275,16 @@ def test_what_a_model_says_of_itself_is_not_nested_deeply(tmp_path):
     path = write(tmp_path / FILE_NAME, part("x"))
     metadata, tensors = read_tensors(path)
     text = metadata["model"]
-    for depth, fits in ((DEEPEST - 2, True), (DEEPEST - 1, False), (900, False), (99_999, False)):
+    for depth, fits in (
+        (DEEPEST - 2, True),
+        (DEEPEST - 1, False),
+        (900, False),
+        (99_999, False),
+    ):
         said = text.replace('"info": {}', f'"info": {{"data": {nested(depth)}}}', 1)
-        write_tensors(tmp_path / "deep.safetensors", metadata | {"model": said}, tensors)
+        write_tensors(
+            tmp_path / "deep.safetensors", metadata | {"model": said}, tensors
+        )
         if fits:
             info = Model(tmp_path / "deep.safetensors").storage.info
             assert json.dumps(info["data"]) == nested(depth)
@@ -241,12 +295,18 @@ def test_what_a_model_says_of_itself_is_not_nested_deeply(tmp_path):
 
 @pytest.mark.parametrize(
     "line",
-    ["x = " + nested(400), ".".join("x" * 3000) + " = 1", "x = " + "[" * 5000 + "]" * 5000],
+    [
+        "x = " + nested(400),
+        ".".join("x" * 3000) + " = 1",
+        "x = " + "[" * 5000 + "]" * 5000,
+    ],
     ids=["lists", "tables", "beyond the parser"],
 )
 def test_settings_are_not_nested_deeply(tmp_path, line):
     (tmp_path / "deep.toml").write_text(line)
-    with pytest.raises(SennaError, match=r"deep.toml: not TOML: .*nested more than 64 deep"):
+    with pytest.raises(
+        SennaError, match=r"deep.toml: not TOML: .*nested more than 64 deep"
+    ):
         read_toml(tmp_path / "deep.toml")
 
 
@@ -267,7 +327,9 @@ def test_a_mark_before_settings(encoding, tmp_path):
 )
 def test_toml_that_takes_memory_out_of_proportion_is_refused(text, tmp_path):
     (tmp_path / "a.toml").write_text(text)
-    with pytest.raises(SennaError, match=r"nested more than 64 deep|more than 1,048,576 bytes"):
+    with pytest.raises(
+        SennaError, match=r"nested more than 64 deep|more than 1,048,576 bytes"
+    ):
         read_toml(tmp_path / "a.toml")
 
 

@@ -1,4 +1,6 @@
-"""Networks for dependencies and for trees: their scores, and that no batch changes them."""
+"""Networks for dependencies and for trees: their scores, and that no batch changes
+them.
+"""
 
 import numpy as np
 import pytest
@@ -6,13 +8,22 @@ import pytest
 from senna_py.errors import SennaError
 from senna_py.networks.arcs import ArcNetwork, ArcSettings
 from tests.helpers.naive_int8 import rounded_columns, rounded_rows
-from tests.helpers.random_networks import arc_network, batch_of, random_batch, tag, tree_network
+from tests.helpers.random_networks import (
+    arc_network,
+    batch_of,
+    random_batch,
+    tag,
+    tree_network,
+)
 
 
 def naive(network, states):
     """Scores of heads, float64[n, n + 1], and of relations of an arc, by a function."""
     n, m = len(network.root), len(network.distances) // 2
-    maps = rounded_rows(states) @ rounded_columns(network.hidden_weight) + network.hidden_bias
+    maps = (
+        rounded_rows(states) @ rounded_columns(network.hidden_weight)
+        + network.hidden_bias
+    )
     maps = np.maximum(maps, 0)
     heads = np.concatenate([network.root[None], maps[:, n:]])
 
@@ -48,7 +59,9 @@ def test_scores():
         scores = np.array([-np.inf if j == i else score(i, j) for j in range(-1, 9)])
         of_relations = relations(i, head)
         assert answer.labels[1 + i] == of_relations.argmax()
-        expected = log_share(scores, head + 1) + log_share(of_relations, of_relations.argmax())
+        expected = log_share(scores, head + 1) + log_share(
+            of_relations, of_relations.argmax()
+        )
         assert answer.probabilities[1 + i] == pytest.approx(np.exp(expected), rel=1e-3)
 
 

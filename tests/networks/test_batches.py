@@ -1,4 +1,6 @@
-"""What networks give of a batch, of each sentence alone, and together with others that share."""
+"""What networks give of a batch, of each sentence alone, and together with others that
+share.
+"""
 
 from itertools import pairwise
 
@@ -47,7 +49,9 @@ OF_WORDS = {
         rng, 5, reach=40, n_tags=100, predicates=False, **TILES
     ),
     "roles": lambda rng: sentence_network(rng, 1),
-    "roles in tiles": lambda rng: sentence_network(rng, reach=BLOCK + 50, n_tags=100, **TILES),
+    "roles in tiles": lambda rng: sentence_network(
+        rng, reach=BLOCK + 50, n_tags=100, **TILES
+    ),
 }
 MAKE = OF_WORDS | {
     "dilated": lambda rng: dilated_network(rng, width=21, predicates=False),
@@ -62,19 +66,33 @@ MAKE = OF_WORDS | {
 
 
 def batch_for(network, features, starts):
-    """A WordBatch, for networks for roles with predicates: none, one or several in a sentence."""
+    """A WordBatch, for networks for roles with predicates: none, one or several in a
+    sentence.
+    """
     words = WordBatch(features, starts)
     roles = network.labels == "roles"
-    return words.of_predicates(np.flatnonzero(features[:, 0] % 29 == 3)) if roles else words
+    return (
+        words.of_predicates(np.flatnonzero(features[:, 0] % 29 == 3))
+        if roles
+        else words
+    )
 
 
 def found(network, words, scored=False):
-    """Arrays of what a network finds, in the order of the sentences; scored: with its scores."""
+    """Arrays of what a network finds, in the order of the sentences; scored: with its
+    scores.
+    """
     answer = network.tag(words, scored=True)
-    others = [getattr(answer, name, None) for name in ("head", "whole", "probabilities")]
+    others = [
+        getattr(answer, name, None) for name in ("head", "whole", "probabilities")
+    ]
     if scored and network.labels in ("words", "roles"):
         others.append(network.scores(words))
-    return [answer.labels, np.diff(answer.begin), *(each for each in others if each is not None)]
+    return [
+        answer.labels,
+        np.diff(answer.begin),
+        *(each for each in others if each is not None),
+    ]
 
 
 @pytest.mark.parametrize("kind", OF_WORDS)
@@ -82,7 +100,13 @@ def test_tagging_sees_the_scores_of_training(kind):
     rng = np.random.default_rng(6)
     network = OF_WORDS[kind](rng)
     words = batch_for(network, *random_batch(rng, LENGTHS))
-    given = words.features, words.starts, (Dropout(rng, 0.0),) * 2, words.sentence, words.predicate
+    given = (
+        words.features,
+        words.starts,
+        (Dropout(rng, 0.0),) * 2,
+        words.sentence,
+        words.predicate,
+    )
     expected, _ = forward(network, *given)
     scores = network.scores(words)
     np.testing.assert_allclose(scores, expected, rtol=1e-4, atol=1e-3)
@@ -99,8 +123,10 @@ def test_a_sentence_does_not_depend_on_its_batch(kind, plain):
     with by_fallbacks(plain):
         # BLAS, by which NumPy fallbacks multiply, rounds by the number of rows.
         together = found(network, batch_for(network, features, starts), not plain)
-        batches = (batch_for(network, features[a:b], np.array([0, b - a], np.int32))
-                   for a, b in pairwise(starts))  # fmt: skip
+        batches = (
+            batch_for(network, features[a:b], np.array([0, b - a], np.int32))
+            for a, b in pairwise(starts)
+        )
         alone = [found(network, batch, not plain) for batch in batches]
     for whole, *parts in zip(together, *alone, strict=True):
         assert np.array_equal(whole, np.concatenate(parts))
@@ -147,7 +173,11 @@ def test_weights_that_are_no_numbers_still_give_labels(kind, value):
 def test_equal_scores_give_the_lowest_tag(sentence_level):
     rng = np.random.default_rng(7)
     network = window(rng, 3, sentence_level=sentence_level)
-    for name in ("output_weight", "output_bias", *["initial", "transition"] * sentence_level):
+    for name in (
+        "output_weight",
+        "output_bias",
+        *["initial", "transition"] * sentence_level,
+    ):
         getattr(network, name)[:] = 0
     assert not network.tag(WordBatch(*random_batch(rng, [5, 2]))).labels.any()
 
@@ -156,14 +186,18 @@ FEW_LENGTHS = [7, 1, 0, 30, 2, 150, 5]
 
 
 def groups():
-    """Networks of different heads on the tables and the trunk of the first, by a name."""
+    """Networks of different heads on the tables and the trunk of the first, by a
+    name.
+    """
     rng = np.random.default_rng(5)
     dilated = dilated_network(rng, n_hidden=7, predicates=False)
     dilated.hidden_weight = dilated.hidden_bias = None
     dilated.output_weight = rng.standard_normal((8, 4)).astype(np.float32)
     made = {
         "window": [window_network(rng, n_tags=n) for n in (5, 3)],
-        "word level": [window_network(rng, n_tags=n, sentence_level=False) for n in (2, 40)],
+        "word level": [
+            window_network(rng, n_tags=n, sentence_level=False) for n in (2, 40)
+        ],
         "sentence": [
             sentence_network(rng, predicates=False),
             sentence_network(rng, n_hidden=9, n_tags=6, predicates=False),
@@ -183,17 +217,25 @@ def groups():
 
 
 def _first_block_alone(network):
-    """A network of the first block of another, with a layer norm and a head of its own."""
+    """A network of the first block of another, with a layer norm and a head of its
+    own.
+    """
     rng = np.random.default_rng(8)
-    arrays = dilated_network(rng, dilations=(1,), kernels=(3,), predicates=False).arrays()
-    return type(network)(network.tables, network.padding, dilations=[1], **arrays).share(network)
+    arrays = dilated_network(
+        rng, dilations=(1,), kernels=(3,), predicates=False
+    ).arrays()
+    return type(network)(
+        network.tables, network.padding, dilations=[1], **arrays
+    ).share(network)
 
 
 def all_found(network, features, starts, cache=None, states=None):
     """What a network finds, as a list of arrays; of words also how likely tags are."""
     words = WordBatch(features, starts, states=states)
     if network.labels == "roles":
-        words = WordBatch(features, starts).of_predicates(np.arange(0, len(features), 9))
+        words = WordBatch(features, starts).of_predicates(
+            np.arange(0, len(features), 9)
+        )
         words.states = states
     found = network.tag(words, cache)
     if network.labels == "trees":
@@ -247,7 +289,9 @@ def test_networks_that_have_other_states():
     one.dilations = [1, 2]
     assert one.common_depth(other) == 1
     for network in (tree_network(rng), window_network(rng)):
-        network.hidden_weight = network.hidden_bias = None  # nothing below the head but tables
+        network.hidden_weight = network.hidden_bias = (
+            None  # nothing below the head but tables
+        )
         assert not network.common_depth(network)
 
 
@@ -269,18 +313,25 @@ def test_gradients_of_a_trunk_with_branches():
     networks = dict(enumerate(groups()["branches"]))
     features, starts = random_batch(np.random.default_rng(1), FEW_LENGTHS)
     rng = np.random.default_rng(2)
-    d_states = {n: rng.standard_normal((len(features), 8)).astype(np.float32) for n in networks}
+    d_states = {
+        n: rng.standard_normal((len(features), 8)).astype(np.float32) for n in networks
+    }
 
     def gradients(names):
-        """Of the sum of states times d_states, of some networks in one trunk, by array."""
+        """Of the sum of states times d_states, of some networks in one trunk, by
+        array.
+        """
         given, own = Gradients(), {n: networks[n].parameters() for n in names}
-        names_of = {n: {name: id(array) for name, array in own[n].items()} for n in names}
+        names_of = {
+            n: {name: id(array) for name, array in own[n].items()} for n in names
+        }
         run, states = Trunk({n: networks[n] for n in names}).train(
             WordBatch(features, starts), (Dropout(rng, 0.0), Dropout(rng, 0.0))
         )
         assert states.keys() == set(names)
         run.down(
-            {n: d_states[n] for n in names}, {n: Weighted(given, 1.0, names_of[n]) for n in names}
+            {n: d_states[n] for n in names},
+            {n: Weighted(given, 1.0, names_of[n]) for n in names},
         )
         arrays = {id(a): a for each in own.values() for a in each.values()}
         return whole_gradients(given, arrays)

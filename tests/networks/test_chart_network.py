@@ -21,14 +21,18 @@ BRACKETS = ["", *(text for kind in "ABC" for text in (f"({kind}", "", "", f"({ki
 def naive_scores(net, states, rounded=False):
     """Score of each span of a sentence and those of its labels, by first word and end.
 
-    rounded: whether the states, and the weights that they are multiplied with, have 8 bits.
+    rounded: whether the states, and the weights that they are multiplied with, have 8
+    bits.
     """
-    change_states, change = (rounded_rows, rounded_columns) if rounded else (np.asarray,) * 2
+    change_states, change = (
+        (rounded_rows, rounded_columns) if rounded else (np.asarray,) * 2
+    )
     spans, tops = {}, {}
     weight, bias = net.output_weight.astype(float), net.output_bias.astype(float)
     names = "hidden_weight", "predicate_weight", "word_factor", "predicate_factor"
     first_part, last_part, first_factor, last_factor = (
-        change_states(states).astype(float) @ change(getattr(net, name)) for name in names
+        change_states(states).astype(float) @ change(getattr(net, name))
+        for name in names
     )
     for i in range(len(states)):
         for j in range(i, len(states)):
@@ -41,7 +45,9 @@ def naive_scores(net, states, rounded=False):
 
 
 def naive_shares(net, states):
-    """Probabilities of the labels of each span of a sentence in use, by first word and end."""
+    """Probabilities of the labels of each span of a sentence in use, by first word and
+    end.
+    """
     spans, tops = naive_scores(net, states, rounded=True)
     found = {}
     for span, score in spans.items():
@@ -51,7 +57,9 @@ def naive_shares(net, states):
 
 
 def naive_spans(net, states):
-    """Labels of the spans of the best tree, as tagging finds it, by first word and end."""
+    """Labels of the spans of the best tree, as tagging finds it, by first word and
+    end.
+    """
     shares, best = naive_shares(net, states), {}
     gain = {span: share.max() - LEAST for span, share in shares.items()}
     for size in range(1, len(states) + 1):
@@ -84,7 +92,9 @@ def test_trees_are_those_of_the_obvious_loops(bias, plain):
     for (_, *phrases), (a, b) in zip(
         found_phrases(trees, starts, BRACKETS, "S1"), pairwise(starts), strict=True
     ):
-        expected = naive_spans(net, states[a:b]) if b > a else {(0, 0): -1}  # an S of no words
+        expected = (
+            naive_spans(net, states[a:b]) if b > a else {(0, 0): -1}
+        )  # an S of no words
         assert len(phrases) == len(expected)
         assert {(i, j): "ABC".find(label) for label, i, j in phrases} == expected
 
@@ -111,30 +121,43 @@ def test_weights_that_are_no_numbers_still_give_trees(value):
 
 @pytest.mark.parametrize("soft", [False, True])
 def test_cost_is_that_of_the_obvious_loops(soft):
-    """Soft constituents have shares of their spans, one of which has two; sentences weights."""
+    """Soft constituents have shares of their spans, one of which has two; sentences
+    weights.
+    """
     rng = np.random.default_rng(2)
     net = chart_network(rng)
     features, starts = random_batch(rng, [4, 2])
     gold = {(0, 0, 4): {1: 1.0}, (0, 1, 3): {2: 1.0}, (1, 1, 2): {0: 1.0}}
     share, weights = None, [1, 1]
     if soft:
-        gold = {(0, 0, 4): {1: 0.5, 0: 0.25}, (0, 1, 3): {2: 1.0}, (1, 1, 2): {0: 0.125}}
+        gold = {
+            (0, 0, 4): {1: 0.5, 0: 0.25},
+            (0, 1, 3): {2: 1.0},
+            (1, 1, 2): {0: 0.125},
+        }
         share, weights = np.array([0.5, 0.25, 1, 0.125], np.float32), [0.5, 2]
     rows = [(i, j, label) for (_, i, j), labels in gold.items() for label in labels]
     begin, end, label = np.array(rows, np.int32).T.copy()
-    trees = Constituents(np.array([0, len(rows) - 1, len(rows)]), begin, end, label, share)
+    trees = Constituents(
+        np.array([0, len(rows) - 1, len(rows)]), begin, end, label, share
+    )
     none = Dropout(rng, 0.0), Dropout(rng, 0.0)
     words = batch_of(features, starts)
     targets = TreeTargets(trees, np.array(weights, np.float32) if soft else None)
     cost, _, _ = net.cost(words, targets, none)
-    states, expected = net.states(TrainingPass(none), net.layers(), words).astype(float), 0
+    states, expected = (
+        net.states(TrainingPass(none), net.layers(), words).astype(float),
+        0,
+    )
     for s, (a, b) in enumerate(pairwise(starts)):
         spans, tops = naive_scores(net, states[a:b])
         for (i, j), score in spans.items():
             p, labels = 1 / (1 + np.exp(-score)), gold.get((s, i, j), {})
             own = (1 - sum(labels.values())) * np.log(1 - p)
             for found, q in labels.items():
-                own += q * np.log(p * np.exp(tops[i, j][found]) / np.exp(tops[i, j]).sum())
+                own += q * np.log(
+                    p * np.exp(tops[i, j][found]) / np.exp(tops[i, j]).sum()
+                )
             expected -= weights[s] * own
     assert cost == pytest.approx(expected, rel=1e-4)
 
@@ -147,15 +170,23 @@ def test_posteriors_are_those_of_the_obvious_loops(plain):
     with by_fallbacks(plain):
         found = net.posteriors(batch_of(features, starts))
         states = net.batch_states(batch_of(features, starts)).astype(float)
-    expected = {(i + a, j + a, label): p
-                for a, b in pairwise(starts)
-                for (i, j), share in naive_shares(net, states[a:b]).items()
-                for label, p in enumerate(share)}  # fmt: skip
+    expected = {
+        (i + a, j + a, label): p
+        for a, b in pairwise(starts)
+        for (i, j), share in naive_shares(net, states[a:b]).items()
+        for label, p in enumerate(share)
+    }
     keys = list(zip(*(array.tolist() for array in found[:3]), strict=True))
-    assert len({*keys}) == len(keys) and [key[:2] for key in keys] == sorted(k[:2] for k in keys)
+    assert len({*keys}) == len(keys) and [key[:2] for key in keys] == sorted(
+        k[:2] for k in keys
+    )
     np.testing.assert_allclose(found.share, [expected[key] for key in keys], atol=1e-3)
     whole = {(int(a), int(b)) for a, b in pairwise(starts)}
-    left = [share for key, share in expected.items() if key not in keys and key[:2] not in whole]
+    left = [
+        share
+        for key, share in expected.items()
+        if key not in keys and key[:2] not in whole
+    ]
     assert keys and max(left) < 0.011
     assert len(net.posteriors(batch_of(features[:0], starts[:1])).share) == 0
 
@@ -171,7 +202,9 @@ def test_a_new_network():
     settings = ChartSettings(width=8, hidden=6, reach=9, dilations=[1, 2])
     rng = np.random.default_rng(0)
     tables = [rng.standard_normal((9, 4)).astype(np.float32)]
-    net = ChartNetwork.initialize(settings, tables, np.zeros(1, np.int32), {"tags": 13}, rng)
+    net = ChartNetwork.initialize(
+        settings, tables, np.zeros(1, np.int32), {"tags": 13}, rng
+    )
     net.check()
     assert (net.n_labels, net.labels, net.distances.shape) == (13, "trees", (10, 6))
     with pytest.raises(UsageError, match="hidden: expected 1 at least, found 0"):
@@ -183,8 +216,13 @@ def test_what_is_wrong_with_networks():
     for changes, problem in (
         ({"hidden_weight": None}, "hidden_weight is missing"),
         ({"distances": None}, "distances is missing"),
-        ({"output_weight": net.output_weight[:, :1], "output_bias": net.output_bias[:1]},
-         "1 labels; there are 2 to 32,767"),
-    ):  # fmt: skip
+        (
+            {
+                "output_weight": net.output_weight[:, :1],
+                "output_bias": net.output_bias[:1],
+            },
+            "1 labels; there are 2 to 32,767",
+        ),
+    ):
         with pytest.raises(SennaError, match=problem):
             net.changed(**changes).check()

@@ -1,4 +1,6 @@
-"""Networks as training makes them never give an impossible sequence of tags; kinds of rows."""
+"""Networks as training makes them never give an impossible sequence of tags; kinds of
+rows.
+"""
 
 import itertools
 from types import SimpleNamespace
@@ -41,7 +43,11 @@ def all_keys(types):
     return ["O", *(f"{prefix}-{kind}" for kind in types for prefix in "BIES")]
 
 
-@given(st.sets(st.sampled_from(all_keys(TYPES)[1:])), st.lists(st.integers(1, 9)), st.integers(0))
+@given(
+    st.sets(st.sampled_from(all_keys(TYPES)[1:])),
+    st.lists(st.integers(1, 9)),
+    st.integers(0),
+)
 def test_window_network(kept, lengths, seed):
     keys = ["O", *sorted(kept)]
     rng = np.random.default_rng(seed)
@@ -61,15 +67,18 @@ def test_constraints_are_those_of_the_scheme(tags):
     begins, follows, ends = constraints(keys)
     index = [keys.index(tag) for tag in tags]
     allowed = (
-        begins[index[0]] and ends[index[-1]]
+        begins[index[0]]
+        and ends[index[-1]]
         and all(follows[i, j] for i, j in itertools.pairwise(index))
-    )  # fmt: skip
+    )
     assert allowed == (first_misfit(tags, "iobes") is None)
 
 
 def new(keys, **changes):
     vectors, padding = np.zeros((3, 2), np.float32), np.zeros(1, np.int32)
-    features = SimpleNamespace(names=("word",), vocabularies={}, padding=lambda: padding)
+    features = SimpleNamespace(
+        names=("word",), vocabularies={}, padding=lambda: padding
+    )
     config = settings(**changes)
     ((task, kind),) = (kinds := config.new_kinds()).items()
     kind.take_keys(keys)
@@ -80,8 +89,20 @@ def test_segments_and_roles_are_constrained():
     keys = all_keys(["NP"])
     for task in ("chk", "srl"):
         network = new(keys, task=task, features={})
-        assert (network.initial == IMPOSSIBLE).tolist() == [False, False, True, True, False]
-        assert (network.final == IMPOSSIBLE).tolist() == [False, True, True, False, False]
+        assert (network.initial == IMPOSSIBLE).tolist() == [
+            False,
+            False,
+            True,
+            True,
+            False,
+        ]
+        assert (network.final == IMPOSSIBLE).tolist() == [
+            False,
+            True,
+            True,
+            False,
+            False,
+        ]
         assert network.transition[0, 2] == network.transition[1, 0] == IMPOSSIBLE
         assert network.transition[1, 2] == 0
 
@@ -98,7 +119,9 @@ def test_tags_and_free_networks_are_not():
     assert new(all_keys(["NP"]), network={"criterion": "word"}).initial is None
 
 
-CASING = WordClasses(b"capital\tcheetah\tcherry\tfirefox\tfox\tsunday\nseldom\tcherries\tfoxes")
+CASING = WordClasses(
+    b"capital\tcheetah\tcherry\tfirefox\tfox\tsunday\nseldom\tcherries\tfoxes"
+)
 TOKENIZER = Tokenizer(Vocabulary.from_keys(["UNKNOWN"]))
 LABELS = ["VBZ", "VBP", "VBD", "MD", "RB", "VB", "NN", "CC"]
 WORDS = st.sampled_from(
@@ -113,40 +136,111 @@ def kinds_of(sentences):
 def test_of_words():
     text = "2 went , Only 2 of 3rd $5.00 ½ and 4 IBM 1,000 a1"
     found = kinds_of([text.split()])
-    assert found == [COUNT, *[OTHER] * 3, TWO, OTHER, OTHER, NUMBER, *[OTHER] * 2,
-                     NUMBER, OTHER, NUMBER, OTHER]  # fmt: skip
-    assert kinds_of([["2", "Went"], ["7"], ["8", "of"]]) == [TWO, OTHER, NUMBER, COUNT, OTHER]
-    text = ['"', "The", "fox", ",", "firefox", "cherry", "sunday", "cheetah", "FOX", "fox"]
+    assert found == [
+        COUNT,
+        *[OTHER] * 3,
+        TWO,
+        OTHER,
+        OTHER,
+        NUMBER,
+        *[OTHER] * 2,
+        NUMBER,
+        OTHER,
+        NUMBER,
+        OTHER,
+    ]
+    assert kinds_of([["2", "Went"], ["7"], ["8", "of"]]) == [
+        TWO,
+        OTHER,
+        NUMBER,
+        COUNT,
+        OTHER,
+    ]
+    text = [
+        '"',
+        "The",
+        "fox",
+        ",",
+        "firefox",
+        "cherry",
+        "sunday",
+        "cheetah",
+        "FOX",
+        "fox",
+    ]
     assert [i for i, kind in enumerate(kinds_of([text])) if kind == COMMON] == [2, 5, 9]
     assert COMMON not in kinds_of([["the", "fox"], ["A", "fox", "News"]])
 
 
 def test_of_addresses_and_times():
-    text = ["@anna", "@", "anna", "#fun", "#1", "#é", "3am", "10:30PM", "3", "am", "3amp"]
-    assert kinds_of([text]) == [ADDRESS, OTHER, OTHER, ADDRESS, NUMBER, ADDRESS, TIME, TIME,
-                                NUMBER, OTHER, OTHER]  # fmt: skip
+    text = [
+        "@anna",
+        "@",
+        "anna",
+        "#fun",
+        "#1",
+        "#é",
+        "3am",
+        "10:30PM",
+        "3",
+        "am",
+        "3amp",
+    ]
+    assert kinds_of([text]) == [
+        ADDRESS,
+        OTHER,
+        OTHER,
+        ADDRESS,
+        NUMBER,
+        ADDRESS,
+        TIME,
+        TIME,
+        NUMBER,
+        OTHER,
+        OTHER,
+    ]
 
 
 @given(st.lists(st.lists(WORDS, min_size=1, max_size=5), max_size=4))
 def test_a_sentence_has_the_same_in_any_batch(sentences):
-    assert kinds_of(sentences) == [kind for each in sentences for kind in kinds_of([each])]
+    assert kinds_of(sentences) == [
+        kind for each in sentences for kind in kinds_of([each])
+    ]
 
 
 def role_kinds_of(tagged, predicates):
-    tokens = TOKENIZER.pretokenized([[word for word, _ in sentence] for sentence in tagged])
+    tokens = TOKENIZER.pretokenized(
+        [[word for word, _ in sentence] for sentence in tagged]
+    )
     tags = [LABELS.index(tag) for sentence in tagged for _, tag in sentence]
     batch = Batch(tokens, {POS: WordLabels(np.array(tags, np.int32), tokens.starts)})
     features = np.zeros((len(tokens), 1), np.int32)
-    words = WordBatch(features, tokens.starts).of_predicates(np.array(predicates, np.intp))
+    words = WordBatch(features, tokens.starts).of_predicates(
+        np.array(predicates, np.intp)
+    )
     return role_kinds(words, batch, LABELS).tolist()
 
 
 def test_of_roles():
-    eats = [("does", "VBZ"), ("not", "RB"), ("eat", "VB"), ("and", "CC"), ("never", "RB"),
-            ("drinks", "VBZ"), ("or", "CC"), ("smoked", "VBD")]  # fmt: skip
+    eats = [
+        ("does", "VBZ"),
+        ("not", "RB"),
+        ("eat", "VB"),
+        ("and", "CC"),
+        ("never", "RB"),
+        ("drinks", "VBZ"),
+        ("or", "CC"),
+        ("smoked", "VBD"),
+    ]
     free, far = [OTHER] * 8, [FAR_FROM_FINITE] * 4 + [OTHER] * 4
     assert role_kinds_of([eats[:6], eats], [8, 11, 13]) == free + far + far
-    never = [("never", "RB"), ("eats", "VBZ"), ("but", "CC"), ("never", "RB"), ("drinks", "VBP")]
+    never = [
+        ("never", "RB"),
+        ("eats", "VBZ"),
+        ("but", "CC"),
+        ("never", "RB"),
+        ("drinks", "VBP"),
+    ]
     expected = [OTHER] * 5 + [FAR_NEVER, FAR, FAR, OTHER, OTHER]
     assert role_kinds_of([eats, never], [9, 12]) == expected
     rests = [("will", "MD"), ("rest", "VB"), ("and", "CC"), ("may", "MD"), ("go", "VB")]

@@ -7,24 +7,37 @@ import pytest
 from senna_py.errors import SennaError
 from senna_py.layers.activations import Dropout
 from senna_py.networks.dilated import DilatedNetwork
-from tests.helpers.random_networks import batch_of, dilated_network, forward, random_batch
+from tests.helpers.random_networks import (
+    batch_of,
+    dilated_network,
+    forward,
+    random_batch,
+)
 
 NONE = Dropout(None), Dropout(None)
 
 
 def check_tagged(found, expected):
-    """Scores in use have blocks and hidden layers in 8 bits, each of which is tested as a layer."""
-    np.testing.assert_allclose(found, expected, atol=0.02 * np.abs(expected).max(initial=0))
+    """Scores in use have blocks and hidden layers in 8 bits, each of which is tested as
+    a layer.
+    """
+    np.testing.assert_allclose(
+        found, expected, atol=0.02 * np.abs(expected).max(initial=0)
+    )
 
 
 def naive_states(network, rows):
-    """States of the words of one sentence, in double precision; rows: int[n, n_features]."""
+    """States of the words of one sentence, in double precision; rows: int[n,
+    n_features].
+    """
     a = {name: array.astype(float) for name, array in network.arrays().items()}
     x = np.concatenate([t[rows[:, f]] for f, t in enumerate(network.tables)], axis=1)
     h = x.astype(float) @ a["input_weight"] + a["input_bias"]
 
     def norm(h, name):
-        normal = (h - h.mean(1, keepdims=True)) / np.sqrt(h.var(1, keepdims=True) + 1e-5)
+        normal = (h - h.mean(1, keepdims=True)) / np.sqrt(
+            h.var(1, keepdims=True) + 1e-5
+        )
         return normal * a[f"{name}_gain"] + a[f"{name}_shift"]
 
     for k, dilation in enumerate(network.dilations, 1):
@@ -76,13 +89,17 @@ def test_scores_of_roles():
     network = dilated_network(rng)
     network.check()
     features, starts = random_batch(rng, [3, 1, 0, 6, 12, 5])
-    words = batch_of(features, starts).of_predicates(np.flatnonzero(rng.random(starts[-1]) < 0.4))
+    words = batch_of(features, starts).of_predicates(
+        np.flatnonzero(rng.random(starts[-1]) < 0.4)
+    )
     sentence, predicate = words.sentence, words.predicate
     scores, _ = forward(network, features, starts, NONE, sentence, predicate)
     tagged, begin = network.scores(words), words.begin
     assert len(scores) == len(tagged) == begin[-1]
     for p, (s, v) in enumerate(zip(sentence, predicate, strict=True)):
-        expected = naive_scores(network, features[starts[s] : starts[s + 1]], v - starts[s])
+        expected = naive_scores(
+            network, features[starts[s] : starts[s + 1]], v - starts[s]
+        )
         np.testing.assert_allclose(scores[begin[p] : begin[p + 1]], expected, atol=3e-4)
         check_tagged(tagged[begin[p] : begin[p + 1]], expected)
 

@@ -35,11 +35,17 @@ def members(seed=0):
 def ensemble(how="scores", networks=None):
     networks = networks or members()
     scores = [None] * 3 if how == "vote" else averaged_scores(networks)
-    columns = [[0, 1, 2]] * 3 + [[0, 2]] if len(networks) == 4 else [[0, 1, 2]] * len(networks)
+    columns = (
+        [[0, 1, 2]] * 3 + [[0, 2]]
+        if len(networks) == 4
+        else [[0, 1, 2]] * len(networks)
+    )
     weight = np.tile(np.eye(N_TAGS, dtype=np.float32), (len(networks), 1))
     arrays = dict(zip(("initial", "transition", "final"), scores, strict=True))
     bias = np.zeros(N_TAGS, np.float32)
-    return EnsembleNetwork(how, columns, networks, output_weight=weight, output_bias=bias, **arrays)
+    return EnsembleNetwork(
+        how, columns, networks, output_weight=weight, output_bias=bias, **arrays
+    )
 
 
 def batch(seed=1):
@@ -70,10 +76,14 @@ def test_a_vote_is_the_majority_and_the_first_to_vote_wins_a_tie():
 def test_scores_are_averaged_as_are_those_of_transitions():
     network, (features, starts) = ensemble(), batch()
     mean = np.mean(said(network, features, starts, "scores"), axis=0)
-    np.testing.assert_allclose(network.scores(batch_of(features, starts)), mean, atol=1e-5)
+    np.testing.assert_allclose(
+        network.scores(batch_of(features, starts)), mean, atol=1e-5
+    )
     with_transitions = [member for member, _ in network.members()[:3]]
     np.testing.assert_allclose(
-        network.transition, np.sum([m.transition for m in with_transitions], axis=0) / 4, atol=1e-6
+        network.transition,
+        np.sum([m.transition for m in with_transitions], axis=0) / 4,
+        atol=1e-6,
     )
 
 
@@ -112,7 +122,9 @@ def test_two_of_the_same_are_as_one(how):
             one.posteriors(batch_of(features, starts)),
             atol=1e-5,
         )
-    assert tag(network, features, starts).tolist() == tag(one, features, starts).tolist()
+    assert (
+        tag(network, features, starts).tolist() == tag(one, features, starts).tolist()
+    )
 
 
 def test_posteriors_of_a_vote_are_the_members_mean():
@@ -128,7 +140,10 @@ def test_how_words_are_batched_does_not_matter(how):
     network, (features, starts) = ensemble(how), batch()
     cache = network.cache(50)
     assert network.row_bytes == sum(member.row_bytes for member, _ in network.members())
-    assert network.whole_sentences == 2 and not ensemble(how, members()[:1]).whole_sentences
+    assert (
+        network.whole_sentences == 2
+        and not ensemble(how, members()[:1]).whole_sentences
+    )
     for call in (lambda *given: network.tag(*given).labels, network.posteriors):
         whole = call(batch_of(features, starts))
         np.testing.assert_array_equal(call(batch_of(features, starts), cache), whole)
@@ -153,4 +168,6 @@ def test_gradients_of_a_joined_ensemble(sentence_level):
 def test_scores_in_training_are_those_of_tagging():
     network, (features, starts) = ensemble("joined"), batch()
     scores, _ = forward(network, features, starts, (Dropout(None), Dropout(None)))
-    np.testing.assert_allclose(scores, network.scores(batch_of(features, starts)), atol=1e-4)
+    np.testing.assert_allclose(
+        scores, network.scores(batch_of(features, starts)), atol=1e-4
+    )

@@ -1,4 +1,6 @@
-"""Shapes of networks; gradients of whole ones against finite differences, by both criteria."""
+"""Shapes of networks; gradients of whole ones against finite differences, by both
+criteria.
+"""
 
 import numpy as np
 import pytest
@@ -25,7 +27,9 @@ PREDICATES = (0, 4, 7, 9, 19, 21)
 
 
 def _check_labels(network, lengths, predicates, dropout, rng):
-    """`check_cost` of random labels: of words, or of the roles of predicates at given words."""
+    """`check_cost` of random labels: of words, or of the roles of predicates at given
+    words.
+    """
     words = batch_of(*random_batch(rng, lengths))
     if predicates is not None:
         words = words.of_predicates(np.array(predicates))
@@ -84,7 +88,9 @@ def test_dilated_network(head, sentence_level, dropout):
 def test_dilated_network_that_reaches_beyond_its_sentences(lengths, roles):
     rng = np.random.default_rng(7)
     network = _smooth(
-        dilated_network(rng, kernels=(9, 3), dilations=(1, 1000), reach=1, predicates=roles)
+        dilated_network(
+            rng, kernels=(9, 3), dilations=(1, 1000), reach=1, predicates=roles
+        )
     )
     predicates = np.arange(0, sum(lengths), 2) if roles else None
     _check_labels(network, lengths, predicates, 0.3, rng)
@@ -93,14 +99,18 @@ def test_dilated_network_that_reaches_beyond_its_sentences(lengths, roles):
 @pytest.mark.parametrize("soft", [False, True])
 @pytest.mark.parametrize("dropout", [0, 0.3])
 def test_chart_network(dropout, soft):
-    """Soft constituents have shares, one span has two labels, and sentences have weights."""
+    """Soft constituents have shares, one span has two labels, and sentences have
+    weights.
+    """
     rng = np.random.default_rng(4)
     network = _smooth(chart_network(rng))
     words = batch_of(*random_batch(rng, [6, 1, 0, 3]))
     trees = Constituents(
-        np.array([0, 3, 4, 4, 5]), np.array([0, 2, 2, 0, 1], np.int32),
-        np.array([6, 6, 3, 1, 3], np.int32), np.array([0, 1, 2, 0, 1], np.int32),
-    )  # fmt: skip
+        np.array([0, 3, 4, 4, 5]),
+        np.array([0, 2, 2, 0, 1], np.int32),
+        np.array([6, 6, 3, 1, 3], np.int32),
+        np.array([0, 1, 2, 0, 1], np.int32),
+    )
     targets = TreeTargets(trees)
     if soft:
         share = np.array([0.9, 0.5, 0.75, 0.125, 1], np.float32)
@@ -127,8 +137,12 @@ def test_arc_network(dropout, soft):
     check_cost(network, words, targets, dropout, rng)
 
 
-MAKE = {"window": window_network, "sentence": sentence_network, "tree": tree_network,
-        "dilated": dilated_network}  # fmt: skip
+MAKE = {
+    "window": window_network,
+    "sentence": sentence_network,
+    "tree": tree_network,
+    "dilated": dilated_network,
+}
 
 
 @pytest.mark.parametrize("kind", MAKE)
@@ -151,13 +165,34 @@ def test_every_size_of_every_array_is_checked(kind):
     [
         (window_network, {"hidden": 18, "output": 6}),
         # Of the convolution plain SGD counts the inputs of words alone.
-        (sentence_network, {"word_weight": 18, "conv_bias": 18, "verb_distance_weight": 18,
-                            "word_distance_weight": 18, "hidden": 12, "output": 5}),
-        (dilated_network, {"input": 6, "block1_weight": 24, "block1_bias": 24, "block2_weight": 40,
-                           "block2_bias": 40, "hidden": 8, "predicate_weight": 8, "word_factor": 8,
-                           "predicate_factor": 8, "output": 5}),
+        (
+            sentence_network,
+            {
+                "word_weight": 18,
+                "conv_bias": 18,
+                "verb_distance_weight": 18,
+                "word_distance_weight": 18,
+                "hidden": 12,
+                "output": 5,
+            },
+        ),
+        (
+            dilated_network,
+            {
+                "input": 6,
+                "block1_weight": 24,
+                "block1_bias": 24,
+                "block2_weight": 40,
+                "block2_bias": 40,
+                "hidden": 8,
+                "predicate_weight": 8,
+                "word_factor": 8,
+                "predicate_factor": 8,
+                "output": 5,
+            },
+        ),
     ],
-)  # fmt: skip
+)
 def test_inputs_of_a_unit_which_are_one_of_all_others(make, others):
     network = make(np.random.default_rng(0))
     expected = {
@@ -182,33 +217,50 @@ def test_what_else_is_wrong_with_networks():
     assert problem(window, padding=np.array([0, 4, 0], np.int32)) == (
         "padding index 4 of tables/1, which has 4 keys"
     )
-    assert problem(window, padding=np.array([-1, 0, 0], np.int32)).startswith("padding index -1")
-    assert "shape [99]" in problem(window, tables=[window.tables[0][:, 0], *window.tables[1:]])
+    assert problem(window, padding=np.array([-1, 0, 0], np.int32)).startswith(
+        "padding index -1"
+    )
+    assert "shape [99]" in problem(
+        window, tables=[window.tables[0][:, 0], *window.tables[1:]]
+    )
     many = MOST_TAGS + 1
     assert "32,768 labels" in problem(
-        window, output_weight=np.zeros((6, many)), output_bias=np.zeros(many),
-        initial=None, transition=None,
-    )  # fmt: skip
+        window,
+        output_weight=np.zeros((6, many)),
+        output_bias=np.zeros(many),
+        initial=None,
+        transition=None,
+    )
     assert "7 tree labels" in problem(
-        tree, output_weight=tree.output_weight[:, :7], output_bias=tree.output_bias[:7],
-        initial=tree.initial[:7], transition=tree.transition[:7, :7],
-    )  # fmt: skip
+        tree,
+        output_weight=tree.output_weight[:, :7],
+        output_bias=tree.output_bias[:7],
+        initial=tree.initial[:7],
+        transition=tree.transition[:7, :7],
+    )
     short = [*tree.tables[:-1], tree.tables[-1][:5]]
     padding = np.zeros(4, np.int32)
-    assert "9 tree labels, their table has 5" in problem(tree, tables=short, padding=padding)
+    assert "9 tree labels, their table has 5" in problem(
+        tree, tables=short, padding=padding
+    )
 
 
 def test_what_else_is_wrong_with_dilated_networks():
     network = dilated_network(np.random.default_rng(0))
     assert "go together" in problem(network, word_factor=None)
-    assert "hidden_weight is missing" in problem(network, hidden_weight=None, hidden_bias=None)
+    assert "hidden_weight is missing" in problem(
+        network, hidden_weight=None, hidden_bias=None
+    )
     assert "a window of 2 words" in problem(network, block1_weight=np.zeros((16, 16)))
     assert "8 distances" in problem(network, distances=np.zeros((8, 5)))
     many = MOST_TAGS + 1
     assert "labels" in problem(
-        network, output_weight=np.zeros((5, many)), output_bias=np.zeros(many),
-        initial=None, transition=None,
-    )  # fmt: skip
+        network,
+        output_weight=np.zeros((5, many)),
+        output_bias=np.zeros(many),
+        initial=None,
+        transition=None,
+    )
 
 
 def test_a_window_network_without_a_hidden_layer():

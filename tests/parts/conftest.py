@@ -14,17 +14,24 @@ def client():
     distributed = pytest.importorskip("distributed")
     pytest.importorskip("pyarrow")
     client = distributed.Client(
-        processes=False, n_workers=1, threads_per_worker=2, dashboard_address="127.0.0.1:0",
+        processes=False,
+        n_workers=1,
+        threads_per_worker=2,
+        dashboard_address="127.0.0.1:0",
         set_as_default=False,
-    )  # fmt: skip
+    )
     yield client
-    with contextlib.suppress(RuntimeError):  # at the end of all tests, its loop may have gone
+    with contextlib.suppress(
+        RuntimeError
+    ):  # at the end of all tests, its loop may have gone
         client.close()
 
 
 @pytest.fixture
 def compiled():
-    """Let text be tagged as later text of a long run is, so that scores are the same bits."""
+    """Let text be tagged as later text of a long run is, so that scores are the same
+    bits.
+    """
     with one_way(plain=False):
         yield
 
@@ -39,11 +46,16 @@ def place(tmp_path, monkeypatch):
 
 @pytest.fixture
 def in_one_process(tmp_path, compiled):
-    """A function that gives what one process prints of a file, with options of `tag_files`."""
+    """A function that gives what one process prints of a file, with options of
+    `tag_files`.
+    """
 
     def run(path, tasks=("pos",), **options):
         output = tmp_path / "one-process"
-        assert tag_paths([path], tasks, output=output, note=lambda *_: None, **options) == 0
+        assert (
+            tag_paths([path], tasks, output=output, note=lambda *_: None, **options)
+            == 0
+        )
         return output.read_bytes()
 
     return run
@@ -51,12 +63,22 @@ def in_one_process(tmp_path, compiled):
 
 @pytest.fixture
 def tag(client, place):
-    """A function that tags inputs in parts and returns the number that failed; `notes` it has."""
+    """A function that tags inputs in parts and returns the number that failed; `notes`
+    it has.
+    """
     from senna_py.cli.tag_options import TagOptions
     from senna_py.cli.tag_parts import Work, tag_corpus
     from tests.helpers.commands import MODEL
 
-    def run(*names, tasks=("pos",), to="out", part_bytes=40, text_field="text", by=None, **options):
+    def run(
+        *names,
+        tasks=("pos",),
+        to="out",
+        part_bytes=40,
+        text_field="text",
+        by=None,
+        **options,
+    ):
         options = TagOptions(**{"path": str(MODEL), "tasks": tasks, **options})
         work = Work.of(str(to), options, text_field)
         connected = contextlib.nullcontext(by or client)

@@ -1,4 +1,6 @@
-"""Corpora in parts: the bytes of one process, whatever happened before or stands in the way."""
+"""Corpora in parts: the bytes of one process, whatever happened before or stands in the
+way.
+"""
 
 import bz2
 import errno
@@ -57,11 +59,23 @@ def manifest(to="out"):
 
 def times(to="out"):
     """When each output was written."""
-    return {path: path.stat().st_mtime_ns for path in sorted(Path(to).glob("*.[0-9]*.*"))}
+    return {
+        path: path.stat().st_mtime_ns for path in sorted(Path(to).glob("*.[0-9]*.*"))
+    }
 
 
 LINES = st.sampled_from(
-    ["", " ", "He sleeps.", "Mary can't. They do.", "> quoted", "--", "x\xa0y", "é \udcff", "\r"]
+    [
+        "",
+        " ",
+        "He sleeps.",
+        "Mary can't. They do.",
+        "> quoted",
+        "--",
+        "x\xa0y",
+        "é \udcff",
+        "\r",
+    ]
 )
 WAYS = {
     "columns": {"format": "conll", "header": True},
@@ -80,9 +94,11 @@ WAYS = {
 
 @settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
-    way=st.sampled_from(sorted(WAYS)), lines=st.lists(LINES, max_size=14), newline=st.booleans(),
+    way=st.sampled_from(sorted(WAYS)),
+    lines=st.lists(LINES, max_size=14),
+    newline=st.booleans(),
     size=st.integers(9, 60),
-)  # fmt: skip
+)
 def test_parts_are_together_the_bytes_of_one_process(
     way, lines, newline, size, tag, tmp_path_factory, compiled
 ):
@@ -92,7 +108,9 @@ def test_parts_are_together_the_bytes_of_one_process(
     options = {"tasks": ["pos"], "note": lambda line: None, **WAYS[way]}
     assert tag_paths([place / "in"], output=place / "one", **options) == 0
     assert tag(str(place / "in"), to=place / "out", part_bytes=size, **WAYS[way]) == 0
-    parts = sorted(path for path in (place / "out").rglob("in.*") if "_senna" not in path.parts)
+    parts = sorted(
+        path for path in (place / "out").rglob("in.*") if "_senna" not in path.parts
+    )
     assert b"".join(path.read_bytes() for path in parts) == (place / "one").read_bytes()
 
 
@@ -131,7 +149,10 @@ def test_what_is_done_stays_and_what_is_missing_or_changed_is_made(tag):
     assert first["tokens"] == sum(body.count(b"\t") for body in found.values())
     for part in first["parts"]:
         body = found[f"{Path(part['input']['name']).name}.{part['number']:05}.txt"]
-        assert (part["bytes"], part["sha256"]) == (len(body), hashlib.sha256(body).hexdigest())
+        assert (part["bytes"], part["sha256"]) == (
+            len(body),
+            hashlib.sha256(body).hexdigest(),
+        )
     before = times("out/dir")
     lost, torn, edited, unsaid = list(before)[:4]
     lost.unlink()
@@ -142,7 +163,12 @@ def test_what_is_done_stays_and_what_is_missing_or_changed_is_made(tag):
     assert tag("dir") == 0
     assert tag.notes[-1] == f"{len(found) - 4} of {len(found)} parts were there already"
     after = times("out/dir")
-    assert {path for path in after if after[path] != before[path]} == {lost, torn, edited, unsaid}
+    assert {path for path in after if after[path] != before[path]} == {
+        lost,
+        torn,
+        edited,
+        unsaid,
+    }
     assert outputs(to="out/dir") == found
     assert manifest() == first
     assert not list(Path("out").rglob("*.part"))
@@ -154,7 +180,9 @@ def test_progress_and_a_summary_are_told(tag, capsys):
     said, found = capsys.readouterr().err.splitlines(), manifest()
     n_parts, n_sentences = len(found["parts"]), found["sentences"]
     assert said[0] == f"{n_parts} parts, {len(TEXT)} bytes"
-    assert said[-2].startswith(f"{len(TEXT)} of {len(TEXT)} bytes, {n_sentences} sentences, ")
+    assert said[-2].startswith(
+        f"{len(TEXT)} of {len(TEXT)} bytes, {n_sentences} sentences, "
+    )
     told = f"{n_parts} parts, {n_sentences} sentences, {found['tokens']} tokens, in "
     assert said[-1].startswith(told)
 
@@ -188,17 +216,29 @@ def test_an_input_that_changes_in_a_run_fails(tag, monkeypatch):
 def test_other_settings_need_another_directory(tag):
     Path("a.txt").write_text(TEXT)
     assert tag("a.txt") == 0
-    with pytest.raises(SennaError, match=r"out: a\.txt\.0000\d was made with other settings"):
+    with pytest.raises(
+        SennaError, match=r"out: a\.txt\.0000\d was made with other settings"
+    ):
         tag("a.txt", iobtags=True)
     with pytest.raises(UsageError, match="no such task"):
         tag("a.txt", tasks=("nothing",), to="other")
     assert not Path("other").exists()
 
 
-@pytest.mark.parametrize("value", [
-    [], None, 5, "x", {}, {"input": []}, {"sha256": 1},
-    {"output": "../victim", "bytes": None, "input_stamp": "0", "settings": None}, {"tokens": "x"},
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "value",
+    [
+        [],
+        None,
+        5,
+        "x",
+        {},
+        {"input": []},
+        {"sha256": 1},
+        {"output": "../victim", "bytes": None, "input_stamp": "0", "settings": None},
+        {"tokens": "x"},
+    ],
+)
 def test_any_json_for_a_record_is_written_anew_or_a_line(tag, value):
     Path("victim").write_text("stays")
     Path("a.txt").write_text("He sleeps .\n")
@@ -261,7 +301,9 @@ def test_outputs_are_no_inputs(tag):
         assert tag("dir", to=to) == 0
     assert len(manifest("dir/out")["parts"]) == len(outputs("a", "dir/out/dir"))
     assert tag("dir/out/_manifest.json", to="dir/out") == 1
-    assert tag.notes[-1] == "dir/out/_manifest.json: no file outside the output directory"
+    assert (
+        tag.notes[-1] == "dir/out/_manifest.json: no file outside the output directory"
+    )
 
 
 def test_what_is_no_file_in_a_directory_is_left_out(tag):
@@ -317,7 +359,10 @@ def test_two_inputs_do_not_have_one_output(tag):
 
 def test_a_second_run_in_a_directory_is_refused(tag):
     Path("a.txt").write_text("He sleeps .\n")
-    with lock_directory("out", print), pytest.raises(SennaError, match="out: in use by process"):
+    with (
+        lock_directory("out", print),
+        pytest.raises(SennaError, match="out: in use by process"),
+    ):
         tag("a.txt")
     assert tag("a.txt") == 0
     assert not list(Path("out").glob(".*"))
@@ -342,7 +387,9 @@ def test_two_runs_in_another_store_both_go_on(tag, monkeypatch, in_one_process):
     assert others and json.loads(memory.cat_file("/shared/_manifest.json"))["complete"]
 
 
-def test_a_full_disk_ends_the_run_and_loses_nothing(tag, place, monkeypatch, in_one_process):
+def test_a_full_disk_ends_the_run_and_loses_nothing(
+    tag, place, monkeypatch, in_one_process
+):
     Path("a.txt").write_text(TEXT)
     rename, count = os.replace, []
 
@@ -375,45 +422,56 @@ def test_stores_of_fsspec(tag, in_one_process):
     Path("a.txt").write_text(TEXT)
     for name, notes in (("memory://corpus/*.txt", 0), ("memory://corpus", 1)):
         assert tag(name, to="memory://tagged") == 0
-        found = {path: memory.cat_file(path) for path in memory.find("/tagged") if "_" not in path}
-        assert b"".join(found[path] for path in sorted(found)) == in_one_process("a.txt")
+        found = {
+            path: memory.cat_file(path)
+            for path in memory.find("/tagged")
+            if "_" not in path
+        }
+        assert b"".join(found[path] for path in sorted(found)) == in_one_process(
+            "a.txt"
+        )
         assert len(tag.notes) == notes
     assert "/tagged/corpus/a.txt.00001.txt" in found
 
 
 def test_fields_of_json_lines_come_out_as_they_went_in(tag):
-    rest = (
-        '"n": 1e999, "x": 1.10, "i": 123456789012345678901234567890, "on": ["a", null, {"text": 1}]'
-    )
+    rest = '"n": 1e999, "x": 1.10, "i": 123456789012345678901234567890, "on": ["a", null, {"text": 1}]'  # noqa: E501
     lines = [
-        f'{{"body": {json.dumps(TEXT)}, {rest}}}', '{"body": "", "n": 2}', '{"body": null}',
+        f'{{"body": {json.dumps(TEXT)}, {rest}}}',
+        '{"body": "", "n": 2}',
+        '{"body": null}',
         '{"n": 3, "body": "Half \\ud83d of a pair."}',
-    ]  # fmt: skip
+    ]
     Path("a.jsonl").write_text("\n".join(lines) + "\n\n")
     options = {"text_field": "body", "split_sentences": True}
     assert tag("a.jsonl", format="jsonl", **options) == 0
     assert f'"fields": {{{rest}}}}}\n'.encode() in joined()
-    rows = [json.loads(line, parse_constant=pytest.fail) for line in joined().splitlines()]
+    rows = [
+        json.loads(line, parse_constant=pytest.fail) for line in joined().splitlines()
+    ]
     first = [row for row in rows if row["document"] == "a.jsonl:1"]
     assert [row["id"] for row in first] == [
-        f"a.jsonl:1-{line}-{n}" for line, n in
-        [(1, 1), (1, 2), (3, 1), (4, 1), (4, 2), (6, 1), (8, 1), (9, 1)]
-    ]  # fmt: skip
+        f"a.jsonl:1-{line}-{n}"
+        for line, n in [(1, 1), (1, 2), (3, 1), (4, 1), (4, 2), (6, 1), (8, 1), (9, 1)]
+    ]
     assert {row["paragraph"] for row in first} == {1, 3, 4, 6, 8, 9}
     assert rows[-1]["document"] == "a.jsonl:4"
     assert rows[-1]["text"] == "Half � of a pair."
     assert rows[-1]["fields"] == {"n": 3}
     assert tag("a.jsonl", format="parquet", to="rows", **options) == 0
     table = [
-        row for path in sorted(Path("rows").glob("*.parquet"))
+        row
+        for path in sorted(Path("rows").glob("*.parquet"))
         for row in pq.read_table(path).to_pylist()
-    ]  # fmt: skip
+    ]
     assert [row | {"fields": json.loads(row["fields"])} for row in table] == rows
     assert tag("a.jsonl", format="conllu", to="no", **options) == 1
     assert tag.notes[-1] == "a.jsonl: format conllu is of text files"
 
 
-@pytest.mark.parametrize("line", ['{"text": "a", "x": NaN}', '{"text": "a", "x": -Infinity}'])
+@pytest.mark.parametrize(
+    "line", ['{"text": "a", "x": NaN}', '{"text": "a", "x": -Infinity}']
+)
 def test_what_is_no_json_is_an_error(tag, line):
     Path("a.jsonl").write_text(f'{{"text": "b"}}\n{line}\n')
     assert tag("a.jsonl", format="jsonl") == 1
@@ -422,9 +480,13 @@ def test_what_is_no_json_is_an_error(tag, line):
 
 
 def test_paragraphs_of_records(tag):
-    Path("a.jsonl").write_text(json.dumps({"text": "They did not\nsign. Why?\n\nx"}) + "\n")
+    Path("a.jsonl").write_text(
+        json.dumps({"text": "They did not\nsign. Why?\n\nx"}) + "\n"
+    )
     assert tag("a.jsonl", format="jsonl", paragraphs=True) == 0
     rows = [json.loads(line) for line in joined().splitlines()]
     assert [(row["text"], row["line"], row["sentence"]) for row in rows] == [
-        ("They did not sign.", 1, 1), ("Why?", 2, 2), ("x", 4, 1),
-    ]  # fmt: skip
+        ("They did not sign.", 1, 1),
+        ("Why?", 2, 2),
+        ("x", 4, 1),
+    ]

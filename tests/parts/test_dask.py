@@ -43,7 +43,14 @@ def test_no_scheduler_and_no_worker_are_a_clear_end(monkeypatch):
 
 def test_a_scheduler_that_is_killed_is_a_clear_end(tmp_path):
     command = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--no-dashboard"]
-    command += ["--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(tmp_path / "at")]
+    command += [
+        "--host",
+        "127.0.0.1",
+        "--port",
+        "0",
+        "--scheduler-file",
+        str(tmp_path / "at"),
+    ]
     scheduler = subprocess.Popen(command, stderr=subprocess.DEVNULL, cwd=tmp_path)
     try:
         while not ((tmp_path / "at").exists() and (tmp_path / "at").read_text()):
@@ -55,7 +62,9 @@ def test_a_scheduler_that_is_killed_is_a_clear_end(tmp_path):
             work = SimpleNamespace(tag=lambda part, place: None)
             found = results(client, work, [[part]], print)
             threading.Timer(0.5, scheduler.kill).start()
-            with pytest.raises(SennaError, match="the scheduler is gone; what is done stays"):
+            with pytest.raises(
+                SennaError, match="the scheduler is gone; what is done stays"
+            ):
                 next(found)
     finally:
         scheduler.kill()
@@ -63,7 +72,9 @@ def test_a_scheduler_that_is_killed_is_a_clear_end(tmp_path):
 
 
 def test_what_goes_wrong_on_a_worker_is_said_and_the_others_go_on(client):
-    bad, good = (Part(Input(name, f"memory://{name}", 1, "")) for name in ("bad", "good"))
+    bad, good = (
+        Part(Input(name, f"memory://{name}", 1, "")) for name in ("bad", "good")
+    )
 
     def tag(part, place):
         tell(part.input.name, 7)
@@ -72,6 +83,10 @@ def test_what_goes_wrong_on_a_worker_is_said_and_the_others_go_on(client):
         return True
 
     told = Queue()
-    found = dict(results(client, SimpleNamespace(tag=tag), [[bad], [good]], lambda *m: told.put(m)))
+    found = dict(
+        results(
+            client, SimpleNamespace(tag=tag), [[bad], [good]], lambda *m: told.put(m)
+        )
+    )
     assert found == {bad: "bad, part 0: RuntimeError: odd", good: True}
     assert {told.get(timeout=60), told.get(timeout=60)} == {("bad", 7), ("good", 7)}

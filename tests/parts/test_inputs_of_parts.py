@@ -25,7 +25,17 @@ from senna_py.parts.inputs import (  # noqa: E402
 pytestmark = pytest.mark.extra
 
 # Lines, blank ones, marks and bytes that are no UTF-8, many of them at every border.
-PIECES = (b"\n", b"\n", b"a", b"b c", b" ", b"\xc3\xa9", b"\xff\xfe", b"\xef\xbb\xbf", b"\r\n")
+PIECES = (
+    b"\n",
+    b"\n",
+    b"a",
+    b"b c",
+    b" ",
+    b"\xc3\xa9",
+    b"\xff\xfe",
+    b"\xef\xbb\xbf",
+    b"\r\n",
+)
 texts = st.lists(st.sampled_from(PIECES), max_size=30).map(b"".join)
 
 
@@ -64,7 +74,9 @@ def test_parts_are_all_of_a_file_in_whole_units(data, size, mark):
     found = read(parts, mark)
     assert b"".join(found) == whole(data)
     ends = [len(b"".join(found[:i])) for i in range(1, len(found))]
-    assert all(whole(data)[:end].endswith(mark) for end in ends if 0 < end < len(whole(data)))
+    assert all(
+        whole(data)[:end].endswith(mark) for end in ends if 0 < end < len(whole(data))
+    )
     assert len(parts) <= max(-(-len(data) // size), 1)
 
 
@@ -100,20 +112,42 @@ def test_what_cannot_be_read_names_the_file(monkeypatch):
 
 def test_inputs_are_found(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    for name in ("a.txt", "dir/b.jsonl", "dir/c/d.json.gz", "dir/_d", "dir/.e/f", "dir/g[1].txt"):
+    for name in (
+        "a.txt",
+        "dir/b.jsonl",
+        "dir/c/d.json.gz",
+        "dir/_d",
+        "dir/.e/f",
+        "dir/g[1].txt",
+    ):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("x")
-    names = ["a.txt", "dir", "d*/*.jsonl", str(tmp_path / "a.txt"), "dir/g[1].txt", "no", "x*"]
+    names = [
+        "a.txt",
+        "dir",
+        "d*/*.jsonl",
+        str(tmp_path / "a.txt"),
+        "dir/g[1].txt",
+        "no",
+        "x*",
+    ]
     found, errors = find_inputs(names, lambda url: False)
     assert [(each.name, each.is_records) for each in found] == [
-        ("a.txt", False), ("dir/b.jsonl", True), ("dir/c/d.json.gz", True), ("dir/g[1].txt", False),
-    ]  # fmt: skip
+        ("a.txt", False),
+        ("dir/b.jsonl", True),
+        ("dir/c/d.json.gz", True),
+        ("dir/g[1].txt", False),
+    ]
     assert errors == {"no": "no: no such file", "x*": "x*: no such file"}
     assert find_inputs(["dir/.e"], lambda url: False)[1] == {}
     (tmp_path / "empty").mkdir()
-    assert find_inputs(["empty"], lambda url: False)[1]["empty"] == "empty: no file in it"
+    assert (
+        find_inputs(["empty"], lambda url: False)[1]["empty"] == "empty: no file in it"
+    )
     held = find_inputs(["dir", "a.txt", "*.txt"], lambda url: True)[1]
-    assert [*held.values()] == [f"{name}: no file outside the output directory" for name in held]
+    assert [*held.values()] == [
+        f"{name}: no file outside the output directory" for name in held
+    ]
     assert len(held) == 3
     found, _ = find_inputs(["*.txt", "d*/*"], lambda url: "b.js" in url)
     assert [each.name for each in found] == ["a.txt", "dir/_d", "dir/g[1].txt"]

@@ -1,4 +1,6 @@
-"""Inputs and outputs on S3: a server of moto takes its place, and worker processes write to it."""
+"""Inputs and outputs on S3: a server of moto takes its place, and worker processes
+write to it.
+"""
 
 import json
 from functools import partial
@@ -19,18 +21,24 @@ pytestmark = pytest.mark.extra
 
 @pytest.fixture(scope="module")
 def bucket():
-    """A file system with an empty bucket `corpus`, which processes that begin now find, too."""
+    """A file system with an empty bucket `corpus`, which processes that begin now find,
+    too.
+    """
     server = moto_server.ThreadedMotoServer("127.0.0.1", 0, verbose=False)
     server.start()
     host, port = server.get_host_and_port()
     keys = {
-        "AWS_ENDPOINT_URL": f"http://{host}:{port}", "AWS_ACCESS_KEY_ID": "x",
-        "AWS_SECRET_ACCESS_KEY": "x", "AWS_DEFAULT_REGION": "us-east-1",
-    }  # fmt: skip
+        "AWS_ENDPOINT_URL": f"http://{host}:{port}",
+        "AWS_ACCESS_KEY_ID": "x",
+        "AWS_SECRET_ACCESS_KEY": "x",
+        "AWS_DEFAULT_REGION": "us-east-1",
+    }
     with pytest.MonkeyPatch.context() as patch:
         for key, value in keys.items():
             patch.setenv(key, value)
-        store = fsspec.filesystem("s3", use_listings_cache=False, skip_instance_cache=True)
+        store = fsspec.filesystem(
+            "s3", use_listings_cache=False, skip_instance_cache=True
+        )
         store.mkdir("corpus")
         yield store
     server.stop()
@@ -49,9 +57,13 @@ def outputs(bucket):
     return {path: bucket.cat_file(path) for path in paths}
 
 
-def test_a_bucket_gets_the_bytes_of_one_process(tag, bucket, workers, golden, in_one_process):
+def test_a_bucket_gets_the_bytes_of_one_process(
+    tag, bucket, workers, golden, in_one_process
+):
     bucket.put_file(str(golden / "random.txt"), "corpus/in/a.txt")
-    run = partial(tag, "s3://corpus/in/*.txt", to="s3://corpus/out", part_bytes=3000, by=workers)
+    run = partial(
+        tag, "s3://corpus/in/*.txt", to="s3://corpus/out", part_bytes=3000, by=workers
+    )
     assert run() == 0, tag.notes
     parts = outputs(bucket)
     assert len(parts) > 3

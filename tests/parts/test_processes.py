@@ -1,4 +1,6 @@
-"""Worker processes: those that die or are stopped, and that nobody else can reach them."""
+"""Worker processes: those that die or are stopped, and that nobody else can reach
+them.
+"""
 
 import json
 import os
@@ -35,7 +37,9 @@ def n_outputs():
 
 
 class Killer(threading.Thread):
-    """Kills a worker process each time that there are so many outputs; another one begins."""
+    """Kills a worker process each time that there are so many outputs; another one
+    begins.
+    """
 
     def __init__(self, workers, at):
         super().__init__(daemon=True)
@@ -48,7 +52,9 @@ class Killer(threading.Thread):
             while n_outputs() < number:
                 time.sleep(0.005)
             pids = [worker.process.pid for worker in self._workers._workers]
-            self.killed.append(chance.choice([pid for pid in pids if pid not in self.killed]))
+            self.killed.append(
+                chance.choice([pid for pid in pids if pid not in self.killed])
+            )
             os.kill(self.killed[-1], signal.SIGKILL)
 
 
@@ -57,11 +63,19 @@ def test_workers_that_are_killed_lose_and_double_nothing(tag, golden, in_one_pro
     n_kills = 10 if MANY else 2
     with connect(None, 2) as workers:
         killer = Killer(workers, sorted(random.Random(1).sample(range(1, 30), n_kills)))
-        assert tag("in.txt", by=workers, part_bytes=3000, format="jsonl") == 0, tag.notes
+        assert tag("in.txt", by=workers, part_bytes=3000, format="jsonl") == 0, (
+            tag.notes
+        )
     assert len(killer.killed) == len(killer.at)
     found = sorted(Path("out").glob("in.txt.*"))
-    assert b"".join(path.read_bytes() for path in found) == in_one_process("in.txt", format="jsonl")
-    assert len(found) == len(json.loads(Path("out/_manifest.json").read_text())["parts"]) == 35
+    assert b"".join(path.read_bytes() for path in found) == in_one_process(
+        "in.txt", format="jsonl"
+    )
+    assert (
+        len(found)
+        == len(json.loads(Path("out/_manifest.json").read_text())["parts"])
+        == 35
+    )
     for line in tag.notes:  # of workers that could not say any more what they had done
         assert line.endswith(" of 35 parts were there already")
 
@@ -93,12 +107,16 @@ def stop_once(part, place):
     return 7
 
 
-def test_a_process_that_is_stopped_is_killed_and_another_does_its_work(monkeypatch, tmp_path):
+def test_a_process_that_is_stopped_is_killed_and_another_does_its_work(
+    monkeypatch, tmp_path
+):
     assert processes._BEAT * processes._MOST_QUIET == 60
     monkeypatch.setattr(processes, "_BEAT", 0.5)
     part = Part(Input("a", str(tmp_path / "mark"), 1, ""))
     with connect(None, 1) as workers:
-        assert dict(results(workers, SimpleNamespace(tag=stop_once), [[part]], print)) == {part: 7}
+        assert dict(
+            results(workers, SimpleNamespace(tag=stop_once), [[part]], print)
+        ) == {part: 7}
 
 
 def tag_or_fail(part, place):
@@ -122,7 +140,9 @@ def test_places_follow_each_other_and_what_goes_wrong_is_said():
     work, told = SimpleNamespace(tag=tag_or_fail, scan=scan_or_fail), []
     with connect(None, 3) as workers:
         found = [*results(workers, work, inputs, lambda *message: told.append(message))]
-    assert len(found) == len(told) + 1 == 12  # a part of which no place is known is not begun
+    assert (
+        len(found) == len(told) + 1 == 12
+    )  # a part of which no place is known is not begun
     found = dict(found)
     assert [found[part] for part in inputs[0]] == [1, 11, 21]
     assert [found[part] for part in inputs[1]] == [
@@ -138,11 +158,17 @@ def fail_for_all(part, place):
 
 def test_what_concerns_all_ends_all():
     with connect(None, 2) as workers, pytest.raises(SennaError, match="disk full"):
-        [*results(workers, SimpleNamespace(tag=fail_for_all), [[part_of("a")]] * 9, print)]
+        [
+            *results(
+                workers, SimpleNamespace(tag=fail_for_all), [[part_of("a")]] * 9, print
+            )
+        ]
 
 
 def test_who_is_interrupted_leaves_nothing_and_says_nothing(tmp_path):
-    (tmp_path / "in.txt").write_text("He reads a book .\n" * 200_000)  # more than is soon done
+    (tmp_path / "in.txt").write_text(
+        "He reads a book .\n" * 200_000
+    )  # more than is soon done
     command = [installed("senna-py"), "corpus", "--path", MODEL, "--jobs", "2"]
     command += ["-o", "out", "in.txt"]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, cwd=tmp_path)
@@ -150,15 +176,21 @@ def test_who_is_interrupted_leaves_nothing_and_says_nothing(tmp_path):
     time.sleep(2)  # while workers begin
     process.send_signal(signal.SIGINT)
     rest = process.communicate(timeout=60)[1]  # all that had it open have ended
-    assert all(b" of 3,600,000 bytes" in line for line in rest.splitlines()), rest  # progress
+    assert all(b" of 3,600,000 bytes" in line for line in rest.splitlines()), (
+        rest
+    )  # progress
     assert process.returncode == 130
 
 
 def test_too_few_open_files_are_a_line(tmp_path):
     (tmp_path / "in.txt").write_text("He reads a book .\n")
-    command = f"ulimit -n 32; exec {installed('senna-py')} corpus --path {MODEL} --jobs 4"
+    command = (
+        f"ulimit -n 32; exec {installed('senna-py')} corpus --path {MODEL} --jobs 4"
+    )
     command = ["bash", "-c", command + " -o out in.txt"]
-    found = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False, timeout=60)
+    found = subprocess.run(
+        command, cwd=tmp_path, capture_output=True, check=False, timeout=60
+    )
     assert found.returncode == 1
     first, line = found.stderr.splitlines()
     assert first.startswith(b"1 part, ")
@@ -168,9 +200,21 @@ def test_too_few_open_files_are_a_line(tmp_path):
 def test_the_program_of_a_checkout_starts_workers_that_do_not_start_it_again(tmp_path):
     program = Path(__file__).resolve().parents[2] / "bin" / "senna-py"
     (tmp_path / "in.txt").write_text("No.\n")
-    arguments = ["corpus", "--path", MODEL, "--pos", "--jobs", "1", "-o", "out", "in.txt"]
+    arguments = [
+        "corpus",
+        "--path",
+        MODEL,
+        "--pos",
+        "--jobs",
+        "1",
+        "-o",
+        "out",
+        "in.txt",
+    ]
     command = [sys.executable, program, *arguments]
-    subprocess.run(command, cwd=tmp_path, check=True, stderr=subprocess.PIPE, timeout=240)
+    subprocess.run(
+        command, cwd=tmp_path, check=True, stderr=subprocess.PIPE, timeout=240
+    )
     assert [path.name for path in tmp_path.glob("out/in.txt.*")]
 
 
@@ -180,7 +224,9 @@ def test_why_no_process_starts(monkeypatch):
 
     monkeypatch.setattr(processes, "_Worker", fails)
     with (
-        pytest.raises(SennaError, match=r"^no process can be started: Resource temporarily"),
+        pytest.raises(
+            SennaError, match=r"^no process can be started: Resource temporarily"
+        ),
         connect(None, 2) as workers,
     ):
         [*results(workers, SimpleNamespace(tag=die_at_bad), [[part_of("a")]], print)]
@@ -199,9 +245,9 @@ def test_fewer_processes_do_if_no_more_start(monkeypatch):
     parts = [part_of(name) for name in "abc"]
     with connect(None, 2) as workers:
         work = SimpleNamespace(tag=die_at_bad)
-        assert dict(results(workers, work, [[part] for part in parts], print)) == dict.fromkeys(
-            parts, True
-        )
+        assert dict(
+            results(workers, work, [[part] for part in parts], print)
+        ) == dict.fromkeys(parts, True)
     assert not begun[0].process.is_alive()
 
 
@@ -220,7 +266,9 @@ def tree_of(pid):
 def lives(pid):
     """Whether a process is there, and not just its exit code."""
     try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+        return (
+            Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+        )
     except OSError:
         return False
 
@@ -247,8 +295,12 @@ def listening():
         for line in Path("/proc/net", name).read_text().splitlines()[1:]
     ]
     found = {row[9] for row in rows if row[3] in ("0A", "07")}  # LISTEN, and UDP
-    units = [line.split() for line in Path("/proc/net/unix").read_text().splitlines()[1:]]
-    return found | {unit[6] for unit in units if int(unit[3], 16) & 0x10000}  # that accept
+    units = [
+        line.split() for line in Path("/proc/net/unix").read_text().splitlines()[1:]
+    ]
+    return found | {
+        unit[6] for unit in units if int(unit[3], 16) & 0x10000
+    }  # that accept
 
 
 @pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="needs Linux")
@@ -275,10 +327,15 @@ def test_nobody_else_can_reach_the_processes(tmp_path):
 
 @pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="needs Linux")
 def test_no_process_outlives_a_command_that_is_killed(tmp_path):
-    (tmp_path / "in.txt").write_text("He reads a book .\n" * 200_000)  # more than is soon done
+    (tmp_path / "in.txt").write_text(
+        "He reads a book .\n" * 200_000
+    )  # more than is soon done
     command = [installed("senna-py"), "corpus", "--path", MODEL, "--pos", "--jobs", "2"]
     command += ["--part-size", "1", "-o", "out", "in.txt"]
-    process, pids = subprocess.Popen(command, stderr=subprocess.DEVNULL, cwd=tmp_path), []
+    process, pids = (
+        subprocess.Popen(command, stderr=subprocess.DEVNULL, cwd=tmp_path),
+        [],
+    )
     while len(pids) < 3 and process.poll() is None:
         pids = tree_of(process.pid)
     process.kill()

@@ -1,4 +1,6 @@
-"""CoNLL-U in, CoNLL-U out: what stays, what validators and readers say, and the same text."""
+"""CoNLL-U in, CoNLL-U out: what stays, what validators and readers say, and the same
+text.
+"""
 
 import io
 import re
@@ -47,7 +49,9 @@ SENTENCES = """\
 _CELL = st.one_of(st.just("_"), st.text("aÉ|=#.- +\u00a0", min_size=1, max_size=4))
 _FORM = _CELL.filter(lambda cell: cell.strip(" "))
 _MISC = st.lists(
-    st.sampled_from(["NER=O", "SpaceAfter=No", "Gloss=a b", "UPOS=A+B", "XPOS=b", "NER", "="]),
+    st.sampled_from(
+        ["NER=O", "SpaceAfter=No", "Gloss=a b", "UPOS=A+B", "XPOS=b", "NER", "="]
+    ),
     max_size=3,
 ).map(lambda items: "|".join(items) or "_")
 _COMMENT = st.text("a =\té#", max_size=9).map(lambda text: f"#{text}")
@@ -77,7 +81,11 @@ def _sentences(draw):
 
 @st.composite
 def _files(draw):
-    lines = [line for each in draw(st.lists(_sentences(), min_size=1, max_size=4)) for line in each]
+    lines = [
+        line
+        for each in draw(st.lists(_sentences(), min_size=1, max_size=4))
+        for line in each
+    ]
     lines += draw(st.lists(st.one_of(_COMMENT, st.just("")), max_size=2))
     end = draw(st.sampled_from(["\n", "\r\n"]))
     return "".join(line + end for line in lines)
@@ -91,12 +99,16 @@ def printed(path, text, tagger, asked, multiwords="words", batch=1 << 16):
         patch.setattr(tag_columns, "BATCH_BYTES", batch)
         file = tag_columns.ColumnText(path, "conllu", multiwords, BY_MARK)
         batches = file.batches(tagger.tokenizer, "a")
-        found = (printer.print(tagger.annotate(tokens), place) for tokens, place in batches)
+        found = (
+            printer.print(tagger.annotate(tokens), place) for tokens, place in batches
+        )
         return b"".join(found).decode()
 
 
 @given(_files(), st.sampled_from(["words", "tokens"]), st.sampled_from([1, 9, 1 << 16]))
-def test_what_was_not_asked_for_stays(tmp_path_factory, tagger, text, multiwords, batch):
+def test_what_was_not_asked_for_stays(
+    tmp_path_factory, tagger, text, multiwords, batch
+):
     path = tmp_path_factory.getbasetemp() / "kept.conllu"
     kept = printed(path, text, tagger, ("none",), multiwords, batch)
     text = re.sub(r"(?m)^[ \t]+(?=\r?$)", "", text)  # blanks of a line without any ink
@@ -113,9 +125,14 @@ def test_what_was_not_asked_for_stays(tmp_path_factory, tagger, text, multiwords
         else:
             tagged += 1
         assert row[:4] + row[5:9] == old[:4] + old[5:9]
-        misc, others = ([item for item in cells[9].rstrip("\r").split("|")
-                         if item.partition("=")[0] != "NER" and item != "_"]
-                        for cells in (row, old))  # fmt: skip
+        misc, others = (
+            [
+                item
+                for item in cells[9].rstrip("\r").split("|")
+                if item.partition("=")[0] != "NER" and item != "_"
+            ]
+            for cells in (row, old)
+        )
         assert misc == others
         assert line.endswith("\r") == before.endswith("\r")
     assert tagged == len(re.findall(r"(?m)^\d+\t", text))
@@ -126,15 +143,27 @@ def test_what_is_asked_for_stands_once(tagger, tmp_path):
     path = tmp_path / "a.conllu"
     one, two, _ = conllu.parse(printed(path, SENTENCES, tagger, ("ner",)))
     assert [" ".join(token["misc"] or ()) for token in one] == [
-        "Lang", "NER", "NER Foo Bar", "NER", "NER SpaceAfter", "NER UPOS Predicate Roles",
-    ]  # fmt: skip
+        "Lang",
+        "NER",
+        "NER Foo Bar",
+        "NER",
+        "NER SpaceAfter",
+        "NER UPOS Predicate Roles",
+    ]
     assert one[3]["misc"] == {"NER": "O"}  # an empty node is not tagged
     assert [token["xpos"] for token in one] == [None, "E", "R", "V", None, "FS"]
     one, two, _ = conllu.parse(printed(path, SENTENCES, tagger, ("ner",), "tokens"))
     found = [i for i, token in enumerate(one) if "NER" in (token["misc"] or ())]
     assert (found, len(one)) == ([0, 3, 4, 5], 6)
     one, two, _ = conllu.parse(printed(path, SENTENCES, tagger, ("pos",)))
-    assert [token["upos"] for token in one] == ["_", "ADP", "DET", "VERB", "NOUN", "PUNCT"]
+    assert [token["upos"] for token in one] == [
+        "_",
+        "ADP",
+        "DET",
+        "VERB",
+        "NOUN",
+        "PUNCT",
+    ]
     assert one[1]["xpos"] != "E"
     assert two.metadata == {"newpar": None, "text": "a"}
 
@@ -163,8 +192,9 @@ def test_by_the_command(tmp_path, tagger):
     text = tmp_path / "b.txt"
     text.write_text("He is here.\n")
     assert re.findall("# newdoc.*", kept(path, text)) == [
-        "# newdoc id = d\r", f"# newdoc id = {text}",
-    ]  # fmt: skip
+        "# newdoc id = d\r",
+        f"# newdoc id = {text}",
+    ]
 
 
 def test_a_sentence_longer_than_what_networks_take_is_one(tmp_path):
@@ -189,19 +219,30 @@ def test_a_range_that_is_a_token_gives_its_tag_to_its_words(tmp_path):
     for task in ("upos", "feats"):
         config = f'task = "{task}"\nkind = "tags"\n{data}\n[training]\nepochs=8\n'
         (tmp_path / f"{task}.toml").write_text(config)
-        trained = run("senna-train", f"{task}.toml", ".", task, "--vectors", "vectors.txt",
-                      cwd=tmp_path)  # fmt: skip
+        trained = run(
+            "senna-train",
+            f"{task}.toml",
+            ".",
+            task,
+            "--vectors",
+            "vectors.txt",
+            cwd=tmp_path,
+        )
         assert trained.returncode == 0, trained.stderr.decode()
     blank = re.sub(r"\t(ADP|DET|NOUN|PUNCT|A=1\|B=2)\t", "\t_\t", lines)
     assert blank != lines
     (tmp_path / "blank.conllu").write_text(blank)
     options = ("--format", "conllu", "--multiwords", "tokens", "--path")
-    found = run("senna-tag", *options, "upos", "blank.conllu", cwd=tmp_path).stdout.decode()
+    found = run(
+        "senna-tag", *options, "upos", "blank.conllu", cwd=tmp_path
+    ).stdout.decode()
     expected = re.sub(r"\tA=1\|B=2\t", "\t_\t", lines)
-    assert found == expected.replace("NER=B-X|Lang", "UPOS=ADP+DET|NER=B-X|Lang").replace(
-        "UPOS=A+B|", ""
-    )
-    found = run("senna-tag", *options, "feats", "blank.conllu", cwd=tmp_path).stdout.decode()
+    assert found == expected.replace(
+        "NER=B-X|Lang", "UPOS=ADP+DET|NER=B-X|Lang"
+    ).replace("UPOS=A+B|", "")
+    found = run(
+        "senna-tag", *options, "feats", "blank.conllu", cwd=tmp_path
+    ).stdout.decode()
     assert found == re.sub(r"\t(ADP|DET|NOUN|PUNCT)\t", "\t_\t", lines)
 
 
@@ -252,7 +293,9 @@ def without_blank_end(text):
 
 
 TEXTS = st.lists(
-    st.text(st.sampled_from("aB.?! |\\\t\r\v\f\x85\u00a0\u2028\u3000é\"'_="), max_size=12),
+    st.text(
+        st.sampled_from("aB.?! |\\\t\r\v\f\x85\u00a0\u2028\u3000é\"'_="), max_size=12
+    ),
     max_size=6,
 ).map("\n".join)
 
@@ -287,7 +330,9 @@ class LineByLine(Source):
 
 BLANKS = " \t\v\f\r\x85\u00a0\u2003\u2028\u3000"
 WRAPPED = st.lists(
-    st.lists(st.sampled_from([*BLANKS, "a", "B.", ">", "--", "é"]), max_size=4).map("".join)
+    st.lists(st.sampled_from([*BLANKS, "a", "B.", ">", "--", "é"]), max_size=4).map(
+        "".join
+    )
 ).map("\n".join)
 
 
@@ -304,10 +349,26 @@ def test_the_text_of_paragraphs_comes_back(pos_tagger, text):
 
 
 def test_universal_tags():
-    assert [universal_tag(*pair) for pair in (("VBZ", "Is"), ("VBZ", "has"), ("RB", "n't"),
-            ("NNP", "Is"), ("-LRB-", "("), ("TO", "to"), ("E", "de"))] == [
-        "AUX", "VERB", "PART", "PROPN", "PUNCT", "PART", "X",
-    ]  # fmt: skip
+    assert [
+        universal_tag(*pair)
+        for pair in (
+            ("VBZ", "Is"),
+            ("VBZ", "has"),
+            ("RB", "n't"),
+            ("NNP", "Is"),
+            ("-LRB-", "("),
+            ("TO", "to"),
+            ("E", "de"),
+        )
+    ] == [
+        "AUX",
+        "VERB",
+        "PART",
+        "PROPN",
+        "PUNCT",
+        "PART",
+        "X",
+    ]
 
 
 def senna_tag(*args):
@@ -323,24 +384,40 @@ def test_the_validator_and_readers_take_it(tmp_path):
     found = senna_tag("--split-sentences", first, second, first)
     path = tmp_path / "out.conllu"
     path.write_bytes(found)
-    validate = [Path(sys.executable).parent / "udvalidate", "--level", "2", "--lang", "en", path]
+    validate = [
+        Path(sys.executable).parent / "udvalidate",
+        "--level",
+        "2",
+        "--lang",
+        "en",
+        path,
+    ]
     result = subprocess.run(validate, capture_output=True, text=True, check=False)
-    assert (result.returncode, "PASSED" in result.stdout + result.stderr) == (0, True), result
+    assert (result.returncode, "PASSED" in result.stdout + result.stderr) == (
+        0,
+        True,
+    ), result
     sentences = conllu.parse(found.decode())
     assert text_of(sentences) == text + "_ =|" + text
     loaded = pyconll.load_from_file(str(path))
     assert [s.id for s in loaded] == [s.metadata["sent_id"] for s in sentences]
     assert len({s.id for s in loaded}) == len(sentences)
-    assert [s.metadata["newdoc id"] for s in sentences if "newdoc id" in s.metadata] == [
-        str(name).replace(" ", "_") for name in (first, second, f"{first}.2")
-    ]
+    assert [
+        s.metadata["newdoc id"] for s in sentences if "newdoc id" in s.metadata
+    ] == [str(name).replace(" ", "_") for name in (first, second, f"{first}.2")]
     assert {key for s in sentences for t in s for key in t["misc"]} >= {
-        "NER", "Chunk", "Predicate", "Roles", "Parse",
-    }  # fmt: skip
+        "NER",
+        "Chunk",
+        "Predicate",
+        "Roles",
+        "Parse",
+    }
     for token in sentences[0]:
         assert token["upos"] == universal_tag(token["xpos"], token["form"])
     again = senna_tag("-pos", path)  # sentences and their names are kept
-    assert [s.metadata["sent_id"] for s in conllu.parse(again.decode())] == [s.id for s in loaded]
+    assert [s.metadata["sent_id"] for s in conllu.parse(again.decode())] == [
+        s.id for s in loaded
+    ]
 
 
 def test_lines_that_were_joined_come_back(tmp_path):
@@ -357,7 +434,9 @@ def test_lines_that_were_joined_come_back(tmp_path):
 def test_what_is_asked_for(tmp_path):
     path = tmp_path / "a.txt"
     path.write_text("He is here\n")
-    (sentence,) = conllu.parse(senna_tag("-ner", "-offsettags", "-iobtags", path).decode())
+    (sentence,) = conllu.parse(
+        senna_tag("-ner", "-offsettags", "-iobtags", path).decode()
+    )
     assert all(token["xpos"] for token in sentence)
     assert [*sentence[1]["misc"]] == ["NER", "TokenRange"]
     assert sentence[1]["misc"]["TokenRange"] == "3:5"

@@ -1,4 +1,6 @@
-"""A long line without an end of a sentence: work that grows with it, not with its square."""
+"""A long line without an end of a sentence: work that grows with it, not with its
+square.
+"""
 
 import sys
 import tracemalloc
@@ -52,7 +54,9 @@ def n_steps(function, *arguments):
 @pytest.mark.parametrize("name", ["html", "conllu", "jsonl"])
 def test_work_follows_the_line(tagger, name):
     printer = FORMATS[name].load()(tagger)
-    short, long = (n_steps(printer.print, annotate(tagger, n), Place("x")) for n in (500, 2000))
+    short, long = (
+        n_steps(printer.print, annotate(tagger, n), Place("x")) for n in (500, 2000)
+    )
     assert short < long < 5 * short
 
 
@@ -93,7 +97,10 @@ def test_arcs_are_joined(shares):
     whole = ArcLabels(head, labels, np.array([0, 2, 3]), shares)
     parts = [
         ArcLabels(
-            head[a:b], labels[a:b], np.array([0, b - a]), shares if shares is None else shares[a:b]
+            head[a:b],
+            labels[a:b],
+            np.array([0, b - a]),
+            shares if shares is None else shares[a:b],
         )
         for a, b in ((0, 2), (2, 3))
     ]
@@ -102,11 +109,15 @@ def test_arcs_are_joined(shares):
 
 
 def test_frames_of_a_line_take_the_memory_of_one(tagger):
-    """...until they are made: not that of a name for each word beside each predicate."""
+    """...until they are made: not that of a name for each word beside each
+    predicate.
+    """
     (sentence,) = sentences_of_lines(tagger, annotate(tagger, 1 << 14))
     tracemalloc.start()
     frames = sentence._part("frames")
     kept, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert len(frames) == 1 << 14
-    assert most - kept < 32 << 14  # bytes; references to the names alone would be twice as many
+    assert (
+        most - kept < 32 << 14
+    )  # bytes; references to the names alone would be twice as many

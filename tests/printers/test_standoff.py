@@ -1,4 +1,6 @@
-"""BRAT's standoff: what BRAT reads, also where a span goes on in another line; a file a text."""
+"""BRAT's standoff: what BRAT reads, also where a span goes on in another line; a file a
+text.
+"""
 
 import re
 
@@ -15,7 +17,9 @@ WRAPPED = ("--split-sentences", "--paragraphs")
 
 
 def spans_as_brat_reads_them(text, printed):
-    """(label, covered text) of each line of a file; what BRAT would drop is an AssertionError."""
+    """(label, covered text) of each line of a file; what BRAT would drop is an
+    AssertionError.
+    """
     found = []
     for line in printed.splitlines():  # at all line ends, as BRAT does
         if line.startswith("R"):
@@ -26,7 +30,9 @@ def spans_as_brat_reads_them(text, printed):
         flat = [at for fragment in fragments for at in fragment]
         assert flat == sorted(flat), line
         expected = " ".join(text[a:b] for a, b in fragments)
-        assert covered == re.sub(r"[\x1c-\x1e]", " ", expected)  # a word may be one of these
+        assert covered == re.sub(
+            r"[\x1c-\x1e]", " ", expected
+        )  # a word may be one of these
         found.append((label, covered, places))
     return found
 
@@ -76,10 +82,14 @@ def marking(tmp_path_factory):
 def test_any_text_is_read_by_brat(marking, lines, options):
     text = "\n".join(lines)
     data = text.encode("utf-8", "surrogateescape")
-    result = run("senna-tag", "--path", marking, "--format", "brat", *options, stdin=data)
+    result = run(
+        "senna-tag", "--path", marking, "--format", "brat", *options, stdin=data
+    )
     if result.returncode == 0:  # and not a NUL or what else is no text
         text = data.decode("utf-8", "surrogateescape").removeprefix("\ufeff")
-        found = spans_as_brat_reads_them(text, result.stdout.decode("utf-8", "surrogateescape"))
+        found = spans_as_brat_reads_them(
+            text, result.stdout.decode("utf-8", "surrogateescape")
+        )
         assert {label for label, *_ in found} <= {"A_B"}
 
 
@@ -89,7 +99,11 @@ def test_each_text_has_a_file_that_pairs_with_it(tmp_path):
         (tmp_path / name).write_text(text)
     paths = [tmp_path / name for name in texts]
     assert tag("--format", "brat", "-ner", "-o", f"{tmp_path}/", *paths).returncode == 0
-    assert {path.name for path in tmp_path.glob("*.ann")} == {"a.ann", "b.c.ann", "empty.ann"}
+    assert {path.name for path in tmp_path.glob("*.ann")} == {
+        "a.ann",
+        "b.c.ann",
+        "empty.ann",
+    }
     for path in paths:
         alone = tag("--format", "brat", "-ner", path).stdout
         assert path.with_suffix(".ann").read_bytes() == alone

@@ -1,4 +1,6 @@
-"""Trees of random models, and of any text: from Python, in `--format trees` and in JSON."""
+"""Trees of random models, and of any text: from Python, in `--format trees` and in
+JSON.
+"""
 
 import json
 from types import SimpleNamespace
@@ -31,15 +33,23 @@ words = st.one_of(
     st.text(characters, min_size=1, max_size=5),
 )
 texts = st.one_of(
-    st.text(characters, max_size=30), st.lists(words, max_size=12).map(" ".join),
-    st.text(" \t\xa0\x1f", max_size=3), st.text("().,;-!", max_size=8),
-)  # fmt: skip
-# Seed, bias of what is outside constituents, and whether there is a chart. The bias is none, or
-# such that words are outside never, always or rarely.
+    st.text(characters, max_size=30),
+    st.lists(words, max_size=12).map(" ".join),
+    st.text(" \t\xa0\x1f", max_size=3),
+    st.text("().,;-!", max_size=8),
+)
+# Seed, bias of what is outside constituents, and whether there is a chart. The bias is
+# none, or such that words are outside never, always or rarely.
 KINDS = [
-    (1, 0.0, False), (2, 0.0, False), (1, -1e4, False), (2, 1e4, False), (3, -5.0, False),
-    (1, 0.0, True), (2, -10.0, True), (3, 1e4, True),
-]  # fmt: skip
+    (1, 0.0, False),
+    (2, 0.0, False),
+    (1, -1e4, False),
+    (2, 1e4, False),
+    (3, -5.0, False),
+    (1, 0.0, True),
+    (2, -10.0, True),
+    (3, 1e4, True),
+]
 
 
 @pytest.fixture(scope="module", params=KINDS, ids=str)
@@ -56,7 +66,9 @@ def written(text):
 
 
 def expected_text(tagger, sentence):
-    """The brackets of labels around the words, level by level: what was printed ever since."""
+    """The brackets of labels around the words, level by level: what was printed ever
+    since.
+    """
     found = tagger.annotate(tagger.tokenizer.pretokenized([[t.text for t in sentence]]))
     levels = found.found["psg"].labels.reshape(-1, len(sentence)).T.tolist()
     left, right = tagger.labels("psg"), tagger.model.storage.closing_brackets
@@ -70,7 +82,9 @@ def expected_text(tagger, sentence):
 
 
 def check_tree(sentence):
-    """Check that the leaves are the tokens, and that the text reads as the same tree."""
+    """Check that the leaves are the tokens, and that the text reads as the same
+    tree.
+    """
     tree = sentence.tree
     assert [tuple(leaf) for leaf in tree.leaves] == [(t.text, t.pos) for t in sentence]
     assert tree.phrases[0] == ("S1", 0, len(sentence))
@@ -87,7 +101,9 @@ def test_from_python(tagger, text):
     check_tree(sentence)
     if len(sentence) == 0:
         assert (sentence.tree, str(sentence.tree)) == (Tree("S1", ()), "")
-    elif not isinstance(text, str):  # else words are found in the text, and may be others here
+    elif not isinstance(
+        text, str
+    ):  # else words are found in the text, and may be others here
         assert str(sentence.tree) == expected_text(tagger, sentence)
         assert [leaf.word for leaf in sentence.tree.leaves] == text
 
@@ -102,7 +118,9 @@ def test_sentences_of_all_lengths(tagger, n):
 
 
 def lines_of(tagger, data, whitespace=False, split=False):
-    """Lines of `--format trees` and the objects of JSON, as TreePrinter and JsonPrinter print."""
+    """Lines of `--format trees` and the objects of JSON, as TreePrinter and JsonPrinter
+    print.
+    """
     tokens = tagger.tokenizer.lines(data, whitespace)
     if split:
         tokens = tagger.tokenizer.split_sentences(tokens, whitespace)
@@ -110,7 +128,9 @@ def lines_of(tagger, data, whitespace=False, split=False):
     trees = TreePrinter(tagger).print(found, Place("text"))
     assert trees.endswith(b"\n") or not trees
     objects = JsonPrinter(tagger).print(found, Place("text")).splitlines()
-    return trees.decode("utf-8", "surrogateescape").split("\n")[:-1], list(map(json.loads, objects))
+    return trees.decode("utf-8", "surrogateescape").split("\n")[:-1], list(
+        map(json.loads, objects)
+    )
 
 
 @given(st.lists(texts, max_size=5), st.booleans(), st.booleans())
@@ -118,7 +138,9 @@ def test_from_lines(tagger, lines, whitespace, ended):
     lines = [line.replace("\n", " ") for line in lines]
     data = "\n".join(lines) + "\n" * ended
     n_lines = len(data.removesuffix("\n").split("\n")) if data else 0
-    trees, objects = lines_of(tagger, data.encode("utf-8", "surrogateescape"), whitespace)
+    trees, objects = lines_of(
+        tagger, data.encode("utf-8", "surrogateescape"), whitespace
+    )
     assert len(trees) == n_lines
     assert [tree for tree in trees if tree] == [found["tree"] for found in objects]
     for found in objects:
@@ -136,20 +158,34 @@ def test_from_lines(tagger, lines, whitespace, ended):
 def test_a_sentence_of_a_line_has_a_tree(tagger):
     data = b"\nHe left. They stayed.\n \n\nNo.\n\n"
     trees, objects = lines_of(tagger, data, split=True)
-    assert [bool(tree) for tree in trees] == [False, True, True, False, False, True, False]
+    assert [bool(tree) for tree in trees] == [
+        False,
+        True,
+        True,
+        False,
+        False,
+        True,
+        False,
+    ]
     assert [found["tree"] for found in objects] == [tree for tree in trees if tree]
 
 
 def test_what_is_cut_is_one_tree(tagger, monkeypatch):
     monkeypatch.setattr(senna_py.tagger, "LONGEST_SENTENCE", 4)
-    trees, objects = lines_of(tagger, b"he reads\n\nhe reads in the x chicago . he reads\n")
+    trees, objects = lines_of(
+        tagger, b"he reads\n\nhe reads in the x chicago . he reads\n"
+    )
     assert trees[0].count("(S1") == 1
     assert trees[1] == ""
     tree = Tree.parse(trees[2])
     assert [child.label for child in tree.children] == ["S1"] * 3
     assert [len(child.leaves) for child in tree.children] == [4, 3, 2]
     assert objects[1]["tree"] == trees[2]
-    assert objects[1]["constituents"][0] == {"label": "S1", "start_token": 0, "end_token": 9}
+    assert objects[1]["constituents"][0] == {
+        "label": "S1",
+        "start_token": 0,
+        "end_token": 9,
+    }
 
 
 def test_bytes_outside_utf8_stay(tagger):
@@ -207,16 +243,23 @@ def test_roles_have_a_column_for_each_predicate():
 
 
 def test_words_have_the_constituents_that_begin_there():
-    spans = SpanShares(*(np.array(column, np.int32) for column in (
-        [0, 0, 0, 2, 3, 3], [1, 2, 2, 3, 4, 5], [0, 0, 1, 1, 0, 1])),
-        np.array([0.99, 0.25, 0.5, 1, 0.06, 0.9], np.float32))  # fmt: skip
+    spans = SpanShares(
+        *(
+            np.array(column, np.int32)
+            for column in ([0, 0, 0, 2, 3, 3], [1, 2, 2, 3, 4, 5], [0, 0, 1, 1, 0, 1])
+        ),
+        np.array([0.99, 0.25, 0.5, 1, 0.06, 0.9], np.float32),
+    )
     words = [["a", "b"], ["c"], ["d", "e"]]
     labels = ["", "(NP", "", "", "(NP", "(S(VP", "", "", "(S(VP"]
     assert printed(labels, words, spans, task="psg") == (
         "a\tNP/1:0.99,S(VP/2:0.5,NP/2:0.25\nb\t-\n\nc\tS(VP/1:1\n\n"
         "d\tS(VP/2:0.9,NP/1:0.06\ne\t-\n\n"
     )
-    least = [printed(labels, words, spans, p, task="psg").count("\n\n") for p in (0.4, 0.6, 0.95)]
+    least = [
+        printed(labels, words, spans, p, task="psg").count("\n\n")
+        for p in (0.4, 0.6, 0.95)
+    ]
     assert least == [3, 2, 1]
     assert printed(labels, words[1:2], SpanShares.none(), task="psg") == "c\t-\n\n"
 
@@ -224,7 +267,9 @@ def test_words_have_the_constituents_that_begin_there():
 @given(st.integers(1, 300), st.integers(0, 99), st.sampled_from([0.1, 1, 10]))
 def test_what_is_printed_is_read_again(n_labels, seed, spread):
     rng = np.random.default_rng(seed)
-    labels = [":", ",", "$", "''", "B-X:Y"][:n_labels] + [f"L{k}" for k in range(5, n_labels)]
+    labels = [":", ",", "$", "''", "B-X:Y"][:n_labels] + [
+        f"L{k}" for k in range(5, n_labels)
+    ]
     scores = np.exp(spread * rng.standard_normal((4, n_labels)))
     shares = scores / scores.sum(axis=1, keepdims=True)
     lines = printed(labels, [["a", "b"], ["c", "d"]], shares).split("\n")

@@ -21,7 +21,8 @@ from senna_py.tagging.run import Run
 from senna_py.tagging.settings import DataSet
 from tests.helpers.commands import tag as tag_text
 
-# A range whose words depend on what stands outside, an empty node, and an arc that crosses others.
+# A range whose words depend on what stands outside, an empty node, and an arc that
+# crosses others.
 ROWS = """\
 1\tOf\tADP\t4\tcase
 2-3\tdu\t_\t_\t_
@@ -37,8 +38,10 @@ ROWS = """\
 def conllu(rows):
     """Text of CoNLL-U of rows with ID, form, UPOS, HEAD and DEPREL."""
     fields = (line.split("\t") for line in rows.splitlines())
-    lines = (f"{i}\t{form}\t_\t{tag}\t{tag}\t_\t{head}\t{name}\t_\t_\n"
-             for i, form, tag, head, name in fields)  # fmt: skip
+    lines = (
+        f"{i}\t{form}\t_\t{tag}\t{tag}\t_\t{head}\t{name}\t_\t_\n"
+        for i, form, tag, head, name in fields
+    )
     return "".join(lines) + "\n"
 
 
@@ -98,7 +101,9 @@ def test_what_is_no_tree(heads, message, tmp_path):
 
 
 def test_scores():
-    """As by the evaluation of Universal Dependencies: CLAS is without case and so on."""
+    """As by the evaluation of Universal Dependencies: CLAS is without case and so
+    on.
+    """
     gold = [(1, "det"), (2, "nsubj:pass"), (-1, "root"), (2, "obl"), (3, "case")]
     found = [(2, "det"), (2, "nsubj"), (-1, "root"), (2, "case"), (3, "case")]
     scores = score_arcs([(gold, found), ([(-1, "root")], [(-1, "root")])])
@@ -106,27 +111,40 @@ def test_scores():
     content = scores.content
     assert (content.gold, content.predicted, content.correct) == (4, 3, 3)
     assert scores.confusions == {("obl", "case"): 1, ("det", "-"): 1, ("-", "det"): 1}
-    assert REPORTS["arcs"].lines(scores)[1] == "UAS:  83.33%; LAS:  66.67%; CLAS:  85.71%"
+    assert (
+        REPORTS["arcs"].lines(scores)[1] == "UAS:  83.33%; LAS:  66.67%; CLAS:  85.71%"
+    )
     assert REPORTS["arcs"].object(scores)["las"] == scores.las
 
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory):
-    """Directory of a model for parts of speech and dependencies of a very small language."""
+    """Directory of a model for parts of speech and dependencies of a very small
+    language.
+    """
     directory = tmp_path_factory.mktemp("arcs")
     nouns, verbs = ["cat", "dog", "mat"], ["saw", "bit"]
     text = "".join(
-        conllu(f"1\tthe\tDET\t2\tdet\n2\t{a}\tNOUN\t3\tnsubj\n3\t{verb}\tVERB\t0\troot\n"
-               f"4\tthe\tDET\t5\tdet\n5\t{b}\tNOUN\t3\tobj\n6\t.\tPUNCT\t3\tpunct\n")
-        for a in nouns for b in nouns for verb in verbs
-    )  # fmt: skip
+        conllu(
+            f"1\tthe\tDET\t2\tdet\n2\t{a}\tNOUN\t3\tnsubj\n3\t{verb}\tVERB\t0\troot\n"
+            f"4\tthe\tDET\t5\tdet\n5\t{b}\tNOUN\t3\tobj\n6\t.\tPUNCT\t3\tpunct\n"
+        )
+        for a in nouns
+        for b in nouns
+        for verb in verbs
+    )
     (directory / "train.conllu").write_text(text, encoding="utf-8")
-    config = Config.of({
-        "tasks": ["pos", "dep"], "features": {"caps": 2},
-        "train": [{"files": ["train.conllu"]}], "dev": [{"files": ["train.conllu"]}],
-        "network": {"dilated": {"width": 16, "dilations": [1, 1]}, "word_size": 8},
-        "heads": {"dep": {"hidden": 24}}, "training": {"epochs": 20, "rate": 0.01, "batch": 4},
-    })  # fmt: skip
+    config = Config.of(
+        {
+            "tasks": ["pos", "dep"],
+            "features": {"caps": 2},
+            "train": [{"files": ["train.conllu"]}],
+            "dev": [{"files": ["train.conllu"]}],
+            "network": {"dilated": {"width": 16, "dilations": [1, 1]}, "word_size": 8},
+            "heads": {"dep": {"hidden": 24}},
+            "training": {"epochs": 20, "rate": 0.01, "batch": 4},
+        }
+    )
     run = Run.load(config, directory, directory / "run", None, lambda line: None)
     trainer = run.trainer()
     assert trainer.run()
@@ -142,8 +160,13 @@ def nlp(model):
 def test_tokens_have_heads(nlp):
     sentence = nlp("the dog bit the cat.")
     assert [token.relation for token in sentence] == [
-        "det", "nsubj", "root", "det", "obj", "punct"
-    ]  # fmt: skip
+        "det",
+        "nsubj",
+        "root",
+        "det",
+        "obj",
+        "punct",
+    ]
     root = sentence.root
     assert (root.text, root.head, root.relation) == ("bit", None, "root")
     assert sentence[0].head == sentence[1] and sentence[1].head == root
@@ -162,7 +185,11 @@ def test_tokens_have_heads(nlp):
 
 def test_json_of_no_tree(nlp):
     found = nlp("the dog bit the cat.").to_dict()
-    for wrong in ({"head": 6, "relation": "x"}, {"head": "1", "relation": "x"}, {"head": 1}):
+    for wrong in (
+        {"head": 6, "relation": "x"},
+        {"head": "1", "relation": "x"},
+        {"head": 1},
+    ):
         with pytest.raises(ValueError, match=r"head|relation|no sentence"):
             Sentence.from_dict(found | {"arcs": [wrong] * 6})
     circle = [{"head": head, "relation": "x"} for head in (None, 0, 4, 2, 3, 2)]
@@ -178,32 +205,45 @@ def test_parts_of_a_long_sentence_are_one_tree(model):
     sentence = nlp(" ".join(["the dog bit the cat"] * 3))
     assert [arc.head for arc in sentence.arcs][::5] == [1, 6, 11]
     assert [arc for arc in sentence.arcs if arc.relation in ("root", "parataxis")] == [
-        (None, "root", None), (2, "parataxis", None), (2, "parataxis", None)
-    ]  # fmt: skip
+        (None, "root", None),
+        (2, "parataxis", None),
+        (2, "parataxis", None),
+    ]
 
 
 def test_formats(model, tmp_path):
     text = b"the dog bit\n"
     of = ["--path", str(model), "--dep"]
-    assert tag_text(*of, "--format", "conll", "--header", stdin=text).stdout.decode() == (
+    assert tag_text(
+        *of, "--format", "conll", "--header", stdin=text
+    ).stdout.decode() == (
         "word\thead\trelation\nthe\t2\tdet\ndog\t3\tnsubj\nbit\t0\troot\n\n"
     )
-    columns = tag_text(*of, "--format", "conllu", stdin=text).stdout.decode().splitlines()
+    columns = (
+        tag_text(*of, "--format", "conllu", stdin=text).stdout.decode().splitlines()
+    )
     assert [line.split("\t")[6:8] for line in columns if line[:1].isdigit()] == [
-        ["2", "det"], ["3", "nsubj"], ["0", "root"]
-    ]  # fmt: skip
+        ["2", "det"],
+        ["3", "nsubj"],
+        ["0", "root"],
+    ]
     found = json.loads(tag_text(*of, "--format", "jsonl", stdin=text).stdout)
     assert found["arcs"][2] == {"head": None, "relation": "root"}
     brat = tag_text(*of, "--format", "brat", stdin=b"the dog\nbit\n").stdout.decode()
     lines = [line.split("\t") for line in brat.splitlines()]
     assert [line for line in lines if line[0][0] == "T"] == [
-        ["T2", "X 0 3", "the"], ["T10", "X 4 7", "dog"], ["T18", "X 8 11", "bit"]
-    ]  # fmt: skip
+        ["T2", "X 0 3", "the"],
+        ["T10", "X 4 7", "dog"],
+        ["T18", "X 8 11", "bit"],
+    ]
     assert ["R1", "det Arg1:T10 Arg2:T2"] in lines
     soft = tag_text(*of, "--probabilities", stdin=text).stdout.decode()
     assert [line.split("\t")[:3] for line in soft.splitlines()] == [
-        ["the", "2", "det"], ["dog", "3", "nsubj"], ["bit", "0", "root"], [""]
-    ]  # fmt: skip
+        ["the", "2", "det"],
+        ["dog", "3", "nsubj"],
+        ["bit", "0", "root"],
+        [""],
+    ]
     columns = ["word", "head", "relation", "share"]
     (labels,) = read(tmp_path, soft, "soft.tsv", soft=True, columns=columns)
     assert labels.heads == [1, 2, -1] and min(labels.shares) > 0.5
@@ -217,18 +257,23 @@ def test_nltk_reads_what_is_printed(model):
     graphs = []
     for block in text.rstrip().split("\n\n"):
         words = [line for line in block.split("\n") if line.split("\t")[0].isdigit()]
-        graphs.append(nltk.DependencyGraph(
-            "\n".join(words), cell_separator="\t", top_relation_label="root"
-        ))  # fmt: skip
+        graphs.append(
+            nltk.DependencyGraph(
+                "\n".join(words), cell_separator="\t", top_relation_label="root"
+            )
+        )
     assert [str(graph.tree()) for graph in graphs] == [
-        "(bit (dog the) (cat the) .)", "(bit (cat the))"
-    ]  # fmt: skip
+        "(bit (dog the) (cat the) .)",
+        "(bit (cat the))",
+    ]
     found = {(head[0], name, word[0]) for head, name, word in graphs[0].triples()}
     assert ("bit", "nsubj", "dog") in found and len(found) == 5
 
 
 def test_conllu_of_ranges(model):
-    given = conllu("1-2\tthedog\t_\t_\t_\n1\tthe\tX\t0\troot\n2\tdog\tX\t1\tx\n3\tbit\tX\t1\ty\n")
+    given = conllu(
+        "1-2\tthedog\t_\t_\t_\n1\tthe\tX\t0\troot\n2\tdog\tX\t1\tx\n3\tbit\tX\t1\ty\n"
+    )
     of = "--path", str(model), "--dep", "--layout", "conllu", "--format", "conllu"
     for how in ((), ("--multiwords", "tokens")):
         lines = tag_text(*of, *how, stdin=given.encode()).stdout.decode().splitlines()
@@ -242,7 +287,9 @@ def test_conllu_of_ranges(model):
 def test_scores_of_raw_text(model, tmp_path):
     text = (model.parent / "train.conllu").read_text("utf-8")
     gold = tmp_path / "gold.conllu"
-    gold.write_text("".join(f"# newpar\n{each}\n\n" for each in text.split("\n\n") if each))
+    gold.write_text(
+        "".join(f"# newpar\n{each}\n\n" for each in text.split("\n\n") if each)
+    )
     scores = score_raw_text(Model(str(model)), [*read_paragraphs(gold)])
     assert scores.counts["tokens"].f1 == 100
     assert [scores.counts[name].f1 for name in ("uas", "las", "clas")] == [100] * 3

@@ -1,4 +1,6 @@
-"""Labelled sentences out of columns and bracketed text, and files that cannot be used."""
+"""Labelled sentences out of columns and bracketed text, and files that cannot be
+used.
+"""
 
 import gzip
 
@@ -34,7 +36,9 @@ def test_segments_become_iobes(tmp_path):
 
 
 def test_a_column_without_labels(tmp_path):
-    with pytest.raises(SennaError, match=r"a\.tsv: no word has a label in its column pos, only _"):
+    with pytest.raises(
+        SennaError, match=r"a\.tsv: no word has a label in its column pos, only _"
+    ):
         read(tmp_path, "a\t_\nb\t_\n", ("word", "pos"), "pos")
     assert read(tmp_path, "a\t_\n", ("word", "feats"), "feats").words == [["a"]]
     (tmp_path / "b.tsv").write_text("b\tNN\n")
@@ -45,7 +49,13 @@ def test_a_column_without_labels(tmp_path):
 
 def test_places_parts_and_feature_columns(tmp_path):
     text = "".join(f"w{i}\tT{i}\tO\n\n" for i in range(10))
-    found = read(tmp_path, text, ["word", "pos", "chk"], part=[0.3, 0.7], features=["pos", "caps"])
+    found = read(
+        tmp_path,
+        text,
+        ["word", "pos", "chk"],
+        part=[0.3, 0.7],
+        features=["pos", "caps"],
+    )
     assert found.words == [[f"w{i}"] for i in range(3, 7)]
     assert found.columns == {"pos": [[f"T{i}"] for i in range(3, 7)]}
     assert found.place[0] == (str(tmp_path / "a.tsv"), range(7, 8))
@@ -57,7 +67,10 @@ def test_names_with_the_characters_of_patterns(tmp_path):
     place.mkdir()
     for name in ("a[1].tsv", "b.tsv"):
         (place / name).write_text(f"{name} O\n")
-    for pattern, names in (("a[1].tsv", ["a[1].tsv"]), ("?*.tsv", ["a[1].tsv", "b.tsv"])):
+    for pattern, names in (
+        ("a[1].tsv", ["a[1].tsv"]),
+        ("?*.tsv", ["a[1].tsv", "b.tsv"]),
+    ):
         data = DataSet([pattern], ["word", "chk"])
         found = read_sentences([data], {"chk": kind_of("chk")}, place)
         assert found.words == [[name] for name in names]
@@ -70,7 +83,9 @@ def test_other_names_of_labels(tmp_path):
     found = read(tmp_path, "a I-LOC\nb I-ORG\nc I-ORG\n", labels={"ORG": "LOC"})
     assert found.labels["chk"] == [["S-LOC", "B-LOC", "E-LOC"]]
     columns = ["word", "mine"]
-    found = read(tmp_path, "a NNX\nb NN\n", columns, "mine", "tags", labels={"NNX": "NN"})
+    found = read(
+        tmp_path, "a NNX\nb NN\n", columns, "mine", "tags", labels={"NNX": "NN"}
+    )
     assert found.labels["mine"] == [["NN", "NN"]]
 
 
@@ -81,7 +96,8 @@ def test_predicates_and_roles(tmp_path):
     assert found.labels["srl"] == [{1: ["S-A0", "S-V", "O"], 2: ["O", "O", "S-V"]}, {}]
     found = read(tmp_path, text, columns, "vbs", "tags")
     assert found.labels["vbs"] == [["NOVB", "VB", "VB"], ["NOVB"]]
-    text = "a\t-\tB-A0|O\nb\tx\tB-V|O\nc\ty\tO|B-V\n\nd\t-\t-\n"  # as senna-tag writes them
+    # as senna-tag writes them
+    text = "a\t-\tB-A0|O\nb\tx\tB-V|O\nc\ty\tO|B-V\n\nd\t-\t-\n"
     found = read(tmp_path, text, columns, "srl", "roles")
     assert found.labels["srl"] == [{1: ["S-A0", "S-V", "O"], 2: ["O", "O", "S-V"]}, {}]
 
@@ -97,13 +113,19 @@ def test_phrases_from_parse_bits(tmp_path):
 
 def test_levels_of_trees(tmp_path):
     text = "a\t(S(VP*\tO\nb\t(NP*)))\tO\n"
-    assert read(tmp_path, text, ["word", "parse", "-"], "pt1").labels["pt1"] == [["B-VP", "E-VP"]]
+    assert read(tmp_path, text, ["word", "parse", "-"], "pt1").labels["pt1"] == [
+        ["B-VP", "E-VP"]
+    ]
     columns = ["word", "parse", "chk"]
     found = read(tmp_path, text, columns, features=["pt0", "pt1", "pt2", "pt3", "pt4"])
     none = [["O", "O"]]
     assert found.columns == {
-        "pt0": [["S-VP", "S-NP"]], "pt1": [["B-VP", "E-VP"]], "pt2": none, "pt3": none, "pt4": none,
-    }  # fmt: skip
+        "pt0": [["S-VP", "S-NP"]],
+        "pt1": [["B-VP", "E-VP"]],
+        "pt2": none,
+        "pt3": none,
+        "pt4": none,
+    }
 
 
 CHUNKS = {"columns": ["word", "chk"], "task": "chk"}
@@ -130,7 +152,10 @@ def test_both_formats_give_bare_trees(text, how, tmp_path):
     assert lines == ([[1, 2, 3], [5]] if how is TREES else [[1, 1, 1], [7]])
     assert found.take([1]).labels["psg"] == found.labels["psg"][1:]
     renamed = read(tmp_path, text, labels={"NP": "N", "VP": "O", "TOP": "X"}, **how)
-    assert format_tree(renamed.labels["psg"][0]) == "(TOP (S (N (PRP It)) (VBZ works) (. .)))"
+    assert (
+        format_tree(renamed.labels["psg"][0])
+        == "(TOP (S (N (PRP It)) (VBZ works) (. .)))"
+    )
 
 
 def test_parts_of_compressed_files(tmp_path):
@@ -146,30 +171,79 @@ def test_parts_of_compressed_files(tmp_path):
     ("how", "text", "line", "message"),
     [
         (CHUNKS, "a O\nb\n", 2, "expected 2 columns, as in line 1, found 1"),
-        (CHUNKS, "a O x\n", 1,
-         "expected 2 columns (word, chk), found 3; what is not read is named -"),
-        (CHUNKS, "a O\n\nb O\nc NP\n", 4,
-         "expected O or a tag such as B-NP (B, I, E or S), found 'NP'"),
+        (
+            CHUNKS,
+            "a O x\n",
+            1,
+            "expected 2 columns (word, chk), found 3; what is not read is named -",
+        ),
+        (
+            CHUNKS,
+            "a O\n\nb O\nc NP\n",
+            4,
+            "expected O or a tag such as B-NP (B, I, E or S), found 'NP'",
+        ),
         (CHUNKS, "a X-NP\n", 1, "found 'X-NP'"),
         (CHUNKS, "a -\n", 1, "found '-'"),
         (CHUNKS, "a O\nb B-\n", 2, "found 'B-'"),
         (CHUNKS, "a\tO\n\tO\n", 2, "an empty word"),
         (CHUNKS, b"the\tO\n\na\tO\ncaf\xe9\tO\n", 4, "not UTF-8"),
-        (CHUNKS | {"scheme": "iob2"}, "a B-NP\nb I-NP\n\nc O\nd I-NP\n", 5,
-         "expected B-NP in IOB2, found I-NP"),
-        (CHUNKS | {"scheme": "iob1"}, "a B-NP\n", 1, "expected I-NP in IOB1, found B-NP"),
-        (CHUNKS | {"scheme": "ioe2"}, "a I-NP\nb O\n", 1, "expected E-NP in IOE2, found I-NP"),
-        (CHUNKS | {"scheme": "iobes"}, "a B-NP\nb I-NP\n", 2, "expected E-NP in IOBES, found I-NP"),
-        (ROLES, "a\tx\tB-V\nb\ty\tO\n", 1,
-         "expected 4 columns in a sentence of 2 predicates, found 3"),
-        (ROLES, "a\t-\n\nb\t-\tO\n", 3,
-         "expected 2 columns in a sentence of 0 predicates, found 3"),
-        (ROLES, "a\t-\n\nb\tx\tV\n", 3,
-         "expected O or a tag such as B-NP (B, I, E or S), found 'V'"),
+        (
+            CHUNKS | {"scheme": "iob2"},
+            "a B-NP\nb I-NP\n\nc O\nd I-NP\n",
+            5,
+            "expected B-NP in IOB2, found I-NP",
+        ),
+        (
+            CHUNKS | {"scheme": "iob1"},
+            "a B-NP\n",
+            1,
+            "expected I-NP in IOB1, found B-NP",
+        ),
+        (
+            CHUNKS | {"scheme": "ioe2"},
+            "a I-NP\nb O\n",
+            1,
+            "expected E-NP in IOE2, found I-NP",
+        ),
+        (
+            CHUNKS | {"scheme": "iobes"},
+            "a B-NP\nb I-NP\n",
+            2,
+            "expected E-NP in IOBES, found I-NP",
+        ),
+        (
+            ROLES,
+            "a\tx\tB-V\nb\ty\tO\n",
+            1,
+            "expected 4 columns in a sentence of 2 predicates, found 3",
+        ),
+        (
+            ROLES,
+            "a\t-\n\nb\t-\tO\n",
+            3,
+            "expected 2 columns in a sentence of 0 predicates, found 3",
+        ),
+        (
+            ROLES,
+            "a\t-\n\nb\tx\tV\n",
+            3,
+            "expected O or a tag such as B-NP (B, I, E or S), found 'V'",
+        ),
         (ROLES, "a\tx\tB-V\nb\t-\n", 2, "expected 3 columns, as in line 1, found 2"),
-        (BITS, "a\t(S*)\n\nb\t(S*\nc\tNP\n", 4, "expected a parse bit such as (NP* or *"),
+        (
+            BITS,
+            "a\t(S*)\n\nb\t(S*\nc\tNP\n",
+            4,
+            "expected a parse bit such as (NP* or *",
+        ),
         (BITS, "a\t(S*\nb\t*\n", 2, "expected S to end in its sentence"),
-        (TREES, "a X (S*\nb Y *))\n", 2, "expected at most 1 closing bracket, found '*))'"),
+        (
+            TREES,
+            "a X (S*\nb Y *))\n",
+            2,
+            "expected at most 1 closing bracket, found '*))'",
+        ),
         (TREES, "a X (S*\nb Y *\n", 2, "expected S to end in its sentence"),
         (TREES, "a X (S*)\n\nb Y NP\n", 3, "expected a parse bit such as (NP* or *"),
         (TREES, "a X (S*\nb Y (*))\n", 2, "expected a label after each (, found none"),
@@ -177,9 +251,14 @@ def test_parts_of_compressed_files(tmp_path):
         (TREES, "a X\n", 1, "expected at least 3 columns, found 2"),
         (BRACKETS, "(S (X a))\n(S (NP (X b)\n", 2, "found 2 brackets without"),
         (BRACKETS, "(S (X a))\n(S (X b)))\n", 2, "found ) after its end"),
-        (BRACKETS, "(S\n  (X a)\n  (NP b c))\n", 3, "expected ) after (NP b, found 'c'"),
+        (
+            BRACKETS,
+            "(S\n  (X a)\n  (NP b c))\n",
+            3,
+            "expected ) after (NP b, found 'c'",
+        ),
     ],
-)  # fmt: skip
+)
 def test_errors_name_file_and_line(how, text, line, message, tmp_path):
     said = refusal(tmp_path / "a.tsv", read, tmp_path, text, **how)
     assert said.startswith(f"line {line}: ") and message in said
@@ -187,7 +266,12 @@ def test_errors_name_file_and_line(how, text, line, message, tmp_path):
 
 @pytest.mark.parametrize(
     ("how", "text"),
-    [(CHUNKS, ""), (CHUNKS, "\n\n  \n"), (CHUNKS, "-DOCSTART- O\n"), (BRACKETS, "(())\n")],
+    [
+        (CHUNKS, ""),
+        (CHUNKS, "\n\n  \n"),
+        (CHUNKS, "-DOCSTART- O\n"),
+        (BRACKETS, "(())\n"),
+    ],
 )
 def test_no_sentence(how, text, tmp_path):
     with pytest.raises(SennaError, match=rf"{tmp_path}/a\.tsv: no sentence"):
@@ -196,7 +280,10 @@ def test_no_sentence(how, text, tmp_path):
 
 def test_files_that_are_not_there(tmp_path):
     for how in (CHUNKS, BRACKETS):
-        for name, message in (("none.tsv", "No such file"), ("none*.tsv", "no file has such")):
+        for name, message in (
+            ("none.tsv", "No such file"),
+            ("none*.tsv", "no file has such"),
+        ):
             data = DataSet([name], how["columns"])
             with pytest.raises(SennaError, match=message) as error:
                 read_sentences([data], {how["task"]: kind_of(how["task"])}, tmp_path)
@@ -207,16 +294,23 @@ def test_a_column_that_some_files_lack(tmp_path):
     (tmp_path / "a").write_text("a\tNN\tO\n")
     (tmp_path / "b").write_text("a\tO\n")
     sets = [DataSet(["a"], ["word", "pos", "chk"]), DataSet(["b"], ["word", "chk"])]
-    with pytest.raises(SennaError, match="column pos: some files have it, others do not"):
+    with pytest.raises(
+        SennaError, match="column pos: some files have it, others do not"
+    ):
         read_sentences(sets, {"chk": kind_of("chk")}, tmp_path, ["pos"])
-    assert [*map(len, read_sentences(sets, {"chk": kind_of("chk")}, tmp_path).words)] == [1, 1]
+    assert [
+        *map(len, read_sentences(sets, {"chk": kind_of("chk")}, tmp_path).words)
+    ] == [1, 1]
 
 
 def test_files_in_the_order_of_their_names(tmp_path):
     for name in "ba":
         (tmp_path / f"{name}.txt").write_text(f"{name} O\n")
     data = DataSet(["*.txt"], ["word", "chk"])
-    assert read_sentences([data], {"chk": kind_of("chk")}, tmp_path).words == [["a"], ["b"]]
+    assert read_sentences([data], {"chk": kind_of("chk")}, tmp_path).words == [
+        ["a"],
+        ["b"],
+    ]
 
 
 def test_empty_cells_are_no_labels(tmp_path):

@@ -18,7 +18,9 @@ def model(corpora, tmp_path_factory):
     place = tmp_path_factory.mktemp("runs")
     tasks = ("pos", "chk", "vbs", "srl")
     for task in tasks:
-        run(place / task, settings(task, training={"epochs": 8}), corpora).trainer().run()
+        run(
+            place / task, settings(task, training={"epochs": 8}), corpora
+        ).trainer().run()
     path = place / "all.safetensors"
     build_model(path, [place / task for task in tasks])
     return path
@@ -34,10 +36,15 @@ def test_a_model_that_knows_all(task, model, corpora):
 
 def test_labels_with_other_names(model, tmp_path):
     def scores_of(task, columns, names):
-        return score_model(model, task, DataSet(["dev.tsv"], columns, labels=names), tmp_path)
+        return score_model(
+            model, task, DataSet(["dev.tsv"], columns, labels=names), tmp_path
+        )
 
     sentences = [
-        [(word, "NOUN" if pos in ("NN", "NNS") else pos, "B-XP") for word, pos, *_ in rows]
+        [
+            (word, "NOUN" if pos in ("NN", "NNS") else pos, "B-XP")
+            for word, pos, *_ in rows
+        ]
         for rows in corpus(9, seed=5)
     ]
     write_columns(tmp_path / "dev.tsv", sentences)
@@ -52,12 +59,20 @@ def test_labels_with_other_names(model, tmp_path):
     ("changes", "shape"),
     [
         ({"network": {"hidden": 10**12}}, "[0-9]+ x 1,000,000,000,000"),
-        ({"network": {"approach": "sentence", "reach": 10**12}}, "2,000,000,000,[0-9]+ x [0-9]+"),
-        ({"network": {"approach": "dilated", "width": 10**9}}, "3,000,000,000 x 2,000,000,000"),
+        (
+            {"network": {"approach": "sentence", "reach": 10**12}},
+            "2,000,000,000,[0-9]+ x [0-9]+",
+        ),
+        (
+            {"network": {"approach": "dilated", "width": 10**9}},
+            "3,000,000,000 x 2,000,000,000",
+        ),
     ],
 )
 def test_networks_beyond_memory_are_refused(changes, shape, corpora, tmp_path):
-    wanted = rf"^a network with an array of {shape}: needs about .* of memory; there are"
+    wanted = (
+        rf"^a network with an array of {shape}: needs about .* of memory; there are"
+    )
     with pytest.raises(SennaError, match=wanted):
         run(tmp_path, settings(**changes), corpora).trainer()
 
@@ -66,8 +81,12 @@ def test_networks_whose_arrays_fit_one_by_one_only(corpora, tmp_path, monkeypatc
     monkeypatch.setattr("senna_py.io.system.memory_limit", lambda: 1 << 20)
     own = {"approach": "dilated", "width": 80}
     run(tmp_path, settings(network=own | {"dilations": [1]}), corpora).trainer()
-    with pytest.raises(SennaError, match=r"^a network with an array of 240 x 160: needs about"):
-        run(tmp_path, settings(network=own | {"dilations": [1] * 10}), corpora).trainer()
+    with pytest.raises(
+        SennaError, match=r"^a network with an array of 240 x 160: needs about"
+    ):
+        run(
+            tmp_path, settings(network=own | {"dilations": [1] * 10}), corpora
+        ).trainer()
 
 
 def test_random_vectors_beyond_memory():
@@ -76,7 +95,9 @@ def test_random_vectors_beyond_memory():
         dictionary.read_dictionary(config, None, Sentences(), None)
 
 
-def test_too_many_labels_are_refused_before_their_transitions(corpora, tmp_path, monkeypatch):
+def test_too_many_labels_are_refused_before_their_transitions(
+    corpora, tmp_path, monkeypatch
+):
     monkeypatch.setattr(loading, "MOST_TAGS", 5)
     with pytest.raises(SennaError, match=r"^train\.tsv: 6 labels; the limit is 5$"):
         run(tmp_path, settings("chk"), corpora)

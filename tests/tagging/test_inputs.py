@@ -26,30 +26,53 @@ def keys_of(task, labels, min_count=1, kind=""):
 def test_keys():
     tags = [["S-NP", "O", "B-VP", "E-VP"], ["S-VP", "B-NP", "E-NP", "S-PP"]]
     assert keys_of("chk", tags) == [
-        "O", "B-NP", "B-VP", "E-NP", "E-VP", "S-NP", "S-PP", "S-VP",
-    ]  # fmt: skip
+        "O",
+        "B-NP",
+        "B-VP",
+        "E-NP",
+        "E-VP",
+        "S-NP",
+        "S-PP",
+        "S-VP",
+    ]
     assert "S-PP" not in keys_of("chk", tags, 2)
     assert keys_of("srl", [{0: ["S-V"]}]) == ["O", "S-V"]
     assert keys_of("mine", [["I-x", "O", "A"]], 5, "tags") == ["A", "I-x", "O"]
 
 
 def random_inputs(rng, lengths, task):
-    """Inputs of sentences of given lengths, some without labels, with up to three predicates."""
+    """Inputs of sentences of given lengths, some without labels, with up to three
+    predicates.
+    """
     starts = np.append(0, np.cumsum(lengths)).astype(np.int32)
     labels = []
     for n in lengths:
-        predicates = sorted(rng.choice(n, min(n, rng.integers(4)), replace=False).tolist())
-        one = [rng.choice(["A", "B", "C"], n).tolist() for _ in range(max(len(predicates), 1))]
+        predicates = sorted(
+            rng.choice(n, min(n, rng.integers(4)), replace=False).tolist()
+        )
+        one = [
+            rng.choice(["A", "B", "C"], n).tolist()
+            for _ in range(max(len(predicates), 1))
+        ]
         found = dict(zip(predicates, one, strict=False)) if task == "srl" else one[0]
         labels.append(found if rng.random() < 0.8 else None)
     features = rng.integers(9, size=(starts[-1], 2)).astype(np.int32)
     ones = [1.0] * len(lengths)
     sentences = Sentences(
-        [["w"] * n for n in lengths], {task: labels}, {}, [("a", 1)] * len(lengths), ones, ones
+        [["w"] * n for n in lengths],
+        {task: labels},
+        {},
+        [("a", 1)] * len(lengths),
+        ones,
+        ones,
     )
     kind = kind_of(task)
     kind.keys = ["A", "B", "C"]
-    return sentences, Inputs.make(sentences, features, starts, {task: kind}), {task: kind}
+    return (
+        sentences,
+        Inputs.make(sentences, features, starts, {task: kind}),
+        {task: kind},
+    )
 
 
 lengths = st.lists(st.integers(1, 5), min_size=1, max_size=8)
@@ -70,7 +93,9 @@ def test_a_batch_is_its_sentences(lengths, task, seed, data):
         assert (lesson.rows is None) == (other.rows is None)
         assert lesson.rows is None or lesson.rows.tolist() == other.rows.tolist()
         assert lesson.words.starts.tolist() == other.words.starts.tolist()
-        for ours, theirs in zip(lesson.targets.arrays(), other.targets.arrays(), strict=False):
+        for ours, theirs in zip(
+            lesson.targets.arrays(), other.targets.arrays(), strict=False
+        ):
             assert ours.tolist() == theirs.tolist()
         if task == "srl":
             assert lesson.words.predicate.tolist() == other.words.predicate.tolist()
@@ -81,10 +106,17 @@ def test_roles_by_hand():
     kind = kind_of("srl")
     kind.keys = ["A", "B", "C"]
     sentences = Sentences(
-        [["u"], ["v", "w"], ["x", "y", "z"]], {"srl": labels}, {}, [], [1.0] * 3, [1.0] * 3
+        [["u"], ["v", "w"], ["x", "y", "z"]],
+        {"srl": labels},
+        {},
+        [],
+        [1.0] * 3,
+        [1.0] * 3,
     )
     features = np.arange(6, dtype=np.int32)[:, None]
-    inputs = Inputs.make(sentences, features, np.array([0, 1, 3, 6], np.int32), {"srl": kind})
+    inputs = Inputs.make(
+        sentences, features, np.array([0, 1, 3, 6], np.int32), {"srl": kind}
+    )
     assert inputs.useful().tolist() == [1, 2]
     chosen = np.array([0, 2])
     assert inputs.words(chosen).features[:, 0].tolist() == [0, 3, 4, 5]
@@ -114,7 +146,9 @@ def test_features_of_a_run(corpora, tmp_path):
     assert [vocabulary[i] for i in index[:, 3]] == tags
     suffixes = made.data.features.vocabularies["suffix.1"]
     assert [suffixes[i] for i in index[:, 2]] == [word[-1].lower() for word in words]
-    assert np.diff(starts).tolist() == [len(sentence) for sentence in made.data.dev.words]
+    assert np.diff(starts).tolist() == [
+        len(sentence) for sentence in made.data.dev.words
+    ]
     padding = made.data.features.padding()
     assert made.data.words[padding[0]] == vocabulary[padding[3]] == "PADDING"
     other = made.data.dev.take([0])
@@ -126,7 +160,10 @@ def test_places_in_a_gazetteer(corpora, tmp_path):
     (corpora / "dogs.lst").write_text("big dog\nAnna\n")
 
     def found_with(**changes):
-        lists = {"features": {"gazetteer.dogs": 2}, "gazetteers": {"dogs": ["dogs.lst"]}}
+        lists = {
+            "features": {"gazetteer.dogs": 2},
+            "gazetteers": {"dogs": ["dogs.lst"]},
+        }
         made = run(tmp_path, settings(**lists, **changes), corpora)
         index, _ = made.data.features.index(made.data.train)
         keys = made.data.features.vocabularies["gazetteer.dogs"].keys()
@@ -138,12 +175,16 @@ def test_places_in_a_gazetteer(corpora, tmp_path):
         itertools.pairwise(words), itertools.pairwise(found), strict=True
     ):
         assert (place == "S") == (first == "Anna")
-        assert (place == "B") == (next_place == "E") == ((first, second) == ("big", "dog"))
+        assert (
+            (place == "B") == (next_place == "E") == ((first, second) == ("big", "dog"))
+        )
     places, _ = found_with(gazetteer_places=False)
     assert places == ["NO" if place == "O" else "YES" for place in found]
 
 
-TREE = parse_tree("(TOP (S (NP (DT a) (NN b)) (VP (VB c) (S (VP (TO d) (NP (NN e)))))))")
+TREE = parse_tree(
+    "(TOP (S (NP (DT a) (NN b)) (VP (VB c) (S (VP (TO d) (NP (NN e)))))))"
+)
 
 
 def kind(labels, min_count=1):
@@ -209,7 +250,9 @@ def test_no_constituents_at_all():
 
 
 def test_brackets():
-    left, right = tree_keys.brackets_of_keys(["O", "B-S(VP", "I-S(VP", "E-S(VP", "S-S(VP"])
+    left, right = tree_keys.brackets_of_keys(
+        ["O", "B-S(VP", "I-S(VP", "E-S(VP", "S-S(VP"]
+    )
     assert left == ["", "(S(VP", "", "", "(S(VP"]
     assert right == ["", "", "", "))", "))"]
 
@@ -221,5 +264,7 @@ def test_no_label_of_the_training_trees_is_unknown(sentences):
     assert not any(known.unknown(tree) for tree in sentences)
     found = [known.keys[1 + 4 * label] for label in learned(known, sentences).label]
     assert found == [
-        f"B-{each.label}" for tree in sentences for each in tree_keys.constituents_of_tree(tree)
+        f"B-{each.label}"
+        for tree in sentences
+        for each in tree_keys.constituents_of_tree(tree)
     ]

@@ -52,14 +52,20 @@ def place(corpora, tmp_path_factory):
 
 def config(tasks=TASKS, **changes):
     values = {
-        "tasks": tasks, "features": {"caps": 2, "suffix": 3},
+        "tasks": tasks,
+        "features": {"caps": 2, "suffix": 3},
         "network": {"approach": "window", "window": {"window": 3, "hidden": 12}},
-        "train": [{"files": ["train.conllu"]}], "dev": [{"files": ["dev.conllu"]}],
+        "train": [{"files": ["train.conllu"]}],
+        "dev": [{"files": ["dev.conllu"]}],
         "training": {
-            "rate": 0.02, "batch": 4, "epochs": 8, "dropout": 0.0, "embedding_dropout": 0.0,
+            "rate": 0.02,
+            "batch": 4,
+            "epochs": 8,
+            "dropout": 0.0,
+            "embedding_dropout": 0.0,
             "unknown": 0.0,
         },
-    }  # fmt: skip
+    }
     return Config.of(values | changes)
 
 
@@ -72,12 +78,16 @@ def test_sentences_have_them(place):
     assert (token.lemma, token.upos, token.feats) == ("star", "NOUN", "Number=Plur")
     assert type(sentence).from_json(sentence.to_json()) == sentence
     alone = load(place / "run", "lemma")
-    assert alone(SENTENCE).tags == {"lemma": FOUND["lemma"]} and alone.networks == ("pos",)
+    assert alone(SENTENCE).tags == {"lemma": FOUND["lemma"]} and alone.networks == (
+        "pos",
+    )
     assert alone("").tags == {"lemma": ()}
 
 
 def tag(place, *options, text=SENTENCE):
-    result = run_command("senna-tag", *options, "--path", place / "run", stdin=text.encode())
+    result = run_command(
+        "senna-tag", *options, "--path", place / "run", stdin=text.encode()
+    )
     assert result.returncode == 0, result.stderr
     return result.stdout.decode()
 
@@ -91,24 +101,44 @@ def test_formats(place):
     (line,) = tag(place, "--format", "jsonl").splitlines()
     assert json.loads(line)["tags"] == {task: [*tags] for task, tags in FOUND.items()}
     lines = tag(place, "--format", "conllu").splitlines()
-    assert lines[8].split("\t")[:6] == ["5", "stars", "star", "NOUN", "NNS", "Number=Plur"]
+    assert lines[8].split("\t")[:6] == [
+        "5",
+        "stars",
+        "star",
+        "NOUN",
+        "NNS",
+        "Number=Plur",
+    ]
     quotes = tag(place, "--format", "conll", "--lemma", text='"\nzzz\n')
     assert quotes == '""""\t""""\n\nzzz\tzzz\n\n'
 
 
 def test_what_a_treebank_has_is_kept_unless_it_is_asked_for(place):
-    given = conllu(corpus(3)).replace("_\t_\t_\t_\n", "_\t_\t_\tA=b\n").replace("star\t", "sun\t")
+    given = (
+        conllu(corpus(3))
+        .replace("_\t_\t_\t_\n", "_\t_\t_\tA=b\n")
+        .replace("star\t", "sun\t")
+    )
     kept = tag(place, "--format", "conllu", "--layout", "conllu", "--upos", text=given)
     assert kept == given
-    asked = tag(place, "--format", "conllu", "--layout", "conllu", "--lemma", text=given)
+    asked = tag(
+        place, "--format", "conllu", "--layout", "conllu", "--lemma", text=given
+    )
     assert asked == given.replace("sun\t", "star\t")
 
 
 def test_scores_of_raw_text(place):
-    result = run_command("senna-eval", "text", place / "dev.conllu", "--path", place / "run")
-    found = {line.split()[0]: line.split()[1:] for line in result.stdout.decode().splitlines()[1:]}
+    result = run_command(
+        "senna-eval", "text", place / "dev.conllu", "--path", place / "run"
+    )
+    found = {
+        line.split()[0]: line.split()[1:]
+        for line in result.stdout.decode().splitlines()[1:]
+    }
     assert found.keys() >= {"UPOS", "XPOS", "UFeats", "AllTags", "Lemmas"}
-    assert all(found[name][3] == "100.00" for name in ("UPOS", "UFeats", "AllTags", "Lemmas"))
+    assert all(
+        found[name][3] == "100.00" for name in ("UPOS", "UFeats", "AllTags", "Lemmas")
+    )
 
 
 def test_lemmas_go_where_their_tags_go(place, tmp_path):
@@ -130,8 +160,13 @@ def test_lemmas_by_what_labels_no_words_are_not_used(place, tmp_path):
     model = NativeModel(place / "run")
     lemmas = {"pos-srl": model.resource("lemmas", "pos")}
     parts = [model.part(name) for name in model.networks]
-    write_model(tmp_path / "model.safetensors", model.words, model.vectors, parts,
-                all_resources(model) | {"lemmas": lemmas})  # fmt: skip
+    write_model(
+        tmp_path / "model.safetensors",
+        model.words,
+        model.vectors,
+        parts,
+        all_resources(model) | {"lemmas": lemmas},
+    )
     with pytest.raises(SennaError, match="the model cannot do lemma"):
         load(tmp_path, "lemma")
 
@@ -139,9 +174,11 @@ def test_lemmas_by_what_labels_no_words_are_not_used(place, tmp_path):
 def test_rare_features_are_those_of_the_form_and_tag():
     data = Sentences(
         [["a", "a", "a", "b", "c"], ["A", "b"]],
-        {"feats": [["X", "X", "rare", "Y", "odd"], ["once", "Y"]],
-         "pos": [["N", "N", "N", "N", "V"], ["N", "N"]]},
-    )  # fmt: skip
+        {
+            "feats": [["X", "X", "rare", "Y", "odd"], ["once", "Y"]],
+            "pos": [["N", "N", "N", "N", "V"], ["N", "N"]],
+        },
+    )
     replace_rare(data, "feats", 2)
     assert data.labels["feats"] == [["X", "X", "X", "Y", "X"], ["X", "Y"]]
     replace_rare(data, "feats", 9)  # nothing is left
@@ -152,27 +189,39 @@ def test_a_dictionary(place, tmp_path):
     for name in ("train.conllu", "dev.conllu", "vectors.txt"):
         (tmp_path / name).write_bytes((place / name).read_bytes())
     dictionary = tmp_path / "forms.tsv"
-    dictionary.write_text("stars\tstar\tNOUN\nstar\tstar\tNOUN\nstera\tsteron\tNOUN\r\n")
+    dictionary.write_text(
+        "stars\tstar\tNOUN\nstar\tstar\tNOUN\nstera\tsteron\tNOUN\r\n"
+    )
     changed = config(lemmas={"dictionary": ["form*.tsv"]})
     lemmas = run(tmp_path / "run", changed, tmp_path).data.stored["lemmas"]["pos"]
     assert lemmas.find("stera", "NNS") == "steron"
     kind = LemmaLists()
     (line,) = kind.lines({"pos": kind.describe(lemmas)})
-    assert line.endswith(" words, a dictionary of 3 words and ends, and 2 irregular forms")
+    assert line.endswith(
+        " words, a dictionary of 3 words and ends, and 2 irregular forms"
+    )
     for line in (b"a\tb\n", b"a\t\tNOUN\n", b"a\tb\tNOUN\tc\n", b"\xff\tb\tNOUN\n"):
         dictionary.write_bytes(b"a\ta\tNOUN\n" + line)
-        with pytest.raises(SennaError, match=r"forms\.tsv: line 2: (not UTF-8|expected a form, )"):
+        with pytest.raises(
+            SennaError, match=r"forms\.tsv: line 2: (not UTF-8|expected a form, )"
+        ):
             run(tmp_path / "other", changed, tmp_path)
     dictionary.write_text("a\ta\tNOUN\n")
     without = config(["pos", "lemma"], lemmas={"dictionary": ["forms.tsv"]})
-    with pytest.raises(SennaError, match="goes by the labels of upos, which is no task"):
+    with pytest.raises(
+        SennaError, match="goes by the labels of upos, which is no task"
+    ):
         run(tmp_path / "other", without, tmp_path)
-    with pytest.raises(SennaError, match=r"lemmas\.dictionary: expected a list of files"):
+    with pytest.raises(
+        SennaError, match=r"lemmas\.dictionary: expected a list of files"
+    ):
         config(lemmas={"dictionary": "forms.tsv"})
 
 
 def test_words_by_what_follows_and_auxiliaries_in_a_batch():
-    """What single words have is decided once; some go by their sentence, or by another layer."""
+    """What single words have is decided once; some go by their sentence, or by another
+    layer.
+    """
     rows = [
         [("it", "P", "it"), (verb, "V", lemma), ("gone", "N", "go")]
         for verb, lemma in [("is", "be"), ("has", "have")] * 9
@@ -186,9 +235,14 @@ def test_words_by_what_follows_and_auxiliaries_in_a_batch():
     tokens = Tokenizer(words).pretokenized(text)
     tags = np.array([0, 1, 2, 1, 3, 0, 1, 2], np.int32)
     found = lemmas_of(tokens, lemmas, tags, ("P", "V", "N", "J"))
-    assert " ".join(found.names[i] for i in found.labels) == "it have be be old its be be"
+    assert (
+        " ".join(found.names[i] for i in found.labels) == "it have be be old its be be"
+    )
     checked = lemmas_of(tokens, lemmas, tags, ("P", "V", "N", "J"), np.arange(8) == 5)
-    assert " ".join(checked.names[i] for i in checked.labels) == "it have be be old be be be"
+    assert (
+        " ".join(checked.names[i] for i in checked.labels)
+        == "it have be be old be be be"
+    )
 
 
 def test_errors(place):
@@ -200,7 +254,9 @@ def test_errors(place):
             config(tasks)
     with pytest.raises(SennaError, match=r"heads\.lemma: no such task; there are pos"):
         config(["pos", "lemma"], heads={"lemma": {"after": 1}})
-    result = run_command("senna-tag", "--probabilities", "--lemma", "--path", place / "run")
+    result = run_command(
+        "senna-tag", "--probabilities", "--lemma", "--path", place / "run"
+    )
     assert result.returncode == 2 and b"one task with a network" in result.stderr
     for task in ("lemma", "dep", "upos", "val"):
         for options in ([f"--{task}"], ["--pos", f"--{task}", "--format", "conllu"]):

@@ -36,20 +36,29 @@ DILATED = {"approach": "dilated", "width": 16, "dilations": [1, 2]}
 @pytest.mark.parametrize(
     ("task", "network", "optimizer"),
     [
-        ("pos", {"criterion": "word"}, "sgd"), ("chk", {"hidden": 0}, "adagrad"),
-        ("ner", {"vectors": "random"}, "adam"), ("pt0", {"constrained": False}, "sgd"),
+        ("pos", {"criterion": "word"}, "sgd"),
+        ("chk", {"hidden": 0}, "adagrad"),
+        ("ner", {"vectors": "random"}, "adam"),
+        ("pt0", {"constrained": False}, "sgd"),
         ("srl", {"criterion": "word"}, "sgd"),
         ("pos", {"approach": "sentence", "criterion": "word"}, "adagrad"),
-        *(pytest.param(task, DILATED | network, optimizer, marks=pytest.mark.slow)
-          for task, network, optimizer in (
-              ("pos", {"criterion": "word", "hidden": 0}, "sgd"),
-              ("chk", {"kernel": [5, 1], "hidden": 0}, "adagrad"),
-              ("srl", {"criterion": "word"}, "adam"),
-        )),
+        *(
+            pytest.param(task, DILATED | network, optimizer, marks=pytest.mark.slow)
+            for task, network, optimizer in (
+                ("pos", {"criterion": "word", "hidden": 0}, "sgd"),
+                ("chk", {"kernel": [5, 1], "hidden": 0}, "adagrad"),
+                ("srl", {"criterion": "word"}, "adam"),
+            )
+        ),
     ],
-)  # fmt: skip
+)
 def test_learns_the_language(task, network, optimizer, corpora, tmp_path):
-    training = {"optimizer": optimizer, "rate": RATES[optimizer], "epochs": 12, "patience": 3}
+    training = {
+        "optimizer": optimizer,
+        "rate": RATES[optimizer],
+        "epochs": 12,
+        "patience": 3,
+    }
     made = run(tmp_path, settings(task, network=network, training=training), corpora)
     trainer = made.trainer()
     assert trainer.run()
@@ -58,7 +67,9 @@ def test_learns_the_language(task, network, optimizer, corpora, tmp_path):
 
 
 def far_away(n_sentences, seed):
-    """Sentences whose last label is told by their first word, which no window of the last has."""
+    """Sentences whose last label is told by their first word, which no window of the
+    last has.
+    """
     rng = np.random.default_rng(seed)
     sentences = []
     for _ in range(n_sentences):
@@ -78,9 +89,13 @@ def test_the_sentence_approach_sees_far(tmp_path):
     scores = {}
     for approach in ("window", "sentence"):
         config = settings(
-            "far", kind="tags", train=data, dev=dev, network={"approach": approach},
+            "far",
+            kind="tags",
+            train=data,
+            dev=dev,
+            network={"approach": approach},
             training={"epochs": 12, "patience": 4},
-        )  # fmt: skip
+        )
         made = run(tmp_path / approach, config, tmp_path)
         assert made.trainer().run()
         scores[approach] = headline(made)
@@ -89,7 +104,12 @@ def test_the_sentence_approach_sees_far(tmp_path):
 
 
 def test_learns_with_what_regularises(corpora, tmp_path):
-    training = {"dropout": 0.3, "embedding_dropout": 0.2, "unknown": 0.1, "final_rate": 0.0}
+    training = {
+        "dropout": 0.3,
+        "embedding_dropout": 0.2,
+        "unknown": 0.1,
+        "final_rate": 0.0,
+    }
     made = run(tmp_path, settings("chk", training={"epochs": 12, **training}), corpora)
     trainer = made.trainer()
     trainer.run()
@@ -101,7 +121,9 @@ def test_fixed_tables_stay(corpora, tmp_path):
     trainer = made.trainer()
     caps = trainer.trainable.networks["chk"].tables[1].copy()
     trainer.run()
-    assert np.array_equal(trainer.trainable.networks["chk"].tables[0], made.data.vectors)
+    assert np.array_equal(
+        trainer.trainable.networks["chk"].tables[0], made.data.vectors
+    )
     assert not np.array_equal(trainer.trainable.networks["chk"].tables[1], caps)
 
 
@@ -121,16 +143,22 @@ def test_a_model_has_what_made_it(corpora, tmp_path):
 
 
 def test_classes_tell_what_a_new_word_is(corpora, tmp_path):
-    (corpora / "kinds.tsv").write_text("00\tdog\t3\n00\tcat\t2\n00\tWug\t1\n01\tbig\n01\told\n")
+    (corpora / "kinds.tsv").write_text(
+        "00\tdog\t3\n00\tcat\t2\n00\tWug\t1\n01\tbig\n01\told\n"
+    )
     config = settings(
-        "pos", features={"class.kinds": 8}, classes={"kinds": "kinds.tsv"},
+        "pos",
+        features={"class.kinds": 8},
+        classes={"kinds": "kinds.tsv"},
         training={"epochs": 20, "unknown": 0.5},
-    )  # fmt: skip
+    )
     run(tmp_path, config, corpora).trainer().run()
     classes = NativeModel(tmp_path).resource("classes", "kinds")
     assert classes.array.tobytes() == b"00\tcat\tdog\twug\n01\tbig\told\n"
     tagger = Tagger(tmp_path, ["pos"])
-    tags = [token.pos for token in tagger(["the", "wug", "sees", "the", "bixy", "cat", "."])]
+    tags = [
+        token.pos for token in tagger(["the", "wug", "sees", "the", "bixy", "cat", "."])
+    ]
     assert tags[:2] == ["DT", "NN"]
     # A resumed run has the same classes, or is refused.
     resumed = run(tmp_path, config, corpora).trainer()
@@ -184,43 +212,71 @@ def test_gold_labels_of_the_cascade_are_not_read(pos, corpora, tmp_path):
     columns = ["word", "-", "chk", "-", "-", "-", "-"]
     data = {"files": ["train.tsv"], "columns": columns}
     config = settings(
-        "chk", features={"pos": 3}, cascade={"pos": str(pos.directory)},
+        "chk",
+        features={"pos": 3},
+        cascade={"pos": str(pos.directory)},
         train=[data, {**data, "columns": ["word", "pos", *columns[2:]]}],
-    )  # fmt: skip
+    )
     assert len(run(tmp_path / "chk", config, corpora).data.train) == 120
 
 
 def test_without_vectors_the_dictionary_is_that_of_the_cascade(pos, corpora, tmp_path):
     directory = pos.directory.parent / "alone"
-    config = settings("chk", features={"pos": 3}, cascade={"pos": "../pos"}, training={"epochs": 1})
+    config = settings(
+        "chk", features={"pos": 3}, cascade={"pos": "../pos"}, training={"epochs": 1}
+    )
     made = Run.load(config, corpora, directory, None, lambda line: None)
     assert np.array_equal(made.data.vectors, pos.data.vectors)
     assert made.trainer().run()
     model = NativeModel(directory)
     assert model.words.data == NativeModel(pos.directory).words.data
     assert (model.networks, model.own_networks) == (("chk", "pos"), ("chk",))
-    assert predicted(directory, made.data.dev) == predicted(pos.directory, made.data.dev)
+    assert predicted(directory, made.data.dev) == predicted(
+        pos.directory, made.data.dev
+    )
 
 
 def test_another_dictionary_than_that_of_the_cascade(pos, corpora, tmp_path):
     for words, dim in ((WORDS[:-1], 6), (WORDS, 5)):
         vectors = write_vectors(tmp_path / "vectors.txt", words, dim)
-        config = settings("chk", features={"pos": 3}, cascade={"pos": str(pos.directory)})
-        with pytest.raises(SennaError, match=r"its words and vectors are not those of .*vectors\."):
+        config = settings(
+            "chk", features={"pos": 3}, cascade={"pos": str(pos.directory)}
+        )
+        with pytest.raises(
+            SennaError, match=r"its words and vectors are not those of .*vectors\."
+        ):
             Run.load(config, corpora, tmp_path, vectors, lambda line: None)
 
 
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"cascade": {"pos": "../none"}}, "none: no model there to predict pos; train that first"),
+        (
+            {"cascade": {"pos": "../none"}},
+            "none: no model there to predict pos; train that first",
+        ),
         ({"cascade": {"pos": "../srl"}}, "has no pos network"),
-        ({"features": {"srl": 2}, "cascade": {"srl": "../srl"}}, "its srl network does not label"),
-        ({"features": {"pt5": 2}}, "pt5 is no feature, no column of train, and not in the casc"),
-        ({"features": {"gazetteer.x": 2}}, "features: gazetteer.x, but there is no gazetteer x"),
-        ({"features": {"class.x.4": 2}}, "class.x.4, but there is no list of word classes x"),
+        (
+            {"features": {"srl": 2}, "cascade": {"srl": "../srl"}},
+            "its srl network does not label",
+        ),
+        (
+            {"features": {"pt5": 2}},
+            "pt5 is no feature, no column of train, and not in the casc",
+        ),
+        (
+            {"features": {"gazetteer.x": 2}},
+            "features: gazetteer.x, but there is no gazetteer x",
+        ),
+        (
+            {"features": {"class.x.4": 2}},
+            "class.x.4, but there is no list of word classes x",
+        ),
         ({"classes": {"x": "none.tsv"}}, r"none\.tsv: No such file"),
-        ({"classes": {"x": "train.tsv"}}, r"train\.tsv: line 1: expected class, word and count"),
+        (
+            {"classes": {"x": "train.tsv"}},
+            r"train\.tsv: line 1: expected class, word and count",
+        ),
     ],
 )
 def test_features_that_cannot_be_made(changes, message, corpora, tmp_path):

@@ -28,9 +28,13 @@ EXPECTED = "expected probabilities of"
 
 
 def write_soft(path, sentences, column, share=1.0, other="O"):
-    """Write words and the labels of a column, which have a share, `other` having what is left."""
+    """Write words and the labels of a column, which have a share, `other` having what
+    is left.
+    """
     rest = f",{other}:{1 - share:.4f}" if share < 1 else ""
-    rows = [[(row[0], f"{row[column]}:{share}{rest}") for row in rows] for rows in sentences]
+    rows = [
+        [(row[0], f"{row[column]}:{share}{rest}") for row in rows] for rows in sentences
+    ]
     return write_columns(path, rows)
 
 
@@ -52,7 +56,9 @@ def trained(directory, corpora, **changes):
 def assert_alike(found, expected, atol=0):
     """Compare arrays of two networks, by their names."""
     for name, array in expected.items():
-        np.testing.assert_allclose(dense(found[name]), dense(array), 0, atol, err_msg=name)
+        np.testing.assert_allclose(
+            dense(found[name]), dense(array), 0, atol, err_msg=name
+        )
 
 
 def soft_data(name, **more):
@@ -62,11 +68,14 @@ def soft_data(name, **more):
 @pytest.mark.parametrize(
     ("text", "shares"),
     [
-        ("NN:1", {"NN": 1}), ("NN:0.93,NNP:0.07", {"NN": 0.93, "NNP": 0.07}),
-        ("::0.5,,:0.5", {":": 0.5, ",": 0.5}), ("nsubj:pass:1e0", {"nsubj:pass": 1}),
-        ("x:1:.25,y:0.75", {"x:1": 0.25, "y": 0.75}), ("a:1,b:0", {"a": 1}),
+        ("NN:1", {"NN": 1}),
+        ("NN:0.93,NNP:0.07", {"NN": 0.93, "NNP": 0.07}),
+        ("::0.5,,:0.5", {":": 0.5, ",": 0.5}),
+        ("nsubj:pass:1e0", {"nsubj:pass": 1}),
+        ("x:1:.25,y:0.75", {"x:1": 0.25, "y": 0.75}),
+        ("a:1,b:0", {"a": 1}),
     ],
-)  # fmt: skip
+)
 def test_shares(text, shares):
     assert dict(parse_shares(text)) == pytest.approx(shares)
 
@@ -74,11 +83,17 @@ def test_shares(text, shares):
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("NN", EXPECTED), ("NN:0.9,NNP", EXPECTED), ("NN:1,", EXPECTED),
-        ("NN:-1", EXPECTED), ("NN:nan", EXPECTED), (":1", EXPECTED),
-        ("NN:0.5", "add up to 0.5"), ("NN:0.5,NN:0.5", "NN occurs twice"), ("NN:1e999", "to inf"),
+        ("NN", EXPECTED),
+        ("NN:0.9,NNP", EXPECTED),
+        ("NN:1,", EXPECTED),
+        ("NN:-1", EXPECTED),
+        ("NN:nan", EXPECTED),
+        (":1", EXPECTED),
+        ("NN:0.5", "add up to 0.5"),
+        ("NN:0.5,NN:0.5", "NN occurs twice"),
+        ("NN:1e999", "to inf"),
     ],
-)  # fmt: skip
+)
 def test_no_shares(text, problem):
     with pytest.raises(ValueError, match=problem):
         parse_shares(text)
@@ -87,34 +102,49 @@ def test_no_shares(text, problem):
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        ("-", []), ("NP/2:0.93", [("NP", 2, 0.93)]),
-        ("S/4:0.5,S(VP/4:0.25,NP/1:1", [("S", 4, 0.5), ("S(VP", 4, 0.25), ("NP", 1, 1)]),
+        ("-", []),
+        ("NP/2:0.93", [("NP", 2, 0.93)]),
+        (
+            "S/4:0.5,S(VP/4:0.25,NP/1:1",
+            [("S", 4, 0.5), ("S(VP", 4, 0.25), ("NP", 1, 1)],
+        ),
         ("a/b:1/2:0.5,,/2:0", [("a/b:1", 2, 0.5)]),
         ("A/1:0.75,B/1:0.255", [("A", 1, 0.746), ("B", 1, 0.254)]),
     ],
-)  # fmt: skip
+)
 def test_constituents_that_begin_with_a_word(text, found):
     read = parse_constituents(text)
     assert [each[:2] for each in read] == [each[:2] for each in found]
-    assert [each[2] for each in read] == pytest.approx([each[2] for each in found], abs=1e-3)
+    assert [each[2] for each in read] == pytest.approx(
+        [each[2] for each in found], abs=1e-3
+    )
 
 
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
         ("NP:0.5", "expected constituents such as NP/2:0.93 or -, found 'NP'"),
-        ("", EXPECTED), ("*", EXPECTED),
-        ("NP/0:1", "found 'NP/0'"), ("NP/-1:1", "found 'NP/-1'"), ("/1:1", "found '/1'"),
-        ("S(/1:1", "found"), ("NP/x:1", "found 'NP/x'"), ("NP/1:0.5,NP/1:0.5", "NP/1 occurs twice"),
-        ("A/1:0.75,B/1:0.5", "length 1 of .* add up to 1.25"), ("A/1:1e999", "inf"),
+        ("", EXPECTED),
+        ("*", EXPECTED),
+        ("NP/0:1", "found 'NP/0'"),
+        ("NP/-1:1", "found 'NP/-1'"),
+        ("/1:1", "found '/1'"),
+        ("S(/1:1", "found"),
+        ("NP/x:1", "found 'NP/x'"),
+        ("NP/1:0.5,NP/1:0.5", "NP/1 occurs twice"),
+        ("A/1:0.75,B/1:0.5", "length 1 of .* add up to 1.25"),
+        ("A/1:1e999", "inf"),
     ],
-)  # fmt: skip
+)
 def test_no_constituents(text, problem):
     with pytest.raises(ValueError, match=problem):
         parse_constituents(text)
 
 
-@given(st.lists(st.lists(st.integers(0, 6), unique=True, min_size=1), max_size=5), st.data())
+@given(
+    st.lists(st.lists(st.integers(0, 6), unique=True, min_size=1), max_size=5),
+    st.data(),
+)
 def test_some_words_of_soft_labels(words, data):
     rng = np.random.default_rng(len(words))
     begin = np.append(0, np.cumsum([len(word) for word in words], dtype=np.int64))
@@ -147,16 +177,25 @@ def test_what_files_have(tmp_path):
 
 def test_roles_of_files(tmp_path):
     """A sentence of soft roles beside one of others and one without a predicate."""
-    rows = [[("It", "-", "S-A0:0.75,O:0.25", "O:1"), ("is", "is", "S-V:1", "O:1"),
-             ("so", "so", "S-A1:0.5,O:0.5", "S-V:0.5,S-A2:0.5")], [("no", "-")]]  # fmt: skip
+    rows = [
+        [
+            ("It", "-", "S-A0:0.75,O:0.25", "O:1"),
+            ("is", "is", "S-V:1", "O:1"),
+            ("so", "so", "S-A1:0.5,O:0.5", "S-V:0.5,S-A2:0.5"),
+        ],
+        [("no", "-")],
+    ]
     write_columns(tmp_path / "x.tsv", rows)
     write_columns(tmp_path / "y.tsv", [[("he", "-", "S-A0"), ("is", "is", "O")]])
     columns = ["word", "predicate", "roles"]
     soft = DataSet(["x.tsv"], columns, soft=True, labels={"A2": "A1"})
     kind = kind_of("srl")
     found = read_sentences([soft, DataSet(["y.tsv"], columns)], {"srl": kind}, tmp_path)
-    assert found.labels["srl"] == [{1: ["S-A0", "S-V", "S-A1"], 2: ["O", "O", "S-V"]}, {},
-                            {1: ["S-A0", "O"]}]  # fmt: skip
+    assert found.labels["srl"] == [
+        {1: ["S-A0", "S-V", "S-A1"], 2: ["O", "O", "S-V"]},
+        {},
+        {1: ["S-A0", "O"]},
+    ]
     kind.find_keys(found.labels["srl"], 1)
     assert kind.keys == ["O", "S-A0", "S-A1", "S-V"]
     starts = np.array([0, 3, 4, 6], np.int32)
@@ -164,44 +203,73 @@ def test_roles_of_files(tmp_path):
     target = inputs.targets["srl"].shares(4)[0]
     assert target[:3].tolist() == [[0.25, 0.75, 0, 0], [0, 0, 0, 1], [0.5, 0, 0.5, 0]]
     assert target[3:].tolist() == [[1, 0, 0, 0]] * 2 + [
-        [0, 0, 0.5, 0.5], [0, 1, 0, 0], [1, 0, 0, 0]
-    ]  # fmt: skip
+        [0, 0, 0.5, 0.5],
+        [0, 1, 0, 0],
+        [1, 0, 0, 0],
+    ]
     for chosen, rows in (([0, 2], slice(None)), ([2], slice(6, None))):
         lesson = inputs.lessons(np.array(chosen))["srl"]
         np.testing.assert_array_equal(lesson.targets.shares(4)[0], target[rows])
 
 
 def test_trees_of_files(tmp_path):
-    rows = [[("It", "NP/1:1,S/3:0.75,X(S/3:0.125"), ("is", "VP/2:0.5,S(VP(Z/2:0.5"), ("so", "-")]]
+    rows = [
+        [
+            ("It", "NP/1:1,S/3:0.75,X(S/3:0.125"),
+            ("is", "VP/2:0.5,S(VP(Z/2:0.5"),
+            ("so", "-"),
+        ]
+    ]
     write_columns(tmp_path / "x.tsv", [*rows, *rows])
-    data = DataSet(["x.tsv"], ["word", "psg"], soft=True, weight=0.5, labels={"X": "O", "Z": "NP"})
+    data = DataSet(
+        ["x.tsv"], ["word", "psg"], soft=True, weight=0.5, labels={"X": "O", "Z": "NP"}
+    )
     found = read_sentences([data], {"psg": kind_of("psg")}, tmp_path)
-    expected = [(("NP", 0, 1), 1), (("S", 0, 3), 0.75), (("S", 0, 3), 0.125), (("VP", 1, 3), 0.5),
-                (("S(VP(NP", 1, 3), 0.5)]  # fmt: skip
+    expected = [
+        (("NP", 0, 1), 1),
+        (("S", 0, 3), 0.75),
+        (("S", 0, 3), 0.125),
+        (("VP", 1, 3), 0.5),
+        (("S(VP(NP", 1, 3), 0.5),
+    ]
     assert (found.labels["psg"], found.weight) == ([expected] * 2, [0.5, 0.5])
     kind = kind_of("psg")
     kind.find_keys(found.labels["psg"], 2)
-    assert kind.keys[1::4] == ["B-NP", "B-S", "B-VP"]  # of the rare one, its commonest part
+    assert kind.keys[1::4] == [
+        "B-NP",
+        "B-S",
+        "B-VP",
+    ]  # of the rare one, its commonest part
     targets = kind.targets(found.labels["psg"], np.float32([0.5, 0.5]))
     assert targets.trees.share.tolist() == [1, 0.75, 0.125, 0.5, 0.5] * 2
     assert targets.trees.label.tolist() == [0, 1, 1, 2, 0] * 2
     words, batch = targets.batch(np.array([1]), np.array([0, 3], np.int32))
     assert batch.is_soft
     share, weight = batch.shares(words.starts)
-    assert share.tolist() == [0.5, 0.375, 0.0625, 0.25, 0.25] and weight.tolist() == [0.5] * 6
+    assert (
+        share.tolist() == [0.5, 0.375, 0.0625, 0.25, 0.25]
+        and weight.tolist() == [0.5] * 6
+    )
 
 
 @pytest.mark.parametrize(
     ("task", "cell", "problem"),
     [
-        ("psg", "NP/3:1", "NP/3 goes beyond the sentence"), ("psg", "NP:1", "expected const"),
+        ("psg", "NP/3:1", "NP/3 goes beyond the sentence"),
+        ("psg", "NP:1", "expected const"),
         ("chk", "NN", EXPECTED),
-        ("chk", "NN:1", "expected probabilities of IOBES tags such as B-NP, found 'NN'"),
+        (
+            "chk",
+            "NN:1",
+            "expected probabilities of IOBES tags such as B-NP, found 'NN'",
+        ),
     ],
-)  # fmt: skip
+)
 def test_errors_name_the_line(tmp_path, task, cell, problem):
     good = "-" if task == "psg" else "O:1"
-    path = write_columns(tmp_path / "x.tsv", [[("a", good)], [("It", good), ("is", cell)]])
+    path = write_columns(
+        tmp_path / "x.tsv", [[("a", good)], [("It", good), ("is", cell)]]
+    )
     data = DataSet(["x.tsv"], ["word", task], soft=True)
     with pytest.raises(SennaError, match=f"{path}: line 4: {problem}"):
         read_sentences([data], {task: kind_of(task)}, tmp_path)
@@ -221,20 +289,30 @@ def test_unusable_settings(task, changes, problem):
     columns = settings("vbs").train[0].columns
     network = {"approach": "chart"} if task == "psg" else {}
     with pytest.raises(SennaError, match=problem):
-        settings(task, network=network, train=[{"files": ["x"], "columns": columns, **changes}])
+        settings(
+            task,
+            network=network,
+            train=[{"files": ["x"], "columns": columns, **changes}],
+        )
 
 
 def test_dev_is_neither_soft_nor_weighted():
     for change in ({"soft": True}, {"weight": 2.0}):
-        with pytest.raises(SennaError, match=r"dev: weight and soft are for \[\[train\]\] only"):
-            settings("chk", dev=[{"files": ["x"], "columns": ["word", "chk"], **change}])
+        with pytest.raises(
+            SennaError, match=r"dev: weight and soft are for \[\[train\]\] only"
+        ):
+            settings(
+                "chk", dev=[{"files": ["x"], "columns": ["word", "chk"], **change}]
+            )
 
 
 @pytest.mark.parametrize("criterion", ["word", "sentence"])
 def test_labels_with_the_share_1_train_like_hard_ones(tmp_path, places, criterion):
     network = {"criterion": criterion}
     hard = trained(tmp_path / "hard", places, network=network)
-    soft = trained(tmp_path / "soft", places, network=network, train=[soft_data("hard.tsv")])
+    soft = trained(
+        tmp_path / "soft", places, network=network, train=[soft_data("hard.tsv")]
+    )
     assert_alike(soft, hard, 2e-3)
 
 
@@ -243,15 +321,24 @@ def test_so_do_roles_and_constituents(tmp_path, places, task):
     """Mixed with hard ones, which have the share 1 in their company."""
     rows = corpus(60, seed=1)
     columns = ["word", "predicate", "roles"] if task == "srl" else ["word", "psg"]
-    network = {"criterion": "word"} if task == "srl" else {"approach": "chart", "width": 8}
+    network = (
+        {"criterion": "word"} if task == "srl" else {"approach": "chart", "width": 8}
+    )
     cells_of = _tags_of if task == "srl" else _constituents_of
-    soft = [[(row[0], *[row[5]] * (task == "srl"), cell)
-             for row, cell in zip(each, cells_of(each), strict=True)] for each in rows]  # fmt: skip
+    soft = [
+        [
+            (row[0], *[row[5]] * (task == "srl"), cell)
+            for row, cell in zip(each, cells_of(each), strict=True)
+        ]
+        for each in rows
+    ]
     write_columns(places / f"{task}.soft.tsv", soft[:30])
     plain = settings(task, network=network)
     hard = plain.as_dict()["train"][0]
-    train = [{"files": [f"{task}.soft.tsv"], "columns": columns, "soft": True},
-             hard | {"part": [0.5, 1]}]  # fmt: skip
+    train = [
+        {"files": [f"{task}.soft.tsv"], "columns": columns, "soft": True},
+        hard | {"part": [0.5, 1]},
+    ]
     arrays = []
     for name, data in (("hard", [hard]), ("soft", train)):
         made = run(tmp_path / name, settings(task, network=network, train=data), places)
@@ -268,7 +355,9 @@ def _tags_of(rows):
 def _constituents_of(rows):
     """Cells of soft trees for rows of `corpus`."""
     leaves, cells = [Leaf(row[0], row[1]) for row in rows], [[] for _ in rows]
-    for label, begin, end in constituents_of_tree(tree_of_bits(leaves, [r[4] for r in rows])):
+    for label, begin, end in constituents_of_tree(
+        tree_of_bits(leaves, [r[4] for r in rows])
+    ):
         cells[begin].append(f"{label}/{end - begin}:1")
     return [",".join(cell) or "-" for cell in cells]
 
@@ -277,13 +366,19 @@ def test_a_weight_of_1_changes_nothing(tmp_path, places):
     """Sentences of another weight count in the batches that they are in alone."""
     plain = settings("pos").as_dict()["train"][0]
     base = trained(tmp_path / "base", places)
-    assert_alike(trained(tmp_path / "same", places, train=[plain | {"weight": 1}]), base)
+    assert_alike(
+        trained(tmp_path / "same", places, train=[plain | {"weight": 1}]), base
+    )
 
 
 def test_soft_labels_are_learned(tmp_path, places):
-    """A network that sees each tag with the share 0.75 gives it about that probability."""
+    """A network that sees each tag with the share 0.75 gives it about that
+    probability.
+    """
     both = [soft_data("soft.tsv", weight=2.0), soft_data("hard.tsv", weight=1e-6)]
-    config = settings("pos", train=both, training={"epochs": 8}, network={"criterion": "word"})
+    config = settings(
+        "pos", train=both, training={"epochs": 8}, network={"criterion": "word"}
+    )
     training = run(tmp_path / "run", config, places)
     trainer = training.trainer()
     assert trainer.run()
@@ -304,7 +399,11 @@ def test_weighted_roles(tmp_path, corpora):
     assert inputs.targets["srl"].weight.tolist() == [0.25] * 30 + [1] * 30
     lesson = inputs.lessons(np.array([3, 40]))["srl"]
     assert lesson.targets.weight.tolist() == [0.25, 1]
-    network, none, costs = made.training().networks["srl"], (Dropout(None), Dropout(None)), []
+    network, none, costs = (
+        made.training().networks["srl"],
+        (Dropout(None), Dropout(None)),
+        [],
+    )
     for k in (3, 40):
         chosen = np.array([k])
         lesson = inputs.lessons(chosen)["srl"]

@@ -1,4 +1,6 @@
-"""The training loop: the same model however it came about, checkpoints, and full disks."""
+"""The training loop: the same model however it came about, checkpoints, and full
+disks.
+"""
 
 import dataclasses
 import itertools
@@ -36,7 +38,9 @@ def test_same_seed_same_model(corpora, tmp_path):
 
 
 def test_a_data_set_for_the_first_epochs_only(corpora, tmp_path):
-    """One with until = 0.5 is read in epochs 1 and 2 of 3, also by a run that was stopped."""
+    """One with until = 0.5 is read in epochs 1 and 2 of 3, also by a run that was
+    stopped.
+    """
     config = settings(training={"batch": 60})
     whole = config.train[0]
     config.train = [
@@ -48,7 +52,10 @@ def test_a_data_set_for_the_first_epochs_only(corpora, tmp_path):
     trainer = made.trainer()
     training, seen = trainer.trainable, []
     words = training.problem.train.words
-    training.problem.train.words = lambda chosen: (seen.append(len(chosen)), words(chosen))[1]
+    training.problem.train.words = lambda chosen: (
+        seen.append(len(chosen)),
+        words(chosen),
+    )[1]
     assert not trainer.run(time_limit=0)  # after a batch
     assert trainer.run()
     assert seen == [60, 60, 30]
@@ -105,14 +112,21 @@ def test_of_equal_epochs_the_one_of_the_lowest_dev_cost_is_kept(
 ):
     approach = "chart" if task == "psg" else "window" if task == "chk" else "sentence"
     monkeypatch.setattr(type(kind_of(task)), "headline", lambda *_: (50, "F1"))
-    monkeypatch.setattr(trainer, "_FEW", 0)  # sentences of dev are enough to choose an epoch by
+    monkeypatch.setattr(
+        trainer, "_FEW", 0
+    )  # sentences of dev are enough to choose an epoch by
     made = new(
-        tmp_path, corpora,
-        settings(task, network={"approach": approach}, training={"epochs": 4, "rate": 0.5}),
-    )  # fmt: skip
+        tmp_path,
+        corpora,
+        settings(
+            task, network={"approach": approach}, training={"epochs": 4, "rate": 0.5}
+        ),
+    )
     costs, kept = [], []
     dev_cost = made.trainable.dev_cost
-    monkeypatch.setattr(made.trainable, "dev_cost", lambda: costs.append(dev_cost()) or costs[-1])
+    monkeypatch.setattr(
+        made.trainable, "dev_cost", lambda: costs.append(dev_cost()) or costs[-1]
+    )
     made.trainable.write = lambda *_: kept.append(made.progress.epoch)
     assert made.run()
     assert len(costs) == len({*costs}) == 4
@@ -133,7 +147,14 @@ def test_dev_cost_is_that_of_all_words_at_once(corpora, tmp_path):
 
 @pytest.mark.parametrize(
     ("n_sentences", "batch", "epochs"),
-    [(0, 16, 100), (1, 16, 100), (40, 16, 100), (640, 16, 50), (10_000, 16, 20), (60, 1, 33)],
+    [
+        (0, 16, 100),
+        (1, 16, 100),
+        (40, 16, 100),
+        (640, 16, 50),
+        (10_000, 16, 20),
+        (60, 1, 33),
+    ],
 )
 def test_epochs_where_none_are_given(n_sentences, batch, epochs):
     assert trainer.usual_epochs(n_sentences, batch) == epochs
@@ -148,7 +169,9 @@ def test_a_trained_network_learns_in_fewer_epochs(n_sentences, epochs):
 
 def test_of_few_dev_sentences_the_last_epoch_is_kept(corpora, tmp_path, monkeypatch):
     scores = iter([90, 50, 70, 80, 60, 40])
-    monkeypatch.setattr(type(kind_of("chk")), "headline", lambda *_: (next(scores), "F1"))
+    monkeypatch.setattr(
+        type(kind_of("chk")), "headline", lambda *_: (next(scores), "F1")
+    )
     few = new(tmp_path / "few", corpora)
     assert few.run() and few.trainable.keeps_last and few.best == (70, 3)
     monkeypatch.setattr(trainer, "_FEW", 0)
@@ -178,7 +201,14 @@ def test_log_and_lines(corpora, tmp_path):
     made.run()
     rows = [json.loads(line) for line in made.log.read_text().splitlines()]
     assert rows == [figures for _, figures in lines]
-    assert set(rows[0]) == {"epoch", "cost", "dev_F1", "rate", "seconds", "tags_per_second"}
+    assert set(rows[0]) == {
+        "epoch",
+        "cost",
+        "dev_F1",
+        "rate",
+        "seconds",
+        "tags_per_second",
+    }
     assert rows[-1]["cost"] < rows[0]["cost"]
     assert lines[0][0].startswith(f"epoch 1/3  cost {rows[0]['cost']:.4f}  dev F1 ")
     assert lines[0][0].endswith(f"{rows[0]['tags_per_second']:,} tags/s")

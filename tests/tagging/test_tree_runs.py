@@ -1,4 +1,6 @@
-"""Dilated and chart networks from settings to tags: trained, scored, stored, resumed, tagged."""
+"""Dilated and chart networks from settings to tags: trained, scored, stored, resumed,
+tagged.
+"""
 
 import json
 import subprocess
@@ -21,14 +23,23 @@ from senna_py.tagging.trainer import decode
 from tests.helpers.random_trees import format_tree
 from tests.helpers.small_corpora import run, settings
 
-CHART = {"approach": "chart", "width": 16, "dilations": [1, 2], "hidden": 12, "reach": 4}
+CHART = {
+    "approach": "chart",
+    "width": 16,
+    "dilations": [1, 2],
+    "hidden": 12,
+    "reach": 4,
+}
 TRAINING = {"optimizer": "adam", "rate": 0.01}
 COLUMNS = ["word", "pos", "-", "-", "parse", "-", "-"]
 
 
 def chart(network=(), training=(), task="psg", **changes):
     return settings(
-        task, network=CHART | dict(network), training=TRAINING | dict(training), **changes
+        task,
+        network=CHART | dict(network),
+        training=TRAINING | dict(training),
+        **changes,
     )
 
 
@@ -39,7 +50,9 @@ def runs(corpora, tmp_path_factory):
     pos = run(directory / "pos", settings("pos", training={"epochs": 15}), corpora)
     assert pos.trainer().run()
     features = {"caps": 2, "pos": 4}
-    config = chart(training={"epochs": 15}, features=features, cascade={"pos": "../pos"})
+    config = chart(
+        training={"epochs": 15}, features=features, cascade={"pos": "../pos"}
+    )
     said = []
     psg = run(directory / "psg", config, corpora, said.append)
     trainer = psg.trainer()
@@ -55,7 +68,10 @@ def test_learns_the_language(runs):
     assert made.data.kinds["psg"].headline(scores) == (100, "F1")
     assert scores.totals.complete == 100
     assert "psg: 60 sentences" in "".join(said)
-    log = [json.loads(line) for line in (made.directory / "log.jsonl").read_text().splitlines()]
+    log = [
+        json.loads(line)
+        for line in (made.directory / "log.jsonl").read_text().splitlines()
+    ]
     assert "dev_F1" in log[-1]
 
 
@@ -65,13 +81,17 @@ def test_the_model_can_be_used_at_once(runs):
     tagger = Tagger(path, "psg")
     assert tagger.networks == ("pos", "psg")
     text = "the big dog sees Anna ."
-    expected = "(S (NP (DT the) (JJ big) (NN dog)) (VP (VBZ sees)) (NP (NNP Anna)) (. .))"
+    expected = (
+        "(S (NP (DT the) (JJ big) (NN dog)) (VP (VBZ sees)) (NP (NNP Anna)) (. .))"
+    )
     assert str(tagger(text).tree).removesuffix(")").removeprefix("(S1 ") == expected
     assert NativeModel(made.directory).part("psg").features == ("word", "caps", "pos")
     lines = "\n".join(summary_lines(model_summary(Model(path))))
     assert "psg: chart network" in lines and "tasks: pos, psg" in lines
     assert "\n  types: NP S VP (3)\n" in lines
-    blocks = "psg: chart network, blocks of 16 units, dilations 1 2, 12 hidden units; word "
+    blocks = (
+        "psg: chart network, blocks of 16 units, dilations 1 2, 12 hidden units; word "
+    )
     assert Model(path).describe(["psg"])[1].startswith(blocks)
 
 
@@ -79,7 +99,9 @@ def test_the_report_of_a_training_says_nothing_of_parts_of_speech(runs):
     made, _, _ = runs
     scores = made.score_saved()["psg"]
     every, own = tree_summary(scores), tree_summary(scores, tagged=False)
-    assert [line for line in every if line not in own] == ["Tagging accuracy          = 100.00"] * 2
+    assert [line for line in every if line not in own] == [
+        "Tagging accuracy          = 100.00"
+    ] * 2
 
 
 def test_scores_of_the_model_are_those_of_the_run(runs, corpora, tmp_path):
@@ -102,7 +124,11 @@ def test_punctuation_is_that_of_the_gold_tree(runs, tmp_path):
     data = DataSet(["a.mrg"], ["brackets"])
     path = made.directory.parent / "all"
     scores = score_model(path, "psg", data, tmp_path)
-    assert (scores.totals.words, scores.totals.tags, scores.totals.n_errors) == (4, 3, 0)
+    assert (scores.totals.words, scores.totals.tags, scores.totals.n_errors) == (
+        4,
+        3,
+        0,
+    )
     scores = score_model(path, "psg", data, tmp_path, parameters=EvalbParameters())
     assert (scores.totals.words, scores.totals.tags) == (5, 3)
 
@@ -123,20 +149,35 @@ def test_a_run_goes_on_with_the_same_trees_only(corpora, tmp_path):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"task": "psg1", "kind": "trees"}, "learned by the task psg only, found 'psg1'"),
+        (
+            {"task": "psg1", "kind": "trees"},
+            "learned by the task psg only, found 'psg1'",
+        ),
         ({"task": "chk"}, 'need network.approach = "window" or "sentence"'),
-        ({"network": {"constrained": False}}, "network.constrained: trees leave no choice"),
+        (
+            {"network": {"constrained": False}},
+            "network.constrained: trees leave no choice",
+        ),
         ({"network": {"hidden": 0}}, "network.chart.hidden: expected 1 at least"),
         ({"kind": "tags"}, "kind: psg is of the kind trees, found 'tags'"),
-        ({"train": [{"files": ["a"], "columns": ["brackets"], "scheme": "iob1"}]},
-         "scheme: trees have none"),
-        ({"train": [{"files": ["a"], "columns": ["word", "parse"]}]},
-         "psg needs columns `pos` and `parse`, or `brackets` alone"),
-        ({"train": [{"files": ["a"], "columns": ["brackets", "-"]}]},
-         "`brackets` is for psg only, and stands alone"),
-        ({"train": [{"files": ["a"], "columns": ["-", "parse"]}]}, "there is no `word`"),
+        (
+            {"train": [{"files": ["a"], "columns": ["brackets"], "scheme": "iob1"}]},
+            "scheme: trees have none",
+        ),
+        (
+            {"train": [{"files": ["a"], "columns": ["word", "parse"]}]},
+            "psg needs columns `pos` and `parse`, or `brackets` alone",
+        ),
+        (
+            {"train": [{"files": ["a"], "columns": ["brackets", "-"]}]},
+            "`brackets` is for psg only, and stands alone",
+        ),
+        (
+            {"train": [{"files": ["a"], "columns": ["-", "parse"]}]},
+            "there is no `word`",
+        ),
     ],
-)  # fmt: skip
+)
 def test_settings_that_cannot_be(changes, message):
     with pytest.raises(SennaError, match=message):
         chart(**changes)
@@ -145,11 +186,18 @@ def test_settings_that_cannot_be(changes, message):
 @pytest.mark.parametrize(
     ("text", "features", "message"),
     [
-        ("(TOP (S (NP (NNP Anna)) (VP (VBZ sees))))", {"chk": 3},
-         "chk is no feature, no column of train"),
-        ("(TOP (NNP Anna) (VBZ sees))", {}, r"a\.mrg: no phrase below the roots of the trees"),
+        (
+            "(TOP (S (NP (NNP Anna)) (VP (VBZ sees))))",
+            {"chk": 3},
+            "chk is no feature, no column of train",
+        ),
+        (
+            "(TOP (NNP Anna) (VBZ sees))",
+            {},
+            r"a\.mrg: no phrase below the roots of the trees",
+        ),
     ],
-)  # fmt: skip
+)
 def test_bracketed_text_that_cannot_be_used(text, features, message, corpora, tmp_path):
     (tmp_path / "a.mrg").write_text(text)
     train = [{"files": [str(tmp_path / "a.mrg")], "columns": ["brackets"]}]
@@ -157,7 +205,13 @@ def test_bracketed_text_that_cannot_be_used(text, features, message, corpora, tm
         run(tmp_path, chart(features=features, train=train), corpora)
 
 
-DILATED = {"approach": "dilated", "width": 16, "dilations": [1, 2], "hidden": 12, "reach": 4}
+DILATED = {
+    "approach": "dilated",
+    "width": 16,
+    "dilations": [1, 2],
+    "hidden": 12,
+    "reach": 4,
+}
 
 
 def dilated(task="chk", network=(), **training):
@@ -166,7 +220,9 @@ def dilated(task="chk", network=(), **training):
 
 @pytest.fixture(scope="module")
 def model(corpora, tmp_path_factory):
-    """Path of a model with chunks and roles by the dilated approach, and the run of chunks."""
+    """Path of a model with chunks and roles by the dilated approach, and the run of
+    chunks.
+    """
     directory = tmp_path_factory.mktemp("dilated")
     runs = []
     for task in ("vbs", "chk", "srl"):
@@ -197,7 +253,10 @@ def test_a_short_text_is_tagged_without_numba(model):
         "assert 'numba' not in sys.modules\n"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code, str(model[0])], capture_output=True, text=True, check=False
+        [sys.executable, "-c", code, str(model[0])],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert not done.stderr
     assert done.stdout.split() == ["B-NP", "I-NP", "E-NP", "S-VP", "S-NP", "O"]
@@ -210,9 +269,15 @@ def test_a_short_text_is_tagged_without_numba(model):
         ({"dilations": []}, "network.dilated.dilations: expected 1 to 64 numbers"),
         ({"dilations": [1, 0]}, r"from 1 to 1,024, found \[1, 0\]"),
         ({"dilations": 2}, "network.dilated.dilations: expected a list, found 2"),
-        ({"kernel": 4}, "network.dilated.kernel: expected odd numbers, 1,001 at most, found 4"),
+        (
+            {"kernel": 4},
+            "network.dilated.kernel: expected odd numbers, 1,001 at most, found 4",
+        ),
         ({"kernel": [3]}, "network.dilated.kernel: 1 sizes for 2 dilations"),
-        ({"kernel": "3"}, "network.dilated.kernel: expected a whole number or a list, found '3'"),
+        (
+            {"kernel": "3"},
+            "network.dilated.kernel: expected a whole number or a list, found '3'",
+        ),
         ({"width": 0}, "network.dilated.width: expected 1 at least, found 0"),
     ],
 )

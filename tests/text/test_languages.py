@@ -19,47 +19,113 @@ WORDS = Vocabulary.from_keys(sorted(["PADDING", "UNKNOWN"]))
 
 # Raw text, and its tokens between blanks.
 CASES = [
-    ("german", "Am 3. Oktober kam z.B. Dr. Meier, usw.", "Am 3. Oktober kam z.B. Dr. Meier , usw."),
-    ("german", "Im 19. Jh. geht's der 2. Mannschaft gut.",
-     "Im 19. Jh. geht 's der 2. Mannschaft gut ."),
-    ("german", "Es waren 3. Dann Nord-Süd, 3,5 Mio. €", "Es waren 3 . Dann Nord-Süd , 3,5 Mio. €"),
-    ("french", "L'homme qu’il a vu aujourd'hui dit-il.",
-     "L' homme qu’ il a vu aujourd'hui dit -il ."),
-    ("french", "A-t-elle vu M. Dupont et Jean-Paul ?", "A -t-elle vu M. Dupont et Jean-Paul ?"),
-    ("french", "un(e) élève, J.-P. Sartre, 20 °C", "un(e) élève , J.-P. Sartre , 20 °C"),
-    ("italian", "C'è un po' d'acqua nell'anno '90, sig. Rossi",
-     "C' è un po' d' acqua nell' anno '90 , sig. Rossi"),
-    ("spanish", "¿Vio el Sr. Pérez la pág. 5? ¡No!", "¿ Vio el Sr. Pérez la pág. 5 ? ¡ No !"),
-    ("dutch", "'s Avonds zag zo'n man foto's, enz.", "'s Avonds zag zo'n man foto's , enz."),
+    (
+        "german",
+        "Am 3. Oktober kam z.B. Dr. Meier, usw.",
+        "Am 3. Oktober kam z.B. Dr. Meier , usw.",
+    ),
+    (
+        "german",
+        "Im 19. Jh. geht's der 2. Mannschaft gut.",
+        "Im 19. Jh. geht 's der 2. Mannschaft gut .",
+    ),
+    (
+        "german",
+        "Es waren 3. Dann Nord-Süd, 3,5 Mio. €",
+        "Es waren 3 . Dann Nord-Süd , 3,5 Mio. €",
+    ),
+    (
+        "french",
+        "L'homme qu’il a vu aujourd'hui dit-il.",
+        "L' homme qu’ il a vu aujourd'hui dit -il .",
+    ),
+    (
+        "french",
+        "A-t-elle vu M. Dupont et Jean-Paul ?",
+        "A -t-elle vu M. Dupont et Jean-Paul ?",
+    ),
+    (
+        "french",
+        "un(e) élève, J.-P. Sartre, 20 °C",
+        "un(e) élève , J.-P. Sartre , 20 °C",
+    ),
+    (
+        "italian",
+        "C'è un po' d'acqua nell'anno '90, sig. Rossi",
+        "C' è un po' d' acqua nell' anno '90 , sig. Rossi",
+    ),
+    (
+        "spanish",
+        "¿Vio el Sr. Pérez la pág. 5? ¡No!",
+        "¿ Vio el Sr. Pérez la pág. 5 ? ¡ No !",
+    ),
+    (
+        "dutch",
+        "'s Avonds zag zo'n man foto's, enz.",
+        "'s Avonds zag zo'n man foto's , enz.",
+    ),
     ("portuguese", "A Sra. Lima disse-me: d'água.", "A Sra. Lima disse-me : d' água ."),
-    ("turkish", "19. yüzyılda Ankara'da, 1970'li Dr. Can.",
-     "19. yüzyılda Ankara'da , 1970'li Dr. Can ."),
-    ("unicode", "日本語。カタカナ नमस्ते שלום a:b 3.14", "日 本 語 。 カタカナ नमस्ते שלום a : b 3.14"),
-    ("unicode", "fin.Début \U0001f44b\U0001f3fd\U0001f1e9\U0001f1ea:) x",
-     "fin . Début \U0001f44b\U0001f3fd \U0001f1e9\U0001f1ea : ) x"),
+    (
+        "turkish",
+        "19. yüzyılda Ankara'da, 1970'li Dr. Can.",
+        "19. yüzyılda Ankara'da , 1970'li Dr. Can .",
+    ),
+    (
+        "unicode",
+        "日本語。カタカナ नमस्ते שלום a:b 3.14",
+        "日 本 語 。 カタカナ नमस्ते שלום a : b 3.14",
+    ),
+    (
+        "unicode",
+        "fin.Début \U0001f44b\U0001f3fd\U0001f1e9\U0001f1ea:) x",
+        "fin . Début \U0001f44b\U0001f3fd \U0001f1e9\U0001f1ea : ) x",
+    ),
     ("french", "Écris à a+b@c.fr ou www.x.fr/a.", "Écris à a+b@c.fr ou www.x.fr/a ."),
-    ("french", "L'on part à 15h30, c'est-à-dire t½ du GPIIb/IIIa +/- 5.",
-     "L'on part à 15 h 30 , c'est-à-dire t½ du GPIIb/IIIa +/- 5 ."),
-    ("italian", "l' 11/3, la 92/42 di Shakespeare's e/o n.6 ecc..",
-     "l' 11 / 3 , la 92 / 42 di Shakespeare's e/o n. 6 ecc. ."),
-    ("turkish", "yirmibir. yüzyıl ana-oğul ?eredesin?",
-     "yirmibir. yüzyıl ana - oğul ?eredesin ?"),
+    (
+        "french",
+        "L'on part à 15h30, c'est-à-dire t½ du GPIIb/IIIa +/- 5.",
+        "L'on part à 15 h 30 , c'est-à-dire t½ du GPIIb/IIIa +/- 5 .",
+    ),
+    (
+        "italian",
+        "l' 11/3, la 92/42 di Shakespeare's e/o n.6 ecc..",
+        "l' 11 / 3 , la 92 / 42 di Shakespeare's e/o n. 6 ecc. .",
+    ),
+    (
+        "turkish",
+        "yirmibir. yüzyıl ana-oğul ?eredesin?",
+        "yirmibir. yüzyıl ana - oğul ?eredesin ?",
+    ),
     ("french", "@moi #tag1 #1 :) x...", "@moi #tag1 # 1 :) x ..."),
-    ("german", "z. B. i. d. R. Hauptstr. 5, Dr.-Ing. St.-Pauli-Fan z.B.",
-     "z. B. i. d. R. Hauptstr. 5 , Dr.-Ing. St.-Pauli-Fan z.B."),
+    (
+        "german",
+        "z. B. i. d. R. Hauptstr. 5, Dr.-Ing. St.-Pauli-Fan z.B.",
+        "z. B. i. d. R. Hauptstr. 5 , Dr.-Ing. St.-Pauli-Fan z.B.",
+    ),
     ("german", "Sie ging zu B. und z. Mal", "Sie ging zu B . und z . Mal"),
-    ("spanish", "EE. UU., 1.ª y 3.er, 2º, p. ej. yo", "EE. UU. , 1.ª y 3.er , 2º , p. ej. yo"),
+    (
+        "spanish",
+        "EE. UU., 1.ª y 3.er, 2º, p. ej. yo",
+        "EE. UU. , 1.ª y 3.er , 2º , p. ej. yo",
+    ),
     ("portuguese", "o 1.º, p. ex., no séc. XX", "o 1.º , p. ex. , no séc. XX"),
     ("dutch", "J. van den Berg jr., plan B.", "J. van den Berg jr. , plan B ."),
-    ("french", "Donne-le-moi, celui-ci, vas-y !", "Donne -le -moi , celui-ci , vas -y !"),
-]  # fmt: skip
+    (
+        "french",
+        "Donne-le-moi, celui-ci, vas-y !",
+        "Donne -le -moi , celui-ci , vas -y !",
+    ),
+]
 
 
 def tokens(text, name, own=()):
     data = text.encode("utf-8", "surrogateescape")
     begin, end = language_ranges(data, name, own)
     assert begin.dtype == end.dtype == np.int32
-    return [data[i:j].decode("utf-8", "surrogateescape") for i, j in zip(begin, end, strict=True)]
+    return [
+        data[i:j].decode("utf-8", "surrogateescape")
+        for i, j in zip(begin, end, strict=True)
+    ]
 
 
 @pytest.mark.parametrize(("name", "text", "expected"), CASES)
@@ -68,31 +134,67 @@ def test_hard_case(name, text, expected):
 
 
 PARAGRAPHS = [
-    ("german", "Die Fa. Mai und Dr. med. Lohr, z. B. Anna, u. a. Die Uhr.",
-     ["Die Fa. Mai und Dr. med. Lohr, z. B. Anna, u. a.", "Die Uhr."]),
-    ("spanish", "Fue a EE. UU. en 1990. Vio EE. UU. Luego fue.",
-     ["Fue a EE. UU. en 1990.", "Vio EE. UU.", "Luego fue."]),
-    ("german", "Das ist Plan B. Die Frau nahm Vitamin D. Die Reise Wilhelms I. Die Uhr.",
-     ["Das ist Plan B.", "Die Frau nahm Vitamin D.", "Die Reise Wilhelms I.",
-      "Die Uhr."]),
-    ("italian", "Gioca in Serie A. Il dottore dorme.", ["Gioca in Serie A.", "Il dottore dorme."]),
-    ("spanish", "Tiene hepatitis A. El hombre S. El fin.",
-     ["Tiene hepatitis A.", "El hombre S.", "El fin."]),
-    ("dutch", "Dat is plan B. De man uit groep E. De groep I. De rest.",
-     ["Dat is plan B.", "De man uit groep E.", "De groep I.", "De rest."]),
-    ("portuguese", "Mora na Av. Brasil e na Av. O homem tem hepatite A. O fim.",
-     ["Mora na Av. Brasil e na Av.", "O homem tem hepatite A.", "O fim."]),
+    (
+        "german",
+        "Die Fa. Mai und Dr. med. Lohr, z. B. Anna, u. a. Die Uhr.",
+        ["Die Fa. Mai und Dr. med. Lohr, z. B. Anna, u. a.", "Die Uhr."],
+    ),
+    (
+        "spanish",
+        "Fue a EE. UU. en 1990. Vio EE. UU. Luego fue.",
+        ["Fue a EE. UU. en 1990.", "Vio EE. UU.", "Luego fue."],
+    ),
+    (
+        "german",
+        "Das ist Plan B. Die Frau nahm Vitamin D. Die Reise Wilhelms I. Die Uhr.",
+        [
+            "Das ist Plan B.",
+            "Die Frau nahm Vitamin D.",
+            "Die Reise Wilhelms I.",
+            "Die Uhr.",
+        ],
+    ),
+    (
+        "italian",
+        "Gioca in Serie A. Il dottore dorme.",
+        ["Gioca in Serie A.", "Il dottore dorme."],
+    ),
+    (
+        "spanish",
+        "Tiene hepatitis A. El hombre S. El fin.",
+        ["Tiene hepatitis A.", "El hombre S.", "El fin."],
+    ),
+    (
+        "dutch",
+        "Dat is plan B. De man uit groep E. De groep I. De rest.",
+        ["Dat is plan B.", "De man uit groep E.", "De groep I.", "De rest."],
+    ),
+    (
+        "portuguese",
+        "Mora na Av. Brasil e na Av. O homem tem hepatite A. O fim.",
+        ["Mora na Av. Brasil e na Av.", "O homem tem hepatite A.", "O fim."],
+    ),
     ("turkish", "Grup M. Bu adam.", ["Grup M.", "Bu adam."]),
     ("dutch", "Jan Jr. kwam. J. de Vries zag.", ["Jan Jr. kwam.", "J. de Vries zag."]),
-    ("german", "Er kam am 3. Mai. „Gut.“ Sie ging. Dr. Mai usw. Die Uhr.",
-     ["Er kam am 3. Mai.", "„Gut.“", "Sie ging.", "Dr. Mai usw.", "Die Uhr."]),
-    ("french", "M. Le Clerc vient. « Oui. » Il est là, etc. Il dort. puis non.",
-     ["M. Le Clerc vient.", "« Oui. »", "Il est là, etc.", "Il dort.", "puis non."]),
-    ("spanish", "Es así. ¿Sí? ¡No! El Sr. Ruiz.", ["Es así.", "¿Sí?", "¡No!", "El Sr. Ruiz."]),
+    (
+        "german",
+        "Er kam am 3. Mai. „Gut.“ Sie ging. Dr. Mai usw. Die Uhr.",
+        ["Er kam am 3. Mai.", "„Gut.“", "Sie ging.", "Dr. Mai usw.", "Die Uhr."],
+    ),
+    (
+        "french",
+        "M. Le Clerc vient. « Oui. » Il est là, etc. Il dort. puis non.",
+        ["M. Le Clerc vient.", "« Oui. »", "Il est là, etc.", "Il dort.", "puis non."],
+    ),
+    (
+        "spanish",
+        "Es así. ¿Sí? ¡No! El Sr. Ruiz.",
+        ["Es así.", "¿Sí?", "¡No!", "El Sr. Ruiz."],
+    ),
     ("turkish", "Ne? diye sordu. Gitti.", ["Ne? diye sordu.", "Gitti."]),
     ("unicode", "日本。中国！no", ["日本。", "中国！", "no"]),
     ("unicode", "A b. C d.", ["A b.", "C d."]),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("name", "text", "expected"), PARAGRAPHS)
@@ -105,11 +207,27 @@ def test_sentences(name, text, expected):
 texts = st.lists(
     st.one_of(
         st.characters(),
-        st.sampled_from([*"aZé.'’-,: \n?!…5(@#", "M.", "l'", "-t-il", "z.B.", "3. Mai", "\u200d",
-                         "\udcff", "日本", "\U0001f1e9", "http://a.b", "a@b.c", "'s", ":)"]),
+        st.sampled_from(
+            [
+                *"aZé.'’-,: \n?!…5(@#",
+                "M.",
+                "l'",
+                "-t-il",
+                "z.B.",
+                "3. Mai",
+                "\u200d",
+                "\udcff",
+                "日本",
+                "\U0001f1e9",
+                "http://a.b",
+                "a@b.c",
+                "'s",
+                ":)",
+            ]
+        ),
     ),
     max_size=20,
-).map(lambda parts: "".join(parts).encode("utf-8", "surrogatepass"))  # fmt: skip
+).map(lambda parts: "".join(parts).encode("utf-8", "surrogatepass"))
 
 
 @settings(max_examples=100)
@@ -128,8 +246,11 @@ def test_every_character_but_blanks_is_in_one_token(data, name, own):
 @pytest.mark.parametrize("name", [name for name in LANGUAGES if name != "unicode"])
 def test_files_of_languages(name):
     lists, _ = read_language(name)
-    known = {key for keys in re.findall("(?m)^- (.+?):", languages.__doc__)
-             for key in keys.split(", ")}  # fmt: skip
+    known = {
+        key
+        for keys in re.findall("(?m)^- (.+?):", languages.__doc__)
+        for key in keys.split(", ")
+    }
     assert {"titles", "abbreviations", "starters"} <= set(lists) <= known
     for words in lists.values():
         assert len(set(words)) == len(words)
@@ -144,12 +265,20 @@ def test_own_abbreviations(tmp_path):
     text = "a foob. und x.yz. Ende"
     for kind in ("german", "english", "unicode"):
         found = Tokenizer(WORDS, kind, own).document(text)
-        assert [found.text(t) for t in range(len(found))] == ["a", "foob.", "und", "x.yz.", "Ende"]
+        assert [found.text(t) for t in range(len(found))] == [
+            "a",
+            "foob.",
+            "und",
+            "x.yz.",
+            "Ende",
+        ]
         assert len(Tokenizer(WORDS, kind).document(text)) == 7
     found = Tokenizer(WORDS, "senna", own).document("He Foob. Smith left. No")
     assert found.n_sentences == 2
     (tmp_path / "own.txt").write_bytes(b"a\nb c\n")
-    with pytest.raises(SennaError, match=r"own\.txt: line 2: expected one word, found 'b c'"):
+    with pytest.raises(
+        SennaError, match=r"own\.txt: line 2: expected one word, found 'b c'"
+    ):
         read_abbreviations(tmp_path / "own.txt")
     (tmp_path / "own.txt").write_bytes(b"a\n\xe9t\n")
     with pytest.raises(SennaError, match="line 2: not UTF-8"):
@@ -159,15 +288,23 @@ def test_own_abbreviations(tmp_path):
 def sentence(*tokens):
     """A sentence of tokens; `_` behind one says that no blank follows it."""
     forms = [token.removesuffix("_") for token in tokens]
-    return SimpleNamespace(forms=forms, spaces=[not token.endswith("_") for token in tokens])
+    return SimpleNamespace(
+        forms=forms, spaces=[not token.endswith("_") for token in tokens]
+    )
 
 
 @pytest.mark.parametrize(
     ("sentences", "expected"),
     [
-        ([sentence("bl.a.", "Kl.", "3.", "J.", "s.", "...", "a..")], ("bl.a", "Kl", "s")),
+        (
+            [sentence("bl.a.", "Kl.", "3.", "J.", "s.", "...", "a..")],
+            ("bl.a", "Kl", "s"),
+        ),
         ([sentence("no.", "5"), sentence("Oh", "no_", ".")], ()),
-        ([sentence("No.", "5"), sentence("no.", "5"), sentence("Oh", "no_", ".")], ("No",)),
+        (
+            [sentence("No.", "5"), sentence("no.", "5"), sentence("Oh", "no_", ".")],
+            ("No",),
+        ),
         ([sentence("no.", "5"), sentence("No")], ()),
         ([sentence("J.-C.", "c-à-d.", "EU:s")], ("c-à-d", ":")),
         ([sentence("EU:s"), sentence("A_", ":_", "b"), sentence("A_", ":", "b")], ()),
@@ -179,7 +316,9 @@ def test_abbreviations_of_a_treebank(sentences, expected):
 
 
 def test_abbreviations_that_rules_find_are_not_learned():
-    found = Tokenizer(WORDS, "french").learn_abbreviations([sentence("etc.", "qqch.", "no.", "5")])
+    found = Tokenizer(WORDS, "french").learn_abbreviations(
+        [sentence("etc.", "qqch.", "no.", "5")]
+    )
     assert found == ("qqch",)
 
 

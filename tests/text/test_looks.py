@@ -44,7 +44,9 @@ NEITHER = (
 
 def test_addresses():
     assert [word for word in (*URLS, *EMAILS, *NEITHER) if like_url(word)] == [*URLS]
-    assert [word for word in (*URLS, *EMAILS, *NEITHER) if like_email(word)] == [*EMAILS]
+    assert [word for word in (*URLS, *EMAILS, *NEITHER) if like_email(word)] == [
+        *EMAILS
+    ]
 
 
 @pytest.mark.parametrize(

@@ -15,15 +15,24 @@ MEASURES = [
     ("81K, 300USD £1.3bn $5m $401.3b", "81 K , 300 USD £ 1.3 bn $ 5 m $ 401.3 b"),
     ("The $50K. The 60W.", "The $ 50 K . The 60 W ."),
     ("a 3x5x4 tank, 0x1F, 3x", "a 3 x 5 x 4 tank , 0x1F , 3 x"),
-    ("4th 3D 90s 1080p 4g 2b 330i 6.0.8L 2015c 3M", "4th 3D 90s 1080p 4g 2b 330i 6.0.8L 2015c 3M"),
-    ("1kg=1000g, 2000g 5x5m 100-200mg/day", "1 kg = 1000 g , 2000g 5 x 5 m 100-200 mg / day"),
+    (
+        "4th 3D 90s 1080p 4g 2b 330i 6.0.8L 2015c 3M",
+        "4th 3D 90s 1080p 4g 2b 330i 6.0.8L 2015c 3M",
+    ),
+    (
+        "1kg=1000g, 2000g 5x5m 100-200mg/day",
+        "1 kg = 1000 g , 2000g 5 x 5 m 100-200 mg / day",
+    ),
     ("45p, 400g, 24C, 14C", "45 p , 400 g , 24 C , 14C"),
     ("I'm 5'11\".", "I 'm 5 ' 11 \" ."),
     ("Crash 1091835d-1021-40c4", "Crash 1091835d-1021-40c4"),
 ]
 # Names that contain marks.
 NAMES = [
-    ("C++, C#, F#, g++, C++11 (Objective-C++)", "C++ , C# , F# , g++ , C++11 ( Objective-C++ )"),
+    (
+        "C++, C#, F#, g++, C++11 (Objective-C++)",
+        "C++ , C# , F# , g++ , C++11 ( Objective-C++ )",
+    ),
     ("x++y a+b #5 A+ ##", "x ++ y a + b # 5 A + ##"),
     (
         "2,2'-bipyridine N,N′-dimethyl 5'-UTR 5'-AATT-3' [3H]thymidine [3]x",
@@ -60,15 +69,27 @@ NAMES = [
         "f**k sh*t b**** **bold** a*b f(x)*g(x)",
         "f**k sh*t b**** ** bold ** a * b f ( x ) * g ( x )",
     ),
-    ("a -> b x>=y a<-5 b <- 3 x != y a => b", "a -> b x >= y a < -5 b <- 3 x != y a => b"),
+    (
+        "a -> b x>=y a<-5 b <- 3 x != y a => b",
+        "a -> b x >= y a < -5 b <- 3 x != y a => b",
+    ),
     ("in '68, the '20s. '20 years', he", "in '68 , the '20s . ' 20 years ' , he"),
     ("'99-'00 '5 '123", "'99 - '00 ' 5 ' 123"),
-    ("git+ssh://git@h/x.git chrome-extension://x", "git+ssh://git@h/x.git chrome-extension://x"),
+    (
+        "git+ssh://git@h/x.git chrome-extension://x",
+        "git+ssh://git@h/x.git chrome-extension://x",
+    ),
 ]
 EMOTICONS = [
-    (":-3 8-) (-: ^__^ ¯\\_(ツ)_/¯ O:-) >:-( :'((", ":-3 8-) (-: ^__^ ¯\\_(ツ)_/¯ O:-) >:-( :'(("),
+    (
+        ":-3 8-) (-: ^__^ ¯\\_(ツ)_/¯ O:-) >:-( :'((",
+        ":-3 8-) (-: ^__^ ¯\\_(ツ)_/¯ O:-) >:-( :'((",
+    ),
     ("hi(^_^) ヽ(^o^)ノ ʕ•ᴥ•ʔ", "hi (^_^) ヽ(^o^)ノ ʕ•ᴥ•ʔ"),
-    ("8) (c) x:3 10:3 1 :3 D: 6-8) (-8 *.*", "8 ) ( c ) x : 3 10:3 1 : 3 D : 6-8 ) ( -8 * . *"),
+    (
+        "8) (c) x:3 10:3 1 :3 D: 6-8) (-8 *.*",
+        "8 ) ( c ) x : 3 10:3 1 : 3 D : 6-8 ) ( -8 * . *",
+    ),
     ("(so :-D) (well :D)", "( so :-D ) ( well :D )"),
 ]
 CONTRACTIONS = [

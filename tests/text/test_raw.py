@@ -11,9 +11,11 @@ from senna_py.text.vocabulary import Vocabulary
 from tests.helpers.any_text import any_bytes, any_lines
 
 WORDS = Vocabulary.from_keys(
-    sorted(["\"", "''", "'s", "--", "0", "PADDING", "UNKNOWN", "a", "ca", "mr.", "n't"],
-           key=str.encode)
-)  # fmt: skip
+    sorted(
+        ['"', "''", "'s", "--", "0", "PADDING", "UNKNOWN", "a", "ca", "mr.", "n't"],
+        key=str.encode,
+    )
+)
 tokenizer = Tokenizer(WORDS, "treebank")
 
 
@@ -29,12 +31,22 @@ def test_words_look_up_as_everywhere():
     tokens = tokenizer.lines("Can’t “a” — 1,000 Mr. x’s".encode())
     found = [(tokens.text(t), WORDS[tokens.word[t]]) for t in range(len(tokens))]
     assert found == [
-        ("Ca", "ca"), ("n’t", "n't"), ("“", '"'), ("a", "a"), ("”", '"'), ("—", "--"),
-        ("1,000", "0"), ("Mr.", "mr."), ("x", "UNKNOWN"), ("’s", "'s"),
-    ]  # fmt: skip
+        ("Ca", "ca"),
+        ("n’t", "n't"),
+        ("“", '"'),
+        ("a", "a"),
+        ("”", '"'),
+        ("—", "--"),
+        ("1,000", "0"),
+        ("Mr.", "mr."),
+        ("x", "UNKNOWN"),
+        ("’s", "'s"),
+    ]
 
 
-@pytest.mark.parametrize("piece", ["a", ".", "'", "1,", "http://", "n't", "é", "\udcff", "A."])
+@pytest.mark.parametrize(
+    "piece", ["a", ".", "'", "1,", "http://", "n't", "é", "\udcff", "A."]
+)
 def test_a_long_line_without_blanks(piece):
     data = (piece * 20_000).encode("utf-8", "surrogateescape")
     begin, end = treebank_ranges(data)
@@ -56,7 +68,15 @@ kinds = pytest.mark.parametrize(
 def test_splitting_changes_no_token(tokenizer, whitespace, data):
     tokens = tokenizer.lines(data, whitespace)
     parts = tokenizer.split_sentences(tokens, whitespace)
-    for name in ("begin", "end", "word", "folded", "kind", "folded_begin", "folded_end"):
+    for name in (
+        "begin",
+        "end",
+        "word",
+        "folded",
+        "kind",
+        "folded_begin",
+        "folded_end",
+    ):
         assert getattr(parts, name) is getattr(tokens, name)
     assert parts.offsets().tolist() == tokens.offsets().tolist()
     starts = parts.starts.tolist()
@@ -76,7 +96,14 @@ def texts_of(tokens):
 
 
 PARAGRAPHS = 'Mr. Smith  left. "He é!"  Then 5.\n\n  No. 5 "(it)". Ok\udcff? A'
-SENTENCES = ["Mr. Smith  left.", '"He é!"', "Then 5.", 'No. 5 "(it)".', "Ok\udcff?", "A"]
+SENTENCES = [
+    "Mr. Smith  left.",
+    '"He é!"',
+    "Then 5.",
+    'No. 5 "(it)".',
+    "Ok\udcff?",
+    "A",
+]
 
 
 @kinds
@@ -99,7 +126,9 @@ def test_a_document_counts_from_its_beginning():
     assert len(tokenizer.document("\n \n")) == 0
 
 
-SIGNS = ".(])"  # of tokens that do nothing to a pair, open, close, and close as a quote do
+SIGNS = (
+    ".(])"  # of tokens that do nothing to a pair, open, close, and close as a quote do
+)
 
 
 @pytest.mark.parametrize(

@@ -15,25 +15,39 @@ from senna_py.text.vocabulary import Vocabulary
 
 WORDS = Vocabulary.from_keys(["PADDING", "UNKNOWN"])
 # Titles without a full stop, and a full stop that ends nothing.
-SENTENCES = ["Météo", "Il pleut ici", "Sport", "Elle joue ici", "On dit vol. Rien", "Où pleut il ?"]
+SENTENCES = [
+    "Météo",
+    "Il pleut ici",
+    "Sport",
+    "Elle joue ici",
+    "On dit vol. Rien",
+    "Où pleut il ?",
+]
 
 
 def paragraph(sentences):
-    begins = np.cumsum([0, *(len(sentence) + 1 for sentence in sentences)])[:-1].tolist()
+    begins = np.cumsum([0, *(len(sentence) + 1 for sentence in sentences)])[
+        :-1
+    ].tolist()
     return " ".join(sentences), begins
 
 
 @pytest.fixture(scope="module")
 def splitter():
     rng = np.random.default_rng(0)
-    orders = [[SENTENCES[i] for i in rng.permutation(len(SENTENCES))] for _ in range(40)]
+    orders = [
+        [SENTENCES[i] for i in rng.permutation(len(SENTENCES))] for _ in range(40)
+    ]
     return Tokenizer(WORDS, "french").learn_sentences(map(paragraph, orders))
 
 
 def split(text, splitter, kind="french"):
     found = Tokenizer(WORDS, kind, splitter=splitter).document(text)
     data = text.encode()
-    return [data[i:j].decode() for i, j in zip(found.text_begin, found.text_end, strict=True)]
+    return [
+        data[i:j].decode()
+        for i, j in zip(found.text_begin, found.text_end, strict=True)
+    ]
 
 
 def test_sentences_that_rules_do_not_find(splitter):
@@ -45,7 +59,11 @@ def test_sentences_that_rules_do_not_find(splitter):
 
 
 def test_places_are_looked_at_in_parts(splitter, monkeypatch):
-    text = " ".join([*SENTENCES, '("Sport"', "ici.)", "i", *SENTENCES]) + "\n" + " ".join(SENTENCES)
+    text = (
+        " ".join([*SENTENCES, '("Sport"', "ici.)", "i", *SENTENCES])
+        + "\n"
+        + " ".join(SENTENCES)
+    )
     whole = split(text, splitter)
     for size in (1, 2, 5):
         monkeypatch.setattr("senna_py.text.splitter._PART", size)
@@ -61,22 +79,32 @@ def test_memory_of_a_paragraph_follows_its_text(splitter):
     tokenizer.split_sentences(tokens)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert peak < 150 * len(tokens) + (1 << 24)  # the features of all places take 400 a token
+    assert peak < 150 * len(tokens) + (
+        1 << 24
+    )  # the features of all places take 400 a token
 
 
 def test_marks_without_a_partner_count_for_nothing():
     rng = np.random.default_rng(0)
-    quoted = ['"Elle joue ici Sport Il pleut ici"', "(Elle joue ici Sport Il pleut ici)"]
+    quoted = [
+        '"Elle joue ici Sport Il pleut ici"',
+        "(Elle joue ici Sport Il pleut ici)",
+    ]
     orders = [[[*quoted, *SENTENCES][i] for i in rng.permutation(8)] for _ in range(40)]
     made = Tokenizer(WORDS, "french").learn_sentences(map(paragraph, orders))
     assert split(f"{quoted[0]} {quoted[1]} Sport", made) == [*quoted, "Sport"]
-    far = [*8 * SENTENCES, *quoted]  # more tokens than a pair may have between its marks
+    far = [
+        *8 * SENTENCES,
+        *quoted,
+    ]  # more tokens than a pair may have between its marks
     for lone in ('5 " ici', "a) ici", "( ici"):
         assert split(" ".join([lone, *far]), made)[-8:] == far[-8:]
 
 
 def test_the_same_data_give_the_same_splitter():
-    made = [Tokenizer(WORDS, "french").learn_sentences([paragraph(SENTENCES)]) for _ in "ab"]
+    made = [
+        Tokenizer(WORDS, "french").learn_sentences([paragraph(SENTENCES)]) for _ in "ab"
+    ]
     assert np.array_equal(made[0].weights, made[1].weights)
     assert np.array_equal(made[0].known, made[1].known)
 
@@ -94,7 +122,9 @@ lines = st.lists(st.lists(words, max_size=6).map(" ".join), max_size=5)
 
 
 @given(lines)
-@example(["Il Il .", "il"])  # small letters after a full stop count within a paragraph only
+@example(
+    ["Il Il .", "il"]
+)  # small letters after a full stop count within a paragraph only
 def test_no_sentence_depends_on_another_line(lines):
     weights = np.random.default_rng(0).normal(size=N_WEIGHTS)  # each feature counts
     splitter = SentenceSplitter(weights, np.zeros(N_KNOWN, bool))
@@ -103,7 +133,8 @@ def test_no_sentence_depends_on_another_line(lines):
     def sentences(text):
         found = tokenizer.document(text)
         return [
-            (found.text(a), b - a) for a, b in zip(found.starts, found.starts[1:], strict=False)
+            (found.text(a), b - a)
+            for a, b in zip(found.starts, found.starts[1:], strict=False)
         ]
 
     alone = [each for line in lines for each in sentences(line)]
@@ -126,7 +157,11 @@ def test_nothing_to_learn_from():
 
 def test_arrays_of_another_size():
     weights, known = np.zeros(N_WEIGHTS), np.zeros(N_KNOWN, bool)
-    for one, other in ((weights[1:], known), (weights, known[1:]), (weights + np.inf, known)):
+    for one, other in (
+        (weights[1:], known),
+        (weights, known[1:]),
+        (weights + np.inf, known),
+    ):
         with pytest.raises(SennaError):
             SentenceSplitter(one, other)
 
@@ -134,9 +169,15 @@ def test_arrays_of_another_size():
 def test_running_text_teaches_what_ends_no_sentence():
     gold = [paragraph(["It rains.", "It pours.", "They left.", "He came."])] * 5
     running = ["They took 5 bxq. of it and 3 bxq. of that, and then 7 bxq. more."] * 5
-    learned = [Tokenizer(WORDS, "english").learn_sentences(gold, more) for more in ([], running)]
+    learned = [
+        Tokenizer(WORDS, "english").learn_sentences(gold, more)
+        for more in ([], running)
+    ]
     for text in ("It is xy. of them.", "They took 2 bxq. of them."):
-        assert [len(split(text, each, "english")) > 1 for each in learned] == [True, False]
+        assert [len(split(text, each, "english")) > 1 for each in learned] == [
+            True,
+            False,
+        ]
 
 
 # Text, and its paragraphs between bars.
@@ -148,7 +189,10 @@ CASES = [
         "I think:|  you said   this|   he this|Yes|",
     ),
     ("> a\n>\n> b\n", "  a| |  b|"),
-    ("Bye\nJo\n-- \nJo Doe\nACME Inc.\n\nPS\nmore", "Bye Jo|-- |Jo Doe|ACME Inc.||PS more"),
+    (
+        "Bye\nJo\n-- \nJo Doe\nACME Inc.\n\nPS\nmore",
+        "Bye Jo|-- |Jo Doe|ACME Inc.||PS more",
+    ),
     ("> Bye\n> --\n> Jo\nNo", "  Bye|  --|  Jo|No"),
     ("a > b\nc", "a > b c"),
     ("", ""),
@@ -160,9 +204,9 @@ def test_paragraphs(text, expected):
     assert join_lines(text.encode()).decode().replace("\n", "|") == expected
 
 
-texts = st.lists(st.sampled_from(["a", "é.", "\n", "\n\n", ">", " ", "--", "-- \n", "\r\n"])).map(
-    lambda parts: "".join(parts).encode()
-)
+texts = st.lists(
+    st.sampled_from(["a", "é.", "\n", "\n\n", ">", " ", "--", "-- \n", "\r\n"])
+).map(lambda parts: "".join(parts).encode())
 
 
 @given(texts)

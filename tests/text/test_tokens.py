@@ -33,7 +33,9 @@ FIELDS = "word", "begin", "end", "starts", "source", "line_begin", "text_end"
 @settings(max_examples=150)
 @given(any_bytes | ascii_text.map(str.encode), st.booleans())
 def test_fallbacks_find_the_same_tokens(data, whitespace):
-    """The rules as plain Python; what they give is also what SENNA gave (tests/cli/test_golden)."""
+    """The rules as plain Python; what they give is also what SENNA gave
+    (tests/cli/test_golden).
+    """
     with by_fallbacks():
         expected = tokenizer.lines(data, whitespace)
     found = tokenizer.lines(data, whitespace)
@@ -63,16 +65,25 @@ def test_tokens_and_gaps_make_up_every_line(kind, data, whitespace):
     assert source == sorted(sentences)
     line_begin = 0
     for number, line in enumerate(data.split(b"\n")):
-        text, at, end = line.decode("utf-8", "surrogateescape"), 0, line_begin + len(line)
+        text, at, end = (
+            line.decode("utf-8", "surrogateescape"),
+            0,
+            line_begin + len(line),
+        )
         if number in sentences:
             s = source.index(number)
-            assert (tokens.line_begin[s], tokens.text_begin[s]) == (line_begin, line_begin)
+            assert (tokens.line_begin[s], tokens.text_begin[s]) == (
+                line_begin,
+                line_begin,
+            )
             assert tokens.text_end[s] == end
             words = [tokens.text(t) for t in range(*sentences[number])]
             places = offsets[slice(*sentences[number])].tolist()
             assert [text[i:j] for i, j in places] == words
             if whitespace:
-                assert words == [part for part in re.split(f"[{SPACES}]+", text) if part]
+                assert words == [
+                    part for part in re.split(f"[{SPACES}]+", text) if part
+                ]
             for (i, j), word in zip(places, words, strict=True):
                 assert is_gap(text[at:i], kind, whitespace)
                 assert not any(is_gap(char, kind, whitespace) for char in word)
@@ -188,7 +199,9 @@ def test_offsets_slice_any_string(text):
 
 
 @settings(max_examples=150)
-@given(st.lists(st.lists(any_lines.filter(bool) | st.just("a\nb"), max_size=4), max_size=4))
+@given(
+    st.lists(st.lists(any_lines.filter(bool) | st.just("a\nb"), max_size=4), max_size=4)
+)
 def test_pretokenized(sentences):
     tokens = tokenizer.pretokenized(sentences)
     source = [s for s, sentence in enumerate(sentences) if sentence]
@@ -205,7 +218,9 @@ def test_pretokenized(sentences):
         for t, token in zip(range(a, b), sentences[s], strict=True):
             if token.isascii():
                 key = NUMBER.sub("0", token).lower()
-                assert WORDS[tokens.word[t]] == (key if key in KEYS.split() else "UNKNOWN")
+                assert WORDS[tokens.word[t]] == (
+                    key if key in KEYS.split() else "UNKNOWN"
+                )
 
 
 def test_pretokenized_tokens_may_not_be_empty():
@@ -220,25 +235,40 @@ def cut_lengths(sentence, longest):
     """Lengths of the parts that a sentence of one-character tokens is cut into."""
     lengths = []
     while len(sentence) > longest:
-        ends = [k for k in range(1, longest + 1) if sentence[k - 1] in ".!?" and k > longest / 2]
+        ends = [
+            k
+            for k in range(1, longest + 1)
+            if sentence[k - 1] in ".!?" and k > longest / 2
+        ]
         lengths.append(ends[-1] if ends else longest)
         sentence = sentence[lengths[-1] :]
     return [*lengths, len(sentence)]
 
 
 @given(
-    st.lists(st.text("abc.!?,", min_size=1, max_size=30), min_size=1, max_size=4), st.integers(1, 9)
+    st.lists(st.text("abc.!?,", min_size=1, max_size=30), min_size=1, max_size=4),
+    st.integers(1, 9),
 )
 def test_cut(sentences, longest):
     data = "\n".join(["", *(" ".join(sentence) for sentence in sentences)]).encode()
     tokens = tokenizer.lines(data, whitespace=True)
     parts = tokens.cut(longest)
     expected = [cut_lengths(sentence, longest) for sentence in sentences]
-    assert np.diff(parts.starts).tolist() == [length for found in expected for length in found]
+    assert np.diff(parts.starts).tolist() == [
+        length for found in expected for length in found
+    ]
     source = [s + 1 for s, found in enumerate(expected) for _ in found]
     assert parts.source.tolist() == source
     assert parts.offsets().tolist() == tokens.offsets().tolist()
-    for name in ("begin", "end", "word", "folded", "kind", "folded_begin", "folded_end"):
+    for name in (
+        "begin",
+        "end",
+        "word",
+        "folded",
+        "kind",
+        "folded_begin",
+        "folded_end",
+    ):
         assert getattr(parts, name) is getattr(tokens, name)
     for part, s in enumerate(source):
         assert parts.line_begin[part] == tokens.line_begin[s - 1]
@@ -254,7 +284,9 @@ def test_nothing_to_cut():
 
 def assert_same_tokens(part, expected):
     """Same sentences, of texts that need not be the same."""
-    texts = [[tokens.text(t) for t in range(len(tokens))] for tokens in (part, expected)]
+    texts = [
+        [tokens.text(t) for t in range(len(tokens))] for tokens in (part, expected)
+    ]
     assert texts[0] == texts[1]
     for name in ("word", "starts"):
         assert getattr(part, name).tolist() == getattr(expected, name).tolist()
@@ -276,7 +308,9 @@ def test_sentences(lines, data):
     part = tokens.sentences(first, last)
     assert_same_tokens(part, tokenizer.lines(b"\n".join(kept[first:last])))
     assert part.source.tolist() == source[first:last]
-    lines_kept = [part.data[i:j] for i, j in zip(part.line_begin, part.text_end, strict=True)]
+    lines_kept = [
+        part.data[i:j] for i, j in zip(part.line_begin, part.text_end, strict=True)
+    ]
     assert lines_kept == kept[first:last]
 
 
@@ -293,16 +327,22 @@ def test_parts(lengths, size):
 
 
 def test_an_unknown_tokenizer():
-    with pytest.raises(SennaError, match="no such tokenizer: 'x'; there are senna, treebank"):
+    with pytest.raises(
+        SennaError, match="no such tokenizer: 'x'; there are senna, treebank"
+    ):
         Tokenizer(WORDS, "x")
 
 
-ESCAPES = Vocabulary.from_keys(sorted(["PADDING", "UNKNOWN", '"', "(", ")", "-lrb-", "0/0", "``"]))
+ESCAPES = Vocabulary.from_keys(
+    sorted(["PADDING", "UNKNOWN", '"', "(", ")", "-lrb-", "0/0", "``"])
+)
 
 
 @pytest.mark.parametrize(("kind", "escaped"), [("treebank", False), ("senna", True)])
 def test_escapes_of_the_treebank_are_looked_up_as_text(kind, escaped):
-    """Where tokens are given, but not for SENNA's models; they are printed as they are."""
+    """Where tokens are given, but not for SENNA's models; they are printed as they
+    are.
+    """
     given = ["-LRB-", "``", "1\\/2", "''", "-RRB-"]
     reader = Tokenizer(ESCAPES, kind)
     for tokens in (
@@ -312,13 +352,17 @@ def test_escapes_of_the_treebank_are_looked_up_as_text(kind, escaped):
         assert [tokens.text(t) for t in range(len(tokens))] == given
         found = [ESCAPES[word] for word in tokens.word.tolist()]
         text = ["(", '"', "0/0", '"', ")"]
-        assert found == (["-lrb-", "``", "UNKNOWN", "UNKNOWN", "UNKNOWN"] if escaped else text)
+        assert found == (
+            ["-lrb-", "``", "UNKNOWN", "UNKNOWN", "UNKNOWN"] if escaped else text
+        )
     raw = reader.lines(b"``")
     assert ESCAPES[int(raw.word[0])] == "``"
 
 
 def test_words_that_were_cut_at_the_ends_of_lines():
-    words = Vocabulary.from_keys(sorted(["PADDING", "UNKNOWN", "attendance", "pre", "é", "london"]))
+    words = Vocabulary.from_keys(
+        sorted(["PADDING", "UNKNOWN", "attendance", "pre", "é", "london"])
+    )
     text = "é Lon-\ndon, atten- dance: pre- and"
     joining = Tokenizer(words, "treebank", join_hyphens=True)
     tokens = joining.texts([text])
@@ -346,6 +390,14 @@ def test_invisible_characters_are_not_looked_up(kind):
 
 
 def test_backticks_of_contractions_are_looked_up_as_apostrophes():
-    words = Vocabulary.from_keys(sorted(["PADDING", "UNKNOWN", "did", "n't", "it", "'s", "`"]))
+    words = Vocabulary.from_keys(
+        sorted(["PADDING", "UNKNOWN", "did", "n't", "it", "'s", "`"])
+    )
     tokens = Tokenizer(words, "treebank").texts(["didn`t it`s `"])
-    assert [words[word] for word in tokens.word.tolist()] == ["did", "n't", "it", "'s", "`"]
+    assert [words[word] for word in tokens.word.tolist()] == [
+        "did",
+        "n't",
+        "it",
+        "'s",
+        "`",
+    ]

@@ -166,7 +166,9 @@ def test_values_of_kinds(tagger, text):
     ],
 )
 def test_values_of_tokens_whole_and_apart(tagger, tokens, expected):
-    assert [f"{span.label} {span.text}" for span in tagger(tokens.split()).values] == expected
+    assert [
+        f"{span.label} {span.text}" for span in tagger(tokens.split()).values
+    ] == expected
 
 
 def test_what_rules_decide_has_probability_1(shipped_model):
@@ -203,7 +205,9 @@ def test_no_token_and_no_value(tagger):
     assert tagger("").values == ()
 
 
-@pytest.mark.parametrize("word", ["one", "5", "$", "5 to", "March", "a hundred and", "five-"])
+@pytest.mark.parametrize(
+    "word", ["one", "5", "$", "5 to", "March", "a hundred and", "five-"]
+)
 def test_long_lines_of_one_word_are_read(tagger, word):
     tokens = tagger.tokenizer.pretokenized([(f"{word} " * 2000).split()])
     rules = value_rules("en", tagger.labels("val").names)
@@ -214,7 +218,9 @@ def test_long_lines_of_one_word_are_read(tagger, word):
 @pytest.mark.parametrize(("phrase", "label"), [("5 %", "PERCENT"), ("€5 or", "MONEY")])
 def test_values_of_a_long_sentence_are_looked_up_by_their_place(tagger, phrase, label):
     n = 30_000  # to compare all with all would take minutes
-    tokens = tagger.tokenizer.pretokenized([f"{phrase} ".replace("€", "€ ").split() * n])
+    tokens = tagger.tokenizer.pretokenized(
+        [f"{phrase} ".replace("€", "€ ").split() * n]
+    )
     names = tagger.labels("val").names
     given = [names.index(f"{prefix}-{label}") for prefix in "BE"] + [names.index("O")]
     labels, _ = value_rules("en", names).apply(
@@ -235,5 +241,10 @@ def test_each_word_has_one_kind():
 def test_values_in_columns():
     found = run("senna-tag", "--path", "en", "--val", stdin=b"It costs $50 now.").stdout
     assert [line.split()[-1] for line in found.decode().splitlines() if line] == [
-        "O", "O", "B-MONEY", "E-MONEY", "O", "O",
-    ]  # fmt: skip
+        "O",
+        "O",
+        "B-MONEY",
+        "E-MONEY",
+        "O",
+        "O",
+    ]

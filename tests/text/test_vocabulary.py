@@ -16,7 +16,9 @@ def look_up(vocabulary, key):
     value = EMPTY_HASH
     for byte in key:
         value = np.uint64(extend_hash(value, np.uint8(byte)))
-    return find(vocabulary.table, value, np.frombuffer(key + b"\0", np.uint8), 0, len(key))
+    return find(
+        vocabulary.table, value, np.frombuffer(key + b"\0", np.uint8), 0, len(key)
+    )
 
 
 @given(lines, st.booleans())
@@ -52,7 +54,9 @@ def test_bytes_beyond_ascii_are_unsigned():
 
 
 def test_position():
-    vocabulary = Vocabulary(b"b\nbc\n\na\nb\nbb\n", "x.lst")  # label lists are in any order
+    vocabulary = Vocabulary(
+        b"b\nbc\n\na\nb\nbb\n", "x.lst"
+    )  # label lists are in any order
     assert vocabulary.position("b") == 0
     assert vocabulary.position("bb") == 5
     assert vocabulary.position("") == 2
@@ -69,7 +73,10 @@ def test_position():
         (b"a\na\n", "l.lst: line 2: 'a' does not follow 'a' in byte order"),
         (b"ab\na\n", "l.lst: line 2: 'a' does not follow 'ab' in byte order"),
         (b"a\n\nb\n", "l.lst: line 2: '' does not follow 'a' in byte order"),
-        (b"\xff\n\x80\n", r"l.lst: line 2: '\udc80' does not follow '\udcff' in byte order"),
+        (
+            b"\xff\n\x80\n",
+            r"l.lst: line 2: '\udc80' does not follow '\udcff' in byte order",
+        ),
     ],
 )
 def test_disorder(data, message):
@@ -81,7 +88,9 @@ def test_disorder(data, message):
 
 def test_keys_in_any_order_are_found_but_not_twice():
     vocabulary = Vocabulary.from_keys(["the", "of", "a"], "made")
-    tokens = Tokenizer(Vocabulary.from_keys(["the", "of", "UNKNOWN", "a"])).lines(b"a of the")
+    tokens = Tokenizer(Vocabulary.from_keys(["the", "of", "UNKNOWN", "a"])).lines(
+        b"a of the"
+    )
     assert tokens.word.tolist() == [3, 1, 0]
     assert vocabulary.table.longest == 3
     with pytest.raises(SennaError, match=r"^made: line 3: 'the' occurs twice$"):

@@ -1,4 +1,6 @@
-"""Checkpoints of all trainers: one that is damaged or of another run is not used at all."""
+"""Checkpoints of all trainers: one that is damaged or of another run is not used at
+all.
+"""
 
 import io
 import json
@@ -15,7 +17,9 @@ from tests.helpers.small_trainers import TRAINERS
 
 
 class Checkpoint:
-    """The checkpoint of a run after its first batches, and a run that is to go on from it."""
+    """The checkpoint of a run after its first batches, and a run that is to go on from
+    it.
+    """
 
     def __init__(self, directory, new):
         run = new(directory / "run")
@@ -27,7 +31,8 @@ class Checkpoint:
         self.before = {n: a.copy() for n, a in self.again.trainable.arrays().items()}
 
     def refused(self, header=None, arrays=None, raw=None):
-        """The message with which a changed checkpoint is refused, without the name of its file.
+        """The message with which a changed checkpoint is refused, without the name of
+        its file.
 
         raw: {name: bytes} of members that no array could be written as.
         """
@@ -54,7 +59,17 @@ class Checkpoint:
         )
 
 
-KINDS = "adagrad", "joint", "ranking", "skipgram", "clusters", "nplm", "char", "word", "morph"
+KINDS = (
+    "adagrad",
+    "joint",
+    "ranking",
+    "skipgram",
+    "clusters",
+    "nplm",
+    "char",
+    "word",
+    "morph",
+)
 
 
 @pytest.fixture(scope="module", params=KINDS)
@@ -97,7 +112,13 @@ def test_there_are_no_fewer_arrays_nor_more(checkpoint):
     assert "more" in checkpoint.refused(arrays=checkpoint.arrays | {"more": array})
     objects = io.BytesIO()
     np.save(objects, np.array([print], object), allow_pickle=True)
-    for raw in (objects.getvalue(), npy((1 << 40,)), npy((1 << 62, 1 << 62)), npy((-1,)), b""):
+    for raw in (
+        objects.getvalue(),
+        npy((1 << 40,)),
+        npy((1 << 62, 1 << 62)),
+        npy((-1,)),
+        b"",
+    ):
         assert checkpoint.refused(arrays=others, raw={name: raw}) == DAMAGED
     assert checkpoint.untouched()
 
@@ -121,7 +142,9 @@ def changed_headers(header):
         yield header | {part: {k: v for k, v in header[part].items() if k != key}}
     for key in header["state"]:
         if key != "scale":  # which those who read the vectors look at
-            yield header | {"state": {k: v for k, v in header["state"].items() if k != key}}
+            yield header | {
+                "state": {k: v for k, v in header["state"].items() if k != key}
+            }
     yield header | {"progress": header["progress"] | {"more": 1}}
 
 
@@ -139,7 +162,9 @@ def test_no_half_of_a_file_is_used(checkpoint):
         assert checkpoint.refused_bytes(data[:size]) == DAMAGED
     packed = io.BytesIO()  # a little file may unpack to any size
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as stored:
-        for name, array in ({"meta": np.zeros(1, np.uint8)} | checkpoint.arrays).items():
+        for name, array in (
+            {"meta": np.zeros(1, np.uint8)} | checkpoint.arrays
+        ).items():
             one = io.BytesIO()
             np.save(one, array)
             stored.writestr(f"{name}.npy", one.getvalue())

@@ -37,7 +37,9 @@ class Naive:
 def test_steps_are_those_of_plain_numpy(kind, decay):
     rng = np.random.default_rng(0)
     names = {"weight": (1100, 3), "one_bias": (1100,), "table": (6, 2)}
-    arrays = {name: rng.normal(size=size).astype(np.float32) for name, size in names.items()}
+    arrays = {
+        name: rng.normal(size=size).astype(np.float32) for name, size in names.items()
+    }
     expected = {name: a.astype(float) for name, a in arrays.items()}
     start = 1.0 if kind == "adagrad" else 0.0
     optimizer, naive = OPTIMIZERS[kind](arrays, None, decay, start), Naive(kind, decay)
@@ -45,26 +47,41 @@ def test_steps_are_those_of_plain_numpy(kind, decay):
         left = rng.normal(size=(5, 1100)).astype(np.float32)
         right = rng.normal(size=(5, 3)).astype(np.float32)
         bias = rng.normal(size=1100).astype(np.float32)
-        # Adam keeps the moments of absent rows, so all occur here; the order and repeats are any.
+        # Adam keeps the moments of absent rows, so all occur here; the order and
+        # repeats are any.
         index = np.array([3, 0, 1, 5, 2, 4, 3, 3], np.int32)
         by_row = rng.normal(size=(8, 2)).astype(np.float32)
         table = np.zeros((6, 2))
         np.add.at(table, index, by_row)
         rate = 0.1 / (1 + 0.25 * number)
-        naive.step(rate, 5, expected,
-                   {"weight": left.T @ right, "one_bias": bias, "table": table})  # fmt: skip
+        naive.step(
+            rate,
+            5,
+            expected,
+            {"weight": left.T @ right, "one_bias": bias, "table": table},
+        )
         gradients = Gradients()
         gradients.product("weight", left, right)
         gradients.add("one_bias", bias)
         gradients.rows("table", 6, index, by_row)
         optimizer.step(gradients, rate, 5)
     for name, array in arrays.items():
-        np.testing.assert_allclose(array, expected[name], rtol=1e-3, atol=2e-4, err_msg=name)
+        np.testing.assert_allclose(
+            array, expected[name], rtol=1e-3, atol=2e-4, err_msg=name
+        )
 
 
 def test_rows_that_are_not_used_decay_and_biases_do_not():
-    table, bias, left = np.ones((3, 2), np.float32), np.ones(3, np.float32), np.ones((3, 2))
-    parameters = {"vectors": table, "output_bias": bias, "left": left.astype(np.float32)}
+    table, bias, left = (
+        np.ones((3, 2), np.float32),
+        np.ones(3, np.float32),
+        np.ones((3, 2)),
+    )
+    parameters = {
+        "vectors": table,
+        "output_bias": bias,
+        "left": left.astype(np.float32),
+    }
     gradients = Gradients()
     one = np.array([1], np.int32), np.ones((1, 2), np.float32)
     gradients.rows("vectors", 3, *one)
@@ -72,7 +89,9 @@ def test_rows_that_are_not_used_decay_and_biases_do_not():
     gradients.add("output_bias", np.zeros(3, np.float32))
     Sgd(parameters, None, decay=0.1).step(gradients, 0.5, 2)
     np.testing.assert_allclose(table, [[0.9, 0.9], [0.4, 0.4], [0.9, 0.9]], rtol=1e-6)
-    np.testing.assert_allclose(parameters["left"], [[1, 1], [0.4, 0.4], [1, 1]], rtol=1e-6)
+    np.testing.assert_allclose(
+        parameters["left"], [[1, 1], [0.4, 0.4], [1, 1]], rtol=1e-6
+    )
     np.testing.assert_array_equal(bias, 1)
 
 
@@ -85,7 +104,9 @@ def test_rates_are_divided_by_fan_in():
 
 def test_inverse_rate_of_one_example_and_of_many():
     assert inverse_rate(0.5, 0.0, 10) == 0.5
-    np.testing.assert_allclose(inverse_rate(0.5, 0.1, np.array([0, 10, 90])), [0.5, 0.25, 0.05])
+    np.testing.assert_allclose(
+        inverse_rate(0.5, 0.1, np.array([0, 10, 90])), [0.5, 0.25, 0.05]
+    )
 
 
 def test_clipping_shortens_long_gradients_only():

@@ -14,22 +14,34 @@ from senna_py.training.plots import check_plotting, plot_log
 LOGS = {
     "taggers": [{"epoch": n, "cost": 1 / n, "dev_F1": 90 + n} for n in range(1, 5)],
     "language models": [
-        {"epoch": n / 2, "train": None if n == 3 else 9.0, "valid": None if n % 2 else 8.0}
+        {
+            "epoch": n / 2,
+            "train": None if n == 3 else 9.0,
+            "valid": None if n % 2 else 8.0,
+        }
         for n in range(1, 5)
     ],
     "ranking": [
-        {"examples": n, "words": 10 * (1 + n // 3), "active": 0.5 / n, "inside_margin": 0.4 / n,
-         "wrong_order": 0.1 / n}
+        {
+            "examples": n,
+            "words": 10 * (1 + n // 3),
+            "active": 0.5 / n,
+            "inside_margin": 0.4 / n,
+            "wrong_order": 0.1 / n,
+        }
         for n in (2, 1, 3, 4)
     ],
     "skip-gram": [
-        {"words": n, "loss": 2 / n, "noise_loss": 1 / n, "validation_loss": 4 / n} for n in (1, 2)
+        {"words": n, "loss": 2 / n, "noise_loss": 1 / n, "validation_loss": 4 / n}
+        for n in (1, 2)
     ],
-}  # fmt: skip
+}
 LABELS = {
-    "taggers": "dev F1", "language models": "perplexity", "ranking": "inside the margin",
+    "taggers": "dev F1",
+    "language models": "perplexity",
+    "ranking": "inside the margin",
     "skip-gram": "loss of a predicted word",
-}  # fmt: skip
+}
 
 
 def write_log(path, kind="taggers"):
@@ -50,7 +62,13 @@ def test_picture(kind, tmp_path):
 @pytest.mark.extra
 def test_scores_of_all_tasks_are_drawn(tmp_path):
     pytest.importorskip("matplotlib")
-    row = {"epoch": 1, "cost": 1.0, "dev_mean": 85, "dev_pos_accuracy": 90, "dev_ner_F1": 80}
+    row = {
+        "epoch": 1,
+        "cost": 1.0,
+        "dev_mean": 85,
+        "dev_pos_accuracy": 90,
+        "dev_ner_F1": 80,
+    }
     (tmp_path / "log").write_text(json.dumps(row) + "\n")
     plot_log(tmp_path / "log", tmp_path / "run.svg")
     drawn = (tmp_path / "run.svg").read_text()
@@ -129,7 +147,9 @@ def test_half_a_line_is_taken_back(tmp_path, monkeypatch):
         def write(self, data):
             return self._file.write(data[:5])
 
-    monkeypatch.setattr("builtins.open", lambda *a, _open=open, **k: Short(_open(*a, **k)))
+    monkeypatch.setattr(
+        "builtins.open", lambda *a, _open=open, **k: Short(_open(*a, **k))
+    )
     with pytest.raises(OSError, match=os.strerror(28)):
         append_row(path, {"epoch": 2})
     monkeypatch.undo()
@@ -138,7 +158,11 @@ def test_half_a_line_is_taken_back(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [("", "log: the log is empty"), ("{", "log: not a log of training"), ("3\n", "not a log")],
+    [
+        ("", "log: the log is empty"),
+        ("{", "log: not a log of training"),
+        ("3\n", "not a log"),
+    ],
 )
 def test_damaged_log(text, message, tmp_path):
     (tmp_path / "log").write_text(text)

@@ -1,4 +1,6 @@
-"""The training loop with a tiny model: stops, checkpoints, the best model, and full disks."""
+"""The training loop with a tiny model: stops, checkpoints, the best model, and full
+disks.
+"""
 
 import errno
 import math
@@ -18,7 +20,9 @@ from tests.helpers.small_problem import N_BATCHES, SmallMean, small_run, stop_af
 
 
 def same(a, b):
-    pairs = zip(a.trainable.arrays().values(), b.trainable.arrays().values(), strict=True)
+    pairs = zip(
+        a.trainable.arrays().values(), b.trainable.arrays().values(), strict=True
+    )
     return all(np.array_equal(x, y) for x, y in pairs)
 
 
@@ -47,7 +51,11 @@ def test_how_long_a_long_run_takes_is_told_once(tmp_path, monkeypatch):
         run.report = lambda line, figures: lines.append((line, figures))
         assert run.run()
         found = [pair for pair in lines if pair[0].startswith("about ")]
-        assert found == [("about 1 minute to go, and the time that scoring takes", None)] * expected
+        assert (
+            found
+            == [("about 1 minute to go, and the time that scoring takes", None)]
+            * expected
+        )
         lines.clear()
     assert [*map(loop.duration, (1, 89, 540, 9000))] == [
         "1 minute",
@@ -86,7 +94,9 @@ def test_a_run_resumed_after_each_batch_equals_an_uninterrupted_one(tmp_path):
     assert stops == 4 * N_BATCHES
     assert same(run, whole) and whole.best == run.best
     for name in ("model.txt", "log.jsonl"):
-        assert (run.directory / name).read_bytes() == (whole.directory / name).read_bytes()
+        assert (run.directory / name).read_bytes() == (
+            whole.directory / name
+        ).read_bytes()
 
 
 def test_a_finished_run_stays_and_can_be_made_longer(tmp_path):
@@ -119,7 +129,9 @@ def test_show_counts_the_batches_of_an_epoch(tmp_path):
 
 def test_threads_train_every_batch_once(tmp_path):
     run = whole_run(tmp_path, threads=3, epochs=30)
-    assert sorted(run.trainable.seen) == [(e, n) for e in range(30) for n in range(N_BATCHES)]
+    assert sorted(run.trainable.seen) == [
+        (e, n) for e in range(30) for n in range(N_BATCHES)
+    ]
     assert run.progress.examples == 30 * 50
 
 
@@ -175,7 +187,9 @@ def test_patience(tmp_path):
 def test_a_best_model_that_is_gone_is_missed(tmp_path):
     whole_run(tmp_path)
     (tmp_path / "model.txt").unlink()
-    with pytest.raises(SennaError, match=r"model\.txt: missing: the best model so far, of epoch"):
+    with pytest.raises(
+        SennaError, match=r"model\.txt: missing: the best model so far, of epoch"
+    ):
         small_run(tmp_path).resume()
 
 
@@ -222,7 +236,9 @@ def test_training_goes_on_while_the_disk_is_full(tmp_path, monkeypatch):
 
     assert run.run(checkpoint_every=0, show=show)
     full = "checkpoint.npz: not written: No space left on device; training goes on"
-    assert sum(line.endswith(full) for line in run.lines) == 2 * (N_BATCHES + 1)  # and each epoch
+    assert sum(line.endswith(full) for line in run.lines) == 2 * (
+        N_BATCHES + 1
+    )  # and each epoch
     assert run.checkpoint.exists() and same(run, whole_run(tmp_path / "whole"))
 
 
@@ -239,14 +255,18 @@ def test_a_resumed_run_goes_on_without_room_for_a_log(tmp_path, monkeypatch):
     assert again.run()
     problem = f"{again.log}: not written: No space left on device"
     assert again.lines[0] == f"{problem}; training goes on"
-    with pytest.raises(SennaError, match=r"log\.jsonl: not written: No space"):  # at once
+    with pytest.raises(
+        SennaError, match=r"log\.jsonl: not written: No space"
+    ):  # at once
         small_run(tmp_path / "new").run()
 
 
 def test_a_disk_that_stays_full_is_an_error_in_the_end(tmp_path, monkeypatch):
     FullDisk(monkeypatch)
     run = small_run(tmp_path)
-    with pytest.raises(WriteError, match=r"checkpoint\.npz: not written: No space left"):
+    with pytest.raises(
+        WriteError, match=r"checkpoint\.npz: not written: No space left"
+    ):
         run.run()
     assert run.progress.epoch == 4 and not list(tmp_path.glob("*.part"))
 
@@ -287,7 +307,9 @@ def test_of_equal_scores_the_lower_cost_wins(n, scores, costs, epoch, tmp_path):
 
 
 def test_a_lower_cost_alone_does_not_prolong_a_run(tmp_path):
-    run = small_run(tmp_path, scores=[1.0] * 9, costs=[*range(9, 0, -1)], epochs=9, patience=3)
+    run = small_run(
+        tmp_path, scores=[1.0] * 9, costs=[*range(9, 0, -1)], epochs=9, patience=3
+    )
     assert run.run() and run.progress.epoch == 4 and run.best == (1.0, 4)
 
 
@@ -301,8 +323,9 @@ def test_a_log_that_cannot_be_written(tmp_path):
     run = small_run(tmp_path / "run")
     run.trainable.begin_round = lambda wanted: (  # while it runs
         run.log.unlink(missing_ok=True) if run.log.is_file() else None,
-        run.log.mkdir(exist_ok=True), 1,
-    )[2]  # fmt: skip
+        run.log.mkdir(exist_ok=True),
+        1,
+    )[2]
     assert run.run()
     assert run.lines.count(f"{run.log}: not written: Is a directory") == 4
 
@@ -328,7 +351,9 @@ def test_other_settings_and_data_are_refused(tmp_path, changes, message):
 @pytest.mark.parametrize("header", [[], {}, 3, {"settings": 1}])
 def test_what_is_no_checkpoint_of_a_run(tmp_path, header):
     write_arrays(tmp_path / "checkpoint.npz", header)
-    with pytest.raises(SennaError, match=r"checkpoint\.npz: not the checkpoint of a training run"):
+    with pytest.raises(
+        SennaError, match=r"checkpoint\.npz: not the checkpoint of a training run"
+    ):
         small_run(tmp_path).resume()
 
 

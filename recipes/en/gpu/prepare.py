@@ -2,11 +2,11 @@
 
 usage: prepare.py CORPORA MODEL OUT [SENTENCES]    (recipes/en/teacher on PYTHONPATH)
 
-CORPORA: see recipes/README.md, with {ewt,gum}/train.conllu, labels/, which has running text that
-teachers labeled, and what everyday.py, tweets.py and hyphens.py of recipes/en write. MODEL: whose
-words, lists and word classes are used. SENTENCES: read only so many of the text and of the corpora,
-to try it. Running text comes first, then the corpora. Labels of words have numbers of their own,
-those of one task after those of another.
+CORPORA: see recipes/README.md, with {ewt,gum}/train.conllu, labels/, which has running
+text that teachers labeled, and what everyday.py, tweets.py and hyphens.py of recipes/en
+write. MODEL: whose words, lists and word classes are used. SENTENCES: read only so many
+of the text and of the corpora, to try it. Running text comes first, then the corpora.
+Labels of words have numbers of their own, those of one task after those of another.
 """
 
 import json
@@ -29,7 +29,15 @@ from senna_py.text.tokens import Tokenizer
 # Tables of one width stand together, so that one look-up serves them all.
 GROUPS = {
     15: ["suffix.3", "suffix.4", "suffix.5", "class.brown.20"],
-    10: ["shape", "suffix.1", "suffix.2", "prefix.2", "prefix.3", "prefix.4", "class.brown.10"],
+    10: [
+        "shape",
+        "suffix.1",
+        "suffix.2",
+        "prefix.2",
+        "prefix.3",
+        "prefix.4",
+        "class.brown.10",
+    ],
     5: ["caps", "prefix.1", "class.casing", "class.brown.4", "class.brown.6"],
 }
 LISTS = "location", "organisation", "first", "last", "misc"
@@ -39,7 +47,9 @@ MADE = [
     corpora.Source("made", "everyday/pos.tsv", "word pos", "pos", times=0.5),
     corpora.Source("made", "tweets/pos.tsv", "word pos", "pos", times=0.5),
     corpora.Source("made", "everyday/chk.tsv", "word - chk", "chk", times=0.5),
-    corpora.Source("made", "conll2000/hyphens.txt", "word - chk", "chk", (0.0, 0.9), 0.5),
+    corpora.Source(
+        "made", "conll2000/hyphens.txt", "word - chk", "chk", (0.0, 0.9), 0.5
+    ),
 ]
 WORD = "pos", "chk", "ner", "pt0", "vbs", "upos", "val", "feats"
 MIN_COUNT, MIN_FEATS, LONGEST = 5, 4, 100
@@ -52,23 +62,33 @@ def starts(counts):
 
 def features(model, sentences):
     """Rows of tables of each form and sentence, and the keys of the tables: dicts."""
-    resources = {place: {name: model.resource(place, name) for name in model.resources(place)}
-                 for place in RESOURCES}  # fmt: skip
+    resources = {
+        place: {name: model.resource(place, name) for name in model.resources(place)}
+        for place in RESOURCES
+    }
     tokens, vocabularies = Tokenizer(model.words).pretokenized(sentences), {}
     names = [name for group in GROUPS.values() for name in group]
     for name in [*names, *OF_SENTENCE]:
         feature = find_feature(name)
         kind = feature.resource_kind
         resource = kind and resources[kind.place][feature.resource]
-        given = TrainingTokens(tokens, MIN_COUNT, resource, {"gazetteer_places": True}, ())
+        given = TrainingTokens(
+            tokens, MIN_COUNT, resource, {"gazetteer_places": True}, ()
+        )
         vocabularies[name] = feature.vocabulary(given)
     own = Assembly(OF_SENTENCE, vocabularies, resources)(Batch(tokens))
     number = {}
-    form = np.array([number.setdefault(w, len(number)) for s in sentences for w in s], np.int32)
+    form = np.array(
+        [number.setdefault(w, len(number)) for s in sentences for w in s], np.int32
+    )
     forms = Tokenizer(model.words).pretokenized([[word] for word in number])
     rows = Assembly(["word", *names], vocabularies, resources)(Batch(forms))
     arrays = {f"types.{name}": rows[:, k] for k, name in enumerate(["word", *names])}
-    arrays |= {"form": form, "own": own.astype(np.uint8), "len": [len(s) for s in sentences]}
+    arrays |= {
+        "form": form,
+        "own": own.astype(np.uint8),
+        "len": [len(s) for s in sentences],
+    }
     return arrays, {name: list(v.keys()) for name, v in vocabularies.items()}
 
 
@@ -76,9 +96,18 @@ def of_text(labels, n_text, offset):
     """Arrays of what teachers say of the first `n_text` sentences."""
     begin = starts([len(s) for s in labels.sentences[:n_text]])
     n = int(begin[-1])
-    out = {name: labels[key][:n] for name, key in
-           (("head", "dep.head"), ("rel", "dep.relation"), ("dep.share", "dep.share"))}  # fmt: skip
-    best, share = np.zeros((n, len(WORD)), np.int16), np.zeros((n, len(WORD)), np.float16)
+    out = {
+        name: labels[key][:n]
+        for name, key in (
+            ("head", "dep.head"),
+            ("rel", "dep.relation"),
+            ("dep.share", "dep.share"),
+        )
+    }
+    best, share = (
+        np.zeros((n, len(WORD)), np.int16),
+        np.zeros((n, len(WORD)), np.float16),
+    )
     at, label, its = [], [], []
     for k, task in enumerate(WORD[:-1]):  # teachers know no features
         best[:, k], rest = labels[f"{task}.best"][:n], np.ones(n, np.float32)
@@ -88,35 +117,56 @@ def of_text(labels, n_text, offset):
             its.append(labels[f"{task}.other.share"][: len(of)] / np.float32(2 * MOST))
             rest -= np.bincount(of, its[-1], n)
             at.append(of)
-            label.append(labels[f"{task}.other"][: len(of)].astype(np.int16) + offset[k])
+            label.append(
+                labels[f"{task}.other"][: len(of)].astype(np.int16) + offset[k]
+            )
         share[:, k] = np.maximum(rest, 0.01)
     at, label, its = map(np.concatenate, (at, label, its))
     order = np.argsort(at, kind="stable")
-    out |= {"best": best, "best.share": share, "open": np.zeros(n, np.uint8),
-            "other.word": at[order], "other": label[order], "other.share": its[order],
-            "other.start": np.searchsorted(at[order], begin)}  # fmt: skip
+    out |= {
+        "best": best,
+        "best.share": share,
+        "open": np.zeros(n, np.uint8),
+        "other.word": at[order],
+        "other": label[order],
+        "other.share": its[order],
+        "other.start": np.searchsorted(at[order], begin),
+    }
     at = np.cumsum(labels["psg.gap"].astype(np.int64))
     first = np.searchsorted(at, begin)
     at = at[: first[-1]] - np.repeat(begin[:-1], np.diff(first))
     size = labels["psg.words"][: len(at)]
-    out |= {"span.begin": at, "span.end": at + size - 1, "span": labels["psg"][: len(at)],
-            "span.share": labels["psg.share"][: len(at)], "span.start": first,
-            "has_tree": np.ones(n_text, np.uint8)}  # fmt: skip
+    out |= {
+        "span.begin": at,
+        "span.end": at + size - 1,
+        "span": labels["psg"][: len(at)],
+        "span.share": labels["psg.share"][: len(at)],
+        "span.start": first,
+        "has_tree": np.ones(n_text, np.uint8),
+    }
     at = np.cumsum(labels["srl.predicate.gap"].astype(np.int64))
     first = np.searchsorted(at, begin)
     of = np.cumsum(labels["srl.gap"].astype(np.int64))  # the predicate of each entry
     of = of[: np.searchsorted(of, first[-1])]
     sentence = np.repeat(np.arange(n_text), np.diff(first))
-    out |= {"place": at[: first[-1]] - begin[sentence], "predicate.start": first,
-            "role.predicate": of - first[sentence[of]], "role.word": labels["srl.word"][: len(of)],
-            "role": labels["srl"][: len(of)], "role.share": labels["srl.share"][: len(of)],
-            "role.start": np.searchsorted(of, first)}  # fmt: skip
+    out |= {
+        "place": at[: first[-1]] - begin[sentence],
+        "predicate.start": first,
+        "role.predicate": of - first[sentence[of]],
+        "role.word": labels["srl.word"][: len(of)],
+        "role": labels["srl"][: len(of)],
+        "role.share": labels["srl.share"][: len(of)],
+        "role.start": np.searchsorted(of, first),
+    }
     return out
 
 
 def of_corpora(sentences, labels, types):
     """The same arrays of Sentences of corpora."""
-    number = {task: {label: k for k, label in enumerate(names)} for task, names in labels.items()}
+    number = {
+        task: {label: k for k, label in enumerate(names)}
+        for task, names in labels.items()
+    }
     n = sum(len(s.words) for s in sentences)
     best = np.full((n, len(WORD)), -1, np.int16)
     is_open, head, rel, share = (np.zeros(n, np.uint8) for _ in range(4))
@@ -127,8 +177,14 @@ def of_corpora(sentences, labels, types):
             {k: v for k, v in s.tags.items() if k != "ner"},
         )
         if s.dep:
-            head[here], relations = s.dep[0], [number["rel"].get(x, -1) for x in s.dep[1]]
-            rel[here], share[here] = np.maximum(relations, 0), MOST * (np.array(relations) >= 0)
+            head[here], relations = (
+                s.dep[0],
+                [number["rel"].get(x, -1) for x in s.dep[1]],
+            )
+            rel[here], share[here] = (
+                np.maximum(relations, 0),
+                MOST * (np.array(relations) >= 0),
+            )
             tags |= {"upos": s.dep[2], "feats": s.dep[3]}
         for task in tags:
             best[here, WORD.index(task)] = [number[task].get(x, -1) for x in tags[task]]
@@ -139,8 +195,12 @@ def of_corpora(sentences, labels, types):
                 is_open[i] = 1
         mine = corpora.constituents(s.tree, types) if s.tree else []
         spans += [(i, j, kind) for (i, j), kind in sorted(mine)]
-        known = [(k, w, number["srl"][x]) for k, p in enumerate(sorted(s.roles or ()))
-                 for w, x in enumerate(s.roles[p]) if x != "O" and x in number["srl"]]  # fmt: skip
+        known = [
+            (k, w, number["srl"][x])
+            for k, p in enumerate(sorted(s.roles or ()))
+            for w, x in enumerate(s.roles[p])
+            if x != "O" and x in number["srl"]
+        ]
         places += sorted(s.roles or ())
         roles += known
         counts.append((len(mine), len(s.roles or ()), len(known), s.tree is not None))
@@ -149,14 +209,30 @@ def of_corpora(sentences, labels, types):
     n_spans, n_places, n_roles, has_tree = np.array(counts).T
     none = np.empty(0, np.int64)
     return {
-        "best": best, "best.share": best >= 0, "open": is_open, "head": head, "rel": rel,
-        "dep.share": share, "other.word": none, "other": none, "other.share": none,
-        "other.start": np.zeros(len(sentences) + 1), "span.begin": spans[0], "span.end": spans[1],
-        "span": spans[2], "span.share": np.full(len(spans[0]), MOST), "span.start": starts(n_spans),
-        "has_tree": has_tree, "place": places, "predicate.start": starts(n_places),
-        "role.predicate": roles[0], "role.word": roles[1], "role": roles[2],
-        "role.share": np.full(len(roles[0]), MOST), "role.start": starts(n_roles),
-    }  # fmt: skip
+        "best": best,
+        "best.share": best >= 0,
+        "open": is_open,
+        "head": head,
+        "rel": rel,
+        "dep.share": share,
+        "other.word": none,
+        "other": none,
+        "other.share": none,
+        "other.start": np.zeros(len(sentences) + 1),
+        "span.begin": spans[0],
+        "span.end": spans[1],
+        "span": spans[2],
+        "span.share": np.full(len(spans[0]), MOST),
+        "span.start": starts(n_spans),
+        "has_tree": has_tree,
+        "place": places,
+        "predicate.start": starts(n_places),
+        "role.predicate": roles[0],
+        "role.word": roles[1],
+        "role": roles[2],
+        "role.share": np.full(len(roles[0]), MOST),
+        "role.start": starts(n_roles),
+    }
 
 
 def main(directory, model, out, limit=None):
@@ -180,12 +256,23 @@ def main(directory, model, out, limit=None):
             more = np.asarray(more, np.int64)[1:] + array[-1]
         arrays[name] = np.concatenate([array, np.asarray(more).astype(array.dtype)])
     arrays["best"] = np.maximum(arrays["best"], 0) + offset[:-1].astype(np.int16)
-    arrays |= {"times": np.array([s.times for s in train], np.float32),
-               "vectors": dense(model.vectors).astype(np.float32)}  # fmt: skip
-    np.savez(out / "arrays.npz", **{name: np.asarray(array) for name, array in arrays.items()})
-    about = {"groups": GROUPS, "of_sentence": OF_SENTENCE, "word": WORD, "labels": labels,
-             "keys": keys, "min_count": MIN_COUNT,
-             "unknown": model.words.position("UNKNOWN")}  # fmt: skip
+    arrays |= {
+        "times": np.array([s.times for s in train], np.float32),
+        "vectors": dense(model.vectors).astype(np.float32),
+    }
+    np.savez(
+        out / "arrays.npz",
+        **{name: np.asarray(array) for name, array in arrays.items()},
+    )
+    about = {
+        "groups": GROUPS,
+        "of_sentence": OF_SENTENCE,
+        "word": WORD,
+        "labels": labels,
+        "keys": keys,
+        "min_count": MIN_COUNT,
+        "unknown": model.words.position("UNKNOWN"),
+    }
     (out / "about.json").write_text(json.dumps(about))
 
 

@@ -1,7 +1,9 @@
-"""What the teacher learns from and is scored on: sentences, each with the labels of all tasks.
+"""What the teacher learns from and is scored on: sentences, each with the labels of all
+tasks.
 
-Several files label the same text; a sentence of theirs is one Sentence here, so that the network
-reads it once. Dev is never trained on: a training sentence that dev has too is left out.
+Several files label the same text; a sentence of theirs is one Sentence here, so that
+the network reads it once. Dev is never trained on: a training sentence that dev has too
+is left out.
 """
 
 import sys
@@ -19,8 +21,8 @@ from senna_py.tagging.settings import DataSet
 ENTITIES = ("PER", "LOC", "ORG", "MISC")
 _SAME = 6  # words from which on a training sentence that dev has too is left out
 
-# Types of entities by those of corpora. ANY may be an entity or not, OPEN may be MISC or nothing.
-# What is not here is nothing.
+# Types of entities by those of corpora. ANY may be an entity or not, OPEN may be MISC
+# or nothing. What is not here is nothing.
 ANY, OPEN = "?", "o"
 _TYPES = {"PER": "PER", "LOC": "LOC", "ORG": "ORG", "MISC": "MISC", "OTH": "MISC"} | {
     name: kind
@@ -41,8 +43,9 @@ _TYPES = {"PER": "PER", "LOC": "LOC", "ORG": "ORG", "MISC": "MISC", "OTH": "MISC
 class Source(NamedTuple):
     """Files of one text.
 
-    group: files of a group label the same text, and each sentence of it is one Sentence; part: see
-    DataSet; times: how often an epoch reads it; silent: whether it does not mark MISC.
+    group: files of a group label the same text, and each sentence of it is one
+    Sentence; part: see DataSet; times: how often an epoch reads it; silent: whether it
+    does not mark MISC.
     """
 
     group: str
@@ -91,10 +94,11 @@ DEV = [
 class Sentence:
     """Words, and what is known of them.
 
-    group, times: of its Source; tags: {task: one str a word}, IOBES for segments; options: for each
-    word the tags of entities that it may have, a frozenset, or None for any; tree: a Tree or None;
-    roles: {predicate: IOBES tags} or None; dep: heads, relations, universal parts of speech and
-    features of the words, four lists, or None.
+    group, times: of its Source; tags: {task: one str a word}, IOBES for segments;
+    options: for each word the tags of entities that it may have, a frozenset, or None
+    for any; tree: a Tree or None;
+    roles: {predicate: IOBES tags} or None; dep: heads, relations, universal parts of
+    speech and features of the words, four lists, or None.
     """
 
     words: list
@@ -134,17 +138,26 @@ def read(sources, directory):
 
 def training(directory):
     """Sentences to train on, none of which dev has."""
-    train, known = read(TRAIN, directory), {tuple(s.words) for s in read(DEV, directory)}
+    train, known = (
+        read(TRAIN, directory),
+        {tuple(s.words) for s in read(DEV, directory)},
+    )
     return [s for s in train if len(s.words) < _SAME or tuple(s.words) not in known]
 
 
 def add_dependencies(sentences, directory, part="train"):
-    """Give sentences of EWT and GUM what the CoNLL-U files of a part say of the same words."""
+    """Give sentences of EWT and GUM what the CoNLL-U files of a part say of the same
+    words.
+    """
     found, seen = {}, Counter()
     for group in ("ewt", "gum"):
         text = Path(directory, group, f"{part}.conllu").read_text(encoding="utf-8")
         for block in text.split("\n\n"):
-            rows = [line.split("\t") for line in block.split("\n") if line[:1] not in ("", "#")]
+            rows = [
+                line.split("\t")
+                for line in block.split("\n")
+                if line[:1] not in ("", "#")
+            ]
             rows = [row for row in rows if row[0].isdigit()]
             key = group, tuple(row[1] for row in rows)
             found[(*key, seen[key])] = [[row[k] for row in rows] for k in (6, 7, 3, 5)]
@@ -167,7 +180,9 @@ _MISC = frozenset(tag for tag in entity_tags() if tag.endswith("-MISC"))
 def _add(sentence, task, labels, silent):
     if task == "ner":
         sentence.options = [_options(tag, silent) for tag in labels]
-        labels = [min(each or {"O"}, key=lambda tag: tag != "O") for each in sentence.options]
+        labels = [
+            min(each or {"O"}, key=lambda tag: tag != "O") for each in sentence.options
+        ]
     if task == "psg":
         sentence.tree = labels
     elif task == "srl":
@@ -195,7 +210,9 @@ def types_of(labels):
 
 
 def constituents(tree, types):
-    """Pairs of a span, (first, last) word, and the number of its type; types: a kinds.Trees."""
+    """Pairs of a span, (first, last) word, and the number of its type; types: a
+    kinds.Trees.
+    """
     found = types.targets([tree], None).trees
     spans = zip(found.begin.tolist(), (found.end - 1).tolist(), strict=True)
     return list(zip(spans, found.label.tolist(), strict=True))

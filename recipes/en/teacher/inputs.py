@@ -1,4 +1,6 @@
-"""What the network sees of sentences: pieces of words, how words are written, lists of names."""
+"""What the network sees of sentences: pieces of words, how words are written, lists of
+names.
+"""
 
 import re
 from collections import Counter, defaultdict
@@ -13,13 +15,17 @@ from tokenizers import Tokenizer
 
 N_SHAPES = 64
 LISTS = ("location", "organisation", "person.first", "person.last", "misc")
-N_NAMES = 2 * len(LISTS)  # of each list: whether a word is an entry, or in one of several words
+N_NAMES = 2 * len(
+    LISTS
+)  # of each list: whether a word is an entry, or in one of several words
 MOST_PIECES, OF_WORD = 510, 6  # of a sentence, without its marks, and of a word
 POOL = 20_000  # sentences that are sorted by length at once
 
 
 def shape_of(word):
-    """How a word is written: `Rome` is Xx, `U.S.` X-X-, `G20` Xdd; longer runs are two."""
+    """How a word is written: `Rome` is Xx, `U.S.` X-X-, `G20` Xdd; longer runs are
+    two.
+    """
     shape = re.sub(r"[^\W\d_]", lambda m: "X" if m[0].isupper() else "x", word)
     shape = re.sub(r"\d", "d", re.sub(r"[^Xx\d]", "-", shape))
     return re.sub(r"(.)\1+", r"\1\1", shape)[:6]
@@ -28,7 +34,9 @@ def shape_of(word):
 def frequent_shapes(sentences):
     """Numbers of the frequent shapes; those of all others are 0."""
     counts = Counter(shape_of(word) for words in sentences for word in words)
-    return {shape: n for n, (shape, _) in enumerate(counts.most_common(N_SHAPES - 1), 1)}
+    return {
+        shape: n for n, (shape, _) in enumerate(counts.most_common(N_SHAPES - 1), 1)
+    }
 
 
 class Names:
@@ -42,13 +50,19 @@ class Names:
                 for line in path.read_text(encoding="utf8").splitlines():
                     if words := tuple(line.lower().split()):
                         self._entries[words] |= 1 << bit
-                        self._longest[words[0]] = max(self._longest[words[0]], len(words))
+                        self._longest[words[0]] = max(
+                            self._longest[words[0]], len(words)
+                        )
 
     def find(self, words):
-        """Bits of each word: list of int, of which 2n and 2n + 1 are those of list n."""
+        """Bits of each word: list of int, of which 2n and 2n + 1 are those of list
+        n.
+        """
         lower, found = tuple(word.lower() for word in words), [0] * len(words)
         for i, first in enumerate(lower):
-            for length in range(min(self._longest.get(first, 0), len(lower) - i), 0, -1):
+            for length in range(
+                min(self._longest.get(first, 0), len(lower) - i), 0, -1
+            ):
                 lists = self._entries.get(lower[i : i + length], 0)
                 for n in range(len(LISTS)):
                     if lists >> n & 1:
@@ -66,7 +80,8 @@ class Reader:
         encoder: directory of the encoder; names: Names; shapes: of frequent_shapes.
         """
         self._tokenizer = Tokenizer.from_file(f"{encoder}/tokenizer.json")
-        self._tokenizer.no_padding()  # of words: the file has sentences of a length in mind
+        # of words: the file has sentences of a length in mind
+        self._tokenizer.no_padding()
         self._tokenizer.no_truncation()
         self._unknown = self._tokenizer.token_to_id("[UNK]")
         self._names, self._shapes, self._known = names, shapes, {}
@@ -75,15 +90,18 @@ class Reader:
         """Its pieces, and its shapes as written, in lower and in upper case."""
         found = self._known.get(word)
         if found is None:
-            pieces = self._tokenizer.encode(word, add_special_tokens=False).ids[:OF_WORD]
+            pieces = self._tokenizer.encode(word, add_special_tokens=False).ids[
+                :OF_WORD
+            ]
             cases = word, word.lower(), word.upper()
             shapes = [self._shapes.get(shape_of(case), 0) for case in cases]
             found = self._known[word] = pieces or [self._unknown], shapes
         return found
 
     def __call__(self, words):
-        """Of a sentence: pieces; the word of each, 0 for marks; of each word its first and last
-        piece, shapes, and bits of lists of names."""
+        """Of a sentence: pieces; the word of each, 0 for marks; of each word its first
+        and last piece, shapes, and bits of lists of names.
+        """
         pieces, of, places, shapes = [], [], [], []
         for number, word in enumerate(words, 1):
             mine, its = self._word(word)
@@ -93,7 +111,13 @@ class Reader:
             places.append((first, min(len(pieces), MOST_PIECES)))
             shapes.append(its)
         pieces = [mpnet.BEGIN, *pieces[:MOST_PIECES], mpnet.END]
-        return pieces, [0, *of[:MOST_PIECES], 0], places, shapes, self._names.find(words)
+        return (
+            pieces,
+            [0, *of[:MOST_PIECES], 0],
+            places,
+            shapes,
+            self._names.find(words),
+        )
 
 
 class Ragged:
@@ -105,7 +129,9 @@ class Ragged:
         self.begin = np.cumsum(self.length) - self.length
 
     def entries(self, rows):
-        """Of each entry of some rows: which of these it is of, its place there, and its number."""
+        """Of each entry of some rows: which of these it is of, its place there, and its
+        number.
+        """
         n = self.length[rows]
         of = np.repeat(np.arange(len(rows)), n)
         place = np.arange(len(of)) - np.repeat(np.cumsum(n) - n, n)
@@ -115,9 +141,10 @@ class Ragged:
 class Batch(NamedTuple):
     """Sentences side by side; T: most pieces, N: most words.
 
-    pieces: int64[B, T]; word: int64[B, T], of each piece, 0 for marks, else 1 + its word; ends:
-    int64[B, N, 2], the first and the last piece of words; shapes: int64[B, N]; names: float32[B, N,
-    N_NAMES]; mask: bool[B, N], where there is a word; length: int64[B], words.
+    pieces: int64[B, T]; word: int64[B, T], of each piece, 0 for marks, else 1 + its
+    word; ends: int64[B, N, 2], the first and the last piece of words; shapes: int64[B,
+    N]; names: float32[B, N, N_NAMES]; mask: bool[B, N], where there is a word; length:
+    int64[B], words.
     """
 
     pieces: torch.Tensor
@@ -131,7 +158,9 @@ class Batch(NamedTuple):
 
 def put(array, dtype=torch.int64):
     """The array on the device that is used."""
-    return torch.from_numpy(np.ascontiguousarray(array)).to(torch.get_default_device(), dtype)
+    return torch.from_numpy(np.ascontiguousarray(array)).to(
+        torch.get_default_device(), dtype
+    )
 
 
 class Inputs:
@@ -153,8 +182,8 @@ class Inputs:
     def batch(self, rows, rng=None):
         """Batch of some sentences.
 
-        rng: a NumPy generator for training, which takes some sentences as all lower or upper case,
-        and some without lists of names.
+        rng: a NumPy generator for training, which takes some sentences as all lower or
+        upper case, and some without lists of names.
         """
         of, place, at = self.words.entries(rows)
         n_words = int(self.words.length[rows].max())
@@ -185,8 +214,8 @@ class Inputs:
 def batches_of(lengths, most, rng=None):
     """Rows of each batch, sentences of like length together.
 
-    lengths: pieces of each sentence; most: pieces of a batch; rng: a NumPy generator to shuffle, or
-    None.
+    lengths: pieces of each sentence; most: pieces of a batch; rng: a NumPy generator to
+    shuffle, or None.
     """
     order = np.arange(len(lengths))
     if rng:

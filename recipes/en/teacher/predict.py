@@ -21,8 +21,9 @@ SURE = 0.5  # probability from which on a word is a predicate
 class Found(NamedTuple):
     """Probabilities of a Batch: S spans, P predicates.
 
-    mask: bool[B, N], where there is a word; words: {task: [B, N, n]}; spans: int64[3, S], and
-    phrases: [S, 1 + n], of which the first is none; predicates: int64[2, P], and roles: [P, N, n];
+    mask: bool[B, N], where there is a word; words: {task: [B, N, n]}; spans: int64[3,
+    S], and phrases: [S, 1 + n], of which the first is none; predicates: int64[2, P],
+    and roles: [P, N, n];
     head: int64[B, N], 0 the root, its share, and the likeliest relation to it.
     """
 
@@ -45,7 +46,8 @@ def _mean(scores):
 def mean(networks, batch, given=None):
     """Found of a Batch.
 
-    given: int64[2, P], predicates beside the words that are one with a probability of SURE.
+    given: int64[2, P], predicates beside the words that are one with a probability of
+    SURE.
     """
     with rounding():
         states = [network.states(batch) for network in networks]
@@ -58,22 +60,29 @@ def mean(networks, batch, given=None):
             is_one[tuple(given)] = True
         predicates, spans = is_one.nonzero().T, all_spans(batch.mask)
         phrases = [network.phrases(its, spans) for network, its in each]
-        roles = _mean([
-            network.roles(its, predicates, own["pos"], spans, its_phrases)
-            for (network, its), own, its_phrases in zip(each, scores, phrases, strict=True)
-        ])  # fmt: skip
+        roles = _mean(
+            [
+                network.roles(its, predicates, own["pos"], spans, its_phrases)
+                for (network, its), own, its_phrases in zip(
+                    each, scores, phrases, strict=True
+                )
+            ]
+        )
         arcs = [(network.heads["dep"], its["dep"]) for network, its in each]
         share, head = _mean([arc.heads(x, batch.mask) for arc, x in arcs]).max(-1)
         relation = _mean([arc.relations(x, head) for arc, x in arcs]).argmax(-1)
     phrases = _mean(phrases)
-    return Found(batch.mask, words, spans, phrases, predicates, roles, head, share, relation)
+    return Found(
+        batch.mask, words, spans, phrases, predicates, roles, head, share, relation
+    )
 
 
 def dev_figures(networks, read, sentences, most=4000):
     """Accuracy or F1 of each task and corpus, as text; sentences: of corpora.
 
-    Of each word the likeliest label is taken, so that tags need not follow each other, nor heads
-    make a tree. Predicates are given to roles. MISC counts in Wikigold alone, on its own.
+    Of each word the likeliest label is taken, so that tags need not follow each other,
+    nor heads make a tree. Predicates are given to roles. MISC counts in Wikigold alone,
+    on its own.
     """
     inputs, pairs = Inputs([s.words for s in sentences], read), defaultdict(list)
     for rows in batches_of(inputs.pieces.length, most):
@@ -90,7 +99,9 @@ def dev_figures(networks, read, sentences, most=4000):
 
 
 def _pairs(found, sentences, labels):
-    """Yield a task, a corpus, and a pair of gold and found labels of each sentence of a batch."""
+    """Yield a task, a corpus, and a pair of gold and found labels of each sentence of a
+    batch.
+    """
     best = {task: shares.argmax(-1).tolist() for task, shares in found.words.items()}
     kind = found.phrases.argmax(-1)
     phrases = [set() for _ in sentences]
@@ -105,7 +116,9 @@ def _pairs(found, sentences, labels):
     types = corpora.types_of(labels["psg"])
     for row, s in enumerate(sentences):
         n = len(s.words)
-        mine = {task: [labels[task][k] for k in best[task][row][:n]] for task in WORD_TASKS}
+        mine = {
+            task: [labels[task][k] for k in best[task][row][:n]] for task in WORD_TASKS
+        }
         gold = s.tags | ({"upos": s.dep[2]} if s.dep else {})
         for task in gold:
             if task != "ner":
@@ -117,10 +130,18 @@ def _pairs(found, sentences, labels):
                 yield "ner, MISC", s.group, [_without(tags, False) for tags in pair]
         if s.tree:
             tree = corpora.constituents(s.tree, types)
-            yield "psg", s.group, ({(*span, labels["psg"][k]) for span, k in tree}, phrases[row])
+            yield (
+                "psg",
+                s.group,
+                ({(*span, labels["psg"][k]) for span, k in tree}, phrases[row]),
+            )
         if s.roles is not None:
             both = s.roles, {p: roles[row][p][:n] for p in s.roles}
-            yield "srl", s.group, [{p: segments(x) for p, x in each.items()} for each in both]
+            yield (
+                "srl",
+                s.group,
+                [{p: segments(x) for p, x in each.items()} for each in both],
+            )
         if s.dep:
             arcs = list(zip(map(int, s.dep[0]), s.dep[1], strict=True))
             names = [labels["rel"][k] for k in relations[row][:n]]

@@ -2,8 +2,9 @@
 
 python recipes/en/teacher/values.py LABELS [MODEL]
 
-LABELS is a directory that label.py wrote; it gets the labels of `val`, which have no shares. MODEL
-is a name that spacy.load knows, or a path; the shipped labels are of en_core_web_md 3.8 (MIT).
+LABELS is a directory that label.py wrote; it gets the labels of `val`, which have no
+shares. MODEL is a name that spacy.load knows, or a path; the shipped labels are of
+en_core_web_md 3.8 (MIT).
 """
 
 from itertools import chain
@@ -33,7 +34,11 @@ def tags_of(doc):
 
 def main(path, model="en_core_web_md"):
     """Write the labels."""
-    labels, nlp, number = Labels(path), spacy.load(model), {tag: k for k, tag in enumerate(TAGS)}
+    labels, nlp, number = (
+        Labels(path),
+        spacy.load(model),
+        {tag: k for k, tag in enumerate(TAGS)},
+    )
     nlp.select_pipes(enable=["tok2vec", "ner"])
     docs = (Doc(nlp.vocab, words) for words in labels.sentences)
     tags = chain.from_iterable(map(tags_of, nlp.pipe(docs)))

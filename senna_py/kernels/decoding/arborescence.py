@@ -1,7 +1,9 @@
-"""Dependency trees: the best heads of the words of a sentence, of which exactly one is the root.
+"""Dependency trees: the best heads of the words of a sentence, of which exactly one is
+the root.
 
-By Chu and Liu (1965) and Edmonds (1967), in quadratic time, as by Tarjan (1977): each word takes
-its best head, and a circle becomes one node. Most sentences have no circle and one root at once.
+By Chu and Liu (1965) and Edmonds (1967), in quadratic time, as by Tarjan (1977): each
+word takes its best head, and a circle becomes one node. Most sentences have no circle
+and one root at once.
 """
 
 from typing import NamedTuple
@@ -11,21 +13,27 @@ import numpy as np
 from senna_py.kernels.nn.linear import linear_of_rows, panels_of
 from senna_py.kernels.runtime.jit import borrowing_kernel, kernel
 
-_MOST = 1e6  # scores are taken to be within these limits, so that sums keep their digits
+_MOST = (
+    1e6  # scores are taken to be within these limits, so that sums keep their digits
+)
 
 
 @kernel
 def score_heads(dependents, keys, near, starts, scores):
     """Scores of the heads of each word, in the order that `best_trees` takes.
 
-    dependents: float32[n_tokens, n]; keys: float32[n_tokens + 1, n + 1], for each word as a head,
-    and last the root, what multiplies them and what is added; near: float32[n_tokens, 2 * m + 1],
-    added for heads at distances from -m to m and farther; starts, scores (out): as of `best_trees`.
+    dependents: float32[n_tokens, n]; keys: float32[n_tokens + 1, n + 1], for each word
+    as a head, and last the root, what multiplies them and what is added; near:
+    float32[n_tokens, 2 * m + 1], added for heads at distances from -m to m and farther;
+    starts, scores (out): as of `best_trees`.
     """
     n_units, m, done = keys.shape[1] - 1, near.shape[1] // 2, np.int64(0)
     for s in range(len(starts) - 1):
         a, n = np.int64(starts[s]), np.int64(starts[s + 1] - starts[s])
-        weight, bias = np.empty((n_units, n + 1), np.float32), np.empty(n + 1, np.float32)
+        weight, bias = (
+            np.empty((n_units, n + 1), np.float32),
+            np.empty(n + 1, np.float32),
+        )
         for j in range(n + 1):
             key = keys[a + j - 1 if j > 0 else len(keys) - 1]
             bias[j] = key[n_units]
@@ -42,7 +50,9 @@ def score_heads(dependents, keys, near, starts, scores):
 
 @borrowing_kernel
 def _best_of(row):
-    """Index of the largest score of a row, the first of equal ones; what is no number is none."""
+    """Index of the largest score of a row, the first of equal ones; what is no number
+    is none.
+    """
     best, value = np.int64(0), -np.inf
     for j in range(len(row)):
         if row[j] > value:
@@ -52,7 +62,9 @@ def _best_of(row):
 
 @borrowing_kernel
 def _take_better(row, sources, lost, other, other_sources):
-    """Put the scores of another row, less `lost`, in place of lower ones, and their sources."""
+    """Put the scores of another row, less `lost`, in place of lower ones, and their
+    sources.
+    """
     for j in range(len(row)):
         value = other[j] - lost
         if value > row[j]:
@@ -62,7 +74,9 @@ def _take_better(row, sources, lost, other, other_sources):
 
 @kernel
 def _is_tree(head):
-    """Whether heads, int64[n], 0 for the root and j + 1 for word j, are a tree with one root."""
+    """Whether heads, int64[n], 0 for the root and j + 1 for word j, are a tree with one
+    root.
+    """
     n, n_roots = len(head), 0
     seen = np.zeros(n, np.int64)  # by which walk
     for i in range(n):
@@ -78,7 +92,9 @@ def _is_tree(head):
 
 @kernel
 def _nodes(score):
-    """Scores of heads by dependent, the root first: float64[n + 1, n + 1], -inf for no arc."""
+    """Scores of heads by dependent, the root first: float64[n + 1, n + 1], -inf for no
+    arc.
+    """
     m = len(score) + 1
     found = np.full((m, m), -np.inf)
     largest = 0.0
@@ -95,13 +111,16 @@ def _nodes(score):
 
 
 class _Graph(NamedTuple):
-    """Nodes at their places, the root at place 0: words, or circles in the place of their first.
+    """Nodes at their places, the root at place 0: words, or circles in the place of
+    their first.
 
-    arcs: float64[m, m], scores of heads, in columns, by dependent; by_head: the same by head.
-    sources: int64[m, m], the arc between words that a score is of, as dependent * m + head, and
-    sources_by_head. node: int64[m], the number of the node at a place; state: int64[m], 0 new, 1 on
-    the path, 2 below the root or gone. By number of the node: parent: int64[2 * m], the circle that
-    it is in, or -1; chosen: int64[2 * m], the arc to its head.
+    arcs: float64[m, m], scores of heads, in columns, by dependent; by_head: the same by
+    head.
+    sources: int64[m, m], the arc between words that a score is of, as dependent * m +
+    head, and sources_by_head. node: int64[m], the number of the node at a place; state:
+    int64[m], 0 new, 1 on the path, 2 below the root or gone. By number of the node:
+    parent: int64[2 * m], the circle that it is in, or -1; chosen: int64[2 * m], the arc
+    to its head.
     """
 
     arcs: np.ndarray
@@ -129,7 +148,9 @@ def _contract(graph, circle, number):
         if k > 0:
             own = arcs[p, _best_of(arcs[p])]
             _take_better(arcs[to], sources[to], own, arcs[p], sources[p])
-            _take_better(by_head[to], sources_by_head[to], 0.0, by_head[p], sources_by_head[p])
+            _take_better(
+                by_head[to], sources_by_head[to], 0.0, by_head[p], sources_by_head[p]
+            )
             graph.state[p] = 2
     for j in range(m):
         arcs[j, to], sources[j, to] = by_head[to, j], sources_by_head[to, j]
@@ -144,7 +165,9 @@ def _contract(graph, circle, number):
 
 @kernel
 def _grow(graph, start, path, n_nodes):
-    """Grow a path by best heads until it is below the root, contract circles; returns n_nodes."""
+    """Grow a path by best heads until it is below the root, contract circles; returns
+    n_nodes.
+    """
     path[0], length = start, 1
     graph.state[start] = 1
     while True:
@@ -171,20 +194,29 @@ def _grow(graph, start, path, n_nodes):
 
 @kernel
 def _best_tree(score, head):
-    """Heads of the best tree with one root; score: float32[n, n + 1]; head: int64[n], out."""
+    """Heads of the best tree with one root; score: float32[n, n + 1]; head: int64[n],
+    out.
+    """
     arcs = _nodes(score)
     m = len(arcs)
     sources = np.arange(m * m).reshape(m, m)
     graph = _Graph(
-        arcs, arcs.T.copy(), sources, sources.T.copy(), np.arange(m), np.zeros(m, np.int64),
-        np.full(2 * m, -1), np.full(2 * m, -1),
-    )  # fmt: skip
+        arcs,
+        arcs.T.copy(),
+        sources,
+        sources.T.copy(),
+        np.arange(m),
+        np.zeros(m, np.int64),
+        np.full(2 * m, -1),
+        np.full(2 * m, -1),
+    )
     graph.state[0] = 2
     path, n_nodes = np.empty(m, np.int64), m
     for place in range(1, m):
         if graph.state[place] == 0:
             n_nodes = _grow(graph, place, path, n_nodes)
-    # From the last circle on: the node that an arc goes to takes that in place of the circle's.
+    # From the last circle on: the node that an arc goes to takes that in place of the
+    # circle's.
     for circle in range(n_nodes - 1, m - 1, -1):
         inner = graph.chosen[circle] // m
         while graph.parent[inner] != circle:
@@ -196,12 +228,14 @@ def _best_tree(score, head):
 
 @kernel
 def best_trees(score, begin, starts, head):
-    """The best tree of each sentence: the one with exactly one root whose sum of scores is largest.
+    """The best tree of each sentence: the one with exactly one root whose sum of scores
+    is largest.
 
-    score: float32[n_scores], for each sentence, from begin[s] on, float32[n, n + 1]: for each word
-    its heads, first the root, then the words; begin: int64[n_sentences]; starts: int32[n_sentences
-    + 1]; head: int32[n_tokens], out, counted within the sentence, -1 for the root. Scores that are
-    no numbers count as the lowest. Ties go to the first head where words do not form a circle.
+    score: float32[n_scores], for each sentence, from begin[s] on, float32[n, n + 1]:
+    for each word its heads, first the root, then the words; begin: int64[n_sentences];
+    starts: int32[n_sentences + 1]; head: int32[n_tokens], out, counted within the
+    sentence, -1 for the root. Scores that are no numbers count as the lowest. Ties go
+    to the first head where words do not form a circle.
     """
     for s in range(len(begin)):
         a, n = starts[s], np.int64(starts[s + 1] - starts[s])

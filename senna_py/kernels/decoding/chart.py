@@ -1,7 +1,7 @@
 """Spans of words: their scores, and the best set of them that makes a tree.
 
-The spans of a sentence of n words stand in a row: of its first word those that begin there, the
-shortest first, then those of the second word, and so on: n * (n + 1) / 2.
+The spans of a sentence of n words stand in a row: of its first word those that begin
+there, the shortest first, then those of the second word, and so on: n * (n + 1) / 2.
 """
 
 import numpy as np
@@ -13,7 +13,9 @@ from senna_py.kernels.runtime.jit import kernel
 
 @kernel
 def _turn(rows, columns):
-    """Put rows side by side as columns: float32[n, dim] into float32[dim, at least n]."""
+    """Put rows side by side as columns: float32[n, dim] into float32[dim, at least
+    n].
+    """
     n, dim = rows.shape
     for block in range(0, dim, LANES):  # so that the lines it writes stay in the cache
         for t in range(n):
@@ -23,11 +25,13 @@ def _turn(rows, columns):
 
 @kernel
 def _score_rows(firsts, first, seconds, lengths, weight, bias, scores):
-    """Scores of the spans of a sentence that begin at FIRSTS of its words, from `first` on.
+    """Scores of the spans of a sentence that begin at FIRSTS of its words, from `first`
+    on.
 
-    firsts: float32[n_words, 2 n], of the sentence; seconds: float32[2 n, at least n_words + LANES],
-    turned; scores: float32[FIRSTS, room], receives that of the span from word first + r to first +
-    k at [r, k], and anything for k < r and behind; the others are as of `spans_above`.
+    firsts: float32[n_words, 2 n], of the sentence; seconds: float32[2 n, at least
+    n_words + LANES], turned; scores: float32[FIRSTS, room], receives that of the span
+    from word first + r to first + k at [r, k], and anything for k < r and behind; the
+    others are as of `spans_above`.
     """
     rows = np.empty(FIRSTS, np.int64)
     for r in range(FIRSTS):
@@ -35,13 +39,25 @@ def _score_rows(firsts, first, seconds, lengths, weight, bias, scores):
     flat, n_seconds, n_lengths = firsts.ravel(), seconds.shape[1], lengths.shape[1]
     for k in range(0, len(firsts) - first, LANES):
         score_span_tile(
-            flat, rows, seconds.ravel(), first + k, n_seconds, lengths.ravel(), FIRSTS - 1 + k,
-            n_lengths, weight, bias, scores.reshape(-1), k, scores.shape[1],
-        )  # fmt: skip
+            flat,
+            rows,
+            seconds.ravel(),
+            first + k,
+            n_seconds,
+            lengths.ravel(),
+            FIRSTS - 1 + k,
+            n_lengths,
+            weight,
+            bias,
+            scores.reshape(-1),
+            k,
+            scores.shape[1],
+        )
 
 
 def rows_of_lengths(longest):
-    """Lengths, less one, whose columns `spans_above` takes for sentences of so many words.
+    """Lengths, less one, whose columns `spans_above` takes for sentences of so many
+    words.
 
     What is below 0 or beyond the longest is only read: int64[n].
     """
@@ -49,17 +65,21 @@ def rows_of_lengths(longest):
 
 
 @kernel
-def spans_above(firsts, seconds, lengths, weight, bias, least, starts, begin, end, score):
-    """Find the spans of some sentences whose score is `least` or more, and those over sentences.
+def spans_above(
+    firsts, seconds, lengths, weight, bias, least, starts, begin, end, score
+):
+    """Find the spans of some sentences whose score is `least` or more, and those over
+    sentences.
 
-    A span's score is bias + weight . max(0, u), with u = a[first word] + b[last word] + lengths[:,
-    words - 1] + p[first word] * q[last word].
+    A span's score is bias + weight . max(0, u), with u = a[first word] + b[last word] +
+    lengths[:, words - 1] + p[first word] * q[last word].
 
-    firsts: float32[n_words, 2 n], a beside p; seconds: float32[n_words, 2 n], b beside q; lengths:
-    float32[n, as `rows_of_lengths`]; weight: float32[n]; bias, least: float32; starts:
-    int32[n_sentences + 1]. begin, end: int32[room], receive the first word of each span and the one
-    after its last, counted among all words; score: float32[room]. The room must be enough for all
-    spans of the longest sentence. Returns how many spans and how many sentences were done.
+    firsts: float32[n_words, 2 n], a beside p; seconds: float32[n_words, 2 n], b beside
+    q; lengths: float32[n, as `rows_of_lengths`]; weight: float32[n]; bias, least:
+    float32; starts: int32[n_sentences + 1]. begin, end: int32[room], receive the first
+    word of each span and the one after its last, counted among all words; score:
+    float32[room]. The room must be enough for all spans of the longest sentence.
+    Returns how many spans and how many sentences were done.
     """
     longest = lengths.shape[1] - LANES - (FIRSTS - 1)
     if seconds.shape != firsts.shape or longest < np.diff(starts).max():
@@ -86,9 +106,11 @@ def spans_above(firsts, seconds, lengths, weight, bias, least, starts, begin, en
 
 @kernel
 def _cross(begin, end, enclosing):
-    """Return whether two spans of a sentence overlap, and neither of them holds the other.
+    """Return whether two spans of a sentence overlap, and neither of them holds the
+    other.
 
-    The spans are in order: by first word, then the shortest first. enclosing: int32[n], scratch.
+    The spans are in order: by first word, then the shortest first. enclosing: int32[n],
+    scratch.
     """
     depth = 0
     t = 0
@@ -123,8 +145,9 @@ def _fill_chart(begin, end, gain, from_left, from_right, split):
     """Largest sum of gains of spans that make a tree, for each span of a sentence.
 
     begin, end: int32[n], counted from the sentence's first word; from_left, from_right:
-    float32[n_words, n_words + 1], receive it by first word and end, and by last word and begin;
-    split: int32[n_words, n_words + 1], where the best tree is divided in two.
+    float32[n_words, n_words + 1], receive it by first word and end, and by last word
+    and begin; split: int32[n_words, n_words + 1], where the best tree is divided in
+    two.
     """
     n = len(from_left)
     from_left[:], split[:] = 0, -1
@@ -135,7 +158,9 @@ def _fill_chart(begin, end, gain, from_left, from_right, split):
     for size in range(2, n + 1):
         for i in range(n - size + 1):
             j = i + size
-            where, best = _best_split(from_left[i, i + 1 : j], from_right[j - 1, i + 1 : j])
+            where, best = _best_split(
+                from_left[i, i + 1 : j], from_right[j - 1, i + 1 : j]
+            )
             split[i, j] = i + 1 + where
             from_left[i, j] += best
             from_right[j - 1, i] = from_left[i, j]
@@ -143,7 +168,9 @@ def _fill_chart(begin, end, gain, from_left, from_right, split):
 
 @kernel
 def _choose(begin, end, gain, n_words, chosen):
-    """Choose the spans of a sentence whose gains have the largest sum and that make a tree."""
+    """Choose the spans of a sentence whose gains have the largest sum and that make a
+    tree.
+    """
     left = np.empty((n_words, n_words + 1), np.float32)
     right = np.empty((n_words, n_words + 1), np.float32)
     split = np.empty((n_words, n_words + 1), np.int32)
@@ -168,11 +195,13 @@ def _choose(begin, end, gain, n_words, chosen):
 
 @kernel
 def best_spans(begin, end, gain, starts, first, chosen):
-    """Choose spans of each sentence: those that make a tree and have the largest sum of gains.
+    """Choose spans of each sentence: those that make a tree and have the largest sum of
+    gains.
 
     begin, end: int32[n_spans], as of `spans_above`; gain: float32[n_spans]; starts:
-    int32[n_sentences + 1]; first: int64[n_sentences + 1], where the spans of sentences begin;
-    chosen: bool[n_spans], receives them. A span over its sentence is chosen whatever its gain.
+    int32[n_sentences + 1]; first: int64[n_sentences + 1], where the spans of sentences
+    begin; chosen: bool[n_spans], receives them. A span over its sentence is chosen
+    whatever its gain.
     """
     for s in range(len(starts) - 1):
         a, b = first[s], first[s + 1]
@@ -197,8 +226,9 @@ def best_spans(begin, end, gain, starts, first, chosen):
 def heights_of_spans(begin, end, first, height, n_levels):
     """Count the spans below each, one within the other, in trees of some sentences.
 
-    begin, end: int32[n_spans], in order as of `spans_above`, none crossing another; first:
-    int64[n_sentences + 1]; height: int32[n_spans] and n_levels: int64[n_sentences], receive it.
+    begin, end: int32[n_spans], in order as of `spans_above`, none crossing another;
+    first: int64[n_sentences + 1]; height: int32[n_spans] and n_levels:
+    int64[n_sentences], receive it.
     """
     for s in range(len(first) - 1):
         n_levels[s] = 0
@@ -223,10 +253,12 @@ def heights_of_spans(begin, end, first, height, n_levels):
 
 @kernel
 def write_levels(begin, end, label, height, first, starts, rows, labels):
-    """Write the labels of words on each level of trees, see `networks.answers.TreeLabels`.
+    """Write the labels of words on each level of trees, see
+    `networks.answers.TreeLabels`.
 
-    begin, end, height, first: as of `heights_of_spans`; label: int32[n_spans], from 0 on; starts:
-    int32[n_sentences + 1]; rows: int64[n_sentences + 1]; labels: int32[n_rows], zero before.
+    begin, end, height, first: as of `heights_of_spans`; label: int32[n_spans], from 0
+    on; starts: int32[n_sentences + 1]; rows: int64[n_sentences + 1]; labels:
+    int32[n_rows], zero before.
     """
     for s in range(len(first) - 1):
         length = starts[s + 1] - starts[s]

@@ -10,9 +10,10 @@ from senna_py.kernels.runtime.jit import borrowing_kernel, kernel
 def find_broken(tags, begin, kinds, follow, accepting, broken):
     """Find which of some automata do not accept each of some sequences.
 
-    tags: int32[n]; begin: int32[n_sequences + 1], where sequences begin; kinds: int8[n], of rows;
-    follow: int8[n_automata, n_kinds, n_states, n_tags] and accepting: bool[n_automata, n_states],
-    see `best_accepted`; broken: bool[n_sequences, n_automata], written.
+    tags: int32[n]; begin: int32[n_sequences + 1], where sequences begin; kinds:
+    int8[n], of rows;
+    follow: int8[n_automata, n_kinds, n_states, n_tags] and accepting: bool[n_automata,
+    n_states], see `best_accepted`; broken: bool[n_sequences, n_automata], written.
     """
     for s in range(len(begin) - 1):
         for k in range(len(follow)):
@@ -25,12 +26,16 @@ def find_broken(tags, begin, kinds, follow, accepting, broken):
 
 
 @kernel
-def best_accepted(emission, initial, steps, incoming, final, kinds, follow, accepting, tags):
-    """Viterbi's algorithm over pairs of a tag and a state of an automaton, for one sequence.
+def best_accepted(
+    emission, initial, steps, incoming, final, kinds, follow, accepting, tags
+):
+    """Viterbi's algorithm over pairs of a tag and a state of an automaton, for one
+    sequence.
 
-    emission: float32[n, width]; initial, steps, incoming, final: as of `viterbi.viterbi`; kinds:
-    int8[n], of rows; follow: int8[n_kinds, n_states, n_tags], the state after a tag on a row of a
-    kind, or -1, from state 0 on; accepting: bool[n_states], those in which a sequence may end;
+    emission: float32[n, width]; initial, steps, incoming, final: as of
+    `viterbi.viterbi`; kinds: int8[n], of rows; follow: int8[n_kinds, n_states, n_tags],
+    the state after a tag on a row of a kind, or -1, from state 0 on; accepting:
+    bool[n_states], those in which a sequence may end;
     tags: int32[n], written. Ties go to the lowest state, then tag.
     """
     n, n_states, n_tags = len(emission), len(accepting), len(incoming)
@@ -45,7 +50,10 @@ def best_accepted(emission, initial, steps, incoming, final, kinds, follow, acce
             if t:
                 best_ways(score[t - 1, q], steps, room, arriving)
             for j in range(n_tags):
-                to, value = np.int64(follow[kinds[t], q, j]), arriving[j] + emission[t, j]
+                to, value = (
+                    np.int64(follow[kinds[t], q, j]),
+                    arriving[j] + emission[t, j],
+                )
                 if to >= 0 and value > score[t, to, j]:
                     score[t, to, j] = value
                     reached[t, to] = True

@@ -26,8 +26,9 @@ def softmax(row, out):
 def word_likelihood(emission, gold, d_emission):
     """Word-level criterion: a softmax for each word (section 3.4.1, equation 9).
 
-    emission: float32[n, n_tags]; gold: int32[n]; d_emission: float32[n, n_tags], receives the
-    gradient of the cost with respect to `emission`. Returns the cost, summed over the words.
+    emission: float32[n, n_tags]; gold: int32[n]; d_emission: float32[n, n_tags],
+    receives the gradient of the cost with respect to `emission`. Returns the cost,
+    summed over the words.
     """
     cost = 0.0
     for t in range(len(emission)):
@@ -62,10 +63,11 @@ def _exponentiate(row, out):
 
 @reordering_kernel
 def rescale(row, to, factor):
-    """Make `factor` relative to the best tag that can be reached, if the best of the row cannot.
+    """Make `factor` relative to the best tag that can be reached, if the best of the
+    row cannot.
 
-    row: float32[n_tags], emission; to: float64[n_tags], probabilities of coming to each tag.
-    Returns what the logarithm of the row's common factor grows by.
+    row: float32[n_tags], emission; to: float64[n_tags], probabilities of coming to each
+    tag. Returns what the logarithm of the row's common factor grows by.
     """
     largest, reached = row[0], -np.inf
     for j in range(len(row)):
@@ -81,8 +83,8 @@ def rescale(row, to, factor):
 def forward_pass(emission, initial, step, factor, alpha, norm):
     """Forward variables of one sentence, each row divided by its sum; returns log Z.
 
-    factor: float64[n, n_tags], receives exp(emission) up to a constant per row; alpha: the same
-    shape; norm: float64[n], the sums divided by.
+    factor: float64[n, n_tags], receives exp(emission) up to a constant per row; alpha:
+    the same shape; norm: float64[n], the sums divided by.
     """
     n, n_tags = emission.shape
     log_z = 0.0
@@ -115,7 +117,9 @@ def forward_pass(emission, initial, step, factor, alpha, norm):
 
 @reordering_kernel
 def backward_pass(step, factor, alpha, norm, d_emission, joint):
-    """Marginals of each tag into d_emission; adds those of pairs, without `step`, to `joint`."""
+    """Marginals of each tag into d_emission; adds those of pairs, without `step`, to
+    `joint`.
+    """
     n, n_tags = alpha.shape
     beta = np.ones(n_tags)
     ahead = np.empty(n_tags)
@@ -137,10 +141,11 @@ def backward_pass(step, factor, alpha, norm, d_emission, joint):
 
 @reordering_kernel
 def prepare(starts, transition):
-    """Scratch for the longest sentence, and the transitions in the form that passes take.
+    """Scratch for the longest sentence, and the transitions in the form that passes
+    take.
 
-    Returns float64[longest, n_tags] twice, float64[longest], `exp(transition - largest)` as
-    float64[n_tags, n_tags], and `largest`, the largest transition.
+    Returns float64[longest, n_tags] twice, float64[longest], `exp(transition -
+    largest)` as float64[n_tags, n_tags], and `largest`, the largest transition.
     """
     longest, n_tags = 0, len(transition)
     for s in range(len(starts) - 1):
@@ -155,13 +160,16 @@ def prepare(starts, transition):
 def sentence_likelihood(
     emission, starts, initial, transition, gold, d_emission, d_initial, d_transition
 ):
-    """Sentence-level criterion: all tag paths of a sentence compete (section 3.4.2, equation 13).
+    """Sentence-level criterion: all tag paths of a sentence compete (section 3.4.2,
+    equation 13).
 
-    emission: float32[n_tokens, n_tags]; starts: int32[n_sentences + 1]; initial: float32[n_tags];
+    emission: float32[n_tokens, n_tags]; starts: int32[n_sentences + 1]; initial:
+    float32[n_tags];
     transition: float32[n_tags, n_tags] (source, destination); gold: int32[n_tokens].
-    d_emission, d_initial, d_transition receive the gradients of the cost, which is returned,
-    summed over the sentences. Forward and backward variables are probabilities in float64,
-    normalized at each word, so that only exp(transition) has to be in its range.
+    d_emission, d_initial, d_transition receive the gradients of the cost, which is
+    returned, summed over the sentences. Forward and backward variables are
+    probabilities in float64, normalized at each word, so that only exp(transition) has
+    to be in its range.
     """
     n_tags = emission.shape[1]
     factor, alpha, norm, step, largest = prepare(starts, transition)
@@ -174,7 +182,9 @@ def sentence_likelihood(
         if a == b:
             continue
         n = b - a
-        cost += forward_pass(emission[a:b], initial, step, factor[:n], alpha[:n], norm[:n])
+        cost += forward_pass(
+            emission[a:b], initial, step, factor[:n], alpha[:n], norm[:n]
+        )
         cost += (n - 1) * largest
         backward_pass(step, factor[:n], alpha[:n], norm[:n], d_emission[a:b], joint)
         d_initial += d_emission[a]

@@ -1,4 +1,6 @@
-"""Probabilities of tags under sentence-level scores: forward-backward (Rabiner 1989, III.B)."""
+"""Probabilities of tags under sentence-level scores: forward-backward (Rabiner 1989,
+III.B).
+"""
 
 import numpy as np
 
@@ -9,10 +11,11 @@ _WORDS = 2048  # of whole sentences, whose variables are in memory at once
 
 
 def marginals(emission, starts, initial, transition, out):
-    """Probability of each tag at each word: of all paths through a sentence that have it.
+    """Probability of each tag at each word: of all paths through a sentence that have
+    it.
 
-    out: float32[n_tokens, n_tags]; the others as of `likelihood.sentence_likelihood`, after which
-    the probability of a path is exp(its score) / Z.
+    out: float32[n_tokens, n_tags]; the others as of `likelihood.sentence_likelihood`,
+    after which the probability of a path is exp(its score) / Z.
     """
     for words, alpha, beta, _, _ in _variables(emission, starts, initial, transition):
         np.multiply(alpha, beta, out=out[words], casting="same_kind")
@@ -21,10 +24,13 @@ def marginals(emission, starts, initial, transition, out):
 def path_marginals(emission, starts, initial, transition, tags, single, pair):
     """Probabilities of the tags of one path, and of two of them in a row.
 
-    tags: int32[n_tokens], the path; single, pair: float32[n_tokens], receive those of its tags, and
-    with the tag before, too (at first words as `single`); the rest as of `marginals`.
+    tags: int32[n_tokens], the path; single, pair: float32[n_tokens], receive those of
+    its tags, and with the tag before, too (at first words as `single`); the rest as of
+    `marginals`.
     """
-    for words, alpha, beta, ahead, step in _variables(emission, starts, initial, transition):
+    for words, alpha, beta, ahead, step in _variables(
+        emission, starts, initial, transition
+    ):
         path, rows = tags[words], np.arange(len(alpha))
         single[words] = alpha[rows, path] * beta[rows, path]
         before = alpha[rows[:-1], path[:-1]] * step[path[:-1], path[1:]]
@@ -34,7 +40,9 @@ def path_marginals(emission, starts, initial, transition, tags, single, pair):
 
 
 def _variables(emission, starts, initial, transition):
-    """Yield the slice of some sentences' words, and their variables as of `backward`."""
+    """Yield the slice of some sentences' words, and their variables as of
+    `backward`.
+    """
     step = np.exp(transition.astype(float) - transition.max())
     first = 0
     while first < len(starts) - 1:
@@ -64,9 +72,10 @@ def _add_scaled(scale, row, out):
 def forward(scores, begins, step, factor, alpha, norm):
     """Forward variables of sentences, each row divided by its sum.
 
-    scores: float32[n, n_tags]; begins: int[n_sentences + 1]; step: float64[n_tags, n_tags], exp of
-    transitions; factor: float64[n, n_tags], exp of scores, both up to a constant; alpha: the same
-    shape; norm: float64[n], the sums divided by. Sums are in the order of tags.
+    scores: float32[n, n_tags]; begins: int[n_sentences + 1]; step: float64[n_tags,
+    n_tags], exp of transitions; factor: float64[n, n_tags], exp of scores, both up to a
+    constant; alpha: the same shape; norm: float64[n], the sums divided by. Sums are in
+    the order of tags.
     """
     n_tags = len(step)
     for s in range(len(begins) - 1):
@@ -95,8 +104,8 @@ def forward(scores, begins, step, factor, alpha, norm):
 def backward(begins, step, factor, norm, beta, ahead):
     """Backward variables of sentences, as of `forward`, to which they are inverse.
 
-    beta: float64[n, n_tags], alpha * beta are marginals; ahead: float64[n, n_tags], what a
-    transition to a tag is followed by: undefined at first words.
+    beta: float64[n, n_tags], alpha * beta are marginals; ahead: float64[n, n_tags],
+    what a transition to a tag is followed by: undefined at first words.
     """
     n_tags = len(step)
     turned = step.T.copy()

@@ -1,24 +1,34 @@
-"""Training criteria for soft labels: each word has a distribution over tags in place of a tag.
+"""Training criteria for soft labels: each word has a distribution over tags in place of
+a tag.
 
-Of distributions that another model gives, this is distillation (Hinton, Vinyals and Dean 2015,
-"Distilling the knowledge in a neural network", section 2, at temperature 1).
+Of distributions that another model gives, this is distillation (Hinton, Vinyals and
+Dean 2015, "Distilling the knowledge in a neural network", section 2, at temperature 1).
 """
 
 import numpy as np
 
-from senna_py.kernels.decoding.likelihood import backward_pass, forward_pass, prepare, softmax
+from senna_py.kernels.decoding.likelihood import (
+    backward_pass,
+    forward_pass,
+    prepare,
+    softmax,
+)
 from senna_py.kernels.runtime.jit import reordering_kernel
 
-_LEAST_SHARE = np.float32(1e-9)  # so that tags that hardly follow each other still have a path
+_LEAST_SHARE = np.float32(
+    1e-9
+)  # so that tags that hardly follow each other still have a path
 
 
 @reordering_kernel
 def soft_word_likelihood(emission, target, weight, d_emission):
-    """Word-level criterion: the cross-entropy of softmax(emission) against each word's target.
+    """Word-level criterion: the cross-entropy of softmax(emission) against each word's
+    target.
 
-    target: float32[n, n_tags], of which each row adds up to 1; weight: float32[n], by which the
-    cost of each word is multiplied. The rest is as of `likelihood.word_likelihood`, which this is
-    with targets of one tag and weights of 1.
+    target: float32[n, n_tags], of which each row adds up to 1; weight: float32[n], by
+    which the cost of each word is multiplied. The rest is as of
+    `likelihood.word_likelihood`, which this is with targets of one tag and weights of
+    1.
     """
     n, n_tags = emission.shape
     cost = 0.0
@@ -34,7 +44,9 @@ def soft_word_likelihood(emission, target, weight, d_emission):
 
 @reordering_kernel
 def _logarithms(target, emission, least, out):
-    """Log of targets: float32[n, n_tags] all; what `emission` rules out is ruled out here, too."""
+    """Log of targets: float32[n, n_tags] all; what `emission` rules out is ruled out
+    here, too.
+    """
     for t in range(len(target)):
         for j in range(len(target[t])):
             share = max(target[t, j], _LEAST_SHARE)
@@ -51,19 +63,30 @@ def _add_product(factor, a, b, out):
 
 @reordering_kernel
 def soft_sentence_likelihood(
-    emission, starts, initial, transition, target, weight, least, d_emission, d_initial,
+    emission,
+    starts,
+    initial,
+    transition,
+    target,
+    weight,
+    least,
+    d_emission,
+    d_initial,
     d_transition,
-):  # fmt: skip
-    """Sentence-level criterion: log of the sum over all paths, minus the expected score of a path.
+):
+    """Sentence-level criterion: log of the sum over all paths, minus the expected score
+    of a path.
 
-    Up to a constant this is KL(q || p), the divergence of the network's distribution p of paths
-    from q, where a path's probability is proportional to the product of its tags', 0 if a
-    transition or a first tag is `least` or lower. Probabilities of tags as they are, and of pairs
-    by themselves, would be no distribution where these do not agree, and the cost no lower bound.
+    Up to a constant this is KL(q || p), the divergence of the network's distribution p
+    of paths from q, where a path's probability is proportional to the product of its
+    tags', 0 if a transition or a first tag is `least` or lower. Probabilities of tags
+    as they are, and of pairs by themselves, would be no distribution where these do not
+    agree, and the cost no lower bound.
 
-    target: float32[n_tokens, n_tags], of which each row adds up to 1; weight: float32[n_sentences],
-    by which the cost of each is multiplied. The other arguments are those of
-    `likelihood.sentence_likelihood`, which this is with targets of one tag and weights of 1.
+    target: float32[n_tokens, n_tags], of which each row adds up to 1; weight:
+    float32[n_sentences], by which the cost of each is multiplied. The other arguments
+    are those of `likelihood.sentence_likelihood`, which this is with targets of one tag
+    and weights of 1.
     """
     n_tags = emission.shape[1]
     factor, alpha, norm, step, largest = prepare(starts, transition)
@@ -78,7 +101,9 @@ def soft_sentence_likelihood(
         if a == b:
             continue
         n = b - a
-        own = forward_pass(emission[a:b], initial, step, factor[:n], alpha[:n], norm[:n])
+        own = forward_pass(
+            emission[a:b], initial, step, factor[:n], alpha[:n], norm[:n]
+        )
         own += (n - 1) * largest
         joint[:] = 0
         backward_pass(step, factor[:n], alpha[:n], norm[:n], d_emission[a:b], joint)

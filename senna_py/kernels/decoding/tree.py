@@ -1,8 +1,9 @@
 """Decoding of one level of constituents over those found below it.
 
-Labels are O = 0 and, for constituent type c, B = 1 + 4c, I = 2 + 4c, E = 3 + 4c, S = 4 + 4c. Rows
-of scores have them by kind, in four equal parts: all B, I, E and S, each in the order of types, and
-O behind the last I. So neighbors take the same step, and what a word cannot be is not scored.
+Labels are O = 0 and, for constituent type c, B = 1 + 4c, I = 2 + 4c, E = 3 + 4c, S = 4
++ 4c. Rows of scores have them by kind, in four equal parts: all B, I, E and S, each in
+the order of types, and O behind the last I. So neighbors take the same step, and what a
+word cannot be is not scored.
 """
 
 from typing import NamedTuple
@@ -15,11 +16,13 @@ from senna_py.kernels.runtime.jit import kernel
 
 
 class Moves(NamedTuple):
-    """Initial scores and transitions, laid out for `decode_levels`; C types, parts of `width`.
+    """Initial scores and transitions, laid out for `decode_levels`; C types, parts of
+    `width`.
 
-    closed: float32[1 + 2 * C, 2 * width], transitions from O, all E and all S to B and O (at C),
-    and to S; initial: float32[2 * width], for the same destinations; inside: float32[4, width],
-    transitions B to I, B to E, I to I and I to E of each type, O to O at C of the third.
+    closed: float32[1 + 2 * C, 2 * width], transitions from O, all E and all S to B and
+    O (at C), and to S; initial: float32[2 * width], for the same destinations; inside:
+    float32[4, width], transitions B to I, B to E, I to I and I to E of each type, O to
+    O at C of the third.
     """
 
     closed: np.ndarray
@@ -29,7 +32,9 @@ class Moves(NamedTuple):
 
 @kernel
 def split_units(span, a, b, unit_begin, unit_free):
-    """Split words a to b into units, constituents or free words; returns the number of units."""
+    """Split words a to b into units, constituents or free words; returns the number of
+    units.
+    """
     n = 0
     t = a
     while t < b:
@@ -43,7 +48,9 @@ def split_units(span, a, b, unit_begin, unit_free):
 
 @kernel
 def _places(span, starts):
-    """Place of words in their unit: 0 free, 1 alone, 2 first, 3 inner, 4 last: int32[n_tokens]."""
+    """Place of words in their unit: 0 free, 1 alone, 2 first, 3 inner, 4 last:
+    int32[n_tokens].
+    """
     place = np.empty(len(span), np.int32)
     for s in range(len(starts) - 1):
         t = np.int64(starts[s])
@@ -62,13 +69,16 @@ def _places(span, starts):
 
 @kernel
 def score_words(pooled, span, starts, hidden_layer, output_layers, rooms, emission):
-    """Hidden layer, HardTanh, and of the output layer what the place of a word in its unit allows.
+    """Hidden layer, HardTanh, and of the output layer what the place of a word in its
+    unit allows.
 
-    pooled: float32[n_tokens, n_conv]; span, starts: see `decode_levels`; hidden_layer: weight,
-    panels and bias as of `linear_of_rows`; output_layers: for each place the same of the output
-    layer, of its columns by kind those of some parts: of a free word 4 * width, of a constituent of
-    one word those but S, of the first word of a longer one B and I, inside I, of the last I and E;
-    rooms: float32[n_block, n_hidden] and float32[n_block, 4 * width], scratch for n_block words;
+    pooled: float32[n_tokens, n_conv]; span, starts: see `decode_levels`; hidden_layer:
+    weight, panels and bias as of `linear_of_rows`; output_layers: for each place the
+    same of the output layer, of its columns by kind those of some parts: of a free word
+    4 * width, of a constituent of one word those but S, of the first word of a longer
+    one B and I, inside I, of the last I and E;
+    rooms: float32[n_block, n_hidden] and float32[n_block, 4 * width], scratch for
+    n_block words;
     emission: float32[n_tokens, 4 * width], out, what is not allowed left as it is.
     """
     weight, panels, bias = hidden_layer
@@ -105,7 +115,9 @@ def _best_last(score, n_types):
 
 @kernel
 def _best_source(score, moves, length, target, target_length):
-    """Label before `target` on the best path, the lowest of equals; lengths are in words."""
+    """Label before `target` on the best path, the lowest of equals; lengths are in
+    words.
+    """
     n_types, width = len(moves.closed) // 2, moves.inside.shape[1]
     c, kind = (target - 1) // 4, target % 4
     if target == 0 or kind < 2:  # O, B or S
@@ -136,12 +148,16 @@ def _open(source, source_free, moves, opened):
     for c in range(n_types):
         closed[1 + c] = source[2 * width + c]
         closed[1 + n_types + c] = source[3 * width + c]
-    largest_sums(closed, moves.closed, len(closed) if source_free else 1 + n_types, opened)
+    largest_sums(
+        closed, moves.closed, len(closed) if source_free else 1 + n_types, opened
+    )
 
 
 @kernel
 def _go_on(source, first, second, emission, score):
-    """Scores of I or E, which follow B, by `first`, and I, by `second`, of their type."""
+    """Scores of I or E, which follow B, by `first`, and I, by `second`, of their
+    type.
+    """
     width = len(score)
     for c in range(width):
         value = source[c] + first[c]
@@ -173,8 +189,9 @@ def _score_unit(
 ):
     """Scores of the best ways to each label of the unit of the words begin to end.
 
-    source: float32[4 * width], scores of the unit before, which has source_length words, 0 if
-    there is none; opened: float32[2 * width], scratch; score: float32[4 * width], out.
+    source: float32[4 * width], scores of the unit before, which has source_length
+    words, 0 if there is none; opened: float32[2 * width], scratch; score: float32[4 *
+    width], out.
     """
     n_types, width = len(moves.closed) // 2, moves.inside.shape[1]
     row = emission[begin]
@@ -200,7 +217,9 @@ def _score_unit(
 
 
 @kernel
-def _decode_units(emission, moves, unit_begin, unit_free, n_units, opened, score, labels):
+def _decode_units(
+    emission, moves, unit_begin, unit_free, n_units, opened, score, labels
+):
     """Best valid sequence of unit labels, written to `labels`: int32[n_units].
 
     opened: float32[2 * width] and score: float32[at least n_units, 4 * width], scratch.
@@ -208,20 +227,33 @@ def _decode_units(emission, moves, unit_begin, unit_free, n_units, opened, score
     for u in range(n_units):
         before = max(u - 1, 0)
         _score_unit(
-            emission, moves, unit_begin[u], unit_begin[u + 1], unit_free[u],
-            unit_begin[u] - unit_begin[before], unit_free[before], score[before], opened, score[u],
-        )  # fmt: skip
+            emission,
+            moves,
+            unit_begin[u],
+            unit_begin[u + 1],
+            unit_free[u],
+            unit_begin[u] - unit_begin[before],
+            unit_free[before],
+            score[before],
+            opened,
+            score[u],
+        )
     best = _best_last(score[n_units - 1], len(moves.closed) // 2)
     for u in range(n_units - 1, 0, -1):
         labels[u] = best
-        length, own = unit_begin[u] - unit_begin[u - 1], unit_begin[u + 1] - unit_begin[u]
+        length, own = (
+            unit_begin[u] - unit_begin[u - 1],
+            unit_begin[u + 1] - unit_begin[u],
+        )
         best = _best_source(score[u - 1], moves, length, best, own)
     labels[0] = best
 
 
 @kernel
 def _write_level(unit_begin, n_units, unit_labels, span, labels, latest):
-    """Give words their labels and enter new constituents; returns (any found, spans all)."""
+    """Give words their labels and enter new constituents; returns (any found, spans
+    all).
+    """
     found = False
     begin = unit_begin[0]
     for u in range(n_units):
@@ -249,14 +281,16 @@ def _write_level(unit_begin, n_units, unit_labels, span, labels, latest):
 
 @kernel
 def decode_levels(emission, starts, moves, span, latest, labels, found, whole):
-    """One level of every sentence: the best BIES-valid labels that respect the levels below.
+    """One level of every sentence: the best BIES-valid labels that respect the levels
+    below.
 
-    A new constituent contains an old one entirely or does not touch it, and is longer than it.
-    emission: float32[n_tokens, 4 * width], by kind (see above); starts: int32[n_sentences + 1];
-    moves: Moves; span: int32[n_tokens], words of the outermost constituent that begins at a word, 0
-    for none (updated); latest: int32[n_tokens], last label other than O (updated); labels:
-    int32[n_tokens], out; found, whole: bool[n_sentences], out: any new constituent, and whether one
-    spans the sentence. Spec, section 3.
+    A new constituent contains an old one entirely or does not touch it, and is longer
+    than it. emission: float32[n_tokens, 4 * width], by kind (see above); starts:
+    int32[n_sentences + 1]; moves: Moves; span: int32[n_tokens], words of the outermost
+    constituent that begins at a word, 0 for none (updated); latest: int32[n_tokens],
+    last label other than O (updated); labels: int32[n_tokens], out; found, whole:
+    bool[n_sentences], out: any new constituent, and whether one spans the sentence.
+    Spec, section 3.
     """
     longest = 0
     for s in range(len(starts) - 1):
@@ -268,5 +302,9 @@ def decode_levels(emission, starts, moves, span, latest, labels, found, whole):
     opened = np.empty(len(moves.initial), np.float32)
     for s in range(len(starts) - 1):
         n = split_units(span, starts[s], starts[s + 1], unit_begin, unit_free)
-        _decode_units(emission, moves, unit_begin, unit_free, n, opened, score, unit_labels)
-        found[s], whole[s] = _write_level(unit_begin, n, unit_labels, span, labels, latest)
+        _decode_units(
+            emission, moves, unit_begin, unit_free, n, opened, score, unit_labels
+        )
+        found[s], whole[s] = _write_level(
+            unit_begin, n, unit_labels, span, labels, latest
+        )

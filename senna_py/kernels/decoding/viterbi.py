@@ -6,15 +6,18 @@ from senna_py.kernels.llvm.reductions import larger
 from senna_py.kernels.runtime.jit import borrowing_kernel, kernel
 
 _TAGS_TO_CHOOSE = 96  # tags for which it pays to choose sources
-_AT_ONCE = 8  # sources that are compared at once, so that results are read and written less
+_AT_ONCE = (
+    8  # sources that are compared at once, so that results are read and written less
+)
 
 
 @borrowing_kernel
 def largest_sums(score, transition, n_tags, out):
-    """Scores of the best ways to each tag: out[j] = max over i of score[i] + transition[i, j].
+    """Scores of the best ways to each tag: out[j] = max over i of score[i] +
+    transition[i, j].
 
-    score: float32[at least n_tags]; transition: float32[n_tags, width]; out: float32[width].
-    Columns from n_tags on only fill vectors.
+    score: float32[at least n_tags]; transition: float32[n_tags, width]; out:
+    float32[width]. Columns from n_tags on only fill vectors.
     """
     width = len(out)
     whole = n_tags - n_tags % _AT_ONCE
@@ -23,12 +26,25 @@ def largest_sums(score, transition, n_tags, out):
     for i in range(0, whole, _AT_ONCE):
         a, b, c, d = score[i], score[i + 1], score[i + 2], score[i + 3]
         e, f, g, h = score[i + 4], score[i + 5], score[i + 6], score[i + 7]
-        ta, tb, tc, td = transition[i], transition[i + 1], transition[i + 2], transition[i + 3]
-        te, tf, tg, th = transition[i + 4], transition[i + 5], transition[i + 6], transition[i + 7]
+        ta, tb, tc, td = (
+            transition[i],
+            transition[i + 1],
+            transition[i + 2],
+            transition[i + 3],
+        )
+        te, tf, tg, th = (
+            transition[i + 4],
+            transition[i + 5],
+            transition[i + 6],
+            transition[i + 7],
+        )
         for j in range(width):
             p, q, r, s = a + ta[j], b + tb[j], c + tc[j], d + td[j]
             t, u, v, w = e + te[j], f + tf[j], g + tg[j], h + th[j]
-            p, r = larger(larger(p, q), larger(r, s)), larger(larger(t, u), larger(v, w))
+            p, r = (
+                larger(larger(p, q), larger(r, s)),
+                larger(larger(t, u), larger(v, w)),
+            )
             out[j] = larger(larger(p, r), out[j])
     for i in range(whole, n_tags):
         from_i, row = score[i], transition[i]
@@ -57,7 +73,9 @@ def largest_of_sources(score, transition, sources, out):
 
 @borrowing_kernel
 def _largest_sum(score, other):
-    """The largest of score + other: float32[n], of the first n scores; -inf if n is 0."""
+    """The largest of score + other: float32[n], of the first n scores; -inf if n is
+    0.
+    """
     largest = np.float32(-np.inf)
     for j in range(len(other)):
         largest = larger(score[j] + other[j], largest)
@@ -66,21 +84,25 @@ def _largest_sum(score, other):
 
 @kernel
 def make_room(width):
-    """Scratch: uint8[width], int64[width + 8] and float32[2 * width]; width: that of scores."""
+    """Scratch: uint8[width], int64[width + 8] and float32[2 * width]; width: that of
+    scores.
+    """
     more = np.empty(width + _AT_ONCE, np.int64), np.empty(2 * width, np.float32)
     return np.zeros(width, np.uint8), *more
 
 
 @borrowing_kernel
 def likely_sources(score, extremes, n_sources, room):
-    """Find sources that best ways may come from: `largest_of_sources` need not look at others.
+    """Find sources that best ways may come from: `largest_of_sources` need not look at
+    others.
 
-    A source is left out if its largest transition leads to less than the smallest one of another.
-    Rounding keeps sums in order, so that nothing is lost.
+    A source is left out if its largest transition leads to less than the smallest one
+    of another. Rounding keeps sums in order, so that nothing is lost.
 
-    score: float32[at least the columns of extremes]; extremes: float32[2, n_sources filled up to
-    whole vectors by -inf], largest and smallest transition of each source; room: of `make_room`,
-    whose second array gets the sources. Returns how many: a multiple of 8, the last repeated.
+    score: float32[at least the columns of extremes]; extremes: float32[2, n_sources
+    filled up to whole vectors by -inf], largest and smallest transition of each source;
+    room: of `make_room`, whose second array gets the sources. Returns how many: a
+    multiple of 8, the last repeated.
     """
     likely, sources, _ = room
     likely[:] = 0
@@ -103,15 +125,18 @@ def best_ways(score, steps, room, out):
     """Scores of the best ways to each tag, see `largest_sums`: out: float32[width].
 
     steps: transitions to groups of tags, to which the same ones lead; score: as of
-    `likely_sources`, whose room and extremes these are, too. Where all transitions to a group but
-    two are the same, and the least, only three sources matter: the best of all, and those two.
+    `likely_sources`, whose room and extremes these are, too. Where all transitions to a
+    group but two are the same, and the least, only three sources matter: the best of
+    all, and those two.
 
-    - group: uint32[width], the group of each tag: first those of sources, then those of columns;
-    - sources: uint32[2, n], transitions: float32[2, n], those of the two, and others: float32[n],
-      the same one from all others; n fills whole vectors;
-    - columns: float32[n_columns, width], transitions to the other groups, filled up by -inf, if
-      these are few, or none;
-    - transition: float32[n_tags, n_columns, widened], their transpose, and its extremes;
+    - group: uint32[width], the group of each tag: first those of sources, then those of
+        columns;
+    - sources: uint32[2, n], transitions: float32[2, n], those of the two, and others:
+      float32[n], the same one from all others; n fills whole vectors;
+    - columns: float32[n_columns, width], transitions to the other groups, filled up by
+      -inf, if these are few, or none;
+    - transition: float32[n_tags, n_columns, widened], their transpose, and its
+        extremes;
     - zeros: float32[width], then -inf.
     """
     group, sources, transitions, others, columns, transition, extremes, zeros = steps
@@ -137,7 +162,9 @@ def best_ways(score, steps, room, out):
 
 @borrowing_kernel
 def _best_sum(score, other):
-    """Index of the largest of score + other, the lowest of several, or of what is no number."""
+    """Index of the largest of score + other, the lowest of several, or of what is no
+    number.
+    """
     largest, n = _largest_sum(score, other), np.int32(len(other))
     best = n
     for i in range(n):  # to the end: so it is done by whole vectors
@@ -147,17 +174,19 @@ def _best_sum(score, other):
 
 @kernel
 def viterbi(emission, first, starts, initial, steps, incoming, final, score, tags):
-    """Continue the Viterbi decoding of a batch with a block of its tokens (equation 11).
+    """Continue the Viterbi decoding of a batch with a block of its tokens (equation
+    11).
 
-    emission: float32[n_block, width], scores of tokens first to first + n_block of the batch; only
-    the first n_tags columns count. starts: int32[n_sentences + 1]; initial: float32[width]; steps:
-    see `best_ways`; incoming: float32[n_tags, width], the transitions to each tag, and final:
-    float32[width], added at the last word of a sentence, both filled up by -inf; score:
-    float32[longest sentence, width], kept by the caller from block to block; tags: int32[n_tokens],
-    written where a sentence ends. Width: n_tags, up to whole vectors of 16.
+    emission: float32[n_block, width], scores of tokens first to first + n_block of the
+    batch; only the first n_tags columns count. starts: int32[n_sentences + 1]; initial:
+    float32[width]; steps: see `best_ways`; incoming: float32[n_tags, width], the
+    transitions to each tag, and final: float32[width], added at the last word of a
+    sentence, both filled up by -inf; score: float32[longest sentence, width], kept by
+    the caller from block to block; tags: int32[n_tokens], written where a sentence
+    ends. Width: n_tags, up to whole vectors of 16.
 
-    The source of a best path is looked for on the way back, where it is wanted for one tag a word,
-    not for all; ties go to the lowest index.
+    The source of a best path is looked for on the way back, where it is wanted for one
+    tag a word, not for all; ties go to the lowest index.
     """
     room = make_room(len(final))
     s = np.searchsorted(starts, first, side="right") - 1
@@ -177,5 +206,7 @@ def viterbi(emission, first, starts, initial, steps, incoming, final, score, tag
             for k in range(t - starts[s], 0, -1):
                 tag = _best_sum(score[k - 1], incoming[tag])
                 tags[starts[s] + k - 1] = tag
-            while s < len(starts) - 1 and starts[s + 1] == t + 1:  # passes over empty sentences
+            while (
+                s < len(starts) - 1 and starts[s + 1] == t + 1
+            ):  # passes over empty sentences
                 s += 1

@@ -1,1 +1,3 @@
-"""Kernels written in LLVM's terms: products in tiles and in 8 bits, sums and maxima of rows."""
+"""Kernels written in LLVM's terms: products in tiles and in 8 bits, sums and maxima of
+rows.
+"""

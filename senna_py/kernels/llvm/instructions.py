@@ -1,4 +1,6 @@
-"""Instructions for kernels that are written in LLVM's own terms, over vectors of LANES numbers."""
+"""Instructions for kernels that are written in LLVM's own terms, over vectors of LANES
+numbers.
+"""
 
 import inspect
 
@@ -9,7 +11,9 @@ WIDE = "avx512f"  # the feature of processors that have these
 
 
 def has_features(context, *features):
-    """Return whether the target processor has all of these features; names as LLVM has them."""
+    """Return whether the target processor has all of these features; names as LLVM has
+    them.
+    """
     found = context.codegen().magic_tuple()[2].split(",")
     return all(f"+{feature}" in found for feature in features)
 
@@ -17,9 +21,10 @@ def has_features(context, *features):
 def generated(types):
     """Decorate a function that generates code, to be an Intrinsic for kernels.
 
-    types: what it returns and takes, as Numba writes signatures. The function takes a Tile and a
-    value of LLVM for each argument; for an array, Numba's structure, which has `nitems`. For other
-    types TypingError is raised, but whether an array may be written is not checked.
+    types: what it returns and takes, as Numba writes signatures. The function takes a
+    Tile and a value of LLVM for each argument; for an array, Numba's structure, which
+    has `nitems`. For other types TypingError is raised, but whether an array may be
+    written is not checked.
     """
 
     def decorate(generate):
@@ -31,8 +36,10 @@ def generated(types):
             kinds, result = normalize_signature(types)
             arrays = [isinstance(kind, Array) for kind in kinds]
             # As either kind of array can be converted to.
-            wanted = [kind.copy(readonly=True) if is_array else kind
-                      for kind, is_array in zip(kinds, arrays, strict=True)]  # fmt: skip
+            wanted = [
+                kind.copy(readonly=True) if is_array else kind
+                for kind, is_array in zip(kinds, arrays, strict=True)
+            ]
 
             def typed(context, *given):
                 if None in map(context.can_convert, given, wanted):
@@ -40,15 +47,21 @@ def generated(types):
 
                 def code(context, builder, signature, values):
                     taken = [
-                        context.make_array(kind)(context, builder, value) if is_array else value
-                        for kind, value, is_array in zip(wanted, values, arrays, strict=True)
+                        context.make_array(kind)(context, builder, value)
+                        if is_array
+                        else value
+                        for kind, value, is_array in zip(
+                            wanted, values, arrays, strict=True
+                        )
                     ]
                     made = generate(Tile(context, builder), *taken)
                     return context.get_dummy_value() if made is None else made
 
                 return result(*wanted), code
 
-            typed.__signature__ = inspect.signature(generate)  # Numba looks at its parameters
+            typed.__signature__ = inspect.signature(
+                generate
+            )  # Numba looks at its parameters
             return typed
 
         return Intrinsic(make)
@@ -60,7 +73,9 @@ class Tile:
     """Helpers of loops: vectors in arrays, and results in registers."""
 
     def __init__(self, context, builder, element=None, lanes=LANES):
-        """Hold Numba's context and builder; element: LLVM's type of elements, float32 if None."""
+        """Hold Numba's context and builder; element: LLVM's type of elements, float32
+        if None.
+        """
         from llvmlite import ir  # noqa: PLC0415
         from numba.core import cgutils  # noqa: PLC0415
 
@@ -78,8 +93,12 @@ class Tile:
 
     def call(self, name, kind, *arguments):
         """Call a function of LLVM that returns a kind of value."""
-        signature = self.ir.FunctionType(kind, [argument.type for argument in arguments])
-        function = self.tools.get_or_insert_function(self.builder.module, signature, name)
+        signature = self.ir.FunctionType(
+            kind, [argument.type for argument in arguments]
+        )
+        function = self.tools.get_or_insert_function(
+            self.builder.module, signature, name
+        )
         return self.builder.call(function, arguments)
 
     def plus(self, position, n, step):
@@ -99,36 +118,49 @@ class Tile:
 
     def repeat(self, value):
         """A vector of one number."""
-        nothing, index = self.ir.Constant(self.vector, self.ir.Undefined), self.ir.IntType(32)
+        nothing, index = (
+            self.ir.Constant(self.vector, self.ir.Undefined),
+            self.ir.IntType(32),
+        )
         first = self.builder.insert_element(nothing, value, index(0))
         return self.pick([0] * self.vector.count, first)
 
     def larger(self, a, b):
-        """The larger of two numbers, or of the elements of vectors; any if one is NaN."""
+        """The larger of two numbers, or of the elements of vectors; any if one is
+        NaN.
+        """
         flags = "nnan", "nsz"
         return self.builder.select(
             self.builder.fcmp_ordered(">", a, b, flags=flags), a, b, flags=flags
         )
 
     def results(self, values):
-        """Places for results that begin with these values; LLVM will keep them in registers."""
+        """Places for results that begin with these values; LLVM will keep them in
+        registers.
+        """
         return [self.tools.alloca_once_value(self.builder, value) for value in values]
 
     def multiply(self, rows, n, panels, p_begin, begins, out, o_begin, o_width):
-        """Fill a tile of `out` with sums that begin so, and the products of rows and panels.
+        """Fill a tile of `out` with sums that begin so, and the products of rows and
+        panels.
 
-        rows: addresses of n inputs each; begins: a vector for each panel, of which the first one
-        begins at p_begin and has n of them, the next one follows, and so on; o_begin: where the
-        first row of the tile begins, o_width elements before the next one.
+        rows: addresses of n inputs each; begins: a vector for each panel, of which the
+        first one begins at p_begin and has n of them, the next one follows, and so on;
+        o_begin: where the first row of the tile begins, o_width elements before the
+        next one.
         """
         builder, number = self.builder, n.type
         sums = self.results(begins * len(rows))
         with self.tools.for_range(builder, n) as loop:
             steps = [self.plus(loop.index, n, number(p)) for p in range(len(begins))]
-            weights = [self.load(panels, self.plus(p_begin, s, number(LANES))) for s in steps]
+            weights = [
+                self.load(panels, self.plus(p_begin, s, number(LANES))) for s in steps
+            ]
             for r, row in enumerate(rows):
                 value = self.repeat(builder.load(builder.gep(row, [loop.index])))
-                for weight, total in zip(weights, sums[r * len(begins) :], strict=False):
+                for weight, total in zip(
+                    weights, sums[r * len(begins) :], strict=False
+                ):
                     self.add_product(value, weight, total)
         for p in range(len(begins)):
             begin = builder.add(o_begin, number(p * LANES))
@@ -145,7 +177,9 @@ class Tile:
         return self.builder.fadd(total, product, flags=("contract",))
 
     def store(self, results, array, begin, step):
-        """Write results, vectors, each a step after the one before; they may begin anywhere."""
+        """Write results, vectors, each a step after the one before; they may begin
+        anywhere.
+        """
         for k, result in enumerate(results):
             address = self._vector_at(array, self.plus(begin, step.type(k), step))
             self.builder.store(self.builder.load(result), address, align=4)

@@ -1,14 +1,26 @@
-"""Inner loops over tiles of products of 8-bit integers, whose sums in 32 bits are exact.
+"""Inner loops over tiles of products of 8-bit integers, whose sums in 32 bits are
+exact.
 
-So it does not matter in which order, and by which instructions, a processor adds them. An element
-of an array is a word of 32 bits, int32: four numbers of 8 bits, or two of 16.
+So it does not matter in which order, and by which instructions, a processor adds them.
+An element of an array is a word of 32 bits, int32: four numbers of 8 bits, or two of
+16.
 """
 
 import functools
 from typing import NamedTuple
 
-from senna_py.kernels.llvm.instructions import LANES, WIDE, Tile, generated, has_features
-from senna_py.kernels.llvm.matrix_tile import MATRIX_ROWS, may_use_matrix_tiles, multiply_matrices
+from senna_py.kernels.llvm.instructions import (
+    LANES,
+    WIDE,
+    Tile,
+    generated,
+    has_features,
+)
+from senna_py.kernels.llvm.matrix_tile import (
+    MATRIX_ROWS,
+    may_use_matrix_tiles,
+    multiply_matrices,
+)
 from senna_py.kernels.llvm.tile import ROWS
 
 
@@ -19,7 +31,9 @@ class Way(NamedTuple):
     features: tuple  # of the processors that have them, as LLVM calls these
     bits: int = 8  # of a number
     offset: int = 0  # added to inputs where these must not be negative
-    function: str = ""  # of LLVM, for vectors of so many `lanes`, which takes words or numbers
+    function: str = (
+        ""  # of LLVM, for vectors of so many `lanes`, which takes words or numbers
+    )
     lanes: int = LANES
     takes: int = 32
     adds: bool = True  # whether it adds to sums, its first argument
@@ -41,7 +55,9 @@ WAYS = (
 
 @functools.cache
 def ways_of_processor():
-    """Numbers of the WAYS that compiled kernels have; AMX needs the system's permission, too."""
+    """Numbers of the WAYS that compiled kernels have; AMX needs the system's
+    permission, too.
+    """
     from numba.core.registry import cpu_target  # noqa: PLC0415
 
     context = cpu_target.target_context
@@ -63,7 +79,9 @@ class _Words(Tile):
                 return self._called(total, a, b)
             return self.builder.add(total, self._called(a, b))
         narrow, wide = (self.integers(bits, 2 * LANES) for bits in (16, 32))
-        a, b = (self.builder.sext(self.builder.bitcast(v, narrow), wide) for v in (a, b))
+        a, b = (
+            self.builder.sext(self.builder.bitcast(v, narrow), wide) for v in (a, b)
+        )
         products = self.builder.mul(a, b)
         even, odd = (self.pick(range(k, 2 * LANES, 2), products) for k in (0, 1))
         return self.builder.add(total, self.builder.add(even, odd))
@@ -72,22 +90,27 @@ class _Words(Tile):
         way, n = self._way, vectors[0].type.count
         if n > way.lanes:
             halves = range(n // 2), range(n // 2, n)
-            made = [self._called(*(self.pick(half, v) for v in vectors)) for half in halves]
+            made = [
+                self._called(*(self.pick(half, v) for v in vectors)) for half in halves
+            ]
             return self.pick(range(n), *made)
         taken = self.integers(way.takes, n * 32 // way.takes)
         words = [self.builder.bitcast(vector, taken) for vector in vectors[-2:]]
         return self.call(way.function, self.integers(32, n), *vectors[:-2], *words)
 
 
-@generated("void(intp, int32[::1], intp, intp, int32[::1], intp, int32[::1], intp, intp)")
+@generated(
+    "void(intp, int32[::1], intp, intp, int32[::1], intp, int32[::1], intp, intp)"
+)
 def multiply_tile(tile, way, x, x_begin, width, panels, p_begin, out, o_begin, o_width):
     """For kernels: products of numbers.
 
-    WAYS[way].rows rows by LANES of outputs, or twice as many where `has_wide_tiles`: out[o_begin +
-    r * o_width + j] = the sum over k < width of the products of the numbers of x[x_begin + r *
-    width + k] and panels[p_begin + k * LANES + j]; for j from LANES on, of the next panel, which
-    begins width * LANES words after the first. For AMX, width is a multiple of LANES. Where arrays
-    end is not checked. Does nothing if the processor does not have this way.
+    WAYS[way].rows rows by LANES of outputs, or twice as many where `has_wide_tiles`:
+    out[o_begin + r * o_width + j] = the sum over k < width of the products of the
+    numbers of x[x_begin + r * width + k] and panels[p_begin + k * LANES + j]; for j
+    from LANES on, of the next panel, which begins width * LANES words after the first.
+    For AMX, width is a multiple of LANES. Where arrays end is not checked. Does nothing
+    if the processor does not have this way.
     """
     zeros = [tile.integers(32, LANES)([0] * LANES)]
     begins = zeros * (2 if has_features(tile.context, WIDE) else 1)
@@ -96,8 +119,13 @@ def multiply_tile(tile, way, x, x_begin, width, panels, p_begin, out, o_begin, o
             continue
         with tile.builder.if_then(tile.builder.icmp_signed("==", way, way.type(k))):
             if each.rows == MATRIX_ROWS:
-                multiply_matrices(tile, x, x_begin, width, panels, p_begin, out, o_begin, o_width)
+                multiply_matrices(
+                    tile, x, x_begin, width, panels, p_begin, out, o_begin, o_width
+                )
                 continue
-            rows = [tile.at(x, tile.plus(x_begin, width, width.type(r))) for r in range(each.rows)]
+            rows = [
+                tile.at(x, tile.plus(x_begin, width, width.type(r)))
+                for r in range(each.rows)
+            ]
             words = _Words(tile, each)
             words.multiply(rows, width, panels, p_begin, begins, out, o_begin, o_width)

@@ -1,4 +1,6 @@
-"""Products by matrix tiles of x86 (Intel's AMX): 16 by 16 sums of 64 products of 8 bits at once."""
+"""Products by matrix tiles of x86 (Intel's AMX): 16 by 16 sums of 64 products of 8 bits
+at once.
+"""
 
 import ctypes
 import os
@@ -12,7 +14,9 @@ _ARCH_PRCTL, _REQUEST_PERMISSION, _TILE_DATA = 158, 0x1023, 18
 
 
 def may_use_matrix_tiles():
-    """Return whether Linux gave this process, and those it forks, the room for matrix tiles."""
+    """Return whether Linux gave this process, and those it forks, the room for matrix
+    tiles.
+    """
     if sys.platform != "linux" or os.uname().machine != "x86_64":
         return False
     arguments = (_ARCH_PRCTL, _REQUEST_PERMISSION, _TILE_DATA)
@@ -34,7 +38,9 @@ def begin_matrix_tiles(tile):
     """For kernels, before products: all tiles have 16 rows of 64 bytes from here on."""
     if has_features(tile.context, "amx-tile"):
         # Palette 1, then 48 bytes of widths and 16 of rows.
-        content = bytearray([1] + [0] * 15 + [64, 0] * 8 + [0] * 16 + [16] * 8 + [0] * 8)
+        content = bytearray(
+            [1] + [0] * 15 + [64, 0] * 8 + [0] * 16 + [16] * 8 + [0] * 8
+        )
         kind = tile.ir.ArrayType(tile.ir.IntType(8), len(content))
         (place,) = tile.results([tile.ir.Constant(kind, content)])
         _call(tile, "ldtilecfg", _bytes_at(tile, place))
@@ -48,17 +54,25 @@ def end_matrix_tiles(tile):
 
 
 def multiply_matrices(tile, x, x_begin, width, panels, p_begin, out, o_begin, o_width):
-    """Generate the code of `int8_tile.multiply_tile` for MATRIX_ROWS rows by two panels."""
+    """Generate the code of `int8_tile.multiply_tile` for MATRIX_ROWS rows by two
+    panels.
+    """
     builder, number = tile.builder, width.type
-    rows, begins = ([begin, tile.plus(begin, width, number(LANES))] for begin in (x_begin, p_begin))
-    x_bytes, p_bytes, o_bytes = (builder.mul(n, number(4)) for n in (width, number(LANES), o_width))
+    rows, begins = (
+        [begin, tile.plus(begin, width, number(LANES))] for begin in (x_begin, p_begin)
+    )
+    x_bytes, p_bytes, o_bytes = (
+        builder.mul(n, number(4)) for n in (width, number(LANES), o_width)
+    )
     for k in range(4):
         _call(tile, "tilezero", k)
 
     def move(name, k, array, position, row_bytes):
         _call(tile, name, k, _bytes_at(tile, tile.at(array, position)), row_bytes)
 
-    with tile.tools.for_range_slice(builder, number(0), width, number(LANES), number) as (step, _):
+    with tile.tools.for_range_slice(
+        builder, number(0), width, number(LANES), number
+    ) as (step, _):
         for k in range(2):
             move("tileloadd64", 4 + k, x, builder.add(rows[k], step), x_bytes)
             begin = tile.plus(begins[k], step, number(LANES))

@@ -28,7 +28,9 @@ def _sum_of_row(square, tile, row, mean):
     for k in (LANES, 4, 1):
         a, b, c, d = (tile.pick(range(j, j + k), total) for j in range(0, 4 * k, k))
         total = builder.fadd(builder.fadd(a, b), builder.fadd(c, d))
-    return builder.fadd(builder.extract_element(total, tile.ir.IntType(32)(0)), builder.load(rest))
+    return builder.fadd(
+        builder.extract_element(total, tile.ir.IntType(32)(0)), builder.load(rest)
+    )
 
 
 sum_of_differences, sum_of_squares = (
@@ -46,7 +48,7 @@ that do not fill all 64 are added one by one.
 def larger(tile, a, b):
     """For kernels: the larger of two numbers, any if one is NaN.
 
-    Without the flags that say so, LLVM writes `x[j] = larger(y, x[j])` by masked stores, which take
-    some processors (Zen 2) twenty cycles each.
+    Without the flags that say so, LLVM writes `x[j] = larger(y, x[j])` by masked
+    stores, which take some processors (Zen 2) twenty cycles each.
     """
     return tile.larger(a, b)

@@ -1,16 +1,18 @@
 """Inner loops over tiles of arrays that stay in vector registers.
 
-Numba leaves registers to LLVM, which keeps sums in arrays in memory. So these loops are written in
-LLVM's own terms, see `instructions`, for `linear`, `max_over_time` and `chart`.
+Numba leaves registers to LLVM, which keeps sums in arrays in memory. So these loops are
+written in LLVM's own terms, see `instructions`, for `linear`, `max_over_time` and
+`chart`.
 """
 
 from functools import partial
 
 from senna_py.kernels.llvm.instructions import LANES, WIDE, generated, has_features
 
-# 6 x 16 sums take 12 of the 16 registers of 256 bits that x86 has: weights and inputs have room.
-# There are 32 of 512 bits, so that 6 x 32 sums fit, see `has_wide_tiles`: where a processor begins
-# two multiply-adds a cycle, six vectors of sums would have to wait for each other.
+# 6 x 16 sums take 12 of the 16 registers of 256 bits that x86 has: weights and inputs
+# have room. There are 32 of 512 bits, so that 6 x 32 sums fit, see `has_wide_tiles`:
+# where a processor begins two multiply-adds a cycle, six vectors of sums would have to
+# wait for each other.
 ROWS = 6  # of a layer
 WORDS = 6  # of which maxima are taken
 FIRSTS = 4  # words where spans begin
@@ -22,9 +24,13 @@ def has_wide_tiles(tile):
     return tile.ir.IntType(64)(int(has_features(tile.context, WIDE)))
 
 
-def _fill_tile(n_panels, tile, x, n, rows, t, panel, p_begin, bias, b_begin, out, o_begin, width):
+def _fill_tile(
+    n_panels, tile, x, n, rows, t, panel, p_begin, bias, b_begin, out, o_begin, width
+):
     builder, number = tile.builder, n.type
-    index = [builder.load(tile.at(rows, builder.add(t, number(r)))) for r in range(ROWS)]
+    index = [
+        builder.load(tile.at(rows, builder.add(t, number(r)))) for r in range(ROWS)
+    ]
     inputs = [tile.at(x, builder.mul(n, row)) for row in index]
     columns = [builder.add(b_begin, number(p * LANES)) for p in range(n_panels)]
     begins = [tile.load(bias, column) for column in columns]
@@ -46,12 +52,15 @@ fill_wide_tile does it for the 2 * LANES columns of this panel and the next one.
 """
 
 
-@generated("void(float32[::1], intp, intp, float32[::1], intp, float32[::1], intp, intp)")
+@generated(
+    "void(float32[::1], intp, intp, float32[::1], intp, float32[::1], intp, intp)"
+)
 def fill_tile_with_maxima(tile, x, x_begin, n, bias, b_begin, out, o_begin, width):
     """For kernels: maxima over rows.
 
-    WORDS rows, by LANES: out[o_begin + w * width + j] = the maximum over i < n of x[x_begin + i *
-    width + j] + bias[b_begin + (i - w) * width + j], or -inf if n is 0. Bounds are not checked.
+    WORDS rows, by LANES: out[o_begin + w * width + j] = the maximum over i < n of
+    x[x_begin + i * width + j] + bias[b_begin + (i - w) * width + j], or -inf if n is 0.
+    Bounds are not checked.
     """
     builder, none = tile.builder, tile.vector([float("-inf")] * LANES)
     maxima = tile.results([none] * WORDS)
@@ -67,15 +76,28 @@ def fill_tile_with_maxima(tile, x, x_begin, n, bias, b_begin, out, o_begin, widt
 @generated("""void(float32[::1], int64[::1], float32[::1], intp, intp, float32[::1], intp, intp,
                    float32[::1], float32, float32[::1], intp, intp)""")
 def score_span_tile(
-    tile, firsts, rows, seconds, s_begin, s_step, lengths, l_begin, l_step, weight, bias, out,
-    o_begin, o_step,
-):  # fmt: skip
+    tile,
+    firsts,
+    rows,
+    seconds,
+    s_begin,
+    s_step,
+    lengths,
+    l_begin,
+    l_step,
+    weight,
+    bias,
+    out,
+    o_begin,
+    o_step,
+):
     """For kernels: scores of spans.
 
-    FIRSTS rows by LANES, as `chart.spans_above` has them: out[o_begin + r * o_step + j] = bias +
-    the sum over d < n = len(weight) of weight[d] * max(0, u), with u = (firsts[f + d] +
-    seconds[s_begin + d * s_step + j] + lengths[l_begin + d * l_step + j - r]) + firsts[f + n + d] *
-    seconds[s_begin + (n + d) * s_step + j] and f = rows[r] * 2 n. Where arrays end is not checked.
+    FIRSTS rows by LANES, as `chart.spans_above` has them: out[o_begin + r * o_step + j]
+    = bias + the sum over d < n = len(weight) of weight[d] * max(0, u), with u =
+    (firsts[f + d] + seconds[s_begin + d * s_step + j] + lengths[l_begin + d * l_step +
+    j - r]) + firsts[f + n + d] * seconds[s_begin + (n + d) * s_step + j] and f =
+    rows[r] * 2 n. Where arrays end is not checked.
     """
     builder, n, zero = tile.builder, weight.nitems, tile.vector([0.0] * LANES)
     steps, twice = [n.type(r) for r in range(FIRSTS)], tile.builder.mul(n, n.type(2))

@@ -1,17 +1,19 @@
 """Brown clustering: which two classes of words lose least when they become one.
 
-The average mutual information of adjacent classes (Brown et al. 1992), times the number of bigrams
-N, is the sum of F(n_ab) over pairs of classes less those of row and column sums, plus F(N), with
-F(x) = x log x. With g(x, y) = F(x) + F(y) - F(x + y), 0 where x or y is, merging a and b loses
+The average mutual information of adjacent classes (Brown et al. 1992), times the number
+of bigrams N, is the sum of F(n_ab) over pairs of classes less those of row and column
+sums, plus F(N), with F(x) = x log x. With g(x, y) = F(x) + F(y) - F(x + y), 0 where x
+or y is, merging a and b loses
 
     sum over c of g(n_ac, n_bc) + g(n_ca, n_cb), corrected where c is a or b,
     - g(of the row sums) - g(of the column sums),
 
-so that only classes which both of two others adjoin change what these would lose: a rare word costs
-a few rows of the table instead of all of it (O(C^2) a word in Liang 2005).
+so that only classes which both of two others adjoin change what these would lose: a
+rare word costs a few rows of the table instead of all of it (O(C^2) a word in Liang
+2005).
 
-F is rounded to an integer multiple of 1 / SCALE. Sums of it are exact, whatever their order, so
-that the table of losses is the same to the bit, updated or computed again.
+F is rounded to an integer multiple of 1 / SCALE. Sums of it are exact, whatever their
+order, so that the table of losses is the same to the bit, updated or computed again.
 """
 
 import math
@@ -27,10 +29,11 @@ SCALE = float(1 << 24)  # 2^31 bigrams stay below 2^60
 class Classes(NamedTuple):
     """Classes in slots 0 to size - 1 of arrays with room for n of them.
 
-    after: int32[n, n], how often a word of the second class follows one of the first; before:
-    int32[n, n], its transpose; n_first, n_second: int64[n], row and column sums of `after`; loss:
-    int64[n, n], below the diagonal, what merging two classes loses, times N * SCALE; logs:
-    int64[m], F of the smallest numbers; acc, work: int64[n] and listed: int32[2, n], scratch.
+    after: int32[n, n], how often a word of the second class follows one of the first;
+    before: int32[n, n], its transpose; n_first, n_second: int64[n], row and column sums
+    of `after`; loss: int64[n, n], below the diagonal, what merging two classes loses,
+    times N * SCALE; logs: int64[m], F of the smallest numbers; acc, work: int64[n] and
+    listed: int32[2, n], scratch.
     """
 
     after: np.ndarray
@@ -83,16 +86,34 @@ def _add(loss, a, b, value):
 
 @kernel
 def _own_part(classes, a, b):
-    """Part of a loss besides the sum over all c: for c = a and c = b, and for the sums."""
-    logs, after, first, second = classes.logs, classes.after, classes.n_first, classes.n_second
+    """Part of a loss besides the sum over all c: for c = a and c = b, and for the
+    sums.
+    """
+    logs, after, first, second = (
+        classes.logs,
+        classes.after,
+        classes.n_first,
+        classes.n_second,
+    )
     aa, ab = np.int64(after[a, a]), np.int64(after[a, b])
     ba, bb = np.int64(after[b, a]), np.int64(after[b, b])
     return (
-        _f(logs, aa + ba) + _f(logs, ab + bb) + _f(logs, aa + ab) + _f(logs, ba + bb)
-        - _f(logs, aa) - _f(logs, ab) - _f(logs, ba) - _f(logs, bb) - _f(logs, aa + ab + ba + bb)
-        + _f(logs, first[a] + first[b]) - _f(logs, first[a]) - _f(logs, first[b])
-        + _f(logs, second[a] + second[b]) - _f(logs, second[a]) - _f(logs, second[b])
-    )  # fmt: skip
+        _f(logs, aa + ba)
+        + _f(logs, ab + bb)
+        + _f(logs, aa + ab)
+        + _f(logs, ba + bb)
+        - _f(logs, aa)
+        - _f(logs, ab)
+        - _f(logs, ba)
+        - _f(logs, bb)
+        - _f(logs, aa + ab + ba + bb)
+        + _f(logs, first[a] + first[b])
+        - _f(logs, first[a])
+        - _f(logs, first[b])
+        + _f(logs, second[a] + second[b])
+        - _f(logs, second[a])
+        - _f(logs, second[b])
+    )
 
 
 @kernel
@@ -108,7 +129,9 @@ def _shared_part(logs, x, y, size):
 
 @kernel
 def all_losses(classes, size):
-    """Compute the losses of all pairs of the first `size` classes from the other arrays."""
+    """Compute the losses of all pairs of the first `size` classes from the other
+    arrays.
+    """
     for a in range(size):
         for b in range(a):
             classes.loss[a, b] = (
@@ -120,7 +143,9 @@ def all_losses(classes, size):
 
 @kernel
 def best_pair(loss, size):
-    """The pair a, b (a > b) with the least loss; of several the one with the largest a, then b."""
+    """The pair a, b (a > b) with the least loss; of several the one with the largest a,
+    then b.
+    """
     least = np.int64(np.iinfo(np.int64).max)
     best = np.int64(0)
     for a in range(1, size):
@@ -139,7 +164,9 @@ def best_pair(loss, size):
 
 @kernel
 def _list_positive(x, size, out):
-    """Write the places below `size` where x: int32[n] is positive; returns their number."""
+    """Write the places below `size` where x: int32[n] is positive; returns their
+    number.
+    """
     n = np.int64(0)
     for a in range(size):
         if x[a] > 0:
@@ -150,7 +177,9 @@ def _list_positive(x, size, out):
 
 @kernel
 def _count_word(classes, slot, bigrams, word, class_of):
-    """Fill the row and the column `slot` with a word's bigrams with words that came before it."""
+    """Fill the row and the column `slot` with a word's bigrams with words that came
+    before it.
+    """
     after, before = classes.after, classes.before
     for a in range(slot + 1):
         after[slot, a] = after[a, slot] = before[slot, a] = before[a, slot] = 0
@@ -170,18 +199,24 @@ def _count_word(classes, slot, bigrams, word, class_of):
 
 @kernel
 def _add_column(classes, x, listed, n):
-    """Add g(x_a, x_b) to the loss of all pairs of the `n` listed places of x: int32[n_slots]."""
+    """Add g(x_a, x_b) to the loss of all pairs of the `n` listed places of x:
+    int32[n_slots].
+    """
     logs = classes.logs
     for i in range(n):
         p = np.int64(x[listed[i]])
         for j in range(i):
             q = np.int64(x[listed[j]])
-            classes.loss[listed[i], listed[j]] += _f(logs, p) + _f(logs, q) - _f(logs, p + q)
+            classes.loss[listed[i], listed[j]] += (
+                _f(logs, p) + _f(logs, q) - _f(logs, p + q)
+            )
 
 
 @kernel
 def _add_to_sums(classes, size, slot):
-    """Add the counts of the class in `slot` to the sums of the others, and change all losses so."""
+    """Add the counts of the class in `slot` to the sums of the others, and change all
+    losses so.
+    """
     logs, change, changed = classes.logs, classes.work, classes.listed[0]
     first, second, loss = classes.n_first, classes.n_second, classes.loss
     more_first, more_second = classes.before[slot], classes.after[slot]
@@ -192,9 +227,11 @@ def _add_to_sums(classes, size, slot):
             changed[n_changed] = a
             n_changed += 1
             change[a] = (
-                _f(logs, first[a]) - _f(logs, first[a] + more_first[a])
-                + _f(logs, second[a]) - _f(logs, second[a] + more_second[a])
-            )  # fmt: skip
+                _f(logs, first[a])
+                - _f(logs, first[a] + more_first[a])
+                + _f(logs, second[a])
+                - _f(logs, second[a] + more_second[a])
+            )
     for a in range(size):
         is_changed = more_first[a] > 0 or more_second[a] > 0
         for k in range(a if is_changed else n_changed):
@@ -216,7 +253,9 @@ def _add_to_sums(classes, size, slot):
 
 @kernel
 def _add_row(classes, x, others, size):
-    """Add the sum over c of g(x[c], others[c, b]) to acc[b]; x: int32[n]; others: int32[n, n]."""
+    """Add the sum over c of g(x[c], others[c, b]) to acc[b]; x: int32[n]; others:
+    int32[n, n].
+    """
     logs, acc = classes.logs, classes.acc
     for c in range(size):
         if x[c] > 0:
@@ -229,7 +268,9 @@ def _add_row(classes, x, others, size):
 
 @kernel
 def _insert(classes, size, bigrams, word, class_of):
-    """Put a word into the free slot `size`; class_of: int32[n_words], slots of those before it."""
+    """Put a word into the free slot `size`; class_of: int32[n_words], slots of those
+    before it.
+    """
     after, before, slot = classes.after, classes.before, np.int64(size)
     _count_word(classes, slot, bigrams, word, class_of)
     _add_to_sums(classes, size, slot)
@@ -238,7 +279,9 @@ def _insert(classes, size, bigrams, word, class_of):
         classes.n_first[slot] += after[slot, a]
         classes.n_second[slot] += before[slot, a]
     listed = classes.listed[0]
-    _add_column(classes, before[slot], listed, _list_positive(before[slot], size, listed))
+    _add_column(
+        classes, before[slot], listed, _list_positive(before[slot], size, listed)
+    )
     _add_column(classes, after[slot], listed, _list_positive(after[slot], size, listed))
     classes.acc[: size + 1] = 0
     _add_row(classes, after[slot], before, size + 1)
@@ -250,7 +293,9 @@ def _insert(classes, size, bigrams, word, class_of):
 
 @kernel
 def _merge_columns(classes, size, x, y, gone):
-    """Join columns x and y: int32[n], y mostly 0, in the losses of all pairs without `gone`."""
+    """Join columns x and y: int32[n], y mostly 0, in the losses of all pairs without
+    `gone`.
+    """
     logs, change, loss = classes.logs, classes.work, classes.loss
     both, few = classes.listed[0], classes.listed[1]
     n_both = n_few = np.int64(0)
@@ -272,16 +317,21 @@ def _merge_columns(classes, size, x, y, gone):
                 break
             s, t = np.int64(x[b]), np.int64(y[b])
             loss[a, b] += (
-                change[a] + change[b] - _f(logs, p + q + s + t) + _f(logs, p + s)
+                change[a]
+                + change[b]
+                - _f(logs, p + q + s + t)
+                + _f(logs, p + s)
                 + _f(logs, q + t)
-            )  # fmt: skip
+            )
 
 
 @kernel
 def _merge_rows(classes, size, rows, others, kept, gone):
-    """Add to acc[b] what the sum over c of g has more once the row `gone` is in that of `kept`.
+    """Add to acc[b] what the sum over c of g has more once the row `gone` is in that of
+    `kept`.
 
-    rows: int32[n, n]; others: its transpose. The columns `kept` and `gone` count as one.
+    rows: int32[n, n]; others: its transpose. The columns `kept` and `gone` count as
+    one.
     """
     logs, acc = classes.logs, classes.acc
     for c in range(size):
@@ -333,7 +383,8 @@ def _move_class(classes, size, source, target):
 
 @kernel
 def merge(classes, size, a, b):
-    """Merge two classes; returns the slot of the whole and that of the one which went into it.
+    """Merge two classes; returns the slot of the whole and that of the one which went
+    into it.
 
     The latter is free then, and the last class moves there, also if it is the whole.
     """
@@ -354,7 +405,12 @@ def merge(classes, size, a, b):
     _join_counts(classes, size, kept, gone)
     for c in range(size):
         if c not in (kept, gone):
-            _add(classes.loss, kept, c, classes.acc[c] + _own_part(classes, kept, np.int64(c)))
+            _add(
+                classes.loss,
+                kept,
+                c,
+                classes.acc[c] + _own_part(classes, kept, np.int64(c)),
+            )
     last = np.int64(size - 1)
     if gone != last:
         _move_class(classes, size, last, gone)
@@ -374,8 +430,9 @@ def _rename(class_of, n_words, last, kept, gone):
 def sort_in(classes, size, bigrams, first, stop, class_of):
     """Put the words `first` to `stop` one by one into `size` classes (Liang 2005).
 
-    Each becomes a class of its own, and then the two classes that lose least become one.
-    class_of: int32[n_words], filled up to `first` before and up to `stop` afterwards.
+    Each becomes a class of its own, and then the two classes that lose least become
+    one. class_of: int32[n_words], filled up to `first` before and up to `stop`
+    afterwards.
     """
     for word in range(first, stop):
         _insert(classes, size, bigrams, np.int64(word), class_of)
@@ -391,7 +448,8 @@ def sort_in(classes, size, bigrams, first, stop, class_of):
 def merge_all(classes, size, merges):
     """Merge until one class is left; merges: int32[size - 1, 2], out, what became one.
 
-    The classes have the numbers of their slots before; merge k makes the number size + k.
+    The classes have the numbers of their slots before; merge k makes the number size +
+    k.
     """
     number = np.arange(size)
     for k in range(size - 1):

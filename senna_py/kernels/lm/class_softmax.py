@@ -1,8 +1,8 @@
 """Probabilities of words within their classes, for a softmax of two levels.
 
-The words are in the order of their classes: class c owns the rows starts[c]:starts[c + 1] of the
-weights. Only the rows of the target's class are visited for an example (Goodman 2001; the tree of
-Bengio et al. 2003, section 5.2, with two levels).
+The words are in the order of their classes: class c owns the rows starts[c]:starts[c +
+1] of the weights. Only the rows of the target's class are visited for an example
+(Goodman 2001; the tree of Bengio et al. 2003, section 5.2, with two levels).
 """
 
 import numpy as np
@@ -13,7 +13,9 @@ from senna_py.kernels.runtime.jit import kernel
 
 @kernel
 def _normalize(scores):
-    """Replace scores by their softmax; returns the maximum and the sum of exp(score - maximum)."""
+    """Replace scores by their softmax; returns the maximum and the sum of exp(score -
+    maximum).
+    """
     largest, total = scores.max(), 0.0
     for j in range(len(scores)):
         scores[j] = np.exp(scores[j] - largest)
@@ -25,7 +27,9 @@ def _normalize(scores):
 
 @kernel
 def _log_probability(features, weight, bias, first, place, own):
-    """Log of the softmax at `place`; `own`, one of each row from `first` on, gets the softmax."""
+    """Log of the softmax at `place`; `own`, one of each row from `first` on, gets the
+    softmax.
+    """
     for k in range(len(own)):
         own[k] = bias[first + k] + dot(weight[first + k], features)
     reached = own[place]
@@ -34,8 +38,12 @@ def _log_probability(features, weight, bias, first, place, own):
 
 
 @kernel
-def class_log_probabilities(features, weight, bias, starts, word_class, row, room, log_p):
-    """The forward part of `class_slopes`; room: float32[words of the largest class], scratch."""
+def class_log_probabilities(
+    features, weight, bias, starts, word_class, row, room, log_p
+):
+    """The forward part of `class_slopes`; room: float32[words of the largest class],
+    scratch.
+    """
     for i in range(len(row)):
         first, end = starts[word_class[i]], starts[word_class[i] + 1]
         log_p[i] = _log_probability(
@@ -44,13 +52,17 @@ def class_log_probabilities(features, weight, bias, starts, word_class, row, roo
 
 
 @kernel
-def class_slopes(features, weight, bias, starts, word_class, row, at, slopes, log_p, d_features):
+def class_slopes(
+    features, weight, bias, starts, word_class, row, at, slopes, log_p, d_features
+):
     """Forward and backward within the target's class.
 
-    features: float32[n, n_features]; weight: float32[n_words, n_features]; bias: float32[n_words];
-    starts: int64[n_classes + 1]; word_class, row: int64[n], class and row of each target; at:
-    int64[n + 1], where the classes of the examples begin in `slopes`: float32[at[n]], which gets
-    d(cost)/d(score) = P - 1 at the target; log_p: float64[n] gets log P(target | class);
+    features: float32[n, n_features]; weight: float32[n_words, n_features]; bias:
+    float32[n_words];
+    starts: int64[n_classes + 1]; word_class, row: int64[n], class and row of each
+    target; at: int64[n + 1], where the classes of the examples begin in `slopes`:
+    float32[at[n]], which gets d(cost)/d(score) = P - 1 at the target; log_p: float64[n]
+    gets log P(target | class);
     d_features: float32[n, n_features] is added d(cost)/d(features).
     """
     for i in range(len(row)):
@@ -64,11 +76,14 @@ def class_slopes(features, weight, bias, starts, word_class, row, at, slopes, lo
 
 
 @kernel
-def class_gradients(features, starts, word_class, order, at, slopes, rows, gradient, d_bias):
+def class_gradients(
+    features, starts, word_class, order, at, slopes, rows, gradient, d_bias
+):
     """Add up the gradients of the weights, for examples in the order of their classes.
 
-    order: int64[k], examples; rows: int32[m] gets the rows with gradients; gradient: float32[m,
-    n_features], d_bias: float32[m]: the sums. Returns m; others: as in `class_slopes`.
+    order: int64[k], examples; rows: int32[m] gets the rows with gradients; gradient:
+    float32[m, n_features], d_bias: float32[m]: the sums. Returns m; others: as in
+    `class_slopes`.
     """
     count, e = 0, 0
     while e < len(order):
@@ -91,7 +106,9 @@ def class_gradients(features, starts, word_class, order, at, slopes, rows, gradi
 
 @kernel
 def exp_within(scores, starts):
-    """Replace each row of scores: float32[n, n_words] by the softmax within each class."""
+    """Replace each row of scores: float32[n, n_words] by the softmax within each
+    class.
+    """
     for i in range(len(scores)):
         for c in range(len(starts) - 1):
             if starts[c] < starts[c + 1]:

@@ -1,8 +1,10 @@
-"""The energy of every word in a context (Bengio et al. 2003, section 5.1), and its gradients.
+"""The energy of every word in a context (Bengio et al. 2003, section 5.1), and its
+gradients.
 
-Hidden units see the predicted word, so there is a hidden layer for every word and context: all
-the time goes into hyperbolic tangents. They are computed for some words at a time, and again in the
-backward pass, so that nothing of the size contexts x words x hidden units is kept.
+Hidden units see the predicted word, so there is a hidden layer for every word and
+context: all the time goes into hyperbolic tangents. They are computed for some words at
+a time, and again in the backward pass, so that nothing of the size contexts x words x
+hidden units is kept.
 """
 
 import numpy as np
@@ -21,11 +23,15 @@ _B4, _B6 = np.float32(1.18534705686654e-04), np.float32(1.19825839466702e-06)
 
 @reordering_kernel
 def _tanh(shift, row, out):
-    """Compute out = tanh(shift + row) by a fraction of polynomials that is exact to float32."""
+    """Compute out = tanh(shift + row) by a fraction of polynomials that is exact to
+    float32.
+    """
     for i in range(len(out)):
         x = min(max(shift + row[i], -_LIMIT), _LIMIT)
         y = x * x
-        above = ((((((_A13 * y + _A11) * y + _A9) * y + _A7) * y + _A5) * y + _A3) * y + _A1) * x
+        above = (
+            (((((_A13 * y + _A11) * y + _A9) * y + _A7) * y + _A5) * y + _A3) * y + _A1
+        ) * x
         out[i] = above / (((_B6 * y + _B4) * y + _B2) * y + _B0)
 
 
@@ -49,10 +55,12 @@ def _backward_unit(unit, weight, slope, d_word, d_weight):
 
 @kernel
 def energy_scores(shift, word_part, weight, bias, scores):
-    """Negative energies: bias[w] + sum over j of weight[j, w] tanh(shift[i, j] + word_part[j, w]).
+    """Negative energies: bias[w] + sum over j of weight[j, w] tanh(shift[i, j] +
+    word_part[j, w]).
 
-    shift: float32[n, hidden], of the context and d; word_part: float32[hidden, n_words], of the
-    words; weight: float32[hidden, n_words]; bias: float32[n_words]; scores: float32[n, n_words].
+    shift: float32[n, hidden], of the context and d; word_part: float32[hidden,
+    n_words], of the words; weight: float32[hidden, n_words]; bias: float32[n_words];
+    scores: float32[n, n_words].
     """
     n_words = len(bias)
     unit = np.empty(_BLOCK, scores.dtype)
@@ -68,7 +76,8 @@ def energy_scores(shift, word_part, weight, bias, scores):
 
 @kernel
 def energy_gradients(shift, word_part, weight, slopes, d_shift, d_word_part, d_weight):
-    """Add gradients of the cost to d_shift, d_word_part and d_weight, of the shapes without `d_`.
+    """Add gradients of the cost to d_shift, d_word_part and d_weight, of the shapes
+    without `d_`.
 
     slopes: float32[n, n_words], d(cost)/d(score); the others as in `energy_scores`.
     """
@@ -82,6 +91,9 @@ def energy_gradients(shift, word_part, weight, slopes, d_shift, d_word_part, d_w
             for j in range(len(weight)):
                 _tanh(shift[i, j], word_part[j, first:end], own)
                 d_shift[i, j] += _backward_unit(
-                    own, weight[j, first:end], slope, d_word_part[j, first:end],
+                    own,
+                    weight[j, first:end],
+                    slope,
+                    d_word_part[j, first:end],
                     d_weight[j, first:end],
-                )  # fmt: skip
+                )

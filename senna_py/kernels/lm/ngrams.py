@@ -1,7 +1,8 @@
 """N-grams in a trie of sorted arrays: the probabilities of a stream of words.
 
-A node is an n-gram, node 0 the empty one; those of an order follow those of the lower one, sorted
-by context (all words but the last) and last word, so that a context's continuations lie together.
+A node is an n-gram, node 0 the empty one; those of an order follow those of the lower
+one, sorted by context (all words but the last) and last word, so that a context's
+continuations lie together.
 """
 
 from typing import NamedTuple
@@ -15,8 +16,9 @@ class Trie(NamedTuple):
     """The arrays of a trie.
 
     word: int32[n_nodes], the last word of each n-gram, -1 for the empty one; begin:
-    int32[n_contexts + 1]: `begin[i]:begin[i + 1]` are the nodes that continue node i. Nodes of the
-    highest order, beyond `begin`, are not continued. Every word has its node: 1 + word.
+    int32[n_contexts + 1]: `begin[i]:begin[i + 1]` are the nodes that continue node i.
+    Nodes of the highest order, beyond `begin`, are not continued. Every word has its
+    node: 1 + word.
     """
 
     word: np.ndarray
@@ -25,7 +27,9 @@ class Trie(NamedTuple):
 
 @kernel
 def find_child(trie, node, word):
-    """Node that continues `node` with `word`; -1 if there is none, or if `node` is -1."""
+    """Node that continues `node` with `word`; -1 if there is none, or if `node` is
+    -1.
+    """
     if node <= 0:
         return np.int64(-1) if node < 0 else np.int64(1 + word)
     if node >= len(trie.begin) - 1:
@@ -52,9 +56,10 @@ def _begin_sentence(word, context):
 def backoff_scores(trie, prob, backoff, ids, mark, first, context, out):
     """Probabilities of a stream of words by a back-off model.
 
-    prob: float32[n_nodes], log10 of the probability of a node's last word in its context; backoff:
-    float32[n_contexts], log10 of the weight of what is shorter; ids: int32[n]; mark: the word that
-    begins a sentence, or -1; first: the first word to score, words before it are only context;
+    prob: float32[n_nodes], log10 of the probability of a node's last word in its
+    context; backoff: float32[n_contexts], log10 of the weight of what is shorter; ids:
+    int32[n]; mark: the word that begins a sentence, or -1; first: the first word to
+    score, words before it are only context;
     context: int64[order], scratch; out: float64[n - first], 0 for marks.
     """
     order = len(context)
@@ -84,11 +89,12 @@ def backoff_scores(trie, prob, backoff, ids, mark, first, context, out):
 def mixture_components(trie, prob, total, ids, mark, first, context, out, frequency):
     """Relative frequencies of a stream of words after 0, 1, ... words of context.
 
-    prob: float32[n_nodes], probability of a node among what continues its context; total:
-    int32[n_contexts], how often a context was continued; ids, mark, first, context: as in
-    `backoff_scores`; out: float32[n - first, order]; frequency: int32[n - first], `total` of the
-    whole context: the words since the mark or the beginning of the stream, order - 1 at most. After
-    a context that was never continued, the shorter one counts; a mark has 1 everywhere.
+    prob: float32[n_nodes], probability of a node among what continues its context;
+    total: int32[n_contexts], how often a context was continued; ids, mark, first,
+    context: as in `backoff_scores`; out: float32[n - first, order]; frequency: int32[n
+    - first], `total` of the whole context: the words since the mark or the beginning of
+    the stream, order - 1 at most. After a context that was never continued, the shorter
+    one counts; a mark has 1 everywhere.
     """
     order = len(context)
     context[0] = 0

@@ -1,9 +1,11 @@
-"""The neural probabilistic language model, example by example, and what its minibatches look up.
+"""The neural probabilistic language model, example by example, and what its minibatches
+look up.
 
-One example at a time is the algorithm as published (Bengio et al. 2003, section 3.2, for one
-processor): each output unit's weights change as soon as their part of the gradient is added up, so
-that they pass through the caches once forward and once backward. Threads may train one model at
-the same time without locks (section 3.1): an update may be lost, which is a little noise.
+One example at a time is the algorithm as published (Bengio et al. 2003, section 3.2,
+for one processor): each output unit's weights change as soon as their part of the
+gradient is added up, so that they pass through the caches once forward and once
+backward. Threads may train one model at the same time without locks (section 3.1): an
+update may be lost, which is a little noise.
 """
 
 from typing import NamedTuple
@@ -15,12 +17,13 @@ from senna_py.kernels.runtime.jit import kernel, reordering_kernel
 
 
 class Layers(NamedTuple):
-    """Parameters of equation (1) with a softmax over the whole vocabulary, as kernels take them.
+    """Parameters of equation (1) with a softmax over the whole vocabulary, as kernels
+    take them.
 
     vectors: float32[n_words + 1, dim], C, whose last row stands before the beginning;
     hidden_weight: float32[(order - 1) * dim, hidden], the transpose of H; hidden_bias:
-    float32[hidden], d; output_weight: float32[n_words, n_features], W (with direct connections)
-    then U; output_bias: float32[n_words], b.
+    float32[hidden], d; output_weight: float32[n_words, n_features], W (with direct
+    connections) then U; output_bias: float32[n_words], b.
     """
 
     vectors: np.ndarray
@@ -34,8 +37,9 @@ class Layers(NamedTuple):
 def contexts(stream, positions, begin, padding, out):
     """Write the words before each position, the nearest first.
 
-    stream: int32[n_tokens]; positions: int64[n]; begin: the mark of a beginning, nothing before
-    which belongs to a context (-1 for none); padding: what stands there; out: int32[n, order - 1].
+    stream: int32[n_tokens]; positions: int64[n]; begin: the mark of a beginning,
+    nothing before which belongs to a context (-1 for none); padding: what stands there;
+    out: int32[n, order - 1].
     """
     for i in range(len(positions)):
         t, inside = positions[i], True
@@ -48,7 +52,9 @@ def contexts(stream, positions, begin, padding, out):
 
 @kernel
 def _features(layers, context, direct, x, a, features):
-    """Forward to the output units: x = C(context), a = tanh(d + Hx), features = (x,) a."""
+    """Forward to the output units: x = C(context), a = tanh(d + Hx), features = (x,)
+    a.
+    """
     dim = layers.vectors.shape[1]
     for k in range(len(context)):
         for i in range(dim):
@@ -106,10 +112,12 @@ def _update_below(layers, context, direct, x, a, d_features, rate, keep):
 
 @kernel
 def train_examples(layers, direct, context, target, rates, decay):
-    """Gradient ascent on log P(target | context), example by example; returns the sum of log P.
+    """Gradient ascent on log P(target | context), example by example; returns the sum
+    of log P.
 
-    direct: whether x feeds the output units; context: int32[n, order - 1]; target: int64[n]; rates:
-    float32[n], learning rates; decay: float32, of all weights but vectors and biases.
+    direct: whether x feeds the output units; context: int32[n, order - 1]; target:
+    int64[n]; rates: float32[n], learning rates; decay: float32, of all weights but
+    vectors and biases.
     """
     n_words, n_features = layers.output_weight.shape
     dtype = layers.output_weight.dtype

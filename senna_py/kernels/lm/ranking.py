@@ -1,12 +1,15 @@
-"""The ranking language model: a window's score against the same window with another center word.
+"""The ranking language model: a window's score against the same window with another
+center word.
 
-Only the center's block of the first layer differs between the two windows, so everything else of it
-is computed once. Four pairs go forward together, so that each weight is loaded once for four of
-them; those inside the margin then go backward one by one (section 4.2; equation 17; appendix A.8).
+Only the center's block of the first layer differs between the two windows, so
+everything else of it is computed once. Four pairs go forward together, so that each
+weight is loaded once for four of them; those inside the margin then go backward one by
+one (section 4.2; equation 17; appendix A.8).
 
-Threads share the vectors without locks, as in Bengio et al. (2003), section 3.1. Of the layers,
-which every step changes, each thread has a copy, and exchanges its changes with the others' now and
-then: cores that wrote to the same weights would wait for each other's caches most of the time.
+Threads share the vectors without locks, as in Bengio et al. (2003), section 3.1. Of the
+layers, which every step changes, each thread has a copy, and exchanges its changes with
+the others' now and then: cores that wrote to the same weights would wait for each
+other's caches most of the time.
 """
 
 from typing import NamedTuple
@@ -23,14 +26,15 @@ _EXCHANGE = 4000  # pairs between two exchanges of a thread's layers, a multiple
 class Ranking(NamedTuple):
     """Parameters of the model, as kernels take them.
 
-    vectors: float32[n_words, dim]; context: float32[(window - 1) * dim, hidden], the first layer's
-    rows of the words around the center, from left to right; centre: float32[dim, hidden], those of
-    the center; bias: float32[hidden]; output: float32[hidden]. An output bias would cancel out.
+    vectors: float32[n_words, dim]; context: float32[(window - 1) * dim, hidden], the
+    first layer's rows of the words around the center, from left to right; center:
+    float32[dim, hidden], those of the center; bias: float32[hidden]; output:
+    float32[hidden]. An output bias would cancel out.
     """
 
     vectors: np.ndarray
     context: np.ndarray
-    centre: np.ndarray
+    center: np.ndarray
     bias: np.ndarray
     output: np.ndarray
 
@@ -39,19 +43,22 @@ class Layers(NamedTuple):
     """All of a Ranking but its vectors."""
 
     context: np.ndarray
-    centre: np.ndarray
+    center: np.ndarray
     bias: np.ndarray
     output: np.ndarray
 
 
 class Scratch(NamedTuple):
-    """Arrays that one thread writes while it trains, for four pairs of windows at a time.
+    """Arrays that one thread writes while it trains, for four pairs of windows at a
+    time.
 
-    state: uint64[1], random, not 0; around: int64[4, window - 1], words around the centers; word,
-    noise: int64[4], the centers; context: float32[4, (window - 1) * dim], positive_center,
-    negative_center: float32[4, dim], their vectors; d_row: float32[(window - 1) * dim], a gradient;
-    positive, negative: float32[4, hidden], the first layer's sums, then gradients, together
-    d_shared: float32[hidden]. own: the thread's copy of the layers; base: what it was copied from.
+    state: uint64[1], random, not 0; around: int64[4, window - 1], words around the
+    centers; word, noise: int64[4], the centers; context: float32[4, (window - 1) *
+    dim], positive_center, negative_center: float32[4, dim], their vectors; d_row:
+    float32[(window - 1) * dim], a gradient;
+    positive, negative: float32[4, hidden], the first layer's sums, then gradients,
+    together d_shared: float32[hidden]. own: the thread's copy of the layers; base: what
+    it was copied from.
     """
 
     state: np.ndarray
@@ -71,7 +78,9 @@ class Scratch(NamedTuple):
 
 @kernel
 def _gather(model, text, position, word, noise, unknown, p, scratch):
-    """Look up pair p: both centers and the words around `position`, PADDING out of its sentence."""
+    """Look up pair p: both centers and the words around `position`, PADDING out of its
+    sentence.
+    """
     n_words, dim = model.vectors.shape
     half = scratch.around.shape[1] // 2
     for side in range(2):
@@ -96,7 +105,9 @@ def _gather(model, text, position, word, noise, unknown, p, scratch):
 
 @kernel
 def _add_products(rows, weight, out):
-    """Add rows @ weight to out: float32[4, n], float32[n, hidden], float32[4, hidden]."""
+    """Add rows @ weight to out: float32[4, n], float32[n, hidden], float32[4,
+    hidden].
+    """
     n, hidden = weight.shape
     out0, out1, out2, out3 = out[0], out[1], out[2], out[3]
     n_blocked = n - n % 4
@@ -106,7 +117,12 @@ def _add_products(rows, weight, out):
         a2, b2, c2, d2 = rows[2, i], rows[2, i + 1], rows[2, i + 2], rows[2, i + 3]
         a3, b3, c3, d3 = rows[3, i], rows[3, i + 1], rows[3, i + 2], rows[3, i + 3]
         for j in range(hidden):
-            wa, wb, wc, wd = weight[i, j], weight[i + 1, j], weight[i + 2, j], weight[i + 3, j]
+            wa, wb, wc, wd = (
+                weight[i, j],
+                weight[i + 1, j],
+                weight[i + 2, j],
+                weight[i + 3, j],
+            )
             out0[j] += a0 * wa + b0 * wb + c0 * wc + d0 * wd
             out1[j] += a1 * wa + b1 * wb + c1 * wc + d1 * wd
             out2[j] += a2 * wa + b2 * wb + c2 * wc + d2 * wd
@@ -119,7 +135,9 @@ def _add_products(rows, weight, out):
 
 @reordering_kernel
 def _difference(output, positive, negative):
-    """Score of the positive window less that of the negative one: output . HardTanh(sums)."""
+    """Score of the positive window less that of the negative one: output .
+    HardTanh(sums).
+    """
     total = np.float32(0)
     for j in range(len(output)):
         p = min(max(positive[j], np.float32(-1)), np.float32(1))
@@ -135,13 +153,15 @@ def _forward(model, scratch):
         scratch.positive[p] = model.bias
     _add_products(scratch.context, model.context, scratch.positive)
     scratch.negative[:] = scratch.positive
-    _add_products(scratch.positive_center, model.centre, scratch.positive)
-    _add_products(scratch.negative_center, model.centre, scratch.negative)
+    _add_products(scratch.positive_center, model.center, scratch.positive)
+    _add_products(scratch.negative_center, model.center, scratch.negative)
 
 
 @reordering_kernel
 def _backward_context(weight, rate, row, gradient, d_row):
-    """Step of `weight` for out = row @ weight, given d(cost)/d(out); d_row: d(cost)/d(row)."""
+    """Step of `weight` for out = row @ weight, given d(cost)/d(out); d_row:
+    d(cost)/d(row).
+    """
     for i in range(len(row)):
         total = np.float32(0)
         step = rate * row[i]
@@ -161,19 +181,27 @@ def _backward_center(model, rates, p, scratch):
         step_word = rates[1] * scratch.positive_center[p, i]
         step_noise = rates[1] * scratch.negative_center[p, i]
         for j in range(len(positive)):
-            weight = model.centre[i, j]
+            weight = model.center[i, j]
             d_word += weight * positive[j]
             d_noise += weight * negative[j]
-            model.centre[i, j] = weight - (step_word * positive[j] + step_noise * negative[j])
+            model.center[i, j] = weight - (
+                step_word * positive[j] + step_noise * negative[j]
+            )
         model.vectors[word, i] -= rates[0] * d_word
         model.vectors[noise, i] -= rates[0] * d_noise
 
 
 @kernel
 def _backward(model, rates, p, scratch):
-    """Step down the gradient of 1 - f(x) + f(x^w) for pair p (A.8); rates as in `train_pairs`."""
+    """Step down the gradient of 1 - f(x) + f(x^w) for pair p (A.8); rates as in
+    `train_pairs`.
+    """
     one, zero = np.float32(1), np.float32(0)
-    positive, negative, d_shared = scratch.positive[p], scratch.negative[p], scratch.d_shared
+    positive, negative, d_shared = (
+        scratch.positive[p],
+        scratch.negative[p],
+        scratch.d_shared,
+    )
     for j in range(len(d_shared)):
         x, y, weight = positive[j], negative[j], model.output[j]
         model.output[j] += rates[2] * (min(max(x, -one), one) - min(max(y, -one), one))
@@ -181,7 +209,9 @@ def _backward(model, rates, p, scratch):
         negative[j] = weight if -one < y < one else zero
         d_shared[j] = positive[j] + negative[j]
         model.bias[j] -= rates[1] * d_shared[j]
-    _backward_context(model.context, rates[1], scratch.context[p], d_shared, scratch.d_row)
+    _backward_context(
+        model.context, rates[1], scratch.context[p], d_shared, scratch.d_row
+    )
     _backward_center(model, rates, p, scratch)
     dim = model.vectors.shape[1]
     for slot in range(scratch.around.shape[1]):
@@ -202,7 +232,9 @@ def _draw(text, n_words, unknown, state):
 
 @kernel
 def _exchange_array(shared, own, base):
-    """Add what `own` has learned since `base` to `shared`, and start from there: float32[n, m]."""
+    """Add what `own` has learned since `base` to `shared`, and start from there:
+    float32[n, m].
+    """
     for i in range(shared.shape[0]):
         for j in range(shared.shape[1]):
             value = shared[i, j] + (own[i, j] - base[i, j])
@@ -213,32 +245,40 @@ def _exchange_array(shared, own, base):
 
 @kernel
 def _exchange(model, own, base):
-    """Give the model what a thread's own Layers learned since `base`; take what others have."""
+    """Give the model what a thread's own Layers learned since `base`; take what others
+    have.
+    """
     _exchange_array(model.context, own.context, base.context)
-    _exchange_array(model.centre, own.centre, base.centre)
-    _exchange_array(model.bias.reshape(1, -1), own.bias.reshape(1, -1), base.bias.reshape(1, -1))
+    _exchange_array(model.center, own.center, base.center)
     _exchange_array(
-        model.output.reshape(1, -1), own.output.reshape(1, -1), base.output.reshape(1, -1)
+        model.bias.reshape(1, -1), own.bias.reshape(1, -1), base.bias.reshape(1, -1)
+    )
+    _exchange_array(
+        model.output.reshape(1, -1),
+        own.output.reshape(1, -1),
+        base.output.reshape(1, -1),
     )
 
 
 @kernel
 def train_pairs(model, text, unknown, noise, rates, n_pairs, scratch):
-    """Train on `n_pairs` random windows of `text`; returns the number inside the margin.
+    """Train on `n_pairs` random windows of `text`; returns the number inside the
+    margin.
 
-    text: int32[n], PADDING (0) between sentences; words from n_words on (and negative ones, of a
-    damaged file) are read as `unknown`, and they and it are no centers; noise: int32[m], where the
-    replacing word is drawn from; rates: float32[3], of the vectors, the first layer and the output.
-    A pair outside the margin, or whose replacing word is its own, changes nothing.
+    text: int32[n], PADDING (0) between sentences; words from n_words on (and negative
+    ones, of a damaged file) are read as `unknown`, and they and it are no centers;
+    noise: int32[m], where the replacing word is drawn from; rates: float32[3], of the
+    vectors, the first layer and the output. A pair outside the margin, or whose
+    replacing word is its own, changes nothing.
     """
     n_active = 0
     own, base = scratch.own, scratch.base
     for layers in (own, base):
         layers.context[:] = model.context
-        layers.centre[:] = model.centre
+        layers.center[:] = model.center
         layers.bias[:] = model.bias
         layers.output[:] = model.output
-    mine = Ranking(model.vectors, own.context, own.centre, own.bias, own.output)
+    mine = Ranking(model.vectors, own.context, own.center, own.bias, own.output)
     for begin in range(0, n_pairs, 4):
         if begin % _EXCHANGE == 0 and begin > 0:
             _exchange(model, own, base)
@@ -260,7 +300,9 @@ def train_pairs(model, text, unknown, noise, rates, n_pairs, scratch):
 
 @kernel
 def margins(model, text, unknown, position, noise, scratch, out):
-    """Write f(x) - f(x^w) of each position: int64[n] and its noise: int32[n] to out: float32[n]."""
+    """Write f(x) - f(x^w) of each position: int64[n] and its noise: int32[n] to out:
+    float32[n].
+    """
     for begin in range(0, len(position), 4):
         n = min(4, len(position) - begin)
         for p in range(n):
@@ -268,4 +310,6 @@ def margins(model, text, unknown, position, noise, scratch, out):
             _gather(model, text, t, text[t], noise[begin + p], unknown, p, scratch)
         _forward(model, scratch)
         for p in range(n):
-            out[begin + p] = _difference(model.output, scratch.positive[p], scratch.negative[p])
+            out[begin + p] = _difference(
+                model.output, scratch.positive[p], scratch.negative[p]
+            )

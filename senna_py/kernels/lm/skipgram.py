@@ -1,9 +1,11 @@
-"""Skip-gram with negative sampling, each position around the center with output vectors of its own.
+"""Skip-gram with negative sampling, each position around the center with output vectors
+of its own.
 
-The probability that word t stands at a place p around the center c, and was not drawn from the
-noise, is sigma(v_c . o_pt). A step goes down the gradient of -log sigma(v_c . o_pt) - sum of log
-sigma(-v_c . o_pn) over some words n of the noise (Mikolov et al. 2013, equation 4; output vectors
-for each place are those of Ling et al. 2015, section 3.1). Threads share all vectors without locks.
+The probability that word t stands at a place p around the center c, and was not drawn
+from the noise, is sigma(v_c . o_pt). A step goes down the gradient of -log sigma(v_c .
+o_pt) - sum of log sigma(-v_c . o_pn) over some words n of the noise (Mikolov et al.
+2013, equation 4; output vectors for each place are those of Ling et al. 2015, section
+3.1). Threads share all vectors without locks.
 """
 
 import math
@@ -15,15 +17,18 @@ from senna_py.kernels.lm.random_numbers import next_random
 from senna_py.kernels.runtime.jit import kernel, reordering_kernel
 
 _PADDING = 0
-# Scores beyond are cut, as in word2vec. Probabilities are then large enough to be multiplied.
+# Scores beyond are cut, as in word2vec. Probabilities are then large enough to be
+# multiplied.
 _HIGHEST = np.float32(8)
 _FRACTIONS = 1 << 24
 
 
 class SkipGram(NamedTuple):
-    """Parameters: vectors, float32[n_words, dim], and output, float32[2 * window, n_words, dim].
+    """Parameters: vectors, float32[n_words, dim], and output, float32[2 * window,
+    n_words, dim].
 
-    output[k]: of words k - window places from the center, or, from `window` on, k - window + 1.
+    output[k]: of words k - window places from the center, or, from `window` on, k -
+    window + 1.
     """
 
     vectors: np.ndarray
@@ -31,7 +36,9 @@ class SkipGram(NamedTuple):
 
 
 class Sampling(NamedTuple):
-    """keep: float32[n_words], chances of words as centers; noise: int32[n], to draw others from."""
+    """keep: float32[n_words], chances of words as centers; noise: int32[n], to draw
+    others from.
+    """
 
     keep: np.ndarray
     noise: np.ndarray
@@ -40,8 +47,9 @@ class Sampling(NamedTuple):
 class Scratch(NamedTuple):
     """Arrays that one thread writes while it trains.
 
-    state: uint64[1], random state, not 0; words: int32[1 + negative], a right word and those of
-    the noise; scores: float32[1 + negative]; gradient: float32[dim], of the center.
+    state: uint64[1], random state, not 0; words: int32[1 + negative], a right word and
+    those of the noise; scores: float32[1 + negative]; gradient: float32[dim], of the
+    center.
     """
 
     state: np.ndarray
@@ -65,7 +73,9 @@ def _score(model, center, place, word):
 
 @reordering_kernel
 def _step(model, center, place, word, step, gradient):
-    """Move an output vector by step * v_c, and add by what v_c shall move for it to gradient."""
+    """Move an output vector by step * v_c, and add by what v_c shall move for it to
+    gradient.
+    """
     for i in range(len(gradient)):
         weight = model.output[place, word, i]
         gradient[i] += step * weight
@@ -74,7 +84,9 @@ def _step(model, center, place, word, step, gradient):
 
 @kernel
 def _train_word(model, center, place, word, sampling, rate, scratch, losses):
-    """Train on one word at a place around the center; arguments as in `train_sentences`."""
+    """Train on one word at a place around the center; arguments as in
+    `train_sentences`.
+    """
     words, scores = scratch.words, scratch.scores
     words[0] = word
     for k in range(1, len(words)):
@@ -102,17 +114,21 @@ def _train_word(model, center, place, word, sampling, rate, scratch, losses):
 def train_sentences(model, text, starts, sampling, rate, scratch, losses):
     """Train on all words of some sentences.
 
-    text: int32[n]; starts: int32[n_sentences + 1]; rate: float32, 0 leaves the model as it is.
-    Added to losses, float64[3]: sums of -log sigma of the right words and of those of the noise,
-    and how many right words there were. Of each center, words are predicted up to a distance from 1
-    to `window` drawn at random, as in word2vec; before and after a sentence stands PADDING.
+    text: int32[n]; starts: int32[n_sentences + 1]; rate: float32, 0 leaves the model as
+    it is. Added to losses, float64[3]: sums of -log sigma of the right words and of
+    those of the noise, and how many right words there were. Of each center, words are
+    predicted up to a distance from 1 to `window` drawn at random, as in word2vec;
+    before and after a sentence stands PADDING.
     """
     window = model.output.shape[0] // 2
     for s in range(len(starts) - 1):
         begin, end = np.int64(starts[s]), np.int64(starts[s + 1])
         for t in range(begin, end):
             center = np.int64(text[t])
-            if next_random(scratch.state, _FRACTIONS) >= sampling.keep[center] * _FRACTIONS:
+            if (
+                next_random(scratch.state, _FRACTIONS)
+                >= sampling.keep[center] * _FRACTIONS
+            ):
                 continue
             scratch.gradient[:] = 0
             width = 1 + next_random(scratch.state, window)

@@ -9,11 +9,13 @@ _NEWLINE, _TAB, _RETURN, _SPACE = 10, 9, 13, 32
 
 @kernel
 def number_words(raw, slots, begin, end, out):
-    """Number the different words of `raw`: uint8[n], in the order in which they first occur.
+    """Number the different words of `raw`: uint8[n], in the order in which they first
+    occur.
 
-    slots: int32[2**k], all -1, more than twice as many as words; begin, end: int32[n // 2 + 1] get
-    the bytes of each; out: int32[n] gets the number of each word, and LINE_END for each newline.
-    Words are separated by ASCII's white space. Returns the lengths of `out` and of `begin`.
+    slots: int32[2**k], all -1, more than twice as many as words; begin, end: int32[n //
+    2 + 1] get the bytes of each; out: int32[n] gets the number of each word, and
+    LINE_END for each newline. Words are separated by ASCII's white space. Returns the
+    lengths of `out` and of `begin`.
     """
     n_out = n_words = i = 0
     while i < len(raw):

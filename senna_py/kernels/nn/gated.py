@@ -1,26 +1,44 @@
-"""Gated linear units over dilated windows of words, for tagging: the product and its gate."""
+"""Gated linear units over dilated windows of words, for tagging: the product and its
+gate.
+"""
 
 import numpy as np
 
-from senna_py.kernels.nn.int8 import BLOCK, multiply_windows, room_for_windows, scale_row
+from senna_py.kernels.nn.int8 import (
+    BLOCK,
+    multiply_windows,
+    room_for_windows,
+    scale_row,
+)
 from senna_py.kernels.runtime.jit import borrowing_kernel, kernel
 
-LEAST, LARGEST = np.float32(-87), np.float32(88)  # whose exponentials are normal numbers
+LEAST, LARGEST = (
+    np.float32(-87),
+    np.float32(88),
+)  # whose exponentials are normal numbers
 LOG2_E = np.float32(1.44269504)
 # ln 2 in two parts, the first with few digits, so that multiples of it are exact.
 LN2, LN2_REST = np.float32(0.693359375), np.float32(-2.12194440e-4)
 POLYNOMIAL = tuple(
     map(
         np.float32,
-        (1.9875691500e-4, 1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2, 1.6666665459e-1,
-         5.0000001201e-1),
+        (
+            1.9875691500e-4,
+            1.3981999507e-3,
+            8.3334519073e-3,
+            4.1665795894e-2,
+            1.6666665459e-1,
+            5.0000001201e-1,
+        ),
     )
-)  # fmt: skip
+)
 
 
 @borrowing_kernel
 def _exp(x):
-    """float32 e ** x to about 1e-7 of itself, as Cephes' expf; vectorizes, as Numba's does not."""
+    """float32 e ** x to about 1e-7 of itself, as Cephes' expf; vectorizes, as Numba's
+    does not.
+    """
     x = x if x > LEAST else LEAST
     x = x if x < LARGEST else LARGEST
     power = np.floor(x * LOG2_E + np.float32(0.5))
@@ -35,7 +53,9 @@ def _exp(x):
 
 @borrowing_kernel
 def _add_gated(x, both, out):
-    """Compute out = x + a * sigmoid(b) of one row: float32[n]; both: a beside b, float32[2 n]."""
+    """Compute out = x + a * sigmoid(b) of one row: float32[n]; both: a beside b,
+    float32[2 n].
+    """
     n = len(out)
     straight, gate = both[:n], both[n:]
     for d in range(n):
@@ -46,9 +66,9 @@ def _add_gated(x, both, out):
 def add_gated_units(x, normal, starts, dilation, size, weight, out):
     """Compute out = x + (A w + a) * sigmoid(B w + b), for windows w of normalized rows.
 
-    See `layers.gated_convolution`; rows beyond a sentence are zero. x, normal, out: float32[n,
-    dim]; starts: int32[n_sentences + 1]; size: words of a window; weight: of int8[size * dim, 2 *
-    dim], A beside B, see `int8.pack`. All are contiguous.
+    See `layers.gated_convolution`; rows beyond a sentence are zero. x, normal, out:
+    float32[n, dim]; starts: int32[n_sentences + 1]; size: words of a window; weight: of
+    int8[size * dim, 2 * dim], A beside B, see `int8.pack`. All are contiguous.
     """
     n, dim = x.shape
     if normal.shape != x.shape or out.shape != x.shape or len(weight[3]) != 2 * dim:
@@ -57,7 +77,9 @@ def add_gated_units(x, normal, starts, dilation, size, weight, out):
     room = room_for_windows(normal, size, weight)
     for first in range(0, n, BLOCK):
         end = min(first + BLOCK, n)
-        sums, scales = multiply_windows(normal, starts, first, end, dilation, size, weight, room)
+        sums, scales = multiply_windows(
+            normal, starts, first, end, dilation, size, weight, room
+        )
         for t in range(first, end):
             scale_row(sums[t - first], scales[t - first], weight, both)
             _add_gated(x[t], both, out[t])

@@ -10,7 +10,9 @@ _LEAST = 1e-5  # added to variances
 
 @kernel
 def normalize_rows(x, gain, shift, out):
-    """Compute only `out` of `normalize`; x: float32. A row's result does not depend on others."""
+    """Compute only `out` of `normalize`; x: float32. A row's result does not depend on
+    others.
+    """
     dim = np.float32(x.shape[1])
     for t in range(len(x)):
         row, to = x[t], out[t]
@@ -23,10 +25,12 @@ def normalize_rows(x, gain, shift, out):
 
 @reordering_kernel
 def normalize(x, gain, shift, out, normal, scale):
-    """Compute out = gain * normal + shift, with normal = (x - mean) * scale for each row.
+    """Compute out = gain * normal + shift, with normal = (x - mean) * scale for each
+    row.
 
-    For training, where sums may be in any order, and of float64, too. scale = 1 / sqrt(variance +
-    1e-5). x, out, normal: float32[n, dim]; gain, shift: float32[dim]; scale: float32[n].
+    For training, where sums may be in any order, and of float64, too. scale = 1 /
+    sqrt(variance + 1e-5). x, out, normal: float32[n, dim]; gain, shift: float32[dim];
+    scale: float32[n].
     """
     n, dim = x.shape
     for t in range(n):
@@ -36,7 +40,9 @@ def normalize(x, gain, shift, out, normal, scale):
         mean = total / np.float32(dim)
         for d in range(dim):
             squares += (x[t, d] - mean) * (x[t, d] - mean)
-        scale[t] = np.float32(1) / np.sqrt(squares / np.float32(dim) + np.float32(_LEAST))
+        scale[t] = np.float32(1) / np.sqrt(
+            squares / np.float32(dim) + np.float32(_LEAST)
+        )
         for d in range(dim):
             normal[t, d] = (x[t, d] - mean) * scale[t]
             out[t, d] = normal[t, d] * gain[d] + shift[d]
@@ -44,7 +50,9 @@ def normalize(x, gain, shift, out, normal, scale):
 
 @reordering_kernel
 def normalize_backward(d_out, normal, scale, gain, d_x, d_gain, d_shift):
-    """Add the gradients of `normalize` to d_x: float32[n, dim], d_gain, d_shift: float32[dim]."""
+    """Add the gradients of `normalize` to d_x: float32[n, dim], d_gain, d_shift:
+    float32[dim].
+    """
     n, dim = d_out.shape
     for t in range(n):
         total, along = np.float32(0), np.float32(0)

@@ -23,7 +23,9 @@ def _affine_row(x, weight, out):
 
 @kernel
 def _affine_rows4(x0, x1, x2, x3, weight, out0, out1, out2, out3):
-    """Four rows of `_affine_row`, in the same order of sums: each weight is read once for them."""
+    """Four rows of `_affine_row`, in the same order of sums: each weight is read once
+    for them.
+    """
     n_in, n_out = weight.shape
     even = n_in - n_in % 4
     for k in range(0, even, 4):
@@ -51,9 +53,11 @@ def _affine_rows4(x0, x1, x2, x3, weight, out0, out1, out2, out3):
 
 @kernel
 def affine(flat, offset, weight, out, target):
-    """Add flat[offset[t] : offset[t] + n_in] @ weight to row target[t] of `out`, for every t.
+    """Add flat[offset[t] : offset[t] + n_in] @ weight to row target[t] of `out`, for
+    every t.
 
-    flat: float32[m]; offset, target: int64[n]; out: float32[n_rows, n_out]; weight as of `linear`.
+    flat: float32[m]; offset, target: int64[n]; out: float32[n_rows, n_out]; weight as
+    of `linear`.
     """
     n_in = weight.shape[0]
     n = len(offset)
@@ -61,16 +65,24 @@ def affine(flat, offset, weight, out, target):
     for t in range(0, whole, 4):
         o0, o1, o2, o3 = offset[t], offset[t + 1], offset[t + 2], offset[t + 3]
         _affine_rows4(
-            flat[o0 : o0 + n_in], flat[o1 : o1 + n_in], flat[o2 : o2 + n_in], flat[o3 : o3 + n_in],
-            weight, out[target[t]], out[target[t + 1]], out[target[t + 2]], out[target[t + 3]],
-        )  # fmt: skip
+            flat[o0 : o0 + n_in],
+            flat[o1 : o1 + n_in],
+            flat[o2 : o2 + n_in],
+            flat[o3 : o3 + n_in],
+            weight,
+            out[target[t]],
+            out[target[t + 1]],
+            out[target[t + 2]],
+            out[target[t + 3]],
+        )
     for t in range(whole, n):
         _affine_row(flat[offset[t] : offset[t] + n_in], weight, out[target[t]])
 
 
 @kernel
 def panels_of(weight):
-    """Weights in panels of 16 columns, for `linear_of_rows`; none if there are fewer columns.
+    """Weights in panels of 16 columns, for `linear_of_rows`; none if there are fewer
+    columns.
 
     The last one begins where it still has 16. Returns float32[n_panels * n_in * 16].
     """
@@ -88,7 +100,9 @@ def panels_of(weight):
 
 @kernel
 def _linear_by_tiles(x, rows, panels, bias, out):
-    """Like `linear_of_rows`, for ROWS rows or more; the last tiles may compute outputs again."""
+    """Like `linear_of_rows`, for ROWS rows or more; the last tiles may compute outputs
+    again.
+    """
     n, n_in, n_out = len(rows), x.shape[1], len(bias)
     if len(panels) != -(-n_out // LANES) * LANES * n_in or out.shape != (n, n_out):
         raise ValueError("sizes of a layer do not fit")
@@ -103,10 +117,32 @@ def _linear_by_tiles(x, rows, panels, bias, out):
                 to = r * n_out + first
                 if wide:
                     fill_wide_tile(
-                        inputs, n_in, rows, r, panels, begin, bias, first, outputs, to, n_out
+                        inputs,
+                        n_in,
+                        rows,
+                        r,
+                        panels,
+                        begin,
+                        bias,
+                        first,
+                        outputs,
+                        to,
+                        n_out,
                     )
                 else:
-                    fill_tile(inputs, n_in, rows, r, panels, begin, bias, first, outputs, to, n_out)
+                    fill_tile(
+                        inputs,
+                        n_in,
+                        rows,
+                        r,
+                        panels,
+                        begin,
+                        bias,
+                        first,
+                        outputs,
+                        to,
+                        n_out,
+                    )
             p += 2 if wide else 1
 
 
@@ -114,8 +150,9 @@ def _linear_by_tiles(x, rows, panels, bias, out):
 def linear_of_rows(x, rows, weight, panels, bias, out):
     """Linear layer of some rows: out[i] = bias + x[rows[i]] @ weight.
 
-    rows: int64[n]; panels: made by `panels_of`, or empty; out: float32[n, n_out]; the others as of
-    `linear`. With panels and without, outputs add in the order of the inputs.
+    rows: int64[n]; panels: made by `panels_of`, or empty; out: float32[n, n_out]; the
+    others as of `linear`. With panels and without, outputs add in the order of the
+    inputs.
     """
     if len(panels) and len(rows) >= ROWS:
         _linear_by_tiles(x, rows, panels, bias, out)

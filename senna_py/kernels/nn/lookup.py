@@ -33,9 +33,11 @@ def pad_sentences(index, starts, half, padding, padded, first):
 
 @kernel
 def lookup(table, index, out, column):
-    """Write row `index[i]` of a lookup table into `out[i]` from `column` on (equation 1).
+    """Write row `index[i]` of a lookup table into `out[i]` from `column` on (equation
+    1).
 
-    table: float32[n_keys, dim]; index: int32[n]; out: float32[n, at least column + dim].
+    table: float32[n_keys, dim]; index: int32[n]; out: float32[n, at least column +
+    dim].
     """
     dim = table.shape[1]
     for i in range(len(index)):
@@ -46,7 +48,9 @@ def lookup(table, index, out, column):
 
 @kernel
 def add_pairs(a, i, b, j, out):
-    """Compute out[t] = a[i[t]] + b[j[t]]; a, b, out: float32[rows, dim]; i, j: int32[n]."""
+    """Compute out[t] = a[i[t]] + b[j[t]]; a, b, out: float32[rows, dim]; i, j:
+    int32[n].
+    """
     for t in range(len(out)):
         x, y = a[i[t]], b[j[t]]
         for d in range(out.shape[1]):
@@ -55,7 +59,9 @@ def add_pairs(a, i, b, j, out):
 
 @reordering_kernel
 def add_to_rows(x, index, out):
-    """Add x: float32[n, dim] to the rows index: int32[n] of out: float32[n_rows, dim]."""
+    """Add x: float32[n, dim] to the rows index: int32[n] of out: float32[n_rows,
+    dim].
+    """
     for i in range(len(index)):
         row = out[index[i]]
         for d in range(len(row)):
@@ -66,7 +72,8 @@ def add_to_rows(x, index, out):
 def add_windows(d_windows, first, d_x):
     """Add the gradients of overlapping windows of rows to those of the rows.
 
-    d_windows: float32[n, window * dim]; first: int32[n], first rows; d_x: float32[n_rows, dim].
+    d_windows: float32[n, window * dim]; first: int32[n], first rows; d_x:
+    float32[n_rows, dim].
     """
     flat, dim = d_x.ravel(), d_x.shape[1]
     for t in range(len(first)):
@@ -83,8 +90,11 @@ def _float(half):
     if magnitude >= np.uint32(0x7C00):  # infinite, or no number
         bits = np.uint32(0x7F800000) | (magnitude << np.uint32(13))
         return np.uint32(bits | sign).view(np.float32)
-    # The exponents' biases differ by 112; the product is exact, for subnormal numbers too.
-    value = np.uint32(magnitude << np.uint32(13)).view(np.float32) * np.float32(2.0**112)
+    # The exponents' biases differ by 112; the product is exact, for subnormal numbers
+    # too.
+    value = np.uint32(magnitude << np.uint32(13)).view(np.float32) * np.float32(
+        2.0**112
+    )
     return -value if sign else value
 
 
@@ -93,7 +103,8 @@ def lookup_changed(base, slot, changed, index, out, column):
     """Write row `index[i]` of a table of half floats into `out[i]` from `column` on.
 
     base: uint16[n_keys, dim], changed: uint16[n_changed, dim], bits of float16; slot:
-    int32[n_keys], the row of `changed` in place of one of `base`, or -1; the rest as of `lookup`.
+    int32[n_keys], the row of `changed` in place of one of `base`, or -1; the rest as of
+    `lookup`.
     """
     dim = base.shape[1]
     for i in range(len(index)):
@@ -105,11 +116,14 @@ def lookup_changed(base, slot, changed, index, out, column):
 
 
 @kernel
-def lookup_changed_bytes(base, scales, slot, changed, changed_scales, index, out, column):
+def lookup_changed_bytes(
+    base, scales, slot, changed, changed_scales, index, out, column
+):
     """Write row `index[i]` of a table of scaled bytes into `out[i]` from `column` on.
 
-    base: int8[n_keys, dim], whose rows are multiplied by scales: float32[n_keys]; changed:
-    int8[n_changed, dim] and changed_scales: float32[n_changed]; the rest as of `lookup_changed`.
+    base: int8[n_keys, dim], whose rows are multiplied by scales: float32[n_keys];
+    changed: int8[n_changed, dim] and changed_scales: float32[n_changed]; the rest as of
+    `lookup_changed`.
     """
     dim = base.shape[1]
     for i in range(len(index)):

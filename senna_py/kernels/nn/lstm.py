@@ -1,6 +1,8 @@
-"""Gates of an LSTM layer, the part of a step between its matrix products (Kim et al. 2016).
+"""Gates of an LSTM layer, the part of a step between its matrix products (Kim et al.
+2016).
 
-gates, recurrent: float32[batch, 4 * size], rows of i, f, o, then g; all else: float32[batch, size].
+gates, recurrent: float32[batch, 4 * size], rows of i, f, o, then g; all else:
+float32[batch, size].
 """
 
 from senna_py.kernels.runtime.jit import reordering_kernel
@@ -8,7 +10,9 @@ from senna_py.kernels.runtime.jit import reordering_kernel
 
 @reordering_kernel
 def add_and_halve(gates, recurrent):
-    """Add the recurrent part, and halve i, f and o: sigmoid(x) = tanh(x / 2) / 2 + 1 / 2."""
+    """Add the recurrent part, and halve i, f and o: sigmoid(x) = tanh(x / 2) / 2 + 1 /
+    2.
+    """
     half = gates.dtype.type(0.5)
     n_sigmoid = 3 * (gates.shape[1] // 4)
     for b in range(gates.shape[0]):
@@ -36,8 +40,8 @@ def next_cells(gates, before, cells):
 def step_backward(gates, before, tanh_cells, d_hidden, d_cells):
     """Turn the gates of a step into d(cost)/d(their arguments).
 
-    before, tanh_cells: c of the step before and tanh(c), d_hidden: d(cost)/d(h), d_cells:
-    d(cost)/d(c) from the later step, which becomes that for the step before.
+    before, tanh_cells: c of the step before and tanh(c), d_hidden: d(cost)/d(h),
+    d_cells: d(cost)/d(c) from the later step, which becomes that for the step before.
     """
     one, size = gates.dtype.type(1), d_cells.shape[1]
     for b in range(len(d_cells)):

@@ -17,9 +17,11 @@ def _raise_to(out, x, bias):
 
 @borrowing_kernel
 def _raise_far(x, bias, extreme, out):
-    """Raise out[w] to the maxima over the positions m or further away, which share one bias.
+    """Raise out[w] to the maxima over the positions m or further away, which share one
+    bias.
 
-    A running maximum stands for them: as rounding is monotonic, adding later gives the same bits.
+    A running maximum stands for them: as rounding is monotonic, adding later gives the
+    same bits.
     """
     n, n_hidden = x.shape
     m = len(bias) // 2
@@ -37,14 +39,18 @@ def _raise_far(x, bias, extreme, out):
 
 @borrowing_kernel
 def _near_all(first, n, m):
-    """Positions within less than m of each of WORDS words from `first` on: begin and end."""
+    """Positions within less than m of each of WORDS words from `first` on: begin and
+    end.
+    """
     begin = max(0, first + WORDS - m)
     return begin, max(begin, min(n, first + m))
 
 
 @kernel
 def _fill_by_tiles(x, bias, out):
-    """Compute the maxima over the positions near all words of a tile; the last one is full, too."""
+    """Compute the maxima over the positions near all words of a tile; the last one is
+    full, too.
+    """
     (n, width), m = x.shape, len(bias) // 2
     flat_x, flat_bias, flat_out = x.ravel(), bias.ravel(), out.reshape(-1)
     for panel in range(0, width, LANES):
@@ -53,16 +59,24 @@ def _fill_by_tiles(x, bias, out):
             w = min(block, n - WORDS)
             begin, end = _near_all(w, n, m)
             fill_tile_with_maxima(
-                flat_x, begin * width + column, end - begin, flat_bias,
-                (begin - w + m) * width + column, flat_out, w * width + column, width,
-            )  # fmt: skip
+                flat_x,
+                begin * width + column,
+                end - begin,
+                flat_bias,
+                (begin - w + m) * width + column,
+                flat_out,
+                w * width + column,
+                width,
+            )
 
 
 @kernel
 def _max_over_time(x, bias, extreme, out):
-    """Compute out[w] = max over i of x[i] + bias[clip(i - w, -m, m) + m], for every position w.
+    """Compute out[w] = max over i of x[i] + bias[clip(i - w, -m, m) + m], for every
+    position w.
 
-    Shapes: as of `max_over_sentences`; extreme: float32[n_hidden], scratch. Time: n * min(n, m).
+    Shapes: as of `max_over_sentences`; extreme: float32[n_hidden], scratch. Time: n *
+        min(n, m).
     """
     (n, width), m = x.shape, len(bias) // 2
     by_tiles = n >= WORDS and width >= LANES
@@ -84,7 +98,8 @@ def _max_over_time(x, bias, extreme, out):
 
 @kernel
 def max_over_sentences(x, starts, bias, out):
-    """Max over time within each sentence, with a bias for the distance (network of PSG).
+    """Max over time within each sentence, with a bias for the distance (network of
+    PSG).
 
     x, out: float32[n_tokens, n_hidden]; starts: int32[n_sentences + 1];
     bias: float32[2 * m + 1, n_hidden], for distances -m to m and beyond.
@@ -97,7 +112,9 @@ def max_over_sentences(x, starts, bias, out):
 
 @kernel
 def _add_verb_bias(words, predicate, verb_bias):
-    """Words of a sentence with what their distance to its predicate adds: float32[n, n_hidden]."""
+    """Words of a sentence with what their distance to its predicate adds: float32[n,
+    n_hidden].
+    """
     m = len(verb_bias) // 2
     shifted = np.empty(words.shape, np.float32)
     for i in range(len(words)):
@@ -109,13 +126,15 @@ def _add_verb_bias(words, predicate, verb_bias):
 
 @kernel
 def max_over_predicates(words, starts, sentence, predicate, verb_bias, word_bias, out):
-    """Max over time for every pair of a predicate and a word of its sentence (section 3.3.2).
+    """Max over time for every pair of a predicate and a word of its sentence (section
+    3.3.2).
 
     words: float32[n_tokens, n_hidden], what the words add to the first layer; starts:
-    int32[n_sentences + 1]; sentence, predicate: int32[n_predicates], where each predicate stands,
-    its token counted from the start of the batch; verb_bias, word_bias: float32[2 * m + 1,
-    n_hidden], what the distances to the predicate and to the word add;
-    out: float32[n_rows, n_hidden], for each predicate in turn one row per word of its sentence.
+    int32[n_sentences + 1]; sentence, predicate: int32[n_predicates], where each
+    predicate stands, its token counted from the start of the batch; verb_bias,
+    word_bias: float32[2 * m + 1, n_hidden], what the distances to the predicate and to
+    the word add; out: float32[n_rows, n_hidden], for each predicate in turn one row per
+    word of its sentence.
     """
     n_hidden = words.shape[1]
     extreme = np.empty(n_hidden, np.float32)
@@ -129,7 +148,9 @@ def max_over_predicates(words, starts, sentence, predicate, verb_bias, word_bias
 
 @kernel
 def _raise_and_locate(out, position, x, bias, here):
-    """Raise out[j] to x[j] + bias[j] where that is larger, and set position[j] to `here` there."""
+    """Raise out[j] to x[j] + bias[j] where that is larger, and set position[j] to
+    `here` there.
+    """
     for j in range(len(out)):
         value = x[j] + bias[j]
         is_larger = value > out[j]
@@ -138,11 +159,14 @@ def _raise_and_locate(out, position, x, bias, here):
 
 
 @kernel
-def locate_maxima(words, starts, sentence, predicate, verb_bias, word_bias, out, position):
+def locate_maxima(
+    words, starts, sentence, predicate, verb_bias, word_bias, out, position
+):
     """Compute what `max_over_predicates` does, and where each maximum was found.
 
-    position: int32[n_rows, n_hidden], the first token of the sentence, counted from its start,
-    that has the maximum; the other parameters are those of `max_over_predicates`.
+    position: int32[n_rows, n_hidden], the first token of the sentence, counted from its
+    start, that has the maximum; the other parameters are those of
+    `max_over_predicates`.
     """
     m, row = len(word_bias) // 2, 0
     for p in range(len(predicate)):
@@ -153,16 +177,23 @@ def locate_maxima(words, starts, sentence, predicate, verb_bias, word_bias, out,
             for i in range(b - a):
                 distance = min(max(i - w, -m), m) + m
                 _raise_and_locate(
-                    out[row], position[row], shifted[i], word_bias[distance], np.int32(i)
+                    out[row],
+                    position[row],
+                    shifted[i],
+                    word_bias[distance],
+                    np.int32(i),
                 )
             row += 1
 
 
 @reordering_kernel
-def spread_maxima(d_out, position, starts, sentence, predicate, d_words, d_verb_bias, d_word_bias):
+def spread_maxima(
+    d_out, position, starts, sentence, predicate, d_words, d_verb_bias, d_word_bias
+):
     """Backward pass of `locate_maxima`: add each gradient to the terms of its maximum.
 
-    d_out: float32[n_rows, n_hidden]; the other gradients have the shapes of what they are of.
+    d_out: float32[n_rows, n_hidden]; the other gradients have the shapes of what they
+    are of.
     """
     n_hidden = d_words.shape[1]
     m, row = len(d_verb_bias) // 2, 0

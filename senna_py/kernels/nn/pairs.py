@@ -1,4 +1,6 @@
-"""Units over pairs of words: what each of the two gives, a product, and a row of a table."""
+"""Units over pairs of words: what each of the two gives, a product, and a row of a
+table.
+"""
 
 from senna_py.kernels.runtime.jit import kernel, reordering_kernel
 
@@ -7,7 +9,8 @@ from senna_py.kernels.runtime.jit import kernel, reordering_kernel
 def pair_units(firsts, seconds, table, i, j, k, out):
     """Compute out[t] = a[i[t]] + b[j[t]] + table[k[t]] + p[i[t]] * q[j[t]].
 
-    firsts: float32[n_firsts, 2 n], a beside p; seconds: float32[n_seconds, 2 n], b beside q;
+    firsts: float32[n_firsts, 2 n], a beside p; seconds: float32[n_seconds, 2 n], b
+    beside q;
     table: float32[n_keys, n]; i, j, k: int32[n_pairs]; out: float32[n_pairs, n].
     """
     n = out.shape[1]
@@ -18,12 +21,16 @@ def pair_units(firsts, seconds, table, i, j, k, out):
 
 
 @kernel
-def rows_of_predicates(starts, sentence, predicate, first, reach, word, owner, distance):
-    """Word, predicate and distance of each row: a row for each word beside each predicate.
+def rows_of_predicates(
+    starts, sentence, predicate, first, reach, word, owner, distance
+):
+    """Word, predicate and distance of each row: a row for each word beside each
+    predicate.
 
-    starts: int32[n_sentences + 1]; sentence, predicate: int32[n_predicates], the sentence and word
-    of each; first: the number of the first of them; out, int32[n_rows]: word; owner, the number of
-    the predicate; distance: from this to the word, -reach to reach and beyond, plus reach.
+    starts: int32[n_sentences + 1]; sentence, predicate: int32[n_predicates], the
+    sentence and word of each; first: the number of the first of them; out,
+    int32[n_rows]: word; owner, the number of the predicate; distance: from this to the
+    word, -reach to reach and beyond, plus reach.
     """
     n = 0
     for p in range(len(predicate)):

@@ -1,7 +1,8 @@
-"""First layers on windows as sums of products, each of the features of one word and one position.
+"""First layers on windows as sums of products, each of the features of one word and one
+position.
 
-The layer is linear, so what a word adds to it at one position of the window depends on nothing else
-and need be computed once only, for all the places where the word occurs.
+The layer is linear, so what a word adds to it at one position of the window depends on
+nothing else and need be computed once only, for all the places where the word occurs.
 """
 
 import numpy as np
@@ -14,9 +15,11 @@ from senna_py.kernels.runtime.jit import kernel
 def window_products(x, ranges, weight, out):
     """Products of rows of features with the weights of each position of the window.
 
-    x: float32[n, dim]; ranges: int32[n_ranges, 2], the columns of x that take part, ascending;
-    weight: float32[window * dim, n_out], row-major over the window; out: float32[n, window, n_out].
-    Each is added up in the order of the columns, whatever is computed beside it.
+    x: float32[n, dim]; ranges: int32[n_ranges, 2], the columns of x that take part,
+    ascending;
+    weight: float32[window * dim, n_out], row-major over the window; out: float32[n,
+    window, n_out]. Each is added up in the order of the columns, whatever is computed
+    beside it.
     """
     n, window, n_out = out.shape
     dim = x.shape[1]
@@ -34,14 +37,18 @@ def window_products(x, ranges, weight, out):
 def _hash(index, row, columns):
     value = np.int64(0)
     for c in columns:
-        value = ((value ^ np.int64(index[row, c])) * np.int64(0x9E3779B1)) & np.int64(0x7FFFFFFF)
+        value = ((value ^ np.int64(index[row, c])) * np.int64(0x9E3779B1)) & np.int64(
+            0x7FFFFFFF
+        )
         value ^= value >> np.int64(15)
     return value
 
 
 @kernel
 def _same(a, row, b, other, columns, columns_of_b):
-    """Return whether the features a[row, columns] and b[other, columns_of_b] are equal."""
+    """Return whether the features a[row, columns] and b[other, columns_of_b] are
+    equal.
+    """
     equal = True
     for i in range(len(columns)):
         equal &= a[row, columns[i]] == b[other, columns_of_b[i]]
@@ -50,13 +57,14 @@ def _same(a, row, b, other, columns, columns_of_b):
 
 @kernel
 def find_products(index, columns, table, keys, n_kept, where, missing):
-    """Find the kept products of each row of features; returns how many rows are missing.
+    """Find the kept products of each row of features; returns how many rows are
+    missing.
 
-    index: int32[n, n_features]; columns: int32[n_columns], the features that count; table:
-    int32[2**k], slots of the kept products or -1, open addressing; keys: int32[capacity,
-    n_columns]; n_kept: slots from there on are being written and do not count. Out: where:
-    int32[n], the slot, or -1 - m for the m-th of the distinct rows that are missing; missing:
-    int32[n], a row of `index` for each of these.
+    index: int32[n, n_features]; columns: int32[n_columns], the features that count;
+    table: int32[2**k], slots of the kept products or -1, open addressing; keys:
+    int32[capacity, n_columns]; n_kept: slots from there on are being written and do not
+    count. Out: where: int32[n], the slot, or -1 - m for the m-th of the distinct rows
+    that are missing; missing: int32[n], a row of `index` for each of these.
     """
     size = 16
     while size < 2 * len(index):
@@ -68,7 +76,8 @@ def find_products(index, columns, table, keys, n_kept, where, missing):
         value = _hash(index, r, columns)
         at = value & (len(table) - 1)
         slot = table[at]
-        # Slots are given in order: behind one that does not count yet there is none that does.
+        # Slots are given in order: behind one that does not count yet there is none
+        # that does.
         while 0 <= slot < n_kept and not _same(index, r, keys, slot, columns, own):
             at = (at + 1) & (len(table) - 1)
             slot = table[at]
@@ -76,7 +85,9 @@ def find_products(index, columns, table, keys, n_kept, where, missing):
             where[r] = slot
             continue
         at = value & (size - 1)
-        while fresh[at] >= 0 and not _same(index, r, index, missing[fresh[at]], columns, columns):
+        while fresh[at] >= 0 and not _same(
+            index, r, index, missing[fresh[at]], columns, columns
+        ):
             at = (at + 1) & (size - 1)
         if fresh[at] < 0:
             fresh[at] = n_missing
@@ -88,11 +99,13 @@ def find_products(index, columns, table, keys, n_kept, where, missing):
 
 @kernel
 def keep_products(index, columns, missing, products, seen, table, keys, rows, n_kept):
-    """Keep the products of rows that were missing before; returns how many are kept now.
+    """Keep the products of rows that were missing before; returns how many are kept
+    now.
 
-    missing: int32[n_missing], rows of `index`; products: float32[n_missing, window, n_out]; seen:
-    uint8[2**k], 1 by hash for what was missing once: what comes but once is not worth its place.
-    table and keys: as for `find_products`; rows: float32[capacity, window, n_out].
+    missing: int32[n_missing], rows of `index`; products: float32[n_missing, window,
+    n_out]; seen: uint8[2**k], 1 by hash for what was missing once: what comes but once
+    is not worth its place. table and keys: as for `find_products`; rows:
+    float32[capacity, window, n_out].
     """
     own = np.arange(len(columns), dtype=np.int32)
     for m in range(len(missing)):
@@ -104,7 +117,9 @@ def keep_products(index, columns, missing, products, seen, table, keys, rows, n_
         if n_kept == len(rows):
             break
         at = value & (len(table) - 1)
-        while table[at] >= 0 and not _same(index, missing[m], keys, table[at], columns, own):
+        while table[at] >= 0 and not _same(
+            index, missing[m], keys, table[at], columns, own
+        ):
             at = (at + 1) & (len(table) - 1)
         if table[at] >= 0:
             continue  # another thread was first
@@ -129,13 +144,16 @@ def _add_two(x, row, y, other, out, t):
 
 
 @kernel
-def add_products(first, bias, where, kept, fresh, more_where, more_kept, more_fresh, out):
+def add_products(
+    first, bias, where, kept, fresh, more_where, more_kept, more_fresh, out
+):
     """Sum up a layer on windows: its bias and the products of each word of the window.
 
-    first: int32[n], the row of features where each window begins; bias: float32[n_out]; where:
-    int32[n_rows], as `find_products` leaves it; kept: float32[n_kept, window, n_out] and fresh:
-    float32[n_missing, window, n_out], which it leads to; more_where, more_kept, more_fresh: of
-    further features, more_where empty if there are none; out: float32[n, n_out].
+    first: int32[n], the row of features where each window begins; bias: float32[n_out];
+    where: int32[n_rows], as `find_products` leaves it; kept: float32[n_kept, window,
+    n_out] and fresh: float32[n_missing, window, n_out], which it leads to; more_where,
+    more_kept, more_fresh: of further features, more_where empty if there are none; out:
+    float32[n, n_out].
     """
     window, n_out = kept.shape[1], len(bias)
     a, b = kept.reshape(-1, n_out), fresh.reshape(-1, n_out)
@@ -153,7 +171,11 @@ def add_products(first, bias, where, kept, fresh, more_where, more_kept, more_fr
                     _add(b, row, out, t)
                 continue
             more_slot = np.int64(more_where[first[t] + k])
-            more_row = more_slot * window + k if more_slot >= 0 else (-1 - more_slot) * window + k
+            more_row = (
+                more_slot * window + k
+                if more_slot >= 0
+                else (-1 - more_slot) * window + k
+            )
             if slot >= 0:
                 if more_slot >= 0:
                     _add_two(a, row, c, more_row, out, t)
@@ -167,17 +189,38 @@ def add_products(first, bias, where, kept, fresh, more_where, more_kept, more_fr
 
 @kernel
 def score_windows(
-    first, bias, where, kept, fresh, more_where, more_kept, more_fresh, second_layer, hidden, scores
+    first,
+    bias,
+    where,
+    kept,
+    fresh,
+    more_where,
+    more_kept,
+    more_fresh,
+    second_layer,
+    hidden,
+    scores,
 ):
     """Scores of a network of two layers on windows, a block at a time.
 
-    The first is that of `add_products`; second_layer, behind HardTanh: weight, panels, bias of
-    `linear_of_rows`; hidden: float32[n_block, n_hidden], scratch; scores: float32[n, n_out], out.
+    The first is that of `add_products`; second_layer, behind HardTanh: weight, panels,
+    bias of `linear_of_rows`; hidden: float32[n_block, n_hidden], scratch; scores:
+    float32[n, n_out], out.
     """
     weight, panels, output_bias = second_layer
     for a in range(0, len(first), len(hidden)):
         b = min(a + len(hidden), len(first))
         rows = hidden[: b - a]
-        add_products(first[a:b], bias, where, kept, fresh, more_where, more_kept, more_fresh, rows)
+        add_products(
+            first[a:b],
+            bias,
+            where,
+            kept,
+            fresh,
+            more_where,
+            more_kept,
+            more_fresh,
+            rows,
+        )
         hardtanh(rows)
         linear_of_rows(rows, np.arange(b - a), weight, panels, output_bias, scores[a:b])

@@ -1,7 +1,7 @@
 """Softmax over a large vocabulary, in the steps between which processes share sums.
 
-A row of scores: float32[n, n_words] is one context, a column one word (Bengio et al. 2003, section
-3.2, steps 1c to 2a).
+A row of scores: float32[n, n_words] is one context, a column one word (Bengio et al.
+2003, section 3.2, steps 1c to 2a).
 """
 
 import numpy as np
@@ -22,8 +22,9 @@ _C6, _C7 = np.float32(1.3981999507e-3), np.float32(1.9875691500e-4)
 def _exp(row, shift, power, scale):
     """Replace row by exp(row - shift); returns the sum.
 
-    Cephes' polynomial for single precision. power: int32[n] and scale: float32[n] share memory:
-    the bits of 2**k are made as an integer and read as a float, in loops that vectorise.
+    Cephes' polynomial for single precision. power: int32[n] and scale: float32[n] share
+    memory: the bits of 2**k are made as an integer and read as a float, in loops that
+    vectorise.
     """
     for j in range(len(row)):
         x = max(row[j] - shift, _LOWEST)
@@ -44,7 +45,8 @@ def _exp(row, shift, power, scale):
 def exp_rows(scores, largest, total):
     """Replace scores by exp(score - largest of its row) and add up the rows.
 
-    largest: float32[n]; total: float64[n], the sums. Scores below largest - 87 count as that.
+    largest: float32[n]; total: float64[n], the sums. Scores below largest - 87 count as
+    that.
     """
     n, n_words = scores.shape
     power = np.empty(_CHUNK, np.int32)
@@ -58,16 +60,21 @@ def exp_rows(scores, largest, total):
 
 @kernel
 def target_scores(scores, target, out):
-    """Write out[i] = scores[i, target[i]], 0 beyond the row; target: int64[n]; out: float32[n]."""
+    """Write out[i] = scores[i, target[i]], 0 beyond the row; target: int64[n]; out:
+    float32[n].
+    """
     for i in range(len(target)):
-        out[i] = scores[i, target[i]] if 0 <= target[i] < scores.shape[1] else np.float32(0)
+        out[i] = (
+            scores[i, target[i]] if 0 <= target[i] < scores.shape[1] else np.float32(0)
+        )
 
 
 @reordering_kernel
 def subtract_targets(scores, total, target):
     """Turn exponentials into d(cost)/d(score) = P - 1 where the word is the target.
 
-    scores: float32[n, n_words], from `exp_rows`; total: float64[n], over all blocks of words;
+    scores: float32[n, n_words], from `exp_rows`; total: float64[n], over all blocks of
+    words;
     target: int64[n], outside of [0, n_words) for a word of another block.
     """
     n, n_words = scores.shape

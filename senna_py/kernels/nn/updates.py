@@ -9,9 +9,10 @@ from senna_py.kernels.runtime.jit import reordering_kernel
 def sum_rows(index, gradient, total, row_of, rows):
     """Add up the gradients of table rows that occur several times in a batch.
 
-    index: int32[n]; gradient: float32[n, dim]; total: float32[n, dim], receives the sums; row_of:
-    int32[n_keys], -1 everywhere, scratch that is left as it was; rows: int32[n], receives the
-    distinct indices. Returns their number k: `total[:k]` belongs to `rows[:k]`.
+    index: int32[n]; gradient: float32[n, dim]; total: float32[n, dim], receives the
+    sums; row_of: int32[n_keys], -1 everywhere, scratch that is left as it was; rows:
+    int32[n], receives the distinct indices. Returns their number k: `total[:k]` belongs
+    to `rows[:k]`.
     """
     count = 0
     for i in range(len(index)):
@@ -33,14 +34,18 @@ def sum_rows(index, gradient, total, row_of, rows):
 
 @reordering_kernel
 def sgd(x, gradient, rate):
-    """Plain step on x: float32[n]: x -= rate * gradient (section 3.4.3); rate: float32."""
+    """Plain step on x: float32[n]: x -= rate * gradient (section 3.4.3); rate:
+    float32.
+    """
     for i in range(len(x)):
         x[i] -= rate * gradient[i]
 
 
 @reordering_kernel
 def adagrad(x, gradient, square, rate):
-    """AdaGrad step (Duchi et al. 2011) on x, with the sum of squares: all float32[n]."""
+    """AdaGrad step (Duchi et al. 2011) on x, with the sum of squares: all
+    float32[n].
+    """
     for i in range(len(x)):
         square[i] += gradient[i] * gradient[i]
         x[i] -= rate * gradient[i] / (np.sqrt(square[i]) + np.float32(1e-6))
@@ -48,7 +53,9 @@ def adagrad(x, gradient, square, rate):
 
 @reordering_kernel
 def adam(x, gradient, mean, square, rate):
-    """Adam step (Kingma and Ba 2015) on x: float32[n]; `rate` includes the bias corrections."""
+    """Adam step (Kingma and Ba 2015) on x: float32[n]; `rate` includes the bias
+    corrections.
+    """
     for i in range(len(x)):
         mean[i] += np.float32(0.1) * (gradient[i] - mean[i])
         square[i] += np.float32(0.001) * (gradient[i] * gradient[i] - square[i])
@@ -57,7 +64,9 @@ def adam(x, gradient, mean, square, rate):
 
 @reordering_kernel
 def sgd_rows(x, rows, gradient, rate):
-    """`sgd` of the rows of x: float32[n_keys, dim]; rows: int32[k]; gradient: float32[k, dim]."""
+    """`sgd` of the rows of x: float32[n_keys, dim]; rows: int32[k]; gradient:
+    float32[k, dim].
+    """
     for i in range(len(rows)):
         sgd(x[rows[i]], gradient[i], rate)
 

@@ -1,6 +1,7 @@
 """A process of its own that compiles kernels, and outlives the one that needs them.
 
-A command on a short text ends before its kernels are compiled, and would begin again each time.
+A command on a short text ends before its kernels are compiled, and would begin again
+each time.
 """
 
 import contextlib
@@ -17,31 +18,38 @@ SWITCH = "SENNA_PY_BACKGROUND"  # 0: no process outlives a command
 _PAUSE = 0.05  # seconds between two looks for a kernel that another process compiles
 _SECONDS = 600  # for which the process may live, and for which another waits for it
 _BOOT = (
-    "import sys; sys.path[:] = {}; from senna_py.kernels.runtime.background import _work as w; w()"
+    "import sys; sys.path[:] = {}; "
+    "from senna_py.kernels.runtime.background import _work as w; w()"
 )
 
 
 class _Order:
-    """What the process has to do: bytes for `_work`; None if this process compiles itself."""
+    """What the process has to do: bytes for `_work`; None if this process compiles
+    itself.
+    """
 
     pickled: bytes | None = None
     begun = False
 
 
 def have_compiled(function, *arguments):
-    """Leave the kernels that this process lacks to one that calls `function(*arguments)`.
+    """Leave the kernels that this process lacks to one that calls
+    `function(*arguments)`.
 
-    They are pickled. It begins when a cache lacks a kernel, unless SENNA_PY_BACKGROUND is 0.
+    They are pickled. It begins when a cache lacks a kernel, unless SENNA_PY_BACKGROUND
+    is 0.
     """
     if system.CAN_DETACH and os.environ.get(SWITCH) != "0":
         _Order.pickled = pickle.dumps((function, arguments))
 
 
 def made(path, directory, cache):
-    """Have the process make the file `path` of a cache, and wait; returns whether it is there.
+    """Have the process make the file `path` of a cache, and wait; returns whether it is
+    there.
 
-    directory: of the cache, whose lock lets one process work at a time; cache: the value of
-    NUMBA_CACHE_DIR. Who begins the process tells the user first; others tell if they wait long.
+    directory: of the cache, whose lock lets one process work at a time; cache: the
+    value of NUMBA_CACHE_DIR. Who begins the process tells the user first; others tell
+    if they wait long.
     """
     until = time.monotonic() + _SECONDS
     while _Order.pickled is not None and not os.path.exists(path):
@@ -65,9 +73,11 @@ def made(path, directory, cache):
 
 @contextlib.contextmanager
 def alone(directory, waits=False):
-    """A context in which no process compiles in the background for a cache; yields a descriptor.
+    """A context in which no process compiles in the background for a cache; yields a
+    descriptor.
 
-    Raises OSError, of which BlockingIOError means that one does, unless `waits` for its end.
+    Raises OSError, of which BlockingIOError means that one does, unless `waits` for its
+    end.
     """
     if not system.CAN_DETACH:
         yield None
@@ -86,14 +96,22 @@ def _begin(lock, cache):
     paths = [os.path.abspath(path) for path in sys.path]
     more = {"NUMBA_CACHE_DIR": os.path.abspath(cache)} if cache else {}
     subprocess.run(
-        [sys.executable, "-c", _BOOT.format(ascii(paths))], input=_Order.pickled, check=False,
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, pass_fds=[lock], cwd=os.path.sep,
-        env={**os.environ, **more, SWITCH: "0"}, start_new_session=True,
-    )  # fmt: skip
+        [sys.executable, "-c", _BOOT.format(ascii(paths))],
+        input=_Order.pickled,
+        check=False,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        pass_fds=[lock],
+        cwd=os.path.sep,
+        env={**os.environ, **more, SWITCH: "0"},
+        start_new_session=True,
+    )
 
 
 def _work():
-    """Do the work in a child of this process, which nobody has to wait for, and for a time."""
+    """Do the work in a child of this process, which nobody has to wait for, and for a
+    time.
+    """
     if os.fork():
         os._exit(0)
     import signal  # noqa: PLC0415 - the process, not who begins it

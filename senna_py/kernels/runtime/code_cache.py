@@ -1,7 +1,7 @@
 """The cache of compiled kernels on disk.
 
-Only this module and those of tiles rely on the internals of Numba, which may change with any
-release: then kernels are compiled in each process (see `compiling`).
+Only this module and those of tiles rely on the internals of Numba, which may change
+with any release: then kernels are compiled in each process (see `compiling`).
 """
 
 from __future__ import annotations
@@ -45,8 +45,9 @@ _UNUSED_DAYS = 30  # after which a file of other sources is deleted
 def _version(module: str) -> str:
     """Return a digest of all sources whose code a kernel of `module` may hold.
 
-    They are its own module, the modules of kernels that it imports, in turn, and those that
-    compile. A kernel outside `senna_py.kernels`, as of a test, may hold code of any of them.
+    They are its own module, the modules of kernels that it imports, in turn, and those
+    that compile. A kernel outside `senna_py.kernels`, as of a test, may hold code of
+    any of them.
     """
     digest = hashlib.sha256(numba.__version__.encode())
     for path in sorted(_modules_behind(module)):
@@ -55,7 +56,9 @@ def _version(module: str) -> str:
 
 
 def _modules_behind(module: str) -> set[Path]:
-    """Return the files of `_version`; modules that run kernels without Numba are none of them."""
+    """Return the files of `_version`; modules that run kernels without Numba are none
+    of them.
+    """
     package, _, name = module.partition(_KERNELS)
     wanted = [*_COMPILING, "" if package or not name else name.replace(".", "/")]
     behind: set[Path] = set()
@@ -63,7 +66,9 @@ def _modules_behind(module: str) -> set[Path]:
         for path in _files_of(wanted.pop()) - behind:
             behind.add(path)
             imported = _IMPORT.findall(path.read_text(encoding="utf-8"))
-            wanted += [each.replace(".", "/") for each in imported if "runtime." not in each]
+            wanted += [
+                each.replace(".", "/") for each in imported if "runtime." not in each
+            ]
     return behind
 
 
@@ -78,15 +83,21 @@ def _files_of(name: str) -> set[Path]:
 
 
 def _checksum(name, data):
-    """Digest of what is in the file `name`: machine code with a flipped bit ends the process."""
+    """Digest of what is in the file `name`: machine code with a flipped bit ends the
+    process.
+    """
     digest = hashlib.blake2b(name.encode(), digest_size=_CHECKSUM_BYTES)
     digest.update(data)
     return digest.digest()
 
 
 def _is_safe(status):
-    """Return whether only the caller and root may write a file or directory, by its status."""
-    if not hasattr(os, "geteuid"):  # Windows: rights are inherited from the user's own directories
+    """Return whether only the caller and root may write a file or directory, by its
+    status.
+    """
+    if not hasattr(
+        os, "geteuid"
+    ):  # Windows: rights are inherited from the user's own directories
         return True
     return status.st_uid in (0, os.geteuid()) and not status.st_mode & 0o022
 
@@ -94,8 +105,9 @@ def _is_safe(status):
 class _Place:
     """The directory of the cache, as Numba asks for it: the first that can be written.
 
-    It is never beside the package, which would keep a directory when it is uninstalled, and never
-    depends on the current directory: a downloaded archive could bring code there.
+    It is never beside the package, which would keep a directory when it is uninstalled,
+    and never depends on the current directory: a downloaded archive could bring code
+    there.
     """
 
     def __init__(self, directory: str) -> None:
@@ -103,7 +115,9 @@ class _Place:
 
     @classmethod
     def from_function(cls, function: Callable[..., Any], path: str) -> _Place | None:
-        """Return the place, the same for all kernels; None if no directory can be written."""
+        """Return the place, the same for all kernels; None if no directory can be
+        written.
+        """
         wanted = os.path.join(getattr(numba.config, "CACHE_DIR", None) or "", _NAME)
         for directory in (wanted, *system.cache_directories(_NAME)):
             if os.path.isabs(directory) and _is_ready(directory):
@@ -115,7 +129,9 @@ class _Place:
         return self._directory
 
     def ensure_cache_path(self) -> None:
-        """Make the directory again if it has gone; raises OSError if it cannot be used now."""
+        """Make the directory again if it has gone; raises OSError if it cannot be used
+        now.
+        """
         if not _is_ready(self._directory):
             raise PermissionError(f"{self._directory}: is no directory for a cache")
 
@@ -128,12 +144,18 @@ class _Place:
 
 
 def _is_ready(directory: str) -> bool:
-    """Make a directory that only the caller may write; return whether it is there, and is one."""
+    """Make a directory that only the caller may write; return whether it is there, and
+    is one.
+    """
     try:
         os.makedirs(directory, 0o700, exist_ok=True)
-        status = os.lstat(directory)  # in a directory that all may write, others can place a link
+        status = os.lstat(
+            directory
+        )  # in a directory that all may write, others can place a link
         above = os.stat(os.path.dirname(directory)).st_mode
-        kept = not above & stat.S_IWOTH or above & stat.S_ISVTX  # nobody else can replace it
+        kept = (
+            not above & stat.S_IWOTH or above & stat.S_ISVTX
+        )  # nobody else can replace it
         is_ours = stat.S_ISDIR(status.st_mode) and _is_safe(status) and kept
         return bool(is_ours) and os.access(directory, os.W_OK)
     except OSError:
@@ -147,10 +169,12 @@ class _Places(CompileResultCacheImpl):
 
 
 class _KernelFiles(IndexDataCacheFile):
-    """A file for each compiled signature of a kernel, named by what is in it, after its checksum.
+    """A file for each compiled signature of a kernel, named by what is in it, after its
+    checksum.
 
-    Numba's own files are numbered by an index beside them, which processes that compile at the
-    same time can leave pointing at each other's code, and which does not see changes in a callee.
+    Numba's own files are numbered by an index beside them, which processes that compile
+    at the same time can leave pointing at each other's code, and which does not see
+    changes in a callee.
     """
 
     def __init__(self, directory, function):
@@ -202,7 +226,8 @@ class _KernelFiles(IndexDataCacheFile):
         return data
 
     def _delete_unused(self) -> None:
-        """Delete what other sources of the kernel left that nobody has loaded for a month.
+        """Delete what other sources of the kernel left that nobody has loaded for a
+        month.
 
         Others may use it: two versions, or two checkouts, share the directory.
         """
@@ -214,7 +239,9 @@ class _KernelFiles(IndexDataCacheFile):
                     os.unlink(path)
 
     def is_made(self, key):
-        """Have another process compile a kernel, if that is wanted; returns whether it did."""
+        """Have another process compile a kernel, if that is wanted; returns whether it
+        did.
+        """
         path = self._data_path(self._name(key))
         return made(path, cache_directory(), numba.config.CACHE_DIR)
 
@@ -230,12 +257,16 @@ class _KernelFiles(IndexDataCacheFile):
 
 @functools.cache
 def cache_directory():
-    """Directory of the cache that stands for all; raises RuntimeError if none can be written."""
+    """Directory of the cache that stands for all; raises RuntimeError if none can be
+    written.
+    """
     return _Places(cache_directory.__wrapped__).locator.get_cache_path()
 
 
 class _Library(JITCodeLibrary):
-    """Compiled code, and bitcode to inline it later, which parsed takes ten times the memory."""
+    """Compiled code, and bitcode to inline it later, which parsed takes ten times the
+    memory.
+    """
 
     def _get_module_for_linking(self):
         if self._shared_module is None:
@@ -249,7 +280,9 @@ def _no_bitcode():
 
 
 def _rebuild(target_context, codegen, library, function, *rest):
-    """A cached kernel as Numba rebuilds it, except that its bitcode is parsed only when needed."""
+    """A cached kernel as Numba rebuilds it, except that its bitcode is parsed only when
+    needed.
+    """
     name, kind, (code, bitcode) = library
     # Numba takes the names of what the code defines from the bitcode.
     codegen._engine._defined_symbols |= {
@@ -269,15 +302,18 @@ class KernelCache(FunctionCache):
     _impl_class = _Places
 
     def __init__(self, function):
-        """Cache the code of a kernel; raises RuntimeError if there is no directory for it."""
+        """Cache the code of a kernel; raises RuntimeError if there is no directory for
+        it.
+        """
         super().__init__(function)
         self._cache_file = _KernelFiles(self._cache_path, function)
 
     def load_overload(self, sig, target_context):
         """The compiled kernel for a signature, as Numba has it, or None."""
         try:
-            # Numba's own method readies the context for compiling first, which takes longer and
-            # more memory than loading many kernels; compiling does that itself when needed.
+            # Numba's own method readies the context for compiling first, which takes
+            # longer and more memory than loading many kernels; compiling does that
+            # itself when needed.
             rtsys.initialize(target_context)
             codegen = target_context.codegen()
             key = self._index_key(sig, codegen)
@@ -285,12 +321,16 @@ class KernelCache(FunctionCache):
             if data is None and self._cache_file.is_made(key):
                 data = self._cache_file.load(key)
             return None if data is None else _rebuild(target_context, codegen, *data)
-        except Exception:  # whatever unpickling a damaged file may raise: compile instead
+        except (
+            Exception
+        ):  # whatever unpickling a damaged file may raise: compile instead
             return None
 
     def save_overload(self, sig, data):
         """Write a compiled kernel, if that works."""
         try:
             super().save_overload(sig, data)
-        except Exception:  # a full or vanished disk: the code in memory is all that is needed
+        except (
+            Exception
+        ):  # a full or vanished disk: the code in memory is all that is needed
             return

@@ -1,10 +1,14 @@
-"""Compilation by Numba: how long it takes, and a line for the user when that is long."""
+"""Compilation by Numba: how long it takes, and a line for the user when that is
+long.
+"""
 
 from __future__ import annotations
 
 import time
 
-TYPE_CHECKING = False  # without its module, commands are sooner where Ctrl-C ends them quietly
+TYPE_CHECKING = (
+    False  # without its module, commands are sooner where Ctrl-C ends them quietly
+)
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -37,7 +41,8 @@ def _log():
 
 
 class _Clock:
-    """Adds up the time of compilations, of which Numba does one at a time, within its lock.
+    """Adds up the time of compilations, of which Numba does one at a time, within its
+    lock.
 
     What others compile in this process does not count.
     """
@@ -83,18 +88,22 @@ def compile_seconds():
 
 
 def tell_when_compiling(tell: Callable[[], object] | None, after: float = 0.0) -> None:
-    """Call `tell()` when compiling takes more than a second; else the logger `senna_py` warns.
+    """Call `tell()` when compiling takes more than a second; else the logger `senna_py`
+    warns.
 
-    It is called once; loading kernels from disk does not count. tell: None for silence; after:
-    seconds of compiling, or of waiting for another process that compiles, before it is called.
+    It is called once; loading kernels from disk does not count. tell: None for silence;
+    after: seconds of compiling, or of waiting for another process that compiles, before
+    it is called.
     """
     _clock.tell, _clock.after = tell, after
 
 
 def tell_of_waiting(seconds: float, least: float = 0.0) -> None:
-    """Count seconds of waiting for another process that compiles, and tell when they are many.
+    """Count seconds of waiting for another process that compiles, and tell when they
+    are many.
 
-    least: seconds of waiting before that is told, whatever `tell_when_compiling` was given.
+    least: seconds of waiting before that is told, whatever `tell_when_compiling` was
+    given.
     """
     _clock.waited += seconds
     if _clock.waited >= max(_clock.after, least):

@@ -1,8 +1,10 @@
-"""Which text goes to the fallbacks of kernels, because compiled ones are not loaded yet.
+"""Which text goes to the fallbacks of kernels, because compiled ones are not loaded
+yet.
 
-That is the first 2 KiB of a process: importing Numba and loading compiled kernels takes as long as
-tagging a few hundred tokens by the fallbacks, and compiling them much longer. After that a thread
-gets the kernels ready, and the fallbacks take small pieces of text until they are.
+That is the first 2 KiB of a process: importing Numba and loading compiled kernels takes
+as long as tagging a few hundred tokens by the fallbacks, and compiling them much
+longer. After that a thread gets the kernels ready, and the fallbacks take small pieces
+of text until they are.
 """
 
 import contextlib
@@ -12,18 +14,21 @@ import threading
 import time
 
 _PLAIN_BYTES = 1 << 11
-_PIECE = 1 << 10  # bytes, and the rest of a line, tagged at once while kernels are compiled
+_PIECE = (
+    1 << 10
+)  # bytes, and the rest of a line, tagged at once while kernels are compiled
 _LONGEST_PIECE = 16 * _PIECE  # a longer line takes less time if it waits for kernels
-# Seconds after which the first piece does not wait for kernels any more, and the others: those that
-# were compiled before are ready by then, if nothing else keeps the processor busy.
+# Seconds after which the first piece does not wait for kernels any more, and the
+# others: those that were compiled before are ready by then, if nothing else keeps the
+# processor busy.
 _PATIENCE = 1.5, 3
 
 
 class _Pace:
     """The state of this process, shared by threads.
 
-    left: bytes of text that still go to the fallbacks; in_background: whether a thread may get the
-    kernels ready; loading: that thread, begun at the time `began`, or None.
+    left: bytes of text that still go to the fallbacks; in_background: whether a thread
+    may get the kernels ready; loading: that thread, begun at the time `began`, or None.
     """
 
     left, in_background, loading, began = _PLAIN_BYTES, True, None, 0.0
@@ -40,7 +45,9 @@ def way():
 
 
 def way_of_text(n_bytes):
-    """Count a text, and return the context of its kernels; a long one waits for their loading."""
+    """Count a text, and return the context of its kernels; a long one waits for their
+    loading.
+    """
     _count(n_bytes)
     if n_bytes > _LONGEST_PIECE and is_loading():
         _pace.loading.join()
@@ -53,10 +60,12 @@ def _count(n_bytes):
 
 
 def take(text, run, is_whole=False):
-    """Count `text`, lines as bytes; returns how many of its bytes to tag at once, in `way()`.
+    """Count `text`, lines as bytes; returns how many of its bytes to tag at once, in
+    `way()`.
 
-    Where the kernels have to be got ready, it waits some time for that, and without limit if the
-    text `is_whole`, or has a long line. run: calls every kernel; see `get_ready`.
+    Where the kernels have to be got ready, it waits some time for that, and without
+    limit if the text `is_whole`, or has a long line. run: calls every kernel; see
+    `get_ready`.
     """
     _count(len(text))
     if _pace.left >= 0 or not _pace.in_background:
@@ -72,7 +81,9 @@ def take(text, run, is_whole=False):
 
 
 def get_ready(run):
-    """Call `run()`, which calls kernels, in a thread; the fallbacks are used until it returns."""
+    """Call `run()`, which calls kernels, in a thread; the fallbacks are used until it
+    returns.
+    """
 
     def load():
         with contextlib.suppress(Exception):  # the same will come up where it counts
@@ -85,12 +96,16 @@ def get_ready(run):
 
 
 def is_loading():
-    """Return whether a thread is getting kernels ready: LLVM does not let it end in order."""
+    """Return whether a thread is getting kernels ready: LLVM does not let it end in
+    order.
+    """
     return _pace.loading is not None and _pace.loading.is_alive()
 
 
 def _import_numba():
-    """Import the compiler without collecting garbage, which its many objects make slow."""
+    """Import the compiler without collecting garbage, which its many objects make
+    slow.
+    """
     if "numba" in sys.modules:
         return
     enabled = gc.isenabled()
@@ -104,10 +119,14 @@ def _import_numba():
 
 
 class text_pace:
-    """Begin to count text again, as a new process does: from the call on, or as a context."""
+    """Begin to count text again, as a new process does: from the call on, or as a
+    context.
+    """
 
     def __init__(self, plain_bytes=_PLAIN_BYTES, in_background=False):
-        """plain_bytes: for the fallbacks; in_background: whether a thread may load kernels."""
+        """plain_bytes: for the fallbacks; in_background: whether a thread may load
+        kernels.
+        """
         self._before = vars(_pace).copy()
         vars(_pace).update(left=plain_bytes, in_background=in_background, loading=None)
 
@@ -121,5 +140,7 @@ class text_pace:
 
 
 def one_way(plain):
-    """Send all text that follows one way, see `text_pace`: for parts, tests and measurements."""
+    """Send all text that follows one way, see `text_pace`: for parts, tests and
+    measurements.
+    """
     return text_pace(float("inf") if plain else -1)

@@ -1,6 +1,7 @@
 """Searching lists of keys without a hash table, for the few keys of a short text.
 
-In `kernels.text.plain`, KeySearch and PhraseSearch take the place of compiled kernels' Dictionary.
+In `kernels.text.plain`, KeySearch and PhraseSearch take the place of compiled kernels'
+Dictionary.
 """
 
 from bisect import bisect_left
@@ -13,15 +14,21 @@ _SORT_AFTER = 256  # searches; sorting takes as long as a few hundred
 
 
 class KeySearch:
-    """Index of a key in a list, found by comparing the first eight bytes of all keys at once."""
+    """Index of a key in a list, found by comparing the first eight bytes of all keys at
+    once.
+    """
 
     def __init__(self, data, begin, end):
-        """Hold the keys: key i is `data[begin[i]:end[i]]`; data: bytes, begin, end: int32[n]."""
+        """Hold the keys: key i is `data[begin[i]:end[i]]`; data: bytes, begin, end:
+        int32[n].
+        """
         self._data, self._begin, self._end = data, begin, end
         self.longest = int((end - begin).max(initial=0))
         padded = np.frombuffer(data + bytes(_STEP), np.uint8)
         words = np.ndarray(len(data) + 1, "<u8", padded, 0, (1,))
-        unused = (_STEP - np.minimum(end - begin, _STEP)).astype(np.uint64) * np.uint64(8)
+        unused = (_STEP - np.minimum(end - begin, _STEP)).astype(np.uint64) * np.uint64(
+            8
+        )
         # A shift by 64 has no meaning; an empty key is no number that another key has.
         self._first = np.where(end > begin, words[begin] << unused, 0)
         self._order = None
@@ -50,20 +57,28 @@ class KeySearch:
         if self._order is None:
             order = np.argsort(self._first, kind="stable")
             self._sorted, self._order = self._first[order], order
-        a, b = (np.searchsorted(self._sorted, first, side) for side in ("left", "right"))
+        a, b = (
+            np.searchsorted(self._sorted, first, side) for side in ("left", "right")
+        )
         return self._order[a:b]
 
 
 class PhraseSearch:
-    """Bisection for phrases, or the beginning of one, in byte order; only lines passed are read."""
+    """Bisection for phrases, or the beginning of one, in byte order; only lines passed
+    are read.
+    """
 
     def __init__(self, blob):
-        """Hold the list: uint8[n_bytes], a phrase on each line, a space between tokens."""
+        """Hold the list: uint8[n_bytes], a phrase on each line, a space between
+        tokens.
+        """
         self._view = memoryview(blob)
         self._found = {}
 
     def find(self, key):
-        """1 for a listed phrase, 0 for tokens that begin one, -1 for others; key: bytes."""
+        """1 for a listed phrase, 0 for tokens that begin one, -1 for others; key:
+        bytes.
+        """
         kind = self._found.get(key)
         if kind is None:
             self._found[key] = kind = self._search(key)
@@ -80,7 +95,9 @@ class PhraseSearch:
         return 0 if line.startswith(start) else -1
 
     def _first_from(self, key):
-        """The first line that is not before `key` in byte order; empty if there is none."""
+        """The first line that is not before `key` in byte order; empty if there is
+        none.
+        """
         low, high = 0, len(self._view)
         while high - low > _BLOCK:
             middle = (low + high) // 2
@@ -112,7 +129,8 @@ class PhraseSearch:
 
 
 def first_disorder(blob, begin, end):
-    """First index whose key is not greater, in byte order, than the key before it; -1 if none.
+    """First index whose key is not greater, in byte order, than the key before it; -1
+    if none.
 
     blob: uint8[n_bytes]; key i is `blob[begin[i]:end[i]]`: int32[n_keys].
     """
@@ -122,7 +140,9 @@ def first_disorder(blob, begin, end):
     left, offset = np.arange(1, len(begin)), 0
     disorder = []
     while len(left):
-        before, after = (_part(words, begin, end, left + side, offset) for side in (-1, 0))
+        before, after = (
+            _part(words, begin, end, left + side, offset) for side in (-1, 0)
+        )
         disorder += left[(before > after)][:1].tolist()
         ended = (end - begin)[left] <= offset + _STEP
         same = before == after
@@ -134,7 +154,9 @@ def first_disorder(blob, begin, end):
 
 
 def _part(words, begin, end, index, offset):
-    """Bytes `offset` to `offset + _STEP` of some keys as one number each, zeros behind the end."""
+    """Bytes `offset` to `offset + _STEP` of some keys as one number each, zeros behind
+    the end.
+    """
     size = np.clip(end[index] - begin[index] - offset, 0, _STEP)
     at = np.minimum(begin[index] + offset, end[index])
     unused = 8 * (_STEP - size).astype(np.uint64)

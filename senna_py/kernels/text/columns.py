@@ -7,7 +7,8 @@ import numpy as np
 from senna_py.kernels.runtime.jit import borrowing_kernel
 from senna_py.kernels.text.tokens import utf8_length
 
-# Pieces that are no index of a text: the word of the row; nothing; a number n is ZERO - n.
+# Pieces that are no index of a text: the word of the row; nothing; a number n is ZERO -
+# n.
 WORD, NOTHING, ZERO = -1, -2, -3
 _NEWLINE, _SPACE, _QUOTE, _DIGIT = 10, 32, 34, 48
 
@@ -44,7 +45,9 @@ def _put_quoted(raw, begin, end, out, n):
 
 @borrowing_kernel
 def _put_word(raw, begin, end, width, out, n):
-    """Write a word, padded on the left to `width` characters, or quoted if that is 0."""
+    """Write a word, padded on the left to `width` characters, or quoted if that is
+    0.
+    """
     if width == 0 and raw[begin] == _QUOTE:
         return _put_quoted(raw, begin, end, out, n)
     characters = 0
@@ -75,10 +78,11 @@ def _put_integer(value, out, n):
 def gather_pieces(labels, n_rows, starts, pieces, last_first, out, first):
     """Write the pieces of each token beside each other; returns their number.
 
-    labels: int32, in rows: sentence s has n_rows[s] of its length, one after another; starts:
-    int32[n_sentences + 1]; pieces: int32[n_labels], that of each label, or NOTHING; last_first:
-    whether those of the last row are a token's first; out: int32, of the size of labels; first:
-    int64[n_tokens + 1], those of token t are `out[first[t]:first[t + 1]]`.
+    labels: int32, in rows: sentence s has n_rows[s] of its length, one after another;
+    starts: int32[n_sentences + 1]; pieces: int32[n_labels], that of each label, or
+    NOTHING; last_first: whether those of the last row are a token's first; out: int32,
+    of the size of labels; first: int64[n_tokens + 1], those of token t are
+    `out[first[t]:first[t + 1]]`.
     """
     n = begin = np.int64(0)
     for s in range(len(n_rows)):
@@ -98,12 +102,14 @@ def gather_pieces(labels, n_rows, starts, pieces, last_first, out, first):
 
 @borrowing_kernel
 def write_rows(raw, begin, end, starts, width, texts, piece, first, out):
-    """Write one row per token and an empty one after each sentence; returns the bytes written.
+    """Write one row per token and an empty one after each sentence; returns the bytes
+    written.
 
-    raw: uint8[n_bytes]; begin, end: int32[n_tokens]; starts: int32[n_sentences + 1]; width: of
-    words, 0 for those that CSV has; piece: int32[n_pieces], indices into texts, WORD, or ZERO - n
-    for the number n; first: int64[n_cells, n_tokens + 1], those of cell c of token t are
-    `first[c, t]:first[c, t + 1]`; out: uint8, large enough. Spec, section 4.
+    raw: uint8[n_bytes]; begin, end: int32[n_tokens]; starts: int32[n_sentences + 1];
+    width: of words, 0 for those that CSV has; piece: int32[n_pieces], indices into
+    texts, WORD, or ZERO - n for the number n; first: int64[n_cells, n_tokens + 1],
+    those of cell c of token t are `first[c, t]:first[c, t + 1]`; out: uint8, large
+    enough. Spec, section 4.
     """
     n = np.int64(0)
     for s in range(len(starts) - 1):

@@ -14,8 +14,9 @@ _FOLD = np.uint64(32)
 class Dictionary(NamedTuple):
     """The arrays of a hash table, as kernels take them.
 
-    blob: uint8[n_bytes], begin and end: int32[n_keys] (key i is `blob[begin[i]:end[i]]`),
-    slots: int32[2**k] (index of a key, or -1), longest: bytes in the longest key.
+    blob: uint8[n_bytes], begin and end: int32[n_keys] (key i is
+    `blob[begin[i]:end[i]]`), slots: int32[2**k] (index of a key, or -1), longest: bytes
+    in the longest key.
     """
 
     blob: np.ndarray
@@ -48,7 +49,9 @@ def _same_key(blob, begin, end, i, j):
 
 @borrowing_kernel
 def enter(blob, begin, end, slots, index, value):
-    """Enter key `index`, of hash `value`, into `slots`; returns that of its equal, or `index`."""
+    """Enter key `index`, of hash `value`, into `slots`; returns that of its equal, or
+    `index`.
+    """
     slot = _slot(value, len(slots))
     while slots[slot] >= 0:
         if _same_key(blob, begin, end, slots[slot], index):
@@ -60,7 +63,9 @@ def enter(blob, begin, end, slots, index, value):
 
 @borrowing_kernel
 def find(dictionary, value, text, begin, end):
-    """Index of the key equal to `text[begin:end]`, whose hash is `value`; -1 if there is none."""
+    """Index of the key equal to `text[begin:end]`, whose hash is `value`; -1 if there
+    is none.
+    """
     slots = dictionary.slots
     slot = _slot(value, len(slots))
     while slots[slot] >= 0:
@@ -78,10 +83,11 @@ def find(dictionary, value, text, begin, end):
 
 @borrowing_kernel
 def enter_words(text, begin, end, slots, first):
-    """Enter every word into `slots`, and find the first one equal to it: first: int32[n], out.
+    """Enter every word into `slots`, and find the first one equal to it: first:
+    int32[n], out.
 
-    Word t is `text[begin[t]:end[t]]`: text: uint8, begin, end: int32[n]; slots: int32[2**k], all -1
-    before, at least one to stay so.
+    Word t is `text[begin[t]:end[t]]`: text: uint8, begin, end: int32[n]; slots:
+    int32[2**k], all -1 before, at least one to stay so.
     """
     for index in range(len(begin)):
         value = EMPTY_HASH

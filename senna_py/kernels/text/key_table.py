@@ -1,4 +1,6 @@
-"""Lists of keys as kernels search them: by a hash table, or their fallbacks by a KeySearch."""
+"""Lists of keys as kernels search them: by a hash table, or their fallbacks by a
+KeySearch.
+"""
 
 import threading
 
@@ -13,14 +15,18 @@ class WithFallback:
     """Both forms of one thing, each made when first asked for; shared by threads."""
 
     def __init__(self, compiled, plain):
-        """compiled, plain: functions that make the forms; threads may call `plain` at a time."""
+        """compiled, plain: functions that make the forms; threads may call `plain` at a
+        time.
+        """
         self._make_compiled, self._make_plain = compiled, plain
         self._compiled = self._plain = None
         self._lock = threading.Lock()
 
     def get(self):
         """The form for the way that kernels run in this thread."""
-        if runs_fallbacks():  # without the lock, which another thread may hold while it compiles
+        if (
+            runs_fallbacks()
+        ):  # without the lock, which another thread may hold while it compiles
             if self._plain is None:
                 self._plain = self._make_plain()
             return self._plain
@@ -31,10 +37,12 @@ class WithFallback:
 
 
 def key_table(data, begin, end, twice):
-    """Both ways to search a list of keys: a WithFallback of a Dictionary and a KeySearch.
+    """Both ways to search a list of keys: a WithFallback of a Dictionary and a
+    KeySearch.
 
-    Key i is `data[begin[i]:end[i]]`; data: bytes, begin, end: int32[n]; twice: makes the exception
-    for a key that occurs twice, from its index and its bytes; a KeySearch does not check.
+    Key i is `data[begin[i]:end[i]]`; data: bytes, begin, end: int32[n]; twice: makes
+    the exception for a key that occurs twice, from its index and its bytes; a KeySearch
+    does not check.
     """
 
     def dictionary():

@@ -20,7 +20,7 @@ from senna_py.kernels.text.treebank import (
     VERSE,
     is_currency,
     listed,
-)  # fmt: skip
+)
 
 # Values of marks: bits.
 CLOSING = 1
@@ -38,7 +38,9 @@ OTHER = 4
 
 @borrowing_kernel
 def _opening_quotes(raw, begin, end, opens):
-    """Mark each token that is a `"` or `'` that opens a quotation: opens, bool[n_tokens]."""
+    """Mark each token that is a `"` or `'` that opens a quotation: opens,
+    bool[n_tokens].
+    """
     is_open = False
     n = len(begin)
     for t in range(n):
@@ -55,7 +57,9 @@ def _opening_quotes(raw, begin, end, opens):
 
 @borrowing_kernel
 def _class_at(raw, i, end, char_class):
-    """Class of the character at `i`, of a token that ends at `end`; 0 for bytes outside UTF-8."""
+    """Class of the character at `i`, of a token that ends at `end`; 0 for bytes outside
+    UTF-8.
+    """
     size = utf8_length(raw, i, end)
     return char_class[code_point(raw, i, size)] if size > 0 else np.uint8(0)
 
@@ -75,7 +79,8 @@ def _is_item(raw, i, j):
 
 @borrowing_kernel
 def _is_numbered(raw, begin, end, first, t):
-    """Return whether the period of `t` ends the number of an item that the token `first` begins.
+    """Return whether the period of `t` ends the number of an item that the token
+    `first` begins.
 
     As in `2. The second point`, `b. It`, `(2). It`.
     """
@@ -88,7 +93,9 @@ def _is_numbered(raw, begin, end, first, t):
 
 @borrowing_kernel
 def _begins(raw, begin, end, t, plain, trie, char_class):
-    """Return whether token `t` may begin a sentence, after a plain full stop or an abbreviation."""
+    """Return whether token `t` may begin a sentence, after a plain full stop or an
+    abbreviation.
+    """
     last = np.int64(len(begin) - 1)
     behind_item = t < 2 or _is_item(raw, begin[t - 2], end[t - 2])  # p . m .
     while t < last and listed(raw, begin[t], end[t], trie, MARKS) & OPENING:
@@ -97,17 +104,23 @@ def _begins(raw, begin, end, t, plain, trie, char_class):
         return listed(raw, begin[t], end[t], trie, STARTERS) != 0
     if t < last and begin[t + 1] == end[t] and is_currency(raw, np.int64(end[t])):  # £5
         t += 1
-    numbered = t < last and raw[begin[t + 1]] in (41, 46) and _is_item(raw, begin[t], end[t])
+    numbered = (
+        t < last and raw[begin[t + 1]] in (41, 46) and _is_item(raw, begin[t], end[t])
+    )
     if numbered and not behind_item:
         return True
-    return (_class_at(raw, np.int64(begin[t]), np.int64(end[t]), char_class) & BEGINS) != 0
+    return (
+        _class_at(raw, np.int64(begin[t]), np.int64(end[t]), char_class) & BEGINS
+    ) != 0
 
 
 @borrowing_kernel
 def _goes_on_small(raw, begin, end, t, u, stop, char_class):
-    """Return whether a sentence without a capital begins at `u`, behind `.!?` at token `t`.
+    """Return whether a sentence without a capital begins at `u`, behind `.!?` at token
+    `t`.
 
-    Nothing stands between. A full stop follows two letters or more: one might be an abbreviation.
+    Nothing stands between. A full stop follows two letters or more: one might be an
+    abbreviation.
     """
     if stop != PLAIN or u != t + 1 or begin[u] == end[t]:
         return False
@@ -120,7 +133,9 @@ def _goes_on_small(raw, begin, end, t, u, stop, char_class):
             i -= 1
         if not _class_at(raw, i, np.int64(end[t - 1]), char_class) & LETTER:
             return False
-    return (_class_at(raw, np.int64(begin[u]), np.int64(end[u]), char_class) & LETTER) != 0
+    return (
+        _class_at(raw, np.int64(begin[u]), np.int64(end[u]), char_class) & LETTER
+    ) != 0
 
 
 @borrowing_kernel
@@ -131,7 +146,9 @@ def _is_emoji(raw, i, j):
 
 @borrowing_kernel
 def _are_emoji(raw, begin, end, t, last):
-    """Return whether all tokens from `t` to `last` are emoji, which then end no sentence."""
+    """Return whether all tokens from `t` to `last` are emoji, which then end no
+    sentence.
+    """
     while t <= last and _is_emoji(raw, begin[t], end[t]):
         t += 1
     return t > last
@@ -139,7 +156,9 @@ def _are_emoji(raw, begin, end, t, last):
 
 @borrowing_kernel
 def _other_stop(raw, i, j, trie):
-    """Classify how the token at `i` that ends at `j`, without `.!?`, may end a sentence."""
+    """Classify how the token at `i` that ends at `j`, without `.!?`, may end a
+    sentence.
+    """
     if j == i + 3 and raw[i] == 0xE2 and raw[i + 1] == 0x80 and raw[i + 2] == 0xA6:  # …
         return ELLIPSIS
     if _is_emoji(raw, i, j):
@@ -151,7 +170,9 @@ def _other_stop(raw, i, j, trie):
 
 @borrowing_kernel
 def _full_stop(raw, begin, end, t, trie):
-    """Classify the end of token `t`: ABBREVIATED, PLAIN, ELLIPSIS, OTHER; 0 ends no sentence."""
+    """Classify the end of token `t`: ABBREVIATED, PLAIN, ELLIPSIS, OTHER; 0 ends no
+    sentence.
+    """
     i, j = np.int64(begin[t]), np.int64(end[t])
     final = raw[j - 1]
     if final in (33, 63):  # ! ?
@@ -169,7 +190,9 @@ def _full_stop(raw, begin, end, t, trie):
 
 @borrowing_kernel
 def _is_part_of_next(raw, begin, end, t, trie):
-    """Return whether token `t` is a title, or an abbreviation that counts the token behind it."""
+    """Return whether token `t` is a title, or an abbreviation that counts the token
+    behind it.
+    """
     value = listed(raw, np.int64(begin[t]), np.int64(end[t] - 1), trie, ABBREVIATIONS)
     if value & TITLE:
         return True
@@ -192,7 +215,8 @@ def _names_part(raw, i, j, value):
 
 @borrowing_kernel
 def _is_first_phrase(raw, begin, end, first, t, u, trie):
-    """Return whether a sentence goes on at a title `u` behind its first phrase, `At 5 a.m. Mr. X`.
+    """Return whether a sentence goes on at a title `u` behind its first phrase, `At 5
+    a.m. Mr. X`.
 
     first: its first token; t: the last of the phrase, an abbreviation.
     """
@@ -207,8 +231,8 @@ def _is_first_phrase(raw, begin, end, first, t, u, trie):
 def _is_before_item(raw, begin, end, t, trie):
     """Return whether the number of an item and its title follow the abbreviation `t`.
 
-    As in `aged 18-65 yrs. 3. Results`: a number before it tells that none behind it belongs to it.
-    `5 ft. 3. He left` is no item.
+    As in `aged 18-65 yrs. 3. Results`: a number before it tells that none behind it
+    belongs to it. `5 ft. 3. He left` is no item.
     """
     if t == 0 or t + 3 >= len(begin) or end[t + 2] != begin[t + 2] + 1:
         return False
@@ -225,7 +249,9 @@ def _is_before_item(raw, begin, end, t, trie):
 
 @borrowing_kernel
 def _trailing(raw, begin, end, t, opens, trie):
-    """Number of tokens at `t` of the sentence before: closing mark, face, footnote's `[1]`."""
+    """Number of tokens at `t` of the sentence before: closing mark, face, footnote's
+    `[1]`.
+    """
     if listed(raw, begin[t], end[t], trie, MARKS) & CLOSING and not opens[t]:
         return 1
     if listed(raw, begin[t], end[t], trie, EMOTICONS):
@@ -242,7 +268,9 @@ def _trailing(raw, begin, end, t, opens, trie):
 
 @borrowing_kernel
 def _find(raw, begin, end, first, opens, trie, small, char_class, out, n_out):
-    """Append the sentences of one paragraph, whose first token is `first`; returns their number."""
+    """Append the sentences of one paragraph, whose first token is `first`; returns
+    their number.
+    """
     n = np.int64(len(begin))
     _opening_quotes(raw, begin, end, opens)
     out[n_out] = first
@@ -251,7 +279,9 @@ def _find(raw, begin, end, first, opens, trie, small, char_class, out, n_out):
         stop = _full_stop(raw, begin, end, t, trie)
         if stop == 0:
             continue
-        if raw[end[t] - 1] == 46 and _is_numbered(raw, begin, end, out[n_out - 1] - first, t):
+        if raw[end[t] - 1] == 46 and _is_numbered(
+            raw, begin, end, out[n_out - 1] - first, t
+        ):
             continue
         if _are_emoji(raw, begin, end, out[n_out - 1] - first, t):
             continue
@@ -272,7 +302,11 @@ def _find(raw, begin, end, first, opens, trie, small, char_class, out, n_out):
             stop == OTHER
             or _begins(raw, begin, end, u, stop != ABBREVIATED, trie, char_class)
             or (small and _goes_on_small(raw, begin, end, t, u, stop, char_class))
-            or (stop == ABBREVIATED and u == t + 1 and _is_before_item(raw, begin, end, t, trie))
+            or (
+                stop == ABBREVIATED
+                and u == t + 1
+                and _is_before_item(raw, begin, end, t, trie)
+            )
         ):
             out[n_out] = first + u
             n_out += 1
@@ -283,14 +317,24 @@ def _find(raw, begin, end, first, opens, trie, small, char_class, out, n_out):
 def find_sentences(raw, begin, end, starts, trie, small, char_class, opens, out):
     """Find the first token of each sentence of each paragraph; returns their number.
 
-    raw: uint8[n_bytes]; begin, end: int32[n_tokens]; starts: int32[n_paragraphs + 1], the tokens of
-    each, at least one; trie: see `text.treebank`; small: whether they may begin with a small
-    letter; char_class: uint8[0x110000]; opens: bool[n_tokens], scratch; out: int64[n_tokens].
+    raw: uint8[n_bytes]; begin, end: int32[n_tokens]; starts: int32[n_paragraphs + 1],
+    the tokens of each, at least one; trie: see `text.treebank`; small: whether they may
+    begin with a small letter; char_class: uint8[0x110000]; opens: bool[n_tokens],
+    scratch; out: int64[n_tokens].
     """
     n_out = np.int64(0)
     for p in range(len(starts) - 1):
         a, b = starts[p], starts[p + 1]
         n_out = _find(
-            raw, begin[a:b], end[a:b], np.int64(a), opens, trie, small, char_class, out, n_out
+            raw,
+            begin[a:b],
+            end[a:b],
+            np.int64(a),
+            opens,
+            trie,
+            small,
+            char_class,
+            out,
+            n_out,
         )
     return n_out

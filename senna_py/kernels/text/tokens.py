@@ -1,7 +1,9 @@
-"""Bytes to tokens as SENNA finds them: UTF-8, folding of raw text, and words of a dictionary.
+"""Bytes to tokens as SENNA finds them: UTF-8, folding of raw text, and words of a
+dictionary.
 
-Folded text is what dictionaries are asked about: every number is one `0`, letters are lower
-case, typographic quotes and dashes have their ASCII form. `origin` leads back to the raw bytes.
+Folded text is what dictionaries are asked about: every number is one `0`, letters are
+lower case, typographic quotes and dashes have their ASCII form. `origin` leads back to
+the raw bytes.
 """
 
 import numpy as np
@@ -26,7 +28,9 @@ GIVEN = 2  # the range is one token
 
 @borrowing_kernel
 def utf8_length(raw, i, end):
-    """Bytes of the UTF-8 character at `raw[i]`; 0 if there is no valid one (Unicode, table 3-7)."""
+    """Bytes of the UTF-8 character at `raw[i]`; 0 if there is no valid one (Unicode,
+    table 3-7).
+    """
     c = raw[i]
     if c < 0x80:
         return 1
@@ -65,7 +69,9 @@ def code_point(raw, i, size):
 
 @borrowing_kernel
 def unknown_block(raw, known):
-    """First block of 256 code points in raw: uint8[n] that is not known: bool[0x1100], or -1."""
+    """First block of 256 code points in raw: uint8[n] that is not known: bool[0x1100],
+    or -1.
+    """
     i = np.int64(0)
     n = np.int64(len(raw))
     while i < n:
@@ -109,7 +115,9 @@ def _digits_end(raw, i, end):
 
 @borrowing_kernel
 def _number_end(raw, i, end):
-    """End of the longest `[+-]?[.,]?[0-9]+([.,][0-9]+)*` at `raw[i]`; `i` if there is none."""
+    """End of the longest `[+-]?[.,]?[0-9]+([.,][0-9]+)*` at `raw[i]`; `i` if there is
+    none.
+    """
     j = i
     if raw[j] in (43, 45):
         j += 1
@@ -125,12 +133,15 @@ def _number_end(raw, i, end):
 
 @borrowing_kernel
 def fold(raw, begin, end, numbers, char_kind, char_lower, folded, kind, origin, n):
-    """Append the folded form of `raw[begin:end]` at position `n`; returns the new length.
+    """Append the folded form of `raw[begin:end]` at position `n`; returns the new
+    length.
 
-    raw: uint8[n_bytes]; numbers: whether numbers become `0`; char_kind: uint8[0x110000];
-    char_lower: int32[0x110000]; folded and kind: uint8[2 * n_bytes + 1]; origin: int32 of the same
-    length, the raw position of each folded byte, and `end` after the last. A byte that is not part
-    of valid UTF-8 stays as it is, a character of its own. ASCII has one lower-case byte.
+    raw: uint8[n_bytes]; numbers: whether numbers become `0`; char_kind:
+    uint8[0x110000];
+    char_lower: int32[0x110000]; folded and kind: uint8[2 * n_bytes + 1]; origin: int32
+    of the same length, the raw position of each folded byte, and `end` after the last.
+    A byte that is not part of valid UTF-8 stays as it is, a character of its own. ASCII
+    has one lower-case byte.
     """
     i = begin
     while i < end:
@@ -178,7 +189,8 @@ def fold(raw, begin, end, numbers, char_kind, char_lower, folded, kind, origin, 
 def _longest_entry(folded, kind, i, stop, shortest, words, hashes):
     """Length and index of the longest key that starts `folded[i:stop]`, or (0, -1).
 
-    Keys under `shortest` bytes are not looked for; hashes: uint64[words.longest], scratch.
+    Keys under `shortest` bytes are not looked for; hashes: uint64[words.longest],
+    scratch.
     """
     value = EMPTY_HASH
     for k in range(i, stop):
@@ -205,14 +217,18 @@ def whole_entry(folded, i, stop, words):
 
 @borrowing_kernel
 def _next_token(folded, kind, i, n, words, hashes):
-    """End and dictionary index (or -1) of the built-in tokenizer's token at `folded[i]`."""
+    """End and dictionary index (or -1) of the built-in tokenizer's token at
+    `folded[i]`.
+    """
     run = i
     while run < n and kind[run] & WORD:
         run += 1
     stop = i
     while stop < n and stop - i < words.longest and not kind[stop] & BLANK:
         stop += 1
-    length, index = _longest_entry(folded, kind, i, stop, max(run - i, 1), words, hashes)
+    length, index = _longest_entry(
+        folded, kind, i, stop, max(run - i, 1), words, hashes
+    )
     if length > 0:
         return i + length, index
     if run > i:
@@ -225,16 +241,34 @@ def _next_token(folded, kind, i, n, words, hashes):
 
 @borrowing_kernel
 def tokenize(
-    raw, range_begin, range_end, splitting, char_kind, char_lower, words, unknown, hashes,
-    folded, kind, origin, begin, end, folded_begin, folded_end, word, starts, source,
-):  # fmt: skip
+    raw,
+    range_begin,
+    range_end,
+    splitting,
+    char_kind,
+    char_lower,
+    words,
+    unknown,
+    hashes,
+    folded,
+    kind,
+    origin,
+    begin,
+    end,
+    folded_begin,
+    folded_end,
+    word,
+    starts,
+    source,
+):
     """Fold and tokenize ranges of `raw`; each range with a token becomes a sentence.
 
-    raw: uint8[n_bytes]; range_begin, range_end: int32[n_ranges]; splitting: SENNA, WHITESPACE or
-    GIVEN; words: Dictionary; unknown: index of other words; hashes: uint64[words.longest]. Out,
-    with room for one entry per byte: folded, kind, origin as in `fold`; per token begin, end (raw
-    bytes), folded_begin, folded_end, word (index); starts: int32[n_ranges + 1]; source:
-    int32[n_ranges], those of sentences. Returns how many tokens, sentences and folded bytes.
+    raw: uint8[n_bytes]; range_begin, range_end: int32[n_ranges]; splitting: SENNA,
+    WHITESPACE or GIVEN; words: Dictionary; unknown: index of other words; hashes:
+    uint64[words.longest]. Out, with room for one entry per byte: folded, kind, origin
+    as in `fold`; per token begin, end (raw bytes), folded_begin, folded_end, word
+    (index); starts: int32[n_ranges + 1]; source: int32[n_ranges], those of sentences.
+    Returns how many tokens, sentences and folded bytes.
     """
     n_tokens = n_sentences = stop = np.int64(0)
     blank = SPACE if splitting == WHITESPACE else BLANK
@@ -242,9 +276,17 @@ def tokenize(
     for r in range(len(range_begin)):
         i = stop
         stop = fold(
-            raw, np.int64(range_begin[r]), np.int64(range_end[r]), np.bool_(True),
-            char_kind, char_lower, folded, kind, origin, i,
-        )  # fmt: skip
+            raw,
+            np.int64(range_begin[r]),
+            np.int64(range_end[r]),
+            np.bool_(True),
+            char_kind,
+            char_lower,
+            folded,
+            kind,
+            origin,
+            i,
+        )
         kind[stop] = FIRST
         while i < stop:
             if splitting == GIVEN:
@@ -276,7 +318,8 @@ def tokenize(
 
 @borrowing_kernel
 def caps_feature(kind, folded_begin, folded_end, keys, out):
-    """Capitalization of each token: keys holds the indices of allcaps, hascap, initcap, nocaps.
+    """Capitalization of each token: keys holds the indices of allcaps, hascap, initcap,
+    nocaps.
 
     kind: uint8[n]; folded_begin, folded_end, out: int32[n_tokens]; keys: int32[4].
     """
@@ -300,13 +343,16 @@ def caps_feature(kind, folded_begin, folded_end, keys, out):
 def count_characters(raw, begin, end, line_begin, starts, out):
     """Character offsets of tokens in their line.
 
-    raw: uint8[n_bytes]; begin, end: int32[n_tokens] bytes; line_begin: int32[n_sentences] byte
-    where a sentence's line begins; out: int32[n_tokens, 2]. Bytes outside valid UTF-8 count one.
+    raw: uint8[n_bytes]; begin, end: int32[n_tokens] bytes; line_begin:
+    int32[n_sentences] byte where a sentence's line begins; out: int32[n_tokens, 2].
+    Bytes outside valid UTF-8 count one.
     """
     i = np.int64(0)
     characters = 0
     for s in range(len(starts) - 1):
-        if s == 0 or line_begin[s] != line_begin[s - 1]:  # else a line that was cut goes on
+        if (
+            s == 0 or line_begin[s] != line_begin[s - 1]
+        ):  # else a line that was cut goes on
             i = np.int64(line_begin[s])
             characters = 0
         for t in range(starts[s], starts[s + 1]):

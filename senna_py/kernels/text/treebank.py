@@ -1,7 +1,8 @@
 """Treebank tokens of raw text, over bytes.
 
-A position is that of a byte. What a character is stands at each of its bytes, so that runs and
-looks back need no decoding. The text begins and ends with a newline, so that no look leaves it.
+A position is that of a byte. What a character is stands at each of its bytes, so that
+runs and looks back need no decoding. The text begins and ends with a newline, so that
+no look leaves it.
 """
 
 import numpy as np
@@ -20,26 +21,32 @@ BEGINS = 32  # a capital or a digit of any kind, which begins sentences
 COMBINING = 128  # a mark such as an accent
 CONTINUED = 64  # set by `characters` on all bytes of a character but the first
 
-# What is known by heart is one trie: int16[n_nodes, 257], the node that each byte leads to, or -1,
-# and the value of the text that ends at the node, or 0. Each list has a root of its own (64-bit:
-# kernels are compiled for every type).
+# What is known by heart is one trie: int16[n_nodes, 257], the node that each byte leads
+# to, or -1, and the value of the text that ends at the node, or 0. Each list has a root
+# of its own (64-bit: kernels are compiled for every type).
 VALUE = 256
 HALVES = np.int64(0)  # words that are two tokens or three; see CHARACTERS
 CLITICS = np.int64(1)  # what follows the apostrophe of one
 WHOLE = np.int64(2)  # words that begin with an apostrophe
 ABBREVIATIONS = np.int64(3)  # without their last period
-EMOTICONS = np.int64(4)  # one token behind a blank, or behind anything if their value is GLUED
+EMOTICONS = np.int64(
+    4
+)  # one token behind a blank, or behind anything if their value is GLUED
 SCHEMES = np.int64(5)  # how addresses begin
 STARTERS = np.int64(6)  # words that begin sentences
 MARKS = np.int64(7)  # quotes, brackets and dashes around sentences
-PREFIXES = np.int64(8)  # what stays whole with the word behind a hyphen, if others do not
+PREFIXES = np.int64(
+    8
+)  # what stays whole with the word behind a hyphen, if others do not
 ENDINGS = np.int64(9)  # of names of hosts and files
 SLASHED = np.int64(10)  # words with a slash
 MARKUP = np.int64(11)  # entities of HTML, and how its tags begin
 ORDINARY = np.int64(12)  # words and names that are spelled like an abbreviation
 KEYS = np.int64(13)  # which a plus joins to others, as in `Ctrl+L`
 AROUND = np.int64(14)  # words around abbreviations that tell what these are
-UNITS = np.int64(15)  # what is cut from a number, as in `5pm`; and numbers that are names
+UNITS = np.int64(
+    15
+)  # what is cut from a number, as in `5pm`; and numbers that are names
 NEIGHBORS = np.int64(16)  # words beside one that only then is two tokens
 IONS = np.int64(17)  # symbols with a sign
 OPERATORS = np.int64(18)  # signs that are one token
@@ -88,13 +95,16 @@ CALLED = 8  # as SHOUTED, but behind a determiner as NAME
 ENTITY = 2  # value of markup; tags have 1
 GLUED = 2  # value of emoticons that need no blank before them; others have 1
 
-_LONGEST_NAME = 256  # bytes of a host's name, a mail address or a tag that are looked at
+_LONGEST_NAME = (
+    256  # bytes of a host's name, a mail address or a tag that are looked at
+)
 _LONGEST_EMOTICON = 64
 
 
 @borrowing_kernel
 def characters(raw, char_class, out):
-    """Class of each character of `raw`, at each of its bytes; 0 for bytes outside UTF-8.
+    """Class of each character of `raw`, at each of its bytes; 0 for bytes outside
+    UTF-8.
 
     A combining mark behind a letter, digit or underscore is a letter.
     raw, out: uint8[n_bytes], raw begins with a newline; char_class: uint8[0x110000].
@@ -140,7 +150,9 @@ def _is_small_or_digit(raw, kind, i):
 
 @borrowing_kernel
 def _entry(raw, kind, i, trie, root):
-    """Longest text under `root` at `i` that no word goes on behind: end and value, or `i` and 0."""
+    """Longest text under `root` at `i` that no word goes on behind: end and value, or
+    `i` and 0.
+    """
     end = j = i
     value = 0
     node = trie[root, raw[i]]
@@ -170,7 +182,9 @@ def _past_blank(raw, kind, i):
 
 @borrowing_kernel
 def _is_parted(raw, kind, i, end, trie, value):
-    """Return whether a word at `i` of HALVES, with a value above CHARACTERS, is two tokens."""
+    """Return whether a word at `i` of HALVES, with a value above CHARACTERS, is two
+    tokens.
+    """
     if value & LATER:
         return (kind[i - 1] & LETTER) != 0
     last, following = _entry(raw, kind, _past_blank(raw, kind, end), trie, NEIGHBORS)
@@ -232,12 +246,16 @@ def _ends_sentence(raw, kind, i, trie, starters):
 
 @borrowing_kernel
 def _is_ordinary(raw, kind, begin, i, trie):
-    """Return whether the text at `begin` is no abbreviation, though a period is before `i`."""
+    """Return whether the text at `begin` is no abbreviation, though a period is before
+    `i`.
+    """
     value = listed(raw, begin, i - 1, trie, ORDINARY)
     if value == 0 or raw[i] in (44, 58, 59):  # , : ;
         return False
     c = raw[begin - 1]
-    if value & NAME and (c in (40, 91) or (c == 32 and raw[begin - 2] == 44)):  # ( [ and comma
+    if value & NAME and (
+        c in (40, 91) or (c == 32 and raw[begin - 2] == 44)
+    ):  # ( [ and comma
         return False
     if value & SMALL:
         return True
@@ -258,7 +276,9 @@ def _word_before(raw, kind, i, trie):
 
 @borrowing_kernel
 def _is_within(raw, kind, i):
-    """Return whether the text at `i` is within a sentence: behind a word, comma or open bracket."""
+    """Return whether the text at `i` is within a sentence: behind a word, comma or open
+    bracket.
+    """
     if raw[i - 1] in (40, 91):
         return True
     return raw[i - 1] == 32 and (raw[i - 2] == 44 or (kind[i - 2] & WORD) != 0)
@@ -266,13 +286,17 @@ def _is_within(raw, kind, i):
 
 @borrowing_kernel
 def _names_part(raw, kind, begin, i, trie):
-    """Return whether a letter or Roman numeral at `i` names a part that the text before counts."""
+    """Return whether a letter or Roman numeral at `i` names a part that the text before
+    counts.
+    """
     j = _run(kind, i, WORD)
     if kind[j] & APOSTROPHE or not 65 <= raw[i] & 0xDF <= 90:
         return False
     if raw[i] in (65, 73, 97, 105) and j == i + 1:  # A I a i
         capital = 65 <= raw[begin] <= 90
-        return (capital and _is_within(raw, kind, begin)) or _is_no_word(raw, kind, j, trie)
+        return (capital and _is_within(raw, kind, begin)) or _is_no_word(
+            raw, kind, j, trie
+        )
     k = i + 1
     while 48 <= raw[k] <= 57:  # S1
         k += 1
@@ -285,8 +309,12 @@ def _names_part(raw, kind, begin, i, trie):
 
 @borrowing_kernel
 def _is_no_word(raw, kind, i, trie):
-    """Return whether what follows makes a letter of the `A` or `I` before `i`: `A for`, `A)`."""
-    if raw[i] in (41, 46, 58, 59, 93) or raw[_past_blank(raw, kind, i)] == 10:  # ) . : ; ]
+    """Return whether what follows makes a letter of the `A` or `I` before `i`: `A for`,
+    `A)`.
+    """
+    if (
+        raw[i] in (41, 46, 58, 59, 93) or raw[_past_blank(raw, kind, i)] == 10
+    ):  # ) . : ; ]
         return True
     if raw[i] != 32:
         return False
@@ -311,7 +339,9 @@ def _is_verse(raw, kind, i):
 
 @borrowing_kernel
 def _keeps_period(raw, kind, begin, i, trie, value):
-    """Return whether an abbreviation of a value keeps its period, behind which `i` is."""
+    """Return whether an abbreviation of a value keeps its period, behind which `i`
+    is.
+    """
     if raw[i] == 46 or _is_small_or_digit(raw, kind, i):
         return False
     goes_on = _goes_on(raw, kind, i) and not kind[_past_blank(raw, kind, i)] & DIGIT
@@ -326,14 +356,18 @@ def _keeps_period(raw, kind, begin, i, trie, value):
 
 @borrowing_kernel
 def _goes_on(raw, kind, i):
-    """Return whether a sentence goes on at `i`: there is no capital, nor does the line end."""
+    """Return whether a sentence goes on at `i`: there is no capital, nor does the line
+    end.
+    """
     j = _past_blank(raw, kind, i)
     return raw[j] != 10 and kind[j] & (LETTER | BEGINS) != (LETTER | BEGINS)
 
 
 @borrowing_kernel
 def _is_measured(raw, kind, i):
-    """Return whether a number and a blank or hyphen end before `i`, maybe with `sq.` between."""
+    """Return whether a number and a blank or hyphen end before `i`, maybe with `sq.`
+    between.
+    """
     j = i
     if raw[j - 1] == 32 and raw[j - 2] == 46 and kind[j - 3] & kind[j - 4] & LETTER:
         if raw[j - 5] == 47:  # lb./sq. in.
@@ -351,18 +385,23 @@ def _is_measured(raw, kind, i):
 
 @borrowing_kernel
 def _is_counted(raw, kind, begin, i, trie, value):
-    """Return whether a number, letter or verse, by `value`, follows the period at `i`."""
+    """Return whether a number, letter or verse, by `value`, follows the period at
+    `i`.
+    """
     j = _past_blank(raw, kind, i + 1)
     if kind[j] & DIGIT:
         return (value & NUMBERED) != 0 or _is_verse(raw, kind, j)
-    return (value & LETTERED) != 0 and j > i + 1 and _names_part(raw, kind, begin, j, trie)
+    return (
+        (value & LETTERED) != 0 and j > i + 1 and _names_part(raw, kind, begin, j, trie)
+    )
 
 
 @borrowing_kernel
 def _abbreviation_end(raw, kind, i, trie):
     """End of the abbreviation at `i` with its period, or `i`.
 
-    The longest that always keeps its period comes before the longest that a number must follow.
+    The longest that always keeps its period comes before the longest that a number must
+    follow.
     """
     always = numbered = j = i
     node = trie[ABBREVIATIONS, raw[i]]
@@ -372,8 +411,12 @@ def _abbreviation_end(raw, kind, i, trie):
             value = trie[node, VALUE]
             if _keeps_period(raw, kind, i, j + 1, trie, value):
                 always = j + 1
-            if value & (NUMBERED | LETTERED | VERSE) and _is_counted(raw, kind, i, j, trie, value):
-                numbered = j + 1 if listed(raw, i, j, trie, ORDINARY) != SMALL else numbered
+            if value & (NUMBERED | LETTERED | VERSE) and _is_counted(
+                raw, kind, i, j, trie, value
+            ):
+                numbered = (
+                    j + 1 if listed(raw, i, j, trie, ORDINARY) != SMALL else numbered
+                )
         node = trie[node, raw[j]]
     return always if always > i else numbered
 
@@ -388,7 +431,9 @@ def _hyphens_end(raw, kind, i):
 
 @borrowing_kernel
 def _range_end(raw, kind, i, trie):
-    """End of the words and abbreviations at `i` that each have a hyphen before them: `-Thurs.`."""
+    """End of the words and abbreviations at `i` that each have a hyphen before them:
+    `-Thurs.`.
+    """
     while raw[i] == 45 and kind[i + 1] & WORD:
         j = _abbreviation_end(raw, kind, i + 1, trie)
         i = j if j > i + 1 else _run(kind, i + 1, WORD)
@@ -397,7 +442,8 @@ def _range_end(raw, kind, i, trie):
 
 @borrowing_kernel
 def _letters_end(raw, kind, i, split):
-    """End of letters that each have a period, as in `U.S.`, `U.S.-based`; `i` if there are not two.
+    """End of letters that each have a period, as in `U.S.`, `U.S.-based`; `i` if there
+    are not two.
 
     A last letter needs none if no word goes on behind it. split: whether hyphens are.
     """
@@ -408,7 +454,9 @@ def _letters_end(raw, kind, i, split):
             break
         j = k + 1
         n += 1
-        if raw[j] == 45 and kind[j + 1] & LETTER and raw[_after(kind, j + 1)] == 46:  # J.-P.
+        if (
+            raw[j] == 45 and kind[j + 1] & LETTER and raw[_after(kind, j + 1)] == 46
+        ):  # J.-P.
             j += 1
     if n < 2:
         return i
@@ -447,7 +495,9 @@ def _entity_end(raw, kind, i, trie):
 
 @borrowing_kernel
 def _tag_end(raw, kind, i, trie):
-    """End of the HTML tag at `i`; `i` if there is none. One with a blank has an equals sign."""
+    """End of the HTML tag at `i`; `i` if there is none. One with a blank has an equals
+    sign.
+    """
     j = i + 2 if raw[i + 1] == 47 else i + 1
     k = _run(kind, j, WORD)
     if not listed(raw, j, k, trie, MARKUP):
@@ -478,7 +528,9 @@ def _join(raw, kind, i, trie):
         joins = (kind[i + 1] & WORD) != 0 and _entity_end(raw, kind, i, trie) == i
     elif c == 46:
         joins = _is_small_or_digit(raw, kind, i + 1)
-    elif c == 58 and raw[i + 1] == 58 and kind[i - 1] & kind[i + 2] & LETTER:  # std::string
+    elif (
+        c == 58 and raw[i + 1] == 58 and kind[i - 1] & kind[i + 2] & LETTER
+    ):  # std::string
         return i + 2
     else:
         joins = c in (44, 47, 58) and (kind[i - 1] & kind[i + 1] & DIGIT) != 0  # , / :
@@ -487,7 +539,9 @@ def _join(raw, kind, i, trie):
 
 @borrowing_kernel
 def _keeps_hyphen(raw, kind, begin, end, trie):
-    """Return whether a word keeps its hyphen: a prefix, or one broken off (`th- that`)."""
+    """Return whether a word keeps its hyphen: a prefix, or one broken off (`th-
+    that`).
+    """
     if listed(raw, begin, end, trie, PREFIXES):
         return True
     first = _after(kind, begin)
@@ -510,7 +564,11 @@ def _joined_end(raw, kind, begin, run, trie, split):
                 return end + 1
             j = end + 1 if whole and kind[end + 1] & WORD else end
         elif raw[end] == 43:
-            j = end + 1 if kind[end + 1] & WORD and listed(raw, last, end, trie, KEYS) else end
+            j = (
+                end + 1
+                if kind[end + 1] & WORD and listed(raw, last, end, trie, KEYS)
+                else end
+            )
         else:
             j = _join(raw, kind, end, trie)
         if j == end:
@@ -529,8 +587,12 @@ def _joined_end(raw, kind, begin, run, trie, split):
 
 @borrowing_kernel
 def _address_end(raw, kind, i, run, trie):
-    """End of the URL, address or path at `i`, whose first word ends at `run`; `i` if it is none."""
-    while raw[run] in (43, 45) and kind[run + 1] & LETTER and run < i + _LONGEST_NAME:  # git+ssh://
+    """End of the URL, address or path at `i`, whose first word ends at `run`; `i` if it
+    is none.
+    """
+    while (
+        raw[run] in (43, 45) and kind[run + 1] & LETTER and run < i + _LONGEST_NAME
+    ):  # git+ssh://
         run = _run(kind, run + 1, WORD)
     j = run + 1
     if raw[run] == 58:
@@ -544,11 +606,18 @@ def _address_end(raw, kind, i, run, trie):
 
 @borrowing_kernel
 def _uri_end(raw, kind, i, j, trie):
-    """End of the URI at `i`, whose first scheme ends before `j`, as `s3://x`; `i` if it is none."""
+    """End of the URI at `i`, whose first scheme ends before `j`, as `s3://x`; `i` if it
+    is none.
+    """
     scheme = i
     while kind[j] & WORD and raw[_run(kind, j, WORD)] == 58 and j < i + _LONGEST_NAME:
         scheme, j = j, _run(kind, j, WORD) + 1  # jdbc:mysql://
-    if raw[j] != 47 or raw[j + 1] != 47 or raw[scheme] > 0x7F or not kind[scheme] & LETTER:
+    if (
+        raw[j] != 47
+        or raw[j + 1] != 47
+        or raw[scheme] > 0x7F
+        or not kind[scheme] & LETTER
+    ):
         return i
     if scheme > i and listed(raw, scheme, j + 2, trie, SCHEMES):  # Site:http://x.org
         return i
@@ -557,7 +626,9 @@ def _uri_end(raw, kind, i, j, trie):
 
 @borrowing_kernel
 def _is_typographic(raw, i):
-    """Return whether a quote, dash or ellipsis of print is at `i`, which no address contains."""
+    """Return whether a quote, dash or ellipsis of print is at `i`, which no address
+    contains.
+    """
     c = raw[i]
     if c < 0xC2:
         return False
@@ -572,7 +643,8 @@ def _is_typographic(raw, i):
 
 @borrowing_kernel
 def _path_end(raw, kind, end, j):
-    """End of what is no blank at `j` and does not belong to the sentence around; else `end`.
+    """End of what is no blank at `j` and does not belong to the sentence around; else
+    `end`.
 
     A bracket that closes belongs to it if it was opened there.
     """
@@ -604,7 +676,8 @@ def _hex_end(raw, i):
 
 @borrowing_kernel
 def _hardware_end(raw, kind, i, run):
-    """End of the address of a device or host at `i`, as `00:1B:44:11:3A:B7`, `fe80::1`; or `i`.
+    """End of the address of a device or host at `i`, as `00:1B:44:11:3A:B7`, `fe80::1`;
+    or `i`.
 
     The first word ends at `run`, where its parts are joined.
     """
@@ -632,7 +705,8 @@ def _hardware_end(raw, kind, i, run):
 
 @borrowing_kernel
 def _name_end(raw, kind, i, run, trie):
-    """End of the mail address, host or file at `i`, whose first word ends at `run`; `i` if none.
+    """End of the mail address, host or file at `i`, whose first word ends at `run`; `i`
+    if none.
 
     A host or file has a known ending, or small letters before a slash and more.
     """
@@ -641,12 +715,16 @@ def _name_end(raw, kind, i, run, trie):
     mail_only = hidden = False
     while j < i + _LONGEST_NAME:
         c = raw[j]
-        if (c in (45, 46) or (at == 0 and c in (37, 43, 64))) and kind[j + 1] & WORD:  # -. %+@
+        if (c in (45, 46) or (at == 0 and c in (37, 43, 64))) and kind[
+            j + 1
+        ] & WORD:  # -. %+@
             mail_only = mail_only or c in (37, 43)
             at = j if c == 64 else at
             dot = j + 1 if c == 46 else dot
             j = _run(kind, j + 1, WORD)
-        elif c == 46 and raw[j + 1] == 46 and at == 0:  # addresses that were made unreadable
+        elif (
+            c == 46 and raw[j + 1] == 46 and at == 0
+        ):  # addresses that were made unreadable
             k = j
             while raw[k] == 46:
                 k += 1
@@ -671,7 +749,9 @@ def _name_end(raw, kind, i, run, trie):
 
 @borrowing_kernel
 def _remote_end(raw, kind, i, trie):
-    """End of the path behind the colon at `i`, as in `git@x.org:a/b.git`; `i` if it is none."""
+    """End of the path behind the colon at `i`, as in `git@x.org:a/b.git`; `i` if it is
+    none.
+    """
     j = dot = i
     while not kind[j] & BLANK and j < i + _LONGEST_NAME:
         if raw[j] == 47:
@@ -692,7 +772,8 @@ def _are_small(raw, i, end):
 
 @borrowing_kernel
 def _phone_end(raw, kind, i):
-    """End of the telephone number or date at `i`: digits and hyphens; `i` if it is a range.
+    """End of the telephone number or date at `i`: digits and hyphens; `i` if it is a
+    range.
 
     It has two hyphens, or four digits behind one, but not before it.
     """
@@ -710,7 +791,9 @@ def _phone_end(raw, kind, i):
 
 @borrowing_kernel
 def _decade_end(raw, kind, i, run):
-    """End of a number such as `60's` at `i`, whose digits end at `run`; `i` if it is none."""
+    """End of a number such as `60's` at `i`, whose digits end at `run`; `i` if it is
+    none.
+    """
     if raw[run - 1] != 48 or run == i + 1 or not kind[run] & APOSTROPHE:
         return i
     j = _after(kind, run)
@@ -721,7 +804,8 @@ def _decade_end(raw, kind, i, run):
 
 @borrowing_kernel
 def _locants_end(raw, kind, i, trie):
-    """End of the chemical name at `i` whose first letters or numbers say where its parts are.
+    """End of the chemical name at `i` whose first letters or numbers say where its
+    parts are.
 
     As in `N,N-dimethyl`, `2,2'-bipyridine`, `5'-UTR`; `i` if there is none.
     """
@@ -755,7 +839,9 @@ def _locants_end(raw, kind, i, trie):
 
 @borrowing_kernel
 def _labeled_end(raw, kind, i, trie):
-    """End of the chemical name at `i` that an isotope begins, as `[3H]thymidine`; `i` if none."""
+    """End of the chemical name at `i` that an isotope begins, as `[3H]thymidine`; `i`
+    if none.
+    """
     j = _run(kind, i + 1, DIGIT)
     k = _capitals_end(raw, j)
     if j == i + 1 or j > i + 4 or k == j or k > j + 2:
@@ -772,7 +858,9 @@ def _labeled_end(raw, kind, i, trie):
 
 @borrowing_kernel
 def _stereo_end(raw, kind, i, trie):
-    """End of the chemical name at `i` that a bracket begins, as in `(2S,3R)-x`; `i` if none."""
+    """End of the chemical name at `i` that a bracket begins, as in `(2S,3R)-x`; `i` if
+    none.
+    """
     j = i + 1
     marked = False
     while j < i + _LONGEST_NAME and (
@@ -780,7 +868,12 @@ def _stereo_end(raw, kind, i, trie):
     ):  # 0-9 ' + , - D E L R S Z
         marked = marked or raw[j] in (43, 45) or raw[j] >= 65
         j += 1
-    if not marked or raw[j] != 41 or raw[j + 1] != 45 or not kind[j + 2] & (LETTER | DIGIT):
+    if (
+        not marked
+        or raw[j] != 41
+        or raw[j + 1] != 45
+        or not kind[j + 2] & (LETTER | DIGIT)
+    ):
         return i
     end = _joined_end(raw, kind, j + 2, _run(kind, j + 2, WORD), trie, False)
     return end if end > j + 2 else i
@@ -788,15 +881,23 @@ def _stereo_end(raw, kind, i, trie):
 
 @borrowing_kernel
 def _chemical_end(raw, kind, i, trie):
-    """End of the chemical name at `i` that a bracket begins, as `(R)-x`, `[3H]x`; or `i`."""
+    """End of the chemical name at `i` that a bracket begins, as `(R)-x`, `[3H]x`; or
+    `i`.
+    """
     if kind[i - 1] & WORD:
         return i
-    return _stereo_end(raw, kind, i, trie) if raw[i] == 40 else _labeled_end(raw, kind, i, trie)
+    return (
+        _stereo_end(raw, kind, i, trie)
+        if raw[i] == 40
+        else _labeled_end(raw, kind, i, trie)
+    )
 
 
 @borrowing_kernel
 def _is_quoted(raw, kind, i, trie):
-    """Return whether a single quotation mark that is before `i` in its line has no partner yet."""
+    """Return whether a single quotation mark that is before `i` in its line has no
+    partner yet.
+    """
     j = i - 1
     while raw[j] != 10 and j > i - _LONGEST_NAME:
         if kind[j] & APOSTROPHE and not kind[j] & CONTINUED:
@@ -815,9 +916,11 @@ def _is_quoted(raw, kind, i, trie):
 
 @borrowing_kernel
 def _dropped_end(raw, kind, i, run, trie):
-    """End of a word at `i` with an apostrophe for what it lost: `nothin'`, `o'`; `i` if none.
+    """End of a word at `i` with an apostrophe for what it lost: `nothin'`, `o'`; `i` if
+    none.
 
-    The apostrophe is behind the word, at `run`, and closes no quotation. `n't` is such a word, too.
+    The apostrophe is behind the word, at `run`, and closes no quotation. `n't` is such
+    a word, too.
     """
     end = _after(kind, run)
     if run == i + 1 and _is_not(raw, kind, run):
@@ -834,7 +937,9 @@ def _dropped_end(raw, kind, i, run, trie):
 
 @borrowing_kernel
 def _ticker_end(raw, i, run):
-    """End of capitals at `i` with one or two behind a period, as in `(GOOGL.O)`; `i` if none."""
+    """End of capitals at `i` with one or two behind a period, as in `(GOOGL.O)`; `i` if
+    none.
+    """
     if run < i + 2 or _capitals_end(raw, i) < run:
         return i
     j = _capitals_end(raw, run + 1)
@@ -851,7 +956,9 @@ def _capitals_end(raw, i):
 
 @borrowing_kernel
 def _is_trailing(raw, kind, i):
-    """Return whether the character at `i` belongs to the text around an address ending there."""
+    """Return whether the character at `i` belongs to the text around an address ending
+    there.
+    """
     c = raw[i]
     if c == 0xE2 and raw[i + 1] == 0x80 and raw[i + 2] == 0x9D:  # ”
         return True
@@ -864,7 +971,9 @@ def _is_trailing(raw, kind, i):
 def _word_end(raw, kind, i, trie, split):
     """End of the token at `i` that begins with a letter, digit or underscore."""
     run = _run(kind, i + 1, WORD)
-    if kind[run] & BLANK and not (kind[i - 1] | kind[i]) & DIGIT:  # as behind most words
+    if (
+        kind[run] & BLANK and not (kind[i - 1] | kind[i]) & DIGIT
+    ):  # as behind most words
         end = _first_half(raw, kind, i, trie)
         return end if end > i else run
     c = raw[run]
@@ -891,12 +1000,18 @@ def _word_end(raw, kind, i, trie, split):
     if end > i:
         return end
     end = _joined_end(raw, kind, i, run, trie, split)
-    return _signs_end(raw, kind, i, end, trie, split) if raw[end] in (35, 42, 43, 45) else end
+    return (
+        _signs_end(raw, kind, i, end, trie, split)
+        if raw[end] in (35, 42, 43, 45)
+        else end
+    )
 
 
 @borrowing_kernel
 def _special_end(raw, kind, i, run, trie, split):
-    """End of the number, unit, emoticon or address at `i`, or `i`; its first word ends at `run`."""
+    """End of the number, unit, emoticon or address at `i`, or `i`; its first word ends
+    at `run`.
+    """
     c = raw[run]
     end = i
     if c in (45, 58):  # - :
@@ -917,13 +1032,22 @@ def _special_end(raw, kind, i, run, trie, split):
 
 @borrowing_kernel
 def _take_backtick(raw, kind, i, trie):
-    """Make an apostrophe of the backtick at `i` in a contraction (``didn`t``) that is no code."""
-    negated = raw[i - 1] in (78, 110) and raw[i + 1] in (84, 116) and not kind[i + 2] & WORD
+    """Make an apostrophe of the backtick at `i` in a contraction (``didn`t``) that is
+    no code.
+    """
+    negated = (
+        raw[i - 1] in (78, 110) and raw[i + 1] in (84, 116) and not kind[i + 2] & WORD
+    )
     if not (negated or _entry(raw, kind, i + 1, trie, CLITICS)[1]):
         return
     j = i - 1
     while raw[j] != 10 and j > i - _LONGEST_NAME:
-        if raw[j] == 96 and not kind[j - 1] & WORD and raw[j - 1] != 96 and raw[j + 1] != 96:
+        if (
+            raw[j] == 96
+            and not kind[j - 1] & WORD
+            and raw[j - 1] != 96
+            and raw[j + 1] != 96
+        ):
             return
         j -= 1
     kind[i] = APOSTROPHE
@@ -931,14 +1055,21 @@ def _take_backtick(raw, kind, i, trie):
 
 @borrowing_kernel
 def _slashed_end(raw, kind, i, run, trie):
-    """End of the word at `i` that a slash at `run` does not part, as `w/o`, `HTTP/1.1`; or `i`."""
+    """End of the word at `i` that a slash at `run` does not part, as `w/o`, `HTTP/1.1`;
+    or `i`.
+    """
     end, _ = _entry(raw, kind, i, trie, SLASHED)
     if end > i:
         return i if raw[end] == 47 else end
     j = run + 1
     j += raw[j] == 118  # v
     end = _run(kind, j, DIGIT)
-    if end == j or raw[end] != 46 or not kind[end + 1] & DIGIT or _run(kind, i, LETTER) < run:
+    if (
+        end == j
+        or raw[end] != 46
+        or not kind[end + 1] & DIGIT
+        or _run(kind, i, LETTER) < run
+    ):
         return i
     while raw[end] == 46 and kind[end + 1] & DIGIT:
         end = _run(kind, end + 1, DIGIT)
@@ -947,7 +1078,9 @@ def _slashed_end(raw, kind, i, run, trie):
 
 @borrowing_kernel
 def _censored_end(raw, kind, i, end):
-    """End of the word at `i` in which asterisks at `end` hide letters: `f**k`, `s***`; or `end`."""
+    """End of the word at `i` in which asterisks at `end` hide letters: `f**k`, `s***`;
+    or `end`.
+    """
     if raw[i - 1] == 42 or end > i + 4 or _run(kind, i, LETTER) < end:
         return end
     n_letters, j = end - i, end
@@ -967,9 +1100,11 @@ def _censored_end(raw, kind, i, end):
 
 @borrowing_kernel
 def _signs_end(raw, kind, i, end, trie, split):
-    """End of the signs that belong to the word from `i` to `end`, with what a hyphen joins to them.
+    """End of the signs that belong to the word from `i` to `end`, with what a hyphen
+    joins to them.
 
-    As in `C++`, `F#`, `f**k`, `Ca2+`, `Cl-`, `p53-/-`, `C++11`; `end` if there are none.
+    As in `C++`, `F#`, `f**k`, `Ca2+`, `Cl-`, `p53-/-`, `C++11`; `end` if there are
+    none.
     """
     c = raw[end]
     j = end + 1
@@ -996,7 +1131,9 @@ def _signs_end(raw, kind, i, end, trie, split):
 
 @borrowing_kernel
 def _figures_end(raw, kind, i, run, trie, split):
-    """End of what only begins with a digit, at `i`, the first word of which ends at `run`."""
+    """End of what only begins with a digit, at `i`, the first word of which ends at
+    `run`.
+    """
     if kind[_after(kind, i)] & LETTER:
         end = _keycap_end(raw, i + 1)
         if end > i + 1:
@@ -1015,7 +1152,9 @@ def _figures_end(raw, kind, i, run, trie, split):
 
 @borrowing_kernel
 def is_currency(raw, i):
-    """Return whether `$`, `¢` to `¥` or a sign of U+20A0-20BF ends before `i`, or a blank does."""
+    """Return whether `$`, `¢` to `¥` or a sign of U+20A0-20BF ends before `i`, or a
+    blank does.
+    """
     i -= raw[i - 1] == 32
     if raw[i - 1] == 36 or (raw[i - 2] == 0xC2 and 0xA2 <= raw[i - 1] <= 0xA5):
         return True
@@ -1024,7 +1163,9 @@ def is_currency(raw, i):
 
 @borrowing_kernel
 def _is_unit(raw, kind, i, j, trie, value, end):
-    """Return whether what is at `j` and ends at `end` is a unit of the number at `i`."""
+    """Return whether what is at `j` and ends at `end` is a unit of the number at
+    `i`.
+    """
     if listed(raw, i, end, trie, UNITS) and kind[i - 1] & BLANK:  # 3M
         return False
     if listed(raw, i, end, trie, ABBREVIATIONS):  # a user's own
@@ -1032,18 +1173,24 @@ def _is_unit(raw, kind, i, j, trie, value, end):
     n_digits = 0
     for k in range(i, j):
         n_digits += (kind[k] & (DIGIT | CONTINUED)) == DIGIT
-    century = (raw[i] == 49 and raw[i + 1] == 57) or (raw[i] == 50 and raw[i + 1] == 48)  # 19 20
+    century = (raw[i] == 49 and raw[i + 1] == 57) or (
+        raw[i] == 50 and raw[i + 1] == 48
+    )  # 19 20
     year = century and n_digits == 4 and j == i + 4
     if value & ANY_NUMBER or (value & LONG_NUMBER and n_digits > 1 and not year):
         return True
-    if (value & SHORT_NUMBER and n_digits < 3) or (value & MEDIUM_NUMBER and 1 < n_digits < 4):
+    if (value & SHORT_NUMBER and n_digits < 3) or (
+        value & MEDIUM_NUMBER and 1 < n_digits < 4
+    ):
         return True
     return (value & AMOUNT) != 0 and is_currency(raw, i)
 
 
 @borrowing_kernel
 def _measured_end(raw, kind, i, trie, split):
-    """End of the number at `i` if a unit follows without a blank, as in `5pm`, `10km`; else `i`."""
+    """End of the number at `i` if a unit follows without a blank, as in `5pm`, `10km`;
+    else `i`.
+    """
     j = _run(kind, i, DIGIT)
     n_periods = 0
     while not kind[j] & WORD:
@@ -1078,7 +1225,8 @@ def _unit_end(raw, kind, i, trie):
     if raw[end] != 46 or end == i:
         return end
     if raw[end - 2] == 46 or (
-        _goes_on(raw, kind, end + 1) and _abbreviation_end(raw, kind, i, trie) == end + 1
+        _goes_on(raw, kind, end + 1)
+        and _abbreviation_end(raw, kind, i, trie) == end + 1
     ):
         return end + 1  # p.m., 6ft. 2in. tall
     return end
@@ -1086,7 +1234,9 @@ def _unit_end(raw, kind, i, trie):
 
 @borrowing_kernel
 def _abbreviated_end(raw, kind, i, run, trie, split):
-    """End of the abbreviation or initial at `i`, whose first word ends at `run`; `i` if none."""
+    """End of the abbreviation or initial at `i`, whose first word ends at `run`; `i` if
+    none.
+    """
     end = _abbreviation_end(raw, kind, i, trie)
     if end > i:
         return end if split else _range_end(raw, kind, end, trie)
@@ -1099,7 +1249,9 @@ def _abbreviated_end(raw, kind, i, run, trie, split):
         return end
     if 65 <= raw[i] <= 90 and not (raw[i - 1] == 0xB0 and raw[i - 2] == 0xC2):  # 5 °C.
         return _initial_end(raw, kind, i, trie, split)
-    genus = 97 <= raw[i] <= 122 and raw[i - 1] == 32 and _is_epithet(raw, kind, i + 2, trie)
+    genus = (
+        97 <= raw[i] <= 122 and raw[i - 1] == 32 and _is_epithet(raw, kind, i + 2, trie)
+    )
     return i + 2 if genus else i
 
 
@@ -1123,11 +1275,13 @@ def _is_epithet(raw, kind, i, trie):
 def _initial_end(raw, kind, i, trie, split):
     """End of the capital at `i` and its period if it is an initial, else `i`.
 
-    A name or a small word goes on, or a comma follows; or else a comma is before it, or a bracket
-    closes behind it.
+    A name or a small word goes on, or a comma follows; or else a comma is before it, or
+    a bracket closes behind it.
     """
     j = i + 2
-    if raw[j] in (44, 58, 59) or (kind[j] & APOSTROPHE and kind[_after(kind, j)] & LETTER):  # , : ;
+    if raw[j] in (44, 58, 59) or (
+        kind[j] & APOSTROPHE and kind[_after(kind, j)] & LETTER
+    ):  # , : ;
         return j
     if raw[i] == 73:  # `I` is a word
         return j if _is_middle_initial(raw, kind, i, trie) else i
@@ -1139,13 +1293,16 @@ def _initial_end(raw, kind, i, trie, split):
     if k > j and _is_name_going_on(raw, kind, i, k, trie):
         return j
     listed_name = raw[i - 2] == 44 and raw[i - 1] == raw[j] == 32
-    within = (listed_name or raw[j] in (41, 93)) and not _ends_sentence(raw, kind, j, trie, False)
+    within = (listed_name or raw[j] in (41, 93)) and not _ends_sentence(
+        raw, kind, j, trie, False
+    )
     return j if within else i
 
 
 @borrowing_kernel
 def _is_name_going_on(raw, kind, i, k, trie):
-    """Return whether a word at `k` goes on behind an initial at `i`: `E. coli`, `Al B. said`.
+    """Return whether a word at `k` goes on behind an initial at `i`: `E. coli`, `Al B.
+    said`.
 
     Behind a small word, one that often begins sentences does so here: `a plan B. Then`.
     """
@@ -1161,7 +1318,9 @@ def _is_name_going_on(raw, kind, i, k, trie):
         if 65 <= raw[j] <= 90:
             return True
     stop = _run(kind, k, WORD)
-    if not small and (raw[stop] == 46 or raw[i - 1] != 32 or not 97 <= raw[i - 2] <= 122):
+    if not small and (
+        raw[stop] == 46 or raw[i - 1] != 32 or not 97 <= raw[i - 2] <= 122
+    ):
         return True
     node = trie[STARTERS, raw[k] - 32 * small]
     return node < 0 or listed(raw, k + 1, stop, trie, np.int64(node)) == 0
@@ -1169,7 +1328,9 @@ def _is_name_going_on(raw, kind, i, k, trie):
 
 @borrowing_kernel
 def _is_middle_initial(raw, kind, i, trie):
-    """Return whether an `I.` at `i` is between a first name or initial and another name."""
+    """Return whether an `I.` at `i` is between a first name or initial and another
+    name.
+    """
     k = _past_blank(raw, kind, i + 2)
     name_follows = 65 <= raw[k] <= 90 and 97 <= raw[k + 1] <= 122
     if (
@@ -1187,19 +1348,24 @@ def _is_middle_initial(raw, kind, i, trie):
     if j > i - 3 or not (65 <= raw[j] <= 90 and 97 <= raw[i - 2] <= 122):
         return False
     return not (
-        listed(raw, j, i - 1, trie, STARTERS) or listed(raw, j, i - 1, trie, AROUND) & COUNTED
+        listed(raw, j, i - 1, trie, STARTERS)
+        or listed(raw, j, i - 1, trie, AROUND) & COUNTED
     )
 
 
 @borrowing_kernel
 def _number_end(raw, kind, i, trie, split):
-    """End of the number with a sign or point at `i`, and of words joined to it; `i` if none."""
+    """End of the number with a sign or point at `i`, and of words joined to it; `i` if
+    none.
+    """
     if kind[i - 1] & WORD or raw[i - 1] in (41, 93):  # ) ]
         return i
     j = i
     if raw[j] in (43, 45):
         behind_mark = raw[j - 1] > 0x7F and not kind[j - 1] & BLANK
-        if raw[j - 1] == 37 or (behind_mark and not _opens_quote(raw, j - 3)):  # 2%-3%, 2°-3°
+        if raw[j - 1] == 37 or (
+            behind_mark and not _opens_quote(raw, j - 3)
+        ):  # 2%-3%, 2°-3°
             return i
         j += 1
     if raw[j] in (44, 46):
@@ -1232,7 +1398,11 @@ def _is_open(raw, i):
         j -= 1
     while j < i:
         k = j + 2 if raw[j + 1] == 45 else j + 1  # (-:
-        if raw[j] == 40 and raw[j - 1] not in (39, 45, 58, 59, 61) and raw[k] not in (58, 59, 61):
+        if (
+            raw[j] == 40
+            and raw[j - 1] not in (39, 45, 58, 59, 61)
+            and raw[k] not in (58, 59, 61)
+        ):
             n_open += 1  # ' - : ; =
         elif raw[j] == 41 and n_open:
             n_open -= 1
@@ -1247,18 +1417,26 @@ def _emoticon_end(raw, kind, i, trie):
     Behind a word it must be GLUED. A parenthesis that closes another is no part of it.
     """
     glued = 0 if kind[i - 1] & BLANK else 1
-    if kind[i - 1] & WORD and not kind[i - 2] & WORD and (raw[i] == 60 or raw[i - 1] < 97):
+    if (
+        kind[i - 1] & WORD
+        and not kind[i - 2] & WORD
+        and (raw[i] == 60 or raw[i - 1] < 97)
+    ):
         return i  # n<3, C:/, 1:)
     end = j = i
     node = trie[EMOTICONS, raw[i]]
     while node >= 0 and j < i + _LONGEST_EMOTICON:
         j += 1
         ends = kind[j] & BLANK or raw[j] in (33, 44, 46, 63)  # ! , . ?
-        ends = ends or (raw[j - 1] != 40 and _is_trailing(raw, kind, j))  # no list:("x", "y")
+        ends = ends or (
+            raw[j - 1] != 40 and _is_trailing(raw, kind, j)
+        )  # no list:("x", "y")
         if ends and trie[node, VALUE] > glued:
             end = j
         node = trie[node, raw[j]]
-    if end > i and raw[i] == 58 and 48 <= raw[end - 1] <= 57 and kind[i - 2] & DIGIT:  # 1 :3
+    if (
+        end > i and raw[i] == 58 and 48 <= raw[end - 1] <= 57 and kind[i - 2] & DIGIT
+    ):  # 1 :3
         return i
     if end == i or raw[end - 1] != 41:
         return end
@@ -1307,7 +1485,9 @@ def _is_regional(raw, i):
 
 @borrowing_kernel
 def _is_modifier(raw, i):
-    """Return whether a shade of skin, U+1F3FB-1F3FF, or a tag, U+E0000-E007F, is at `i`."""
+    """Return whether a shade of skin, U+1F3FB-1F3FF, or a tag, U+E0000-E007F, is at
+    `i`.
+    """
     if raw[i] == 0xF0 and raw[i + 1] == 0x9F and raw[i + 2] == 0x8F:
         return 0xBB <= raw[i + 3] <= 0xBF
     if raw[i] == 0xF3 and raw[i + 1] == 0xA0 and raw[i + 2] in (0x80, 0x81):
@@ -1317,10 +1497,11 @@ def _is_modifier(raw, i):
 
 @borrowing_kernel
 def _picture_end(raw, kind, i):
-    """End of the character at `i` with what changes it: as pictures are put together (UTS 51).
+    """End of the character at `i` with what changes it: as pictures are put together
+    (UTS 51).
 
-    Those are marks (also U+FE0F, U+20E3 and joiners), shades of skin, tags, the other letter of a
-    flag, and what a joiner U+200D joins.
+    Those are marks (also U+FE0F, U+20E3 and joiners), shades of skin, tags, the other
+    letter of a flag, and what a joiner U+200D joins.
     """
     j = _after(kind, i)
     if _is_regional(raw, i) and _is_regional(raw, j):
@@ -1356,7 +1537,8 @@ def _apostrophe_end(raw, kind, i, trie):
 
 @borrowing_kernel
 def _year_end(raw, kind, i, j):
-    """End of the year or decade without its century at `j`, as in `'68`, `'80s`; `j` if none.
+    """End of the year or decade without its century at `j`, as in `'68`, `'80s`; `j` if
+    none.
 
     The apostrophe is at `i`, and opens no quotation.
     """
@@ -1373,7 +1555,9 @@ def _year_end(raw, kind, i, j):
 
 @borrowing_kernel
 def _is_closed(raw, kind, i):
-    """Return whether the next apostrophe in the line, not far from `i`, closes a quotation."""
+    """Return whether the next apostrophe in the line, not far from `i`, closes a
+    quotation.
+    """
     j = i
     while raw[j] != 10 and j < i + _LONGEST_NAME:
         if kind[j] & APOSTROPHE and kind[j - 1] & BLANK:
@@ -1396,7 +1580,9 @@ def _option_end(raw, kind, i):
             return i  # where the text may end
         if raw[i - 1] == 96:  # `
             return _run(kind, j, WORD)
-        alone = kind[i - 1] & BLANK and (kind[j + 1] & BLANK or raw[j + 1] in (41, 44, 58, 59))
+        alone = kind[i - 1] & BLANK and (
+            kind[j + 1] & BLANK or raw[j + 1] in (41, 44, 58, 59)
+        )
         return j + 1 if alone and raw[j] | 32 not in (97, 105) else i  # ) , : ;
     j += 1
     if not 97 <= raw[j] <= 122:
@@ -1410,7 +1596,9 @@ def _option_end(raw, kind, i):
 
 @borrowing_kernel
 def _directory_end(raw, kind, i, trie):
-    """End of the path at `i`, as `/etc/hosts`, `~/x`, `./x`, `\\\\host\\x`, `.doc`; or `i`."""
+    """End of the path at `i`, as `/etc/hosts`, `~/x`, `./x`, `\\\\host\\x`, `.doc`; or
+    `i`.
+    """
     j = _run(kind, i + 1, WORD)
     if raw[i] == 46 and listed(raw, i + 1, j, trie, ENDINGS):
         return j
@@ -1428,12 +1616,16 @@ def _directory_end(raw, kind, i, trie):
         if kind[k] & BLANK:
             return i
         k += 1
-    return _path_end(raw, kind, i, k) if j > i or kind[k + 1] & (WORD | UNDERSCORE) else i
+    return (
+        _path_end(raw, kind, i, k) if j > i or kind[k + 1] & (WORD | UNDERSCORE) else i
+    )
 
 
 @borrowing_kernel
 def _whole_end(raw, kind, i, trie):
-    """End of the name, path, option, entity, HTML tag or chemical that a mark begins; or `i`."""
+    """End of the name, path, option, entity, HTML tag or chemical that a mark begins;
+    or `i`.
+    """
     c = raw[i]
     if c in (35, 36, 64):
         return _marked_end(raw, kind, i)
@@ -1474,9 +1666,26 @@ def _mark_end(raw, kind, i, trie, split):
     end = i
     if c in (43, 44, 45, 46):
         end = _number_end(raw, kind, i, trie, split)
-    if end == i and (kind[i - 1] & BLANK or c in (40, 58, 59, 60, 61, 94)):  # ( : ; < = ^
-        end = i if kind[i + 1] & BLANK and c < 0xC2 else _emoticon_end(raw, kind, i, trie)
-    if end == i and c in (35, 36, 38, 40, 45, 46, 47, 60, 64, 91, 92, 126):  # #$&(-./<@[\~
+    if end == i and (
+        kind[i - 1] & BLANK or c in (40, 58, 59, 60, 61, 94)
+    ):  # ( : ; < = ^
+        end = (
+            i if kind[i + 1] & BLANK and c < 0xC2 else _emoticon_end(raw, kind, i, trie)
+        )
+    if end == i and c in (
+        35,
+        36,
+        38,
+        40,
+        45,
+        46,
+        47,
+        60,
+        64,
+        91,
+        92,
+        126,
+    ):  # #$&(-./<@[\~
         end = _whole_end(raw, kind, i, trie)
     if end == i and kind[i] & APOSTROPHE:
         end = _apostrophe_end(raw, kind, i, trie)
@@ -1498,7 +1707,20 @@ def _marks_end(raw, kind, i):
         end = _keycap_end(raw, j)
         if end > j:
             return end
-    if c in (35, 36, 42, 43, 45, 60, 61, 62, 94, 95, 124, 126):  # # $ * + - < = > ^ _ | ~
+    if c in (
+        35,
+        36,
+        42,
+        43,
+        45,
+        60,
+        61,
+        62,
+        94,
+        95,
+        124,
+        126,
+    ):  # # $ * + - < = > ^ _ | ~
         while raw[j] == c:
             j += 1
         return j
@@ -1509,7 +1731,9 @@ def _marks_end(raw, kind, i):
 
 @borrowing_kernel
 def _part_underscores(raw, kind, i):
-    """Make marks of the underscores around words at `i` (`_so it is_`; `__init__` is a name)."""
+    """Make marks of the underscores around words at `i` (`_so it is_`; `__init__` is a
+    name).
+    """
     n = 2 if raw[i + 1] == 95 else 1
     if kind[i - 1] & WORD or raw[i + n] == 95 or not kind[i + n] & WORD:
         return
@@ -1517,7 +1741,9 @@ def _part_underscores(raw, kind, i):
     k = i + n
     while raw[k] != 10 and k < i + _LONGEST_NAME:
         several = several or (kind[k] & BLANK) != 0
-        closes = raw[k] == raw[k + n - 1] == 95 and not (kind[k + n] & WORD or kind[k - 1] & BLANK)
+        closes = raw[k] == raw[k + n - 1] == 95 and not (
+            kind[k + n] & WORD or kind[k - 1] & BLANK
+        )
         if closes and raw[k - 1] != 95:
             if several:
                 kind[i : i + n] = kind[k : k + n] = 0
@@ -1529,9 +1755,11 @@ def _part_underscores(raw, kind, i):
 def find_tokens(raw, kind, trie, split, begin, end):
     """Find the Treebank tokens of `raw`; returns their number.
 
-    raw: uint8[n_bytes], begins and ends with a newline; kind: uint8[n_bytes], of `characters`;
-    trie: see VALUE; split: whether hyphens part words; out: begin, end: int32[n_bytes]; kind
-    changes where underscores are marks. No token depends on what is in another line.
+    raw: uint8[n_bytes], begins and ends with a newline; kind: uint8[n_bytes], of
+    `characters`;
+    trie: see VALUE; split: whether hyphens part words; out: begin, end: int32[n_bytes];
+    kind changes where underscores are marks. No token depends on what is in another
+    line.
     """
     n_tokens = np.int64(0)
     i = np.int64(1)

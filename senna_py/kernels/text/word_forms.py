@@ -18,10 +18,12 @@ SHAPE_LENGTH = 6  # symbols in the longest shape
 
 @kernel
 def affix_spans(kind, folded_begin, folded_end, length, at_end, whole, begin, end):
-    """Places of the first or the last `length` characters of each token in the folded text.
+    """Places of the first or the last `length` characters of each token in the folded
+    text.
 
-    kind: uint8[n_folded], see `tokens.fold`; at_end: whether the last are meant; whole: whether a
-    shorter token is its own affix, or has none; all places: int32[n_tokens]; out: begin, end.
+    kind: uint8[n_folded], see `tokens.fold`; at_end: whether the last are meant; whole:
+    whether a shorter token is its own affix, or has none; all places: int32[n_tokens];
+    out: begin, end.
     """
     for t in range(len(begin)):
         first, last = np.int64(folded_begin[t]), np.int64(folded_end[t])
@@ -44,12 +46,14 @@ def affix_spans(kind, folded_begin, folded_end, length, at_end, whole, begin, en
 
 @kernel
 def word_shapes(raw, token_begin, token_end, char_kind, shapes, begin, end):
-    """Write the shape of each token: what its characters are, runs of a symbol only once.
+    """Write the shape of each token: what its characters are, runs of a symbol only
+    once.
 
-    `A` stands for upper case, `a` for lower case, `0` for ASCII digits, `x` for other letters,
-    `_` for white space, `*` for what else is not ASCII, and ASCII punctuation for itself.
-    raw: uint8; token_begin, token_end: int32[n_tokens] bytes; char_kind: uint8[0x110000]; out:
-    shapes: uint8[SHAPE_LENGTH * n_tokens], and begin, end: int32[n_tokens] in it.
+    `A` stands for upper case, `a` for lower case, `0` for ASCII digits, `x` for other
+    letters, `_` for white space, `*` for what else is not ASCII, and ASCII punctuation
+    for itself. raw: uint8; token_begin, token_end: int32[n_tokens] bytes; char_kind:
+    uint8[0x110000]; out: shapes: uint8[SHAPE_LENGTH * n_tokens], and begin, end:
+    int32[n_tokens] in it.
     """
     for t in range(len(begin)):
         i, stop = np.int64(token_begin[t]), np.int64(token_end[t])
@@ -68,7 +72,9 @@ def word_shapes(raw, token_begin, token_end, char_kind, shapes, begin, end):
 
 @kernel
 def symbol_of(code, kind):
-    """Symbol of a character in a shape: its code point and kind, see `characters.KIND`."""
+    """Symbol of a character in a shape: its code point and kind, see
+    `characters.KIND`.
+    """
     if kind & UPPER:
         return 65
     if kind & LOWER:
@@ -84,25 +90,30 @@ def symbol_of(code, kind):
 
 @kernel
 def find_spans(text, begin, end, keys, missing, out):
-    """Index of each span of `text` in the Dictionary `keys`; `missing` if empty or not in it.
+    """Index of each span of `text` in the Dictionary `keys`; `missing` if empty or not
+    in it.
 
     text: uint8; begin, end, out: int32[n].
     """
     for t in range(len(out)):
         index = np.int64(-1)
         if begin[t] < end[t]:
-            index = np.int64(whole_entry(text, np.int64(begin[t]), np.int64(end[t]), keys))
+            index = np.int64(
+                whole_entry(text, np.int64(begin[t]), np.int64(end[t]), keys)
+            )
         out[t] = missing if index < 0 else index
 
 
 @kernel
 def sentence_caps(kind, folded_begin, folded_end, starts, keys, out):
-    """Classify how much of its sentence is capitalized, the same for all tokens of a sentence.
+    """Classify how much of its sentence is capitalized, the same for all tokens of a
+    sentence.
 
-    Of the tokens that begin with a letter with case: `upper` if more than 60% have no lower case,
-    `title` if more than 60% begin with upper case, `lower` if none does, else `mixed`; `few` if
-    there are less than two. kind: uint8[n]; folded_begin, folded_end, out: int32[n_tokens]; starts:
-    int32[n_sentences + 1]; keys: int32[5], the indices of few, lower, mixed, title, upper.
+    Of the tokens that begin with a letter with case: `upper` if more than 60% have no
+    lower case, `title` if more than 60% begin with upper case, `lower` if none does,
+    else `mixed`; `few` if there are less than two. kind: uint8[n]; folded_begin,
+    folded_end, out: int32[n_tokens]; starts: int32[n_sentences + 1]; keys: int32[5],
+    the indices of few, lower, mixed, title, upper.
     """
     for s in range(len(starts) - 1):
         n_cased, n_initial, n_upper = 0, 0, 0

@@ -1,1 +1,3 @@
-"""Language models with LSTM layers over words, morphemes or characters (Kim et al. 2016)."""
+"""Language models with LSTM layers over words, morphemes or characters (Kim et al.
+2016).
+"""

@@ -1,4 +1,6 @@
-"""Inputs of an LSTM in place of words: their vectors, with those of morphemes, or characters."""
+"""Inputs of an LSTM in place of words: their vectors, with those of morphemes, or
+characters.
+"""
 
 import numpy as np
 
@@ -7,9 +9,11 @@ from senna_py.layers.protocol import Layer
 
 
 def ragged(values, starts, rows):
-    """The given rows of CSR data: their values one after the other, and where each begins.
+    """The given rows of CSR data: their values one after the other, and where each
+    begins.
 
-    values: any[n]; starts: int[n_rows + 1]; rows: int[k]. Returns any[m] and int64[k + 1].
+    values: any[n]; starts: int[n_rows + 1]; rows: int[k]. Returns any[m] and int64[k +
+    1].
     """
     lengths = starts[rows + 1] - starts[rows]
     begins = np.concatenate([[0], np.cumsum(lengths)])
@@ -37,13 +41,17 @@ class WordInput(Layer):
 class MorphemeInput(WordInput):
     """The vector of a word, and those of its morphemes, added up (equation 11).
 
-    morpheme_vectors: float32[n_morphemes, dim]; morphemes: int32[n]; starts: int32[n_words + 1],
-    where those of each word begin in it.
+    morpheme_vectors: float32[n_morphemes, dim]; morphemes: int32[n]; starts:
+    int32[n_words + 1], where those of each word begin in it.
     """
 
     def __init__(self, vectors, morpheme_vectors, morphemes, starts):
         super().__init__(vectors)
-        self.morpheme_vectors, self.morphemes, self.starts = morpheme_vectors, morphemes, starts
+        self.morpheme_vectors, self.morphemes, self.starts = (
+            morpheme_vectors,
+            morphemes,
+            starts,
+        )
 
     def parameters(self):
         return super().parameters() | {"morpheme_vectors": self.morpheme_vectors}
@@ -65,8 +73,8 @@ class MorphemeInput(WordInput):
 class CharacterInput(Layer):
     """What a convolution over the characters of words makes, and layers on top of it.
 
-    alphabet: Alphabet; words: list of str, by index; convolution: a Convolution; layers: a list of
-    Highway or Plain, the lowest first.
+    alphabet: Alphabet; words: list of str, by index; convolution: a Convolution;
+    layers: a list of Highway or Plain, the lowest first.
     """
 
     def __init__(self, alphabet, words, convolution, layers):
@@ -81,7 +89,9 @@ class CharacterInput(Layer):
         return found
 
     def forward(self, words):
-        """Inputs of different words of the list: int32[n]; float32[n, dim], and the trace."""
+        """Inputs of different words of the list: int32[n]; float32[n, dim], and the
+        trace.
+        """
         return self._forward(*ragged(self._characters, self._starts, words))
 
     def _forward(self, characters, starts, after=True):
@@ -99,5 +109,7 @@ class CharacterInput(Layer):
         self.convolution.backward(d_out, features, gradients)
 
     def represent(self, words, after=True):
-        """Inputs of any words, list of str, after highway layers or before: float32[n, dim]."""
+        """Inputs of any words, list of str, after highway layers or before: float32[n,
+        dim].
+        """
         return self._forward(*self.alphabet.spell(words, self._widest), after)[0]

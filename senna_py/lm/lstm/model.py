@@ -15,8 +15,10 @@ from senna_py.lm.word_list import OpenWordList
 _PIECE = 512  # words of a text that are scored at once
 _KEPT = 20_000  # first words of the list, mostly the most frequent: computed once
 _NAMES = {
-    "char": "characters of words", "word": "word vectors", "morph": "word and morpheme vectors",
-}  # fmt: skip
+    "char": "characters of words",
+    "word": "word vectors",
+    "morph": "word and morpheme vectors",
+}
 
 
 def first_word(word_list):
@@ -27,9 +29,10 @@ def first_word(word_list):
 class LstmModel(LanguageModel):
     """An LSTM language model (Kim et al. 2016).
 
-    Its context is all text before: the state is carried over the ends of sentences, as in training,
-    and `<s>` is passed over. shape: LstmShape; lexicon: Lexicon; network: LstmNetwork; word_list:
-    WordList, an OpenWordList if unknown words are read by their characters; info: a dict.
+    Its context is all text before: the state is carried over the ends of sentences, as
+    in training, and `<s>` is passed over. shape: LstmShape; lexicon: Lexicon; network:
+    LstmNetwork; word_list: WordList, an OpenWordList if unknown words are read by their
+    characters; info: a dict.
     """
 
     kind, title = "lstm", "LSTM language model"
@@ -44,24 +47,34 @@ class LstmModel(LanguageModel):
 
     def probabilities(self, before):
         before = np.asarray(before, np.int32)
-        words = np.append(first_word(self.word_list), before[before != self.word_list.begin])
+        words = np.append(
+            first_word(self.word_list), before[before != self.word_list.begin]
+        )
         state = self.network.first_state(1)
-        hidden = self.network.hidden(words.astype(np.int32)[:, None], state, self.represent)
+        hidden = self.network.hidden(
+            words.astype(np.int32)[:, None], state, self.represent
+        )
         return self.network.output.probabilities(hidden[-1:])[0]
 
     def represent(self, words):
-        """Inputs of different words: int32[n]; those of the list are computed only once."""
+        """Inputs of different words: int32[n]; those of the list are computed only
+        once.
+        """
         if self.shape.input == "word":
             return self.network.inputs.forward(words)[0]
         if self._kept is None:
             n = min(_KEPT, len(self.word_list))
             firsts = range(0, n, _PIECE)
             pieces = [np.arange(a, min(a + _PIECE, n), dtype=np.int32) for a in firsts]
-            self._kept = np.concatenate([self.network.inputs.forward(p)[0] for p in pieces])
+            self._kept = np.concatenate(
+                [self.network.inputs.forward(p)[0] for p in pieces]
+            )
         rare = words >= len(self._kept)
         out = self._kept[np.where(rare, 0, words)]
         if rare.any() and self.word_list.is_open:
-            out[rare] = self.network.inputs.represent(self.word_list.words_at(words[rare]))
+            out[rare] = self.network.inputs.represent(
+                self.word_list.words_at(words[rare])
+            )
         elif rare.any():
             out[rare] = self.network.inputs.forward(words[rare])[0]
         return out
@@ -76,13 +89,20 @@ class LstmModel(LanguageModel):
         if self.word_list.is_open:
             rows.append(("unknown words", "read by their characters"))
         if shape.input == "char":
-            between = "one plain layer" if shape.plain else counted(shape.highway, "highway layer")
+            between = (
+                "one plain layer"
+                if shape.plain
+                else counted(shape.highway, "highway layer")
+            )
             rows += [
                 ("characters", f"{len(self.lexicon.alphabet.characters):,}"),
                 ("character vectors", f"{shape.char_dim} dimensions"),
-                ("filters", " ".join(f"{w}:{n}" for w, n in enumerate(shape.n_filters(), 1))),
+                (
+                    "filters",
+                    " ".join(f"{w}:{n}" for w, n in enumerate(shape.n_filters(), 1)),
+                ),
                 ("between", between),
-            ]  # fmt: skip
+            ]
         else:
             rows.append(("vectors", f"{shape.dim} dimensions"))
         if self.lexicon.morphemes:
@@ -90,10 +110,14 @@ class LstmModel(LanguageModel):
         return [
             *rows,
             ("LSTM layers", f"{shape.layers} of {shape.hidden} units"),
-            ("output", "softmax over clusters, then words" if shape.output == "clusters"
-             else "softmax over all words"),
+            (
+                "output",
+                "softmax over clusters, then words"
+                if shape.output == "clusters"
+                else "softmax over all words",
+            ),
             ("parameters", f"{shape.n_parameters(*self.lexicon.sizes()):,}"),
-        ]  # fmt: skip
+        ]
 
     def tensors(self):
         arrays = {}
@@ -101,9 +125,10 @@ class LstmModel(LanguageModel):
             arrays["characters"] = as_lines(self.lexicon.alphabet.characters)
         if morphemes := self.lexicon.morphemes:
             arrays |= {
-                "morphemes": as_lines(morphemes.names), "word_morphemes": morphemes.ids,
+                "morphemes": as_lines(morphemes.names),
+                "word_morphemes": morphemes.ids,
                 "morpheme_starts": morphemes.starts,
-            }  # fmt: skip
+            }
         if self.lexicon.cluster is not None:
             arrays["cluster"] = self.lexicon.cluster
         return arrays
@@ -134,7 +159,9 @@ class _LstmScorer(Scorer):
 
 
 def average_unknown(network):
-    """Set the vector of unknown characters, of which a text has few, to the mean of the others."""
+    """Set the vector of unknown characters, of which a text has few, to the mean of the
+    others.
+    """
     vectors = network.parameters().get("character_vectors")
     n = Alphabet.n_special
     if vectors is not None and len(vectors) > n:
@@ -146,7 +173,9 @@ def read_lstm(word_list, found, arrays, info):
     shape = shape_of_metadata(LstmShape, found)
     if (unknown := found.get("unknown")) is not None:
         if unknown != "spelled" or shape.input != "char":
-            raise SennaError(f"unknown {unknown!r}: expected spelled, by a model of characters")
+            raise SennaError(
+                f"unknown {unknown!r}: expected spelled, by a model of characters"
+            )
         word_list = OpenWordList(word_list)
     lexicon = Lexicon(word_list.words)
     if shape.input == "char":
@@ -159,7 +188,9 @@ def read_lstm(word_list, found, arrays, info):
         if not np.array_equal(present, np.arange(len(present))):
             raise SennaError("cluster: a cluster without words")
     layers = arrays.take_floats(shape.arrays(*lexicon.sizes()))
-    return LstmModel(shape, lexicon, network_of(shape, lexicon, layers), word_list, info)
+    return LstmModel(
+        shape, lexicon, network_of(shape, lexicon, layers), word_list, info
+    )
 
 
 def _morphemes(arrays, n_words):
@@ -167,7 +198,9 @@ def _morphemes(arrays, n_words):
     ids = np.array(arrays.take("word_morphemes", np.int32, (None,)))
     starts = np.array(arrays.take("morpheme_starts", np.int32, (n_words + 1,)))
     if starts[0] or starts[-1] != len(ids):
-        raise SennaError("morpheme_starts: expected where the morphemes of each word begin")
+        raise SennaError(
+            "morpheme_starts: expected where the morphemes of each word begin"
+        )
     if (np.diff(starts) < 0).any() or not ((ids >= 0) & (ids < len(names))).all():
         raise SennaError("word_morphemes: expected indices of morphemes for each word")
     return Morphemes(names, ids, starts)

@@ -19,7 +19,8 @@ _GATE_BIAS = -2.0
 class LstmNetwork:
     """Inputs of words, LSTM layers over them, and output units over the last one.
 
-    inputs: a class of `lstm.inputs`; layers: list of LstmLayer; output: Softmax or ClassSoftmax.
+    inputs: a class of `lstm.inputs`; layers: list of LstmLayer; output: Softmax or
+    ClassSoftmax.
     """
 
     def __init__(self, inputs, layers, output):
@@ -33,16 +34,19 @@ class LstmNetwork:
         return found | self.output.parameters()
 
     def first_state(self, batch):
-        """h and c of the layers at the beginning of text: float32[n_layers, 2, batch, size]."""
+        """h and c of the layers at the beginning of text: float32[n_layers, 2, batch,
+        size].
+        """
         layer = self.layers[0]
         return np.zeros((len(self.layers), 2, batch, layer.size), layer.bias.dtype)
 
     def log_probabilities(self, words, targets, state, represent=None):
-        """log P of the targets, each the word after `words`: int32[n_steps, batch] both.
+        """log P of the targets, each the word after `words`: int32[n_steps, batch]
+        both.
 
-        state: as of `first_state`, is changed to that after the last step; represent: gives the
-        inputs of different words: int32[n], in place of `inputs.forward`. Returns float64
-        [n_steps * batch].
+        state: as of `first_state`, is changed to that after the last step; represent:
+        gives the inputs of different words: int32[n], in place of `inputs.forward`.
+        Returns float64 [n_steps * batch].
         """
         hidden = self.hidden(words, state, represent)
         return self.output.log_probabilities(hidden, targets.reshape(-1))
@@ -58,7 +62,8 @@ class LstmNetwork:
         """Like `log_probabilities`, with the trace besides; the cost is -sum log P.
 
         dropout: a Dropout, of what each LSTM layer gives to the layer above it and to
-        the output units; what it gives to its next step is left whole (section Optimization).
+        the output units; what it gives to its next step is left whole (section
+        Optimization).
         """
         flat, trace = self._below_output(words, state, dropout)
         log_p, output = self.output.forward(flat, targets.reshape(-1))
@@ -68,7 +73,9 @@ class LstmNetwork:
         """Output of the last layer, and the trace of all layers."""
         different, place = np.unique(words, return_inverse=True)
         found, kept_inputs = (
-            (represent(different), None) if represent else self.inputs.forward(different)
+            (represent(different), None)
+            if represent
+            else self.inputs.forward(different)
         )
         gates = self.layers[0].projection.forward(found)[0][place.reshape(words.shape)]
         kept = []
@@ -103,8 +110,8 @@ class LstmNetwork:
 def new_network(shape, lexicon, spread, rng):
     """A network with random weights, uniform in +- spread but for padding and gates.
 
-    The gates of highway layers are around -2 below, so that these begin by carrying what they are
-    given (Kim et al. 2016, section Highway Network).
+    The gates of highway layers are around -2 below, so that these begin by carrying
+    what they are given (Kim et al. 2016, section Highway Network).
     """
     arrays = {
         name: initial_uniform(rng, spread, *sizes)
@@ -118,7 +125,9 @@ def new_network(shape, lexicon, spread, rng):
 
 
 def network_of(shape, lexicon, arrays):
-    """The network of an LstmShape and a Lexicon; arrays: by name, which are not copied."""
+    """The network of an LstmShape and a Lexicon; arrays: by name, which are not
+    copied.
+    """
     layers = []
     for k in range(1, shape.layers + 1):
         ends = ("weight", "recurrent", "bias")
@@ -139,12 +148,18 @@ def _inputs(shape, lexicon, arrays):
         return WordInput(arrays["vectors"])
     if shape.input == "morph":
         m = lexicon.morphemes
-        return MorphemeInput(arrays["vectors"], arrays["morpheme_vectors"], m.ids, m.starts)
-    weights, biases = ([arrays[f"filter_{part}.{width}"] for width in range(1, shape.widths + 1)]
-                       for part in ("weight", "bias"))  # fmt: skip
+        return MorphemeInput(
+            arrays["vectors"], arrays["morpheme_vectors"], m.ids, m.starts
+        )
+    weights, biases = (
+        [arrays[f"filter_{part}.{width}"] for width in range(1, shape.widths + 1)]
+        for part in ("weight", "bias")
+    )
     convolution = Convolution(arrays["character_vectors"], weights, biases)
     layers = [
-        (Plain if shape.plain else Highway)(name, arrays[f"{name}_weight"], arrays[f"{name}_bias"])
+        (Plain if shape.plain else Highway)(
+            name, arrays[f"{name}_weight"], arrays[f"{name}_bias"]
+        )
         for name in shape.between()
     ]
     words = [*lexicon.words, *lexicon.more]

@@ -10,12 +10,24 @@ _WIDEST = 1 << 14  # layers
 # Table 2, and the comparisons with word vectors (section English Penn Treebank).
 _PRESETS = {
     "small": {
-        "char": {"widths": 6, "filters": 25, "most_filters": 150, "highway": 1, "hidden": 300},
+        "char": {
+            "widths": 6,
+            "filters": 25,
+            "most_filters": 150,
+            "highway": 1,
+            "hidden": 300,
+        },
         "word": {"dim": 200, "hidden": 200},
         "morph": {"dim": 200, "hidden": 200},
     },
     "large": {
-        "char": {"widths": 7, "filters": 50, "most_filters": 200, "highway": 2, "hidden": 650},
+        "char": {
+            "widths": 7,
+            "filters": 50,
+            "most_filters": 200,
+            "highway": 2,
+            "hidden": 650,
+        },
         "word": {"dim": 650, "hidden": 650},
         "morph": {"dim": 650, "hidden": 650},
     },
@@ -26,25 +38,35 @@ _PRESETS = {
 class LstmShape(Settings):
     """What a network is made of, which its file tells as well.
 
-    input: what words are read as; dim: of word vectors; char_dim: d; widths: filters have the
-    widths from 1 to this; filters: how many for each unit of width, but `most_filters` of a width
-    at most; highway: layers; plain: whether one plain layer stands in their place; hidden: m;
+    input: what words are read as; dim: of word vectors; char_dim: d; widths: filters
+    have the widths from 1 to this; filters: how many for each unit of width, but
+    `most_filters` of a width at most; highway: layers; plain: whether one plain layer
+    stands in their place; hidden: m;
     layers: of the LSTM.
     """
 
     input: str = setting("char", choices=("char", "word", "morph"))
     dim: int = setting(
-        200, "Size of word vectors (`word`, `morph`).", least=1, most=_WIDEST, by="--preset"
+        200,
+        "Size of word vectors (`word`, `morph`).",
+        least=1,
+        most=_WIDEST,
+        by="--preset",
     )
     char_dim: int = setting(15, least=1)
     widths: int = setting(6, least=1, most=64)
     filters: int = setting(25, least=1)
     most_filters: int = setting(200, least=1)
-    highway: int = setting(1, "Number of highway layers (`char`).", least=0, most=8, by="--preset")
-    plain: bool = setting(
-        False, "Use one plain layer instead of highway layers, with `--spread 0.1` (`char`)."
+    highway: int = setting(
+        1, "Number of highway layers (`char`).", least=0, most=8, by="--preset"
     )
-    hidden: int = setting(300, "Units per LSTM layer.", least=1, most=_WIDEST, by="--preset")
+    plain: bool = setting(
+        False,
+        "Use one plain layer instead of highway layers, with `--spread 0.1` (`char`).",
+    )
+    hidden: int = setting(
+        300, "Units per LSTM layer.", least=1, most=_WIDEST, by="--preset"
+    )
     layers: int = setting(2, least=1, most=64)
     output: str = setting(
         "softmax",
@@ -55,7 +77,9 @@ class LstmShape(Settings):
 
     def n_filters(self):
         """How many filters there are of each width, from 1 on: a list."""
-        return [min(self.most_filters, self.filters * w) for w in range(1, self.widths + 1)]
+        return [
+            min(self.most_filters, self.filters * w) for w in range(1, self.widths + 1)
+        ]
 
     @property
     def n_features(self):
@@ -85,8 +109,14 @@ class LstmShape(Settings):
         if self.input == "word":
             return {"vectors": (n_words, self.dim)}
         if self.input == "morph":
-            return {"vectors": (n_words, self.dim), "morpheme_vectors": (n_morphemes, self.dim)}
-        shapes, n = {"character_vectors": (n_characters, self.char_dim)}, self.n_features
+            return {
+                "vectors": (n_words, self.dim),
+                "morpheme_vectors": (n_morphemes, self.dim),
+            }
+        shapes, n = (
+            {"character_vectors": (n_characters, self.char_dim)},
+            self.n_features,
+        )
         for w, n_filters in enumerate(self.n_filters(), 1):
             shapes[f"filter_weight.{w}"] = (w, self.char_dim, n_filters)
             shapes[f"filter_bias.{w}"] = (n_filters,)
@@ -97,15 +127,19 @@ class LstmShape(Settings):
 
     def between(self):
         """Names of the layers between the convolution and the LSTM."""
-        return ["plain"] if self.plain else [f"highway{k + 1}" for k in range(self.highway)]
+        return (
+            ["plain"]
+            if self.plain
+            else [f"highway{k + 1}" for k in range(self.highway)]
+        )
 
 
 @dataclass(frozen=True)
 class LstmSettings(LstmShape):
     """What makes a run: a network, and how it is trained.
 
-    clip: of all gradients as one vector; segmentation: the name of the file of morphemes, which
-    a resumed run compares themselves.
+    clip: of all gradients as one vector; segmentation: the name of the file of
+    morphemes, which a resumed run compares themselves.
     """
 
     segmentation: str | None = setting(
@@ -114,10 +148,18 @@ class LstmSettings(LstmShape):
         metavar="FILE",
         free=True,
     )
-    steps: int = setting(35, "BPTT length in words.", least=1, most=1 << 12, option="bptt")
-    batch: int = setting(20, "Batch size: parallel streams of the text.", least=1, most=1 << 12)
+    steps: int = setting(
+        35, "BPTT length in words.", least=1, most=1 << 12, option="bptt"
+    )
+    batch: int = setting(
+        20, "Batch size: parallel streams of the text.", least=1, most=1 << 12
+    )
     spread: float = setting(
-        0.05, "Initialize weights uniformly in [-S, S].", least=0, most=1000, metavar="S"
+        0.05,
+        "Initialize weights uniformly in [-S, S].",
+        least=0,
+        most=1000,
+        metavar="S",
     )
     rate: float = setting(1.0, "Initial learning rate.", least=0, metavar="R")
     least_gain: float = setting(
@@ -133,25 +175,43 @@ class LstmSettings(LstmShape):
         most=1,
         metavar="F",
     )
-    clip: float = setting(5.0, "Gradient-norm clipping: the largest norm.", above=0, metavar="L")
+    clip: float = setting(
+        5.0, "Gradient-norm clipping: the largest norm.", above=0, metavar="L"
+    )
     dropout: float = setting(
-        0.5, "Dropout rate of the outputs of LSTM layers.", least=0, most=0.95, metavar="P"
+        0.5,
+        "Dropout rate of the outputs of LSTM layers.",
+        least=0,
+        most=0.95,
+        metavar="P",
     )
     epochs: int = setting(25, "Passes over the text.", least=1, free=True)
     seed: int = setting(1, "Random seed.", least=0)
-    threads: int = setting(1, "Threads of matrix products.", least=1, most=1024, free=True)
+    threads: int = setting(
+        1, "Threads of matrix products.", least=1, most=1024, free=True
+    )
 
     @classmethod
     def of_preset(cls, kind, preset, **given):
-        """Settings with sizes of the paper, `small` or `large`, where `given` says nothing."""
+        """Settings with sizes of the paper, `small` or `large`, where `given` says
+        nothing.
+        """
         given = {name: value for name, value in given.items() if value is not None}
         return cls(**{"input": kind, **_PRESETS[preset][kind], **given})
 
     def check(self):
         if (self.input == "morph") != bool(self.segmentation):
-            raise UsageError("morphemes need a --segmentation of words, and only they do")
+            raise UsageError(
+                "morphemes need a --segmentation of words, and only they do"
+            )
 
     def free(self):
-        """Names of what a resumed run may change: not the epochs, if the rate goes by them."""
+        """Names of what a resumed run may change: not the epochs, if the rate goes by
+        them.
+        """
         names = super().free()
-        return names if self.final_rate is None else tuple(n for n in names if n != "epochs")
+        return (
+            names
+            if self.final_rate is None
+            else tuple(n for n in names if n != "epochs")
+        )

@@ -1,4 +1,6 @@
-"""Training of the LSTM language models: truncated backpropagation over parallel streams."""
+"""Training of the LSTM language models: truncated backpropagation over parallel
+streams.
+"""
 
 import math
 from collections import Counter
@@ -21,17 +23,22 @@ _FEWEST = 20  # words outside the list that train the vector of a character
 
 
 class LstmTraining(PerplexityTraining):
-    """An LSTM in training on parallel streams of the text; a batch is a segment of each."""
+    """An LSTM in training on parallel streams of the text; a batch is a segment of
+    each.
+    """
 
     def __init__(self, streams, settings, note=None, morphemes=None):
-        """Set up a run on Streams with LstmSettings; raises SennaError for too short a text.
+        """Set up a run on Streams with LstmSettings; raises SennaError for too short a
+        text.
 
-        note: called with a line of str about the model, before a model that is too large takes
-        the memory; morphemes: Morphemes of the word list (morph).
+        note: called with a line of str about the model, before a model that is too
+        large takes the memory; morphemes: Morphemes of the word list (morph).
         """
         super().__init__(streams, settings)
         self._words, self._targets = self._side_by_side(streams.train)
-        self._spelled = list(self.word_list.more)  # of both texts: their numbers do not tell them
+        self._spelled = list(
+            self.word_list.more
+        )  # of both texts: their numbers do not tell them
         self.lexicon = self._new_lexicon(morphemes)
         if note:
             note(f"{settings.n_parameters(*self.lexicon.sizes()):,} parameters")
@@ -43,7 +50,9 @@ class LstmTraining(PerplexityTraining):
         self.schedule = Halving(settings.rate, settings.least_gain)
 
     def _side_by_side(self, stream):
-        """Words and those after them in `batch` streams, less the rest: int32[n, batch] both."""
+        """Words and those after them in `batch` streams, less the rest: int32[n, batch]
+        both.
+        """
         text, batch = stream[stream != self.word_list.begin], self._settings.batch
         n = len(text) // batch
         if not n:
@@ -60,9 +69,14 @@ class LstmTraining(PerplexityTraining):
         s, words = self._settings, self.word_list.words
         more = self.word_list.more[: max(int(self._words.max()) + 1 - len(words), 0)]
         counts = Counter(character for word in more for character in set(word))
-        known = [*words, *(character for character, n in counts.items() if n >= _FEWEST)]
+        known = [
+            *words,
+            *(character for character, n in counts.items() if n >= _FEWEST),
+        ]
         alphabet = Alphabet.of_words(known) if s.input == "char" else None
-        cluster = random_clusters(len(words), self.rng(1)) if s.output == "clusters" else None
+        cluster = (
+            random_clusters(len(words), self.rng(1)) if s.output == "clusters" else None
+        )
         return Lexicon(words, alphabet, morphemes, cluster, more)
 
     def settings(self):
@@ -70,9 +84,13 @@ class LstmTraining(PerplexityTraining):
 
     def data(self):
         given = self.lexicon.morphemes
-        morphemes = {"morphemes": [digest(given.ids), digest(given.starts)]} if given else {}
+        morphemes = (
+            {"morphemes": [digest(given.ids), digest(given.starts)]} if given else {}
+        )
         more = "\n".join(self._spelled).encode("utf-8", "surrogateescape")
-        spelled = {"unknown words": digest(np.frombuffer(more, np.uint8))} if more else {}
+        spelled = (
+            {"unknown words": digest(np.frombuffer(more, np.uint8))} if more else {}
+        )
         return super().data() | morphemes | spelled
 
     def n_batches(self):

@@ -17,10 +17,11 @@ _LEAST = -90.0  # `</s>` below that is never predicted: the text was one stream
 def open_arpa(path):
     """BackoffModel of an ARPA file (see `arpa_file.read_arpa`).
 
-    If the file lacks `<unk>`, unknown words have a log10 probability of -100. A file must have the
-    marks `<s>` and `</s>`. Sentences have them if `</s>` is predicted; unused marks, which files of
-    one-stream models have, are left out. Contexts that were pruned from the file are added with the
-    probability that backing off gives them. Raises SennaError naming file and line.
+    If the file lacks `<unk>`, unknown words have a log10 probability of -100. A file
+    must have the marks `<s>` and `</s>`. Sentences have them if `</s>` is predicted;
+    unused marks, which files of one-stream models have, are left out. Contexts that
+    were pruned from the file are added with the probability that backing off gives
+    them. Raises SennaError naming file and line.
     """
     words, sections = read_arpa(path)
     while len(sections) > 1 and not len(sections[-1].prob):
@@ -48,7 +49,9 @@ def open_arpa(path):
 
 
 def _check_marks(words: list[str], path: AnyPath) -> None:
-    """Raise SennaError unless the words have both marks of sentences, which KenLM asks for, too."""
+    """Raise SennaError unless the words have both marks of sentences, which KenLM asks
+    for, too.
+    """
     if missing := [mark for mark in (BEGIN, END) if mark not in words]:
         near = [word for word in words if word.lower() in missing]
         raise SennaError(
@@ -59,7 +62,9 @@ def _check_marks(words: list[str], path: AnyPath) -> None:
 
 
 def _without_marks(words, sections):
-    """Words, a list of str, and Sections without the marks, if they are in no longer n-gram."""
+    """Words, a list of str, and Sections without the marks, if they are in no longer
+    n-gram.
+    """
     marks = [place for place, word in enumerate(words) if word in (BEGIN, END)]
     used = any(np.isin(section.words, marks).any() for section in sections[1:])
     if used or (sections[0].prob[marks] > _LEAST).any():
@@ -75,7 +80,8 @@ def _without_marks(words, sections):
 class _Level:
     """N-grams of an order, sorted.
 
-    key: int64[n], context * n_words + word; prob, NaN for those added, and backoff: float32[n].
+    key: int64[n], context * n_words + word; prob, NaN for those added, and backoff:
+    float32[n].
     """
 
     def __init__(self, key, n_words, prob, backoff):
@@ -106,7 +112,9 @@ def _add_level(levels, section, n_words, path):
 
 
 def _ensure(levels, rows, n_words):
-    """Index of each n-gram of `rows`: int32[n, order] in its level, which gets those it lacks."""
+    """Index of each n-gram of `rows`: int32[n, order] in its level, which gets those it
+    lacks.
+    """
     order = rows.shape[1]
     found = _walk(levels, rows, n_words)
     if (found >= 0).all():
@@ -117,14 +125,17 @@ def _ensure(levels, rows, n_words):
     level = levels[order - 1]
     places = np.searchsorted(level.key, new)
     levels[order - 1] = _Level(
-        np.insert(level.key, places, new), n_words,
+        np.insert(level.key, places, new),
+        n_words,
         np.insert(level.prob, places, np.float32(np.nan)),
         np.insert(level.backoff, places, np.float32(0)),
-    )  # fmt: skip
+    )
     if order < len(levels):  # whose contexts have moved
         above = levels[order]
         moved = above.context + np.searchsorted(places, above.context, "right")
-        levels[order] = _Level(moved * n_words + above.word, n_words, above.prob, above.backoff)
+        levels[order] = _Level(
+            moved * n_words + above.word, n_words, above.prob, above.backoff
+        )
     return _walk(levels, rows, n_words)
 
 
@@ -140,7 +151,9 @@ def _fill_added(model):
     added = np.flatnonzero(np.isnan(model.prob))
     parent = np.repeat(np.arange(len(model.trie.begin) - 1), np.diff(model.trie.begin))
     context = np.empty(model.order, np.int64)
-    for node in added.tolist():  # by ascending order: what they back off to comes before
+    for (
+        node
+    ) in added.tolist():  # by ascending order: what they back off to comes before
         words, at = [], node
         while at:
             words.append(model.trie.word[at])
@@ -148,6 +161,13 @@ def _fill_added(model):
         out = np.empty(1)
         ids = np.array(words[-2::-1], np.int32)  # without the first word
         backoff_scores(
-            model.trie, model.prob, model.backoff, ids, np.int64(-1), len(ids) - 1, context, out
+            model.trie,
+            model.prob,
+            model.backoff,
+            ids,
+            np.int64(-1),
+            len(ids) - 1,
+            context,
+            out,
         )
         model.prob[node] = model.backoff[parent[node - 1]] + out[0]

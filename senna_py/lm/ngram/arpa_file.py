@@ -1,7 +1,9 @@
-"""N-gram models in the ARPA format: text, a line an n-gram, from single words to the highest order.
+"""N-gram models in the ARPA format: text, a line an n-gram, from single words to the
+highest order.
 
-A line has log10 of the probability, the words, and log10 of the back-off weight unless it is 0 or
-the order is the highest. Such files are written by KenLM, SRILM, IRSTLM and others.
+A line has log10 of the probability, the words, and log10 of the back-off weight unless
+it is 0 or the order is the highest. Such files are written by KenLM, SRILM, IRSTLM and
+others.
 """
 
 import re
@@ -32,7 +34,8 @@ _UNKNOWN, _UPPER_CASE = UNKNOWN.encode(), b"<UNK>"  # SRILM and IRSTLM have eith
 class Section:
     """The n-grams of one order.
 
-    words: int32[n, order], indices; prob, backoff: float32[n], log10; line: int64[n], in the file.
+    words: int32[n, order], indices; prob, backoff: float32[n], log10; line: int64[n],
+    in the file.
     """
 
     words: np.ndarray
@@ -44,8 +47,8 @@ class Section:
 def read_arpa(path):
     """The words of an ARPA file, a list of bytes, and its Sections by ascending order.
 
-    `-` is standard input; .gz, .xz and .bz2 files are decompressed. Text before `\\data\\` is
-    ignored. Raises SennaError naming file and line.
+    `-` is standard input; .gz, .xz and .bz2 files are decompressed. Text before
+    `\\data\\` is ignored. Raises SennaError naming file and line.
     """
     with Source(path) as source:
         parser = _Parser(source.name)
@@ -70,8 +73,11 @@ class _Parser:
         """Parse a block of whole lines."""
         # To other programs, these two are no white space.
         free = [byte for byte in map(chr, range(1, 9)) if byte.encode() not in data]
-        odd = [(byte, other.encode()) for byte, other in zip((b"\v", b"\f"), free, strict=False)
-               if byte in data]  # fmt: skip
+        odd = [
+            (byte, other.encode())
+            for byte, other in zip((b"\v", b"\f"), free, strict=False)
+            if byte in data
+        ]
         for byte, other in odd:
             data = data.replace(byte, other)
         block = split_block(data, self._line)
@@ -107,7 +113,9 @@ class _Parser:
         elif text == b"\\end\\" and self._order == len(self._counts) > 0:
             self._order = None
         else:
-            expected = f"\\{wanted}-grams:" if wanted <= len(self._counts) else "\\end\\"
+            expected = (
+                f"\\{wanted}-grams:" if wanted <= len(self._counts) else "\\end\\"
+            )
             expected = expected if self._counts else "ngram 1=<count>"
             self._fail(line, f"{_show(text)}, expected {expected}")
 
@@ -117,25 +125,36 @@ class _Parser:
         parts, self._parts = self._parts, []
         n, wanted = sum(len(part.prob) for part in parts), self._counts[self._order - 1]
         if n != wanted:
-            self._fail(line, f"{n:,} {self._order}-grams before this line; the head of the file "
-                             f"has {wanted:,}")  # fmt: skip
+            self._fail(
+                line,
+                f"{n:,} {self._order}-grams before this line; the head of the file "
+                f"has {wanted:,}",
+            )
         none = np.empty(0, np.float32)
-        parts.append(Section(np.empty((0, self._order), np.int32), none, none, np.empty(0, int)))
+        parts.append(
+            Section(np.empty((0, self._order), np.int32), none, none, np.empty(0, int))
+        )
         columns = zip(*(vars(part).values() for part in parts), strict=True)
         self._sections.append(Section(*map(np.concatenate, columns)))
 
     def _rows(self, block, begins, ends, lines):
-        """Parse lines that are not headers; begins, ends: int64[n], their places in the block."""
+        """Parse lines that are not headers; begins, ends: int64[n], their places in the
+        block.
+        """
         if not len(begins) or self._order == -1:
             return
         if self._order is None:
             self._fail(lines[0], "text follows \\end\\")
         if self._order == 0:
             for begin, end, line in zip(begins, ends, lines, strict=True):
-                self._count(b" ".join(block.words[i] for i in block.numbers[begin:end]), line)
+                self._count(
+                    b" ".join(block.words[i] for i in block.numbers[begin:end]), line
+                )
             return
         order, n_fields = self._order, ends - begins
-        if (wrong := np.flatnonzero((n_fields != order + 1) & (n_fields != order + 2))).size:
+        if (
+            wrong := np.flatnonzero((n_fields != order + 1) & (n_fields != order + 2))
+        ).size:
             self._fail(
                 lines[wrong[0]],
                 f"{counted(int(n_fields[wrong[0]]), 'field')}, expected a probability, "
@@ -150,12 +169,16 @@ class _Parser:
         has = n_fields == order + 2
         places = block.numbers[ends[has] - 1]
         backoff[has] = self._numbers(block, places, lines[has], "a log10 weight")
-        self._parts.append(Section(self._look_up(block, words, lines), prob, backoff, lines))
+        self._parts.append(
+            Section(self._look_up(block, words, lines), prob, backoff, lines)
+        )
 
     def _count(self, text, line):
         found = _COUNT.fullmatch(text)
         if not found or int(found[1]) != len(self._counts) + 1:
-            self._fail(line, f"{_show(text)}, expected ngram {len(self._counts) + 1}=<count>")
+            self._fail(
+                line, f"{_show(text)}, expected ngram {len(self._counts) + 1}=<count>"
+            )
         self._counts.append(int(found[2]))
 
     def _numbers(self, block, places, lines, what):
@@ -172,7 +195,9 @@ class _Parser:
     def _look_up(self, block, words, lines):
         """Indices of `words`: int32[n, order], places in the block's words."""
         if self._order == 1:
-            return self._add_words([block.words[place] for place in words[:, 0].tolist()], lines)
+            return self._add_words(
+                [block.words[place] for place in words[:, 0].tolist()], lines
+            )
         found = map(self._index.get, block.words, repeat(-1))
         found = np.fromiter(found, np.int32, len(block.words))[words]
         if (found < 0).any():
@@ -213,10 +238,11 @@ def _show(text):
 
 
 def write_arpa(path, model):
-    """Write a BackoffModel to the file `path`, compressed if its name ends in .gz, .xz or .bz2.
+    """Write a BackoffModel to the file `path`, compressed if its name ends in .gz, .xz
+    or .bz2.
 
-    A model of one stream gets `<s>` and `</s>` with probability 0 (-99), because other programs
-    need them. Numbers have enough digits for float32.
+    A model of one stream gets `<s>` and `</s>` with probability 0 (-99), because other
+    programs need them. Numbers have enough digits for float32.
     """
     opener = decompressing(path)
 
@@ -253,9 +279,13 @@ def _rows_as_text(model, words, parent, nodes, order):
     for _ in range(order):
         columns.append([words[i] for i in model.trie.word[at].tolist()])
         at = parent[at - 1]
-    grams = columns[0] if order == 1 else map(b" ".join, zip(*columns[::-1], strict=True))
+    grams = (
+        columns[0] if order == 1 else map(b" ".join, zip(*columns[::-1], strict=True))
+    )
     prob = model.prob[nodes].astype("S").tolist()
     if order == model.order:
         return b"".join(b"%s\t%s\n" % row for row in zip(prob, grams, strict=True))
     backoff = model.backoff[nodes].astype("S").tolist()
-    return b"".join(b"%s\t%s\t%s\n" % row for row in zip(prob, grams, backoff, strict=True))
+    return b"".join(
+        b"%s\t%s\t%s\n" % row for row in zip(prob, grams, backoff, strict=True)
+    )

@@ -14,10 +14,10 @@ _LONGEST = 2**31 - 2  # n-grams of an order, as int32
 class Level:
     """The different n-grams of one order, sorted by context and last word.
 
-    context: int32[n], the n-gram without its last word, in the level below; word: int32[n], its
-    last word; suffix: int32[n], the n-gram without its first word, in the level below; count:
-    int64[n]; initial: bool[n], whether it begins with the mark `<s>`; first: the n-gram at the
-    beginning of a stream without marks, or -1.
+    context: int32[n], the n-gram without its last word, in the level below; word:
+    int32[n], its last word; suffix: int32[n], the n-gram without its first word, in the
+    level below; count: int64[n]; initial: bool[n], whether it begins with the mark
+    `<s>`; first: the n-gram at the beginning of a stream without marks, or -1.
     """
 
     context: np.ndarray
@@ -32,10 +32,12 @@ class Level:
 
 
 def count_ngrams(ids, order, word_list):
-    """Levels of the n-grams of a stream, from order 1, which has every word of the list.
+    """Levels of the n-grams of a stream, from order 1, which has every word of the
+    list.
 
-    ids: int32[n], as `text.streams.Text.stream` makes them with `word_list`, a WordList. No n-gram
-    has `<s>` but as its first word. Raises SennaError if there are more than int32 can count.
+    ids: int32[n], as `text.streams.Text.stream` makes them with `word_list`, a
+    WordList. No n-gram has `<s>` but as its first word. Raises SennaError if there are
+    more than int32 can count.
     """
     n_words = len(word_list)
     level = _words(ids, n_words, word_list.begin)
@@ -45,10 +47,13 @@ def count_ngrams(ids, order, word_list):
         places = 1 + np.flatnonzero((shorter[:-1] >= 0) & (ids[1:] != word_list.begin))
         keys, number, count = np.unique(
             shorter[places - 1].astype(np.int64) * n_words + ids[places],
-            return_inverse=True, return_counts=True,
-        )  # fmt: skip
+            return_inverse=True,
+            return_counts=True,
+        )
         if len(keys) > _LONGEST:
-            raise SennaError(f"{len(keys):,} different n-grams; {_LONGEST:,} at most fit")
+            raise SennaError(
+                f"{len(keys):,} different n-grams; {_LONGEST:,} at most fit"
+            )
         context, word = np.divmod(keys, n_words)
         suffix = np.empty(len(keys), np.int32)
         suffix[number] = shorter[places]
@@ -57,7 +62,12 @@ def count_ngrams(ids, order, word_list):
         first = -1 if word_list.marks or not len(number) else int(number[0])
         initial = level.initial[context]
         level = Level(
-            context.astype(np.int32), word.astype(np.int32), suffix, count, initial, first
+            context.astype(np.int32),
+            word.astype(np.int32),
+            suffix,
+            count,
+            initial,
+            first,
         )
         levels.append(level)
     return levels
@@ -72,17 +82,21 @@ def _words(ids, n_words, mark):
 
 
 def make_trie(levels):
-    """Trie of the n-grams of `levels`, and the first node of each level: int64[order + 2].
+    """Trie of the n-grams of `levels`, and the first node of each level: int64[order +
+    2].
 
-    levels: have `context` and `word`, sorted, as Levels have. The first entry of the latter is 0,
-    the empty n-gram, the last the number of nodes.
+    levels: have `context` and `word`, sorted, as Levels have. The first entry of the
+    latter is 0, the empty n-gram, the last the number of nodes.
     """
     sizes = [1, *(len(level.word) for level in levels)]
     starts = np.concatenate([[0], np.cumsum(sizes)])
     if starts[-1] > _LONGEST:
-        raise SennaError(f"{starts[-1]:,} n-grams; {_LONGEST:,} at most fit into a model")
+        raise SennaError(
+            f"{starts[-1]:,} n-grams; {_LONGEST:,} at most fit into a model"
+        )
     children = [
-        np.bincount(level.context, minlength=n) for level, n in zip(levels, sizes, strict=False)
+        np.bincount(level.context, minlength=n)
+        for level, n in zip(levels, sizes, strict=False)
     ]
     begin = 1 + np.concatenate([[0], np.cumsum(np.concatenate(children))])
     word = np.concatenate([[-1], *(level.word for level in levels)])

@@ -1,8 +1,10 @@
-"""Interpolated n-grams: frequencies mixed by weights that depend on how often the context occurred.
+"""Interpolated n-grams: frequencies mixed by weights that depend on how often the
+context occurred.
 
-Bengio et al. (2003), section 4.1: unigram, bigram and trigram frequencies and the uniform
-distribution are mixed; there is a set of weights for each bin of how often the context occurred in
-training, l(x) = ceil(-log((1 + x) / T)) (footnote 4); EM on validation text estimates them.
+Bengio et al. (2003), section 4.1: unigram, bigram and trigram frequencies and the
+uniform distribution are mixed; there is a set of weights for each bin of how often the
+context occurred in training, l(x) = ceil(-log((1 + x) / T)) (footnote 4); EM on
+validation text estimates them.
 """
 
 import numpy as np
@@ -19,12 +21,13 @@ _PIECE = 1 << 16  # words at a time, so that their components need little memory
 
 
 class InterpolatedModel(LanguageModel):
-    """P(w | h) = sum_i weights[l(frequency of h), i] p_i(w | the last i - 1 words of h).
+    """P(w | h) = sum_i weights[l(frequency of h), i] p_i(w | the last i - 1 words of
+    h).
 
-    p_0 is uniform. trie: Trie; starts: int64[order + 2], the first node of each order; prob:
-    float32[n_nodes], relative frequencies; total: int32[n_contexts], how often a context was
-    continued; weights: float32[n_bins, order + 1], rows sum to 1; size: T, the length of
-    the training text; info: a dict.
+    p_0 is uniform. trie: Trie; starts: int64[order + 2], the first node of each order;
+    prob: float32[n_nodes], relative frequencies; total: int32[n_contexts], how often a
+    context was continued; weights: float32[n_bins, order + 1], rows sum to 1; size: T,
+    the length of the training text; info: a dict.
     """
 
     kind, title = "interpolated", "interpolated n-grams"
@@ -36,7 +39,8 @@ class InterpolatedModel(LanguageModel):
         self.size = int(total[0])
 
     def components(self, ids, before=NO_WORDS):
-        """Each p_i of each word: float32[n, order + 1], and the bin of its context: int64[n].
+        """Each p_i of each word: float32[n, order + 1], and the bin of its context:
+        int64[n].
 
         ids, before: as for `log10_probabilities`; the rows of `<s>` mean nothing.
         """
@@ -44,10 +48,16 @@ class InterpolatedModel(LanguageModel):
         out = np.empty((len(ids), self.order + 1), np.float32)
         out[:, 0] = 1 / (len(self.word_list) - self.word_list.marks)
         mixture_components(
-            self.trie, self.prob, self.total, np.concatenate([before, ids]),
-            np.int64(self.word_list.begin), len(before), np.empty(self.order, np.int64),
-            out[:, 1:], frequency,
-        )  # fmt: skip
+            self.trie,
+            self.prob,
+            self.total,
+            np.concatenate([before, ids]),
+            np.int64(self.word_list.begin),
+            len(before),
+            np.empty(self.order, np.int64),
+            out[:, 1:],
+            frequency,
+        )
         return out, frequency_bins(frequency, self.size)
 
     def bins(self, ids, before=NO_WORDS):
@@ -62,7 +72,9 @@ class InterpolatedModel(LanguageModel):
             context = joined[max(n + begin - self.order + 1, 0) : n + begin]
             parts, bins = self.components(ids[piece], context)
             p = np.einsum("ij,ij->i", parts, self.weights[bins], dtype=float)
-            with np.errstate(divide="ignore"):  # of a word that none of the parts expects
+            with np.errstate(
+                divide="ignore"
+            ):  # of a word that none of the parts expects
                 out[piece] = np.log10(p)
         out[ids == self.word_list.begin] = 0
         return out
@@ -79,13 +91,18 @@ class InterpolatedModel(LanguageModel):
 
     def tensors(self):
         return {
-            "word": self.trie.word, "begin": self.trie.begin, "prob": self.prob,
-            "total": self.total, "weights": self.weights, "starts": self.starts.astype(np.int32),
-        }  # fmt: skip
+            "word": self.trie.word,
+            "begin": self.trie.begin,
+            "prob": self.prob,
+            "total": self.total,
+            "weights": self.weights,
+            "starts": self.starts.astype(np.int32),
+        }
 
 
 def frequency_bins(frequency, size):
-    """l(x) = ceil(-log((1 + x) / T)) for frequencies x: int[n] and T = `size`: int64[n], 0 or more.
+    """l(x) = ceil(-log((1 + x) / T)) for frequencies x: int[n] and T = `size`:
+    int64[n], 0 or more.
 
     The bins end with that of frequency 0, `frequency_bins(0, size)`.
     """
@@ -94,14 +111,19 @@ def frequency_bins(frequency, size):
 
 
 def train_interpolated(ids, held_out, order, word_list, note=None):
-    """InterpolatedModel of `ids`, weighted on `held_out`, int32[n]; raises SennaError if empty."""
+    """InterpolatedModel of `ids`, weighted on `held_out`, int32[n]; raises SennaError
+    if empty.
+    """
     if not len(held_out):
         raise SennaError(
             "interpolated n-grams need validation text for their weights: give --valid"
         )
     levels = count_ngrams(ids, order, word_list)
     trie, starts = make_trie(levels)
-    counts = [np.where(levels[0].initial, 0, levels[0].count), *(x.count for x in levels[1:])]
+    counts = [
+        np.where(levels[0].initial, 0, levels[0].count),
+        *(x.count for x in levels[1:]),
+    ]
     sizes = [1, *map(len, levels)]
     totals = [
         np.bincount(level.context, count, n)
@@ -117,11 +139,15 @@ def train_interpolated(ids, held_out, order, word_list, note=None):
     model = InterpolatedModel(word_list, trie, starts, prob, total, weights, {})
     parts, bins = model.components(held_out)
     predicted = held_out != word_list.begin
-    learned, course = learn_weights(parts[predicted], bins[predicted], len(model.weights))
+    learned, course = learn_weights(
+        parts[predicted], bins[predicted], len(model.weights)
+    )
     model.weights[:] = learned
     if note:
-        note(f"weights by {len(course)} rounds of EM: held-out perplexity "
-             f"{np.exp(-course[0]):.2f}, then {np.exp(-course[-1]):.2f}")  # fmt: skip
+        note(
+            f"weights by {len(course)} rounds of EM: held-out perplexity "
+            f"{np.exp(-course[0]):.2f}, then {np.exp(-course[-1]):.2f}"
+        )
     model.info |= {
         "training positions": len(ids),
         "held-out perplexity": round(float(np.exp(-course[-1])), 3),
@@ -130,11 +156,13 @@ def train_interpolated(ids, held_out, order, word_list, note=None):
 
 
 def learn_weights(parts, bins, n_bins):
-    """Weights of a mixture for each bin by EM: float64[n_bins, n_parts], and its course.
+    """Weights of a mixture for each bin by EM: float64[n_bins, n_parts], and its
+    course.
 
-    parts: float[n, n_parts], the probability that each part gives to each word; bins: int64[n].
-    course: mean log probability of the words before each round. Each bin has a word's worth of the
-    weights of all bins added, so that one without words has those.
+    parts: float[n, n_parts], the probability that each part gives to each word; bins:
+    int64[n].
+    course: mean log probability of the words before each round. Each bin has a word's
+    worth of the weights of all bins added, so that one without words has those.
     """
     n_parts = parts.shape[1]
     weights, course = np.full((n_bins, n_parts), 1 / n_parts), []

@@ -1,7 +1,8 @@
 """Modified Kneser-Ney smoothing, interpolated (Chen and Goodman 1998, section 4.2).
 
-The estimates are those of KenLM's lmplz (Heafield et al. 2013): one discount for each count of 1, 2
-and 3 or more of every order, single words interpolated with the uniform distribution.
+The estimates are those of KenLM's lmplz (Heafield et al. 2013): one discount for each
+count of 1, 2 and 3 or more of every order, single words interpolated with the uniform
+distribution.
 """
 
 from itertools import pairwise
@@ -11,17 +12,25 @@ import numpy as np
 from senna_py.lm.ngram.backoff import NEVER, BackoffModel
 from senna_py.lm.ngram.counts import count_ngrams, make_trie
 
-FALLBACK = (0.5, 1.0, 1.5)  # if counts of counts do not suffice: lmplz's --discount_fallback
+FALLBACK = (
+    0.5,
+    1.0,
+    1.5,
+)  # if counts of counts do not suffice: lmplz's --discount_fallback
 
 
 def train_kneser_ney(ids, order, word_list, note=None):
-    """BackoffModel of the stream `ids`: int32[n] of `word_list`, with n-grams up to `order`.
+    """BackoffModel of the stream `ids`: int32[n] of `word_list`, with n-grams up to
+    `order`.
 
-    note: called with a line of str for the user. Words that do not occur get the probability that
-    interpolation with the uniform distribution gives them.
+    note: called with a line of str for the user. Words that do not occur get the
+    probability that interpolation with the uniform distribution gives them.
     """
     levels = count_ngrams(ids, order, word_list)
-    counts = [*(_adjusted(level, above) for level, above in pairwise(levels)), levels[-1].count]
+    counts = [
+        *(_adjusted(level, above) for level, above in pairwise(levels)),
+        levels[-1].count,
+    ]
     lower = np.full(1, 1 / (len(word_list) - word_list.marks))
     probs, backoffs, found = [np.zeros(1, np.float32)], [], []  # log10
     for number, (level, count) in enumerate(zip(levels, counts, strict=True), 1):
@@ -29,8 +38,10 @@ def train_kneser_ney(ids, order, word_list, note=None):
         if found[-1] is None:
             found[-1] = FALLBACK
             if note:
-                note(f"order {number}: too few rare n-grams to estimate discounts; "
-                     f"{', '.join(map(str, FALLBACK))} instead")  # fmt: skip
+                note(
+                    f"order {number}: too few rare n-grams to estimate discounts; "
+                    f"{', '.join(map(str, FALLBACK))} instead"
+                )
         discount = np.array([0.0, *found[-1]])[np.minimum(count, 3)]
         total = np.bincount(level.context, count, len(lower))
         left = np.bincount(level.context, discount, len(lower))
@@ -53,7 +64,8 @@ def train_kneser_ney(ids, order, word_list, note=None):
 
 
 def _adjusted(level, above):
-    """In how many contexts each n-gram occurs: int64[n]; for those after `<s>`, how often.
+    """In how many contexts each n-gram occurs: int64[n]; for those after `<s>`, how
+    often.
 
     The beginning of a stream without marks is a context of its own.
     """
@@ -67,7 +79,8 @@ def _adjusted(level, above):
 
 
 def discounts(count):
-    """Discounts of counts 1, 2, and 3 or more (equation 26), or None if they cannot be estimated.
+    """Discounts of counts 1, 2, and 3 or more (equation 26), or None if they cannot be
+    estimated.
 
     count: int64[n], of all n-grams of an order.
     """

@@ -1,4 +1,6 @@
-"""The trained network as a language model, the words that training lacks, and the file of both."""
+"""The trained network as a language model, the words that training lacks, and the file
+of both.
+"""
 
 import numpy as np
 
@@ -16,13 +18,16 @@ _LEAST = np.finfo(float).tiny  # the exponential of a log P below -745 is 0
 class Unseen:
     """The probability of words in the vocabulary that the training text lacks.
 
-    They are never the target, so training drives their probabilities towards zero. The model is
-    therefore a mixture: (1 - share) times the network, and share times the uniform distribution
-    over these words, as the interpolated trigram is partly uniform (Bengio et al. 2003, 4.1).
+    They are never the target, so training drives their probabilities towards zero. The
+    model is therefore a mixture: (1 - share) times the network, and share times the
+    uniform distribution over these words, as the interpolated trigram is partly uniform
+    (Bengio et al. 2003, 4.1).
     """
 
     def __init__(self, words, share, n_words):
-        """Words: int32[n], their indices; share: of all n; n_words: size of the vocabulary."""
+        """Words: int32[n], their indices; share: of all n; n_words: size of the
+        vocabulary.
+        """
         self.words, self.share = words, share if len(words) else 0.0
         self._is_unseen = np.zeros(n_words, bool)
         self._is_unseen[words] = True
@@ -31,7 +36,9 @@ class Unseen:
         return f"{len(self.words):,}, with {100 * self.share:.3f}% of the probability"
 
     def smooth(self, log_p, target):
-        """log P of targets by the model, given that by the network: float64[n]; target: int[n]."""
+        """log P of targets by the model, given that by the network: float64[n]; target:
+        int[n].
+        """
         if not self.share:
             return log_p
         out = log_p + np.log1p(-self.share)
@@ -41,7 +48,9 @@ class Unseen:
         return out
 
     def learn(self, log_p, target):
-        """Set the share to what EM finds best for a text: log_p: float64[n], of the network."""
+        """Set the share to what EM finds best for a text: log_p: float64[n], of the
+        network.
+        """
         if not len(self.words):
             return
         own = self._is_unseen[target] / len(self.words)
@@ -68,14 +77,17 @@ def context_rows(stream, positions, order, word_list):
     """
     out = np.empty((len(positions), order - 1), np.int32)
     positions = np.asarray(positions, np.int64)
-    contexts(stream, positions, np.int64(word_list.begin), np.int64(len(word_list)), out)
+    contexts(
+        stream, positions, np.int64(word_list.begin), np.int64(len(word_list)), out
+    )
     return out
 
 
 class NeuralModel(LanguageModel):
     """The neural probabilistic language model (Bengio et al. 2003).
 
-    shape: NplmShape; network: NplmNetwork or EnergyNetwork; unseen: Unseen; word_list: WordList;
+    shape: NplmShape; network: NplmNetwork or EnergyNetwork; unseen: Unseen; word_list:
+    WordList;
     info: a dict of how it was made.
     """
 
@@ -90,7 +102,9 @@ class NeuralModel(LanguageModel):
         predicted = np.flatnonzero(ids != self.word_list.begin)
         for first in range(0, len(predicted), _BATCH):
             places = predicted[first : first + _BATCH]
-            context = context_rows(stream, places + len(before), self.order, self.word_list)
+            context = context_rows(
+                stream, places + len(before), self.order, self.word_list
+            )
             log_p = self.network.log_probabilities(context, ids[places])
             out[places] = self.unseen.smooth(log_p, ids[places])
         return out / np.log(10)
@@ -137,7 +151,9 @@ def read_neural(word_list, found, arrays, info):
     layers = arrays.take_floats(shape.arrays(n_words, n_classes))
     words = arrays.take("unseen", np.int32, (None,))
     unseen = _unseen(found["unseen_share"], words, n_words)
-    return NeuralModel(shape, network_of(shape, layers, word_class), unseen, word_list, info)
+    return NeuralModel(
+        shape, network_of(shape, layers, word_class), unseen, word_list, info
+    )
 
 
 def _unseen(share, words, n_words):

@@ -1,4 +1,6 @@
-"""The network of equation (1): words' vectors, a hidden layer, and output units over both."""
+"""The network of equation (1): words' vectors, a hidden layer, and output units over
+both.
+"""
 
 import numpy as np
 
@@ -8,29 +10,45 @@ from senna_py.layers.lookup import Lookup
 
 
 def look_up(vectors, context):
-    """Word features x = (C(w_{t-1}), ..., C(w_{t-n+1})): float32[n, (order - 1) * dim]."""
-    return Lookup({"vectors": vectors}).forward(context.reshape(-1, 1))[0].reshape(len(context), -1)
+    """Word features x = (C(w_{t-1}), ..., C(w_{t-n+1})): float32[n, (order - 1) *
+    dim].
+    """
+    return (
+        Lookup({"vectors": vectors})
+        .forward(context.reshape(-1, 1))[0]
+        .reshape(len(context), -1)
+    )
 
 
 class NplmNetwork:
-    """y = b + Wx + U tanh(d + Hx), W only with direct connections; then a softmax over words.
+    """y = b + Wx + U tanh(d + Hx), W only with direct connections; then a softmax over
+    words.
 
-    vectors: float32[n_words + 1, dim], C, whose last row stands before the beginning of text;
-    hidden_weight: float32[(order - 1) * dim, hidden], the transpose of H, `hidden` may be 0;
-    hidden_bias: float32[hidden], d; output: Softmax or ClassSoftmax, fed by (x,) tanh(d + Hx).
+    vectors: float32[n_words + 1, dim], C, whose last row stands before the beginning of
+    text;
+    hidden_weight: float32[(order - 1) * dim, hidden], the transpose of H, `hidden` may
+    be 0;
+    hidden_bias: float32[hidden], d; output: Softmax or ClassSoftmax, fed by (x,) tanh(d
+    + Hx).
     """
 
     def __init__(self, vectors, hidden_weight, hidden_bias, direct, output):
         """Hold the arrays themselves, not copies: training changes them in place."""
-        self.vectors, self.hidden_weight, self.hidden_bias = vectors, hidden_weight, hidden_bias
+        self.vectors, self.hidden_weight, self.hidden_bias = (
+            vectors,
+            hidden_weight,
+            hidden_bias,
+        )
         self.direct, self.output = direct, output
 
     def parameters(self):
         """Arrays by their names in files."""
         return {
-            "vectors": self.vectors, "hidden_weight": self.hidden_weight,
-            "hidden_bias": self.hidden_bias, **self.output.parameters(),
-        }  # fmt: skip
+            "vectors": self.vectors,
+            "hidden_weight": self.hidden_weight,
+            "hidden_bias": self.hidden_bias,
+            **self.output.parameters(),
+        }
 
     @property
     def _hidden(self):
@@ -48,7 +66,9 @@ class NplmNetwork:
         return np.concatenate([x, hidden], 1) if self.direct else hidden
 
     def log_probabilities(self, context, target):
-        """log P(target | context): context: int32[n, order - 1]; target: int32[n]; float64[n]."""
+        """log P(target | context): context: int32[n, order - 1]; target: int32[n];
+        float64[n].
+        """
         return self.output.log_probabilities(self._features(context), target)
 
     def probabilities(self, context):
@@ -56,7 +76,8 @@ class NplmNetwork:
         return self.output.probabilities(self._features(context))
 
     def forward(self, context, target, dropout):
-        """Log P of the targets in training, float64[n], and the trace; the cost is -sum log P.
+        """Log P of the targets in training, float64[n], and the trace; the cost is -sum
+        log P.
 
         dropout: a layers.activations.Dropout, of vectors and hidden units.
         """
@@ -76,4 +97,6 @@ class NplmNetwork:
         if self.direct:
             d_x += d_features[:, :first]
         d_rows = dropout.backward(d_x, kept_x).reshape(-1, self.vectors.shape[1])
-        Lookup({"vectors": self.vectors}).backward(d_rows, context.reshape(-1, 1), gradients)
+        Lookup({"vectors": self.vectors}).backward(
+            d_rows, context.reshape(-1, 1), gradients
+        )

@@ -8,7 +8,8 @@ from senna_py.io.settings import Settings, setting
 
 @dataclass(frozen=True)
 class NplmShape(Settings):
-    """What a network is made of, which its file tells as well (Bengio et al. 2003, section 2).
+    """What a network is made of, which its file tells as well (Bengio et al. 2003,
+    section 2).
 
     order: n; dim: m; hidden: h; direct: W, from x to the output units.
     """
@@ -18,7 +19,9 @@ class NplmShape(Settings):
     )
     dim: int = setting(30, "Size of word vectors.", least=1)
     hidden: int = setting(50, "Hidden units; 0 needs `--direct`.", least=0)
-    direct: bool = setting(False, "Also connect the word vectors directly to the output layer.")
+    direct: bool = setting(
+        False, "Also connect the word vectors directly to the output layer."
+    )
     output: str = setting(
         "softmax",
         "Full softmax, the faster two-level softmax over classes, or the energy-based network.",
@@ -33,7 +36,9 @@ class NplmShape(Settings):
         if self.output == "energy" and self.direct:
             raise UsageError("the energy network has no direct connections")
         if not self.hidden and not self.direct:
-            raise UsageError("without hidden units the network needs direct connections")
+            raise UsageError(
+                "without hidden units the network needs direct connections"
+            )
         if self.own_weights and self.output != "energy":
             raise UsageError("--own-weights needs --output-layer energy")
 
@@ -63,7 +68,10 @@ class NplmShape(Settings):
             }
         shapes["output_weight"] = (n_words, self.n_features)
         if self.output == "classes":
-            shapes |= {"class_weight": (n_classes, self.n_features), "class_bias": (n_classes,)}
+            shapes |= {
+                "class_weight": (n_classes, self.n_features),
+                "class_bias": (n_classes,),
+            }
         return shapes
 
 
@@ -71,8 +79,9 @@ class NplmShape(Settings):
 class NplmSettings(NplmShape):
     """What makes a run: a network, and how it is trained.
 
-    classes: None for sqrt(n_words) of them; rate, decrease: see `schedules.inverse_rate`; decay:
-    see `training.optimizers`; init: the name of the vectors for `NplmTraining.start_from`.
+    classes: None for sqrt(n_words) of them; rate, decrease: see
+    `schedules.inverse_rate`; decay: see `training.optimizers`; init: the name of the
+    vectors for `NplmTraining.start_from`.
     """
 
     classes: int | str | None = setting(
@@ -88,14 +97,21 @@ class NplmSettings(NplmShape):
         most=1 << 20,
         option="softmax-samples",
     )
-    init: str | None = setting(None, "Initialize from these word vectors.", metavar="FILE")
+    init: str | None = setting(
+        None, "Initialize from these word vectors.", metavar="FILE"
+    )
     batch: int = setting(
-        1, "Minibatch size; 1 is stochastic training, as published.", least=1, most=1 << 16
+        1,
+        "Minibatch size; 1 is stochastic training, as published.",
+        least=1,
+        most=1 << 16,
     )
     optimizer: str = setting(
         "sgd", "SGD, or an adaptive optimizer.", choices=("sgd", "adagrad", "adam")
     )
-    rate: float = setting(1e-3, "Initial learning rate per example.", least=0, metavar="R")
+    rate: float = setting(
+        1e-3, "Initial learning rate per example.", least=0, metavar="R"
+    )
     decrease: float = setting(
         1e-8,
         "Decay r of the learning rate: R / (1 + r t) after t examples.",
@@ -119,11 +135,18 @@ class NplmSettings(NplmShape):
     )
     epochs: int = setting(20, "Passes over the text.", least=1, free=True)
     patience: int = setting(
-        3, "Stop after N epochs without a better validation perplexity.", least=1, free=True
+        3,
+        "Stop after N epochs without a better validation perplexity.",
+        least=1,
+        free=True,
     )
     seed: int = setting(1, "Random seed.", least=0)
     threads: int = setting(
-        1, "Threads that update one network without locks.", least=1, most=1024, free=True
+        1,
+        "Threads that update one network without locks.",
+        least=1,
+        most=1024,
+        free=True,
     )
 
     def check(self):

@@ -1,4 +1,6 @@
-"""Training of the neural language model: examples one by one or in minibatches, threads."""
+"""Training of the neural language model: examples one by one or in minibatches,
+threads.
+"""
 
 import math
 
@@ -26,18 +28,26 @@ _VALIDATION = 256
 
 
 class NplmTraining(PerplexityTraining):
-    """A neural language model in training; an epoch has the examples in an order of its own."""
+    """A neural language model in training; an epoch has the examples in an order of its
+    own.
+    """
 
     block_arrays = "output_weight", "output_bias"
 
     def __init__(self, streams, settings, word_class=None, group=ALONE):
-        """Set up a run on Streams with NplmSettings; raises SennaError for a text without words.
+        """Set up a run on Streams with NplmSettings; raises SennaError for a text
+        without words.
 
-        word_class: int32[n_words], instead of classes by frequency; group: of processes that share
-        the output units (see `process_group`), each of which has an NplmTraining.
+        word_class: int32[n_words], instead of classes by frequency; group: of processes
+        that share the output units (see `process_group`), each of which has an
+        NplmTraining.
         """
         super().__init__(streams, settings)
-        self.group, self.patience, self.threads = group, settings.patience, settings.threads
+        self.group, self.patience, self.threads = (
+            group,
+            settings.patience,
+            settings.threads,
+        )
         self._examples = np.flatnonzero(streams.train != self.word_list.begin)
         if not len(self._examples):
             raise SennaError("there is no text to train on")
@@ -56,13 +66,20 @@ class NplmTraining(PerplexityTraining):
         n_words = len(self.word_list)
         scores = (settings.batch, settings.samples or n_classes or n_words)
         check_new([*settings.arrays(n_words, n_classes).values(), scores])
-        self.network = new_network(settings, self._counts, self.rng(0), self._word_class, group)
+        self.network = new_network(
+            settings, self._counts, self.rng(0), self._word_class, group
+        )
         self._sampling = None
         if settings.samples:
-            self._sampling = ImportanceSampling(self.network, self._counts, settings.samples)
-        # AdaGrad's sums of squares begin with 1, so that the first, small gradients of a rare word
-        # are not blown up to steps as large as any.
-        start, parameters = float(settings.optimizer == "adagrad"), self.network.parameters()
+            self._sampling = ImportanceSampling(
+                self.network, self._counts, settings.samples
+            )
+        # AdaGrad's sums of squares begin with 1, so that the first, small gradients of
+        # a rare word are not blown up to steps as large as any.
+        start, parameters = (
+            float(settings.optimizer == "adagrad"),
+            self.network.parameters(),
+        )
         optimizer = OPTIMIZERS[settings.optimizer]
         self.optimizer = optimizer(parameters, None, settings.decay, start)
 
@@ -80,31 +97,43 @@ class NplmTraining(PerplexityTraining):
 
     def _check_group(self):
         if self._settings.output != "softmax":
-            raise UsageError("processes share the output units of a softmax over all words only")
+            raise UsageError(
+                "processes share the output units of a softmax over all words only"
+            )
         if self._settings.threads > 1 or self._settings.one_by_one:
             raise UsageError(
                 "processes that share output units take one thread and --batch above 1"
             )
         if block_of(self.group.size - 1, self.group.size, len(self.word_list))[1] < 1:
-            raise UsageError(f"{self.group.size} processes for {len(self.word_list)} words")
+            raise UsageError(
+                f"{self.group.size} processes for {len(self.word_list)} words"
+            )
 
     def start_from(self, words, vectors):
-        """Begin with given vectors where a word of the vocabulary has one; returns how many have.
+        """Begin with given vectors where a word of the vocabulary has one; returns how
+        many have.
 
-        words: list of str; vectors: float32[n, settings.dim]. A word that is not among `words`
-        takes the vector of its form in dictionaries (lower case, numbers as 0).
+        words: list of str; vectors: float32[n, settings.dim]. A word that is not among
+        `words` takes the vector of its form in dictionaries (lower case, numbers as 0).
         """
         row = {word: i for i, word in enumerate(words)}
         own = self.word_list.words
-        rows = [row.get(w, row.get(form)) for w, form in zip(own, fold_words(own), strict=True)]
+        rows = [
+            row.get(w, row.get(form))
+            for w, form in zip(own, fold_words(own), strict=True)
+        ]
         rows[self.word_list.unknown] = row.get(UNKNOWN, row.get("UNKNOWN"))
-        found = [(index, given) for index, given in enumerate(rows) if given is not None]
+        found = [
+            (index, given) for index, given in enumerate(rows) if given is not None
+        ]
         for index, given in found:
             self.network.vectors[index] = vectors[given]
         return len(found)
 
     def data(self):
-        classes = {} if self._word_class is None else {"classes": digest(self._word_class)}
+        classes = (
+            {} if self._word_class is None else {"classes": digest(self._word_class)}
+        )
         return super().data() | classes
 
     @property
@@ -127,11 +156,17 @@ class NplmTraining(PerplexityTraining):
         example = self._first_example(number) + np.arange(len(target))
         rates = inverse_rate(s.rate, s.decrease, example)
         if s.decay:
-            parameters["vectors"] *= np.float32(np.prod(np.maximum(1 - rates * s.decay, 0)))
+            parameters["vectors"] *= np.float32(
+                np.prod(np.maximum(1 - rates * s.decay, 0))
+            )
         log_p = train_examples(
-            layers, s.direct, context, target.astype(np.int64),
-            rates.astype(np.float32), np.float32(s.decay),
-        )  # fmt: skip
+            layers,
+            s.direct,
+            context,
+            target.astype(np.int64),
+            rates.astype(np.float32),
+            np.float32(s.decay),
+        )
         return -log_p, len(target)
 
     def _examples_of(self, number):
@@ -169,7 +204,9 @@ class NplmTraining(PerplexityTraining):
         self.optimizer.step(gradients, inverse_rate(s.rate, s.decrease, first), n)
 
     def evaluate(self, workers):
-        """Perplexity of the validation text, which gives unseen words their probability."""
+        """Perplexity of the validation text, which gives unseen words their
+        probability.
+        """
         stream = self.streams.valid
         positions = np.flatnonzero(stream != self.word_list.begin)
         if not len(positions):
@@ -186,7 +223,9 @@ class NplmTraining(PerplexityTraining):
         return float(np.exp(min(-self._unseen.smooth(log_p, target).mean(), 700)))
 
     def model(self):
-        """The network as it is, as a NeuralModel; of a group of processes, all must call this."""
+        """The network as it is, as a NeuralModel; of a group of processes, all must
+        call this.
+        """
         arrays = {
             name: self.group.gather(array) if name in self.block_arrays else array
             for name, array in self.network.parameters().items()
@@ -208,10 +247,12 @@ class NplmTraining(PerplexityTraining):
 
 
 def classes_by_frequency(counts, n_classes):
-    """Class of each word: int32[n_words], of about equal parts of the sum of sqrt(count).
+    """Class of each word: int32[n_words], of about equal parts of the sum of
+    sqrt(count).
 
-    counts: int64[n_words]. The square root keeps the classes of rare words from being too large
-    and those of frequent words from being too many (Mikolov et al. 2011 in RNNLM).
+    counts: int64[n_words]. The square root keeps the classes of rare words from being
+    too large and those of frequent words from being too many (Mikolov et al. 2011 in
+    RNNLM).
     """
     order = np.argsort(-counts, kind="stable")
     share = np.cumsum(np.sqrt(counts[order] + 0.5))
@@ -224,8 +265,9 @@ def classes_by_frequency(counts, n_classes):
 def classes_of_file(path, word_list):
     """Class of each word from a file of `senna-py vectors cluster`: int32[n_words].
 
-    If the file lacks `<unk>` or a mark, each becomes a class of its own; all other words that it
-    lacks share one class. Words outside the list are ignored. Raises SennaError.
+    If the file lacks `<unk>` or a mark, each becomes a class of its own; all other
+    words that it lacks share one class. Words outside the list are ignored. Raises
+    SennaError.
     """
     number, names = {}, np.full(len(word_list), -1, np.int32)
     for name, word, _ in read_word_classes(path):

@@ -1,9 +1,10 @@
 """Vectors for unknown words while scoring (Bengio et al. 2003, section 5.1).
 
-On its first occurrence a word gets the mean of all vectors, weighted by the probabilities of their
-words in its place: C(j) = sum_i C(i) P(i | context). From then on it stands in contexts with that
-vector. An energy network predicts words by their vectors, so it adds the word to its vocabulary and
-normalizes again; a softmax over output units predicts `<unk>`.
+On its first occurrence a word gets the mean of all vectors, weighted by the
+probabilities of their words in its place: C(j) = sum_i C(i) P(i | context). From then
+on it stands in contexts with that vector. An energy network predicts words by their
+vectors, so it adds the word to its vocabulary and normalizes again; a softmax over
+output units predicts `<unk>`.
 """
 
 import numpy as np
@@ -31,7 +32,9 @@ class OpenModel(LanguageModel):
                 f"vectors for unknown words need a model of `train nplm`, not the kind {model.kind}"
             )
         self.model = model
-        self.word_list = OpenWordList(model.word_list, len(model.word_list) + 1)  # after padding
+        self.word_list = OpenWordList(
+            model.word_list, len(model.word_list) + 1
+        )  # after padding
 
     def scorer(self):
         return _OpenScorer(self.model)
@@ -45,7 +48,9 @@ class _OpenScorer(Scorer):
         output = model.network.output if model.shape.output == "classes" else None
         self._network = network_of(model.shape, arrays, output and output.word_class)
         self._energy = model.shape.output == "energy"
-        self._room = self._network.vectors  # grows twofold, so that adding words stays linear
+        self._room = (
+            self._network.vectors
+        )  # grows twofold, so that adding words stays linear
         if self._energy:
             self._new_bias = np.median(self._network.output_bias)  # that of a rare word
 
@@ -54,7 +59,9 @@ class _OpenScorer(Scorer):
         out = np.zeros(len(ids))
         begin = 0
         new, places = np.unique(ids, return_index=True)
-        for place in sorted(places[new >= len(self._network.vectors)].tolist()):  # without a vector
+        for place in sorted(
+            places[new >= len(self._network.vectors)].tolist()
+        ):  # without a vector
             self._score(stream, start, range(begin, place), out)
             self._add(stream, start + place)
             begin = place
@@ -92,8 +99,9 @@ class _OpenScorer(Scorer):
 
     def _by_energy(self, context, target):
         network, n_known = self._network, self._n_words
-        log_p, log_z = network.log_probabilities(context, np.where(target < n_known, target, -1),
-                                                 True)  # fmt: skip
+        log_p, log_z = network.log_probabilities(
+            context, np.where(target < n_known, target, -1), True
+        )
         own = network.vectors[n_known + 1 :]
         if not len(own):
             return log_p, target

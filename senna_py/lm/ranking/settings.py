@@ -21,24 +21,33 @@ STAGES = (
 class RankingSettings(Settings):
     """What makes a run.
 
-    stages: pairs of a dictionary's size and its fraction of the run; examples or seconds: the
-    length of the run, by which rates and stages are scheduled (seconds count only while training);
+    stages: pairs of a dictionary's size and its fraction of the run; examples or
+    seconds: the length of the run, by which rates and stages are scheduled (seconds
+    count only while training);
     noise_power: see `ranking.training.noise_words`; init: the name of the vectors for
     `RankingTraining.start_from`.
     """
 
     stages: tuple = STAGES
-    examples: int | None = setting(None, "Length of the run in examples.", least=1, free=True)
+    examples: int | None = setting(
+        None, "Length of the run in examples.", least=1, free=True
+    )
     seconds: float | None = setting(None, above=0, free=True)
     window: int = setting(11, "Window size in words, an odd number.", least=3)
     dim: int = setting(50, "Size of word vectors.", least=1)
     hidden: int = setting(100, "Hidden units.", least=1)
-    vector_rate: float = setting(0.1, "Learning rate of the word vectors.", least=0, metavar="R")
+    vector_rate: float = setting(
+        0.1, "Learning rate of the word vectors.", least=0, metavar="R"
+    )
     layer_rate: float = setting(
         0.02, "Learning rate of layers, divided by sqrt(fan-in).", least=0, metavar="R"
     )
     final_rate: float = setting(
-        0.05, "Decay both rates linearly to this fraction.", least=0, most=1, metavar="P"
+        0.05,
+        "Decay both rates linearly to this fraction.",
+        least=0,
+        most=1,
+        metavar="P",
     )
     noise_power: float = setting(
         0.0,
@@ -48,9 +57,15 @@ class RankingSettings(Settings):
         metavar="P",
     )
     spread: float = setting(
-        0.1, "Initialize new vectors uniformly in [-S, S].", least=0, most=1000, metavar="S"
+        0.1,
+        "Initialize new vectors uniformly in [-S, S].",
+        least=0,
+        most=1000,
+        metavar="S",
     )
-    init: str | None = setting(None, "Initialize from these word vectors.", metavar="FILE")
+    init: str | None = setting(
+        None, "Initialize from these word vectors.", metavar="FILE"
+    )
     seed: int = setting(1, "Random seed.", least=0)
     threads: int = setting(
         1, "Threads that update one model without locks.", least=1, most=1024, free=True
@@ -61,17 +76,23 @@ class RankingSettings(Settings):
         if sizes != sorted(set(sizes)) or sizes[0] < 4:
             raise UsageError(f"dictionary sizes must grow and be 4 at least: {sizes}")
         if (self.examples is None) == (self.seconds is None):
-            raise UsageError("give the length of the run, by either --examples or --duration")
+            raise UsageError(
+                "give the length of the run, by either --examples or --duration"
+            )
         if self.window % 2 == 0:
             raise UsageError(f"window {self.window}; it must be odd and 3 at least")
 
     def stage_at(self, progress):
         """Index of the stage at `progress` in [0, 1]."""
         ends = list(accumulate(share for _, share in self.stages))
-        return min(bisect_right([end / ends[-1] for end in ends], progress), len(ends) - 1)
+        return min(
+            bisect_right([end / ends[-1] for end in ends], progress), len(ends) - 1
+        )
 
     def fit(self, n_words):
-        """The same with dictionaries of n_words at most; the last takes the larger ones' time."""
+        """The same with dictionaries of n_words at most; the last takes the larger
+        ones' time.
+        """
         fitting = [(size, share) for size, share in self.stages if size < n_words]
         larger = [share for size, share in self.stages if size >= n_words]
         if not larger:

@@ -1,6 +1,7 @@
 """The ranking language model of Collobert et al. (2011), section 4, and its training.
 
-A run has a growing dictionary, rates that fall, threads, and a fixed sample to validate on.
+A run has a growing dictionary, rates that fall, threads, and a fixed sample to validate
+on.
 """
 
 import math
@@ -26,8 +27,9 @@ _ROUND = 400_000  # pairs between two looks at the clock, the rates and the stag
 def new_model(n_words, window, dim, hidden, spread, rng):
     """Random `kernels.Ranking`.
 
-    Vectors are uniform in [-spread, spread]; layers have the variance 1 / fan-in, so that sums
-    begin in the linear part of HardTanh (with Remark 7's 1 / sqrt(fan-in) they do not).
+    Vectors are uniform in [-spread, spread]; layers have the variance 1 / fan-in, so
+    that sums begin in the linear part of HardTanh (with Remark 7's 1 / sqrt(fan-in)
+    they do not).
     """
     fan_in = window * dim
     return kernels.Ranking(
@@ -48,18 +50,26 @@ def new_scratch(model, state):
         return np.zeros(shape, np.float32)
 
     return kernels.Scratch(
-        np.array([state], np.uint64), np.zeros((4, context // dim), np.int64),
-        np.zeros(4, np.int64), np.zeros(4, np.int64),
-        zeros(4, context), zeros(4, dim), zeros(4, dim), zeros(context),
-        zeros(4, hidden), zeros(4, hidden), zeros(hidden),
+        np.array([state], np.uint64),
+        np.zeros((4, context // dim), np.int64),
+        np.zeros(4, np.int64),
+        np.zeros(4, np.int64),
+        zeros(4, context),
+        zeros(4, dim),
+        zeros(4, dim),
+        zeros(context),
+        zeros(4, hidden),
+        zeros(4, hidden),
+        zeros(hidden),
         *(kernels.Layers(*map(np.zeros_like, model[1:])) for _ in range(2)),
-    )  # fmt: skip
+    )
 
 
 def noise_words(counts, n_words, power):
     """Words to replace the center word by: int32[m], to draw from uniformly.
 
-    power: in proportion to counts ** power; with 0 each word is as frequent (equation 17).
+    power: in proportion to counts ** power; with 0 each word is as frequent (equation
+    17).
     """
     if power == 0:
         return np.arange(_FIRST_WORD, n_words, dtype=np.int32)
@@ -67,36 +77,50 @@ def noise_words(counts, n_words, power):
 
 
 class Validation:
-    """A fixed sample of held-out windows, each with a fixed uniform replacement of its center."""
+    """A fixed sample of held-out windows, each with a fixed uniform replacement of its
+    center.
+    """
 
     def __init__(self, text, n_words):
-        """Sample text: int32[n], PADDING between sentences; n_words: size of the dictionary."""
+        """Sample text: int32[n], PADDING between sentences; n_words: size of the
+        dictionary.
+        """
         rng = np.random.default_rng([0, n_words])
         self.text = np.ascontiguousarray(text)
         known = np.flatnonzero((self.text >= _FIRST_WORD) & (self.text < n_words))
         n_pairs = min(_PAIRS, len(known))
-        self.position = np.sort(rng.choice(known, n_pairs, replace=False)) if n_pairs else known
+        self.position = (
+            np.sort(rng.choice(known, n_pairs, replace=False)) if n_pairs else known
+        )
         self.noise = rng.integers(_FIRST_WORD, n_words, n_pairs, dtype=np.int32)
         keep = self.noise != self.text[self.position]
         self.position, self.noise = self.position[keep], self.noise[keep]
 
     def errors(self, model):
-        """Fractions of pairs inside the margin (f(x) < f(x^w) + 1) and in the wrong order."""
+        """Fractions of pairs inside the margin (f(x) < f(x^w) + 1) and in the wrong
+        order.
+        """
         if not len(self.position):
             return float("nan"), float("nan")
         out = np.empty(len(self.position), np.float32)
         scratch = new_scratch(model, 1)
-        kernels.margins(model, self.text, UNKNOWN, self.position, self.noise, scratch, out)
+        kernels.margins(
+            model, self.text, UNKNOWN, self.position, self.noise, scratch, out
+        )
         return float((out < 1).mean()), float((out <= 0).mean())
 
 
 class RankingTraining(Trainable):
-    """Word vectors in training on pairs of windows. There are no epochs; an example is a pair."""
+    """Word vectors in training on pairs of windows. There are no epochs; an example is
+    a pair.
+    """
 
     lower = "--vector-rate or --layer-rate"
 
     def __init__(self, corpus, settings):
-        """Set up a run on a Corpus with RankingSettings; raises SennaError for too few words."""
+        """Set up a run on a Corpus with RankingSettings; raises SennaError for too few
+        words.
+        """
         super().__init__(settings)
         largest = settings.stages[-1][0]
         if largest > len(corpus.words):
@@ -108,8 +132,12 @@ class RankingTraining(Trainable):
         self._stage, self._round = 0, None
         self._given, self._given_vectors = [], None
         s, size = settings, settings.stages[0][0]
-        self._set_up_stage(new_model(size, s.window, s.dim, s.hidden, s.spread, self.rng(0)))
-        self._scratch = [new_scratch(self.model, state) for state in self._random_states()]
+        self._set_up_stage(
+            new_model(size, s.window, s.dim, s.hidden, s.spread, self.rng(0))
+        )
+        self._scratch = [
+            new_scratch(self.model, state) for state in self._random_states()
+        ]
 
     def _random_states(self):
         bits = np.random.SeedSequence([self._settings.seed, 1]).generate_state(
@@ -118,14 +146,18 @@ class RankingTraining(Trainable):
         return bits | np.uint64(1)
 
     def start_from(self, words, vectors):
-        """Begin with given vectors of words in the dictionary ("breeding", section 4.3).
+        """Begin with given vectors of words in the dictionary ("breeding", section
+        4.3).
 
-        words: list of str; vectors: float32[n, settings.dim]. Words of later stages get theirs when
-        these begin, so a resumed run needs them again, before `resume`. Returns how many are found.
+        words: list of str; vectors: float32[n, settings.dim]. Words of later stages get
+        theirs when these begin, so a resumed run needs them again, before `resume`.
+        Returns how many are found.
         """
         row = {word: i for i, word in enumerate(words)}
         largest = self._settings.stages[-1][0]
-        self._given = [(i, row[w]) for i, w in enumerate(self.corpus.words[:largest]) if w in row]
+        self._given = [
+            (i, row[w]) for i, w in enumerate(self.corpus.words[:largest]) if w in row
+        ]
         self._given_vectors = vectors
         self._place_given(0)
         return len(self._given)
@@ -138,19 +170,28 @@ class RankingTraining(Trainable):
     def _set_up_stage(self, model):
         self.model = model
         n_words = len(model.vectors)
-        self._noise = noise_words(self.corpus.counts, n_words, self._settings.noise_power)
+        self._noise = noise_words(
+            self.corpus.counts, n_words, self._settings.noise_power
+        )
         self._validation = Validation(self.corpus.valid, n_words)
         self.has_valid = len(self._validation.position) > 0
         if not self.has_valid:  # of a small corpus
             self._validation = Validation(self._text, n_words)
-        # Windows are drawn until their center is in the dictionary, so there must be one.
+        # Windows are drawn until their center is in the dictionary, so there must be
+        # one.
         sample = self._text[:: max(len(self._text) // 1_000_000, 1)]
         if not ((sample > UNKNOWN) & (sample < n_words)).any():
-            raise SennaError(f"{self.corpus.path}: no word of the dictionary occurs in the text")
+            raise SennaError(
+                f"{self.corpus.path}: no word of the dictionary occurs in the text"
+            )
 
     def data(self):
         corpus, largest = self.corpus, self._settings.stages[-1][0]
-        known = {"words": len(corpus.words), "train": len(corpus.train), "valid": len(corpus.valid)}
+        known = {
+            "words": len(corpus.words),
+            "train": len(corpus.train),
+            "valid": len(corpus.valid),
+        }
         dictionary = digest(words_in_checkpoint(corpus.words[:largest]))
         return {"corpus": known | {"dictionary": dictionary}}
 
@@ -161,7 +202,9 @@ class RankingTraining(Trainable):
         return min(share, 1.0)
 
     def finished(self):
-        """Tell if the run is at its end, and the largest dictionary had a round at least."""
+        """Tell if the run is at its end, and the largest dictionary had a round at
+        least.
+        """
         return self.share() >= 1 and self._stage == len(self._settings.stages) - 1
 
     def rates(self):
@@ -172,14 +215,18 @@ class RankingTraining(Trainable):
         return (factor * np.array([s.vector_rate, *layers])).astype(np.float32)
 
     def begin_round(self, wanted):
-        """Set the dictionary and the rates for the next pairs; returns the pieces of them."""
+        """Set the dictionary and the rates for the next pairs; returns the pieces of
+        them.
+        """
         while self._stage < self._settings.stage_at(self.share()):
             first = len(self.model.vectors)
             self._grow()
             self._place_given(first)
         n_pairs, examples = _ROUND, self._settings.examples
         if examples is not None:  # a stage ends where it should, also in short runs
-            n_pairs = max(min(_ROUND, examples // 50, examples - self.progress.examples), 1)
+            n_pairs = max(
+                min(_ROUND, examples // 50, examples - self.progress.examples), 1
+            )
         self._round = self.progress.batch, n_pairs, self.rates()
         return -(-n_pairs // _PIECE)
 
@@ -191,11 +238,19 @@ class RankingTraining(Trainable):
         self._set_up_stage(self.model._replace(vectors=np.concatenate([known, new])))
 
     def train(self, number, worker):
-        """Train on a piece of the round; the cost is how many pairs were inside the margin."""
+        """Train on a piece of the round; the cost is how many pairs were inside the
+        margin.
+        """
         begin, n_pairs, rates = self._round
         n = min(_PIECE, n_pairs - (number - begin) * _PIECE)
         active = kernels.train_pairs(
-            self.model, self._text, UNKNOWN, self._noise, rates, n, self._scratch[worker]
+            self.model,
+            self._text,
+            UNKNOWN,
+            self._noise,
+            rates,
+            n,
+            self._scratch[worker],
         )
         # The layers show first that a run diverges.
         if not all(np.isfinite(array).all() for array in self.model[1:]):
@@ -207,11 +262,15 @@ class RankingTraining(Trainable):
         progress, share = self.progress, self.share()
         speed, active = progress.speed, progress.mean_cost or 0.0
         figures = {
-            "examples": progress.examples, "seconds": round(progress.seconds, 1),
-            "words": len(self.model.vectors), "progress": round(share, 4),
-            "speed": round(speed), "active": round(active, 5),
-            "inside_margin": round(inside, 5), "wrong_order": round(wrong, 5),
-        }  # fmt: skip
+            "examples": progress.examples,
+            "seconds": round(progress.seconds, 1),
+            "words": len(self.model.vectors),
+            "progress": round(share, 4),
+            "speed": round(speed),
+            "active": round(active, 5),
+            "inside_margin": round(inside, 5),
+            "wrong_order": round(wrong, 5),
+        }
         line = (
             f"{100 * share:5.1f}%  {progress.examples / 1e6:,.1f}M examples  "
             f"{figures['words']:,} words  {speed:,.0f}/s  active {active:.4f}  "

@@ -1,4 +1,6 @@
-"""Tokenized text as numbered words: a sentence per line, words between white space, case kept."""
+"""Tokenized text as numbered words: a sentence per line, words between white space,
+case kept.
+"""
 
 from dataclasses import dataclass
 
@@ -15,8 +17,9 @@ from senna_py.lm.word_list import BEGIN, END, SPECIAL, WordList
 class Block:
     """Some lines of text.
 
-    words: list of bytes, the different words of the block; numbers: int32[n], for each word of the
-    text its place in `words`, and LINE_END (-1) after each line; line: number of the first line.
+    words: list of bytes, the different words of the block; numbers: int32[n], for each
+    word of the text its place in `words`, and LINE_END (-1) after each line; line:
+    number of the first line.
     """
 
     words: list
@@ -29,7 +32,9 @@ class Block:
         return _mark_sentences(self.numbers, word_list.indices(self.words), marks)
 
     def places(self, word_list):
-        """For each place of `stream`, that of its word in `words`, or -1 for a mark: int32[m]."""
+        """For each place of `stream`, that of its word in `words`, or -1 for a mark:
+        int32[m].
+        """
         places = np.arange(len(self.words), dtype=np.int32)
         return _mark_sentences(self.numbers, places, word_list.marks and (-1, -1))
 
@@ -39,7 +44,9 @@ class Block:
         return found[found > 0]
 
     def check_marks(self, name):
-        """Raise SennaError, which names a file and the line, for a mark among the words."""
+        """Raise SennaError, which names a file and the line, for a mark among the
+        words.
+        """
         for mark in (BEGIN, END):
             if (word := mark.encode()) in self.words:
                 place = np.flatnonzero(self.numbers == self.words.index(word))[0]
@@ -54,34 +61,41 @@ class Block:
 class Text(Block):
     """A whole text as one Block, with what it takes to choose a WordList for it.
 
-    name: of its files, for messages; counts: int64[n_words], how often each of `words` occurs.
+    name: of its files, for messages; counts: int64[n_words], how often each of `words`
+    occurs.
     """
 
     name: str
     counts: np.ndarray
 
     def word_list(self, min_count=1, size=None, marks=True):
-        """WordList of the words that occur `min_count` times or more, the most frequent first.
+        """WordList of the words that occur `min_count` times or more, the most frequent
+        first.
 
         size: how many words at most, `<unk>` and the marks not counted.
         """
         ranked = (self.words[i] for i in by_count(self.words, self.counts, min_count))
         words = [word.decode("utf-8", "surrogateescape") for word in ranked]
-        return WordList.of_words([w for w in words if w not in SPECIAL][:size], marks, self.name)
+        return WordList.of_words(
+            [w for w in words if w not in SPECIAL][:size], marks, self.name
+        )
 
 
 def _mark_sentences(numbers, indices, marks):
     """Indices of the words of a text, with marks around its sentences: int32[m].
 
-    numbers: int32[n], as in Block; indices: int32[n_words], of each different word; marks: the
-    indices that begin and end each sentence that has words, or a false value for no marks.
+    numbers: int32[n], as in Block; indices: int32[n_words], of each different word;
+    marks: the indices that begin and end each sentence that has words, or a false value
+    for no marks.
     """
     is_end = numbers == LINE_END
     if not marks:
         return indices[numbers[~is_end]]
     begin, end = marks
     is_first = ~is_end & np.append(True, is_end[:-1])
-    kept = ~is_end | np.append(False, ~is_end[:-1])  # a line without words is no sentence
+    kept = ~is_end | np.append(
+        False, ~is_end[:-1]
+    )  # a line without words is no sentence
     out = np.where(is_end, np.int32(end), np.append(indices, np.int32(0))[numbers])
     firsts = np.cumsum(kept)[is_first] - 1
     return np.insert(out[kept], firsts, np.int32(begin))
@@ -90,9 +104,10 @@ def _mark_sentences(numbers, indices, marks):
 def read_blocks(source, size=BATCH_BYTES, tokenize=None):
     """Yield the Blocks of a Source, and None before each read that may have to wait.
 
-    size: bytes of a block, about; tokenize: function from the bytes of whole lines to those of
-    tokenized ones, or None if they are; errors then count these lines. Raises SennaError
-    naming file and line for a mark of sentences among the words, and for a binary file.
+    size: bytes of a block, about; tokenize: function from the bytes of whole lines to
+    those of tokenized ones, or None if they are; errors then count these lines. Raises
+    SennaError naming file and line for a mark of sentences among the words, and for a
+    binary file.
     """
     line = 1
     for data in read_batches(source, size):

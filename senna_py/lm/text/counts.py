@@ -1,4 +1,6 @@
-"""Different words of a text: numbered, counted, ranked and drawn by count, and folded."""
+"""Different words of a text: numbered, counted, ranked and drawn by count, and
+folded.
+"""
 
 from itertools import chain
 
@@ -22,7 +24,8 @@ class WordCounts:
     def add(self, words, numbers):
         """Count a block; returns its words by their numbers in `words()`: int32[n].
 
-        words: the block's different words; numbers: int32[n], places in `words`, and LINE_END.
+        words: the block's different words; numbers: int32[n], places in `words`, and
+        LINE_END.
         """
         found = (self._number.setdefault(word, len(self._number)) for word in words)
         renumber = np.fromiter(chain(found, (LINE_END,)), np.int32, len(words) + 1)
@@ -35,7 +38,9 @@ class WordCounts:
         return renumber[numbers]
 
     def words(self):
-        """The words, as they were given, in the order in which they first occurred: a list."""
+        """The words, as they were given, in the order in which they first occurred: a
+        list.
+        """
         return list(self._number)
 
     def counts(self):
@@ -46,7 +51,8 @@ class WordCounts:
 def by_count(words, counts, min_count=1):
     """Places of the words that occur `min_count` times or more: list of int.
 
-    The most frequent comes first; of equal ones, the first by alphabet. counts: int64[n_words].
+    The most frequent comes first; of equal ones, the first by alphabet. counts:
+    int64[n_words].
     """
     negative = (-counts).tolist()
     kept = np.flatnonzero(counts >= min_count).tolist()
@@ -54,7 +60,9 @@ def by_count(words, counts, min_count=1):
 
 
 def words_by_count(counts, power, n):
-    """n words, each as often as counts (int64 or float64) ** power say, to draw from: int32[n]."""
+    """n words, each as often as counts (int64 or float64) ** power say, to draw from:
+    int32[n].
+    """
     weight = counts.astype(np.float64) ** power
     edges = np.cumsum(weight) / weight.sum()
     draws = (np.arange(n) + 0.5) / n
@@ -62,9 +70,11 @@ def words_by_count(counts, power, n):
 
 
 def fold_numbered(words, numbers):
-    """The same text in look-up form: its different words, a list of str, and their numbers.
+    """The same text in look-up form: its different words, a list of str, and their
+    numbers.
 
-    words: list of str; numbers: int32[n], places in `words`, and LINE_END; so is what is returned.
+    words: list of str; numbers: int32[n], places in `words`, and LINE_END; so is what
+    is returned.
     """
     number = {}
     renumber = [number.setdefault(form, len(number)) for form in fold_words(words)]

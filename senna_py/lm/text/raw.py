@@ -1,7 +1,8 @@
-"""Raw text as numbered words: paragraphs, a line each, cut into sentences and words by processes.
+"""Raw text as numbered words: paragraphs, a line each, cut into sentences and words by
+processes.
 
-Every second paragraph gets the Treebank's spelling, so that its quotes and brackets become words
-beside the plain ones, and one in 200 is held out for validation.
+Every second paragraph gets the Treebank's spelling, so that its quotes and brackets
+become words beside the plain ones, and one in 200 is held out for validation.
 """
 
 import io
@@ -36,13 +37,19 @@ _HELD_OUT = 200  # one paragraph in so many is for validation
 
 
 def text_files(paths):
-    """The files that `paths` are or contain: list of Path; raises SennaError if one has none."""
+    """The files that `paths` are or contain: list of Path; raises SennaError if one has
+    none.
+    """
     files = []
     for path in map(Path, paths):
         if path.is_dir():
-            found = sorted(p for p in path.rglob("*") if p.suffix in _NAMES and p.is_file())
+            found = sorted(
+                p for p in path.rglob("*") if p.suffix in _NAMES and p.is_file()
+            )
             if not found:
-                raise SennaError(f"{path}: no {', '.join(_NAMES)} file in this directory")
+                raise SennaError(
+                    f"{path}: no {', '.join(_NAMES)} file in this directory"
+                )
             files += found
         elif path.exists():
             files.append(path)
@@ -54,11 +61,12 @@ def text_files(paths):
 def tokenize_files(files, processes=None, fold=True, tokenized=False):
     """Yield the words of raw text files block by block: file, words, numbers, held_out.
 
-    file: place of its file in `files`; words: list of str, the different words of the block, in
-    look-up form if `fold`; numbers: int32[n], for each word of the text its place in `words`, and
-    LINE_END after each sentence; held_out: bool[n]. processes: how many work at once, one for each
-    core by default; tokenized: whether lines are sentences, and their words are separated by white
-    space. Raises SennaError naming a file that cannot be read, and if a process is killed.
+    file: place of its file in `files`; words: list of str, the different words of the
+    block, in look-up form if `fold`; numbers: int32[n], for each word of the text its
+    place in `words`, and LINE_END after each sentence; held_out: bool[n]. processes:
+    how many work at once, one for each core by default; tokenized: whether lines are
+    sentences, and their words are separated by white space. Raises SennaError naming a
+    file that cannot be read, and if a process is killed.
     """
     processes = processes or processors()
     work = partial(_tokenize, fold=fold, tokenized=tokenized)
@@ -67,24 +75,33 @@ def tokenize_files(files, processes=None, fold=True, tokenized=False):
         return
     try:
         _check_room(processes)
-        pool = ProcessPoolExecutor(processes, initializer=_follow_parent, initargs=[os.getpid()])
+        pool = ProcessPoolExecutor(
+            processes, initializer=_follow_parent, initargs=[os.getpid()]
+        )
         yield from ordered_map(work, _blocks(files), processes, pool)
     except BrokenProcessPool:
         raise SennaError("a tokenizing process was killed; try fewer --jobs") from None
-    except (RuntimeError, OSError) as error:  # of the system; those of files are SennaErrors
+    except (
+        RuntimeError,
+        OSError,
+    ) as error:  # of the system; those of files are SennaErrors
         problem = getattr(error, "strerror", None) or error
         raise SennaError(
             f"{processes} processes that tokenize cannot be started: {problem}; try --jobs 1"
         ) from None
     finally:
-        for process in multiprocessing.active_children():  # an interrupt stopped the pool's start
+        for (
+            process
+        ) in multiprocessing.active_children():  # an interrupt stopped the pool's start
             process.kill()
 
 
 def _check_room(processes: int) -> None:
-    """Raise RuntimeError if the system does not allow as many processes and threads (ulimit -u).
+    """Raise RuntimeError if the system does not allow as many processes and threads
+    (ulimit -u).
 
-    Where a thread of the pool could not be started, results would be waited for without end.
+    Where a thread of the pool could not be started, results would be waited for without
+    end.
     """
     done = threading.Event()
     threads = [threading.Thread(target=done.wait) for _ in range(2 * processes + 2)]
@@ -98,7 +115,9 @@ def _check_room(processes: int) -> None:
 def _follow_parent(parent):
     """Leave signals to the parent, and end soon after it, however it ends."""
     for number in STOPS:
-        signal.signal(number, signal.SIG_IGN if number != signal.SIGTERM else signal.SIG_DFL)
+        signal.signal(
+            number, signal.SIG_IGN if number != signal.SIGTERM else signal.SIG_DFL
+        )
     try:
         threading.Thread(target=_end_after, args=[parent], daemon=True).start()
     except RuntimeError:  # no more threads are allowed: the parent says so
@@ -130,7 +149,9 @@ def _blocks(files):
 
 
 class _Bytes(io.RawIOBase):
-    """The bytes of a Source as a binary file, of which the first are checked to be of a text."""
+    """The bytes of a Source as a binary file, of which the first are checked to be of a
+    text.
+    """
 
     def __init__(self, source):
         self._source, self._left, self._line = source, source.read(), 0
@@ -143,13 +164,17 @@ class _Bytes(io.RawIOBase):
         data = self._left or self._source.read(len(room))
         n = min(len(room), len(data))
         room[:n], self._left = data[:n], data[n:]
-        self._line = n - data.rfind(b"\n", 0, n) - 1 + self._line * (b"\n" not in data[:n])
+        self._line = (
+            n - data.rfind(b"\n", 0, n) - 1 + self._line * (b"\n" not in data[:n])
+        )
         streaming.check_line(self._source.name, self._line)
         return n
 
 
 def _tokenize(block, fold, tokenized):
-    """File, words, numbers and held_out of one of the `_blocks`; see `tokenize_files`."""
+    """File, words, numbers and held_out of one of the `_blocks`; see
+    `tokenize_files`.
+    """
     file, lines = block
     index, numbers, held_out = {}, [], []
     for place, line in enumerate(lines):

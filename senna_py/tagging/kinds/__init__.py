@@ -13,13 +13,17 @@ BY_LABELS = {kind.labels: kind for kind in (Tags, Roles, Trees, Arcs)}
 
 
 def kind_of(task: str, kind: str = "") -> Kind:
-    """The kind of the labels of the task called `task`; one that is not known is of `kind`."""
+    """The kind of the labels of the task called `task`; one that is not known is of
+    `kind`.
+    """
     found = find_task(task, kind)
     return TABLE[found.kind](found)
 
 
 def columns_problem(kind: Kind, columns: list[str], soft: bool = False) -> str | None:
-    """Why columns cannot tell labels of a kind, with probabilities if `soft`; None if they can."""
+    """Why columns cannot tell labels of a kind, with probabilities if `soft`; None if
+    they can.
+    """
     named = [column for column in columns if column != "-"]
     if len(set(named)) < len(named) or "roles" in columns[:-1]:
         return "a name occurs twice, or roles are not the last"

@@ -16,9 +16,11 @@ Pairs = Iterable[tuple[Any, Any]]
 class Block(NamedTuple):
     """What a file has of one sentence.
 
-    file: has `error`; sentence: has `line_of` and `columns`; columns: lists of str by name, or of
-    `brackets` a Tree; roles: the columns after those that have names; data: the config.DataSet;
-    in_layout: whether the file has a layout; parsed: what was made of its cells, by function.
+    file: has `error`; sentence: has `line_of` and `columns`; columns: lists of str by
+    name, or of `brackets` a Tree; roles: the columns after those that have names; data:
+    the config.DataSet;
+    in_layout: whether the file has a layout; parsed: what was made of its cells, by
+    function.
     """
 
     file: Any
@@ -34,7 +36,9 @@ class Block(NamedTuple):
         return self.file.error(self.sentence.line_of(token), problem)
 
     def cell(self, token: int, text: str, parse: Callable[[str], Any]) -> Any:
-        """Return `parse(text)`, made once for equal cells; a ValueError of it becomes an error."""
+        """Return `parse(text)`, made once for equal cells; a ValueError of it becomes
+        an error.
+        """
         known = self.parsed.setdefault(getattr(parse, "func", parse), {})
         if text not in known:
             try:
@@ -61,15 +65,17 @@ class Block(NamedTuple):
 
 
 class Kind:
-    """What a run has to know of the labels of a task; what these are is said by each kind.
+    """What a run has to know of the labels of a task; what these are is said by each
+    kind.
 
-    Of the kind: name; labels: what its networks label; only: the one task that may have it, or "";
-    approach: what its networks are if a run of one task does not say; hidden: units of a head over
-    pairs of words on dilated blocks, 0 of one over words; iobes: whether tags are IOBES, of which
-    some cannot follow each other; chooses: whether `criterion` and `constrained` are a choice;
-    alone: sources of labels that no other column stands beside; options: those of `senna-eval
-    model` that are for it only. task: the Task; keys: the labels that a network gives, once
-    `find_keys` was asked for them.
+    Of the kind: name; labels: what its networks label; only: the one task that may have
+    it, or ""; approach: what its networks are if a run of one task does not say;
+    hidden: units of a head over pairs of words on dilated blocks, 0 of one over words;
+    iobes: whether tags are IOBES, of which some cannot follow each other; chooses:
+    whether `criterion` and `constrained` are a choice; alone: sources of labels that no
+    other column stands beside; options: those of `senna-eval model` that are for it
+    only. task: the Task; keys: the labels that a network gives, once `find_keys` was
+    asked for them.
     """
 
     name: ClassVar[str]
@@ -86,7 +92,9 @@ class Kind:
         self.task, self.keys = task, []  # type: Task, list[str]
 
     def sources(self, soft: bool = False) -> list[tuple[str, ...]]:
-        """Sets of columns that tell the labels, any of which will do; soft: with probabilities."""
+        """Sets of columns that tell the labels, any of which will do; soft: with
+        probabilities.
+        """
         raise NotImplementedError
 
     def read(self, block: Block) -> Any:
@@ -96,8 +104,8 @@ class Kind:
     def find_keys(self, labels: list[Any], min_count: int) -> None:
         """Take the labels of training sentences as keys.
 
-        min_count: how often the type of a segment or constituent must occur; what is rarer is read
-        as something else. Raises SennaError if there is nothing to learn.
+        min_count: how often the type of a segment or constituent must occur; what is
+        rarer is read as something else. Raises SennaError if there is nothing to learn.
         """
         raise NotImplementedError
 
@@ -114,7 +122,9 @@ class Kind:
         raise NotImplementedError
 
     def targets(self, labels: list[Any], weight: np.ndarray | None) -> "Targets":
-        """What a network is to learn of some sentences; weight: float32[n_sentences], or None."""
+        """What a network is to learn of some sentences; weight: float32[n_sentences],
+        or None.
+        """
         raise NotImplementedError
 
     def of_model(self) -> tuple[list[str], dict[str, list[str]]]:
@@ -126,12 +136,20 @@ class Kind:
         """The keys of which a model stores these labels."""
         return labels
 
-    def decode(self, answer: Any, names: Sequence[str], starts: np.ndarray) -> list[Any]:
-        """Labels of sentences, at starts: int32[n + 1], of an answer; names: as of `of_model`."""
+    def decode(
+        self, answer: Any, names: Sequence[str], starts: np.ndarray
+    ) -> list[Any]:
+        """Labels of sentences, at starts: int32[n + 1], of an answer; names: as of
+        `of_model`.
+        """
         raise NotImplementedError
 
-    def completed(self, labels: list[Any], others: Mapping[str, list[Any]]) -> list[Any]:
-        """Found labels of sentences, with what they take of those of other tasks, by task."""
+    def completed(
+        self, labels: list[Any], others: Mapping[str, list[Any]]
+    ) -> list[Any]:
+        """Found labels of sentences, with what they take of those of other tasks, by
+        task.
+        """
         return labels
 
     def renamed(self, labels: Any, names: Mapping[str, str]) -> Any:
@@ -139,17 +157,23 @@ class Kind:
         raise NotImplementedError
 
     def strict(self, labels: Any) -> Any:
-        """Found labels of a sentence without what is not well formed; raises UsageError."""
+        """Found labels of a sentence without what is not well formed; raises
+        UsageError.
+        """
         raise UsageError(
             f"strict scoring is for segments, and the labels of {self.task.name} are {self.name}"
         )
 
     def score(self, pairs: Pairs, parameters: EvalbParameters | None = None) -> Any:
-        """Scores of pairs of the gold and the found labels of a sentence; parameters: for trees."""
+        """Scores of pairs of the gold and the found labels of a sentence; parameters:
+        for trees.
+        """
         raise NotImplementedError
 
     def has_none(self, labels: list[Any]) -> bool:
-        """Whether there is nothing in the labels of some sentences, as in those that are all O."""
+        """Whether there is nothing in the labels of some sentences, as in those that
+        are all O.
+        """
         return False
 
     def headline(self, scores: Any) -> tuple[float, str]:
@@ -160,7 +184,8 @@ class Kind:
 class Targets:
     """What a network is to learn of some sentences; its class is that of a kind.
 
-    weight: float32[n], of the cost of each sentence or predicate, or None where all are 1.
+    weight: float32[n], of the cost of each sentence or predicate, or None where all are
+    1.
     """
 
     @property
@@ -176,7 +201,9 @@ class Targets:
         """What is to be learned, as a list of arrays."""
         raise NotImplementedError
 
-    def batch(self, which: np.ndarray, starts: np.ndarray) -> "tuple[WordBatch, Targets]":
+    def batch(
+        self, which: np.ndarray, starts: np.ndarray
+    ) -> "tuple[WordBatch, Targets]":
         """A WordBatch without features, and the targets, of some sentences.
 
         which: int64[n], ascending, their numbers; starts: int32[n + 1], of their words.

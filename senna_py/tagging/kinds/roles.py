@@ -18,7 +18,9 @@ from senna_py.tagging.kinds.words import Segments, TagTargets, tag_arrays
 
 
 class Roles(Segments):
-    """Segments of words beside each predicate: {predicate: list of tags, or SoftTags}."""
+    """Segments of words beside each predicate: {predicate: list of tags, or
+    SoftTags}.
+    """
 
     name, labels = "roles", "roles"
     hidden, options = 192, ("find-predicates",)
@@ -28,7 +30,9 @@ class Roles(Segments):
         return [self.task.gold]
 
     def read(self, block: Block) -> Any:
-        predicates = [i for i, mark in enumerate(block.columns["predicate"]) if mark != "-"]
+        predicates = [
+            i for i, mark in enumerate(block.columns["predicate"]) if mark != "-"
+        ]
         roles = split_roles(block.roles, len(predicates))
         if len(roles) != len(predicates):
             n_others = len(block.sentence.columns) - len(block.roles)
@@ -38,7 +42,9 @@ class Roles(Segments):
                 f"{counted(len(predicates), 'predicate')}, found {len(block.sentence.columns)}",
             )
         read = self.read_soft if block.data.is_soft(self.task.name) else self.read_hard
-        return {p: read(block, cells) for p, cells in zip(predicates, roles, strict=True)}
+        return {
+            p: read(block, cells) for p, cells in zip(predicates, roles, strict=True)
+        }
 
     def sequences(self, labels: Iterable[Any]) -> list[list[str]]:
         return [tags for roles in labels for tags in roles.values()]
@@ -49,9 +55,13 @@ class Roles(Segments):
         first = np.append(0, np.cumsum(counts, dtype=np.int64))
         within = np.array([p for roles in labels for p in roles], np.int64)
         weight = None if weight is None else np.repeat(weight, counts)
-        return RoleTargets(*tag_arrays(self.sequences(labels), index), weight, first, within)
+        return RoleTargets(
+            *tag_arrays(self.sequences(labels), index), weight, first, within
+        )
 
-    def decode(self, answer: Any, names: Sequence[str], starts: np.ndarray) -> list[Any]:
+    def decode(
+        self, answer: Any, names: Sequence[str], starts: np.ndarray
+    ) -> list[Any]:
         tags = super().decode(answer, names, starts)
         first = answer.first.tolist()
         return [
@@ -75,8 +85,8 @@ def _phrases(tags):
 class RoleTargets(TagTargets):
     """Tags that a network for roles is to give: a sequence of rows for each predicate.
 
-    first: int64[n_sentences + 1], the predicates of each sentence; within: int64[n_predicates],
-    the word of each, counted from the start of its sentence.
+    first: int64[n_sentences + 1], the predicates of each sentence; within:
+    int64[n_predicates], the word of each, counted from the start of its sentence.
     """
 
     first: Any = None

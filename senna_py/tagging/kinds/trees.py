@@ -12,7 +12,15 @@ from senna_py.evaluation.evalb_parameters import EvalbParameters
 from senna_py.evaluation.trees import TreePair, score_trees
 from senna_py.labels import tree_keys
 from senna_py.labels.tasks import POS, TREES, Task
-from senna_py.labels.trees import TOP, TRACE, Leaf, Phrase, Tree, build_tree, tree_of_bits
+from senna_py.labels.trees import (
+    TOP,
+    TRACE,
+    Leaf,
+    Phrase,
+    Tree,
+    build_tree,
+    tree_of_bits,
+)
 from senna_py.networks.batch import WordBatch
 from senna_py.tagging.kinds.base import Block, Kind, Pairs, Targets
 from senna_py.tagging.soft_labels import parse_constituents
@@ -21,7 +29,9 @@ BRACKETS = "brackets"  # the one column of files that are bracketed text
 
 
 class FoundTree(NamedTuple):
-    """Phrases of a sentence, a list of Phrase, and parts of speech where a network gave them."""
+    """Phrases of a sentence, a list of Phrase, and parts of speech where a network gave
+    them.
+    """
 
     phrases: list
     tags: list | None = None
@@ -30,12 +40,13 @@ class FoundTree(NamedTuple):
 class Trees(Kind):
     """Trees of sentences.
 
-    Labels of a sentence are a Tree, bare (`labels.trees.bare_tree`) and under the root TOP, or, of
-    soft ones, pairs of a Phrase, a constituent, and its share. keys: O and then B, I, E and S of
-    each type of constituent, in the order of their names. A type is what the phrases over the same
-    words are called, `S(VP`; a rare one is reduced to a part of it, see
-    `labels.tree_keys.frequent_label`, and one that is not known even in part is not learned. In
-    models, labels are left-hand brackets, with the right-hand ones beside.
+    Labels of a sentence are a Tree, bare (`labels.trees.bare_tree`) and under the root
+    TOP, or, of soft ones, pairs of a Phrase, a constituent, and its share. keys: O and
+    then B, I, E and S of each type of constituent, in the order of their names. A type
+    is what the phrases over the same words are called, `S(VP`; a rare one is reduced to
+    a part of it, see `labels.tree_keys.frequent_label`, and one that is not known even
+    in part is not learned. In models, labels are left-hand brackets, with the
+    right-hand ones beside.
     """
 
     name, labels, only = "trees", "trees", TREES
@@ -54,7 +65,11 @@ class Trees(Kind):
         names = block.data.labels
         if block.data.is_soft(self.task.name):
             return _soft_tree(block, block.columns[self.task.name], names)
-        tree = block.columns[BRACKETS] if BRACKETS in block.columns else _tree_of_bits(block)
+        tree = (
+            block.columns[BRACKETS]
+            if BRACKETS in block.columns
+            else _tree_of_bits(block)
+        )
         if not names:
             return tree
         root, *others = tree.phrases
@@ -73,17 +88,23 @@ class Trees(Kind):
 
     def _take_types(self, types):
         self._number = {label: number for number, label in enumerate(types)}
-        self._parts = {part for label in types for part in tree_keys.phrases_of_label(label)}
+        self._parts = {
+            part for label in types for part in tree_keys.phrases_of_label(label)
+        }
         self.keys = tree_keys.keys_of_types(types)
 
     def _reduce(self, label):
         if label not in self._reduced:
-            self._reduced[label] = tree_keys.frequent_label(label, self._counts, self._min_count)
+            self._reduced[label] = tree_keys.frequent_label(
+                label, self._counts, self._min_count
+            )
         return self._reduced[label]
 
     def take_keys(self, keys: list[str]) -> None:
         types = [key.removeprefix("B-") for key in keys[1::4]]
-        self._counts = {label: max(self._counts[label], self._min_count) for label in types}
+        self._counts = {
+            label: max(self._counts[label], self._min_count) for label in types
+        }
         self._reduced = {}
         self._take_types(types)
 
@@ -94,9 +115,11 @@ class Trees(Kind):
     def unknown(self, labels: Any) -> list[tuple[str, int]]:
         found = (phrase for phrase, _ in constituents(labels))
         return sorted(
-            (part, begin) for label, begin, _ in found
-            for part in tree_keys.phrases_of_label(label) if part not in self._parts
-        )  # fmt: skip
+            (part, begin)
+            for label, begin, _ in found
+            for part in tree_keys.phrases_of_label(label)
+            if part not in self._parts
+        )
 
     def targets(self, labels: list[Any], weight: np.ndarray | None) -> Targets:
         rows, counts, shares = list[Any](), [], []
@@ -112,7 +135,9 @@ class Trees(Kind):
         starts = np.append(0, np.cumsum(counts, dtype=np.int64))
         soft = not all(isinstance(tree, Tree) for tree in labels)
         own = np.array(shares, np.float32) if soft else None
-        return TreeTargets(tree_keys.Constituents(starts, begins, ends, numbers, own), weight)
+        return TreeTargets(
+            tree_keys.Constituents(starts, begins, ends, numbers, own), weight
+        )
 
     def of_model(self) -> tuple[list[str], dict[str, list[str]]]:
         left, right = tree_keys.brackets_of_keys(self.keys)
@@ -124,24 +149,34 @@ class Trees(Kind):
 
     # What is found.
 
-    def decode(self, answer: Any, names: Sequence[str], starts: np.ndarray) -> list[Any]:
+    def decode(
+        self, answer: Any, names: Sequence[str], starts: np.ndarray
+    ) -> list[Any]:
         return [*map(FoundTree, tree_keys.found_phrases(answer, starts, names, TOP))]
 
-    def completed(self, labels: list[Any], others: Mapping[str, list[Any]]) -> list[Any]:
-        return [tree._replace(tags=tags) for tree, tags in zip(labels, others[POS], strict=True)]
+    def completed(
+        self, labels: list[Any], others: Mapping[str, list[Any]]
+    ) -> list[Any]:
+        return [
+            tree._replace(tags=tags)
+            for tree, tags in zip(labels, others[POS], strict=True)
+        ]
 
     def renamed(self, labels: Any, names: Mapping[str, str]) -> Any:
         root, *others = labels.phrases
         return labels._replace(phrases=[root, *_renamed_phrases(others, names)])
 
     def score(self, pairs: Pairs, parameters: EvalbParameters | None = None) -> Any:
-        """TreeScores of pairs of a Tree and a FoundTree; parameters: None for COLLINS.prm.
+        """TreeScores of pairs of a Tree and a FoundTree; parameters: None for
+        COLLINS.prm.
 
         Words that are deleted for their part of speech are those of the gold tree.
         """
         given = {} if parameters is None else {"parameters": parameters}
-        made = (TreePair(gold, build_tree(gold.leaves, found.phrases), tags=found.tags)
-                for gold, found in pairs)  # fmt: skip
+        made = (
+            TreePair(gold, build_tree(gold.leaves, found.phrases), tags=found.tags)
+            for gold, found in pairs
+        )
         return score_trees(made, **given)
 
     def headline(self, scores: Any) -> tuple[float, str]:
@@ -149,7 +184,9 @@ class Trees(Kind):
 
 
 def constituents(tree: Any) -> list[tuple[Phrase, float]]:
-    """Pairs of the constituents below the root, and their shares: 1 of those of a Tree."""
+    """Pairs of the constituents below the root, and their shares: 1 of those of a
+    Tree.
+    """
     if isinstance(tree, Tree):
         return [(phrase, 1) for phrase in tree_keys.constituents_of_tree(tree)]
     return tree
@@ -172,7 +209,9 @@ def _tree_of_bits(block):
 
 
 def _soft_tree(block, cells, names):
-    """Pairs of a constituent and its share, of the cells of a column; see `parse_constituents`."""
+    """Pairs of a constituent and its share, of the cells of a column; see
+    `parse_constituents`.
+    """
     found = []
     for begin, cell in enumerate(cells):
         for label, length, share in block.cell(begin, cell, parse_constituents):
@@ -184,14 +223,21 @@ def _soft_tree(block, cells, names):
 
 
 def _renamed_label(label, names):
-    """The label of a constituent with other names of its phrases; empty if none is left."""
-    renamed = (names.get(phrase, phrase) for phrase in tree_keys.phrases_of_label(label))
+    """The label of a constituent with other names of its phrases; empty if none is
+    left.
+    """
+    renamed = (
+        names.get(phrase, phrase) for phrase in tree_keys.phrases_of_label(label)
+    )
     return tree_keys.label_of_phrases([phrase for phrase in renamed if phrase != "O"])
 
 
 def _renamed_phrases(phrases, names):
     """Phrases with other names, by old ones, but for those that are then called O."""
-    renamed = [phrase._replace(label=names.get(phrase.label, phrase.label)) for phrase in phrases]
+    renamed = [
+        phrase._replace(label=names.get(phrase.label, phrase.label))
+        for phrase in phrases
+    ]
     return [phrase for phrase in renamed if phrase.label != "O"]
 
 
@@ -199,7 +245,8 @@ def _renamed_phrases(phrases, names):
 class TreeTargets(Targets):
     """Trees that a network is to give, of all sentences or of a batch.
 
-    trees: their Constituents; weight: float32[n_sentences], or None, as of `words.TagTargets`.
+    trees: their Constituents; weight: float32[n_sentences], or None, as of
+    `words.TagTargets`.
     """
 
     trees: tree_keys.Constituents
@@ -212,11 +259,13 @@ class TreeTargets(Targets):
     def shares(self, starts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Probabilities of all constituents, float32[n], and weights, float32[n_spans].
 
-        The weight of a sentence is that of all its spans, and its constituents' shares are
-        multiplied by it. starts: of the sentences, int32[n_sentences + 1].
+        The weight of a sentence is that of all its spans, and its constituents' shares
+        are multiplied by it. starts: of the sentences, int32[n_sentences + 1].
         """
         n_words, trees = np.diff(starts).astype(np.int64), self.trees
-        weight = np.ones(len(n_words), np.float32) if self.weight is None else self.weight
+        weight = (
+            np.ones(len(n_words), np.float32) if self.weight is None else self.weight
+        )
         share = np.repeat(weight, np.diff(trees.starts))
         if trees.share is not None:
             share *= trees.share

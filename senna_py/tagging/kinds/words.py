@@ -83,8 +83,12 @@ class Tags(Kind):
 
     def unknown(self, labels: Any) -> list[tuple[str, int]]:
         known = frozenset(self.keys)
-        return [(self._named(tag, known), i) for tags in self.sequences([labels])
-                for i, tag in enumerate(tags) if tag not in known]  # fmt: skip
+        return [
+            (self._named(tag, known), i)
+            for tags in self.sequences([labels])
+            for i, tag in enumerate(tags)
+            if tag not in known
+        ]
 
     def _named(self, label, known):
         return label
@@ -95,7 +99,9 @@ class Tags(Kind):
 
     # What is found.
 
-    def decode(self, answer: Any, names: Sequence[str], starts: np.ndarray) -> list[Any]:
+    def decode(
+        self, answer: Any, names: Sequence[str], starts: np.ndarray
+    ) -> list[Any]:
         tags = [names[i] for i in answer.labels.tolist()]
         return [tags[a:b] for a, b in pairwise(answer.begin.tolist())]
 
@@ -119,7 +125,11 @@ class Segments(Tags):
 
     def read_hard(self, block: Block, cells: list[str]) -> list[str]:
         cells = ["O" if cell == "_" and block.in_layout else cell for cell in cells]
-        advice = '; tags of single words need kind = "tags"' if self.task.name not in TABLE else ""
+        advice = (
+            '; tags of single words need kind = "tags"'
+            if self.task.name not in TABLE
+            else ""
+        )
         tags = chunk_tags(block.file, block.sentence, cells, advice)
         scheme = block.data.scheme
         wrong = None if scheme == "any" else tag_schemes.first_misfit(tags, scheme)
@@ -128,8 +138,12 @@ class Segments(Tags):
             raise block.error(
                 wrong, f"expected {expected} in {scheme.upper()}, found {tags[wrong]}"
             )
-        tags = tag_schemes.recode(tags, "iobes")  # first: neighbors may get the same name
-        return [*map(self.rename(block.data.labels), tags)] if block.data.labels else tags
+        tags = tag_schemes.recode(
+            tags, "iobes"
+        )  # first: neighbors may get the same name
+        return (
+            [*map(self.rename(block.data.labels), tags)] if block.data.labels else tags
+        )
 
     def has_none(self, labels: list[Any]) -> bool:
         return self._seen(each for each in labels if each is not None) <= {"O"}
@@ -154,9 +168,15 @@ class Segments(Tags):
     def find_keys(self, labels: list[Any], min_count: int) -> None:
         seen = self._seen(labels)
         counts = Counter(
-            tag[2:] for tags in self.sequences(labels) for tag in tags if tag[:2] in ("B-", "S-")
+            tag[2:]
+            for tags in self.sequences(labels)
+            for tag in tags
+            if tag[:2] in ("B-", "S-")
         )
-        self.keys = ["O", *sorted(t for t in seen if t != "O" and counts[t[2:]] >= min_count)]
+        self.keys = [
+            "O",
+            *sorted(t for t in seen if t != "O" and counts[t[2:]] >= min_count),
+        ]
 
     def lacking(self, keys: list[str]) -> set[str]:
         return {self._named(key, keys) for key in super().lacking(keys)}
@@ -182,7 +202,8 @@ class Segments(Tags):
 def tag_arrays(
     sequences: Iterable[list[str]], index: Mapping[str, int]
 ) -> tuple[np.ndarray, np.ndarray, SoftLabels | None]:
-    """Rows of each sequence of tags, their labels, and SoftLabels, or None where none is soft.
+    """Rows of each sequence of tags, their labels, and SoftLabels, or None where none
+    is soft.
 
     index: of each label; others are read as the first. Returns int64[n_sequences + 1],
     int32[n_rows], SoftLabels.
@@ -198,9 +219,11 @@ def tag_arrays(
 class TagTargets(Targets):
     """Labels that a network for words is to give, of all sentences or of a batch.
 
-    row_starts: int64[n_sequences + 1], the rows of each sequence of tags; gold: int32[n_rows];
-    soft: SoftLabels, of which `gold` has the best ones, or None; weight: float32[n_sequences], by
-    which the cost of each is multiplied, or None where all are 1.
+    row_starts: int64[n_sequences + 1], the rows of each sequence of tags; gold:
+    int32[n_rows];
+    soft: SoftLabels, of which `gold` has the best ones, or None; weight:
+    float32[n_sequences], by which the cost of each is multiplied, or None where all are
+    1.
     """
 
     row_starts: np.ndarray
@@ -213,7 +236,9 @@ class TagTargets(Targets):
         return self.soft is not None or self.weight is not None
 
     def shares(self, n_labels: int) -> tuple[np.ndarray, np.ndarray]:
-        """Probabilities, float32[n_rows, n_labels], and weights, float32[n_sequences]."""
+        """Probabilities, float32[n_rows, n_labels], and weights,
+        float32[n_sequences].
+        """
         weight = self.weight
         if weight is None:
             weight = np.ones(len(self.row_starts) - 1, np.float32)

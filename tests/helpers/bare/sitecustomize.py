@@ -1,8 +1,8 @@
 """Takes parts of the system away from senna_py, as another system lacks them.
 
-Python imports this by itself where its directory is in PYTHONPATH, in processes of a process, too.
-The variable SENNA_TEST_WITHOUT names what is missing, such as `fcntl` or `os.fork`; `renaming` is
-that of open files, which Windows refuses.
+Python imports this by itself where its directory is in PYTHONPATH, in processes of a
+process, too. The variable SENNA_TEST_WITHOUT names what is missing, such as `fcntl` or
+`os.fork`; `renaming` is that of open files, which Windows refuses.
 """
 
 import builtins
@@ -19,11 +19,16 @@ def _bare(name):
     module = importlib.import_module(name)
     lacks = {each.partition(".")[2] for each in _missing if each.startswith(f"{name}.")}
     bare = types.ModuleType(name)
-    bare.__dict__.update({key: value for key, value in vars(module).items() if key not in lacks})
+    bare.__dict__.update(
+        {key: value for key, value in vars(module).items() if key not in lacks}
+    )
     return bare
 
 
-_modules = {name: _bare(name) for name in {each.split(".")[0] for each in _missing if "." in each}}
+_modules = {
+    name: _bare(name)
+    for name in {each.split(".")[0] for each in _missing if "." in each}
+}
 
 
 def _import_for(name, globals=None, locals=None, fromlist=(), level=0):
@@ -36,7 +41,8 @@ def _import_for(name, globals=None, locals=None, fromlist=(), level=0):
 
 
 class _OfClosedFiles:
-    """A function of `os` on paths that refuses files that this process has open or mapped.
+    """A function of `os` on paths that refuses files that this process has open or
+    mapped.
 
     Not a Python function: `pathlib` of Python 3.10 would make it a method.
     """
@@ -48,7 +54,9 @@ class _OfClosedFiles:
         for path in map(os.path.realpath, paths):
             for descriptor in os.listdir("/proc/self/fd"):
                 if os.path.realpath(f"/proc/self/fd/{descriptor}") == path:
-                    raise PermissionError(13, "The file is used by another process", path)
+                    raise PermissionError(
+                        13, "The file is used by another process", path
+                    )
         return self._function(*paths, **options)
 
 

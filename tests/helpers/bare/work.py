@@ -1,6 +1,8 @@
-"""Tags, trains, scores and serves in an empty directory, the argument: a script for other systems.
+"""Tags, trains, scores and serves in an empty directory, the argument: a script for
+other systems.
 
-Raises AssertionError where something fails or comes out otherwise; see `tests/test_systems.py`.
+Raises AssertionError where something fails or comes out otherwise; see
+`tests/test_systems.py`.
 """
 
 import http.client
@@ -26,7 +28,9 @@ def done(*command):
 def tag_files(place):
     """Tag into a new file, and again, in place of it; then in the pipe."""
     texts = [GOLDEN / f"{name}.txt" for name in ("prose", "edge")]
-    wanted = b"".join((GOLDEN / "expected" / f"{path.stem}.all.txt").read_bytes() for path in texts)
+    wanted = b"".join(
+        (GOLDEN / "expected" / f"{path.stem}.all.txt").read_bytes() for path in texts
+    )
     for jobs in (1, 2):
         result = tag("-o", place / "out", "--jobs", jobs, *texts)
         assert result.returncode == 0, result.stderr.decode()
@@ -40,22 +44,46 @@ def train(place):
     write_corpora(place)
     write_vectors(place / "vectors.txt")
     for epochs in (2, 4):
-        (place / "pos.toml").write_text(toml("pos", training={"epochs": epochs}), encoding="utf-8")
+        (place / "pos.toml").write_text(
+            toml("pos", training={"epochs": epochs}), encoding="utf-8"
+        )
         more = ["--resume"] if epochs == 4 else []
         vectors = ["--vectors", place / "vectors.txt"]
         done("senna-train", place / "pos.toml", place, place / "pos", *vectors, *more)
     columns = ["--columns", "word,pos,-,-,-,-,-"]
-    done("senna-eval", "model", "pos", place / "dev.tsv", *columns, "--path", place / "pos")
+    done(
+        "senna-eval",
+        "model",
+        "pos",
+        place / "dev.tsv",
+        *columns,
+        "--path",
+        place / "pos",
+    )
     assert {path.name for path in (place / "pos").iterdir()} == {
-        "model.safetensors", "checkpoint.npz", "log.jsonl",
-    }  # fmt: skip
+        "model.safetensors",
+        "checkpoint.npz",
+        "log.jsonl",
+    }
 
 
 def make_corpus(place):
-    """Number the words of a text, which starts processes and maps files; twice at one place."""
-    (place / "text.txt").write_text("The dog sees Anna. The cat sees Rome.\n" * 300, "utf-8")
+    """Number the words of a text, which starts processes and maps files; twice at one
+    place.
+    """
+    (place / "text.txt").write_text(
+        "The dog sees Anna. The cat sees Rome.\n" * 300, "utf-8"
+    )
     for _ in range(2):
-        done("senna-py", "vectors", "prepare", place / "n", place / "text.txt", "--jobs", "2")
+        done(
+            "senna-py",
+            "vectors",
+            "prepare",
+            place / "n",
+            place / "text.txt",
+            "--jobs",
+            "2",
+        )
 
 
 def serve():
@@ -67,12 +95,16 @@ def serve():
     from senna_py.cli.serve import Application
     from senna_py.tagger import Tagger
 
-    server = uvicorn.Server(uvicorn.Config(Application(Tagger(MODEL).document), log_config=None))
+    server = uvicorn.Server(
+        uvicorn.Config(Application(Tagger(MODEL).document), log_config=None)
+    )
     with socket.create_server(("127.0.0.1", 0)) as listening:
         thread = threading.Thread(target=server.run, args=([listening],))
         thread.start()
         client = http.client.HTTPConnection(*listening.getsockname(), timeout=240)
-        client.request("POST", "/tag", '{"text": "He left."}', {"Content-Type": "application/json"})
+        client.request(
+            "POST", "/tag", '{"text": "He left."}', {"Content-Type": "application/json"}
+        )
         assert len(json.loads(client.getresponse().read())["sentences"]) == 1
         client.close()
         server.should_exit = True

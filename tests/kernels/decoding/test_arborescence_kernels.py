@@ -28,7 +28,9 @@ def total(score, head):
 def best_of_all(score):
     """Sum of scores of the best of all trees."""
     n = len(score)
-    return max(total(score, head) for head in product(range(-1, n), repeat=n) if is_tree(head))
+    return max(
+        total(score, head) for head in product(range(-1, n), repeat=n) if is_tree(head)
+    )
 
 
 def trees_of(scores):

@@ -5,7 +5,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from senna_py.kernels.decoding.chart import best_spans, heights_of_spans, spans_above, write_levels
+from senna_py.kernels.decoding.chart import (
+    best_spans,
+    heights_of_spans,
+    spans_above,
+    write_levels,
+)
 from senna_py.kernels.llvm.instructions import LANES
 from senna_py.kernels.llvm.tile import FIRSTS
 
@@ -14,15 +19,25 @@ pytestmark = pytest.mark.usefixtures("each_way")
 
 def spans_of_sentences(starts):
     """All spans in order: (first word, end)."""
-    return [(i, j) for a, b in pairwise(starts) for i in range(a, b) for j in range(i + 1, b + 1)]
+    return [
+        (i, j)
+        for a, b in pairwise(starts)
+        for i in range(a, b)
+        for j in range(i + 1, b + 1)
+    ]
 
 
 def test_spans_of_sentences_longer_than_expected_are_refused():
-    rows, lengths = np.zeros((9, 4), np.float32), np.zeros((2, FIRSTS - 1 + 8 + LANES), np.float32)
+    rows, lengths = (
+        np.zeros((9, 4), np.float32),
+        np.zeros((2, FIRSTS - 1 + 8 + LANES), np.float32),
+    )
     arrays = [np.empty(60, t) for t in (np.int32, np.int32, np.float32)]
     starts = np.array([0, 9], np.int32)
     with pytest.raises(ValueError, match="do not fit"):
-        spans_above(rows, rows, lengths, rows[0, :2], *np.zeros(2, np.float32), starts, *arrays)
+        spans_above(
+            rows, rows, lengths, rows[0, :2], *np.zeros(2, np.float32), starts, *arrays
+        )
 
 
 @pytest.mark.parametrize(("least", "room"), [(-100, 60), (0.5, 60), (100, 28)])
@@ -37,8 +52,15 @@ def test_spans_whose_score_is_large(least, room):
     found, done = [], 0
     while done < 5:
         n, n_sentences = spans_above(
-            firsts, lasts, around, weight, bias, np.float32(least), starts[done:], *arrays
-        )  # fmt: skip
+            firsts,
+            lasts,
+            around,
+            weight,
+            bias,
+            np.float32(least),
+            starts[done:],
+            *arrays,
+        )
         assert n_sentences
         found += zip(*(array[:n].tolist() for array in arrays), strict=True)
         done += n_sentences
@@ -47,11 +69,15 @@ def test_spans_whose_score_is_large(least, room):
         a, p = np.split(firsts[i].astype(float), 2)
         b, q = np.split(lasts[end - 1].astype(float), 2)
         score = np.maximum(a + b + lengths[:, end - i - 1] + p * q, 0) @ weight + bias
-        whole = {i, end} <= set(starts.tolist()) and not {*range(i + 1, end)} & {*starts.tolist()}
+        whole = {i, end} <= set(starts.tolist()) and not {*range(i + 1, end)} & {
+            *starts.tolist()
+        }
         if score >= least or whole:
             expected.append((i, end, score))
     assert [span[:2] for span in found] == [span[:2] for span in expected]
-    np.testing.assert_allclose(*([s[2] for s in spans] for spans in (found, expected)), atol=1e-4)
+    np.testing.assert_allclose(
+        *([s[2] for s in spans] for spans in (found, expected)), atol=1e-4
+    )
 
 
 def compatible(spans):
@@ -71,7 +97,10 @@ def best_sum(spans, gains):
 
 def choose(spans, gains, starts):
     begin, end = np.array(spans, np.int32).reshape(-1, 2).T.copy()
-    first, chosen = np.searchsorted(begin, starts).astype(np.int64), np.empty(len(spans), bool)
+    first, chosen = (
+        np.searchsorted(begin, starts).astype(np.int64),
+        np.empty(len(spans), bool),
+    )
     best_spans(begin, end, np.array(gains, np.float32), starts, first, chosen)
     return [span for span, kept in zip(spans, chosen, strict=True) if kept]
 
@@ -91,7 +120,14 @@ def test_sentences_are_chosen_from_one_by_one():
     spans = [(0, 1), (0, 2), (0, 3), (1, 3), (3, 4), (5, 6), (5, 7), (6, 7)]
     gains = [0.5, 0.4, -1, 0.6, -0.1, 0, 0.2, 0.3]
     starts = np.array([0, 3, 4, 5, 5, 7], np.int32)
-    assert choose(spans, gains, starts) == [(0, 1), (0, 3), (1, 3), (3, 4), (5, 7), (6, 7)]
+    assert choose(spans, gains, starts) == [
+        (0, 1),
+        (0, 3),
+        (1, 3),
+        (3, 4),
+        (5, 7),
+        (6, 7),
+    ]
 
 
 def test_levels_of_spans():

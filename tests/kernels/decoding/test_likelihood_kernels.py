@@ -24,7 +24,9 @@ def all_paths(emission, starts, initial, transition, gold):
 
 def kernel(emission, starts, initial, transition, gold):
     out = [np.full_like(array, np.nan) for array in (emission, initial, transition)]
-    starts = starts.astype(np.int64)  # as in use: another type would be compiled for itself
+    starts = starts.astype(
+        np.int64
+    )  # as in use: another type would be compiled for itself
     cost = sentence_likelihood(emission, starts, initial, transition, gold, *out)
     return cost, out
 
@@ -42,7 +44,11 @@ def problem(rng, lengths, n_tags, scale=1.0):
     return [*scores, rng.integers(n_tags, size=len(scores[0])).astype(np.int32)]
 
 
-@given(st.lists(st.integers(0, 5), min_size=1, max_size=4), st.integers(1, 3), st.integers(0, 999))
+@given(
+    st.lists(st.integers(0, 5), min_size=1, max_size=4),
+    st.integers(1, 3),
+    st.integers(0, 999),
+)
 def test_all_paths(lengths, n_tags, seed):
     check(problem(np.random.default_rng(seed), lengths, n_tags))
 
@@ -76,4 +82,7 @@ def test_the_best_tag_of_a_word_cannot_be_reached():
         emission, starts, initial, transition, _ = problem(rng, [4], 3)
         transition[:, 2] = initial[2] = IMPOSSIBLE
         emission[1:, 2] += np.float32(2000)
-        check([emission, starts, initial, transition, np.array([0, 1, 1, 0], np.int32)], 1e-3)
+        check(
+            [emission, starts, initial, transition, np.array([0, 1, 1, 0], np.int32)],
+            1e-3,
+        )

@@ -10,7 +10,9 @@ pytestmark = pytest.mark.usefixtures("each_way")
 
 
 def shares_of_paths(emission, starts, initial, transition):
-    """For each sentence its begin and end, all paths and their shares, in double precision."""
+    """For each sentence its begin and end, all paths and their shares, in double
+    precision.
+    """
     for a, b in spans_of_words(starts):
         paths, scores = paths_of(emission[a:b], initial, transition)
         yield a, b, paths, np.exp(scores - np.logaddexp.reduce(scores))
@@ -34,7 +36,11 @@ def check(problem, tolerance=1e-5):
     np.testing.assert_allclose(out, all_paths(*problem), atol=tolerance)
 
 
-@given(st.lists(st.integers(0, 5), min_size=1, max_size=4), st.integers(1, 3), st.integers(0, 99))
+@given(
+    st.lists(st.integers(0, 5), min_size=1, max_size=4),
+    st.integers(1, 3),
+    st.integers(0, 99),
+)
 def test_all_paths(lengths, n_tags, seed):
     check(random_problem(seed, lengths, n_tags))
 
@@ -51,7 +57,11 @@ def test_impossible_transitions():
     check((emission, starts, initial, transition))
 
 
-@given(st.lists(st.integers(0, 4), min_size=1, max_size=3), st.integers(1, 3), st.integers(0, 99))
+@given(
+    st.lists(st.integers(0, 4), min_size=1, max_size=3),
+    st.integers(1, 3),
+    st.integers(0, 99),
+)
 def test_shares_of_one_path(lengths, n_tags, seed):
     problem = random_problem(seed, lengths, n_tags)
     rng = np.random.default_rng(seed)
@@ -64,11 +74,15 @@ def test_shares_of_one_path(lengths, n_tags, seed):
 
 
 def shares_of_pairs(*problem, tags):
-    """Shares of the tags of each word and of the word before it, the first one's alone."""
+    """Shares of the tags of each word and of the word before it, the first one's
+    alone.
+    """
     found = []
     for a, b, paths, shares in shares_of_paths(*problem):
         same = paths == tags[a:b]
-        found += [shares[same[:, t] & same[:, max(t - 1, 0)]].sum() for t in range(b - a)]
+        found += [
+            shares[same[:, t] & same[:, max(t - 1, 0)]].sum() for t in range(b - a)
+        ]
     return found
 
 
@@ -77,7 +91,13 @@ def test_shares_of_an_impossible_path():
     transition[0, 1] = IMPOSSIBLE
     single, pair = (np.full(4, np.nan, np.float32) for _ in range(2))
     path_marginals(
-        emission, starts, initial, transition, np.array([2, 0, 1, 1], np.int32), single, pair
+        emission,
+        starts,
+        initial,
+        transition,
+        np.array([2, 0, 1, 1], np.int32),
+        single,
+        pair,
     )
     assert pair[2] == 0
     assert (single > 0).all()

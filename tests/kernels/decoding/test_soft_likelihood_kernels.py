@@ -4,7 +4,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from senna_py.kernels.decoding.likelihood import sentence_likelihood, word_likelihood
-from senna_py.kernels.decoding.soft_likelihood import soft_sentence_likelihood, soft_word_likelihood
+from senna_py.kernels.decoding.soft_likelihood import (
+    soft_sentence_likelihood,
+    soft_word_likelihood,
+)
 from tests.helpers.all_paths import IMPOSSIBLE, paths_of, random_scores, spans_of_words
 from tests.helpers.finite_differences import slope_of
 
@@ -26,8 +29,12 @@ def reference(arrays, starts, target, weight):
     """Cost by enumeration of all paths, each with its share."""
     emission, initial, transition = arrays
     cost, logs = 0.0, np.log(np.maximum(target.astype(float), 1e-9))
-    begin, step = (np.where(array > IMPOSSIBLE, 0, -np.inf) for array in (initial, transition))
-    for (a, b), w in zip(spans_of_words(starts), weight[np.diff(starts) > 0], strict=True):
+    begin, step = (
+        np.where(array > IMPOSSIBLE, 0, -np.inf) for array in (initial, transition)
+    )
+    for (a, b), w in zip(
+        spans_of_words(starts), weight[np.diff(starts) > 0], strict=True
+    ):
         scores = paths_of(emission[a:b], initial, transition)[1]
         shares = paths_of(logs[a:b], begin, step)[1]
         q = np.exp(shares - np.logaddexp.reduce(shares))
@@ -39,7 +46,14 @@ def run(arrays, starts, target, weight):
     out = [np.full_like(array, np.nan) for array in arrays]
     emission, initial, transition = arrays
     cost = soft_sentence_likelihood(
-        emission, starts.astype(np.int64), initial, transition, target, weight, IMPOSSIBLE, *out
+        emission,
+        starts.astype(np.int64),
+        initial,
+        transition,
+        target,
+        weight,
+        IMPOSSIBLE,
+        *out,
     )
     return cost, out
 
@@ -86,12 +100,19 @@ def test_no_scores_make_the_cost_negative(lengths, seed):
     assert run(arrays, *given)[0] > -1e-3
 
 
-@given(st.lists(st.integers(0, 9), min_size=1, max_size=4), st.integers(1, 5), st.integers(0, 999))
+@given(
+    st.lists(st.integers(0, 9), min_size=1, max_size=4),
+    st.integers(1, 5),
+    st.integers(0, 999),
+)
 def test_hard_labels_cost_the_same(lengths, n_tags, seed):
     rng = np.random.default_rng(seed)
     arrays, starts, *_ = random_problem(rng, lengths, n_tags)
     gold = rng.integers(n_tags, size=starts[-1]).astype(np.int32)
-    target, ones = np.eye(n_tags, dtype=np.float32)[gold], np.ones(len(lengths), np.float32)
+    target, ones = (
+        np.eye(n_tags, dtype=np.float32)[gold],
+        np.ones(len(lengths), np.float32),
+    )
     cost, found = run(arrays, starts, target, ones)
     expected = [np.empty_like(array) for array in arrays]
     emission, initial, transition = arrays
@@ -102,21 +123,33 @@ def test_hard_labels_cost_the_same(lengths, n_tags, seed):
         np.testing.assert_allclose(ours, theirs, atol=1e-5)
 
 
-@given(st.integers(0, 9), st.integers(1, 5), st.sampled_from([1, 50, 1e5]), st.integers(0, 999))
+@given(
+    st.integers(0, 9),
+    st.integers(1, 5),
+    st.sampled_from([1, 50, 1e5]),
+    st.integers(0, 999),
+)
 def test_words(n, n_tags, scale, seed):
     rng = np.random.default_rng(seed)
     emission = (scale * rng.standard_normal((n, n_tags))).astype(np.float32)
     target = random_targets(rng, n, n_tags)
-    weight, found = rng.random(n).astype(np.float32), np.full((n, n_tags), np.nan, np.float32)
+    weight, found = (
+        rng.random(n).astype(np.float32),
+        np.full((n, n_tags), np.nan, np.float32),
+    )
     cost = soft_word_likelihood(emission, target, weight, found)
     wide = emission.astype(float) - emission.max(axis=1, initial=-np.inf, keepdims=True)
     log_p = wide - np.log(np.exp(wide).sum(axis=1, keepdims=True))
-    assert cost == pytest.approx(-(weight[:, None] * target * log_p).sum(), rel=1e-4, abs=1e-4)
+    assert cost == pytest.approx(
+        -(weight[:, None] * target * log_p).sum(), rel=1e-4, abs=1e-4
+    )
     expected = weight[:, None] * (np.exp(log_p) - target)
     np.testing.assert_allclose(found, expected, atol=1e-5)
     gold = rng.integers(n_tags, size=n).astype(np.int32)
     target, ones = np.eye(n_tags, dtype=np.float32)[gold], np.ones(n, np.float32)
     pair = np.empty_like(emission), np.empty_like(emission)
     cost = soft_word_likelihood(emission, target, ones, pair[0])
-    assert cost == pytest.approx(word_likelihood(emission, gold, pair[1]), rel=1e-5, abs=1e-4)
+    assert cost == pytest.approx(
+        word_likelihood(emission, gold, pair[1]), rel=1e-5, abs=1e-4
+    )
     np.testing.assert_allclose(*pair, atol=1e-6)

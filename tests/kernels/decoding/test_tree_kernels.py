@@ -43,14 +43,20 @@ def valid_paths(n_labels, length):
 
 
 def respects(new, old):
-    """Whether every new segment contains each old one and is longer, or does not touch it."""
+    """Whether every new segment contains each old one and is longer, or does not touch
+    it.
+    """
     return all(
-        b <= c or d <= a or (a <= c and d <= b and b - a > d - c) for a, b in new for c, d in old
+        b <= c or d <= a or (a <= c and d <= b and b - a > d - c)
+        for a, b in new
+        for c, d in old
     )
 
 
 def unit_labels(labels, units):
-    """Labels of units (words, or old segments) in place of words: B, I, E or S as a whole."""
+    """Labels of units (words, or old segments) in place of words: B, I, E or S as a
+    whole.
+    """
     found = []
     for a, b in units:
         label = labels[a]
@@ -61,7 +67,9 @@ def unit_labels(labels, units):
 
 
 def brute_force(emission, initial, transition, units, old):
-    """Best labels; of equal ones those whose units have the lowest labels from the end on."""
+    """Best labels; of equal ones those whose units have the lowest labels from the end
+    on.
+    """
 
     def score(path):
         steps = pairwise(path)
@@ -96,7 +104,9 @@ def random_span(rng, length):
         size = min(int(rng.integers(1, 5)), length - t)
         if rng.random() < 0.6:
             span[t] = size
-            span[t + 1 : t + size] = rng.integers(0, 2, size - 1)  # what it contains: not looked at
+            span[t + 1 : t + size] = rng.integers(
+                0, 2, size - 1
+            )  # what it contains: not looked at
         t += size
     return span
 
@@ -134,7 +144,9 @@ def test_best_of_all_valid_sequences(sizes, ties, seed):
     span = np.concatenate([random_span(rng, length) for length in lengths])
     latest = rng.integers(n_labels, size=starts[-1]).astype(np.int32)
     new_span, new_latest = span.copy(), latest.copy()
-    labels, found, whole = decode(emission, starts, initial, transition, new_span, new_latest)
+    labels, found, whole = decode(
+        emission, starts, initial, transition, new_span, new_latest
+    )
     for s, (a, b) in enumerate(pairwise(starts)):
         units, old = outermost(span[a:b])
         expected = brute_force(emission[a:b], initial, transition, units, old)
@@ -145,12 +157,15 @@ def test_best_of_all_valid_sequences(sizes, ties, seed):
         assert found[s] == bool(new)
         assert whole[s] == ((0, b - a) in new + kept)
         assert new_latest[a:b].tolist() == [
-            label or before for label, before in zip(expected, latest[a:b].tolist(), strict=True)
+            label or before
+            for label, before in zip(expected, latest[a:b].tolist(), strict=True)
         ]
 
 
 def allowed_kinds(units, old):
-    """For each word the kinds of labels, of B, I, E and S, that its place in its unit allows."""
+    """For each word the kinds of labels, of B, I, E and S, that its place in its unit
+    allows.
+    """
     kinds = []
     for a, b in units:
         if b - a > 1:
@@ -169,7 +184,10 @@ def test_what_the_place_of_a_word_allows_is_scored(lengths, n_types, seed):
         span[a:b] = random_span(rng, b - a)
     n_labels = 1 + 4 * n_types
     columns, n_columns = kind_columns(n_labels)
-    pooled, weight = integers(rng, starts[-1], 3, most=1), integers(rng, 19, n_columns, most=9)
+    pooled, weight = (
+        integers(rng, starts[-1], 3, most=1),
+        integers(rng, 19, n_columns, most=9),
+    )
     bias, hidden_layer = (
         integers(rng, n_columns, most=9),
         (integers(rng, 3, 19, most=1), integers(rng, 19, most=1)),
@@ -182,15 +200,26 @@ def test_what_the_place_of_a_word_allows_is_scored(lengths, n_types, seed):
     rooms = tuple(np.full((7, width), np.nan, np.float32) for width in (19, n_columns))
     emission = np.full((starts[-1], n_columns), np.nan, np.float32)
     score_words(
-        pooled, span, starts, PackedLinear(*hidden_layer).arrays, tuple(layers), rooms, emission
+        pooled,
+        span,
+        starts,
+        PackedLinear(*hidden_layer).arrays,
+        tuple(layers),
+        rooms,
+        emission,
     )
     hidden = np.clip(pooled @ hidden_layer[0] + hidden_layer[1], -1, 1)
     expected = hidden @ weight + bias
     for a, b in pairwise(starts):
         kinds = allowed_kinds(*outermost(span[a:b]))
         for t, allowed in zip(range(a, b), kinds, strict=True):
-            labels = [0, *(k for k in range(1, n_labels) if "BIES"[(k - 1) % 4] in allowed)]
-            assert np.array_equal(emission[t, columns[labels]], expected[t, columns[labels]])
+            labels = [
+                0,
+                *(k for k in range(1, n_labels) if "BIES"[(k - 1) % 4] in allowed),
+            ]
+            assert np.array_equal(
+                emission[t, columns[labels]], expected[t, columns[labels]]
+            )
 
 
 @given(st.integers(0, 9999))
@@ -203,12 +232,16 @@ def test_scores_that_are_no_numbers_still_give_trees(seed):
     levels = 0
     while found.any():
         levels += 1
-        assert levels <= 2 * 7 + 1  # each but the last leaves fewer units or fewer free words
+        assert (
+            levels <= 2 * 7 + 1
+        )  # each but the last leaves fewer units or fewer free words
         emission, initial, transition = (
             rng.choice(values, shape) for shape in ((12, 9), 9, (9, 9))
         )
         before = span.copy()
-        labels, found, _whole = decode(emission, starts, initial, transition, span, latest)
+        labels, found, _whole = decode(
+            emission, starts, initial, transition, span, latest
+        )
         for s, (a, b) in enumerate(pairwise(starts)):
             assert ((labels[a:b] >= 0) & (labels[a:b] < 9)).all()
             new = spans_of(labels[a:b].tolist())

@@ -35,25 +35,41 @@ def decode(emission, starts, initial, transition, cuts=(), final=None):
     incoming, final = wide(transition.T, width, -np.inf), wide(final, width, -np.inf)
     for a, b in pairwise(bounds):
         viterbi(
-            wide(emission[a:b], width), a, starts, wide(initial, width), steps_of(transition),
-            incoming, final, score, tags,
-        )  # fmt: skip
+            wide(emission[a:b], width),
+            a,
+            starts,
+            wide(initial, width),
+            steps_of(transition),
+            incoming,
+            final,
+            score,
+            tags,
+        )
     return tags
 
 
 def brute_force(emission, initial, transition, final):
-    """Best of all tag sequences; of equal ones that with the lowest tags, compared from the end."""
+    """Best of all tag sequences; of equal ones that with the lowest tags, compared from
+    the end.
+    """
     paths, scores = paths_of(emission, initial, transition)
     scores += final[paths[:, -1]]
     return min(paths[scores == scores.max(), ::-1].tolist())[::-1]
 
 
-@given(st.lists(st.integers(1, 5), min_size=1, max_size=3), st.integers(1, 3), st.integers(0, 9999))
+@given(
+    st.lists(st.integers(1, 5), min_size=1, max_size=3),
+    st.integers(1, 3),
+    st.integers(0, 9999),
+)
 def test_best_of_all_sequences(lengths, n_tags, seed):
     rng = np.random.default_rng(seed)
     starts = np.append(0, np.cumsum(lengths)).astype(np.int32)
     emission = integers(rng, starts[-1], n_tags, most=2)
-    initial, transition = integers(rng, n_tags, most=2), integers(rng, n_tags, n_tags, most=2)
+    initial, transition = (
+        integers(rng, n_tags, most=2),
+        integers(rng, n_tags, n_tags, most=2),
+    )
     for final in (integers(rng, n_tags, most=2), np.zeros(n_tags, np.float32)):
         expected = []
         for a, b in pairwise(starts):
@@ -63,16 +79,21 @@ def test_best_of_all_sequences(lengths, n_tags, seed):
     assert decode(emission, starts, initial, transition).tolist() == expected
 
 
-@given(st.lists(st.integers(1, 9), min_size=1, max_size=6), st.integers(0, 9999), st.data())
+@given(
+    st.lists(st.integers(1, 9), min_size=1, max_size=6), st.integers(0, 9999), st.data()
+)
 def test_blocks_do_not_matter(lengths, seed, data):
     rng = np.random.default_rng(seed)
     starts = np.append(0, np.cumsum(lengths)).astype(np.int32)
     emission, initial, transition = (
-        rng.standard_normal(shape).astype(np.float32) for shape in ((starts[-1], 4), 4, (4, 4))
+        rng.standard_normal(shape).astype(np.float32)
+        for shape in ((starts[-1], 4), 4, (4, 4))
     )
     cuts = data.draw(st.sets(st.integers(0, int(starts[-1]))))
     whole = decode(emission, starts, initial, transition)
-    assert decode(emission, starts, initial, transition, cuts).tolist() == whole.tolist()
+    assert (
+        decode(emission, starts, initial, transition, cuts).tolist() == whole.tolist()
+    )
 
 
 @given(st.integers(0, 9999))
@@ -90,7 +111,10 @@ def test_scores_that_are_no_numbers_still_give_tags(seed):
 
 def test_scores_that_overflow_still_give_tags():
     starts, n = np.array([0, 3, 4], np.int32), 5
-    emission, transition = np.full((4, n), 3e38, np.float32), np.ones((n, n), np.float32)
+    emission, transition = (
+        np.full((4, n), 3e38, np.float32),
+        np.ones((n, n), np.float32),
+    )
     tags = decode(emission, starts, np.zeros(n, np.float32), transition)
     assert ((tags >= 0) & (tags < n)).all()
 
@@ -106,7 +130,9 @@ def test_many_tags(lengths, n_tags, kind, seed):
     starts = np.append(0, np.cumsum(lengths)).astype(np.int32)
     shapes = (starts[-1], n_tags), (n_tags,), (n_tags, n_tags)
     if kind == "ties":
-        emission, initial, transition = (integers(rng, *shape, most=2) for shape in shapes)
+        emission, initial, transition = (
+            integers(rng, *shape, most=2) for shape in shapes
+        )
     else:
         emission, initial, transition = (
             rng.standard_normal(shape).astype(np.float32) for shape in shapes
@@ -120,13 +146,17 @@ def test_many_tags(lengths, n_tags, kind, seed):
         transition[:, within] = -10000
         for tag in np.flatnonzero(within)[:-2]:
             transition[rng.choice(n_tags, 2), tag] = rng.standard_normal(2)
-        emission *= np.float32(rng.choice([1, 1, 8000]))  # forbidden ones may be the best
+        emission *= np.float32(
+            rng.choice([1, 1, 8000])
+        )  # forbidden ones may be the best
     if kind == "alike":
         transition = transition[:, rng.integers(rng.integers(1, n_tags), size=n_tags)]
     found = []
     for plain in (False, True):  # which looks at every source
         with by_fallbacks(plain):
-            found.append(decode(emission, starts, initial, transition, cuts=[len(emission) // 2]))
+            found.append(
+                decode(emission, starts, initial, transition, cuts=[len(emission) // 2])
+            )
     assert np.array_equal(*found)
 
 
@@ -140,7 +170,10 @@ def sources_of(score, extremes, n_sources):
 
 def test_sources_far_below_are_left_out():
     rng = np.random.default_rng(0)
-    transition, score = rng.random((40, 40)).astype(np.float32), np.zeros(48, np.float32)
+    transition, score = (
+        rng.random((40, 40)).astype(np.float32),
+        np.zeros(48, np.float32),
+    )
     score[[3, 7]] = 1.5
     *_, extremes, _ = steps_of(transition)
     assert sources_of(score, extremes, 40) == {3, 7}
@@ -157,24 +190,35 @@ def accepts(kinds, follow, accepting, tags):
 @given(st.integers(1, 5), st.integers(1, 4), st.integers(1, 3), st.integers(0, 9999))
 def test_best_of_all_that_are_accepted(n, n_tags, n_states, seed):
     rng = np.random.default_rng(seed)
-    emission, initial, final = (integers(rng, *s) for s in ((n, n_tags), (n_tags,), (n_tags,)))
+    emission, initial, final = (
+        integers(rng, *s) for s in ((n, n_tags), (n_tags,), (n_tags,))
+    )
     transition = integers(rng, n_tags, n_tags)
     kinds = rng.integers(2, size=n).astype(np.int8)
     follow = rng.integers(-1, n_states, (2, n_states, n_tags)).astype(np.int8)
     accepting = rng.random(n_states) < 0.7
     scores = {
-        tags: initial[tags[0]] + emission[range(n), tags].sum() + final[tags[-1]]
+        tags: initial[tags[0]]
+        + emission[range(n), tags].sum()
+        + final[tags[-1]]
         + sum(transition[a, b] for a, b in itertools.pairwise(tags))
         for tags in itertools.product(range(n_tags), repeat=n)
         if accepts(kinds, follow, accepting, tags)
-    }  # fmt: skip
+    }
     wide = np.full((n + 1, 16), 99, np.float32)
     wide[:, :n_tags] = np.concatenate([emission, [initial]])
     tags = np.full(n, -1, np.int32)
     best_accepted(
-        wide[:n], wide[-1], steps_of(transition), widen(transition.T, -np.inf),
-        widen(final, -np.inf), kinds, follow, accepting, tags,
-    )  # fmt: skip
+        wide[:n],
+        wide[-1],
+        steps_of(transition),
+        widen(transition.T, -np.inf),
+        widen(final, -np.inf),
+        kinds,
+        follow,
+        accepting,
+        tags,
+    )
     assert not scores or scores[tuple(tags.tolist())] == max(scores.values())
 
 
@@ -190,4 +234,6 @@ def test_sequences_that_are_not_accepted(lengths, seed):
     find_broken(tags, begin, kinds, follow, accepting, broken)
     for s, (a, b) in enumerate(itertools.pairwise(begin)):
         for k in range(2):
-            assert broken[s, k] != accepts(kinds[a:b], follow[k], accepting[k], tags[a:b])
+            assert broken[s, k] != accepts(
+                kinds[a:b], follow[k], accepting[k], tags[a:b]
+            )

@@ -38,10 +38,14 @@ def test_sums_have_the_order_that_is_promised(n):
     row, mean = normal(rng, n), np.float32(0.25)
     differences, squares = sums(row, mean)
     assert differences == in_64_sums(row - mean)
-    np.testing.assert_allclose(squares, ((row.astype(float) - 0.25) ** 2).sum(), rtol=1e-5)
+    np.testing.assert_allclose(
+        squares, ((row.astype(float) - 0.25) ** 2).sum(), rtol=1e-5
+    )
 
 
-@pytest.mark.parametrize("row", [np.ones(9), np.ones((9, 1), "f"), np.ones(9, "f")[::2]])
+@pytest.mark.parametrize(
+    "row", [np.ones(9), np.ones((9, 1), "f"), np.ones(9, "f")[::2]]
+)
 def test_arrays_of_another_kind_do_not_compile(row):
     with pytest.raises(numba.core.errors.NumbaError, match="expected float32"):
         sums(row, np.float32(0))

@@ -17,7 +17,9 @@ def fixed(x):
 
 
 def naive_information(after):
-    """N times the average mutual information, less F(N), which no merge changes: an int."""
+    """N times the average mutual information, less F(N), which no merge changes: an
+    int.
+    """
     cells = sum(fixed(int(x)) for x in after.ravel())
     sums = [*after.sum(0), *after.sum(1)]
     return cells - sum(fixed(int(x)) for x in sums)
@@ -41,10 +43,16 @@ def make(after, room=None, n_logs=16):
     logs = np.empty(n_logs, np.int64)
     kernels.fill_logs(logs)
     classes = Classes(
-        counts, counts.T.copy(), counts.sum(1, np.int64), counts.sum(0, np.int64),
-        np.zeros((room, room), np.int64), logs, np.empty(room, np.int64),
-        np.empty(room, np.int64), np.empty((2, room), np.int32),
-    )  # fmt: skip
+        counts,
+        counts.T.copy(),
+        counts.sum(1, np.int64),
+        counts.sum(0, np.int64),
+        np.zeros((room, room), np.int64),
+        logs,
+        np.empty(room, np.int64),
+        np.empty(room, np.int64),
+        np.empty((2, room), np.int32),
+    )
     kernels.all_losses(classes, n)
     return classes
 
@@ -55,7 +63,9 @@ def assert_up_to_date(classes, size):
     assert np.array_equal(classes.before[:size, :size], anew.before)
     assert np.array_equal(classes.n_first[:size], anew.n_first)
     assert np.array_equal(classes.n_second[:size], anew.n_second)
-    assert np.array_equal(np.tril(classes.loss[:size, :size], -1), np.tril(anew.loss, -1))
+    assert np.array_equal(
+        np.tril(classes.loss[:size, :size], -1), np.tril(anew.loss, -1)
+    )
 
 
 @st.composite
@@ -63,7 +73,9 @@ def tables(draw, smallest=2, largest=7):
     """Counts of a few classes, many of them 0, some beyond the table of logarithms."""
     n = draw(st.integers(smallest, largest))
     count = st.sampled_from([0, 0, 0, 1, 1, 2, 3, 10, 100, 12345])
-    rows = draw(st.lists(st.lists(count, min_size=n, max_size=n), min_size=n, max_size=n))
+    rows = draw(
+        st.lists(st.lists(count, min_size=n, max_size=n), min_size=n, max_size=n)
+    )
     return np.array(rows)
 
 
@@ -90,7 +102,9 @@ def test_losses_are_of_mutual_information():
 
     def information(table):
         p = table / table.sum()
-        terms = p * np.log(p / np.outer(p.sum(1), p.sum(0)), where=p > 0, out=np.zeros_like(p))
+        terms = p * np.log(
+            p / np.outer(p.sum(1), p.sum(0)), where=p > 0, out=np.zeros_like(p)
+        )
         return table.sum() * terms.sum()
 
     for a in range(6):
@@ -121,16 +135,22 @@ def test_merge(after, data):
 
 @given(st.integers(1, 5), st.integers(0, 10**6))
 def test_words_are_sorted_in_where_least_is_lost(n_classes, seed):
-    """Each step is the best of all merges, and leaves all losses as if they were made anew."""
+    """Each step is the best of all merges, and leaves all losses as if they were made
+    anew.
+    """
     rng = np.random.default_rng(seed)
     n_words = n_classes + 6
-    pairs = rng.integers(0, 3, (n_words, n_words)) * rng.integers(0, 2, (n_words, n_words))
+    pairs = rng.integers(0, 3, (n_words, n_words)) * rng.integers(
+        0, 2, (n_words, n_words)
+    )
     found = bigrams_of(pairs)
     class_of = np.full(n_words, -1, np.int32)
     class_of[:n_classes] = np.arange(n_classes)
     classes = make(pairs[:n_classes, :n_classes], n_classes + 1)
     for word in range(n_classes, n_words):
-        before = [np.flatnonzero(class_of == c).tolist() for c in range(n_classes)] + [[word]]
+        before = [np.flatnonzero(class_of == c).tolist() for c in range(n_classes)] + [
+            [word]
+        ]
         kernels.sort_in(classes, n_classes, found, word, word + 1, class_of)
         assert_up_to_date(classes, n_classes)
         after = [np.flatnonzero(class_of == c).tolist() for c in range(n_classes)]
@@ -141,7 +161,9 @@ def test_words_are_sorted_in_where_least_is_lost(n_classes, seed):
             for b in range(a):
                 rest = [part for c, part in enumerate(before) if c not in (a, b)]
                 parts = [*rest, sorted(before[a] + before[b])]
-                merges[frozenset(map(tuple, parts))] = naive_information(naive_merge(table, a, b))
+                merges[frozenset(map(tuple, parts))] = naive_information(
+                    naive_merge(table, a, b)
+                )
         assert merges[frozenset(map(tuple, after))] == max(merges.values())
 
 
@@ -152,12 +174,18 @@ def bigrams_of(pairs):
     counts = pairs[first, second].astype(np.int32)
 
     def starts(words):
-        return np.append(0, np.cumsum(np.bincount(words, minlength=len(pairs)))).astype(np.int64)
+        return np.append(0, np.cumsum(np.bincount(words, minlength=len(pairs)))).astype(
+            np.int64
+        )
 
     return kernels.Bigrams(
-        starts(first), second.astype(np.int32), counts, starts(second),
-        first[by_second].astype(np.int32), counts[by_second],
-    )  # fmt: skip
+        starts(first),
+        second.astype(np.int32),
+        counts,
+        starts(second),
+        first[by_second].astype(np.int32),
+        counts[by_second],
+    )
 
 
 @given(tables(1))

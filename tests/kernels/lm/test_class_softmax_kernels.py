@@ -28,7 +28,9 @@ def test_slopes_and_gradients_are_those_of_plain_numpy():
     at = np.concatenate([[0], np.cumsum(np.diff(STARTS)[word_class])])
     slopes, log_p = np.empty(at[-1], np.float32), np.empty(5)
     d_features = np.ones((5, 3), np.float32)
-    class_slopes(features, weight, bias, STARTS, word_class, row, at, slopes, log_p, d_features)
+    class_slopes(
+        features, weight, bias, STARTS, word_class, row, at, slopes, log_p, d_features
+    )
     alone = np.empty(5)
     class_log_probabilities(
         features, weight, bias, STARTS, word_class, row, np.empty(4, np.float32), alone
@@ -47,7 +49,9 @@ def test_slopes_and_gradients_are_those_of_plain_numpy():
     order = np.array([1, 4, 0, 3])  # without class 1
     rows, gradient = np.empty(6, np.int32), np.empty((6, 3), np.float32)
     d_rows = np.empty(6, np.float32)
-    count = class_gradients(features, STARTS, word_class, order, at, slopes, rows, gradient, d_rows)
+    count = class_gradients(
+        features, STARTS, word_class, order, at, slopes, rows, gradient, d_rows
+    )
     assert count == 6 and rows.tolist() == [0, 1, 3, 4, 5, 6]
     np.testing.assert_allclose(gradient, d_weight[rows], atol=1e-5)
     np.testing.assert_allclose(d_rows, d_bias[rows], atol=1e-6)
@@ -55,8 +59,10 @@ def test_slopes_and_gradients_are_those_of_plain_numpy():
 
 def test_softmax_within_each_class():
     scores = np.random.default_rng(1).normal(0, 30, (4, 7)).astype(np.float32)
-    expected = [np.concatenate([softmax(part) for part in np.split(row, STARTS[1:-1])])
-                for row in scores.astype(float)]  # fmt: skip
+    expected = [
+        np.concatenate([softmax(part) for part in np.split(row, STARTS[1:-1])])
+        for row in scores.astype(float)
+    ]
     exp_within(scores, STARTS)
     np.testing.assert_allclose(scores, expected, rtol=1e-4, atol=1e-7)
 

@@ -12,11 +12,16 @@ from senna_py.lm.word_list import WordList
 WORDS = WordList.of_words(["a", "b", "c", "d"], False)
 
 
-@given(stream=st.lists(st.integers(0, 4), min_size=1, max_size=30), order=st.integers(1, 4))
+@given(
+    stream=st.lists(st.integers(0, 4), min_size=1, max_size=30), order=st.integers(1, 4)
+)
 def test_every_ngram_of_a_stream_is_found_and_no_other(stream, order):
     trie, starts = make_trie(count_ngrams(np.array(stream, np.int32), order, WORDS))
-    present = {tuple(stream[i : i + k]) for k in range(1, order + 1)
-               for i in range(len(stream) - k + 1)}  # fmt: skip
+    present = {
+        tuple(stream[i : i + k])
+        for k in range(1, order + 1)
+        for i in range(len(stream) - k + 1)
+    }
     present |= {(w,) for w in range(5)}
     found, todo = {}, [((), 0)]
     while todo:
@@ -45,6 +50,6 @@ def test_words_are_numbered_in_order(text):
         expected += [LINE_END] * (i > 0)
         expected += [words.setdefault(word, len(words)) for word in line.split()]
     assert out[:n_out].tolist() == expected
-    assert [text.encode()[i:j] for i, j in zip(begin[:n_words], end[:n_words], strict=True)] == [
-        *words
-    ]
+    assert [
+        text.encode()[i:j] for i, j in zip(begin[:n_words], end[:n_words], strict=True)
+    ] == [*words]

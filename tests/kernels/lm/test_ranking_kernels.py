@@ -21,7 +21,9 @@ def small_model(seed=0, dtype=np.float32, scale=1.0):
     rng = np.random.default_rng(seed)
     model = new_model(WORDS, WINDOW, DIM, HIDDEN, 0.5, rng)
     bias = rng.uniform(-0.5, 0.5, HIDDEN)
-    model = model._replace(bias=bias, context=3 * model.context, output=scale * model.output)
+    model = model._replace(
+        bias=bias, context=3 * model.context, output=scale * model.output
+    )
     return Ranking(*(np.ascontiguousarray(array, dtype) for array in model))
 
 
@@ -38,7 +40,7 @@ def window_of(text, position):
 def score(model, words):
     """f(x) by the formula, with the two blocks of the first layer put back together."""
     half = WINDOW // 2 * DIM
-    weight = np.concatenate([model.context[:half], model.centre, model.context[half:]])
+    weight = np.concatenate([model.context[:half], model.center, model.context[half:]])
     hidden = np.concatenate([model.vectors[w] for w in words]) @ weight + model.bias
     return np.clip(hidden, -1, 1) @ model.output
 
@@ -65,7 +67,9 @@ def test_margins_are_the_formula():
     noise = np.random.default_rng(1).integers(2, WORDS, len(CENTRES), dtype=np.int32)
     found = np.empty(len(CENTRES), np.float32)
     kernels.margins(model, TEXT, UNKNOWN, CENTRES, noise, new_scratch(model, 1), found)
-    expected = [difference(model, TEXT, p, w) for p, w in zip(CENTRES, noise, strict=True)]
+    expected = [
+        difference(model, TEXT, p, w) for p, w in zip(CENTRES, noise, strict=True)
+    ]
     np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-5)
 
 
@@ -77,7 +81,13 @@ def one_window(noise_word):
 def trained(model, text, noise, rates, n_pairs=1):
     model = Ranking(*(array.copy() for array in model))
     active = train_pairs(
-        model, text, UNKNOWN, noise, np.array(rates, np.float32), n_pairs, new_scratch(model, 3)
+        model,
+        text,
+        UNKNOWN,
+        noise,
+        np.array(rates, np.float32),
+        n_pairs,
+        new_scratch(model, 3),
     )
     return model, active
 
@@ -89,14 +99,18 @@ def test_step_is_the_gradient(seed):
     model = Ranking(*(array.astype(np.float32) for array in exact))
     text, centre, noise = one_window(12)
     assert difference(exact, text, centre, 12) < 1
-    rate_of = {"vectors": 0, "context": 1, "centre": 1, "bias": 1, "output": 2}
+    rate_of = {"vectors": 0, "context": 1, "center": 1, "bias": 1, "output": 2}
     for name, which in rate_of.items():
         rates = [0.0, 0.0, 0.0]
         rates[which] = 1e-2
         stepped, active = trained(model, text, noise, rates)
         assert active == 1
-        step = (getattr(stepped, name).astype(np.float64) - getattr(model, name)) / -1e-2
-        slope = slope_of(lambda: 1 - difference(exact, text, centre, 12), getattr(exact, name))
+        step = (
+            getattr(stepped, name).astype(np.float64) - getattr(model, name)
+        ) / -1e-2
+        slope = slope_of(
+            lambda: 1 - difference(exact, text, centre, 12), getattr(exact, name)
+        )
         np.testing.assert_allclose(step, slope, atol=2e-4)
 
 
@@ -141,28 +155,40 @@ def test_negative_words_are_unknown():
     found, expected = np.empty(1, np.float32), np.empty(1, np.float32)
     kernels.margins(model, text, UNKNOWN, position, noise, new_scratch(model, 1), found)
     text = read_only(np.where(text < 0, UNKNOWN, text))
-    kernels.margins(model, text, UNKNOWN, position, noise, new_scratch(model, 1), expected)
+    kernels.margins(
+        model, text, UNKNOWN, position, noise, new_scratch(model, 1), expected
+    )
     assert found == expected
 
 
 def test_threads_learn_together():
     text, model, scratches = two_halves()
-    noise, rates = np.arange(2, WORDS, dtype=np.int32), np.array([0.1, 0.01, 0.01], np.float32)
+    noise, rates = (
+        np.arange(2, WORDS, dtype=np.int32),
+        np.array([0.1, 0.01, 0.01], np.float32),
+    )
     with ThreadPoolExecutor(len(scratches)) as pool:
         list(
             pool.map(
-                lambda s: train_pairs(model, text, UNKNOWN, noise, rates, 60_000, s), scratches
+                lambda s: train_pairs(model, text, UNKNOWN, noise, rates, 60_000, s),
+                scratches,
             )
         )
     assert all(np.isfinite(array).all() for array in model)
-    halves = np.repeat([1.0, -1.0], 9)[:, None] * (model.vectors[2:] - model.vectors[2:].mean(0))
+    halves = np.repeat([1.0, -1.0], 9)[:, None] * (
+        model.vectors[2:] - model.vectors[2:].mean(0)
+    )
     assert np.linalg.norm(halves.mean(0)) > 0.5 * np.linalg.norm(halves, axis=1).mean()
 
 
 def two_halves():
-    """A text of two kinds of sentences without a common word, a model, scratch for threads."""
+    """A text of two kinds of sentences without a common word, a model, scratch for
+    threads.
+    """
     rng = np.random.default_rng(0)
-    text = np.concatenate([np.append(rng.integers(2, 11, 9) + 9 * (s % 2), 0) for s in range(400)])
+    text = np.concatenate(
+        [np.append(rng.integers(2, 11, 9) + 9 * (s % 2), 0) for s in range(400)]
+    )
     model = new_model(WORDS, WINDOW, DIM, HIDDEN, 0.1, rng)
     return read_only(text), model, [new_scratch(model, seed) for seed in (1, 2, 3)]
 
@@ -173,11 +199,27 @@ def two_halves():
     reason="SENNA_PY_VARIANTS is not set: kernels with bounds checked would have to be compiled",
 )
 def test_threads_stay_inside_their_arrays(tmp_path):
-    # Compiled with bounds checks, the same test raises IndexError where memory would be corrupted.
-    environment = os.environ | {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(tmp_path)}
+    # Compiled with bounds checks, the same test raises IndexError where memory would be
+    # corrupted.
+    environment = os.environ | {
+        "NUMBA_BOUNDSCHECK": "1",
+        "NUMBA_CACHE_DIR": str(tmp_path),
+    }
     wanted = f"{__file__}::{test_threads_learn_together.__name__}"
     margins = f"{__file__}::{test_margins_are_the_formula.__name__}"
     subprocess.run(
-        [sys.executable, "-m", "pytest", "-n", "0", "-p", "no:cacheprovider", wanted, margins],
-        env=environment, check=True, stdout=subprocess.DEVNULL,
-    )  # fmt: skip
+        [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-n",
+            "0",
+            "-p",
+            "no:cacheprovider",
+            wanted,
+            margins,
+        ],
+        env=environment,
+        check=True,
+        stdout=subprocess.DEVNULL,
+    )

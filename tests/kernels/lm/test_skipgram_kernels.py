@@ -1,4 +1,6 @@
-"""The kernel of skip-gram against plain NumPy and finite differences; random integers."""
+"""The kernel of skip-gram against plain NumPy and finite differences; random
+integers.
+"""
 
 import numpy as np
 import pytest
@@ -20,9 +22,11 @@ def small_model(seed=0, window=WINDOW, dtype=np.float32):
 
 def small_scratch(seed=3):
     return Scratch(
-        np.array([seed], np.uint64), np.empty(1 + NEGATIVE, np.int32),
-        np.empty(1 + NEGATIVE, np.float32), np.empty(DIM, np.float32),
-    )  # fmt: skip
+        np.array([seed], np.uint64),
+        np.empty(1 + NEGATIVE, np.int32),
+        np.empty(1 + NEGATIVE, np.float32),
+        np.empty(DIM, np.float32),
+    )
 
 
 def small_sampling(keep=1.0):
@@ -57,9 +61,12 @@ def naive(model, text, starts, sampling, rate, state, negative=NEGATIVE):
                     continue
                 table = output[near - t + window - (near > t)]
                 noise = [
-                    sampling.noise[next_random(state, len(sampling.noise))] for _ in range(negative)
+                    sampling.noise[next_random(state, len(sampling.noise))]
+                    for _ in range(negative)
                 ]
-                words = np.array([padded[near], *(w for w in noise if w != padded[near])])
+                words = np.array(
+                    [padded[near], *(w for w in noise if w != padded[near])]
+                )
                 p = sigma(table[words] @ vectors[centre])
                 losses += [-np.log(p[0]), -np.log(1 - p[1:]).sum(), 1]
                 steps = rate * ((np.arange(len(words)) == 0) - p)
@@ -84,13 +91,18 @@ def test_training_is_the_formula(seed, keep):
 
 
 def test_the_formula_is_the_gradient():
-    # One centre, and a word of the noise at each place: no step moves what another is made from.
+    # One centre, and a word of the noise at each place: no step moves what another is
+    # made from.
     text, starts = np.array([3, 7], np.int32), np.array([0, 2], np.int32)
-    sampling = Sampling((np.arange(WORDS) == 3).astype(np.float32), np.array([5], np.int32))
+    sampling = Sampling(
+        (np.arange(WORDS) == 3).astype(np.float32), np.array([5], np.int32)
+    )
     model = small_model(window=1, dtype=np.float64)
 
     def run(rate):
-        return naive(model, text, starts, sampling, rate, np.array([3], np.uint64), negative=1)
+        return naive(
+            model, text, starts, sampling, rate, np.array([3], np.uint64), negative=1
+        )
 
     moved, losses = run(0.5)
     assert losses[2] == 2  # PADDING before it, and the word after it

@@ -19,7 +19,9 @@ def arrays(rng, lengths, size, dim):
     """Two inputs, where sentences begin, weight and bias."""
     starts = np.append(0, np.cumsum(lengths)).astype(np.int32)
     shapes = (starts[-1], dim), (starts[-1], dim), (size * dim, 2 * dim), 2 * dim
-    x, normal, weight, bias = (rng.standard_normal(s).astype(np.float32) for s in shapes)
+    x, normal, weight, bias = (
+        rng.standard_normal(s).astype(np.float32) for s in shapes
+    )
     return x, normal, starts, weight / np.float32(np.sqrt(size * dim)), bias
 
 
@@ -45,11 +47,16 @@ def naive(x, normal, starts, dilation, weight, bias):
 
 
 @given(
-    st.lists(st.integers(0, 30), max_size=6), st.sampled_from([1, 3, 5]), st.integers(1, 9),
-    st.sampled_from([3, 8, 16, 24]), st.integers(0, 99),
-)  # fmt: skip
+    st.lists(st.integers(0, 30), max_size=6),
+    st.sampled_from([1, 3, 5]),
+    st.integers(1, 9),
+    st.sampled_from([3, 8, 16, 24]),
+    st.integers(0, 99),
+)
 def test_units_are_the_equation(lengths, size, dilation, dim, seed):
-    x, normal, starts, weight, bias = arrays(np.random.default_rng(seed), lengths, size, dim)
+    x, normal, starts, weight, bias = arrays(
+        np.random.default_rng(seed), lengths, size, dim
+    )
     expected = naive(x, normal, starts, dilation, weight, bias)
     for way in ways_here():
         found = add_units(x, normal, starts, dilation, weight, bias, way)
@@ -73,7 +80,9 @@ def test_a_row_has_the_same_bits_however_it_is_computed(dim):
     x, normal, starts, weight, bias = arrays(rng, [5, 1, 90, 0, 7, 250, 3], 3, dim)
     together = add_units(x, normal, starts, 4, weight, bias)
     for way in ways_here():
-        assert np.array_equal(together, add_units(x, normal, starts, 4, weight, bias, way))
+        assert np.array_equal(
+            together, add_units(x, normal, starts, 4, weight, bias, way)
+        )
         for a, b in pairwise(starts.tolist()):
             own = np.array([0, b - a], np.int32)
             alone = add_units(x[a:b], normal[a:b], own, 4, weight, bias, way)
@@ -110,7 +119,9 @@ def test_maxima_are_those_of_plain_numpy(width):
     out, place = run(table, characters)
     for k in range(3):
         windows = range(STARTS[k], STARTS[k + 1] - width + 1)
-        sums = np.array([sum(table[characters[i + o], o] for o in range(width)) for i in windows])
+        sums = np.array(
+            [sum(table[characters[i + o], o] for o in range(width)) for i in windows]
+        )
         np.testing.assert_allclose(out[k], sums.max(0), rtol=1e-5)
         np.testing.assert_array_equal(place[k], STARTS[k] + sums.argmax(0))
 

@@ -1,4 +1,6 @@
-"""Products of 8 bits: against plain NumPy, and the same bits by all ways that there are here."""
+"""Products of 8 bits: against plain NumPy, and the same bits by all ways that there are
+here.
+"""
 
 import numpy as np
 import pytest
@@ -28,7 +30,9 @@ def layer(x, numbers, scale, bias, way):
 
 def arrays(rng, n, n_in, n_out):
     """Rows of inputs of many sizes, numbers and scales of columns, and a bias."""
-    x, scale, bias = (rng.standard_normal(s).astype(np.float32) for s in ((n, n_in), n_out, n_out))
+    x, scale, bias = (
+        rng.standard_normal(s).astype(np.float32) for s in ((n, n_in), n_out, n_out)
+    )
     x *= np.float32(10) ** rng.integers(-3, 4, (n, 1)).astype(np.float32)
     return x, rng.integers(-127, 128, (n_in, n_out)).astype(np.int8), scale, bias
 
@@ -44,7 +48,11 @@ def naive(x, numbers, scale, bias):
 def test_a_layer_is_bias_and_scaled_products_of_rounded_numbers(way, n_in, n_out, n):
     given = arrays(np.random.default_rng(n_in), n, n_in, n_out)
     found, expected = layer(*given, way), naive(*given)
-    size = np.abs(rounded_rows(given[0])) @ np.abs(given[1].astype(float)) * np.abs(given[2])
+    size = (
+        np.abs(rounded_rows(given[0]))
+        @ np.abs(given[1].astype(float))
+        * np.abs(given[2])
+    )
     assert (np.abs(found - expected) <= 1e-6 * (size + np.abs(expected))).all()
 
 
@@ -70,7 +78,9 @@ def test_the_largest_sums_are_exact(way, sign, n_in):
     numbers[0] = sign * 126
     one, bias = np.ones(33, np.float32), np.zeros(33, np.float32)
     found = layer(x, numbers, one, bias, way)
-    expected = np.float32(127 * numbers.sum(axis=0, dtype=int)) * (np.float32(2) / np.float32(127))
+    expected = np.float32(127 * numbers.sum(axis=0, dtype=int)) * (
+        np.float32(2) / np.float32(127)
+    )
     assert np.array_equal(found, np.tile(expected, (40, 1)))
     assert np.array_equal(found, layer(x, numbers, one, bias, -1))
 

@@ -19,7 +19,12 @@ from senna_py.kernels.nn.lookup import (
 pytestmark = pytest.mark.usefixtures("each_way")
 
 
-@given(st.lists(st.integers(0, 6), max_size=5), st.integers(0, 3), st.integers(1, 3), st.integers())
+@given(
+    st.lists(st.integers(0, 6), max_size=5),
+    st.integers(0, 3),
+    st.integers(1, 3),
+    st.integers(),
+)
 def test_pad_sentences(lengths, half, n_features, seed):
     rng = np.random.default_rng(abs(seed))
     starts = np.append(0, np.cumsum(lengths)).astype(np.int32)
@@ -42,11 +47,15 @@ def random_rows(seed):
     rng = np.random.default_rng(seed)
     n_keys, n, dim = rng.integers(1, 7), rng.integers(0, 12), rng.integers(1, 5)
     index = rng.integers(n_keys, size=n).astype(np.int32)
-    return *(rng.standard_normal((k, dim)).astype(np.float32) for k in (n_keys, n)), index
+    return *(
+        rng.standard_normal((k, dim)).astype(np.float32) for k in (n_keys, n)
+    ), index
 
 
 def check_columns(look_up, rows):
-    """`look_up(out, column)` writes the rows from a column on, and nothing beside them."""
+    """`look_up(out, column)` writes the rows from a column on, and nothing beside
+    them.
+    """
     n, dim = rows.shape
     for column in (0, 3):
         out = np.full((n, column + dim + 1), 77, np.float32)
@@ -95,7 +104,9 @@ def test_add_windows(n_rows, window, dim, seed):
 
 
 def random_changes(seed):
-    """Two tables of standard normal numbers, where each row of the first has another, indices."""
+    """Two tables of standard normal numbers, where each row of the first has another,
+    indices.
+    """
     base, _, index = random_rows(seed)
     rng = np.random.default_rng(seed)
     changed = rng.standard_normal((3, base.shape[1]))
@@ -126,9 +137,13 @@ def test_lookup_changed_bytes(seed):
     *tables, slot, index = random_changes(seed)
     base, changed = (np.clip(60 * table, -128, 127).astype(np.int8) for table in tables)
     rng = np.random.default_rng(seed)
-    scales, changed_scales = (rng.random(len(table)).astype(np.float32) for table in tables)
+    scales, changed_scales = (
+        rng.random(len(table)).astype(np.float32) for table in tables
+    )
     given = base, scales, slot, changed, changed_scales, index
     rows = np.where(
-        slot[:, None] < 0, base * scales[:, None], (changed * changed_scales[:, None])[slot]
+        slot[:, None] < 0,
+        base * scales[:, None],
+        (changed * changed_scales[:, None])[slot],
     )
     check_columns(partial(lookup_changed_bytes, *given), rows[index])

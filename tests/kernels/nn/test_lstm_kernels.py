@@ -12,7 +12,9 @@ def sigmoid(x):
 
 
 def reference(arguments, before):
-    """Equation (2): h and c of gates' arguments: [batch, 4 * size] and c of the step before."""
+    """Equation (2): h and c of gates' arguments: [batch, 4 * size] and c of the step
+    before.
+    """
     i, f, o, g = np.split(arguments, 4, axis=1)
     cells = sigmoid(f) * before + sigmoid(i) * np.tanh(g)
     return sigmoid(o) * np.tanh(cells), cells

@@ -12,7 +12,9 @@ pytestmark = pytest.mark.usefixtures("each_way")
 
 
 def sums(x, bias):
-    """What is compared for each word: float32[n, n_hidden], which rounds as the kernels do."""
+    """What is compared for each word: float32[n, n_hidden], which rounds as the kernels
+    do.
+    """
     n, m = len(x), len(bias) // 2
     for w in range(n):
         yield x + bias[np.clip(np.arange(n) - w, -m, m) + m]
@@ -39,14 +41,18 @@ def test_max_over_sentences(lengths, m, n_hidden, seed):
 
 
 def predicates(lengths, m, n_hidden, seed):
-    """Random arguments of `max_over_predicates` without its result, and their number of rows."""
+    """Random arguments of `max_over_predicates` without its result, and their number of
+    rows.
+    """
     rng = np.random.default_rng(seed)
     starts = np.append(0, np.cumsum(lengths)).astype(np.int32)
     biases = [normal(rng, 2 * m + 1, n_hidden) for _ in range(2)]
     predicate = np.flatnonzero(rng.random(starts[-1]) < 0.4).astype(np.int32)
     sentence = (np.searchsorted(starts, predicate, side="right") - 1).astype(np.int32)
     words = normal(rng, starts[-1], n_hidden)
-    return (words, starts, sentence, predicate, *biases), int(np.diff(starts)[sentence].sum())
+    return (words, starts, sentence, predicate, *biases), int(
+        np.diff(starts)[sentence].sum()
+    )
 
 
 def sums_of_predicates(words, starts, sentence, predicate, verb_bias, word_bias):
@@ -68,7 +74,9 @@ def test_max_over_predicates(lengths, m, n_hidden, seed):
 
 
 def check_maxima(arguments, n_rows):
-    """The maxima are those of tagging, to the bit, and stand where NumPy finds the first."""
+    """The maxima are those of tagging, to the bit, and stand where NumPy finds the
+    first.
+    """
     n_hidden = arguments[0].shape[1]
     out, plain = (np.full((n_rows, n_hidden), np.nan, np.float32) for _ in range(2))
     position = np.full((n_rows, n_hidden), -1, np.int32)
@@ -100,9 +108,11 @@ def test_spread_maxima(lengths, m, n_hidden, seed):
     rng = np.random.default_rng(seed)
     position = np.concatenate(
         [np.empty((0, n_hidden), np.int32)]
-        + [rng.integers(n, size=(n, n_hidden)).astype(np.int32)
-           for n in np.diff(starts)[sentence]]
-    )  # fmt: skip
+        + [
+            rng.integers(n, size=(n, n_hidden)).astype(np.int32)
+            for n in np.diff(starts)[sentence]
+        ]
+    )
     d_out = normal(rng, n_rows, n_hidden)
     found = [np.zeros_like(array) for array in (words, verb_bias, word_bias)]
     max_over_time.spread_maxima(d_out, position, starts, sentence, predicate, *found)

@@ -17,7 +17,9 @@ from tests.helpers.random_arrays import integers, normal
 
 
 @given(st.integers(0, 9), st.integers(1, 5), st.integers(1, 20), st.integers(0, 999))
-def test_window_products_are_those_of_the_columns_that_take_part(n, window, n_out, seed):
+def test_window_products_are_those_of_the_columns_that_take_part(
+    n, window, n_out, seed
+):
     rng = np.random.default_rng(seed)
     x, weight = integers(rng, n, 11), integers(rng, window * 11, n_out)
     ranges = np.array([[0, 5], [7, 8]], np.int32)
@@ -48,9 +50,16 @@ class Kept:
     def keep(self, index, missing):
         fresh = products(index[missing])
         self.n = keep_products(
-            index, self.columns, missing, fresh, self.seen, self.table, self.keys, self.rows,
+            index,
+            self.columns,
+            missing,
+            fresh,
+            self.seen,
+            self.table,
+            self.keys,
+            self.rows,
             self.n,
-        )  # fmt: skip
+        )
         return fresh
 
 
@@ -59,7 +68,9 @@ def products(rows):
     return np.stack([rows[:, 0], rows[:, 2]], axis=1).astype(np.float32)[:, None]
 
 
-@given(st.lists(st.lists(st.integers(0, 9), max_size=30), max_size=8), st.integers(1, 20))
+@given(
+    st.lists(st.lists(st.integers(0, 9), max_size=30), max_size=8), st.integers(1, 20)
+)
 def test_rows_are_found_or_missing_once(batches, capacity):
     kept = Kept([0, 2], capacity)
     for n, batch in enumerate(batches):
@@ -82,7 +93,9 @@ def test_what_comes_twice_is_kept_unless_it_is_full():
         kept.keep(index, missing)
         counts.append((len(missing), kept.n))
     assert counts == [(4, 0), (4, 2), (2, 2)]
-    kept.keep(index, np.array([0, 1], np.int32))  # as another thread may have done meanwhile
+    kept.keep(
+        index, np.array([0, 1], np.int32)
+    )  # as another thread may have done meanwhile
     assert kept.n == 2
 
 
@@ -122,7 +135,13 @@ def test_windows_are_summed_and_scored(two):
     hidden, scores = np.empty((7, 5), np.float32), np.full((20, 19), np.nan, np.float32)
     second_layer = weight, panels_of(weight), output_bias
     score_windows(
-        first, bias, *parts[0], *(parts[1] if two else nothing), second_layer, hidden, scores
+        first,
+        bias,
+        *parts[0],
+        *(parts[1] if two else nothing),
+        second_layer,
+        hidden,
+        scores,
     )
     assert np.array_equal(scores, output_bias + np.clip(expected, -1, 1) @ weight)
 
@@ -130,7 +149,10 @@ def test_windows_are_summed_and_scored(two):
 def test_layers_that_do_not_fit_are_refused():
     x, weight, bias = (np.ones(shape, np.float32) for shape in ((9, 4), (4, 20), 20))
     rows, panels = np.arange(9), panels_of(weight)
-    for panels_given, out in ((panels[1:], np.ones((9, 20))), (panels, np.ones((9, 19)))):
+    for panels_given, out in (
+        (panels[1:], np.ones((9, 20))),
+        (panels, np.ones((9, 19))),
+    ):
         with pytest.raises(ValueError, match="do not fit"):
             linear_of_rows(x, rows, weight, panels_given, bias, out.astype(np.float32))
 

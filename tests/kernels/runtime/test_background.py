@@ -12,8 +12,8 @@ fcntl = pytest.importorskip("fcntl")  # without locks, each process compiles by 
 pytestmark = pytest.mark.process
 
 ROOT = Path(__file__).resolve().parents[3]
-# Needs a kernel that the process has to compile; arguments: what it does besides, and a file of its
-# own for each process that is begun.
+# Needs a kernel that the process has to compile; arguments: what it does besides, and a
+# file of its own for each process that is begun.
 RUN = f"""
 import os, sys
 sys.path.append({str(ROOT)!r})
@@ -36,9 +36,13 @@ def begin(directory, *arguments, cwd=None, **more):
     environment = {**os.environ, **SETTINGS, "NUMBA_CACHE_DIR": str(directory)}
     command = [sys.executable, "-c", RUN, *map(str, arguments)]
     return subprocess.Popen(
-        command, env=environment | more, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        command,
+        env=environment | more,
+        cwd=cwd,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
         text=True,
-    )  # fmt: skip
+    )
 
 
 def run(directory, *arguments, **more):
@@ -62,12 +66,16 @@ def wait_for(condition):
 
 def test_what_was_begun_is_finished_when_its_user_has_gone(tmp_path):
     begun, seen = tmp_path / "begun", tmp_path / "go"
-    assert run(tmp_path / "cache", begun, seen) == "told\n10.0 1\n"  # `total` was there, so it went
+    assert (
+        run(tmp_path / "cache", begun, seen) == "told\n10.0 1\n"
+    )  # `total` was there, so it went
     assert kernels(tmp_path / "cache") == ["total"]
     seen.touch()
     wait_for(lambda: kernels(tmp_path / "cache") == ["mean", "total"])
     assert run(tmp_path / "cache", begun) == "10.0 1\n"
-    assert len(begun.read_text().splitlines()) == 1  # nothing was missing the second time
+    assert (
+        len(begun.read_text().splitlines()) == 1
+    )  # nothing was missing the second time
 
 
 def test_one_process_works_at_a_time_and_tells_once(tmp_path):
@@ -100,19 +108,25 @@ def test_who_waits_goes_on_when_another_one_ends_without_the_kernel(tmp_path):
         process = begin(tmp_path, tmp_path / "begun")
         with pytest.raises(subprocess.TimeoutExpired):
             process.communicate(timeout=3)
-    # A busy machine may not have come to the lock by then: it is free, and this process tells.
+    # A busy machine may not have come to the lock by then: it is free, and this process
+    # tells.
     assert process.communicate(timeout=120)[0].removeprefix("told\n") == "10.0 1\n"
 
 
-@pytest.mark.parametrize("more", [{"SENNA_PY_BACKGROUND": "0"}, {"PYTHONHOME": "/nowhere"}])
+@pytest.mark.parametrize(
+    "more", [{"SENNA_PY_BACKGROUND": "0"}, {"PYTHONHOME": "/nowhere"}]
+)
 def test_without_the_process_a_program_compiles_itself(tmp_path, more):
     before = "import os; os.environ.update({}); "
     command = before.format({**more, "NUMBA_CACHE_DIR": str(tmp_path)}) + RUN
     environment = {**os.environ, **SETTINGS}
     found = subprocess.run(
-        [sys.executable, "-c", command, tmp_path / "begun"], env=environment, text=True,
-        capture_output=True, check=True,
-    )  # fmt: skip
+        [sys.executable, "-c", command, tmp_path / "begun"],
+        env=environment,
+        text=True,
+        capture_output=True,
+        check=True,
+    )
     assert found.stdout.splitlines()[-1] == "10.0 0"
     assert not (tmp_path / "begun").exists()
 
@@ -120,7 +134,9 @@ def test_without_the_process_a_program_compiles_itself(tmp_path, more):
 def test_a_directory_that_is_removed(tmp_path):
     (tmp_path / "here").mkdir()
     begun, seen = tmp_path / "begun", tmp_path / "go"
-    assert run(tmp_path / "cache", begun, seen, cwd=tmp_path / "here") == "told\n10.0 1\n"
+    assert (
+        run(tmp_path / "cache", begun, seen, cwd=tmp_path / "here") == "told\n10.0 1\n"
+    )
     (tmp_path / "here").rmdir()
     seen.touch()
     wait_for(lambda: kernels(tmp_path / "cache") == ["mean", "total"])

@@ -1,4 +1,6 @@
-"""Files of compiled kernels: what is damaged is as good as none; they give the same bits."""
+"""Files of compiled kernels: what is damaged is as good as none; they give the same
+bits.
+"""
 
 import os
 import stat
@@ -11,9 +13,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from senna_py.kernels.runtime.code_cache import KernelCache, _KernelFiles, _modules_behind
+from senna_py.kernels.runtime.code_cache import (
+    KernelCache,
+    _KernelFiles,
+    _modules_behind,
+)
 
-KEY, DATA = ("signature", "processor"), ("library", b"\x7fELF" + bytes(300), {"name": "kernel"})
+KEY, DATA = (
+    ("signature", "processor"),
+    ("library", b"\x7fELF" + bytes(300), {"name": "kernel"}),
+)
 
 
 def kernel():
@@ -47,7 +56,9 @@ def test_a_damaged_file_is_as_good_as_none(files, data):
     kind = data.draw(st.sampled_from(["bit", "cut", "longer"]))
     changed = bytearray(whole)
     if kind == "bit":
-        changed[data.draw(st.integers(0, len(whole) - 1))] ^= 1 << data.draw(st.integers(0, 7))
+        changed[data.draw(st.integers(0, len(whole) - 1))] ^= 1 << data.draw(
+            st.integers(0, 7)
+        )
     elif kind == "cut":
         del changed[data.draw(st.integers(0, len(whole) - 1)) :]
     else:
@@ -61,7 +72,10 @@ def test_a_damaged_file_is_as_good_as_none(files, data):
 
 
 def test_a_file_under_the_name_of_another_is_not_taken(files):
-    with open(path_of(files), "rb") as one, open(path_of(files, "other"), "wb") as other:
+    with (
+        open(path_of(files), "rb") as one,
+        open(path_of(files, "other"), "wb") as other,
+    ):
         other.write(one.read())
     assert load(files, "other") is None
 
@@ -69,7 +83,9 @@ def test_a_file_under_the_name_of_another_is_not_taken(files):
 def test_a_file_without_its_checksum_is_not_unpickled(tmp_path):
     files = _KernelFiles(str(tmp_path), kernel)
     with open(path_of(files), "wb") as file:
-        file.write(bytes(16) + b"cos\nmkdir\n(S'" + str(tmp_path / "run").encode() + b"'\ntR.")
+        file.write(
+            bytes(16) + b"cos\nmkdir\n(S'" + str(tmp_path / "run").encode() + b"'\ntR."
+        )
     assert load(files) is None
     assert not (tmp_path / "run").exists()
 
@@ -177,7 +193,9 @@ def test_processes_that_compile_at_once_find_whole_files(tmp_path):
 
 
 def test_what_nobody_used_for_a_month_goes(tmp_path):
-    """Also what killed processes left half written; two versions may share the directory."""
+    """Also what killed processes left half written; two versions may share the
+    directory.
+    """
     files = _KernelFiles(str(tmp_path), kernel)
     old = [tmp_path / f"{files._base}.0123.4567.nbc{end}" for end in ("", ".tmp.89")]
     other = tmp_path / f"{files._base}.89ab.4567.nbc"
@@ -212,11 +230,16 @@ print(total.tobytes().hex())
 
 @pytest.mark.process
 def test_sums_are_the_same_compiled_and_loaded(tmp_path):
-    """Without inlining, the first process adds up in another order than those that follow."""
+    """Without inlining, the first process adds up in another order than those that
+    follow.
+    """
     environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
     first, second = (
         subprocess.run(
-            [sys.executable, "-c", SCRIPT], capture_output=True, check=True, env=environment
+            [sys.executable, "-c", SCRIPT],
+            capture_output=True,
+            check=True,
+            env=environment,
         ).stdout
         for _ in range(2)
     )

@@ -1,4 +1,6 @@
-"""Compilation is timed, and told once when it takes long, by functions that no cache holds."""
+"""Compilation is timed, and told once when it takes long, by functions that no cache
+holds.
+"""
 
 import logging
 

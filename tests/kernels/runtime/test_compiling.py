@@ -8,7 +8,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
 
-# Arguments: names of kernels of small_kernels, besides the one that is called, that are to run.
+# Arguments: names of kernels of small_kernels, besides the one that is called, that are
+# to run.
 RUN = f"""
 import sys
 sys.path.append({str(ROOT)!r})
@@ -29,13 +30,18 @@ def run(directory, *names, before="", **more):
     """
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(directory), **more}
     command = [sys.executable, "-c", before + RUN, *names]
-    return subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    return subprocess.run(
+        command, env=environment, capture_output=True, text=True, check=True
+    )
 
 
 @pytest.mark.process
 def test_a_kernel_is_compiled_into_one_that_comes_later(tmp_path):
     assert run(tmp_path).stdout.split() == ["0", "0"]
-    assert run(tmp_path, "mean").stdout.split() == ["1", "0"]  # with the other from the cache
+    assert run(tmp_path, "mean").stdout.split() == [
+        "1",
+        "0",
+    ]  # with the other from the cache
     assert run(tmp_path, "mean").stdout.split() == ["1", "1"]
 
 
@@ -67,7 +73,9 @@ code_cache._Library = Library  # no library becomes one, but by then its code is
     ],
 )
 def test_a_numba_with_other_internals_compiles_anew(change, cached):
-    before = f"import numba; from numba.core import caching, codegen, compiler; {change}"
+    before = (
+        f"import numba; from numba.core import caching, codegen, compiler; {change}"
+    )
     assert run(cached, "mean", before=before).stdout.split() == ["0", "0"]
 
 

@@ -34,7 +34,9 @@ def begun(monkeypatch):
 
 @pytest.fixture
 def ways(monkeypatch):
-    """A list that receives, for each batch that a tagger annotates, whether it went plain."""
+    """A list that receives, for each batch that a tagger annotates, whether it went
+    plain.
+    """
     found, annotate = [], Tagger.annotate
 
     def note(self, *arguments):
@@ -97,7 +99,12 @@ def test_the_way_belongs_to_a_thread():
 
 def test_a_tagger_goes_over_to_compiled_kernels(tagger, ways):
     with text_pace(2 * len(TEXT)):
-        found = [tagger(TEXT), tagger(TEXT.split()), tagger(TEXT), *tagger.document(TEXT)]
+        found = [
+            tagger(TEXT),
+            tagger(TEXT.split()),
+            tagger(TEXT),
+            *tagger.document(TEXT),
+        ]
     assert ways == [True, True, False, False]
     assert len({sentence.tree for sentence in found}) == 1
 
@@ -112,14 +119,18 @@ def wait_for(condition):
 def test_pieces_go_plain_until_kernels_are_ready(begun):
     ready, text = threading.Event(), TEXT.encode() * 1000
     sizes = [take(text[n:], ready.wait) for n in (0, 50 * len(TEXT), len(text) - 10)]
-    assert all(1 << 10 <= size <= 1100 and text[:size].endswith(b"\n") for size in sizes[:2])
+    assert all(
+        1 << 10 <= size <= 1100 and text[:size].endswith(b"\n") for size in sizes[:2]
+    )
     assert sizes[2] == 10 and way(pace.way())
     ready.set()
     wait_for(lambda: not is_loading())
     assert take(text, pytest.fail) == len(text) and not way(pace.way())
 
 
-@pytest.mark.parametrize("text", [TEXT.encode() * 10, TEXT.encode().replace(b"\n", b" ") * 1000])
+@pytest.mark.parametrize(
+    "text", [TEXT.encode() * 10, TEXT.encode().replace(b"\n", b" ") * 1000]
+)
 def test_who_waits_for_kernels(begun, text):
     called, is_whole = [], len(text) < 1 << 14  # a long line always waits
     size = take(text, lambda: called.append(1), is_whole)
@@ -133,7 +144,9 @@ def test_little_text_needs_no_kernels():
         assert take(TEXT.encode(), pytest.fail) == len(TEXT) and not way(pace.way())
 
 
-def test_a_file_begins_plain_and_goes_on_compiled(begun, golden, tmp_path, monkeypatch, ways):
+def test_a_file_begins_plain_and_goes_on_compiled(
+    begun, golden, tmp_path, monkeypatch, ways
+):
     run_kernels = Job.run_kernels
 
     # Kernels that an earlier test has compiled would be ready before the first piece.
@@ -146,7 +159,9 @@ def test_a_file_begins_plain_and_goes_on_compiled(begun, golden, tmp_path, monke
     tag_paths([golden / "random.txt"], output=tmp_path / "out")
     expected = (golden / "expected" / "random.pos.txt").read_bytes()
     assert (tmp_path / "out").read_bytes() == expected
-    assert {True, False} <= set(ways)  # the first piece, and the sample that is thrown away
+    assert {True, False} <= set(
+        ways
+    )  # the first piece, and the sample that is thrown away
 
 
 def test_fallbacks_do_not_wait_for_a_table(tagger):
@@ -173,4 +188,6 @@ def test_a_sentence_is_tagged_without_numba(golden):
         "    assert sentence.tree, sentence\n"
         "assert 'numba' not in sys.modules\n"
     )
-    subprocess.run([sys.executable, "-c", code, str(golden / "model")], check=True, timeout=60)
+    subprocess.run(
+        [sys.executable, "-c", code, str(golden / "model")], check=True, timeout=60
+    )

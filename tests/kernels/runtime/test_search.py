@@ -5,7 +5,12 @@ from hypothesis import strategies as st
 
 from senna_py.features.gazetteer import Gazetteer, phrase_lines
 from senna_py.kernels.runtime.jit import by_fallbacks
-from senna_py.kernels.runtime.search import _SORT_AFTER, KeySearch, PhraseSearch, first_disorder
+from senna_py.kernels.runtime.search import (
+    _SORT_AFTER,
+    KeySearch,
+    PhraseSearch,
+    first_disorder,
+)
 from senna_py.text.vocabulary import Vocabulary
 
 # Short, of few bytes, and around the eight bytes that are compared at once.
@@ -81,7 +86,12 @@ def test_both_ways_to_search_a_gazetteer_agree(listed):
 def test_both_ways_to_search_a_vocabulary_agree():
     vocabulary = Vocabulary(b" a \nb\n\tc")
     with by_fallbacks():
-        assert [vocabulary.table.find(key) for key in (b"a", b"b", b"c", b" a")] == [0, 1, 2, -1]
+        assert [vocabulary.table.find(key) for key in (b"a", b"b", b"c", b" a")] == [
+            0,
+            1,
+            2,
+            -1,
+        ]
 
 
 @given(st.lists(keys, max_size=5) | st.lists(keys, max_size=5).map(sorted))

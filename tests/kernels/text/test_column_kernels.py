@@ -3,7 +3,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from senna_py.kernels.text.columns import NOTHING, WORD, ZERO, Texts, gather_pieces, write_rows
+from senna_py.kernels.text.columns import (
+    NOTHING,
+    WORD,
+    ZERO,
+    Texts,
+    gather_pieces,
+    write_rows,
+)
 
 pytestmark = pytest.mark.usefixtures("each_way")
 
@@ -28,11 +35,17 @@ def printed(piece, word, width):
 
 @given(
     st.lists(st.lists(words, min_size=1, max_size=4), min_size=1, max_size=3),
-    st.sampled_from([0, 15]), st.integers(0, 3), seeds,
-)  # fmt: skip
+    st.sampled_from([0, 15]),
+    st.integers(0, 3),
+    seeds,
+)
 def test_write_rows(sentences, width, n_cells, seed):
     rng = np.random.default_rng(seed)
-    flat = [word.encode("utf-8", "surrogateescape") for sentence in sentences for word in sentence]
+    flat = [
+        word.encode("utf-8", "surrogateescape")
+        for sentence in sentences
+        for word in sentence
+    ]
     end = (np.cumsum([len(word) + 1 for word in flat]) - 1).astype(np.int32)
     begin = (end - [len(word) for word in flat]).astype(np.int32)
     starts = np.cumsum([0, *map(len, sentences)]).astype(np.int32)
@@ -50,23 +63,41 @@ def test_write_rows(sentences, width, n_cells, seed):
     expected = expected.encode("utf-8", "surrogateescape")
     out = np.zeros(len(expected) + 10, np.uint8)
     size = write_rows(
-        np.frombuffer(b" ".join(flat), np.uint8), begin, end, starts, width, as_texts(TEXTS),
-        piece, first, out,
-    )  # fmt: skip
+        np.frombuffer(b" ".join(flat), np.uint8),
+        begin,
+        end,
+        starts,
+        width,
+        as_texts(TEXTS),
+        piece,
+        first,
+        out,
+    )
     assert out[:size].tobytes() == expected
     assert not out[size:].any()
 
 
-@given(st.lists(st.tuples(st.integers(1, 4), st.integers(0, 3)), max_size=4), st.booleans(), seeds)
+@given(
+    st.lists(st.tuples(st.integers(1, 4), st.integers(0, 3)), max_size=4),
+    st.booleans(),
+    seeds,
+)
 def test_gather_pieces(shapes, last_first, seed):
     rng = np.random.default_rng(seed)
     pieces = np.array([7, NOTHING, WORD, 8], np.int32)
-    blocks = [rng.integers(4, size=(n_rows, length)).astype(np.int32) for length, n_rows in shapes]
+    blocks = [
+        rng.integers(4, size=(n_rows, length)).astype(np.int32)
+        for length, n_rows in shapes
+    ]
     of_tokens = [
-        pieces[labels[:: -1 if last_first else 1]] for block in blocks for labels in block.T
+        pieces[labels[:: -1 if last_first else 1]]
+        for block in blocks
+        for labels in block.T
     ]
     of_tokens = [each[each != NOTHING] for each in of_tokens]
-    labels = np.concatenate([np.empty(0, np.int32), *(block.ravel() for block in blocks)])
+    labels = np.concatenate(
+        [np.empty(0, np.int32), *(block.ravel() for block in blocks)]
+    )
     starts = np.cumsum([0, *(length for length, _ in shapes)]).astype(np.int32)
     n_rows = np.array([n for _, n in shapes], np.int32)
     out, first = np.zeros(len(labels), np.int32), np.zeros(starts[-1] + 1, np.int64)

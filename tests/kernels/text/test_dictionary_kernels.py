@@ -4,7 +4,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from senna_py.kernels.runtime.jit import by_fallbacks
-from senna_py.kernels.text.dictionary import EMPTY_HASH, Dictionary, enter_words, extend_hash, find
+from senna_py.kernels.text.dictionary import (
+    EMPTY_HASH,
+    Dictionary,
+    enter_words,
+    extend_hash,
+    find,
+)
 
 byte_strings = st.binary(max_size=4) | st.text("ab", max_size=3).map(str.encode)
 
@@ -26,16 +32,24 @@ def arrays(keys):
 
 @pytest.mark.parametrize(
     ("text", "value"),
-    [(b"", 0xCBF29CE484222325), (b"a", 0xAF63DC4C8601EC8C), (b"foobar", 0x85944171F73967E8)],
+    [
+        (b"", 0xCBF29CE484222325),
+        (b"a", 0xAF63DC4C8601EC8C),
+        (b"foobar", 0x85944171F73967E8),
+    ],
 )
 def test_hash_is_fnv_1a(text, value):
     assert hash_of(text) == value
 
 
-@given(st.lists(byte_strings, unique=True, min_size=1, max_size=40), st.lists(byte_strings))
+@given(
+    st.lists(byte_strings, unique=True, min_size=1, max_size=40), st.lists(byte_strings)
+)
 def test_find(keys, others):
     blob, begin, end = arrays(keys)
-    slots = np.full(1 << len(keys).bit_length(), -1, np.int32)  # fuller than a Vocabulary's
+    slots = np.full(
+        1 << len(keys).bit_length(), -1, np.int32
+    )  # fuller than a Vocabulary's
     enter_words(blob, begin, end, slots, np.empty(len(keys), np.int32))
     assert sorted(slots[slots >= 0]) == list(range(len(keys)))
     dictionary = Dictionary(blob, begin, end, slots, 4)

@@ -10,7 +10,9 @@ from senna_py.text.vocabulary import Vocabulary
 pytestmark = pytest.mark.usefixtures("each_way")
 
 tokens = st.lists(st.sampled_from(["a", "A", "b", "É", "é", "5", "Ⱥ"]), max_size=6)
-phrases = st.lists(st.sampled_from(["a", "b", "é", "5", "ⱥ"]), min_size=1, max_size=3).map(tuple)
+phrases = st.lists(
+    st.sampled_from(["a", "b", "é", "5", "ⱥ"]), min_size=1, max_size=3
+).map(tuple)
 
 
 def tables(data):
@@ -28,9 +30,16 @@ def join(sentences):
     first, last = np.full(len(flat), -1, np.int32), np.full(len(flat), -1, np.int32)
     raw = np.frombuffer(data, np.uint8)
     gazetteer.join_tokens(
-        raw, end[:-1], end[1:], *tables(data), joined, kind,
-        np.empty(size, np.int32), first, last,
-    )  # fmt: skip
+        raw,
+        end[:-1],
+        end[1:],
+        *tables(data),
+        joined,
+        kind,
+        np.empty(size, np.int32),
+        first,
+        last,
+    )
     return joined, first, last
 
 
@@ -55,10 +64,14 @@ def test_a_phrase_is_extended_only_while_it_is_listed():
 
 
 def listed(entities):
-    """Keys in byte order: phrases of `entities` and their prefixes; which are entities."""
+    """Keys in byte order: phrases of `entities` and their prefixes; which are
+    entities.
+    """
     prefixes = {phrase[:k] for phrase in entities for k in range(1, len(phrase) + 1)}
     keys = sorted(" ".join(phrase).encode() for phrase in prefixes)
-    marks = np.array([tuple(key.decode().split()) in entities for key in keys], np.uint8)
+    marks = np.array(
+        [tuple(key.decode().split()) in entities for key in keys], np.uint8
+    )
     return Vocabulary(b"".join(key + b"\n" for key in keys)), marks
 
 
@@ -87,7 +100,9 @@ def test_places_and_marks_of_entities(sentences, entities):
     keys = np.array([7, 3, 1, 9, 5], np.int32)
     given = *join(sentences), starts, vocabulary.table, marks
     gazetteer.gazetteer_places(*given, keys, longest, out)
-    expected = [place for sentence in sentences for place in naive_places(sentence, entities)]
+    expected = [
+        place for sentence in sentences for place in naive_places(sentence, entities)
+    ]
     assert out.tolist() == [keys["OBIES".index(place)] for place in expected]
     gazetteer.gazetteer_feature(*given, 3, 5, out)
     assert out.tolist() == [3 if place == "O" else 5 for place in expected]
@@ -95,7 +110,10 @@ def test_places_and_marks_of_entities(sentences, entities):
 
 @given(st.lists(phrases, max_size=6), st.booleans())
 def test_enter_phrases(entities, with_empty_lines):
-    data = "".join(f"{' '.join(phrase)}\n" for phrase in entities) + "\n" * with_empty_lines
+    data = (
+        "".join(f"{' '.join(phrase)}\n" for phrase in entities)
+        + "\n" * with_empty_lines
+    )
     blob = np.frombuffer(data.encode(), np.uint8)
     room = data.count(" ") + data.count("\n")
     begin, end = np.full(room, -1, np.int32), np.full(room, -1, np.int32)
@@ -104,5 +122,7 @@ def test_enter_phrases(entities, with_empty_lines):
     found = [blob[a:b].tobytes() for a, b in zip(begin[:n], end[:n], strict=True)]
     vocabulary, marks = listed(set(entities))
     expected = [vocabulary.key(i) for i in range(len(vocabulary))]
-    assert sorted(zip(found, entity[:n], strict=True)) == list(zip(expected, marks, strict=True))
+    assert sorted(zip(found, entity[:n], strict=True)) == list(
+        zip(expected, marks, strict=True)
+    )
     assert sorted(slots[slots >= 0]) == list(range(n))

@@ -7,7 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from senna_py.kernels.text import tokens as kernels
-from senna_py.kernels.text.word_forms import SHAPE_LENGTH, affix_spans, find_spans, word_shapes
+from senna_py.kernels.text.word_forms import (
+    SHAPE_LENGTH,
+    affix_spans,
+    find_spans,
+    word_shapes,
+)
 from senna_py.text.characters import KIND, LOWER, cover_characters
 from senna_py.text.tokens import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
@@ -16,7 +21,9 @@ pytestmark = pytest.mark.usefixtures("each_way")
 
 words = st.lists(
     st.text(st.sampled_from("aB1é.-—日ǅ😀'A"), min_size=1, max_size=5)
-    | st.sampled_from(["U.S.", "co-operate", "3rd", "New York", "Anna", "\udcffx", "ΚΌΣΜΟΣ"]),
+    | st.sampled_from(
+        ["U.S.", "co-operate", "3rd", "New York", "Anna", "\udcffx", "ΚΌΣΜΟΣ"]
+    ),
     max_size=5,
 )
 tokenizer = Tokenizer(Vocabulary.from_keys(["UNKNOWN"]))
@@ -35,7 +42,14 @@ def test_affix_spans(words, length, at_end, whole):
     tokens = tokenizer.pretokenized([words])
     begin, end = (np.full(len(words), -1, np.int32) for _ in range(2))
     affix_spans(
-        tokens.kind, tokens.folded_begin, tokens.folded_end, length, at_end, whole, begin, end
+        tokens.kind,
+        tokens.folded_begin,
+        tokens.folded_end,
+        length,
+        at_end,
+        whole,
+        begin,
+        end,
     )
     text = tokens.folded.tobytes()
     found = [text[a:b] for a, b in zip(begin, end, strict=True)]
@@ -83,20 +97,53 @@ def test_word_shapes(words):
 def test_find_spans(parts):
     vocabulary = Vocabulary.from_keys(["b", "a", "ab"])
     end = np.cumsum([0, *map(len, parts)]).astype(np.int32)
-    text, out = np.frombuffer("".join(parts).encode(), np.uint8), np.full(len(parts), -1, np.int32)
+    text, out = (
+        np.frombuffer("".join(parts).encode(), np.uint8),
+        np.full(len(parts), -1, np.int32),
+    )
     find_spans(text, end[:-1], end[1:], vocabulary.table, 7, out)
     assert out.tolist() == [{"b": 0, "a": 1, "ab": 2}.get(part, 7) for part in parts]
 
 
 NUMBER = re.compile(r"[+-]?[.,]?[0-9]+([.,][0-9]+)*")
 PIECES = [
-    "a", "B", "é", "É", "ß", "ẞ", "İ", "Ⱥ", "K", "Ω", "ж", "字", "😀", "̈", "\xa0", "\x00", " ",
-    "\t", "’", "“", "—", "–", "…", "0", "12", "+", "-", ".", ",", "\udce9", "\udcff", "\udced",
-]  # fmt: skip
+    "a",
+    "B",
+    "é",
+    "É",
+    "ß",
+    "ẞ",
+    "İ",
+    "Ⱥ",
+    "K",
+    "Ω",
+    "ж",
+    "字",
+    "😀",
+    "̈",
+    "\xa0",
+    "\x00",
+    " ",
+    "\t",
+    "’",
+    "“",
+    "—",
+    "–",
+    "…",
+    "0",
+    "12",
+    "+",
+    "-",
+    ".",
+    ",",
+    "\udce9",
+    "\udcff",
+    "\udced",
+]
 SINGLE = {"’": "'", "“": '"', "–": "-"}
-texts = st.lists(st.sampled_from(PIECES), max_size=12).map("".join) | st.binary(max_size=8).map(
-    lambda data: data.decode("utf-8", "surrogateescape")
-)
+texts = st.lists(st.sampled_from(PIECES), max_size=12).map("".join) | st.binary(
+    max_size=8
+).map(lambda data: data.decode("utf-8", "surrogateescape"))
 
 
 def tables(data):
@@ -119,7 +166,9 @@ def fold(text, numbers):
     size = 2 * len(raw) + 1
     folded, kind = np.zeros(size, np.uint8), np.zeros(size, np.uint8)
     origin = np.full(size, -1, np.int32)
-    n = kernels.fold(raw, 1, 1 + len(data), numbers, *tables(data), folded, kind, origin, 3)
+    n = kernels.fold(
+        raw, 1, 1 + len(data), numbers, *tables(data), folded, kind, origin, 3
+    )
     return folded[3:n].tobytes(), kind[3:n], origin[3 : n + 1] - 1
 
 
@@ -164,7 +213,9 @@ def test_utf8_length_of_all_first_two_bytes():
         for second in (0x00, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xFF):
             data = bytes([first, second, 0x80, 0xBF])
             sizes = [k for k in range(1, 5) if decodes(data[:k])]
-            assert kernels.utf8_length(as_array(data), 0, 4) == (sizes[0] if sizes else 0)
+            assert kernels.utf8_length(as_array(data), 0, 4) == (
+                sizes[0] if sizes else 0
+            )
 
 
 @given(texts, st.booleans())
@@ -185,9 +236,17 @@ def test_kinds():
     kinds = [int(k) & ~kernels.FIRST for k in kind if k & kernels.FIRST]
     word, lower, upper = kernels.WORD, kernels.LOWER, kernels.UPPER
     assert kinds == [
-        word | lower, word | upper, word | lower, word, 0, kernels.SPACE | kernels.BLANK,
-        kernels.BLANK, word, word, 0,
-    ]  # fmt: skip
+        word | lower,
+        word | upper,
+        word | lower,
+        word,
+        0,
+        kernels.SPACE | kernels.BLANK,
+        kernels.BLANK,
+        word,
+        word,
+        0,
+    ]
 
 
 def token_spans(units, cuts):

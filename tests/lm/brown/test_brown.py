@@ -1,4 +1,6 @@
-"""Brown clustering: words and bigrams, planted classes, saving and going on, what comes out."""
+"""Brown clustering: words and bigrams, planted classes, saving and going on, what comes
+out.
+"""
 
 from itertools import pairwise
 from tempfile import TemporaryDirectory
@@ -29,9 +31,15 @@ def random_words(n_words=60, length=2000, seed=0):
 
 
 def planted(n_sentences=400):
-    """Sentences of three classes of words, each word after any of the class before it."""
+    """Sentences of three classes of words, each word after any of the class before
+    it.
+    """
     rng = np.random.default_rng(1)
-    parts = [["the", "a", "this"], ["dog", "cat", "cow", "man"], ["sees", "hears", "bites"]]
+    parts = [
+        ["the", "a", "this"],
+        ["dog", "cat", "cow", "man"],
+        ["sees", "hears", "bites"],
+    ]
     return [str(rng.choice(part)) for _ in range(n_sentences) for part in parts], parts
 
 
@@ -52,7 +60,9 @@ def test_planted_classes_are_found():
         shared = path_of[part[0]]
         while not all(path_of[word].startswith(shared) for word in part):
             shared = shared[:-1]
-        assert {word for word in path_of if path_of[word].startswith(shared)} == set(part)
+        assert {word for word in path_of if path_of[word].startswith(shared)} == set(
+            part
+        )
 
 
 def test_paths_are_those_of_a_tree():
@@ -62,7 +72,9 @@ def test_paths_are_those_of_a_tree():
     for path in paths:
         # What begins like it goes on both ways, or it is the whole path.
         for length in range(len(path)):
-            following = {other[length] for other in paths if other[:length] == path[:length]}
+            following = {
+                other[length] for other in paths if other[:length] == path[:length]
+            }
             assert following == {"0", "1"}
     assert not any(a != b and b.startswith(a) for a in paths for b in paths)
 
@@ -70,7 +82,11 @@ def test_paths_are_those_of_a_tree():
 def test_every_word_a_class():
     clustering = BrownClustering(words_of(list("abcab")), 1000)
     assert clustering.finished()
-    assert sorted(row[1:] for row in clustering.rows()) == [("a", 2), ("b", 2), ("c", 1)]
+    assert sorted(row[1:] for row in clustering.rows()) == [
+        ("a", 2),
+        ("b", 2),
+        ("c", 1),
+    ]
 
 
 def test_one_class():
@@ -87,7 +103,9 @@ def test_information():
 
 def test_a_run_on_other_words_is_not_resumed(tmp_path):
     TrainingRun(BrownClustering(random_words(), 7), tmp_path).run(time_limit=0)
-    with pytest.raises(SennaError, match=r"checkpoint\.npz: made with other (words|text)"):
+    with pytest.raises(
+        SennaError, match=r"checkpoint\.npz: made with other (words|text)"
+    ):
         TrainingRun(BrownClustering(random_words(seed=1), 7), tmp_path).resume()
 
 
@@ -123,7 +141,10 @@ def test_fewer_words(text, write):
     assert spelled(read_words([text], min_count=2)) == "a b a | | | | a | | | b |"
     assert spelled(read_words([text], size=1)) == "a | a | | | | a | | | | |"
     vocabulary = write("B\n34\nc\n", "list")
-    assert spelled(read_words([text], vocabulary=vocabulary)) == "| | | | B | | | | | 34 | |"
+    assert (
+        spelled(read_words([text], vocabulary=vocabulary))
+        == "| | | | B | | | | | 34 | |"
+    )
 
 
 def test_less_text(text):

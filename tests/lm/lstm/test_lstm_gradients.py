@@ -13,7 +13,9 @@ RNG = np.random.default_rng
 pytestmark = pytest.mark.usefixtures("fallbacks")
 
 
-@pytest.mark.parametrize(("name", "share"), [("char", 0), *((name, 0.4) for name in SHAPES)])
+@pytest.mark.parametrize(
+    ("name", "share"), [("char", 0), *((name, 0.4) for name in SHAPES)]
+)
 def test_the_whole_unrolled_network(name, share):
     network, (words, targets) = small_network(SHAPES[name]), small_text()
     state = RNG(3).normal(size=network.first_state(3).shape)
@@ -29,16 +31,22 @@ def test_the_whole_unrolled_network(name, share):
     cost(gradients)
     found = whole_gradients(gradients, network.parameters())
     for key, array in network.parameters().items():
-        padding = array.shape[1] if key == "character_vectors" else 0  # which is no parameter
+        padding = (
+            array.shape[1] if key == "character_vectors" else 0
+        )  # which is no parameter
         places = padding + RNG(5).permutation(array.size - padding)[:12]
         expected = slopes_at(places, cost, array)
         assert np.abs(expected).max() > 1e-4, key
         places = np.unravel_index(places, array.shape)
-        np.testing.assert_allclose(found[key][places], expected, **OF_SOFTMAX, err_msg=key)
+        np.testing.assert_allclose(
+            found[key][places], expected, **OF_SOFTMAX, err_msg=key
+        )
 
 
 class _Scale:
-    """Stands for Dropout: multiplies what the layers give upwards by factors of their own."""
+    """Stands for Dropout: multiplies what the layers give upwards by factors of their
+    own.
+    """
 
     def __init__(self, *factors):
         self.factors, self.seen = factors, []
@@ -61,7 +69,9 @@ def test_dropout_is_of_what_lstm_layers_give_upwards_only():
     whole, state, _ = step(1, 1)
     above, state_above, shapes = step(1, 0)
     assert shapes == [(15, 3)] * 2  # not the inputs of the first layer
-    np.testing.assert_array_equal(state_above, state)  # what goes to the next step is whole
+    np.testing.assert_array_equal(
+        state_above, state
+    )  # what goes to the next step is whole
     of_bias = network.output.log_probabilities(np.zeros((15, 3)), targets.reshape(-1))
     np.testing.assert_allclose(above, of_bias, atol=1e-6)
     between, state_between, _ = step(0, 1)
@@ -77,7 +87,8 @@ def test_a_step_says_what_scoring_says_and_carries_the_state(name):
     states = [network.first_state(3) for _ in range(3)]
     whole = network.log_probabilities(words, targets, states[0])
     parts = [
-        network.log_probabilities(words[a:b], targets[a:b], states[1]) for a, b in ((0, 2), (2, 5))
+        network.log_probabilities(words[a:b], targets[a:b], states[1])
+        for a, b in ((0, 2), (2, 5))
     ]
     step, _ = network.forward(words, targets, states[2], Dropout(None))
     np.testing.assert_allclose(np.concatenate(parts), whole, atol=1e-6)

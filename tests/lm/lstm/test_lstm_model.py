@@ -29,7 +29,9 @@ def small_model(name):
 def test_a_network_begins_with_small_numbers_but_for_padding_and_gates(name):
     shape, parts = SHAPES[name], parts_of(SHAPES[name])
     arrays = new_network(shape, parts, 0.05, np.random.default_rng(0)).parameters()
-    assert {key: array.shape for key, array in arrays.items()} == shape.arrays(*parts.sizes())
+    assert {key: array.shape for key, array in arrays.items()} == shape.arrays(
+        *parts.sizes()
+    )
     for key, array in arrays.items():
         assert array.dtype == np.float32, key
         if key.startswith("highway") and array.ndim == 1:
@@ -48,7 +50,10 @@ def test_inputs_of_frequent_words_are_computed_once(name, monkeypatch):
     expected = model.network.inputs.forward(words)[0]
     np.testing.assert_allclose(model.represent(words), expected, atol=1e-6)
     calls, forward = [], model.network.inputs.forward
-    model.network.inputs.forward = lambda words: (calls.append(words.tolist()), forward(words))[1]
+    model.network.inputs.forward = lambda words: (
+        calls.append(words.tolist()),
+        forward(words),
+    )[1]
     model.represent(words)
     assert calls == ([[5, 8]] if name != "word" else [words.tolist()])
 
@@ -83,9 +88,14 @@ def test_neighbours_are_known_words_and_never_the_word_itself():
         near = [line[0] for line in lines[3:]]
         near = near[: len(known) - (word in known)]
         assert sorted(near) == sorted(set(known) - {word})
-        among = [line.split()[0] for line in speller.table([word], 20, "cosine", among=5)[3:]]
+        among = [
+            line.split()[0] for line in speller.table([word], 20, "cosine", among=5)[3:]
+        ]
         assert among == [w for w in near if w in WORDS[:5]]
-        many = [line.split()[0] for line in speller.table([word], 20, "cosine", among=999)[3:]]
+        many = [
+            line.split()[0]
+            for line in speller.table([word], 20, "cosine", among=999)[3:]
+        ]
         assert many == near
 
 
@@ -104,7 +114,10 @@ def test_clusters_are_of_about_equal_size():
 def test_the_rate_falls_linearly_over_the_run(tmp_path):
     trainer = lstm_run(tmp_path, epochs=3, least_gain=1e9, final_rate=0.1)
     training, rates, step = trainer.trainable, [], trainer.trainable.step
-    training.step = lambda *given: (rates.append(training.scheduled_rate()), step(*given))
+    training.step = lambda *given: (
+        rates.append(training.scheduled_rate()),
+        step(*given),
+    )
     assert trainer.run()
     n = 3 * training.n_batches()
     expected = 0.5 * (1 - 0.9 * np.arange(n) / n)
@@ -127,13 +140,17 @@ def test_the_rate_goes_by_the_epoch_before_and_not_by_the_best(tmp_path, monkeyp
     assert trainer.trainable.schedule.rate == 0.125 and trainer.best == (90.0, 2)
 
 
-def test_the_state_is_carried_from_piece_to_piece_and_zero_where_an_epoch_begins(tmp_path):
+def test_the_state_is_carried_from_piece_to_piece_and_zero_where_an_epoch_begins(
+    tmp_path,
+):
     run = lstm_run(tmp_path, rate=0.0, dropout=0.0, epochs=2)
     training = run.trainable
 
     def state_after(n_pieces):
         state, n = training.network.first_state(2), 6 * n_pieces
-        training.network.log_probabilities(training._words[:n], training._targets[:n], state)
+        training.network.log_probabilities(
+            training._words[:n], training._targets[:n], state
+        )
         return state
 
     train, states = training.train, []
@@ -170,8 +187,12 @@ def test_the_stretches_of_the_text_lie_side_by_side(tmp_path):
     trainer = lstm_run(tmp_path, text)
     words = text.train[text.train != text.word_list.begin]
     n = len(words) // 2
-    np.testing.assert_array_equal(trainer.trainable._targets.T.reshape(-1), words[: 2 * n])
-    np.testing.assert_array_equal(trainer.trainable._words[1:], trainer.trainable._targets[:-1])
+    np.testing.assert_array_equal(
+        trainer.trainable._targets.T.reshape(-1), words[: 2 * n]
+    )
+    np.testing.assert_array_equal(
+        trainer.trainable._words[1:], trainer.trainable._targets[:-1]
+    )
     assert trainer.trainable._words[0, 0] == text.word_list.end
     np.testing.assert_array_equal(
         trainer.trainable._words[0, 1:], trainer.trainable._targets[-1, :-1]

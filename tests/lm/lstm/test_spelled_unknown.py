@@ -1,4 +1,6 @@
-"""Characters of words, and words outside the list that are read by them (`--spell-unknown`)."""
+"""Characters of words, and words outside the list that are read by them
+(`--spell-unknown`).
+"""
 
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -25,7 +27,9 @@ from tests.helpers.small_trainers import lstm_run
 
 
 def sentences(n, seed):
-    """Names, each another one, of which the last letter tells the word that comes next."""
+    """Names, each another one, of which the last letter tells the word that comes
+    next.
+    """
     rng = np.random.default_rng(seed)
     for _ in range(n):
         end = "ao"[rng.integers(2)]
@@ -43,7 +47,9 @@ def texts(tmp_path_factory):
 
 
 def new_run(texts, directory, opened=True, train="train", valid="valid", **changes):
-    streams = read_streams([texts / train], [texts / valid], True, size=2, opened=opened)
+    streams = read_streams(
+        [texts / train], [texts / valid], True, size=2, opened=opened
+    )
     return lstm_run(texts / directory, streams, dropout=0.0, epochs=6, **changes)
 
 
@@ -68,7 +74,15 @@ def test_an_open_list_tells_unknown_words_from_each_other():
     ids = words.indices(["b", "neu", "a", b"neu", "<unk>", b"\xff", "b"])
     assert ids.tolist() == [4, 5, 3, 5, 0, 6, 4] and ids.dtype == np.int32
     assert words.indices([b"\xff", "neu"]).tolist() == [6, 5]
-    assert words.are_unknown(ids).tolist() == [False, True, False, True, True, True, False]
+    assert words.are_unknown(ids).tolist() == [
+        False,
+        True,
+        False,
+        True,
+        True,
+        True,
+        False,
+    ]
     assert words.closed(ids).tolist() == [4, 0, 3, 0, 0, 0, 4]
     assert words.words_at(ids) == ["b", "neu", "a", "neu", "<unk>", "\udcff", "b"]
     assert known.closed(ids) is ids and not known.more and len(words) == len(known) == 5
@@ -93,13 +107,24 @@ def test_threads_give_each_word_its_own_index():
 def test_what_unknown_words_are_spelled_like_tells_the_next_word(texts, trained):
     closed = new_run(texts, "closed", opened=False)
     assert closed.run()
-    # Of a name, a word of two and the end, only the second is uncertain: 2 ** (1 / 3) is 1.26.
+    # Of a name, a word of two and the end, only the second is uncertain: 2 ** (1 / 3)
+    # is 1.26.
     assert closed.best[0] > 1.25
     assert trained.best[0] < 1.05
     model = open_model(texts / "spelled")
     assert ("unknown words", "read by their characters") in model.describe()
     assert len(model.word_list) == 5 and isinstance(model.word_list, OpenWordList)
-    text = ["rmrbo", "sings", "</s>", "rmrbo", "works", "</s>", "ddtda", "works", "</s>"]
+    text = [
+        "rmrbo",
+        "sings",
+        "</s>",
+        "rmrbo",
+        "works",
+        "</s>",
+        "ddtda",
+        "works",
+        "</s>",
+    ]
     p = 10 ** model.log10_probabilities(model.word_list.indices(text))
     assert p[1] < 0.3 and p[4] > 0.7 and p[7] < 0.3
     after = model.probabilities(model.word_list.indices(["rtrtra"]))
@@ -110,7 +135,9 @@ def test_what_unknown_words_are_spelled_like_tells_the_next_word(texts, trained)
 def test_the_model_scores_as_it_was_validated(texts, trained):
     model = open_model(texts / "spelled")
     scorer, data = BlockScorer(model), (texts / "valid").read_bytes()
-    found = [scorer.score(part).totals() for part in scorer.parts([split_block(data, 1)])]
+    found = [
+        scorer.score(part).totals() for part in scorer.parts([split_block(data, 1)])
+    ]
     assert found[0].perplexity == pytest.approx(trained.best[0], rel=1e-4)
     assert found[0].unknown == 40 and found[0].ends == 40
     ids = model.word_list.indices((texts / "valid").read_bytes().split())
@@ -142,11 +169,15 @@ def test_words_of_a_prepared_corpus_that_do_not_occur_are_not_read(texts):
 
 
 @pytest.mark.slow
-def test_weights_of_mixtures_are_learned_on_text_that_each_part_reads_its_own_way(texts, trained):
+def test_weights_of_mixtures_are_learned_on_text_that_each_part_reads_its_own_way(
+    texts, trained
+):
     closed = read_streams([texts / "train"], [texts / "valid"], True, size=2)
     turned = WordList.of_words(closed.word_list.words[:2:-1], True)
     words = np.array([turned.indices([word])[0] for word in closed.word_list.words])
-    train_kneser_ney(words[closed.train].astype(np.int32), 2, turned).write(texts / "kn.lm")
+    train_kneser_ney(words[closed.train].astype(np.int32), 2, turned).write(
+        texts / "kn.lm"
+    )
     paths = [texts / "kn.lm", texts / "spelled"]
     for order in (paths, paths[::-1]):
         notes, parts = [], [open_model(path) for path in order]
@@ -155,7 +186,9 @@ def test_weights_of_mixtures_are_learned_on_text_that_each_part_reads_its_own_wa
         weight = mixed.weights[0][order.index(texts / "spelled")]
         assert weight > 0.9
         assert mixed.info["held-out perplexity"] < 1.05
-        assert f"{texts / 'spelled'}: held-out perplexity {trained.best[0]:.2f}" in notes
+        assert (
+            f"{texts / 'spelled'}: held-out perplexity {trained.best[0]:.2f}" in notes
+        )
         assert score_stream(mixed, read(mixed.word_list)).perplexity < 1.05
 
 
@@ -165,7 +198,9 @@ def test_mixtures_read_unknown_words_as_their_parts_do(texts, trained):
     closed = read_streams([texts / "train"], [texts / "valid"], True, size=2)
     train_kneser_ney(closed.train, 2, closed.word_list).write(texts / "kn.lm")
     paths = [texts / "kn.lm", texts / "spelled", texts / "second"]
-    mixed = learn_mixture([open_model(path) for path in paths], [*map(str, paths)], "fixed")
+    mixed = learn_mixture(
+        [open_model(path) for path in paths], [*map(str, paths)], "fixed"
+    )
     mixed.write(texts / "mixed.lm")
     text = (texts / "valid").read_bytes().split()
     expected, before = [], []
@@ -173,17 +208,22 @@ def test_mixtures_read_unknown_words_as_their_parts_do(texts, trained):
         part = open_model(path)
         expected.append(10 ** part.log10_probabilities(part.word_list.indices(text)))
         after = part.probabilities(part.word_list.indices(["rtrtra"]))
-        before.append([after[part.word_list.index[w]] for w in (b"<unk>", b"sings", b"works")])
+        before.append(
+            [after[part.word_list.index[w]] for w in (b"<unk>", b"sings", b"works")]
+        )
     for model in (mixed, open_model(texts / "mixed.lm")):
         ids = model.word_list.indices(text)
         found = 10 ** model.log10_probabilities(ids)
         np.testing.assert_allclose(found, np.mean(expected, 0), rtol=1e-5)
         after = model.probabilities(model.word_list.indices(["rtrtra"]))
-        places = [model.word_list.index[word] for word in (b"<unk>", b"sings", b"works")]
+        places = [
+            model.word_list.index[word] for word in (b"<unk>", b"sings", b"works")
+        ]
         np.testing.assert_allclose(after[places], np.mean(before, 0), rtol=1e-5)
 
 
-# Words as text has them: bytes outside UTF-8 are lone surrogates, white space is between them.
+# Words as text has them: bytes outside UTF-8 are lone surrogates, white space is
+# between them.
 TEXT_WORDS = st.binary(min_size=1, max_size=12).map(
     lambda b: "".join(b.decode("utf-8", "surrogateescape").split())
 )
@@ -204,7 +244,8 @@ def test_an_alphabet_spells_what_it_is_made_of_and_survives_a_file(words):
         assert spelled[0] == 1 and spelled[len(word) + 1] == 2
         assert set(spelled[len(word) + 2 :]) <= {PADDING}
         inner = "".join(
-            alphabet.characters[c - Alphabet.n_special] for c in spelled[1 : len(word) + 1]
+            alphabet.characters[c - Alphabet.n_special]
+            for c in spelled[1 : len(word) + 1]
         )
         assert inner == word
 

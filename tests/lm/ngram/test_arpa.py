@@ -1,4 +1,6 @@
-"""ARPA files: round trips, KenLM, files made elsewhere, and what can be wrong with them."""
+"""ARPA files: round trips, KenLM, files made elsewhere, and what can be wrong with
+them.
+"""
 
 import gzip
 
@@ -69,7 +71,9 @@ def test_probabilities_by_hand(tmp_path):
     ]
     np.testing.assert_allclose(scores(model, "a b b"), expected, rtol=1e-6)
     # b has no bigram <unk> b; <unk> after <s> backs off twice; </s> after a: no bigram
-    np.testing.assert_allclose(scores(model, "x b a"), [-2.5, -0.9, -1.125, -0.95], rtol=1e-6)
+    np.testing.assert_allclose(
+        scores(model, "x b a"), [-2.5, -0.9, -1.125, -0.95], rtol=1e-6
+    )
     assert scores(model, "b")[1] == -99.0
 
 
@@ -80,8 +84,10 @@ def test_other_line_ends_comments_and_spaces(tmp_path, change):
         "#": SMALL.replace("made elsewhere", "# a comment\n\n# another \\end\\"),
         "spaces": SMALL.replace("\t", "   ") + "\n\n",
     }[change]
-    assert scores(opened(tmp_path, text), "a b b").tolist() == scores(
-        opened(tmp_path, SMALL), "a b b").tolist()  # fmt: skip
+    assert (
+        scores(opened(tmp_path, text), "a b b").tolist()
+        == scores(opened(tmp_path, SMALL), "a b b").tolist()
+    )
 
 
 def test_without_unknown_and_with_unused_marks(tmp_path):
@@ -89,9 +95,9 @@ def test_without_unknown_and_with_unused_marks(tmp_path):
     model = opened(tmp_path, text)
     assert model.order == 1
     assert not model.word_list.marks
-    assert model.log10_probabilities(np.array([0, 2], np.int32)).tolist() == pytest.approx(
-        [-0.3, -100]
-    )
+    assert model.log10_probabilities(
+        np.array([0, 2], np.int32)
+    ).tolist() == pytest.approx([-0.3, -100])
     model = opened(tmp_path, text.replace(" b", " <UNK>"))
     assert model.word_list.words == ["a", "<unk>"]
 
@@ -102,7 +108,10 @@ def test_without_unknown_and_with_unused_marks(tmp_path):
         ({"<s>": "x"}, r"no <s>; those"),
         ({"</s>": "x"}, r"no </s>; those"),
         ({"<s>": "x", "</s>": "y"}, r"no <s> and no </s>; those"),
-        ({"<s>": "<S>", "</s>": "</S>"}, r"no <s> and no </s>, but <S> and </S>; those"),
+        (
+            {"<s>": "<S>", "</s>": "</S>"},
+            r"no <s> and no </s>, but <S> and </S>; those",
+        ),
     ],
 )
 def test_a_model_without_marks_of_sentences_is_refused(tmp_path, changes, problem):
@@ -140,10 +149,15 @@ def test_round_trip(tmp_path_factory, data, marks, order):
     assert again.order <= order  # n-grams of an order that did not occur are none
     ids = again.word_list.indices([model.word_list.words[i].encode() for i in test])
     expected = model.log10_probabilities(test)
-    assert again.log10_probabilities(ids).tolist() == pytest.approx(expected.tolist(), abs=1e-12)
+    assert again.log10_probabilities(ids).tolist() == pytest.approx(
+        expected.tolist(), abs=1e-12
+    )
     write_model(path.with_suffix(".lm"), again, False)
     native = open_model(path.with_suffix(".lm"))
-    assert native.log10_probabilities(ids).tolist() == again.log10_probabilities(ids).tolist()
+    assert (
+        native.log10_probabilities(ids).tolist()
+        == again.log10_probabilities(ids).tolist()
+    )
     if suffix == ".arpa.gz":
         assert gzip.decompress(path.read_bytes()).startswith(b"\\data\\\n")
 
@@ -155,10 +169,15 @@ def test_words_of_any_bytes(tmp_path):
     write_model(tmp_path / "m.arpa", model, True)
     again = open_model(tmp_path / "m.arpa")
     assert again.word_list.words == words.words
-    assert again.log10_probabilities(ids).tolist() == model.log10_probabilities(ids).tolist()
+    assert (
+        again.log10_probabilities(ids).tolist()
+        == model.log10_probabilities(ids).tolist()
+    )
 
 
-@pytest.mark.parametrize("space", ["\v", "\f", "\v\f\v", "\x1c", "\x85", "\u2028", "\xa0"])
+@pytest.mark.parametrize(
+    "space", ["\v", "\f", "\v\f\v", "\x1c", "\x85", "\u2028", "\xa0"]
+)
 def test_white_space_that_separates_no_columns(tmp_path, space):
     model = opened(tmp_path, SMALL.replace("b", f"b{space}b"))
     assert f"b{space}b" in model.word_list.words
@@ -170,7 +189,9 @@ def test_white_space_that_separates_no_columns(tmp_path, space):
 
 @pytest.mark.parametrize("word", ["a b", "a\tb", "\r", ""])
 def test_words_that_a_line_cannot_hold(tmp_path, word):
-    model = train_kneser_ney(np.array([1, 3, 2], np.int32), 2, WordList.of_words([word], True))
+    model = train_kneser_ney(
+        np.array([1, 3, 2], np.int32), 2, WordList.of_words([word], True)
+    )
     with pytest.raises(SennaError, match="cannot stand in an ARPA file"):
         write_model(tmp_path / "m.arpa", model, True)
     assert not (tmp_path / "m.arpa").exists()
@@ -188,7 +209,9 @@ def test_kenlm_gives_the_same_probabilities(tmp_path, order, marks):
     of_train = " ".join(model.word_list.words[i] for i in train[:30])
     texts = ["w0 w1 w2 w0", "w5 what w1 w1 w1", "w3", "w26 w25 w24 w0 w0 w1"]
     for text in texts if marks else [of_train]:
-        expected = [log10 for log10, _, _ in theirs.full_scores(text, bos=marks, eos=marks)]
+        expected = [
+            log10 for log10, _, _ in theirs.full_scores(text, bos=marks, eos=marks)
+        ]
         words = _sentence(text) if marks else text.split()
         found = model.log10_probabilities(model.word_list.indices(words))
         np.testing.assert_allclose(found[1:] if marks else found, expected, atol=2e-6)
@@ -204,19 +227,31 @@ def test_kenlm_gives_the_same_probabilities(tmp_path, order, marks):
         ("ngram 3=2", "ngram 4=2", r"line 7: 'ngram 4=2', expected ngram 3=<count>"),
         ("ngram 3=2\n", "", r"line 21: .*3-grams:', expected .*end"),
         ("\\2-grams:", "\\3-grams:", r"line 16: .*3-grams:', expected .*2-grams:"),
-        ("-0.7	</s>", "0.7	</s>", r"line 11: a log10 probability of 0.7, more than 0"),
+        (
+            "-0.7	</s>",
+            "0.7	</s>",
+            r"line 11: a log10 probability of 0.7, more than 0",
+        ),
         ("-0.4	a", "x	a", r"line 18: 'x' is not a log10 probability"),
         ("-0.4	a", "nan	a", r"line 18: 'nan' is not a log10 probability"),
         ("0.0625", "inf", r"line 18: 'inf' is not a log10 weight"),
-        ("0.0625", "1 2", r"line 18: 5 fields, expected a probability, 2 words and perhaps"),
-        ("-0.5	b b", "-0.5	b", r"line 19: 2 fields, expected a probability, 2 words"),
+        (
+            "0.0625",
+            "1 2",
+            r"line 18: 5 fields, expected a probability, 2 words and perhaps",
+        ),
+        (
+            "-0.5	b b",
+            "-0.5	b",
+            r"line 19: 2 fields, expected a probability, 2 words",
+        ),
         ("b b </s>", "b c </s>", r"line 24: the word 'c' is not among the 1-grams"),
         ("-0.9	b", "-0.9	a", r"line 14: the 1-gram 'a' occurs twice"),
         ("-0.5	b b", "-0.5	a b", r"line 19: the same 2-gram as in line 18"),
         ("\\end\\\n", "\\end\\\nmore\n", r"line 27: text follows \\end\\"),
         ("\\end\\\n", "\\end\\\n\\1-grams:\n", r"line 27: .*1-grams:' follows"),
     ],
-)  # fmt: skip
+)
 def test_bad_files(tmp_path, old, new, problem):
     assert old in SMALL
     with pytest.raises(SennaError, match=r"m\.arpa: line \d+: .*") as caught:

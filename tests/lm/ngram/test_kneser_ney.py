@@ -1,4 +1,6 @@
-"""N-grams against their formulas: Kneser-Ney, interpolated, of classes; streams in parts; EM."""
+"""N-grams against their formulas: Kneser-Ney, interpolated, of classes; streams in
+parts; EM.
+"""
 
 import itertools
 
@@ -9,17 +11,31 @@ from hypothesis import strategies as st
 
 from senna_py.errors import SennaError
 from senna_py.lm.ngram.classes import read_classes, train_class_model
-from senna_py.lm.ngram.interpolated import frequency_bins, learn_weights, train_interpolated
+from senna_py.lm.ngram.interpolated import (
+    frequency_bins,
+    learn_weights,
+    train_interpolated,
+)
 from senna_py.lm.ngram.kneser_ney import FALLBACK, discounts, train_kneser_ney
-from tests.helpers.plain_ngrams import BEGIN, PlainInterpolated, PlainKneserNey, contexts, word_list
+from tests.helpers.plain_ngrams import (
+    BEGIN,
+    PlainInterpolated,
+    PlainKneserNey,
+    contexts,
+    word_list,
+)
 
 
 def streams(marks, n_words=8):
     """Streams of word indices; with marks, of sentences."""
     first = 3 if marks else 0
-    words = st.lists(st.sampled_from([0, *range(first, n_words)]), min_size=1, max_size=8)
+    words = st.lists(
+        st.sampled_from([0, *range(first, n_words)]), min_size=1, max_size=8
+    )
     if not marks:
-        return st.lists(words, min_size=1, max_size=12).map(lambda x: [*itertools.chain(*x)])
+        return st.lists(words, min_size=1, max_size=12).map(
+            lambda x: [*itertools.chain(*x)]
+        )
     return st.lists(words, min_size=1, max_size=12).map(
         lambda x: [*itertools.chain(*([1, *sentence, 2] for sentence in x))]
     )
@@ -50,7 +66,9 @@ def test_probabilities_are_those_of_the_formulas(data, marks, order):
 def test_estimated_discounts(marks):
     train = large_stream(marks, 150)
     notes = []
-    model = train_kneser_ney(np.array(train, np.int32), 3, word_list(150, marks), notes.append)
+    model = train_kneser_ney(
+        np.array(train, np.int32), 3, word_list(150, marks), notes.append
+    )
     assert notes == []
     plain = PlainKneserNey(train, 3, 150, marks, None)
     expected = [plain.discounts[k] for k in (1, 2, 3)]
@@ -62,7 +80,9 @@ def test_estimated_discounts(marks):
 
 def test_too_little_text_is_noted():
     notes = []
-    model = train_kneser_ney(np.array([1, 3, 2], np.int32), 2, word_list(4, True), notes.append)
+    model = train_kneser_ney(
+        np.array([1, 3, 2], np.int32), 2, word_list(4, True), notes.append
+    )
     assert notes == [
         "order 1: too few rare n-grams to estimate discounts; 0.5, 1.0, 1.5 instead",
         "order 2: too few rare n-grams to estimate discounts; 0.5, 1.0, 1.5 instead",
@@ -88,8 +108,12 @@ def test_discounts_by_equation_26():
 CLASSES = {b"w%d" % i: b"%d" % (i % 5) for i in range(25)}
 KINDS = {
     "Kneser-Ney": train_kneser_ney,
-    "interpolated": lambda train, *given: train_interpolated(train, train[:100], *given),
-    "classes": lambda train, *given: train_class_model(train, train[:0], *given, CLASSES),
+    "interpolated": lambda train, *given: train_interpolated(
+        train, train[:100], *given
+    ),
+    "classes": lambda train, *given: train_class_model(
+        train, train[:0], *given, CLASSES
+    ),
 }
 
 
@@ -138,9 +162,16 @@ def test_probabilities_are_those_of_the_formula(marks, order):
 
 
 def test_bins_are_those_of_footnote_4():
-    assert frequency_bins(np.array([0, 1, 2, 100, 799_999, 10**7]), 800_000).tolist() == [
-        14, 13, 13, 9, 0, 0,
-    ]  # fmt: skip
+    assert frequency_bins(
+        np.array([0, 1, 2, 100, 799_999, 10**7]), 800_000
+    ).tolist() == [
+        14,
+        13,
+        13,
+        9,
+        0,
+        0,
+    ]
 
 
 def test_em_never_lowers_the_likelihood_and_finds_the_better_part():
@@ -161,12 +192,16 @@ def test_a_stream_longer_than_a_piece(monkeypatch):
     train, _, model = trained(True)
     whole = model.log10_probabilities(np.array(train, np.int32))
     monkeypatch.setattr("senna_py.lm.ngram.interpolated._PIECE", 7)
-    assert model.log10_probabilities(np.array(train, np.int32)).tolist() == whole.tolist()
+    assert (
+        model.log10_probabilities(np.array(train, np.int32)).tolist() == whole.tolist()
+    )
 
 
 def test_no_held_out_text():
     with pytest.raises(SennaError, match="give --valid"):
-        train_interpolated(np.array([1, 2]), np.empty(0, np.int32), 3, word_list(3, False))
+        train_interpolated(
+            np.array([1, 2]), np.empty(0, np.int32), 3, word_list(3, False)
+        )
 
 
 NONE = np.empty(0, np.int32)
@@ -175,7 +210,8 @@ NONE = np.empty(0, np.int32)
 def classes_of(n_words, n_classes, first):
     """Classes of the words from `first` on but the last two, by their number."""
     return {
-        b"w%d" % (i - first): b"%d" % int(bin(i % n_classes)[2:]) for i in range(first, n_words - 2)
+        b"w%d" % (i - first): b"%d" % int(bin(i % n_classes)[2:])
+        for i in range(first, n_words - 2)
     }
 
 
@@ -187,14 +223,18 @@ def test_probabilities_are_class_times_share(marks, unknown_has_class):
     if unknown_has_class:
         classes[b"<unk>"] = b"10"
     notes = []
-    model = train_class_model(np.array(train, np.int32), NONE, 3, words, classes, notes.append)
+    model = train_class_model(
+        np.array(train, np.int32), NONE, 3, words, classes, notes.append
+    )
     assert any(note.startswith("2 of 30 words have no class") for note in notes)
     name_of = [classes.get(word, classes.get(b"<unk>", b"?")) for word in words.index]
     if marks:
         name_of[1:3] = [b"<s>", b"</s>"]
     number = {b"<s>": BEGIN, b"</s>": 2} if marks else {}
     for name in [name_of[0], *name_of]:
-        number.setdefault(name, 0 if name == name_of[0] else max(number.values(), default=0) + 1)
+        number.setdefault(
+            name, 0 if name == name_of[0] else max(number.values(), default=0) + 1
+        )
     class_of = [number[name] for name in name_of]
     n_classes = len(set(class_of))
     plain = PlainKneserNey([class_of[w] for w in train], 3, n_classes, marks, FALLBACK)
@@ -218,14 +258,19 @@ def test_what_is_added_to_counts_is_learned():
     assert learned.share[held_out].sum() > plain.share[held_out].sum()
     assert learned.info["added to counts of words"] != 0.5
     assert plain.info["added to counts of words"] == 0.5
-    np.testing.assert_allclose(np.bincount(learned.class_of, 10.0**learned.share), 1, atol=1e-5)
+    np.testing.assert_allclose(
+        np.bincount(learned.class_of, 10.0**learned.share), 1, atol=1e-5
+    )
 
 
 def test_a_file_of_classes(write):
     text = b"0\tthe\t12\r\n101\tcat\t3\n101\td\xc3\xb6g\nx\xff\t\xff\n"
     assert read_classes(write(text)) == {
-        b"the": b"0", b"cat": b"101", "dög".encode(): b"101", b"\xff": b"x\xff",
-    }  # fmt: skip
+        b"the": b"0",
+        b"cat": b"101",
+        "dög".encode(): b"101",
+        b"\xff": b"x\xff",
+    }
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,6 @@
-"""Importance sampling of energy networks: gradients, the estimate, and what is drawn."""
+"""Importance sampling of energy networks: gradients, the estimate, and what is
+drawn.
+"""
 
 import numpy as np
 import pytest
@@ -32,7 +34,9 @@ def test_gradients_are_those_of_finite_differences(name):
     for key, array in network.parameters().items():
         expected = slope_of(cost, array, 1e-4)
         assert np.abs(expected).max() > 1e-3
-        np.testing.assert_allclose(found[key], expected, rtol=2e-3, atol=2e-5, err_msg=key)
+        np.testing.assert_allclose(
+            found[key], expected, rtol=2e-3, atol=2e-5, err_msg=key
+        )
 
 
 @pytest.mark.parametrize("name", ENERGY)
@@ -42,8 +46,11 @@ def test_the_estimate_of_the_normaliser_has_no_bias(name):
     sampling = ImportanceSampling(network, COUNTS, 40_000)
     words = sampling.draw(np.random.default_rng(1))
     found = sampling.forward(context, target, Dropout(None), words)[0]
-    # The share of the target in Z, which is exact, and that of the others, of which this is a mean.
-    np.testing.assert_allclose(found, network.log_probabilities(context, target), atol=0.03)
+    # The share of the target in Z, which is exact, and that of the others, of which
+    # this is a mean.
+    np.testing.assert_allclose(
+        found, network.log_probabilities(context, target), atol=0.03
+    )
 
 
 def test_words_are_drawn_by_their_frequency_and_all_of_them_are():

@@ -72,7 +72,9 @@ def open_ids(model, text):
 def test_known_words_are_scored_as_ever(name):
     model, ids = new_model(name, unseen=[0, 5]), streams().valid
     found = OpenModel(model).log10_probabilities(ids[2:], ids[:2])
-    np.testing.assert_allclose(found, model.log10_probabilities(ids[2:], ids[:2]), atol=1e-6)
+    np.testing.assert_allclose(
+        found, model.log10_probabilities(ids[2:], ids[:2]), atol=1e-6
+    )
 
 
 @pytest.mark.parametrize("name", ["direct", "classes"])
@@ -80,14 +82,23 @@ def test_an_unknown_word_has_the_mean_vector_of_what_could_stand_there(name):
     model = new_model(name)
     opened = OpenModel(model)
     ids = open_ids(opened, "cat sees qux dog qux milk")
-    assert opened.word_list.are_unknown(ids).tolist() == [False, False, True, False, True, False]
+    assert opened.word_list.are_unknown(ids).tolist() == [
+        False,
+        False,
+        True,
+        False,
+        True,
+        False,
+    ]
     log10 = opened.scorer().take(ids)
     known = model.word_list.indices([b"cat", b"sees"])
     mean = model.probabilities(known) @ model.network.vectors[:-1]
     unknown = model.word_list.unknown
     ids_known = np.where(ids > len(model.word_list), unknown, ids).astype(np.int32)
     plain = model.log10_probabilities(ids_known)
-    np.testing.assert_allclose(log10[:3], plain[:3], atol=1e-6)  # nothing new in the context yet
+    np.testing.assert_allclose(
+        log10[:3], plain[:3], atol=1e-6
+    )  # nothing new in the context yet
     assert np.abs(log10[3:] - plain[3:]).max() > 1e-3
     model.network.vectors[unknown] = mean  # what now every unknown word has
     np.testing.assert_allclose(log10, model.log10_probabilities(ids_known), atol=1e-5)
@@ -100,8 +111,13 @@ def test_an_energy_network_takes_unknown_words_into_its_vocabulary():
     log10 = opened.scorer().take(ids)
     context = np.array([[ids[0], len(model.word_list)]], np.int32)
     vector = network.probabilities(context) @ network.vectors[:-1]
-    shift = network.vectors[context].reshape(1, -1) @ network.hidden_weight + network.hidden_bias
-    units = np.tanh(shift + np.concatenate([network.vectors[:-1], vector]) @ network.target_weight)
+    shift = (
+        network.vectors[context].reshape(1, -1) @ network.hidden_weight
+        + network.hidden_bias
+    )
+    units = np.tanh(
+        shift + np.concatenate([network.vectors[:-1], vector]) @ network.target_weight
+    )
     scores = units @ network.energy_weight[0] + np.append(
         network.output_bias, np.median(network.output_bias)
     )
@@ -109,8 +125,10 @@ def test_an_energy_network_takes_unknown_words_into_its_vocabulary():
     assert log10[1] == pytest.approx(expected, abs=1e-5)
     assert np.isfinite(log10).all() and (log10 < 0).all()
     # What the words of the vocabulary have lost is what the new word has.
-    total = sum(10 ** OpenModel(model).scorer().take(np.append(ids[:3], w).astype(np.int32))[-1]
-                for w in (*range(len(model.word_list)), ids[1]))  # fmt: skip
+    total = sum(
+        10 ** OpenModel(model).scorer().take(np.append(ids[:3], w).astype(np.int32))[-1]
+        for w in (*range(len(model.word_list)), ids[1])
+    )
     assert total == pytest.approx(1, rel=1e-4)
 
 
@@ -119,10 +137,15 @@ def test_scores_of_other_words_by_energies(name):
     network = new_network(SHAPES[name], np.arange(9) + 1, np.random.default_rng(3))
     vectors = np.random.default_rng(4).normal(size=(600, 3)).astype(np.float32)
     context = np.array([[1, 2], [3, 9]], np.int32)
-    shift = network.vectors[context].reshape(2, -1) @ network.hidden_weight + network.hidden_bias
+    shift = (
+        network.vectors[context].reshape(2, -1) @ network.hidden_weight
+        + network.hidden_bias
+    )
     units = np.tanh(shift[:, None] + vectors @ network.target_weight)
     expected = units @ network.energy_weight.mean(0) - 0.5
-    np.testing.assert_allclose(network.scores_of(context, vectors, -0.5), expected, atol=1e-5)
+    np.testing.assert_allclose(
+        network.scores_of(context, vectors, -0.5), expected, atol=1e-5
+    )
 
 
 def test_many_unknown_words_are_scored_some_at_a_time(monkeypatch):
@@ -131,7 +154,9 @@ def test_many_unknown_words_are_scored_some_at_a_time(monkeypatch):
     whole = opened.scorer().take(open_ids(opened, text))
     monkeypatch.setattr("senna_py.lm.nplm.unknown_words._NEW_WORDS", 3)
     opened = OpenModel(new_model("energy"))
-    np.testing.assert_allclose(opened.scorer().take(open_ids(opened, text)), whole, atol=1e-6)
+    np.testing.assert_allclose(
+        opened.scorer().take(open_ids(opened, text)), whole, atol=1e-6
+    )
 
 
 def test_parts_of_a_text_share_their_unknown_words():

@@ -17,9 +17,13 @@ def test_gradients_are_those_of_finite_differences(name):
     network = small_networks.small_network(small_networks.SHAPES[name])
     context, target = small_networks.small_batch(small_networks.SHAPES[name])
     gradients = small_networks.gradients_of(network, context, target)
-    assert set(gradients) == set(small_networks.SHAPES[name].arrays(small_networks.N_WORDS, 4))
+    assert set(gradients) == set(
+        small_networks.SHAPES[name].arrays(small_networks.N_WORDS, 4)
+    )
     for key, array in network.parameters().items():
-        expected = slope_of(lambda: -network.log_probabilities(context, target).sum(), array, 1e-4)
+        expected = slope_of(
+            lambda: -network.log_probabilities(context, target).sum(), array, 1e-4
+        )
         assert array.size == 0 or np.abs(expected).max() > 1e-3
         np.testing.assert_allclose(gradients[key], expected, **CLOSE, err_msg=key)
 
@@ -29,7 +33,9 @@ def test_a_step_says_what_the_targets_had_before_it(name):
     network = small_networks.small_network(small_networks.SHAPES[name])
     context, target = small_networks.small_batch(small_networks.SHAPES[name])
     before = network.log_probabilities(context, target)
-    found = small_networks.learn(network, Sgd(network.parameters(), None), 0.05, context, target)
+    found = small_networks.learn(
+        network, Sgd(network.parameters(), None), 0.05, context, target
+    )
     np.testing.assert_allclose(found, before, atol=1e-6)
     assert network.log_probabilities(context, target).sum() > before.sum()
 
@@ -76,12 +82,20 @@ def test_examples_one_by_one_are_minibatches_of_one(name, n, decay):
     log_p = []
     for i in range(n):
         part = slice(i, i + 1)
-        log_p.extend(small_networks.learn(other, optimizer, rates[i], context[part], target[part]))
+        log_p.extend(
+            small_networks.learn(
+                other, optimizer, rates[i], context[part], target[part]
+            )
+        )
     p = one.parameters()
     found = train_examples(
-        Layers(*(p[field] for field in Layers._fields)), one.direct, context,
-        target.astype(np.int64), rates.astype(np.float32), np.float32(decay),
-    )  # fmt: skip
+        Layers(*(p[field] for field in Layers._fields)),
+        one.direct,
+        context,
+        target.astype(np.int64),
+        rates.astype(np.float32),
+        np.float32(decay),
+    )
     assert found == pytest.approx(sum(log_p), rel=1e-5)
     for key, array in other.parameters().items():
         if key == "vectors" and decay:  # they decay apart

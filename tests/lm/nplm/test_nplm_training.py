@@ -114,7 +114,13 @@ def test_there_are_no_more_classes_than_words(tmp_path):
 
 
 def test_examples_one_by_one_decay_as_those_of_minibatches(tmp_path):
-    changes = {"optimizer": "sgd", "batch": 1, "rate": 0.05, "decay": 0.002, "direct": True}
+    changes = {
+        "optimizer": "sgd",
+        "batch": 1,
+        "rate": 0.05,
+        "decay": 0.002,
+        "direct": True,
+    }
     one, other, start = (nplm_run(tmp_path, **changes).trainable for _ in range(3))
     assert one._settings.one_by_one
     one._order = positions = one._examples[2:34]
@@ -165,7 +171,9 @@ def test_words_that_training_lacks_have_their_share(tmp_path):
     assert sorted(model.unseen.words.tolist()) == sorted([corn, unknown])
     share = (text.valid == corn).mean()
     assert model.unseen.share == pytest.approx(share, rel=0.05)
-    assert model.probabilities([])[corn] == pytest.approx(model.unseen.share / 2, rel=0.2)
+    assert model.probabilities([])[corn] == pytest.approx(
+        model.unseen.share / 2, rel=0.2
+    )
     without = streams(n_valid=0)
     without.train[5] = unknown
     train(tmp_path / "without", without, epochs=1)
@@ -188,9 +196,13 @@ def test_a_group_of_processes_learns_what_one_does(tmp_path, size, direct):
     assert sum(n for _, n in results) == 9 and all(n < 9 for _, n in results)
     for (best, epoch), _ in results:
         assert f"{best:.4g}" == f"{alone.best[0]:.4g}" and epoch == alone.best[1]
-    expected, found = (open_model(tmp_path / name).network for name in ("alone", "group"))
+    expected, found = (
+        open_model(tmp_path / name).network for name in ("alone", "group")
+    )
     for name, array in expected.parameters().items():
-        np.testing.assert_allclose(found.parameters()[name], array, atol=1e-4, err_msg=name)
+        np.testing.assert_allclose(
+            found.parameters()[name], array, atol=1e-4, err_msg=name
+        )
     resumed = nplm_run(tmp_path / "group", epochs=4, **changes)
     resumed.resume()
     assert resumed.run() and resumed.best[0] <= alone.best[0] + 1e-3
@@ -236,11 +248,17 @@ def test_given_vectors_begin_the_run(tmp_path):
     assert training.start_from(["UNKNOWN", "cat", "zebra"], vectors) == 2
     cat = text.word_list.index[b"cat"]
     np.testing.assert_array_equal(training.network.vectors[cat], vectors[1])
-    np.testing.assert_array_equal(training.network.vectors[text.word_list.unknown], vectors[0])
-    np.testing.assert_array_equal(training.network.vectors[cat + 1 :], before[cat + 1 :])
+    np.testing.assert_array_equal(
+        training.network.vectors[text.word_list.unknown], vectors[0]
+    )
+    np.testing.assert_array_equal(
+        training.network.vectors[cat + 1 :], before[cat + 1 :]
+    )
 
 
-@pytest.mark.parametrize(("n_words", "size"), [(11, 2), (11, 3), (12, 3), (5, 4), (1, 1)])
+@pytest.mark.parametrize(
+    ("n_words", "size"), [(11, 2), (11, 3), (12, 3), (5, 4), (1, 1)]
+)
 def test_blocks_cover_the_words(n_words, size):
     spans = [block_of(rank, size, n_words) for rank in range(size)]
     words = [w for first, n in spans for w in range(first, first + n)]

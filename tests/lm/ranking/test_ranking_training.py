@@ -1,4 +1,6 @@
-"""Runs of the ranking language model: curriculum, resuming, and what must be refused."""
+"""Runs of the ranking language model: curriculum, resuming, and what must be
+refused.
+"""
 
 from dataclasses import replace
 
@@ -13,16 +15,25 @@ from tests.helpers.small_trainers import ranking_run
 
 
 def test_learns_the_language(corpus, tmp_path):
-    run = ranking_run(corpus, tmp_path, examples=200_000, stages=((len(corpus.words), 1),))
+    run = ranking_run(
+        corpus, tmp_path, examples=200_000, stages=((len(corpus.words), 1),)
+    )
     validation = Validation(corpus.valid, len(corpus.words))
     before = validation.errors(run.trainable.model)[1]
     assert run.run()
     assert validation.errors(run.trainable.model)[1] < min(0.1, before / 2)
-    vectors = {word: run.trainable.model.vectors[i] for i, word in enumerate(corpus.words)}
+    vectors = {
+        word: run.trainable.model.vectors[i] for i, word in enumerate(corpus.words)
+    }
     for group in (PLACES, VERBS, TIMES):
         inside = [vectors[word.lower()] for word in group]
         centre = np.mean(inside, axis=0)
-        others = [vectors[w.lower()] for g in (PLACES, VERBS, TIMES) if g is not group for w in g]
+        others = [
+            vectors[w.lower()]
+            for g in (PLACES, VERBS, TIMES)
+            if g is not group
+            for w in g
+        ]
         nearest_other = min(np.linalg.norm(v - centre) for v in others)
         assert max(np.linalg.norm(v - centre) for v in inside) < nearest_other
 
@@ -49,7 +60,9 @@ def test_rates_fall_linearly(corpus, tmp_path):
     layers = [0.3 / np.sqrt(5 * 8), 0.3 / np.sqrt(10)]
     np.testing.assert_allclose(run.trainable.rates(), [0.2, *layers], rtol=1e-6)
     run.run()
-    np.testing.assert_allclose(run.trainable.rates(), [0.02, *np.multiply(layers, 0.1)], rtol=1e-6)
+    np.testing.assert_allclose(
+        run.trainable.rates(), [0.02, *np.multiply(layers, 0.1)], rtol=1e-6
+    )
 
 
 @pytest.mark.parametrize("seconds", [0.001, 0.2])
@@ -105,7 +118,9 @@ def test_checkpoint_of_another_corpus(corpus, tmp_path):
 
 
 def test_dictionary_larger_than_the_corpus(corpus, tmp_path):
-    with pytest.raises(SennaError, match=rf"has {len(corpus.words)} words, a dictionary of 1,000"):
+    with pytest.raises(
+        SennaError, match=rf"has {len(corpus.words)} words, a dictionary of 1,000"
+    ):
         ranking_run(corpus, tmp_path, stages=((10, 1), (1000, 1)))
 
 

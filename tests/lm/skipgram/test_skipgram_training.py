@@ -20,7 +20,9 @@ PER_PASS = 17  # batches
 @pytest.fixture(scope="session")
 def forms(text_file, tmp_path_factory):
     """The text as a corpus of forms."""
-    return prepare([text_file], tmp_path_factory.mktemp("forms") / "c", Preparation("form"), 1)
+    return prepare(
+        [text_file], tmp_path_factory.mktemp("forms") / "c", Preparation("form"), 1
+    )
 
 
 @pytest.fixture(autouse=True)
@@ -32,13 +34,19 @@ def small_batches(monkeypatch):
 def test_learns_the_language(forms, tmp_path):
     run = skipgram_run(forms, tmp_path, passes=20.0)
     before = run.trainable.validation_loss()
-    assert before == pytest.approx(-6 * math.log(0.5), rel=0.15)  # no score says anything yet
+    assert before == pytest.approx(
+        -6 * math.log(0.5), rel=0.15
+    )  # no score says anything yet
     assert run.run()
     assert run.trainable.validation_loss() < before / 2
     found = read_embeddings(tmp_path)
-    unit = found.vectors / np.maximum(np.linalg.norm(found.vectors, axis=1), 1e-9)[:, None]
+    unit = (
+        found.vectors / np.maximum(np.linalg.norm(found.vectors, axis=1), 1e-9)[:, None]
+    )
     row = {word: unit[i] for i, word in enumerate(found.words)}
-    groups = [np.array([row[w.lower()] for w in group]) for group in (PLACES, VERBS, TIMES)]
+    groups = [
+        np.array([row[w.lower()] for w in group]) for group in (PLACES, VERBS, TIMES)
+    ]
     for group in groups:
         others = np.concatenate([other for other in groups if other is not group])
         assert (group @ group.T).min() > (group @ others.T).max()
@@ -74,7 +82,9 @@ def test_log_and_lines(forms, tmp_path):
     run = skipgram_run(forms, tmp_path)
     run.report = lambda line, figures: lines.append((line, figures))
     run.run(report_every=0)
-    logged = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]
+    logged = [
+        json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()
+    ]
     assert logged == [figures for _, figures in lines]
     assert len(logged) == 4 * PER_PASS
     last = logged[-1]
@@ -101,7 +111,10 @@ def test_vectors_are_scaled_where_they_are_read(forms, tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("changes", "message"),
-    [({"weight": 2.0}, "made with other corpus"), ({"size": 12}, "made with other dictionary")],
+    [
+        ({"weight": 2.0}, "made with other corpus"),
+        ({"size": 12}, "made with other dictionary"),
+    ],
 )
 def test_checkpoint_of_another_run(forms, changes, message, tmp_path):
     skipgram_run(forms, tmp_path).run(time_limit=0)
@@ -115,5 +128,7 @@ def test_damaged_scale(forms, state, tmp_path):
     run.run(time_limit=0)
     meta, arrays = read_arrays(run.checkpoint)
     write_arrays(run.checkpoint, meta | {"state": state}, **arrays)
-    with pytest.raises(SennaError, match=r"checkpoint\.npz: damaged: no scale of its vectors"):
+    with pytest.raises(
+        SennaError, match=r"checkpoint\.npz: damaged: no scale of its vectors"
+    ):
         read_embeddings(tmp_path)

@@ -16,7 +16,9 @@ from senna_py.lm.text.streams import read_text
 
 
 def read(corpus, part="train"):
-    return " ".join("|" if i == PADDING else corpus.words[i] for i in getattr(corpus, part))
+    return " ".join(
+        "|" if i == PADDING else corpus.words[i] for i in getattr(corpus, part)
+    )
 
 
 def test_indices_spell_the_text(corpus):
@@ -42,7 +44,9 @@ def prepared(write, tmp_path):
     """A function that gives the corpus of a text."""
 
     def prepared(text, name="t.txt", processes=1, **options):
-        return prepare([write(text, name)], tmp_path / "c", Preparation(**options), processes)
+        return prepare(
+            [write(text, name)], tmp_path / "c", Preparation(**options), processes
+        )
 
     return prepared
 
@@ -57,7 +61,10 @@ def test_covered_words_come_into_the_dictionary(prepared, write):
     labelled = write("D\tX\n\nE\tX\nzzz\tX\nd Y\n", "labelled")
     corpus = prepared("a a a a b b b c c d d e\n" * 2, cover=[labelled], size=5)
     assert corpus.words == ["PADDING", "UNKNOWN", "a", "b", "d", "c"]
-    assert coverage(labelled, set(corpus.words)) == [(4, 0.5), (3, pytest.approx(1 / 3))]
+    assert coverage(labelled, set(corpus.words)) == [
+        (4, 0.5),
+        (3, pytest.approx(1 / 3)),
+    ]
 
 
 COMPRESSED = {".gz": gzip.compress, ".xz": lzma.compress, ".bz2": bz2.compress}
@@ -143,7 +150,11 @@ def test_bytes_outside_utf8_are_kept(prepared):
 
 DAMAGE = [
     ("train.i32", lambda data: data[:-2], r"train\.i32: [\d,]+ bytes, expected"),
-    ("words.tsv", lambda data: data[: len(data) // 2], "not a prepared corpus|words, expected"),
+    (
+        "words.tsv",
+        lambda data: data[: len(data) // 2],
+        "not a prepared corpus|words, expected",
+    ),
     ("words.tsv", lambda data: data.replace(b"\t", b" "), "not a prepared corpus"),
     ("corpus.json", lambda data: data[:-9], "not a prepared corpus"),
     ("corpus.json", lambda data: b"[]", "not a prepared corpus"),
@@ -160,9 +171,16 @@ def test_damaged_corpus(corpus, name, damage, message, tmp_path):
 
 def test_whether_a_corpus_is_of_a_text(corpus, text_file, tmp_path):
     assert corpus.is_of([text_file], Preparation())
-    for other in ({"min_count": 4}, {"cover": ["x"]}, {"tokenized": True}, {"unit": "form"}):
+    for other in (
+        {"min_count": 4},
+        {"cover": ["x"]},
+        {"tokenized": True},
+        {"unit": "form"},
+    ):
         assert not corpus.is_of([text_file], Preparation(**other))
-    assert not corpus.is_of([shutil.copy(text_file, tmp_path / "other.txt")], Preparation())
+    assert not corpus.is_of(
+        [shutil.copy(text_file, tmp_path / "other.txt")], Preparation()
+    )
 
 
 def test_forms_keep_their_case_and_digits(write, tmp_path):
@@ -176,27 +194,40 @@ def test_forms_keep_their_case_and_digits(write, tmp_path):
     assert corpus.counts[corpus.words.index("Mary")] == 2
     begin, length, file = corpus.sentences("train", 5, 6)
     assert length.tolist() == [6, 5, 5, 6] and file.tolist() == [0, 0, 0, 1]
-    assert [corpus.words[corpus.train[i]] for i in begin] == ["Mary", "John", "No", "He"]
+    assert [corpus.words[corpus.train[i]] for i in begin] == [
+        "Mary",
+        "John",
+        "No",
+        "He",
+    ]
     assert len(corpus.sentences("valid", 1)[0]) == 0
-    assert corpus.is_of(two_files, Preparation("form", min_count=9))  # all forms are kept
+    assert corpus.is_of(
+        two_files, Preparation("form", min_count=9)
+    )  # all forms are kept
     two_files[1].write_text("Another text.\n")
     assert not corpus.is_of(two_files, Preparation("form"))
 
 
 def test_a_paragraph_in_200_is_held_out(prepared):
-    corpus = prepared("".join(f"This is number {i}.\n" for i in range(400)), unit="form")
+    corpus = prepared(
+        "".join(f"This is number {i}.\n" for i in range(400)), unit="form"
+    )
     assert read(corpus, "valid") == "This is number 100 . | This is number 300 . |"
     assert (corpus.train == PADDING).sum() == 398
 
 
 def test_a_corpus_of_another_unit_is_refused(prepared):
     corpus = prepared("He said: Mary runs!\n", unit="form")
-    with pytest.raises(SennaError, match=r"c: a corpus of forms, expected one of words"):
+    with pytest.raises(
+        SennaError, match=r"c: a corpus of forms, expected one of words"
+    ):
         open_corpus(corpus.path, "word")
 
 
 def test_tokenized_lines_are_taken_as_they_are(prepared):
-    corpus = prepared("l' homme n' est (pas) .\nOui . Non\n", unit="form", tokenized=True)
+    corpus = prepared(
+        "l' homme n' est (pas) .\nOui . Non\n", unit="form", tokenized=True
+    )
     assert read(corpus) == "l' homme n' est (pas) . | Oui . Non |"
     text = read_text([corpus.path])  # language models read forms as well
     assert text.word_list(marks=False).words[:3] == ["<unk>", ".", "(pas)"]
@@ -224,9 +255,15 @@ def counts_of(found):
 def test_words_are_counted_as_often_as_a_pass_reads_them(forms):
     found = dictionary_of(forms, [1, 2.5])
     assert counts_of(found) == {
-        "PADDING": 0, "UNKNOWN": 0, "eat": 13.5, "fish": 9.5, "cats": 7.5, "dogs": 6,
-        "0": 4, "bones": 4,
-    }  # fmt: skip
+        "PADDING": 0,
+        "UNKNOWN": 0,
+        "eat": 13.5,
+        "fish": 9.5,
+        "cats": 7.5,
+        "dogs": 6,
+        "0": 4,
+        "bones": 4,
+    }
     assert found.words[2:4] == ["eat", "fish"]
     assert found.place[:2].tolist() == [0, 1]
     for form, place in zip(forms.words[2:], found.place[2:], strict=True):
@@ -236,8 +273,14 @@ def test_words_are_counted_as_often_as_a_pass_reads_them(forms):
 def test_rare_words_are_unknown_whatever_their_weight(forms):
     found = dictionary_of(forms, [0.5, 100], min_count=4)
     assert counts_of(found) == {
-        "PADDING": 0, "UNKNOWN": 300, "eat": 303, "fish": 301, "dogs": 3, "0": 2, "bones": 2,
-    }  # fmt: skip
+        "PADDING": 0,
+        "UNKNOWN": 300,
+        "eat": 303,
+        "fish": 301,
+        "dogs": 3,
+        "0": 2,
+        "bones": 2,
+    }
     assert found.place[forms.words.index("cats")] == 1
 
 
@@ -259,7 +302,9 @@ def test_the_unknown_words_of_a_corpus_of_words_are_counted(forms, tmp_path):
     files = [path for path, *_ in forms.info["files"]]
     words = prepare(files, tmp_path / "words", Preparation(min_count=6), 1)
     assert words.words == ["PADDING", "UNKNOWN", "eat", "dogs"]
-    of_words, of_forms = (dictionary_of(c, [1, 2.5], min_count=6) for c in (words, forms))
+    of_words, of_forms = (
+        dictionary_of(c, [1, 2.5], min_count=6) for c in (words, forms)
+    )
     assert counts_of(of_words) == counts_of(of_forms)
     assert of_words.place.tolist() == [0, 1, 2, 3]
 
@@ -268,7 +313,10 @@ def test_the_unknown_words_of_a_corpus_of_words_are_counted(forms, tmp_path):
     ("name", "error"),
     [
         ("threading.Thread.start", RuntimeError("can't start new thread")),
-        ("senna_py.lm.text.raw.ProcessPoolExecutor", OSError(30, "Read-only file system")),
+        (
+            "senna_py.lm.text.raw.ProcessPoolExecutor",
+            OSError(30, "Read-only file system"),
+        ),
     ],
 )
 def test_processes_that_cannot_be_started(prepared, monkeypatch, name, error):
@@ -278,7 +326,9 @@ def test_processes_that_cannot_be_started(prepared, monkeypatch, name, error):
         raise error
 
     monkeypatch.setattr(name, fail)
-    with pytest.raises(SennaError, match=r"^2 processes that tokenize .*try --jobs 1$") as found:
+    with pytest.raises(
+        SennaError, match=r"^2 processes that tokenize .*try --jobs 1$"
+    ) as found:
         prepared("a a a\n", processes=2)
     assert (getattr(error, "strerror", None) or str(error)) in str(found.value)
     assert "a" in prepared("a a a\n", processes=1).words

@@ -1,4 +1,6 @@
-"""Text as word indices, against str.split; vocabularies; wrong input; batches with weights."""
+"""Text as word indices, against str.split; vocabularies; wrong input; batches with
+weights.
+"""
 
 import gzip
 
@@ -15,7 +17,9 @@ from senna_py.lm.text.corpus import Preparation, prepare
 from senna_py.lm.text.streams import read_stream, read_streams, read_text
 from senna_py.lm.word_list import WordList, read_word_list
 
-LINES = st.lists(st.lists(st.sampled_from(["a", "b", "Ä", "the", "<unk>"]), max_size=5), max_size=6)
+LINES = st.lists(
+    st.lists(st.sampled_from(["a", "b", "Ä", "the", "<unk>"]), max_size=5), max_size=6
+)
 
 
 def plain_stream(lines, words, marks):
@@ -29,7 +33,10 @@ def plain_stream(lines, words, marks):
 
 
 @given(
-    lines=LINES, marks=st.booleans(), newline=st.booleans(), gap=st.sampled_from([" ", "\t ", "\r"])
+    lines=LINES,
+    marks=st.booleans(),
+    newline=st.booleans(),
+    gap=st.sampled_from([" ", "\t ", "\r"]),
 )
 def test_stream_is_that_of_split_lines(tmp_path_factory, lines, marks, newline, gap):
     path = tmp_path_factory.mktemp("s") / "text"
@@ -46,7 +53,10 @@ def test_stream_is_that_of_split_lines(tmp_path_factory, lines, marks, newline, 
     assert stream.tolist() == expected
     with Source(path) as source:
         blocks = [block for block in read_blocks(source, 8) if block]
-    assert np.concatenate([block.stream(word_list) for block in blocks]).tolist() == expected
+    assert (
+        np.concatenate([block.stream(word_list) for block in blocks]).tolist()
+        == expected
+    )
 
 
 def test_several_files_and_compressed_ones_make_one_stream(write):
@@ -69,7 +79,15 @@ def test_places_and_lengths_of_a_block(write):
 
 def test_word_list_of_a_text(write):
     text = read_text([write("b a c\na b <unk> d a")])
-    assert text.word_list(marks=True).words == ["<unk>", "<s>", "</s>", "a", "b", "c", "d"]
+    assert text.word_list(marks=True).words == [
+        "<unk>",
+        "<s>",
+        "</s>",
+        "a",
+        "b",
+        "c",
+        "d",
+    ]
     assert text.word_list(min_count=2, marks=False).words == ["<unk>", "a", "b"]
     assert text.word_list(size=1, marks=False).words == ["<unk>", "a"]
     assert dict(zip(text.words, text.counts.tolist(), strict=True))[b"a"] == 3
@@ -96,7 +114,9 @@ def test_bytes_that_are_not_utf8_are_words(write):
 
 def test_vocabulary_with_a_word_twice(write):
     path = write("a\nb\na\n")
-    with pytest.raises(SennaError, match=r"line 3: the word 'a' occurs twice, first in line 1"):
+    with pytest.raises(
+        SennaError, match=r"line 3: the word 'a' occurs twice, first in line 1"
+    ):
         read_word_list(path, False)
     with pytest.raises(SennaError, match="no word in this file"):
         read_word_list(write("\n"), False)
@@ -113,7 +133,9 @@ def test_word_lists_need_unknown_and_both_marks():
 
 @pytest.fixture
 def same_text(write):
-    """One text in both forms: a raw file, and what it has to train and hold out, tokenised."""
+    """One text in both forms: a raw file, and what it has to train and hold out,
+    tokenised.
+    """
     rng = np.random.default_rng(1)
     words = ["rome", "sees", "it", "today", "0", *(f"rare{'x' * n}" for n in range(30))]
     lines = [" ".join([*rng.choice(words, 4), "."]) for _ in range(250)]
@@ -123,7 +145,9 @@ def same_text(write):
 
 
 @pytest.mark.parametrize("marks", [True, False])
-def test_a_prepared_corpus_agrees_with_a_stream_of_the_same_text(marks, same_text, tmp_path):
+def test_a_prepared_corpus_agrees_with_a_stream_of_the_same_text(
+    marks, same_text, tmp_path
+):
     raw, train, held_out = same_text
     prepare([raw], tmp_path / "corpus", Preparation(min_count=1), 1)
     of_text = read_streams([train], [held_out], marks)
@@ -148,9 +172,13 @@ def test_index_beyond_the_words_of_a_prepared_corpus(same_text, tmp_path):
     for wrong in (len(corpus.words), -1):
         indices[7] = wrong
         indices.tofile(tmp_path / "corpus" / "train.i32")
-        with pytest.raises(SennaError, match=r"corpus: train\.i32: an index that no word"):
+        with pytest.raises(
+            SennaError, match=r"corpus: train\.i32: an index that no word"
+        ):
             read_text([tmp_path / "corpus"])
-        with pytest.raises(SennaError, match=r"corpus: train\.i32: an index that no word"):
+        with pytest.raises(
+            SennaError, match=r"corpus: train\.i32: an index that no word"
+        ):
             corpus.sentences("train", 1)  # of the same file, mapped
 
 
@@ -158,7 +186,9 @@ def test_weights_say_how_often_a_file_is_read(tmp_path):
     files = []
     for name in "abc":
         files.append(tmp_path / f"{name}.txt")
-        files[-1].write_text("".join(f"{name} {name} {name} x{i} .\n" for i in range(100)))
+        files[-1].write_text(
+            "".join(f"{name} {name} {name} x{i} .\n" for i in range(100))
+        )
     corpus = prepare(files, tmp_path / "forms", Preparation("form"), 1)
     sentences = WeightedSentences(corpus, "train", [2.5, 1.0, 0.25], 4, 50, 1)
     assert sentences.n_words == 5 * (250 + 100 + 25)
@@ -170,5 +200,7 @@ def test_weights_say_how_often_a_file_is_read(tmp_path):
     last = len(batches) - 1
     assert np.array_equal(again.batch(last)[0], batches[last][0])
     assert not np.array_equal(batches[0][0], batches[sentences.n_batches][0])
-    with pytest.raises(SennaError, match="no sentence of 6 or more words in the train text"):
+    with pytest.raises(
+        SennaError, match="no sentence of 6 or more words in the train text"
+    ):
         WeightedSentences(corpus, "train", [1.0] * 3, 6, 50, 1)

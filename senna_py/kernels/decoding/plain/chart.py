@@ -10,7 +10,9 @@ _PIECE = 1 << 12  # spans whose units are made at once
 
 
 def _score(firsts, seconds, lengths, weight, bias, i, j):
-    """Scores of the spans from word i to word j, of the words of a sentence: float32[n_spans]."""
+    """Scores of the spans from word i to word j, of the words of a sentence:
+    float32[n_spans].
+    """
     n, score = len(weight), np.full((len(i), 1), bias, np.float32)
     for at in range(0, len(i), _PIECE):
         first, last = firsts[i[at : at + _PIECE]], seconds[j[at : at + _PIECE]]
@@ -22,12 +24,16 @@ def _score(firsts, seconds, lengths, weight, bias, i, j):
     return score[:, 0]
 
 
-def spans_above(firsts, seconds, lengths, weight, bias, least, starts, begin, end, score):
+def spans_above(
+    firsts, seconds, lengths, weight, bias, least, starts, begin, end, score
+):
     longest = lengths.shape[1] - LANES - (FIRSTS - 1)
     if seconds.shape != firsts.shape or longest < np.diff(starts).max():
         raise ValueError("sizes of spans do not fit")
     found = 0
-    for s, (a, b) in enumerate(zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True)):
+    for s, (a, b) in enumerate(
+        zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True)
+    ):
         i, j = np.triu_indices(b - a)
         if found + len(i) > len(begin):
             return found, s

@@ -1,4 +1,6 @@
-"""Fallbacks of `kernels.decoding.constrained`: all states, or automata, in a few operations."""
+"""Fallbacks of `kernels.decoding.constrained`: all states, or automata, in a few
+operations.
+"""
 
 from itertools import pairwise
 
@@ -14,12 +16,18 @@ def find_broken(tags, begin, kinds, follow, accepting, broken):
         broken[s] = (state < 0) | ~accepting[automata, state]
 
 
-def best_accepted(emission, initial, steps, incoming, final, kinds, follow, accepting, tags):
+def best_accepted(
+    emission, initial, steps, incoming, final, kinds, follow, accepting, tags
+):
     """Every source is looked at."""
     n_tags, states = len(incoming), np.arange(len(accepting))
     # What a step adds: float32[n_kinds, from state, to state, n_tags].
     moves = _allowed(follow[:, :, None] == states[:, None])
-    emission, incoming, final = emission[:, :n_tags], incoming[:, :n_tags], final[:n_tags]
+    emission, incoming, final = (
+        emission[:, :n_tags],
+        incoming[:, :n_tags],
+        final[:n_tags],
+    )
     best = np.empty((len(emission), len(states), n_tags), np.float32)
     arriving = np.where(states[:, None] == 0, initial[:n_tags], np.float32(-np.inf))
     for t, kind in enumerate(kinds):
@@ -30,7 +38,11 @@ def best_accepted(emission, initial, steps, incoming, final, kinds, follow, acce
     for t in range(len(emission) - 1, -1, -1):
         state, tags[t] = np.unravel_index(way.argmax(), way.shape)
         if t:
-            way = best[t - 1] + incoming[tags[t]] + moves[kinds[t], :, state, tags[t], None]
+            way = (
+                best[t - 1]
+                + incoming[tags[t]]
+                + moves[kinds[t], :, state, tags[t], None]
+            )
 
 
 def _allowed(condition):

@@ -1,4 +1,6 @@
-"""Fallbacks of kernels of `kernels.decoding.marginals`: whole rows at once, in the same order."""
+"""Fallbacks of kernels of `kernels.decoding.marginals`: whole rows at once, in the same
+order.
+"""
 
 from itertools import pairwise
 

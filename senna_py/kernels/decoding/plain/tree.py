@@ -1,4 +1,6 @@
-"""Fallbacks of kernels of `kernels.decoding.tree`: one step is a few operations on all types."""
+"""Fallbacks of kernels of `kernels.decoding.tree`: one step is a few operations on all
+types.
+"""
 
 import numpy as np
 
@@ -52,9 +54,14 @@ def _score_unit(
         outside, closed = source[1, n_types : n_types + 1], source[2:, :n_types].ravel()
         opened = (np.concatenate((outside, closed))[:, None] + moves.closed).max(axis=0)
         after = moves.inside[2 if source_length > 1 else 0 :]
-        i[:] = np.maximum(source[0] + after[0], source[1] + moves.inside[2]) + rows[0, 1]
+        i[:] = (
+            np.maximum(source[0] + after[0], source[1] + moves.inside[2]) + rows[0, 1]
+        )
         if len(rows) == 1:
-            e[:] = np.maximum(source[0] + after[1], source[1] + moves.inside[3]) + rows[0, 2]
+            e[:] = (
+                np.maximum(source[0] + after[1], source[1] + moves.inside[3])
+                + rows[0, 2]
+            )
     b[:] = opened[:width] + rows[0, 0]
     i[n_types] = opened[n_types] + rows[0, 1, n_types]
     if free:

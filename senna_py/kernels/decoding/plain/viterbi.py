@@ -1,4 +1,6 @@
-"""Fallbacks of `kernels.decoding.viterbi`: one step is a few operations on whole arrays."""
+"""Fallbacks of `kernels.decoding.viterbi`: one step is a few operations on whole
+arrays.
+"""
 
 import numpy as np
 
@@ -19,5 +21,9 @@ def viterbi(emission, first, starts, initial, steps, incoming, final, score, tag
         if t + 1 == end:
             tags[t] = tag = int((score[k, :n_tags] + final).argmax())
             for k in range(t - begin, 0, -1):
-                tags[begin + k - 1] = tag = int((score[k - 1, :n_tags] + incoming[tag]).argmax())
-            s = int(np.searchsorted(starts, t + 1, side="right")) - 1  # not of an empty sentence
+                tags[begin + k - 1] = tag = int(
+                    (score[k - 1, :n_tags] + incoming[tag]).argmax()
+                )
+            s = (
+                int(np.searchsorted(starts, t + 1, side="right")) - 1
+            )  # not of an empty sentence

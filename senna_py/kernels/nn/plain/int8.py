@@ -1,4 +1,6 @@
-"""Fallbacks of kernels of `nn.int8`: BLAS adds up integers without rounding, in any order."""
+"""Fallbacks of kernels of `nn.int8`: BLAS adds up integers without rounding, in any
+order.
+"""
 
 import numpy as np
 
@@ -6,7 +8,8 @@ from senna_py.kernels.nn import int8
 
 
 def multiply_rows(x, weight):
-    """Outputs float32[n, n_out] of a linear layer of rows, or windows, x: float32[n, n_in].
+    """Outputs float32[n, n_out] of a linear layer of rows, or windows, x: float32[n,
+    n_in].
 
     Rows are rounded as by `nn.int8`; x is overwritten.
     """

@@ -8,7 +8,9 @@ _SUMS = 64  # see `kernels.llvm.reductions`
 
 
 def _sum_of_rows(x, add):
-    """Sum of each row, in the order of `kernels.llvm.reductions`; add(total, x): the next total."""
+    """Sum of each row, in the order of `kernels.llvm.reductions`; add(total, x): the
+    next total.
+    """
     n, dim = x.shape
     whole = dim - dim % _SUMS
     total, rest = np.zeros((n, _SUMS), np.float32), np.zeros(n, np.float32)

@@ -24,7 +24,9 @@ def lookup_changed(base, slot, changed, index, out, column):
     out[:, column : column + base.shape[1]] = rows.view(np.float16)
 
 
-def lookup_changed_bytes(base, scales, slot, changed, changed_scales, index, out, column):
+def lookup_changed_bytes(
+    base, scales, slot, changed, changed_scales, index, out, column
+):
     rows, row_scales, k = base[index], scales[index], slot[index]
     rows[k >= 0], row_scales[k >= 0] = changed[k[k >= 0]], changed_scales[k[k >= 0]]
     np.multiply(rows, row_scales[:, None], out=out[:, column : column + base.shape[1]])

@@ -6,7 +6,9 @@ import numpy as np
 
 
 def _max_over_time(x, bias, out):
-    """Compute out[w] = max over i of x[i] + bias[clip(i - w, -m, m) + m]; shapes as there."""
+    """Compute out[w] = max over i of x[i] + bias[clip(i - w, -m, m) + m]; shapes as
+    there.
+    """
     n, m = len(x), len(bias) // 2
     if n > m:  # running maxima of what is m or further away, on either side
         before = np.maximum.accumulate(x)
@@ -34,5 +36,7 @@ def max_over_predicates(words, starts, sentence, predicate, verb_bias, word_bias
     for s, p in zip(sentence.tolist(), predicate.tolist(), strict=True):
         a, b = starts[s], starts[s + 1]
         distance = np.clip(np.arange(a, b) - p, -m, m) + m
-        _max_over_time(words[a:b] + verb_bias[distance], word_bias, out[row : row + b - a])
+        _max_over_time(
+            words[a:b] + verb_bias[distance], word_bias, out[row : row + b - a]
+        )
         row += b - a

@@ -1,23 +1,33 @@
-"""Multiply-adds that are rounded once, as compiled kernels have them, in NumPy, which has none.
+"""Multiply-adds that are rounded once, as compiled kernels have them, in NumPy, which
+has none.
 
-A product of two float32 is exact in float64. Its sum with a third may not be: it is rounded there,
-and again to float32, which differs from one rounding only if the first ends halfway between two.
+A product of two float32 is exact in float64. Its sum with a third may not be: it is
+rounded there, and again to float32, which differs from one rounding only if the first
+ends halfway between two.
 """
 
 import numpy as np
 
 _PIECE = 1 << 14  # sums at once, in the cache
-_REST, _HALF = np.int64((1 << 29) - 1), np.int64(1 << 28)  # bits of float64 that float32 lacks
+_REST, _HALF = (
+    np.int64((1 << 29) - 1),
+    np.int64(1 << 28),
+)  # bits of float64 that float32 lacks
 
 
 def _twice_rounded(a, b, total):
-    """Find sums whose rounding to float32 would be another one than that of the exact sum.
+    """Find sums whose rounding to float32 would be another one than that of the exact
+    sum.
 
-    a: float32; b, total: float64, all of one shape, total = a + b. Returns their flat positions,
-    and sums in their place that are rounded as the exact ones.
+    a: float32; b, total: float64, all of one shape, total = a + b. Returns their flat
+    positions, and sums in their place that are rounded as the exact ones.
     """
     at = np.flatnonzero(total.view(np.int64) & _REST == _HALF)
-    a, b, near = a.reshape(-1)[at].astype(np.float64), b.reshape(-1)[at], total.reshape(-1)[at]
+    a, b, near = (
+        a.reshape(-1)[at].astype(np.float64),
+        b.reshape(-1)[at],
+        total.reshape(-1)[at],
+    )
     added = near - a
     lost = (a - (near - added)) + (b - added)  # what rounding took away (Knuth)
     wrong = lost != 0
@@ -34,7 +44,9 @@ def _add(a, b, out):
 
 
 def multiply_add(a, b, c):
-    """Compute a * b + c, rounded once: float32 of arrays of float32 that NumPy broadcasts."""
+    """Compute a * b + c, rounded once: float32 of arrays of float32 that NumPy
+    broadcasts.
+    """
     product = np.multiply(a, b, dtype=np.float64)
     out = np.empty(product.shape, np.float32)
     _add(np.broadcast_to(c, product.shape), product, out)
@@ -42,11 +54,16 @@ def multiply_add(a, b, c):
 
 
 def add_products(x, weight, out):
-    """Add x @ weight to out in the order of the inputs; shapes as of `kernels.nn.linear.linear`."""
+    """Add x @ weight to out in the order of the inputs; shapes as of
+    `kernels.nn.linear.linear`.
+    """
     n_in, n_out = weight.shape
     rows = max(1, min(len(x), _PIECE // max(4 * n_out, 1)))
     step = max(1, _PIECE // max(rows * n_out, 1))
-    columns, weight = x.T.astype(np.float64)[:, :, None], weight.astype(np.float64)[:, None]
+    columns, weight = (
+        x.T.astype(np.float64)[:, :, None],
+        weight.astype(np.float64)[:, None],
+    )
     for begin in range(0, len(x), rows):
         some = slice(begin, begin + rows)
         for k in range(0, n_in, step):

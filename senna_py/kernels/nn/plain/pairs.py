@@ -12,7 +12,9 @@ def pair_units(firsts, seconds, table, i, j, k, out):
     out[:] = multiply_add(first[:, n:], second[:, n:], linear)
 
 
-def rows_of_predicates(starts, sentence, predicate, first, reach, word, owner, distance):
+def rows_of_predicates(
+    starts, sentence, predicate, first, reach, word, owner, distance
+):
     lengths = np.diff(starts)[sentence]
     which, ends = np.repeat(np.arange(len(predicate)), lengths), np.cumsum(lengths)
     within = np.arange(len(which)) - np.repeat(ends - lengths, lengths)

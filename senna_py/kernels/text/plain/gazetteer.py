@@ -1,9 +1,13 @@
-"""Fallbacks of `kernels.text.gazetteer`, by a KeySearch or PhraseSearch of `runtime.search`."""
+"""Fallbacks of `kernels.text.gazetteer`, by a KeySearch or PhraseSearch of
+`runtime.search`.
+"""
 
 from senna_py.kernels.text.plain.tokens import fold_bytes
 
 
-def join_tokens(raw, begin, end, char_kind, char_lower, joined, kind, origin, first, last):
+def join_tokens(
+    raw, begin, end, char_kind, char_lower, joined, kind, origin, first, last
+):
     """Only `joined`, `first` and `last` are written."""
     data, n = raw.tobytes(), 0
     for t, (a, b) in enumerate(zip(begin.tolist(), end.tolist(), strict=True)):

@@ -1,4 +1,6 @@
-"""Fallbacks of `kernels.text.tokens`, over bytes; a Dictionary is a `runtime.search.KeySearch`."""
+"""Fallbacks of `kernels.text.tokens`, over bytes; a Dictionary is a
+`runtime.search.KeySearch`.
+"""
 
 import re
 
@@ -18,13 +20,16 @@ def code_point(raw, i, size):
 def fold_bytes(data, begin, end, numbers, char_kind, char_lower):
     """Folded form of `data[begin:end]`, as `kernels.text.tokens.fold` writes it.
 
-    data: bytes; the other parameters are those of `fold`. Returns two bytearrays, folded and kind,
-    and a list of int, origin; kind and origin have one more: what stands behind the end.
+    data: bytes; the other parameters are those of `fold`. Returns two bytearrays,
+    folded and kind, and a list of int, origin; kind and origin have one more: what
+    stands behind the end.
     """
     folded, kind, origin = bytearray(), bytearray(), []
     position = begin
     for number in _NUMBER.finditer(data, begin, end) if numbers else ():
-        _fold_text(data, position, number.start(), char_kind, char_lower, folded, kind, origin)
+        _fold_text(
+            data, position, number.start(), char_kind, char_lower, folded, kind, origin
+        )
         folded.append(48)
         kind.append(kernels.WORD | kernels.FIRST)
         origin.append(number.start())
@@ -36,7 +41,9 @@ def fold_bytes(data, begin, end, numbers, char_kind, char_lower):
 
 
 def fold(raw, begin, end, numbers, char_kind, char_lower, folded, kind, origin, n):
-    text, flags, places = fold_bytes(raw.tobytes(), begin, end, numbers, char_kind, char_lower)
+    text, flags, places = fold_bytes(
+        raw.tobytes(), begin, end, numbers, char_kind, char_lower
+    )
     stop = n + len(text)
     folded[n:stop], kind[n:stop], origin[n : stop + 1] = text, flags[:-1], places
     return stop
@@ -65,25 +72,48 @@ def _fold_text(data, begin, end, char_kind, char_lower, folded, kind, origin):
 
 
 def tokenize(
-    raw, range_begin, range_end, splitting, char_kind, char_lower, words, unknown, hashes,
-    folded, kind, origin, begin, end, folded_begin, folded_end, word, starts, source,
-):  # fmt: skip
+    raw,
+    range_begin,
+    range_end,
+    splitting,
+    char_kind,
+    char_lower,
+    words,
+    unknown,
+    hashes,
+    folded,
+    kind,
+    origin,
+    begin,
+    end,
+    folded_begin,
+    folded_end,
+    word,
+    starts,
+    source,
+):
     data, tokens, n = raw.tobytes(), [], 0
     starts[0] = n_sentences = 0
-    for r, (a, b) in enumerate(zip(range_begin.tolist(), range_end.tolist(), strict=True)):
+    for r, (a, b) in enumerate(
+        zip(range_begin.tolist(), range_end.tolist(), strict=True)
+    ):
         text, flags, places = fold_bytes(data, a, b, True, char_kind, char_lower)
         size, n_before = len(text), len(tokens)
         folded[n : n + size] = text
         kind[n : n + size + 1] = flags
         for i, j, index in _tokens(bytes(text), flags, splitting, words):
-            tokens.append((places[i], places[j], n + i, n + j, unknown if index < 0 else index))
+            tokens.append(
+                (places[i], places[j], n + i, n + j, unknown if index < 0 else index)
+            )
         if len(tokens) > n_before:
             source[n_sentences] = r
             n_sentences += 1
             starts[n_sentences] = len(tokens)
         n += size
     columns = zip(*tokens, strict=True) if tokens else ((),) * 5
-    for out, values in zip((begin, end, folded_begin, folded_end, word), columns, strict=True):
+    for out, values in zip(
+        (begin, end, folded_begin, folded_end, word), columns, strict=True
+    ):
         out[: len(tokens)] = values
     return len(tokens), n_sentences, n
 
@@ -108,7 +138,9 @@ def _tokens(text, kind, splitting, words):
 
 
 def _next_token(text, kind, i, words):
-    """See `kernels.text.tokens._next_token`; the last of `kind` stands behind the text."""
+    """See `kernels.text.tokens._next_token`; the last of `kind` stands behind the
+    text.
+    """
     n = len(text)
     run = stop = i
     while run < n and kind[run] & kernels.WORD:

@@ -1,4 +1,6 @@
-"""Fallbacks of `kernels.text.word_forms`. A dictionary is a `runtime.search.KeySearch` here."""
+"""Fallbacks of `kernels.text.word_forms`. A dictionary is a `runtime.search.KeySearch`
+here.
+"""
 
 from itertools import groupby
 
@@ -11,20 +13,26 @@ from senna_py.kernels.text.word_forms import SHAPE_LENGTH
 
 def affix_spans(kind, folded_begin, folded_end, length, at_end, whole, begin, end):
     character = np.append(np.flatnonzero(kind & FIRST), len(kind))
-    first, last = (np.searchsorted(character, side) for side in (folded_begin, folded_end))
+    first, last = (
+        np.searchsorted(character, side) for side in (folded_begin, folded_end)
+    )
     short = last - first < length
     begin[:], end[:] = folded_begin, folded_end
     if at_end:
         begin[:] = np.where(short, begin, character[last - np.minimum(length, last)])
     else:
-        end[:] = np.where(short, end, character[np.minimum(first + length, len(character) - 1)])
+        end[:] = np.where(
+            short, end, character[np.minimum(first + length, len(character) - 1)]
+        )
     if not whole:
         end[short] = begin[short]
 
 
 def word_shapes(raw, token_begin, token_end, char_kind, shapes, begin, end):
     data = raw.tobytes()
-    for t, (a, b) in enumerate(zip(token_begin.tolist(), token_end.tolist(), strict=True)):
+    for t, (a, b) in enumerate(
+        zip(token_begin.tolist(), token_end.tolist(), strict=True)
+    ):
         text = data[a:b].decode("utf-8", "surrogateescape")
         symbols = (_symbol(ord(char), char_kind) for char in text)
         shape = bytes(symbol for symbol, _ in groupby(symbols))[:SHAPE_LENGTH]
