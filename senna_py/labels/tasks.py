@@ -1,23 +1,51 @@
-"""The tasks: what each one labels, and all else that the package has to know about it
-by name.
+"""The tasks: the layers that networks and treebanks give, and all that is known by name.
 
-SENNA's seven, levels of trees and what treebanks say of words stand in TABLE, those
-printed in the order of their columns. Networks of other names are tasks too: tags or
-segments of words.
+SENNA's seven tasks, levels of trees, and what treebanks say of words stand in TABLE, and
+the tasks that are printed stand there in the order of their columns. A network of another
+name is a task too: it gives tags or segments of words.
 """
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
-# What is labeled, which networks are for, by the kind of a task.
-KINDS = {
-    "tags": "words",
-    "segments": "words",
-    "roles": "roles",
-    "trees": "trees",
-    "arcs": "arcs",
+
+class Shape(NamedTuple):
+    """How the spans of a layer lie; nothing else tells one sort of answer from another.
+
+    Attributes:
+        name: What configurations and model files call it (`kind`).
+        head: The sort of network head that learns it.
+        each_token: Whether every token has one span, which is the token itself.
+        hangs_on: What a span may hang on: a `token`, another `span` of the layer, or
+            nothing (an empty string).
+        nested: Whether spans may lie within others.
+    """
+
+    name: str
+    head: str
+    each_token: bool = False
+    hangs_on: str = ""
+    nested: bool = False
+
+    @property
+    def flat(self) -> bool:
+        """Whether spans lie side by side, so that IOBES tags say all about them."""
+        return not (self.each_token or self.hangs_on or self.nested)
+
+
+SHAPES = {
+    shape.name: shape
+    for shape in (
+        Shape("tags", "words", each_token=True),
+        Shape("segments", "words"),
+        Shape("roles", "roles", hangs_on="token"),
+        Shape("trees", "trees", nested=True),
+        Shape("arcs", "arcs", each_token=True, hangs_on="token"),
+    )
 }
+# What is labeled, which networks are for, by the kind of a task.
+KINDS = {name: shape.head for name, shape in SHAPES.items()}
 PREDICATE, NO_PREDICATE = "VB", "NOVB"  # the labels of VERBS
 POS, VERBS, ROLES, TREES, ARCS = "pos", "vbs", "srl", "psg", "dep"
 VALUES = "val"
@@ -29,24 +57,33 @@ LEMMA, LEMMA_TAGS = (
 
 
 class Task(NamedTuple):
-    """A task.
+    """A task: the name and the shape of a layer, and what the package knows about it.
 
-    kind: one of KINDS; title: what it prints, for the help, or nothing if it only
-    serves other tasks; default: whether it is printed when no task is named; attribute:
-    that of a Sentence for what it finds besides tags; needs: tasks whose labels it
-    reads beside those that are features;
-    gold: columns of a training file that give its labels, if no column has its name;
-    derive: makes its labels, a list of str, from these columns, lists of str by name,
-    and raises ValueError(token, problem); headline: the label whose F1 is the score,
-    instead of the accuracy;
-    senna: whether it is one of SENNA's seven.
+    Attributes:
+        name: Its name, on the command line and in files.
+        shape: How the spans of its layer lie.
+        title: What it prints, for the help; empty if it only serves other tasks.
+        default: Whether it is printed when no task is named.
+        attribute: What Python and JSON call its spans together, such as `entities`.
+        span_name: What JSON calls the spans that hang on one token, or that nest.
+        anchor_name: What JSON, tables and columns call what a span hangs on.
+        label_name: What they call the label of a span.
+        needs: Tasks whose labels it reads beside those that are features.
+        gold: Columns of a training file that give its labels, if no column has its name.
+        derive: Makes its labels, a list of str, from these columns, lists of str by name;
+            raises ValueError(token, problem).
+        headline: The label whose F1 is the score, instead of the accuracy.
+        senna: Whether it is one of SENNA's seven.
     """
 
     name: str
-    kind: str
+    shape: Shape
     title: str = ""
     default: bool = True
     attribute: str = ""
+    span_name: str = ""
+    anchor_name: str = "anchor"
+    label_name: str = "label"
     needs: tuple[str, ...] = ()
     gold: tuple[str, ...] = ()
     derive: Callable[[Mapping[str, list[str]]], list[str]] | None = None
@@ -54,14 +91,19 @@ class Task(NamedTuple):
     senna: bool = True
 
     @property
+    def kind(self) -> str:
+        """What configurations and model files call the shape."""
+        return self.shape.name
+
+    @property
     def labels(self) -> str:
         """What is labeled, which networks are for: words, roles, trees or arcs."""
-        return KINDS[self.kind]
+        return self.shape.head
 
     @property
     def segmented(self) -> bool:
-        """Whether its labels are tags of segments, IOBES."""
-        return self.kind == "segments"
+        """Whether its spans lie side by side, so that IOBES tags say all about them."""
+        return self.shape.flat
 
     @property
     def marked(self) -> bool:
@@ -88,46 +130,61 @@ def _from_parse(level: int) -> dict[str, Any]:
     return {"gold": ("parse",), "derive": partial(_level, level)}
 
 
+_TAGS, _SEGMENTS = SHAPES["tags"], SHAPES["segments"]
 _TASKS = (
-    Task(POS, "tags", "part-of-speech tags"),
-    Task("chk", "segments", "chunks", attribute="chunks"),
-    Task("ner", "segments", "named entities", attribute="entities"),
+    Task(POS, _TAGS, "part-of-speech tags"),
+    Task("chk", _SEGMENTS, "chunks", attribute="chunks"),
+    Task("ner", _SEGMENTS, "named entities", attribute="entities"),
     Task(
         "pt0",
-        "segments",
+        _SEGMENTS,
         "parse-tree level 0: the deepest phrase of each word",
         default=False,
         **_from_parse(0),
     ),
     Task(
         ROLES,
-        "roles",
+        SHAPES["roles"],
         "semantic roles",
         attribute="frames",
+        span_name="arguments",
+        anchor_name="predicate",
         gold=("predicate", "roles"),
     ),
     Task(
         TREES,
-        "trees",
+        SHAPES["trees"],
         "parse trees",
         attribute="tree",
-        needs=(POS,),  # the leaves of a tree have it
+        span_name="constituents",
+        needs=(POS,),  # The leaves of a tree have it.
         gold=(POS, "parse"),
     ),
-    Task(UPOS, "tags", "universal parts of speech", senna=False),
-    Task(FEATS, "tags", "morphological features", senna=False),
-    Task(LEMMA, "tags", "lemmas", senna=False),
+    Task(UPOS, _TAGS, "universal parts of speech", senna=False),
+    Task(FEATS, _TAGS, "morphological features", senna=False),
+    Task(LEMMA, _TAGS, "lemmas", senna=False),
     Task(
         VALUES,
-        "segments",
+        _SEGMENTS,
         "dates, amounts and other values",
         default=False,
         attribute="values",
         senna=False,
     ),
-    Task(ARCS, "arcs", "dependencies", attribute="arcs", senna=False),
-    Task(VERBS, "tags", gold=("predicate",), derive=_verbs, headline=PREDICATE),
-    *(Task(f"pt{n}", "segments", senna=False, **_from_parse(n)) for n in range(1, 5)),
+    Task(
+        ARCS,
+        SHAPES["arcs"],
+        "dependencies",
+        attribute="arcs",
+        anchor_name="head",
+        label_name="relation",
+        senna=False,
+    ),
+    Task(VERBS, _TAGS, gold=("predicate",), derive=_verbs, headline=PREDICATE),
+    *(
+        Task(f"pt{level}", _SEGMENTS, senna=False, **_from_parse(level))
+        for level in range(1, 5)
+    ),
 )
 TABLE = {task.name: task for task in _TASKS}
 PRINTED = tuple(task.name for task in _TASKS if task.title)
@@ -150,9 +207,10 @@ def default_order(names: Iterable[str]) -> list[str]:
 
 
 def find_task(name: str, kind: str = "") -> Task:
-    """The task of a name; one that is not in TABLE is of the given kind.
+    """Return the task of a name; one that is not in TABLE has the shape called `kind`.
 
-    As a rule that is segments; UD's second column of parts of speech has tags.
+    Without a kind it is one of segments, but for UD's second column of parts of speech,
+    which has tags.
     """
     rule = "tags" if name == XPOS else "segments"
-    return TABLE.get(name) or Task(name, kind or rule, senna=False)
+    return TABLE.get(name) or Task(name, SHAPES[kind or rule], senna=False)

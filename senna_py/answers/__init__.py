@@ -1,0 +1,1 @@
+"""Answers: layers of labeled spans, and the documents that they belong to."""

@@ -1,0 +1,141 @@
+"""The IOBES form of layers: a tag for each token of each sequence, as networks decide it."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from senna_py.labels.tag_schemes import convert
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from senna_py.layers.likelihood import PathScores
+
+    Ints = NDArray[np.int32]
+
+OUTSIDE, BEGIN, INSIDE, END, SINGLE = range(5)
+_PREFIXES = {"B": BEGIN, "I": INSIDE, "E": END, "S": SINGLE}
+
+
+class TagSet(NamedTuple):
+    """What the tags of a set mean.
+
+    Attributes:
+        types: Labels of spans, in the order in which the tags name them.
+        type_of: int32[n_tags], the number of the type of each tag; -1 outside of spans.
+        prefix: int8[n_tags], one of OUTSIDE, BEGIN, INSIDE, END and SINGLE.
+    """
+
+    types: tuple[str, ...]
+    type_of: Ints
+    prefix: NDArray[np.int8]
+
+
+@lru_cache(maxsize=64)
+def tag_set(names: tuple[str, ...]) -> TagSet:
+    """Return what IOBES tags mean; a tag that is none of IOBES is outside of spans."""
+    numbers: dict[str, int] = {}
+    types = np.full(len(names), -1, np.int32)
+    prefixes = np.zeros(len(names), np.int8)
+    for tag, name in enumerate(names):
+        prefix, _, label = name.partition("-")
+        if label and prefix in _PREFIXES:
+            types[tag] = numbers.setdefault(label, len(numbers))
+            prefixes[tag] = _PREFIXES[prefix]
+    return TagSet(tuple(numbers), types, prefixes)
+
+
+class TagSpans(NamedTuple):
+    """Spans that tags make.
+
+    Attributes:
+        label: int32[n_spans], numbers of types.
+        begin: int32[n_spans], the token of each span's first tag.
+        end: int32[n_spans], the token after that of its last tag.
+        sequence: int32[n_spans], the sequence that each span is of.
+        score: float32[n_spans], or None without scores.
+    """
+
+    label: Ints
+    begin: Ints
+    end: Ints
+    sequence: Ints
+    score: NDArray[np.float32] | None
+
+
+class Tags(NamedTuple):
+    """Tags of sequences of tokens: of sentences, or of the sentence of each predicate.
+
+    Attributes:
+        names: Names of the tags.
+        tag: int32[n_rows], the tag of each row, those of a sequence side by side.
+        begin: int64[n_sequences + 1], where the rows of each sequence begin.
+        first: int32[n_sequences], the token of each sequence's first row.
+        scores: PathScores of the rows; None unless they were asked for.
+    """
+
+    names: tuple[str, ...]
+    tag: Ints
+    begin: NDArray[np.int64]
+    first: Ints
+    scores: PathScores | None = None
+
+    def spans(self) -> TagSpans:
+        """Return the spans; any sequence of tags is read, as `tag_schemes.segments` does."""
+        _, type_of, prefix = tag_set(self.names)
+        label, mark = type_of[self.tag], prefix[self.tag]
+        n_rows = len(label)
+        starts = np.zeros(n_rows + 1, bool)
+        starts[self.begin] = True
+        is_inside = label >= 0
+        opens = starts[:-1].copy()
+        opens[1:] |= (
+            (label[1:] != label[:-1]) | (mark[:-1] == END) | (mark[:-1] == SINGLE)
+        )
+        opens = is_inside & (opens | (mark == BEGIN) | (mark == SINGLE))
+        closes = np.ones(n_rows, bool)
+        closes[:-1] = starts[1:-1] | ~is_inside[1:] | opens[1:]
+        closes &= is_inside
+        first, last = np.flatnonzero(opens), np.flatnonzero(closes) + 1
+        sequence = np.searchsorted(self.begin, first, side="right") - 1
+        to_token = self.first[sequence] - self.begin[:-1][sequence]
+        return TagSpans(
+            label[first],
+            (first + to_token).astype(np.int32),
+            (last + to_token).astype(np.int32),
+            sequence.astype(np.int32),
+            self._scores_of(first, last),
+        )
+
+    def _scores_of(
+        self, first: NDArray[np.int64], last: NDArray[np.int64]
+    ) -> NDArray[np.float32] | None:
+        if self.scores is None:
+            return None
+        bounds = zip(first.tolist(), last.tolist(), strict=True)
+        scores = [self.scores.of_segment(begin, end) for begin, end in bounds]
+        return np.array(scores, np.float64)
+
+    def texts(self, scheme: str = "iobes") -> list[str]:
+        """List the tags of all rows as text in one of `tag_schemes.SCHEMES`."""
+        names: Sequence[str] = self.names
+        if scheme != "iobes":
+            names = [convert(name, scheme) for name in names]
+        return list(map(names.__getitem__, self.tag.tolist()))
+
+    def sequences(self, begin: int, end: int, first_token: int) -> Tags:
+        """Copy the sequences `begin:end`, whose tokens then count from `first_token`."""
+        rows = slice(int(self.begin[begin]), int(self.begin[end]))
+        scores = self.scores
+        return Tags(
+            self.names,
+            self.tag[rows].copy(),
+            self.begin[begin : end + 1] - rows.start,
+            self.first[begin:end] - np.int32(first_token),
+            None if scores is None else scores.take(rows.start, rows.stop),
+        )
