@@ -1,3 +1,1 @@
-"""Features of tokens: what a network sees of a token beside its word (section
-3.2.1).
-"""
+"""Features of tokens: what a network sees beside the word itself (section 3.2.1)."""

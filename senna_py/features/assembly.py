@@ -1,33 +1,52 @@
-"""The input of a network, assembled from its features: for tagging and for training."""
+"""The input of a network, assembled from its features for tagging and for training."""
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from senna_py.features.protocol import Batch, Resource
 from senna_py.features.registry import RESOURCES, find_feature
-from senna_py.text.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from typing import Any
+
+    from numpy.typing import NDArray
+
+    from senna_py.features.protocol import Batch, Resource
+    from senna_py.text.vocabulary import Vocabulary
 
 
-def resources_of(storage: Any, names: Iterable[str]) -> dict[str, dict[str, Resource]]:
-    """Features' resources in a Storage, by place and name; raises SennaError if one is
-    missing.
+def find_resources(
+    storage: Any, names: Iterable[str]
+) -> dict[str, dict[str, Resource]]:
+    """Return the resources that features need.
+
+    Args:
+        storage: The Storage of a model.
+        names: The names of the features.
+
+    Returns:
+        The resources by place, and then by name.
+
+    Raises:
+        SennaError: If the model lacks one of them.
     """
-    found: dict[str, dict[str, Resource]] = {place: {} for place in RESOURCES}
+    resources: dict[str, dict[str, Resource]] = {place: {} for place in RESOURCES}
     for feature in map(find_feature, names):
         if (kind := feature.resource_kind) is not None:
-            found[kind.place][feature.resource] = storage.resource(
+            resources[kind.place][feature.resource] = storage.resource(
                 kind.place, feature.resource
             )
-    return found
+    return resources
 
 
 class Assembly:
-    """The features of one network; shared by threads.
+    """The features of one network; threads may share it.
 
-    Columns are computed once per Batch for all networks with the same feature and
-    Vocabulary.
+    A column is computed once per Batch for all networks that have the same feature with
+    the same Vocabulary.
     """
 
     def __init__(
@@ -36,13 +55,17 @@ class Assembly:
         vocabularies: Mapping[str, Vocabulary],
         resources: Mapping[str, Mapping[str, Resource]],
     ):
-        """Prepare the features `names`, which are in the order of the network's tables.
+        """Prepare the features for the tables of a network.
 
-        vocabularies: the keys of features by their names, but for words; resources: by
-        place and name, those that the features need. Raises SennaError if a vocabulary
-        lacks a key.
+        Args:
+            names: The features in the order of the network's tables.
+            vocabularies: The keys of every feature except words, by feature name.
+            resources: The resources that the features need, by place and name.
+
+        Raises:
+            SennaError: If a vocabulary lacks a key.
         """
-        self._columns = []
+        self._columns: list[tuple[Any, Callable[[Batch], NDArray[np.int32]]]] = []
         for name in names:
             feature = find_feature(name)
             vocabulary = vocabularies[name] if feature.own_table else None
@@ -52,23 +75,23 @@ class Assembly:
             self._columns.append(((name, vocabulary), make))
 
     @classmethod
-    def of_network(cls, storage, name: str) -> "Assembly":
-        """The features of a network in a Storage; raises SennaError if a resource is
-        missing.
+    def of_network(cls, storage: Any, name: str) -> Assembly:
+        """Prepare the features of the network `name` in a Storage.
+
+        Raises:
+            SennaError: If the model lacks a resource.
         """
         # The tree network keeps its own labels as it climbs.
         names = [feature for feature in storage.features(name) if feature != name]
         vocabularies = {
             feature: storage.feature_vocabulary(name, feature) for feature in names
         }
-        return cls(names, vocabularies, resources_of(storage, names))
+        return cls(names, vocabularies, find_resources(storage, names))
 
-    def same_input(self, other: "Assembly") -> bool:
-        """Return whether it gives the same for every Batch as another one of the same
-        model.
-        """
+    def same_input(self, other: Assembly) -> bool:
+        """Return whether another assembly of the model gives the same input."""
         return [key for key, _ in self._columns] == [key for key, _ in other._columns]
 
-    def __call__(self, batch: Batch) -> np.ndarray:
-        """The input of the network for a Batch: int32[n_tokens, n_features]."""
+    def __call__(self, batch: Batch) -> NDArray[np.int32]:
+        """Compute the input of the network for a Batch: int32[n_tokens, n_features]."""
         return np.stack([batch.once(key, make) for key, make in self._columns], axis=1)

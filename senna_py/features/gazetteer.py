@@ -1,8 +1,9 @@
-"""Gazetteers: listed phrases and their token-prefixes, and whether a token is in one of
-them.
-"""
+"""Gazetteers: lists of phrases, and whether a token is in one of them."""
+
+from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,74 +18,86 @@ from senna_py.kernels.text.key_table import WithFallback
 from senna_py.text.characters import KIND, LOWER
 from senna_py.text.vocabulary import Vocabulary
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from pathlib import Path
+    from typing import Any
+
+    from numpy.typing import NDArray
+
+    from senna_py.features.protocol import Batch, Resource, TrainingTokens
+
+    Bytes = NDArray[np.uint8]
+    Ints = NDArray[np.int32]
+
 GAZETTEER_KEYS = ("NO", "PADDING", "UNAVAILABLE", "YES")
 PLACE_KEYS = ("O", "B", "I", "E", "S", "PADDING")
 _WIKI_PAGE = re.compile(
     r"(category|draft|file|help|image|portal|special|talk|template|user|wikipedia)( talk)?:\S",
     re.IGNORECASE,
 )
-_PREFIX_OR_ENTITY = np.array(
-    [0, 1], np.uint8
-)  # what PhraseSearch finds, marked as entities are
+# The marks of the results of PhraseSearch: 0 for a prefix, 1 for an entity.
+_PREFIX_OR_ENTITY = np.array([0, 1], np.uint8)
 
 
 class Gazetteer:
-    """A searchable list of entities and their token-prefixes; shared by threads."""
+    """A searchable list of entities and their token prefixes; threads may share it."""
 
-    def __init__(self, find_tables, lines=None):
-        """Make a gazetteer of a function that gives its `tables`, and of its `lines` if
-        known.
+    def __init__(
+        self, find_tables: Callable[[], tuple[Any, Bytes]], lines: Bytes | None = None
+    ) -> None:
+        """Make a gazetteer.
+
+        Args:
+            find_tables: Returns the value of `tables`.
+            lines: The entities as `phrase_lines` writes them, if they are known.
         """
         self._find_tables, self._lines = find_tables, lines
 
     @staticmethod
-    def from_lines(data, name="gazetteer"):
-        """Gazetteer of `phrase_lines`, bytes or uint8[n]; prefixes are found when first
-        needed.
+    def from_lines(data: bytes | Bytes, name: str = "gazetteer") -> Gazetteer:
+        """Make a gazetteer from the bytes that `phrase_lines` returns.
+
+        Its prefixes are collected when they are first needed.
         """
         blob = np.frombuffer(data, np.uint8)
         tables = WithFallback(
-            lambda: _entered(blob, name),
+            lambda: _enter_phrases(blob, name),
             lambda: (PhraseSearch(blob), _PREFIX_OR_ENTITY),
         )
         return Gazetteer(tables.get, blob)
 
     @property
-    def array(self):
-        """The entities as `phrase_lines` writes them, see Resource."""
-        return (
-            np.frombuffer(self.lines(), np.uint8)
-            if self._lines is None
-            else self._lines
-        )
+    def array(self) -> Bytes:
+        """The entities as `phrase_lines` writes them; see Resource."""
+        if self._lines is None:
+            return np.frombuffer(self.lines(), np.uint8)
+        return self._lines
 
     @property
-    def tables(self):
-        """The Dictionary that kernels search, and the marks of its keys:
-        uint8[n_phrases].
+    def tables(self) -> tuple[Any, Bytes]:
+        """The Dictionary that kernels search, and the marks of its keys, uint8.
 
-        An entity has the mark 1, a prefix 0. For the NumPy fallback what stands in the
-        place of the Dictionary, see `kernels.runtime.search`.
+        The mark of an entity is 1, and that of a prefix is 0. The NumPy fallback
+        searches a PhraseSearch instead of the Dictionary (`kernels.runtime.search`).
         """
         return self._find_tables()
 
-    def entries(self):
-        """All phrases in byte order, with whether each is a whole entity: pairs of
-        bytes, int.
-        """
+    def entries(self) -> list[tuple[bytes, int]]:
+        """Return all phrases in byte order, with 1 for an entity and 0 for a prefix."""
         phrases, entity = self.tables
         blob, begin, end = phrases.blob.tobytes(), phrases.begin, phrases.end
         keys = (blob[a:b] for a, b in zip(begin.tolist(), end.tolist(), strict=True))
         return sorted(zip(keys, entity.tolist(), strict=True))
 
-    def lines(self):
-        """The entities as `phrase_lines` writes them: bytes."""
+    def lines(self) -> bytes:
+        """Return the entities as `phrase_lines` writes them."""
         return b"".join(key + b"\n" for key, entity in self.entries() if entity)
 
 
-def _entered(blob, name):
-    """Tables of the lines of entities: uint8[n_bytes]."""
-    Vocabulary(blob.tobytes(), name).check_order()  # as PhraseSearch has to trust
+def _enter_phrases(blob: Bytes, name: str) -> tuple[Dictionary, Bytes]:
+    """Make the tables of a gazetteer from the lines of its entities: uint8[n_bytes]."""
+    Vocabulary(blob.tobytes(), name).check_order()  # PhraseSearch relies on the order
     if len(blob) and blob[-1] != ord("\n"):
         blob = np.append(blob, np.uint8(ord("\n")))
     room = int(((blob == ord(" ")) | (blob == ord("\n"))).sum())
@@ -97,9 +110,10 @@ def _entered(blob, name):
     return Dictionary(blob, begin, end, slots, longest), entity
 
 
-def phrase_lines(phrases):
-    """Bytes of an iterable of str: a phrase a line, in lower case, a space between its
-    tokens.
+def phrase_lines(phrases: Iterable[str]) -> bytes:
+    """Write phrases in byte order, one on each line.
+
+    They are in lower case, with one space between tokens.
     """
     lines = {" ".join(phrase.lower().split()) for phrase in phrases} - {""}
     encoded = sorted(line.encode("utf-8", "surrogateescape") for line in lines)
@@ -107,8 +121,10 @@ def phrase_lines(phrases):
 
 
 class Gazetteers(ResourceKind):
-    """Gazetteers, of files of phrases; `gazetteer_places` says what their features
-    tell.
+    """Gazetteers, which are read from files of phrases.
+
+    The setting `gazetteer_places` says whether their features tell the place of a token
+    in a phrase.
     """
 
     place = setting = "gazetteers"
@@ -116,52 +132,51 @@ class Gazetteers(ResourceKind):
     expected = "a list of files"
     noun = "gazetteer"
 
-    def accepts(self, value):
+    def accepts(self, value: Any) -> bool:
         return (
             type(value) is list
             and value != []
             and all(type(path) is str for path in value)
         )
 
-    def read(self, settings, directory):
-        """Gazetteers of files of phrases, by their names.
+    def read(self, settings: Mapping[str, Any], directory: Path) -> dict[str, Resource]:
+        """Read the gazetteers that a configuration names.
 
-        A line is a phrase; pages that a wiki has for itself (`Category:...`) are left
-        out.
+        Each line of a file is a phrase. The pages that a wiki has about itself, such as
+        `Category:...`, are left out.
         """
         return {
             name: Gazetteer.from_lines(_read_phrases(directory, patterns))
             for name, patterns in settings[self.setting].items()
         }
 
-    def from_array(self, array, name):
+    def from_array(self, array: Bytes, name: str) -> Resource:
         return Gazetteer.from_lines(array, name)
 
-    def from_senna(self, keys, marks):
-        """Gazetteer of phrases and their prefixes, of which the former have the mark
-        1.
-        """
-        if (wrong := np.flatnonzero(marks > 1)).size:
-            raise SennaError(f"byte {wrong[0]} is {marks[wrong[0]]}, expected 0 or 1")
+    def from_senna(self, keys: Vocabulary, marks: Bytes) -> Resource:
+        """Make a gazetteer of entities, marked with 1, and prefixes, marked with 0."""
+        if (invalid := np.flatnonzero(marks > 1)).size:
+            index = invalid[0]
+            raise SennaError(f"byte {index} is {marks[index]}, expected 0 or 1")
         return Gazetteer(lambda: (keys.table, marks))
 
-    def to_senna(self, resource, name):
+    def to_senna(self, resource: Any, name: str) -> tuple[Vocabulary, Bytes]:
         entries = resource.entries()
         keys = Vocabulary(b"".join(key + b"\n" for key, _ in entries), name)
         keys.check_order()
         return keys, np.array([entity for _, entity in entries], np.uint8)
 
-    def describe(self, resource):
-        """Number of phrases."""
+    def describe(self, resource: Any) -> int:
+        """Return the number of phrases."""
         return int(resource.tables[1].sum())
 
-    def lines(self, found):
-        counts = (f"{name} {n:,}" for name, n in found.items())
+    def lines(self, descriptions: dict[str, Any]) -> list[str]:
+        counts = (f"{name} {n:,}" for name, n in descriptions.items())
         return [f"gazetteers: {', '.join(counts)} phrases"]
 
 
-def _read_phrases(directory, patterns):
-    """Bytes of the phrases of files, as `phrase_lines` writes them."""
+def _read_phrases(directory: Path, patterns: Iterable[str]) -> bytes:
+    """Read the phrases of files and write them as `phrase_lines` does."""
     paths = (
         path
         for pattern in patterns
@@ -179,37 +194,36 @@ def _read_phrases(directory, patterns):
 
 
 class InGazetteer(Feature):
-    """`gazetteer.NAME`: whether, or where, a token is in a listed phrase.
+    """`gazetteer.NAME`: whether a token is in a listed phrase, or its place in it.
 
-    Keys are `NO` and `YES`, for tokens of any phrase, or `O B I E S`, for places in the
-    longest.
+    The keys are `NO` and `YES`, or `O B I E S` for the place in the longest phrase.
     """
 
     pattern = re.compile(r"gazetteer\.(?P<resource>.+)", re.DOTALL)
     resource_kind = Gazetteers()
 
-    def vocabulary(self, given):
-        places = given.settings.get("gazetteer_places")
+    def vocabulary(self, training: TrainingTokens) -> Vocabulary:
+        places = training.settings.get("gazetteer_places")
         return Vocabulary.from_keys(PLACE_KEYS if places else GAZETTEER_KEYS, self.name)
 
-    def column(self, vocabulary, resource):
+    def column(self, vocabulary: Any, resource: Any) -> Callable[[Batch], Ints]:
         if "B" in vocabulary:
-            keys, search = positions(vocabulary, *"OBIES"), _places
+            keys, search = positions(vocabulary, *"OBIES"), _find_places
         else:
-            keys, search = positions(vocabulary, "NO", "YES"), _whether
-        return lambda batch: search(
-            (
-                *batch.once("joined tokens", _join),
-                batch.tokens.starts,
-                *resource.tables,
-            ),
-            keys,
-        )
+            keys, search = positions(vocabulary, "NO", "YES"), _find_membership
+
+        def compute(batch: Batch) -> Ints:
+            joined = batch.once("joined tokens", _join_tokens)
+            return search((*joined, batch.tokens.starts, *resource.tables), keys)
+
+        return compute
 
 
-def _join(batch):
-    """The text that phrases are looked for in, and the first and last place of each
-    token in it.
+def _join_tokens(batch: Batch) -> tuple[Bytes, Ints, Ints]:
+    """Return the text in which phrases are searched, and where each token is in it.
+
+    The text is uint8[n]; the first and the last position of each token are
+    int32[n_tokens].
     """
     tokens = batch.tokens
     size = 2 * len(tokens.data) + len(tokens) + 1
@@ -230,13 +244,16 @@ def _join(batch):
     return joined, first, last
 
 
-def _whether(given, keys):
-    out = np.empty(len(given[1]), np.int32)
-    kernels.gazetteer_feature(*given, int(keys[0]), int(keys[1]), out)
+def _find_membership(search_arguments: tuple[Any, ...], keys: Ints) -> Ints:
+    """Return `NO` or `YES` for each token, as an index: int32[n_tokens]."""
+    out = np.empty(len(search_arguments[1]), np.int32)
+    kernels.gazetteer_feature(*search_arguments, int(keys[0]), int(keys[1]), out)
     return out
 
 
-def _places(given, keys):
-    longest, out = np.empty(len(given[1]), np.int32), np.empty(len(given[1]), np.int32)
-    kernels.gazetteer_places(*given, keys, longest, out)
+def _find_places(search_arguments: tuple[Any, ...], keys: Ints) -> Ints:
+    """Return each token's place in the longest phrase, as an index: int32[n_tokens]."""
+    n_tokens = len(search_arguments[1])
+    longest, out = np.empty(n_tokens, np.int32), np.empty(n_tokens, np.int32)
+    kernels.gazetteer_places(*search_arguments, keys, longest, out)
     return out

@@ -1,8 +1,9 @@
-"""Features that are known already: words, and labels of another network or of a column
-of data.
-"""
+"""Features that need no computation: words, and labels of a network or of a column."""
+
+from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,44 +11,54 @@ from senna_py.errors import SennaError
 from senna_py.features.protocol import PADDING, Feature
 from senna_py.text.vocabulary import Vocabulary
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from numpy.typing import NDArray
+
+    from senna_py.features.protocol import Batch, TrainingTokens
+
 _OTHER = "UNAVAILABLE"
 
 
 class Word(Feature):
-    """`word`: the token's place in the dictionary that all networks share."""
+    """`word`: the index of the token in the dictionary that all networks share."""
 
     pattern = re.compile("word")
     own_table = False
 
-    def column(self, vocabulary, resource):
+    def column(
+        self, vocabulary: Any, resource: Any
+    ) -> Callable[[Batch], NDArray[np.int32]]:
         return lambda batch: batch.tokens.word
 
 
 class Label(Feature):
-    """Any name that is of no other kind: the label that the network with that name
-    predicts.
+    """Any other name: the label that the network of that name predicts.
 
-    The keys of its table begin with those labels, so that predicted indices are its
-    indices.
+    The keys of its table begin with those labels, so that a predicted index is also an
+    index of the table.
     """
 
     pattern = re.compile(".*", re.DOTALL)
     of_tokens = False
 
-    def vocabulary(self, given):
-        return Vocabulary.from_keys([*given.values, PADDING, _OTHER], self.name)
+    def vocabulary(self, training: TrainingTokens) -> Vocabulary:
+        return Vocabulary.from_keys([*training.values, PADDING, _OTHER], self.name)
 
-    def column(self, vocabulary, resource):
+    def column(
+        self, vocabulary: Any, resource: Any
+    ) -> Callable[[Batch], NDArray[np.int32]]:
 
-        def compute(batch):
+        def compute(batch: Batch) -> NDArray[np.int32]:
             if self.name in batch.found:
                 return batch.found[self.name].labels
             if self.name not in batch.columns:
                 raise SennaError(f"there are no labels {self.name}")
             index = {vocabulary[i]: i for i in range(len(vocabulary))}
             other = index[_OTHER]
-            return np.array(
-                [index.get(v, other) for v in batch.columns[self.name]], np.int32
-            )
+            column = batch.columns[self.name]
+            return np.array([index.get(label, other) for label in column], np.int32)
 
         return compute

@@ -1,16 +1,30 @@
-"""Lemmas as models keep them: a resource, which the networks whose tags it goes by
-bring along.
+"""Lists of lemmas as a resource of models.
+
+They belong to the networks whose tags they are looked up by.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from senna_py.features.protocol import ResourceKind
 from senna_py.labels.lemmas import Lemmas
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+    from typing import Any
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from senna_py.features.protocol import Resource
+
 
 class LemmaLists(ResourceKind):
-    """Lemmas by the task of their tags, such as `pos`: a run learns them.
+    """Lemmas by the task whose tags they depend on, such as `pos`; a run learns them.
 
-    Settings name the files of a dictionary, which the learning reads
-    (`tagging.lexical`).
+    The settings name the files of a dictionary, from which `tagging.lexical` learns.
     """
 
     place = setting = "lemmas"
@@ -18,20 +32,20 @@ class LemmaLists(ResourceKind):
     expected = "a list of files"
     noun = "list of lemmas by"
 
-    def accepts(self, value):
+    def accepts(self, value: Any) -> bool:
         return (
             type(value) is list
             and value != []
             and all(type(path) is str for path in value)
         )
 
-    def read(self, settings, directory):
+    def read(self, settings: Mapping[str, Any], directory: Path) -> dict[str, Resource]:
         return {}
 
-    def from_array(self, array, name):
+    def from_array(self, array: NDArray[np.uint8], name: str) -> Resource:
         return Lemmas(array, name)
 
-    def describe(self, resource):
+    def describe(self, resource: Any) -> dict[str, int]:
         table = resource.table
         return {
             "endings": sum(map(len, resource.endings.values())),
@@ -40,11 +54,11 @@ class LemmaLists(ResourceKind):
             "irregular": table.n_forms if table else 0,
         }
 
-    def lines(self, found):
-        return [f"lemmas by {name}: {_counts(n)}" for name, n in found.items()]
+    def lines(self, descriptions: dict[str, Any]) -> list[str]:
+        return [f"lemmas by {name}: {_counts(n)}" for name, n in descriptions.items()]
 
 
-def _counts(n):
+def _counts(n: Mapping[str, int]) -> str:
     counts = f"{n['endings']:,} endings, {n['words']:,} words"
     if n["known"]:
         counts += f", a dictionary of {n['known']:,} words and ends, and "

@@ -1,9 +1,8 @@
-"""The protocols of features and of their resources: all that the package knows of
-either.
+"""The base classes of features and of their resources.
 
-A kind of feature is a subclass of Feature, and one line in `registry`. What it needs
-beside its table, such as a list of phrases, is a Resource, of a ResourceKind that
-stands in the same file: how it is configured, read, stored in models, and shown.
+A type of feature is a subclass of Feature and one line in `registry`. If it needs more
+than its table, such as a list of phrases, this is a Resource. Its ResourceKind, in the
+same file, says how the resource is configured, read, stored in models and shown.
 """
 
 import re
@@ -18,32 +17,34 @@ from senna_py.errors import SennaError
 from senna_py.text.tokens import Tokens
 from senna_py.text.vocabulary import Vocabulary
 
-PADDING = "PADDING"  # a key of every table: what is outside a sentence
-_Made = TypeVar("_Made")
+PADDING = "PADDING"  # the key, in every table, of positions outside the sentence
+_Result = TypeVar("_Result")
 
 
 @dataclass(eq=False)
 class Batch:
-    """Tokens, what is known about them, and the columns computed so far.
+    """A batch of tokens, with what is known about them and the columns computed so far.
 
-    found: `networks.answers` by the name of the network, of those that have run;
-    columns: one str per token by the name of the label, where labels are text.
+    Attributes:
+        tokens: The tokens.
+        found: The answers (`networks.answers`) of the networks that have run, by name.
+        columns: Labels as text, one for each token, by the name of the label.
     """
 
     tokens: Tokens
     found: dict[str, Any] = field(default_factory=dict)
     columns: Mapping[str, list[str]] = field(default_factory=dict)
-    _made: dict[Any, Any] = field(default_factory=dict, init=False)
+    _results: dict[Any, Any] = field(default_factory=dict, init=False)
 
-    def once(self, key: Any, make: Callable[["Batch"], _Made]) -> _Made:
-        """The result of `make(self)`, computed once and kept under `key`."""
-        if key not in self._made:
-            self._made[key] = make(self)
-        return self._made[key]
+    def once(self, key: Any, compute: Callable[["Batch"], _Result]) -> _Result:
+        """Return `compute(self)`, which is computed once and kept under `key`."""
+        if key not in self._results:
+            self._results[key] = compute(self)
+        return self._results[key]
 
 
 class Resource(Protocol):
-    """Data that features need beside their tables; shared by threads."""
+    """Data that a feature needs beside its table; threads may share it."""
 
     @property
     def array(self) -> np.ndarray:
@@ -54,12 +55,14 @@ Resources = Mapping[str, Mapping[str, Resource]]  # by place and name
 
 
 class ResourceKind:
-    """A kind of resource.
+    """A type of resource: how it is configured, read, stored and shown.
 
-    place: its name in native models and in `senna-model info`; setting: the table of a
-    configuration that lists such resources; settings: all keys that a configuration may
-    have for it, with defaults; expected, noun: describe an entry of the table, and name
-    one, in messages.
+    Attributes:
+        place: Its name in native models and in the output of `senna-model info`.
+        setting: The table of a configuration that lists such resources.
+        settings: All keys that a configuration may have for it, with their defaults.
+        expected: The value of an entry in that table, as messages describe it.
+        noun: The word for such a resource in messages.
     """
 
     place: ClassVar[str]
@@ -69,60 +72,67 @@ class ResourceKind:
     noun: ClassVar[str]
 
     def accepts(self, value: Any) -> bool:
-        """Return whether an entry of the table in a configuration has the right
-        type.
-        """
+        """Return whether an entry of the configuration's table has the right type."""
         return type(value) is str
 
     def read(self, settings: Mapping[str, Any], directory: Path) -> dict[str, Resource]:
-        """The resources that a configuration names, by their names.
+        """Read the resources that a configuration names.
 
-        settings: all settings of resources; directory: the one that file names are
-        relative to. Raises SennaError naming the file of whatever cannot be read.
+        Args:
+            settings: All settings of resources.
+            directory: The directory that file names are relative to.
+
+        Returns:
+            The resources by name.
+
+        Raises:
+            SennaError: If a file cannot be read; the message names it.
         """
         raise NotImplementedError
 
     def from_array(self, array: np.ndarray, name: str) -> Resource:
-        """The resource stored as `array`; raises SennaError, with `name`, if it is
-        malformed.
+        """Return the resource that a native model stores as `array`.
+
+        Raises:
+            SennaError: If it is malformed; the message contains `name`.
         """
         raise NotImplementedError
 
     def from_senna(self, keys: Vocabulary, marks: np.ndarray) -> Resource:
-        """The resource that a SENNA directory stores as a list and a byte for each of
-        its keys.
-        """
+        """Return the resource that SENNA stores as keys with one byte each."""
         raise NotImplementedError(f"SENNA has no {self.noun}")
 
     def to_senna(self, resource: Resource, name: str) -> tuple[Vocabulary, np.ndarray]:
-        """The list and the bytes, uint8[n_keys], as which a SENNA directory stores a
-        resource.
-        """
+        """Return the keys and bytes, uint8[n_keys], that SENNA stores."""
         raise NotImplementedError(f"SENNA has no {self.noun}")
 
     def describe(self, resource: Resource) -> Any:
-        """Describe a resource, as `senna-model info --json` prints it."""
+        """Describe a resource as `senna-model info --json` prints it."""
         raise NotImplementedError
 
-    def lines(self, found: dict[str, Any]) -> list[str]:
-        """Lines for `senna-model info`; found: results of `describe` by name, at least
-        one.
+    def lines(self, descriptions: dict[str, Any]) -> list[str]:
+        """Return lines for `senna-model info`.
+
+        Args:
+            descriptions: The results of `describe` by name, at least one.
         """
         raise NotImplementedError
 
-    def call(self, name: str) -> str:
-        """The resource `name` as messages refer to it."""
+    def title(self, name: str) -> str:
+        """Return how messages refer to the resource `name`."""
         return f"{self.noun} {name}"
 
 
 @dataclass
 class TrainingTokens:
-    """The training data that a vocabulary is made of.
+    """The training data from which a vocabulary is made.
 
-    tokens: those of the training sentences; min_count: how often a value must occur to
-    become a key; resource: that of the feature; settings: all settings of resources;
-    values: for a feature that is a label, the labels of the network or of the column,
-    list of str.
+    Attributes:
+        tokens: The tokens of the training sentences.
+        min_count: How often a value must occur to become a key.
+        resource: The resource of the feature.
+        settings: All settings of resources.
+        values: If the feature is a label, the labels of the network or of the column.
     """
 
     tokens: Tokens
@@ -133,18 +143,20 @@ class TrainingTokens:
 
 
 class Feature:
-    """A feature; base class of the kinds of features.
+    """The base class of features.
 
-    Of the kind: pattern: matches the names of such features, with the groups `resource`
-    and `length` if names have them; begins: the prefix that no other kind may use;
-    keys: those of its table, if they are fixed; resource_kind: the kind of resource it
-    needs, or None; own_table: whether its table is stored with the network, beside the
-    list of its keys, and is not the shared vectors of words and the rows in which the
-    network differs; of_tokens: whether it is computed from tokens, and not from what a
-    network predicts.
-
-    Of the feature: name; resource: the name of its resource, empty if it has none;
-    length: a number of characters, or None.
+    Attributes:
+        pattern: What the names of such features match. Its groups are `resource` and
+            `length` if names contain them.
+        begins: The prefix that no other type of feature may use.
+        keys: The keys of its table, if they are fixed.
+        resource_kind: The type of resource it needs, or None.
+        own_table: Whether its table is stored with the network, next to the list of its
+            keys. Only words have a shared table, of which a network stores its changes.
+        of_tokens: Whether it is computed from tokens, not from what a network predicts.
+        name: The name of the feature.
+        resource: The name of its resource, empty if it has none.
+        length: A number of characters, or None.
     """
 
     pattern: ClassVar[re.Pattern]
@@ -157,16 +169,16 @@ class Feature:
     def __init__(
         self, name: str, resource: str = "", length: str | None = None
     ) -> None:
-        """Make the feature `name`; resource, length: the groups that `pattern` found in
-        it.
-        """
+        """Make the feature `name`; `resource` and `length` are groups of `pattern`."""
         self.name, self.resource = name, resource
         self.length = int(length) if length else None
 
     @classmethod
     def parse(cls, name: str) -> "Feature | None":
-        """The feature called `name`, or None; raises SennaError for a malformed one of
-        the kind.
+        """Return the feature `name`, or None if it is of another type.
+
+        Raises:
+            SennaError: If the name has the prefix of this type but is malformed.
         """
         if match := cls.pattern.fullmatch(name):
             return cls(name, **match.groupdict())
@@ -174,25 +186,36 @@ class Feature:
             raise SennaError(f"no such feature: {name!r}")
         return None
 
-    def vocabulary(self, given: TrainingTokens) -> Vocabulary:
-        """The keys of its own table, PADDING included."""
+    def vocabulary(self, training: TrainingTokens) -> Vocabulary:
+        """Return the keys of its own table, including PADDING."""
         return Vocabulary.from_keys(self.keys, self.name)
 
     def column(
         self, vocabulary: Vocabulary | None, resource: Resource | None
     ) -> Callable[[Batch], np.ndarray]:
-        """A function that computes the feature for a Batch: indices of keys,
-        int32[n_tokens].
+        """Return a function that computes the feature for a Batch.
 
-        vocabulary: its keys, None for words. Raises SennaError if a key is missing.
+        Args:
+            vocabulary: The keys of the feature, or None for words.
+            resource: The resource of the feature, or None.
+
+        Returns:
+            A function from a Batch to the indices of keys: int32[n_tokens].
+
+        Raises:
+            SennaError: If the vocabulary lacks a key.
         """
         raise NotImplementedError
 
     def padding(self, vocabulary: Vocabulary) -> int:
-        """Row of what is outside a sentence."""
+        """Return the row of the table for positions outside the sentence."""
         return vocabulary.position(PADDING)
 
 
 def positions(vocabulary: Vocabulary, *keys: str) -> np.ndarray:
-    """Indices of keys: int32[n_keys]; raises SennaError if one is missing."""
+    """Return the indices of keys: int32[n_keys].
+
+    Raises:
+        SennaError: If one of them is missing.
+    """
     return np.array([vocabulary.position(key) for key in keys], np.int32)

@@ -1,8 +1,8 @@
-"""All kinds of features, one per line, and the kinds of resources that they need.
+"""All types of features, one on each line, and the types of resources they need.
 
-docs/reference/file-formats.md has their values. Each table has the key `PADDING`, for
-what is outside a sentence; that of a label has `UNAVAILABLE` too, for what its network
-does not know.
+Their values are in docs/reference/file-formats.md. Every table has the key `PADDING`
+for positions outside the sentence. The table of a label also has the key `UNAVAILABLE`,
+for labels that its network does not know.
 """
 
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ from senna_py.features.protocol import Feature, ResourceKind
 from senna_py.features.spans import Prefix, Shape, Suffix
 from senna_py.features.word_class import WordClass
 
-_KINDS = (
+_FEATURES = (
     Word,
     Caps,
     SentenceCaps,
@@ -31,21 +31,27 @@ _KINDS = (
 # By `ResourceKind.place`.
 RESOURCES: dict[str, ResourceKind] = {
     kind.place: kind
-    for kind in (*(each.resource_kind for each in _KINDS), LemmaLists())
+    for kind in (*(feature.resource_kind for feature in _FEATURES), LemmaLists())
     if kind is not None
 }
 
 
 @lru_cache(maxsize=1024)
 def find_feature(name: str) -> Feature:
-    """The feature called `name`; raises SennaError if it has a kind's prefix but is
-    malformed.
+    """Return the feature `name`.
+
+    Raises:
+        SennaError: If the name has the prefix of a type of feature but is malformed.
     """
-    return next(found for kind in _KINDS if (found := kind.parse(name)) is not None)
+    features = (feature_type.parse(name) for feature_type in _FEATURES)
+    return next(feature for feature in features if feature is not None)
 
 
 def networks_read(names: Iterable[str]) -> list[str]:
-    """Networks whose labels of words are among features; raises SennaError for a
-    malformed name.
+    """Return the networks whose labels of words are among the features.
+
+    Raises:
+        SennaError: If a name is malformed.
     """
-    return [each.name for each in map(find_feature, names) if not each.of_tokens]
+    features = map(find_feature, names)
+    return [feature.name for feature in features if not feature.of_tokens]

@@ -1,12 +1,13 @@
-"""Features that are a piece of text of each token, found in the list of those seen in
-training.
+"""Features that are a piece of each token's text: its affixes and its shape.
 
-These are the beginnings and ends of words, in lower case, and their shapes.
+The keys are the pieces seen in training. Affixes are in lower case.
 """
+
+from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -15,38 +16,49 @@ from senna_py.kernels.text import word_forms as kernels
 from senna_py.text.characters import KIND
 from senna_py.text.vocabulary import Vocabulary
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from numpy.typing import NDArray
+
+    from senna_py.features.protocol import Batch, TrainingTokens
+    from senna_py.text.tokens import Tokens
+
+    Spans = tuple[NDArray[np.uint8], NDArray[np.int32], NDArray[np.int32]]
+
 
 class TextFeature(Feature):
-    """Base of such features; missing: the key of all that is not listed."""
+    """The base class of these features; `missing` is the key of unlisted pieces."""
 
     missing: ClassVar[str]
 
-    def spans(self, tokens):
-        """Return the text that is read: uint8; begin, end of each token in it:
-        int32[n_tokens].
+    def spans(self, tokens: Tokens) -> Spans:
+        """Return the text that is read, and the span of each token's piece in it.
+
+        The text is uint8[n]; begin and end of the pieces are int32[n_tokens].
         """
         raise NotImplementedError
 
-    def vocabulary(self, given):
-        text, begin, end = self.spans(given.tokens)
-        text = text.tobytes()
+    def vocabulary(self, training: TrainingTokens) -> Vocabulary:
+        array, begin, end = self.spans(training.tokens)
+        text = array.tobytes()
         spans = Counter(
             text[a:b] for a, b in zip(begin.tolist(), end.tolist(), strict=True)
         )
         spans.pop(b"", None)
-        # A key is a line without blanks around it, and must not be taken for a fixed
-        # one.
-        frequent = (key for key, n in spans.items() if n >= given.min_count)
-        keys = {
-            key for key in frequent if key and key == key.strip() and b"\n" not in key
-        }
+        # A key is one line without blanks around it.
+        frequent = (key for key, n in spans.items() if n >= training.min_count)
+        keys = {key for key in frequent if key == key.strip() and b"\n" not in key}
         keys |= {PADDING.encode(), self.missing.encode()}
         return Vocabulary(b"".join(key + b"\n" for key in sorted(keys)), self.name)
 
-    def column(self, vocabulary, resource):
+    def column(
+        self, vocabulary: Any, resource: Any
+    ) -> Callable[[Batch], NDArray[np.int32]]:
         missing = vocabulary.position(self.missing)
 
-        def compute(batch):
+        def compute(batch: Batch) -> NDArray[np.int32]:
             out = np.empty(len(batch.tokens), np.int32)
             kernels.find_spans(
                 *self.spans(batch.tokens), vocabulary.table, missing, out
@@ -64,7 +76,7 @@ class Suffix(TextFeature):
     missing = "NOSUFFIX"
     _at_end = True
 
-    def spans(self, tokens):
+    def spans(self, tokens: Tokens) -> Spans:
         begin, end = np.empty(len(tokens), np.int32), np.empty(len(tokens), np.int32)
         kernels.affix_spans(
             tokens.kind,
@@ -89,15 +101,16 @@ class Prefix(Suffix):
 
 
 class Shape(TextFeature):
-    """`shape`: kinds of characters, such as `Aa` or `A.A.`, see
-    `kernels.text.word_forms`.
+    """`shape`: the types of a token's characters, such as `Aa` or `A.A.`.
+
+    The types are explained in `kernels.text.word_forms`.
     """
 
     pattern = re.compile("shape")
     begins = "shape."
     missing = "UNKNOWN"
 
-    def spans(self, tokens):
+    def spans(self, tokens: Tokens) -> Spans:
         begin, end = np.empty(len(tokens), np.int32), np.empty(len(tokens), np.int32)
         shapes = np.empty(kernels.SHAPE_LENGTH * len(tokens), np.uint8)
         kernels.word_shapes(

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.features.assembly import resources_of
+from senna_py.features.assembly import find_resources
 from senna_py.features.protocol import Resources
 from senna_py.features.registry import RESOURCES
 from senna_py.io.files import AnyPath
@@ -52,7 +52,7 @@ def needed_resources(model: NativeModel, names: Iterable[str]) -> Resources:
     them.
     """
     features = [feature for name in names for feature in model.features(name)]
-    found = resources_of(model, features)
+    found = find_resources(model, features)
     for lemmas in model.resources("lemmas"):
         if lemmas in names:
             found["lemmas"][lemmas] = model.resource("lemmas", lemmas)
@@ -73,7 +73,7 @@ def merged_resources(given: Iterable[tuple[Any, Resources]]) -> Resources:
                 known = resources[place].setdefault(name, resource)
                 if not np.array_equal(known.array, resource.array):
                     raise SennaError(
-                        f"{path}: its {kind.call(name)} is not that of the others"
+                        f"{path}: its {kind.title(name)} is not that of the others"
                     )
     return resources
 

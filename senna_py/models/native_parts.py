@@ -191,8 +191,8 @@ class Contents:
         """A resource, checked; place: that of its kind."""
         kind, whole = RESOURCES[place], f"{place}/{name}"
         if whole not in self.tensors:
-            self.fail(f"the {kind.call(name)} is missing")
-        with errors_at(f"{self.path}: {kind.call(name)}"):
+            self.fail(f"the {kind.title(name)} is missing")
+        with errors_at(f"{self.path}: {kind.title(name)}"):
             return kind.from_array(self.text(whole), f"{self.path}: {whole}")
 
     def read_part(self, name: str) -> ModelPart:

@@ -212,7 +212,7 @@ class _Exported:
             for name, resource in found.items():
                 listed = lists.get((place, name))
                 if listed is None:
-                    self._refuse(f"the {kind.call(name)}")
+                    self._refuse(f"the {kind.title(name)}")
                 self._vocabularies[listed], self._marks[listed] = kind.to_senna(
                     resource, name
                 )

@@ -165,7 +165,7 @@ class SennaDirectory(Storage):
         }
         if (place, name) not in lists:
             raise SennaError(
-                f"{self.path}: the {RESOURCES[place].call(name)} is missing"
+                f"{self.path}: the {RESOURCES[place].title(name)} is missing"
             )
         return self._once(
             (place, name), lambda: self._read_resource(place, lists[place, name])

@@ -27,7 +27,7 @@ def read_resources(config: Config, directory: Path) -> Resources:
         kind = feature.resource_kind
         if kind is not None and feature.resource not in config.resources[kind.setting]:
             raise SettingError(
-                f"features: {name}, but there is no {kind.call(feature.resource)}"
+                f"features: {name}, but there is no {kind.title(feature.resource)}"
             )
     return {
         place: kind.read(config.resources, directory)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from senna_py.errors import SennaError, SettingError
-from senna_py.features.assembly import resources_of
+from senna_py.features.assembly import find_resources
 from senna_py.features.registry import RESOURCES, find_feature
 from senna_py.io.files import AnyPath
 from senna_py.labels.tasks import TABLE, find_task
@@ -212,7 +212,7 @@ class InitialNetwork:
             for f in features
             if not f.of_tokens and f.name in self.vocabularies
         ]
-        self.resources: dict[str, dict[str, Any]] = resources_of(
+        self.resources: dict[str, dict[str, Any]] = find_resources(
             model, self.part.features
         )
         self.keys = BY_LABELS[self.part.network.labels].keys_of_model(

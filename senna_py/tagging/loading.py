@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from senna_py.errors import SennaError, SettingError, UsageError, counted
-from senna_py.features.assembly import resources_of
+from senna_py.features.assembly import find_resources
 from senna_py.features.registry import RESOURCES, networks_read
 from senna_py.io.files import AnyPath, errors_at, matching
 from senna_py.labels.tasks import FEATS, LEMMA
@@ -66,7 +66,7 @@ class Data:
         Inputs.
         """
         resources = {
-            kind.call(name): digest(resource.array)
+            kind.title(name): digest(resource.array)
             for place, kind in RESOURCES.items()
             for name, resource in self.resources[place].items()
         }
@@ -188,7 +188,7 @@ def add_predictions(
         raise SennaError(
             f"{model.path}: its {name} network does not label single words"
         )
-    keys, resources = part.labels.keys(), resources_of(model, part.features)
+    keys, resources = part.labels.keys(), find_resources(model, part.features)
     features = Features(
         part.features, part.vocabularies, Tokenizer(model.words), resources
     )
