@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from senna_py.answers.layer import ROOT, Layer
 from senna_py.answers.tags import Tags
-from senna_py.labels.tree_keys import constituent_rows, phrases_of_rows
+from senna_py.labels.tree_keys import constituent_rows
 from senna_py.labels.trees import SENTENCE
 from senna_py.networks.answers import ArcLabels, RoleLabels, TreeLabels, WordLabels
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from senna_py.networks.answers import Answer
     from senna_py.text.tokens import Tokens
 
+_CLAUSE = "S"
 _SIDE_BY_SIDE = "parataxis"  # The relation between parts of a sentence that was cut.
 
 
@@ -48,13 +50,37 @@ def _tree_layer(
     task: Task, answer: TreeLabels, brackets: tuple[str, ...], starts: np.ndarray
 ) -> Layer:
     """Return the phrases of trees, with a root over each sentence of the batch."""
+    names, first, phrase = _phrases_of_brackets(brackets)
     _, rows = constituent_rows(answer, starts)
-    phrases = phrases_of_rows(rows.tolist(), brackets, SENTENCE)
+    at = rows[:, 0] + _N_FIXED
+    counts = np.diff(first)[at]
+    ends = np.cumsum(counts)
+    within = np.arange(ends[-1] if len(ends) else 0) - np.repeat(ends - counts, counts)
+    label = phrase[np.repeat(first[at], counts) + within]
+    begin, end = (np.repeat(rows[:, column], counts) for column in (1, 2))
+    return Layer(task, names, label, begin, end)
+
+
+_N_FIXED = (
+    2  # Labels below 0 of `constituent_rows`: an S over a sentence, and its root.
+)
+
+
+@lru_cache(maxsize=16)
+def _phrases_of_brackets(
+    brackets: tuple[str, ...],
+) -> tuple[tuple[str, ...], np.ndarray, np.ndarray]:
+    """Return names of phrases, and which of them each label of constituents stands for.
+
+    These are int64[n + 1], where the phrases of each begin, and int32[n_phrases]; the
+    labels are those of `constituent_rows`, from the least on.
+    """
     numbers: dict[str, int] = {}
-    label = [numbers.setdefault(phrase.label, len(numbers)) for phrase in phrases]
-    bounds = np.array([phrase[1:] for phrase in phrases], np.int32).reshape(-1, 2)
-    begin, end = bounds.T.copy()
-    return Layer(task, tuple(numbers), np.array(label, np.int32), begin, end)
+    phrases, first = list[int](), [0]
+    for parts in ([_CLAUSE], [SENTENCE], *(each.split("(")[1:] for each in brackets)):
+        phrases += [numbers.setdefault(part, len(numbers)) for part in parts]
+        first.append(len(phrases))
+    return tuple(numbers), np.array(first), np.array(phrases, np.int32)
 
 
 def join_parts(layer: Layer, tokens: Tokens) -> Layer:
