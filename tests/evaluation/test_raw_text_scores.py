@@ -258,6 +258,8 @@ def naive_alignment(gold, found):
             if len(words) == 1 and len({*map(area.get, place)}) > 1:
                 return None  # a word that is in such a token in part
     out, groups = [], sorted({*area.values()})
+    if any(_before(sides[0], first) != _before(sides[1], first) for first in groups):
+        return None  # The shared task's script then takes in a word before the token.
     for first in groups:
         here = [
             [
@@ -274,6 +276,11 @@ def naive_alignment(gold, found):
         if place in others and place[0] not in area:
             out.append((words[0], others[place][0]))
     return out
+
+
+def _before(side, first):
+    """Places of the words that end where a group of characters begins."""
+    return {place for place, _ in side if place[-1] + 1 == first}
 
 
 @given(pairs)
