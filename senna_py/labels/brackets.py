@@ -1,5 +1,7 @@
-"""Leaves and phrases of trees as bracketed text: `(TOP (S (NP (PRP It)) (VP (VBZ
-works))))`.
+"""Bracketed text: the tree `(TOP (S (NP (PRP It)) (VP (VBZ works))))` as values.
+
+A tree is a list of leaves and a list of phrases over them. `labels.trees` makes objects
+of these.
 """
 
 import re
@@ -11,13 +13,10 @@ from typing import NamedTuple, NoReturn
 from senna_py.errors import counted
 
 TOP = "TOP"
-ROOTS = (
-    "",
-    TOP,
-    "ROOT",
-    "S1",
-)  # what treebanks and parsers call the bracket around a sentence
-BRACKETS = {  # what the Penn Treebank writes in words
+# The labels that treebanks and parsers give to the bracket around a sentence.
+ROOTS = ("", TOP, "ROOT", "S1")
+# Escapes of the Penn Treebank for brackets in words.
+BRACKETS = {
     "(": "-LRB-",
     ")": "-RRB-",
     "[": "-LSB-",
@@ -26,9 +25,8 @@ BRACKETS = {  # what the Penn Treebank writes in words
     "}": "-RCB-",
 }
 
-_PIECE = re.compile(
-    r"[()]|[^()\s]+", re.ASCII
-)  # tokens may have any other white space in them
+# Only ASCII white space separates: a token may contain any other white space.
+_PIECE = re.compile(r"[()]|[^()\s]+", re.ASCII)
 _UNESCAPES = {escape: mark for mark, escape in BRACKETS.items()} | {
     "\\/": "/",
     "\\*": "*",
@@ -44,7 +42,7 @@ class Leaf(NamedTuple):
 
 
 class Phrase(NamedTuple):
-    """A phrase by its tokens: label, first token, and the one after its last."""
+    """A phrase: its label, its first token, and the end of its tokens (exclusive)."""
 
     label: str
     begin: int
@@ -52,28 +50,27 @@ class Phrase(NamedTuple):
 
 
 def unescape(word: str) -> str:
-    """A word as it is in text: `-LRB-` is `(` and so on, `\\/` is `/` and `\\*` is
-    `*`.
-    """
+    """Return a word as it is in text: `-LRB-` is `(`, `\\/` is `/`, and so on."""
     return _ESCAPE.sub(lambda match: _UNESCAPES[match[0]], word)
 
 
 @dataclass
 class _Open:
-    """A bracket that is not yet closed: its label, its word, and where it began."""
+    """A bracket that is not closed yet: where it began, its label and its word."""
 
-    number: int  # of its phrase
-    begin: int  # its first leaf
+    number: int  # the index of its phrase
+    begin: int  # the index of its first leaf
     label: str | None = None
     word: str | None = None
 
     def name(self) -> str:
-        """The bracket as it stands in the text."""
-        return " ".join(["(" + (self.label or ""), *([self.word] if self.word else [])])
+        """Return the bracket as it stands in the text."""
+        name = "(" + (self.label or "")
+        return f"{name} {self.word}" if self.word else name
 
 
 class _BracketReader:
-    """Leaves and phrases of a text so far, and the brackets that are open."""
+    """The leaves and phrases read so far, and the brackets that are still open."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -91,9 +88,8 @@ class _BracketReader:
             if self.open and self.open[-1].word is not None:
                 self._fail(match, f"expected ) after {self.open[-1].name()}, found (")
             self.open.append(_Open(len(self.phrases), len(self.leaves)))
-            self.phrases.append(
-                Phrase("", len(self.leaves), 0)
-            )  # to be replaced, or removed
+            # `_close` replaces or removes this phrase.
+            self.phrases.append(Phrase("", len(self.leaves), 0))
         elif not self.open:
             self._fail(match, f"expected a tree in brackets, found {piece!r}")
         elif piece == ")":
@@ -105,9 +101,7 @@ class _BracketReader:
         raise ValueError(self.text.count("\n", 0, match.start()), problem)
 
     def _add_word(self, match: re.Match[str]) -> None:
-        """Make a piece of text the label of a bracket, or its word if it has a
-        label.
-        """
+        """Take a piece of text as the label of the open bracket, or as its word."""
         bracket = self.open[-1]
         if len(self.leaves) > bracket.begin:
             self._fail(
@@ -123,10 +117,9 @@ class _BracketReader:
             self._fail(match, f"expected ) after {bracket.name()}, found {match[0]!r}")
 
     def _close(self, match: re.Match[str]) -> None:
-        """Close the innermost bracket: a leaf, a phrase, or an empty one, of which
-        nothing stays.
+        """Close the innermost bracket: a leaf, a phrase, or an empty one, which goes.
 
-        Leaves and empty brackets hold no phrase, so theirs is the last.
+        The phrase of a leaf or of an empty bracket is always the last one in the list.
         """
         bracket = self.open.pop()
         if bracket.word is not None and bracket.label is not None:
@@ -146,12 +139,17 @@ class _BracketReader:
 
 
 def read_brackets(text: str) -> tuple[list[Leaf], list[Phrase]]:
-    """Leaves of the tree that a text has, and its phrases, each before those that it
-    holds.
+    """Read the leaves and the phrases of a tree from bracketed text.
 
-    Both are empty for an empty parse: `(())`, `()`, `(TOP)` or no text. Labels stay as
-    they are, with traces and function tags; words are unescaped. Raises ValueError(line
-    from 0, problem).
+    Both lists are empty for an empty parse: `(())`, `()`, `(TOP)` or no text. Labels
+    keep their traces and function tags; words are unescaped.
+
+    Returns:
+        The leaves in the order of the sentence, and the phrases, each before the
+        phrases that it contains.
+
+    Raises:
+        ValueError: With two arguments, the line, counted from 0, and the problem.
     """
     reader = _BracketReader(text)
     for match in _PIECE.finditer(text):
@@ -160,27 +158,24 @@ def read_brackets(text: str) -> tuple[list[Leaf], list[Phrase]]:
         missing = counted(len(reader.open), "bracket")
         raise ValueError(0, f"expected ) for each ( of a tree, found {missing} without")
     if reader.leaves and not reader.phrases:
-        return reader.leaves, [Phrase("", 0, 1)]  # the text was that of a leaf
+        return reader.leaves, [Phrase("", 0, 1)]  # the text is a single leaf
     return reader.leaves, reader.phrases
 
 
 def printable(
     leaves: Iterable[Leaf], phrases: Iterable[Phrase]
 ) -> tuple[list[Leaf], list[Phrase]]:
-    """The same leaves and phrases, with words and labels that can stand in bracketed
-    text.
+    """Return leaves and phrases whose words and labels can stand in bracketed text.
 
-    Round brackets become `-LRB-` and `-RRB-`, white space an underscore, and so does
-    what would be empty, but for the label of the first phrase, the root.
+    Round brackets become `-LRB-` and `-RRB-`. White space becomes an underscore, and so
+    does an empty word or label, except the label of the first phrase, the root.
     """
-    labels = [(label and _escape(label), begin, end) for label, begin, end in phrases]
-    return (
-        [Leaf(_escape(word), _escape(tag)) for word, tag in leaves],
-        [
-            Phrase(label or "_" * (i > 0), *place)
-            for i, (label, *place) in enumerate(labels)
-        ],
-    )
+    escaped = [Leaf(_escape(word), _escape(tag)) for word, tag in leaves]
+    renamed = []
+    for i, (label, begin, end) in enumerate(phrases):
+        is_empty_root = i == 0 and not label
+        renamed.append(Phrase("" if is_empty_root else _escape(label), begin, end))
+    return escaped, renamed
 
 
 def _escape(text: str) -> str:
@@ -188,10 +183,12 @@ def _escape(text: str) -> str:
 
 
 def bracket_text(leaves: Sequence[Leaf], phrases: Sequence[Phrase]) -> str:
-    """Bracketed text on one line, of words and labels as they are; nothing without
-    leaves.
+    """Write bracketed text on one line; it is empty if there are no leaves.
 
-    phrases: each before those that it holds, the first over all leaves.
+    Args:
+        leaves: The leaves; their words and tags are written as they are.
+        phrases: The phrases, each before the phrases that it contains. The first one
+            spans all leaves.
     """
     return _write(leaves, phrases)[0]
 
@@ -199,7 +196,7 @@ def bracket_text(leaves: Sequence[Leaf], phrases: Sequence[Phrase]) -> str:
 def _write(
     leaves: Sequence[Leaf], phrases: Sequence[Phrase]
 ) -> tuple[str, list[tuple[int, int]]]:
-    """Bracketed text on one line, and from where to where in it each phrase stands."""
+    """Write bracketed text on one line; also return the span of each phrase in it."""
     pieces: list[str] = []
     begins, ends = [0] * len(phrases), [0] * len(phrases)
     open_phrases: list[int] = []
@@ -215,20 +212,21 @@ def _write(
             pieces.append(")")
             ends[open_phrases.pop()] = len(pieces)
         pieces.append(" ")
-    at = [0, *accumulate(map(len, pieces))]
-    return "".join(pieces[:-1]), [
-        (at[a], at[b]) for a, b in zip(begins, ends, strict=True)
+    offsets = [0, *accumulate(map(len, pieces))]
+    places = [
+        (offsets[begin], offsets[end]) for begin, end in zip(begins, ends, strict=True)
     ]
+    return "".join(pieces[:-1]), places
 
 
 def bracket_lines(
     leaves: Sequence[Leaf], phrases: Sequence[Phrase], margin: int
 ) -> list[str]:
-    """Bracketed text on lines of fewer than `margin` characters, where that can be.
+    """Write bracketed text on lines of fewer than `margin` characters if possible.
 
-    A phrase that does not fit has what it holds on lines of their own, indented by two
-    blanks. Brackets that close behind the end of a line, and leaves, may stand beyond
-    the margin.
+    A phrase that does not fit has its children on lines of their own, indented by two
+    spaces. Leaves, and brackets that close at the end of a line, may stand beyond the
+    margin.
     """
     text, places = _write(leaves, phrases)
     lines: list[str] = []

@@ -1,6 +1,4 @@
-"""Dependencies of a sentence: heads of words, and chunks of nouns such as "the old
-dog".
-"""
+"""Dependencies of a sentence: depths of words, and noun chunks ("the old dog")."""
 
 from __future__ import annotations
 
@@ -14,6 +12,7 @@ if TYPE_CHECKING:
 
     from senna_py.kinds import Arc
 
+# Relations that only nouns have.
 _OF_NOUNS = {
     "nsubj",
     "obj",
@@ -25,6 +24,7 @@ _OF_NOUNS = {
     "nmod",
     "appos",
 }
+# Relations that words of any part of speech may have.
 _OF_ANY = {
     "root",
     "conj",
@@ -37,19 +37,13 @@ _OF_ANY = {
     "orphan",
     "dep",
 }
-_LEFT = {"det", "amod", "nummod", "clf", "compound", "flat"}  # and possessors
+# Relations of the words of a chunk before the noun, apart from possessors, and after it.
+_LEFT = {"det", "amod", "nummod", "clf", "compound", "flat"}
 _RIGHT = {"flat", "fixed", "compound", "goeswith", "amod", "nummod", "clf", "det"}
-_NOUNS = (
-    "NOUN",
-    "PROPN",
-    "PRON",
-    "NN",
-    "PRP",
-)  # what parts of speech of nouns begin with
-# Parts of speech, universal and of the Penn Treebank, of words that are no nouns in any
-# relation, such as *in* of *the house I live in*, and of those that a determiner makes
-# one, as *the best*.
+# The tags of nouns and pronouns, universal and of the Penn Treebank, begin so.
+_NOUNS = ("NOUN", "PROPN", "PRON", "NN", "PRP")
 _ADPOSITIONS = {"ADP", "IN", "TO", "RP"}
+# Words with these tags are not nouns in any relation: *in* of *the house I live in*.
 _NEVER = _ADPOSITIONS | {
     "ADV",
     "AUX",
@@ -76,6 +70,7 @@ _NEVER = _ADPOSITIONS | {
     "-LRB-",
     "-RRB-",
 }
+# Words with these tags are nouns only with a determiner: *the best*.
 _DETERMINED = {
     "ADJ",
     "VERB",
@@ -94,28 +89,35 @@ _DETERMINERS = {"det", "nmod:poss"}
 
 
 def depths(heads: Sequence[int]) -> list[int | None]:
-    """How far words are from a root, None in a circle; heads: their numbers, or -1 for
-    a root.
+    """Return the distance of each word from its root, or None for a word in a cycle.
+
+    Args:
+        heads: The index of the head of each word, or -1 for a root.
     """
-    found: list[int | None] = [None] * len(heads)
-    below = defaultdict(list)
+    depth_of_word: list[int | None] = [None] * len(heads)
+    children = defaultdict(list)
     for word, head in enumerate(heads):
-        below[head].append(word)
-    level, depth = below[-1], 0
+        children[head].append(word)
+    level, depth = children[-1], 0
     while level:
         for word in level:
-            found[word] = depth
-        level, depth = [word for head in level for word in below[head]], depth + 1
-    return found
+            depth_of_word[word] = depth
+        level = [child for word in level for child in children[word]]
+        depth += 1
+    return depth_of_word
 
 
 def noun_chunks(arcs: Sequence[Arc], tags: Sequence[str] = ()) -> list[tuple[int, int]]:
-    """First tokens of the noun chunks of a sentence, and those after their last ones.
+    """Return the noun chunks of a sentence as pairs of a first token and an end.
 
-    A chunk is a noun between its determiners, adjectives, numbers and parts of names,
-    without prepositions and clauses; none lies in another. tags: parts of speech,
-    universal or of the Penn Treebank, which say what is no noun, and what of relations
-    that any word can have, such as root, is one.
+    A chunk is a noun with its determiners, adjectives, numbers and parts of names,
+    without prepositions and clauses. No chunk lies within another.
+
+    Args:
+        arcs: The head and the relation of each word.
+        tags: The part of speech of each word, universal or of the Penn Treebank. Tags
+            exclude words that are not nouns, and include nouns with a relation that any
+            word can have, such as root.
     """
     relations = [arc.relation.partition(":")[0] for arc in arcs]
     children: list[list[int]] = [[] for _ in arcs]
@@ -154,16 +156,14 @@ def noun_chunks(arcs: Sequence[Arc], tags: Sequence[str] = ()) -> list[tuple[int
 
 
 def _may_be_noun(tag: str, left: Sequence[str]) -> bool:
-    """Return whether a word may be the noun of a chunk; left: relations of what stands
-    before.
-    """
+    """Return whether a word may head a chunk, by the relations of its left children."""
     return tag not in _NEVER and (
         tag not in _DETERMINED or not _DETERMINERS.isdisjoint(left)
     )
 
 
 def _edges(arcs: Sequence[Arc]) -> tuple[list[int], list[int]]:
-    """The first and the last token of what depends on each token, with that."""
+    """Return the first and the last token of the subtree of each token."""
     first, last = list(range(len(arcs))), list(range(len(arcs)))
     for i, arc in enumerate(arcs):
         head = arc.head

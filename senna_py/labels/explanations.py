@@ -1,7 +1,6 @@
-"""What labels mean: of words, phrases, chunks, names and values, roles, dependencies,
-features.
+"""The meanings of labels of all tasks, from a table.
 
-Relations, their subtypes and features are those of Universal Dependencies.
+Dependency relations, their subtypes, and features are those of Universal Dependencies.
 """
 
 from pathlib import Path
@@ -11,18 +10,20 @@ from senna_py.io.files import read_table
 
 
 def meanings() -> dict[str, dict[str, str]]:
-    """What names mean, by what they name.
+    """Return the meanings of names, by the sort of name.
 
-    `label`, `prefix` (before a hyphen), `subtype` (of a relation, behind its colon),
-    `feature` (the universal ones), its `layer` (as in `Number[psor]`), or else the
-    feature that they are of.
+    The sorts are `label`, `prefix` (before a hyphen), `subtype` (of a relation, after
+    its colon), `feature`, `layer` (in brackets after a feature: `Number[psor]`), and
+    the name of each feature for its values.
     """
     return read_table(Path(__file__).with_suffix(".tsv"))
 
 
 def explain(label: str) -> str:
-    """What a label means, also with a prefix (`B-NP`), of phrases (`S(VP`) or features
-    (`A=B|C=D`).
+    """Return the meaning of a label of any task.
+
+    The label may have a prefix (`B-NP`), name several phrases (`S(VP`), or consist of
+    features (`A=B|C=D`).
 
     Raises:
         UsageError: If the label is not known.
@@ -32,7 +33,7 @@ def explain(label: str) -> str:
     known = meanings()["label"]
     if label in known:
         return known[label]
-    if "=" in label:  # features of Universal Dependencies
+    if "=" in label:
         return ", ".join(map(_feature, label.split("|")))
     relation, _, subtype = label.partition(":")
     if relation.islower() and subtype and relation in known:
@@ -48,10 +49,13 @@ def explain(label: str) -> str:
 
 
 def _feature(pair: str) -> str:
-    """What a feature means; one that is not known is given as it is."""
-    name, _, given = pair.partition("=")
+    """Return the meaning of a feature and its values; unknown names are kept."""
+    name, _, values = pair.partition("=")
     name, _, layer = name.partition("[")
-    said = meanings()["feature"].get(name, name)
-    values = meanings()[name] if said != name else {}
+    meaning = meanings()["feature"].get(name, name)
+    meaning_of_value = meanings()[name] if meaning != name else {}
     owner = f" {meanings()['layer'].get(layer[:-1], layer[:-1])}" if layer else ""
-    return f"{said}{owner}: {', '.join(values.get(value, value) for value in given.split(','))}"
+    listed = ", ".join(
+        meaning_of_value.get(value, value) for value in values.split(",")
+    )
+    return f"{meaning}{owner}: {listed}"

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Feats(str):
-    """Features as they are written, `Number=Plur|Person=3`, and their values by name.
+    """The features of a word, `Number=Plur|Person=3`, as a str with access by name.
 
     >>> feats = Feats("Number=Plur|Person=3")
     >>> feats["Number"], feats.get("Case"), feats.to_dict()
@@ -21,19 +21,19 @@ class Feats(str):
     __slots__ = ()
 
     def to_dict(self) -> dict[str, str]:
-        """The values by name; none of `_`, which stands for no features."""
-        pairs = (each.partition("=") for each in self.split("|") if "=" in each)
+        """Return the values by name; `_`, which means no features, has none."""
+        pairs = (pair.partition("=") for pair in self.split("|") if "=" in pair)
         return {name: value for name, _, value in pairs}
 
     def get(self, name: str, default: _Default | None = None) -> str | _Default | None:
-        """The value of a feature, or the default where the word does not have it."""
+        """Return the value of a feature, or the default if the word has none."""
         return self.to_dict().get(name, default)
 
     def __getitem__(self, key: Any) -> str:
-        """The value of the feature of a name; by a number or a slice, characters."""
+        """Return the value of a feature, or characters by an index or a slice."""
         if not isinstance(key, str):
             return super().__getitem__(key)
-        found = self.to_dict()
-        if key not in found:
+        features = self.to_dict()
+        if key not in features:
             raise KeyError(f"{key}: the features are {self}")
-        return found[key]
+        return features[key]

@@ -1,11 +1,12 @@
-"""Morphological features that go with universal parts of speech, in one convention.
+"""Morphological features in one convention, by universal parts of speech.
 
-Treebanks of English differ in what they say of some words, and a network that learned
-from several of them mixes what they say. The English model follows the convention of UD
-English EWT: adverbs have a degree if they compare by *-er* and *-est*, *you* and *your*
-no number, imperatives and infinitives no person. `features.tsv` has the features that a
-part of speech may have, from the training parts of UD English EWT and GUM, put in this
-convention; `feature_words.tsv` has the feature that words of a part of speech have.
+English treebanks disagree about the features of some words, and a network trained on
+several of them reproduces the disagreement. The English model follows the convention of
+UD English EWT: adverbs have a degree if they compare with *-er* and *-est*, *you* and
+*your* have no number, and imperatives and infinitives have no person. `features.tsv`
+lists the features that each part of speech may have, taken from the training sets of UD
+English EWT and GUM and put into this convention. `feature_words.tsv` lists words whose
+part of speech determines a feature.
 """
 
 from __future__ import annotations
@@ -31,9 +32,7 @@ _VERBS = "VERB", "AUX"
 
 @cache
 def _tables() -> tuple[dict[str, dict[str, str]], dict[tuple[str, str], str]]:
-    """The features by part of speech, and the one of each word by its part of
-    speech.
-    """
+    """Return the features by part of speech, and the feature of each listed word."""
     path = Path(__file__)
     words = {
         (upos, word): feature
@@ -45,23 +44,22 @@ def _tables() -> tuple[dict[str, dict[str, str]], dict[tuple[str, str], str]]:
 
 
 def in_convention(upos: str, feats: str) -> str:
-    """Return the features of a word of a universal part of speech in the convention."""
-    found = (
-        dict(pair.split("=", 1) for pair in feats.split("|")) if feats != _NONE else {}
-    )
-    if upos == "ADV" and found.get("Degree") == "Pos":
-        del found["Degree"]
-    if upos == "PRON" and found.get("Person") == "2" and "Reflex" not in found:
-        found.pop("Number", None)
-    if upos in _VERBS and (
-        found.get("Mood") == "Imp" or found.get("VerbForm") == "Inf"
-    ):
-        found.pop("Person", None)
-    return _joined(found)
+    """Return the features of a word in the convention, by its part of speech."""
+    values: dict[str, str] = {}
+    if feats != _NONE:
+        values = dict(pair.split("=", 1) for pair in feats.split("|"))
+    if upos == "ADV" and values.get("Degree") == "Pos":
+        del values["Degree"]
+    if upos == "PRON" and values.get("Person") == "2" and "Reflex" not in values:
+        values.pop("Number", None)
+    is_verb = upos in _VERBS
+    if is_verb and (values.get("Mood") == "Imp" or values.get("VerbForm") == "Inf"):
+        values.pop("Person", None)
+    return _joined(values)
 
 
 def are_known(feats: Iterable[str]) -> bool:
-    """Return whether the convention knows all labels of a network of features."""
+    """Return whether the convention knows all labels of a network for features."""
     known, _ = _tables()
     return all(
         any(in_convention(upos, name) in names for upos, names in known.items())
@@ -75,15 +73,19 @@ def _joined(features: dict[str, str]) -> str:
 
 
 class FeatureRules:
-    """What a network's features become beside universal parts of speech.
+    """The rules that make predicted features consistent with parts of speech.
 
-    allowed: bool[n_upos, n_feats], whether a word of a part of speech may have the
-    features.
+    Attributes:
+        allowed: bool[n_upos, n_feats], whether a word with a part of speech may have
+            the features.
     """
 
     def __init__(self, upos: Sequence[str], feats: Sequence[str]) -> None:
-        """Prepare the rules for two networks; upos, feats: the names of their
-        labels.
+        """Prepare the rules from the names of the labels of two networks.
+
+        Args:
+            upos: The names of the universal parts of speech.
+            feats: The names of the feature labels.
         """
         known, self._words = _tables()
         self._upos, self._feats = upos, feats
@@ -93,14 +95,13 @@ class FeatureRules:
         self.allowed = np.array(
             [[name in known.get(tag, ()) for name in row] for tag, row in pairs]
         )
-        self.allowed[~self.allowed.any(axis=1)] = (
-            True  # a part of speech that UD does not know
-        )
+        # A part of speech that UD does not know may have any features.
+        self.allowed[~self.allowed.any(axis=1)] = True
         self._other = np.array(
             [[self._place.get(name, i) for i, name in enumerate(row)] for row in other],
             np.int32,
         )
-        # The features that a list of words may change: none, or one of the same name.
+        # A list of words changes only empty features, or the feature that it is for.
         of_lists: dict[str, set[str]] = {}
         for (tag, _), feature in self._words.items():
             of_lists.setdefault(tag, {_NONE}).add(feature)
@@ -111,13 +112,20 @@ class FeatureRules:
     def apply(
         self, labels: NDArray[np.int32], upos: NDArray[np.int32], tokens: Tokens
     ) -> NDArray[np.int32]:
-        """Return labels of features, int32[n_tokens], in the convention; upos: beside
-        these.
+        """Return the labels of features changed into the convention.
+
+        Args:
+            labels: int32[n_tokens], the predicted labels of features.
+            upos: int32[n_tokens], the predicted universal parts of speech.
+            tokens: The tokens, whose words the lists are about.
+
+        Returns:
+            int32[n_tokens], the labels in the convention.
         """
-        found = self._other[upos, labels]
-        rows = np.flatnonzero(self._listed[upos, found])
+        conventional = self._other[upos, labels]
+        rows = np.flatnonzero(self._listed[upos, conventional])
         for row, word in zip(rows.tolist(), tokens.texts(rows), strict=True):
             key = self._upos[upos[row]], word.decode("utf-8", "replace").lower()
             if (feature := self._words.get(key)) in self._place:
-                found[row] = self._place[feature]
-        return found
+                conventional[row] = self._place[feature]
+        return conventional

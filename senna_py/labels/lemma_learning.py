@@ -1,17 +1,18 @@
-"""Learning of lemmas from sentences with tags, and from a dictionary if there is one.
+"""Learning of lemmas from tagged sentences, and from a dictionary if there is one.
 
-Each form counts once, however frequent it is: words that were not seen are like the
-rare ones. Words that all else gets wrong are listed, with all their tags. The words of
-the dictionary become known words, and its forms are listed where all else would give
+Each form counts once, however frequent it is: unseen words are like rare words. Words
+that endings and cases get wrong are listed with all their tags. The words of the
+dictionary become known words, and its forms are listed where all other rules give
 another lemma.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,6 +23,7 @@ from senna_py.labels.lemmas import (
     LONGEST_ENDING,
     LONGEST_LINE,
     MOST_FOLLOWING,
+    Edit,
     Lemmas,
     contexts_of,
     in_case,
@@ -30,39 +32,48 @@ from senna_py.labels.lemmas import (
 )
 from senna_py.labels.word_table import WordTable
 
-_LEAST_KEPT = (
-    2  # characters of a word that an edit must keep, or it says nothing about others
-)
-# the share of a tag's lemmas that must have another tag, for the others to get it
+# An edit that leaves fewer characters of a word says nothing about other words.
+_LEAST_KEPT = 2
+# If this share of the lemmas of a tag also has another tag, all may have it.
 _MAY = 0.4
-# the share of a tag's words that must be their own lemmas, for known words to be so
-_OWN = 0.9
-_SAME_LETTER = (
-    0.9  # the share of an edit's forms with one letter before it, to include this
-)
-_LEAST_FORMS = 3  # forms that must have an edit, for it to be tried on others
-# the share of a tag's forms that must have an edit, for it to be a regular one
+# If this share of the words of a tag are their own lemmas, its known words are.
+_UNINFLECTED = 0.9
+# If this share of the forms of an edit has the same letter before it, it is part of it.
+_SAME_LETTER = 0.9
+# An edit of at least so many forms is tried on others.
+_LEAST_FORMS = 3
+# An edit of at least this share of the forms of a tag is regular.
 _FREQUENT = 0.02
-_LEAST_OF_CLASS = (
-    8  # forms of a dictionary that must have an edit, for all tags to try it
-)
-_LONGER = 2  # characters by which a lemma is longer if its form is an abbreviation
-_LEAST_UNCERTAIN = (
-    10  # tokens with the rarer of two lemmas, to learn when words have it
-)
-_LEAST_GAIN = 0.3  # the share of these tokens that what follows must make right
+# An edit of at least so many forms of the dictionary is tried for all tags of a class.
+_LEAST_OF_CLASS = 8
+# A form whose lemma is longer by so many characters is an abbreviation.
+_LONGER = 2
+# So many tokens must have the rarer of two lemmas for their contexts to be learned.
+_LEAST_UNCERTAIN = 10
+# Contexts must correct at least this share of these tokens.
+_LEAST_GAIN = 0.3
 
-Row = tuple[str, str, str]  # of a form, its tag, and its lemma
+Row = tuple[str, str, str]  # a form, its tag, and its lemma
+_Counts = Mapping[tuple[str, str], Counter[str]]  # lemmas by form and tag
+
+
+class _Occurrence(NamedTuple):
+    """A token with one of two lemmas, and what follows it (`contexts_of`)."""
+
+    form: str
+    contexts: list[str]
+    lemma: str
 
 
 @dataclass
 class Dictionary:
     """Words and forms of a language.
 
-    words: pairs of a class, such as NOUN, and a known word; forms: the lemma by such a
-    pair;
-    classes: the class of each tag; auxiliaries: all their lemmas, the most frequent
-    first.
+    Attributes:
+        words: Pairs of a class, such as NOUN, and a known word.
+        forms: The lemma of each pair of a class and a form.
+        classes: The class of each tag.
+        auxiliaries: All lemmas of auxiliaries, the most frequent first.
     """
 
     words: set[tuple[str, str]] = field(default_factory=set)
@@ -71,10 +82,9 @@ class Dictionary:
     auxiliaries: list[str] = field(default_factory=list)
 
     def correct(self, form: str, tag: str, lemma: str) -> str:
-        """The lemma that a treebank has, or that of the dictionary if a slip made it no
-        word.
-        """
-        of_class, small = self.classes.get(tag, ""), lemma.lower()
+        """Return the lemma, or the dictionary's if the lemma is not a known word."""
+        of_class = self.classes.get(tag, "")
+        small = lemma.lower()
         if small == form.lower() or (of_class, small) in self.words:
             return lemma
         return self.forms.get((of_class, form.lower()), lemma)
@@ -83,7 +93,12 @@ class Dictionary:
 def learn_lemmas(
     sentences: Iterable[Sequence[Row]], dictionary: Dictionary | None = None
 ) -> Lemmas:
-    """Learn lemmas of sentences of forms, tags and lemmas, and of a dictionary."""
+    """Learn lemmas.
+
+    Args:
+        sentences: For each sentence, rows of a form, its tag and its lemma.
+        dictionary: The known words and forms of the language.
+    """
     known = dictionary or Dictionary()
     sentences = [
         [
@@ -96,45 +111,49 @@ def learn_lemmas(
     counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for form, tag, lemma in (row for rows in sentences for row in rows):
         counts[form, tag][lemma] += 1
-    found = Lemmas(np.empty(0, np.uint8))
-    _learn_cases(found, counts)
+    learned = Lemmas(np.empty(0, np.uint8))
+    _learn_cases(learned, counts)
     pairs = {
         (form.lower(), tag, lemma.lower())
         for (form, tag), lemmas in counts.items()
         for lemma in lemmas
     }
     inflected = {row for row in pairs if len(row[2]) < len(row[0]) + _LONGER}
-    _learn_endings(found, inflected | _unseen(pairs))
-    _learn_dictionary(found, known, pairs)
-    found.auxiliaries += known.auxiliaries
-    _learn_words(found, counts)
-    _learn_contexts(found, sentences, counts)
-    return Lemmas(np.frombuffer(_lines_of(found), np.uint8))
+    _learn_endings(learned, inflected | _unseen(pairs))
+    _learn_dictionary(learned, known, pairs)
+    learned.auxiliaries += known.auxiliaries
+    _learn_words(learned, counts)
+    _learn_contexts(learned, sentences, counts)
+    return Lemmas(np.frombuffer(_lines_of(learned), np.uint8))
 
 
-def _lines_of(found):
-    """Return what was learned as the bytes that a model has."""
-    lines = defaultdict(list)
-    lines[ANY] += (f"auxiliary\t{lemma}" for lemma in found.auxiliaries)
-    lines[ANY] += (f"irregular\t{cut}\t{added}" for cut, added in found.irregular)
-    for tag, known in found.endings.items():
+def _lines_of(learned: Lemmas) -> bytes:
+    """Return what was learned as the bytes that a model stores."""
+    lines: dict[str, list[str]] = defaultdict(list)
+    lines[ANY] += (f"auxiliary\t{lemma}" for lemma in learned.auxiliaries)
+    lines[ANY] += (f"irregular\t{cut}\t{added}" for cut, added in learned.irregular)
+    for tag, endings in learned.endings.items():
         lines[tag] += (
-            f"ending\t{of}\t{cut}\t{added}"
-            for of, (cut, added) in sorted(known.items())
+            f"ending\t{ending}\t{cut}\t{added}"
+            for ending, (cut, added) in sorted(endings.items())
         )
-    for tag, known in found.cases.items():
-        lines[tag] += (f"case\t{of}\t{case}" for of, case in sorted(known.items()))
-    for (form, tag), lemma in sorted(found.words.items()):
-        lines[tag].append(f"word\t{form}\t{lemma}")
-    for tag, of_class in found.classes.items():
-        lines[tag].append(f"class\t{of_class}\t{'own' if tag in found.own else ''}")
-    for tag, edits in found.edits.items():
-        lines[tag] += (f"edit\t{removed}\t{added}" for removed, added in edits)
-    for form, tag in sorted(found.uncertain):
-        lines[tag].append(f"uncertain\t{form.decode('utf-8', 'surrogateescape')}")
-    for tag, known in found.contexts.items():
+    for tag, cases in learned.cases.items():
         lines[tag] += (
-            f"context\t{key}\t{lemma}" for key, lemma in sorted(known.items())
+            f"case\t{shape}\t{case}" for shape, case in sorted(cases.items())
+        )
+    for (form, tag), lemma in sorted(learned.words.items()):
+        lines[tag].append(f"word\t{form}\t{lemma}")
+    for tag, of_class in learned.classes.items():
+        own = "own" if tag in learned.uninflected else ""
+        lines[tag].append(f"class\t{of_class}\t{own}")
+    for tag, edits in learned.edits.items():
+        lines[tag] += (f"edit\t{removed}\t{added}" for removed, added in edits)
+    for uncertain, tag in sorted(learned.uncertain):
+        form = uncertain.decode("utf-8", "surrogateescape")
+        lines[tag].append(f"uncertain\t{form}")
+    for tag, contexts in learned.contexts.items():
+        lines[tag] += (
+            f"context\t{key}\t{lemma}" for key, lemma in sorted(contexts.items())
         )
     text = "".join(
         f"{line}\n"
@@ -143,175 +162,195 @@ def _lines_of(found):
         for line in (f"tag\t{tag}" if tag else "tag", *lines[tag])
     )
     data = text.encode("utf-8", "surrogateescape")
-    if (table := found.table) is None:
+    table = learned.table
+    if table is None:
         return data
-    return (
-        f"table\t{table.n_words}\t{table.n_forms}\n".encode() + data + table.to_bytes()
-    )
+    head = f"table\t{table.n_words}\t{table.n_forms}\n"
+    return head.encode() + data + table.to_bytes()
 
 
-def _learn_cases(found, counts):
-    """Keep the shapes whose usual case differs from that of more general ones."""
-    cases = defaultdict(Counter)
+def _learn_cases(learned: Lemmas, counts: _Counts) -> None:
+    """Learn the shapes whose usual case differs from that of more general shapes."""
+    cases: dict[tuple[tuple[str, ...], str], Counter[str]] = defaultdict(Counter)
     for (form, tag), lemmas in counts.items():
         shapes = shapes_of(form, form.lower())
         for lemma in lemmas:
             small = lemma.lower()
-            for case in (each for each in CASES if in_case(form, small, each) == lemma):
+            for case in CASES:
+                if in_case(form, small, case) != lemma:
+                    continue
                 cases[(shapes[0],), ANY][case] += 1
                 for n in range(1, 1 + len(shapes)):
                     cases[(*shapes[:n],), tag][case] += 1
-    for shapes, tag in sorted(cases, key=lambda key: len(key[0])):
-        general = "keep" if shapes == (INITIALS,) else found.case(shapes[:-1], tag)
-        own = cases[shapes, tag]
-        usual = max(CASES, key=lambda case: own[case])
-        if general is None or own[usual] > own[general] + 1:  # one form says little
-            found.cases[tag][shapes[-1]] = usual
+    for known_shapes, tag in sorted(cases, key=lambda key: len(key[0])):
+        general = learned.case(known_shapes[:-1], tag)
+        if known_shapes == (INITIALS,):
+            general = "keep"
+        counted = cases[known_shapes, tag]
+        usual = max(CASES, key=lambda case: counted[case])
+        # A single form is weak evidence.
+        if general is None or counted[usual] > counted[general] + 1:
+            learned.cases[tag][known_shapes[-1]] = usual
 
 
-def _learn_endings(found, pairs):
-    """Keep the endings whose usual edit differs from that of the next shorter one."""
-    edits = defaultdict(Counter)
+def _learn_endings(learned: Lemmas, pairs: Iterable[Row]) -> None:
+    """Learn the endings whose usual edit differs from that of the next shorter one."""
+    edits: dict[tuple[str, str], Counter[Edit]] = defaultdict(Counter)
     for small, tag, lemma in sorted(pairs):
         kept = n_common(small, lemma)
         if kept < min(_LEAST_KEPT, len(small)):
             continue
         cut = len(small) - kept
         for n in range(cut, min(len(small), LONGEST_ENDING) + 1):
-            for part in (tag, ANY):
-                edits[small[len(small) - n :], part][cut, lemma[kept:]] += 1
+            for of_tag in (tag, ANY):
+                edits[small[len(small) - n :], of_tag][cut, lemma[kept:]] += 1
     for ending, tag in sorted(edits, key=lambda key: len(key[0])):
-        own, shorter = edits[ending, tag], found.edit(ending, tag, len(ending) - 1)
-        if shorter is None or max(own.values()) > own[shorter]:
-            found.endings[tag][ending] = max(own, key=lambda edit: own[edit])
+        counted = edits[ending, tag]
+        shorter = learned.edit(ending, tag, len(ending) - 1)
+        if shorter is None or max(counted.values()) > counted[shorter]:
+            learned.endings[tag][ending] = max(counted, key=lambda edit: counted[edit])
 
 
-def _unseen(pairs):
-    """Make forms of lemmas for tags that these were not seen with, as other lemmas have
-    them.
-    """
-    tags_of, both, made = defaultdict(set), Counter(), set()
+def _unseen(pairs: Iterable[Row]) -> set[Row]:
+    """Make the unseen forms of lemmas that other lemmas with the same tags have."""
+    tags_of: dict[str, set[str]] = defaultdict(set)
+    shared: Counter[tuple[str, str]] = Counter()
+    made = set()
     for _, tag, lemma in pairs:
         tags_of[lemma].add(tag)
     for tags in tags_of.values():
-        both.update(product(tags, tags))
-    may = defaultdict(set)
-    for (tag, other), n in both.items():
-        if n >= _MAY * both[tag, tag]:
+        shared.update(product(tags, tags))
+    may: dict[str, set[str]] = defaultdict(set)
+    for (tag, other), n in shared.items():
+        if n >= _MAY * shared[tag, tag]:
             may[tag].add(other)
     inflected = Lemmas(np.empty(0, np.uint8))
     _learn_endings(inflected, {(lemma, tag, small) for small, tag, lemma in pairs})
     for lemma, tags in tags_of.items():
-        for tag in set().union(*(may[each] for each in tags)) - tags:
+        for tag in set[str]().union(*(may[other] for other in tags)) - tags:
             cut, added = inflected.edit(lemma, tag) or (0, "")
             made.add((lemma[: len(lemma) - cut] + added, tag, lemma))
     seen = {(small, tag) for small, tag, _ in pairs}
     return {row for row in made if row[:2] not in seen}
 
 
-def _learn_dictionary(found, dictionary, pairs):
-    """Learn known words, the edits that may make one, and the forms that these get
-    wrong.
-    """
-    of_tag = defaultdict(list)
+def _learn_dictionary(
+    learned: Lemmas, dictionary: Dictionary, pairs: Iterable[Row]
+) -> None:
+    """Learn known words, the edits that lead to them, and irregular forms."""
+    rows_of_tag = defaultdict(list)
     for small, tag, lemma in pairs:
-        of_tag[tag].append((small, lemma))
-    of_classes = {of_class for of_class, _ in (*dictionary.words, *dictionary.forms)}
-    checked, frequent = {of_class for of_class, _ in dictionary.words}, defaultdict(set)
-    of_forms = {
-        of_class: _usual_edits(
-            (form, lemma)
-            for (each, form), lemma in dictionary.forms.items()
-            if each == of_class
-        )
-        for of_class in of_classes
-    }
-    for tag, rows in sorted(of_tag.items()):
-        of_class = dictionary.classes.get(tag)
-        if of_class is not None:
-            found.classes[tag] = of_class
-        if of_class not in of_classes:
+        rows_of_tag[tag].append((small, lemma))
+    classes = {of_class for of_class, _ in (*dictionary.words, *dictionary.forms)}
+    checked = {of_class for of_class, _ in dictionary.words}
+    rows_of_class = defaultdict(list)
+    for (of_class, form), lemma in dictionary.forms.items():
+        rows_of_class[of_class].append((form, lemma))
+    edits_of_class = {name: _usual_edits(rows_of_class[name]) for name in classes}
+    frequent: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    for tag, rows in sorted(rows_of_tag.items()):
+        class_of_tag = dictionary.classes.get(tag)
+        if class_of_tag is None:
             continue
-        if sum(small == lemma for small, lemma in rows) >= _OWN * len(rows):
-            found.own.add(tag)
+        learned.classes[tag] = class_of_tag
+        if class_of_tag not in classes:
+            continue
+        if sum(small == lemma for small, lemma in rows) >= _UNINFLECTED * len(rows):
+            learned.uninflected.add(tag)
         edits = _usual_edits(rows)
-        frequent[of_class] |= {edit for edit, n in edits if n >= _FREQUENT * len(rows)}
-        if of_class in checked:
-            more = (edit for edit, n in of_forms[of_class] if n >= _LEAST_OF_CLASS)
-            found.edits[tag] += dict.fromkeys((*(edit for edit, _ in edits), *more))
-    if not of_classes:
-        return
-    found.table = WordTable.of(dictionary.words, {})
-    numbers, forms = {}, {}
-    tags = [tag for tag in found.classes if tag not in found.own]
+        regular = {edit for edit, n in edits if n >= _FREQUENT * len(rows)}
+        frequent[class_of_tag] |= regular
+        if class_of_tag in checked:
+            tried = [edit for edit, _ in edits]
+            tried += (
+                edit for edit, n in edits_of_class[class_of_tag] if n >= _LEAST_OF_CLASS
+            )
+            learned.edits[tag] += dict.fromkeys(tried)
+    if classes:
+        _learn_irregular(learned, dictionary, frequent)
+
+
+def _learn_irregular(
+    learned: Lemmas,
+    dictionary: Dictionary,
+    frequent: Mapping[str, set[tuple[str, str]]],
+) -> None:
+    """List the forms of the dictionary whose lemmas known words and edits miss."""
+    learned.table = WordTable.of(dictionary.words, {})
+    numbers: dict[tuple[int, str], int] = {}
+    forms: dict[tuple[str, str], int] = {}
+    tags = [tag for tag in learned.classes if tag not in learned.uninflected]
     for (of_class, form), lemma in sorted(dictionary.forms.items()):
         edit = _edit_of(form, lemma)
         if edit in frequent[of_class] and all(
-            found.find(form, tag) == lemma
+            learned.find(form, tag) == lemma
             for tag in tags
-            if found.classes[tag] == of_class
+            if learned.classes[tag] == of_class
         ):
             continue
         changed = len(edit[0]), edit[1]
         forms[of_class, form] = numbers.setdefault(changed, len(numbers))
-    found.irregular += numbers
-    found.table = WordTable.of(dictionary.words, forms)
+    learned.irregular += numbers
+    learned.table = WordTable.of(dictionary.words, forms)
 
 
-def _edit_of(form, lemma):
-    """What a form loses at its end, and what it gets."""
+def _edit_of(form: str, lemma: str) -> tuple[str, str]:
+    """Return the characters that an edit removes at the end of a form, and adds."""
     kept = n_common(form, lemma)
     return form[kept:], lemma[kept:]
 
 
-def _usual_edits(rows):
-    """The edits of words of a tag and how many have them, the most frequent first.
+def _usual_edits(rows: Iterable[tuple[str, str]]) -> list[tuple[tuple[str, str], int]]:
+    """Return the edits of words and the number of their forms, most frequent first.
 
-    What an edit nearly always follows is part of it: *pped* becomes *p*, but *ped*
-    nothing.
+    A letter that nearly always precedes an edit is part of it: *ped* after *p* is
+    *pped*, which becomes *p*.
     """
-    edits, before = Counter(), defaultdict(Counter)
+    edits: Counter[tuple[str, str]] = Counter()
+    letters: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for form, lemma in sorted(set(rows)):
         kept = n_common(form, lemma)
         if kept >= _LEAST_KEPT and len(lemma) < len(form) + _LONGER:
             edit = form[kept:], lemma[kept:]
             edits[edit] += 1
-            before[edit][form[kept - 1]] += 1
-    found = []
+            letters[edit][form[kept - 1]] += 1
+    usual: list[tuple[tuple[str, str], int]] = []
     for (removed, added), n in edits.most_common():
-        letter, of_letter = before[removed, added].most_common(1)[0]
-        if n >= _LEAST_FORMS and of_letter >= _SAME_LETTER * n:
-            found.append(((letter + removed, letter + added), n))
-        elif n >= _LEAST_FORMS:
-            found.append(((removed, added), n))
-    return found
+        if n < _LEAST_FORMS:
+            continue
+        letter, n_with_letter = letters[removed, added].most_common(1)[0]
+        if n_with_letter >= _SAME_LETTER * n:
+            usual.append(((letter + removed, letter + added), n))
+        else:
+            usual.append(((removed, added), n))
+    return usual
 
 
-def _learn_words(found, counts):
-    """List the words that all else gets wrong, those in small letters before others."""
+def _learn_words(learned: Lemmas, counts: _Counts) -> None:
+    """List the words that other rules get wrong, lower-case words first."""
     tags_of = defaultdict(list)
     for form, tag in counts:
         tags_of[form].append(tag)
     for form in sorted(tags_of, key=lambda form: form != form.lower()):
         lemmas = {tag: counts[form, tag].most_common(1)[0][0] for tag in tags_of[form]}
-        if any(found.find(form, tag) != lemma for tag, lemma in lemmas.items()):
-            found.words |= {(form, tag): lemma for tag, lemma in lemmas.items()}
+        if any(learned.find(form, tag) != lemma for tag, lemma in lemmas.items()):
+            learned.words |= {(form, tag): lemma for tag, lemma in lemmas.items()}
 
 
-def _learn_contexts(found, sentences, counts):
-    """Learn which of two lemmas words of a tag have by what follows, where they may
-    have both.
+def _learn_contexts(
+    learned: Lemmas, sentences: Sequence[Sequence[Row]], counts: _Counts
+) -> None:
+    """Learn which of two lemmas an ambiguous form has by what follows it.
 
-    All words of the tag with one of these lemmas tell it, of which most can have no
-    other.
+    All words of the tag with one of the two lemmas are evidence; most of these words
+    are not ambiguous.
     """
     forms_of = defaultdict(set)
     for (form, tag), lemmas in counts.items():
         for lemma in lemmas:
             forms_of[tag, lemma].add(form.lower())
-    rarer = defaultdict(
-        Counter
-    )  # tokens, of each tag, by two lemmas of which each has other forms
+    # For each tag, the tokens with the rarer of two lemmas that both have other forms.
+    rarer: dict[str, Counter[tuple[str, str]]] = defaultdict(Counter)
     for (_, tag), lemmas in counts.items():
         if len(lemmas) > 1:
             (usual, _), (other, n) = lemmas.most_common(2)
@@ -326,52 +365,55 @@ def _learn_contexts(found, sentences, counts):
             for (form, of_tag), lemmas in counts.items()
             if of_tag == tag and all(lemma in lemmas for lemma in both)
         }
-        places = list(_places_of(found, sentences, tag, both))
-        found.contexts[tag] = _usual_contexts(places, both[0])
-        unsure = [(keys, lemma) for form, keys, lemma in places if form in forms]
+        occurrences = list(_occurrences(learned, sentences, tag, both))
+        learned.contexts[tag] = _usual_contexts(occurrences, both[0])
+        unsure = [token for token in occurrences if token.form in forms]
         wrong = sum(
-            _by_context(found.contexts[tag], keys, both[0]) != lemma
-            for keys, lemma in unsure
+            _by_context(learned.contexts[tag], token.contexts, both[0]) != token.lemma
+            for token in unsure
         )
-        if wrong <= (1 - _LEAST_GAIN) * sum(lemma != both[0] for _, lemma in unsure):
-            found.uncertain |= {
+        wrong_before = sum(token.lemma != both[0] for token in unsure)
+        if wrong <= (1 - _LEAST_GAIN) * wrong_before:
+            learned.uncertain |= {
                 (form.encode("utf-8", "surrogateescape"), tag) for form in forms
             }
         else:
-            del found.contexts[tag]
+            del learned.contexts[tag]
 
 
-def _places_of(found, sentences, tag, both):
-    """Yield the form, the contexts and the lemma of each word of a tag with one of two
-    lemmas.
-    """
+def _occurrences(
+    learned: Lemmas, sentences: Sequence[Sequence[Row]], tag: str, both: tuple[str, str]
+) -> Iterator[_Occurrence]:
+    """Yield the words of a tag that have one of two lemmas."""
     for rows in sentences:
         for i, (form, of_tag, lemma) in enumerate(rows):
             if of_tag == tag and lemma in both:
                 after = rows[i + 1 : i + 1 + MOST_FOLLOWING]
-                words, tags = (
-                    [row[0].lower() for row in after],
-                    [row[1] for row in after],
-                )
-                yield form, list(contexts_of(words, tags, found.classes)), lemma
+                words = [row[0].lower() for row in after]
+                tags = [row[1] for row in after]
+                contexts = list(contexts_of(words, tags, learned.classes))
+                yield _Occurrence(form, contexts, lemma)
 
 
-def _usual_contexts(places, usual):
-    """The lemmas of contexts, each of which makes more right than what is more
-    general.
-    """
-    known = {}
-    for level in range(1, 1 + max((len(keys) for _, keys, _ in places), default=0)):
-        counts, right = defaultdict(Counter), Counter()
-        for _, keys, lemma in (place for place in places if place[1]):
-            counts[keys[-level]][lemma] += 1
-            right[keys[-level]] += _by_context(known, keys, usual) == lemma
+def _usual_contexts(occurrences: Sequence[_Occurrence], usual: str) -> dict[str, str]:
+    """Learn the lemma of contexts that are right more often than more general ones."""
+    known: dict[str, str] = {}
+    n_levels = max((len(contexts) for _, contexts, _ in occurrences), default=0)
+    for level in range(1, 1 + n_levels):
+        counts: dict[str, Counter[str]] = defaultdict(Counter)
+        right: Counter[str] = Counter()
+        for _, contexts, lemma in occurrences:
+            if not contexts:
+                continue
+            key = contexts[-level]
+            counts[key][lemma] += 1
+            right[key] += _by_context(known, contexts, usual) == lemma
         for key, lemmas in counts.items():
             lemma, n = lemmas.most_common(1)[0]
-            if n > right[key] + 1:  # one word says little
+            if n > right[key] + 1:  # a single word is weak evidence
                 known[key] = lemma
     return known
 
 
-def _by_context(known, keys, usual):
-    return next((known[key] for key in keys if key in known), usual)
+def _by_context(known: Mapping[str, str], contexts: Sequence[str], usual: str) -> str:
+    return next((known[key] for key in contexts if key in known), usual)

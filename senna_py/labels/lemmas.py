@@ -1,10 +1,10 @@
-"""Lemmas of words, by forms and tags, without a network.
+"""Lemmas of words from their forms and tags, without a network.
 
-What a lemma is of a word is an edit of its end, in small letters, and a case. The edit
-is that of the longest ending known among words of the same tag, the case that of most
-words of the tag and of the most particular shape known. A model may know words and
-irregular forms of its language: then a lemma that is no word gives way to another edit
-that makes one. `labels.lemma_learning` learns all of this.
+The lemma of a word is an edit of the end of its lower-case form, and a case. The edit
+is that of the longest known ending among words with the same tag; the case is the usual
+one of words with the tag and with the most specific known shape. A model may know words
+and irregular forms of its language; then an edit whose result is not a word is replaced
+by one whose result is. `labels.lemma_learning` learns all of this.
 """
 
 from __future__ import annotations
@@ -13,112 +13,105 @@ import operator
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.labels.word_table import WordTable
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 LONGEST_ENDING = 12  # characters
-LONGEST_LINE = 1000  # characters of a line: a lemma may stand at every token
+LONGEST_LINE = 1000  # characters, because a lemma is printed for each token
 CASES = ("keep", "lower", "title")
-INITIALS = "initials"  # the shape of *CDs*: capitals, and an ending in small letters
-ANY = ""  # in place of a tag, of what holds for words of any
-_MOST_KNOWN, _LONGEST_KNOWN = (
-    1 << 18,
-    100,
-)  # words that are remembered, and bytes of each
-_LONG = 6  # characters from which on words in capitals are alike
-_LEAST = (
-    2  # characters that a lemma has, and that an edit keeps, if others may be right
-)
-_N_USUAL = 4  # edits that words have which are new in a language
-_LONGEST_UNIT = (
-    4  # characters of words that may be units or abbreviations: *MHz*, *mRNA*
-)
-# Emoticons with letters: eyes and a mouth, or a mouth and eyes, or *XD*, or two eyes.
+INITIALS = "initials"  # the shape of *CDs*: capitals and a lower-case ending
+ANY = ""  # stands for all tags
+# The cache remembers this many words, of up to this many bytes each.
+_MOST_KNOWN = 1 << 18
+_LONGEST_KNOWN = 100
+_LONG = 6  # the length from which upper-case words have one shape
+_LEAST = 2  # the least characters of a guessed lemma, and of those that an edit keeps
+_N_USUAL = 4  # the number of edits that are tried on words new to the language
+_LONGEST_UNIT = 4  # the most characters of a unit or an abbreviation: *MHz*, *mRNA*
+# Emoticons with letters: eyes and a mouth, a mouth and eyes, *XD*, or two eyes.
 _FACE = re.compile(
     r"[<>}]?[:;=8%|][-'’^~o]*([A-Za-zÞ])\1*|([A-Z])\2*[-'’^]*[:;=][<>]?|[xX][-']?([DP])\3*"
     r"|([A-Za-z])_+(?i:\4)|B['^-]+[)(D]+"
 )
-_SHORTEST_END = 4  # characters of an irregular form that another one may end with
-MOST_FOLLOWING = 6  # tokens after a word that may say which of two lemmas it has
-AUXILIARY = "AUX"  # the universal part of speech whose words have few lemmas
-_ALIKE = 3  # characters that a misspelled auxiliary begins with as one does
-_ADVERB = (
-    "ADV"  # the class of words that may stand between a word and what says its lemma
-)
-_SOFT_HYPHEN = "\u00ad"  # where a word may be divided, no letter of it
-_LONGEST_HEAD = 40  # bytes of the line that announces a table
+_SHORTEST_END = 4  # the least characters of an irregular form that ends another word
+MOST_FOLLOWING = 6  # the number of tokens after a word that may decide its lemma
+AUXILIARY = "AUX"  # the universal part of speech that has few lemmas
+_ALIKE = 3  # the least characters that a misspelled auxiliary shares with its lemma
+_ADVERB = "ADV"  # words of this class do not decide the lemma of a word before them
+_SOFT_HYPHEN = "\u00ad"  # marks where a word may be divided; it is not a letter
+_LONGEST_HEAD = 40  # the most bytes of the line that announces a table
 _DAMAGED = "the table of known words is damaged"
+
+Edit = tuple[int, str]  # the number of characters removed at the end, and those added
 
 
 class Lemmas(dict[tuple[bytes, str], str]):
-    """Lemmas by tuples of a form, bytes, and its tag, found when they are first asked
-    for.
+    """Lemmas by tuples of a form (bytes) and a tag, computed when first asked for.
 
-    array: uint8[n], the lines of what was learned, with tabs between their parts, and
-    the bytes of a WordTable, which stay there; docs/reference/file-formats.md says what
-    each line means.
+    Attributes:
+        array: uint8[n], the lines of what was learned, with fields separated by tabs,
+            and the bytes of a WordTable, which stay there.
+            docs/reference/file-formats.md explains each line.
+        words: The lemma of each listed form and tag.
+        endings: For each tag, the edit of each ending.
+        cases: For each tag, the case of each shape.
+        classes: The class of words of each tag, such as NOUN.
+        uninflected: The tags whose known words are their own lemmas.
+        edits: For each tag, the characters that an edit removes and adds.
+        contexts: For each tag, the lemma of uncertain forms by what follows.
+        uncertain: The forms and tags whose lemma depends on what follows.
+        irregular: The edits of irregular forms, which `table` refers to by index.
+        auxiliaries: All lemmas of auxiliaries, the most frequent first.
+        table: The known words and irregular forms.
     """
 
-    def __init__(self, array: np.ndarray, name: str = "lemmas") -> None:
-        """Read the lines; raises SennaError, naming `name`, for one that says
-        nothing.
+    def __init__(self, array: NDArray[np.uint8], name: str = "lemmas") -> None:
+        """Read the lines.
+
+        Raises:
+            SennaError: If a line is not valid. The message begins with `name`.
         """
         super().__init__()
-        self.array, self.words = array, dict[tuple[str, str], str]()
-        self.endings: dict[str, dict[str, tuple[int, str]]] = defaultdict(
-            dict
-        )  # of each tag
+        self.array = array
+        self.words: dict[tuple[str, str], str] = {}
+        self.endings: dict[str, dict[str, Edit]] = defaultdict(dict)
         self.cases: dict[str, dict[str, str]] = defaultdict(dict)
-        self.classes, self.own = dict[str, str](), set[str]()
+        self.classes: dict[str, str] = {}
+        self.uninflected: set[str] = set()
         self.edits: dict[str, list[tuple[str, str]]] = defaultdict(list)
-        self.contexts: dict[str, dict[str, str]] = defaultdict(
-            dict
-        )  # lemmas by what follows
-        self.uncertain = set[tuple[bytes, str]]()  # whose lemma goes by what follows
-        self.irregular = list[tuple[int, str]]()  # the edits that `table` numbers
-        self.auxiliaries = list[
-            str
-        ]()  # all lemmas of auxiliaries, the most frequent first
-        self.table: WordTable | None = None
-        tag, text = ANY, self._read_table(name).decode("utf-8", "surrogateescape")
-        for number, line in enumerate(
-            text.split("\n")[:-1], 1 if self.table is None else 2
-        ):
-            kind, *parts = line.split("\t")
-            if kind == "tag" and len(parts) < 2:
-                tag = parts[0] if parts else ANY
-            elif (
-                len(line) > LONGEST_LINE
-                or (read := _READERS.get((kind, len(parts)))) is None
-                or not read(self, tag, *parts)
-            ):
-                raise SennaError(
-                    f"{name}: line {number}: {line[:40]!r} says nothing of a lemma"
-                )
+        self.contexts: dict[str, dict[str, str]] = defaultdict(dict)
+        self.uncertain: set[tuple[bytes, str]] = set()
+        self.irregular: list[Edit] = []
+        self.auxiliaries: list[str] = []
+        self.table, lines = _split_table(array, name)
+        text = lines.decode("utf-8", "surrogateescape")
+        self._read_lines(text, name, 1 if self.table is None else 2)
         if self.table is not None and self.table.n_edits > len(self.irregular):
             raise SennaError(f"{name}: {_DAMAGED}")
 
-    def _read_table(self, name):
-        """Map the table, which the first line announces; returns the bytes of the other
-        lines.
-        """
-        first = self.array[:_LONGEST_HEAD].tobytes().partition(b"\n")[0]
-        if not first.startswith(b"table\t"):
-            return self.array.tobytes()
-        sizes = [int(part) for part in first.split(b"\t")[1:] if part.isdigit()]
-        begin = len(self.array) - WordTable.n_bytes(*sizes) if len(sizes) == 2 else -1
-        if begin <= len(first):
-            raise SennaError(f"{name}: {_DAMAGED}")
-        self.table = WordTable.from_bytes(memoryview(self.array)[begin:], *sizes)
-        if self.table is None:
-            raise SennaError(f"{name}: {_DAMAGED}")
-        return self.array[len(first) + 1 : begin].tobytes()
+    def _read_lines(self, text: str, name: str, first: int) -> None:
+        """Read the lines of the array, which are numbered from `first` in messages."""
+        tag = ANY
+        for number, line in enumerate(text.split("\n")[:-1], first):
+            entry, *fields = line.split("\t")
+            if entry == "tag" and len(fields) < 2:
+                tag = fields[0] if fields else ANY
+                continue
+            read = _READERS.get((entry, len(fields)))
+            if len(line) > LONGEST_LINE or read is None or not read(self, tag, *fields):
+                raise SennaError(
+                    f"{name}: line {number}: {line[:40]!r} is not an entry for lemmas"
+                )
 
     def __missing__(self, key: tuple[bytes, str]) -> str:
-        """Find a lemma, and remember it while there is room."""
+        """Compute a lemma, and remember it while there is room."""
         form, tag = key
         text = form.decode("utf-8", "surrogateescape")
         lemma = self.find(text.replace(_SOFT_HYPHEN, "") or text, tag)
@@ -127,45 +120,52 @@ class Lemmas(dict[tuple[bytes, str], str]):
         return lemma
 
     def of_tokens(self, forms: Iterable[bytes], tags: Iterable[str]) -> list[str]:
-        """The lemmas of words by their forms and tags alone."""
+        """Return the lemmas of words from their forms and tags alone."""
         return list(map(self.__getitem__, zip(forms, tags, strict=True)))
 
     def of_sentence(self, forms: Sequence[bytes], tags: Sequence[str]) -> list[str]:
-        """The lemmas of the words of a sentence."""
-        found = self.of_tokens(forms, tags)
+        """Return the lemmas of the words of a sentence."""
+        lemmas = self.of_tokens(forms, tags)
         for i, key in enumerate(zip(forms, tags, strict=True)):
             if key in self.uncertain:
-                found[i] = self.in_context(found[i], forms, tags, i)
-        return found
+                lemmas[i] = self.in_context(lemmas[i], forms, tags, i)
+        return lemmas
 
     def in_context(
         self, lemma: str, forms: Sequence[bytes], tags: Sequence[str], place: int
     ) -> str:
-        """The lemma of a word of a sentence that is `uncertain`, which alone has
-        `lemma`.
+        """Return the lemma of an uncertain word in its sentence.
+
+        Args:
+            lemma: The lemma of the form and tag alone.
+            forms: The forms of the sentence.
+            tags: The tags of the sentence.
+            place: The index of the word.
         """
         after = slice(place + 1, place + 1 + MOST_FOLLOWING)
-        known, words = (
-            self.contexts[tags[place]],
-            [form.decode("utf-8", "replace").lower() for form in forms[after]],
-        )
+        known = self.contexts[tags[place]]
+        words = [form.decode("utf-8", "replace").lower() for form in forms[after]]
         keys = contexts_of(words, tags[after], self.classes)
         return next((known[key] for key in keys if key in known), lemma)
 
     def of_auxiliary(self, form: bytes, lemma: str) -> str:
-        """The lemma of an auxiliary, which is one of few; lemma: by its form and tag
-        alone.
+        """Return the lemma of an auxiliary, which is one of few.
+
+        Args:
+            form: The form of the auxiliary.
+            lemma: The lemma of its form and tag alone.
         """
-        small, known = form.decode("utf-8", "replace").lower(), self.auxiliaries
+        known = self.auxiliaries
         if not known or lemma in known:
             return lemma
+        small = form.decode("utf-8", "replace").lower()
         if self.table and (number := self.table.edit(AUXILIARY, small)) is not None:
             return _edited(small, self.irregular[number])
-        alike = max(known, key=lambda each: n_common(each, small))
-        return alike if n_common(alike, small) >= _ALIKE else known[0]
+        closest = max(known, key=lambda auxiliary: n_common(auxiliary, small))
+        return closest if n_common(closest, small) >= _ALIKE else known[0]
 
     def find(self, form: str, tag: str) -> str:
-        """The lemma of a form with a tag."""
+        """Return the lemma of a form with a tag."""
         if (lemma := self.words.get((form, tag))) is not None:
             return lemma
         small = form.lower()
@@ -182,7 +182,7 @@ class Lemmas(dict[tuple[bytes, str], str]):
         return in_case(form, self._in_small_letters(small, tag), case) or form
 
     def case(self, shapes: Sequence[str], tag: str) -> str | None:
-        """The case of the last one known of a word's shapes."""
+        """Return the case of the last of a word's shapes that is known, or None."""
         known = self.cases.get(tag, {})
         for shape in reversed(shapes):
             if shape in known:
@@ -190,9 +190,7 @@ class Lemmas(dict[tuple[bytes, str], str]):
         return None
 
     def _is_plural(self, form: str, tag: str) -> bool:
-        """Whether initials, such as *GPUs*, have but an ending that words of the tag
-        lose.
-        """
+        """Return whether a form is initials with an ending of its tag: *GPUs*."""
         return (
             form[:-1].isupper()
             and form[:-1].isalpha()
@@ -200,20 +198,14 @@ class Lemmas(dict[tuple[bytes, str], str]):
         )
 
     def _has_own_capitals(self, form: str, shape: str, tag: str) -> bool:
-        """Whether capitals within a word are how it is written: *mL* and *NaCl*, no
-        *SOFTware*.
-        """
+        """Return whether inner capitals are proper: *mL*, *NaCl*, not *SOFTware*."""
         of_class, table = self.classes.get(tag), self.table
-        if (
-            shape not in ("mixed", INITIALS)
-            or not form.isalnum()
-            or table is None
-            or not of_class
-        ):
+        if table is None or not of_class:
             return False
-        is_pressed = (
-            form[:2].isupper() or form[1:].isupper()
-        )  # a key for capitals, too long
+        if shape not in ("mixed", INITIALS) or not form.isalnum():
+            return False
+        # The writer may have held the shift key too long.
+        is_pressed = form[:2].isupper() or form[1:].isupper()
         if len(form) <= _LONGEST_UNIT or not is_pressed:
             return True
         return not table.knows(of_class, self._in_small_letters(form.lower(), tag))
@@ -221,145 +213,161 @@ class Lemmas(dict[tuple[bytes, str], str]):
     def edit(
         self, small: str, tag: str, longest: int = LONGEST_ENDING
     ) -> tuple[int, str] | None:
-        """How many characters the longest known ending loses, and what it gets."""
+        """Return the edit of the longest known ending of a lower-case form, or None."""
         size, known = len(small), self.endings.get(tag, {})
         for k in range(max(size - longest, 0), size + 1):
             if small[k:] in known:
                 return known[small[k:]]
         return None
 
-    def _in_small_letters(self, small, tag):
+    def _in_small_letters(self, small: str, tag: str) -> str:
+        """Return the lower-case lemma of a lower-case form."""
         of_class, table = self.classes.get(tag), self.table
         if of_class is None or table is None:
             return self._by_ending(small, tag)
-        is_own, is_checked = tag in self.own, tag in self.edits
-        if is_own and is_checked and table.knows(of_class, small):
+        is_uninflected, is_checked = tag in self.uninflected, tag in self.edits
+        if is_uninflected and is_checked and table.knows(of_class, small):
             return small
         if (number := table.edit(of_class, small)) is not None:
             return _edited(small, self.irregular[number])
         lemma = self._by_ending(small, tag)
         if not is_checked or table.knows(of_class, lemma) or _has_digit(small):
             return lemma
-        return small if is_own else self._known_or_likely(small, tag, lemma, of_class)
+        if is_uninflected:
+            return small
+        return self._known_or_likely(table, small, tag, lemma, of_class)
 
-    def _by_ending(self, small, tag):
+    def _by_ending(self, small: str, tag: str) -> str:
         return _edited(small, self.edit(small, tag) or self.edit(small, ANY) or (0, ""))
 
-    def _known_or_likely(self, small, tag, lemma, of_class):
-        """The first lemma that is known, or else that could be a word, of those that
-        edits make.
-        """
-        table, most = self.table, len(small) - _LEAST
-        edits = (edit for edit in self.edits[tag] if small.endswith(edit[0]))
+    def _known_or_likely(
+        self, table: WordTable, small: str, tag: str, lemma: str, of_class: str
+    ) -> str:
+        """Return the first known word that an edit makes, or else a likely one."""
+        most = len(small) - _LEAST
         candidates = [lemma]
         candidates += (
             _edited(small, (len(removed), added))
-            for removed, added in edits
-            if len(removed) <= most
+            for removed, added in self.edits[tag]
+            if small.endswith(removed) and len(removed) <= most
         )
-        for each in candidates:
-            if table.knows(of_class, each):
-                return each
+        for candidate in candidates:
+            if table.knows(of_class, candidate):
+                return candidate
         before, hyphen, last = small.rpartition("-")
         if before and last:
             return before + hyphen + self.find(last, tag)
-        # What is no word yet is inflected like most: its lemma is shorter than its
-        # form.
-        shorter = [each for each in candidates if _LEAST <= len(each) < len(small)]
-        usual = (removed for removed, _ in self.edits[tag][:_N_USUAL])
-        if not shorter or not any(
-            small.endswith(removed) for removed in usual if removed
-        ):
-            return self._of_irregular_end(small, of_class)
+        # A new word is inflected like most words: its lemma is shorter than its form.
+        shorter = [lemma for lemma in candidates if _LEAST <= len(lemma) < len(small)]
+        usual = [removed for removed, _ in self.edits[tag][:_N_USUAL] if removed]
+        if not shorter or not small.endswith(tuple(usual)):
+            return self._of_irregular_end(table, small, of_class)
         tests = (
-            self._is_other_word,
+            lambda _, word: self._is_other_word(table, word),
             table.ends_with_known,
             table.ends_as_known,
             table.ends_like_known,
         )
         likely = (
-            each for could_be in tests for each in shorter if could_be(of_class, each)
+            lemma
+            for could_be in tests
+            for lemma in shorter
+            if could_be(of_class, lemma)
         )
         return next(likely, shorter[0])
 
-    def _is_other_word(self, _of_class, word):
-        """Whether a word is known of any class: *texted* is of a noun."""
-        return any(
-            self.table.knows(each, word)
-            for each in {*map(self.classes.get, self.edits)}
-        )
+    def _is_other_word(self, table: WordTable, word: str) -> bool:
+        """Return whether a word of any class is known: *text*, a noun, for *texted*."""
+        classes = {self.classes.get(tag, "") for tag in self.edits}
+        return any(table.knows(of_class, word) for of_class in classes)
 
-    def _of_irregular_end(self, small, of_class):
-        """The lemma of a word that ends as an irregular form does: *outswam* as
-        *swam*.
-        """
+    def _of_irregular_end(self, table: WordTable, small: str, of_class: str) -> str:
+        """Return the lemma of a word that ends in an irregular form: *outswam*."""
         for begin in range(1, len(small) - _SHORTEST_END + 1):
-            if (number := self.table.edit(of_class, small[begin:])) is not None:
+            if (number := table.edit(of_class, small[begin:])) is not None:
                 lemma = small[:begin] + _edited(small[begin:], self.irregular[number])
-                return lemma if self.table.ends_as_known(of_class, lemma) else small
+                return lemma if table.ends_as_known(of_class, lemma) else small
         return small
 
 
-def _has_digit(word):
+def _split_table(array: NDArray[np.uint8], name: str) -> tuple[WordTable | None, bytes]:
+    """Map the table that the first line announces; return it and the other lines."""
+    first = array[:_LONGEST_HEAD].tobytes().partition(b"\n")[0]
+    if not first.startswith(b"table\t"):
+        return None, array.tobytes()
+    sizes = [int(size) for size in first.split(b"\t")[1:] if size.isdigit()]
+    begin = len(array) - WordTable.n_bytes(*sizes) if len(sizes) == 2 else -1
+    if begin <= len(first):
+        raise SennaError(f"{name}: {_DAMAGED}")
+    table = WordTable.from_bytes(array.data[begin:], *sizes)
+    if table is None:
+        raise SennaError(f"{name}: {_DAMAGED}")
+    return table, array[len(first) + 1 : begin].tobytes()
+
+
+def _has_digit(word: str) -> bool:
     return any(map(str.isdecimal, word))
 
 
-def _edited(small, edit):
+def _edited(small: str, edit: Edit) -> str:
     cut, added = edit
     return small[: len(small) - cut] + added
 
 
-def _ending(lemmas, tag, ending, cut, added):
-    known = cut.isdecimal() and len(cut) < 3 and int(cut) <= len(ending)
-    if known:
+# Each function below takes the fields of one line, and returns whether they are valid.
+
+
+def _ending(lemmas: Lemmas, tag: str, ending: str, cut: str, added: str) -> bool:
+    is_valid = cut.isdecimal() and len(cut) < 3 and int(cut) <= len(ending)
+    if is_valid:
         lemmas.endings[tag][ending] = int(cut), added
-    return known
+    return is_valid
 
 
-def _case(lemmas, tag, shape, case):
+def _case(lemmas: Lemmas, tag: str, shape: str, case: str) -> bool:
     lemmas.cases[tag][shape] = case
     return case in CASES
 
 
-def _word(lemmas, tag, form, lemma):
+def _word(lemmas: Lemmas, tag: str, form: str, lemma: str) -> bool:
     lemmas.words[form, tag] = lemma
     return lemma != ""
 
 
-def _class(lemmas, tag, of_class, own):
+def _class(lemmas: Lemmas, tag: str, of_class: str, own: str) -> bool:
     lemmas.classes[tag] = of_class
-    lemmas.own |= {tag} if own else set()
+    if own:
+        lemmas.uninflected.add(tag)
     return own in ("", "own")
 
 
-def _edit(lemmas, tag, removed, added):
+def _edit(lemmas: Lemmas, tag: str, removed: str, added: str) -> bool:
     lemmas.edits[tag].append((removed, added))
     return True
 
 
-def _uncertain(lemmas, tag, form):
+def _uncertain(lemmas: Lemmas, tag: str, form: str) -> bool:
     lemmas.uncertain.add((form.encode("utf-8", "surrogateescape"), tag))
     return True
 
 
-def _context(lemmas, tag, key, lemma):
+def _context(lemmas: Lemmas, tag: str, key: str, lemma: str) -> bool:
     lemmas.contexts[tag][key] = lemma
     return lemma != ""
 
 
-def _auxiliary(lemmas, _tag, lemma):
+def _auxiliary(lemmas: Lemmas, _tag: str, lemma: str) -> bool:
     lemmas.auxiliaries.append(lemma)
     return lemma != ""
 
 
-def _irregular(lemmas, _tag, cut, added):
-    lemmas.irregular.append(
-        (int(cut) if cut.isdecimal() and len(cut) < 3 else 0, added)
-    )
+def _irregular(lemmas: Lemmas, _tag: str, cut: str, added: str) -> bool:
+    n_removed = int(cut) if cut.isdecimal() and len(cut) < 3 else 0
+    lemmas.irregular.append((n_removed, added))
     return cut.isdecimal()
 
 
-# What reads a line, by its kind and the number of its parts.
+# The function that reads a line, by its first field and the number of the others.
 _READERS: dict[tuple[str, int], Callable[..., bool]] = {
     ("ending", 3): _ending,
     ("case", 2): _case,
@@ -376,8 +384,12 @@ _READERS: dict[tuple[str, int], Callable[..., bool]] = {
 def contexts_of(
     words: Sequence[str], tags: Sequence[str], classes: dict[str, str]
 ) -> Iterator[str]:
-    """Yield what follows a word, in small letters, from the particular to the
-    general.
+    """Yield descriptions of what follows a word, from the specific to the general.
+
+    Args:
+        words: The lower-case words after it.
+        tags: The tags of these words.
+        classes: The class of words of each tag; adverbs are skipped.
     """
     place = next((i for i, tag in enumerate(tags) if classes.get(tag) != _ADVERB), None)
     if place is None:
@@ -388,18 +400,19 @@ def contexts_of(
 
 
 def shapes_of(form: str, small: str) -> list[str]:
-    """What a form looks like, from the general to the particular."""
+    """Return the shapes of a form, from the general to the specific."""
     shapes = [_shape(form, small)]
     if shapes[0] == "upper":
-        marks = "#" * any(map(str.isdigit, form)) + "." * ("." in form)
-        shapes.append(f"upper {min(len(form), _LONG)}{marks}")
+        digit = "#" if any(map(str.isdigit, form)) else ""
+        period = "." if "." in form else ""
+        shapes.append(f"upper {min(len(form), _LONG)}{digit}{period}")
     if shapes[0] == INITIALS:
         return shapes
     last = shapes[-1]
     return [*shapes, f"{last} {small[-2:]}", f"{last} {small[-3:]}"]
 
 
-def _shape(form, small):
+def _shape(form: str, small: str) -> str:
     if form == small:
         return "lower"
     if len(form) > 1 and form == form.upper():
@@ -407,27 +420,25 @@ def _shape(form, small):
     if form[1:] == form[1:].lower():
         return "title"
     before = form[:-1] if form[-2:-1].isupper() else form[:-2]
-    return (
-        INITIALS
-        if len(before) > 1 and before.isupper() and form[-1].islower()
-        else "mixed"
-    )
+    if len(before) > 1 and before.isupper() and form[-1].islower():
+        return INITIALS
+    return "mixed"
 
 
 def in_case(form: str, small: str, case: str) -> str:
-    """A lemma in small letters in the case that it has beside a form."""
+    """Return a lower-case lemma in a case, one of CASES, of a word with this form."""
     if case == "title":
         return small[:1].upper() + small[1:]
-    if case == "lower" or form == (own := form.lower()):
+    small_form = form.lower()
+    if case == "lower" or form == small_form:
         return small
-    n = n_common(own, small)
-    more = small[n:].upper() if _shape(form, own) == "upper" else small[n:]
-    return (
-        form[: n + len(form) - len(own)] + more
-    )  # \u0130 is two characters in small letters
+    n = n_common(small_form, small)
+    rest = small[n:].upper() if _shape(form, small_form) == "upper" else small[n:]
+    # The lower-case form may be longer: that of \u0130 has two characters.
+    return form[: n + len(form) - len(small_form)] + rest
 
 
 def n_common(one: str, other: str) -> int:
-    """How many characters two words have in common, from the beginning."""
+    """Return the length of the longest common prefix of two words."""
     pairs = enumerate(map(operator.eq, one, other))
     return next((n for n, same in pairs if not same), min(len(one), len(other)))

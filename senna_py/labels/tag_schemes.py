@@ -1,6 +1,4 @@
-"""Tag schemes of segments: IOBES, as the networks predict, what is printed, what
-corpora use.
-"""
+"""Tag schemes of segments: IOBES, which networks predict, and those of files."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -8,81 +6,85 @@ from typing import Any
 
 from senna_py.errors import UsageError
 
-Segment = tuple[str, int, int]  # type, start, end; end exclusive
+Segment = tuple[str, int, int]  # the type, the first token, and the end (exclusive)
 SCHEMES = ("iobes", "iob", "brackets")
 ENCODINGS = ("iob1", "iob2", "ioe1", "ioe2", "iobes")
-UNTYPED = "SEG"  # the type of tags that are a prefix alone
+UNTYPED = "SEG"  # the type of a tag that is only a prefix
 _PREFIXES = {"L": "E", "U": "S", "M": "I", "W": "S"}  # of BILOU, BMES and BMEWO
 _IOB = {"E": "I", "S": "B"}
 _BRACKETS = {"B": "({}*", "I": "*", "E": "*)", "S": "({}*)"}
 
 
-@lru_cache(maxsize=4096)  # a tag set is small, a corpus is not
+@lru_cache(maxsize=4096)  # a corpus repeats few tags
 def _split(tag: str) -> tuple[str, str | None]:
-    """Prefix and type of a tag: `B-NP` is (`B`, `NP`); a tag without one of them is
-    (`O`, None).
-    """
-    prefix, _, kind = tag.partition("-")
-    return (prefix, kind) if kind and prefix in ("B", "I", "E", "S") else ("O", None)
+    """Split a tag into prefix and type: (`B`, `NP`) for `B-NP`, or (`O`, None)."""
+    prefix, _, segment_type = tag.partition("-")
+    if segment_type and prefix in ("B", "I", "E", "S"):
+        return prefix, segment_type
+    return "O", None
 
 
 @lru_cache(maxsize=4096)
 def read_tag(tag: str) -> str:
-    """A tag of a file as the ENCODINGS have it: `L-x` of BILOU is E-x, `M-x` of BMES is
-    I-x.
+    """Return a tag of a file in the notation of ENCODINGS.
 
-    A prefix alone, as in `B I O`, gets the type UNTYPED; any other tag stays as it is.
+    `L-x` of BILOU becomes E-x, and `M-x` of BMES becomes I-x. A prefix alone, as in
+    `B I O`, gets the type UNTYPED. Any other tag stays as it is.
     """
-    prefix, dash, kind = tag.partition("-")
+    prefix, dash, segment_type = tag.partition("-")
     prefix = _PREFIXES.get(prefix, prefix)
     if not dash and prefix in ("B", "I", "E", "S"):
         return f"{prefix}-{UNTYPED}"
-    return f"{prefix}-{kind}" if dash else tag
+    return f"{prefix}-{segment_type}" if dash else tag
 
 
 def convert(tag: str, scheme: str) -> str:
-    """Write one IOBES `tag` in another scheme.
+    """Return an IOBES tag in another scheme.
 
-    `iob`: E-x is I-x and S-x is B-x. `brackets`: `(x*`, `*`, `*)`, `(x*)`, and `*` for
-        O.
+    Args:
+        tag: The tag; anything else than an IOBES tag stays as it is.
+        scheme: One of SCHEMES. In `iob`, E-x is I-x and S-x is B-x. In `brackets`, tags
+            are `(x*`, `*`, `*)` and `(x*)`, and O is `*`.
     """
-    prefix, kind = _split(tag)
-    if scheme == "iob" and kind is not None:
-        return f"{_IOB.get(prefix, prefix)}-{kind}"
-    if scheme == "brackets" and (kind is not None or tag == "O"):
-        return _BRACKETS.get(prefix, "*").format(kind)
+    prefix, segment_type = _split(tag)
+    if scheme == "iob" and segment_type is not None:
+        return f"{_IOB.get(prefix, prefix)}-{segment_type}"
+    if scheme == "brackets" and (segment_type is not None or tag == "O"):
+        return _BRACKETS.get(prefix, "*").format(segment_type)
     return tag
 
 
 def segments(tags: Sequence[str]) -> list[Segment]:
-    """Segments of a sequence of tags in any of the ENCODINGS as (type, start, end), end
-    exclusive.
+    """Return the segments of a sequence of tags in any of the ENCODINGS.
 
-    Any sequence is read: a segment also begins where its type changes or nothing is
-    open, and ends before whatever does not continue it. So conlleval reads, too.
+    Any sequence is accepted, as by conlleval: a segment also begins where the type
+    changes or no segment is open, and ends before a tag that does not continue it.
     """
     found: list[Segment] = []
-    begin, open_kind = 0, None
+    begin, open_type = 0, None
     for i, tag in enumerate(tags):
-        prefix, kind = _split(tag)
-        if open_kind is not None and (kind != open_kind or prefix in ("B", "S")):
-            found.append((open_kind, begin, i))
-            open_kind = None
-        if kind is None:
+        prefix, segment_type = _split(tag)
+        if open_type is not None and (
+            segment_type != open_type or prefix in ("B", "S")
+        ):
+            found.append((open_type, begin, i))
+            open_type = None
+        if segment_type is None:
             continue
-        if open_kind is None:
-            begin, open_kind = i, kind
+        if open_type is None:
+            begin, open_type = i, segment_type
         if prefix in ("E", "S"):
-            found.append((kind, begin, i + 1))
-            open_kind = None
-    if open_kind is not None:
-        found.append((open_kind, begin, len(tags)))
+            found.append((segment_type, begin, i + 1))
+            open_type = None
+    if open_type is not None:
+        found.append((open_type, begin, len(tags)))
     return found
 
 
 def outermost(spans: Iterable[Any]) -> list[Any]:
-    """Those of nested spans, (..., start, end), that are in no other; of two alike the
-    first.
+    """Return the spans (..., start, end) that lie in no other span, sorted.
+
+    Spans must be nested or disjoint. Of two equal spans, the first is returned.
     """
     found: list[Any] = []
     for span in sorted(spans, key=lambda span: (span[-2], -span[-1])):
@@ -92,59 +94,67 @@ def outermost(spans: Iterable[Any]) -> list[Any]:
 
 
 def strict_segments(tags: Sequence[str], encoding: str) -> list[Segment]:
-    """Those `segments` of which each tag is what `encoding` has there, as seqeval reads
-    strictly.
+    """Return the segments whose tags are exactly as `encoding` prescribes.
 
-    Of IOB2, for one, a segment that begins with I is none. Raises UsageError for no
-    encoding.
+    This is how seqeval reads in its strict mode: in IOB2, for instance, a segment must
+    begin with B.
+
+    Raises:
+        UsageError: If there is no such encoding.
     """
     return [
-        (kind, begin, end)
-        for kind, begin, end in segments(tags)
-        if [*tags[begin:end]] == encode([(kind, 0, end - begin)], end - begin, encoding)
+        (segment_type, begin, end)
+        for segment_type, begin, end in segments(tags)
+        if [*tags[begin:end]]
+        == encode([(segment_type, 0, end - begin)], end - begin, encoding)
     ]
 
 
 def encode(found: Sequence[Segment], length: int, encoding: str) -> list[str]:
-    """Tags of `length` tokens with the segments `found`, which are sorted and do not
-    overlap.
+    """Return the tags of a sequence of tokens with some segments.
 
-    encoding: `iob2` begins each segment with B, `ioe2` ends it with E; `iob1` and
-    `ioe1` do so only between neighbors of one type; `iobes` does both, with S for a
-    segment of one token.
+    Args:
+        found: The segments, sorted and without overlaps.
+        length: The number of tokens.
+        encoding: One of ENCODINGS. `iob2` begins each segment with B, and `ioe2` ends
+            it with E. `iob1` and `ioe1` do so only between neighbors of the same type.
+            `iobes` does both, with S for a segment of one token.
+
+    Raises:
+        UsageError: If there is no such encoding.
     """
     if encoding not in ENCODINGS:
         raise UsageError(
             f"unknown tag scheme {encoding!r}; there are {', '.join(ENCODINGS)}"
         )
     tags = ["O"] * length
-    for k, (kind, begin, end) in enumerate(found):
-        tags[begin:end] = [f"I-{kind}"] * (end - begin)
+    for k, (segment_type, begin, end) in enumerate(found):
+        tags[begin:end] = [f"I-{segment_type}"] * (end - begin)
         if encoding == "iobes" and end - begin == 1:
-            tags[begin] = f"S-{kind}"
+            tags[begin] = f"S-{segment_type}"
             continue
-        after_same = k > 0 and found[k - 1][0] == kind and found[k - 1][2] == begin
-        before_same = k + 1 < len(found) and found[k + 1][:2] == (kind, end)
+        after_same = (
+            k > 0 and found[k - 1][0] == segment_type and found[k - 1][2] == begin
+        )
+        before_same = k + 1 < len(found) and found[k + 1][:2] == (segment_type, end)
         if encoding in ("iob2", "iobes") or (encoding == "iob1" and after_same):
-            tags[begin] = f"B-{kind}"
+            tags[begin] = f"B-{segment_type}"
         if encoding in ("ioe2", "iobes") or (encoding == "ioe1" and before_same):
-            tags[end - 1] = f"E-{kind}"
+            tags[end - 1] = f"E-{segment_type}"
     return tags
 
 
 def recode(tags: Sequence[str], encoding: str) -> list[str]:
-    """Write tags, read as `segments` does from any of the ENCODINGS, in one of them."""
+    """Return tags in an encoding; `segments` reads them from any of the ENCODINGS."""
     return encode(segments(tags), len(tags), encoding)
 
 
 def first_misfit(tags: Sequence[str], encoding: str) -> int | None:
-    """Position of the first tag that is not what `encoding` has there, or None if all
-    are.
-    """
+    """Return the position of the first tag that does not fit `encoding`, or None."""
     expected = recode(tags, encoding)
     return next((i for i, tag in enumerate(tags) if tag != expected[i]), None)
 
 
 def is_chunk_tag(tag: str) -> bool:
-    """Return whether a tag is one of some encoding: O, or B, I, E or S with a type."""
+    """Return whether a tag is O, or B, I, E or S with a type."""
     return tag == "O" or _split(tag)[1] is not None

@@ -1,6 +1,4 @@
-"""Constituent trees as values: phrases with a label over tokens with a part of
-speech.
-"""
+"""Constituent trees as values: labeled phrases over tokens with parts of speech."""
 
 from __future__ import annotations
 
@@ -14,8 +12,8 @@ from senna_py.labels import brackets
 from senna_py.labels.brackets import ROOTS, TOP, Leaf, Phrase
 from senna_py.labels.parse_bits import bare_label, read_bits
 
-SENTENCE = "S1"  # the root of what SENNA prints
-TRACE = "-NONE-"  # the tag of a leaf that is no word
+SENTENCE = "S1"  # the label of the root in SENNA's output
+TRACE = "-NONE-"  # the tag of a leaf that is a trace, not a word
 
 
 @refusing_changes
@@ -23,17 +21,20 @@ TRACE = "-NONE-"  # the tag of a leaf that is no word
 class Tree:
     """A phrase: its label, and its children, each a Tree or a Leaf.
 
-    There is at least one child, but for the tree of a sentence without tokens, which is
-    a root alone. Trees are immutable, are equal if they have the same labels, words and
-    parts of speech, and may be of any depth: nothing here recurses.
+    A phrase has at least one child, except the tree of a sentence without tokens, which
+    is only a root. Trees are immutable. Two trees are equal if their labels, words and
+    parts of speech are equal. A tree may be of any depth: no method recurses.
     """
 
     label: str
     children: tuple[Tree | Leaf, ...]
 
     def __post_init__(self) -> None:
-        """Raise ValueError for a phrase without a child, TypeError for any other kind
-        of child.
+        """Check that there are children, and that each of them is a Tree or a Leaf.
+
+        Raises:
+            ValueError: If a phrase has no children.
+            TypeError: If a child is neither a Tree nor a Leaf.
         """
         if not self.children and self.label not in ROOTS:
             raise ValueError(f"the phrase {self.label} has neither a word nor a phrase")
@@ -50,13 +51,13 @@ class Tree:
 
     @classmethod
     def parse(cls, text: str) -> Tree:
-        """The tree that bracketed text has, on one line or several.
+        """Return the tree of bracketed text, which may have several lines.
 
-        In words, `-LRB-` becomes `(`, and so on for other brackets. No text, and an
-        empty parse such as `(())`, are the tree of a sentence without tokens.
+        In words, `-LRB-` becomes `(`, and so on for other brackets. An empty text and
+        an empty parse such as `(())` are the tree of a sentence without tokens.
 
         Raises:
-            ValueError: With the line, if the text is not one tree.
+            ValueError: If the text is not exactly one tree. The message has the line.
         """
         if not isinstance(text, str):
             raise TypeError(
@@ -70,21 +71,20 @@ class Tree:
             raise ValueError(f"line {line + 1}: {problem}") from None
 
     def pformat(self, margin: int = 70) -> str:
-        """Bracketed text as of `str(tree)`, with an indented line for each phrase and
-        leaf.
+        """Return bracketed text with an indented line for each phrase and leaf.
 
-        What fits on a line of fewer than `margin` characters stands on one.
+        A phrase that fits on a line of fewer than `margin` characters stands on one
+        line. Words and labels are written as in `str(tree)`.
         """
         return "\n".join(
             brackets.bracket_lines(*brackets.printable(*self._flat()), margin)
         )
 
     def __str__(self) -> str:
-        """Bracketed text on one line, with words and parts of speech; empty without
-        tokens.
+        """Return bracketed text on one line; it is empty for a tree without tokens.
 
-        Round brackets in words and labels are `-LRB-` and `-RRB-`, white space is an
-        underscore.
+        In words and labels, round brackets are `-LRB-` and `-RRB-`, and white space is
+        an underscore.
         """
         return brackets.bracket_text(*brackets.printable(*self._flat()))
 
@@ -95,11 +95,11 @@ class Tree:
 
     @property
     def phrases(self) -> list[Phrase]:
-        """This phrase and all below it, each before those that it holds."""
+        """This phrase and all below it, each before the phrases that it contains."""
         return self._flat()[1]
 
     def subtrees(self) -> Iterator[Tree]:
-        """Yield this tree and all below it, each before those that it holds."""
+        """Yield this tree and all below it, each before the trees that it contains."""
         stack = [self]
         while stack:
             tree = stack.pop()
@@ -109,11 +109,11 @@ class Tree:
             ]
 
     def find(self, label: str) -> list[Tree]:
-        """The trees with a label, such as NP, among this one and all below it."""
+        """Return the trees with a label, such as NP, including this one."""
         return [tree for tree in self.subtrees() if tree.label == label]
 
     def _flat(self) -> tuple[list[Leaf], list[Phrase]]:
-        """Leaves and phrases, from which `build_tree` makes the tree again."""
+        """Return the leaves and phrases from which `build_tree` rebuilds the tree."""
         leaves: list[Leaf] = []
         labels: list[str] = []
         begin: list[int] = []
@@ -129,36 +129,43 @@ class Tree:
                 labels.append(node.label)
                 begin.append(len(leaves))
                 end.append(0)
-            else:  # all below the phrase of this number is done
+            else:  # everything below the phrase with this index is done
                 end[node] = len(leaves)
         return leaves, list(map(Phrase, labels, begin, end))
 
     def __eq__(self, other: object) -> bool:
-        return (
-            self._flat() == other._flat() if isinstance(other, Tree) else NotImplemented
-        )
+        if not isinstance(other, Tree):
+            return NotImplemented
+        return self._flat() == other._flat()
 
     def __hash__(self) -> int:
         leaves, phrases = self._flat()
         return hash((tuple(leaves), tuple(phrases)))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle and copy without recursion."""
+        """Let pickle and copy work without recursion."""
         return (build_tree, self._flat()) if self.children else (Tree, (self.label, ()))
 
     def __repr__(self) -> str:
-        return f"<Tree {' '.join([f'{self.label}:', *(leaf.word for leaf in self.leaves)])}>"
+        words = "".join(f" {leaf.word}" for leaf in self.leaves)
+        return f"<Tree {self.label}:{words}>"
 
 
-EMPTY = Tree(SENTENCE, ())  # that of a sentence without tokens
+EMPTY = Tree(SENTENCE, ())  # the tree of a sentence without tokens
 
 
 def build_tree(leaves: Sequence[Leaf], phrases: Iterable[Phrase]) -> Tree:
-    """Tree of its leaves and phrases, each before those that it holds, the first over
-    all leaves.
+    """Build a tree from its leaves and phrases.
 
-    Raises ValueError if the first is not over all leaves, if two phrases overlap
-    without one holding the other, or if a phrase has no leaf or is out of order.
+    Args:
+        leaves: The leaves in the order of the sentence.
+        phrases: The phrases, each before the phrases that it contains. The first one
+            spans all leaves.
+
+    Raises:
+        ValueError: If the first phrase does not span all leaves, if two phrases overlap
+            without one containing the other, or if a phrase has no leaf or is out of
+            order.
     """
     waiting = list(reversed(list(phrases)))
     if not waiting or waiting[-1][1:] != (0, len(leaves)):
@@ -185,12 +192,12 @@ def build_tree(leaves: Sequence[Leaf], phrases: Iterable[Phrase]) -> Tree:
 
 
 def bare_tree(tree: Tree) -> Tree | None:
-    """The tree as it is learned, or None if it has traces only.
+    """Return the tree as networks learn it, or None if it consists of traces.
 
-    It is without traces (`-NONE-`) and the phrases that hold nothing else, without
-    function tags and indices (NP-SBJ-1 is NP), and its outer bracket is TOP, whatever
-    it was before. Roots of the parts of a long sentence, see `without_roots_of_parts`,
-    are left out.
+    Traces (`-NONE-`), and phrases that contain nothing else, are removed, and so are
+    function tags and indices: NP-SBJ-1 becomes NP. The root becomes TOP, whatever it
+    was before. The roots of the parts of a long sentence are removed, too: see
+    `without_roots_of_parts`.
     """
     leaves = [leaf for leaf in tree.leaves if leaf.tag != TRACE]
     if not leaves:
@@ -208,28 +215,29 @@ def bare_tree(tree: Tree) -> Tree | None:
 
 
 def without_roots_of_parts(phrases: list[Phrase]) -> list[Phrase]:
-    """Phrases without the roots S1 below the root S1, which parts of a cut sentence
-    have.
+    """Return the phrases without S1 directly below the root S1.
+
+    The parts of a long sentence that was cut for tagging have these roots.
     """
     root, *others = phrases
     if root.label != SENTENCE:
         return phrases
-    kept, end = [root], 0
+    remaining, end = [root], 0
     for phrase in others:
         below_root = phrase.begin >= end
         end = max(end, phrase.end)
         if not (below_root and phrase.label == SENTENCE):
-            kept.append(phrase)
-    return kept
+            remaining.append(phrase)
+    return remaining
 
 
 def tree_of_bits(leaves: Sequence[Leaf], bits: list[str]) -> Tree:
-    """Tree of leaves and their parse bits, without function tags and with the outer
-    bracket TOP.
+    """Return the tree of leaves and their parse bits, without function tags, under TOP.
 
-    Raises ValueError(token, problem).
+    Raises:
+        ValueError: With two arguments, the index of the token and the problem.
     """
-    phrases, *_ = read_bits(bits)
+    phrases = read_bits(bits).phrases
     if phrases and phrases[0].label in ROOTS and phrases[0][1:] == (0, len(leaves)):
         del phrases[0]
     return build_tree(leaves, [Phrase(TOP, 0, len(leaves)), *phrases])

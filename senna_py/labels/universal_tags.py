@@ -1,4 +1,4 @@
-"""Universal parts of speech (UPOS) for those of the Penn Treebank, by a table."""
+"""Universal parts of speech (UPOS) for tags of the Penn Treebank, from a table."""
 
 from pathlib import Path
 
@@ -6,8 +6,7 @@ from senna_py.io.files import read_table
 
 OTHER = "X"
 _UNIVERSAL = read_table(Path(__file__).with_suffix(".tsv"))["penn"]
-# A tag alone does not tell an auxiliary from a verb. In UD, these are always
-# auxiliaries.
+# The tag does not tell an auxiliary from a verb. In UD, these are always auxiliaries.
 _BE = {
     "be",
     "am",
@@ -27,11 +26,12 @@ _BE = {
 _NOT = {"not", "n't", "n’t"}  # particles in UD, adverbs in the Treebank
 
 
-def universal_tag(tag, word):
-    """UPOS of a Penn tag of a word, both str; OTHER for a tag that is none.
+def universal_tag(tag: str, word: str) -> str:
+    """Return the universal part of speech of a word with a tag of the Penn Treebank.
 
-    `be` in all its forms is AUX and `not` is PART; `have`, `do` and `get` are VERB,
-    also where they are auxiliaries; conjunctions tagged IN are ADP.
+    Forms of `be` are AUX, and `not` is PART. `have`, `do` and `get` are VERB even as
+    auxiliaries, and conjunctions tagged IN are ADP. A tag that is not in the table is
+    OTHER.
     """
     universal = _UNIVERSAL.get(tag, OTHER)
     if universal == "VERB" and word.lower() in _BE:

@@ -1,9 +1,8 @@
-"""Known words of a language and its irregular forms: hashes, which are searched as they
-lie there.
+"""A table of known words and irregular forms: hashes, searched where they lie.
 
-A model may know 100,000 words and needs some hundred of them for a text, so none is
-read when it is loaded. One unknown word in 50,000 has the hash of a known one, which
-costs it its other lemmas.
+A model may know 100,000 words, and a text needs some hundreds of them, so none is read
+when the model is loaded. One unknown word in 50,000 has the hash of a known word, and
+is taken for it.
 """
 
 from __future__ import annotations
@@ -12,25 +11,26 @@ import sys
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal
 from zlib import crc32
 
 import numpy as np
 
-_SHORTEST = 4  # characters of a known word that another one may end with
+_SHORTEST = 4  # the least characters of a known word that another word may end with
 
 
 class WordTable:
-    """Words by their class, such as NOUN, and the numbers of the edits of irregular
-    forms.
-    """
+    """Known words by class, such as NOUN, and the edits of irregular forms."""
 
     def __init__(
         self, words: Sequence[int], forms: Sequence[int], edits: Sequence[int]
     ) -> None:
         """Make a table of hashes in ascending order.
 
-        words: those of known words and of the ends that known words have; forms: those
-        of irregular forms; edits: of these.
+        Args:
+            words: The hashes of known words and of their ends.
+            forms: The hashes of irregular forms.
+            edits: The index of the edit of each irregular form.
         """
         self.n_words, self.n_forms = len(words), len(forms)
         self.n_edits = 1 + max(edits, default=-1)
@@ -41,44 +41,40 @@ class WordTable:
         return _find(self._words, _hash(of_class, word)) is not None
 
     def ends_with_known(self, of_class: str, word: str) -> bool:
-        """Return whether a known word is the end of another one: *hero* of
-        *superhero*.
-        """
+        """Return whether a word ends with a known word: *superhero* with *hero*."""
         begins = range(1, len(word) - _SHORTEST + 1)
         return any(self.knows(of_class, word[begin:]) for begin in begins)
 
     def ends_as_known(self, of_class: str, word: str) -> bool:
-        """Return whether the last three characters are those of a known word."""
+        """Return whether some known word has the same last three characters."""
         return _find(self._words, _hash(of_class, _last(word, 3))) is not None
 
     def ends_like_known(self, of_class: str, word: str) -> bool:
-        """Return whether the last two characters are those of a known word."""
+        """Return whether some known word has the same last two characters."""
         return _find(self._words, _hash(of_class, _last(word, 2))) is not None
 
     def edit(self, of_class: str, form: str) -> int | None:
-        """Return the number of the edit of an irregular form, or None if it is not
-        irregular.
-        """
+        """Return the index of the edit of an irregular form, or None."""
         row = _find(self._forms, _hash(of_class, form))
         return None if row is None else self._edits[row]
 
     def to_bytes(self) -> bytes:
-        """The arrays after one another, little-endian."""
-        arrays = zip(
-            (self._words, self._forms, self._edits), ("<u4", "<u4", "<u2"), strict=True
-        )
-        return b"".join(np.array(array, kind).tobytes() for array, kind in arrays)
+        """Return the arrays after one another, little-endian."""
+        parts = [
+            np.array(self._words, "<u4"),
+            np.array(self._forms, "<u4"),
+            np.array(self._edits, "<u2"),
+        ]
+        return b"".join(part.tobytes() for part in parts)
 
     @staticmethod
     def n_bytes(n_words: int, n_forms: int) -> int:
-        """The bytes of a table with such numbers of hashes."""
+        """Return the size in bytes of a table with these numbers of hashes."""
         return 4 * n_words + 6 * n_forms
 
     @staticmethod
     def from_bytes(data: memoryview, n_words: int, n_forms: int) -> WordTable | None:
-        """The table that `to_bytes` wrote, over its bytes, or None for hashes out of
-        order.
-        """
+        """Return the table over these bytes, or None if hashes are out of order."""
         begin, end = 4 * n_words, 4 * (n_words + n_forms)
         words, forms, edits = data[:begin], data[begin:end], data[end:]
         for hashes in (np.frombuffer(words, "<u4"), np.frombuffer(forms, "<u4")):
@@ -92,39 +88,47 @@ class WordTable:
     def of(
         words: Iterable[tuple[str, str]], forms: Mapping[tuple[str, str], int]
     ) -> WordTable:
-        """Make a table of pairs of a class and a word, and of the edits of such
-        pairs.
+        """Make a table.
+
+        Args:
+            words: Pairs of a class and a known word.
+            forms: The index of the edit of each irregular form, by class and form.
         """
         words = set(words)
         ends = {(of_class, _last(word, n)) for of_class, word in words for n in (2, 3)}
         known = {_hash(*pair) for pair in (*words, *ends)}
-        edits = {_hash(*pair): number for pair, number in forms.items()}
-        numbers = [edits[each] for each in sorted(edits)]
+        edit_of_hash = {_hash(*pair): number for pair, number in forms.items()}
+        hashes = sorted(edit_of_hash)
         return WordTable(
-            array("I", sorted(known)), array("I", sorted(edits)), array("H", numbers)
+            array("I", sorted(known)),
+            array("I", hashes),
+            array("H", [edit_of_hash[form] for form in hashes]),
         )
 
 
-def _numbers(data, kind):
-    """Little-endian numbers of an array type, over their bytes if that is how they are
-    read.
-    """
-    if sys.byteorder == "little" or not len(data):
-        return data.cast("B").cast(kind) if len(data) else ()
-    swapped = array(kind, data.tobytes())
+def _numbers(data: memoryview, typecode: Literal["H", "I"]) -> Sequence[int]:
+    """View little-endian numbers, or copy them if the machine is big-endian."""
+    if not len(data):
+        return ()
+    if sys.byteorder == "little":
+        return data.cast("B").cast(typecode)
+    swapped = array(typecode, data.tobytes())
     swapped.byteswap()
     return swapped
 
 
-def _last(word, n):
-    """The end of a word, its beginning included if it is shorter; no word has a tab."""
+def _last(word: str, n: int) -> str:
+    """Return the last `n` characters, with a tab in front to tell them from a word.
+
+    A shorter word is marked with a second tab; no word contains a tab.
+    """
     return "\t" + f"\t{word}"[-n:]
 
 
-def _hash(of_class, word):
+def _hash(of_class: str, word: str) -> int:
     return crc32(f"{of_class}\t{word}".encode("utf-8", "surrogateescape"))
 
 
-def _find(hashes, wanted):
+def _find(hashes: Sequence[int], wanted: int) -> int | None:
     row = bisect_left(hashes, wanted)
     return row if row < len(hashes) and hashes[row] == wanted else None

@@ -145,7 +145,9 @@ def test_it_remembers_no_more_than_it_may(lemmas, monkeypatch):
 )
 def test_lines_that_say_nothing(line):
     data = np.frombuffer(f"tag\tNN\n{line}\n".encode(), np.uint8)
-    with pytest.raises(SennaError, match=r"^model: line 2: .* says nothing of a lemma"):
+    with pytest.raises(
+        SennaError, match=r"^model: line 2: .* is not an entry for lemmas"
+    ):
         Lemmas(data, "model")
 
 
