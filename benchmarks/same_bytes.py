@@ -28,7 +28,7 @@ from common.texts import read_sentences, repeat
 from senna_py import Model, Tagger
 from senna_py.cli.tag_files import tag_files
 from senna_py.cli.tag_options import TagOptions
-from senna_py.corpora.places import Place
+from senna_py.corpora.places import BatchPlace
 from senna_py.kernels.runtime.pace import one_way
 from senna_py.printers.columns import ColumnPrinter
 
@@ -101,7 +101,7 @@ def tag_few(source, tasks, model, output):
         while batch := b"".join(islice(lines, FEW)):
             tokens = tagger.tokenizer.lines(batch, True)
             tokens = tokens.cut(tagger.longest_sentence or len(tokens))
-            file.write(printer.print(tagger.annotate(tokens), Place("")))
+            file.write(printer.print(tagger.annotate(tokens), BatchPlace("")))
 
 
 def compare(expected, found):

@@ -13,7 +13,7 @@ try:
 except ImportError:
     raise ImportError(missing("senna_py.dataframe", "dask", "pyarrow")) from None
 
-from senna_py.corpora.places import Place
+from senna_py.corpora.places import BatchPlace
 from senna_py.corpora.records import line_batches
 from senna_py.io.streaming import InputError
 from senna_py.printers.parquet import (
@@ -130,8 +130,8 @@ def _table(given: Any) -> pa.Table:
 
 def _lines(
     batch: pa.RecordBatch, text: str, document: str | None, paragraphs: bool
-) -> Iterator[tuple[bytes, Place]]:
-    """Lines and their Place for the texts of a RecordBatch."""
+) -> Iterator[tuple[bytes, BatchPlace]]:
+    """Lines and their BatchPlace for the texts of a RecordBatch."""
     texts, fields = split_batch(batch, text)
     names: list[Any] = (
         [None] * len(texts) if document is None else batch[document].to_pylist()

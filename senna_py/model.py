@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from senna_py.errors import SennaError, UsageError
-from senna_py.io.files import sha256_of
+from senna_py.io.file_bytes import sha256_digest
 from senna_py.labels.tag_schemes import is_chunk_tag
 from senna_py.labels.tasks import (
     FEATS,
@@ -104,7 +104,7 @@ class Model:
         digest = hashlib.sha256()
         for each in files:
             with open(each, "rb") as file:
-                digest.update(sha256_of(file).encode())
+                digest.update(sha256_digest(file).encode())
         return digest.hexdigest()
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from senna_py.io.files import read_table
+from senna_py.io.package_tables import read_table
 
 _TABLE = Path(__file__).with_suffix(".tsv")
 _PARTS = {"tokens": "Token", "sentences": "Sentence", "arguments": "Span"}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from senna_py import given
+from senna_py import arguments
 from senna_py.errors import SennaError, UsageError
 from senna_py.features.assembly import Assembly
 from senna_py.features.protocol import Batch
@@ -111,11 +111,13 @@ class Tagger(OtherNames):
         """Read the networks that `tasks` need from `model`; arguments are those of
         `load`.
         """
-        given.check_number(jobs, "jobs")
+        arguments.check_number(jobs, "jobs")
         self.model = model if isinstance(model, Model) else Model(model)
         if tasks is not None:
             tasks = (
-                [tasks] if isinstance(tasks, str) else given.strings_of(tasks, "tasks")
+                [tasks]
+                if isinstance(tasks, str)
+                else arguments.check_strings(tasks, "tasks")
             )
         self.predicates, self.with_scores, self.jobs = predicates, with_scores, jobs
         self._longest: int | None = None  # what `cut_sentences` was given
@@ -163,7 +165,7 @@ class Tagger(OtherNames):
         self.tokenizer = Tokenizer(
             storage.words,
             storage.tokenizer,
-            given.strings_of(abbreviations, "abbreviations"),
+            arguments.check_strings(abbreviations, "abbreviations"),
             storage.splitter,
             join_hyphens,
         )
@@ -462,7 +464,7 @@ class Tagger(OtherNames):
                 'predicates are taken by a tagger with predicates="given" only'
             )
         places = () if predicates is None else predicates
-        return self._sentences([given.sentence_of(sentence)], places)[0]
+        return self._sentences([arguments.check_sentence(sentence)], places)[0]
 
     def document(self, text: str, *, paragraphs: bool = False) -> Document:
         """Find the sentences of running text and tag them.
@@ -472,7 +474,7 @@ class Tagger(OtherNames):
             paragraphs: Whether lines are joined up to an empty one, but for quoted
                 lines (`>`) and signatures (`--`).
         """
-        return self._documents([given.document_of(text)], paragraphs)[0]
+        return self._documents([arguments.check_document(text)], paragraphs)[0]
 
     @overload
     def pipe(
@@ -538,8 +540,8 @@ class Tagger(OtherNames):
             SennaError: With the position of a wrong item, from 0, after what came
                 before it.
         """
-        given.check_number(batch_size, "batch_size")
-        batches = given.batches_of(iterable, batch_size, documents, as_tuples)
+        arguments.check_number(batch_size, "batch_size")
+        batches = arguments.check_batches(iterable, batch_size, documents, as_tuples)
         tag_inputs = self._documents if documents else self._sentences
 
         def tag(batch: list[tuple[Any, Any]]) -> list[Any]:
@@ -576,7 +578,7 @@ class Tagger(OtherNames):
         input.
         """
         results = [None] * len(inputs)
-        with way_of_text(sum(map(given.length_of, inputs))):
+        with way_of_text(sum(map(arguments.text_length, inputs))):
             for kind, split in (
                 (str, self.tokenizer.texts),
                 (list, self.tokenizer.pretokenized),
@@ -601,7 +603,7 @@ class Tagger(OtherNames):
         marks = None
         if self.predicates == "given":
             marks = np.zeros(len(tokens), bool)
-            marks[given.predicates_of(predicates, len(tokens))] = True
+            marks[arguments.check_predicates(predicates, len(tokens))] = True
         if self.longest_sentence:
             tokens = tokens.cut(self.longest_sentence)
         from senna_py.reading import sentences  # noqa: PLC0415 - senna-tag has no use for them

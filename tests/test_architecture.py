@@ -26,7 +26,7 @@ LEVELS = (
     ("features", "network_layers"),
     ("networks",),
     ("reading",),
-    ("annotation", "given", "layers"),
+    ("annotation", "arguments", "layers"),
     ("keywords", "text", "token_tree"),
     ("display", "kinds", "other_names", "tables"),
     ("answers",),

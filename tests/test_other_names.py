@@ -15,7 +15,7 @@ import pytest
 import senna_py.other_names
 from senna_py import Document
 from senna_py.errors import SennaError, UsageError, one_line
-from senna_py.io.files import read_table
+from senna_py.io.package_tables import read_table
 
 TABLE = read_table(Path(senna_py.other_names.__file__).with_suffix(".tsv"))
 GUIDE = Path(__file__).resolve().parent.parent / "docs" / "guide" / "python.md"

@@ -10,7 +10,7 @@ import pytest
 
 import senna_py.tagger
 from senna_py import Document, Tree, load
-from senna_py.corpora.places import Place
+from senna_py.corpora.places import BatchPlace
 from senna_py.errors import SennaError, UsageError
 from senna_py.kernels.runtime.pace import one_way
 from senna_py.model import TASKS, Model, find_model
@@ -28,7 +28,9 @@ def test_threads_share_a_tagger(golden, tagger):
 
     def tag(batch):
         return bytes(
-            columns.print(tagger.annotate(tagger.tokenizer.lines(batch)), Place("x"))
+            columns.print(
+                tagger.annotate(tagger.tokenizer.lines(batch)), BatchPlace("x")
+            )
         )
 
     def work(i):
@@ -570,7 +572,7 @@ def test_pipe_tags_short_documents_together(model, monkeypatch):
     assert sizes == [
         len([*chain(*chain(*batch))]) for batch in (expected[:4], expected[4:])
     ]
-    monkeypatch.setattr("senna_py.given.BATCH_BYTES", len(DOCUMENT))
+    monkeypatch.setattr("senna_py.arguments.BATCH_BYTES", len(DOCUMENT))
     found = tagger.pipe((taken.append(text) or text for text in texts), documents=True)
     assert (next(found), taken) == (
         expected[0],

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from senna_py import Model, Tagger
-from senna_py.corpora.places import Place
+from senna_py.corpora.places import BatchPlace
 from senna_py.io.streaming import Source, read_batches, read_lines
 from senna_py.kernels.runtime.jit import by_fallbacks
 from senna_py.printers.columns import ColumnPrinter
@@ -80,7 +80,7 @@ class Run:
                 if tagger.longest_sentence:
                     tokens = tokens.cut(tagger.longest_sentence)
                 found = tagger.annotate(tokens)
-                output.write(printer.print(found, Place("")))
+                output.write(printer.print(found, BatchPlace("")))
                 counts += _count(found)
         return counts
 

@@ -14,7 +14,7 @@ from senna_py.errors import SennaError, UsageError, one_line
 from senna_py.io.numbers import float_of, int_of
 from senna_py.io.progress import say
 from senna_py.io.streaming import COMPRESSED
-from senna_py.io.system import STOPS, use_utf8
+from senna_py.io.system import STOP_SIGNALS, use_utf8
 from senna_py.kernels.runtime.compile_events import LONG, notice, tell_when_compiling
 from senna_py.kernels.runtime.pace import is_loading
 
@@ -145,8 +145,8 @@ class FiniteRange(click.FloatRange):
 
 @contextlib.contextmanager
 def on_interrupt(handler):
-    """Have STOPS call `handler` in a block, unless they are ignored."""
-    before = {number: signal.getsignal(number) for number in STOPS}
+    """Have STOP_SIGNALS call `handler` in a block, unless they are ignored."""
+    before = {number: signal.getsignal(number) for number in STOP_SIGNALS}
     before = {number: old for number, old in before.items() if old != signal.SIG_IGN}
     for number in before:
         signal.signal(number, handler)
@@ -159,7 +159,7 @@ def on_interrupt(handler):
 
 @contextlib.contextmanager
 def interrupts(training):
-    """Have STOPS end a TrainingRun, unless they are ignored; yields those that came."""
+    """Have STOP_SIGNALS end a TrainingRun, unless they are ignored; yields those that came."""
     caught = []
 
     def stop(number, frame):

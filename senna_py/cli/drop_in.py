@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from senna_py.cli.common import say
-from senna_py.io.files import system_errors
+from senna_py.io.file_errors import report_os_errors
 from senna_py.io.locks import lock_directory
 from senna_py.model import Model
 from senna_py.models.native import NativeModel
@@ -43,7 +43,7 @@ def make_drop_in(directory, path=None):
     """
     directory = Path(directory)
     storage = Model(path).storage
-    with lock_directory(directory, say), system_errors(directory):
+    with lock_directory(directory, say), report_os_errors(directory):
         if isinstance(storage, NativeModel):
             copy_native(storage, directory)
         else:

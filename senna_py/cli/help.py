@@ -7,7 +7,8 @@ from pathlib import Path
 
 import click
 
-from senna_py.io.files import no_name, read_table
+from senna_py.io.package_tables import read_table
+from senna_py.io.paths import path_problem
 
 # An option has one meaning in all commands, so its group goes by its name.
 _GROUPS = {
@@ -68,7 +69,7 @@ class _Dashes:
             if isinstance(option, click.Option)
             for name in (*option.opts, *option.secondary_opts)
         }
-        if wrong := no_name(args):
+        if wrong := path_problem(args):
             ctx.fail(f"{wrong} in an argument")
         args, position = [*args], 0
         while position < len(args) and args[position] != "--":

@@ -9,7 +9,7 @@ from senna_py import __version__
 from senna_py.cli.common import choice, flag, interrupts, option, print_text, say
 from senna_py.cli.help import Group
 from senna_py.errors import SettingError, UsageError
-from senna_py.io.files import errors_at
+from senna_py.io.file_errors import prefix_errors
 from senna_py.io.nesting import json_text
 from senna_py.labels.tasks import ROLES, VERBS
 
@@ -234,7 +234,7 @@ def _joined(directory, sources, task, config, corpora, changes):
     read = [config, *sources, *files_read(settings, corpora, directory)]
     check_paths(read, [directory / FILE_NAME, directory / LOG])
     with lock_directory(directory, say):
-        with errors_at(config, SettingError):
+        with prefix_errors(config, SettingError):
             run = joined_run(
                 Ensemble(sources, "joined", task), settings, corpora, directory, say
             )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from senna_py.io.system import open_files
+from senna_py.io.system import allow_open_files
 
 if TYPE_CHECKING:
     import asyncio
@@ -73,7 +73,7 @@ def connection_options() -> dict[str, Any]:
     """Options of uvicorn for as many connections as open files allow, up to
     MOST_CONNECTIONS.
     """
-    files = open_files(_OWN_FILES + 2 * MOST_CONNECTIONS) - _OWN_FILES
+    files = allow_open_files(_OWN_FILES + 2 * MOST_CONNECTIONS) - _OWN_FILES
     most = max(min(files * 2 // 3, MOST_CONNECTIONS), 4)
     backlog = max(most // 2, 1)  # as many may come at once, before others are closed
     kind = type("Connection", (Connection,), {"most": most})

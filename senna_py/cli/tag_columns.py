@@ -7,7 +7,7 @@ import numpy as np
 from senna_py.corpora.conll import DOCUMENT_MARK
 from senna_py.corpora.conllu import ConlluFile
 from senna_py.corpora.layouts import LayoutFile
-from senna_py.corpora.places import GivenLine, Place
+from senna_py.corpora.places import BatchPlace, ColumnLine
 from senna_py.io.streaming import BATCH_BYTES
 
 
@@ -25,17 +25,20 @@ class ColumnText:
         self.source = file.source
 
     def batches(self, tokenizer, document):
-        """Yield pairs of Tokens and their Place; raises SennaError naming a line.
+        """Yield pairs of Tokens and their BatchPlace; raises SennaError naming a line.
 
         A space stands between tokens, but where CoNLL-U says that there is none.
         """
-        sentences, given, size, place = [], [], 0, Place(document)
+        sentences, given, size, place = [], [], 0, BatchPlace(document)
         for forms, spaces, line in self._sentences:
             if (
                 size >= BATCH_BYTES
             ):  # not before the next is read: the last one is kept to the end
-                yield _tokens(tokenizer, sentences), replace(place, given=tuple(given))
-                begun = (each.line for each in reversed(given) if each.paragraph)
+                yield (
+                    _tokens(tokenizer, sentences),
+                    replace(place, column_lines=tuple(given)),
+                )
+                begun = (each.line for each in reversed(given) if each.begins_paragraph)
                 paragraph, size = next(begun, place.paragraph), place.character + size
                 place = replace(place, paragraph=paragraph, character=size)
                 sentences, given, size = [], [], 0
@@ -43,18 +46,23 @@ class ColumnText:
             given.append(line)
             size += sum(map(len, forms)) + sum(spaces[:-1]) + 1  # with the newline
         if sentences:
-            yield _tokens(tokenizer, sentences), replace(place, given=tuple(given))
+            yield (
+                _tokens(tokenizer, sentences),
+                replace(place, column_lines=tuple(given)),
+            )
 
 
 def _conllu_sentences(file):
-    """Yield forms, whether a space follows each, and the GivenLine of sentences."""
+    """Yield forms, whether a space follows each, and the ColumnLine of sentences."""
     begins = True
     for sentence in file:
         begins = begins or sentence.begins_paragraph
         after = b" " if sentence.spaces[-1] else b""
-        rows = [line - sentence.begin for line in sentence.lines]
+        rows = [line - sentence.first_line for line in sentence.lines]
         name = sentence.comment("sent_id")
-        given = GivenLine(sentence.lines[0], name, after, begins, sentence.kept, rows)
+        given = ColumnLine(
+            sentence.lines[0], name, after, begins, sentence.file_lines, rows
+        )
         yield sentence.forms, sentence.spaces, given
         begins = False
 
@@ -69,7 +77,7 @@ def _layout_sentences(file):
         if forms == [DOCUMENT_MARK]:
             begins = True
             continue
-        yield forms, [True] * len(forms), GivenLine(sentence.line, None, b" ", begins)
+        yield forms, [True] * len(forms), ColumnLine(sentence.line, None, b" ", begins)
         begins = False
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from senna_py.cli.tag_inputs import Reader
 from senna_py.cli.tag_job import Job
 from senna_py.cli.warm_up import compile_apart
-from senna_py.corpora.places import id_of_document
+from senna_py.corpora.sentence_places import document_id
 from senna_py.errors import SennaError, UsageError
 from senna_py.io.output import open_output
 from senna_py.io.parallel import ordered_map
@@ -100,8 +100,8 @@ def _named(paths):
         names = itertools.chain(
             [name], (f"{name}.{number}" for number in itertools.count(2))
         )
-        chosen = next(each for each in names if id_of_document(each) not in seen)
-        seen.add(id_of_document(chosen))
+        chosen = next(each for each in names if document_id(each) not in seen)
+        seen.add(document_id(chosen))
         yield path, chosen
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from senna_py.cli.tag_advice import MARKUP, advice, markup
 from senna_py.corpora.layouts import layout_of
-from senna_py.corpora.places import Place, blank_test
+from senna_py.corpora.places import BatchPlace, blank_test
 from senna_py.errors import SennaError
 from senna_py.io.streaming import (
     BATCH_BYTES,
@@ -40,7 +40,7 @@ class Batch:
     """
 
     source: str
-    place: Place
+    place: BatchPlace
     text: bytes
     end: int = 0
     tokens: "Tokens | None" = None
@@ -89,7 +89,7 @@ class Reader:
                 yield from self.in_step(self._columns(text, document))
             else:
                 with Source(path, encoding) as source:
-                    yield from self.in_step(self.lines(source, Place(document)))
+                    yield from self.in_step(self.lines(source, BatchPlace(document)))
         except InputError as error:
             if self._predicates is None:
                 raise
@@ -142,7 +142,9 @@ class Reader:
             text.batches(self._tokenizer, document)
         ):
             if number == 0:
-                lines = [given.line for given in place.given]  # where sentences begin
+                lines = [
+                    each.line for each in place.column_lines
+                ]  # where sentences begin
                 _check_encoding(
                     source.name, tokens.data, self._note, "stay as they are", lines
                 )

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from senna_py.cli.tag_inputs import Batch
-from senna_py.corpora.places import Place
+from senna_py.corpora.places import BatchPlace
 from senna_py.kernels.runtime.pace import way
 
 _PART = 1 << 13  # tokens in a part of a long line
@@ -51,7 +51,7 @@ class Job:
 
     def run_kernels(self):
         """Call every kernel on a sample, compiled; the result is dropped."""
-        batch = Batch("", Place(""), SAMPLE.encode())
+        batch = Batch("", BatchPlace(""), SAMPLE.encode())
         given = self._options.usrvbs is not None
         self._print(batch, np.ones(len(self.lines(batch)), bool) if given else None)
 
@@ -72,7 +72,7 @@ class Job:
     def sentences(self, batch, lines):
         """Tokens in sentences that the tagger takes, of the `lines` of a Batch."""
         tokens, tagger, longest = lines, self.tagger, self.tagger.longest_sentence
-        if self._options.split and not batch.place.given:
+        if self._options.split and not batch.place.column_lines:
             tokens = tagger.tokenizer.split_sentences(tokens, self._options.usrtokens)
         if longest is None:
             return tokens

@@ -139,7 +139,7 @@ class Work:
         return self.options.as_dict() | others
 
     def scan(self, part, place):
-        """Return the Place behind a Part that begins at a Place; raises InputError."""
+        """Return the BatchPlace behind a Part that begins at a BatchPlace; raises InputError."""
         tagger, _ = _tools(self.options, self.digest)
         given = self.options
         is_blank = blank_test(tagger.tokenizer.kind, given.usrtokens, given.paragraphs)
@@ -149,7 +149,7 @@ class Work:
         return place
 
     def tag(self, part, place):
-        """Tag a Part that begins at a Place; returns its record and notes, None if it
+        """Tag a Part that begins at a BatchPlace; returns its record and notes, None if it
         was there.
 
         Raises InputError for its input, and another SennaError for what concerns all

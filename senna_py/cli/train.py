@@ -9,7 +9,7 @@ from senna_py.cli import common
 from senna_py.cli.help import Command
 from senna_py.cli.run_options import run_options
 from senna_py.errors import SettingError, counted
-from senna_py.io.files import errors_at
+from senna_py.io.file_errors import prefix_errors
 
 
 @click.command(
@@ -52,14 +52,14 @@ def command(config, corpora, directory, vectors, changes, seed, options):
     if seed is not None:
         changes = (*changes, f"training.seed={seed}")
     values = read_values(config, changes)
-    with errors_at(config, SettingError):
+    with prefix_errors(config, SettingError):
         from senna_py.tagging.initial import with_initial
 
         values = with_initial(values, directory)
     settings = config_of(config, values)
     inputs = [config, vectors, *files_read(settings, corpora, directory)]
     options.check(directory, FILE_NAME, inputs)
-    with errors_at(config, SettingError):
+    with prefix_errors(config, SettingError):
         from senna_py.tagging.run import Run
 
         run = Run.load(settings, corpora, directory, vectors, common.say)

@@ -9,7 +9,7 @@ import signal
 from senna_py.cli.common import WORKERS, file_option, number, on_interrupt, option, say
 from senna_py.errors import SennaError, UsageError
 from senna_py.io.numbers import float_of
-from senna_py.io.system import STOPS
+from senna_py.io.system import STOP_SIGNALS
 
 cover_option = file_option(
     "--cover",
@@ -91,6 +91,6 @@ def new_corpus(place, paths, how, jobs):
 
 
 def _raise_interrupt(number, frame):
-    for each in STOPS:
+    for each in STOP_SIGNALS:
         signal.signal(each, signal.SIG_IGN)  # a second one would stop the clearing away
     raise KeyboardInterrupt

@@ -12,7 +12,7 @@ import click
 from senna_py.cli.help import Command
 from senna_py.cli.tag_options import TagOptions, tag_options
 from senna_py.errors import SennaError
-from senna_py.io.system import be_nice
+from senna_py.io.system import lower_priority
 from senna_py.kernels.runtime.background import alone, have_compiled
 
 
@@ -65,7 +65,7 @@ def _compile(options):
     from senna_py.model import Model
 
     _run(options, options.tagger())
-    be_nice()
+    lower_priority()
     for _ in _call_kernels(Model(options.path)):
         pass
 

@@ -1,10 +1,11 @@
-"""CoNLL-U files, as Universal Dependencies writes them, read sentence by sentence.
+"""Reader of CoNLL-U, the format of Universal Dependencies, sentence by sentence.
 
-Lines have ten columns between tabs. Comments begin with `#`, a range such as `3-4` is a
-surface token of several syntactic words, and `5.1` is an empty node, which is no word
-of the text.
+Lines have ten columns between tabs. Comments begin with `#`. A range such as `3-4` is a
+surface token that consists of several syntactic words, and `5.1` is an empty node,
+which is not a word of the text.
 """
 
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -24,33 +25,34 @@ COLUMNS = (
     "deps",
     "misc",
 )
-KEYS = {
-    "chk": "Chunk",
-    "ner": "NER",
-    "pt0": "Level0",
-}  # in MISC; of other tasks, their names
-MULTIWORDS = ("words", "tokens")  # what a token is where a range has several words
+# Keys in the column MISC by task; any other task's key is the name of the task.
+KEYS = {"chk": "Chunk", "ner": "NER", "pt0": "Level0"}
+# What counts as one token where a range has several words.
+MULTIWORDS = ("words", "tokens")
+Row = list[str]  # the columns of a line
 _NONE = "_"
 _FORM, _MISC = 1, 9
-_LISTS = {"feats": 5, "misc": _MISC}  # columns of KEY=VALUE
-_LONGEST_LINE, _LONGEST_SENTENCE = 1 << 20, 1 << 18  # bytes, and lines
+_LISTS = {"feats": 5, "misc": _MISC}  # columns that are lists of KEY=VALUE
+_LONGEST_LINE = 1 << 20  # bytes
+_MOST_LINES = 1 << 18  # of a sentence
 _LARGEST_SENTENCE = 1 << 24  # bytes of its lines and comments
-_MOST_WORDS = 1000  # of a token: what compares them takes time by the square
+_MOST_WORDS = 1000  # of a range: comparing them takes time quadratic in their number
 _NUMBER = re.compile(r"[1-9][0-9]{0,17}")
 _RANGE = re.compile(r"([1-9][0-9]{0,17})-([1-9][0-9]{0,17})")
 _EMPTY_NODE = re.compile(r"[0-9]+\.[1-9][0-9]*")
 _FIRST_ID = re.compile(rb"1|1-[2-9]|0\.1")
 _HEAD = re.compile(rb"\d+|_")
-_NAME = re.compile(r"\.conllu(\.gz|\.xz|\.bz2)?$", re.IGNORECASE)
+_FILE_NAME = re.compile(r"\.conllu(\.gz|\.xz|\.bz2)?$", re.IGNORECASE)
+_PARAGRAPH = re.compile(r"new(par|doc)\b")  # comments that begin one
 
 
-def is_conllu(path):
-    """Tell if a file has a name of CoNLL-U files: `*.conllu`, maybe compressed."""
-    return _NAME.search(str(path)) is not None
+def is_conllu(path: str | os.PathLike[str]) -> bool:
+    """Return whether the name of a file ends in `.conllu`, perhaps compressed."""
+    return _FILE_NAME.search(str(path)) is not None
 
 
-def is_token_line(line):
-    """Tell if bytes look like the first word of a sentence of CoNLL-U."""
+def is_token_line(line: bytes) -> bool:
+    """Return whether a line looks like the first word of a sentence of CoNLL-U."""
     fields = line.rstrip(b"\r").split(b"\t")
     return (
         len(fields) == len(COLUMNS)
@@ -61,47 +63,53 @@ def is_token_line(line):
 
 @dataclass
 class ConlluSentence:
-    """A sentence: its tokens in order, which are syntactic words or surface tokens.
+    """A sentence of a CoNLL-U file; its tokens are syntactic words or surface tokens.
 
-    lines: the line of each token; forms: list of str; spaces: whether white space
-    follows each;
-    comments: the lines that begin with #, without that; rows: of each token, the
-    columns of its words; kept: the lines of the file, str, from the end of the sentence
-    before, ended by an empty one; begin: the number of the first of them. At the end,
-    the last sentence gets what follows it.
+    Attributes:
+        lines: The number of the line of each token.
+        forms: The form of each token.
+        spaces: Whether white space follows each token.
+        comments: The lines that begin with `#`, without it.
+        rows: For each token, the columns of its words.
+        file_lines: The lines of the file from the end of the previous sentence up to
+            the empty line after this one. When the file ends, the lines that follow the
+            last sentence are added to its lines.
+        first_line: The number of the first of `file_lines`.
+        ranges: For each token, the columns of its range, or None.
     """
 
-    lines: list
-    forms: list
-    spaces: list
-    comments: list
-    rows: list
-    kept: list
-    begin: int
-    _ranges: list  # of each token: the row of its range, or None
+    lines: list[int]
+    forms: list[str]
+    spaces: list[bool]
+    comments: list[str]
+    rows: list[list[Row]]
+    file_lines: list[str]
+    first_line: int
+    ranges: list[Row | None]
 
-    def column(self, name):
-        """A column of COLUMNS, or a key of one such as `misc.NER`: a list of one str a
-        token.
+    def column(self, name: str) -> list[str]:
+        """Return the values of a column, one per token; `_` where there is none.
 
-        What several words of a token say is joined by `+`; of a key, the range's own
-        value counts, then that of the first word. What is not there is `_`.
+        If a token has several words, their values are joined by `+`. For a key, the
+        value of the range counts, or else that of the first word that has one.
+
+        Args:
+            name: A name of COLUMNS, or a key in such a column, such as `misc.NER`.
         """
-        base, _, key = name.partition(".")
+        column, _, key = name.partition(".")
         if key:
-            place = _LISTS[base]
-            owned = zip(self.rows, self._ranges, strict=True)
+            index = _LISTS[column]
             return [
-                _find(key, place, rows if own is None else [own, *rows])
-                for rows, own in owned
+                _find_value(key, index, rows if row is None else [row, *rows])
+                for rows, row in zip(self.rows, self.ranges, strict=True)
             ]
         if name == "form":
             return self.forms
-        place = COLUMNS.index(name)
-        return [_joined([row[place] for row in rows]) for rows in self.rows]
+        index = COLUMNS.index(name)
+        return [_join_values([row[index] for row in rows]) for rows in self.rows]
 
-    def comment(self, key):
-        """Value of the comment `# key = value`, or None."""
+    def comment(self, key: str) -> str | None:
+        """Return the value of the comment `# key = value`, or None."""
         for comment in self.comments:
             name, equals, value = comment.partition("=")
             if equals and name.strip() == key:
@@ -109,100 +117,112 @@ class ConlluSentence:
         return None
 
     @property
-    def begins_paragraph(self):
-        """Whether a comment says that a paragraph or a document begins."""
-        return any(re.match(r"new(par|doc)\b", comment) for comment in self.comments)
+    def begins_paragraph(self) -> bool:
+        """Whether a comment marks the beginning of a paragraph or a document."""
+        return any(map(_PARAGRAPH.match, self.comments))
 
 
-def _joined(values):
-    return values[0] if len(values) == 1 or {*values} == {_NONE} else "+".join(values)
+def _join_values(values: list[str]) -> str:
+    if len(values) == 1 or {*values} == {_NONE}:
+        return values[0]
+    return "+".join(values)
 
 
-def _find(key, place, rows):
+def _find_value(key: str, index: int, rows: list[Row]) -> str:
+    """Return the first value of a key in column `index` of some rows."""
     for row in rows:
-        for pair in row[place].split("|"):
+        for pair in row[index].split("|"):
             name, equals, value = pair.partition("=")
             if equals and name == key:
                 return value
     return _NONE
 
 
-def numbered_lines(source):
-    """Yield a Source's lines and their numbers; raises SennaError for those of absurd
-    length.
+def numbered_lines(source: Source) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines of a column file with their numbers.
+
+    Raises:
+        SennaError: If a line or a sentence is absurdly long.
     """
-    n_tokens = n_bytes = 0
+    n_lines = n_bytes = 0
     for number, line in enumerate(read_lines(source), 1):
         if number == 1:
             check_text(source.name, line)
         if line.strip():
-            n_tokens, n_bytes = n_tokens + 1, n_bytes + len(line)
+            n_lines, n_bytes = n_lines + 1, n_bytes + len(line)
         else:
-            n_tokens = n_bytes = 0
+            n_lines = n_bytes = 0
+        problem = ""
         if len(line) > _LONGEST_LINE:
-            raise SennaError(
-                f"{source.name}: line {number}: more than {_LONGEST_LINE:,} bytes"
+            problem = f"more than {_LONGEST_LINE:,} bytes"
+        elif n_lines > _MOST_LINES:
+            problem = (
+                f"a sentence of more than {_MOST_LINES:,} lines; an empty line ends one"
             )
-        if n_tokens > _LONGEST_SENTENCE:
-            raise SennaError(
-                f"{source.name}: line {number}: a sentence of more than "
-                f"{_LONGEST_SENTENCE:,} lines; an empty line ends one"
+        elif n_bytes > _LARGEST_SENTENCE:
+            problem = (
+                f"a sentence of more than {_LARGEST_SENTENCE:,} bytes, with its comments; "
+                "an empty line ends one"
             )
-        if n_bytes > _LARGEST_SENTENCE:
-            raise SennaError(
-                f"{source.name}: line {number}: a sentence of more than {_LARGEST_SENTENCE:,} "
-                "bytes, with its comments; an empty line ends one"
-            )
+        if problem:
+            raise SennaError(f"{source.name}: line {number}: {problem}")
         yield number, line
 
 
 class ConlluFile:
-    """Iterates over the sentences of a file once."""
+    """The sentences of a CoNLL-U file, which can be iterated over once."""
 
-    def __init__(self, path, multiwords="words", encoding=BY_MARK):
-        """Open a file, `-`: standard input; encoding: see Source; raises SennaError
-        naming it.
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        multiwords: str = "words",
+        encoding: str | None = BY_MARK,
+    ) -> None:
+        """Open a file; raise SennaError if that fails.
+
+        Args:
+            path: The file, or `-` for standard input.
+            multiwords: One of MULTIWORDS: whether the words of a range are tokens, or
+                the range is.
+            encoding: The encoding, as `Source` takes it.
         """
         self.source = Source(path, encoding)
         self.name = self.source.name
-        self._tokens = multiwords == "tokens"
+        self._joins_words = multiwords == "tokens"
 
-    def error(self, line, problem):
-        """SennaError about a line of this file."""
+    def error(self, line: int, problem: str) -> SennaError:
+        """Return the error for a problem in a line of this file."""
         return SennaError(f"{self.name}: line {line}: {problem}")
 
     def __iter__(self) -> Iterator[ConlluSentence]:
-        """Yield each ConlluSentence; raises SennaError naming the line that cannot be
-        read.
-        """
+        """Yield the sentences; raise SennaError naming a line that cannot be read."""
         comments: list[str] = []
-        rows: list[tuple[int, list[str]]] = []
-        kept: list[str] = []
+        rows: list[tuple[int, Row]] = []
+        lines: list[str] = []
         last, number = None, 0
         with self.source:
             for number, line in numbered_lines(self.source):
-                kept.append(line.decode("utf-8", "surrogateescape"))
-                text = kept[-1].rstrip("\r")
+                lines.append(line.decode("utf-8", "surrogateescape"))
+                text = lines[-1].rstrip("\r")
                 if not text.strip():
-                    kept[-1] = kept[-1][
-                        len(text) :
-                    ]  # only white space, as of a spreadsheet
+                    # A spreadsheet may have written white space into an empty line.
+                    lines[-1] = lines[-1][len(text) :]
                     if rows:
-                        last = self._sentence(comments, rows, kept, number)
+                        last = self._sentence(comments, rows, lines, number)
                         yield last
-                        comments, rows, kept = [], [], []
+                        comments, rows, lines = [], [], []
                 elif text.startswith("#"):
                     comments.append(text[1:].strip())
                 else:
                     rows.append((number, self._fields(number, text)))
         if rows:
-            end = "\r" if kept[0].endswith("\r") else ""
-            kept[-1:] = [kept[-1].rstrip("\r") + end, end]
-            yield self._sentence(comments, rows, kept, number + 1)
+            end = "\r" if lines[0].endswith("\r") else ""
+            lines[-1:] = [lines[-1].rstrip("\r") + end, end]
+            yield self._sentence(comments, rows, lines, number + 1)
         elif last is not None:
-            last.kept += kept
+            last.file_lines += lines
 
-    def _fields(self, number, text):
+    def _fields(self, number: int, text: str) -> Row:
         fields = text.split("\t")
         if len(fields) != len(COLUMNS):
             raise self.error(
@@ -211,32 +231,38 @@ class ConlluFile:
             )
         return fields
 
-    def _sentence(self, comments, rows, kept, end):
-        """Sentence of the rows among the lines `kept`, the last of which has the number
-        `end`.
-        """
-        found = ConlluSentence([], [], [], comments, [], kept, end - len(kept) + 1, [])
-        n_words, span, last = (
-            0,
-            None,
-            0,
-        )  # of a range: its row, and the word with which it ends
+    def _sentence(
+        self,
+        comments: list[str],
+        rows: list[tuple[int, Row]],
+        lines: list[str],
+        last_line: int,
+    ) -> ConlluSentence:
+        """Make a sentence of the rows among its lines, which end at `last_line`."""
+        sentence = ConlluSentence(
+            [], [], [], comments, [], lines, last_line - len(lines) + 1, []
+        )
+        n_words = 0
+        # The last range: its columns and the number of its last word.
+        range_row: Row | None = None
+        range_end = 0
         for number, row in rows:
             name = row[0]
             if _EMPTY_NODE.fullmatch(name):
                 continue
             if match := _RANGE.fullmatch(name):
                 begin, end = map(int, match.groups())
-                if begin != n_words + 1 or end <= begin or begin <= last:
+                if begin != n_words + 1 or end <= begin or begin <= range_end:
                     raise self.error(number, f"a range {name} after word {n_words}")
-                if end - begin >= _MOST_WORDS:
+                n_in_range = end - begin + 1
+                if n_in_range > _MOST_WORDS:
                     raise self.error(
                         number,
-                        f"a token of {end - begin + 1:,} words; it may have {_MOST_WORDS:,}",
+                        f"a token of {n_in_range:,} words; it may have {_MOST_WORDS:,}",
                     )
-                if self._tokens:
-                    self._add(found, number, row, [], row)
-                span, last = row, end
+                range_row, range_end = row, end
+                if self._joins_words:
+                    self._add(sentence, number, row, [], row)
                 continue
             if not _NUMBER.fullmatch(name) or int(name) != n_words + 1:
                 raise self.error(
@@ -245,30 +271,37 @@ class ConlluFile:
                     "line ends a sentence",
                 )
             n_words += 1
-            if self._tokens and n_words <= last:
-                found.rows[-1].append(row)
+            if self._joins_words and n_words <= range_end:
+                sentence.rows[-1].append(row)
                 continue
-            self._add(found, number, row, [row])
-            if n_words <= last:
-                found.spaces[-1] = n_words < last or _has_space(span)
-        if n_words < last or not n_words:
+            self._add(sentence, number, row, [row])
+            if range_row is not None and n_words <= range_end:
+                sentence.spaces[-1] = n_words < range_end or _has_space(range_row)
+        if not n_words:
+            raise self.error(rows[-1][0], "expected a word, found none")
+        if n_words < range_end:
             raise self.error(
-                rows[-1][0],
-                "expected the words of a range, found the end"
-                if n_words
-                else "expected a word, found none",
+                rows[-1][0], "expected the words of a range, found the end"
             )
-        return found
+        return sentence
 
-    def _add(self, found, number, row, rows, own=None):
+    def _add(
+        self,
+        sentence: ConlluSentence,
+        number: int,
+        row: Row,
+        rows: list[Row],
+        range_row: Row | None = None,
+    ) -> None:
+        """Add a token: the columns of its line, of its words and of its range."""
         if not row[_FORM].strip(" \v\f\r"):
             raise self.error(number, "the form is empty")
-        found.lines.append(number)
-        found.forms.append(row[_FORM])
-        found.spaces.append(_has_space(row))
-        found.rows.append(rows)
-        found._ranges.append(own)
+        sentence.lines.append(number)
+        sentence.forms.append(row[_FORM])
+        sentence.spaces.append(_has_space(row))
+        sentence.rows.append(rows)
+        sentence.ranges.append(range_row)
 
 
-def _has_space(row):
+def _has_space(row: Row) -> bool:
     return "SpaceAfter=No" not in row[_MISC].split("|")

@@ -1,27 +1,33 @@
-"""Texts of records, such as JSON objects and rows of tables, as lines that know their
-record.
-"""
+"""Texts of records, such as JSON objects and rows of tables, as batches of lines."""
+
+from __future__ import annotations
 
 import json
 import re
 from bisect import bisect_right
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from senna_py.corpora.places import Place, sentence_name
+from senna_py.corpora.places import BatchPlace
+from senna_py.corpora.sentence_places import sentence_name
 from senna_py.io.nesting import parse_json
-from senna_py.io.streaming import BATCH_BYTES, InputError, read_lines
+from senna_py.io.streaming import BATCH_BYTES, InputError, Source, read_lines
 from senna_py.text.paragraphs import join_lines
 
-_MEMBER = re.compile(r'[\s{,]*("(?:[^"\\]|\\.)*")\s*:\s*')  # up to the value
+if TYPE_CHECKING:
+    from senna_py.corpora.sentence_places import SentencePlace
+
+    # The name of the document or None, the text, and the other fields as JSON or None.
+    Record = tuple[str | int | None, str, str | None]
+
+_MEMBER = re.compile(r'[\s{,]*("(?:[^"\\]|\\.)*")\s*:\s*')  # the key of a JSON object
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-def utf8_text(text):
-    """Text as UTF-8 can hold it: a lone surrogate, as for a byte outside UTF-8, becomes
-    U+FFFD.
-    """
+def utf8_text(text: str) -> str:
+    """Replace lone surrogates, which UTF-8 cannot encode, by U+FFFD."""
     return _SURROGATE.sub("\ufffd", text)
 
 
@@ -29,58 +35,69 @@ def utf8_text(text):
 class Records:
     """The records of a batch of lines.
 
-    documents: what each is called, str or int, or None; first: the line of the batch,
-    from 0, with which each begins; fields: what else each has: a list of JSON texts, an
-    array of structs of Arrow, or None.
+    Attributes:
+        documents: For each record, the name of its document, or None.
+        first: For each record, the index of its first line in the batch.
+        fields: The other fields of each record: a list of JSON texts or an array of
+            Arrow structs. None if the records have none.
     """
 
-    documents: tuple
-    first: tuple
+    documents: tuple[str | int | None, ...]
+    first: tuple[int, ...]
     fields: Any = None
 
-    def placed(self, places):
-        """SentencePlaces of the batch, as places in their records."""
-        return [self._place(at) for at in places]
+    def locate(self, places: Iterable[SentencePlace]) -> list[SentencePlace]:
+        """Turn places in the batch into places in the records."""
+        return [self._locate(place) for place in places]
 
-    def _place(self, at):
-        record = bisect_right(self.first, at.line - 1) - 1
-        document, before = self.documents[record], self.first[record]
-        line = at.line - before
-        return at._replace(
+    def _locate(self, place: SentencePlace) -> SentencePlace:
+        record = bisect_right(self.first, place.line - 1) - 1
+        document, lines_before = self.documents[record], self.first[record]
+        line, name = place.line - lines_before, None
+        if document is not None:
+            name = sentence_name(str(document), line, place.sentence)
+        return place._replace(
             document=document,
             line=line,
-            paragraph=max(at.paragraph - before, 1),
+            paragraph=max(place.paragraph - lines_before, 1),
             record=record,
-            name=None
-            if document is None
-            else sentence_name(str(document), line, at.sentence),
+            name=name,
         )
 
 
-def split_object(line, field):
-    """The text that a JSON object has in a field, and the rest of it as JSON, as it was
-    written.
+def split_object(line: str | bytes, field: str) -> tuple[str, str]:
+    """Split a JSON object into the text of one field and the object without the field.
 
-    line: str or bytes. A missing value is an empty text. Raises ValueError for anything
-    else.
+    The other fields keep their spelling. A field that is null gives an empty text.
+
+    Raises:
+        ValueError: If the line is not an object with a text in this field.
     """
     line = line if isinstance(line, str) else line.decode()
-    found = parse_json(line, parse_int=_no_number)
-    if not isinstance(found, dict) or field not in found:
+    record = parse_json(line, parse_int=_zero)
+    if not isinstance(record, dict) or field not in record:
         raise ValueError(f"no object with a field {field!r}")
-    if not isinstance(found[field], str | None):
+    if not isinstance(record[field], str | None):
         raise ValueError(f"the field {field!r} is not text")
-    decoder, at, others = json.JSONDecoder(parse_int=_no_number), 0, []
-    while member := _MEMBER.match(line, at):
-        at = decoder.raw_decode(line, member.end())[1]
+    decoder, position = json.JSONDecoder(parse_int=_zero), 0
+    others: list[str] = []
+    while member := _MEMBER.match(line, position):
+        position = decoder.raw_decode(line, member.end())[1]
         if json.loads(member[1]) != field:
-            others.append(line[member.start(1) : at])
-    return found[field] or "", f"{{{', '.join(others)}}}"
+            others.append(line[member.start(1) : position])
+    return record[field] or "", f"{{{', '.join(others)}}}"
 
 
-def json_records(source, field, first):
-    """Yield a record for `line_batches` of each line, a JSON object; raises
-    InputError.
+def json_records(source: Source, field: str, first: int) -> Iterator[Record]:
+    """Yield the records of JSON lines, for `line_batches`.
+
+    Args:
+        source: The input, with an object on each line.
+        field: The name of the field that is the text.
+        first: The number of the input's first line, for names and messages.
+
+    Raises:
+        InputError: If a line has no such object.
     """
     for number, line in enumerate(read_lines(source), first):
         try:
@@ -90,45 +107,61 @@ def json_records(source, field, first):
             raise InputError(f"{source.name}: line {number}: {error}") from None
 
 
-def _no_number(digits):
-    """A number that is not looked at, however many digits it has."""
+def _zero(digits: str) -> int:
+    """Stand for a number whose value does not matter, however many digits it has."""
     return 0
 
 
-def line_batches(records, fields, paragraphs):
-    """Yield pairs of lines, bytes, and their Place, for the texts of records.
+def line_batches(
+    records: Iterable[Record], fields: Any, paragraphs: bool
+) -> Iterator[tuple[bytes, BatchPlace]]:
+    """Yield the texts of records as batches of lines, each with its place.
 
-    records: tuples of the name of the document or None, the text, and other fields as
-    JSON or None;
-    fields: of all records, an array of structs of Arrow, instead of these, or None;
-    paragraphs: whether the lines of a text are joined up to an empty one. A surrogate
-    in a text becomes U+FFFD.
+    A lone surrogate in a text becomes U+FFFD.
+
+    Args:
+        records: The name of the document, the text and the other fields of each record.
+        fields: The other fields of all records as an array of Arrow structs, in place
+            of those in `records`, or None.
+        paragraphs: Whether the lines of a text are joined up to an empty one.
     """
-    taken, begin, n_bytes = [], 0, 0
+    batch: list[tuple[str | int | None, bytes, str | None]] = []
+    n_before, n_bytes = 0, 0
 
-    def batch():
+    def make() -> tuple[bytes, BatchPlace]:
         if fields is not None:
-            return _batch(taken, fields[begin : begin + len(taken)], paragraphs)
-        own = [field for _, _, field in taken]
-        return _batch(taken, None if None in own else own, paragraphs)
+            of_batch = fields[n_before : n_before + len(batch)]
+        else:
+            of_batch = [field for _, _, field in batch]
+            if None in of_batch:
+                of_batch = None
+        return _make_batch(
+            [document for document, _, _ in batch],
+            [data for _, data, _ in batch],
+            of_batch,
+            paragraphs,
+        )
 
     for document, text, field in records:
         data = utf8_text(text).encode()
-        taken.append((document, data if data.endswith(b"\n") else data + b"\n", field))
+        batch.append((document, data if data.endswith(b"\n") else data + b"\n", field))
         n_bytes += len(data)
         if n_bytes >= BATCH_BYTES:
-            yield batch()
-            begin += len(taken)
-            taken, n_bytes = [], 0
-    if taken:
-        yield batch()
+            yield make()
+            n_before += len(batch)
+            batch, n_bytes = [], 0
+    if batch:
+        yield make()
 
 
-def _batch(taken, fields, paragraphs):
-    documents = tuple(document for document, _, _ in taken)
-    texts = [data for _, data, _ in taken]
+def _make_batch(
+    documents: list[str | int | None], texts: list[bytes], fields: Any, paragraphs: bool
+) -> tuple[bytes, BatchPlace]:
+    """Return the lines of some records and their place; every text ends a line."""
     first = 0, *accumulate(data.count(b"\n") for data in texts[:-1])
+    records = Records(tuple(documents), first, fields)
     original = b"".join(texts)
-    data = b"".join(map(join_lines, texts)) if paragraphs else original
-    records = Records(documents, first, fields)
-    return data, Place("", original=original if paragraphs else None, records=records)
+    if not paragraphs:
+        return original, BatchPlace("", records=records)
+    joined = b"".join(map(join_lines, texts))
+    return joined, BatchPlace("", original=original, records=records)

@@ -9,7 +9,7 @@ import numpy as np
 
 from senna_py.errors import SennaError
 from senna_py.features.protocol import Feature, ResourceKind, positions
-from senna_py.io.files import matching
+from senna_py.io.paths import match_paths
 from senna_py.io.streaming import Source, read_lines
 from senna_py.kernels.runtime.search import PhraseSearch
 from senna_py.kernels.text import gazetteer as kernels
@@ -180,7 +180,7 @@ def _read_phrases(directory: Path, patterns: Iterable[str]) -> bytes:
     paths = (
         path
         for pattern in patterns
-        for path in matching(directory, pattern, "gazetteer")
+        for path in match_paths(directory, pattern, "gazetteer")
     )
     phrases = []
     for path in sorted(paths):

@@ -70,7 +70,7 @@ def open_locked(path, flags):
     for a symbolic link too: others can foresee the name, and mean another file.
     """
     while True:
-        descriptor = system.open_file(path, flags | os.O_CREAT, foreseen=True)
+        descriptor = system.open_file(path, flags | os.O_CREAT, predictable=True)
         try:
             system.lock(descriptor)
             locked = True

@@ -8,16 +8,11 @@ import sys
 from pathlib import Path
 
 from senna_py.errors import SennaError
-from senna_py.io.files import (
-    check_writable,
-    open_stream,
-    system_errors,
-    target_of,
-    writing,
-)
+from senna_py.io.file_errors import report_os_errors, report_write_errors
+from senna_py.io.files import check_writable, open_stream, target_of
 from senna_py.io.locks import open_locked
 from senna_py.io.overwriting import check_paths
-from senna_py.io.system import close_after, open_file, take_over
+from senna_py.io.system import close_after, copy_owner_and_mode, open_file
 
 _PARTIAL = ".partial"
 
@@ -58,7 +53,7 @@ def _partial(target):
 def _standard_output():
     if sys.stdout is None:
         raise SennaError("standard output is closed")
-    with system_errors("standard output"):
+    with report_os_errors("standard output"):
         return Output("standard output", os.dup(sys.stdout.fileno()))
 
 
@@ -102,7 +97,7 @@ class Output:
         non-blocking.
         """
         view = memoryview(data)
-        with writing(self._name):
+        with report_write_errors(self._name):
             while view:
                 try:
                     view = view[os.write(self._descriptor, view) :]
@@ -138,9 +133,9 @@ class _NewFile(Output):
         super().write(data)
 
     def _begin(self):
-        with writing(self._name):
+        with report_write_errors(self._name):
             os.ftruncate(self._descriptor, 0)
-            take_over(self._descriptor, self._target)
+            copy_owner_and_mode(self._target, self._descriptor)
         self._empty, self.left = False, f"what was written is in {self._partial}"
 
     def incomplete(self):
@@ -152,11 +147,15 @@ class _NewFile(Output):
             if complete and not self._missing:
                 if self._empty:
                     self._begin()
-                with writing(self._name):
+                with report_write_errors(self._name):
                     os.fsync(self._descriptor)
                 is_whole = True
         finally:
-            with writing(self._name) if is_whole else contextlib.suppress(OSError):
+            with (
+                report_write_errors(self._name)
+                if is_whole
+                else contextlib.suppress(OSError)
+            ):
                 close_after(
                     self._descriptor, self._take_name if is_whole else self._leave
                 )

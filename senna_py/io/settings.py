@@ -23,7 +23,7 @@ from functools import partial
 from typing import Any, TypeVar, Union, get_args, get_origin
 
 from senna_py.errors import SennaError, UsageError
-from senna_py.io.files import no_name
+from senna_py.io.paths import path_problem
 
 _S = TypeVar("_S", bound="Settings")
 _KEY = "setting"  # of the metadata of a field
@@ -141,7 +141,7 @@ class Settings:
         for field in dataclasses.fields(self):  # type: ignore[arg-type]
             value = getattr(self, field.name)
             texts = value if isinstance(value, (list, tuple)) else [value]
-            no_file = no_name(text for text in texts if isinstance(text, str))
+            no_file = path_problem(text for text in texts if isinstance(text, str))
             wrong = _wrong_type(field, value) or info_of(field).problem(value)
             if problem := wrong or (no_file and f"{no_file} in {value!r}"):
                 raise UsageError(f"{field.name}: {problem}")

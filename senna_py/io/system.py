@@ -1,8 +1,7 @@
-"""What is asked of the system where systems differ: only this module knows what each
-has.
+"""Everything that differs between operating systems; no other module asks which it is.
 
-Linux has all of it, macOS most, Windows little. A function does without what is
-missing.
+Linux has all of it, macOS most, Windows little. Where something is missing, functions
+do without it.
 """
 
 import contextlib
@@ -10,6 +9,7 @@ import math
 import os
 import signal
 import sys
+from collections.abc import Callable
 
 from senna_py.errors import SennaError
 
@@ -27,37 +27,31 @@ except ImportError:  # Windows
     resource = None  # type: ignore[assignment]
 
 END_OF_INPUT = "Ctrl-Z and Enter" if os.name == "nt" else "Ctrl-D on an empty line"
-# Signals by which a user ends a command; Windows has none for a terminal that is
-# closed.
-STOPS = signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)
-CAN_DETACH = fcntl is not None and hasattr(
-    os, "fork"
-)  # a process can outlive its parent, locked
-_LOCKED_BYTE = 1 << 30  # on Windows, where nobody else can read what is locked
-_UTF8 = 65001  # number of Windows
+# Signals by which a user ends a command. Windows sends none when a terminal is closed.
+STOP_SIGNALS = signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)
+# Whether a process can outlive its parent and hold a lock.
+CAN_DETACH = fcntl is not None and hasattr(os, "fork")
+_LOCKED_BYTE = 1 << 30  # far beyond the contents: on Windows others cannot read it
+_UTF8_CODE_PAGE = 65001  # of Windows
 
 
-def processors():
-    """Number of processors that this process may use."""
+def processors() -> int:
+    """Return the number of processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
-def memory_limit():
-    """Bytes of memory of the machine, free or not; infinity if the system does not
-    say.
-    """
+def memory_limit() -> float:
+    """Return the bytes of memory of the machine, or infinity if they are unknown."""
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):
         return math.inf
 
 
-def check_room(what, needed):
-    """Raise SennaError if `what`, a file or else, needs more bytes of memory than there
-    are.
-    """
+def check_memory(what: object, needed: int) -> None:
+    """Raise SennaError if `what` needs more bytes of memory than the machine has."""
     if needed > (limit := memory_limit()):
         raise SennaError(
             f"{what}: needs about {needed / 2**30:,.1f} GiB of memory; there are "
@@ -65,20 +59,19 @@ def check_room(what, needed):
         )
 
 
-def host():
-    """Name of the machine."""
-    import platform  # noqa: PLC0415 - a short start
+def host() -> str:
+    """Return the name of the machine."""
+    import platform  # noqa: PLC0415 - commands start faster without it
 
     return platform.node()
 
 
 def cache_directories(name: str) -> list[str]:
-    """Return directories in which a program of a name may keep caches, the best first.
+    """List the directories in which the program `name` may keep caches, the best first.
 
-    All are absolute: what the current directory has is never taken for a cache. The
-    first is the user's own. A user without a home has none, or one that cannot be
-    written: then a directory among the temporary files serves, if the system can tell
-    whose it is.
+    All are absolute, so that a directory below the current one is never taken for a
+    cache. The first is in the user's home. For users without a writable home there are
+    directories for temporary files, if the system can tell who owns them.
     """
     if os.name == "nt":
         user = os.environ.get("LOCALAPPDATA", "")
@@ -87,47 +80,45 @@ def cache_directories(name: str) -> list[str]:
     else:
         user = os.environ.get("XDG_CACHE_HOME", "")
         user = user if os.path.isabs(user) else os.path.expanduser("~/.cache")
-    found = [os.path.join(user, name)]
+    directories = [os.path.join(user, name)]
     if hasattr(os, "geteuid"):
-        temporary = (os.environ.get("TMPDIR", ""), "/tmp", "/var/tmp")
-        found += [os.path.join(each, f"{name}-{os.geteuid()}") for each in temporary]
-    return [each for each in found if os.path.isabs(each)]
+        for temporary in (os.environ.get("TMPDIR", ""), "/tmp", "/var/tmp"):
+            directories.append(os.path.join(temporary, f"{name}-{os.geteuid()}"))
+    return [directory for directory in directories if os.path.isabs(directory)]
 
 
-def steps_of(path):
-    """The names in a path, that of its drive first, if it has one: a list of str."""
+def path_components(path: str) -> list[str]:
+    """Split a path into its names; a drive, if there is one, is the first."""
     drive, rest = os.path.splitdrive(path)
     return f"{drive.rstrip(':')}/{rest}".replace(os.sep, "/").split("/")
 
 
-def be_nice():
-    """Let other processes go first."""
+def lower_priority() -> None:
+    """Let other processes use the processors first."""
     if hasattr(os, "nice"):
         os.nice(10)
 
 
-def after_fork(function):
-    """Have the child call a function after each fork."""
+def after_fork(function: Callable[[], object]) -> None:
+    """Register a function that every forked child calls."""
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=function)
 
 
-def use_utf8():
-    """Have the console of Windows take and show UTF-8, as all output here is."""
+def use_utf8() -> None:
+    """Make the console of Windows read and show UTF-8, as all our output is."""
     if sys.platform == "win32":
-        import ctypes  # noqa: PLC0415 - a short start elsewhere
+        import ctypes  # noqa: PLC0415 - other systems start faster without it
 
-        ctypes.windll.kernel32.SetConsoleCP(_UTF8)
-        ctypes.windll.kernel32.SetConsoleOutputCP(_UTF8)
+        ctypes.windll.kernel32.SetConsoleCP(_UTF8_CODE_PAGE)
+        ctypes.windll.kernel32.SetConsoleOutputCP(_UTF8_CODE_PAGE)
         for stream in (sys.stdout, sys.stderr):
             if hasattr(stream, "reconfigure"):
                 stream.reconfigure(encoding="utf-8")
 
 
-def room_for_files(needed):
-    """Allow this process so many open files; raises OSError if more than it may
-    have.
-    """
+def require_open_files(needed: int) -> None:
+    """Allow this process `needed` open files; raise OSError if the hard limit is lower."""
     if resource is None:
         return
     limit, most = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -139,10 +130,8 @@ def room_for_files(needed):
         resource.setrlimit(resource.RLIMIT_NOFILE, (needed, most))
 
 
-def open_files(wanted):
-    """Number of open files that this process may have, raised to those wanted as far as
-    it may.
-    """
+def allow_open_files(wanted: int) -> int:
+    """Raise the limit of open files towards `wanted`; return how many are allowed now."""
     if resource is None:
         return wanted
     limit, most = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -152,22 +141,42 @@ def open_files(wanted):
     return limit if limit >= 0 else wanted
 
 
-def open_file(path, flags, mode=0o666, foreseen=False):
-    """Descriptor of a file by `os.O_` flags, for bytes as they are; raises OSError.
+def open_file(
+    path: str | os.PathLike[str],
+    flags: int,
+    mode: int = 0o666,
+    predictable: bool = False,
+) -> int:
+    """Open a file without translating line ends; raise OSError.
 
-    foreseen: others can foresee the name: no link is followed, no reader of a pipe
-    waited for.
+    Args:
+        path: The file.
+        flags: Constants of `os`, such as `os.O_WRONLY`.
+        mode: The permissions of a new file.
+        predictable: Whether another user could predict the name and put something else
+            there. Then links are not followed, and opening a pipe does not wait.
+
+    Returns:
+        The file descriptor.
     """
-    for name in ("O_BINARY", *(("O_NOFOLLOW", "O_NONBLOCK") if foreseen else ())):
+    names = ["O_BINARY"]
+    if predictable:
+        names += ["O_NOFOLLOW", "O_NONBLOCK"]
+    for name in names:
         flags |= getattr(os, name, 0)
     return os.open(path, flags, mode)
 
 
-def lock(descriptor, waits=False):
-    """Lock an open file until it is closed, or the process ends.
+def lock(descriptor: int, waits: bool = False) -> None:
+    """Lock an open file until it is closed or the process ends.
 
-    Raises BlockingIOError if another process has the lock, unless `waits` for its end,
-    and OSError if there are no locks.
+    Args:
+        descriptor: The open file.
+        waits: Whether to wait until no other process holds the lock.
+
+    Raises:
+        BlockingIOError: If another process holds the lock and `waits` is false.
+        OSError: If the file system or the operating system has no locks.
     """
     try:
         if fcntl is not None:
@@ -184,34 +193,35 @@ def lock(descriptor, waits=False):
         raise BlockingIOError(*error.args) from None
 
 
-def close_after(descriptor, act):
-    """Call `act`, which renames or removes an open file, then close it; raises OSError
-    of `act`.
+def close_after(descriptor: int, act: Callable[[], object]) -> None:
+    """Close an open file after `act`, which renames or removes it; raise OSError of `act`.
 
-    Until it is renamed, it stays locked, except on Windows, which does that to closed
-    files only.
+    The file stays locked until it is renamed. Windows renames only closed files: there
+    the file is closed first.
     """
+    is_open = True
     try:
         act()
     except PermissionError:
         os.close(descriptor)
-        descriptor = None
+        is_open = False
         act()
     finally:
-        if descriptor is not None:
+        if is_open:
             os.close(descriptor)
 
 
-def take_over(descriptor, path):
-    """Give an open file the mode of `path`, if there, and its owner if allowed; raises
-    OSError.
+def copy_owner_and_mode(path: str | os.PathLike[str], descriptor: int) -> None:
+    """Copy the mode of the file at `path`, and its owner if allowed, to an open file.
+
+    Nothing happens if there is no such file. Raises OSError.
     """
     try:
-        status, own = os.stat(path), os.fstat(descriptor)
+        old, new = os.stat(path), os.fstat(descriptor)
     except FileNotFoundError:
         return
-    with contextlib.suppress(OSError, AttributeError):  # as a rule only root may
-        if (own.st_uid, own.st_gid) != (status.st_uid, status.st_gid):
-            os.fchown(descriptor, status.st_uid, status.st_gid)
+    with contextlib.suppress(OSError, AttributeError):  # usually only root may
+        if (new.st_uid, new.st_gid) != (old.st_uid, old.st_gid):
+            os.fchown(descriptor, old.st_uid, old.st_gid)
     with contextlib.suppress(OSError, AttributeError):  # file systems without modes
-        os.fchmod(descriptor, status.st_mode & 0o777)
+        os.fchmod(descriptor, old.st_mode & 0o777)

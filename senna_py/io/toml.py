@@ -6,7 +6,7 @@ import sys
 from typing import Any
 
 from senna_py.errors import SennaError, UsageError
-from senna_py.io.files import system_errors
+from senna_py.io.file_errors import report_os_errors
 from senna_py.io.nesting import DEEPEST, NestingError, check_nesting
 from senna_py.io.streaming import text_of
 
@@ -28,7 +28,7 @@ class _ValueError(ValueError):
 def read_toml(path):
     """A TOML file as a dict; raises SennaError naming the file and the line."""
     try:
-        with system_errors(path), open(path, "rb") as file:
+        with report_os_errors(path), open(path, "rb") as file:
             data = file.read(_LARGEST + 1)
         if len(data) > _LARGEST:
             raise SennaError(f"{path}: not TOML: more than {_LARGEST:,} bytes")

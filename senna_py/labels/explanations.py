@@ -6,7 +6,7 @@ Dependency relations, their subtypes, and features are those of Universal Depend
 from pathlib import Path
 
 from senna_py.errors import UsageError
-from senna_py.io.files import read_table
+from senna_py.io.package_tables import read_table
 
 
 def meanings() -> dict[str, dict[str, str]]:

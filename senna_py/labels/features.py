@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from senna_py.io.files import read_table
+from senna_py.io.package_tables import read_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

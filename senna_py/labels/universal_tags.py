@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from senna_py.io.files import read_table
+from senna_py.io.package_tables import read_table
 
 OTHER = "X"
 _UNIVERSAL = read_table(Path(__file__).with_suffix(".tsv"))["penn"]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from senna_py.io.system import check_room
+from senna_py.io.system import check_memory
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -114,7 +114,7 @@ def check_new(shapes: Iterable[tuple[int, ...]]) -> None:
     ordered = sorted(shapes, key=math.prod)
     numbers = 2 * sum(map(math.prod, ordered)) + math.prod(ordered[-1])
     sizes = " x ".join(f"{size:,}" for size in ordered[-1])
-    check_room(f"a network with an array of {sizes}", _NUMBER * numbers)
+    check_memory(f"a network with an array of {sizes}", _NUMBER * numbers)
 
 
 def initial_uniform(rng: Generator, spread: float, *shape: int) -> NDArray:

@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 
 from senna_py.errors import SennaError, UsageError
-from senna_py.io.files import no_name
 from senna_py.io.nesting import parse_json
+from senna_py.io.paths import path_problem
 from senna_py.lm.language_model import (
     NO_WORDS,
     LanguageModel,
@@ -241,7 +241,7 @@ def read_mixture(found, arrays, info, path, open_model):
         or not all(isinstance(n, str) for n in names)
     ):
         raise SennaError("parts: expected a list of names")
-    if wrong := no_name(names):
+    if wrong := path_problem(names):
         raise SennaError(f"parts: {wrong} in a name")
     _check_number(len(names))
     paths = [str(Path(path).parent / name) for name in names]

@@ -4,7 +4,8 @@ from functools import partial
 from pathlib import Path
 
 from senna_py.errors import SennaError, UsageError
-from senna_py.io.files import AnyPath, errors_at, system_errors
+from senna_py.io.file_errors import prefix_errors, report_os_errors
+from senna_py.io.files import AnyPath
 from senna_py.io.nesting import parse_json
 from senna_py.io.streaming import COMPRESSED, Source
 from senna_py.lm.arrays import Arrays
@@ -57,7 +58,7 @@ def open_model(path, mixtures=True):
         model.name = str(path)
         return model
     found, tensors = read_tensors(path)
-    with errors_at(path):
+    with prefix_errors(path):
         check_format(found, "a language model", FORMAT, VERSION)
         if found.get("kind") == MixtureModel.kind and not mixtures:
             raise SennaError("a mixture within a mixture")
@@ -70,7 +71,7 @@ def open_model(path, mixtures=True):
 def _check_no_fasttext(path: AnyPath) -> None:
     """Raise SennaError for a model of fastText, which is no language model."""
     if str(path) != "-" and Path(path).is_file():
-        with system_errors(path), open(path, "rb") as file:
+        with report_os_errors(path), open(path, "rb") as file:
             if file.read(4) == FASTTEXT:
                 raise SennaError(
                     f"{path}: a fastText model: it has vectors, no probabilities"
@@ -114,7 +115,7 @@ def _is_arpa(path):
     """Tell text from tensors, whose header has `{` as its ninth byte."""
     if str(path) == "-" or _sounds_like_arpa(path):
         return True
-    with system_errors(path), open(path, "rb") as file:
+    with report_os_errors(path), open(path, "rb") as file:
         return file.read(9)[8:] != b"{"
 
 

@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.io.files import AnyPath, replace_file, system_errors
+from senna_py.io.file_errors import report_os_errors
+from senna_py.io.files import AnyPath, replace_file
 from senna_py.io.nesting import parse_json
 
 CHECKPOINT = "checkpoint.npz"  # in the directory of a run
@@ -150,7 +151,7 @@ def _opened(path):
     # read.
     damage += RuntimeError, zipfile.BadZipFile, zlib.error
     try:
-        with system_errors(path), zipfile.ZipFile(path) as stored:
+        with report_os_errors(path), zipfile.ZipFile(path) as stored:
             yield stored
     except damage:
         raise SennaError(f"{path}: not a checkpoint, or damaged") from None

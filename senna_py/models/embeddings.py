@@ -23,13 +23,8 @@ import numpy as np
 
 from senna_py.errors import SennaError, counted
 from senna_py.io import streaming
-from senna_py.io.files import (
-    AnyPath,
-    errors_at,
-    replace_file,
-    replace_files,
-    system_errors,
-)
+from senna_py.io.file_errors import prefix_errors, report_os_errors
+from senna_py.io.files import AnyPath, replace_file, replace_files
 from senna_py.io.numbers import floats_of, int_of
 from senna_py.layers.lookup import ByteRows
 from senna_py.models.checkpoint import CHECKPOINT, read_arrays, read_npy
@@ -72,7 +67,7 @@ def read_embeddings(path: AnyPath, form: str | None = None) -> Embeddings:
     """
     path = shipped_or(path)
     try:
-        with system_errors(path):
+        with report_os_errors(path):
             form = form or _guess(path)
             if form == "model":
                 file = next(filter(Path.exists, map(path.joinpath, _MODELS)), path)
@@ -435,7 +430,7 @@ def _of_tensors(file, metadata, tensors):
         )
     words = _decode(listed.tobytes()).split("\n")[:-1]
     if vectors.dtype == np.int8 and "vector_scales" in tensors:
-        with errors_at(f"{file}: vector_scales"):
+        with prefix_errors(f"{file}: vector_scales"):
             vectors = ByteRows(vectors, tensors["vector_scales"]).checked().dense()
     if vectors.ndim != 2 or vectors.dtype.kind != "f" or len(vectors) < len(words):
         found = f"{vectors.dtype}{list(vectors.shape)}"

@@ -16,7 +16,8 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.features.protocol import Resource, Resources
 from senna_py.features.registry import RESOURCES, find_feature
-from senna_py.io.files import AnyPath, errors_at
+from senna_py.io.file_errors import prefix_errors
+from senna_py.io.files import AnyPath
 from senna_py.labels.tasks import TREES
 from senna_py.layers.int8 import ByteColumns
 from senna_py.layers.lookup import ByteRows, dense, table_name
@@ -163,7 +164,7 @@ def _part_tensors(path, part, shared):
 
 
 def _network_tensors(path, name, features, network, shared):
-    with errors_at(f"{path}: network {name}"):
+    with prefix_errors(f"{path}: network {name}"):
         are_own = [find_feature(feature).own_table for feature in features]
     out, columns = {}, zip(features, are_own, network.tables, strict=True)
     for k, (feature, is_own, table) in enumerate(columns):

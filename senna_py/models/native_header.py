@@ -8,7 +8,7 @@ from typing import Any
 
 from senna_py.errors import SennaError
 from senna_py.features.registry import find_feature, networks_read
-from senna_py.io.files import errors_at
+from senna_py.io.file_errors import prefix_errors
 from senna_py.io.nesting import parse_json
 from senna_py.labels.tasks import LEMMA, TABLE
 from senna_py.models.cascades import MOST_NETWORKS, cascade_order, needs_of
@@ -100,7 +100,7 @@ def read_description(
             raise SennaError(f"network {name}: occurs twice")
         prefix = f"networks/{name}/"
         own = {each.removeprefix(prefix) for each in arrays if each.startswith(prefix)}
-        with errors_at(f"network {name}"):
+        with prefix_errors(f"network {name}"):
             _check_entry(entry, own, arrays)
         found[name] = entry
     _check_cascade(found)

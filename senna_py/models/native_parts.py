@@ -11,7 +11,8 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.features.protocol import Resource
 from senna_py.features.registry import RESOURCES, find_feature
-from senna_py.io.files import AnyPath, errors_at
+from senna_py.io.file_errors import prefix_errors
+from senna_py.io.files import AnyPath
 from senna_py.layers.int8 import ByteColumns
 from senna_py.layers.lookup import ByteRows, ChangedTable, table_name
 from senna_py.models.native_header import NAME, check_tokenizer, read_description
@@ -70,7 +71,7 @@ class Contents:
     ) -> None:
         """Check metadata and tensors, as `models.tensors.read_tensors` returns them."""
         self.path, self.tensors = path, tensors
-        with errors_at(path):
+        with prefix_errors(path):
             self.info, self.entries = read_description(metadata, tensors)
             check_tokenizer(self.info)
         self._check_names()
@@ -134,7 +135,7 @@ class Contents:
         )
         lines = self.text(names[2]).tobytes().split(b"\n")
         own = parse_abbreviations(lines, f"{self.path}: {names[2]}")
-        with errors_at(f"{self.path}: sentences"):
+        with prefix_errors(f"{self.path}: sentences"):
             return SentenceSplitter(weights, np.unpackbits(known).astype(bool), own)
 
     def resources(self, place: str) -> tuple[str, ...]:
@@ -163,7 +164,7 @@ class Contents:
         names.
         """
         found = kind(self.tensor(name, np.int8), self.tensor(scales, np.float32))
-        with errors_at(f"{self.path}: {scales}"):
+        with prefix_errors(f"{self.path}: {scales}"):
             return found.checked()
 
     def text(self, name: str) -> np.ndarray:
@@ -192,7 +193,7 @@ class Contents:
         kind, whole = RESOURCES[place], f"{place}/{name}"
         if whole not in self.tensors:
             self.fail(f"the {kind.title(name)} is missing")
-        with errors_at(f"{self.path}: {kind.title(name)}"):
+        with prefix_errors(f"{self.path}: {kind.title(name)}"):
             return kind.from_array(self.text(whole), f"{self.path}: {whole}")
 
     def read_part(self, name: str) -> ModelPart:
@@ -277,7 +278,7 @@ class _PartReader:
         it.
         """
         cls = network_class(entry["kind"])
-        with errors_at(f"{self._contents.path}: network {self._name}"):
+        with prefix_errors(f"{self._contents.path}: network {self._name}"):
             sizes = cls.read_sizes(entry)
         if entries := sizes.get("members"):
             members = [self._member(k, each) for k, each in enumerate(entries)]

@@ -10,7 +10,8 @@ from senna_py.errors import SennaError
 from senna_py.features.caps import CAPS_KEYS
 from senna_py.features.gazetteer import GAZETTEER_KEYS
 from senna_py.features.registry import RESOURCES, find_feature
-from senna_py.io.files import AnyPath, replace_file, system_errors
+from senna_py.io.file_errors import report_os_errors
+from senna_py.io.files import AnyPath, replace_file
 from senna_py.io.locks import LOCK
 from senna_py.layers.lookup import dense
 from senna_py.models.joining import all_resources, native_path
@@ -70,7 +71,7 @@ def export_senna(storage: Storage, directory: AnyPath) -> None:
     """
     directory = Path(directory)
     source = storage if isinstance(storage, SennaDirectory) else _Exported(storage)
-    with system_errors(directory):
+    with report_os_errors(directory):
         _check_empty(directory)
         source.write(directory)
 
@@ -80,7 +81,7 @@ def copy_native(storage: NativeModel, directory: AnyPath) -> None:
     fails.
     """
     directory = Path(directory)
-    with system_errors(directory), open(storage.path, "rb") as source:
+    with report_os_errors(directory), open(storage.path, "rb") as source:
         _check_empty(directory)
         replace_file(
             directory / FILE_NAME, lambda file: shutil.copyfileobj(source, file)

@@ -12,7 +12,8 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.features.protocol import Resource
 from senna_py.features.registry import RESOURCES, networks_read
-from senna_py.io.files import AnyPath, errors_at, system_errors
+from senna_py.io.file_errors import prefix_errors, report_os_errors
+from senna_py.io.files import AnyPath
 from senna_py.labels.tasks import find_task
 from senna_py.models.senna_weights import read_network, write_network
 from senna_py.models.storage import Storage
@@ -63,7 +64,7 @@ class SennaDirectory(Storage):
     def __init__(self, path: AnyPath) -> None:
         """List the networks of the directory; nothing is read yet."""
         super().__init__(path)
-        with system_errors(self.path / "data"):
+        with report_os_errors(self.path / "data"):
             if not self.path.is_dir():
                 found = (
                     "not a directory"
@@ -98,7 +99,7 @@ class SennaDirectory(Storage):
 
     def _read_list(self, name):
         path = self.path / "hash" / f"{name}.lst"
-        with system_errors(path):
+        with report_os_errors(path):
             data = path.read_bytes()
         if len(data) > _LONGEST_LIST:
             raise SennaError(
@@ -173,13 +174,13 @@ class SennaDirectory(Storage):
 
     def _read_resource(self, place, listed):
         keys, path = self.vocabulary(listed), self.weights_path(listed)
-        with system_errors(path):
+        with report_os_errors(path):
             data = path.read_bytes()
         if len(data) != len(keys):
             raise SennaError(
                 f"{path}: {len(data):,} bytes for the {len(keys):,} phrases of {keys.name}"
             )
-        with errors_at(path):
+        with prefix_errors(path):
             return RESOURCES[place].from_senna(keys, np.frombuffer(data, np.uint8))
 
     def write(self, path: Path) -> None:

@@ -12,7 +12,8 @@ from pathlib import Path
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.io.files import AnyPath, map_file
+from senna_py.io.file_bytes import map_file
+from senna_py.io.files import AnyPath
 from senna_py.networks.base import MOST_TAGS, WIDEST_WINDOW, TaggerNetwork
 from senna_py.networks.sentence import SentenceNetwork
 from senna_py.networks.tree import TreeNetwork

@@ -17,9 +17,10 @@ from typing import Any
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.io.files import AnyPath, map_file, replace_file
+from senna_py.io.file_bytes import map_file
+from senna_py.io.files import AnyPath, replace_file
 from senna_py.io.nesting import parse_json
-from senna_py.io.system import check_room
+from senna_py.io.system import check_memory
 
 _DTYPES = {"F32": "<f4", "I32": "<i4", "F16": "<f2", "U8": "|u1", "I8": "|i1"}
 _NAMES = {np.dtype(text): name for name, text in _DTYPES.items()}
@@ -80,7 +81,7 @@ def read_tensors(path: AnyPath) -> tuple[dict[str, str], dict[str, np.ndarray]]:
             path,
             f"not a model, or damaged: a header of {length:,} bytes at byte 8, {room}",
         )
-    check_room(path, size)  # a file with holes may be larger than the disk
+    check_memory(path, size)  # a file with holes may be larger than the disk
     header = _parse(path, data[8 : 8 + length])
     metadata = header.pop(_METADATA, {})
     if not isinstance(metadata, dict) or not all(

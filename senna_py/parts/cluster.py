@@ -6,7 +6,7 @@ from concurrent.futures import CancelledError
 
 from distributed import Client, as_completed, get_worker
 
-from senna_py.corpora.places import Place
+from senna_py.corpora.places import BatchPlace
 from senna_py.errors import SennaError
 from senna_py.io.streaming import InputError
 from senna_py.parts.progress import telling
@@ -53,7 +53,7 @@ def results(client, work, inputs, hear):
     client.subscribe_topic(_TOPIC, lambda event: hear(*event[1]))
     running, parts_of = as_completed(loop=client.loop), {}
     for parts in [*inputs, []]:
-        place = Place(parts[0].input.name) if parts else None
+        place = BatchPlace(parts[0].input.name) if parts else None
         for part in parts:
             future = client.submit(_tell, work.tag, part, place, pure=False)
             parts_of[future.key] = part

@@ -11,7 +11,7 @@ from fsspec.core import url_to_fs
 from fsspec.utils import seek_delimiter
 
 from senna_py.io import streaming
-from senna_py.io.system import steps_of
+from senna_py.io.system import path_components
 
 # What a unit ends with that is never cut: a line, or lines up to an empty one.
 LINES, PARAGRAPHS = b"\n", b"\n\n"
@@ -135,7 +135,7 @@ class Part:
         """Name that follows from that of the input: `a.txt.00003`, without `/`
         before.
         """
-        steps = steps_of(self.input.name.split("://")[-1])
+        steps = path_components(self.input.name.split("://")[-1])
         steps = [
             {"..": "__"}.get(step, step) for step in steps if step not in ("", ".")
         ]

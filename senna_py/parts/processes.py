@@ -16,10 +16,10 @@ from collections import deque
 from multiprocessing.connection import wait
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from senna_py.corpora.places import Place
+from senna_py.corpora.places import BatchPlace
 from senna_py.errors import SennaError
 from senna_py.io.streaming import InputError
-from senna_py.io.system import STOPS, room_for_files
+from senna_py.io.system import STOP_SIGNALS, require_open_files
 from senna_py.parts.progress import telling
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class _Task(NamedTuple):
     name: str
     parts: list[Part]
     number: int
-    place: Place
+    place: BatchPlace
     deaths: int = 0
 
     @property
@@ -80,7 +80,7 @@ class Processes:
     """
 
     def __init__(self, most: int) -> None:
-        room_for_files(32 + 4 * most)
+        require_open_files(32 + 4 * most)
         self._most, self._workers = most, list[_Worker]()
         self._first, self._later = deque[_Task](), deque[_Task]()
         self._beat_began = time.monotonic()
@@ -123,7 +123,7 @@ class Processes:
                 parts = next(inputs, None)
                 if parts is None:
                     return
-                self._add(parts, 0, Place(parts[0].input.name))
+                self._add(parts, 0, BatchPlace(parts[0].input.name))
             worker = next((each for each in self._workers if each.task is None), None)
             if worker is None:
                 worker = self._begin()
@@ -150,7 +150,7 @@ class Processes:
         self._workers.append(worker)
         return worker
 
-    def _add(self, parts: list[Part], number: int, place: Place) -> None:
+    def _add(self, parts: list[Part], number: int, place: BatchPlace) -> None:
         """Have a part tagged, and the place found where the next one begins."""
         self._later.append(_Task("tag", parts, number, place))
         if number + 1 < len(parts):
@@ -192,7 +192,7 @@ class Processes:
             raise result
         if task.name == "tag":
             yield task.part, result
-        elif isinstance(result, Place):
+        elif isinstance(result, BatchPlace):
             self._add(task.parts, task.number + 1, result)
         else:  # nobody knows where the others begin
             yield from ((part, result) for part in task.parts[task.number + 1 :])
@@ -206,7 +206,7 @@ def _signals_wait() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
     try:
         yield
     finally:
@@ -233,7 +233,7 @@ def _do_tasks(pipe: Connection, beat: float) -> None:
     life.
     """
     if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {*STOPS} - {signal.SIGINT})
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {*STOP_SIGNALS} - {signal.SIGINT})
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # its parent ends it
     lock = threading.Lock()
 

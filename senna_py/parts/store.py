@@ -19,7 +19,8 @@ from pathlib import Path
 from fsspec.core import url_to_fs
 
 from senna_py.errors import SennaError, WriteError
-from senna_py.io.files import new_file, sha256_of
+from senna_py.io.file_bytes import sha256_digest
+from senna_py.io.files import new_file
 from senna_py.io.locks import lock_directory
 from senna_py.io.nesting import parse_json
 from senna_py.io.streaming import InputError
@@ -95,7 +96,7 @@ class Store:
             record = {key: found[key] for key in (*facts, "sha256")} | counts
             if record | facts == record:
                 with fs.open(output, "rb") as file:
-                    return record if sha256_of(file) == record["sha256"] else None
+                    return record if sha256_digest(file) == record["sha256"] else None
         except (OSError, ValueError, KeyError, TypeError):  # it is written again
             return None
         if record["settings"] != facts["settings"]:
@@ -116,7 +117,7 @@ class Store:
             file.seek(0)
             record = {
                 **facts,
-                "sha256": sha256_of(file),
+                "sha256": sha256_digest(file),
                 "bytes": file.tell(),
                 **counts,
             }

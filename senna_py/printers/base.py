@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from contextlib import AbstractContextManager
 
-    from senna_py.corpora.places import Place
+    from senna_py.corpora.places import BatchPlace
     from senna_py.model import Model
     from senna_py.tagger import Annotations, Tagger
 
@@ -59,7 +59,7 @@ class Printer:
         """Return what stands before the first sentence of a document, by its name."""
         return b""
 
-    def print(self, found: Annotations, place: Place) -> Any:
+    def print(self, found: Annotations, place: BatchPlace) -> Any:
         """Return bytes of a batch: Annotations of whole lines, and where it begins."""
         raise NotImplementedError
 

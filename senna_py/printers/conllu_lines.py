@@ -58,16 +58,20 @@ class ConlluPrinter(SentencePrinter):
         the first.
         """
         pairs, out = self.placed(found, place), []
-        has_lines = bool(place.given and place.given[0].kept)
+        has_lines = bool(place.column_lines and place.column_lines[0].file_lines)
         if pairs and not has_lines and not place.has_tokens_before:
             out.append(f"# newdoc id = {_SPACE.sub('_', place.document)}")
         for sentence, at in pairs:
             if has_lines:
                 out += self._tagged(
-                    sentence, at.given.kept, at.given.rows, self._asked, 0
+                    sentence,
+                    at.column_line.file_lines,
+                    at.column_line.token_rows,
+                    self._asked,
+                    0,
                 )
                 continue
-            cut_off = at is pairs[-1][1] and not place.given and not at.after
+            cut_off = at is pairs[-1][1] and not place.column_lines and not at.after
             lines, rows = self._lines(sentence, at, cut_off)
             out += self._tagged(sentence, lines, rows, None, at.character)
         return "".join(f"{line}\n" for line in out).encode("utf-8", "surrogateescape")
@@ -78,7 +82,9 @@ class ConlluPrinter(SentencePrinter):
         """
         spaces = self._spaces(sentence, at, cut_off)
         document, last = _SPACE.sub("_", at.document), len(sentence) - 1
-        lines = [f"# newpar id = {document}-{at.paragraph}"] if at.begins else []
+        lines = (
+            [f"# newpar id = {document}-{at.paragraph}"] if at.begins_paragraph else []
+        )
         forms = [token.text for token in sentence]
         text = (
             form + " " * (i < last and spaces[i] != ["SpaceAfter=No"])

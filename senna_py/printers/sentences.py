@@ -7,14 +7,14 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from senna_py.corpora.places import places_of
+from senna_py.corpora.sentence_places import sentence_places
 from senna_py.printers.base import Printer
 from senna_py.reading import sentences_of_lines
 
 if TYPE_CHECKING:
     from typing import Any
 
-    from senna_py.corpora.places import Place
+    from senna_py.corpora.places import BatchPlace
     from senna_py.tagger import Annotations
 
 
@@ -31,7 +31,7 @@ class SentencePrinter(Printer):
 
     def placed(self, found, place):
         """List the Sentences of a batch with their SentencePlaces."""
-        places = places_of(found.tokens, place, self.split)
+        places = sentence_places(found.tokens, place, self.split)
         return [*zip(self.sentences(found), places, strict=True)]
 
     def sentences(self, found):
@@ -46,7 +46,7 @@ class JsonPrinter(SentencePrinter):
         """Return the lines of the sentences that have tokens."""
         return b"".join(line + b"\n" for line in self.objects(found, place))
 
-    def objects(self, found: Annotations, place: Place) -> list[bytes]:
+    def objects(self, found: Annotations, place: BatchPlace) -> list[bytes]:
         """List the JSON objects of a batch."""
         fields: Any = place.records and place.records.fields
         out = []

@@ -15,7 +15,7 @@ from senna_py.printers.sentences import SentencePrinter
 
 if TYPE_CHECKING:
     from senna_py.annotation import Sentence
-    from senna_py.corpora.places import SentencePlace
+    from senna_py.corpora.sentence_places import SentencePlace
 
 _BLANK = re.compile(r"\s")
 _BLANKS = re.compile(r"\s+")
@@ -46,10 +46,10 @@ class Conll2003Printer(SentencePrinter):
         """Return the sentences that have tokens; a mark before each further document of
         a file.
         """
-        if not place.given or place.given[0].kept:
+        if not place.column_lines or place.column_lines[0].file_lines:
             return b"".join(map(self._rows, self.sentences(found)))
         return b"".join(
-            _MARK * (at.begins and (i > 0 or place.paragraph > 0))
+            _MARK * (at.begins_paragraph and (i > 0 or place.paragraph > 0))
             + self._rows(sentence)
             for i, (sentence, at) in enumerate(self.placed(found, place))
         )
@@ -109,7 +109,7 @@ class BratPrinter(SentencePrinter):
         """Return the lines of the entities; raises UsageError if the document is no
         text.
         """
-        if place.given:
+        if place.column_lines:
             raise UsageError(
                 f"{place.document}: places in text are printed, and this is none"
             )

@@ -15,7 +15,8 @@ from typing import Any
 from senna_py.corpora.layouts import column_name
 from senna_py.errors import SennaError
 from senna_py.features.registry import RESOURCES, find_feature
-from senna_py.io.files import AnyPath, errors_at
+from senna_py.io.file_errors import prefix_errors
+from senna_py.io.files import AnyPath
 from senna_py.io.settings import MOST, Settings, default_of, info_of, setting
 from senna_py.io.toml import parse_setting, read_toml, toml_line
 from senna_py.labels.tasks import FEATS, KINDS, LEMMA, LEMMA_TAGS, find_task
@@ -192,7 +193,7 @@ def config_of(path: AnyPath, values: Mapping[str, Any]) -> Config:
     """The Config of a dict, as the file `path` says it; raises SennaError naming
     that.
     """
-    with errors_at(path):
+    with prefix_errors(path):
         return Config.of(values)
 
 

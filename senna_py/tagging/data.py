@@ -10,7 +10,8 @@ from senna_py.corpora.conll import DOCUMENT_MARK, ColumnFile, ColumnSentence
 from senna_py.corpora.layouts import LayoutFile, column_name, layout_of
 from senna_py.corpora.tree_files import read_bracketed_trees
 from senna_py.errors import SennaError, counted
-from senna_py.io.files import AnyPath, matching
+from senna_py.io.files import AnyPath
+from senna_py.io.paths import match_paths
 from senna_py.labels.tasks import FEATS, POS
 from senna_py.labels.trees import bare_tree
 from senna_py.models.shipped import find_native
@@ -130,7 +131,7 @@ def files_read(config: Config, corpora: AnyPath, directory: AnyPath) -> list[Any
     patterns += [[value] if isinstance(value, str) else value for value in resources]
     found = []
     for pattern in itertools.chain(*patterns):
-        found += matching(corpora, pattern)
+        found += match_paths(corpora, pattern)
     init = config.network.init
     models = [*config.cascade.values(), init, init.rpartition(":")[0]]
     return found + [find_native(directory, model) for model in models if model]
@@ -138,7 +139,7 @@ def files_read(config: Config, corpora: AnyPath, directory: AnyPath) -> list[Any
 
 def _files(data, directory):
     for pattern in data.files:
-        yield from matching(directory, pattern, "file")
+        yield from match_paths(directory, pattern, "file")
 
 
 def _tree_blocks(path, data):

@@ -13,7 +13,9 @@ import numpy as np
 from senna_py.errors import SennaError, SettingError, UsageError, counted
 from senna_py.features.assembly import find_resources
 from senna_py.features.registry import RESOURCES, networks_read
-from senna_py.io.files import AnyPath, errors_at, matching
+from senna_py.io.file_errors import prefix_errors
+from senna_py.io.files import AnyPath
+from senna_py.io.paths import match_paths
 from senna_py.labels.tasks import FEATS, LEMMA
 from senna_py.models.joining import carried_networks, merged_resources, needed_resources
 from senna_py.models.native import NativeModel
@@ -137,7 +139,7 @@ def load_run(
         files = [
             path
             for pattern in patterns
-            for path in matching(corpora, pattern, "dictionary")
+            for path in match_paths(corpora, pattern, "dictionary")
         ]
         lemmas, by, note = best_lemmas(train, dev, files)
         stored, notes = stored | {"lemmas": {by: lemmas}}, [*notes, note]
@@ -277,7 +279,7 @@ def _find_keys(config, name, kind, train, initial, label_sets, notes):
     """
     files = ", ".join(file for data in config.train for file in data.files)
     labels = [train.labels[name][i] for i in train.labeled(name)]
-    with errors_at(files):
+    with prefix_errors(files):
         kind.find_keys(labels, config.training.min_label_count)
     if kind.has_none(labels):
         raise SennaError(

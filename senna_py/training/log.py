@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from senna_py.errors import SennaError
-from senna_py.io.files import system_errors, writing
+from senna_py.io.file_errors import report_os_errors, report_write_errors
 from senna_py.io.nesting import json_text, parse_json
 
 LOG = "log.jsonl"  # in the directory of a run
@@ -41,14 +41,14 @@ def cut_log(path: Path, size: int) -> None:
     """
     if log_size(path) <= size:
         return
-    with writing(path):
+    with report_write_errors(path):
         os.truncate(path, size)
 
 
 def read_log(path: Path) -> list[dict[str, Any]]:
     """Lines of a log; raises SennaError if it cannot be read or has none."""
     try:
-        with system_errors(path), open(path, encoding="utf-8") as file:
+        with report_os_errors(path), open(path, encoding="utf-8") as file:
             rows = [parse_json(line) for line in file]
     except ValueError as error:
         raise SennaError(f"{path}: not a log of training: {error}") from None

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from senna_py.cli.help import _GROUPS, _OTHER_OPTIONS, Command
-from senna_py.io.files import read_table
+from senna_py.io.package_tables import read_table
 from tests.helpers.all_commands import COMMANDS, GROUPS
 from tests.helpers.commands import (
     GOLDEN,

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from senna_py.cli.setting_options import options_of
 from senna_py.cli.tag_options import TagOptions
-from senna_py.corpora.places import Place
+from senna_py.corpora.places import BatchPlace
 from senna_py.errors import UsageError
 from senna_py.io.settings import Settings, setting
 from senna_py.printers.base import Printer
@@ -95,7 +95,7 @@ def test_every_format_has_a_printer_that_takes_its_options(name):
     assert isinstance(printer, Printer)
     tokens = tagger.tokenizer.lines(b"")
     found = tagger.annotate(tokens, None, printer.uncertain)
-    assert len(printer.print(found, Place("x"))) == 0
+    assert len(printer.print(found, BatchPlace("x"))) == 0
     for end in (printer.header(), printer.begin("x"), printer.end(), printer.footer()):
         assert isinstance(end, bytes)
 

@@ -146,7 +146,7 @@ def use_tagger(path, directory, plain=False, export=False):
 
 def _tag_all(model, tasks):
     from senna_py.cli.tag_options import TagOptions
-    from senna_py.corpora.places import Place
+    from senna_py.corpora.places import BatchPlace
     from senna_py.model import PREDICATES
     from senna_py.printers.probabilities import ProbabilityPrinter
     from senna_py.reading import sentences
@@ -172,7 +172,9 @@ def _tag_all(model, tasks):
                 offsettags=name == "senna",
                 brackettags=name not in ("html", "trees", "brat"),
             )
-            printed = bytes(options.printer(tagger, title="x").print(found, Place("x")))
+            printed = bytes(
+                options.printer(tagger, title="x").print(found, BatchPlace("x"))
+            )
             assert printed.count(b"\n") >= tokens.n_sentences or name in (
                 "html",
                 "brat",
@@ -188,7 +190,7 @@ def _tag_all(model, tasks):
         found = one.annotate(tokens, None, one.tasks)
         p = found.found[task].probabilities
         assert np.isfinite(p).all() and np.allclose(p.sum(1), 1, atol=1e-3), (task, p)
-        bytes(printer.print(found, Place("x")))
+        bytes(printer.print(found, BatchPlace("x")))
 
 
 class SennaDirectories(Target):

@@ -94,11 +94,11 @@ def _one_by_one(_, work, inputs, hear):
     """Tag parts as `parts.run.results` has them tagged, without Dask, which would hide
     a fault.
     """
-    from senna_py.corpora.places import Place
+    from senna_py.corpora.places import BatchPlace
     from senna_py.io.streaming import InputError
 
     for parts in inputs:
-        place = Place(parts[0].input.name)
+        place = BatchPlace(parts[0].input.name)
         for part in parts:
             try:
                 yield part, work.tag(part, place)

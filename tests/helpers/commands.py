@@ -15,13 +15,15 @@ from unittest.mock import patch
 import pytest
 
 from senna_py.cli.common import exit_code
-from senna_py.io.system import STOPS
+from senna_py.io.system import STOP_SIGNALS
 from senna_py.kernels.runtime.pace import text_pace
 
 GOLDEN = Path(__file__).resolve().parent.parent / "data" / "golden"
 MODEL = GOLDEN / "model"
 # Under nohup, commands do not hear that a terminal is closed, as they should not.
-HEARD = [number for number in STOPS if signal.getsignal(number) is not signal.SIG_IGN]
+HEARD = [
+    number for number in STOP_SIGNALS if signal.getsignal(number) is not signal.SIG_IGN
+]
 VECTORS = [sys.executable, "-m", "senna_py", "vectors"]  # as a process
 
 

@@ -3,7 +3,7 @@
 from senna_py.cli.common import say
 from senna_py.cli.tag_files import tag_files
 from senna_py.cli.tag_options import TagOptions
-from senna_py.corpora.places import Place
+from senna_py.corpora.places import BatchPlace
 from senna_py.printers.columns import ColumnPrinter
 from tests.helpers.commands import MODEL
 
@@ -12,7 +12,7 @@ _OF_RUNS = ("output", "live", "jobs", "progress", "verbose", "note")
 
 def print_columns(tagger, tokens):
     """What columns say of Tokens, as bytes."""
-    return bytes(ColumnPrinter(tagger).print(tagger.annotate(tokens), Place("x")))
+    return bytes(ColumnPrinter(tagger).print(tagger.annotate(tokens), BatchPlace("x")))
 
 
 def tag_paths(paths, tasks=("pos",), path=MODEL, **options):

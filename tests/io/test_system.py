@@ -29,10 +29,10 @@ def test_processors_and_memory(monkeypatch):
 
 def test_what_needs_more_memory_than_there_is(monkeypatch):
     monkeypatch.setattr(system, "memory_limit", lambda: 1 << 30)
-    system.check_room("m", 1 << 30)
+    system.check_memory("m", 1 << 30)
     wanted = r"^m: needs about 2,048\.0 GiB of memory; there are 1\.0 GiB$"
     with pytest.raises(SennaError, match=wanted):
-        system.check_room("m", 2 << 40)
+        system.check_memory("m", 2 << 40)
 
 
 def test_the_name_of_the_machine(monkeypatch):
@@ -43,10 +43,15 @@ def test_the_name_of_the_machine(monkeypatch):
 
 
 def test_paths_of_windows(monkeypatch):
-    assert [*filter(None, system.steps_of("C:/a\\b/../c"))] == ["C:", "a\\b", "..", "c"]
+    assert [*filter(None, system.path_components("C:/a\\b/../c"))] == [
+        "C:",
+        "a\\b",
+        "..",
+        "c",
+    ]
     monkeypatch.setattr(os, "sep", "\\")
     monkeypatch.setattr(os, "path", ntpath)
-    assert [*filter(None, system.steps_of("C:\\a\\b/..\\c"))] == [
+    assert [*filter(None, system.path_components("C:\\a\\b/..\\c"))] == [
         "C",
         "a",
         "b",
@@ -62,7 +67,7 @@ def test_files_are_of_bytes_and_names_that_can_be_foreseen_are_no_links(
     monkeypatch.setattr(os, "O_BINARY", 1 << 40, raising=False)
     monkeypatch.setattr(os, "open", lambda *given: seen.append(given))
     for foreseen in (False, True):
-        system.open_file(tmp_path / "x", os.O_RDWR, foreseen=foreseen)
+        system.open_file(tmp_path / "x", os.O_RDWR, predictable=foreseen)
     no_link = os.O_NOFOLLOW | os.O_NONBLOCK
     assert [flags for _, flags, _ in seen] == [
         1 << 40 | os.O_RDWR | more for more in (0, no_link)
@@ -116,14 +121,14 @@ def test_open_files_that_a_process_may_have(monkeypatch):
         setrlimit=lambda what, given: limits.__setitem__(slice(None), given),
     )
     monkeypatch.setattr(system, "resource", calls)
-    system.room_for_files(100)
+    system.require_open_files(100)
     assert limits == [100, 200]
-    system.room_for_files(150)
+    system.require_open_files(150)
     assert limits == [150, 200]
     with pytest.raises(OSError, match="only 200 open files"):
-        system.room_for_files(201)
+        system.require_open_files(201)
     monkeypatch.setattr(system, "resource", None)
-    system.room_for_files(1 << 20)
+    system.require_open_files(1 << 20)
 
 
 def quiet(line):

@@ -18,7 +18,7 @@ import pytest
 pytest.importorskip("fsspec")
 pytest.importorskip("pyarrow")
 
-from senna_py.corpora.places import Place
+from senna_py.corpora.places import BatchPlace
 from senna_py.errors import SennaError
 from senna_py.io.streaming import InputError
 from senna_py.parts import processes
@@ -131,7 +131,7 @@ def tag_or_fail(part, place):
 def scan_or_fail(part, place):
     if part.input.name == "cut" and part.number == 1:
         raise InputError("cut: has changed")
-    return Place(part.input.name, place.line + 10)
+    return BatchPlace(part.input.name, place.line + 10)
 
 
 def test_places_follow_each_other_and_what_goes_wrong_is_said():

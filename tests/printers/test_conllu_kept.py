@@ -18,7 +18,7 @@ from senna_py.cli import tag_columns
 from senna_py.cli.tag_inputs import Reader
 from senna_py.cli.tag_job import Job
 from senna_py.cli.tag_options import TagOptions
-from senna_py.corpora.places import Place, blank_test
+from senna_py.corpora.places import BatchPlace, blank_test
 from senna_py.io.streaming import BY_MARK, Source
 from senna_py.labels.universal_tags import universal_tag
 from senna_py.printers.conllu_lines import ConlluPrinter
@@ -257,7 +257,7 @@ def pos_tagger():
 
 def lines_printed(printer, pos_tagger, pieces, split=False):
     """What a printer writes of lines that come in pieces: bytes."""
-    place, out = Place("a"), []
+    place, out = BatchPlace("a"), []
     for piece in pieces:
         tokens = pos_tagger.tokenizer.lines(piece)
         if split:
@@ -343,7 +343,9 @@ WRAPPED = st.lists(
 def test_the_text_of_paragraphs_comes_back(pos_tagger, text):
     options = TagOptions(paragraphs=True)
     job = Job(options, pos_tagger, ConlluPrinter(pos_tagger, split=True), print)
-    batches = Reader(options, job, print).lines(LineByLine(text.encode()), Place("a"))
+    batches = Reader(options, job, print).lines(
+        LineByLine(text.encode()), BatchPlace("a")
+    )
     out = b"".join(job.print(batch).data for batch in filter(None, batches))
     assert text_of(conllu.parse(out.decode())) == without_blank_end(text)
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import senna_py.tagger
-from senna_py.corpora.places import Place
+from senna_py.corpora.places import BatchPlace
 from senna_py.kernels.runtime.pace import one_way
 from senna_py.networks.answers import ArcLabels
 from senna_py.printers.registry import FORMATS
@@ -55,7 +55,8 @@ def n_steps(function, *arguments):
 def test_work_follows_the_line(tagger, name):
     printer = FORMATS[name].load()(tagger)
     short, long = (
-        n_steps(printer.print, annotate(tagger, n), Place("x")) for n in (500, 2000)
+        n_steps(printer.print, annotate(tagger, n), BatchPlace("x"))
+        for n in (500, 2000)
     )
     assert short < long < 5 * short
 
@@ -76,7 +77,9 @@ def test_a_line_is_tagged_in_parts_with_the_same_answers(tagger, monkeypatch):
             np.testing.assert_array_equal(one, other)
     for name in ("senna", "jsonl", "html"):
         printer = FORMATS[name].load()(tagger)
-        assert printer.print(whole, Place("x")) == printer.print(found, Place("x"))
+        assert printer.print(whole, BatchPlace("x")) == printer.print(
+            found, BatchPlace("x")
+        )
 
 
 def test_scores_are_joined(monkeypatch):

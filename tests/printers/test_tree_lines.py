@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import senna_py.tagger
 from senna_py import Tree
-from senna_py.corpora.places import Place
+from senna_py.corpora.places import BatchPlace
 from senna_py.labels.brackets import unescape
 from senna_py.labels.tasks import find_task
 from senna_py.networks.answers import RoleLabels, SpanShares, TreeLabels, WordLabels
@@ -125,9 +125,9 @@ def lines_of(tagger, data, whitespace=False, split=False):
     if split:
         tokens = tagger.tokenizer.split_sentences(tokens, whitespace)
     found = tagger.annotate(tokens.cut(tagger.longest_sentence))
-    trees = TreePrinter(tagger).print(found, Place("text"))
+    trees = TreePrinter(tagger).print(found, BatchPlace("text"))
     assert trees.endswith(b"\n") or not trees
-    objects = JsonPrinter(tagger).print(found, Place("text")).splitlines()
+    objects = JsonPrinter(tagger).print(found, BatchPlace("text")).splitlines()
     return trees.decode("utf-8", "surrogateescape").split("\n")[:-1], list(
         map(json.loads, objects)
     )
@@ -209,7 +209,7 @@ def printed(labels, sentences, shares, least=0.0, task="pos", predicates=()):
         kind = RoleLabels if task == "srl" else WordLabels
         answer = kind.of(batch, probabilities=np.array(shares, np.float32))
     found = Annotations(tokens, {task: answer})
-    return ProbabilityPrinter(tagger, least).print(found, Place("x")).decode()
+    return ProbabilityPrinter(tagger, least).print(found, BatchPlace("x")).decode()
 
 
 def test_what_is_printed():

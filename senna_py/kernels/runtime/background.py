@@ -83,7 +83,7 @@ def alone(directory, waits=False):
         yield None
         return
     path = os.path.join(directory, "senna-py.lock")
-    lock = system.open_file(path, os.O_RDWR | os.O_CREAT, 0o600, foreseen=True)
+    lock = system.open_file(path, os.O_RDWR | os.O_CREAT, 0o600, predictable=True)
     try:
         system.lock(lock, waits)
         yield lock

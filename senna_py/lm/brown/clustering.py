@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.io.system import check_room
+from senna_py.io.system import check_memory
 from senna_py.kernels.lm import brown as kernels
 from senna_py.lm.text.counts import by_count, fold_numbered
 from senna_py.lm.text.streams import read_text
@@ -125,7 +125,7 @@ class BrownClustering(Trainable):
         self.words = words
         self.n_classes = min(n_classes, len(words.words))
         # Counts of pairs of classes, twice, and what each merger would lose.
-        check_room(f"--clusters: {self.n_classes:,}", 16 * (self.n_classes + 1) ** 2)
+        check_memory(f"--clusters: {self.n_classes:,}", 16 * (self.n_classes + 1) ** 2)
         self._bigrams = bigrams(words.stream, len(words.words))
         # Class of each word, -1 for words that are not assigned yet.
         self._class_of = np.full(len(words.words), -1, np.int32)

@@ -22,7 +22,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.io.files import system_errors
+from senna_py.io.file_errors import report_os_errors
 from senna_py.io.locks import lock_directory
 from senna_py.io.nesting import parse_json
 from senna_py.io.numbers import int_of
@@ -173,7 +173,7 @@ def prepare(paths, directory, how=Preparation(), processes=None, report=None):
     files, directory = text_files(paths), Path(directory)
     note = report or (lambda line: None)
     with (
-        system_errors(directory),
+        report_os_errors(directory),
         lock_directory(directory, note),
         TemporaryDirectory(prefix="blocks-", dir=directory) as name,
     ):
@@ -215,7 +215,7 @@ def open_corpus(directory, unit=None):
     """
     path = Path(directory)
     try:
-        with system_errors(path):
+        with report_os_errors(path):
             info = parse_json((path / _INFO).read_text("utf-8"))
             lines = (
                 (path / _WORDS)

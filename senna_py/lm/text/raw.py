@@ -23,7 +23,7 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.io import streaming
 from senna_py.io.parallel import ordered_map
-from senna_py.io.system import STOPS, processors
+from senna_py.io.system import STOP_SIGNALS, processors
 from senna_py.kernels.lm.word_stream import LINE_END
 from senna_py.lm.text.counts import fold_numbered
 from senna_py.text.sentences import sentence_starts
@@ -114,7 +114,7 @@ def _check_room(processes: int) -> None:
 
 def _follow_parent(parent):
     """Leave signals to the parent, and end soon after it, however it ends."""
-    for number in STOPS:
+    for number in STOP_SIGNALS:
         signal.signal(
             number, signal.SIG_IGN if number != signal.SIGTERM else signal.SIG_DFL
         )

@@ -13,7 +13,7 @@ from senna_py.io.streaming import BATCH_BYTES
 _LIKE_A_SENTENCE = re.compile(r"""\S+\s.*[.!?…]["'”’)\]]*\s*""", re.DOTALL)
 
 
-def strings_of(given: object, what: str) -> list[str]:
+def check_strings(given: object, what: str) -> list[str]:
     """A list of str; `what` names it where TypeError is raised for anything else, one
     str too.
     """
@@ -34,7 +34,7 @@ def check_number(given: object, what: str) -> None:
         raise ValueError(f"{what} is {given}, expected at least 1")
 
 
-def document_of(text: object) -> str:
+def check_document(text: object) -> str:
     """The text if it is a str; raises TypeError."""
     if not isinstance(text, str):
         tokens = "; tokens are those of one sentence: nlp(tokens)" * isinstance(
@@ -44,12 +44,12 @@ def document_of(text: object) -> str:
     return text
 
 
-def length_of(text: str | list[str]) -> int:
+def text_length(text: str | list[str]) -> int:
     """Characters of a text, or of tokens with a space behind each."""
     return len(text) if isinstance(text, str) else sum(map(len, text)) + len(text)
 
 
-def sentence_of(sentence: object) -> str | list[str]:
+def check_sentence(sentence: object) -> str | list[str]:
     """The sentence if it is a str, else a list of its tokens.
 
     Raises TypeError for other types, and for a dict, a set or a table, which is none of
@@ -76,7 +76,7 @@ def sentence_of(sentence: object) -> str | list[str]:
     return tokens
 
 
-def batches_of(
+def check_batches(
     items: object, size: int, documents: bool, as_tuples: bool
 ) -> Iterator[list[tuple[Any, Any]]]:
     """Yield what `Tagger.pipe` tags, at most `size` at a time, each with what comes
@@ -90,7 +90,7 @@ def batches_of(
         raise TypeError(
             f"pipe takes an iterable of sentences in their order, not {_kind(items)}"
         )
-    check = document_of if documents else sentence_of
+    check = check_document if documents else check_sentence
 
     def checked(position: int, item: Any) -> tuple[Any, Any]:
         try:
@@ -110,7 +110,7 @@ def batches_of(
         try:
             for position, item in enumerate(items):
                 batch.append(checked(position, item))
-                length += length_of(batch[-1][0])
+                length += text_length(batch[-1][0])
                 if len(batch) == size or length >= BATCH_BYTES:
                     yield batch
                     batch, length = [], 0
@@ -124,7 +124,7 @@ def batches_of(
     return batches()
 
 
-def predicates_of(predicates: object, length: int) -> list[int]:
+def check_predicates(predicates: object, length: int) -> list[int]:
     """The indices of predicates in a sentence of `length` tokens; raises TypeError,
     SennaError.
     """

@@ -1,0 +1,35 @@
+"""The bytes of a whole file: mapped into memory, or digested."""
+
+import os
+from typing import TYPE_CHECKING, BinaryIO
+
+from senna_py.io.file_errors import report_os_errors
+
+if TYPE_CHECKING:
+    from mmap import mmap
+
+_BLOCK_BYTES = 1 << 20
+
+
+def map_file(path: str | os.PathLike[str]) -> "mmap | bytes":
+    """Map the bytes of a file without reading them; an empty file gives empty bytes.
+
+    Raises:
+        SennaError: If the file cannot be opened or mapped.
+    """
+    import mmap  # noqa: PLC0415 - commands start faster without it
+
+    with report_os_errors(path), open(path, "rb") as file:
+        if not file.seek(0, os.SEEK_END):
+            return b""
+        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+
+
+def sha256_digest(file: BinaryIO) -> str:
+    """Return the SHA-256 of the rest of a binary file, as hexadecimal digits."""
+    import hashlib  # noqa: PLC0415 - few commands need it
+
+    digest = hashlib.sha256()
+    while block := file.read(_BLOCK_BYTES):
+        digest.update(block)
+    return digest.hexdigest()
