@@ -29,8 +29,8 @@ from senna_py import Model, Tagger
 from senna_py.cli.tag_files import tag_files
 from senna_py.cli.tag_options import TagOptions
 from senna_py.corpora.places import BatchPlace
+from senna_py.formats.columns import ColumnPrinter
 from senna_py.kernels.runtime.pace import one_way
-from senna_py.printers.columns import ColumnPrinter
 
 FEW = 7  # sentences in a small batch
 

@@ -15,8 +15,7 @@ except ImportError:
 
 from senna_py.corpora.places import BatchPlace
 from senna_py.corpora.records import line_batches
-from senna_py.io.streaming import InputError
-from senna_py.printers.parquet import (
+from senna_py.formats.parquet import (
     ParquetPrinter,
     check_columns,
     split_batch,
@@ -24,6 +23,7 @@ from senna_py.printers.parquet import (
     type_of_others,
     without_views,
 )
+from senna_py.io.streaming import InputError
 from senna_py.tagger import Tagger
 from senna_py.text.sentences import note_sentences
 

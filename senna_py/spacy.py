@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING
 
 from senna_py import Model, load
 from senna_py.errors import missing
+from senna_py.formats.conllu import parts_of_speech
 from senna_py.kinds import Arc
 from senna_py.labels.dependencies import noun_chunks
 from senna_py.labels.tasks import ARCS, FEATS, LEMMA, UPOS
-from senna_py.printers.conllu_lines import parts_of_speech
 
 try:
     from spacy.language import Language

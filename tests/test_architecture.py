@@ -20,7 +20,7 @@ LEVELS = (
     ("senna_py",),
     ("tagger",),
     ("evaluation", "model", "training"),
-    ("printers",),
+    ("formats",),
     ("models",),
     ("corpora",),
     ("features", "network_layers"),

@@ -12,9 +12,9 @@ import senna_py.tagger
 from senna_py import Document, Tree, load
 from senna_py.corpora.places import BatchPlace
 from senna_py.errors import SennaError, UsageError
+from senna_py.formats.columns import ColumnPrinter
 from senna_py.kernels.runtime.pace import one_way
 from senna_py.model import TASKS, Model, find_model
-from senna_py.printers.columns import ColumnPrinter
 from senna_py.tagger import Tagger
 from senna_py.text import sentences
 from tests.helpers.native_models import all_parts, by_sentence, write_parts

@@ -8,9 +8,9 @@ from collections import defaultdict
 from functools import wraps
 
 from senna_py.features.assembly import Assembly
+from senna_py.formats.columns import ColumnPrinter
 from senna_py.kernels.runtime.jit import Kernel
 from senna_py.networks.trunk import Trunk
-from senna_py.printers.columns import ColumnPrinter
 from senna_py.tagger import Tagger
 from senna_py.text.tokens import Tokenizer
 

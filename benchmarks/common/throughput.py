@@ -10,9 +10,9 @@ import numpy as np
 
 from senna_py import Model, Tagger
 from senna_py.corpora.places import BatchPlace
+from senna_py.formats.columns import ColumnPrinter
 from senna_py.io.streaming import Source, read_batches, read_lines
 from senna_py.kernels.runtime.jit import by_fallbacks
-from senna_py.printers.columns import ColumnPrinter
 
 __all__ = ["Run", "best", "layer_flops"]
 

@@ -229,8 +229,8 @@ def _raw_tokenizer():
     """Function from lines of raw text to lines of tokens, as senna-tag's model would
     have them.
     """
+    from senna_py.formats.token_text import token_lines
     from senna_py.model import Model
-    from senna_py.printers.token_lines import token_lines
     from senna_py.text.tokens import Tokenizer
 
     storage = Model().storage

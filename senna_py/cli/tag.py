@@ -12,8 +12,8 @@ from senna_py.cli.tag_options import (
     tag_options,
 )
 from senna_py.errors import UsageError, one_line
+from senna_py.formats.registry import FORMATS
 from senna_py.io.overwriting import check_paths
-from senna_py.printers.registry import FORMATS
 
 lines_option = click.option(
     "--lines/--split-sentences",

@@ -20,7 +20,7 @@ from senna_py.io.streaming import InputError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from senna_py.printers.registry import Format
+    from senna_py.formats.registry import Format
 
 _STANDARD_INPUT = "stdin"  # as a document
 

@@ -14,9 +14,9 @@ from senna_py.cli.setting_options import options_of
 from senna_py.corpora.conllu import MULTIWORDS
 from senna_py.corpora.layouts import LAYOUTS
 from senna_py.errors import UsageError
+from senna_py.formats.registry import FORMATS
 from senna_py.io.settings import Settings, setting
 from senna_py.labels.tasks import LEMMA, POS, PRINTED, ROLES, SENNA, TABLE, VERBS
-from senna_py.printers.registry import FORMATS
 
 _BY_ENDING = {
     **{

@@ -19,13 +19,13 @@ from pathlib import Path
 from fsspec.core import url_to_fs
 
 from senna_py.errors import SennaError, WriteError
+from senna_py.formats.registry import Format
 from senna_py.io.file_bytes import sha256_digest
 from senna_py.io.files import new_file
 from senna_py.io.locks import lock_directory
 from senna_py.io.nesting import parse_json
 from senna_py.io.streaming import InputError
 from senna_py.parts.inputs import Part, reason_of
-from senna_py.printers.registry import Format
 
 COUNTS = "bytes", "sentences", "tokens"  # of an output
 _LOCAL = "file://"

@@ -11,11 +11,11 @@ import numpy as np
 from senna_py.corpora.raw_text import RawSentence, Word, raw_text
 from senna_py.evaluation.evalb_parameters import COLLINS, EvalbParameters
 from senna_py.evaluation.raw_text import TextScores, score_text
+from senna_py.formats.conllu import parts_of_speech
 from senna_py.io.files import AnyPath
 from senna_py.labels.tasks import ARCS, FEATS, LEMMA, POS, UPOS, VERBS, XPOS
 from senna_py.model import Model
 from senna_py.networks.answers import ANSWERS
-from senna_py.printers.conllu_lines import parts_of_speech
 from senna_py.tagger import Tagger
 from senna_py.tagging.data import read_sentences
 from senna_py.tagging.kinds import kind_of

@@ -2,7 +2,7 @@
 posteriors.
 
 In files they are `NN:0.93,NNP:0.07`, or for trees `S/4:0.93,NP/1:0.99`, the
-constituents that begin there with their lengths, as `printers.probabilities` prints
+constituents that begin there with their lengths, as `formats.probabilities` prints
 them.
 """
 

@@ -13,9 +13,9 @@ from senna_py.cli.setting_options import options_of
 from senna_py.cli.tag_options import TagOptions
 from senna_py.corpora.places import BatchPlace
 from senna_py.errors import UsageError
+from senna_py.formats.base import Printer
+from senna_py.formats.registry import FORMATS
 from senna_py.io.settings import Settings, setting
-from senna_py.printers.base import Printer
-from senna_py.printers.registry import FORMATS
 from tests.helpers.commands import MODEL
 
 

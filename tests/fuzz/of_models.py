@@ -147,8 +147,8 @@ def use_tagger(path, directory, plain=False, export=False):
 def _tag_all(model, tasks):
     from senna_py.cli.tag_options import TagOptions
     from senna_py.corpora.places import BatchPlace
+    from senna_py.formats.probabilities import ProbabilityPrinter
     from senna_py.model import PREDICATES
-    from senna_py.printers.probabilities import ProbabilityPrinter
     from senna_py.reading import sentences
     from senna_py.tagger import Tagger
 

@@ -10,9 +10,9 @@ import pytest
 
 import senna_py.tagger
 from senna_py.corpora.places import BatchPlace
+from senna_py.formats.registry import FORMATS
 from senna_py.kernels.runtime.pace import one_way
 from senna_py.networks.answers import ArcLabels
-from senna_py.printers.registry import FORMATS
 from senna_py.reading import sentences_of_lines
 from senna_py.tagger import Tagger
 from tests.helpers.commands import MODEL

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from senna_py.corpora.escapes import escape_role, quote
+from senna_py.formats.base import Printer
 from senna_py.kernels.text.columns import (
     NOTHING,
     WORD,
@@ -20,7 +21,6 @@ from senna_py.kernels.text.columns import (
 )
 from senna_py.labels.tag_schemes import convert
 from senna_py.labels.tasks import LEMMA, SENNA, TABLE
-from senna_py.printers.base import Printer
 
 _DIGITS = 10  # of a number
 

@@ -1,17 +1,15 @@
-"""Entities as columns of the CoNLL-2003 task, and, with dependencies, as BRAT's
-standoff.
-"""
+"""Spans and dependencies in BRAT's standoff format."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
-from senna_py.errors import SennaError, UsageError
+from senna_py.errors import UsageError
+from senna_py.formats.conllu import parts_of_speech
+from senna_py.formats.registry import able_tasks
+from senna_py.formats.sentences import SentencePrinter
 from senna_py.labels.tasks import ARCS, POS, UPOS
-from senna_py.printers.conllu_lines import parts_of_speech
-from senna_py.printers.registry import FORMATS
-from senna_py.printers.sentences import SentencePrinter
 
 if TYPE_CHECKING:
     from senna_py.annotation import Sentence
@@ -22,47 +20,6 @@ _BLANKS = re.compile(r"\s+")
 _LINE_END = re.compile(
     "[\t-\r\x1c-\x1e\x85\u2028\u2029]"
 )  # as BRAT reads lines; or a tab
-_NONE = "_"
-_MARK = b"-DOCSTART- -X- -X- O\n\n"
-
-
-class Conll2003Printer(SentencePrinter):
-    """Prints word, tag, chunk and entity, `_` for what was not asked for and for white
-    space.
-    """
-
-    def __init__(self, tagger, scheme="iob"):
-        super().__init__(tagger, scheme)
-
-    @classmethod
-    def tasks(cls, model, asked, predicates):
-        """Return those of the columns that the model has, unless some are asked for."""
-        return asked or _able(model, predicates, "conll2003")
-
-    def begin(self, document):
-        return _MARK
-
-    def print(self, found, place):
-        """Return the sentences that have tokens; a mark before each further document of
-        a file.
-        """
-        if not place.column_lines or place.column_lines[0].file_lines:
-            return b"".join(map(self._rows, self.sentences(found)))
-        return b"".join(
-            _MARK * (at.begins_paragraph and (i > 0 or place.paragraph > 0))
-            + self._rows(sentence)
-            for i, (sentence, at) in enumerate(self.placed(found, place))
-        )
-
-    def _rows(self, sentence):
-        words = [_BLANK.sub("_", token.text) for token in sentence]
-        none = [_NONE] * len(sentence)
-        columns = [
-            words,
-            *(sentence.tags.get(task, none) for task in FORMATS["conll2003"].shows),
-        ]
-        rows = [" ".join(row) + "\n" for row in zip(*columns, strict=True)]
-        return "".join([*rows, "\n"]).encode("utf-8", "surrogateescape")
 
 
 class BratPrinter(SentencePrinter):
@@ -101,7 +58,7 @@ class BratPrinter(SentencePrinter):
                 raise UsageError(
                     f"the task {task} does not go with format brat: no segments"
                 )
-        names = [*(asked or marked[:1] or _able(model, predicates, "brat"))]
+        names = [*(asked or marked[:1] or able_tasks(model, predicates, "brat"))]
         tags = [task for task in (UPOS, POS) if ARCS in names and task in known]
         return names + tags[:1]
 
@@ -169,13 +126,3 @@ def _place(sentence: Sentence, at: SentencePlace, start: int, end: int) -> str:
     shift = at.character + first
     places = ";".join(f"{a + shift} {b + shift}" for a, b in fragments)
     return f"{places}\t{_LINE_END.sub(' ', ' '.join(text[a:b] for a, b in fragments))}"
-
-
-def _able(model, predicates, name):
-    """Tasks of a format that a model has; raises SennaError if it has none."""
-    able = [task for task in FORMATS[name].shows if task in model.tasks(predicates)]
-    if not able:
-        raise SennaError(
-            f"{model.path}: has no network that --format {name} could print"
-        )
-    return able

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from senna_py.formats.base import Printer
 from senna_py.labels.tasks import TREES
-from senna_py.printers.base import Printer
 from senna_py.reading import sentences_of_lines
 
 

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 import senna_py.tagger
 from senna_py import Tree
 from senna_py.corpora.places import BatchPlace
+from senna_py.formats.bracketed import TreePrinter
+from senna_py.formats.json_lines import JsonPrinter
+from senna_py.formats.probabilities import ProbabilityPrinter
 from senna_py.labels.brackets import unescape
 from senna_py.labels.tasks import find_task
 from senna_py.networks.answers import RoleLabels, SpanShares, TreeLabels, WordLabels
 from senna_py.networks.batch import WordBatch
-from senna_py.printers.probabilities import ProbabilityPrinter
-from senna_py.printers.sentences import JsonPrinter
-from senna_py.printers.tree_lines import TreePrinter
 from senna_py.tagger import Annotations, Tagger
 from senna_py.tagging.soft_labels import parse_shares
 from senna_py.text.tokens import Tokenizer

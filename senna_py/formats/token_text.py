@@ -5,7 +5,7 @@ read.
 import re
 from itertools import pairwise
 
-from senna_py.printers.base import Printer
+from senna_py.formats.base import Printer
 
 _BLANK = re.compile(rb"\s")
 

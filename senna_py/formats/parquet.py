@@ -10,8 +10,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from senna_py.corpora.records import utf8_text
+from senna_py.formats.sentences import SentencePrinter
 from senna_py.io.streaming import InputError
-from senna_py.printers.sentences import SentencePrinter
 
 if TYPE_CHECKING:
     from senna_py.tagger import Tagger

@@ -4,10 +4,10 @@ import re
 from functools import lru_cache
 
 from senna_py.corpora.conllu import COLUMNS, KEYS
+from senna_py.formats.sentences import SentencePrinter
 from senna_py.labels.tag_schemes import convert, encode
 from senna_py.labels.tasks import ARCS, FEATS, POS, UPOS, XPOS
 from senna_py.labels.universal_tags import OTHER, universal_tag
-from senna_py.printers.sentences import SentencePrinter
 
 _WITHIN = "dep"  # the relation of words of a range to its first
 _ESCAPES = {" ": r"\s", "\t": r"\t", "\n": r"\n", "\r": r"\r", "|": r"\p", "\\": r"\\"}

@@ -19,10 +19,10 @@ from senna_py.cli.tag_inputs import Reader
 from senna_py.cli.tag_job import Job
 from senna_py.cli.tag_options import TagOptions
 from senna_py.corpora.places import BatchPlace, blank_test
+from senna_py.formats.conllu import ConlluPrinter
+from senna_py.formats.json_lines import JsonPrinter
 from senna_py.io.streaming import BY_MARK, Source
 from senna_py.labels.universal_tags import universal_tag
-from senna_py.printers.conllu_lines import ConlluPrinter
-from senna_py.printers.sentences import JsonPrinter
 from senna_py.tagger import Tagger
 from tests.helpers.commands import MODEL, run, tag
 from tests.helpers.small_corpora import write_vectors

@@ -15,7 +15,7 @@ from senna_py.display.page import (
     page_start,
 )
 from senna_py.display.sentence import is_running, running_html, sentence_html
-from senna_py.printers.base import Printer
+from senna_py.formats.base import Printer
 from senna_py.reading import sentences_of_lines
 
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from senna_py.formats.base import Printer
 from senna_py.networks.answers import ANSWERS, LEAST_SHARE
-from senna_py.printers.base import Printer
 
 _UNITS = 10_000  # of what is printed
 _NONE = "-"  # for no predicate, and no constituent

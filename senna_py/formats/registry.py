@@ -2,12 +2,18 @@
 it.
 """
 
+from __future__ import annotations
+
 import importlib
 import os
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from senna_py.errors import SennaError
 from senna_py.io.streaming import COMPRESSED
-from senna_py.printers.base import Printer
+
+if TYPE_CHECKING:
+    from senna_py.formats.base import Printer
+    from senna_py.model import Model
 
 
 class Format(NamedTuple):
@@ -33,7 +39,7 @@ class Format(NamedTuple):
     def load(self) -> type[Printer]:
         module, name = self.where.split(":")
         printer: type[Printer] = getattr(
-            importlib.import_module(f"senna_py.printers.{module}"), name
+            importlib.import_module(f"senna_py.formats.{module}"), name
         )
         return printer
 
@@ -58,31 +64,31 @@ FORMATS = {
         ending="tsv",
     ),
     "conllu": Format(
-        "conllu_lines:ConlluPrinter",
+        "conllu:ConlluPrinter",
         "CoNLL-U",
         ("scheme", "offsets", "split", "alone", "asked"),
         ending="conllu",
     ),
     "conll2003": Format(
-        "standoff:Conll2003Printer",
+        "conll2003:Conll2003Printer",
         "the columns of CoNLL-2003",
         ("scheme",),
         ("pos", "chk", "ner"),
     ),
     "jsonl": Format(
-        "sentences:JsonPrinter",
+        "json_lines:JsonPrinter",
         "one JSON object per sentence",
         ("scheme", "split"),
         ending="jsonl",
     ),
     "json": Format(
-        "sentences:ArrayPrinter",
+        "json_lines:ArrayPrinter",
         "an array of these objects",
         ("scheme", "split"),
         ending="json",
     ),
     "brat": Format(
-        "standoff:BratPrinter",
+        "brat:BratPrinter",
         "entities or dependencies in BRAT's standoff format",
         ("alone",),
         ("ner", "dep", "val"),
@@ -92,10 +98,10 @@ FORMATS = {
         pairs=True,
     ),
     "trees": Format(
-        "tree_lines:TreePrinter", "one bracketed tree per sentence", (), ("pos", "psg")
+        "bracketed:TreePrinter", "one bracketed tree per sentence", (), ("pos", "psg")
     ),
     "html": Format(
-        "html_lines:HtmlPrinter",
+        "html_pages:HtmlPrinter",
         "a web page (-o DIR/: several)",
         ("title",),
         ending="html",
@@ -113,5 +119,15 @@ FORMATS = {
         ("least",),
         ending="tsv",
     ),
-    "tokens": Format("token_lines:TokenPrinter", "one sentence per line"),
+    "tokens": Format("token_text:TokenPrinter", "one sentence per line"),
 }
+
+
+def able_tasks(model: Model, predicates: str, name: str) -> list[str]:
+    """Tasks of a format that a model has; raises SennaError if it has none."""
+    able = [task for task in FORMATS[name].shows if task in model.tasks(predicates)]
+    if not able:
+        raise SennaError(
+            f"{model.path}: has no network that --format {name} could print"
+        )
+    return able
