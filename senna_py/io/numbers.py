@@ -1,21 +1,27 @@
-"""Numbers in files and on the command line, by one rule: ASCII, and nothing but the
-number.
+"""Numbers in files and on the command line: ASCII digits and nothing around them.
 
-Python also reads `1_000`, ` 1` and the digits of other scripts, and fails on thousands
-of digits with an error of its own.
+Python itself also reads `1_000`, ` 1` and the digits of other scripts, and refuses
+thousands of digits with an error of its own.
 """
 
-import re
+from __future__ import annotations
 
-_MOST_DIGITS = 18  # all of them fit into int64
-_STEP = 1 << 13
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from numpy.typing import NDArray
+
+_MOST_DIGITS = 18  # every number of so many digits fits into int64
+_STEP = 1 << 13  # numbers that are converted at once
 _INTEGER = re.compile(rb"[0-9]{1,%d}" % _MOST_DIGITS)
 
 
 def int_of(field: str | bytes) -> int:
-    """A whole number from 0 on, of 1 to 18 digits; raises ValueError for anything
-    else.
-    """
+    """Parse a whole number of 1 to 18 digits, without a sign; raise ValueError."""
     data = _ascii(field)
     if not _INTEGER.fullmatch(data):
         raise ValueError("not a whole number")
@@ -23,9 +29,7 @@ def int_of(field: str | bytes) -> int:
 
 
 def int_up_to(field: str | bytes, largest: int) -> int | None:
-    """Return the whole number from 0 to `largest` that a field is; None if it is
-    none.
-    """
+    """Parse a whole number from 0 to `largest`; return None for anything else."""
     try:
         number = int_of(field)
     except ValueError:
@@ -34,27 +38,24 @@ def int_up_to(field: str | bytes, largest: int) -> int | None:
 
 
 def float_of(field: str | bytes) -> float:
-    """A number as C writes it, infinite or NaN perhaps; raises ValueError for anything
-    else.
-    """
+    """Parse a number as C writes it, perhaps NaN or infinity; raise ValueError."""
     return floats_of([_ascii(field)])[0]
 
 
 def floats_of(fields: list[bytes]) -> list[float]:
-    """`float_of` of each field."""
+    """Parse several numbers as `float_of` does; raise ValueError."""
     joined = b"".join(fields)
     if b"_" in joined or joined.split() not in ([], [joined]):
         raise ValueError("not a number")
     return [*map(float, fields)]
 
 
-def _ascii(field):
-    return (
-        field.encode("ascii") if isinstance(field, str) else field
-    )  # ValueError if it is not
+def _ascii(field: str | bytes) -> bytes:
+    """Encode a field; raise UnicodeEncodeError, a ValueError, if it is not ASCII."""
+    return field.encode("ascii") if isinstance(field, str) else field
 
 
-def ints_of(array):
+def ints_of(array: NDArray[Any]) -> Iterator[int]:
     """Yield the numbers of an array as int, without a list of all of them."""
     for k in range(0, len(array), _STEP):
         yield from array[k : k + _STEP].tolist()

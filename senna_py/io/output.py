@@ -5,31 +5,39 @@ import errno
 import os
 import select
 import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from senna_py.errors import SennaError
 from senna_py.io.file_errors import report_os_errors, report_write_errors
-from senna_py.io.files import check_writable, open_stream, target_of
+from senna_py.io.files import AnyPath, check_writable, open_stream, target_of
 from senna_py.io.locks import open_locked
 from senna_py.io.overwriting import check_paths
 from senna_py.io.system import close_after, copy_owner_and_mode, open_file
 
-_PARTIAL = ".partial"
+_PARTIAL = ".partial"  # ending of the name of a file that is not complete
 
 
 @contextlib.contextmanager
-def open_output(path, inputs, live=False):
-    """Context of an Output to the file `path`, or to standard output if None.
+def open_output(
+    path: AnyPath | None, inputs: Iterable[AnyPath | None], live: bool = False
+) -> Iterator["Output"]:
+    """Open the file `path`, or standard output if it is None, for a block.
 
-    A regular file gets its name at the end only, in one step: until then `path` stays
-    as it is and the output is in a file beside it, whose name ends in `.partial` and
-    which stays there if the block raises, the process is ended, or the Output is said
-    to be `incomplete`. live: write into `path` at once. What no file can replace
-    (pipes, devices, `/dev/stdout`) always is.
+    A regular file is replaced in one step at the end. Until then the output is in a
+    file beside it, whose name ends in `.partial`. That file stays if the block raises,
+    if the process is ended, or if `Output.incomplete` was called. Pipes and devices
+    such as `/dev/stdout` are written directly.
 
-    inputs: paths that are read at the same time, `-` for standard input. Raises
-    UsageError if the output is one of them, and SennaError if it cannot be written;
-    errors that pass say where it is.
+    Args:
+        path: The file, or None.
+        inputs: The paths that are read at the same time; `-` is standard input.
+        live: Whether to write to `path` directly.
+
+    Raises:
+        UsageError: If the output is one of the inputs.
+        SennaError: If the output cannot be written. Errors that pass through the block
+            also say where the incomplete output is.
     """
     check_paths(inputs, [] if path is None else [path, _partial(target_of(path))])
     output = _standard_output() if path is None else _open(path, live)
@@ -46,18 +54,19 @@ def open_output(path, inputs, live=False):
         raise
 
 
-def _partial(target):
-    return Path(f"{target}{_PARTIAL}")  # of the target `.`, too, which is refused later
+def _partial(target: Path) -> Path:
+    # Path.with_name would fail for a target without a name, which is refused later.
+    return Path(f"{target}{_PARTIAL}")
 
 
-def _standard_output():
+def _standard_output() -> "Output":
     if sys.stdout is None:
         raise SennaError("standard output is closed")
     with report_os_errors("standard output"):
         return Output("standard output", os.dup(sys.stdout.fileno()))
 
 
-def _open(path, live):
+def _open(path: AnyPath, live: bool) -> "Output":
     try:
         descriptor = open_stream(path)
         if descriptor is None and not live:
@@ -66,36 +75,31 @@ def _open(path, live):
             descriptor = open_file(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
     except OSError as error:
         name, reason = error.filename or path, error.strerror
-        if error.errno == errno.ENOENT and not os.path.isdir(
-            os.path.dirname(path) or "."
-        ):
+        directory = os.path.dirname(path) or "."
+        if error.errno == errno.ENOENT and not os.path.isdir(directory):
             name = path
         elif Path(name) != Path(path) and not os.path.lexists(name):
-            name, reason = (
-                path,
-                f"{reason} in its directory",
-            )  # a file beside it cannot be made
+            # The file beside it cannot be made.
+            name, reason = path, f"{reason} in its directory"
         raise SennaError(f"{name}: not written: {reason}") from None
     return Output(path, descriptor)
 
 
 class Output:
-    """Destination of bytes: an open file or standard output.
+    """A destination of bytes: an open file or standard output.
 
-    left: where the output is if this is not the right end of it, for a message; else
-    None.
+    Attributes:
+        left: Where incomplete output is, for a message, or None.
     """
 
-    left = None
+    left: str | None = None
 
-    def __init__(self, name, descriptor):
-        """name: for messages; descriptor: open for writing."""
+    def __init__(self, name: AnyPath, descriptor: int) -> None:
+        """Take an open descriptor, and the name of the output for messages."""
         self._name, self._descriptor = str(name), descriptor
 
-    def write(self, data):
-        """Write all of `data`; wait if the reader left its end of a pipe
-        non-blocking.
-        """
+    def write(self, data: bytes | memoryview) -> None:
+        """Write all of `data`, even if the pipe's reader made it non-blocking."""
         view = memoryview(data)
         with report_write_errors(self._name):
             while view:
@@ -104,68 +108,66 @@ class Output:
                 except BlockingIOError:
                     select.select([], [self._descriptor], [])
 
-    def incomplete(self):
-        """Say that something is missing: what was written is not to replace a file."""
+    def incomplete(self) -> None:
+        """Declare that something is missing, so that no file is replaced at the end."""
 
-    def close(self, complete):
-        """End writing; complete: whether all has been written."""
+    def close(self, complete: bool) -> None:
+        """End writing; `complete` says whether everything has been written."""
         os.close(self._descriptor)
 
 
 class _NewFile(Output):
-    """Output that becomes a file when it is complete."""
+    """An output that becomes a file when it is complete."""
 
-    def __init__(self, path):
+    def __init__(self, path: AnyPath) -> None:
         self._target = target_of(path)
         self._partial = _partial(self._target)
-        self._empty, self._missing = True, False
+        self._is_empty, self._is_incomplete = True, False
         check_writable(self._target)
-        # What an earlier call left there stays until there is output.
-        descriptor, locked = open_locked(self._partial, os.O_WRONLY)
+        # What an earlier run left there stays until there is output.
+        descriptor, is_locked = open_locked(self._partial, os.O_WRONLY)
         super().__init__(path, descriptor)
-        if locked is False:
+        if is_locked is False:
             os.close(descriptor)
             raise SennaError(f"{path}: another process writes it, to {self._partial}")
 
-    def write(self, data):
-        if self._empty and len(data):
+    def write(self, data: bytes | memoryview) -> None:
+        if self._is_empty and len(data):
             self._begin()
         super().write(data)
 
-    def _begin(self):
+    def _begin(self) -> None:
         with report_write_errors(self._name):
             os.ftruncate(self._descriptor, 0)
             copy_owner_and_mode(self._target, self._descriptor)
-        self._empty, self.left = False, f"what was written is in {self._partial}"
+        self._is_empty = False
+        self.left = f"what was written is in {self._partial}"
 
-    def incomplete(self):
-        self._missing = True
+    def incomplete(self) -> None:
+        self._is_incomplete = True
 
-    def close(self, complete):
+    def close(self, complete: bool) -> None:
         is_whole = False
         try:
-            if complete and not self._missing:
-                if self._empty:
+            if complete and not self._is_incomplete:
+                if self._is_empty:
                     self._begin()
                 with report_write_errors(self._name):
                     os.fsync(self._descriptor)
                 is_whole = True
         finally:
-            with (
-                report_write_errors(self._name)
-                if is_whole
-                else contextlib.suppress(OSError)
-            ):
-                close_after(
-                    self._descriptor, self._take_name if is_whole else self._leave
-                )
+            if is_whole:
+                with report_write_errors(self._name):
+                    close_after(self._descriptor, self._take_name)
+            else:
+                with contextlib.suppress(OSError):
+                    close_after(self._descriptor, self._leave)
 
-    def _leave(self):
-        if self._empty and not os.path.getsize(
-            self._partial
-        ):  # else it is of an earlier call
+    def _leave(self) -> None:
+        # A file that is not empty may come from an earlier run.
+        if self._is_empty and not os.path.getsize(self._partial):
             self._partial.unlink()
 
-    def _take_name(self):
+    def _take_name(self) -> None:
         os.replace(self._partial, self._target)
         self.left = None

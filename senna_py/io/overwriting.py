@@ -1,25 +1,32 @@
-"""One rule for all commands: no output goes over a file that is read in the same
-call.
-"""
+"""The rule that no command overwrites a file that it reads."""
 
 import contextlib
 import os
 import stat
 import sys
+from collections.abc import Iterable, Iterator
 
 from senna_py.errors import UsageError
 
+_Path = str | os.PathLike[str]
 
-def check_paths(inputs, outputs=()):
-    """Raise UsageError if a file that a command reads is one that it writes, by
-    whatever name.
 
-    inputs: paths, `-` for standard input; of a directory, all files in it; outputs:
-    paths, besides standard output; None stands for no path in either. Files are
-    compared by device and inode, whatever their links, relative paths and case; one
-    that is not there yet, by directory and name.
+def check_paths(
+    inputs: Iterable[_Path | None], outputs: Iterable[_Path | None] = ()
+) -> None:
+    """Raise UsageError if a command would write a file that it also reads.
+
+    Files are compared by device and inode, so that links, relative paths and case do
+    not matter. Files that do not exist yet are compared by directory and name.
+
+    Args:
+        inputs: The paths that are read; `-` is standard input, and a directory stands
+            for all files in it. None is ignored.
+        outputs: The paths that are written besides standard output. None is ignored.
     """
-    written = {_identity(path): path for path in outputs if path is not None}
+    written: dict[object, object] = {
+        _identity(path): path for path in outputs if path is not None
+    }
     if sys.stdout is not None:
         written[_identity(1)] = "standard output"
     written.pop(None, None)
@@ -30,8 +37,8 @@ def check_paths(inputs, outputs=()):
             )
 
 
-def _files(inputs):
-    """Yield the name of each file of some inputs, and its path or descriptor."""
+def _files(inputs: Iterable[_Path | None]) -> Iterator[tuple[_Path, _Path | int]]:
+    """Yield the name of each input file, and its path or descriptor."""
     for path in inputs:
         if path is None:
             continue
@@ -41,21 +48,24 @@ def _files(inputs):
         yield path, path
         for directory, _, names in os.walk(path):
             for name in names:
-                yield (os.path.join(directory, name),) * 2
+                file = os.path.join(directory, name)
+                yield file, file
 
 
-def _identity(place):
-    """Identity of a regular file, by path or descriptor: equal for equal files; None
-    for others.
+def _identity(place: _Path | int) -> tuple[object, ...] | None:
+    """Return a value that is equal for equal files, or None if it is no regular file.
+
+    place: A path or a descriptor.
     """
     try:
         status = os.stat(place)
     except FileNotFoundError:
+        assert not isinstance(place, int)
         directory, name = os.path.split(os.path.realpath(place))
         with contextlib.suppress(OSError):
             status = os.stat(directory)
             return status.st_dev, status.st_ino, name
         return None
-    except OSError:  # it will be reported when it is opened
+    except OSError:  # it will be reported when the file is opened
         return None
     return (status.st_dev, status.st_ino) if stat.S_ISREG(status.st_mode) else None

@@ -1,183 +1,191 @@
 """Batches of lines from files, pipes and terminals."""
 
+from __future__ import annotations
+
 import codecs
 import importlib
 import os
 import select
 import stat
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 from senna_py.errors import SennaError
 from senna_py.io.system import END_OF_INPUT
 
-# Large enough for whole batches to hide the cost of a call, small enough for little
-# memory.
+if TYPE_CHECKING:
+    from typing import Any, BinaryIO
+
+    from typing_extensions import Self
+
+# Large enough that the cost of a call does not matter, small enough for little memory.
 BATCH_BYTES = 1 << 16
-LONGEST_LINE = 1 << 24  # bytes; what is made of a line takes some dozen times as many
+LONGEST_LINE = 1 << 24  # bytes; what is made of a line takes dozens of times as many
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-BY_MARK = "by its mark"  # an encoding: UTF-8, or what a byte-order mark says
-# UTF-32's mark begins like that of UTF-16.
+BY_MARK = "by its mark"  # an encoding: what a byte-order mark says, else UTF-8
+# The mark of UTF-32 begins like that of UTF-16, so it stands first.
 _MARKS = {
     codecs.BOM_UTF32_LE: "utf-32",
     codecs.BOM_UTF32_BE: "utf-32",
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
 }
-_DROP_MARK = (
-    "utf-16",
-    "utf-32",
-    "utf-8-sig",
-)  # whose decoders do; a second mark is text
-_MODULES = {
-    ".gz": "gzip",
-    ".xz": "lzma",
-    ".bz2": "bz2",
-}  # imported where they are needed
-COMPRESSED = tuple(_MODULES)  # endings of names
+# Beginnings of those marks, after which more bytes are needed to tell them apart.
+_BEGINNINGS_OF_MARKS = (b"\xff", b"\xfe", b"\xff\xfe", b"\xff\xfe\x00")
+# Encodings whose decoders drop the mark; a second mark is text.
+_DROP_MARK = ("utf-16", "utf-32", "utf-8-sig")
+# The modules that decompress files, by the ending of the name; few runs need one.
+_MODULES = {".gz": "gzip", ".xz": "lzma", ".bz2": "bz2"}
+COMPRESSED = tuple(_MODULES)
 
 
 class InputError(SennaError):
-    """An input that cannot be read to its end; others may still be read."""
+    """An input that cannot be read to its end; other inputs may still be read."""
 
 
 class Source:
-    """An input: `-` for standard input, or a path, decompressed if it ends in .gz, .xz
-    or .bz2.
+    """An input, decompressed if its name ends in .gz, .xz or .bz2, as UTF-8.
 
-    Text in another encoding that is named is encoded again, as UTF-8.
-
-    size: bytes in the file, or None if it is not a regular file; file: binary file of
-    the decompressed bytes, whose errors are OSError and `decoding_errors()`; begins:
-    whether the first bytes are those of a file, which may be a mark.
+    Attributes:
+        name: The name of the input, for messages.
+        size: The bytes in the file, or None if it is not a regular file.
+        file: A binary file of the decompressed bytes. Reading it raises OSError and the
+            exceptions of `decoding_errors`.
+        begins: Whether the next bytes are the first of a file, and may be a byte-order
+            mark.
     """
 
-    def __init__(self, path, encoding=BY_MARK, raw=None, begins=True):
-        """Open `path`; raises InputError naming it, UsageError if the same call writes
-        it.
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        encoding: str | None = BY_MARK,
+        raw: Any = None,
+        begins: bool = True,
+    ) -> None:
+        """Open an input; raise InputError if that fails.
 
-        encoding: a name that Python knows, BY_MARK, or None for bytes as they are; raw:
-        a binary file that is open already, of which no writer has to be waited for;
-        begins: see above.
+        Args:
+            path: The path; `-` is standard input.
+            encoding: The name of an encoding, BY_MARK, or None for the bytes as they
+                are. Text in other encodings is converted to UTF-8.
+            raw: A binary file that is open already, in place of the one at `path`.
+            begins: Whether `raw` is at the beginning of a file.
         """
         self.name = "standard input" if path == "-" else str(path)
-        self.size, self.begins = 0, begins
-        opened = None if path == "-" else decompressing(self.name)
-        self._raw = self._open(path) if raw is None else raw
-        self.file = opened(self._raw) if opened else self._raw
-        # What looks like a mark is none within a file.
+        self.size: int | None = 0
+        self.begins = begins
+        opener = None if path == "-" else decompressing(self.name)
+        self._raw: Any = self._open(path) if raw is None else raw
+        self.file: Any = opener(self._raw) if opener else self._raw
+        # Within a file, what looks like a mark is text.
         self._encoding = encoding if begins or encoding != BY_MARK else None
-        self._decoder, self._begun = None, False
+        self._decoder: codecs.IncrementalDecoder | None = None
+        self._has_begun = False
 
-    def _open(self, path):
+    def _open(self, path: str | os.PathLike[str]) -> BinaryIO:
         try:
-            raw = open(os.dup(0) if path == "-" else path, "rb", buffering=0)  # noqa: SIM115
-        except (OSError, ValueError) as error:  # as for a NUL in the name
+            raw: Any = open(os.dup(0) if path == "-" else path, "rb", buffering=0)  # noqa: SIM115
+        except (OSError, ValueError) as error:  # ValueError: a NUL in the name
             raise self._error(error) from None
         if path == "-" and raw.isatty():
-            from senna_py.io.progress import say  # noqa: PLC0415 - few need it
+            from senna_py.io.progress import say  # noqa: PLC0415 - few runs need it
 
             say(f"Reading what you type; {END_OF_INPUT} ends it.")
         status = os.fstat(raw.fileno())
         self.size = status.st_size if stat.S_ISREG(status.st_mode) else None
         return raw
 
-    def __enter__(self):
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> None:
         self.file.close()
         self._raw.close()
 
-    def __del__(self):
-        """Close what was not read to its end, as where an error leaves a generator
-        suspended.
-        """
+    def __del__(self) -> None:
+        """Close the files, even if an error left a generator that reads them suspended."""
         if hasattr(self, "file"):
             self.__exit__()
 
-    def _error(self, error):
+    def _error(self, error: Exception) -> InputError:
         return InputError(f"{self.name}: {getattr(error, 'strerror', None) or error}")
 
-    def read(self, size=BATCH_BYTES):
-        """Some bytes, at least one and about `size` at most, none at the end; raises
-        InputError.
+    def read(self, size: int = BATCH_BYTES) -> bytes:
+        """Read at least one byte and about `size` at most; return none at the end.
+
+        Raises:
+            InputError: If the input cannot be read, decompressed or decoded.
         """
         data = self._read(size)
-        if self._encoding is not None and not self._begun:
-            self._begun = True
-            while data in (
-                b"\xff",
-                b"\xfe",
-                b"\xff\xfe",
-                b"\xff\xfe\x00",
-            ):  # or parts of marks
+        if self._encoding is not None and not self._has_begun:
+            self._has_begun = True
+            while data in _BEGINNINGS_OF_MARKS:
                 if not (more := self._read(size)):
                     break
                 data += more
-            name = (
-                encoding_by_mark(data) if self._encoding == BY_MARK else self._encoding
-            )
-            if (known := codecs.lookup(name).name) != "utf-8":
-                self._encoding, self._decoder = (
-                    name,
-                    codecs.getincrementaldecoder(name)(),
-                )
-                self.begins = self.begins and known not in _DROP_MARK
+            name = self._encoding
+            if name == BY_MARK:
+                name = encoding_by_mark(data)
+            if (standard_name := codecs.lookup(name).name) != "utf-8":
+                self._encoding = name
+                self._decoder = codecs.getincrementaldecoder(name)()
+                self.begins = self.begins and standard_name not in _DROP_MARK
         while self._decoder is not None:
-            text = self._decode(data)
+            text = self._decode(self._decoder, data)
             if text or not data:
                 return text
             data = self._read(size)
         return data
 
-    def _decode(self, data):
-        """UTF-8 of the next bytes, or of what is left if there are none."""
+    def _decode(self, decoder: codecs.IncrementalDecoder, data: bytes) -> bytes:
+        """Convert the next bytes to UTF-8; no bytes stand for the end of the input."""
         try:
-            return self._decoder.decode(data, not data).encode()
+            return decoder.decode(data, not data).encode()
         except UnicodeError as error:
             reason = getattr(error, "reason", error)
             raise InputError(f"{self.name}: not {self._encoding}: {reason}") from None
 
-    def _read(self, size):
+    def _read(self, size: int) -> bytes:
         read = self._raw.read if self.file is self._raw else self.file.read1
         try:
-            while (
-                data := read(size)
-            ) is None:  # the other end left the pipe non-blocking
+            # A read gives None if the other end made the pipe non-blocking.
+            while (data := read(size)) is None:
                 select.select([self._raw], [], [])
-        except (*decoding_errors(), OSError) as error:
-            if getattr(error, "strerror", None) is None:  # not of the system
+        except Exception as error:
+            if not isinstance(error, (OSError, *decoding_errors())):
+                raise
+            if getattr(error, "strerror", None) is None:  # it is not the system's
                 raise InputError(
                     f"{self.name}: damaged compressed file: {error}"
                 ) from None
             raise self._error(error) from None
         return data
 
-    def position(self):
-        """Bytes of the file read so far, before decompression: all, once closed; 0 of a
-        pipe.
-        """
-        return (
-            self.size or 0
-            if self._raw.closed or self.size is None
-            else self._raw.tell()
-        )
+    def position(self) -> int:
+        """Return the bytes read so far, before decompression; 0 for a pipe."""
+        if self.size is None:
+            return 0
+        return self.size if self._raw.closed else self._raw.tell()
 
-    def ready(self):
-        """Return whether a read would return without waiting for the writer of a
-        pipe.
-        """
+    def ready(self) -> bool:
+        """Return whether a read would return without waiting for a pipe's writer."""
         if self.size is not None:
             return True
         try:
             return bool(select.select([self._raw], [], [], 0)[0])
-        except (OSError, ValueError):  # select takes only sockets on some systems
+        except (OSError, ValueError):  # on some systems, select takes only sockets
             return False
 
 
-def check_text(name, data, way="put one before it"):
-    """Raise InputError if the first bytes `data` of an input are those of no text.
+def check_text(
+    name: str, data: bytes | bytearray, way: str = "put one before it"
+) -> None:
+    """Raise InputError if an input does not begin like text.
 
-    way: what helps if it is text in UTF-16 without a byte-order mark.
+    Args:
+        name: The name of the input.
+        data: Its first bytes.
+        way: What to do if it is UTF-16 without a byte-order mark.
     """
     if (place := data.find(0)) >= 0:
         raise InputError(
@@ -186,62 +194,59 @@ def check_text(name, data, way="put one before it"):
         )
 
 
-def check_line(name, n_bytes):
-    """Raise InputError for a line of an input, `name`, that is longer than any may
-    be.
-    """
+def check_line(name: str, n_bytes: int) -> None:
+    """Raise InputError if a line of the input `name` has more bytes than any may have."""
     if n_bytes > LONGEST_LINE:
         raise InputError(f"{name}: a line has more than {LONGEST_LINE:,} bytes")
 
 
-def encoding_by_mark(data):
-    """The encoding that the byte-order mark of the bytes `data` says; UTF-8 without
-    one.
-    """
-    return next(
-        (name for mark, name in _MARKS.items() if data.startswith(mark)), "utf-8"
-    )
+def encoding_by_mark(data: bytes) -> str:
+    """Return the encoding that the byte-order mark of `data` tells; else UTF-8."""
+    for mark, name in _MARKS.items():
+        if data.startswith(mark):
+            return name
+    return "utf-8"
 
 
-def text_of(data):
-    """The str of bytes, by their byte-order mark; raises UnicodeError for what is not
-    UTF-8.
-    """
+def text_of(data: bytes) -> str:
+    """Decode bytes by their byte-order mark, or as UTF-8; raise UnicodeError."""
     return data.removeprefix(_BYTE_ORDER_MARK).decode(encoding_by_mark(data))
 
 
-def decompressing(name):
-    """The `open` of a compressed file by the ending of its path, or None for other
-    files.
-    """
+def decompressing(name: str) -> Callable[..., Any] | None:
+    """Return the `open` of a compressed file, by the ending of its name; else None."""
     module = _MODULES.get(os.path.splitext(name)[1].lower())
-    return module and importlib.import_module(module).open
+    return importlib.import_module(module).open if module else None
 
 
-def decoding_errors():
-    """Exceptions besides OSError that damaged compressed files raise: a tuple."""
+def decoding_errors() -> tuple[type[Exception], ...]:
+    """Return the exceptions besides OSError that damaged compressed files raise."""
     import lzma  # noqa: PLC0415
     import zlib  # noqa: PLC0415
 
     return EOFError, zlib.error, lzma.LZMAError
 
 
-def read_batches(source, size=BATCH_BYTES):
-    """Yield batches of whole lines as bytes; an empty one before a read that may have
-    to wait.
+def read_batches(source: Source, size: int = BATCH_BYTES) -> Iterator[bytes]:
+    """Yield batches of whole lines; an empty one before a read that may have to wait.
 
-    A batch has about `size` bytes if they are ready, else what is there, so that no
-    line waits for the next. A byte-order mark at the start is dropped. Whole lines
-    before an error come first.
+    No line waits for the next one. A byte-order mark at the start is dropped. The whole
+    lines before an error are yielded before it is raised.
+
+    Args:
+        source: The input.
+        size: About how many bytes a batch has, if they are ready.
     """
-    held, end, first = bytearray(), 0, source.begins  # end: of the whole lines
+    held, end = bytearray(), 0  # the bytes read; where the last whole line ends
+    is_first = source.begins
 
-    def take():
-        nonlocal end, first
+    def take() -> bytes:
+        nonlocal end, is_first
         data = bytes(held[:end])
         del held[:end]
-        data = data.removeprefix(_BYTE_ORDER_MARK) if source.begins else data
-        end, source.begins, first = 0, False, False
+        if source.begins:
+            data = data.removeprefix(_BYTE_ORDER_MARK)
+        end, source.begins, is_first = 0, False, False
         return data
 
     while True:
@@ -261,7 +266,7 @@ def read_batches(source, size=BATCH_BYTES):
         if last := data.rfind(b"\n") + 1:
             end = len(held) + last
         held += data
-        if first and not end and len(held) > BATCH_BYTES:  # a line of zeros, perhaps
+        if is_first and not end and len(held) > BATCH_BYTES:  # a line of zeros, perhaps
             check_text(source.name, held[:BATCH_BYTES])
         if end and len(held) >= size:
             yield take()
@@ -270,7 +275,7 @@ def read_batches(source, size=BATCH_BYTES):
         yield take()
 
 
-def read_lines(source):
-    """Yield the lines of a Source as bytes, without their newline."""
+def read_lines(source: Source) -> Iterator[bytes]:
+    """Yield the lines of an input, without their newlines."""
     for data in filter(None, read_batches(source)):
         yield from data.removesuffix(b"\n").split(b"\n")

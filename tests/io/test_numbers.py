@@ -61,8 +61,8 @@ def test_numbers_that_are_not_finite():
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("NaN", "NaN is no value of JSON"),
-        ('{"a": [-Infinity]}', "-Infinity is no value of JSON"),
+        ("NaN", "NaN is not a value of JSON"),
+        ('{"a": [-Infinity]}', "-Infinity is not a value of JSON"),
         ("[" * (DEEPEST + 1) + "]" * (DEEPEST + 1), "nested more than 64 deep"),
         ("[" * 100_000, "nested more than 64 deep"),
         ("[" + "9" * 5000 + "]", "a number of 5,000 digits"),

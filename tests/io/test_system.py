@@ -204,7 +204,8 @@ def test_a_file_system_or_a_system_without_locks(tmp_path, monkeypatch, number):
     with lock_directory(place, lines.append), lock_directory(place, lines.append):
         pass
     assert lines == 2 * [
-        f"{place}: not locked: the file system has no locks; see that no other process uses it"
+        f"{place}: not locked: the file system has no locks; make sure that no other "
+        "process uses it"
     ]
 
 

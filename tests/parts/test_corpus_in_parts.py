@@ -476,7 +476,7 @@ def test_what_is_no_json_is_an_error(tag, line):
     Path("a.jsonl").write_text(f'{{"text": "b"}}\n{line}\n')
     assert tag("a.jsonl", format="jsonl") == 1
     assert tag.notes[0].startswith("a.jsonl: line 2: ")
-    assert tag.notes[0].endswith("is no value of JSON")
+    assert tag.notes[0].endswith("is not a value of JSON")
 
 
 def test_paragraphs_of_records(tag):
