@@ -6,7 +6,7 @@ from senna_py.features.registry import RESOURCES
 from senna_py.layers.lookup import table_name
 from senna_py.networks.answers import ANSWERS
 from senna_py.networks.registry import network_class
-from senna_py.tagging.config import config_lines
+from senna_py.tagging.config_lines import config_lines
 
 _WIDTH = 80  # columns of a terminal
 

@@ -6,7 +6,7 @@ import click
 
 from senna_py.cli.common import FiniteRange, WholeRange, all_of
 from senna_py.io.numbers import int_of
-from senna_py.io.settings import default_of, info_of, kinds_of, metavar_of, option_name
+from senna_py.io.settings import default_of, info_of, metavar_of, option_name, types_of
 
 
 def options_of(cls, omit=(), unset=(), only=None):
@@ -25,7 +25,7 @@ def options_of(cls, omit=(), unset=(), only=None):
 
 
 def _option(field, unset):
-    info, kinds, default = info_of(field), kinds_of(field), default_of(field)
+    info, kinds, default = info_of(field), types_of(field), default_of(field)
     names, text = (option_name(field), field.name), info.help.replace("`", "")
     if bool in kinds:
         return click.option(*names, is_flag=True, default=default, help=text)

@@ -46,22 +46,16 @@ def command(config, corpora, directory, vectors, changes, seed, options):
     The directory RUN gets the best model (model.safetensors), a log and a checkpoint.
     """
     from senna_py.models.native import FILE_NAME
-    from senna_py.tagging.config import config_of, read_values
+    from senna_py.tagging.config import read_config
     from senna_py.tagging.data import files_read
+    from senna_py.tagging.run import Run
 
     if seed is not None:
         changes = (*changes, f"training.seed={seed}")
-    values = read_values(config, changes)
-    with prefix_errors(config, SettingError):
-        from senna_py.tagging.initial import with_initial
-
-        values = with_initial(values, directory)
-    settings = config_of(config, values)
+    settings = read_config(config, changes, directory)
     inputs = [config, vectors, *files_read(settings, corpora, directory)]
     options.check(directory, FILE_NAME, inputs)
     with prefix_errors(config, SettingError):
-        from senna_py.tagging.run import Run
-
         run = Run.load(settings, corpora, directory, vectors, common.say)
     trained = run.trainer()
     options.train(trained)

@@ -5,11 +5,11 @@
         rate: float = setting(1e-3, "Initial learning rate, of an example.", least=0)
         epochs: int = setting(20, "Passes over the text.", least=1, free=True)
 
-From one such field come the option of a command (`cli.setting_options`), the limit that
-holds however the object is made (by Python, by a command, by a TOML file), what a
-checkpoint compares when a run goes on, and the row of a table in the docs
-(docs/hooks.py). Options are made without NumPy, so classes of settings stand in modules
-that do not import it.
+One such field gives the option of a command (`cli.setting_options`), the limits that
+hold however the object is made (by Python, by a command, by a TOML file), the values
+that a checkpoint compares when a run is resumed, and the row of a table in the docs
+(docs/tables.py). Options are made without NumPy, so classes of settings stand in
+modules that do not import it.
 """
 
 import copy
@@ -19,7 +19,6 @@ import math
 import types
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, dataclass
-from functools import partial
 from typing import Any, TypeVar, Union, get_args, get_origin
 
 from senna_py.errors import SennaError, UsageError
@@ -27,7 +26,7 @@ from senna_py.io.paths import path_problem
 
 _S = TypeVar("_S", bound="Settings")
 _KEY = "setting"  # of the metadata of a field
-MOST = 10**18 - 1  # what files and commands can say, see `io.numbers`
+LARGEST_INTEGER = 10**18 - 1  # that files and commands can say, see `io.numbers`
 _TYPE_NAMES = {
     str: "a string",
     int: "a whole number",
@@ -43,12 +42,15 @@ _TYPE_NAMES = {
 class SettingInfo:
     """Facts about a setting besides its name, type and default.
 
-    help: a sentence for --help and the docs, without which the setting has no option;
-    least, most: limits of a number, themselves allowed; above, below: limits that are
-    not; choices: the strings that it may be; metavar: what stands for its value in
-    --help and the docs; free: whether a run that is resumed may change it; option: its
-    name on the command line, if that is another; by: the option that its default goes
-    by, on the command line.
+    Attributes:
+        help: A sentence for --help and the docs. A setting without it has no option.
+        least, most: Limits of a number, which are allowed themselves.
+        above, below: Limits of a number, which are not allowed themselves.
+        choices: The strings that are allowed.
+        metavar: The name of the value in --help and the docs.
+        free: Whether a resumed run may change it.
+        option: Its name on the command line, if that differs.
+        by: The option, or the setting, on which its default depends.
     """
 
     help: str = ""
@@ -63,41 +65,38 @@ class SettingInfo:
     by: str | None = None
 
     def problem(self, value: object) -> str | None:
-        """Reason against a value of the right type, `expected ..., found ...`, or
-        None.
-        """
+        """Return what is wrong with a value of the right type, or None."""
         if self.choices and value is not None and value not in self.choices:
-            return f"expected one of {', '.join(filter(None, self.choices))}, found {value!r}"
+            expected = ", ".join(filter(None, self.choices))
+            return f"expected one of {expected}, found {value!r}"
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             return None
         if not math.isfinite(value):
             return f"expected a finite number, found {value}"
-        most = MOST if self.most is None and isinstance(value, int) else self.most
-        for fits, expected in (
-            (
-                self.least is None or value >= self.least,
-                f"{_shown(self.least)} at least",
-            ),
-            (
-                self.above is None or value > self.above,
-                f"more than {_shown(self.above)}",
-            ),
-            (
-                self.below is None or value < self.below,
-                f"less than {_shown(self.below)}",
-            ),
-            (most is None or value <= most, f"{_shown(most)} at most"),
-        ):
-            if not fits:
-                return f"expected {expected}, found {_shown(value)}"
-        return None
+        most = self.most
+        if most is None and isinstance(value, int):
+            most = LARGEST_INTEGER
+        if self.least is not None and value < self.least:
+            expected = f"{_shown(self.least)} at least"
+        elif self.above is not None and value <= self.above:
+            expected = f"more than {_shown(self.above)}"
+        elif self.below is not None and value >= self.below:
+            expected = f"less than {_shown(self.below)}"
+        elif most is not None and value > most:
+            expected = f"{_shown(most)} at most"
+        else:
+            return None
+        return f"expected {expected}, found {_shown(value)}"
 
 
 def setting(default: Any = MISSING, help: str = "", **info: Any) -> Any:
-    """Make a field of a dataclass of Settings; info: see SettingInfo.
+    """Make a field of a dataclass of Settings.
 
-    A list, a dict or Settings may be the default: each object gets its own. Without a
-    default, the setting has to be given.
+    Args:
+        default: The default. Each object gets its own copy of a list, a dict or
+            Settings. A setting without a default is required.
+        help: See SettingInfo.
+        **info: The other attributes of SettingInfo.
     """
     metadata = {_KEY: SettingInfo(help=help, **info)}
     if isinstance(default, (list, dict, Settings)):
@@ -108,91 +107,86 @@ def setting(default: Any = MISSING, help: str = "", **info: Any) -> Any:
 
 
 def info_of(field: "Field[Any]") -> SettingInfo:
-    """SettingInfo of a field; one that says nothing if it was not made by `setting`."""
+    """Return the SettingInfo of a field, an empty one if `setting` did not make it."""
     return field.metadata.get(_KEY, SettingInfo())
 
 
 def default_of(field: "Field[Any]") -> Any:
     """Return the default of a field, MISSING if it has none."""
-    return (
-        field.default if field.default_factory is MISSING else field.default_factory()
-    )
+    if field.default_factory is MISSING:
+        return field.default
+    return field.default_factory()
 
 
-def kinds_of(field: "Field[Any]") -> tuple[type, ...]:
-    """Types that the value of a field may have: one, or those of a union."""
-    union = get_origin(field.type) in (Union, types.UnionType)
-    kinds = get_args(field.type) if union else (field.type,)
-    return tuple(get_origin(kind) or kind for kind in kinds)
+def types_of(field: "Field[Any]") -> tuple[type, ...]:
+    """Return the types that the value of a field may have, without those of items."""
+    return tuple(get_origin(each) or each for each in _alternatives(field.type))
 
 
 class Settings:
-    """Base of dataclasses of settings, frozen or not. What they hold is checked as they
-    are made.
+    """Base of dataclasses of settings, frozen or not, which check their values.
 
-    A subclass may have others as fields, or lists of them, which are tables of a TOML
-    file.
+    A field may be of another class of Settings, or a list or dict of such: these are
+    tables in a TOML file, and may be given as dicts.
     """
 
     def __post_init__(self) -> None:
-        """Raise UsageError, which begins with the name of a setting, for what cannot
-        be.
-        """
-        for field in dataclasses.fields(self):  # type: ignore[arg-type]
-            value = getattr(self, field.name)
+        """Raise UsageError, beginning with a setting's name, for an impossible value."""
+        for field in _fields(type(self)):
+            value = converted(field.name, field.type, getattr(self, field.name))
             texts = value if isinstance(value, (list, tuple)) else [value]
             no_file = path_problem(text for text in texts if isinstance(text, str))
-            wrong = _wrong_type(field, value) or info_of(field).problem(value)
-            if problem := wrong or (no_file and f"{no_file} in {value!r}"):
+            problem = info_of(field).problem(value)
+            if problem is None and no_file:
+                problem = f"{no_file} in {value!r}"
+            if problem:
                 raise UsageError(f"{field.name}: {problem}")
+            object.__setattr__(self, field.name, value)
         self.check()
 
     def check(self) -> None:
         """Raise UsageError for settings that do not go with each other."""
 
     @classmethod
-    def of(cls: type[_S], values: Mapping[str, Any], prefix: str = "") -> _S:
-        """Make settings of a dict, as of TOML, whose inner tables are dicts.
+    def of(cls: type[_S], values: Mapping[str, Any]) -> _S:
+        """Make settings from a table of TOML.
 
-        prefix: stands before names in messages, such as `network.`. Raises SennaError
-        for names that there are not, values that are missing, and values that cannot
-        be.
+        Raises:
+            SennaError: A name is unknown, a required value is missing, or a value is
+                impossible. The message begins with the name of the setting, after
+                those of the tables that it stands in.
         """
-        known = {field.name: field for field in dataclasses.fields(cls)}  # type: ignore[arg-type]
-        made = {}
-        for name, value in values.items():
-            if name not in known:
-                raise SennaError(
-                    f"{prefix}{name}: no such setting; there are {', '.join(known)}"
-                )
-            made[name] = _nested(known[name], value, f"{prefix}{name}.")
-        for name, field in known.items():
+        fields = {field.name: field for field in _fields(cls)}
+        for name in values:
+            if name not in fields:
+                known = ", ".join(fields)
+                raise SennaError(f"{name}: no such setting; there are {known}")
+        for name, field in fields.items():
             if name not in values and default_of(field) is MISSING:
-                raise SennaError(f"{prefix}{name} is missing")
+                raise SennaError(f"{name} is missing")
         try:
-            return cls(**made)
+            return cls(**values)
         except UsageError as error:
-            raise SennaError(f"{prefix}{error}") from None
+            raise SennaError(str(error)) from None
 
     def subset(self, cls: type[_S]) -> _S:
         """Make settings of another class from those that have the same names here."""
-        names = [field.name for field in dataclasses.fields(cls)]  # type: ignore[arg-type]
-        return cls(**{name: getattr(self, name) for name in names})
+        return cls(**{field.name: getattr(self, field.name) for field in _fields(cls)})
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the settings as JSON can say them: what a checkpoint holds."""
+        """Return the settings as JSON can hold them, for checkpoints and models."""
         return json.loads(json.dumps(dataclasses.asdict(self)))  # type: ignore[call-overload]
 
     def free(self) -> tuple[str, ...]:
-        """Names, with dots, of the settings that a resumed run may change."""
-        found = []
-        for field in dataclasses.fields(self):  # type: ignore[arg-type]
+        """Return the dotted names of the settings that a resumed run may change."""
+        names: list[str] = []
+        for field in _fields(type(self)):
             value = getattr(self, field.name)
             if info_of(field).free:
-                found.append(field.name)
+                names.append(field.name)
             elif isinstance(value, Settings):
-                found += [f"{field.name}.{name}" for name in value.free()]
-        return tuple(found)
+                names += [f"{field.name}.{name}" for name in value.free()]
+        return tuple(names)
 
 
 def option_name(field: "Field[Any]") -> str:
@@ -201,61 +195,65 @@ def option_name(field: "Field[Any]") -> str:
 
 
 def metavar_of(field: "Field[Any]") -> str:
-    """Return what stands for the value of a setting in docs."""
-    info, kinds = info_of(field), kinds_of(field)
-    if info.metavar or info.choices:
-        return info.metavar or "NAME"
-    return "N" if int in kinds else "X" if float in kinds else "FILE"
+    """Return the name of the value of a setting in --help and the docs."""
+    info, expected = info_of(field), types_of(field)
+    if info.metavar:
+        return info.metavar
+    if info.choices:
+        return "NAME"
+    if int in expected:
+        return "N"
+    return "X" if float in expected else "FILE"
 
 
-def _nested(field: "Field[Any]", value: Any, prefix: str) -> Any:
-    """Make Settings of a value that is a table, or a list of tables, where the field
-    has such.
+def _fields(cls: type) -> "list[Field[Any]]":
+    """Return the fields that a table may have."""
+    return [field for field in dataclasses.fields(cls) if field.init]
+
+
+def _alternatives(expected: Any) -> tuple[Any, ...]:
+    """Return the members of a union, or the one type that is expected."""
+    if get_origin(expected) in (Union, types.UnionType):
+        return get_args(expected)
+    return (expected,)
+
+
+def converted(place: str, expected: Any, value: Any) -> Any:
+    """Return a value of the expected type, with Settings in place of their tables.
+
+    Raises UsageError, which begins with `place`, the name of the value, and the names
+    below it.
     """
-    for kind in kinds_of(field):
-        if issubclass(kind, Settings) and isinstance(value, Mapping):
-            return kind.of(value, prefix)
-    for kind in _items_of(field):
-        if issubclass(kind, Settings) and isinstance(value, list):
-            return [
-                kind.of(each, prefix) if isinstance(each, Mapping) else each
-                for each in value
-            ]
-    return value
-
-
-def _items_of(field: "Field[Any]") -> tuple[type, ...]:
-    """Types of the items of a list, or of the values of a dict, if the field says
-    them.
-    """
-    return get_args(field.type)[-1:] if get_origin(field.type) in (list, dict) else ()
-
-
-def _wrong_type(field: "Field[Any]", value: Any) -> str | None:
-    kinds, items = kinds_of(field), _items_of(field)
-    if not _is_one(kinds, value):
-        return f"expected {_named(kinds)}, found {value!r}"
-    if not items or all(
-        map(partial(_is_one, items), getattr(value, "values", value.__iter__)())
-    ):
-        return None
-    return f"expected {_named(kinds)} of {_named(items).split()[-1]}s, found {value!r}"
-
-
-def _is_one(kinds: tuple[type, ...], value: object) -> bool:
-    return any(
-        type(value) is kind
-        or (kind is float and type(value) is int)
-        or (issubclass(kind, Settings) and isinstance(value, kind))
-        for kind in kinds
-    )
-
-
-def _named(kinds: tuple[type, ...]) -> str:
-    named = [
-        _TYPE_NAMES.get(kind, "a table") for kind in kinds if kind is not types.NoneType
+    for option in _alternatives(expected):
+        container, items = get_origin(option) or option, get_args(option)
+        if issubclass(container, Settings) and isinstance(value, Mapping):
+            try:
+                return option.of(value)
+            except SennaError as error:
+                raise UsageError(f"{place}.{error}") from None
+        if not _is_one(container, value):
+            continue
+        if container is list and items:
+            return [converted(place, items[0], item) for item in value]
+        if container is dict and items:
+            return {
+                key: converted(f"{place}.{key}", items[-1], item)
+                for key, item in value.items()
+            }
+        return value
+    names = [
+        _TYPE_NAMES.get(get_origin(option) or option, "a table")
+        for option in _alternatives(expected)
+        if option is not types.NoneType
     ]
-    return " or ".join(named)
+    raise UsageError(f"{place}: expected {' or '.join(names)}, found {value!r}")
+
+
+def _is_one(expected: type, value: object) -> bool:
+    """Return whether a value is of a type; true is no number, but a number is one."""
+    if issubclass(expected, Settings):
+        return isinstance(value, expected)
+    return type(value) is expected or (expected is float and type(value) is int)
 
 
 def _shown(number: float | None) -> str:

@@ -37,7 +37,7 @@ def new_networks(
             n_keys, dim = len(features.vocabularies[feature]), config.features[feature]
             tables.append(initial_uniform(rng, 0.5, n_keys, dim))
         found[name] = plan.network.initialize(
-            plan.own,
+            plan.sizes,
             tables,
             features.padding(),
             {"tags": len(kinds[name].keys)},

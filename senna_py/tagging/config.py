@@ -1,6 +1,4 @@
-"""The configuration of a training run: a TOML file, checked whole before anything is
-read.
-"""
+"""The configuration of a training run, checked whole before anything else is read."""
 
 import copy
 import dataclasses
@@ -9,7 +7,6 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, make_dataclass, replace
 from functools import cached_property
-from itertools import starmap
 from typing import Any
 
 from senna_py.corpora.layouts import column_name
@@ -17,25 +14,28 @@ from senna_py.errors import SennaError
 from senna_py.features.registry import RESOURCES, find_feature
 from senna_py.io.file_errors import prefix_errors
 from senna_py.io.files import AnyPath
-from senna_py.io.settings import MOST, Settings, default_of, info_of, setting
-from senna_py.io.toml import parse_setting, read_toml, toml_line
-from senna_py.labels.tasks import FEATS, KINDS, LEMMA, LEMMA_TAGS, find_task
+from senna_py.io.settings import LARGEST_INTEGER, Settings, setting
+from senna_py.io.toml import parse_setting, read_toml
+from senna_py.labels.tasks import FEATS, LEMMA, LEMMA_TAGS, SHAPES, find_task
 from senna_py.models.native_header import check_info
+from senna_py.networks.base import TaggerNetwork
 from senna_py.networks.dilated import BlockSettings
-from senna_py.tagging import settings
+from senna_py.tagging.defaults import complete
 from senna_py.tagging.kinds import TABLE, columns_problem, kind_of
 from senna_py.tagging.kinds.base import Kind
+from senna_py.tagging.settings import (
+    APPROACHES,
+    DataSet,
+    HeadSettings,
+    NetworkSettings,
+    TrainingSettings,
+    approaches_for,
+)
 
-_NAME = re.compile(r"[A-Za-z0-9_-]+")  # what a model can call a network or a resource
-_TAKEN = (
-    "document",
-    "sentence",
-    "token",
-    "text",
-    "start_char",
-    "end_char",
-)  # columns of tables
-# Settings of resources, whose kinds say which there are.
+_NAME = re.compile(r"[A-Za-z0-9_-]+")  # of a network or a resource of a model
+# Columns of tables, whose names no task can have.
+_RESERVED = ("document", "sentence", "token", "text", "start_char", "end_char")
+# The settings of all kinds of resources.
 _ResourceSettings = make_dataclass(
     "_ResourceSettings",
     [
@@ -48,18 +48,21 @@ _ResourceSettings = make_dataclass(
 )
 
 
-@dataclass
+@dataclass(frozen=True)
 class Plan:
-    """What a run is to learn for one of its tasks.
+    """How a run trains the network of one task.
 
-    kind: name of the kind of its labels, see `tagging.kinds`; network: its class; own:
-    settings of that; criterion, constrained: see NetworkSettings; weight, score_weight:
-    see HeadSettings.
+    Attributes:
+        kind: The name of the shape of its layer.
+        network: The class of its network.
+        sizes: The settings of that class.
+        criterion, constrained: See NetworkSettings.
+        weight, score_weight: See HeadSettings.
     """
 
     kind: str
-    network: Any
-    own: Settings
+    network: type[TaggerNetwork]
+    sizes: Settings
     criterion: str
     constrained: bool
     weight: float = 1.0
@@ -68,98 +71,91 @@ class Plan:
 
 @dataclass
 class Config(_ResourceSettings):  # type: ignore[misc, valid-type]
-    """A run, with the settings of resources, see `ResourceKind.settings`, as the file
-    has them.
+    """The configuration of a run.
 
-    features: sizes of the vectors of each feature but `word`; see `features.registry`;
-    cascade: for features that are labels, the run that predicts them, as a path from
-    this run's directory; info: see `models.native_header`.
+    It also has the settings of resources, see `ResourceKind.settings`.
+
+    Attributes:
+        features: The size of the vectors of each feature but `word`, see
+            `features.registry`.
+        cascade: The run that predicts each feature that is a label, as a path from
+            this run's directory.
+        info: Facts for the model, see `models.native_header`.
     """
 
-    train: list[settings.DataSet] = setting()
-    features: dict = setting()
+    train: list[DataSet] = setting()
+    features: dict[str, int] = setting()
     task: str = setting("", "name of the network, for a run of one task")
     tasks: list[str] = setting(
         [], "names of the tasks that one network learns together"
     )
-    dev: list[settings.DataSet] = setting([])
-    cascade: dict = setting({})
+    dev: list[DataSet] = setting([])
+    cascade: dict[str, str] = setting({})
     kind: str = setting(
         "",
         "`tags` (a label per token), `segments`, `roles`, `trees` or `arcs`",
-        choices=("", *KINDS),
+        choices=("", *SHAPES),
         by="task",
     )
-    network: settings.NetworkSettings = setting(settings.NetworkSettings())
-    heads: dict = setting({})
-    training: settings.TrainingSettings = setting(settings.TrainingSettings())
+    network: NetworkSettings = setting(NetworkSettings())
+    heads: dict[str, HeadSettings] = setting({})
+    training: TrainingSettings = setting(TrainingSettings())
     info: dict = setting({})
 
     @classmethod
-    def of(cls, values: Mapping[str, Any], prefix: str = "") -> "Config":
-        """Make a Config of a dict, by `settings.fill_defaults` where it says
-        nothing.
-        """
-        return super().of(settings.fill_defaults(values), prefix)
+    def of(
+        cls, values: Mapping[str, Any], directory: AnyPath | None = None
+    ) -> "Config":
+        """Make a Config from the tables of a file; see `defaults.complete`."""
+        return super().of(complete(values, directory))
 
     @property
     def resources(self) -> dict[str, Any]:
-        """Settings of resources, a dict."""
+        """The settings of resources by name."""
         return {name: getattr(self, name) for name in _RESOURCES}
 
     @cached_property
     def plans(self) -> dict[str, Plan]:
-        """A Plan for each task, by its name."""
-        return {name: _plan(self, name, head) for name, head in _heads(self).items()}
+        """A Plan for each task that a network learns, by its name."""
+        if not self.tasks:
+            heads = {self.task: HeadSettings(kind=self.kind)}
+        else:
+            learned = [name for name in self.tasks if name != LEMMA]
+            heads = {name: self.heads.get(name, HeadSettings()) for name in learned}
+        return {name: _plan(self, name, head) for name, head in heads.items()}
 
     def new_kinds(self) -> dict[str, Kind]:
-        """The kind of the labels of each task, without keys, by its name; of lemmas,
-        too.
-        """
-        own = {LEMMA: kind_of(LEMMA)} if LEMMA in self.tasks else {}
-        return {
-            name: kind_of(name, plan.kind) for name, plan in self.plans.items()
-        } | own
+        """Make the kind of labels of each task and of lemmas, without keys, by name."""
+        kinds = {name: kind_of(name, plan.kind) for name, plan in self.plans.items()}
+        if LEMMA in self.tasks:
+            kinds[LEMMA] = kind_of(LEMMA)
+        return kinds
 
     def as_dict(self) -> dict[str, Any]:
-        """The configuration as JSON or TOML could say it."""
+        """Return the configuration as JSON or TOML can hold it."""
         values = super().as_dict()
-        own = values["network"].pop("own")
-        values["network"][self.network.approach] = own
-        of_several = {name: values.pop(name) for name in ("tasks", "heads")}
-        begin = of_several if self.tasks else {"task": self.task}
-        if self.tasks:
-            del values["task"], values["kind"]
-        return (
-            begin
-            | {name: values.pop(name) for name in ("train", "dev", "features")}
-            | values
-        )
+        values["network"][self.network.approach] = values["network"].pop("sizes")
+        heads = values.pop("heads")
+        first: dict[str, Any] = {"task": values.pop("task")}
+        if tasks := values.pop("tasks"):
+            del values["kind"]
+            changed = {name: _changed_settings(head) for name, head in heads.items()}
+            first = {"tasks": tasks, "heads": changed}
+        data = {name: values.pop(name) for name in ("train", "dev", "features")}
+        return first | data | values
 
     def check(self) -> None:
-        """Check what the parts of a run say together."""
+        """Raise SennaError for settings that do not go with each other."""
         _check_names(self)
         if not self.tasks:
             self.kind = self.plans[self.task].kind
         for plan in self.plans.values():
-            kind = TABLE[plan.kind]
-            plan.network.plan(plan.own, kind.labels)  # which raises what it cannot do
-            for name, value in (("criterion", "sentence"), ("constrained", True)):
-                if (found := getattr(plan, name)) != value and not kind.chooses:
-                    raise SennaError(
-                        f"network.{name}: {plan.kind} leave no choice, found {found!r}"
-                    )
-        if self.network.init and self.network.vectors != "given":
+            _check_plan(plan)
+        if not any(plan.score_weight for plan in self.plans.values()):
             raise SennaError(
-                f"network.vectors: {self.network.vectors}, but a trained network has its own"
+                "heads: expected a score_weight above 0 of some task, found none"
             )
-        if self.network.keep and not self.network.init:
-            raise SennaError(
-                "network.keep: there is nothing to keep without network.init"
-            )
-        for name in self.training.fixed:
-            if name != "word" and name not in self.features:
-                raise SennaError(f"training.fixed: {name!r} is no feature of this run")
+        _check_initial(self.network)
         _check_features(self)
         _check_data(self)
         check_info(self.info, "info.")
@@ -172,111 +168,53 @@ class Config(_ResourceSettings):  # type: ignore[misc, valid-type]
 _RESOURCES = [field.name for field in dataclasses.fields(_ResourceSettings)]
 
 
-def read_config(path: AnyPath, changes: Iterable[str] = ()) -> Config:
-    """Read a Config from a TOML file; raises SennaError naming the file and what is
-    wrong.
+def read_config(
+    path: AnyPath, changes: Iterable[str] = (), directory: AnyPath | None = None
+) -> Config:
+    """Read the configuration of a run from a TOML file.
 
-    changes: settings in place of the file's, as TOML says them: `training.rate = 0.1`.
+    Args:
+        path: The file.
+        changes: Settings that replace those of the file: `training.rate=0.1`.
+        directory: The directory of the run; see `defaults.complete`.
+
+    Raises:
+        SennaError: The file cannot be read, or what it says is wrong. The message names
+            the file, the table and the setting.
     """
-    return config_of(path, read_values(path, changes))
-
-
-def read_values(path: AnyPath, changes: Iterable[str] = ()) -> dict[str, Any]:
-    """What a TOML file says, a dict; changes: see `read_config`."""
     values = read_toml(path)
     for change in changes:
-        override(values, parse_setting(change))
-    return values
-
-
-def config_of(path: AnyPath, values: Mapping[str, Any]) -> Config:
-    """The Config of a dict, as the file `path` says it; raises SennaError naming
-    that.
-    """
+        _override(values, parse_setting(change))
     with prefix_errors(path):
-        return Config.of(values)
+        return Config.of(values, directory)
 
 
-def override(values: dict[str, Any], changes: Mapping[str, Any]) -> None:
-    """Put the settings `changes` in place of those of a dict; their tables add to its
-    tables.
-    """
+def _override(values: dict[str, Any], changes: Mapping[str, Any]) -> None:
+    """Replace settings in place; tables of changes change the tables of that name."""
     for key, value in changes.items():
         if isinstance(value, dict) and isinstance(values.get(key), dict):
-            override(values[key], value)
+            _override(values[key], value)
         else:
             values[key] = copy.deepcopy(value)
 
 
-def config_lines(values: Mapping[str, Any]) -> list[str]:
-    """Lines of TOML that say a model's configuration again, without most of what is the
-    default.
-    """
-    lines, tables = [], []
-    for name, value in _changed(Config, values).items():
-        if name == "network" and isinstance(value, dict):
-            tables += _network_lines(value)
-        elif name == "heads" and isinstance(value, dict):
-            for task, head in value.items():
-                if isinstance(head, dict):
-                    tables += [f"[heads.{task}]", *starmap(toml_line, head.items())]
-        elif isinstance(value, dict):
-            table = _changed({"training": settings.TrainingSettings}.get(name), value)
-            if table or name == "features":  # none of them is not the default
-                tables += [f"[{name}]", *starmap(toml_line, table.items())]
-        elif (
-            name in ("train", "dev")
-            and type(value) is list
-            and {*map(type, value)} == {dict}
-        ):
-            for each in value:
-                data = _changed(settings.DataSet, each)
-                tables += [f"[[{name}]]", *starmap(toml_line, data.items())]
-        else:
-            lines.append(toml_line(name, value))
-    return lines + tables
+def _changed_settings(head: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings of a head that are not the defaults."""
+    defaults = HeadSettings().as_dict()
+    return {name: value for name, value in head.items() if value != defaults[name]}
 
 
-def _network_lines(values):
-    approach = values.get("approach")
-    own = values.pop(approach, {}) if approach in settings.SETTINGS else {}
-    shared = _changed(settings.NetworkSettings, values)
-    lines = ["[network]", *starmap(toml_line, shared.items())] if shared else []
-    return lines + (
-        [f"[network.{approach}]", *starmap(toml_line, own.items())] if own else []
-    )
-
-
-def _changed(cls, values):
-    """The dict without what is the default in a class of Settings, if that is given.
-
-    What is no setting of this version stays if it says anything.
-    """
-    if cls is None:
-        return values
-    fields = {field.name: field for field in dataclasses.fields(cls)}
-
-    def says_something(name, value):
-        field = fields.get(name)
-        return (
-            value if field is None else info_of(field).by or default_of(field) != value
-        )
-
-    return {
-        name: value for name, value in values.items() if says_something(name, value)
-    }
-
-
-def _check_names(config):
-    if bool(config.task) == bool(config.tasks):
-        raise SennaError(
-            "task is missing" if not config.task else "task: there are tasks, too"
-        )
+def _check_names(config: Config) -> None:
+    if not config.task and not config.tasks:
+        raise SennaError("task is missing")
+    if config.task and config.tasks:
+        raise SennaError("task: there are tasks, too")
     if len({*config.tasks}) < len(config.tasks):
         raise SennaError("tasks: a name occurs twice")
+    place = "tasks" if config.tasks else "task"
     for name in config.tasks or [config.task]:
-        if not _NAME.fullmatch(name) or name in _TAKEN or find_feature(name).of_tokens:
-            place = "tasks" if config.tasks else "task"
+        is_name = _NAME.fullmatch(name) and name not in _RESERVED
+        if not is_name or find_feature(name).of_tokens:
             raise SennaError(
                 f"{place}: expected a name such as pos or srl, found {name!r}"
             )
@@ -288,55 +226,40 @@ def _check_names(config):
         raise SennaError("kind: of several tasks, [heads.NAME] says it")
     if config.heads and not config.tasks:
         raise SennaError("heads: they are for tasks = [...]")
-
-
-def _heads(config):
-    if not config.tasks:
-        return {config.task: settings.HeadSettings(kind=config.kind)}
     learned = [name for name in config.tasks if name != LEMMA]
-    for name, head in config.heads.items():
+    for name in config.heads:
         if name not in learned:
             raise SennaError(
                 f"heads.{name}: no such task; there are {', '.join(learned)}"
             )
-        if not isinstance(head, dict):
-            raise SennaError(f"heads.{name}: expected a table, found {head!r}")
-    found = {
-        name: settings.HeadSettings.of(config.heads.get(name, {}), f"heads.{name}.")
-        for name in learned
-    }
-    if not any(head.score_weight for head in found.values()):
-        raise SennaError(
-            "heads: expected a score_weight above 0 of some task, found none"
-        )
-    return found
 
 
-def _plan(config, name, head):
-    task = find_task(name)
+def _plan(config: Config, name: str, head: HeadSettings) -> Plan:
+    task, network = find_task(name), config.network
     kind = head.kind or task.kind
     if task.gold and kind != task.kind:
         raise SennaError(f"kind: {name} is of the kind {task.kind}, found {kind!r}")
-    of_kind, network = TABLE[kind], config.network
-    if (only := of_kind.only) not in ("", name):
+    of_kind = TABLE[kind]
+    if of_kind.only not in ("", name):
         raise SennaError(
-            f"kind: {kind} are learned by the task {only} only, found {name!r}"
+            f"kind: {kind} are learned by the task {of_kind.only} only, found {name!r}"
         )
-    approach = settings.APPROACHES[network.approach]
+    approach = APPROACHES[network.approach]
     if of_kind.labels not in approach:
-        named = " or ".join(
-            f'"{each}"' for each in settings.approaches_for({of_kind.labels})
-        )
-        raise SennaError(f"{kind} need network.approach = {named}")
-    own = _own_settings(network.own, head, of_kind) if config.tasks else network.own
-    constrained = network.constrained if head.constrained is None else head.constrained
-    criterion = (
-        "word" if name == FEATS else network.criterion
-    )  # its labels are too many
+        names = [f'"{each}"' for each in approaches_for({of_kind.labels})]
+        raise SennaError(f"{kind} need network.approach = {' or '.join(names)}")
+    sizes = network.sizes
+    if config.tasks:
+        sizes = _sizes_of_head(sizes, head, of_kind)
+    constrained = head.constrained
+    if constrained is None:
+        constrained = network.constrained
+    # Features are too many labels for a matrix of which follows which.
+    criterion = "word" if name == FEATS else network.criterion
     return Plan(
         kind,
         approach[of_kind.labels],
-        own,
+        sizes,
         head.criterion or criterion,
         constrained,
         head.weight,
@@ -344,12 +267,11 @@ def _plan(config, name, head):
     )
 
 
-def _own_settings(own, head, kind):
-    """Settings of the network of one of several tasks, of a class of kinds, from those
-    of all.
-    """
-    if isinstance(own, BlockSettings):
-        n_blocks = len(own.dilations)
+def _sizes_of_head(sizes: Settings, head: HeadSettings, kind: type[Kind]) -> Settings:
+    """Return the sizes of the network of one of several tasks, from those of all."""
+    changes: dict[str, Any] = {}
+    if isinstance(sizes, BlockSettings):
+        n_blocks = len(sizes.dilations)
         if head.after > n_blocks:
             raise SennaError(
                 f"heads: after: there are {n_blocks} blocks, found {head.after}"
@@ -357,31 +279,54 @@ def _own_settings(own, head, kind):
         if head.reach is not None and not kind.hidden:
             raise SennaError("heads: reach: tasks of words have none")
         after = head.after or n_blocks
-        own = replace(
-            own,
-            dilations=own.dilations[:after],
-            kernel=own.kernels()[:after],
-            hidden=kind.hidden or own.hidden,
-        )
+        changes["dilations"] = sizes.dilations[:after]
+        changes["kernel"] = sizes.kernels()[:after]
+        if kind.hidden:
+            changes["hidden"] = kind.hidden
     elif head.after or head.reach is not None:
         raise SennaError("heads: after and reach: only dilated networks have them")
     elif head.hidden is not None and not kind.hidden:
         raise SennaError("heads: hidden: tasks of words have the same hidden layer")
-    said = {"hidden": head.hidden, "reach": head.reach}
-    return replace(
-        own, **{name: value for name, value in said.items() if value is not None}
-    )
+    for name in ("hidden", "reach"):
+        if (value := getattr(head, name)) is not None:
+            changes[name] = value
+    return replace(sizes, **changes)  # type: ignore[type-var]
 
 
-def _check_features(config):
+def _check_plan(plan: Plan) -> None:
+    kind = TABLE[plan.kind]
+    plan.network.plan(plan.sizes, kind.labels)  # It raises what it cannot do.
+    if kind.chooses:
+        return
+    for name, only in (("criterion", "sentence"), ("constrained", True)):
+        value = getattr(plan, name)
+        if value != only:
+            raise SennaError(
+                f"network.{name}: {plan.kind} leave no choice, found {value!r}"
+            )
+
+
+def _check_initial(network: NetworkSettings) -> None:
+    if network.init and network.vectors != "given":
+        raise SennaError(
+            f"network.vectors: {network.vectors}, but a trained network has its own"
+        )
+    if network.keep and not network.init:
+        raise SennaError("network.keep: there is nothing to keep without network.init")
+
+
+def _check_features(config: Config) -> None:
     for name, size in config.features.items():
         if name == "word":
             raise SennaError("features.word: its size is that of the given vectors")
         if name in config.plans or name in config.tasks:
             raise SennaError(f"features.{name}: that is what this run predicts")
-        if type(size) is not int or not 1 <= size <= MOST:
+        if not 1 <= size <= LARGEST_INTEGER:
             raise SennaError(f"features.{name}: expected a size, found {size!r}")
-        find_feature(name)  # raises what is wrong with a name
+        find_feature(name)  # It raises what is wrong with a name.
+    for name in config.training.fixed:
+        if name != "word" and name not in config.features:
+            raise SennaError(f"training.fixed: {name!r} is no feature of this run")
     for kind in RESOURCES.values():
         for name, value in config.resources.get(kind.setting, {}).items():
             if not _NAME.fullmatch(name) or not kind.accepts(value):
@@ -389,62 +334,64 @@ def _check_features(config):
                     f"{kind.setting}.{name}: expected {kind.expected}, found {value!r}"
                 )
     for name, path in config.cascade.items():
-        if type(path) is not str or name in config.plans:
+        if name in config.plans:
             raise SennaError(
                 f"cascade.{name}: expected another run's path, found {path!r}"
             )
 
 
-def _check_data(config):
+def _check_data(config: Config) -> None:
     kinds = config.new_kinds()
     for name, sets in (("train", config.train), ("dev", config.dev)):
         if not sets:
-            part = "; part = [0.9, 1.0] takes the last tenth of a file" * (
-                name == "dev"
-            )
+            advice = ""
+            if name == "dev":
+                advice = "; part = [0.9, 1.0] takes the last tenth of a file"
             raise SennaError(
-                f"{name}: expected [[{name}]] with files and columns{part}"
+                f"{name}: expected [[{name}]] with files and columns{advice}"
             )
-        taught = set()
+        labeled: set[str] = set()
         for data in sets:
             try:
-                taught |= _check_labels(kinds, data).keys()
+                labeled |= {*_check_columns(kinds, data)}
             except SennaError as error:
                 raise SennaError(f"{name}.{error}") from None
-        if lacking := next((task for task in kinds if task not in taught), None):
-            raise SennaError(f"{name}: no files have labels of {lacking}")
+        for task in kinds:
+            if task not in labeled:
+                raise SennaError(f"{name}: no files have labels of {task}")
     if all(data.until < 1 for data in config.train):
         raise SennaError("train.until: no [[train]] is left for the last epochs")
     if any(data.soft or data.weight != 1 for data in config.dev):
         raise SennaError("dev: weight and soft are for [[train]] only")
 
 
-def _check_labels(kinds, data):
-    """Check that a DataSet, which is given its columns, has labels; returns kinds that
-    it has.
+def _check_columns(kinds: Mapping[str, Kind], data: DataSet) -> list[str]:
+    """Check that a DataSet has labels; returns the tasks that learn from it.
+
+    It gets its columns if it names none.
     """
-    learned = [kind.task.name for kind in kinds.values()]
     data.fill_columns([kind.task for kind in kinds.values()])
-    names, shown = (
-        [*map(column_name, data.columns)],
-        json.dumps(data.columns, ensure_ascii=False),
-    )
-    if unknown := next((task for task in data.tasks if task not in kinds), None):
-        raise SennaError(f"tasks: {unknown} is none of {', '.join(kinds)}")
+    names = [column_name(column) for column in data.columns]
+    for task in data.tasks:
+        if task not in kinds:
+            raise SennaError(f"tasks: {task} is none of {', '.join(kinds)}")
     for name in data.soft if isinstance(data.soft, list) else ():
-        if name not in learned:
-            raise SennaError(f"soft: {name!r} is none of {', '.join(learned)}")
-    taught = data.taught(kinds)
-    asked = [*(data.tasks or ([*kinds] if len(kinds) == 1 else []))]
-    for name in asked or ([] if taught else [*kinds][:1]):
-        kind = kinds[name]
-        if problem := columns_problem(kind, names, data.is_soft(kind.task.name)):
-            raise SennaError(f"columns {shown}: {problem}")
-    for kind in taught.values():
-        if data.scheme != "any" and not kind.iobes and len(kinds) == 1:
-            raise SennaError(f"scheme: {kind.name} have none, found {data.scheme!r}")
-        if data.scheme != "any" and data.is_soft(kind.task.name):
+        if name not in kinds:
+            raise SennaError(f"soft: {name!r} is none of {', '.join(kinds)}")
+    labeled = data.labeled_tasks(kinds)
+    required = data.tasks
+    if not required and (len(kinds) == 1 or not labeled):
+        required = [*kinds][:1]
+    for task in required:
+        if problem := columns_problem(kinds[task], names, data.is_soft(task)):
+            columns = json.dumps(data.columns, ensure_ascii=False)
+            raise SennaError(f"columns {columns}: {problem}")
+    for task in labeled if data.scheme != "any" else ():
+        if not kinds[task].iobes and len(kinds) == 1:
+            name = kinds[task].name
+            raise SennaError(f"scheme: {name} have none, found {data.scheme!r}")
+        if data.is_soft(task):
             raise SennaError(
                 f"scheme: soft labels are IOBES tags, found {data.scheme!r}"
             )
-    return taught
+    return labeled

@@ -76,11 +76,11 @@ def read_sentences(
         set[str](),
     )  # tasks: without a label in a file, with one
     for data in data_sets:
-        taught = data.taught(kinds)
+        tasks = data.labeled_tasks(kinds)
         read = _tree_blocks if data.columns == [BRACKETS] else _column_blocks
         for path in _files(data, directory):
             blocks = list(read(path, data))
-            for name in taught.keys() - {FEATS}:
+            for name in {*tasks} - {FEATS}:
                 cells = {
                     cell for block in blocks for cell in block.columns.get(name, ())
                 }
@@ -90,7 +90,7 @@ def read_sentences(
                     labeled.add(name)
             first, last = (round(share * len(blocks)) for share in data.part)
             for block in blocks[first:last]:
-                labels = {name: kind.read(block) for name, kind in taught.items()}
+                labels = {name: kinds[name].read(block) for name in tasks}
                 found.words.append(block.columns["word"])
                 for name, column in found.labels.items():
                     column.append(labels.get(name))

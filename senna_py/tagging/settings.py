@@ -1,6 +1,4 @@
-"""Settings of the networks, the training and the data of `senna-train`, as TOML tables
-say them.
-"""
+"""Settings of networks, training and data: the tables of the TOML file of a run."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,35 +12,30 @@ from senna_py.corpora.layouts import (
     layout_of,
     source_problem,
 )
-from senna_py.errors import SennaError, UsageError
-from senna_py.io.settings import Settings, setting
-from senna_py.labels.tasks import KINDS, Task, find_task
+from senna_py.errors import UsageError
+from senna_py.io.settings import Settings, converted, setting
+from senna_py.labels.tasks import SHAPES, Task
 from senna_py.networks.registry import approaches
-from senna_py.tagging.kinds import TABLE, columns_problem
+from senna_py.tagging.kinds import columns_problem
+from senna_py.tagging.kinds.base import Kind
 
 APPROACHES = approaches()
-# Class of the settings of each approach.
-SETTINGS: dict[str, Any] = {
-    name: next(iter(heads.values())).settings for name, heads in APPROACHES.items()
+# The class of the settings of each approach.
+SETTINGS: dict[str, type[Settings]] = {
+    name: settings
+    for name, networks in APPROACHES.items()
+    for settings in [next(iter(networks.values())).settings]
+    if settings is not None
 }
 MOST_EPOCHS = 100_000
-# Of configurations that name no features, or approach.
-_FEATURES = {
-    "caps": 5,
-    "shape": 10,
-    **{f"suffix.{n}": 10 for n in range(1, 6)},
-    **{f"prefix.{n}": 10 for n in range(1, 5)},
-}
-_OF_LABELS = 20  # size of the vectors of what another network predicts
-_LARGE = {"width": 192, "dilations": [1, 2, 4, 8, 1, 2]}
 
 
 @dataclass
 class NetworkSettings(Settings):
-    """The network, and how it begins: what all approaches have, and a table of what one
-    has.
+    """The network, and how it begins.
 
-    Of the tables, only that of the approach is read and checked; `own` is it.
+    These are the settings of all approaches. `sizes` are the settings of one, the table
+    of its name; tables of other approaches are neither read nor checked.
     """
 
     approach: str = setting(
@@ -72,31 +65,29 @@ class NetworkSettings(Settings):
         least=0,
         below=1,
     )
-    own: Settings | None = field(default=None, init=False)
+    sizes: Settings = field(init=False)
 
     def check(self) -> None:
-        self.own = SETTINGS[self.approach]()
+        self.sizes = SETTINGS[self.approach]()
 
     @classmethod
-    def of(cls, values: Mapping[str, Any], prefix: str = "") -> "NetworkSettings":
-        """Make settings of a dict, of which the table of the approach gives `own`."""
-        tables = {name: values[name] for name in values if name in APPROACHES}
-        made = super().of({k: v for k, v in values.items() if k not in tables}, prefix)
-        table, place = tables.get(made.approach, {}), f"{prefix}{made.approach}"
-        if not isinstance(table, dict):
-            raise SennaError(f"{place}: expected a table, found {table!r}")
-        made.own = SETTINGS[made.approach].of(table, f"{place}.")
-        return made
+    def of(cls, values: Mapping[str, Any]) -> "NetworkSettings":
+        """Make settings from a table, in which that of the approach gives `sizes`."""
+        shared = {k: v for k, v in values.items() if k not in APPROACHES}
+        network = super().of(shared)
+        table = values.get(network.approach, {})
+        network.sizes = converted(network.approach, SETTINGS[network.approach], table)
+        return network
 
 
 @dataclass
 class HeadSettings(Settings):
-    """What a run of several tasks does otherwise for one of them."""
+    """The settings of one task of a run of several, where they differ."""
 
     kind: str = setting(
         "",
         "`tags` (a label per token), `segments`, `roles`, `trees` or `arcs`",
-        choices=("", *KINDS),
+        choices=("", *SHAPES),
         by="the task",
     )
     weight: float = setting(1.0, "its cost is multiplied by it", above=0)
@@ -171,12 +162,12 @@ class TrainingSettings(Settings):
 
 @dataclass
 class DataSet(Settings):
-    """Column files that have the same columns.
+    """Files with the same columns.
 
-    columns: `word`, a task's name or a feature's, `parse`, `predicate`, `roles` for all
-    the rest, or `-` for a column that is not read; `brackets` alone for files of
-    bracketed trees. With a layout, they may be `NAME=SOURCE`, and need not be given.
-    labels: O takes a type out.
+    A column is `word`, the name of a task or a feature, `parse`, `predicate`, `roles`
+    for all that follow, or `-` if it is not read. `brackets` stands alone, for files of
+    bracketed trees. With a layout, a column may be `NAME=SOURCE`, and none is required.
+    A label that is renamed to O is taken out.
     """
 
     files: list[str] = setting(
@@ -187,7 +178,7 @@ class DataSet(Settings):
         "what each [column](#column-files) is; files of a [layout](#conll-u-and-other-layouts) "
         "need none",
     )
-    part: list = setting(
+    part: list[float] = setting(
         [0.0, 1.0], "the part of each file's sentences to take, from and to"
     )
     until: float = setting(
@@ -204,7 +195,7 @@ class DataSet(Settings):
     weight: float = setting(
         1.0, "the cost of each sentence is multiplied by it; not for `dev`", above=0
     )
-    soft: bool | list = setting(
+    soft: bool | list[str] = setting(
         False,
         "label columns have [probabilities](../train/ensembles.md#soft-labels): all, or "
         'those of some tasks, `["pos", "srl"]`',
@@ -222,22 +213,17 @@ class DataSet(Settings):
     )
 
     def check(self) -> None:
-        shares = [share for share in self.part if type(share) in (int, float)]
-        if (
-            not len(shares) == len(self.part) == 2
-            or not 0 <= shares[0] < shares[1] <= 1
-        ):
+        if len(self.part) != 2 or not 0 <= self.part[0] < self.part[1] <= 1:
             raise UsageError(
                 f"part: expected two fractions such as [0.0, 0.9], found {self.part}"
             )
         if not self.files:
             raise UsageError("files: expected a list of names, found []")
-        if not self.columns and not all(
-            layout_of(file, self.layout) for file in self.files
-        ):
+        has_layout = all(layout_of(file, self.layout) for file in self.files)
+        if not self.columns and not has_layout:
             raise UsageError(
-                "columns are missing: name them in their order, such as word,-,ner (- is not "
-                "read); only files of a layout, such as *.conllu, need none"
+                "columns are missing: name them in their order, such as word,-,ner "
+                "(- is not read); only files of a layout, such as *.conllu, need none"
             )
         if "" in self.labels.values():
             raise UsageError(
@@ -247,84 +233,32 @@ class DataSet(Settings):
             raise UsageError(f"columns: {problem}")
 
     def fill_columns(self, tasks: Sequence[Task]) -> None:
-        """List the columns that these tasks may need, if none are given."""
-        if not self.columns:
-            layout = layout_of(self.files[0], self.layout)
-            alone = len(tasks) == 1
-            found = dict.fromkeys(
-                c for task in tasks for c in default_columns(layout, task, alone)
-            )
-            last = [name for name in found if column_name(name) == "roles"]
-            self.columns = [name for name in found if name not in last] + last
+        """List the columns that tasks may need, if there are none."""
+        if self.columns:
+            return
+        layout = layout_of(self.files[0], self.layout)
+        columns: dict[str, None] = {}
+        for task in tasks:
+            names = default_columns(layout, task, len(tasks) == 1)
+            columns |= dict.fromkeys(names)
+        # All columns that follow are those of the roles.
+        self.columns = sorted(columns, key=lambda name: column_name(name) == "roles")
 
     def is_soft(self, task: str) -> bool:
-        """Whether the labels of a task have probabilities."""
+        """Return whether the labels of a task are probabilities."""
         return task in self.soft if isinstance(self.soft, list) else self.soft
 
-    def taught(self, kinds: Mapping[str, Any]) -> dict[str, Any]:
-        """Those of the kinds, by names of tasks, whose labels these files have, and may
-        teach.
-        """
-        names = [*map(column_name, self.columns)]
-        return {
-            name: kind
-            for name, kind in kinds.items()
-            if (not self.tasks or name in self.tasks)
-            and columns_problem(kind, names, self.is_soft(kind.task.name)) is None
-        }
-
-
-def approaches_for(labels: set[str]) -> list[str]:
-    """Names of the approaches whose networks can do all of some kinds of labels, a
-    set.
-    """
-    return [name for name, heads in APPROACHES.items() if labels <= {*heads}]
-
-
-def fill_defaults(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The dict of a configuration with an approach and features where it names none.
-
-    A table of one approach, such as `[network.window]`, names that. What is wrong is
-    left alone.
-    """
-    task, tasks = values.get("task"), values.get("tasks")
-    names = [
-        name
-        for name in (tasks if isinstance(tasks, list) else [task])
-        if isinstance(name, str)
-    ]
-    kinds = [_kind_of(values, name) for name in names]
-    network, cascade = values.get("network", {}), values.get("cascade")
-    if isinstance(network, dict):
-        named = [
-            each
-            for each in approaches_for({k.labels for k in kinds})
-            if each in network
+    def labeled_tasks(self, kinds: Mapping[str, Kind]) -> list[str]:
+        """List the tasks whose labels these files have, and may be learned from them."""
+        names = [column_name(column) for column in self.columns]
+        return [
+            task
+            for task, kind in kinds.items()
+            if (not self.tasks or task in self.tasks)
+            and columns_problem(kind, names, self.is_soft(task)) is None
         ]
-        usual = kinds[0].approach if kinds and tasks is None else "dilated"
-        network = {"approach": named[0] if len(named) == 1 else usual, **network}
-        own, hidden = (
-            network.get("dilated", {}),
-            max((kind.hidden for kind in kinds), default=0),
-        )
-        large = len(names) > 1 or hidden
-        if large and network["approach"] == "dilated" and isinstance(own, dict):
-            network["dilated"] = {
-                **_LARGE,
-                **({"hidden": hidden} if tasks is None else {}),
-                **own,
-            }
-    read = cascade if isinstance(cascade, dict) else ()
-    features = {name: _OF_LABELS for name in read if name not in names}
-    return {"features": _FEATURES | features, **values, "network": network}
 
 
-def _kind_of(values, name):
-    """Kind of a task, as its head says it, or else by its name; tags for what is no
-    kind.
-    """
-    heads = values.get("heads")
-    head = heads.get(name) if isinstance(heads, dict) else None
-    said = values.get("kind") or (isinstance(head, dict) and head.get("kind"))
-    said = said or find_task(name).kind
-    return TABLE[said if isinstance(said, str) and said in TABLE else "tags"]
+def approaches_for(heads: set[str]) -> list[str]:
+    """List the approaches that have networks for all of some sorts of heads."""
+    return [name for name, networks in APPROACHES.items() if heads <= {*networks}]

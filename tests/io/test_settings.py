@@ -53,9 +53,9 @@ def test_values_that_cannot_be(name, value, problem):
         Outer("x", **{name: value})
     assert str(caught.value) == f"{name}: {problem}"
     with pytest.raises(SennaError) as caught:
-        Outer.of({"name": "x", name: value}, "network.")
+        Outer.of({"name": "x", name: value})
     assert (str(caught.value), caught.value.exit_code) == (
-        f"network.{name}: {problem}",
+        f"{name}: {problem}",
         1,
     )
 

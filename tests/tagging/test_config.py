@@ -3,7 +3,8 @@
 import pytest
 
 from senna_py.errors import SennaError
-from senna_py.tagging.config import Config, config_lines, read_config
+from senna_py.tagging.config import Config, read_config
+from senna_py.tagging.config_lines import config_lines
 from tests.helpers.refusal import refusal
 
 MINE = "gazetteer_places = true"
@@ -38,7 +39,7 @@ def test_defaults_and_settings(tmp_path):
     assert config.train[0].columns == ["word", "pos", "chk"]
     assert config.dev[0].part == [0, 0.5]
     assert config.features == {"caps": 5, "suffix.3": 4}
-    assert config.network.own.hidden == 0
+    assert config.network.sizes.hidden == 0
     assert config.training.rate == 1
     assert config.as_dict()["train"][0]["labels"] == {}
 
@@ -71,7 +72,7 @@ SRL = MINIMAL.format("srl")
 )
 def test_the_network_where_none_is_named(task, more, approach, hidden, tmp_path):
     config = read(tmp_path, MINIMAL.format(task) + more)
-    assert (config.network.approach, config.network.own.hidden) == (approach, hidden)
+    assert (config.network.approach, config.network.sizes.hidden) == (approach, hidden)
     assert {"caps", "shape", "suffix.3", "prefix.2"} < config.features.keys()
     training = config.training
     assert (training.optimizer, training.final_rate, training.batch) == ("adam", 0, 16)
@@ -164,7 +165,7 @@ def changed(old, new):
         (changed('files = ["b.tsv"]', ""), "dev.files is missing"),
         (
             changed('files = ["b.tsv"]', "files = [1]"),
-            "dev.files: expected a list of strings",
+            "dev.files: expected a string, found 1",
         ),
         (
             changed('files = ["b.tsv"]', "files = []"),
@@ -181,7 +182,7 @@ def changed(old, new):
             changed("part = [0, 0.5]", "part = [0.5, 0.5]"),
             "part: expected two fractions",
         ),
-        (changed("part = [0, 0.5]", 'part = ["0", 1]'), "part: expected two fractions"),
+        (changed("part = [0, 0.5]", 'part = ["0", 1]'), "dev.part: expected a number"),
         (
             changed("part = [0, 0.5]", "until = 0.0"),
             "dev.until: expected more than 0, found 0.0",
@@ -196,7 +197,7 @@ def changed(old, new):
         ),
         (
             changed("part = [0, 0.5]", "labels = {NP = 3}"),
-            "labels: expected a table of strings",
+            "dev.labels.NP: expected a string, found 3",
         ),
         (changed("caps = 5", "caps = 0"), "features.caps: expected a size, found 0"),
         (
@@ -209,7 +210,7 @@ def changed(old, new):
         ),
         (
             changed("caps = 5", "suffix.3 = 4").replace('"suffix.3" = 4', ""),
-            "features.suffix: expected a size",
+            "features.suffix: expected a whole number",
         ),
         (changed("suffix.3", "suffix.x"), "no such feature: 'suffix.x'"),
         (
@@ -227,7 +228,7 @@ def changed(old, new):
         (changed("suffix.3", "class.brown.x"), "no such feature: 'class.brown.x'"),
         (
             changed("[features]", "[cascade]\npos = 3\n[features]"),
-            "cascade.pos: expected another",
+            "cascade.pos: expected a string, found 3",
         ),
         (
             changed("rate = 1", "rate = -1"),
@@ -313,7 +314,7 @@ def test_settings_of_other_approaches_are_not_read(tmp_path):
     config = read(
         tmp_path, GOOD + "[network]\napproach = 'window'\n[network.sentence]\nconv = -1"
     )
-    assert config.network.own.hidden == 300
+    assert config.network.sizes.hidden == 300
     assert list(config.as_dict()["network"])[-1] == "window"
     again = Config.of(config.as_dict())
     assert again == config

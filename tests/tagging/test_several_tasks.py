@@ -12,9 +12,10 @@ from senna_py.layers.lookup import dense
 from senna_py.models.build import build_model
 from senna_py.models.native import NativeModel, write_model
 from senna_py.tagger import Tagger
-from senna_py.tagging.config import Config, config_lines
+from senna_py.tagging.config import Config
+from senna_py.tagging.config_lines import config_lines
+from senna_py.tagging.defaults import complete
 from senna_py.tagging.ensembles import Ensemble
-from senna_py.tagging.initial import with_initial
 from senna_py.tagging.run import Run
 from tests.helpers.finite_differences import check_directions
 from tests.helpers.small_corpora import run, write_columns
@@ -285,8 +286,11 @@ def test_tasks_begin_with_the_networks_of_a_model(apart, first, corpora, tmp_pat
         "network": {"init": "../first"},
         "heads": {"srl": {"weight": 0.5}},
     }
-    values = with_initial(values, tmp_path / "second")
-    assert values["heads"]["srl"] == {**config("dilated").heads["srl"], "weight": 0.5}
+    values = complete(values, tmp_path / "second")
+    assert values["heads"]["srl"] == {
+        **config("dilated").as_dict()["heads"]["srl"],
+        "weight": 0.5,
+    }
     networks = new_networks(values, corpora, tmp_path / "second")
     known = NativeModel(tmp_path / "first")
     for name in GROUPS["dilated"][1]:
@@ -301,7 +305,7 @@ def test_tasks_begin_with_the_networks_of_a_model(apart, first, corpora, tmp_pat
 @pytest.mark.parametrize("task", ["pos", "chk", "psg", "srl"])
 def test_a_task_alone_begins_with_a_network_of_several(task, first, corpora, tmp_path):
     values = {"task": task, "network": {"init": str(first.directory)}}
-    values = with_initial(values, tmp_path / "second")
+    values = complete(values, tmp_path / "second")
     (network,) = new_networks(values, corpora, tmp_path / "second").values()
     for name, array in NativeModel(first.directory).network(task).arrays().items():
         assert np.array_equal(network.arrays()[name], dense(array)), name
@@ -328,7 +332,7 @@ def test_a_configuration_says_itself_again():
     text = "\n".join(config_lines(made.as_dict()))
     assert "[heads.pos]\nafter = 1" in text and 'tasks = ["pos", "chk"' in text
     assert Config.of(made.as_dict()).as_dict() == made.as_dict()
-    own = {name: plan.own for name, plan in made.plans.items()}
+    own = {name: plan.sizes for name, plan in made.plans.items()}
     assert (own["pos"].dilations, own["chk"].dilations) == ([1], [1, 2, 1])
     assert (own["chk"].hidden, own["srl"].hidden, own["psg"].reach) == (0, 12, 4)
 

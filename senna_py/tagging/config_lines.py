@@ -1,0 +1,82 @@
+"""Configurations as lines of TOML, without the settings that have their defaults."""
+
+import dataclasses
+from collections.abc import Mapping
+from itertools import starmap
+from typing import Any
+
+from senna_py.io.settings import Settings, default_of, info_of
+from senna_py.io.toml import toml_line
+from senna_py.tagging.config import Config
+from senna_py.tagging.settings import (
+    SETTINGS,
+    DataSet,
+    NetworkSettings,
+    TrainingSettings,
+)
+
+
+def config_lines(values: Mapping[str, Any]) -> list[str]:
+    """Return the lines of TOML of a configuration that a model stores.
+
+    Most defaults are left out. A setting that this version does not know is kept.
+    """
+    lines: list[str] = []
+    tables: list[str] = []
+    for name, value in _without_defaults(Config, values).items():
+        if name == "network" and isinstance(value, dict):
+            tables += _network_lines(value)
+        elif name == "heads" and isinstance(value, dict):
+            for task, head in value.items():
+                if isinstance(head, dict):
+                    tables += _table_lines(f"[heads.{task}]", head)
+        elif name == "training" and isinstance(value, dict):
+            if table := _without_defaults(TrainingSettings, value):
+                tables += _table_lines("[training]", table)
+        elif isinstance(value, dict):
+            if value or name == "features":  # An empty table is not its default.
+                tables += _table_lines(f"[{name}]", value)
+        elif name in ("train", "dev") and _is_list_of_tables(value):
+            for each in value:
+                table = _without_defaults(DataSet, each)
+                tables += _table_lines(f"[[{name}]]", table)
+        else:
+            lines.append(toml_line(name, value))
+    return lines + tables
+
+
+def _table_lines(header: str, table: Mapping[str, Any]) -> list[str]:
+    return [header, *starmap(toml_line, table.items())]
+
+
+def _network_lines(values: Mapping[str, Any]) -> list[str]:
+    approach = values.get("approach")
+    shared = _without_defaults(NetworkSettings, values)
+    sizes = shared.pop(approach, {}) if approach in SETTINGS else {}
+    lines = _table_lines("[network]", shared) if shared else []
+    return lines + (_table_lines(f"[network.{approach}]", sizes) if sizes else [])
+
+
+def _is_list_of_tables(value: Any) -> bool:
+    return isinstance(value, list) and {*map(type, value)} == {dict}
+
+
+def _without_defaults(
+    settings: type[Settings], values: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the values that are not the defaults of a class of Settings.
+
+    A default that depends on another setting is kept. A setting that the class lacks is
+    kept if it has any value.
+    """
+    fields = {field.name: field for field in dataclasses.fields(settings)}  # type: ignore[arg-type]
+    kept = {}
+    for name, value in values.items():
+        field = fields.get(name)
+        if field is None:
+            is_kept = bool(value)
+        else:
+            is_kept = bool(info_of(field).by) or default_of(field) != value
+        if is_kept:
+            kept[name] = value
+    return kept

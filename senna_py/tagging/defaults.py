@@ -1,0 +1,240 @@
+"""Settings that a configuration leaves out: those of a trained network, and defaults.
+
+A configuration is TOML tables upon each other: on top what the file and `--set` say,
+below it the settings of the network that `network.init` names, and then defaults that
+depend on the tasks. `complete` joins them. It leaves alone what has the wrong type:
+that is checked when the tables become a `Config`.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from senna_py.errors import SettingError
+from senna_py.io.files import AnyPath
+from senna_py.labels.tasks import TABLE, find_task
+from senna_py.models.native import FILE_NAME, NativeModel
+from senna_py.models.shipped import find_native
+from senna_py.tagging.kinds import BY_LABELS
+from senna_py.tagging.kinds import TABLE as KINDS
+from senna_py.tagging.settings import SETTINGS, approaches_for
+
+Table = dict[str, Any]
+
+_FEATURES = {
+    "caps": 5,
+    "shape": 10,
+    **{f"suffix.{n}": 10 for n in range(1, 6)},
+    **{f"prefix.{n}": 10 for n in range(1, 5)},
+}
+_LABEL_SIZE = 20  # of the vectors of labels that another network predicts
+_LARGE = {"width": 192, "dilations": [1, 2, 4, 8, 1, 2]}
+# Settings of a trained network that a configuration may change.
+_FREE = ("criterion", "constrained")
+
+
+def complete(values: Mapping[str, Any], directory: AnyPath | None = None) -> Table:
+    """Return the tables of a configuration with all that they leave out.
+
+    Args:
+        values: The tables that the file and `--set` give.
+        directory: The directory of the run, from which `network.init` may be a relative
+            path. Without one, its network is not asked.
+
+    Raises:
+        SettingError: There is no network that `network.init` names, it cannot be
+            trained further, or the configuration contradicts it.
+    """
+    init = _table(values, "network").get("init")
+    if directory is not None and init and isinstance(init, str) and _tasks(values):
+        model, name = find_network(init, _tasks(values), directory)
+        inherited = _settings_of_network(model, name, values)
+        _refuse_other_settings(values, inherited, f"network {name} of {model.path}")
+        values = _upon(values, inherited)
+    return _upon(values, _defaults(values))
+
+
+def _upon(values: Mapping[str, Any], base: Mapping[str, Any]) -> Table:
+    """Return the tables `values`, with what only `base` has."""
+    joined = {**base, **values}
+    for name in base.keys() & values.keys():
+        if isinstance(base[name], dict) and isinstance(values[name], dict):
+            joined[name] = _upon(values[name], base[name])
+    return joined
+
+
+def _table(values: Mapping[str, Any], name: str) -> Table:
+    table = values.get(name)
+    return table if isinstance(table, dict) else {}
+
+
+def _tasks(values: Mapping[str, Any]) -> list[str]:
+    names = values.get("tasks") or [values.get("task")]
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        return []
+    return names
+
+
+def _defaults(values: Mapping[str, Any]) -> Table:
+    """Return the approach, its sizes and the features for the tasks of a run.
+
+    The table of one approach, such as `[network.window]`, chooses that approach.
+    """
+    tasks, network = _tasks(values), _table(values, "network")
+    kinds = [KINDS[_shape_name(values, task)] for task in tasks]
+    several = values.get("tasks") is not None
+    approaches = approaches_for({kind.labels for kind in kinds})
+    with_tables = [name for name in approaches if name in network]
+    approach = kinds[0].approach if kinds and not several else "dilated"
+    if len(with_tables) == 1:
+        (approach,) = with_tables
+    defaults: Table = {"network": {"approach": approach}}
+    hidden = max((kind.hidden for kind in kinds), default=0)
+    if network.get("approach", approach) == "dilated" and (hidden or len(tasks) > 1):
+        sizes = _LARGE if several else {**_LARGE, "hidden": hidden}
+        defaults["network"]["dilated"] = sizes
+    if "features" not in values:
+        predicted = [name for name in _table(values, "cascade") if name not in tasks]
+        defaults["features"] = _FEATURES | dict.fromkeys(predicted, _LABEL_SIZE)
+    return defaults
+
+
+def _shape_name(values: Mapping[str, Any], task: str) -> str:
+    head = _table(_table(values, "heads"), task)
+    name = values.get("kind") or head.get("kind") or find_task(task).shape.name
+    return name if isinstance(name, str) and name in KINDS else "tags"
+
+
+def find_network(
+    init: str, tasks: list[str], directory: AnyPath
+) -> tuple[NativeModel, str]:
+    """Return the model that `network.init` names, and the name of its network.
+
+    That is the network it names after a colon, or that of the first task that the model
+    has.
+    """
+    text, colon, name = init.rpartition(":")
+    path = find_native(directory, init)
+    if path is not None or not colon:
+        text, name = init, ""
+    path = path or find_native(directory, text)
+    if path is None:
+        raise SettingError(f"network.init: {text}: no native model there")
+    model = NativeModel(path)
+    name = name or next((task for task in tasks if task in model.networks), tasks[0])
+    if name not in model.networks:
+        known = ", ".join(model.networks)
+        raise SettingError(
+            f"network.init: {model.path}: it has no {name} network; there are {known}: "
+            f"name one, as in {text}:{model.networks[0]}"
+        )
+    return model, name
+
+
+def _settings_of_network(
+    model: NativeModel, name: str, values: Mapping[str, Any]
+) -> Table:
+    """Return the settings with which a network was trained, for the tasks of a run."""
+    info = model.part_info(name)
+    config = info.get("config")
+    network = _table(config, "network") if isinstance(config, dict) else {}
+    if network.get("approach") not in SETTINGS:
+        raise SettingError(
+            f"network.init: {model.path}: its network {name} was not made by "
+            "senna-train, or is an ensemble: it cannot be trained further"
+        )
+    assert isinstance(config, dict), "it has an approach"
+    approach, tasks = network["approach"], _tasks(values)
+    shared = {key: network[key] for key in ("approach", *_FREE) if key in network}
+    inherited: Table = {
+        "network": {**shared, approach: _table(network, approach)},
+        "features": dict(_table(config, "features")),
+        "cascade": _cascade(model, name, values),
+    }
+    heads = _table(config, "heads")
+    if "tasks" in values:
+        inherited["heads"] = {task: heads[task] for task in tasks if task in heads}
+    elif "kind" in info and tasks[0] not in TABLE:
+        inherited["kind"] = info["kind"]
+    if "tasks" in config and "tasks" not in values:
+        head_of = model.labelled(name)
+        inherited["network"] = _network_of_one(
+            inherited["network"], _table(heads, name), head_of
+        )
+    return inherited
+
+
+def _network_of_one(network: Table, head: Table, labels: str) -> Table:
+    """Return the settings of a network of one task from those of several tasks.
+
+    head: The settings of the task among the several. labels: What its head labels.
+    """
+    approach = network["approach"]
+    sizes = dict(network[approach])
+    if after := head.get("after"):
+        sizes["dilations"] = sizes["dilations"][:after]
+        if isinstance(sizes["kernel"], list):
+            sizes["kernel"] = sizes["kernel"][:after]
+    if "dilations" in sizes and (hidden := BY_LABELS[labels].hidden):
+        sizes["hidden"] = hidden
+    for key in ("hidden", "reach"):
+        if head.get(key) is not None:
+            sizes[key] = head[key]
+    of_head = {key: head[key] for key in _FREE if head.get(key) not in (None, "")}
+    return {**network, **of_head, approach: sizes}
+
+
+def _cascade(model: NativeModel, name: str, values: Mapping[str, Any]) -> Table:
+    """Return a cascade in which a model predicts the labels that no column has."""
+    cascade: Table = {}
+    sets = [
+        each
+        for part in ("train", "dev")
+        if isinstance(values.get(part), list)
+        for each in values[part]
+    ]
+    path = model.path.parent if model.path.name == FILE_NAME else model.path
+    for need in model.reads(name):
+        sources = {need, *find_task(need).gold}
+        in_columns = all(
+            isinstance(each, dict) and sources & {*each.get("columns", ())}
+            for each in sets
+        )
+        if need != name and need in model.networks and not in_columns:
+            cascade[need] = str(path.absolute())
+    return cascade
+
+
+def _refuse_other_settings(
+    values: Mapping[str, Any], inherited: Table, network: str
+) -> None:
+    """Raise SettingError if a configuration says other sizes than a network has."""
+    features = values.get("features", inherited["features"])
+    if features != inherited["features"]:
+        raise other_features(features, inherited["features"], network)
+    approach = inherited["network"]["approach"]
+    given = _table(values, "network")
+    for place, table, its in (
+        ("", given, inherited["network"]),
+        (f"{approach}.", _table(given, approach), inherited["network"][approach]),
+    ):
+        for key, value in its.items():
+            said = table.get(key, value)
+            if said != value and key not in (*_FREE, approach):
+                raise SettingError(
+                    f"network.{place}{key}: {said}, but {network} has {value}"
+                )
+
+
+def other_features(
+    features: Any, expected: Mapping[str, int], network: str
+) -> SettingError:
+    """Return the error of features that are not those of a network."""
+    return SettingError(
+        f"features: {_listed(features)}, but {network} has {_listed(expected)}"
+    )
+
+
+def _listed(features: Any) -> str:
+    if not isinstance(features, Mapping):
+        return repr(features)
+    return ", ".join(f"{name} {size}" for name, size in features.items()) or "none"
