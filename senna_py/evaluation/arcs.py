@@ -1,8 +1,8 @@
-"""Scores of dependency trees, with the counts of the evaluation of Universal
-Dependencies.
+"""Scores of dependency trees, as in the evaluation of Universal Dependencies.
 
-Zeman et al. (2018), CoNLL 2018 shared task, section 5: relations are compared without
-what follows a colon; CLAS (Nivre and Fang 2017) is of the relations of content words.
+Zeman et al. (2018), CoNLL 2018 shared task, section 5. Subtypes, which follow a colon
+in the name of a relation, are ignored. CLAS (Nivre and Fang 2017) counts only the
+relations of content words.
 """
 
 from collections import Counter
@@ -10,10 +10,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from senna_py.evaluation.counts import Counts, Pairs, Scores, percentage
-from senna_py.evaluation.tokens import same_length
+from senna_py.evaluation.tokens import check_lengths
 
-Arcs = Sequence[tuple[int, str]]
+Arcs = Sequence[tuple[int, str]]  # the head and the relation of each token
 
+# The relations of content words.
 _CONTENT = {
     "nsubj",
     "obj",
@@ -49,11 +50,15 @@ _CONTENT = {
 
 @dataclass(frozen=True)
 class ArcScores(Scores):
-    """Counts of heads and of arcs, by relation, {relation: Counts}, and mistakes.
+    """Scores of dependencies.
 
-    n_heads: tokens with the right head; n_arcs: those with the right relation, too.
-    confusions: {(gold relation, predicted one): n}; where the head is wrong, the other
-    one is counts.NO_LABEL.
+    `labels` counts arcs by relation. In `confusions`, an arc with the wrong head counts
+    twice: its gold and its predicted relation are each paired with NO_LABEL.
+
+    Attributes:
+        n_tokens: The number of tokens.
+        n_heads: The number of tokens with the right head.
+        n_arcs: The number of tokens with the right head and relation.
     """
 
     n_tokens: int
@@ -62,42 +67,46 @@ class ArcScores(Scores):
 
     @property
     def uas(self) -> float:
-        """Percentage of the tokens that have their gold head."""
+        """The percentage of tokens with the right head."""
         return percentage(self.n_heads, self.n_tokens)
 
     @property
     def las(self) -> float:
-        """Percentage of the tokens that have their gold head and relation."""
+        """The percentage of tokens with the right head and relation."""
         return percentage(self.n_arcs, self.n_tokens)
 
     @property
     def content(self) -> Counts:
-        """Counts of the arcs of content words, whose F1 is CLAS."""
-        return sum((c for name, c in self.labels.items() if name in _CONTENT), Counts())
+        """The counts of the arcs of content words; their F1 is CLAS."""
+        content = (self.labels[name] for name in self.labels if name in _CONTENT)
+        return sum(content, Counts())
 
 
 def is_content(relation: str) -> bool:
-    """Whether a relation is one of content words, which count for CLAS."""
+    """Return whether a relation is one of content words, which count for CLAS."""
     return relation.partition(":")[0] in _CONTENT
 
 
 def score_arcs(sentences: Iterable[tuple[Arcs, Arcs]]) -> ArcScores:
-    """ArcScores of sentences, pairs (gold, predicted) of sequences of a head and a
-    relation.
+    """Score dependencies.
+
+    Args:
+        sentences: The gold and the predicted arcs of each sentence.
+
+    Raises:
+        SennaError: If a sentence has more or fewer predicted arcs than gold ones.
     """
     pairs: Pairs = Counter()
     n_tokens = n_heads = n_arcs = 0
-    for number, (gold, found) in enumerate(sentences, 1):
-        same_length(number, gold, found)
-        n_tokens += len(gold)
-        for (head, relation), (found_head, found_relation) in zip(
-            gold, found, strict=True
-        ):
-            one, other = relation.partition(":")[0], found_relation.partition(":")[0]
-            if head == found_head:
+    for number, (gold_arcs, predicted_arcs) in enumerate(sentences, 1):
+        check_lengths(number, gold_arcs, predicted_arcs)
+        n_tokens += len(gold_arcs)
+        for gold, predicted in zip(gold_arcs, predicted_arcs, strict=True):
+            relation, other = (arc[1].partition(":")[0] for arc in (gold, predicted))
+            if gold[0] == predicted[0]:
                 n_heads += 1
-                n_arcs += one == other
-                pairs[one, other] += 1
+                n_arcs += relation == other
+                pairs[relation, other] += 1
             else:
-                pairs.update([(one, None), (None, other)])
+                pairs.update([(relation, None), (None, other)])
     return ArcScores(pairs, n_tokens, n_heads, n_arcs)

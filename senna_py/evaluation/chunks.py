@@ -1,13 +1,11 @@
-"""Scores of chunks, with the counts of conlleval (CoNLL-2000 and CoNLL-2003 shared
-tasks).
-"""
+"""Scores of chunks, as conlleval counts them (CoNLL-2000 and CoNLL-2003 shared tasks)."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from operator import eq
 
 from senna_py.evaluation.counts import Pairs
-from senna_py.evaluation.tokens import TokenScores, same_length
+from senna_py.evaluation.tokens import TokenScores, check_lengths
 from senna_py.labels.tag_schemes import Segment, segments, strict_segments
 
 Tags = Sequence[str]
@@ -18,48 +16,62 @@ def score_chunks(
     raw: bool = False,
     strict: tuple[str, str] | None = None,
 ) -> TokenScores:
-    """Scores of chunks of sentences, pairs (gold, predicted) of sequences of one tag a
-    token.
+    """Score chunks, such as phrases or named entities.
 
-    Labels are types of chunks, and mistakes are of chunks with the same tokens. Counts
-    of tokens are of all, O included. Tags are read by `tag_schemes.segments`: IOB1,
-    IOB2, IOE1, IOE2 and IOBES alike, and what is none of them as O. A chunk is correct
-    if one with its type and its tokens was predicted. With `raw`, every token is a
-    chunk whose type is its tag, except O (conlleval -r). strict: encodings of the gold
-    and the predicted tags, such as `iob2` or `iobes`: a chunk whose tags are not what
-    its encoding has is none (seqeval's strict mode).
+    A chunk is correct if a chunk of the same type with the same tokens was predicted.
+    `labels` counts chunks by type, and `confusions` pairs chunks with the same tokens.
+    Tags may be in IOB1, IOB2, IOE1, IOE2 or IOBES; any other tag counts as O (see
+    `tag_schemes.segments`). The accuracy counts all tokens, O included.
+
+    Args:
+        sentences: The gold and the predicted tags of each sentence.
+        raw: Whether each token whose tag is not O is a chunk, with its tag as the type
+            (conlleval -r).
+        strict: The encodings of the gold and the predicted tags, such as `iob2` or
+            `iobes`. A chunk counts only if its tags are exactly what its encoding
+            requires (seqeval's strict mode).
+
+    Raises:
+        SennaError: If a sentence has more or fewer predicted tags than gold ones.
     """
-    of_gold, of_predicted = strict or (None, None)
+    gold_encoding, predicted_encoding = strict or (None, None)
     pairs: Pairs = Counter()
     n_tokens = n_correct = 0
-    for k, (gold_tags, predicted_tags) in enumerate(sentences, 1):
-        same_length(k, gold_tags, predicted_tags)
+    for number, (gold_tags, predicted_tags) in enumerate(sentences, 1):
+        check_lengths(number, gold_tags, predicted_tags)
         n_tokens += len(gold_tags)
         n_correct += sum(map(eq, gold_tags, predicted_tags))
-        gold_at = {
-            (begin, end): kind for kind, begin, end in _chunks(gold_tags, raw, of_gold)
-        }
-        predicted_at = {
-            (begin, end): kind
-            for kind, begin, end in _chunks(predicted_tags, raw, of_predicted)
-        }
-        for place in gold_at.keys() | predicted_at.keys():
-            pairs[gold_at.get(place), predicted_at.get(place)] += 1
+        gold = _types_by_tokens(gold_tags, raw, gold_encoding)
+        predicted = _types_by_tokens(predicted_tags, raw, predicted_encoding)
+        for tokens in gold.keys() | predicted.keys():
+            pairs[gold.get(tokens), predicted.get(tokens)] += 1
     return TokenScores(pairs, n_tokens, n_correct)
 
 
 def strict_encodings(sentences: Iterable[tuple[Tags, Tags]]) -> tuple[str, str]:
-    """Encodings of gold and predicted tags: `iobes` if E or S is there or in gold, else
-    `iob2`.
+    """Detect the encodings of gold and predicted tags for a strict comparison.
+
+    Tags are in `iobes` if any of them is E or S, and predicted tags also if the gold
+    ones are; otherwise they are in `iob2`.
     """
     gold, predicted = (
         any(tag[:2] in ("E-", "S-") for tags in column for tag in tags)
         for column in zip(*sentences, strict=True)
     )
-    return ("iob2", "iobes")[gold], ("iob2", "iobes")[gold or predicted]
+    if gold:
+        return "iobes", "iobes"
+    return "iob2", "iobes" if predicted else "iob2"
 
 
-def _chunks(tags: Tags, raw: bool, encoding: str | None) -> list[Segment]:
+def _types_by_tokens(
+    tags: Tags, raw: bool, encoding: str | None
+) -> dict[tuple[int, int], str]:
+    """Return the chunks of a sentence as {(begin, end): type}."""
+    chunks: list[Segment]
     if raw:
-        return [(tag, i, i + 1) for i, tag in enumerate(tags) if tag != "O"]
-    return segments(tags) if encoding is None else strict_segments(tags, encoding)
+        chunks = [(tag, i, i + 1) for i, tag in enumerate(tags) if tag != "O"]
+    elif encoding is None:
+        chunks = segments(tags)
+    else:
+        chunks = strict_segments(tags, encoding)
+    return {(begin, end): name for name, begin, end in chunks}

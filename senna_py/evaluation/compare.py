@@ -1,8 +1,8 @@
-"""Comparison of two systems, and whether the difference may be one of the sentences
-chosen.
+"""Comparison of two systems by the paired bootstrap.
 
-The paired bootstrap: both systems are scored on the same samples of the sentences,
-drawn with replacement. Efron and Tibshirani (1993), An Introduction to the Bootstrap;
+Both systems are scored on the same samples of the sentences, which are drawn with
+replacement. This tells whether the difference may be due to the choice of sentences.
+Efron and Tibshirani (1993), An Introduction to the Bootstrap;
 Koehn (2004), Statistical significance tests for machine translation evaluation.
 """
 
@@ -23,12 +23,12 @@ from senna_py.evaluation.tokens import score_tokens
 from senna_py.evaluation.trees import VALID, score_trees
 
 Floats = NDArray[np.float64]
-_CELLS = 1 << 22  # numbers of the samples that are drawn at once
+_CELLS = 1 << 22  # numbers in the array of samples that are drawn at once
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """A figure, and the interval in which it lies in most samples."""
+    """A figure, and the interval that contains it in most samples."""
 
     value: float
     low: float
@@ -36,18 +36,23 @@ class Estimate:
 
     @property
     def sign(self) -> int:
-        """1 or -1 if the whole interval is above or below 0, else 0."""
+        """1 if the whole interval is above 0, -1 if it is below 0, else 0."""
         return int(self.low > 0) - int(self.high < 0)
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """Figures of two systems, the second less the first, and how often that was above
-    0.
+    """Figures of two systems A and B, in percent, and their difference.
 
-    a, b, difference: in percent; p_value: how often samples with no difference between
-    the systems would have one as large, in either direction; confidence: percent of
-    samples in an interval.
+    Attributes:
+        a: The figure of A.
+        b: The figure of B.
+        difference: The figure of B minus that of A.
+        p_value: The probability of a difference as large, in either direction, if the
+            systems were equally good.
+        n_sentences: The number of sentences.
+        n_samples: The number of samples.
+        confidence: The percentage of samples in an interval.
     """
 
     a: Estimate
@@ -60,7 +65,7 @@ class Comparison:
 
     @property
     def verdict(self) -> str:
-        """Say in a sentence what follows."""
+        """A sentence that says which system is better."""
         verdicts = (
             "These sentences do not tell which is better.",
             "B is better.",
@@ -76,22 +81,30 @@ def compare(
     confidence: float = 95.0,
     seed: int = 0,
 ) -> Comparison:
-    """Comparison by F1 of the Counts of each sentence, for two systems; at least one
-    sentence.
+    """Compare two systems by F1.
 
-    Of tags, as many as predicted, F1 is accuracy. The same seed gives the same figures.
+    The F1 of tags is their accuracy, because as many are predicted as are in the gold
+    standard.
+
+    Args:
+        a: The counts of each sentence for system A; at least one.
+        b: The counts of the same sentences for system B.
+        samples: The number of samples.
+        confidence: The percentage of samples in an interval.
+        seed: The seed of the samples; the same seed gives the same figures.
     """
-    # Gold, predicted and correct ones: float64[2, n_sentences, 3].
+    # The gold, predicted and correct items: float64[2, n_sentences, 3].
     systems = np.array(
-        [[(c.gold, c.predicted, c.correct) for c in each] for each in (a, b)], float
+        [[(c.gold, c.predicted, c.correct) for c in sentences] for sentences in (a, b)],
+        float,
     )
     values = resampled(_f1, systems, samples, seed)
     a_value, b_value = _f1(systems.sum(axis=1))
     differences = values[1] - values[0]
-    # The figures that were found are one more sample, so that no difference has p = 0.
+    # The sentences themselves are one more sample, so that p is never 0.
     shares = [
-        (np.sum(wrong) + 1) / (samples + 1)
-        for wrong in (differences <= 0, differences >= 0)
+        (np.sum(is_opposite) + 1) / (samples + 1)
+        for is_opposite in (differences <= 0, differences >= 0)
     ]
     return Comparison(
         estimate(a_value, values[0], confidence),
@@ -105,8 +118,12 @@ def compare(
 
 
 def estimate(value: float, drawn: Floats, confidence: float = 95.0) -> Estimate:
-    """Estimate with the middle `confidence` percent of samples: float64[n], NaN without
-    a value.
+    """Return an estimate whose interval has the middle `confidence` percent of samples.
+
+    Args:
+        value: The figure.
+        drawn: float64[n_samples], the figure in each sample; NaN where it has no value.
+        confidence: The percentage of samples in the interval.
     """
     tail = (100 - confidence) / 2
     low, high = np.nanpercentile(drawn, [tail, 100 - tail])
@@ -116,11 +133,17 @@ def estimate(value: float, drawn: Floats, confidence: float = 95.0) -> Estimate:
 def resampled(
     figure: Callable[[Floats], Floats], table: Floats, samples: int, seed: int
 ) -> Floats:
-    """Values of a figure in samples of as many sentences: float64[..., samples].
+    """Compute a figure in samples of the sentences, drawn with replacement.
 
-    table: float64[..., n_sentences, k], numbers of each sentence; figure: function from
-    sums over samples, [..., n_samples, k], to [..., n_samples]. A seed gives the same
-    samples.
+    Args:
+        figure: A function from sums over sentences, float64[..., n_samples, k], to
+            figures, float64[..., n_samples].
+        table: float64[..., n_sentences, k], the summands of each sentence.
+        samples: The number of samples.
+        seed: The seed of the samples.
+
+    Returns:
+        float64[..., samples].
     """
     n, rng, drawn = table.shape[-2], np.random.default_rng(seed), []
     at_once = max(_CELLS // n, 1)
@@ -131,59 +154,82 @@ def resampled(
 
 
 def _f1(sums: Floats) -> Floats:
-    """F1 in percent, 0 of nothing, of sums [..., 3]."""
+    """Compute F1 in percent from gold, predicted and correct items, float64[..., 3]."""
     both = sums[..., 0] + sums[..., 1]
     return 200 * sums[..., 2] / np.where(both > 0, both, 1)
 
 
-def comparison_report(found: Comparison, figure: str, a: str, b: str) -> list[str]:
-    """Lines of a Comparison; figure: `F1` or `accuracy`; a, b: names of the systems."""
-    rows = [("A", found.a, a), ("B", found.b, b), ("B - A", found.difference, "")]
-    head = f"{'':>6} {figure:>9}   {found.confidence:g} % of samples"
+def comparison_report(comparison: Comparison, figure: str, a: str, b: str) -> list[str]:
+    """List the lines that show a comparison.
+
+    Args:
+        comparison: The comparison.
+        figure: The name of the figure, `F1` or `accuracy`.
+        a: The name of system A, such as its file.
+        b: The name of system B.
+    """
+    rows = [
+        ("A", comparison.a, a),
+        ("B", comparison.b, b),
+        ("B - A", comparison.difference, ""),
+    ]
     lines = []
-    for name, each, system in rows:
+    for name, estimated, system in rows:
         sign = "+" if name == "B - A" else ""
-        low, high = (f"{bound:{sign}.2f}" for bound in (each.low, each.high))
+        low, high = (f"{bound:{sign}.2f}" for bound in (estimated.low, estimated.high))
         lines.append(
-            f"{name:>6} {each.value:{sign}9.2f}   {low:>6} to {high:<6}   {system}"
+            f"{name:>6} {estimated.value:{sign}9.2f}   {low:>6} to {high:<6}   {system}"
         )
     return [
-        f"{found.n_sentences:,} sentences, {found.n_samples:,} samples of as many",
-        head,
+        f"{comparison.n_sentences:,} sentences, {comparison.n_samples:,} samples of as many",
+        f"{'':>6} {figure:>9}   {comparison.confidence:g} % of samples",
         *(line.rstrip() for line in lines),
-        f"p = {found.p_value:.4f}",
-        found.verdict,
+        f"p = {comparison.p_value:.4f}",
+        comparison.verdict,
     ]
 
 
-def comparison_object(found: Comparison, figure: str) -> dict[str, Any]:
-    """A Comparison as an object for JSON."""
+def comparison_object(comparison: Comparison, figure: str) -> dict[str, Any]:
+    """Return a comparison as an object for JSON."""
 
-    def of(each: Estimate) -> dict[str, float]:
-        return {figure.lower(): each.value, "low": each.low, "high": each.high}
+    def to_object(estimated: Estimate) -> dict[str, float]:
+        return {
+            figure.lower(): estimated.value,
+            "low": estimated.low,
+            "high": estimated.high,
+        }
 
     return {
-        "sentences": found.n_sentences,
-        "samples": found.n_samples,
-        "confidence": found.confidence,
-        "a": of(found.a),
-        "b": of(found.b),
-        "difference": of(found.difference),
-        "p": found.p_value,
-        "verdict": found.verdict,
+        "sentences": comparison.n_sentences,
+        "samples": comparison.n_samples,
+        "confidence": comparison.confidence,
+        "a": to_object(comparison.a),
+        "b": to_object(comparison.b),
+        "difference": to_object(comparison.difference),
+        "p": comparison.p_value,
+        "verdict": comparison.verdict,
     }
 
 
 def read_counts(
     kind: str, gold: str, a: str, b: str, parameters: EvalbParameters = COLLINS
 ) -> tuple[list[Counts], list[Counts]]:
-    """Counts of each sentence for two systems, whose files have the sentences of the
-    gold one.
+    """Read two systems' predictions and count what is correct in each sentence.
 
-    kind: chunk, token, srl or tree, a command of senna-eval, whose files they are; of
-    chunks and tokens, the last column of each file counts. Trees that cannot be
-    compared, of either system, are left out of both; parameters: for them. Raises
-    SennaError naming file and line, also if there is no sentence.
+    A tree that cannot be compared is left out for both systems.
+
+    Args:
+        kind: What is scored: `chunk`, `token`, `srl` or `tree`. The files have the
+            format of the command of senna-eval with this name. For chunks and tokens,
+            the last column of each file counts.
+        gold: The file of the gold standard.
+        a: The file of system A, with the same sentences.
+        b: The file of system B, with the same sentences.
+        parameters: How trees are compared.
+
+    Raises:
+        SennaError: If a file cannot be read or there is no sentence; the message names
+            the file and the line.
     """
     if kind == "tree":
         return _trees(gold, a, b, parameters)

@@ -1,4 +1,4 @@
-"""EVALB's parameter files (.prm): what it compares of two trees, and what not."""
+"""EVALB's parameter files (.prm), which say how two trees are compared."""
 
 import re
 from dataclasses import dataclass
@@ -10,16 +10,22 @@ from senna_py.io.streaming import Source, read_lines
 
 @dataclass(frozen=True)
 class EvalbParameters:
-    """Parameters of EVALB, by the names of its files.
+    """Parameters of EVALB, with the names that they have in its files.
 
-    labeled: a bracket has to have the right label, not only the right words.
-    cutoff_len: length of the sentences that the second summary is of. max_error: how
-    many pairs may not be comparable before scoring stops, None for any number.
-    delete_label: parts of speech whose words are left out, and labels whose brackets
-    are. delete_label_for_length: parts of speech that do not count for the length of a
-    sentence. eq_label, eq_word: pairs that are taken for the same.
-    quote_label: of parts of speech that are quotes or may be mistaken for one: where
-    both trees have one of these and only one of them is deleted, the word is compared.
+    Attributes:
+        labeled: Whether a bracket must have the right label to be correct.
+        cutoff_len: The length of the longest sentences in the second summary.
+        max_error: The number of pairs that may be incomparable before scoring stops.
+            None stands for any number.
+        delete_label: Parts of speech whose words are ignored, and labels whose brackets
+            are ignored.
+        delete_label_for_length: Parts of speech that do not count for the length of a
+            sentence.
+        eq_label: Pairs of labels that count as equal.
+        eq_word: Pairs of words that count as equal.
+        quote_label: Parts of speech that are quotation marks or may be mistaken for
+            one. Where both trees have such a word and only one of them is deleted, the
+            words are compared.
     """
 
     labeled: bool = True
@@ -32,11 +38,12 @@ class EvalbParameters:
     quote_label: frozenset[str] = frozenset()
 
     def equal_labels(self, label: str) -> set[str]:
-        """The labels that are taken for the same, this one among them."""
+        """Return the labels that count as equal to `label`, including itself."""
         return {label}.union(*(pair for pair in self.eq_label if label in pair))
 
 
-COLLINS = EvalbParameters(  # COLLINS.prm, as it comes with EVALB
+# COLLINS.prm, which is distributed with EVALB.
+COLLINS = EvalbParameters(
     delete_label=frozenset(["TOP", "-NONE-", ",", ":", "``", "''", "."]),
     delete_label_for_length=frozenset(["-NONE-"]),
     eq_label=frozenset([("ADVP", "PRT")]),
@@ -49,48 +56,48 @@ _NUMBER = re.compile(r"[0-9]{1,9}")
 
 
 def read_parameters(path: str | None) -> EvalbParameters:
-    """Parameters of a file in the format of EVALB, a name and its value on each line;
-    or COLLINS.
+    """Read a parameter file; without a path, return COLLINS.
 
-    Empty lines and those that begin with # are skipped. What a file does not say is not
-    deleted and not equal; DEBUG is read and has no effect. Raises SennaError naming
-    file and line.
+    Each line has a name and a value. Empty lines and lines that begin with # are
+    skipped, and DEBUG has no effect. A file that names no labels to delete deletes
+    none.
+
+    Raises:
+        SennaError: If a line cannot be read; the message names the file and the line.
     """
     if not path:
         return COLLINS
     source = Source(path)
-    found: dict[str, list[Any]] = {name: [] for name in (*_NUMBERS, *_LABELS, *_PAIRS)}
+    read: dict[str, list[Any]] = {name: [] for name in (*_NUMBERS, *_LABELS, *_PAIRS)}
     with source:
         for number, line in enumerate(read_lines(source), 1):
             fields = line.decode("utf-8", "surrogateescape").split()
             if fields and not fields[0].startswith("#"):
                 value = _value(f"{source.name}: line {number}", *fields)
-                found[fields[0]].append(value)
+                read[fields[0]].append(value)
     values: dict[str, Any] = {
-        name.lower(): found[name][-1] for name in _NUMBERS if found[name]
+        name.lower(): read[name][-1] for name in _NUMBERS if read[name]
     }
     values.pop("debug", None)
-    values |= {name.lower(): frozenset(found[name]) for name in (*_LABELS, *_PAIRS)}
+    values |= {name.lower(): frozenset(read[name]) for name in (*_LABELS, *_PAIRS)}
     return EvalbParameters(**values)
 
 
 def _value(place: str, name: str, *values: str) -> bool | int | str | tuple[str, str]:
+    """Convert the values of a line; `place` names the line in errors."""
     if name in _NUMBERS:
-        if len(values) == 1 and _NUMBER.fullmatch(values[0]):
-            return int(values[0]) if name != "LABELED" else int(values[0]) != 0
-        _fail(place, f"a number after {name}", values)
+        if len(values) != 1 or not _NUMBER.fullmatch(values[0]):
+            _fail(place, f"a number after {name}", values)
+        number = int(values[0])
+        return number != 0 if name == "LABELED" else number
     if name in _LABELS:
-        return (
-            values[0]
-            if len(values) == 1
-            else _fail(place, f"one label after {name}", values)
-        )
+        if len(values) != 1:
+            _fail(place, f"one label after {name}", values)
+        return values[0]
     if name in _PAIRS:
-        return (
-            values
-            if len(values) == 2
-            else _fail(place, f"two values after {name}", values)
-        )
+        if len(values) != 2:
+            _fail(place, f"two values after {name}", values)
+        return values
     _fail(place, f"one of {', '.join((*_NUMBERS, *_LABELS, *_PAIRS))}", (name,))
 
 

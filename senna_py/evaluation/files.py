@@ -1,4 +1,4 @@
-"""Gold standard and predictions from files, sentence by sentence, or tree by tree."""
+"""Readers of gold standards and predictions, sentence by sentence."""
 
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
@@ -18,7 +18,7 @@ from senna_py.evaluation.roles import Propositions
 from senna_py.evaluation.trees import TreePair
 from senna_py.labels.tag_schemes import first_misfit, is_chunk_tag, read_tag, recode
 
-# What corpora call a scheme, and the encodings that a sentence of it may have.
+# The names of tag schemes, and the encodings that each allows.
 SCHEMES = {
     "iob1": ("iob1",),
     "iob2": ("iob2",),
@@ -30,18 +30,23 @@ _NO_PREDICTIONS = (
     ": a column of predictions seems to be missing; the last two columns are gold and "
     "predicted"
 )
-_OF_COMPARE = _OTHER_TAGS.replace("-r", "--kind token")
+_OTHER_TAGS_TO_COMPARE = _OTHER_TAGS.replace("-r", "--kind token")
 
 
 def read_tags(
     path: str | PathLike[str], chunks: bool = True, scheme: str | None = None
 ) -> Iterator[tuple[list[str], list[str]]]:
-    """Yield the last two columns of a column file, gold and predicted, as pairs of
-    lists.
+    """Yield the last two columns of each sentence of a file: gold and predicted tags.
 
-    chunks: the tags are of chunks: O, or B, I, E or S with a type. scheme: one of
-    SCHEMES, of which the gold tags have to be; predicted ones need not be well formed.
-    Raises SennaError naming file and line, also if there is no token.
+    Args:
+        path: A column file.
+        chunks: Whether the tags are those of chunks: O, or B, I, E or S with a type.
+        scheme: The scheme of SCHEMES that the gold tags must follow. Predicted tags
+            need not be well formed.
+
+    Raises:
+        SennaError: If a line cannot be read or there is no token; the message names the
+            file and the line.
     """
     file = ColumnFile(path, at_least=2, first=None)
     for sentence in expecting(file, file.name):
@@ -56,26 +61,34 @@ def read_tags(
             gold, predicted = (
                 chunk_tags(file, sentence, tags, advice) for tags in (gold, predicted)
             )
-        encodings = SCHEMES[scheme] if scheme else ()
-        misfits = [
-            (i, e) for e in encodings if (i := first_misfit(gold, e)) is not None
-        ]
-        if scheme and len(misfits) == len(encodings):
-            i, encoding = max(misfits, key=itemgetter(0))
-            wanted = recode(gold, encoding)[i]
-            problem = f"expected {wanted} in {scheme.upper()}, found {gold[i]}"
-            raise file.error(sentence.line_of(i), problem)
+        if scheme:
+            _check_scheme(file, sentence, gold, scheme)
         yield gold, predicted
+
+
+def _check_scheme(
+    file: ColumnFile, sentence: ColumnSentence, gold: list[str], scheme: str
+) -> None:
+    """Raise SennaError unless the gold tags are in one of the encodings of a scheme."""
+    misfits = []
+    for encoding in SCHEMES[scheme]:
+        if (i := first_misfit(gold, encoding)) is None:
+            return
+        misfits.append((i, encoding))
+    i, encoding = max(misfits, key=itemgetter(0))
+    wanted = recode(gold, encoding)[i]
+    problem = f"expected {wanted} in {scheme.upper()}, found {gold[i]}"
+    raise file.error(sentence.line_of(i), problem)
 
 
 def read_roles(
     gold_path: str | PathLike[str], predicted_path: str | PathLike[str]
 ) -> Iterator[tuple[Propositions, Propositions]]:
-    """Yield the propositions of two props files as pairs; see
-    `corpora.props.read_props`.
+    """Yield the gold and the predicted propositions of each sentence of two props files.
 
-    Raises SennaError naming the file and line where one cannot be read or where the
-    files do not have the same sentences, also if there is no token.
+    Raises:
+        SennaError: If a file cannot be read, if the files do not have the same
+            sentences, or if there is no token; the message names the file and the line.
     """
     pairs = zip_longest(
         read_props(gold_path), read_props(predicted_path), fillvalue=(None, None)
@@ -88,8 +101,15 @@ def read_roles(
 def read_last_columns(
     gold_path: str, predicted_path: str, chunks: bool
 ) -> Iterator[tuple[list[str], list[str]]]:
-    """Yield the last columns of two files as pairs of lists; raises SennaError as
-    `read_roles`.
+    """Yield the last columns of two files, sentence by sentence.
+
+    Args:
+        gold_path: The file of the gold standard.
+        predicted_path: The file of predictions, with the same sentences.
+        chunks: Whether the tags are those of chunks.
+
+    Raises:
+        SennaError: As for `read_roles`.
     """
     files = ColumnFile(gold_path, first=None), ColumnFile(predicted_path, first=None)
     for gold, predicted in expecting(zip_longest(*files), files[0].name):
@@ -97,22 +117,24 @@ def read_last_columns(
         tags = [gold.columns[-1], predicted.columns[-1]]
         if chunks:
             columns = zip(files, (gold, predicted), tags, strict=True)
-            tags = [chunk_tags(*each, _OF_COMPARE) for each in columns]
+            tags = [chunk_tags(*each, _OTHER_TAGS_TO_COMPARE) for each in columns]
         yield tags[0], tags[1]
 
 
 def _check_pair(gold: Any, predicted: Any, gold_name: Any, predicted_name: Any) -> None:
-    """Raise SennaError unless two ColumnSentences, None where a file has ended, are as
-    long.
+    """Raise SennaError unless two sentences of column files have the same length.
+
+    A sentence is None if its file has ended.
     """
-    if gold is None or predicted is None:
-        there, name = (
-            (gold, gold_name) if predicted is None else (predicted, predicted_name)
-        )
-        short = predicted_name if predicted is None else gold_name
+    if predicted is None:
         raise SennaError(
-            f"{short}: expected a sentence as in line {there.line} of {name}, "
+            f"{predicted_name}: expected a sentence as in line {gold.line} of {gold_name}, "
             "found the end"
+        )
+    if gold is None:
+        raise SennaError(
+            f"{gold_name}: expected a sentence as in line {predicted.line} of "
+            f"{predicted_name}, found the end"
         )
     if gold.n_tokens != predicted.n_tokens:
         raise SennaError(
@@ -123,11 +145,13 @@ def _check_pair(gold: Any, predicted: Any, gold_name: Any, predicted_name: Any) 
 
 
 def read_tree_pairs(gold_path: str, predicted_path: str) -> Iterator[TreePair]:
-    """Yield the trees of two files as pairs; of one that is malformed, the pair has the
-    problem.
+    """Yield the trees of two files in pairs; a malformed tree is the pair's problem.
 
-    See `corpora.tree_files.read_tree_records`; where an empty line stands for a tree,
-    lines are pairs. Raises SennaError if one has none, or not as many.
+    The formats are those of `corpora.tree_files.read_tree_records`. If an empty line of
+    a file stands for a missing tree, each line of both files is a tree.
+
+    Raises:
+        SennaError: If a file has no tree, or fewer than the other.
     """
     by_lines = are_trees_by_lines(gold_path, predicted_path)
     read = read_tree_lines if by_lines else read_tree_records
@@ -139,22 +163,18 @@ def read_tree_pairs(gold_path: str, predicted_path: str) -> Iterator[TreePair]:
     first_problem = None
     for gold, predicted in zip_longest(*records):
         if gold is None or predicted is None:
-            there, short = (
-                (gold, predicted_name) if predicted is None else (predicted, gold_name)
-            )
-            cause = (
-                f"{first_problem}; then " if first_problem else ""
-            )  # trees may be one for it
+            record, short = gold, predicted_name
+            if gold is None:
+                record, short = predicted, gold_name
+            # A malformed tree may be the cause: two trees can be read as one.
+            cause = f"{first_problem}; then " if first_problem else ""
             raise SennaError(
-                f"{cause}{short}: expected a tree as in line {there.line} of the other file, "
+                f"{cause}{short}: expected a tree as in line {record.line} of the other file, "
                 "found the end"
             )
-        if (
-            by_lines
-            and gold.tree is predicted.tree is gold.problem is predicted.problem is None
-        ):
-            continue
         problem = gold.problem or predicted.problem
+        if by_lines and gold.tree is predicted.tree is problem is None:
+            continue
         first_problem = first_problem or problem
         place = f"{predicted_name}: line {predicted.line}"
         yield TreePair(gold.tree, predicted.tree, problem, place)
@@ -166,10 +186,16 @@ def chunk_tags(
     column: Iterable[str],
     advice: str = _OTHER_TAGS,
 ) -> list[str]:
-    """A column of tags of chunks, see `tag_schemes.read_tag`; raises SennaError naming
-    a line.
+    """Return a column of a sentence as tags of chunks.
 
-    file: a ColumnFile, or one of a layout; advice: what the error ends with.
+    Args:
+        file: The file, a ColumnFile or a LayoutFile.
+        sentence: The sentence.
+        column: The cells, which `tag_schemes.read_tag` reads.
+        advice: The end of an error's message.
+
+    Raises:
+        SennaError: If a cell is not the tag of a chunk.
     """
     tags = [*map(read_tag, column)]
     for i, tag in enumerate(tags):

@@ -1,126 +1,114 @@
-"""Scores of tokens, sentences, tags and dependencies found in raw text, as those of UD
-parsers.
+"""Scores of an analysis of raw text, as for parsers of Universal Dependencies.
 
 Zeman et al. (2018), CoNLL 2018 shared task: multilingual parsing from raw text to
-universal dependencies, section 5: a token or sentence is right if it has the characters
-of a gold one, white space aside. Words are aligned: those outside of multiword tokens
-if they have the same characters; in a stretch that multiword tokens of either side
-cover, by the longest common subsequence of their forms in small letters. A tag is right
-if an aligned word has it. Of features, the universal ones count, in any order; any
-lemma is right where the gold one is `_`. A head is right if it is aligned with the gold
-one; of relations, what follows a colon does not count. See `arcs` for CLAS.
+universal dependencies, section 5. A token or a sentence is correct if a gold one has
+the same characters, white space aside. A tag is correct if the aligned word has it (see
+`word_alignment`). Of the features, only the universal ones count, in any order. Any
+lemma is correct where the gold one is `_`. A head is correct if it is aligned with the
+gold head. Subtypes of relations, which follow a colon, are ignored. For CLAS, see
+`arcs`.
 """
 
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from senna_py.corpora.raw_text import RawSentence, Word
 from senna_py.errors import SennaError
 from senna_py.evaluation.arcs import is_content
 from senna_py.evaluation.counts import Counts, percentage
+from senna_py.evaluation.word_alignment import PlacedWord, Words, aligned_words
 from senna_py.io.numbers import int_up_to
 from senna_py.labels.dependencies import depths
 from senna_py.labels.explanations import meanings
 
-Place = tuple[int, int]
+Span = tuple[int, int]  # the first character and the one after the last
 
-_ROOT, _NO_HEAD = -1, -2
-_SHOWN = 30  # characters of a text that differs
-_LARGEST_STRETCH = 1 << 20  # words times words
-_AROUND = 2  # tokens on both sides of an end of a sentence
+_ROOT, _NO_HEAD = -1, -2  # in place of the index of a head
+_SHOWN = 30  # characters of the texts that differ, in a message
+_AROUND = 2  # tokens that confusions show on both sides of the end of a sentence
 
 
 @dataclass(frozen=True)
 class TextScores:
-    """Counts by what they count: tokens, sentences, words, and each tag that gold words
-    have.
+    """Scores of an analysis of raw text.
 
-    `feats`, `all` (tags and features), `lemma`, and of dependencies `uas`, `las` and
-    `clas` are counted if words of both texts have any.
-
-    aligned: how many of the aligned words a tag is asked of, by its name; confusions:
-    {(gold, found): n} of tokens that differ, between the nearest ends that both have,
-    and of ends of sentences, which a bar marks among the tokens around.
+    Attributes:
+        counts: Counts by what is counted: `tokens`, `sentences`, `words`, and each
+            annotation that gold words have: `upos`, `xpos`, and if predicted words have
+            it too, `feats`, `all` (tags and features), `lemma`, and for dependencies
+            `uas`, `las` and `clas`.
+        aligned: The number of aligned words that are compared, for each annotation.
+        confusions: How often each pair of gold and predicted text occurs. The texts are
+            different tokens between the nearest ends of tokens that both analyses have,
+            and the tokens around the end of a sentence that only one analysis has,
+            which a bar marks.
     """
 
     counts: dict[str, Counts]
     aligned: dict[str, int]
     confusions: Counter[tuple[str, str]]
 
-    def aligned_accuracy(self, tag: str) -> float:
-        """Percentage of the aligned words whose tag, such as `upos`, is right."""
-        return percentage(self.counts[tag].correct, self.aligned[tag])
-
-
-class _Placed(NamedTuple):
-    """A Word at characters begin:end of the text; is_part: whether its token has
-    several.
-
-    number: among the words of the text; head: that of its head, or _ROOT or _NO_HEAD.
-    """
-
-    begin: int
-    end: int
-    word: Word
-    is_part: bool
-    number: int
-    head: int
-
-
-_Words = Sequence[_Placed]
-_Pairs = Iterator[tuple[_Placed, _Placed]]
+    def aligned_accuracy(self, name: str) -> float:
+        """Return the percentage of aligned words that have the right `upos`, say."""
+        return percentage(self.counts[name].correct, self.aligned[name])
 
 
 class _Text:
-    """Sentences as places in their text without white space."""
+    """The sentences, tokens and words of a text without its white space."""
 
     def __init__(self, sentences: Iterable[RawSentence]) -> None:
-        self.forms: list[str] = []  # of tokens
-        self.tokens: list[Place] = []
-        self.sentences: list[Place] = []
-        self.words: list[_Placed] = []
-        self.names: list[str] = []  # of the places of the sentences
+        self.tokens: list[Span] = []
+        self.forms: list[str] = []  # the characters of the tokens
+        self.sentences: list[Span] = []
+        self.places: list[str] = []  # where the sentences stand in their file
+        self.words: list[PlacedWord] = []
         end = 0
         for sentence in sentences:
-            first, before = end, len(self.words)
+            first_character, first_word = end, len(self.words)
             n_words = sum(map(len, sentence.words))
             for form, words in zip(sentence.forms, sentence.words, strict=True):
-                begin, ink = end, "".join(form.split())
-                if not ink:
+                begin, characters = end, "".join(form.split())
+                if not characters:
                     raise SennaError(
                         f"{sentence.place}: a sentence with a token of white space"
                     )
-                end += len(ink)
-                self.forms.append(ink)
+                end += len(characters)
+                self.forms.append(characters)
                 self.tokens.append((begin, end))
                 for word in words:
-                    head = _head(word.head, before, n_words, sentence.place)
+                    head = _parse_head(word.head, first_word, n_words, sentence.place)
                     self.words.append(
-                        _Placed(begin, end, word, len(words) > 1, len(self.words), head)
+                        PlacedWord(
+                            begin, end, word, len(words) > 1, len(self.words), head
+                        )
                     )
-            _check_tree(
-                [word.head for word in self.words[before:]], before, sentence.place
-            )
-            self.sentences.append((first, end))
-            self.names.append(sentence.place)
+            heads = [word.head for word in self.words[first_word:]]
+            _check_tree(heads, first_word, sentence.place)
+            self.sentences.append((first_character, end))
+            self.places.append(sentence.place)
         self.characters = "".join(self.forms)
 
     def has(self, name: str) -> bool:
-        """Whether a word has anything in the part of Word of that name."""
+        """Return whether any word has an annotation, an attribute of Word."""
         return any(getattr(each.word, name) != "_" for each in self.words)
 
-    def name_of(self, character: int) -> str:
-        """Where the sentence of a character stands, or the last one."""
-        k = bisect_right(self.sentences, (character, len(self.characters))) - 1
-        return self.names[max(k, 0)] if self.names else "the text"
+    def place_of(self, character: int) -> str:
+        """Return the place of the sentence with a character, or of the last one."""
+        i = bisect_right(self.sentences, (character, len(self.characters))) - 1
+        return self.places[max(i, 0)] if self.places else "the text"
 
 
-def _head(cell: str, before: int, n_words: int, place: str) -> int:
-    """Number among all words of the head that a cell of a sentence names; before: of
-    its first.
+def _parse_head(cell: str, first_word: int, n_words: int, place: str) -> int:
+    """Return the index of a head among all words of the text, _ROOT or _NO_HEAD.
+
+    Args:
+        cell: The number of the head in its sentence, 0 for the root, or `_`.
+        first_word: The index of the first word of the sentence.
+        n_words: The number of words in the sentence.
+        place: The place of the sentence, for messages.
     """
     if cell == "_":
         return _NO_HEAD
@@ -128,73 +116,83 @@ def _head(cell: str, before: int, n_words: int, place: str) -> int:
         raise SennaError(
             f"{place}: expected heads from 0, the root, to {n_words}, found {cell!r}"
         )
-    return before + head - 1 if head else _ROOT
+    return first_word + head - 1 if head else _ROOT
 
 
-def _check_tree(heads: list[int], before: int, place: str) -> None:
+def _check_tree(heads: list[int], first_word: int, place: str) -> None:
     """Raise SennaError unless the heads of a sentence make a tree with one root.
 
-    heads: numbers among all words, or _ROOT or _NO_HEAD; before: of the first word. Of
-    a sentence in which heads are missing, those that it has must be part of such a
-    tree.
+    If heads are missing, the others must be part of such a tree.
+
+    Args:
+        heads: For each word, the index of its head, _ROOT or _NO_HEAD.
+        first_word: The index of the first word of the sentence.
+        place: The place of the sentence, for messages.
     """
-    own = [-1 if head in (_ROOT, _NO_HEAD) else head - before for head in heads]
-    roots = [str(k) for k, head in enumerate(heads, 1) if head == _ROOT]
+    parents = [-1 if head in (_ROOT, _NO_HEAD) else head - first_word for head in heads]
+    roots = [str(i) for i, head in enumerate(heads, 1) if head == _ROOT]
     if len(roots) > 1 or not (roots or _NO_HEAD in heads):
         found = f"roots in words {' and '.join(roots)}" if roots else "no root"
         raise SennaError(f"{place}: no tree: expected one root, found {found}")
-    if None in (depth := depths(own)):
+    if None in (depth := depths(parents)):
         word = depth.index(None)
-        what = (
-            "is its own head"
-            if own[word] == word
-            else "depends on itself by way of its head"
-        )
-        raise SennaError(f"{place}: no tree: word {word + 1} {what}")
+        problem = "depends on itself by way of its head"
+        if parents[word] == word:
+            problem = "is its own head"
+        raise SennaError(f"{place}: no tree: word {word + 1} {problem}")
 
 
-def _features(word: Word) -> list[str]:
+def _universal_features(word: Word) -> list[str]:
     universal = meanings()["feature"]
     return sorted(
         pair for pair in word.feats.split("|") if pair.partition("=")[0] in universal
     )
 
 
-# What is compared of a word, which may depend on the gold one.
-_TAGS: dict[str, Callable[[Word, Word], Any]] = {
+# What is compared of a word (the first argument), given the gold word (the second).
+_COMPARED: dict[str, Callable[[Word, Word], Any]] = {
     "upos": lambda word, _: word.upos,
     "xpos": lambda word, _: word.xpos,
-    "feats": lambda word, _: _features(word),
-    "all": lambda word, _: (word.upos, word.xpos, _features(word)),
+    "feats": lambda word, _: _universal_features(word),
+    "all": lambda word, _: (word.upos, word.xpos, _universal_features(word)),
     "lemma": lambda word, gold: word.lemma if gold.lemma != "_" else "_",
 }
 
 
-def score_text(gold: Iterable[RawSentence], found: Iterable[RawSentence]) -> TextScores:
-    """TextScores of the sentences found in a text.
+def score_text(
+    gold: Iterable[RawSentence], predicted: Iterable[RawSentence]
+) -> TextScores:
+    """Score an analysis of raw text.
 
-    Raises SennaError if the texts differ in more than white space, and for a token of
-    that alone.
+    Args:
+        gold: The gold sentences of the text.
+        predicted: The predicted sentences of the same text.
+
+    Raises:
+        SennaError: If the texts differ in more than white space, if a token has nothing
+            but white space, or if the heads of a sentence are not a tree.
     """
-    one, other = _Text(gold), _Text(found)
+    one, other = _Text(gold), _Text(predicted)
     _check_same_text(one, other)
-    pairs = list(_aligned(one.words, other.words, other.name_of))
-    size = len(one.words), len(other.words)
+    pairs = list(aligned_words(one.words, other.words, other.place_of))
+    n_words = len(one.words), len(other.words)
     counts = {
         "tokens": _common(one.tokens, other.tokens),
         "sentences": _common(one.sentences, other.sentences),
-        "words": Counts(*size, len(pairs)),
+        "words": Counts(*n_words, len(pairs)),
     }
     aligned = {}
-    for tag, of in _TAGS.items():
-        needed = "feats" if tag == "all" else tag
-        texts = (one,) if tag in ("upos", "xpos") else (one, other)
+    for name, compared in _COMPARED.items():
+        needed = "feats" if name == "all" else name
+        texts = (one,) if name in ("upos", "xpos") else (one, other)
         if all(text.has(needed) for text in texts):
-            right = sum(of(a.word, a.word) == of(b.word, a.word) for a, b in pairs)
-            counts[tag], aligned[tag] = Counts(*size, right), len(pairs)
+            n_correct = sum(
+                compared(a.word, a.word) == compared(b.word, a.word) for a, b in pairs
+            )
+            counts[name], aligned[name] = Counts(*n_words, n_correct), len(pairs)
     if one.has("head") and other.has("head"):
-        arcs, n_content = _arc_counts(one.words, other.words, pairs)
-        counts |= arcs
+        counts |= _arc_counts(one.words, other.words, pairs)
+        n_content = sum(is_content(a.word.relation) for a, _ in pairs)
         aligned |= {"uas": len(pairs), "las": len(pairs), "clas": n_content}
     confusions = Counter(_different_tokens(one, other))
     confusions.update(_different_ends(one, other))
@@ -202,145 +200,61 @@ def score_text(gold: Iterable[RawSentence], found: Iterable[RawSentence]) -> Tex
 
 
 def _arc_counts(
-    gold: _Words, found: _Words, pairs: list[tuple[_Placed, _Placed]]
-) -> tuple[dict[str, Counts], int]:
-    """Counts of dependencies, and how many of the pairs of words are of a gold content
-    word.
-    """
-    gold_of = {b.number: a.number for a, b in pairs} | {_ROOT: _ROOT}
-    heads = [
-        (a, b) for a, b in pairs if a.head == gold_of.get(b.head, _NO_HEAD) != _NO_HEAD
+    gold: Words, predicted: Words, pairs: list[tuple[PlacedWord, PlacedWord]]
+) -> dict[str, Counts]:
+    """Count the dependencies of two analyses, whose aligned words are `pairs`."""
+    gold_index = {b.number: a.number for a, b in pairs} | {_ROOT: _ROOT}
+    with_head = [
+        (a, b)
+        for a, b in pairs
+        if a.head != _NO_HEAD and a.head == gold_index.get(b.head, _NO_HEAD)
     ]
-    arcs = [a for a, b in heads if _relation(a) == _relation(b)]
-    n_gold, n_found, n_pairs, n_right = (
-        sum(is_content(word.word.relation) for word in words)
-        for words in (gold, found, (a for a, _ in pairs), arcs)
-    )
-    size = len(gold), len(found)
+    correct = [a for a, b in with_head if _relation(a) == _relation(b)]
+    n_content = [
+        sum(is_content(each.word.relation) for each in words)
+        for words in (gold, predicted, correct)
+    ]
     return {
-        "uas": Counts(*size, len(heads)),
-        "las": Counts(*size, len(arcs)),
-        "clas": Counts(n_gold, n_found, n_right),
-    }, n_pairs
+        "uas": Counts(len(gold), len(predicted), len(with_head)),
+        "las": Counts(len(gold), len(predicted), len(correct)),
+        "clas": Counts(*n_content),
+    }
 
 
-def _relation(placed: _Placed) -> str:
+def _relation(placed: PlacedWord) -> str:
     return placed.word.relation.partition(":")[0]
 
 
-def _check_same_text(gold: _Text, found: _Text) -> None:
-    a, b = gold.characters, found.characters
-    if a != b:
-        k = next(
-            (k for k, (x, y) in enumerate(zip(a, b, strict=False)) if x != y),
-            min(len(a), len(b)),
-        )
-        wanted, there = (
-            repr(text[k : k + _SHOWN]) if text[k:] else "the end" for text in (a, b)
-        )
-        raise SennaError(
-            f"{found.name_of(k)}: expected {wanted} as in {gold.name_of(k)}, found {there}"
-        )
+def _check_same_text(gold: _Text, predicted: _Text) -> None:
+    """Raise SennaError unless two texts are the same, white space aside."""
+    a, b = gold.characters, predicted.characters
+    if a == b:
+        return
+    different = (i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y)
+    i = next(different, min(len(a), len(b)))
+    expected, found = (
+        repr(text[i : i + _SHOWN]) if text[i:] else "the end" for text in (a, b)
+    )
+    raise SennaError(
+        f"{predicted.place_of(i)}: expected {expected} as in {gold.place_of(i)}, "
+        f"found {found}"
+    )
 
 
-def _common(gold: Sequence[Place], found: Sequence[Place]) -> Counts:
-    return Counts(len(gold), len(found), len({*gold} & {*found}))
+def _common(gold: Sequence[Span], predicted: Sequence[Span]) -> Counts:
+    return Counts(len(gold), len(predicted), len({*gold} & {*predicted}))
 
 
-def _aligned(gold: _Words, found: _Words, name_of: Callable[[int], str]) -> _Pairs:
-    """Yield the pairs of words that stand for each other.
-
-    name_of: gives the place of a character. Raises SennaError where tokens of several
-    words overlap without end: comparing their words takes time and memory by the
-    square.
-    """
-    i = j = 0
-    while i < len(gold) and j < len(found):
-        a, b = gold[i], found[j]
-        if a.is_part or b.is_part:
-            # A word that begins before the token of several words is left out.
-            first = i + (b.is_part and not a.is_part and a.begin < b.begin)
-            other = j + (a.is_part and not b.is_part and b.begin < a.begin)
-            i, j = _end_of_stretch(
-                gold, found, first, other, a.end if a.is_part else b.end
-            )
-            if (i - first) * (j - other) > _LARGEST_STRETCH:
-                problem = (
-                    f"{i - first:,} and {j - other:,} words of tokens that overlap"
-                )
-                raise SennaError(
-                    f"{name_of(b.begin)}: {problem}, too many to be compared"
-                )
-            yield from _longest_common(gold[first:i], found[other:j])
-        elif (a.begin, a.end) == (b.begin, b.end):
-            yield a, b
-            i, j = i + 1, j + 1
-        elif a.begin <= b.begin:
-            i += 1
-        else:
-            j += 1
-
-
-def _end_of_stretch(
-    gold: _Words, found: _Words, i: int, j: int, end: int
-) -> tuple[int, int]:
-    """The words behind a stretch that tokens of several words cover, from words i and j
-    on.
-
-    end: that of the first of them. While there is a word of either text that ends in
-    the stretch, or a token of several words that begins there, the word that begins
-    first belongs to it.
-    """
-    while _goes_on(gold, i, end) or _goes_on(found, j, end):
-        if i < len(gold) and (j == len(found) or gold[i].begin <= found[j].begin):
-            word, i = gold[i], i + 1
-        else:
-            word, j = found[j], j + 1
-        end = max(end, word.end) if word.is_part else end
-    return i, j
-
-
-def _goes_on(words: _Words, i: int, end: int) -> bool:
-    if i == len(words):
-        return False
-    return words[i].begin < end if words[i].is_part else words[i].end <= end
-
-
-def _longest_common(gold: _Words, found: _Words) -> _Pairs:
-    """Yield the pairs of a longest common subsequence of forms in small letters."""
-    a, b = ([each.word.form.lower() for each in words] for words in (gold, found))
-    longest = [
-        [0] * (len(b) + 1) for _ in range(len(a) + 1)
-    ]  # of what begins at (i, j)
-    for i in reversed(range(len(a))):
-        for j in reversed(range(len(b))):
-            longest[i][j] = (
-                longest[i + 1][j + 1] + 1
-                if a[i] == b[j]
-                else max(longest[i + 1][j], longest[i][j + 1])
-            )
-    i = j = 0
-    while i < len(a) and j < len(b):
-        if a[i] == b[j]:
-            yield gold[i], found[j]
-            i, j = i + 1, j + 1
-        elif longest[i + 1][j] == longest[i][j]:
-            i += 1
-        else:
-            j += 1
-
-
-def _different_tokens(gold: _Text, found: _Text) -> Iterator[tuple[str, str]]:
-    """Yield the tokens of both between the nearest ends that both have, where they
-    differ.
-    """
-    ends = {end for _, end in gold.tokens} & {end for _, end in found.tokens}
-    for pair in zip(_groups(gold, ends), _groups(found, ends), strict=True):
+def _different_tokens(gold: _Text, predicted: _Text) -> Iterator[tuple[str, str]]:
+    """Yield the tokens of both texts between nearest common ends, where they differ."""
+    ends = {end for _, end in gold.tokens} & {end for _, end in predicted.tokens}
+    for pair in zip(_groups(gold, ends), _groups(predicted, ends), strict=True):
         if pair[0] != pair[1]:
             yield pair
 
 
 def _groups(text: _Text, ends: set[int]) -> Iterator[str]:
+    """Yield the tokens up to each of some ends, joined by spaces."""
     group = []
     for form, (_, end) in zip(text.forms, text.tokens, strict=True):
         group.append(form)
@@ -349,15 +263,19 @@ def _groups(text: _Text, ends: set[int]) -> Iterator[str]:
             group = []
 
 
-def _different_ends(gold: _Text, found: _Text) -> Iterator[tuple[str, str]]:
-    """Yield the tokens around ends of sentences that only one of both has."""
-    ends = [{end for _, end in text.sentences} for text in (gold, found)]
-    for text, only in ((gold, ends[0] - ends[1]), (found, ends[1] - ends[0])):
+def _different_ends(gold: _Text, predicted: _Text) -> Iterator[tuple[str, str]]:
+    """Yield the tokens around the ends of sentences that only one of the texts has."""
+    gold_ends, predicted_ends = (
+        {end for _, end in text.sentences} for text in (gold, predicted)
+    )
+    for text, only in (
+        (gold, gold_ends - predicted_ends),
+        (predicted, predicted_ends - gold_ends),
+    ):
         for i, (_, end) in enumerate(text.tokens, 1):
             if end in only:
-                before, after = (
-                    text.forms[max(0, i - _AROUND) : i],
-                    text.forms[i : i + _AROUND],
-                )
-                pair = " ".join([*before, "|", *after]), " ".join([*before, *after])
-                yield pair if text is gold else (pair[1], pair[0])
+                before = text.forms[max(0, i - _AROUND) : i]
+                after = text.forms[i : i + _AROUND]
+                divided = " ".join([*before, "|", *after])
+                joined = " ".join([*before, *after])
+                yield (divided, joined) if text is gold else (joined, divided)

@@ -1,4 +1,4 @@
-"""Scores as text, laid out as by the standard scripts, and as objects for JSON."""
+"""Scores as text, in the layout of the standard scripts, and as objects for JSON."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -11,7 +11,7 @@ from senna_py.evaluation.tokens import TokenScores
 from senna_py.evaluation.tree_report import tree_scores, tree_summary
 
 _RULE = "-" * 60
-_MOST_LABELS = 200  # that a report on tags of tokens has lines of
+_MOST_LABELS = 200  # a report on tags lists no more than these
 _TEXT_NAMES = {
     "tokens": "Tokens",
     "sentences": "Sentences",
@@ -28,7 +28,7 @@ _TEXT_NAMES = {
 
 
 def _chunk_report(scores: TokenScores) -> list[str]:
-    """Lines of scores of chunks as conlleval prints them."""
+    """List the lines of scores of chunks as conlleval prints them."""
     all_chunks = scores.overall
     return [
         f"processed {scores.n_tokens} tokens with {all_chunks.gold} phrases; "
@@ -39,18 +39,18 @@ def _chunk_report(scores: TokenScores) -> list[str]:
 
 
 def _token_report(scores: TokenScores) -> list[str]:
-    """Lines of TokenScores; more than _MOST_LABELS, such as all lemmas, are not told
-    apart.
-    """
-    return [
+    """List the lines of scores of tags, with one for each label unless there are many."""
+    lines = [
         f"processed {scores.n_tokens} tokens; correct: {scores.n_correct}.",
         f"accuracy: {scores.accuracy:6.2f}%",
-        *(_label_lines(scores) if len(scores.labels) <= _MOST_LABELS else ()),
     ]
+    if len(scores.labels) <= _MOST_LABELS:  # there may be thousands of lemmas
+        lines += _label_lines(scores)
+    return lines
 
 
 def _role_report(scores: RoleScores) -> list[str]:
-    """Lines of RoleScores as srl-eval prints them."""
+    """List the lines of scores of semantic roles as srl-eval prints them."""
     return [
         f"Number of Sentences    : {scores.n_sentences:11d}",
         f"Number of Propositions : {scores.n_propositions:11d}",
@@ -60,7 +60,11 @@ def _role_report(scores: RoleScores) -> list[str]:
         _RULE,
         _role_line("Overall", scores.overall),
         "-" * 10,
-        *(_role_line(role, c) for role, c in scores.labels.items() if role != VERB),
+        *(
+            _role_line(role, counts)
+            for role, counts in scores.labels.items()
+            if role != VERB
+        ),
         _RULE,
         _role_line(VERB, scores.verb),
         _RULE,
@@ -76,35 +80,26 @@ def _arc_report(scores: ArcScores) -> list[str]:
 
 
 def text_report(scores: TextScores) -> list[str]:
-    """Lines of TextScores, a table."""
-    return [
-        f"{'':10} {'precision':>9} {'recall':>9} {'F1':>9} {'aligned':>9}",
-        *(
-            f"{_TEXT_NAMES[name]:10} {counts.precision:9.2f} {counts.recall:9.2f} {counts.f1:9.2f}"
-            + (
-                f" {scores.aligned_accuracy(name):9.2f}"
-                if name in scores.aligned
-                else ""
-            )
-            for name, counts in scores.counts.items()
-        ),
-    ]
+    """List the lines of a table of scores of raw text."""
+    lines = [f"{'':10} {'precision':>9} {'recall':>9} {'F1':>9} {'aligned':>9}"]
+    for name, counts in scores.counts.items():
+        figures = [counts.precision, counts.recall, counts.f1]
+        if name in scores.aligned:
+            figures.append(scores.aligned_accuracy(name))
+        cells = " ".join(f"{figure:9.2f}" for figure in figures)
+        lines.append(f"{_TEXT_NAMES[name]:10} {cells}")
+    return lines
 
 
 def _text_scores(scores: TextScores) -> dict[str, Any]:
-    return {
-        name: counts.as_dict()
-        | (
-            {"aligned_accuracy": scores.aligned_accuracy(name)}
-            if name in scores.aligned
-            else {}
-        )
-        for name, counts in scores.counts.items()
-    }
+    objects = {name: counts.as_dict() for name, counts in scores.counts.items()}
+    for name in scores.aligned:
+        objects[name]["aligned_accuracy"] = scores.aligned_accuracy(name)
+    return objects
 
 
 def confusion_report(scores: Scores | TextScores) -> list[str]:
-    """Lines of the confusions of any scores, the most frequent first."""
+    """List the lines of a table of confusions, the most frequent first."""
     return ["", f"{'gold':>17}  {'predicted':<17} {'count':>7}"] + [
         f"{gold:>17}  {predicted:<17} {n:7d}"
         for gold, predicted, n in _by_frequency(scores)
@@ -122,8 +117,9 @@ def _token_scores(scores: TokenScores, overall: Counts | None = None) -> dict[st
 
 
 def _role_scores(scores: RoleScores) -> dict[str, Any]:
-    """RoleScores as an object for JSON; V is among the labels, and not in the overall
-    counts.
+    """Return scores of semantic roles as an object for JSON.
+
+    V is among the labels, but not in the overall counts.
     """
     return {
         "sentences": scores.n_sentences,
@@ -147,7 +143,7 @@ def _arc_scores(scores: ArcScores) -> dict[str, Any]:
 
 
 def confusion_scores(scores: Scores | TextScores) -> list[dict[str, str | int]]:
-    """Confusions of any scores as a list for JSON, the most frequent first."""
+    """List confusions as objects for JSON, the most frequent first."""
     return [
         {"gold": gold, "predicted": predicted, "count": n}
         for gold, predicted, n in _by_frequency(scores)
@@ -168,10 +164,10 @@ def _label_lines(scores: Scores) -> list[str]:
     ]
 
 
-def _role_line(role: str, c: Counts) -> str:
+def _role_line(role: str, counts: Counts) -> str:
     return (
-        f"{role:>10}   {c.correct:6d}  {c.excess:6d}  {c.missed:6d}"
-        f"   {c.precision:6.2f}  {c.recall:6.2f}  {c.f1:6.2f}"
+        f"{role:>10}   {counts.correct:6d}  {counts.excess:6d}  {counts.missed:6d}"
+        f"   {counts.precision:6.2f}  {counts.recall:6.2f}  {counts.f1:6.2f}"
     )
 
 
@@ -185,13 +181,13 @@ def _by_frequency(scores: Scores | TextScores) -> list[tuple[str, str, int]]:
 
 
 class Report(NamedTuple):
-    """How scores of a kind are shown: as lines, and as an object for JSON."""
+    """Functions that show scores as lines of text and as an object for JSON."""
 
     lines: Callable[[Any], list[str]]
     object: Callable[[Any], dict[str, Any]]
 
 
-# By the kind of a task, and those of raw text.
+# Reports by what is scored: the kind of a task, or `text` for raw text.
 REPORTS = {
     "tags": Report(_token_report, _token_scores),
     "segments": Report(

@@ -1,4 +1,4 @@
-"""Scores of semantic roles, with the counts of srl-eval (CoNLL-2005 shared task)."""
+"""Scores of semantic roles, as srl-eval counts them (CoNLL-2005 shared task)."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from senna_py.evaluation.counts import Counts, Pairs, Scores, percentage
 from senna_py.labels.tag_schemes import Segment
 
-Parts = tuple[tuple[int, int], ...]
+Parts = tuple[tuple[int, int], ...]  # the parts of an argument, as (begin, end)
+# The phrases (label, begin, end) of each predicate, in the order of the tokens.
 Propositions = Mapping[int, Sequence[Segment]]
 
 VERB = "V"
@@ -15,14 +16,19 @@ VERB = "V"
 
 @dataclass(frozen=True)
 class RoleScores(Scores):
-    """Counts of sentences, gold propositions, arguments of each role, {role: Counts},
-    mistakes.
+    """Scores of semantic roles.
 
-    n_perfect: gold propositions whose arguments, V aside, are exactly those predicted;
-    those of a predicate without any need not be there, as to srl-eval. n_extra:
-    predicted propositions whose predicate gold lacks. confusions: {(gold role,
-    predicted role): n} of arguments with the same tokens; where nothing has the same
-    tokens, the other role is counts.NO_LABEL.
+    `labels` counts arguments by role, and `confusions` pairs arguments of a predicate
+    that have the same tokens.
+
+    Attributes:
+        n_sentences: The number of sentences.
+        n_propositions: The number of gold propositions.
+        n_perfect: The number of gold propositions whose arguments except V are exactly
+            the predicted ones. A proposition without arguments is perfect even if its
+            predicate was not predicted, as for srl-eval.
+        n_extra: The number of predicted propositions whose predicate is not in the gold
+            standard.
     """
 
     n_sentences: int
@@ -32,26 +38,26 @@ class RoleScores(Scores):
 
     @property
     def perfect(self) -> float:
-        """Percentage of the gold propositions that are perfect."""
+        """The percentage of gold propositions that are perfect."""
         return percentage(self.n_perfect, self.n_propositions)
 
     @property
     def verb(self) -> Counts:
-        """Counts of V."""
+        """The counts of V, the predicate itself."""
         return self.labels.get(VERB, Counts())
 
     @property
     def overall(self) -> Counts:
-        """Counts of all roles except V: finding the predicate itself earns nothing."""
-        return sum((c for role, c in self.labels.items() if role != VERB), Counts())
+        """The counts of all roles except V."""
+        roles = (self.labels[role] for role in self.labels if role != VERB)
+        return sum(roles, Counts())
 
 
 def join_continued(phrases: Iterable[Segment]) -> list[tuple[str, Parts]]:
-    """Arguments made of phrases (label, begin, end): a list of (role, ((begin, end),
-    ...)).
+    """Join phrases to arguments, which have a role and one or more parts.
 
-    A phrase C-x continues the last argument x before it; without one it is an argument
-    x itself.
+    A phrase C-x continues the last argument x before it. If there is none, it is an
+    argument x itself.
     """
     arguments: list[tuple[str, list[tuple[int, int]]]] = []
     last: dict[str, list[tuple[int, int]]] = {}
@@ -68,29 +74,32 @@ def join_continued(phrases: Iterable[Segment]) -> list[tuple[str, Parts]]:
 def score_roles(
     sentences: Iterable[tuple[Propositions, Propositions]], extra: bool = True
 ) -> RoleScores:
-    """RoleScores of sentences, pairs (gold, predicted) of propositions.
+    """Score semantic roles.
 
-    Propositions are {predicate: [(label, begin, end), ...]}, phrases in order, such as
-    `tag_schemes.segments` gives for a column of roles. They are compared by predicate;
-    the arguments of a predicate that only gold has are missed, those of one that only
-    the prediction has are in excess, or, without `extra`, as in srl-eval, count for
-    nothing. An argument is correct if its role and all its tokens are.
+    Propositions are compared by predicate. An argument is correct if its role and all
+    its tokens are. If only the gold standard has a predicate, its arguments are missed.
+
+    Args:
+        sentences: The gold and the predicted propositions of each sentence, such as
+            `tag_schemes.segments` gives for columns of roles.
+        extra: Whether the arguments of a predicate that only the prediction has count
+            as wrong. Otherwise they are ignored, as by srl-eval.
     """
     n_sentences = n_propositions = n_perfect = n_extra = 0
     pairs: Pairs = Counter()
     for gold_propositions, predicted_propositions in sentences:
         n_sentences += 1
         n_propositions += len(gold_propositions)
-        only_predicted = predicted_propositions.keys() - gold_propositions.keys()
-        n_extra += len(only_predicted)
-        for predicate in gold_propositions.keys() | (
-            only_predicted if extra else set()
-        ):
-            gold_at = _by_tokens(gold_propositions.get(predicate, ()))
-            predicted_at = _by_tokens(predicted_propositions.get(predicate, ()))
+        n_extra += len(predicted_propositions.keys() - gold_propositions.keys())
+        predicates = set(gold_propositions)
+        if extra:
+            predicates.update(predicted_propositions)
+        for predicate in predicates:
+            gold = _by_tokens(gold_propositions.get(predicate, ()))
+            predicted = _by_tokens(predicted_propositions.get(predicate, ()))
             mistakes = 0
-            for place in gold_at.keys() | predicted_at.keys():
-                pair = gold_at.get(place), predicted_at.get(place)
+            for parts in gold.keys() | predicted.keys():
+                pair = gold.get(parts), predicted.get(parts)
                 pairs[pair] += 1
                 mistakes += pair[0] != pair[1] and not {VERB, None}.issuperset(pair)
             n_perfect += predicate in gold_propositions and not mistakes
@@ -98,7 +107,5 @@ def score_roles(
 
 
 def _by_tokens(phrases: Iterable[Segment]) -> dict[Parts, str]:
-    """Arguments as {parts: role}; no two have the same tokens, because phrases do not
-    overlap.
-    """
+    """Return arguments as {parts: role}; phrases do not overlap, so parts are unique."""
     return {parts: role for role, parts in join_continued(phrases)}

@@ -10,8 +10,11 @@ from senna_py.evaluation.counts import Counts, Pairs, Scores, percentage
 
 @dataclass(frozen=True)
 class TokenScores(Scores):
-    """Counts of each tag, {tag: Counts}, and of each mistake, {(gold, predicted):
-    n}.
+    """Scores of tags; `labels` counts tokens by tag.
+
+    Attributes:
+        n_tokens: The number of tokens.
+        n_correct: The number of tokens with the right tag.
     """
 
     n_tokens: int
@@ -19,33 +22,36 @@ class TokenScores(Scores):
 
     @property
     def accuracy(self) -> float:
-        """Percentage of the tokens that have their gold tag."""
+        """The percentage of tokens with the right tag."""
         return percentage(self.n_correct, self.n_tokens)
 
     @property
     def overall(self) -> Counts:
-        """Counts of all tags."""
+        """The counts of all tags together."""
         return sum(self.labels.values(), Counts())
 
 
 def score_tokens(
     sentences: Iterable[tuple[Sequence[str], Sequence[str]]],
 ) -> TokenScores:
-    """TokenScores of sentences, pairs (gold, predicted) of sequences of one tag a
-    token.
+    """Score tags, token by token.
+
+    Args:
+        sentences: The gold and the predicted tags of each sentence.
+
+    Raises:
+        SennaError: If a sentence has more or fewer predicted tags than gold ones.
     """
     pairs: Pairs = Counter()
-    for k, (gold_tags, predicted_tags) in enumerate(sentences, 1):
-        same_length(k, gold_tags, predicted_tags)
+    for number, (gold_tags, predicted_tags) in enumerate(sentences, 1):
+        check_lengths(number, gold_tags, predicted_tags)
         pairs.update(zip(gold_tags, predicted_tags, strict=True))
     n_correct = sum(n for (gold, predicted), n in pairs.items() if gold == predicted)
     return TokenScores(pairs, pairs.total(), n_correct)
 
 
-def same_length(number: int, gold: Sized, predicted: Sized) -> None:
-    """Raise SennaError unless sentence `number` has a predicted tag for each gold
-    tag.
-    """
+def check_lengths(number: int, gold: Sized, predicted: Sized) -> None:
+    """Raise SennaError unless sentence `number` has as many predicted as gold tags."""
     if len(gold) != len(predicted):
         raise SennaError(
             f"sentence {number}: expected {len(gold)} predicted tags, found {len(predicted)}"

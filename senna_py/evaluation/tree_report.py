@@ -1,4 +1,4 @@
-"""Scores of trees as text, laid out as EVALB does, and as an object for JSON."""
+"""Scores of trees as text, in EVALB's layout, and as an object for JSON."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ _RULE = "=" * 76
 
 
 def tree_report(scores: TreeScores) -> list[str]:
-    """Lines of TreeScores as EVALB prints them."""
+    """List the lines of scores of trees as EVALB prints them."""
     totals = scores.totals
     c = totals.brackets
     return [
@@ -29,18 +29,20 @@ def tree_report(scores: TreeScores) -> list[str]:
 
 
 def tree_summary(scores: TreeScores, tagged: bool = True) -> list[str]:
-    """Lines of TreeScores, not of sentences; `tagged`: with one on predicted parts of
-    speech.
+    """List the lines of the summary of scores of trees.
+
+    Args:
+        scores: The scores.
+        tagged: Whether to include the line on predicted parts of speech.
     """
-    every, short = (
-        _summary(totals) if tagged else _summary(totals)[:-1]
-        for totals in (scores.totals, scores.short_totals)
-    )
+    every, short = _summary(scores.totals), _summary(scores.short_totals)
+    if not tagged:
+        del every[-1], short[-1]
     return ["-- All --", *every, "", f"-- len<={scores.cutoff_len} --", *short]
 
 
 def label_report(scores: TreeScores) -> list[str]:
-    """Lines of the scores of each label, the most frequent in the gold trees first."""
+    """List the lines of a table of labels, the most frequent in the gold trees first."""
     lines = [
         "",
         f"{'':10}     gold   predicted   correct     rec.    prec.      F1",
@@ -55,9 +57,7 @@ def label_report(scores: TreeScores) -> list[str]:
 
 
 def left_out(scores: TreeScores) -> str | None:
-    """Line that says how many sentences could not be compared, and what is wrong with
-    the first.
-    """
+    """Return a line on the sentences that could not be compared, or None."""
     problems = [s.problem for s in scores.sentences if s.status == ERROR]
     if not problems:
         return None
@@ -67,7 +67,7 @@ def left_out(scores: TreeScores) -> str | None:
 
 
 def tree_scores(scores: TreeScores) -> dict[str, Any]:
-    """TreeScores as an object for JSON."""
+    """Return scores of trees as an object for JSON."""
     return {
         **_object(scores.totals),
         "cutoff": {"length": scores.cutoff_len, **_object(scores.short_totals)},

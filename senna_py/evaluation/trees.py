@@ -1,6 +1,4 @@
-"""Scores of trees, with the counts of EVALB (Sekine and Collins, after Black et al.
-1991).
-"""
+"""Scores of trees, as EVALB counts them (Sekine and Collins, after Black et al. 1991)."""
 
 import re
 from collections import Counter, defaultdict, deque
@@ -20,12 +18,17 @@ VALID, ERROR, SKIP = 0, 1, 2  # EVALB's status of a sentence
 
 
 class TreePair(NamedTuple):
-    """A gold tree and a predicted one, None for an empty parse.
+    """A gold tree and a predicted one; None stands for an empty parse.
 
-    problem: why they cannot be compared, or None. place: where the predicted one
-    stands, such as `pred.mrg: line 7`, for messages; None if it came out of no file.
-    tags: the predicted part of speech of each leaf, if the predicted tree has those of
-    the gold one, so that the same words of both are deleted; else None.
+    Attributes:
+        gold: The gold tree.
+        predicted: The predicted tree.
+        problem: Why they cannot be compared, or None.
+        place: Where the predicted tree stands, such as `pred.mrg: line 7`, for
+            messages. None if it was not read from a file.
+        tags: The predicted part of speech of each leaf. It is set if the leaves of
+            `predicted` have gold parts of speech, so that the same words of both trees
+            are deleted; else None.
     """
 
     gold: Tree | None
@@ -36,12 +39,18 @@ class TreePair(NamedTuple):
 
 
 class SentenceScores(NamedTuple):
-    """Counts of a sentence, 0 but for `length` if it is left out.
+    """Counts of a sentence. If it is left out, all but `length` are 0.
 
-    length: words of the gold tree; status: VALID, ERROR or SKIP. gold, predicted,
-    matched: brackets; crossing: predicted brackets that cross a gold one. words: those
-    that are compared;
-    tags: those of them whose part of speech is right. problem: of an ERROR, or None.
+    Attributes:
+        length: The number of words of the gold tree.
+        status: VALID, ERROR or SKIP.
+        gold: The number of brackets of the gold tree.
+        predicted: The number of brackets of the predicted tree.
+        matched: The number of correct brackets.
+        crossing: The number of predicted brackets that cross a gold one.
+        words: The number of words that are compared.
+        tags: The number of these whose part of speech is right.
+        problem: What is wrong, if the status is ERROR, else None.
     """
 
     length: int
@@ -56,18 +65,27 @@ class SentenceScores(NamedTuple):
 
     @property
     def brackets(self) -> Counts:
-        """Counts of the brackets."""
+        """The counts of brackets."""
         return Counts(self.gold, self.predicted, self.matched)
 
 
 class TreeTotals:
-    """Sums over SentenceScores that are VALID, percentages of these, and how many there
-    are.
+    """Sums over the sentences that are VALID, and percentages of these.
 
-    brackets: Counts; complete: percentage of sentences whose brackets are exactly those
-    predicted, no_crossing, at_most_2_crossing: of those with so many crossing brackets,
-    average_crossing: how many they have; accuracy: percentage of the words whose part
-    of speech is right.
+    Attributes:
+        n_sentences: The number of sentences, whatever their status.
+        n_valid: The number of sentences that are VALID.
+        n_errors: The number of sentences that are an ERROR.
+        n_skipped: The number of sentences that are a SKIP.
+        brackets: The counts of brackets.
+        crossing: The number of predicted brackets that cross a gold one.
+        words: The number of words that are compared.
+        tags: The number of these whose part of speech is right.
+        complete: The percentage of sentences whose brackets are all correct.
+        average_crossing: The number of crossing brackets per sentence.
+        no_crossing: The percentage of sentences without crossing brackets.
+        at_most_2_crossing: The percentage of sentences with at most two of them.
+        accuracy: The percentage of words whose part of speech is right.
     """
 
     def __init__(self, sentences: Iterable[SentenceScores]) -> None:
@@ -91,13 +109,15 @@ class TreeTotals:
 
 @dataclass(frozen=True)
 class TreeScores(Scores):
-    """Scores of each sentence, of the brackets of each label, {label: Counts}, and of
-    mistakes.
+    """Scores of trees.
 
-    A predicted bracket that is correct counts under the label of the gold one, from
-    which it may differ by EvalbParameters.eq_label. confusions: {(gold label, predicted
-    label): n} of brackets over the same words; where there is none, the other label is
-    counts.NO_LABEL.
+    `labels` counts brackets by label. A correct bracket counts under its gold label,
+    even if EvalbParameters.eq_label allows its predicted label to differ. `confusions`
+    pairs brackets over the same words.
+
+    Attributes:
+        sentences: The scores of each sentence.
+        cutoff_len: The length of the longest sentences in `short_totals`.
     """
 
     sentences: list[SentenceScores]
@@ -105,35 +125,44 @@ class TreeScores(Scores):
 
     @property
     def totals(self) -> TreeTotals:
-        """Sums over all sentences."""
+        """The sums over all sentences."""
         return TreeTotals(self.sentences)
 
     @property
     def short_totals(self) -> TreeTotals:
-        """Sums over the sentences of `cutoff_len` words or fewer."""
+        """The sums over the sentences of at most `cutoff_len` words."""
         return TreeTotals(s for s in self.sentences if s.length <= self.cutoff_len)
 
 
-# Labels of a gold and a predicted bracket over the same words, equal if correct; None
-# for none.
+# The labels of a gold and a predicted bracket over the same words, which are equal if
+# the bracket is correct. None stands for a missing bracket.
 _Match = tuple[str | None, str | None]
 
 
 def score_trees(
     pairs: Iterable[TreePair], parameters: EvalbParameters = COLLINS
 ) -> TreeScores:
-    """TreeScores of pairs of trees.
+    """Score pairs of trees.
 
-    A pair is an ERROR, and left out, if the words that are not deleted differ or it has
-    a problem; it is a SKIP if no such word was predicted. A bracket is correct if one
-    with its label over its words was predicted; each counts once. The outer bracket may
-    be called TOP, ROOT, S1 or nothing; the roots S1 of the parts of a long sentence,
-    directly below one, are none. Raises SennaError if more pairs than
-    parameters.max_error are an ERROR.
+    A gold bracket is correct if one with its label over the same words was predicted;
+    each predicted one counts once. The outermost bracket may be labelled TOP, ROOT or
+    S1, or have no label. The roots S1 of the parts of a long sentence, which stand
+    directly below another root, do not count as brackets.
+
+    A pair is an ERROR, and left out, if it has a problem or if the words that are not
+    deleted differ. It is a SKIP if all words of the predicted tree are deleted.
+
+    Args:
+        pairs: The pairs of trees.
+        parameters: How they are compared.
+
+    Raises:
+        SennaError: If more pairs than `parameters.max_error` are an ERROR.
     """
     sentences, n_errors, labels = [], 0, Counter[_Match]()
-    for k, pair in enumerate(pairs, 1):
-        scores, matches = _score_pair(pair, pair.place or f"sentence {k}", parameters)
+    for number, pair in enumerate(pairs, 1):
+        place = pair.place or f"sentence {number}"
+        scores, matches = _score_pair(pair, place, parameters)
         sentences.append(scores)
         n_errors += scores.status == ERROR
         if parameters.max_error is not None and n_errors > parameters.max_error:
@@ -148,41 +177,41 @@ def score_trees(
 def _score_pair(
     pair: TreePair, place: str, parameters: EvalbParameters
 ) -> tuple[SentenceScores, list[_Match]]:
-    """Scores of a pair, and its brackets, matched."""
-    gold, predicted = (
-        tree.leaves if tree else [] for tree in (pair.gold, pair.predicted)
-    )
+    """Return the scores of a pair and its matched brackets; `place` is for messages."""
+    gold = pair.gold.leaves if pair.gold else []
+    predicted = pair.predicted.leaves if pair.predicted else []
     length = sum(leaf.tag not in parameters.delete_label_for_length for leaf in gold)
     if pair.problem is not None:
         return SentenceScores(length, ERROR, problem=pair.problem), []
-    kept = _kept(gold, predicted, parameters)
-    words, found = list(compress(gold, kept[0])), list(compress(predicted, kept[1]))
-    if not found:
+    in_gold, in_predicted = _compared_leaves(gold, predicted, parameters)
+    gold_words = list(compress(gold, in_gold))
+    predicted_words = list(compress(predicted, in_predicted))
+    if not predicted_words:
         return SentenceScores(length, SKIP), []
-    if problem := _difference(words, found, parameters):
+    if problem := _difference(gold_words, predicted_words, parameters):
         return SentenceScores(length, ERROR, problem=f"{place}: {problem}"), []
-    gold_brackets = _brackets(pair.gold, kept[0], parameters)
-    brackets = _brackets(pair.predicted, kept[1], parameters)
-    matches = _matches(gold_brackets, brackets, parameters)
+    gold_brackets = _brackets(pair.gold, in_gold, parameters)
+    predicted_brackets = _brackets(pair.predicted, in_predicted, parameters)
+    matches = _matches(gold_brackets, predicted_brackets, parameters)
     tags = [leaf.tag for leaf in predicted] if pair.tags is None else pair.tags
-    pairs = zip(words, compress(tags, kept[1]), strict=True)
+    tagged = zip(gold_words, compress(tags, in_predicted), strict=True)
     scores = SentenceScores(
-        length,
-        VALID,
-        len(gold_brackets),
-        len(brackets),
-        sum(label == other for label, other in matches),
-        _n_crossing(brackets, gold_brackets),
-        len(words),
-        sum(tag in parameters.equal_labels(leaf.tag) for leaf, tag in pairs),
+        length=length,
+        status=VALID,
+        gold=len(gold_brackets),
+        predicted=len(predicted_brackets),
+        matched=sum(label == other for label, other in matches),
+        crossing=_n_crossing(predicted_brackets, gold_brackets),
+        words=len(gold_words),
+        tags=sum(tag in parameters.equal_labels(leaf.tag) for leaf, tag in tagged),
     )
     return scores, matches
 
 
-def _kept(
+def _compared_leaves(
     gold: Sequence[Leaf], predicted: Sequence[Leaf], parameters: EvalbParameters
 ) -> tuple[list[bool], list[bool]]:
-    """Mark the leaves of two trees that are compared."""
+    """Mark the leaves of both trees that are compared, which are not deleted."""
     in_gold, in_predicted = (
         [leaf.tag not in parameters.delete_label for leaf in leaves]
         for leaves in (gold, predicted)
@@ -200,7 +229,7 @@ def _kept(
 def _difference(
     gold: Sequence[Leaf], predicted: Sequence[Leaf], parameters: EvalbParameters
 ) -> str | None:
-    """Name a difference between the words to be compared, or None."""
+    """Describe the first difference between the words to be compared, or return None."""
     if len(gold) != len(predicted):
         return (
             f"expected {counted(len(gold), 'word')} to compare, found {len(predicted)}"
@@ -213,22 +242,22 @@ def _difference(
 
 
 def _brackets(
-    tree: Tree | None, kept: list[bool], parameters: EvalbParameters
+    tree: Tree | None, is_compared: list[bool], parameters: EvalbParameters
 ) -> list[Phrase]:
-    """Brackets of a tree that are compared, over the words that are."""
+    """List the brackets of a tree that are compared, with indices of compared words."""
     if tree is None:
         return []
-    n_before = [0, *accumulate(kept)]
+    n_before = [0, *accumulate(is_compared)]
     phrases = without_roots_of_parts(tree.phrases)
     if phrases[0].label in ROOTS:
         phrases[0] = phrases[0]._replace(label=TOP)
-    found = [
+    brackets = [
         Phrase(re.split("[-=]", label, maxsplit=1)[0], n_before[begin], n_before[end])
         for label, begin, end in phrases
     ]
     return [
         phrase
-        for phrase in found
+        for phrase in brackets
         if phrase.begin < phrase.end and phrase.label not in parameters.delete_label
     ]
 
@@ -236,25 +265,24 @@ def _brackets(
 def _matches(
     gold: list[Phrase], predicted: list[Phrase], parameters: EvalbParameters
 ) -> list[_Match]:
-    """All brackets: each gold one with the first predicted one that fits and is
-    left.
-    """
-    found: dict[tuple[int, int], tuple[list[str], list[str]]] = defaultdict(
+    """Match each gold bracket with the first predicted one that fits and is left."""
+    # The gold and the predicted labels by the words of the brackets.
+    labels: dict[tuple[int, int], tuple[list[str], list[str]]] = defaultdict(
         lambda: ([], [])
     )
     for side, phrases in enumerate((gold, predicted)):
-        for label, *place in phrases:
-            found[place[0], place[1]][side].append(label)
+        for label, begin, end in phrases:
+            labels[begin, end][side].append(label)
     return [
-        match for pair in found.values() for match in _match_labels(*pair, parameters)
+        match for pair in labels.values() for match in _match_labels(*pair, parameters)
     ]
 
 
 def _match_labels(
     gold: list[str], predicted: list[str], parameters: EvalbParameters
 ) -> list[_Match]:
-    """Brackets over the same words; those that do not fit are paired in their order."""
-    left: dict[str, deque[int]] = {}  # places among the predicted ones
+    """Match brackets over the same words; those that do not fit are paired in order."""
+    left: dict[str, deque[int]] = {}  # indices of the predicted brackets by label
     for i, label in enumerate(predicted):
         left.setdefault(label if parameters.labeled else "", deque()).append(i)
     matches: list[_Match] = []
@@ -262,7 +290,7 @@ def _match_labels(
     taken: set[int] = set()
     for label in gold:
         wanted = parameters.equal_labels(label) if parameters.labeled else [""]
-        fitting = min((left[each] for each in wanted if left.get(each)), default=None)
+        fitting = min((left[name] for name in wanted if left.get(name)), default=None)
         if fitting is None:
             missed.append(label)
         else:
@@ -275,9 +303,7 @@ def _match_labels(
 
 
 def _n_crossing(predicted: list[Phrase], gold: list[Phrase]) -> int:
-    """Predicted brackets that begin within a gold one and end after it, or the other
-    way round.
-    """
+    """Count the predicted brackets that overlap a gold one without nesting."""
     places = {(begin, end) for _, begin, end in gold}
     first_end = _nearest_ends(places, {begin for _, begin, _ in predicted})
     mirrored = _nearest_ends(
@@ -291,16 +317,17 @@ def _n_crossing(predicted: list[Phrase], gold: list[Phrase]) -> int:
 def _nearest_ends(
     places: set[tuple[int, int]], positions: set[int]
 ) -> dict[int, float]:
-    """Of the places (begin, end) around each position, the first end; infinite without
-    one.
+    """Find the first end of the places (begin, end) around each position.
+
+    The end is infinite where no place is around the position.
     """
     waiting = sorted(places, reverse=True)
     ends: list[int] = []
-    found: dict[int, float] = {}
+    nearest: dict[int, float] = {}
     for position in sorted(positions):
         while waiting and waiting[-1][0] < position:
             heappush(ends, waiting.pop()[1])
         while ends and ends[0] <= position:
             heappop(ends)
-        found[position] = ends[0] if ends else inf
-    return found
+        nearest[position] = ends[0] if ends else inf
+    return nearest
