@@ -42,6 +42,11 @@ class Sentences:
     def __len__(self) -> int:
         return len(self.words)
 
+    @property
+    def n_tokens(self) -> int:
+        """How many tokens the sentences have."""
+        return sum(map(len, self.words))
+
     def take(self, chosen: Iterable[int]) -> "Sentences":
         """The sentences with the numbers `chosen`."""
 

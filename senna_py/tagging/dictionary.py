@@ -1,10 +1,12 @@
 """The dictionary of a run, and the vectors that its words begin with."""
 
 from collections import Counter
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from senna_py.errors import SennaError
+from senna_py.errors import SennaError, counted
 from senna_py.io.files import AnyPath
 from senna_py.layers.lookup import dense
 from senna_py.layers.protocol import initial_uniform
@@ -20,59 +22,76 @@ from senna_py.text.vocabulary import Vocabulary
 _KEYS = ("PADDING", "UNKNOWN")
 
 
+class Dictionary(NamedTuple):
+    """The words of a run, and their vectors: float32[n_words, dim]."""
+
+    words: Vocabulary
+    vectors: NDArray[np.float32]
+
+
 def read_dictionary(
-    config: Config, vectors: AnyPath | None, train: Sentences, model: NativeModel | None
-) -> tuple[Vocabulary, np.ndarray]:
-    """Vocabulary of the words, and their vectors: float32[n_words, dim].
+    config: Config, file: AnyPath | None, train: Sentences, model: NativeModel | None
+) -> Dictionary:
+    """Read the words of a run and their vectors.
 
-    vectors: a path, or None for those of `model`, or else random ones for the words of
-    `train`.
+    Args:
+        config: The configuration.
+        file: The file of the vectors. Without one, they are those of `model`, or else
+            random ones for the words of `train`.
+        train: The training data.
+        model: A model, or None.
     """
-    if vectors is None and model is not None:
-        vectors, embeddings = (
-            model.path,
-            Embeddings(model.words.keys(), dense(model.vectors)),
-        )
-    elif vectors is None:
-        embeddings = _random_ones(config, train)
+    if file is None and model is not None:
+        file = model.path
+        embeddings = Embeddings(model.words.keys(), dense(model.vectors))
+    elif file is None:
+        embeddings = _random_embeddings(config, train)
     else:
-        embeddings = _read(vectors)
-    words = Vocabulary.from_keys(embeddings.words, str(vectors or "the training data"))
-    found = np.asarray(embeddings.vectors, np.float32)
-    kept = _as_kept(found, vectors)
-    if vectors is not None and config.network.vectors == "random":
+        embeddings = _read_embeddings(file)
+    words = Vocabulary.from_keys(embeddings.words, str(file or "the training data"))
+    vectors = np.asarray(embeddings.vectors, np.float32)
+    stored = _as_stored(vectors, file)
+    if file is not None and config.network.vectors == "random":
         rng = np.random.default_rng([config.training.seed, 1])
-        found = initial_uniform(
-            rng, np.sqrt(3) * float(np.std(found)), *found.shape
-        )  # as varied
-        kept = _as_kept(found, vectors)
-    return words, kept
+        bound = np.sqrt(3) * float(np.std(vectors))  # They vary as much.
+        stored = _as_stored(initial_uniform(rng, bound, *vectors.shape), file)
+    return Dictionary(words, stored)
 
 
-def _as_kept(vectors, name):
-    """Vectors as a model keeps them: training begins with what is shared between
-    models.
-    """
+def note_on_vectors(config: Config, words: Vocabulary) -> list[str]:
+    """Say that the vectors are random, unless this was asked for."""
+    if config.network.vectors == "random":
+        return []
+    least = counted(config.training.min_word_count, "time")
+    return [
+        f"no --vectors: random ones for the {len(words) - len(_KEYS):,} words that the "
+        f"training data has at least {least}"
+    ]
+
+
+def _as_stored(
+    vectors: NDArray[np.float32], name: AnyPath | None
+) -> NDArray[np.float32]:
+    """Return vectors as a model stores them, so that training begins with these."""
     with np.errstate(over="ignore"):
-        kept = vectors.astype(np.float16).astype(np.float32)
-    if not np.isfinite(kept).all():
+        stored = vectors.astype(np.float16).astype(np.float32)
+    if not np.isfinite(stored).all():
         raise SennaError(f"{name}: numbers that float16 cannot hold")
-    return kept
+    return stored
 
 
-def _read(vectors):
-    path = shipped_or(vectors)
-    embeddings = read_embeddings(
-        path / FILE_NAME if (path / FILE_NAME).is_file() else path
-    )
+def _read_embeddings(file: AnyPath) -> Embeddings:
+    path = shipped_or(file)
+    model = path / FILE_NAME
+    embeddings = read_embeddings(model if model.is_file() else path)
     if {*_KEYS} <= {*embeddings.words}:
         return embeddings
-    return import_vectors(embeddings, vectors)[0]
+    return import_vectors(embeddings, str(file))[0]
 
 
-def _random_ones(config, train):
+def _random_embeddings(config: Config, train: Sentences) -> Embeddings:
     counts = Counter(word for words in train.words for word in words)
-    forms = Counter()
+    forms: Counter[str] = Counter()
     for form, count in zip(fold_words(list(counts)), counts.values(), strict=True):
         forms[form] += count
     least = config.training.min_word_count
@@ -81,6 +100,5 @@ def _random_ones(config, train):
     )
     words = [*_KEYS, *known]
     rng = np.random.default_rng([config.training.seed, 1])
-    return Embeddings(
-        words, initial_uniform(rng, 0.5, len(words), config.network.word_size)
-    )
+    vectors = initial_uniform(rng, 0.5, len(words), config.network.word_size)
+    return Embeddings(words, vectors)

@@ -24,12 +24,12 @@ from senna_py.models.shipped import shipped_or
 from senna_py.networks.base import TaggerNetwork
 from senna_py.networks.ensemble import EnsembleNetwork, averaged_scores
 from senna_py.tagging.build import constrain
+from senna_py.tagging.cascade import add_predictions, cascade_model
 from senna_py.tagging.config import Config
 from senna_py.tagging.data import read_sentences
 from senna_py.tagging.features import Features
 from senna_py.tagging.inputs import Inputs
 from senna_py.tagging.kinds import TABLE
-from senna_py.tagging.loading import add_predictions, cascade_model
 from senna_py.tagging.trainer import Problem, TaggerTraining
 from senna_py.text.tokens import Tokenizer
 from senna_py.training.run import TrainingRun

@@ -1,83 +1,265 @@
 """What a run learns from: read, checked, and made ready for its networks."""
 
-import itertools
-import os
-from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from senna_py.errors import SennaError, SettingError, UsageError, counted
-from senna_py.features.assembly import find_resources
+from senna_py.errors import SennaError, SettingError, UsageError
+from senna_py.features.protocol import Resources
 from senna_py.features.registry import RESOURCES, networks_read
-from senna_py.io.file_errors import prefix_errors
 from senna_py.io.files import AnyPath
 from senna_py.io.paths import match_paths
+from senna_py.labels.lemmas import Lemmas
 from senna_py.labels.tasks import FEATS, LEMMA
-from senna_py.models.joining import carried_networks, merged_resources, needed_resources
 from senna_py.models.native import NativeModel
-from senna_py.models.shipped import find_native
-from senna_py.networks.base import MOST_TAGS, MOST_WITH_TRANSITIONS
-from senna_py.networks.batch import WordBatch
+from senna_py.models.native_parts import ModelPart
+from senna_py.tagging.cascade import add_predictions, carry_networks, cascade_model
 from senna_py.tagging.config import Config
 from senna_py.tagging.data import Sentences, read_sentences
-from senna_py.tagging.dictionary import read_dictionary
+from senna_py.tagging.dictionary import Dictionary, note_on_vectors, read_dictionary
 from senna_py.tagging.features import Features, make_features, read_resources
-from senna_py.tagging.initial import digest, read_initial
+from senna_py.tagging.initial import InitialNetwork, digest, read_initial
 from senna_py.tagging.inputs import Inputs
-from senna_py.tagging.lexical import best_lemmas, replace_rare
+from senna_py.tagging.keys import (
+    find_keys,
+    knows_all_labels,
+    notes_on_keeping,
+    notes_on_labels,
+    take_initial_keys,
+)
+from senna_py.tagging.kinds.base import Kind
+from senna_py.tagging.lexical import best_lemmas
+from senna_py.tagging.rare_labels import replace_rare
+from senna_py.tagging.settings import DataSet
 from senna_py.text.tokens import Tokenizer
-from senna_py.text.vocabulary import LONGEST_LABEL, Vocabulary
 
 
-@dataclass
+class LearnedLemmas(NamedTuple):
+    """Lemmas, the task whose tags they go by, and a line for the user."""
+
+    lemmas: Lemmas
+    task: str
+    note: str
+
+
 class Data:
-    """What a run learns from.
+    """What a run learns from. Each part is read when it is first asked for.
 
-    config: the Config; train, dev: Sentences; kinds: of the labels of each task, with
-    keys; words, vectors: the dictionary, float32[n_words, dim]; features: the Features;
-    resources: that these need; initial: the InitialNetwork that each task begins with,
-    if any, by task; carried: ModelParts of networks whose labels are features, which
-    its model has, too; stored: resources of all networks of that; notes: lines for the
-    user.
+    Reading a part raises SettingError for a configuration that does not fit the data,
+    and SennaError that names what cannot be read.
     """
 
-    config: Any
-    train: Sentences
-    dev: Sentences
-    kinds: dict[str, Any]
-    words: Vocabulary
-    vectors: np.ndarray
-    features: Features
-    resources: dict[str, dict[str, Any]]
-    initial: dict[str, Any]
-    carried: list[Any]
-    stored: dict[str, dict[str, Any]]
-    notes: list[str] = field(default_factory=list)
+    def __init__(
+        self,
+        config: Config,
+        corpora: AnyPath,
+        directory: AnyPath,
+        vectors: AnyPath | None,
+    ) -> None:
+        """Note where the parts are.
+
+        Args:
+            config: The configuration of the run.
+            corpora: The directory below which files of data stand.
+            directory: The directory of the run.
+            vectors: The file of the vectors, or None: then they are those of the model
+                that training begins with, of the first model of the cascade, or random.
+        """
+        self.config, self._vector_file = config, vectors
+        self._corpora, self._directory = Path(corpora), Path(directory)
+
+    @cached_property
+    def initial(self) -> dict[str, InitialNetwork]:
+        """The trained network that each task begins with, by task."""
+        return read_initial(self.config, self._directory)
+
+    @cached_property
+    def _gold(self) -> tuple[Sentences, Sentences]:
+        """The sentences of train and dev as their files are."""
+        # A column that the cascade predicts is not read: it is not to be learned from.
+        names = [name for name in self.config.features if name not in self._models]
+        kinds = self.config.new_kinds()
+        train, dev = (
+            read_sentences(sets, kinds, self._corpora, names)
+            for sets in (self.config.train, self.config.dev)
+        )
+        _check_labeled(self.config.train, train)
+        _check_labeled(self.config.dev, dev)
+        least = self.config.training.min_label_count
+        if FEATS in kinds and least > 1:
+            replace_rare(train, FEATS, least)
+        return train, dev
+
+    @cached_property
+    def _models(self) -> dict[str, NativeModel]:
+        """The models of the cascade, by feature."""
+        return {
+            name: cascade_model(self._directory, name, text)
+            for name, text in self.config.cascade.items()
+        }
+
+    @cached_property
+    def _dictionary(self) -> Dictionary:
+        """The words and their vectors."""
+        for initial in self.initial.values():
+            if self._vector_file is not None:
+                raise UsageError(
+                    "--vectors does not go with network.init: the model has its own"
+                )
+            return Dictionary(initial.words, initial.word_vectors)
+        model = next(iter(self._models.values()), None)
+        return read_dictionary(self.config, self._vector_file, self._gold[0], model)
+
+    @cached_property
+    def resources(self) -> Resources:
+        """The resources that the features need."""
+        for initial in self.initial.values():
+            return initial.resources
+        return read_resources(self.config, self._corpora)
+
+    @cached_property
+    def _carried(self) -> tuple[list[ModelPart], Resources]:
+        return carry_networks(
+            tuple(self.config.plans),
+            self.config.features,
+            self._models,
+            self.words,
+            self.vectors,
+            self.resources,
+        )
+
+    @cached_property
+    def _predicted(self) -> tuple[Sentences, Sentences, dict[str, list[str]]]:
+        """Train and dev with the labels of the cascade, and all labels by feature."""
+        train, dev = self._gold
+        label_sets = {
+            name: add_predictions(model, name, (train, dev))
+            for name, model in self._models.items()
+        }
+        for sentences, name in ((train, "train"), (dev, "dev")):
+            for feature in networks_read(self.config.features):
+                if feature not in sentences.columns:
+                    raise SettingError(
+                        f"features: {feature} is no feature, no column of {name}, and "
+                        "not in the cascade"
+                    )
+        return train, dev, label_sets
+
+    @cached_property
+    def _kinds(self) -> tuple[dict[str, Kind], list[str]]:
+        """The kind of the labels of each task, with keys, and notes about them."""
+        kinds, notes = self.config.new_kinds(), list[str]()
+        kinds.pop(LEMMA, None)  # No network learns it.
+        for name, kind in kinds.items():
+            find_keys(self.config, name, kind, self.train)
+            if name in self.initial:
+                initial = self.initial[name]
+                notes += take_initial_keys(
+                    self.config, kind, initial, self._predicted[2]
+                )
+        return kinds, notes
+
+    @cached_property
+    def _lemmas(self) -> LearnedLemmas | None:
+        """The lemmas that the run learns, if it has this task."""
+        if LEMMA not in self.config.tasks:
+            return None
+        patterns = chain(*self.config.resources["lemmas"].values())
+        files = [
+            path
+            for pattern in patterns
+            for path in match_paths(self._corpora, pattern, "dictionary")
+        ]
+        return LearnedLemmas(*best_lemmas(self.train, self.dev, files))
+
+    @cached_property
+    def features(self) -> Features:
+        """The features, with their keys."""
+        known = next((each.vocabularies for each in self.initial.values()), {})
+        return make_features(
+            self.config,
+            Tokenizer(self.words),
+            self.resources,
+            self.train,
+            self._predicted[2],
+            known,
+        )
+
+    @cached_property
+    def notes(self) -> list[str]:
+        """Lines for the user about all of the data, which is read for them."""
+        notes = list[str]()
+        if not self.initial and self._vector_file is None and not self._models:
+            notes += note_on_vectors(self.config, self.words)
+        _ = self.carried  # Networks that do not fit are refused before all else.
+        notes += self._kinds[1]
+        notes += notes_on_labels(self.kinds, self.train, self.dev)
+        if self.initial:
+            notes += notes_on_keeping(self.config, self.tunes)
+        if self._lemmas is not None:
+            notes.append(self._lemmas.note)
+        _ = self.features
+        return notes
+
+    @property
+    def train(self) -> Sentences:
+        """The sentences to train on."""
+        return self._predicted[0]
+
+    @property
+    def dev(self) -> Sentences:
+        """The sentences to score on."""
+        return self._predicted[1]
+
+    @property
+    def kinds(self) -> dict[str, Kind]:
+        """The kind of the labels of each task, with keys."""
+        return self._kinds[0]
+
+    @property
+    def words(self) -> Any:
+        """The Vocabulary of the words."""
+        return self._dictionary.words
+
+    @property
+    def vectors(self) -> NDArray[np.float32]:
+        """float32[n_words, dim]: the vectors of the words."""
+        return self._dictionary.vectors
+
+    @property
+    def carried(self) -> list[ModelPart]:
+        """Networks whose labels are features, which the model of the run has, too."""
+        return self._carried[0]
+
+    @property
+    def stored(self) -> Resources:
+        """The resources of all networks that the model of the run has."""
+        stored = self._carried[1]
+        if self._lemmas is None:
+            return stored
+        return {**stored, "lemmas": {self._lemmas.task: self._lemmas.lemmas}}
 
     @property
     def tunes(self) -> bool:
         """Whether all networks begin as trained ones, and keep their labels."""
-        return _tunes(self.kinds, self.initial)
+        return knows_all_labels(self.kinds, self.initial)
 
     def digests(self, train: Inputs, dev: Inputs) -> dict[str, Any]:
-        """What tells the data from others, as Trainable.data says it; train, dev:
-        Inputs.
-        """
+        """Return what tells the data from others; see `Trainable.data`."""
         resources = {
             kind.title(name): digest(resource.array)
             for place, kind in RESOURCES.items()
             for name, resource in self.resources[place].items()
         }
         labels = {name: kind.keys for name, kind in self.kinds.items()}
-        initial = {name: each.digest() for name, each in self.initial.items()}
-        return {
-            "vectors": digest(
-                self.vectors
-            ),  # first: others have other words, so other data, too
+        digests: dict[str, Any] = {
+            # First, as other vectors have other words, which make other data.
+            "vectors": digest(self.vectors),
             "labels": labels,
             "sentences": digest(train.starts),
             "training data": [
@@ -89,295 +271,18 @@ class Data:
                 *(digest(*dev.arrays(name)) for name in labels),
             ],
             **resources,
-            **({"initial network": initial} if initial else {}),
         }
+        if self.initial:
+            initial = {name: each.digest() for name, each in self.initial.items()}
+            digests["initial network"] = initial
+        return digests
 
 
-def load_run(
-    config: Config, corpora: AnyPath, directory: AnyPath, vectors: AnyPath | None
-) -> Data:
-    """Read and check all that a run in `directory` needs, from files below `corpora`.
-
-    vectors: None for those of the model that training begins with, of the first one of
-    the cascade, or else random ones. Raises SettingError for a configuration that does
-    not fit the data, SennaError naming what cannot be read.
-    """
-    corpora, directory = Path(corpora), Path(directory)
-    initial = read_initial(config, directory)
-    kinds = config.new_kinds()
-    # A column that the cascade predicts is not read: its gold labels are not for
-    # training.
-    named = [name for name in config.features if name not in config.cascade]
-    train, dev = (
-        read_sentences(sets, kinds, corpora, named)
-        for sets in (config.train, config.dev)
-    )
-    _check_labels(kinds, (config.train, train), (config.dev, dev))
-    kinds.pop(LEMMA, None)  # no network learns it
-    if (least := config.training.min_label_count) > 1 and FEATS in kinds:
-        replace_rare(train, FEATS, least)
-    models = {
-        name: cascade_model(directory, name, text)
-        for name, text in config.cascade.items()
-    }
-    words, word_vectors, resources, notes = _dictionary(
-        config, corpora, vectors, train, [*models.values()][:1], initial
-    )
-    carried, stored = _carry(config, models, words, word_vectors, resources)
-    label_sets = {
-        name: add_predictions(model, name, (train, dev))
-        for name, model in models.items()
-    }
-    _check_columns(config, train, dev)
-    for name, kind in kinds.items():
-        _find_keys(config, name, kind, train, initial.get(name), label_sets, notes)
-    notes += _facts(config, kinds, train, dev)
-    if initial:
-        notes += _notes_on_keeping(config, kinds, initial)
-    if LEMMA in config.tasks:
-        patterns = itertools.chain(*config.resources["lemmas"].values())
-        files = [
-            path
-            for pattern in patterns
-            for path in match_paths(corpora, pattern, "dictionary")
-        ]
-        lemmas, by, note = best_lemmas(train, dev, files)
-        stored, notes = stored | {"lemmas": {by: lemmas}}, [*notes, note]
-    given = next((each.vocabularies for each in initial.values()), {})
-    tokenizer = Tokenizer(words)
-    features = make_features(config, tokenizer, resources, train, label_sets, given)
-    return Data(
-        config,
-        train,
-        dev,
-        kinds,
-        words,
-        word_vectors,
-        features,
-        resources,
-        initial,
-        carried,
-        stored,
-        notes,
-    )
-
-
-def cascade_model(directory: Path, name: str, text: str) -> NativeModel:
-    """The model, or that of the run, that the cascade of a run in a directory calls
-    `text`.
-
-    name: of the network that it is asked for. Raises SennaError if there is none.
-    """
-    if (run := find_native(directory, text)) is None:
-        place = os.path.normpath(directory / text)
-        raise SennaError(f"{place}: no model there to predict {name}; train that first")
-    return NativeModel(run)
-
-
-def add_predictions(
-    model: NativeModel, name: str, sentences: Iterable[Sentences]
-) -> list[str]:
-    """Put the labels that a network of a native model predicts into the column `name`.
-
-    sentences: their columns have what the network takes from others. Returns the labels
-    that there are. Raises SennaError for a network that is not there, or does not label
-    single words.
-    """
-    if name not in model.networks:
-        raise SennaError(f"{model.path}: it has no {name} network")
-    part = model.part(name)
-    if part.network.labels != "words":
-        raise SennaError(
-            f"{model.path}: its {name} network does not label single words"
-        )
-    keys, resources = part.labels.keys(), find_resources(model, part.features)
-    features = Features(
-        part.features, part.vocabularies, Tokenizer(model.words), resources
-    )
-    reads = networks_read(part.features)
-    for each in sentences:
-        if lacking := next(
-            (other for other in reads if other not in each.columns), None
-        ):
-            raise SennaError(f"{name} needs {lacking}, which comes after it or never")
-        index, starts = features.index(each)
-        answer = part.network.tag(WordBatch(index, starts))
-        tags = [keys[i] for i in answer.labels.tolist()]
-        each.columns[name] = [tags[a:b] for a, b in pairwise(starts)]
-    return keys
-
-
-def _dictionary(config, corpora, vectors, train, models, initial):
-    """Words, their vectors, resources, and a note where it did what was not asked
-    for.
-    """
-    for first in initial.values():
-        if vectors is not None:
-            raise UsageError(
-                "--vectors does not go with network.init: the model has its own"
+def _check_labeled(sets: Sequence[DataSet], sentences: Sentences) -> None:
+    """Raise SennaError if no sentence has labels of a task."""
+    for name, labels in sentences.labels.items():
+        if not any(labels):
+            files = ", ".join(
+                dict.fromkeys(file for data in sets for file in data.files)
             )
-        return first.words, first.word_vectors, first.resources, []
-    words, found = read_dictionary(
-        config, vectors, train, models[0] if models else None
-    )
-    notes = []
-    if vectors is None and not models and config.network.vectors != "random":
-        least = counted(config.training.min_word_count, "time")
-        notes = [
-            f"no --vectors: random ones for the {len(words) - 2:,} words that the training data "
-            f"has at least {least}"
-        ]
-    return words, found, read_resources(config, corpora), notes
-
-
-def _carry(config, models, words, vectors, resources):
-    """ModelParts of the networks whose labels this run reads, and the resources of all
-    networks.
-
-    Raises SennaError for one that a model of this run cannot have.
-    """
-    carried, stored = {}, resources
-    for task in config.plans:
-        found = carried_networks(
-            task, networks_read(config.features), models, tuple(config.plans)
-        )
-        for name, model in found.items():
-            if model.words.data != words.data or model.vectors.shape != vectors.shape:
-                raise SennaError(
-                    f"{model.path}: its words and vectors are not those of {words.name}: no model "
-                    f"can have its network {name} and a new one; use the same --vectors"
-                )
-            carried.setdefault(name, replace(model.part(name), carried=True))
-            needed = model.path, needed_resources(model, [name])
-            stored = merged_resources([("the run", stored), needed])
-    return [*carried.values()], stored
-
-
-def _check_labels(kinds, *parts):
-    """Raise SennaError if no sentence has labels of a task; parts: DataSets and their
-    Sentences.
-    """
-    for sets, sentences in parts:
-        files = ", ".join(dict.fromkeys(file for data in sets for file in data.files))
-        for name in kinds:
-            if not any(sentences.labels[name]):
-                raise SennaError(f"{files}: no sentence has labels of {name}")
-
-
-def _check_columns(config, train, dev):
-    for name in networks_read(config.features):
-        for sentences, what in ((train, "train"), (dev, "dev")):
-            if name not in sentences.columns:
-                raise SettingError(
-                    f"features: {name} is no feature, no column of {what}, and not in the cascade"
-                )
-
-
-def _find_keys(config, name, kind, train, initial, label_sets, notes):
-    """Let a kind find its keys, or take those of the InitialNetwork if it has all of
-    them.
-    """
-    files = ", ".join(file for data in config.train for file in data.files)
-    labels = [train.labels[name][i] for i in train.labeled(name)]
-    with prefix_errors(files):
-        kind.find_keys(labels, config.training.min_label_count)
-    if kind.has_none(labels):
-        raise SennaError(
-            f"{files}: every word has the label O: there is no {name} to learn"
-        )
-    if len(kind.keys) > MOST_TAGS:  # before there is a matrix of their transitions
-        raise SennaError(
-            f"{files}: {len(kind.keys):,} labels; the limit is {MOST_TAGS:,}"
-        )
-    _check_sizes(config, name, kind, train, files)
-    if initial is None:
-        return
-    initial.check_labels(label_sets)
-    if new := sorted(kind.lacking(initial.keys)):
-        text = ", ".join(new[:5]) + f" and {len(new) - 5} more" * (len(new) > 5)
-        init = config.network.init
-        notes.append(f"{init} does not know {text}: the output layer is new")
-    else:
-        kind.take_keys(initial.keys)
-
-
-def _check_sizes(config, name, kind, train, files):
-    """Raise SennaError for labels of which no model can have so many, or of such a
-    length.
-    """
-    plan, n = config.plans[name], len(kind.keys)
-    if (
-        plan.criterion == "sentence"
-        and kind.labels in ("words", "roles")
-        and n > MOST_WITH_TRANSITIONS
-    ):
-        raise SennaError(
-            f"{files}: {n:,} labels of {name}; a network that scores which label follows which may "
-            f'have {MOST_WITH_TRANSITIONS:,}, one with criterion = "word" {MOST_TAGS:,}'
-        )
-    keys = kind.keys
-    kind.take_keys([key for key in keys if len(key.encode()) <= LONGEST_LABEL])
-    if len(kind.keys) < n:
-        for each, (path, lines) in zip(train.labels[name], train.place, strict=True):
-            for label, token in kind.unknown(each) if each is not None else ():
-                size = len(label.encode())
-                problem = (
-                    f"a label of {size:,} bytes, of which it may have {LONGEST_LABEL:,}"
-                )
-                raise SennaError(f"{path}: line {lines[token]}: {problem}")
-    kind.take_keys(keys)
-
-
-def _tunes(kinds, initial):
-    return bool(initial) and all(
-        name in initial and [*kind.keys] == initial[name].keys
-        for name, kind in kinds.items()
-    )
-
-
-def _notes_on_keeping(config, kinds, initial):
-    """Say what a trained network forgets; raises SettingError for what it cannot
-    keep.
-    """
-    init, keep = config.network.init, config.network.keep
-    if _tunes(kinds, initial):
-        forgets = f"what {init} learned from other text is partly forgotten"
-        return [] if keep else [f"{forgets}; network.keep=0.3 keeps more of it"]
-    if keep:
-        raise SettingError(
-            f"network.keep: {init} does not know all labels: the output layer is new"
-        )
-    return []
-
-
-def _facts(config, kinds, train, dev):
-    """Lines about what there is to learn, and labels of dev that no network will
-    give.
-    """
-    several, lines = len(kinds) > 1, []
-    for name, kind in kinds.items():
-        of_task = [
-            each.take(each.labeled(name)) if several else each for each in (train, dev)
-        ]
-        sizes = [(len(each), sum(map(len, each.words))) for each in of_task]
-        lines.append(
-            f"{name}: {counted(sizes[0][0], 'sentence')}, {counted(sizes[0][1], 'token')} "
-            f"to train on, {sizes[1][0]:,} and {sizes[1][1]:,} in dev, "
-            f"{counted(len(kind.keys), 'label')}"
-        )
-        if kind.has_none(of_task[1].labels[name]):
-            lines.append(f"{name}: every word of dev has the label O: its F1 will be 0")
-        lines += _unknown_labels(kind, of_task[1].labels[name], of_task[1].place)
-    return lines
-
-
-def _unknown_labels(kind, labels, places):
-    new = {}
-    for each, (path, lines) in zip(labels, places, strict=True):
-        for label, token in kind.unknown(each):
-            new.setdefault(label, f"{path}: line {lines[token]}")
-    found = [
-        f"{place}: dev has the label {label}, which the network will never give"
-        for label, place in sorted(new.items())[:5]
-    ]
-    return found + [f"and {len(new) - 5} more such labels"] * (len(new) > 5)
+            raise SennaError(f"{files}: no sentence has labels of {name}")

@@ -16,7 +16,7 @@ from senna_py.tagging.build import new_networks
 from senna_py.tagging.config import Config
 from senna_py.tagging.inputs import Inputs
 from senna_py.tagging.lexical import score_lemmas
-from senna_py.tagging.loading import Data, load_run
+from senna_py.tagging.loading import Data
 from senna_py.tagging.trainer import Problem, TaggerTraining, decode
 from senna_py.text.vocabulary import Vocabulary
 from senna_py.training.run import TrainingRun
@@ -41,8 +41,8 @@ class Run:
         vectors: AnyPath | None,
         say: Callable[[str], object] = print,
     ) -> "Run":
-        """The Run of a Config, see `load_run`, whose notes are said."""
-        data = load_run(config, corpora, directory, vectors)
+        """Read all that a run needs, see `Data`, and say the notes about it."""
+        data = Data(config, corpora, directory, vectors)
         for line in data.notes:
             say(line)
         return cls(data, directory, say)

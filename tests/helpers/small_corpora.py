@@ -9,9 +9,9 @@ from dataclasses import fields
 import numpy as np
 
 from senna_py.models.native import NativeModel
+from senna_py.tagging.cascade import add_predictions
 from senna_py.tagging.config import Config
 from senna_py.tagging.config_lines import config_lines
-from senna_py.tagging.loading import add_predictions
 from senna_py.tagging.run import Run
 from senna_py.tagging.settings import SETTINGS, NetworkSettings
 

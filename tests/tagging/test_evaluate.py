@@ -4,7 +4,7 @@ import pytest
 
 from senna_py.errors import SennaError
 from senna_py.models.build import build_model
-from senna_py.tagging import dictionary, loading
+from senna_py.tagging import dictionary, keys
 from senna_py.tagging.data import Sentences
 from senna_py.tagging.evaluate import score_model
 from senna_py.tagging.kinds import kind_of
@@ -98,6 +98,6 @@ def test_random_vectors_beyond_memory():
 def test_too_many_labels_are_refused_before_their_transitions(
     corpora, tmp_path, monkeypatch
 ):
-    monkeypatch.setattr(loading, "MOST_TAGS", 5)
+    monkeypatch.setattr(keys, "MOST_TAGS", 5)
     with pytest.raises(SennaError, match=r"^train\.tsv: 6 labels; the limit is 5$"):
         run(tmp_path, settings("chk"), corpora)

@@ -9,7 +9,7 @@ from senna_py.errors import SennaError
 from senna_py.models.native import NativeModel
 from senna_py.tagger import Tagger
 from senna_py.tagging.config import Config
-from senna_py.tagging.loading import load_run
+from senna_py.tagging.loading import Data
 from senna_py.tagging.run import Run
 from senna_py.tagging.trainer import decode
 from tests.helpers.small_corpora import (
@@ -341,5 +341,5 @@ def test_labels_that_no_model_can_have(labels, criterion, problem, tmp_path):
         }
     )
     with pytest.raises(SennaError) as error:
-        load_run(config, tmp_path, tmp_path / "run", None)
+        assert Data(config, tmp_path, tmp_path / "run", None).notes is None
     assert str(error.value).removeprefix(f"{tmp_path}{os.sep}") == problem
