@@ -1,1 +1,1 @@
-"""Layers: parameters, forward and backward, of taggers and language models alike."""
+"""The layers of taggers and language models: parameters, forward and backward."""

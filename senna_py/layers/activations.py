@@ -1,29 +1,43 @@
-"""Elementwise functions without parameters: HardTanh, tanh, the rectifier and
-dropout.
-"""
+"""Elementwise layers without parameters: HardTanh, tanh, the rectifier and dropout."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from senna_py.kernels.nn.linear import hardtanh
 from senna_py.layers.protocol import Layer
 
+if TYPE_CHECKING:
+    from numpy.random import Generator
+    from numpy.typing import NDArray
+
+    from senna_py.layers.gradients import Gradients
+
 
 class _Activation(Layer):
-    def backward(self, d_out, slope, gradients=None):
-        """d(cost)/d(x), a new array."""
+    """A layer whose trace is the slope of each output, dy/dx."""
+
+    def backward(
+        self, d_out: NDArray, slope: NDArray, gradients: Gradients | None = None
+    ) -> NDArray:
+        """Return d(cost)/d(x), a new array."""
         return d_out * slope
 
 
 class HardTanh(_Activation):
     """y = min(max(x, -1), 1) (Collobert et al. 2011, equation 7)."""
 
-    def outputs(self, x):
+    def outputs(self, x: NDArray) -> NDArray:
         hardtanh(x)
         return x
 
-    def forward(self, x):
-        """Apply it to x: float32[n, m] in place; returns x and the trace: the slope, 0
-        or 1.
+    def forward(self, x: NDArray) -> tuple[NDArray, NDArray]:
+        """Apply the function to x: float32[n, m] in place.
+
+        Returns:
+            x, and the trace: the slope, which is 0 or 1.
         """
         hardtanh(x)
         return x, (np.abs(x) < 1).astype(np.float32)
@@ -32,8 +46,8 @@ class HardTanh(_Activation):
 class Tanh(_Activation):
     """y = tanh(x)."""
 
-    def forward(self, x):
-        """Outputs of x: float[n, m], and the trace: the slope 1 - y^2."""
+    def forward(self, x: NDArray) -> tuple[NDArray, NDArray]:
+        """Return the outputs for x: float[n, m], and the trace: the slope 1 - y^2."""
         y = np.tanh(x)
         return y, 1 - y * y
 
@@ -41,42 +55,51 @@ class Tanh(_Activation):
 class Rectifier(_Activation):
     """y = max(x, 0)."""
 
-    def outputs(self, x):
-        return np.clip(
-            x, 0, np.inf, out=x
-        )  # with AVX2, np.maximum takes 3 times as long
+    def outputs(self, x: NDArray) -> NDArray:
+        # With AVX2, np.maximum takes 3 times as long.
+        return np.clip(x, 0, np.inf, out=x)
 
-    def forward(self, x):
-        """Outputs of x: float[n, m], and the trace: the slope, a bool."""
+    def forward(self, x: NDArray) -> tuple[NDArray, NDArray]:
+        """Return the outputs for x: float[n, m], and the trace: the slope, a bool."""
         y = np.maximum(x, 0)
         return y, y > 0
 
 
 class Dropout(Layer):
-    """y = m x / (1 - share), with m = 0 with probability `share`, else 1; in training.
+    """y = m x / (1 - share) in training, where m is 0 with probability `share`, else 1.
 
-    Srivastava et al. (2014). It has no parameters.
+    The source is Srivastava et al. (2014). The layer has no parameters.
     """
 
-    def __init__(self, rng, share=0.0):
-        """rng: a numpy.random.Generator, or None if share is 0; share: of the units,
-        below 1.
+    def __init__(self, rng: Generator | None, share: float = 0.0) -> None:
+        """Make the layer.
+
+        Args:
+            rng: The source of random numbers; None if share is 0.
+            share: The probability with which a unit is dropped, below 1.
         """
         self._rng, self._share = rng, share
 
-    def forward(self, x):
-        """Drop units of x: float32[n, width] in place; returns x and the factors, or
-        None for 1.
+    def forward(self, x: NDArray) -> tuple[NDArray, NDArray | None]:
+        """Drop units of x: float32[n, width] in place.
+
+        Returns:
+            x, and the trace: the factors, or None if nothing is dropped.
         """
-        if not self._share:
+        if not self._share or self._rng is None:
             return x, None
         kept = self._rng.random(x.shape, "float32") >= x.dtype.type(self._share)
         factors = kept * x.dtype.type(1 / (1 - self._share))
         x *= factors
         return x, factors
 
-    def backward(self, d_out, factors, gradients=None):
-        """d(cost)/d(x), which is written over d_out: float32[n, width]."""
+    def backward(
+        self,
+        d_out: NDArray,
+        factors: NDArray | None,
+        gradients: Gradients | None = None,
+    ) -> NDArray:
+        """Return d(cost)/d(x), which overwrites d_out: float32[n, width]."""
         if factors is not None:
             d_out *= factors
         return d_out

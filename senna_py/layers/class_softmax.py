@@ -1,30 +1,53 @@
-"""Softmax of two levels: P(word) = P(class) P(word | class), the speed-up of training.
+"""Softmax of two levels: P(word) = P(class) P(word | class), which trains faster.
 
-A class of about sqrt(n_words) words makes both levels short, so that an example costs
-some 2 sqrt(n_words) output units instead of n_words. Probabilities are exact and sum to
-one.
+With classes of about sqrt(n_words) words both levels are short, so an example costs
+about 2 sqrt(n_words) output units instead of n_words. The probabilities are exact and
+sum to one.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from senna_py.kernels.lm import class_softmax as kernels
-from senna_py.layers.protocol import Layer
+from senna_py.layers.cost import Cost
 from senna_py.layers.softmax import Softmax
 
-_ROWS = 4096  # rows of gradients at once
+if TYPE_CHECKING:
+    from typing import Any
+
+    from numpy.typing import NDArray
+
+    from senna_py.layers.gradients import Gradients
+
+    Ints = NDArray[np.integer]
+
+_ROWS = 4096  # of gradients, which are computed at once
 
 
-class ClassSoftmax(Layer):
-    """log P(word) = log softmax over classes [its class] + log softmax over that class
-    [word].
+class ClassSoftmax(Cost):
+    """log P(word) = log softmax over classes [its class] + log softmax in it [word].
 
-    word_class: int32[n_words], each of the classes 0 to n_classes - 1 has a word;
-    class_weight: float32[n_classes, n_features]; class_bias: float32[n_classes];
-    weight: float32[n_words, n_features] and bias: float32[n_words] are in the order of
-    the classes.
+    Attributes:
+        word_class: int32[n_words], the class of each word. Each of the classes 0 to
+            n_classes - 1 has a word.
+        classes: The Softmax over classes.
+        weight: float32[n_words, n_features], whose rows are in the order of the
+            classes.
+        bias: float32[n_words], in the same order.
     """
 
-    def __init__(self, word_class, class_weight, class_bias, weight, bias):
+    def __init__(
+        self,
+        word_class: NDArray[np.int32],
+        class_weight: NDArray,
+        class_bias: NDArray,
+        weight: NDArray,
+        bias: NDArray,
+    ) -> None:
+        """Hold the arrays; class_weight is float32[n_classes, n_features]."""
         self.word_class = word_class
         self.classes = Softmax(class_weight, class_bias, name="class")
         self.weight, self.bias = weight, bias
@@ -35,17 +58,20 @@ class ClassSoftmax(Layer):
             word_class[self._word_of_row], np.arange(len(class_bias) + 1)
         ).astype(np.int64)
 
-    def parameters(self):
-        own = {"output_weight": self.weight, "output_bias": self.bias}
-        return self.classes.parameters() | own
+    def parameters(self) -> dict[str, NDArray]:
+        words = {"output_weight": self.weight, "output_bias": self.bias}
+        return self.classes.parameters() | words
 
-    def log_probabilities(self, features, target):
-        """log P of target words: features: float32[n, n_features]; target: int32[n];
-        float64[n].
+    def log_probabilities(self, features: NDArray, target: Ints) -> NDArray:
+        """Return log P of target words: float64[n].
+
+        Args:
+            features: float32[n, n_features].
+            target: int32[n].
         """
         word_class = self.word_class[target].astype(np.int64)
-        room = np.empty(np.diff(self._starts).max(), features.dtype)
-        within = np.empty(len(target))
+        scratch = np.empty(np.diff(self._starts).max(), features.dtype)
+        within_class = np.empty(len(target))
         kernels.class_log_probabilities(
             features,
             self.weight,
@@ -53,25 +79,25 @@ class ClassSoftmax(Layer):
             self._starts,
             word_class,
             self._row_of_word[target],
-            room,
-            within,
+            scratch,
+            within_class,
         )
-        return self.classes.log_probabilities(features, word_class) + within
+        return self.classes.log_probabilities(features, word_class) + within_class
 
-    def probabilities(self, features):
-        """P of all words: float32[n, n_words]."""
+    def probabilities(self, features: NDArray) -> NDArray:
+        """Return P of all words: float32[n, n_words]."""
         scores = features @ self.weight.T
         scores += self.bias
         kernels.exp_within(scores, self._starts)
         rows = scores[:, self._row_of_word]
         return rows * self.classes.probabilities(features)[:, self.word_class]
 
-    def forward(self, features, target):
-        """Log P of the targets, float64[n], and the trace; see `Softmax.forward`."""
+    def forward(self, features: NDArray, target: Ints) -> tuple[NDArray, Any]:
+        """Return log P of the targets, float64[n], and the trace."""
         word_class = self.word_class[target].astype(np.int64)
         sizes = np.diff(self._starts)[word_class]
-        at = np.concatenate([[0], np.cumsum(sizes)])
-        slopes = np.empty(at[-1], features.dtype)
+        begin = np.concatenate([[0], np.cumsum(sizes)])
+        slopes = np.empty(begin[-1], features.dtype)
         log_p, d_features = np.empty(len(target)), np.zeros_like(features)
         kernels.class_slopes(
             features,
@@ -80,34 +106,32 @@ class ClassSoftmax(Layer):
             self._starts,
             word_class,
             self._row_of_word[target],
-            at,
+            begin,
             slopes,
             log_p,
             d_features,
         )
-        class_log_p, by_class = self.classes.forward(features, self.word_class[target])
-        return log_p + class_log_p, (
-            features,
-            word_class,
-            at,
-            slopes,
-            d_features,
-            by_class,
+        class_log_p, class_trace = self.classes.forward(
+            features, self.word_class[target]
         )
+        trace = features, word_class, begin, slopes, d_features, class_trace
+        return log_p + class_log_p, trace
 
-    def backward(self, trace, gradients):
-        features, word_class, at, slopes, d_features, by_class = trace
-        d_by_class = self.classes.backward(by_class, gradients)
+    def backward(self, trace: Any, gradients: Gradients) -> NDArray:
+        features, word_class, begin, slopes, d_features, class_trace = trace
+        d_by_class = self.classes.backward(class_trace, gradients)
         order = np.argsort(word_class, kind="stable")
-        for part in self._parts(word_class[order]):
+        for block in self._class_blocks(word_class[order]):
             self._within_classes(
-                features, word_class, order[part], at, slopes, gradients
+                features, word_class, order[block], begin, slopes, gradients
             )
         return d_features + d_by_class
 
-    def _parts(self, in_order):
-        """Slices of the examples in order of their classes, of whole classes and some
-        rows each.
+    def _class_blocks(self, in_order: Ints) -> list[slice]:
+        """Return slices of examples of whole classes, with about `_ROWS` rows each.
+
+        Args:
+            in_order: The class of each example, in ascending order.
         """
         ends = np.flatnonzero(np.diff(in_order, append=-1)) + 1
         rows = np.cumsum(np.diff(self._starts)[in_order[ends - 1]])
@@ -116,7 +140,16 @@ class ClassSoftmax(Layer):
             slice(a, b) for a, b in zip([0, *ends[last[:-1]]], ends[last], strict=True)
         ]
 
-    def _within_classes(self, features, word_class, order, at, slopes, gradients):
+    def _within_classes(
+        self,
+        features: NDArray,
+        word_class: Ints,
+        order: Ints,
+        begin: Ints,
+        slopes: NDArray,
+        gradients: Gradients,
+    ) -> None:
+        """Collect the gradients of the words of the classes of some examples."""
         present = np.unique(word_class[order])
         n_rows = int(np.diff(self._starts)[present].sum())
         rows, d_bias = np.empty(n_rows, np.int32), np.empty(n_rows, features.dtype)
@@ -126,7 +159,7 @@ class ClassSoftmax(Layer):
             self._starts,
             word_class,
             order,
-            at,
+            begin,
             slopes,
             rows,
             gradient,

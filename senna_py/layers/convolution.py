@@ -1,6 +1,9 @@
 """A linear layer on windows of consecutive rows: the convolution over time."""
 
+from __future__ import annotations
+
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,93 +13,145 @@ from senna_py.layers.lookup import Lookup
 from senna_py.layers.protocol import Layer
 from senna_py.layers.window import WindowLayer
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from numpy.typing import NDArray
+
+    from senna_py.layers.activations import Dropout
+    from senna_py.layers.gradients import Gradients
+    from senna_py.layers.window import ProductCache
+
+    Ints = NDArray[np.int32]
+
 
 class WindowConvolution(Layer):
-    """out[t] = bias + (rows first[t] to first[t] + window - 1 of x, as one) @ weight
-    (equation 6).
+    """out[t] = bias + (rows first[t] to first[t] + window - 1 of x, as one) @ weight.
 
-    names: of weight and bias in files; weight: float32[window * dim, n_out]; bias:
-    float32[n_out], or None for 0; tables: lookup tables whose rows, side by side, are
-    those of x: then sums are in the order in which tagging makes them, see
-    `layers.window`.
+    This is equation 6 of Collobert et al. (2011).
+
+    Attributes:
+        names: The names of weight and bias in files; None for a bias of 0.
+        weight: float32[window * dim, n_out].
+        bias: float32[n_out], or None for 0.
     """
 
-    def __init__(self, names, weight, bias=None, tables=None):
+    def __init__(
+        self,
+        names: tuple[str, str | None],
+        weight: NDArray,
+        bias: NDArray | None = None,
+        tables: Sequence[Any] | None = None,
+    ) -> None:
+        """Hold the arrays.
+
+        Args:
+            names: See the class.
+            weight: See the class.
+            bias: See the class.
+            tables: The lookup tables whose rows, side by side, are the rows of x. If
+                they are given, sums are computed in the order of inference; see
+                `layers.window`.
+        """
         self.names, self.weight, self.bias, self._tables = names, weight, bias, tables
 
-    def parameters(self):
-        found = zip(self.names, (self.weight, self.bias), strict=True)
-        return {name: array for name, array in found if array is not None}
+    def parameters(self) -> dict[str, NDArray]:
+        arrays = zip(self.names, (self.weight, self.bias), strict=True)
+        return {
+            name: array
+            for name, array in arrays
+            if name is not None and array is not None
+        }
 
-    def forward(self, x, first):
-        """Outputs float32[n, n_out] of windows of x: float32[n_rows, dim], and the
-        trace.
+    def forward(self, x: NDArray, first: Ints) -> tuple[NDArray, Any]:
+        """Return the outputs, float32[n, n_out], of windows of x, and the trace.
 
-        first: int32[n], the row where each window begins.
+        Args:
+            x: float32[n_rows, dim].
+            first: int32[n], the row where each window begins.
         """
-        bias = (
-            np.zeros(self.weight.shape[1], np.float32)
-            if self.bias is None
-            else self.bias
-        )
+        bias = self.bias
+        if bias is None:
+            bias = np.zeros(self.weight.shape[1], np.float32)
         if self._tables is None:
             out = apply_linear(self._windows(x, first), self.weight, bias)
         else:
             out = WindowLayer(self._tables, self.weight, bias).on_rows(x, first)
         return out, (x, first)
 
-    def _windows(self, x, first):
+    def _windows(self, x: NDArray, first: Ints) -> NDArray:
+        """Return the rows of each window, side by side: float32[n, window * dim]."""
         in_window = np.arange(len(self.weight) // x.shape[1], dtype=np.int32)
         return x[first[:, None] + in_window].reshape(len(first), len(self.weight))
 
-    def backward(self, d_out, trace, gradients):
+    def backward(self, d_out: NDArray, trace: Any, gradients: Gradients) -> NDArray:
         x, first = trace
         d_x = np.zeros_like(x)
         gradients.add(self.names[0], self._windows(x, first).T @ d_out)
-        if self.bias is not None:
+        if self.bias is not None and self.names[1] is not None:
             gradients.add(self.names[1], d_out.sum(axis=0))
         add_windows(d_out @ self.weight.T, first, d_x)
         return d_x
 
 
 class Windows(Layer):
-    """The first layer of networks: rows of lookup tables, and a linear layer on windows
-    of them.
+    """The first layer of a network: a linear layer on windows of lookup-table rows.
 
-    names: of weight and bias in files; weight: float32[window * dims, n_out]; bias:
-    float32[n_out];
-    tables: the lookup tables, dims the sum of theirs; cache: in use, a ProductCache of
-    these tables and this weight, or None. Fan-in: window * dims, and 1 of tables.
+    Fan-in: window * dims of the weight, and 1 of the tables.
     """
 
-    def __init__(self, names, weight, bias, tables, cache=None):
+    def __init__(
+        self,
+        names: tuple[str, str],
+        weight: NDArray,
+        bias: NDArray,
+        tables: Sequence[Any],
+        cache: ProductCache | None = None,
+    ) -> None:
+        """Hold the arrays.
+
+        Args:
+            names: The names of weight and bias in files.
+            weight: float32[window * dims, n_out].
+            bias: float32[n_out].
+            tables: The lookup tables; dims is the sum of their dims.
+            cache: At inference, a ProductCache of these tables and this weight, or
+                None.
+        """
         self._lookup = Lookup.numbered(tables)
         self._linear = WindowConvolution(names, weight, bias, tables)
-        self._of_use = tables, weight, bias, cache
+        self._inference_arguments = tables, weight, bias, cache
 
-    def parameters(self):
+    def parameters(self) -> dict[str, NDArray]:
         return self._lookup.parameters() | self._linear.parameters()
 
     @cached_property
-    def in_use(self):
-        """The WindowLayer that makes the outputs in use."""
-        return WindowLayer(*self._of_use)
+    def in_use(self) -> WindowLayer:
+        """The WindowLayer that computes the outputs at inference."""
+        return WindowLayer(*self._inference_arguments)
 
-    def outputs(self, index, first, dropout=None):
+    def outputs(
+        self, index: Ints, first: Ints, dropout: Dropout | None = None
+    ) -> NDArray:
         return self.in_use(index, first)
 
-    def forward(self, index, first, dropout):
-        """Outputs float32[n, n_out] for the windows that begin at rows `first`, and the
-        trace.
+    def forward(
+        self, index: Ints, first: Ints, dropout: Dropout
+    ) -> tuple[NDArray, Any]:
+        """Return the outputs of windows, float32[n, n_out], and the trace.
 
-        index: int32[n_rows, n_tables]; first: int32[n]; dropout: of the looked-up rows.
+        Args:
+            index: int32[n_rows, n_tables], the rows of the tables.
+            first: int32[n], where each window begins among them.
+            dropout: The dropout of the looked-up rows.
         """
         x, factors = dropout.forward(self._lookup.forward(index)[0])
         out, trace = self._linear.forward(x, first)
         return out, (index, dropout, factors, trace)
 
-    def backward(self, d_out, trace, gradients):
-        """Give `gradients` those of the parameters."""
+    def backward(self, d_out: NDArray, trace: Any, gradients: Gradients) -> None:
+        """Collect the gradients of the parameters."""
         index, dropout, factors, trace = trace
         d_x = dropout.backward(self._linear.backward(d_out, trace, gradients), factors)
         self._lookup.backward(d_x, index, gradients)

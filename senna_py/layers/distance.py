@@ -1,6 +1,8 @@
-"""Convolution with distances to a word and a predicate, and its maximum over a
-sentence.
-"""
+"""Convolution with distances to a word and a predicate, and its maximum over time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,68 +15,81 @@ from senna_py.kernels.nn.max_over_time import (
 from senna_py.layers.convolution import WindowConvolution
 from senna_py.layers.protocol import Array, Layer
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
 
-def distance_rows(table, word, centre):
-    """Row of a table for distances -m to m and beyond, from center to word: int32[n]
-    all three.
+    from numpy.typing import NDArray
+
+    from senna_py.layers.gradients import Gradients
+
+    Ints = NDArray[np.int32]
+
+
+def distance_rows(table: NDArray, word: Ints, center: Ints) -> Ints:
+    """Return the row of a table for the distance from center to word: int32[n].
+
+    The rows of the table are for the distances -m to m, where larger ones are clipped;
+    word and center are int32[n].
     """
     m = len(table) // 2
-    return (np.clip(word - centre, -m, m) + m).astype(np.int32)
+    return (np.clip(word - center, -m, m) + m).astype(np.int32)
 
 
 class DistanceConvolution(Layer):
-    """The part of a convolution that depends on nothing but the distance to a word.
+    """The part of a convolution that depends only on the distance to a word.
 
-    name: of its arrays in files, table `NAMEs` and weight `NAME_weight`; table:
-    float32[2 * m + 1, dim], rows for distances -m to m and beyond; weight:
-    float32[window * dim, n_out]. Collobert et al. (2011), section 3.3.2: the distances
-    are features of words, but their part of the sum is the same for all sentences, so
-    it is computed once a batch.
+    In section 3.3.2 of Collobert et al. (2011) distances are features of words. Their
+    part of the sum is the same for all sentences, so it is computed once per batch.
+
+    Attributes:
+        name: The name in files: the table is `NAMEs`, the weight `NAME_weight`.
+        table: float32[2 * m + 1, dim], the rows for distances -m to m; larger distances
+            are clipped.
+        weight: float32[window * dim, n_out].
     """
 
-    def __init__(self, name, table, weight):
+    def __init__(self, name: str, table: NDArray, weight: NDArray) -> None:
         self.name, self.table, self.weight = name, table, weight
         self._layer = WindowConvolution((f"{name}_weight", None), weight)
 
     @staticmethod
-    def declare(name, dim, n_out, group=""):
-        """Table, of `distances` rows, and weight, of `window` rows; see
-        layers.protocol.
-        """
+    def declare(name: str, dim: str, n_out: str, group: str = "") -> list[Array]:
+        """Declare a table of `distances` rows, and a weight for `window` rows."""
         return [
             Array(f"{name}s", ("distances", dim), "near", group),
             Array(f"{name}_weight", (f"window*{dim}", n_out), "weights", group),
         ]
 
-    def parameters(self):
+    def parameters(self) -> dict[str, NDArray]:
         return {f"{self.name}s": self.table, f"{self.name}_weight": self.weight}
 
-    def _rows(self, longest):
-        """Row of the table at each position of the windows around distances -m to m:
-        int64[...].
+    def _rows(self, longest: int) -> NDArray[np.int64]:
+        """Return the table's row at each position of the windows around the distances.
 
-        A window reaches further than its center, so distances differ up to half a
-        window beyond the table's; those that no sentence of `longest` tokens has are
-        left out.
+        A window reaches beyond its center, so the rows are for distances up to half a
+        window larger than those of the table. Distances that no sentence of `longest`
+        tokens has are left out.
         """
         window, reach = len(self.weight) // self.table.shape[1], len(self.table) // 2
         half = window // 2
         m = min(reach + half, longest)
         return np.clip(np.arange(-m - half, m + half + 1), -reach, reach) + reach
 
-    def forward(self, longest):
-        """The part of each distance -m to m: float32[2 * m + 1, n_out], and the trace.
+    def forward(self, longest: int) -> tuple[NDArray, Any]:
+        """Return the part of each distance, float32[2 * m + 1, n_out], and the trace.
 
-        longest: tokens of the longest sentence; m: that, if the table does not end
-        before.
+        Args:
+            longest: The number of tokens of the longest sentence. The distances are -m
+                to m for this m, or for the largest distance of the table.
         """
         rows, window = self._rows(longest), len(self.weight) // self.table.shape[1]
         first = np.arange(len(rows) - window + 1, dtype=np.int32)
         out, trace = self._layer.forward(self.table[rows], first)
         return out, (rows, trace)
 
-    def backward(self, d_out, trace, gradients):
-        """Give `gradients` those of table and weight."""
+    def backward(self, d_out: NDArray, trace: Any, gradients: Gradients) -> None:
+        """Collect the gradients of the table and of the weight."""
         rows, trace = trace
         d_rows = self._layer.backward(d_out, trace, gradients)
         d_table = np.zeros_like(self.table)
@@ -83,37 +98,39 @@ class DistanceConvolution(Layer):
 
 
 class DistanceParts(Layer):
-    """What distances add to the convolution of words: to a predicate, if there is any,
-    and a word.
+    """The contribution of distances to a convolution of words."""
 
-    convolutions: DistanceConvolutions of the predicate and of the word, or of the word
-    alone.
-    """
-
-    def __init__(self, convolutions):
+    def __init__(self, convolutions: Sequence[DistanceConvolution]) -> None:
+        """Hold the layers of the predicate, if any, and of the word, in this order."""
         self._convolutions = convolutions
 
-    def parameters(self):
+    def parameters(self) -> dict[str, NDArray]:
         return {
-            name: a
-            for each in self._convolutions
-            for name, a in each.parameters().items()
+            name: array
+            for convolution in self._convolutions
+            for name, array in convolution.parameters().items()
         }
 
-    def forward(self, words, longest):
-        """What MaxOverTime takes, and the trace.
+    def forward(self, words: NDArray, longest: int) -> tuple[Any, Any]:
+        """Return the input of MaxOverTime, and the trace.
 
-        words: float32[n_tokens, n], as they are; longest: tokens of the longest
-        sentence. Returns them with what each distance to the predicate and to the word
-        adds, float32[2 * m + 1, n] both; without predicates the former is 0.
+        Args:
+            words: float32[n_tokens, n], which are returned unchanged.
+            longest: The number of tokens of the longest sentence.
+
+        Returns:
+            The words, and what each distance to the predicate and to the word adds,
+            both float32[2 * m + 1, n]. Without predicates the former is 0.
         """
-        made, traces = zip(
-            *(each.forward(longest) for each in self._convolutions), strict=True
+        biases, traces = zip(
+            *(convolution.forward(longest) for convolution in self._convolutions),
+            strict=True,
         )
-        of_verbs = made[0] if len(made) > 1 else np.zeros_like(made[-1])
-        return (words, of_verbs, made[-1]), traces
+        word_bias = biases[-1]
+        verb_bias = biases[0] if len(biases) > 1 else np.zeros_like(word_bias)
+        return (words, verb_bias, word_bias), traces
 
-    def backward(self, d_parts, traces, gradients):
+    def backward(self, d_parts: Any, traces: Any, gradients: Gradients) -> NDArray:
         d_words, *d_biases = d_parts
         d_biases = d_biases[-len(self._convolutions) :]
         for layer, d_bias, trace in zip(
@@ -124,40 +141,45 @@ class DistanceParts(Layer):
 
 
 class MaxOverTime(Layer):
-    """out[p, w] = max over t of words[t] + verb_bias[t - v_p] + word_bias[t - w]
-    (section 3.3.2).
+    """out[p, w] = max over t of words[t] + verb_bias[t - v_p] + word_bias[t - w].
 
-    p counts predicates, each at a word v_p; w and t go over the words of its sentence.
-    It has no parameters.
+    Predicate p is at word v_p; w and t are words of its sentence (Collobert et al.
+    2011, section 3.3.2). The layer has no parameters.
     """
 
-    def outputs(self, parts, batch):
-        """Outputs in use, by a faster kernel that keeps no places; see `forward`."""
-        out = _rows(parts[0], *batch[:2])
+    def outputs(self, parts: Any, batch: Any) -> NDArray:
+        """Return the outputs by a faster kernel, which does not record the places."""
+        out = _new_rows(parts[0], *batch[:2])
         max_over_predicates(parts[0], *batch, *parts[1:], out)
         return out
 
-    def forward(self, parts, batch):
-        """Maxima float32[n_rows, n], a row for each word beside each predicate, and the
-        trace.
+    def forward(self, parts: Any, batch: Any) -> tuple[NDArray, Any]:
+        """Return the maxima, float32[n_rows, n], and the trace.
 
-        parts: words: float32[n_tokens, n], verb_bias, word_bias: float32[2 * m + 1, n]
-        for distances -m to m; batch: starts: int32[n_sentences + 1], sentence and
-        predicate: int32[n_predicates].
+        There is a row for each word beside each predicate.
+
+        Args:
+            parts: words: float32[n_tokens, n]; verb_bias and word_bias: float32[2 * m +
+                1, n], for distances -m to m.
+            batch: starts: int32[n_sentences + 1]; sentence and predicate:
+                int32[n_predicates].
         """
         words, verb_bias, word_bias = parts
-        out = _rows(words, *batch[:2])
+        out = _new_rows(words, *batch[:2])
         place = np.empty(out.shape, np.int32)
         locate_maxima(words, *batch, verb_bias, word_bias, out, place)
-        return out, (place, batch, [a.shape for a in (words, verb_bias, word_bias)])
+        return out, (place, batch, [array.shape for array in parts])
 
-    def backward(self, d_out, trace, gradients=None):
-        """d(cost)/d(words), /d(verb_bias) and /d(word_bias)."""
+    def backward(
+        self, d_out: NDArray, trace: Any, gradients: Gradients | None = None
+    ) -> Any:
+        """Return d(cost)/d(words), d(cost)/d(verb_bias) and d(cost)/d(word_bias)."""
         place, batch, shapes = trace
-        found = [np.zeros(shape, np.float32) for shape in shapes]
-        spread_maxima(d_out, place, *batch, *found)
-        return found
+        d_parts = [np.zeros(shape, np.float32) for shape in shapes]
+        spread_maxima(d_out, place, *batch, *d_parts)
+        return d_parts
 
 
-def _rows(words, starts, sentence):
+def _new_rows(words: NDArray, starts: Ints, sentence: Ints) -> NDArray:
+    """Return an uninitialized row for each word beside each predicate."""
     return np.empty((int(np.diff(starts)[sentence].sum()), words.shape[1]), np.float32)

@@ -1,10 +1,13 @@
 """Dilated convolutions with gated linear units, and residual blocks of them.
 
-Gated linear units: Dauphin et al. (2017); dilated convolutions over text: Strubell et
-al. (2017).
+Gated linear units are from Dauphin et al. (2017), and dilated convolutions over text
+from Strubell et al. (2017).
 """
 
+from __future__ import annotations
+
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,40 +19,59 @@ from senna_py.layers.layer_norm import LayerNorm
 from senna_py.layers.linear import Linear, blas
 from senna_py.layers.protocol import Array, Layer
 
+if TYPE_CHECKING:
+    from typing import Any
+
+    from numpy.typing import NDArray
+
+    from senna_py.layers.activations import Dropout
+    from senna_py.layers.gradients import Gradients
+
+    Ints = NDArray[np.int32]
+
 
 class GatedConvolution(Layer):
-    """y[t] = (A w[t] + a) * sigmoid(B w[t] + b), w[t] = x[t - h d], ..., x[t], ..., x[t
-    + h d].
+    """y[t] = (A w[t] + a) * sigmoid(B w[t] + b), with windows w of x.
 
-    Rows beyond the sentence are zero. name: of its arrays in files; weight: float32[(2
-    h + 1) * dim, 2 * n], A beside B, transposed; bias: float32[2 * n]; dilation: d.
-    Fan-in: (2 h + 1) * dim.
+    The window w[t] is x[t - h d], ..., x[t], ..., x[t + h d], where rows outside the
+    sentence are zero. Fan-in: (2 h + 1) * dim.
     """
 
-    def __init__(self, name, weight, bias, dilation):
+    def __init__(
+        self, name: str, weight: NDArray, bias: NDArray, dilation: int
+    ) -> None:
+        """Hold the arrays.
+
+        Args:
+            name: The name of the arrays in files.
+            weight: float32[(2 h + 1) * dim, 2 * n], A beside B, transposed.
+            bias: float32[2 * n], a and b.
+            dilation: d.
+        """
         self._linear, self.dilation = Linear(name, weight, bias, blas), dilation
 
-    def parameters(self):
+    def parameters(self) -> dict[str, NDArray]:
         return self._linear.parameters()
 
-    def forward(self, x, starts):
-        """Outputs float32[n, n_out] of sentences x: float32[n, dim], and the trace.
+    def forward(self, x: NDArray, starts: Ints) -> tuple[NDArray, Any]:
+        """Return the outputs, float32[n, n_out], of sentences, and the trace.
 
-        starts: int32[n_sentences + 1].
+        Args:
+            x: float32[n, dim], the rows of the sentences.
+            starts: int32[n_sentences + 1], where each sentence begins.
         """
         size = len(self._linear.weight) // x.shape[1]
         windows = np.empty((len(x), size * x.shape[1]), x.dtype)
         dilated_windows(x, starts, size, self.dilation, windows)
         both, _ = self._linear.forward(windows)
         n = both.shape[1] // 2
-        gate = np.tanh(
-            both[:, n:] * np.float32(0.5)
-        )  # contiguous: one code for all elements
+        # The product is contiguous, so that the same code computes all elements.
+        gate = np.tanh(both[:, n:] * np.float32(0.5))
         gate *= np.float32(0.5)
         gate += np.float32(0.5)
         return both[:, :n] * gate, (windows, size, both[:, :n], gate, starts)
 
-    def backward(self, d_out, trace, gradients):
+    def backward(self, d_out: NDArray, trace: Any, gradients: Gradients) -> NDArray:
         windows, size, straight, gate, starts = trace
         n = gate.shape[1]
         d_both = np.empty((len(gate), 2 * n), gate.dtype)
@@ -65,34 +87,54 @@ class GatedConvolution(Layer):
 class GatedBlock(Layer):
     """z = x + dropout(gated convolution(layer norm(x))).
 
-    In use, what its convolution takes, and its weight, are rounded to 8 bits, see
-    layers.int8.
-
-    name: of its arrays in files; gain, shift: float32[dim], of the norm; weight, bias,
-    dilation: of the convolution, whose n is dim.
+    At inference the input of the convolution and its weight are rounded to 8 bits; see
+    `layers.int8`.
     """
 
-    def __init__(self, name, gain, shift, weight, bias, dilation):
+    def __init__(
+        self,
+        name: str,
+        gain: NDArray,
+        shift: NDArray,
+        weight: NDArray,
+        bias: NDArray,
+        dilation: int,
+    ) -> None:
+        """Hold the arrays.
+
+        Args:
+            name: The name of the arrays in files.
+            gain: float32[dim], of the norm.
+            shift: float32[dim], of the norm.
+            weight: The weight of the convolution, whose n is dim.
+            bias: The bias of the convolution.
+            dilation: The dilation of the convolution.
+        """
         self._norm = LayerNorm(name, gain, shift)
         self._convolution = GatedConvolution(name, weight, bias, dilation)
         self._arrays = weight, bias, weight.shape[0] // len(gain)
 
     @staticmethod
-    def declare(name, size, dim, gates):
-        """Arrays of a layer of these sizes, see layers.protocol; gates: twice dim."""
+    def declare(name: str, size: str, dim: str, gates: str) -> list[Array]:
+        """Declare the arrays of a layer of these sizes; `gates` is twice dim."""
         return [
             *LayerNorm.declare(name, dim),
             Array(f"{name}_weight", (f"{size}*{dim}", gates), rounded=True),
             Array(f"{name}_bias", (gates,), "zeros", fan_in=f"{size}*{dim}"),
         ]
 
-    def parameters(self):
+    def parameters(self) -> dict[str, NDArray]:
         return self._norm.parameters() | self._convolution.parameters()
 
-    def forward(self, x, starts, dropout):
-        """Outputs float32[n, dim] of sentences x: float32[n, dim], and the trace.
+    def forward(
+        self, x: NDArray, starts: Ints, dropout: Dropout
+    ) -> tuple[NDArray, Any]:
+        """Return the outputs, float32[n, dim], of sentences, and the trace.
 
-        starts: int32[n_sentences + 1]; dropout: a layers.activations.Dropout.
+        Args:
+            x: float32[n, dim], the rows of the sentences.
+            starts: int32[n_sentences + 1], where each sentence begins.
+            dropout: The dropout of the outputs of the convolution.
         """
         normal, norm_trace = self._norm.forward(x)
         out, convolution_trace = self._convolution.forward(normal, starts)
@@ -101,12 +143,15 @@ class GatedBlock(Layer):
         return out, (norm_trace, convolution_trace, dropout, factors)
 
     @cached_property
-    def _packed(self):
+    def _packed(self) -> Int8Weight:
         return Int8Weight(*self._arrays[:2])
 
-    def outputs(self, x, starts, dropout=None):
-        """Outputs in use; the weight, laid out for many batches, must not change
-        after.
+    def outputs(
+        self, x: NDArray, starts: Ints, dropout: Dropout | None = None
+    ) -> NDArray:
+        """Return the outputs at inference.
+
+        The weight is laid out once for many batches, so it must not change afterwards.
         """
         out, size = aligned(*x.shape), self._arrays[2]
         add_gated_units(
@@ -120,10 +165,10 @@ class GatedBlock(Layer):
         )
         return out
 
-    def backward(self, d_out, trace, gradients):
+    def backward(self, d_out: NDArray, trace: Any, gradients: Gradients) -> NDArray:
         norm_trace, convolution_trace, dropout, factors = trace
-        d_made = (
-            dropout.backward(d_out.copy(), factors) if factors is not None else d_out
-        )
-        d_normal = self._convolution.backward(d_made, convolution_trace, gradients)
+        d_units = d_out
+        if factors is not None:
+            d_units = dropout.backward(d_out.copy(), factors)
+        d_normal = self._convolution.backward(d_units, convolution_trace, gradients)
         return d_out + self._norm.backward(d_normal, norm_trace, gradients)

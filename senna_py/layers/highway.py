@@ -1,62 +1,74 @@
-"""Layers after the convolution over characters: highway or plain (Kim et al. 2016, 7
-and 8).
-"""
+"""The layers above a convolution over characters (Kim et al. 2016, section 2.4)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from senna_py.layers.linear import Linear, blas
 from senna_py.layers.protocol import Layer
 
+if TYPE_CHECKING:
+    from typing import Any
 
-class _Above(Layer):
-    """A linear layer and what follows it.
+    from numpy.typing import NDArray
 
-    name: of its arrays in files; weight: float32[dim, n], transposed; bias: float32[n].
-    """
+    from senna_py.layers.gradients import Gradients
 
-    def __init__(self, name, weight, bias):
+
+class _RectifiedLinear(Layer):
+    """A linear layer, on which the function of a subclass is built."""
+
+    def __init__(self, name: str, weight: NDArray, bias: NDArray) -> None:
+        """Hold the arrays.
+
+        Args:
+            name: The name of the arrays in files.
+            weight: float32[dim, n], transposed.
+            bias: float32[n].
+        """
         self._linear = Linear(name, weight, bias, blas)
 
-    def parameters(self):
+    def parameters(self) -> dict[str, NDArray]:
         return self._linear.parameters()
 
 
-class Highway(_Above):
-    """z = t relu(W_H y + b_H) + (1 - t) y, with t = sigmoid(W_T y + b_T).
+class Highway(_RectifiedLinear):
+    """z = t relu(W_H y + b_H) + (1 - t) y, with t = sigmoid(W_T y + b_T) (equation 8).
 
-    weight: float32[dim, 2 * dim], W_H and W_T side by side, transposed; bias: float32[2
-    * dim].
+    The weight is float32[dim, 2 * dim], W_H and W_T side by side, transposed. The bias
+    is float32[2 * dim].
     """
 
-    def forward(self, y):
-        """z of y: float32[n, dim], and what `backward` needs."""
+    def forward(self, y: NDArray) -> tuple[NDArray, Any]:
+        """Return z for y: float32[n, dim], and the trace."""
         both, _ = self._linear.forward(y)
         dim = y.shape[1]
-        made = np.maximum(both[:, :dim], 0)
+        new = np.maximum(both[:, :dim], 0)
         gate = np.tanh(both[:, dim:] / 2) / 2 + both.dtype.type(0.5)
-        return y + gate * (made - y), (y, made, gate)
+        return y + gate * (new - y), (y, new, gate)
 
-    def backward(self, d_z, kept, gradients):
-        y, made, gate = kept
-        d_made = d_z * gate
+    def backward(self, d_z: NDArray, trace: Any, gradients: Gradients) -> NDArray:
+        y, new, gate = trace
+        d_new = d_z * gate
         d_both = np.concatenate(
-            [d_made * (made > 0), d_z * (made - y) * gate * (1 - gate)], 1
+            [d_new * (new > 0), d_z * (new - y) * gate * (1 - gate)], 1
         )
-        return d_z - d_made + self._linear.backward(d_both, y, gradients)
+        return d_z - d_new + self._linear.backward(d_both, y, gradients)
 
 
-class Plain(_Above):
-    """z = relu(W y + b): the layer of a multilayer perceptron that Table 7 compares
-    with.
+class Plain(_RectifiedLinear):
+    """z = relu(W y + b), the layer of a multilayer perceptron (equation 7 and Table 7).
 
-    weight: float32[dim, dim], W transposed; bias: float32[dim].
+    The weight is float32[dim, dim], W transposed. The bias is float32[dim].
     """
 
-    def forward(self, y):
-        """z of y: float32[n, dim], and what `backward` needs."""
+    def forward(self, y: NDArray) -> tuple[NDArray, Any]:
+        """Return z for y: float32[n, dim], and the trace."""
         z = np.maximum(self._linear.forward(y)[0], 0)
         return z, (y, z)
 
-    def backward(self, d_z, kept, gradients):
-        y, z = kept
+    def backward(self, d_z: NDArray, trace: Any, gradients: Gradients) -> NDArray:
+        y, z = trace
         return self._linear.backward(d_z * (z > 0), y, gradients)

@@ -1,11 +1,13 @@
-"""Layers whose inputs and weights are rounded to 8-bit integers, for tagging with large
-networks.
+"""Linear layers in 8-bit integers, with which large networks tag.
 
-Rounding and sums are the same on every processor and way of kernels, see
-`kernels.nn.int8`.
+Inputs and weights are rounded. Rounding and sums are the same on every processor,
+compiled or not; see `kernels.nn.int8`.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,57 +15,68 @@ from senna_py.errors import SennaError
 from senna_py.kernels.nn.int8 import MOST, linear_of_int8, pack
 from senna_py.layers.blocks import aligned
 
-_DIGITS = np.float32(1 << 11)  # of float16
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float32]
+
+_DIGITS = np.float32(1 << 11)  # The precision of float16 is 11 bits.
 _MOST_SCALE = np.float32(np.finfo(np.float16).max) / np.float32(MOST)
 
 
 @dataclass(frozen=True, eq=False)
 class ByteColumns:
-    """A weight, held as numbers: int8[n_in, n_out] times scales: float32[n_out], of
-    each column.
+    """A weight in 8 bits: the columns of `numbers`, each multiplied by its scale.
 
     It takes the place of a float32 array in networks that tag; it cannot be trained.
+
+    Attributes:
+        numbers: int8[n_in, n_out].
+        scales: float32[n_out].
     """
 
-    numbers: np.ndarray
-    scales: np.ndarray
+    numbers: NDArray[np.int8]
+    scales: Floats
 
     @classmethod
-    def of(cls, weight):
-        """Round a weight, float32[n_in, n_out]; ByteColumns stay as they are.
+    def of(cls, weight: Any) -> ByteColumns:
+        """Round a weight, float32[n_in, n_out]; ByteColumns are returned unchanged.
 
-        The scale of a column is its largest absolute value / 127, which is first
-        rounded to the 11 bits of a float16. So rounding such a weight again changes
-        nothing, nor does it if it was stored as float16 in between (unless it is below
-        6e-5). A column with an element that is not finite has a scale that is not, and
-        zeros.
+        The scale of a column is its largest absolute value / 127, after rounding this
+        value to the 11 bits of a float16. So rounding a rounded weight again changes
+        nothing, even if it was stored as float16 in between, unless it is below 6e-5. A
+        column with an element that is not finite has zeros and a scale that is not
+        finite.
         """
         if isinstance(weight, cls):
             return weight
         weight = np.asarray(weight, np.float32)
         fraction, exponent = np.frexp(np.abs(weight).max(axis=0, initial=0))
-        scales = np.ldexp(np.rint(fraction * _DIGITS) / _DIGITS, exponent) / np.float32(
-            MOST
-        )
-        scales[scales < np.finfo(np.float32).tiny] = (
-            1  # what has fewer bits: columns of zeros
-        )
+        largest = np.ldexp(np.rint(fraction * _DIGITS) / _DIGITS, exponent)
+        scales = largest / np.float32(MOST)
+        # Subnormal numbers have fewer bits: such columns become zeros.
+        scales[scales < np.finfo(np.float32).tiny] = 1
         with np.errstate(invalid="ignore"):
             numbers = np.rint(weight / scales)
         numbers[:, ~np.isfinite(scales)] = 0
         return cls(numbers.astype(np.int8), scales)
 
     @classmethod
-    def joined(cls, weights):
-        """Weights of either kind with the same inputs, side by side."""
+    def joined(cls, weights: Iterable[Any]) -> ByteColumns:
+        """Join weights that have the same inputs, side by side."""
         pairs = [(each.numbers, each.scales) for each in map(cls.of, weights)]
         return cls(
             *(np.concatenate(arrays, axis=-1) for arrays in zip(*pairs, strict=True))
         )
 
-    def checked(self):
-        """The same, which came from a file; raises SennaError, without the file's
-        name.
+    def checked(self) -> ByteColumns:
+        """Check arrays that came from a file and return this object.
+
+        Raises:
+            SennaError: If they are malformed; the message does not name the file.
         """
         numbers, scales = self.numbers, self.scales
         if numbers.ndim != 2 or scales.shape != numbers.shape[1:]:
@@ -78,32 +91,36 @@ class ByteColumns:
         return self
 
     @property
-    def shape(self):
-        """Number of inputs, and of outputs."""
+    def shape(self) -> tuple[int, ...]:
+        """The number of inputs and the number of outputs."""
         return self.numbers.shape
 
-    def dense(self):
-        """The weight: float32[n_in, n_out]."""
+    def dense(self) -> Floats:
+        """Return the weight: float32[n_in, n_out]."""
         return self.numbers * self.scales
 
 
 class Int8Weight:
-    """A weight in 8 bits and its bias, laid out once for many batches of rows.
+    """A linear layer with its weight in 8 bits, laid out once for many batches of rows.
 
-    Called, it is the linear layer. Threads may share it if their kernels run in the
-    same way.
+    Threads may share it if all of them run kernels compiled, or all by fallbacks.
     """
 
-    def __init__(self, weight, bias):
-        """weight: float32[n_in, n_out] or ByteColumns; bias: float32[n_out], not
-        rounded.
+    def __init__(self, weight: Any, bias: Floats) -> None:
+        """Lay out a weight.
+
+        Args:
+            weight: float32[n_in, n_out] or ByteColumns.
+            bias: float32[n_out], which is not rounded.
         """
         weight = ByteColumns.of(weight)
-        self.arrays = pack(weight.numbers, weight.scales, bias)  # as kernels take them
+        # The arguments of the kernels.
+        self.arrays = pack(weight.numbers, weight.scales, bias)
 
-    def __call__(self, x, out=None):
-        """Outputs float32[n, n_out] of x: float32[n, n_in], into `out` if it is
-        given.
+    def __call__(self, x: Floats, out: Floats | None = None) -> Floats:
+        """Return the outputs, float32[n, n_out], for x: float32[n, n_in].
+
+        They are written to `out` unless it is None.
         """
         if out is None:
             out = aligned(len(x), len(self.arrays[3]))

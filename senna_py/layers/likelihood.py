@@ -1,11 +1,13 @@
-"""Costs of scores: the likelihood of each tag, of the tags of a whole sentence, or of
-spans.
+"""Costs of scores: the likelihood of tags, of the tags of a sentence, or of spans.
 
-There are soft ones for targets that share out each word among tags, with weights of
-sentences.
+The soft costs have targets that are a distribution over tags for each word, and weights
+of sentences.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,118 +17,141 @@ from senna_py.kernels.decoding.soft_likelihood import (
     soft_sentence_likelihood,
     soft_word_likelihood,
 )
-from senna_py.layers.protocol import Array, Layer
+from senna_py.layers.cost import Cost
+from senna_py.layers.protocol import Array
 
-IMPOSSIBLE = -10_000.0  # a score in float16's range, and far below any that is learned
+if TYPE_CHECKING:
+    from typing import Any
+
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float32]
+    Ints = NDArray[np.integer]
+    from senna_py.layers.gradients import Gradients
+
+# A score in the range of float16, and far below any that is learned.
+IMPOSSIBLE = -10_000.0
 
 
 @dataclass
 class PathScores:
-    """Probabilities of the tags of a path: float32[n] both.
+    """Probabilities of the tags of a path.
 
-    tag: of each tag; next: of each tag if the one before is right, meaningless for
-    first words.
+    Attributes:
+        tag: float32[n], the probability of each tag.
+        next: float32[n], the probability of each tag if the tag before it is right; it
+            is meaningless for the first word of a sentence.
     """
 
-    tag: np.ndarray
-    next: np.ndarray
+    tag: Floats
+    next: Floats
 
-    def take(self, begin, end):
-        """Those of the words `begin:end`, a copy."""
+    def take(self, begin: int, end: int) -> PathScores:
+        """Return a copy of the scores of the words `begin:end`."""
         return PathScores(self.tag[begin:end].copy(), self.next[begin:end].copy())
 
-    def of_segment(self, begin, end):
-        """Probability of all tags of the words `begin:end` at once: a float."""
+    def of_segment(self, begin: int, end: int) -> float:
+        """Return the probability that all tags of the words `begin:end` are right."""
         return float(
             self.tag[begin] * self.next[begin + 1 : end].prod(dtype=np.float64)
         )
 
 
-class WordLikelihood(Layer):
-    """-sum over words of log softmax(scores)[gold] (Collobert et al. 2011, equation
-    9).
+class WordLikelihood(Cost):
+    """-sum over words of log softmax(scores)[gold] (equation 9).
+
+    The equations are from Collobert et al. (2011).
     """
 
-    def forward(self, scores, gold, starts):
-        """Cost, a float, of scores: float32[n, n_tags] for gold: int32[n], and the
-        trace.
+    def forward(self, scores: NDArray, gold: Ints, starts: Any) -> tuple[float, Any]:
+        """Return the cost of scores, float32[n, n_tags], and the trace.
+
+        The right tags, gold, are int32[n].
         """
         d_scores = np.empty_like(scores)
         return word_likelihood(scores, gold, d_scores), d_scores
 
-    def backward(self, d_scores, gradients):
-        """d(cost)/d(scores): float32[n, n_tags]."""
+    def backward(self, d_scores: NDArray, gradients: Gradients) -> NDArray:
+        """Return d(cost)/d(scores): float32[n, n_tags]."""
         return d_scores
 
-    def posteriors(self, scores, starts):
-        """Probability of each tag of each word: float32[n, n_tags]."""
-        found = np.exp(scores - scores.max(axis=1, initial=-np.inf, keepdims=True))
-        found /= found.sum(axis=1, keepdims=True)
-        return found
+    def posteriors(self, scores: NDArray, starts: Any) -> NDArray:
+        """Return the probability of each tag of each word: float32[n, n_tags]."""
+        out = np.exp(scores - scores.max(axis=1, initial=-np.inf, keepdims=True))
+        out /= out.sum(axis=1, keepdims=True)
+        return out
 
-    def path_scores(self, scores, starts, tags):
-        """PathScores of tags: int32[n]; words are independent of each other."""
-        found = self.posteriors(scores, starts)[np.arange(len(tags)), tags]
-        return PathScores(found, found)
+    def path_scores(self, scores: NDArray, starts: Any, tags: Ints) -> PathScores:
+        """Return PathScores of tags: int32[n]; words are independent of each other."""
+        probability = self.posteriors(scores, starts)[np.arange(len(tags)), tags]
+        return PathScores(probability, probability)
 
 
-class SentenceLikelihood(Layer):
-    """-log of the share that the gold path has of all paths through a sentence
-    (equation 13).
+class SentenceLikelihood(Cost):
+    """-log P(gold path), among all paths through a sentence (equation 13).
 
     A path's score is initial[first tag] + sum of transition[tag, next tag] + sum of its
-    scores + final[last tag]. initial: float32[n_tags]; transition: float32[n_tags,
-    n_tags] (source, destination); final: float32[n_tags], not learned, or None for 0.
-    What is IMPOSSIBLE stays so: it has no gradient. Fan-in: 1, for one score is added
-    per word.
+    scores + final[last tag]. An IMPOSSIBLE score has no gradient, so it stays as it is.
+    Fan-in: 1, because one score is added per word.
     """
 
     @staticmethod
-    def declare():
-        """Arrays of networks for labels, see layers.protocol; those at word level have
-        none.
-        """
+    def declare() -> list[Array]:
+        """Declare the arrays of networks that have sentence-level scores."""
         return [
             Array("initial", ("tags",), "zeros", "sentence"),
             Array("transition", ("tags", "tags"), "zeros", "sentence"),
             Array("final", ("tags",), "zeros", "final"),
         ]
 
-    def __init__(self, initial, transition, final=None):
-        """Hold the arrays themselves: training changes the first two in place."""
+    def __init__(
+        self, initial: NDArray, transition: NDArray, final: NDArray | None = None
+    ) -> None:
+        """Hold the arrays; training changes the first two in place.
+
+        Args:
+            initial: float32[n_tags].
+            transition: float32[n_tags, n_tags], from source to destination.
+            final: float32[n_tags], which is not learned, or None for 0.
+        """
         self.initial, self.transition, self.final = initial, transition, final
 
-    def parameters(self):
+    def parameters(self) -> dict[str, NDArray]:
         return {"initial": self.initial, "transition": self.transition}
 
-    def forward(self, scores, gold, starts):
-        """Cost, a float, of scores: float32[n, n_tags], and the trace.
+    def forward(self, scores: NDArray, gold: Any, starts: Any) -> tuple[float, Any]:
+        """Return the cost of scores: float32[n, n_tags], and the trace.
 
-        gold: int32[n]; starts: int[n_sentences + 1], where sentences begin among the
-        rows.
+        Args:
+            scores: The scores of each word's tags.
+            gold: int32[n], the right tags.
+            starts: int[n_sentences + 1], where sentences begin among the rows.
         """
         scores = self._with_final(scores, starts)
-        found = [np.empty_like(a) for a in (scores, self.initial, self.transition)]
-        return sentence_likelihood(
-            scores, starts, self.initial, self.transition, gold, *found
-        ), found
+        arrays = scores, self.initial, self.transition
+        slopes = [np.empty_like(array) for array in arrays]
+        cost = sentence_likelihood(
+            scores, starts, self.initial, self.transition, gold, *slopes
+        )
+        return cost, slopes
 
-    def _with_final(self, scores, starts):
-        """Scores to which those of last words are added."""
+    def _with_final(self, scores: NDArray, starts: Ints) -> NDArray:
+        """Return the scores, with `final` added to the scores of last words."""
         if self.final is not None:
             scores, ends = scores.copy(), np.unique(starts)
             scores[ends[ends > 0] - 1] += self.final
         return scores
 
-    def posteriors(self, scores, starts):
-        """Probability of each tag of each word, of all paths: float32[n, n_tags]."""
-        found, scores = np.empty_like(scores), self._with_final(scores, starts)
-        marginals(scores, starts, self.initial, self.transition, found)
-        return found
+    def posteriors(self, scores: NDArray, starts: Ints) -> NDArray:
+        """Return the probability of each tag of each word: float32[n, n_tags]."""
+        out, scores = np.empty_like(scores), self._with_final(scores, starts)
+        marginals(scores, starts, self.initial, self.transition, out)
+        return out
 
-    def path_scores(self, scores, starts, tags):
-        """PathScores of tags: int32[n], among all paths."""
-        single, pair = (np.empty(len(tags), np.float32) for _ in range(2))
+    def path_scores(self, scores: NDArray, starts: Ints, tags: Ints) -> PathScores:
+        """Return PathScores of tags: int32[n], among all paths."""
+        single = np.empty(len(tags), np.float32)
+        pair = np.empty(len(tags), np.float32)
         scores = self._with_final(scores, starts)
         path_marginals(
             scores, starts, self.initial, self.transition, tags, single, pair
@@ -134,10 +159,10 @@ class SentenceLikelihood(Layer):
         before = np.roll(single, 1)
         return PathScores(single, np.divide(pair, before, out=before, where=before > 0))
 
-    def backward(self, trace, gradients):
-        d_scores, *level = trace
+    def backward(self, trace: Any, gradients: Gradients) -> NDArray:
+        d_scores, *slopes = trace
         for (name, array), gradient in zip(
-            self.parameters().items(), level, strict=True
+            self.parameters().items(), slopes, strict=True
         ):
             gradient[array <= IMPOSSIBLE] = 0
             gradients.add(name, gradient)
@@ -147,22 +172,32 @@ class SentenceLikelihood(Layer):
 class SoftWordLikelihood(WordLikelihood):
     """-sum over words of weight * sum over tags of target * log softmax(scores)."""
 
-    def forward(self, scores, target, weight, starts):
-        """Cost, a float, of scores: float32[n, n_tags], and the trace.
+    def forward(  # type: ignore[override] # targets are soft, and have weights
+        self, scores: NDArray, target: NDArray, weight: NDArray, starts: Ints
+    ) -> tuple[float, Any]:
+        """Return the cost of scores, float32[n, n_tags], and the trace.
 
-        target: float32[n, n_tags], probabilities of tags, which add up to 1 for each
-        word; weight: float32[n_sentences]; starts: int[n_sentences + 1].
+        Args:
+            scores: The scores of each word's tags.
+            target: float32[n, n_tags], the probability of each tag; the probabilities
+                of a word add up to 1.
+            weight: float32[n_sentences], the factor of the cost of each sentence.
+            starts: int[n_sentences + 1], where sentences begin among the rows.
         """
         d_scores = np.empty_like(scores)
-        of_words = np.repeat(weight, np.diff(starts))
-        return soft_word_likelihood(scores, target, of_words, d_scores), d_scores
+        word_weight = np.repeat(weight, np.diff(starts))
+        return soft_word_likelihood(scores, target, word_weight, d_scores), d_scores
 
 
-def word_cost(scores, gold, share=None):
-    """Cost, a float, of scores: float32[n, n_labels], and its gradient.
+def word_cost(
+    scores: NDArray, gold: Ints, share: NDArray | None = None
+) -> tuple[float, NDArray]:
+    """Return the cost of scores: float32[n, n_labels], and its gradient.
 
-    gold: int[n], labels; share: float32[n], by which the cost of each is multiplied, or
-    None.
+    Args:
+        scores: The scores of each row's labels.
+        gold: int[n], the right labels.
+        share: float32[n], the factor of the cost of each row, or None for 1.
     """
     if share is None:
         return WordLikelihood().forward(scores, gold, None)
@@ -171,17 +206,23 @@ def word_cost(scores, gold, share=None):
 
 
 class SoftSentenceLikelihood(SentenceLikelihood):
-    """log of the sum of all paths minus the expected score of one, see the kernel."""
+    """The log of the sum over all paths, minus the expected score of a path.
 
-    def forward(self, scores, target, weight, starts):
-        """Cost, a float, of scores: float32[n, n_tags], and the trace.
+    The equation is in `kernels.decoding.soft_likelihood`.
+    """
 
-        target, weight, starts: as for SoftWordLikelihood. Probabilities of tags
-        that no possible path has go to those that one has.
+    def forward(  # type: ignore[override] # targets are soft, and have weights
+        self, scores: NDArray, target: NDArray, weight: NDArray, starts: Ints
+    ) -> tuple[float, Any]:
+        """Return the cost of scores: float32[n, n_tags], and the trace.
+
+        The arguments are the same as for SoftWordLikelihood. The probability of a tag
+        that is on no possible path is given to tags that are on one.
         """
         scores = self._with_final(scores, starts)
-        found = [np.empty_like(a) for a in (scores, self.initial, self.transition)]
-        return soft_sentence_likelihood(
+        arrays = scores, self.initial, self.transition
+        slopes = [np.empty_like(array) for array in arrays]
+        cost = soft_sentence_likelihood(
             scores,
             starts,
             self.initial,
@@ -189,19 +230,28 @@ class SoftSentenceLikelihood(SentenceLikelihood):
             target,
             weight,
             IMPOSSIBLE,
-            *found,
-        ), found
+            *slopes,
+        )
+        return cost, slopes
 
 
-def span_cost(scores, gold, share=1.0, weight=1.0):
-    """-sum over spans of log p, p = 1 / (1 + exp(-score)) of constituents, 1 - p of all
-    others.
+def span_cost(
+    scores: NDArray, gold: Ints, share: Any = 1.0, weight: Any = 1.0
+) -> tuple[float, NDArray]:
+    """-sum over spans of log p, where p = 1 / (1 + exp(-score)) for constituents.
 
-    Of spans that are constituents in part, both count, with their shares. scores:
-    float32[n]; gold: int64[m], the numbers of the constituents; weight: float32[n], by
-    which the cost of each span is multiplied; share: float32[m], of the constituents,
-    times their weights: a span that is there several times has the sum. Returns the
-    cost, a float, and d(cost)/d(scores): float32[n].
+    For all other spans p = 1 - 1 / (1 + exp(-score)). A span that is a constituent only
+    in part counts in both ways, according to its share.
+
+    Args:
+        scores: float32[n], the scores of spans.
+        gold: int64[m], the indices of the constituents.
+        share: float32[m], the share of each constituent times its weight. The shares of
+            a span that occurs several times are added.
+        weight: float32[n], the factor of the cost of each span.
+
+    Returns:
+        The cost, and d(cost)/d(scores): float32[n].
     """
     cost = (weight * np.logaddexp(0, scores)).sum(dtype=np.float64)
     cost -= (share * scores[gold]).sum(dtype=np.float64)
@@ -210,13 +260,16 @@ def span_cost(scores, gold, share=1.0, weight=1.0):
     return float(cost), d_scores
 
 
-def likelihood_of(network, soft=False):
-    """The cost that a network for tags is trained with: by its sentence-level scores,
-    if any.
+def likelihood_of(network: Any, soft: bool = False) -> Any:
+    """Return the cost with which a network for tags is trained.
 
-    soft: on soft labels, or with weights.
+    It has the network's sentence-level scores, if the network has any.
+
+    Args:
+        network: The network.
+        soft: Whether targets are soft labels or have weights.
     """
     if network.initial is None:
         return SoftWordLikelihood() if soft else WordLikelihood()
-    cost = SoftSentenceLikelihood if soft else SentenceLikelihood
-    return cost(network.initial, network.transition, network.final)
+    cost_type = SoftSentenceLikelihood if soft else SentenceLikelihood
+    return cost_type(network.initial, network.transition, network.final)

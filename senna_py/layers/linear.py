@@ -1,16 +1,27 @@
-"""The linear layer, and how weights begin."""
+"""The linear layer, and its product with a weight by BLAS."""
+
+from __future__ import annotations
 
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from senna_py.layers.blocks import PackedLinear, apply_linear
 from senna_py.layers.protocol import Array, Layer
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
 
-def blas(x, weight, bias):
-    """The product x @ weight + bias as BLAS makes it: its last bits depend on the
-    number of rows.
+    from numpy.typing import NDArray
 
-    `blocks.apply_linear` is the slower one whose rows do not depend on their company.
+    from senna_py.layers.gradients import Gradients
+
+
+def blas(x: NDArray, weight: NDArray, bias: NDArray) -> NDArray:
+    """Return x @ weight + bias as BLAS computes it.
+
+    The last bits of a row depend on the number of rows. `blocks.apply_linear` is
+    slower, but its rows are independent of each other.
     """
     out = x @ weight
     out += bias
@@ -20,41 +31,69 @@ def blas(x, weight, bias):
 class Linear(Layer):
     """out = bias + x @ weight (Collobert et al. 2011, equation 5).
 
-    name: of its arrays in files; weight: float32[n_in, n_out]; bias: float32[n_out];
-    product: makes the output of x and these two: `apply_linear`, for float32, whose
-    rows do not depend on their company, as tagging needs, or `blas`, for any float;
-    packed: the class that does so in use.
+    Attributes:
+        name: The name of the arrays in files.
+        weight: float32[n_in, n_out].
+        bias: float32[n_out].
     """
 
-    def __init__(self, name, weight, bias, product=apply_linear, packed=PackedLinear):
+    def __init__(
+        self,
+        name: str,
+        weight: NDArray,
+        bias: NDArray,
+        product: Callable[..., NDArray] = apply_linear,
+        packed: Callable[..., Any] = PackedLinear,
+    ) -> None:
+        """Hold the arrays.
+
+        Args:
+            name: The name of the arrays in files.
+            weight: See the class.
+            bias: See the class.
+            product: Computes the output in training: `apply_linear`, for float32, whose
+                rows are independent of each other, or `blas`, for floats of any
+                precision.
+            packed: The class that computes the outputs at inference.
+        """
         self.name, self.weight, self.bias = name, weight, bias
         self._product, self._packed = product, packed
 
     @staticmethod
-    def declare(name, n_in, n_out, group="", rounded=False):
-        """Arrays of a layer of these sizes, see layers.protocol."""
+    def declare(
+        name: str,
+        n_in: str,
+        n_out: str,
+        group: str = "",
+        rounded: bool = False,
+    ) -> list[Array]:
+        """Declare the arrays of a layer of these sizes."""
         return [
             Array(f"{name}_weight", (n_in, n_out), "weights", group, rounded=rounded),
             Array(f"{name}_bias", (n_out,), "zeros", group, n_in),
         ]
 
     @cached_property
-    def packed(self):
-        """What makes the outputs in use: the arrays must not change after."""
+    def packed(self) -> Any:
+        """Computes the outputs at inference; the arrays must not change."""
         return self._packed(self.weight, self.bias)
 
-    def outputs(self, x):
-        """Outputs in use, whose rows do not depend on their company."""
+    def outputs(self, x: NDArray) -> NDArray:
+        """Return the outputs at inference, whose rows are independent of each other."""
         return self.packed(x)
 
-    def parameters(self):
+    def parameters(self) -> dict[str, NDArray]:
         return {f"{self.name}_weight": self.weight, f"{self.name}_bias": self.bias}
 
-    def forward(self, x):
-        """Outputs float32[n, n_out] of x: float32[n, n_in], and the trace: x."""
+    def forward(self, x: NDArray) -> tuple[NDArray, NDArray]:
+        """Return the outputs, float32[n, n_out], and the trace, which is x.
+
+        Args:
+            x: float32[n, n_in].
+        """
         return self._product(x, self.weight, self.bias), x
 
-    def backward(self, d_out, x, gradients):
+    def backward(self, d_out: NDArray, x: NDArray, gradients: Gradients) -> NDArray:
         gradients.add(f"{self.name}_weight", x.T @ d_out)
         gradients.add(f"{self.name}_bias", d_out.sum(axis=0))
         return d_out @ self.weight.T

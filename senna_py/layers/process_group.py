@@ -1,20 +1,28 @@
 """Groups of processes that share the output units (Bengio et al. 2003, section 3.2).
 
-Each process owns a block of the words: its output weights, their scores and their
-updates. All that is below the output units is the same in all of them. What they
-exchange is reduced over all: the largest score, the sum of exponentials, and the
-gradient of what the output units are fed by.
+Each process owns a block of the words: their output weights, scores and updates. All
+layers below the output units are the same in all processes. The processes exchange the
+largest score, the sum of exponentials, and the gradient of the input of the output
+units.
 """
 
+from __future__ import annotations
+
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from senna_py.errors import UsageError, missing
 
+if TYPE_CHECKING:
+    from typing import Any
 
-def block_of(rank, size, n_words):
-    """First word and number of words of the block of process `rank` of `size`."""
+    from numpy.typing import NDArray
+
+
+def block_of(rank: int, size: int, n_words: int) -> tuple[int, int]:
+    """Return the first word and the number of words of process `rank` of `size`."""
     length = -(-n_words // size)
     first = min(rank * length, n_words)
     return first, min(length, n_words - first)
@@ -25,16 +33,16 @@ class _Alone:
 
     rank, size = 0, 1
 
-    def largest(self, values):
+    def largest(self, values: NDArray) -> NDArray:
         return values
 
-    def sum(self, values):
+    def sum(self, values: NDArray) -> NDArray:
         return values
 
-    def gather(self, array):
+    def gather(self, array: NDArray) -> NDArray:
         return array
 
-    def share(self, value):
+    def share(self, value: Any) -> Any:
         return value
 
 
@@ -42,18 +50,20 @@ ALONE = _Alone()
 
 
 class MpiGroup:
-    """The processes of an MPI communicator, by its Allreduce, Allgatherv, bcast and
-    Abort.
-    """
+    """The processes of an MPI communicator."""
 
-    def __init__(self, comm, largest, add):
-        """comm: a communicator of mpi4py; largest, add: its operations MAX and SUM."""
+    def __init__(self, comm: Any, largest: Any, add: Any) -> None:
+        """Hold a communicator of mpi4py, and its operations MAX and SUM."""
         self._comm, self._max, self._add = comm, largest, add
         self.rank, self.size = comm.Get_rank(), comm.Get_size()
 
     @classmethod
-    def world(cls):
-        """All processes that `mpirun` started; raises UsageError without mpi4py."""
+    def world(cls) -> MpiGroup:
+        """Return the group of all processes that `mpirun` started.
+
+        Raises:
+            UsageError: If mpi4py or an MPI library is missing.
+        """
         try:
             from mpi4py import MPI  # noqa: PLC0415 - an extra
         except (ImportError, RuntimeError) as error:
@@ -61,22 +71,22 @@ class MpiGroup:
             raise UsageError(f"{needed}, and an MPI library: {error}") from None
         return cls(MPI.COMM_WORLD, MPI.MAX, MPI.SUM)
 
-    def largest(self, values):
-        """Elementwise maximum over all processes, of arrays of the same shape."""
+    def largest(self, values: NDArray) -> NDArray:
+        """Return the elementwise maximum over all processes of arrays of one shape."""
         return self._reduce(values, self._max)
 
-    def sum(self, values):
-        """Elementwise sum over all processes; every process gets the same bits."""
+    def sum(self, values: NDArray) -> NDArray:
+        """Return the elementwise sum over all processes, bit by bit the same for all."""
         return self._reduce(values, self._add)
 
-    def _reduce(self, values, operation):
+    def _reduce(self, values: NDArray, operation: Any) -> NDArray:
         values = np.ascontiguousarray(values)
         out = np.empty_like(values)
         self._comm.Allreduce(values, out, operation)
         return out
 
-    def gather(self, array):
-        """Blocks of all processes, one after the other: along the first dimension."""
+    def gather(self, array: NDArray) -> NDArray:
+        """Return the blocks of all processes, one after the other, as one array."""
         lengths = np.zeros(self.size, np.int64)
         lengths[self.rank] = len(array)
         lengths = self.sum(lengths)
@@ -85,12 +95,10 @@ class MpiGroup:
         self._comm.Allgatherv(np.ascontiguousarray(array), [out, sizes.tolist()])
         return out
 
-    def share(self, value):
-        """What process 0 gives, in all of them."""
+    def share(self, value: Any) -> Any:
+        """Return the value of process 0, in all processes."""
         return self._comm.bcast(value)
 
-    def abort(self, code):
-        """End all processes at once: when one has failed, the others would wait for it
-        for ever.
-        """
+    def abort(self, code: int) -> None:
+        """End all processes at once, because the others would wait for one forever."""
         self._comm.Abort(code)

@@ -38,15 +38,15 @@ class Layer:
         """
         return {}
 
-    def forward(self, x: NDArray, *given: Any) -> tuple[NDArray, Any]:
+    def forward(self, x: Any, *given: Any) -> tuple[Any, Any]:
         """The output, and the trace that `backward` needs."""
         raise NotImplementedError
 
-    def outputs(self, x: NDArray, *given: Any) -> Any:
+    def outputs(self, x: Any, *given: Any) -> Any:
         """The output alone, in use; it may be written over x."""
         return self.forward(x, *given)[0]
 
-    def backward(self, d_out: NDArray, trace: Any, gradients: Gradients) -> NDArray:
+    def backward(self, d_out: Any, trace: Any, gradients: Gradients) -> Any:
         """d(cost)/d(x) of d(cost)/d(output); gives `gradients` those of the
         parameters.
         """

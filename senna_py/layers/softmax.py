@@ -1,47 +1,85 @@
-"""Softmax over the vocabulary, or a process's block (Bengio et al. 2003, sections 2 and
-3.2).
+"""Softmax over the vocabulary, or over the block of a process (Bengio et al. 2003).
+
+See sections 2 and 3.2 of the paper.
 """
 
+from __future__ import annotations
+
 import threading
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from senna_py.kernels.nn.softmax import exp_rows, subtract_targets, target_scores
+from senna_py.layers.cost import Cost
 from senna_py.layers.process_group import ALONE
-from senna_py.layers.protocol import Layer
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from numpy.typing import DTypeLike, NDArray
+
+    from senna_py.layers.gradients import Gradients
+
+    Ints = NDArray[np.integer]
 
 _local = threading.local()
 
 
-def scores_buffer(n, n_words, dtype):
-    """Uninitialized [n, n_words], the same memory for each call in a thread: it is
-    large.
+def scores_buffer(n: int, n_words: int, dtype: DTypeLike) -> NDArray:
+    """Return an uninitialized array [n, n_words].
+
+    Each call in a thread returns the same memory, because it is large.
     """
-    kept = getattr(_local, "scores", None)
-    if kept is None or kept.size < n * n_words or kept.dtype != dtype:
-        kept = _local.scores = np.empty(n * n_words, dtype)
-    return kept[: n * n_words].reshape(n, n_words)
+    buffer = getattr(_local, "scores", None)
+    if buffer is None or buffer.size < n * n_words or buffer.dtype != dtype:
+        buffer = _local.scores = np.empty(n * n_words, dtype)
+    return buffer[: n * n_words].reshape(n, n_words)
 
 
-class Softmax(Layer):
-    """Output units y = b + (W U) features, and their softmax.
+class _Exponentials(NamedTuple):
+    """The exponentials of scores, in the buffer of the thread.
 
-    weight: float32[n, n_features]; bias: float32[n]: the units of the words from
-    `first` on. What the other words need is shared through `group` (see
-    `process_group`). name: of arrays.
+    Attributes:
+        scores: [n, n_words], exp(y - max y).
+        total: float64[n], their sums over all words.
+        log_p: float64[n], log P of the targets.
+        place: int64[n], the targets as places in the block.
     """
 
-    def __init__(self, weight, bias, first=0, group=ALONE, name="output"):
+    scores: NDArray
+    total: NDArray
+    log_p: NDArray
+    place: NDArray[np.int64]
+
+
+class Softmax(Cost):
+    """The output units y = b + W features, and their softmax.
+
+    Attributes:
+        weight: float32[n, n_features], W of the n words from `first` on.
+        bias: float32[n], b.
+        first: The first word of this process.
+        group: The processes that own the other words; see `process_group`.
+        name: The name of the arrays.
+    """
+
+    def __init__(
+        self,
+        weight: NDArray,
+        bias: NDArray,
+        first: int = 0,
+        group: Any = ALONE,
+        name: str = "output",
+    ) -> None:
         self.weight, self.bias, self.first, self.group = weight, bias, first, group
         self.name = name
 
-    def parameters(self):
+    def parameters(self) -> dict[str, NDArray]:
         return {f"{self.name}_weight": self.weight, f"{self.name}_bias": self.bias}
 
-    def _exponentials(self, features, target):
-        """exp(y - max y), their sums, log P of the targets, and the targets by
-        place.
-        """
+    def _exponentials(self, features: NDArray, target: Ints) -> _Exponentials:
+        """Compute the exponentials of scores, and log P of the targets."""
         n = len(features)
         scores = scores_buffer(n, len(self.weight), self.weight.dtype)
         np.matmul(features, self.weight.T, out=scores)
@@ -51,29 +89,34 @@ class Softmax(Layer):
         place = target.astype(np.int64) - self.first
         target_scores(scores, place, shared[1])
         exp_rows(scores, largest, shared[0])
-        total, reached = self.group.sum(shared)
-        return scores, total, reached - largest - np.log(total), place
+        total, target_score = self.group.sum(shared)
+        log_p = target_score - largest - np.log(total)
+        return _Exponentials(scores, total, log_p, place)
 
-    def log_probabilities(self, features, target):
-        """log P of target words: features: float32[n, n_features]; target: int32[n];
-        float64[n].
+    def log_probabilities(self, features: NDArray, target: Ints) -> NDArray:
+        """Return log P of target words: float64[n].
+
+        Args:
+            features: float32[n, n_features].
+            target: int32[n].
         """
-        return self._exponentials(features, target)[2]
+        return self._exponentials(features, target).log_p
 
-    def probabilities(self, features):
-        """P of all words, of this block only: float32[n, n_words]."""
+    def probabilities(self, features: NDArray) -> NDArray:
+        """Return P of all words of this block: float32[n, n_words]."""
         scores, total, _, _ = self._exponentials(features, np.full(len(features), -1))
         return scores / total[:, None].astype(scores.dtype)
 
-    def forward(self, features, target):
-        """Log P, float64[n] (cost: -sum), and the trace, which the thread's next call
-        destroys.
+    def forward(self, features: NDArray, target: Ints) -> tuple[NDArray, Any]:
+        """Return log P of the targets, float64[n], and the trace.
+
+        The cost is the negated sum. The next call in the same thread destroys the trace.
         """
         scores, total, log_p, place = self._exponentials(features, target)
         subtract_targets(scores, total, place)
         return log_p, (features, scores)
 
-    def backward(self, trace, gradients):
+    def backward(self, trace: Any, gradients: Gradients) -> NDArray:
         features, d_scores = trace
         d_features = self.group.sum(d_scores @ self.weight)
         gradients.product(f"{self.name}_weight", d_scores, features)

@@ -80,5 +80,5 @@ def test_marks_of_rows_seen_once_are_cleared(monkeypatch):
     layer = WindowLayer(tables, weight, bias, cache)
     for a in range(0, 1000, 8):
         layer(index[a : a + 10], np.arange(8, dtype=np.int32))
-    (kept,) = cache.parts
-    assert len(kept.view()[2]) < 300  # and not all, as if they had been seen before
+    (store,) = cache.stores
+    assert len(store.view()[2]) < 300  # and not all, as if they had been seen before

@@ -1,0 +1,28 @@
+"""The interface of costs, with which the backward pass through a network begins."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from numpy.typing import NDArray
+
+    from senna_py.layers.gradients import Gradients
+
+
+class Cost:
+    """The last layer of a network in training; it may have parameters of its own."""
+
+    def parameters(self) -> dict[str, NDArray]:
+        """Return arrays by their names in files, which training changes in place."""
+        return {}
+
+    def forward(self, scores: NDArray, *targets: Any) -> tuple[Any, Any]:
+        """Return the cost and the trace that `backward` needs."""
+        raise NotImplementedError
+
+    def backward(self, trace: Any, gradients: Gradients) -> NDArray:
+        """Return d(cost)/d(scores), and collect the gradients of the parameters."""
+        raise NotImplementedError
