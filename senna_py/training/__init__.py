@@ -1,1 +1,1 @@
-"""Parts of all training: runs, optimizers, checkpoints, logs and plots."""
+"""What all training shares: runs, optimizers, checkpoints, logs and plots."""

@@ -1,14 +1,16 @@
-"""Checkpoints of training runs: what they hold, and what is checked before one is used.
+"""Checkpoints of training runs: their contents, and checks before one is used.
 
-That a file is whole is known from the sum over its bytes (`models.checkpoint`), so what
-is checked here is whether it belongs to this run: its settings, its data, and the
-shapes of its arrays.
+`models.checkpoint` knows from a checksum that a file is complete. So this module only
+checks whether a checkpoint belongs to this run: its settings, its data, and the shapes
+of its arrays.
 """
+
+from __future__ import annotations
 
 import dataclasses
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,12 +19,24 @@ from senna_py.layers.process_group import block_of
 from senna_py.models.checkpoint import read_arrays
 from senna_py.training.trainable import RunProgress, Trainable
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+# The dtype and the shape of each array of a file, by name.
+_ArrayTypes = dict[str, tuple[np.dtype, tuple[int, ...]]]
+
 
 def contents(
     trainable: Trainable, log_size: int
 ) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    """Header and arrays of a checkpoint; all processes of a group ask for them;
-    log_size: bytes.
+    """Return the header and the arrays of a checkpoint.
+
+    All processes of a group have to call it.
+
+    Args:
+        trainable: The model in training.
+        log_size: The size of the log in bytes.
     """
     header = {
         "settings": trainable.settings(),
@@ -34,97 +48,90 @@ def contents(
     return header, _whole_arrays(trainable)
 
 
-def _check_same(path, header, trainable):
-    """Raise SennaError unless the header of a checkpoint has the settings and the
-    data.
-    """
+def _check_same(path: Path, header: Any, trainable: Trainable) -> None:
+    """Raise SennaError unless a checkpoint has this run's settings and data."""
     if not isinstance(header, dict) or not isinstance(header.get("settings"), dict):
         raise SennaError(f"{path}: not the checkpoint of a training run")
-    found, wanted = (
-        _flat(header["settings"]),
-        _flat(json.loads(json.dumps(trainable.settings()))),
-    )
-    for name in dict.fromkeys([*wanted, *found]):
+    stored = _flatten(header["settings"])
+    wanted = _flatten(json.loads(json.dumps(trainable.settings())))
+    for name in dict.fromkeys([*wanted, *stored]):
         is_free = any(
-            name == each or name.startswith(f"{each}.") for each in trainable.free
+            name == free or name.startswith(f"{free}.") for free in trainable.free
         )
-        if not is_free and found.get(name) != wanted.get(name):
+        if not is_free and stored.get(name) != wanted.get(name):
             raise SennaError(
-                f"{path}: made with {name} {_shown(found.get(name))}, "
-                f"asked for {_shown(wanted.get(name))}"
+                f"{path}: made with {name} {_format_value(stored.get(name))}, "
+                f"asked for {_format_value(wanted.get(name))}"
             )
-    known = header.get("data")
+    stored_data = header.get("data")
     for name, value in json.loads(json.dumps(trainable.data())).items():
-        if not isinstance(known, dict) or known.get(name) != value:
+        if not isinstance(stored_data, dict) or stored_data.get(name) != value:
             raise SennaError(f"{path}: made with other {name}")
 
 
-def _flat(settings, prefix=""):
-    """Settings in nested dicts as one dict, with dots in the names."""
-    out = {}
+def _flatten(settings: Mapping[Any, Any], prefix: str = "") -> dict[str, Any]:
+    """Turn settings in nested dicts into one dict whose keys are paths with dots."""
+    flat: dict[str, Any] = {}
     for name, value in settings.items():
-        is_list = isinstance(value, list) and any(
-            isinstance(each, dict) for each in value
-        )
-        if is_list or isinstance(value, dict):
-            out |= _flat(
-                dict(enumerate(value, 1)) if is_list else value, f"{prefix}{name}."
-            )
+        if isinstance(value, list) and any(isinstance(item, dict) for item in value):
+            flat |= _flatten(dict(enumerate(value, 1)), f"{prefix}{name}.")
+        elif isinstance(value, dict):
+            flat |= _flatten(value, f"{prefix}{name}.")
         else:
-            out[f"{prefix}{name}"] = value
-    return out
+            flat[f"{prefix}{name}"] = value
+    return flat
 
 
-def _shown(value):
+def _format_value(value: Any) -> str:
     if isinstance(value, str):
         return value
     return "none" if value is None else json.dumps(value)
 
 
 def restore(path: Path, trainable: Trainable) -> int:
-    """Resume from a checkpoint; returns the log's size. Raises SennaError if it does
-    not fit.
+    """Resume from a checkpoint, and return the size of the log at that time.
+
+    Raises:
+        SennaError: If the checkpoint does not fit.
     """
 
-    def check(header: Any, found: dict[str, tuple[np.dtype, tuple[int, ...]]]) -> None:
+    def check(header: Any, stored: _ArrayTypes) -> None:
         _check_same(path, header, trainable)
         try:
             trainable.progress = RunProgress(**header["progress"])
             trainable.restore_state(header["state"])
-            _check_shapes(found, _whole_arrays(trainable))
+            _check_shapes(stored, _whole_arrays(trainable))
         except (ValueError, LookupError, TypeError, AttributeError) as error:
             reason = f"no {error}" if isinstance(error, KeyError) else error
             raise SennaError(f"{path}: damaged: {reason}") from None
 
     header, arrays = read_arrays(path, check=check)
     group = trainable.group
-    for name, own in trainable.arrays().items():
-        found = arrays[name]
+    for name, array in trainable.arrays().items():
+        stored = arrays[name]
         if name.startswith(trainable.block_arrays) and group.size > 1:
-            first, n = block_of(group.rank, group.size, len(found))
-            found = found[first : first + n]
-        own[...] = found
+            first, n = block_of(group.rank, group.size, len(stored))
+            stored = stored[first : first + n]
+        array[...] = stored
     return header["log"]
 
 
-def _check_shapes(found, wanted):
-    """Raise ValueError unless arrays (found: dtype and shape of each) are like those
-    wanted.
-    """
-    for name in dict.fromkeys([*wanted, *found]):
-        if name not in found:
+def _check_shapes(stored: _ArrayTypes, wanted: Mapping[str, np.ndarray]) -> None:
+    """Raise ValueError unless stored arrays have the right names, types and shapes."""
+    for name in dict.fromkeys([*wanted, *stored]):
+        if name not in stored:
             raise ValueError(f"the array {name} is missing")
         if name not in wanted:
             raise ValueError(f"an array {name}, which this model does not have")
-        (dtype, shape), own = found[name], wanted[name]
-        if shape != own.shape or dtype != own.dtype:
+        (dtype, shape), array = stored[name], wanted[name]
+        if shape != array.shape or dtype != array.dtype:
             raise ValueError(
-                f"{name} is {dtype}{list(shape)}, not {own.dtype}{list(own.shape)}"
+                f"{name} is {dtype}{list(shape)}, not {array.dtype}{list(array.shape)}"
             )
 
 
-def _whole_arrays(trainable):
-    """The arrays with the blocks of all processes."""
+def _whole_arrays(trainable: Trainable) -> dict[str, np.ndarray]:
+    """Return the arrays, with the blocks of all processes joined."""
     blocks = trainable.block_arrays
     return {
         name: trainable.group.gather(array) if name.startswith(blocks) else array

@@ -1,4 +1,4 @@
-"""Logs of training runs: a JSON object a line."""
+"""Logs of training runs, which have a JSON object on each line."""
 
 import errno
 import os
@@ -13,7 +13,7 @@ LOG = "log.jsonl"  # in the directory of a run
 
 
 def append_row(path: Path, figures: dict[str, Any]) -> None:
-    """Add a line, or nothing at all; raises OSError."""
+    """Append a line, or nothing if not all of it can be written; raises OSError."""
     line = (json_text(figures) + "\n").encode()
     with open(path, "ab", buffering=0) as file:
         end = file.seek(0, os.SEEK_END)
@@ -26,7 +26,7 @@ def append_row(path: Path, figures: dict[str, Any]) -> None:
 
 
 def log_size(path: Path) -> int:
-    """Bytes of a log, 0 if there is none."""
+    """Return the size of a log in bytes, or 0 if there is none."""
     try:
         return path.stat().st_size
     except OSError:
@@ -34,10 +34,10 @@ def log_size(path: Path) -> int:
 
 
 def cut_log(path: Path, size: int) -> None:
-    """Leave the first `size` bytes of a log: what it had when a checkpoint was written.
+    """Cut a log to its first `size` bytes, its size when a checkpoint was written.
 
-    A run that was killed has perhaps written more, which will come again, or half a
-    line.
+    A run that was killed may have written more lines, which will be written again, or
+    half a line.
     """
     if log_size(path) <= size:
         return
@@ -46,7 +46,11 @@ def cut_log(path: Path, size: int) -> None:
 
 
 def read_log(path: Path) -> list[dict[str, Any]]:
-    """Lines of a log; raises SennaError if it cannot be read or has none."""
+    """Return the objects of a log.
+
+    Raises:
+        SennaError: If the log cannot be read or has no line.
+    """
     try:
         with report_os_errors(path), open(path, encoding="utf-8") as file:
             rows = [parse_json(line) for line in file]

@@ -1,31 +1,58 @@
-"""Optimizers: how gradients change parameters, for taggers and language models
-alike.
-"""
+"""Optimizers, which change the parameters of taggers and language models."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from senna_py.kernels.nn import updates
 
-_BLOCK = (
-    512  # rows that are updated together: they and their gradient stay in the cache
-)
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any, ClassVar
+
+    from numpy.typing import NDArray
+
+    from senna_py.layers.gradients import Gradients
+
+# The number of rows that are updated together. They and their gradient stay in the
+# cache of a core.
+_BLOCK = 512
 
 
 class _Optimizer:
-    """Changes arrays in place, against gradients, with `slots` arrays beside each
-    parameter.
+    """Changes arrays in place, against their gradients.
+
+    Attributes:
+        slots: How many arrays of state each parameter has.
+        dense: The kernel that changes all elements.
+        by_rows: The kernel that changes some rows of a table.
+        parameters: The parameters by name.
+        n_steps: The number of steps so far.
     """
 
-    slots = 0
+    slots: ClassVar[int] = 0
+    dense: ClassVar[Callable[..., Any]]
+    by_rows: ClassVar[Callable[..., Any]]
 
-    def __init__(self, parameters, fan_in, decay=0.0, start=0.0):
-        """parameters: {name: float32[...]}, changed in place.
+    def __init__(
+        self,
+        parameters: Mapping[str, NDArray],
+        fan_in: Mapping[str, int] | None,
+        decay: float = 0.0,
+        start: float = 0.0,
+    ) -> None:
+        """Prepare to change parameters.
 
-        fan_in: {name: inputs of a unit}, which Sgd divides rates by, or None for rates
-        as they are; decay: weight decay, which adds decay times the value to the
-        gradient of each weight, for every example (Bengio et al. 2003, section 3.2;
-        names that end in `_bias` are no weights); start: what the arrays beside the
-        parameters begin with.
+        Args:
+            parameters: Arrays by name, float32[...], which are changed in place.
+            fan_in: The number of inputs of a unit for each parameter, by which Sgd
+                divides rates, or None for rates as they are.
+            decay: Weight decay: for every example, decay times the weight is added to
+                its gradient (Bengio et al. 2003, section 3.2). Arrays whose names end
+                in `_bias` are not weights.
+            start: The first value of the arrays of state.
         """
         self.parameters, self.fan_in, self.decay = parameters, fan_in, decay
         self.n_steps = 0
@@ -34,20 +61,16 @@ class _Optimizer:
             for name, array in parameters.items()
         }
 
-    def step(self, gradients, rate, n_examples=1):
-        """Make a step against Gradients; n_examples: how many were summed, for weight
-        decay.
-        """
+    def step(self, gradients: Gradients, rate: float, n_examples: int = 1) -> None:
+        """Make a step against gradients, which are a sum over `n_examples`."""
         self.n_steps += 1
         decay = self.decay * n_examples
         for name, gradient in gradients.by_name.items():
             if isinstance(gradient, tuple):
-                left, right = (
-                    gradient  # of the product left.T @ right: some rows at a time
-                )
+                left, right = gradient  # the gradient is left.T @ right
                 for first in range(0, len(self.parameters[name]), _BLOCK):
-                    rows = slice(first, first + _BLOCK)
-                    self._change(name, rows, left[:, rows].T @ right, rate, decay)
+                    block = slice(first, first + _BLOCK)
+                    self._change(name, block, left[:, block].T @ right, rate, decay)
             else:
                 self._change(name, slice(None), gradient, rate, decay)
         for name, rows, gradient, others_are_zero in gradients.by_row:
@@ -58,72 +81,77 @@ class _Optimizer:
             else:
                 self._change_rows(name, rows, gradient, rate, decay)
 
-    def _change(self, name, part, gradient, rate, decay):
+    def _change(
+        self, name: str, rows: slice, gradient: NDArray, rate: float, decay: float
+    ) -> None:
         """Change consecutive rows of an array, or all of it."""
         array = self.parameters[name]
-        state = [kept[part] for kept in self._states[name]]
-        gradient = _decayed(name, array[part], gradient, decay)
+        state = [slot[rows] for slot in self._states[name]]
+        gradient = _add_decay(name, array[rows], gradient, decay)
         flat = [np.ascontiguousarray(a).reshape(-1) for a in (gradient, *state)]
-        self.dense(array[part].reshape(-1), *flat, np.float32(self._rate(name, rate)))
+        self.dense(array[rows].reshape(-1), *flat, np.float32(self._rate(name, rate)))
 
-    def _change_rows(self, name, rows, gradient, rate, decay):
-        """Change rows of a table or elements of a vector, each once."""
+    def _change_rows(
+        self, name: str, rows: NDArray, gradient: NDArray, rate: float, decay: float
+    ) -> None:
+        """Change distinct rows of a table, or elements of a vector."""
         table = self.parameters[name]
-        gradient = _decayed(name, table[rows], gradient, decay) if decay else gradient
+        if decay:
+            gradient = _add_decay(name, table[rows], gradient, decay)
         arrays = table, gradient, *self._states[name]
         table, gradient, *state = (a[:, None] if a.ndim == 1 else a for a in arrays)
         self.by_rows(table, rows, gradient, *state, np.float32(self._rate(name, rate)))
 
-    def _rate(self, name, rate):
+    def _rate(self, name: str, rate: float) -> float:
         return rate
 
-    def arrays(self):
-        """Arrays beside `n_steps` and parameters, by name, which a resumed run fills in
-        place.
-        """
+    def arrays(self) -> dict[str, NDArray]:
+        """Return the arrays of state by name, which a resumed run fills in place."""
         return {
-            f"{name}.{i}": a
-            for name, kept in self._states.items()
-            for i, a in enumerate(kept)
+            f"{name}.{i}": array
+            for name, slots in self._states.items()
+            for i, array in enumerate(slots)
         }
 
 
-def _decayed(name, array, gradient, decay):
-    """The gradient, which may be changed, with that of weight decay."""
+def _add_decay(name: str, array: NDArray, gradient: NDArray, decay: float) -> NDArray:
+    """Return the gradient, which may be changed, including that of weight decay."""
     if decay and not name.endswith("_bias"):
         gradient += array.dtype.type(decay) * array
     return gradient
 
 
 class Sgd(_Optimizer):
-    """Stochastic gradient: x -= rate / fan_in * gradient (Collobert et al. 2011, Remark
-    7).
+    """Stochastic gradient descent: x -= rate / fan_in * gradient.
+
+    Dividing by the fan-in is Remark 7 of Collobert et al. (2011).
     """
 
     dense, by_rows = staticmethod(updates.sgd), staticmethod(updates.sgd_rows)
 
-    def _rate(self, name, rate):
+    def _rate(self, name: str, rate: float) -> float:
         return rate if self.fan_in is None else rate / self.fan_in[name]
 
 
 class AdaGrad(_Optimizer):
-    """Rates that fall with the squared gradients seen (Duchi et al. 2011)."""
+    """Rates that fall with the sum of the squared gradients (Duchi et al. 2011)."""
 
     slots = 1
     dense, by_rows = staticmethod(updates.adagrad), staticmethod(updates.adagrad_rows)
 
 
 class Adam(_Optimizer):
-    """Rates by moments of the gradients (Kingma and Ba 2015); rows of tables change
-    when used.
+    """Rates by moments of the gradients (Kingma and Ba 2015).
+
+    A row of a table changes only in steps in which it has a gradient.
     """
 
     slots = 2
     dense, by_rows = staticmethod(updates.adam), staticmethod(updates.adam_rows)
 
-    def _rate(self, name, rate):
+    def _rate(self, name: str, rate: float) -> float:
         n = self.n_steps
         return rate * np.sqrt(1 - 0.999**n) / (1 - 0.9**n)
 
 
-OPTIMIZERS = {"sgd": Sgd, "adagrad": AdaGrad, "adam": Adam}
+OPTIMIZERS: dict[str, type[_Optimizer]] = {"sgd": Sgd, "adagrad": AdaGrad, "adam": Adam}

@@ -1,16 +1,29 @@
-"""Pictures of training runs, from their logs. Needs matplotlib, the extra `plot`."""
+"""Pictures of training runs, drawn from their logs; they need the extra `plot`."""
+
+from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
+from operator import itemgetter
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from senna_py.errors import SennaError, UsageError, missing
 from senna_py.io.files import replace_file
 from senna_py.training.log import read_log
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
 
-def _matplotlib():
-    """The modules of matplotlib that are needed; raises UsageError if it is not
-    installed.
+    Rows = Sequence[Mapping[str, Any]]
+
+
+def _matplotlib() -> tuple[Any, Any]:
+    """Return the modules of matplotlib that are needed.
+
+    Raises:
+        UsageError: If it is not installed.
     """
     try:
         from matplotlib import backend_bases, figure  # noqa: PLC0415 - an extra
@@ -19,76 +32,81 @@ def _matplotlib():
     return backend_bases, figure
 
 
-def check_plotting(path):
-    """Raise UsageError if no picture can be written to `path`; to be called before the
-    work.
+def check_plotting(path: str | Path) -> None:
+    """Check, before the work begins, that a picture can be written to `path`.
+
+    Raises:
+        UsageError: If matplotlib, the format or the directory is missing.
     """
     backend_bases, _ = _matplotlib()
-    path, known = Path(path), backend_bases.FigureCanvasBase.get_supported_filetypes()
-    if path.suffix[1:].lower() not in known:
+    path, formats = Path(path), backend_bases.FigureCanvasBase.get_supported_filetypes()
+    if path.suffix[1:].lower() not in formats:
         raise UsageError(
-            f"{path}: no kind of picture; its name may end in .{', .'.join(known)}"
+            f"{path}: unknown picture format; the name may end in .{', .'.join(formats)}"
         )
     if not path.parent.is_dir():
         raise UsageError(f"{path}: there is no directory {path.parent}")
 
 
-def new_figure():
-    """An empty matplotlib Figure."""
+def new_figure() -> Any:
+    """Return an empty matplotlib Figure."""
     return _matplotlib()[1].Figure(figsize=(8, 5), layout="constrained")
 
 
-def save_figure(figure, path):
-    """Write a Figure in one step, as the suffix of `path` says, which `check_plotting`
-    knows.
-    """
-    kind = Path(path).suffix[1:].lower()
-    replace_file(path, lambda file: figure.savefig(file, format=kind))
+def save_figure(figure: Any, path: str | Path) -> None:
+    """Write a Figure in one step, in the format that the suffix of `path` names."""
+    file_format = Path(path).suffix[1:].lower()
+    replace_file(path, lambda file: figure.savefig(file, format=file_format))
 
 
-def plot_log(log, path):
-    """Draw a run from `log` to `path`; raises SennaError if that is the log of no
-    training.
+def plot_log(log: Path, path: str | Path) -> None:
+    """Draw the log of a run.
 
-    Taggers: cost and dev score by epoch; language models: perplexities by epoch;
-    ranking: errors of pairs by examples; skip-gram: losses by words.
+    For taggers the picture has the cost and the dev score by epoch, for language models
+    perplexities by epoch, for ranking the errors of pairs by examples, and for
+    skip-gram the losses by words.
+
+    Args:
+        log: The log.
+        path: The picture.
+
+    Raises:
+        SennaError: If the file is not a log of training.
     """
     figure, rows = new_figure(), read_log(log)
-    for by, figures, draw in _KINDS:
-        if all(row.keys() >= {by, *figures} for row in rows):
-            draw(figure, sorted(rows, key=lambda row: row[by]))
+    for log_type in _LOG_TYPES:
+        if all(row.keys() >= {log_type.order, *log_type.figures} for row in rows):
+            log_type.draw(figure, sorted(rows, key=itemgetter(log_type.order)))
             save_figure(figure, path)
             return
     raise SennaError(f"{log}: not a log of training")
 
 
-def _draw_tagger(figure, rows):
+def _draw_tagger(figure: Any, rows: Rows) -> None:
     epochs = [row["epoch"] for row in rows]
     cost = figure.add_subplot(xlabel="epoch", ylabel="cost a tag")
     lines = cost.plot(epochs, [row["cost"] for row in rows], "C0.-", label="cost")
     if names := [key for key in rows[0] if key.startswith("dev_")]:
         score = cost.twinx()
         score.set_ylabel("dev score")
-        for k, name in enumerate(names, 1):  # of several tasks, their mean first
-            found = [row[name] for row in rows]
-            lines += score.plot(epochs, found, f"C{k}.-", label=name.replace("_", " "))
+        for k, name in enumerate(names, 1):  # the mean of several tasks comes first
+            values = [row[name] for row in rows]
+            lines += score.plot(epochs, values, f"C{k}.-", label=name.replace("_", " "))
     cost.legend(handles=lines)
 
 
-def _draw_perplexity(figure, rows):
+def _draw_perplexity(figure: Any, rows: Rows) -> None:
     axes = figure.add_subplot(xlabel="epochs", ylabel="perplexity", yscale="log")
     for key, label in (
         ("train", "training, since the point before"),
         ("valid", "validation"),
     ):
-        known = [row for row in rows if row[key] is not None]
-        axes.plot(
-            [row["epoch"] for row in known], [row[key] for row in known], label=label
-        )
+        points = [(row["epoch"], row[key]) for row in rows if row[key] is not None]
+        axes.plot([x for x, _ in points], [y for _, y in points], label=label)
     axes.legend()
 
 
-def _draw_ranking(figure, rows):
+def _draw_ranking(figure: Any, rows: Rows) -> None:
     axes = figure.add_subplot(
         xlabel="examples (millions)", ylabel="fraction of pairs", yscale="log"
     )
@@ -105,7 +123,7 @@ def _draw_ranking(figure, rows):
     axes.legend()
 
 
-def _draw_skipgram(figure, rows):
+def _draw_skipgram(figure: Any, rows: Rows) -> None:
     axes = figure.add_subplot(
         xlabel="words (millions)", ylabel="loss of a predicted word"
     )
@@ -116,9 +134,25 @@ def _draw_skipgram(figure, rows):
     axes.legend()
 
 
-_KINDS = (  # what the rows are ordered by, what else they have, and how they are drawn
-    ("epoch", ("cost",), _draw_tagger),
-    ("epoch", ("train", "valid"), _draw_perplexity),
-    ("examples", ("words", "active", "inside_margin", "wrong_order"), _draw_ranking),
-    ("words", ("loss", "noise_loss", "validation_loss"), _draw_skipgram),
+class _LogType(NamedTuple):
+    """How the logs of a type of training are recognized and drawn.
+
+    Attributes:
+        order: The figure by which rows are ordered.
+        figures: The other figures that each row has.
+        draw: The function that draws the rows on a figure.
+    """
+
+    order: str
+    figures: tuple[str, ...]
+    draw: Callable[[Any, Rows], None]
+
+
+_LOG_TYPES = (
+    _LogType("epoch", ("cost",), _draw_tagger),
+    _LogType("epoch", ("train", "valid"), _draw_perplexity),
+    _LogType(
+        "examples", ("words", "active", "inside_margin", "wrong_order"), _draw_ranking
+    ),
+    _LogType("words", ("loss", "noise_loss", "validation_loss"), _draw_skipgram),
 )

@@ -1,6 +1,6 @@
-"""The loop that trains models of all kinds: batches, dev scores, the best model,
-checkpoints.
-"""
+"""The loop that trains all models: batches, dev scores, the best model, checkpoints."""
+
+from __future__ import annotations
 
 import math
 import time
@@ -17,17 +17,23 @@ from senna_py.training.log import LOG, append_row, cut_log, log_size
 from senna_py.training.trainable import RunProgress, Trainable
 from senna_py.training.workers import Workers
 
-_SECONDS_BEFORE = (
-    10  # of training, after which the user is told how long the rest will take
-)
-_SECONDS_TOLD = 60  # that the rest must take at least to be told of
+# After this many seconds of training, the user is told how long the rest will take,
+# provided that it takes at least `_LONG` seconds.
+_SECONDS_BEFORE_ESTIMATE = 10
+_LONG = 60
 
 
 class TrainingRun:
-    """Training of a Trainable in a directory with its checkpoint, its log and its best
-    model.
+    """The training of a Trainable in a directory.
 
-    checkpoint, log: their paths; the log has a JSON object on each line.
+    The directory holds the checkpoint, the log and the best model.
+
+    Attributes:
+        trainable: The model in training.
+        directory: The path of the directory.
+        checkpoint: The path of the checkpoint.
+        log: The path of the log, which has a JSON object on each line.
+        report: Is called with each line for the user.
     """
 
     def __init__(
@@ -36,8 +42,13 @@ class TrainingRun:
         directory: str | Path,
         report: Callable[[str, dict[str, Any] | None], object] | None = None,
     ) -> None:
-        """Set up a new run; report: called with a line and the figures that are logged,
-        or None.
+        """Set up a new run.
+
+        Args:
+            trainable: The model to train.
+            directory: The directory of the run.
+            report: Is called with a line for the user, and with the figures that are
+                logged with it, or None.
         """
         self.trainable, self.directory = trainable, Path(directory)
         self.checkpoint, self.log = self.directory / CHECKPOINT, self.directory / LOG
@@ -55,18 +66,19 @@ class TrainingRun:
 
     @property
     def best(self) -> tuple[float | None, int]:
-        """Best dev score so far, None without one, and its epoch from 1, 0 if there is
-        no model.
+        """The best dev score so far, and its epoch, counted from 1.
+
+        The score is None without dev data. The epoch is 0 if there is no model yet.
         """
         return self.progress.best, self.progress.best_epoch
 
     @property
     def finished(self) -> bool:
-        """Return whether the run is at its end."""
+        """Whether the run is at its end."""
         return self.trainable.finished()
 
     def stop(self) -> None:
-        """End `run` after the batches at hand, as a signal handler may."""
+        """End `run` after the present batches; a signal handler may call it."""
         self._stopped = True
 
     def run(
@@ -76,13 +88,24 @@ class TrainingRun:
         report_every: float = math.inf,
         show: Callable[[int, int], None] | None = None,
     ) -> bool:
-        """Train to the end, for `time_limit` seconds or until `stop`; returns whether
-        it finished.
+        """Train to the end, for `time_limit` seconds or until `stop` is called.
 
-        checkpoint_every: seconds between checkpoints; report_every: between lines of
-        the log besides that of each epoch; show: called with how many of how many
-        batches of the epoch are done. Every end leaves a checkpoint. Raises SennaError
-        if the directory cannot be written, at once, or if the weights overflow.
+        A checkpoint is written at every end.
+
+        Args:
+            time_limit: The number of seconds.
+            checkpoint_every: The seconds between checkpoints.
+            report_every: The seconds between lines of the log, which also has a line
+                for each epoch.
+            show: Is called with the number of batches of the epoch that are done, and
+                the number of all its batches.
+
+        Returns:
+            Whether the run has finished.
+
+        Raises:
+            SennaError: If the directory cannot be written, which is checked at once, or
+                if the weights overflow.
         """
         if self.finished:
             return True
@@ -100,10 +123,10 @@ class TrainingRun:
                     if self._look_at(end, saves, reports):
                         break
                 else:
-                    # Without a checkpoint, a run that is killed beside its model is
-                    # lost.
+                    # Write a checkpoint before the first model: without one, a run that
+                    # is killed now could not be resumed.
                     if self._group.share(not self.checkpoint.exists()):
-                        self._written(self.save)
+                        self._try_to_write(self.save)
                     self._end_epoch(workers)
                     reports.begin()
         if self.finished and self.progress.n_costs:
@@ -111,7 +134,9 @@ class TrainingRun:
         self.save()
         return self.finished
 
-    def _train_round(self, workers, show):
+    def _train_round(
+        self, workers: Workers, show: Callable[[int, int], None] | None
+    ) -> None:
         progress, trainable = self.progress, self.trainable
         n = trainable.begin_round(self._group.share(workers.round_size()))
         before, compiled = time.monotonic(), compile_seconds()
@@ -121,35 +146,32 @@ class TrainingRun:
         seconds = time.monotonic() - before - (compile_seconds() - compiled)
         workers.speed = n / max(seconds, 1e-6)
         progress.add(n, cost, n_costs, seconds)
-        # Before it reaches the checkpoint.
+        # Weights that have overflowed must not reach the checkpoint.
         highest = trainable.divergence * progress.n_costs
         if not (math.isfinite(progress.cost) and progress.cost <= highest):
             raise SennaError(
                 f"{self.directory}: the weights have overflowed; lower {trainable.lower} "
                 "(an earlier checkpoint is untouched)"
             )
-        if show and trainable.n_batches() < math.inf:
-            show(progress.batch, trainable.n_batches())
+        n_batches = trainable.n_batches()
+        if show and n_batches < math.inf:
+            show(progress.batch, int(n_batches))
 
-    def _announce(self, clock):
-        """Tell once how long the rest of the run will take, if that is long."""
+    def _announce(self, clock: _Clock) -> None:
+        """Tell the user once how long the run will go on, if that is long."""
         seconds, n_batches, epochs = clock.read(self.progress)
-        if self._announced or seconds < _SECONDS_BEFORE or self._group.rank:
+        if self._announced or seconds < _SECONDS_BEFORE_ESTIMATE or self._group.rank:
             return
         self._announced = True
         left = self.trainable.batches_left() * seconds / n_batches
-        if _SECONDS_TOLD <= left < math.inf:
+        if _LONG <= left < math.inf:
             more = "" if epochs else ", and the time that scoring takes"
             self.report(f"about {duration(left)} to go{more}", None)
 
-    def _look_at(self, end, saves, reports):
-        """Report and save where it is time, by the timers; returns whether to stop."""
+    def _look_at(self, end: _Timer, saves: _Timer, reports: _Timer) -> bool:
+        """Report and save if the timers say so, and return whether to stop."""
         stop, save, report = self._group.share(
-            (
-                self._stopped or end.is_over(),
-                saves.is_over(),
-                reports.is_over(),
-            )
+            (self._stopped or end.is_over(), saves.is_over(), reports.is_over())
         )
         if stop:
             return True
@@ -157,24 +179,23 @@ class TrainingRun:
             self._report(None, False)
             reports.begin()
         if save:
-            self._written(self.save)
+            self._try_to_write(self.save)
             saves.begin()
         return False
 
-    def _end_epoch(self, workers):
+    def _end_epoch(self, workers: Workers) -> None:
         progress, trainable = self.progress, self.trainable
         progress.epoch, progress.batch = progress.epoch + 1, 0
         score = trainable.evaluate(workers)
         self._report(score, self._keep_if_best(score))
         trainable.end_epoch(score)
 
-    def _keep_if_best(self, score):
-        """Write the model if it is better than all before; returns whether it was
-        written.
+    def _keep_if_best(self, score: float | None) -> bool:
+        """Write the model if it is the best so far, and return whether it was written.
 
-        Without a score the last one is the best; of equal scores, the one of the lower
-        dev cost. One that the disk has no room for is reported and does not count as
-        the best.
+        Without a score, the last model is the best. Of models with equal scores, the
+        model with the lower dev cost is better. If the disk is too full for a model,
+        this is reported, and the model does not count as the best.
         """
         progress, before = self.progress, (*self.best, self.progress.best_cost)
         better = self._is_better(score)
@@ -182,21 +203,19 @@ class TrainingRun:
         if not better and score != progress.best:
             return False
         cost = self.trainable.dev_cost()
-        if not better and not (cost is not None and cost < (before[2] or 0)):
+        is_lower = cost is not None and cost < (progress.best_cost or 0)
+        if not better and not is_lower:
             return False
-        progress.best, progress.best_epoch, progress.best_cost = (
-            score,
-            progress.epoch,
-            cost,
-        )
+        progress.best, progress.best_epoch = score, progress.epoch
+        progress.best_cost = cost
         write = self.trainable.model_writer()
-        path = self.directory / self.trainable.model_file
-        if self._written(lambda: self._by_first(lambda: write(path))):
+        path = self.directory / str(self.trainable.model_file)
+        if self._try_to_write(lambda: self._by_first(lambda: write(path))):
             return True
         progress.best, progress.best_epoch, progress.best_cost = before
         return False
 
-    def _is_better(self, score):
+    def _is_better(self, score: float | None) -> bool:
         best = self.progress.best
         if self.trainable.keeps_last and score is not None:
             return not math.isnan(score)
@@ -204,8 +223,8 @@ class TrainingRun:
             return score is None or not math.isnan(score)
         return score < best if self.trainable.lower_is_better else score > best
 
-    def _report(self, score, better):
-        """Report a line, and log its figures; a full disk is reported and no more."""
+    def _report(self, score: float | None, better: bool) -> None:
+        """Report a line and log its figures; a full disk is only reported."""
         line, figures = self.trainable.report(score, better)
         progress = self.progress
         progress.cost, progress.n_costs, progress.span = 0.0, 0, 0.0
@@ -217,10 +236,8 @@ class TrainingRun:
         except OSError as error:
             self.report(f"{self.log}: not written: {error.strerror or error}", None)
 
-    def _written(self, write):
-        """Return whether `write()` could write; if not, report that, and the run goes
-        on.
-        """
+    def _try_to_write(self, write: Callable[[], object]) -> bool:
+        """Return whether `write()` succeeded; if not, report it and continue."""
         try:
             write()
         except WriteError as error:
@@ -229,11 +246,12 @@ class TrainingRun:
             return False
         return True
 
-    def _by_first(self, work):
-        """Do `work` in process 0; if that raises SennaError, all do, so that none
-        waits.
+    def _by_first(self, work: Callable[[], object]) -> None:
+        """Call `work` in process 0; if it raises SennaError, all processes raise it.
+
+        Otherwise the other processes would wait for process 0.
         """
-        problem = None
+        problem: SennaError | None = None
         if not self._group.rank:
             try:
                 work()
@@ -242,9 +260,10 @@ class TrainingRun:
         if (problem := self._group.share(problem)) is not None:
             raise problem
 
-    def _open_log(self):
-        """Raise SennaError unless the log can be written; a run goes on while the disk
-        is full.
+    def _open_log(self) -> None:
+        """Raise SennaError unless the log can be written.
+
+        If the disk is full, a resumed run continues without a log.
         """
         if self.directory.exists() and not self.directory.is_dir():
             raise SennaError(f"{self.directory}: a file; a run needs a directory")
@@ -259,15 +278,19 @@ class TrainingRun:
             self.report(f"{problem}; training goes on", None)
 
     def save(self) -> None:
-        """Write the checkpoint in one step: the old one stays until then. Raises
-        WriteError.
+        """Write the checkpoint in one step, which replaces the old one.
+
+        Raises:
+            WriteError: If it cannot be written.
         """
         header, arrays = checkpointing.contents(self.trainable, log_size(self.log))
         self._by_first(lambda: write_arrays(self.checkpoint, header, **arrays))
 
     def resume(self) -> None:
-        """Resume; raises SennaError if the checkpoint does not fit, or the best model
-        is gone.
+        """Resume from the checkpoint.
+
+        Raises:
+            SennaError: If the checkpoint does not fit, or the best model is missing.
         """
         size = checkpointing.restore(self.checkpoint, self.trainable)
         _, epoch = self.best
@@ -281,38 +304,36 @@ class TrainingRun:
 
 
 class _Clock:
-    """Counts the time without compilation, the batches and the epochs since it was
-    made.
-    """
+    """Counts seconds without compilation, batches and epochs from its creation on."""
 
-    def __init__(self, progress):
+    def __init__(self, progress: RunProgress) -> None:
         self._begun = self._now(), progress.steps, progress.epoch
 
-    def _now(self):
+    def _now(self) -> float:
         return time.monotonic() - compile_seconds()
 
-    def read(self, progress):
-        """Seconds, batches and epochs."""
+    def read(self, progress: RunProgress) -> tuple[float, int, int]:
+        """Return the seconds, the batches and the epochs."""
         seconds, steps, epoch = self._begun
         return self._now() - seconds, progress.steps - steps, progress.epoch - epoch
 
 
 def duration(seconds: float) -> str:
-    """A time in words, such as `9 minutes`."""
+    """Return a time in words, such as `9 minutes`."""
     if seconds < 5400:
         return counted(max(round(seconds / 60), 1), "minute")
     return f"{seconds / 3600:.1f} hours"
 
 
 class _Timer:
-    """Says when so many seconds are over since it began."""
+    """Tells when a number of seconds have passed since `begin`."""
 
-    def __init__(self, seconds):
+    def __init__(self, seconds: float) -> None:
         self._seconds = seconds
         self.begin()
 
-    def begin(self):
+    def begin(self) -> None:
         self._begun = time.monotonic()
 
-    def is_over(self):
+    def is_over(self) -> bool:
         return time.monotonic() - self._begun >= self._seconds

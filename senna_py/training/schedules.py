@@ -1,26 +1,27 @@
-"""Learning rates of steps: how they fall over a run, and how one is cut for a long
-gradient.
-"""
+"""Learning rates: how they fall over a run, and how a long gradient is clipped."""
 
 import math
 from typing import Any
 
 
 def linear_fall(progress: float, final: float) -> float:
-    """Factor of a rate that falls linearly from 1 to `final`; progress: from 0 to 1."""
+    """Return the factor of a rate that falls linearly from 1 to `final`.
+
+    The progress of the run is between 0 and 1.
+    """
     return 1 - (1 - final) * progress
 
 
 def inverse_rate(rate: float, decrease: float, t: Any) -> Any:
-    """Rate of example t, rate / (1 + decrease t) (Bengio et al. 2003, section 3.1)."""
+    """Return the rate of example t, rate / (1 + decrease t) (Bengio et al. 2003)."""
     return rate / (1 + decrease * t)
 
 
 def clipped_rate(rate: float, norm: float, longest: float) -> float:
-    """Rate at which a step along a gradient of length `norm` is as if it were `longest`
-    at most.
+    """Return the rate for a gradient of length `norm`, as if it were at most `longest`.
 
-    Raises FloatingPointError if the length is not finite.
+    Raises:
+        FloatingPointError: If the length is not finite.
     """
     if not math.isfinite(norm):
         raise FloatingPointError(f"a gradient of length {norm}")
@@ -28,19 +29,18 @@ def clipped_rate(rate: float, norm: float, longest: float) -> float:
 
 
 class Halving:
-    """A rate that is halved after an epoch that gains too little (Kim et al. 2016,
-    section 4.1).
+    """A rate that is halved after an epoch with too little gain (Kim et al. 2016, 4.1).
 
-    The gain is by how much the cost fell since the epoch before, not since the best
-    one.
+    The gain is how much the cost fell since the previous epoch, not since the best
+    epoch.
     """
 
     def __init__(self, rate: float, least_gain: float) -> None:
-        """rate: the first one; least_gain: the least fall in cost that keeps it."""
+        """Start with `rate`, and keep it as long as the cost falls by `least_gain`."""
         self.rate, self.least_gain, self._last = rate, least_gain, math.inf
 
     def end_epoch(self, cost: float | None) -> None:
-        """Set the rate for the next epoch; cost: on the dev data, None without any."""
+        """Set the rate for the next epoch by the cost on dev data, if there are any."""
         if cost is None:
             return
         if self._last - cost < self.least_gain:
@@ -48,13 +48,13 @@ class Halving:
         self._last = cost
 
     def state(self) -> dict[str, float | None]:
-        """Return what a checkpoint has to keep."""
+        """Return the state for a checkpoint."""
         return {
             "rate": self.rate,
             "last": None if self._last == math.inf else self._last,
         }
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from what `state` gave."""
+        """Continue from the result of `state`."""
         self.rate, last = state["rate"], state["last"]
         self._last = math.inf if last is None else last

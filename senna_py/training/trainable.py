@@ -1,6 +1,4 @@
-"""The interface of models that the loop in `training.run` trains, and the progress of a
-run.
-"""
+"""The interface of models that `training.run` trains, and the progress of a run."""
 
 import math
 from collections.abc import Callable
@@ -17,14 +15,21 @@ from senna_py.training.workers import Workers
 
 @dataclass
 class RunProgress:
-    """Counts of a run, which the loop alone changes.
+    """Counts of a run, which only the loop changes.
 
-    epoch: whole epochs; batch: batches of the present one; steps, examples: batches and
-    examples since the run began; seconds: of training, without compilation; cost,
-    n_costs, span: sum of the costs, their number and the seconds of training since the
-    last line of the log; best, best_epoch: the best dev score, None without one, and
-    the epoch that ended with it, from 1;
-    best_cost: the mean cost on dev then, None if unknown; waited: epochs since then.
+    Attributes:
+        epoch: The number of complete epochs.
+        batch: The number of batches in the present epoch.
+        steps: The number of batches since the run began.
+        examples: The number of examples since the run began.
+        seconds: The seconds of training, without compilation.
+        cost: The sum of the costs since the last line of the log.
+        n_costs: The number of these costs.
+        span: The seconds of training since the last line of the log.
+        best: The best dev score, or None without one.
+        best_epoch: The epoch after which it was measured, counted from 1.
+        best_cost: The mean cost on dev at that time, or None if it is unknown.
+        waited: The number of epochs since then.
     """
 
     epoch: int = 0
@@ -52,39 +57,40 @@ class RunProgress:
 
     @property
     def mean_cost(self) -> float | None:
-        """Mean cost since the last line of the log, None if nothing was trained
-        since.
-        """
+        """The mean cost since the last line of the log, or None without training."""
         return self.cost / self.n_costs if self.n_costs else None
 
     @property
     def speed(self) -> float:
-        """Examples a second since the last line of the log."""
+        """The number of examples per second since the last line of the log."""
         return self.n_costs / max(self.span, 1e-9)
 
 
 class Trainable:
     """A model in training: its batches, its dev score, its arrays and its identity.
 
-    A subclass has either `forward`, `backward` and `step`, or `train` where one kernel
-    does the work of all three. Its `settings` and `data` must be those of a checkpoint
-    to go on.
+    A subclass has either `forward`, `backward` and `step`, or `train` if one kernel
+    does the work of all three. A run can only continue from a checkpoint whose
+    `settings` and `data` are the same.
 
     Attributes:
-      epochs, patience: length of the run, and the epochs without a better dev score
-        after which it ends before, 0 for never; seed: of all random numbers; threads:
-        that train side by side.
-      free: names, with dots, of the settings that a resumed run may change.
-      lower_is_better: whether a lower dev score is a better one.
-      keeps_last: whether the last model counts as the best one, as where dev data are
-      too few.
-      divergence: the mean cost of an example above which the weights count as
-        overflowed; lower: what the user is told to lower then.
-      has_valid: whether there is text to validate on that is not trained on.
-      model_file: name of the best model's file in the directory of the run, None if it
-      has none.
-      group: the processes that train together; block_arrays: prefixes of the names of
-        those arrays of which each process has a block.
+        progress: The RunProgress of the run.
+        epochs: The length of the run.
+        patience: The number of epochs without a better dev score after which a run ends
+            early; 0 for never.
+        seed: The seed of all random numbers.
+        threads: The number of threads that train side by side.
+        free: The settings, with dots in nested names, that a resumed run may change.
+        lower_is_better: Whether a lower dev score is better.
+        keeps_last: Whether the last model counts as the best, for data sets whose dev
+            data are too few.
+        divergence: The mean cost of an example above which the weights count as
+            overflowed.
+        lower: The option that the user is told to lower in that case.
+        model_file: The name of the best model in the directory of the run, or None.
+        has_valid: Whether there is text for validation that is not trained on.
+        group: The processes that train together.
+        block_arrays: Prefixes of the names of arrays of which each process has a block.
     """
 
     epochs: int = 0
@@ -102,62 +108,64 @@ class Trainable:
     block_arrays: tuple[str, ...] = ()
 
     def __init__(self, settings: Any = None) -> None:
-        """Begin with no progress; the loop keeps count of it.
+        """Start without progress.
 
-        settings: Settings of the run, with a `seed`; None where `settings` is
-        overridden.
+        Args:
+            settings: The Settings of the run, which have a `seed`; None if a subclass
+                overrides `settings`.
         """
         self.progress = RunProgress()
         if settings is not None:
             self._settings = settings
             self.seed, self.free = settings.seed, settings.free()
 
-    # What it is made from.
+    # Its identity.
 
     def settings(self) -> dict[str, Any]:
-        """Return what the user has set, as JSON can say it, perhaps in nested dicts."""
+        """Return what the user has set, as JSON values, perhaps in nested dicts."""
         return self._settings.as_dict()
 
     def data(self) -> dict[str, Any]:
-        """Return what identifies the data, as JSON can say it; keys: their names in
-        messages.
-        """
+        """Return what identifies the data, as JSON values; messages name the keys."""
         raise NotImplementedError
 
     # Training.
 
     def n_batches(self) -> float:
-        """Batches of the present epoch; infinite for a run without epochs, the
-        default.
+        """Return the number of batches of the present epoch.
+
+        It is infinite, the default, for a run without epochs.
         """
         return math.inf
 
     def batches_left(self) -> float:
-        """Batches until the end of the run, if all epochs are like this one; or
-        infinite.
+        """Return the number of batches until the end of the run, which may be infinite.
+
+        All epochs are assumed to be as long as this one.
         """
         epochs = self.epochs - self.progress.epoch
-        return (
-            epochs * self.n_batches() - self.progress.batch if self.epochs else math.inf
-        )
+        if not self.epochs:
+            return math.inf
+        return epochs * self.n_batches() - self.progress.batch
 
     def begin_epoch(self) -> None:
-        """Prepare for the present epoch, at its beginning or where a resumed run goes
-        on.
-        """
+        """Prepare for the present epoch, which a resumed run may enter midway."""
 
     def begin_round(self, wanted: int) -> int:
-        """Prepare for the next batches; returns how many, as a rule `wanted` at
-        most.
-        """
+        """Prepare for the next batches; return how many, usually `wanted` at most."""
         return int(min(wanted, self.n_batches() - self.progress.batch))
 
     def train(self, number: int, worker: int) -> tuple[float, int]:
-        """Train on the batch of that number in the present epoch.
+        """Train on a batch of the present epoch.
 
-        worker: number of the thread. Returns the sum of the costs and the number of
-        examples. A cost that is not finite ends the run, so the parameters no longer
-        matter then.
+        If the cost is not finite, the run ends, and the parameters no longer matter.
+
+        Args:
+            number: The number of the batch.
+            worker: The number of the thread.
+
+        Returns:
+            The sum of the costs, and the number of examples.
         """
         cost, n, trace = self.forward(number)
         if math.isfinite(cost):
@@ -168,47 +176,51 @@ class Trainable:
         return cost, n
 
     def forward(self, number: int) -> tuple[float, int, Any]:
-        """Cost of a batch, the number of its examples, and what `backward` needs."""
+        """Return the cost of a batch, the number of its examples, and a trace."""
         raise NotImplementedError
 
     def backward(self, trace: Any) -> Gradients:
-        """Gradients of the cost, for `step`."""
+        """Return the gradients of the cost."""
         raise NotImplementedError
 
     def step(self, gradients: Gradients, number: int) -> None:
-        """Change parameters against gradients; may raise FloatingPointError if not
-        finite.
+        """Change the parameters against gradients.
+
+        Raises:
+            FloatingPointError: If a gradient is not finite; some models check this.
         """
         raise NotImplementedError
 
     # Dev scores and the best model.
 
     def evaluate(self, workers: Workers) -> float | None:
-        """Dev score of the model after an epoch, None without dev data."""
+        """Return the dev score of the model after an epoch, if there are dev data."""
         raise NotImplementedError
 
     def dev_cost(self) -> float | None:
-        """Mean cost on dev of the model that was evaluated; of equal scores, the lower
-        one's wins.
+        """Return the mean cost on dev of the evaluated model.
 
-        None where scores are costs, or hardly ever equal.
+        Of models with equal scores the model with the lower cost is better. The cost is
+        None if scores are costs themselves, or hardly ever equal.
         """
         return None
 
     def end_epoch(self, score: float | None) -> None:
-        """Take note of the dev score after it was logged: a schedule may change the
-        rate.
-        """
+        """Use the dev score after it was logged; a schedule may change the rate."""
 
     def model_writer(self) -> Callable[[Path], None]:
-        """Writer of the evaluated model, which all of a group ask for; only the first
-        calls it.
+        """Return a function that writes the evaluated model.
+
+        All processes of a group ask for it, but only the first one calls it.
         """
         raise NotImplementedError
 
     def report(self, score: float | None, better: bool) -> tuple[str, dict[str, Any]]:
-        """A line and figures for the log; score: dev score or None; better: whether it
-        is best.
+        """Return a line for the user, and figures for the log.
+
+        Args:
+            score: The dev score, or None.
+            better: Whether it is the best so far.
         """
         raise NotImplementedError
 
@@ -220,20 +232,22 @@ class Trainable:
     # Checkpoints.
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """All arrays that training changes, by their names in a checkpoint; restored in
-        place.
+        """Return all arrays that training changes, by their names in a checkpoint.
+
+        They are restored in place.
         """
         raise NotImplementedError
 
     def state(self) -> dict[str, Any]:
-        """Return what a checkpoint keeps beside the progress, as JSON can say it."""
+        """Return what a checkpoint keeps beside the progress, as JSON values."""
         return {}
 
     def restore_state(self, state: dict[str, Any]) -> None:
-        """Go on from a checkpoint's `state` and progress; then `arrays` are shaped like
-        its own.
+        """Continue from the `state` and the progress of a checkpoint.
+
+        Afterwards the shapes of `arrays` are those of the checkpoint.
         """
 
     def rng(self, *purpose: int) -> np.random.Generator:
-        """Random numbers for a purpose, the same ones in a resumed run."""
+        """Return random numbers for a purpose, which are the same in a resumed run."""
         return np.random.default_rng([self.seed, *purpose])

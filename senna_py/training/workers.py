@@ -1,7 +1,7 @@
-"""The threads that train side by side on the same parameters, without locks.
+"""The threads that train the same parameters side by side, without locks.
 
-Hogwild (Niu et al. 2011): updates are so small and sparse that it hardly matters which
-one wins.
+This is Hogwild (Niu et al. 2011): updates are so small and sparse that conflicts
+between them hardly matter.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -10,19 +10,18 @@ from typing import Any
 
 import numpy as np
 
-_ROUND = (
-    2.0  # seconds between two looks at the clock and for signals, with several threads
-)
+# With several threads, the seconds between two looks at the clock and for signals.
+_ROUND = 2.0
 
 
 class Workers:
-    """A context manager with `n` threads; one is the thread that asks."""
+    """A context manager with `n` threads, one of which is the calling thread."""
 
     def __init__(self, n: int) -> None:
-        """n: threads, which start when they are first needed."""
+        """Prepare for `n` threads, which start when they are first needed."""
         self.n = n
         self._pool = ThreadPoolExecutor(n) if n > 1 else None
-        self.speed = 0.0  # batches a second in the last round, as the caller tells
+        self.speed = 0.0  # batches a second in the last round, set by the caller
 
     def __enter__(self) -> "Workers":
         return self
@@ -32,23 +31,22 @@ class Workers:
             self._pool.shutdown()
 
     def round_size(self) -> int:
-        """Return how many batches make a round: one, or as many as keep several threads
-        at work.
+        """Return how many batches make a round.
+
+        With several threads, a round has enough batches to keep them busy.
         """
         return max(int(self.speed * _ROUND), self.n) if self._pool else 1
 
     def train(
         self, train: Callable[[int, int], tuple[float, int]], numbers: Iterable[int]
     ) -> tuple[float, int]:
-        """Call train(number, worker) for all numbers; returns the sums of what it
-        gives.
-        """
+        """Call train(number, worker) for all numbers; return the sums of its results."""
         numbers = iter(numbers)
 
         def work(worker: int) -> tuple[float, int]:
             total, n = 0.0, 0
             with _quiet():
-                for number in numbers:  # shared: each thread takes the next one
+                for number in numbers:  # all threads share this iterator
                     cost, n_examples = train(number, worker)
                     total, n = total + cost, n + n_examples
             return total, n
@@ -61,7 +59,7 @@ class Workers:
     def map(
         self, function: Callable[[Any], Any], items: Iterable[Any]
     ) -> Iterator[Any]:
-        """The results of function(item) in the order of the items."""
+        """Return the results of function(item) in the order of the items."""
 
         def work(item: Any) -> Any:
             with _quiet():
@@ -71,7 +69,5 @@ class Workers:
 
 
 def _quiet() -> np.errstate:
-    """A context without warnings of weights that overflow: the cost tells, once, in one
-    line.
-    """
+    """Return a context without warnings of overflow, which the cost reveals anyway."""
     return np.errstate(over="ignore", invalid="ignore", divide="ignore")

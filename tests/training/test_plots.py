@@ -94,7 +94,7 @@ def test_without_matplotlib(tmp_path, monkeypatch):
 def test_pictures_that_cannot_be_drawn_are_refused_before_the_work(tmp_path):
     pytest.importorskip("matplotlib")
     check_plotting(tmp_path / "a.PNG")
-    with pytest.raises(UsageError, match=r"a\.xyz: no kind of picture"):
+    with pytest.raises(UsageError, match=r"a\.xyz: unknown picture format"):
         check_plotting(tmp_path / "a.xyz")
     with pytest.raises(UsageError, match="there is no directory"):
         check_plotting(tmp_path / "none" / "a.png")

@@ -43,10 +43,10 @@ def test_batches_come_in_their_order(tmp_path):
 
 
 def test_how_long_a_long_run_takes_is_told_once(tmp_path, monkeypatch):
-    monkeypatch.setattr(loop, "_SECONDS_BEFORE", 0)
+    monkeypatch.setattr(loop, "_SECONDS_BEFORE_ESTIMATE", 0)
     lines = []
     for told, expected in ((0, 1), (1e9, 0)):
-        monkeypatch.setattr(loop, "_SECONDS_TOLD", told)
+        monkeypatch.setattr(loop, "_LONG", told)
         run = small_run(tmp_path / str(told))
         run.report = lambda line, figures: lines.append((line, figures))
         assert run.run()
