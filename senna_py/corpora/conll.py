@@ -1,29 +1,34 @@
-"""Column files: one token per line, columns separated by white space or tabs, and empty
-lines.
+"""Column files: one token per line, with columns between tabs or white space.
+
+An empty line ends a sentence.
 """
 
+import os
 import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain, islice
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from senna_py.corpora.conllu import is_token_line, numbered_lines
 from senna_py.corpora.escapes import unquote
 from senna_py.errors import SennaError, counted
 from senna_py.io.streaming import BY_MARK, Source
 
-DOCUMENT_MARK = "-DOCSTART-"  # of a line between documents
+DOCUMENT_MARK = "-DOCSTART-"  # the first column of a line between documents
 
 _MARK = DOCUMENT_MARK.encode()
 _HEADER = re.compile(rb"word(\t[a-z][\w.-]*)+\s*$|# .*\t", re.ASCII)
-_MOST_COMMENTS = 1000  # before the first sentence, when CoNLL-U is looked for
-_BLANK = re.compile(rb"[ \v\f\r]")  # between tabs
+_MOST_COMMENTS = 1000  # lines before the first sentence that may be comments
+_BLANK = re.compile(rb"[ \v\f\r]")  # white space between tabs
 _NO_WORD = "an empty word: a missing value? (pandas takes the word NA for one)"
+_Item = TypeVar("_Item")
+_NumberedLine = tuple[int, bytes]
 
 
-def expecting(items, name, expected="columns, found no token"):
-    """Yield what a file has; raises SennaError, with the file's name, if that is
-    nothing.
-    """
+def require_any(
+    items: Iterable[_Item], name: object, expected: str = "columns, found no token"
+) -> Iterator[_Item]:
+    """Yield the items of the file `name`; raise SennaError if there is none."""
     item = None
     for item in items:
         yield item
@@ -32,96 +37,110 @@ def expecting(items, name, expected="columns, found no token"):
 
 
 class ColumnSentence(NamedTuple):
-    """A sentence: the number of its first line, and its columns, each a list of one str
-    a token.
+    """A sentence of a column file.
 
-    lines: the number of each token's line; None: they are consecutive.
+    Attributes:
+        line: The number of its first line.
+        columns: The columns, each with one value per token.
+        lines: The number of each token's line, or None if they are consecutive.
     """
 
     line: int
-    columns: list
-    lines: list | None = None
+    columns: list[list[str]]
+    lines: list[int] | None = None
 
-    def line_of(self, token):
-        """Number of the line of a token."""
+    def line_of(self, token: int) -> int:
+        """Return the number of the line of a token."""
         return self.token_lines[token]
 
     @property
-    def token_lines(self):
-        """Number of the line of each token: a sequence of int."""
+    def token_lines(self) -> Sequence[int]:
+        """The number of the line of each token."""
         return self.lines or range(self.line, self.line + self.n_tokens)
 
     @property
-    def n_tokens(self):
-        """Number of tokens."""
+    def n_tokens(self) -> int:
+        """The number of tokens."""
         return len(self.columns[0])
 
 
 class ColumnFile:
-    """Iterates over the sentences of a file once.
+    """The sentences of a column file, which can be iterated over once.
 
-    The first line with several columns tells whether tabs or white space separate them
-    in this file. Between tabs, spaces around a value do not belong to it, and only the
-    first column may have spaces inside. A line that begins with `# ` is a comment if it
-    has another number of columns than the lines around it, and so is one that begins
-    with `#` and has no tab where tabs separate columns. A header as `senna-tag --format
-    conll --header` writes it, tabs between `word` and other names that begin in lower
-    case, or after `# `, is read into `names`; without one, `names` is None. What that
-    format quotes is unquoted, see `corpora.escapes`. Bytes outside UTF-8 become lone
-    surrogates.
+    The first line with several columns determines whether tabs or white space separate
+    them in this file. Between tabs, spaces around a value are dropped, and only the
+    first column may have spaces inside.
+
+    A line that begins with `# ` is a comment if it has another number of columns than
+    the lines around it. So is a line that begins with `#` and has no tab, if tabs
+    separate columns. A header as `senna-tag --format conll --header` writes it is
+    recognized: tabs between `word` and other names that begin with a lowercase letter,
+    or a line that begins with `# ` and has tabs. Values that this format quotes are
+    unquoted, see `corpora.escapes`. Bytes that are not UTF-8 become lone surrogates.
+
+    Attributes:
+        source: The input.
+        name: The name of the input, for messages.
+        names: The names of the columns in the header, or None if there is none.
+        has_tabs: Whether tabs separate columns; None until this is known.
     """
 
     def __init__(
         self,
-        path,
-        at_least=1,
-        same_in_all=True,
-        comments=False,
-        encoding=BY_MARK,
-        first="",
-        widths=(),
-    ):
-        """Open the file, or standard input for `-`; raises SennaError naming it.
+        path: str | os.PathLike[str],
+        at_least: int = 1,
+        same_in_all: bool = True,
+        comments: bool = False,
+        encoding: str | None = BY_MARK,
+        first: str | None = "",
+        widths: Collection[int] = (),
+    ) -> None:
+        """Open a file and read its header.
 
-        at_least: columns that the caller needs; same_in_all: whether all sentences must
-        have as many columns as the first, else only the lines of each sentence must
-        agree; comments: whether all lines that begin with # are left out; encoding: see
-        Source; first: what the first column has, such as `word`, or None: it is not
-        read, and may be empty; widths: numbers of columns of which one more is a tab at
-        the end of the line. A file that looks like CoNLL-U, which is none of plain
-        columns, is an error that says how to read it.
+        Args:
+            path: The file; `-` is standard input.
+            at_least: The number of columns that the caller needs.
+            same_in_all: Whether all sentences must have as many columns as the first.
+                Otherwise only the lines of each sentence must agree.
+            comments: Whether all lines that begin with # are comments.
+            encoding: The encoding, as `Source` takes it.
+            first: What the first column contains, such as `word`. None means that it is
+                not used, and may be empty.
+            widths: Numbers of columns. A line with one more, an empty one, ends with a
+                tab that is ignored.
+
+        Raises:
+            SennaError: If the file cannot be read, or looks like CoNLL-U.
         """
         self.source = Source(path, encoding)
         self.name = self.source.name
-        self.names = None
+        self.names: list[str] | None = None
+        self.has_tabs: bool | None = None
         self._at_least = at_least
         self._same_in_all = same_in_all
         self._first_column, self._widths = first, widths
-        lines = numbered_lines(self.source)
-        self._lines = (
-            (line for line in lines if not line[1].startswith(b"#"))
-            if comments
-            else lines
-        )
-        self.has_tabs = None  # whether tabs separate columns, once it is known
-        self._told_by = None  # line that told
-        self._model = (
-            None  # (line, columns) of the line that the others have to be like
-        )
-        self._like = None  # the last line before, or the first that cannot be a comment
-        self._first = self._read_header()
+        self._lines = numbered_lines(self.source)
+        if comments:
+            lines = self._lines
+            self._lines = (line for line in lines if not line[1].startswith(b"#"))
+        self._separator_line = 0  # the number of the line that determined `has_tabs`
+        # The number and the width of the line that the others must agree with.
+        self._model: tuple[int, int] | None = None
+        # A line near a possible comment that is certainly none.
+        self._neighbor: bytes | None = None
+        self._first_lines = self._read_header()
 
-    def __iter__(self):
-        """Yield each ColumnSentence; raises SennaError naming the line that cannot be
-        read.
-        """
+    def __iter__(self) -> Iterator[ColumnSentence]:
+        """Yield the sentences; raise SennaError naming a line that cannot be read."""
+        rows: list[list[bytes]] = []
+        numbers: list[int] = []
         with self.source:
-            rows, numbers = [], []
-            for number, line in self._without_comments(chain(self._first, self._lines)):
+            lines = chain(self._first_lines, self._lines)
+            for number, line in self._without_comments(lines):
                 fields = self._split(number, line)
-                # An empty line may be missing where a document begins.
+                # The empty line before the mark of a document may be missing.
                 if rows and (fields is None or _MARK in (rows[0][0], fields[0])):
-                    yield _sentence(rows, numbers)
+                    yield _make_sentence(rows, numbers)
                     rows, numbers = [], []
                 if fields is None:
                     continue
@@ -131,52 +150,56 @@ class ColumnFile:
                 rows.append(fields)
                 numbers.append(number)
             if rows:
-                yield _sentence(rows, numbers)
+                yield _make_sentence(rows, numbers)
 
-    def error(self, line, problem):
-        """SennaError about a line of this file."""
+    def error(self, line: int, problem: str) -> SennaError:
+        """Return the error for a problem in a line of this file."""
         return SennaError(f"{self.name}: line {line}: {problem}")
 
-    def _without_comments(self, lines):
-        """Yield numbered lines; those that begin with # are judged by the next that
-        does not.
+    def _without_comments(
+        self, lines: Iterable[_NumberedLine]
+    ) -> Iterator[_NumberedLine]:
+        """Yield the lines that are not comments.
+
+        Lines that begin with # are held until the next other line, which helps to tell
+        what they are.
         """
-        held = []
+        held: list[_NumberedLine] = []
         for numbered in lines:
             line = numbered[1]
             if line.startswith(b"#") and len(held) < _MOST_COMMENTS:
                 held.append(numbered)
                 continue
             if line.strip():
-                self._like = line
+                self._neighbor = line
             if held:
-                yield from filter(self._is_word, held)
+                yield from filter(self._is_token, held)
                 held = []
             yield numbered
-        yield from filter(self._is_word, held)
+        yield from filter(self._is_token, held)
 
-    def _is_word(self, numbered):
-        """Return whether a numbered line that begins with # is no comment."""
+    def _is_token(self, numbered: _NumberedLine) -> bool:
+        """Return whether a line that begins with # is a token, not a comment."""
         line = numbered[1]
-        may_be_comment = line[1:2] == b" " or (self.has_tabs and b"\t" not in line)
-        same = self._like is None or self._width_of(line) == self._width_of(self._like)
-        return same or not may_be_comment
+        if line[1:2] != b" " and not (self.has_tabs and b"\t" not in line):
+            return True
+        return self._neighbor is None or self._width(line) == self._width(
+            self._neighbor
+        )
 
-    def _width_of(self, line):
-        tabs = b"\t" in line if self.has_tabs is None else self.has_tabs
-        return line.count(b"\t") + 1 if tabs else len(line.split())
+    def _width(self, line: bytes) -> int:
+        has_tabs = b"\t" in line if self.has_tabs is None else self.has_tabs
+        return line.count(b"\t") + 1 if has_tabs else len(line.split())
 
-    def _read_header(self):
-        """Read a header's names, past comments; returns a list of the first line if it
-        is none.
-        """
+    def _read_header(self) -> list[_NumberedLine]:
+        """Read the header, if there is one; return the other lines that were read."""
         first = list(islice(self._lines, 1))
         if first and first[0][1].startswith(b"#"):
             for numbered in islice(self._lines, _MOST_COMMENTS):
                 first.append(numbered)
                 if numbered[1].strip() and not numbered[1].startswith(b"#"):
-                    self._look_for_separator(*numbered)
-                    self._like = numbered[1]
+                    self._detect_separator(*numbered)
+                    self._neighbor = numbered[1]
                     break
         if first and is_token_line(first[-1][1]):
             raise self.error(
@@ -191,27 +214,28 @@ class ColumnFile:
             return first[1:]
         return first
 
-    def _split(self, number, line):
-        """Fields of a line as bytes, or None if it is empty."""
+    def _split(self, number: int, line: bytes) -> list[bytes] | None:
+        """Split a line into its columns; return None for an empty line."""
         if self.has_tabs is None:
-            self._look_for_separator(number, line)
+            self._detect_separator(number, line)
         if not line.strip():
             return None
         if self.has_tabs:
-            return self._between_tabs(number, line)
+            return self._split_at_tabs(number, line)
         if self.has_tabs is False and b"\t" in line:
             raise self.error(
                 number,
-                f"expected spaces between columns, as in line {self._told_by}, found a tab",
+                "expected spaces between columns, as in line "
+                f"{self._separator_line}, found a tab",
             )
         return line.split()
 
-    def _between_tabs(self, number, line):
+    def _split_at_tabs(self, number: int, line: bytes) -> list[bytes]:
         fields = line.split(b"\t")
         if _BLANK.search(line):
             fields = [field.strip() for field in fields]
-            if any(b" " in field for field in fields[1:]):
-                spaced = next(field for field in fields[1:] if b" " in field)
+            spaced = next((field for field in fields[1:] if b" " in field), None)
+            if spaced is not None:
                 shown = repr(spaced.decode("utf-8", "surrogateescape"))
                 raise self.error(
                     number,
@@ -220,50 +244,52 @@ class ColumnFile:
                 )
         if b'"""' in line:
             fields = [unquote(field) for field in fields]
+        n_fields = len(fields)
         if (
             not fields[-1]
-            and len(fields) not in self._widths
-            and len(fields) - 1 in self._widths
+            and n_fields not in self._widths
+            and n_fields - 1 in self._widths
         ):
             fields.pop()
-        if b"" in (fields if self._first_column is not None else fields[1:]):
-            place = fields.index(b"", self._first_column is None)
-            problem = f"column {place + 1} is empty"
-            if place + 1 == len(fields):
+        begin = 1 if self._first_column is None else 0
+        if b"" in fields[begin:]:
+            index = fields.index(b"", begin)
+            problem = f"column {index + 1} is empty"
+            if index + 1 == len(fields):
                 problem += "; a line must not end with a tab"
-            if place == 0 and self._first_column == "word":
+            if index == 0 and self._first_column == "word":
                 problem = _NO_WORD
             raise self.error(number, problem)
         return fields
 
-    def _look_for_separator(self, number, line):
+    def _detect_separator(self, number: int, line: bytes) -> None:
         if b"\t" in line.rstrip():
-            self.has_tabs, self._told_by = True, number
+            self.has_tabs, self._separator_line = True, number
         elif len(line.split()) > 1:
-            self.has_tabs, self._told_by = False, number
+            self.has_tabs, self._separator_line = False, number
 
-    def _check_width(self, number, n_columns):
-        if self._model is not None:
-            if n_columns != self._model[1]:
-                between = " between tabs" if self.has_tabs and n_columns == 1 else ""
+    def _check_width(self, number: int, n_columns: int) -> None:
+        if self._model is None:
+            if n_columns < self._at_least:
+                needed = counted(self._at_least, "column")
                 raise self.error(
-                    number,
-                    f"expected {counted(self._model[1], 'column')}{between}, "
-                    f"as in line {self._model[0]}, found {n_columns}",
+                    number, f"expected at least {needed}, found {n_columns}"
                 )
-        elif n_columns < self._at_least:
+            self._model = number, n_columns
+        elif n_columns != self._model[1]:
+            between = " between tabs" if self.has_tabs and n_columns == 1 else ""
             raise self.error(
                 number,
-                f"expected at least {counted(self._at_least, 'column')}, found {n_columns}",
+                f"expected {counted(self._model[1], 'column')}{between}, "
+                f"as in line {self._model[0]}, found {n_columns}",
             )
-        else:
-            self._model = number, n_columns
 
 
-def _sentence(rows, numbers):
-    lines = None if numbers[-1] - numbers[0] + 1 == len(numbers) else numbers
+def _make_sentence(rows: list[list[bytes]], numbers: list[int]) -> ColumnSentence:
+    """Make a sentence of the columns of its lines and the numbers of these."""
+    are_consecutive = numbers[-1] - numbers[0] + 1 == len(numbers)
     columns = [
         b"\n".join(column).decode("utf-8", "surrogateescape").split("\n")
         for column in zip(*rows, strict=True)
     ]
-    return ColumnSentence(numbers[0], columns, lines)
+    return ColumnSentence(numbers[0], columns, None if are_consecutive else numbers)

@@ -1,6 +1,4 @@
-"""Fields of senna-tag's plain columns, which readers of CSV take: written, and read
-again.
-"""
+"""Quoting and escapes in senna-tag's plain columns, which readers of CSV understand."""
 
 import re
 
@@ -8,32 +6,31 @@ _QUOTED = re.compile(rb'"((?:""[^"]*)+)"')
 _ESCAPE = re.compile(r"\\([\\p])")
 
 
-def quote(text):
-    """A str as CSV has it if it begins with a quotation mark; any other as it is."""
+def quote(text: str) -> str:
+    """Quote a text as in CSV if it begins with a quotation mark."""
     return '"' + text.replace('"', '""') + '"' if text.startswith('"') else text
 
 
-def unquote(field):
-    """Bytes that `quote` wrote as they were; others, as `"` and `"a"`, are not
-    changed.
-    """
+def unquote(field: bytes) -> bytes:
+    """Undo `quote`; fields that it cannot have written, such as `"a"`, stay unchanged."""
     match = _QUOTED.fullmatch(field)
     return match[1].replace(b'""', b'"') if match else field
 
 
-def escape_role(tag):
-    """The tag of a role as it stands between bars: `|` is `\\p` and a backslash is
-    doubled.
-    """
+def escape_role(tag: str) -> str:
+    r"""Escape the tag of a role between bars: `|` becomes `\p`, and `\` is doubled."""
     return tag.replace("\\", r"\\").replace("|", r"\p")
 
 
-def split_roles(columns, n_predicates):
-    """Columns of roles, one for each predicate, from those of a sentence: lists of one
-    str a token.
+def split_roles(columns: list[list[str]], n_predicates: int) -> list[list[str]]:
+    """Return the columns of roles of a sentence, one for each predicate.
 
-    If there is one column, it may have the tags of all predicates, `S-A0|O`, or `-` for
-    none; a column that does not fit is returned as it is.
+    A single column may have the tags of all predicates, such as `S-A0|O`, or `-` in
+    every row if there is none. A column that does not fit is returned as it is.
+
+    Args:
+        columns: The columns of roles in a file, each with one value per token.
+        n_predicates: The number of predicates in the sentence.
     """
     if len(columns) != 1:
         return columns
@@ -43,10 +40,10 @@ def split_roles(columns, n_predicates):
     if any(len(row) != n_predicates for row in rows):
         return columns
     return [
-        [_ESCAPE.sub(_unescaped, tag) for tag in tags]
+        [_ESCAPE.sub(_unescape, tag) for tag in tags]
         for tags in zip(*rows, strict=True)
     ]
 
 
-def _unescaped(match):
+def _unescape(match: re.Match[str]) -> str:
     return "|" if match[1] == "p" else "\\"

@@ -1,13 +1,16 @@
-"""Column files whose columns are known by the name of a layout: CoNLL-U and the shared
-tasks'.
+"""Column files whose layout is known by a name: CoNLL-U and those of shared tasks.
 
-A column of a configuration is then `NAME=SOURCE`, such as `pos=xpos`: what it is here,
-and what the layout calls it. `word` stands for `word=form`.
+A column of a configuration is then `NAME=SOURCE`, such as `pos=xpos`: its name here and
+its name in the layout. `word` stands for `word=form`.
 """
 
+from __future__ import annotations
+
+import os
 import re
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from senna_py.corpora.conll import ColumnFile, ColumnSentence
 from senna_py.corpora.conllu import COLUMNS, KEYS, ConlluFile, is_conllu
@@ -16,25 +19,31 @@ from senna_py.errors import SennaError
 from senna_py.io.streaming import BY_MARK
 from senna_py.labels.tag_schemes import encode
 
+if TYPE_CHECKING:
+    from senna_py.labels.tasks import Task
+
 CONLLU = "conllu"
 
 
 class _Columns(NamedTuple):
-    """A layout of the shared tasks.
+    """A layout of a shared task.
 
-    names: what each column is, by the number of columns; comments: whether lines that
-    begin with # and have no further column are comments; brackets: columns whose
-    segments are brackets; more: whether `names` has only the first columns, followed by
-    one of roles for each predicate, and by `n_last` others; marks: what stands in the
-    column of predicates for none.
+    Attributes:
+        names: The names of the columns, by their number.
+        comments: Whether lines that begin with # are comments.
+        brackets: The names of columns that have brackets instead of tags.
+        has_roles: Whether columns of roles follow those of `names`, one for each
+            predicate.
+        n_last: The number of columns that follow the roles.
+        no_predicate: The mark in the column of predicates of a token that is none.
     """
 
-    names: dict
+    names: dict[int, list[str]]
     comments: bool = False
-    brackets: tuple = ()
-    more: bool = False
+    brackets: tuple[str, ...] = ()
+    has_roles: bool = False
     n_last: int = 0
-    marks: str = "-"
+    no_predicate: str = "-"
 
 
 _CONLL2009 = [
@@ -72,52 +81,60 @@ _LAYOUTS = {
     "conll2003": _Columns(
         {4: ["word", "pos", "chk", "ner"], 5: ["word", "lemma", "pos", "chk", "ner"]}
     ),
-    "conll2009": _Columns({14: _CONLL2009}, more=True, marks="_"),
+    "conll2009": _Columns({14: _CONLL2009}, has_roles=True, no_predicate="_"),
     "conll2012": _Columns(
-        {11: _CONLL2012}, comments=True, brackets=("ner", "roles"), more=True, n_last=1
+        {11: _CONLL2012},
+        comments=True,
+        brackets=("ner", "roles"),
+        has_roles=True,
+        n_last=1,
     ),
 }
 LAYOUTS = (CONLLU, *_LAYOUTS)
 _KEY = re.compile(r"^(feats|misc)\..+")
-# Names of ours that CoNLL-U's columns have besides their own, where no SOURCE is given.
+# The sources in CoNLL-U of columns that have another name here.
 _CONLLU_NAMES = {"word": "form", "pos": "xpos", "heads": "head", "relation": "deprel"}
 
 
-def layout_of(path, layout=""):
-    """The layout of a file: the given one, or that of its name; an empty str for
-    none.
-    """
+def layout_of(path: str | os.PathLike[str], layout: str = "") -> str:
+    """Return `layout`, or the one that the name of a file tells; empty if none."""
     return layout or (CONLLU if is_conllu(path) else "")
 
 
-def column_name(column):
-    """Our name of a column `NAME` or `NAME=SOURCE`; `form` is the word."""
+def column_name(column: str) -> str:
+    """Return the name of a column `NAME` or `NAME=SOURCE`; `form` is called `word`."""
     name = column.partition("=")[0]
     return "word" if name == "form" else name
 
 
-def default_columns(layout, task, alone=True):
-    """Names of the columns that a layout has for a Task, as a configuration would list
-    them.
+def default_columns(layout: str, task: Task, alone: bool = True) -> list[str]:
+    """Return the columns of a layout that a task needs, as a configuration lists them.
 
-    Of a layout with several numbers of columns, those that all its files have, and the
-    task's. alone: whether it is the only one that learns from a file.
+    Other columns are included if all files of the layout have them.
+
+    Args:
+        layout: The name of the layout.
+        task: The task.
+        alone: Whether it is the only task that learns from the file.
     """
     if layout != CONLLU:
-        own, every = (task.name, "roles"), _LAYOUTS[layout].names.values()
+        needed, widths = (task.name, "roles"), _LAYOUTS[layout].names.values()
         return [
-            n for n in _known(layout) if n in own or all(n in names for names in every)
+            name
+            for name in _known(layout)
+            if name in needed or all(name in names for names in widths)
         ]
     names = ["word", "lemma", "upos", "pos=xpos", "feats", "head", "deprel"]
     if task.labels == "words" and task.name not in map(column_name, names):
-        is_own, key = task.name in COLUMNS, KEYS.get(task.name, task.name)
-        if is_own or alone or task.name in ("ner", "chk"):
-            names.append(task.name if is_own else f"{task.name}=misc.{key}")
+        if task.name in COLUMNS:
+            names.append(task.name)
+        elif alone or task.name in ("ner", "chk"):
+            names.append(f"{task.name}=misc.{KEYS.get(task.name, task.name)}")
     return names
 
 
-def source_problem(layout, columns):
-    """Why a layout has no such columns: str, or None if it has."""
+def source_problem(layout: str, columns: Sequence[str]) -> str | None:
+    """Describe a column that a layout does not have, or return None."""
     for column in columns:
         source = _source(layout, column)
         if column != "-" and _KEY.sub(r"\1.KEY", source) not in _known(layout):
@@ -125,118 +142,130 @@ def source_problem(layout, columns):
     return None
 
 
-def _source(layout, column):
-    """The layout's name of a column of a configuration."""
+def _source(layout: str, column: str) -> str:
+    """Return the name in the layout of a column `NAME` or `NAME=SOURCE`."""
     name, equals, source = column.partition("=")
     if equals:
         return source
     return _CONLLU_NAMES.get(name, name) if layout == CONLLU else column_name(column)
 
 
-def _known(layout):
+def _known(layout: str) -> list[str]:
+    """Return the names of all columns of a layout."""
     if layout == CONLLU:
         return [*COLUMNS[1:-1], "feats.KEY", "misc.KEY"]
     names = [*dict.fromkeys(chain(*_LAYOUTS[layout].names.values()))]
-    return [*names, *(["roles"] if "roles" in _LAYOUTS[layout].brackets else [])]
+    if "roles" in _LAYOUTS[layout].brackets:
+        names.append("roles")
+    return names
 
 
 class LayoutFile:
-    """Iterates over the sentences of a file of some layout once, as a ColumnFile
-    does.
-    """
+    """The sentences of a file of some layout, which can be iterated over once."""
 
-    def __init__(self, path, layout, columns, multiwords="words", encoding=BY_MARK):
-        """Open the file, or standard input for `-`; raises SennaError naming it.
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        layout: str,
+        columns: Sequence[str],
+        multiwords: str = "words",
+        encoding: str | None = BY_MARK,
+    ) -> None:
+        """Open a file.
 
-        columns: what is read, `NAME` or `NAME=SOURCE`, in the order of the columns that
-        are yielded; `-` is a column of dashes; for multiwords see ConlluFile, for
-        encoding Source.
+        Args:
+            path: The file; `-` is standard input.
+            layout: The name of the layout.
+            columns: The columns of the sentences, `NAME` or `NAME=SOURCE` each; `-` is
+                a column of dashes.
+            multiwords: What counts as one token, as `ConlluFile` takes it.
+            encoding: The encoding, as `Source` takes it.
+
+        Raises:
+            SennaError: If the file cannot be read, or the layout lacks a column.
         """
         if problem := source_problem(layout, columns):
             raise SennaError(f"{path}: {problem}")
         self._layout = layout
         self._sources = [_source(layout, column) for column in columns]
-        self._ours = [*map(column_name, columns)]
+        self._names = [*map(column_name, columns)]
         if layout == CONLLU:
-            self._file = ConlluFile(path, multiwords, encoding)
+            self._file: ConlluFile | ColumnFile = ConlluFile(path, multiwords, encoding)
         else:
-            names, comments, _, more, *_ = _LAYOUTS[layout]
-            first = next(iter(names.values()))[0]
+            names = _LAYOUTS[layout].names
             self._file = ColumnFile(
                 path,
                 same_in_all=False,
-                comments=comments,
+                comments=_LAYOUTS[layout].comments,
                 encoding=encoding,
-                first=first,
-                widths=() if more else names,
+                first=next(iter(names.values()))[0],
+                widths=() if _LAYOUTS[layout].has_roles else names,
             )
         self.name, self.error = self._file.name, self._file.error
         self.source = self._file.source
 
-    def __iter__(self):
-        """Yield each ColumnSentence; raises SennaError naming the line that cannot be
-        read.
-        """
-        if self._layout == CONLLU:
-            yield from self._conllu()
+    def __iter__(self) -> Iterator[ColumnSentence]:
+        """Yield the sentences; raise SennaError naming a line that cannot be read."""
+        if isinstance(self._file, ConlluFile):
+            yield from self._conllu_sentences(self._file)
             return
         for sentence in self._file:
-            yield ColumnSentence(sentence.line, self._columns(sentence), sentence.lines)
+            columns = self._columns(self._file, sentence)
+            yield ColumnSentence(sentence.line, columns, sentence.lines)
 
-    def _conllu(self):
-        lacking, empty = {source for source in self._sources if "." in source}, True
-        for sentence in self._file:
-            empty = False
-            columns = [
-                ["-"] * len(sentence.forms)
-                if source == "-"
-                else sentence.column(source)
-                for source in self._sources
-            ]
-            for source, values in zip(self._sources, columns, strict=True):
+    def _conllu_sentences(self, file: ConlluFile) -> Iterator[ColumnSentence]:
+        """Yield sentences of CoNLL-U; raise SennaError if no word has a key."""
+        missing, is_empty = {source for source in self._sources if "." in source}, True
+        for sentence in file:
+            is_empty = False
+            columns = []
+            for source in self._sources:
+                if source == "-":
+                    columns.append(["-"] * len(sentence.forms))
+                    continue
+                values = sentence.column(source)
                 if "" in values:
                     line, column = sentence.lines[values.index("")], source.upper()
                     raise self.error(line, f"{column} is empty; _ stands for no value")
-            if lacking:
-                found = zip(self._sources, columns, strict=True)
-                lacking -= {source for source, values in found if {*values} != {"_"}}
+                if source in missing and {*values} != {"_"}:
+                    missing.remove(source)
+                columns.append(values)
             yield ColumnSentence(sentence.lines[0], columns, sentence.lines)
-        for source in sorted(lacking):
-            if not empty:
-                base, _, key = source.partition(".")
-                name = self._ours[self._sources.index(source)]
-                raise SennaError(
-                    f"{self.name}: no word has {key} in its column {base.upper()}; columns can say "
-                    f"where it is instead, as in form,{name}={base}.KEY"
-                )
+        if missing and not is_empty:
+            source = min(missing)
+            column, _, key = source.partition(".")
+            name = self._names[self._sources.index(source)]
+            raise SennaError(
+                f"{self.name}: no word has {key} in its column {column.upper()}; columns can "
+                f"say where it is instead, as in form,{name}={column}.KEY"
+            )
 
-    def _columns(self, sentence):
-        """Columns of a ColumnSentence by the names of `columns`, and those of roles at
-        the end.
-        """
+    def _columns(self, file: ColumnFile, sentence: ColumnSentence) -> list[list[str]]:
+        """Return the columns that were asked for; those of roles stand at the end."""
         layout = _LAYOUTS[self._layout]
-        names, roles = self._names(layout, sentence)
-        if self._sources[-1] != "roles":
-            roles = []
+        names, roles = self._split_columns(file, layout, sentence)
         by_name = dict(zip(names, sentence.columns, strict=False))
         if "predicate" in by_name:
             by_name["predicate"] = [
-                "-" if mark == layout.marks else mark for mark in by_name["predicate"]
+                "-" if mark == layout.no_predicate else mark
+                for mark in by_name["predicate"]
             ]
-        if "roles" in layout.brackets:
-            roles = [self._tags(sentence, column) for column in roles]
         for name in {*layout.brackets} & {*by_name} & {*self._sources}:
-            by_name[name] = self._tags(sentence, by_name[name])
-        return [
-            *(
-                self._column(sentence, name, by_name)
-                for name in self._sources
-                if name != "roles"
-            ),
-            *roles,
+            by_name[name] = _bracket_tags(file, sentence, by_name[name])
+        columns = [
+            self._column(sentence, name, by_name)
+            for name in self._sources
+            if name != "roles"
         ]
+        if self._sources[-1] != "roles":
+            return columns
+        if "roles" in layout.brackets:
+            roles = [_bracket_tags(file, sentence, column) for column in roles]
+        return columns + roles
 
-    def _column(self, sentence, name, by_name):
+    def _column(
+        self, sentence: ColumnSentence, name: str, by_name: Mapping[str, list[str]]
+    ) -> list[str]:
         if name == "-":
             return ["-"] * sentence.n_tokens
         if name not in by_name:
@@ -247,10 +276,12 @@ class LayoutFile:
             )
         return by_name[name]
 
-    def _names(self, layout, sentence):
-        """Names of the columns of a sentence, and its columns of roles."""
+    def _split_columns(
+        self, file: ColumnFile, layout: _Columns, sentence: ColumnSentence
+    ) -> tuple[list[str], list[list[str]]]:
+        """Return the names of the first columns of a sentence, and its columns of roles."""
         n_columns = len(sentence.columns)
-        if layout.more:
+        if layout.has_roles:
             ((n_first, names),) = layout.names.items()
             if n_columns >= n_first + layout.n_last:
                 return names, sentence.columns[n_first : n_columns - layout.n_last]
@@ -259,13 +290,16 @@ class LayoutFile:
             return layout.names[n_columns], []
         else:
             widths = " or ".join(map(str, layout.names))
+        between = " between tabs" if file.has_tabs else ""
         raise self.error(
             sentence.line,
-            f"expected the {widths} columns of {self._layout}, found {n_columns}"
-            + " between tabs" * bool(self._file.has_tabs),
+            f"expected the {widths} columns of {self._layout}, found {n_columns}{between}",
         )
 
-    def _tags(self, sentence, column):
-        """IOBES tags of a column of brackets, as `(PER*`."""
-        phrases = phrases_of_column(column, self._file, sentence, nested=True)
-        return encode(phrases, len(column), "iobes")
+
+def _bracket_tags(
+    file: ColumnFile, sentence: ColumnSentence, column: list[str]
+) -> list[str]:
+    """Convert a column of brackets, such as `(PER*`, to IOBES tags."""
+    phrases = phrases_of_column(column, file, sentence, nested=True)
+    return encode(phrases, len(column), "iobes")

@@ -1,52 +1,66 @@
-"""Predicate files: a line per token, `-` or a predicate, and an empty line after each
-sentence.
-"""
+"""Predicate files: one line per token, `-` or a predicate; an empty line ends a sentence."""
+
+import os
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from senna_py.errors import SennaError, counted
 from senna_py.io.streaming import Source, read_lines
 
 
-class PredicateFile:
-    """Reads the predicates of one sentence after another, in step with the text."""
+class PredicateMarks(NamedTuple):
+    """The predicates of some sentences.
 
-    def __init__(self, path):
-        """Open the file; raises SennaError naming it."""
+    Attributes:
+        marks: bool[n_tokens], whether each token of the sentences is a predicate.
+        n_sentences: The number of sentences, up to the first that the file does not
+            agree with.
+        error: A SennaError that names the line where the file does not agree with the
+            text, or None.
+    """
+
+    marks: NDArray[np.bool_]
+    n_sentences: int
+    error: SennaError | None
+
+
+class PredicateFile:
+    """A file of predicates, which is read sentence by sentence together with the text."""
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        """Open the file; raise SennaError if that fails."""
         self.path = path
         self._source = Source(path)
         self._lines = read_lines(self._source)
         self._number = 0
 
-    def take(self, lengths):
-        """Predicates of the next sentences, which have `lengths` tokens.
-
-        Returns (marks, count, error): bool[n_tokens] for the first `count` sentences,
-        as many as the file agrees with, and a SennaError naming the line where it stops
-        agreeing, or None.
-        """
-        marks = []
-        for count, length in enumerate(lengths):
+    def take(self, lengths: Sequence[int]) -> PredicateMarks:
+        """Read the predicates of the next sentences, whose numbers of tokens are given."""
+        marks: list[bool] = []
+        for n_sentences, length in enumerate(lengths):
             try:
-                marks += self._sentence(length)
+                marks += self._read_sentence(length)
             except SennaError as error:
-                return np.array(marks, bool), count, error
-        return np.array(marks, bool), len(lengths), None
+                return PredicateMarks(np.array(marks, bool), n_sentences, error)
+        return PredicateMarks(np.array(marks, bool), len(lengths), None)
 
-    def finish(self):
-        """Raise SennaError if the file goes on after the last sentence."""
+    def finish(self) -> None:
+        """Raise SennaError if the file has more sentences than the text."""
         while (line := self._next()) is not None:
             if line:
                 raise self._error("the text has no more sentences")
 
-    def _sentence(self, length):
+    def _read_sentence(self, length: int) -> list[bool]:
         marks = []
-        for k in range(length):
+        for i in range(length):
             line = self._next()
             if not line:
                 what = "the file ends" if line is None else "an empty line"
                 raise self._error(
-                    f"{what} after {counted(k, 'token')} of a sentence of {length}"
+                    f"{what} after {counted(i, 'token')} of a sentence of {length}"
                 )
             marks.append(line != b"-")
         if self._next():
@@ -55,11 +69,11 @@ class PredicateFile:
             )
         return marks
 
-    def _next(self):
-        """Next line without white space around it, or None at the end."""
+    def _next(self) -> bytes | None:
+        """Return the next line without white space around it, or None at the end."""
         self._number += 1
         line = next(self._lines, None)
         return None if line is None else line.strip()
 
-    def _error(self, problem):
+    def _error(self, problem: str) -> SennaError:
         return SennaError(f"{self.path}: line {self._number}: {problem}")

@@ -1,34 +1,47 @@
-"""Props files of the CoNLL-2004 and CoNLL-2005 shared tasks: predicates and their
-arguments.
-"""
+"""Props files of the CoNLL-2004 and CoNLL-2005 shared tasks: predicates and arguments."""
 
+import os
 import re
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from typing import Any, NoReturn
 
-from senna_py.corpora.conll import ColumnFile
+from senna_py.corpora.conll import ColumnFile, ColumnSentence
 from senna_py.corpora.escapes import split_roles
 from senna_py.errors import counted
-from senna_py.labels.tag_schemes import is_chunk_tag, outermost, read_tag, segments
+from senna_py.labels.tag_schemes import (
+    Segment,
+    is_chunk_tag,
+    outermost,
+    read_tag,
+    segments,
+)
+
+Propositions = dict[int, list[Segment]]
 
 _TAG = re.compile(r"((?:\([^()*\s]+)?)\*(\)?)")
-_NESTED = re.compile(
-    r"((?:\([^()*\s]+)*)[*-]?(\)*)"
-)  # also `(PERSON)`, and nothing as `-`
+# Brackets of CoNLL-2012, where `(PERSON)` is a phrase of one token and `-` has none.
+_NESTED = re.compile(r"((?:\([^()*\s]+)*)[*-]?(\)*)")
 
 
-def read_props(path):
-    """Yield the sentences of a props file: pairs of a ColumnSentence and what reads its
-    phrases.
+def read_props(
+    path: str | os.PathLike[str],
+) -> Iterator[tuple[ColumnSentence, Callable[[], Propositions]]]:
+    """Yield the sentences of a props file, each with a function that reads its phrases.
 
-    The first column has `-` for a token that is no predicate, and each predicate has a
-    column of brackets: `(A0*`, `*`, `*)`, `(A0*)`. What senna-tag writes with `--format
-    conll --header -srl` is read, too: its header tells which column marks the
-    predicates, and which has the roles of all. A column may have tags (`B-A0`) in place
-    of brackets. The function, which takes nothing, gives the phrases of each predicate,
-    {predicate: [(label, begin, end), ...]}; a predicate is a token, phrases are in
-    order, end exclusive. It is apart because a sentence that is cut short has too many
-    columns: who knows its length looks first. Both raise SennaError naming file and
-    line.
+    The first column has `-` for a token that is not a predicate, and each predicate has
+    a column of brackets: `(A0*`, `*`, `*)`, `(A0*)`. A column may have tags such as
+    `B-A0` instead. Files that `senna-tag --format conll --header -srl` writes are read
+    too: their header says which column marks the predicates, and which has the roles of
+    all predicates.
+
+    The function takes no argument and returns the phrases of each predicate,
+    {predicate: [(label, begin, end), ...]}, in the order of the tokens. It is separate
+    so that callers can first check the length of the sentence: a sentence that is cut
+    short also has too many columns.
+
+    Raises:
+        SennaError: If a line cannot be read; the message names the file and the line.
     """
     file = ColumnFile(path, same_in_all=False)
     names = file.names or ["predicate", "roles..."]
@@ -40,23 +53,24 @@ def read_props(path):
         yield sentence, partial(_propositions, file, sentence, names)
 
 
-def _propositions(file, sentence, names):
-    """Propositions of a ColumnSentence, whose columns have `names`, `predicate` among
-    them.
-    """
-    skipped = names.index("predicate")
-    marks, roles = (
-        sentence.columns[skipped : skipped + 1],
-        sentence.columns[skipped + 1 :],
-    )
-    predicates = [i for i, mark in enumerate(marks[0]) if mark != "-"] if marks else []
-    if "roles" in names:  # one column, and others may follow
-        at = names.index("roles")
-        roles = split_roles(sentence.columns[at : at + 1], len(predicates))
-    if not marks or len(roles) != len(predicates):
+def _propositions(
+    file: ColumnFile, sentence: ColumnSentence, names: list[str]
+) -> Propositions:
+    """Return the propositions of a sentence, whose columns have `names`."""
+    index = names.index("predicate")
+    predicates: list[int] = []
+    has_marks = index < len(sentence.columns)
+    if has_marks:
+        marks = sentence.columns[index]
+        predicates = [i for i, mark in enumerate(marks) if mark != "-"]
+    roles = sentence.columns[index + 1 :]
+    if "roles" in names:  # one column for all predicates, which others may follow
+        column = names.index("roles")
+        roles = split_roles(sentence.columns[column : column + 1], len(predicates))
+    if not has_marks or len(roles) != len(predicates):
         raise file.error(
             sentence.line,
-            f"expected {counted(skipped + 1 + len(predicates), 'column')} in a sentence of "
+            f"expected {counted(index + 1 + len(predicates), 'column')} in a sentence of "
             f"{counted(len(predicates), 'predicate')}, found {len(sentence.columns)}",
         )
     return {
@@ -65,20 +79,31 @@ def _propositions(file, sentence, names):
     }
 
 
-def phrases_of_column(column, file, sentence, nested=False):
-    """Phrases of a column of brackets, or of tags, as (label, begin, end), which do not
-    overlap.
+def phrases_of_column(
+    column: Sequence[str], file: Any, sentence: ColumnSentence, nested: bool = False
+) -> list[Segment]:
+    """Return the phrases (label, begin, end) of a column of brackets or tags.
 
-    file, sentence: a ColumnFile and its ColumnSentence; nested: whether a phrase may
-    stand in another, as in CoNLL-2012, where `(X)` is one of one token: then the outer
-    one counts, unless only the inner one ends. Raises SennaError naming file and line.
+    Args:
+        column: The values of the column, one per token.
+        file: The file of the column, whose method `error` makes errors.
+        sentence: The sentence of the column.
+        nested: Whether phrases may be nested, as in CoNLL-2012, where `(X)` is a phrase
+            of one token. Then only the outermost phrases are returned. If the end of an
+            outer phrase is missing, the inner ones are.
+
+    Raises:
+        SennaError: If the brackets do not match; the message names the file and the
+            line.
     """
     tags = [*map(read_tag, column)]
     if all(map(is_chunk_tag, tags)):
         return segments(tags)
-    found, left, depth = [], [], 0  # left: those that are open
+    phrases: list[Segment] = []
+    open_phrases: list[tuple[str, int]] = []  # labels and first tokens
+    depth = 0  # the largest number of open phrases
 
-    def fail(token, problem):
+    def fail(token: int, problem: str) -> NoReturn:
         raise file.error(sentence.line_of(token), problem)
 
     for i, tag in enumerate(column):
@@ -86,15 +111,19 @@ def phrases_of_column(column, file, sentence, nested=False):
         if match is None:
             fail(i, f"expected brackets such as (A0*, * or *), found {tag!r}")
         for label in match[1].split("(")[1:]:
-            if left and not nested:
-                fail(i, f"expected the end of {left[-1][0]} first, found {tag!r}")
-            left.append((label, i))
-            depth = max(depth, len(left))
+            if open_phrases and not nested:
+                fail(
+                    i, f"expected the end of {open_phrases[-1][0]} first, found {tag!r}"
+                )
+            open_phrases.append((label, i))
+            depth = max(depth, len(open_phrases))
         for _ in match[2]:
-            if not left:
+            if not open_phrases:
                 fail(i, f"expected an open argument, found {tag!r}")
-            label, begin = left.pop()
-            found.append((label, begin, i + 1))
-    if left and depth == 1:
-        fail(left[0][1], f"expected {left[0][0]} to end in its sentence, found no *)")
-    return outermost(reversed(found))  # the outer one of two alike comes first
+            label, begin = open_phrases.pop()
+            phrases.append((label, begin, i + 1))
+    if open_phrases and depth == 1:
+        label, begin = open_phrases[0]
+        fail(begin, f"expected {label} to end in its sentence, found no *)")
+    # Of two phrases with the same tokens, the outer one was closed last.
+    return outermost(reversed(phrases))

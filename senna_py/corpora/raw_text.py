@@ -1,28 +1,30 @@
-"""Treebanks as raw text: paragraphs, their tokens and sentences, and what stands
-between these.
+"""Treebanks as raw text: paragraphs, their sentences and tokens, and the space between.
 
-CoNLL-U tells all of it: `SpaceAfter=No`, `# newdoc` and `# newpar`. Column files of
-words and Penn tags do not. Their blanks come from `detokenize`; their lines from a
-guess: a sentence without a final mark (a title, a greeting, an entry of a list) is a
-paragraph of its own.
+CoNLL-U tells all of it, by `SpaceAfter=No`, `# newdoc` and `# newpar`. Column files of
+words and Penn tags do not: their spaces come from `detokenize`, and a sentence without
+a final mark (a title, a greeting, an entry of a list) is taken for a paragraph.
 """
 
+import os
 import re
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 from senna_py.corpora.conll import ColumnFile
-from senna_py.corpora.conllu import ConlluFile
+from senna_py.corpora.conllu import ConlluFile, ConlluSentence, Row
 from senna_py.errors import UsageError
 
-_COLUMNS = ("word", "pos", "xpos", "upos")  # names of columns of a column file
+_COLUMNS = ("word", "pos", "xpos", "upos")  # the names that columns may have
 _NONE = "_"
-_LEFT = {"-RRB-", "''", "POS", "HYPH"}  # tags of what follows without a blank
-_RIGHT = {"-LRB-", "``", "$", "HYPH"}  # and of what has none behind it
-_LEFT_WORDS = re.compile(
+_NO_SPACE_BEFORE = {"-RRB-", "''", "POS", "HYPH"}  # Penn tags
+_NO_SPACE_AFTER = {"-LRB-", "``", "$", "HYPH"}
+_ATTACHED_WORDS = re.compile(
     r"[.,;:!?%…]+|['’](?:s|re|ve|ll|d|m)|n['’]?t|[”’]", re.IGNORECASE
 )
-_BARE = {  # contractions without an apostrophe: "im", "thats", "youre"
+# Contractions without an apostrophe, such as "im", "thats" and "youre": the word and
+# its tag, perhaps with the word before.
+_BARE_CONTRACTIONS = {
     ("m", "VBP"),
     ("s", "VBZ"),
     ("re", "VBP"),
@@ -40,11 +42,16 @@ _BARE = {  # contractions without an apostrophe: "im", "thats", "youre"
 
 
 class Word(NamedTuple):
-    """A syntactic word, its parts of speech, features, lemma and dependency; `_` for
-    none.
+    """A syntactic word and its annotation; `_` where there is none.
 
-    head: the number of the word in its sentence that it depends on, from 1 on, 0 for
-    the root.
+    Attributes:
+        form: The word.
+        upos: Its universal part of speech.
+        xpos: Its part of speech in the tag set of the language.
+        feats: Its features.
+        lemma: Its lemma.
+        head: The number of its head in the sentence, from 1, or 0 for the root.
+        relation: Its relation to the head.
     """
 
     form: str
@@ -57,42 +64,56 @@ class Word(NamedTuple):
 
 
 class RawSentence(NamedTuple):
-    """A sentence: its tokens in raw text, and whether a blank follows each.
+    """A sentence of raw text.
 
-    place: of its first token, such as `dev.conllu: line 3`; words: a list of Word for
-    each token.
+    Attributes:
+        place: The place of its first token, such as `dev.conllu: line 3`.
+        forms: The tokens as they are written.
+        spaces: Whether a space follows each token.
+        words: The words of each token.
     """
 
     place: str
-    forms: list
-    spaces: list
-    words: list
+    forms: list[str]
+    spaces: list[bool]
+    words: list[list[Word]]
 
 
-def column_names(given):
-    """Names of columns, such as `word,-,pos`; raises UsageError for what are none."""
-    names = given.split(",")
-    named = [name for name in names if name != "-"]
-    if "word" not in named or not {*named} <= {*_COLUMNS} or len({*named}) < len(named):
+def column_names(names: str) -> list[str]:
+    """Split names of columns, such as `word,-,pos`; raise UsageError for unknown ones."""
+    columns = names.split(",")
+    known = [name for name in columns if name != "-"]
+    if "word" not in known or not {*known} <= {*_COLUMNS} or len({*known}) < len(known):
         raise UsageError(
-            f"--columns {given}: expected word, and maybe {', '.join(_COLUMNS[1:])}, once each, "
+            f"--columns {names}: expected word, and maybe {', '.join(_COLUMNS[1:])}, once each, "
             "or - to skip a column"
         )
-    return names
+    return columns
 
 
-def read_paragraphs(path, columns=None, multiwords="words"):
-    """Yield the paragraphs of a file: lists of RawSentence.
+def read_paragraphs(
+    path: str | os.PathLike[str],
+    columns: Sequence[str] | None = None,
+    multiwords: str = "words",
+) -> Iterator[list[RawSentence]]:
+    """Yield the paragraphs of a file.
 
-    columns: `column_names` of a column file; without any it is CoNLL-U, in which `#
-    newdoc` and `# newpar` begin a paragraph. multiwords: `tokens` makes one word of
-    each token of several, with all of their tags, without dependencies. Raises
-    SennaError naming the line that cannot be read.
+    Args:
+        path: The file.
+        columns: The names of the columns of a column file, see `column_names`. Without
+            them the file is CoNLL-U, in which `# newdoc` and `# newpar` begin a
+            paragraph.
+        multiwords: `tokens` makes one word of each multiword token, with the tags of
+            its words and without dependencies. `words` keeps the words.
+
+    Raises:
+        SennaError: If a line cannot be read; the message names the file and the line.
     """
-    paragraph = []
-    for sentence, begins, ends in (
-        _columns(path, columns) if columns else _conllu(path, multiwords)
-    ):
+    paragraph: list[RawSentence] = []
+    sentences = _conllu_sentences(path, multiwords)
+    if columns:
+        sentences = _column_sentences(path, columns)
+    for sentence, begins, ends in sentences:
         if begins and paragraph:
             yield paragraph
             paragraph = []
@@ -104,89 +125,104 @@ def read_paragraphs(path, columns=None, multiwords="words"):
         yield paragraph
 
 
-def _conllu(path, multiwords):
-    """Yield each RawSentence of CoNLL-U, and whether a paragraph begins and ends
-    there.
-    """
+class _BoundedSentence(NamedTuple):
+    """A sentence, and whether it begins and ends a paragraph."""
+
+    sentence: RawSentence
+    begins: bool
+    ends: bool
+
+
+def _conllu_sentences(
+    path: str | os.PathLike[str], multiwords: str
+) -> Iterator[_BoundedSentence]:
     file = ConlluFile(path, "tokens")
-    for found in file:
+    for sentence in file:
         if multiwords == "tokens":
-            upos = [
-                own if own != _NONE else joined
-                for own, joined in zip(
-                    found.column("misc.UPOS"), found.column("upos"), strict=True
-                )
-            ]
-            others = (found.column(name) for name in ("xpos", "feats", "lemma"))
-            words = [
-                [Word(*each)] for each in zip(found.forms, upos, *others, strict=True)
-            ]
+            words = _token_words(sentence)
         else:
-            words = [
-                [Word(row[1], *row[3:6], row[2], *row[6:8]) for row in rows]
-                for rows in found.rows
-            ]
-        place = f"{file.name}: line {found.lines[0]}"
-        yield (
-            RawSentence(place, found.forms, found.spaces, words),
-            found.begins_paragraph,
+            words = [[*map(_word_of_row, rows)] for rows in sentence.rows]
+        place = f"{file.name}: line {sentence.lines[0]}"
+        yield _BoundedSentence(
+            RawSentence(place, sentence.forms, sentence.spaces, words),
+            sentence.begins_paragraph,
             False,
         )
 
 
-def _columns(path, columns):
+def _word_of_row(row: Row) -> Word:
+    _, form, lemma, upos, xpos, feats, head, relation, *_ = row
+    return Word(form, upos, xpos, feats, lemma, head, relation)
+
+
+def _token_words(sentence: ConlluSentence) -> list[list[Word]]:
+    """Make one word of each token, with the tags of its words, joined by `+`."""
+    # The tag of a multiword token as a whole may stand in MISC.
+    tags = zip(sentence.column("misc.UPOS"), sentence.column("upos"), strict=True)
+    upos = [joined if whole == _NONE else whole for whole, joined in tags]
+    others = (sentence.column(name) for name in ("xpos", "feats", "lemma"))
+    return [[Word(*cells)] for cells in zip(sentence.forms, upos, *others, strict=True)]
+
+
+def _column_sentences(
+    path: str | os.PathLike[str], columns: Sequence[str]
+) -> Iterator[_BoundedSentence]:
     file = ColumnFile(path, len(columns), first=columns[0], widths=(len(columns),))
-    for found in file:
-        named = dict(zip(columns, found.columns, strict=False))
-        forms, nothing = named["word"], [_NONE] * found.n_tokens
-        xpos = named.get("xpos", named.get("pos", nothing))
-        words = zip(forms, named.get("upos", nothing), xpos, strict=True)
-        alone = not any(form[-1:] in ".!?…" for form in forms[-3:])
+    for sentence in file:
+        by_name = dict(zip(columns, sentence.columns, strict=False))
+        forms, nothing = by_name["word"], [_NONE] * sentence.n_tokens
+        xpos = by_name.get("xpos", by_name.get("pos", nothing))
+        words = zip(forms, by_name.get("upos", nothing), xpos, strict=True)
+        has_final_mark = any(form[-1:] in ".!?…" for form in forms[-3:])
         spaces = detokenize([*zip(forms, xpos, strict=True)])
-        place = f"{file.name}: line {found.line}"
-        yield (
+        place = f"{file.name}: line {sentence.line}"
+        yield _BoundedSentence(
             RawSentence(place, forms, spaces, [[Word(*word)] for word in words]),
-            alone,
-            alone,
+            not has_final_mark,
+            not has_final_mark,
         )
 
 
-def detokenize(tokens):
-    """Whether a blank follows each of `tokens`: a list of (word, Penn tag); returns a
-    list of bool.
+def detokenize(tokens: Sequence[tuple[str, str]]) -> list[bool]:
+    """Tell whether a space follows each token in ordinary print.
 
-    Words have their marks as they are printed: none before a closing mark, a clitic and
-    a period, none behind an opening one, none around a hyphen (HYPH), a slash, and a
-    dash between numbers.
+    There is none before a closing mark, a clitic and a period, none after an opening
+    mark, and none around a hyphen (HYPH), a slash, or a dash between numbers.
+
+    Args:
+        tokens: The words and their Penn tags.
     """
-    blank = []
-    for (word, tag), (follower, its_tag) in pairwise(tokens):
-        joined = (
-            tag in _RIGHT
-            or its_tag in _LEFT
+    spaces = []
+    for (word, tag), (next_word, next_tag) in pairwise(tokens):
+        next_lower = next_word.lower()
+        is_attached = (
+            tag in _NO_SPACE_AFTER
+            or next_tag in _NO_SPACE_BEFORE
             or word in "/#"
-            or follower == "/"
-            or (_LEFT_WORDS.fullmatch(follower) and (follower, its_tag) != (":", "NFP"))
-            or (follower.lower(), its_tag) in _BARE
-            or (follower.lower(), f"{its_tag} {word.lower()}") in _BARE
-            or ("SYM" in (tag, its_tag) and {word, follower} & {"-", "–"})
-            or (word, follower) == ("'", "s")
+            or next_word == "/"
+            or (
+                _ATTACHED_WORDS.fullmatch(next_word)
+                and (next_word, next_tag) != (":", "NFP")
+            )
+            or (next_lower, next_tag) in _BARE_CONTRACTIONS
+            or (next_lower, f"{next_tag} {word.lower()}") in _BARE_CONTRACTIONS
+            or ("SYM" in (tag, next_tag) and {word, next_word} & {"-", "–"})
+            or (word, next_word) == ("'", "s")
         )
-        blank.append(not joined)
-    return [*blank, True]
+        spaces.append(not is_attached)
+    return [*spaces, True]
 
 
-def raw_text(paragraph):
-    """The text of a list of RawSentence, in one line, and where its sentences begin:
-    str, list.
-    """
-    parts, begins, length = [], [], 0
+def raw_text(paragraph: Sequence[RawSentence]) -> tuple[str, list[int]]:
+    """Return the text of a paragraph in one line, and where its sentences begin."""
+    parts: list[str] = []
+    begins: list[int] = []
+    length = 0
     for sentence in paragraph:
         begins.append(length)
         last = len(sentence.forms) - 1
-        for i, (form, space) in enumerate(
-            zip(sentence.forms, sentence.spaces, strict=True)
-        ):
-            parts.append(form + " " * (space or i == last))
+        tokens = zip(sentence.forms, sentence.spaces, strict=True)
+        for i, (form, has_space) in enumerate(tokens):
+            parts.append(f"{form} " if has_space or i == last else form)
             length += len(parts[-1])
     return "".join(parts), begins

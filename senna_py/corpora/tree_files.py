@@ -4,24 +4,26 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from senna_py.corpora.conll import ColumnFile, expecting
+from senna_py.corpora.conll import ColumnFile, require_any
 from senna_py.errors import SennaError
 from senna_py.io.streaming import Source, read_lines
 from senna_py.labels.brackets import Leaf, read_brackets
 from senna_py.labels.parse_bits import is_parse_bit
 from senna_py.labels.trees import Tree, build_tree, tree_of_bits
 
-_COLUMNS = ["word", "pos", "tree"]  # where no header says otherwise
+_COLUMNS = ["word", "pos", "tree"]  # the columns of a file without a header
 _LONGEST = (
     1 << 18
 )  # bytes of a tree; what is made of it takes hundreds of times as many
 
 
 class TreeRecord(NamedTuple):
-    """A tree of a file, the number of its first line, and what is wrong with it.
+    """A tree of a file.
 
-    tree: None with a problem, and for an empty parse. problem: None, or one line naming
-    its place.
+    Attributes:
+        line: The number of its first line.
+        tree: The tree, or None for an empty parse or a problem.
+        problem: What is wrong with the tree and where, in one line, or None.
     """
 
     line: int
@@ -30,44 +32,47 @@ class TreeRecord(NamedTuple):
 
 
 def read_tree_records(path: str) -> Iterator[TreeRecord]:
-    """Yield the trees of a file, malformed ones with their problem.
+    """Yield the trees of a file; malformed ones have a problem.
 
-    path: of bracketed text, see `bracket_texts`, or of columns, `-` for standard input.
-    A regular file whose first line has a parse bit is one of columns: word, part of
-    speech and parse bit come first, or a header names them `word`, `pos` and `tree`, as
-    senna-tag writes it. Raises SennaError if the file cannot be read or has no tree,
-    and for columns that come from a pipe.
+    A regular file whose first line has a parse bit consists of columns. The first three
+    are the word, the part of speech and the parse bit, unless a header as senna-tag
+    writes it names the columns `word`, `pos` and `tree`. Any other file is bracketed
+    text, see `bracket_texts`.
+
+    Args:
+        path: The file; `-` is standard input.
+
+    Raises:
+        SennaError: If the file cannot be read or has no tree, or if columns come from a
+            pipe.
     """
-    records = (
-        _column_records(path) if _has_columns(path) else read_bracketed_trees(path)
-    )
+    read = _column_records if _has_columns(path) else read_bracketed_trees
     name = "standard input" if path == "-" else path
-    yield from expecting(records, name, "trees, found none")
+    yield from require_any(read(path), name, "trees, found none")
 
 
 def read_bracketed_trees(path: str) -> Iterator[TreeRecord]:
-    """Yield a bracketed file's trees, malformed ones with their problem; raises
-    SennaError.
+    """Yield the trees of bracketed text; malformed ones have a problem.
+
+    Raises:
+        SennaError: If the file cannot be read or consists of columns.
     """
     with Source(path) as source:
         for line, text in bracket_texts(read_lines(source), source.name):
             try:
                 yield TreeRecord(line, parse_tree(text))
             except ValueError as error:
-                if source.size is None and _is_of_columns(text.partition("\n")[0]):
+                if source.size is None and _is_column_line(text.partition("\n")[0]):
                     raise SennaError(
                         f"{source.name}: columns must come from a file"
                     ) from None
-                at, problem = error.args
-                yield TreeRecord(
-                    line, None, f"{source.name}: line {line + at}: {problem}"
-                )
+                n_lines, problem = error.args
+                place = f"{source.name}: line {line + n_lines}"
+                yield TreeRecord(line, None, f"{place}: {problem}")
 
 
 def read_tree_lines(path: str) -> Iterator[TreeRecord]:
-    """Yield a tree for each line of a file, as EVALB reads it: an empty line is an
-    empty parse.
-    """
+    """Yield the tree of each line of a file; as for EVALB, an empty line is an empty parse."""
     with Source(path) as source:
         for number, line in enumerate(read_lines(source), 1):
             _check_size(source.name, number, len(line))
@@ -75,15 +80,16 @@ def read_tree_lines(path: str) -> Iterator[TreeRecord]:
             try:
                 yield TreeRecord(number, parse_tree(text) if text.strip() else None)
             except ValueError as error:
-                yield TreeRecord(
-                    number, None, f"{source.name}: line {number}: {error.args[1]}"
-                )
+                problem = f"{source.name}: line {number}: {error.args[1]}"
+                yield TreeRecord(number, None, problem)
 
 
 def are_trees_by_lines(*paths: str) -> bool:
-    """Tell if files have as many lines, each empty or a tree, but not as many trees.
+    """Return whether empty lines of some files stand for missing trees.
 
-    What comes through a pipe cannot be read twice, and is none of these.
+    This is so if the files have the same number of lines but different numbers of
+    trees, and each line is empty or begins like a tree. Pipes cannot be read twice: if
+    there is one, the answer is no.
     """
     sizes = []
     for path in paths:
@@ -101,13 +107,18 @@ def are_trees_by_lines(*paths: str) -> bool:
 
 
 def bracket_texts(lines: Iterable[bytes], name: str) -> Iterator[tuple[int, str]]:
-    """Yield the text of each tree of a file, from its lines, and the number of its
-    first line.
+    """Yield the number of the first line of each tree in bracketed text, and its text.
 
-    A tree ends where its brackets do, and in any case before a line that begins with
-    `(`: further lines of a tree are indented. So one tree that is cut short does not
-    take the next with it. Raises SennaError, with `name` and the line, for one that is
-    longer than any sentence's.
+    A tree ends where its brackets do. It also ends before a line that begins with `(`,
+    because its other lines are indented: so a tree that is cut short does not swallow
+    the next one.
+
+    Args:
+        lines: The lines of a file.
+        name: The name of the file, for messages.
+
+    Raises:
+        SennaError: If a text is longer than that of any sentence.
     """
     parts: list[str] = []
     begin = n_open = size = 0
@@ -133,35 +144,35 @@ def _check_size(name: str, line: int, size: int) -> None:
 
 
 def parse_tree(text: str) -> Tree | None:
-    """The tree that a text has, or None for an empty parse: `(())`, `()` or `(TOP)`.
+    """Parse a bracketed tree; return None for an empty parse: `(())`, `()` or `(TOP)`.
 
-    Labels stay as they are, with traces and function tags, see
-    `labels.trees.bare_tree`. In words, `-LRB-` is `(` and so on for the other brackets;
-    `\\/` is `/` and `\\*` is `*`. Raises ValueError(line, problem), lines counted from
-    0.
+    Labels keep their function tags and traces, see `labels.trees.bare_tree`. In words,
+    `-LRB-` becomes `(`, and so on for the other brackets, `\\/` becomes `/` and `\\*`
+    becomes `*`.
+
+    Raises:
+        ValueError: If the text is not a tree. The arguments of the error are the number
+            of the line in the text, from 0, and the problem.
     """
     leaves, phrases = read_brackets(text)
     return build_tree(leaves, phrases) if leaves else None
 
 
 def _has_columns(path: str) -> bool:
-    """Tell if a file begins with columns; what comes through a pipe cannot be read
-    twice.
-    """
+    """Return whether a file begins with columns; pipes, which are read once, do not."""
     if path == "-":
         return False
     with Source(path) as source:
         if source.size is None:
             return False
         lines = (line.decode("utf-8", "surrogateescape") for line in read_lines(source))
-        return _is_of_columns(
-            next((line for line in lines if line.strip()), "")[:_LONGEST]
-        )
+        first = next((line for line in lines if line.strip()), "")
+        return _is_column_line(first[:_LONGEST])
 
 
-def _is_of_columns(line: str) -> bool:
-    # The *) of a trace, (-NONE- *), looks like a parse bit, but a bracket and its tag
-    # precede.
+def _is_column_line(line: str) -> bool:
+    # The `*)` of a trace `(-NONE- *)` looks like a parse bit, but a bracket with a tag
+    # precedes it.
     fields = ["", *line.split()]
     bits = [
         bit
@@ -172,6 +183,7 @@ def _is_of_columns(line: str) -> bool:
 
 
 def _column_records(path: str) -> Iterator[TreeRecord]:
+    """Yield the trees of a column file; malformed ones have a problem."""
     file = ColumnFile(path, same_in_all=False)
     names = file.names or _COLUMNS
     missing = [name for name in _COLUMNS if name not in names]
@@ -179,15 +191,15 @@ def _column_records(path: str) -> Iterator[TreeRecord]:
         raise file.error(
             1, f"expected a column named {missing[0]}, found {', '.join(names)}"
         )
-    places = [names.index(name) for name in _COLUMNS]
+    indices = [names.index(name) for name in _COLUMNS]
     for sentence in file:
-        if len(sentence.columns) <= max(places):
+        if len(sentence.columns) <= max(indices):
             raise file.error(
                 sentence.line,
-                f"expected at least {max(places) + 1} columns, "
+                f"expected at least {max(indices) + 1} columns, "
                 f"found {len(sentence.columns)}",
             )
-        words, tags, bits = (sentence.columns[place] for place in places)
+        words, tags, bits = (sentence.columns[index] for index in indices)
         try:
             leaves = list(map(Leaf, words, tags))
             yield TreeRecord(sentence.line, tree_of_bits(leaves, bits))

@@ -6,7 +6,7 @@ from operator import itemgetter
 from os import PathLike
 from typing import Any
 
-from senna_py.corpora.conll import ColumnFile, ColumnSentence, expecting
+from senna_py.corpora.conll import ColumnFile, ColumnSentence, require_any
 from senna_py.corpora.props import read_props
 from senna_py.corpora.tree_files import (
     are_trees_by_lines,
@@ -49,7 +49,7 @@ def read_tags(
             file and the line.
     """
     file = ColumnFile(path, at_least=2, first=None)
-    for sentence in expecting(file, file.name):
+    for sentence in require_any(file, file.name):
         gold, predicted = sentence.columns[-2:]
         if "" in gold:
             raise file.error(sentence.line_of(gold.index("")), "column 1 is empty")
@@ -90,12 +90,11 @@ def read_roles(
         SennaError: If a file cannot be read, if the files do not have the same
             sentences, or if there is no token; the message names the file and the line.
     """
-    pairs = zip_longest(
-        read_props(gold_path), read_props(predicted_path), fillvalue=(None, None)
-    )
-    for (gold, read_gold), (predicted, read_predicted) in expecting(pairs, gold_path):
-        _check_pair(gold, predicted, gold_path, predicted_path)
-        yield read_gold(), read_predicted()
+    pairs = zip_longest(read_props(gold_path), read_props(predicted_path))
+    for gold, predicted in require_any(pairs, gold_path):
+        sentences = gold and gold[0], predicted and predicted[0]
+        _check_pair(*sentences, gold_path, predicted_path)
+        yield gold[1](), predicted[1]()
 
 
 def read_last_columns(
@@ -112,7 +111,7 @@ def read_last_columns(
         SennaError: As for `read_roles`.
     """
     files = ColumnFile(gold_path, first=None), ColumnFile(predicted_path, first=None)
-    for gold, predicted in expecting(zip_longest(*files), files[0].name):
+    for gold, predicted in require_any(zip_longest(*files), files[0].name):
         _check_pair(gold, predicted, files[0].name, files[1].name)
         tags = [gold.columns[-1], predicted.columns[-1]]
         if chunks:
