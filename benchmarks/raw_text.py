@@ -14,7 +14,8 @@ from itertools import chain, pairwise
 from senna_py.corpora.raw_text import RawSentence, Word, raw_text, read_paragraphs
 from senna_py.evaluation.raw_text import score_text
 from senna_py.evaluation.report import confusion_report, text_report
-from senna_py.text.tokens import Tokenizer
+from senna_py.text.learning import learn_abbreviations, learn_splitter
+from senna_py.text.tokenizer import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
 
 
@@ -26,8 +27,8 @@ def tokenizer(kind, train=None):
     if train is None:
         return Tokenizer(words, kind)
     paragraphs = list(read_paragraphs(train))
-    own = Tokenizer(words, kind).learn_abbreviations(chain.from_iterable(paragraphs))
-    splitter = Tokenizer(words, kind, own).learn_sentences(map(raw_text, paragraphs))
+    own = learn_abbreviations(Tokenizer(words, kind), chain.from_iterable(paragraphs))
+    splitter = learn_splitter(Tokenizer(words, kind, own), map(raw_text, paragraphs))
     return Tokenizer(words, kind, splitter=splitter)
 
 

@@ -38,7 +38,8 @@ from senna_py.networks.signs import sign_rule
 from senna_py.networks.trunk import trunks_of
 from senna_py.other_names import OtherNames
 from senna_py.text.sentences import note_sentences
-from senna_py.text.tokens import Tokenizer, Tokens
+from senna_py.text.tokenizer import Tokenizer
+from senna_py.text.tokens import Tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -12,7 +12,7 @@ from senna_py.formats.columns import ColumnPrinter
 from senna_py.kernels.runtime.jit import Kernel
 from senna_py.networks.trunk import Trunk
 from senna_py.tagger import Tagger
-from senna_py.text.tokens import Tokenizer
+from senna_py.text.tokenizer import Tokenizer
 
 __all__ = ["print_profile", "profile"]
 

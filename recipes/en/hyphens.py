@@ -10,7 +10,7 @@ All sentences stay in their order.
 from pathlib import Path
 
 from senna_py.cli.scripts import run_script
-from senna_py.text.tokens import Tokenizer
+from senna_py.text.tokenizer import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
 
 

@@ -18,7 +18,7 @@ from senna_py.features.registry import find_feature
 from senna_py.kernels.nn.lookup import pad_sentences
 from senna_py.labels.tag_schemes import segments
 from senna_py.models.embeddings import read_embeddings
-from senna_py.text.tokens import Tokenizer
+from senna_py.text.tokenizer import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
 
 CAPS = Vocabulary.from_keys(["PADDING", "allcaps", "hascap", "initcap", "nocaps"])

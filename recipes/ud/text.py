@@ -16,7 +16,8 @@ from senna_py.corpora.conll import DOCUMENT_MARK
 from senna_py.corpora.conllu import MULTIWORDS, ConlluFile, is_conllu
 from senna_py.corpora.layouts import LayoutFile, layout_of
 from senna_py.errors import SennaError
-from senna_py.text.tokens import Tokenizer
+from senna_py.text.learning import learn_abbreviations
+from senna_py.text.tokenizer import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
 
 
@@ -51,7 +52,7 @@ def main(kind, first, *others):
         each for path in paths if is_conllu(path) for each in ConlluFile(path, "tokens")
     )
     words = Vocabulary.from_keys(["PADDING", "UNKNOWN"])
-    own = Tokenizer(words, kind).learn_abbreviations(treebanks)
+    own = learn_abbreviations(Tokenizer(words, kind), treebanks)
     tokenizer = Tokenizer(words, kind, own)
     for path in paths:
         layout = "conll2002" if Path(path).name == "ner.train" else layout_of(path, "")

@@ -231,7 +231,7 @@ def _raw_tokenizer():
     """
     from senna_py.formats.token_text import token_lines
     from senna_py.model import Model
-    from senna_py.text.tokens import Tokenizer
+    from senna_py.text.tokenizer import Tokenizer
 
     storage = Model().storage
     tokenizer = Tokenizer(storage.words, storage.tokenizer)

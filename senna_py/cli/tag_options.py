@@ -154,7 +154,7 @@ class TagOptions(Settings):
         ]
         known = {field.name: options.pop(field.name, None) for field in fields(cls)}
         if known["abbreviations"]:
-            from senna_py.text.known_texts import read_abbreviations
+            from senna_py.text.abbreviations import read_abbreviations
 
             known["abbreviations"] = read_abbreviations(known["abbreviations"])
         known = {name: value for name, value in known.items() if value is not None}

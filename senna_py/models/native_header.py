@@ -14,7 +14,7 @@ from senna_py.labels.tasks import LEMMA, TABLE
 from senna_py.models.cascades import MOST_NETWORKS, cascade_order, needs_of
 from senna_py.models.tensors import check_format
 from senna_py.networks.registry import NETWORKS, network_class
-from senna_py.text.tokens import TOKENIZERS
+from senna_py.text.tokenizer import TOKENIZERS
 
 FORMAT, VERSION = "senna-py", "1"
 NAME = re.compile(r"[A-Za-z0-9_-]+")  # of a network or resource

@@ -18,7 +18,7 @@ from senna_py.layers.lookup import ByteRows, ChangedTable, table_name
 from senna_py.models.native_header import NAME, check_tokenizer, read_description
 from senna_py.networks.base import TaggerNetwork
 from senna_py.networks.registry import NETWORKS, network_class
-from senna_py.text.known_texts import parse_abbreviations
+from senna_py.text.abbreviations import parse_abbreviations
 from senna_py.text.splitter import SentenceSplitter
 from senna_py.text.vocabulary import Vocabulary
 

@@ -13,7 +13,8 @@ from senna_py.io.streaming import Source, check_text, read_lines
 from senna_py.models.build import build_model
 from senna_py.models.native import NativeModel
 from senna_py.models.shipped import shipped_or
-from senna_py.text.tokens import Tokenizer
+from senna_py.text.learning import learn_abbreviations, learn_splitter
+from senna_py.text.tokenizer import Tokenizer
 
 _LOST_LINES = 200  # sentences of a text without its lines
 
@@ -54,10 +55,10 @@ def add_splitter(
             )
         else:
             words += chain.from_iterable(paragraphs)
-    own = tokenizer.learn_abbreviations(words)
+    own = learn_abbreviations(tokenizer, words)
     tokenizer = Tokenizer(source.words, source.tokenizer, own)
     try:
-        splitter = tokenizer.learn_sentences(texts, _lines(running) if running else ())
+        splitter = learn_splitter(tokenizer, texts, _lines(running) if running else ())
     except SennaError as error:
         at = (
             source.path if tokenizer.kind == "senna" else ", ".join(map(str, treebanks))

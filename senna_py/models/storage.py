@@ -18,7 +18,7 @@ class Storage:
     names;
     vector_bits: of a number of the word vectors; info: what the model says about
     itself; tokenizer: the kind that finds words in raw text, see
-    `text.tokens.Tokenizer`.
+    `text.tokenizer.Tokenizer`.
 
     Everything is read when it is first asked for, and kept, for all threads; SennaError
     names the file if something is missing or malformed.

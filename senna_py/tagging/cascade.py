@@ -20,7 +20,7 @@ from senna_py.models.shipped import find_native
 from senna_py.networks.batch import WordBatch
 from senna_py.tagging.data import Sentences
 from senna_py.tagging.features import Features
-from senna_py.text.tokens import Tokenizer
+from senna_py.text.tokenizer import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
 
 

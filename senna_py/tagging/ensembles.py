@@ -31,7 +31,7 @@ from senna_py.tagging.features import Features
 from senna_py.tagging.inputs import Inputs
 from senna_py.tagging.kinds import TABLE
 from senna_py.tagging.trainer import Problem, TaggerTraining
-from senna_py.text.tokens import Tokenizer
+from senna_py.text.tokenizer import Tokenizer
 from senna_py.training.run import TrainingRun
 
 

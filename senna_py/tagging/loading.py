@@ -36,7 +36,7 @@ from senna_py.tagging.kinds.base import Kind
 from senna_py.tagging.lexical import best_lemmas
 from senna_py.tagging.rare_labels import replace_rare
 from senna_py.tagging.settings import DataSet
-from senna_py.text.tokens import Tokenizer
+from senna_py.text.tokenizer import Tokenizer
 
 
 class LearnedLemmas(NamedTuple):

@@ -1,9 +1,11 @@
-"""Look-up forms of words, and tables of characters, filled in for blocks of 256 in
-use.
+"""Look-up forms of words, and tables of characters.
+
+The tables are filled for a block of 256 characters when one of them first occurs.
 """
 
 import threading
 import unicodedata
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -12,8 +14,8 @@ from senna_py.kernels.text import treebank
 
 _N_CODES = 0x110000
 _ASCII_SPACE = " \t\n\v\f\r"
-# Typographic quotes and dashes look up as their ASCII forms (compatibility note,
-# section 2.9).
+# The ASCII forms by which typographic quotes and dashes are looked up (compatibility
+# note, section 2.9).
 _ASCII_FORM = {
     **dict.fromkeys("‘’‚‛‹›′", "'"),
     **dict.fromkeys("“”„‟«»″", '"'),
@@ -21,8 +23,9 @@ _ASCII_FORM = {
     **dict.fromkeys("—―", "--"),
 }
 
-# What each character is (bits named in `text.text`), the code point it looks up as, and
-# what it is to the Treebank tokenizer (bits named in `kernels.text.treebank`).
+# For each code point: its properties (bits of `kernels.text.tokens`), the code point by
+# which it is looked up, and its class for the Treebank tokenizer (bits of
+# `kernels.text.treebank`).
 KIND = np.zeros(_N_CODES, np.uint8)
 LOWER = np.zeros(_N_CODES, np.int32)
 CLASS = np.zeros(_N_CODES, np.uint8)
@@ -30,7 +33,8 @@ _known = np.zeros(_N_CODES >> 8, bool)
 _lock = threading.Lock()
 
 
-def _kind_of(char):
+def _kind_of(char: str) -> int:
+    """Return the properties of a character, as bits."""
     flags = 0
     if char in _ASCII_SPACE:
         flags |= kernels.SPACE
@@ -47,21 +51,24 @@ def _kind_of(char):
     return flags
 
 
-def _is_mark(char):
+def _is_mark(char: str) -> bool:
     return unicodedata.category(char).startswith("M")
 
 
 APOSTROPHES = "'’‛´′＇ʼ"
-# Soft hyphen, joiners: invisible parts of words (Indic, Persian) and of pictures.
+# The soft hyphen and joiners: invisible parts of words (Indic, Persian) and of emoji.
 _JOINERS = "\u00ad\u200c\u200d\u2060"
 
 
-def _class_of(char):
-    flags = treebank.BLANK if char.isspace() else 0
+def _class_of(char: str) -> int:
+    """Return the class of a character for the Treebank tokenizer, as bits."""
+    flags = 0
+    if char.isspace():
+        flags |= treebank.BLANK
     if _is_mark(char) or char in _JOINERS:
         flags |= treebank.COMBINING
     if char.isdecimal():
-        flags |= treebank.DIGIT
+        flags |= int(treebank.DIGIT)
     elif char.isalnum():
         flags |= treebank.LETTER
     if char == "_":
@@ -73,7 +80,8 @@ def _class_of(char):
     return flags
 
 
-def _know(block):
+def _know(block: int) -> None:
+    """Fill the tables for a block of 256 characters, once."""
     with _lock:
         if _known[block]:
             return
@@ -86,8 +94,8 @@ def _know(block):
         _known[block] = True
 
 
-def cover_characters(data):
-    """Fill in the tables for every character of the UTF-8 text `data`: bytes."""
+def cover_characters(data: bytes) -> None:
+    """Fill the tables for every character of a UTF-8 text."""
     if not _known[0]:
         _know(0)
     if not data.isascii():
@@ -96,22 +104,22 @@ def cover_characters(data):
             _know(block)
 
 
-def fold_words(words, numbers=True):
-    """Look-up forms of `words`: lower case, numbers as `0` (compatibility note, section
-    2).
+def fold_words(words: Sequence[str], numbers: bool = True) -> list[str]:
+    """Return the look-up forms of words: lower case, with numbers as `0`.
 
-    words: a list of str without newlines; numbers: whether these become `0`. Returns a
-    list of str of the same length. Folding twice is wrong: `50-50` becomes `00`, and
-    that `0`.
+    See the compatibility note, section 2. Folding twice is wrong: `50-50` becomes `00`,
+    which would become `0`.
+
+    Args:
+        words: The words, which contain no newlines.
+        numbers: Whether numbers become `0`.
     """
     if not words:
         return []
     data = "\n".join(words).encode("utf-8", "surrogateescape")
     cover_characters(data)
-    folded, kind = (
-        np.empty(2 * len(data) + 1, np.uint8),
-        np.empty(2 * len(data) + 1, np.uint8),
-    )
+    folded = np.empty(2 * len(data) + 1, np.uint8)
+    kind = np.empty_like(folded)
     n = kernels.fold(
         np.frombuffer(data, np.uint8),
         0,

@@ -1,45 +1,58 @@
-"""Tokens of languages: the words of Unicode, changed by rules that a TOML file lists.
+"""Tokens of languages other than English, by rules that a TOML file lists.
 
-UAX 29 says where words end; `regex` knows it. The file of a language beside this one
-names what is joined (abbreviations, ordinals, hyphens) and what is split (elisions,
-clitics). Its lists are:
+UAX 29 defines where words end, and `regex` implements it. The file of a language beside
+this module names what is joined (abbreviations, ordinals, hyphens) and what is split
+(elisions, clitics). Its lists are:
 
-- titles: abbreviations that end no sentence, as `Hr`; without their last period, in any
-    case
-- abbreviations: those that may, as `usw`
-- spaced: those of which each part is a token if blanks are between them, as `z.B`
-- numbered: those that are ones only before a number, as `Nr`
-- numbered_endings: ends of words that are, as `str` in `Hauptstr. 5`
+- titles: abbreviations that do not end a sentence, such as `Hr`, without their last
+  period, in any case
+- abbreviations: other abbreviations, such as `usw`
+- spaced: abbreviations whose parts are tokens if there are spaces between them, such as
+  `z.B`
+- numbered: words that are abbreviations only before a number, such as `Nr`
+- numbered_endings: ends of such words, such as `str` in `Hauptstr. 5`
 - starters: words that begin a sentence after an abbreviation
-- elisions: what an apostrophe ends, as `l` in `l'homme`; `*` is any word
-- clitics: what an apostrophe begins at the end of a word, as `s` in `geht's`
-- enclitics, linking: what a hyphen begins, as `il` in `dit-il`; what may stand between,
-  as `t` in `a-t-il`
-- whole: words that stay as they are, as `aujourd'hui`
-- ordinals: words before which a number keeps its period (`3. Oktober`); if there is a
-  list, it also does before a small letter
-- ordinals_after: words behind which it does (`der 2. Weltkrieg`)
-- number_parts: parts of numbers in words, which keep their period as figures do
-    (`yirmibir.`)
-- units: what is cut from a number, as `h` in `15h30`
-- apart: hyphen and slash, where they part words (hyphen) and figures (slash)
-- opening, closing: quotes, where they are not those of English
+- elisions: words that an apostrophe ends, such as `l` in `l'homme`; `*` is any word
+- clitics: what follows an apostrophe at the end of a word, such as `s` in `geht's`
+- enclitics: what follows a hyphen at the end of a word, such as `il` in `dit-il`
+- linking: what may stand between the word and the enclitic, such as `t` in `a-t-il`
+- whole: words that are not split, such as `aujourd'hui`
+- ordinals: words before which a number keeps its period (`3. Oktober`); a language with
+  this list keeps it before a lower-case word, too
+- ordinals_after: words after which a number keeps its period (`der 2. Weltkrieg`)
+- number_parts: parts of numerals, which keep their period as digits do (`yirmibir.`)
+- units: what is split from a number, such as `h` in `15h30`
+- apart: a hyphen if hyphens split words, and a slash if slashes split numbers
+- opening, closing: quotation marks, if they are not those of English
 
-If `capitals` is true, sentences begin with capitals only, also after `!` and `?`.
+If `capitals` is true, sentences begin only with capitals, even after `!` and `?`.
 """
 
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from senna_py.kernels.text import treebank as kernels
 from senna_py.kernels.text.sentences import CLOSING, FINAL, OPENING
 from senna_py.text.emoticons import emoticon_pattern, emoticon_states
-from senna_py.text.known_texts import COLON, TextTrie, read_words
+from senna_py.text.known_texts import COLON, read_words
+from senna_py.text.text_trie import TextTrie
 
-# `unicode` is for all others: it has no lists.
+if TYPE_CHECKING:
+    import regex
+    from numpy.typing import NDArray
+
+    from senna_py.text.text_trie import TrieArray
+
+_Lists = Mapping[str, Sequence[str]]
+
+# `unicode` is for all other languages: it has no lists.
 LANGUAGES = (
     "dutch",
     "french",
@@ -50,60 +63,32 @@ LANGUAGES = (
     "turkish",
     "unicode",
 )
-_OPENING = [
-    '"',
-    "“",
-    "‘",
-    "'",
-    "«",
-    "‹",
-    "„",
-    "‚",
-    "(",
-    "[",
-    "-",
-    "--",
-    "–",
-    "—",
-    "*",
-    "¿",
-    "¡",
-]
-_CLOSING = ['"', "”", "’", "'", "»", "›", ")", "]", "}", "」", "』", "）"]
-_FINAL = [
-    "。",
-    "！",
-    "？",
-    "؟",
-    "۔",
-    "।",
-    "॥",
-    "．",
-]  # which end a sentence whatever follows
+_OPENING = [*"\"“‘'«‹„‚([-–—*¿¡", "--"]
+_CLOSING = [*"\"”’'»›)]}」』）"]
+# These marks end a sentence whatever follows.
+_FINAL = [*"。！？؟۔।॥．"]
 
 
 @cache
-def read_language(name):
-    """The lists of a language, one of LANGUAGES: {name: list of str}; and whether
-    `capitals`.
-    """
-    from senna_py.io.toml import read_toml  # noqa: PLC0415 - most models have no use for it
+def read_language(name: str) -> tuple[dict[str, list[str]], bool]:
+    """Return the lists of a language, one of LANGUAGES, by name, and `capitals`."""
+    if name == "unicode":
+        return {}, False
+    from senna_py.io.toml import read_toml  # noqa: PLC0415 - most models do not need it
 
-    lists = (
-        read_toml(Path(__file__).with_name(f"{name}.toml")) if name != "unicode" else {}
-    )
-    capitals = lists.pop("capitals", False)
-    found = {
+    table = read_toml(Path(__file__).with_name(f"{name}.toml"))
+    capitals = table.pop("capitals", False)
+    lists = {
         key: [word for line in value for word in line.split()]
-        for key, value in lists.items()
+        for key, value in table.items()
     }
-    return found, capitals
+    return lists, capitals
 
 
-_BLANK = r"[^\S\n]"  # lines are apart
-_INK = r"(?![\s\x1c-\x1f])"  # no blank, as Python has them
-# What addresses go on with: no blank, quote, dash or ellipsis of print, and at the end
-# none of what the sentence around has. A bracket that closes was opened in the address.
+_BLANK = r"[^\S\n]"  # a space within a line
+_INK = r"(?![\s\x1c-\x1f])"  # no white space, as Python defines it
+# An address contains no spaces, typographic quotes, dashes or ellipses, and it does not
+# end with punctuation of the sentence. It closes only brackets that it has opened.
 _OUTSIDE = r"\s\x1c-\x1f\u2013-\u201f…‹›«»、。〈-】！（），(){}\[\]"
 _IN_BRACKETS = (
     r"[(\[{](?:[^\s\x1c-\x1f()\[\]{}]|[(\[{][^\s\x1c-\x1f()\[\]{}]*[)\]}])*[)\]}]"
@@ -112,16 +97,15 @@ _PATH = (
     rf"""(?:[^{_OUTSIDE}]|{_IN_BRACKETS})*(?:[^{_OUTSIDE}<>"'`,.;:!?]|{_IN_BRACKETS})"""
 )
 _NUMBER = r"\d++(?:[.,:/]\d++)*+"
-_PARTICLE = (
-    r"(?:van|von|der|den|de|ter|ten|di|da|do|dos|del|du)"  # of a name, after an initial
-)
+# A particle of a name, after an initial.
+_PARTICLE = r"(?:van|von|der|den|de|ter|ten|di|da|do|dos|del|du)"
 _FIGURES = r"(?:\w*\d\w*|\p{Lu}*[IVX]{2,}\p{Ll}?)"
-# A word of UAX 29; a colon, or a period before a capital, parts it.
+# A word of UAX 29, but a colon, or a period before a capital, ends it.
 _WORD = r"(?:[\w&&[^_]](?:\B(?!:|\.\p{Lu}).)*+)"
 
 
-def _hyphens(lists):
-    """Patterns of a hyphen that joins words, and of one with what it begins."""
+def _hyphens(lists: _Lists) -> tuple[str, str]:
+    """Return a pattern of hyphens that join, and one of a hyphen with an enclitic."""
     if "-" in lists.get("apart", []):
         return r"(?!)", r"(?!)"
     if "enclitics" not in lists:
@@ -132,74 +116,73 @@ def _hyphens(lists):
     return rf"(?!{clitic})-(?=\w)", rf"(?<=\w){clitic}"
 
 
-def _periods(lists):
-    """Patterns of what keeps its period."""
-    found = [_spaced(chain.split(".")) for chain in lists.get("spaced", [])]
+def _periods(lists: _Lists) -> list[str]:
+    """Return patterns of tokens that keep their periods."""
+    patterns = [_spaced(chain.split(".")) for chain in lists.get("spaced", [])]
     if "abbreviations" in lists or "titles" in lists:
-        found.append(
+        patterns.append(
             rf"(?i:\L<abbreviated>)\.-(?:(?i:\L<abbreviated>)\.|{_WORD}(?:-{_WORD})*+)"
         )
-        found.append(r"(?i:\L<abbreviated>)\.(?!\w|\.\.)")
+        patterns.append(r"(?i:\L<abbreviated>)\.(?!\w|\.\.)")
     if "numbered_endings" in lists:
-        found.append(rf"\p{{L}}{{1,40}}?\L<numbered_endings>\.(?={_BLANK}?\d)")
+        patterns.append(rf"\p{{L}}{{1,40}}?\L<numbered_endings>\.(?={_BLANK}?\d)")
     if "numbered" in lists:
-        found.append(rf"(?i:\L<numbered>)\.(?={_BLANK}?(?:\d|[IVXLC]+\b))")
+        patterns.append(rf"(?i:\L<numbered>)\.(?={_BLANK}?(?:\d|[IVXLC]+\b))")
     if "ordinals" in lists:
         follows = rf"(?={_BLANK}++(?:\p{{Ll}}|\L<ordinals>\b))"
-        parts = r"|(?i:\L<number_parts>)++" if "number_parts" in lists else ""
-        found.append(rf"(?:\d{{1,3}}|[IVXL]+{parts})\.{follows}")
+        words = r"|(?i:\L<number_parts>)++" if "number_parts" in lists else ""
+        patterns.append(rf"(?:\d{{1,3}}|[IVXL]+{words})\.{follows}")
     if "ordinals_after" in lists:
-        found.append(
+        patterns.append(
             rf"(?<=\b(?i:\L<ordinals_after>){_BLANK})\d{{1,3}}\.(?={_BLANK}++\p{{Lu}})"
         )
-    return found
+    return patterns
 
 
-def _spaced(parts):
-    """Pattern of a part of an abbreviation, beside the others."""
+def _spaced(parts: Sequence[str]) -> str:
+    """Return a pattern of each part of an abbreviation beside its other parts."""
     first = [rf"{part}\.(?={_BLANK}{after}\.)" for part, after in pairwise(parts)]
     return "|".join([*first, rf"(?<=\b{parts[-2]}\.{_BLANK}){parts[-1]}\."])
 
 
-def _apostrophes(lists):
-    """Patterns of elisions, of words before a clitic, and of clitics."""
-    found = []
+def _apostrophes(lists: _Lists) -> list[str]:
+    """Return patterns of elisions, of words before a clitic, and of clitics."""
+    patterns = []
     elisions = lists.get("elisions", [])
     if elisions == ["*"]:
-        found.append(r"\p{Lu}[\p{L}\p{M}]+['’]s(?!\w)")  # a foreign name
-        found.append(r"[\p{L}\p{M}]++['’](?=\w)")
+        patterns.append(r"\p{Lu}[\p{L}\p{M}]+['’]s(?!\w)")  # a foreign name
+        patterns.append(r"[\p{L}\p{M}]++['’](?=\w)")
     elif elisions:
-        found.append(r"(?i:\L<elisions>)['’](?=[\w\"«“])")
+        patterns.append(r"(?i:\L<elisions>)['’](?=[\w\"«“])")
     if "clitics" in lists:
         clitic = r"['’](?i:\L<clitics>)(?![\w'’])"
-        found += [rf"[\p{{L}}\p{{M}}]++(?={clitic})", rf"(?<=\w){clitic}"]
-    return found
+        patterns += [rf"[\p{{L}}\p{{M}}]++(?={clitic})", rf"(?<=\w){clitic}"]
+    return patterns
 
 
-def _numbers(lists, joining):
-    """Patterns of numbers; joining: that of a hyphen that joins."""
-    found, plain = [], not {"elisions", "clitics"} & set(lists)
-    suffix = r"(?:['’]\p{L}+)?" if plain else ""  # 1970'li
+def _numbers(lists: _Lists, joining: str) -> list[str]:
+    """Return patterns of numbers; `joining` is the pattern of a hyphen that joins."""
+    patterns = []
+    has_apostrophes = "elisions" in lists or "clitics" in lists
+    suffix = "" if has_apostrophes else r"(?:['’]\p{L}+)?"  # 1970'li
     if "units" in lists:
-        found.append(r"\d++(?=\L<units>(?:\d\d)?(?!\w))")
-        found.append(r"(?<=\d)\L<units>(?=\d\d(?!\w)|(?!\w))")
-    found.append(r"\d{1,3}\.(?:[ªº]|er)(?!\w)")
+        patterns.append(r"\d++(?=\L<units>(?:\d\d)?(?!\w))")
+        patterns.append(r"(?<=\d)\L<units>(?=\d\d(?!\w)|(?!\w))")
+    patterns.append(r"\d{1,3}\.(?:[ªº]|er)(?!\w)")
     number = _NUMBER
     if "/" in lists.get("apart", []):
         date = r"\d{1,2}/\d{1,2}/\d{2,4}(?!\w)"
         number = rf"(?:{date}|{_NUMBER.replace('/', '')})"
     else:
-        found.append(rf"{_FIGURES}(?:/{_FIGURES})++(?![\w/])")  # IIb/IIIa
-    found.append(rf"(?:(?<!\S)[+−-])?{number}(?:{joining}\d++)*+(?!\w){suffix}")
-    return found
+        patterns.append(rf"{_FIGURES}(?:/{_FIGURES})++(?![\w/])")  # IIb/IIIa
+    patterns.append(rf"(?:(?<!\S)[+−-])?{number}(?:{joining}\d++)*+(?!\w){suffix}")
+    return patterns
 
 
 @cache
-def _pattern(name, own):
-    """The pattern of the tokens of a language, with its own abbreviations: a tuple of
-    str.
-    """
-    import regex  # noqa: PLC0415 - most models have no use for it
+def _pattern(name: str, own: tuple[str, ...]) -> regex.Pattern[str]:
+    """Return the pattern of the tokens of a language with more abbreviations."""
+    import regex  # noqa: PLC0415 - most models do not need it
 
     lists, _ = read_language(name)
     joining, enclitic = _hyphens(lists)
@@ -207,7 +190,7 @@ def _pattern(name, own):
         joining = rf"(?:{joining}|(?<=\p{{L}}):(?=\p{{L}}))"
     word = rf"{_WORD}(?:{joining}{_WORD})*+[¼½¾]?"
     alternatives = [
-        # most words; none of the below is one
+        # Most words: a fast test that none of the patterns below contradicts.
         r"[\p{Latin}\p{Greek}\p{Cyrillic}]++(?=[\s,;])",
         rf"(?:(?:[A-Za-z]\w{{0,20}}:)?(?<!\w)[A-Za-z][\w+-]{{0,30}}://|www\.|mailto:){_PATH}/?",
         r"(?<!\w)[0-9A-Fa-f]{2}(?:(?::[0-9A-Fa-f]{2}){5}|(?:-[0-9A-Fa-f]{2}){5})(?!\w)",
@@ -225,7 +208,7 @@ def _pattern(name, own):
         *_apostrophes(lists),
         enclitic,
         *_numbers(lists, joining),
-        rf"(?<!\S)\?(?=\p{{Ll}}){word}",  # whose first letter an encoding lacked
+        rf"(?<!\S)\?(?=\p{{Ll}}){word}",  # an encoding lacked the first letter
         rf"{word}(?:\(\p{{L}}{{1,2}}\))?",  # étudiant(e)
         r"\+/[−-]|[!?]+|\.{2,}|-{2,}|([*=~_])\1*|''|``",
         rf"{_INK}\X",
@@ -248,19 +231,23 @@ def _pattern(name, own):
     )
 
 
-def language_ranges(data, name, own=()):
-    """Bytes of the tokens of `data`, in which a newline parts whatever is around it.
+def language_ranges(
+    data: bytes, name: str, own: tuple[str, ...] = ()
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Return the first byte and the end of each token: two int32[n_tokens].
 
-    name: one of LANGUAGES; own: more abbreviations, and COLON to join letters around
-    one: a tuple of str. Returns begin, end: int32[n_tokens]. A byte outside UTF-8 is a
-    token of its own.
+    Args:
+        data: The text. No token depends on text in another line, and a byte that is not
+            UTF-8 is a token.
+        name: One of LANGUAGES.
+        own: More abbreviations, and COLON if letters around a colon are one token.
     """
     text = data.decode("utf-8", "surrogateescape")
     spans = np.array([m.span() for m in _pattern(name, own).finditer(text)], np.int32)
     spans = spans.reshape(-1, 2)
     if not data.isascii():
         code = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
-        escaped = (code >= 0xDC80) & (code <= 0xDCFF)  # a byte each
+        escaped = (code >= 0xDC80) & (code <= 0xDCFF)  # each stands for one byte
         size = 1 + (code >= 0x80) + (code >= 0x800) + (code >= 0x10000)
         place = np.append(0, np.cumsum(np.where(escaped, 1, size))).astype(np.int32)
         spans = place[spans]
@@ -268,12 +255,12 @@ def language_ranges(data, name, own=()):
 
 
 @cache
-def language_trie(name, own=()):
-    """Return the trie of what the sentence splitter knows of a language: int16[n_nodes,
-    257].
-    """
-    (lists, _), trie = read_language(name), TextTrie()
-    titles, others = lists.get("titles", []), [*lists.get("abbreviations", []), *own]
+def language_trie(name: str, own: tuple[str, ...] = ()) -> TrieArray:
+    """Return the trie of what the sentence splitter knows about a language."""
+    lists, _ = read_language(name)
+    trie = TextTrie()
+    titles = lists.get("titles", [])
+    others = [*lists.get("abbreviations", []), *own]
     trie.add_all(kernels.ABBREVIATIONS, titles, kernels.ALWAYS | kernels.TITLE)
     trie.add_all(kernels.ABBREVIATIONS, others, kernels.ALWAYS)
     trie.add_all(kernels.ABBREVIATIONS, lists.get("numbered", []), kernels.NUMBERED)

@@ -1,19 +1,21 @@
-"""Sentences of a paragraph, from its Treebank tokens.
+"""Sentences of a paragraph, found from its Treebank tokens.
 
-A sentence ends after `.`, `!`, `?`, an ellipsis, a face or an abbreviation, with the
-quotes, brackets, emoticons, emoji and footnote marks that close there, where what
-follows begins like a sentence: with a capital or a digit, maybe behind an opening quote
-or bracket. After an abbreviation it must be a word that often begins sentences
-(`sentence_starters.txt`); after a title such as `Mr.` nothing ends, nor after the
-number of a list's item that begins the sentence. Directly after `!` or `?`, or after a
-word and a full stop, any letter begins a sentence.
+A sentence ends after `.`, `!`, `?`, an ellipsis, an emoticon or an abbreviation, with
+the quotes, brackets, emoticons, emoji and footnote marks that close there, if the text
+that follows begins like a sentence: with a capital or a digit, possibly after an
+opening quote or bracket. After an abbreviation, it must begin with a word that often
+begins sentences (`sentence_starters.txt`). No sentence ends after a title such as
+`Mr.`, or after the number of a list item that begins the sentence. Directly after `!`
+or `?`, or after a word and a period, any letter begins a sentence.
 
-A `"` or `'` opens or closes according to the side on which a blank parts it from other
-tokens. Where that leaves a choice, `"` alternates and `'` closes.
+The side on which a space separates a `"` or `'` from other tokens says whether it opens
+or closes. Where that leaves a choice, `"` alternates and `'` closes.
 """
 
+from __future__ import annotations
+
 import re
-from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,30 +24,53 @@ from senna_py.kernels.text.sentences import find_sentences
 from senna_py.text.characters import CLASS, cover_characters
 from senna_py.text.known_texts import all_abbreviations, known_texts
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+    from senna_py.text.text_trie import TrieArray
+
 _END = re.compile(r"(?<![.!?])[.!?]+[\"'”’)\]]*\s+[\"'“‘(\[]*(\w)")
-_noted: list[str] = []  # by this process
+_noted: list[str] = []  # the text that this process warned of
 
 
-def sentence_indices(data, begin, end, starts, trie=None, small=True):
-    """Index of the first token of each sentence of each paragraph: int64[n_sentences].
+def sentence_indices(
+    data: bytes,
+    begin: NDArray[np.int32],
+    end: NDArray[np.int32],
+    starts: NDArray[np.integer],
+    trie: TrieArray | None = None,
+    small: bool = True,
+) -> NDArray[np.int64]:
+    """Return the first token of each sentence of some paragraphs: int64[n_sentences].
 
-    begin, end: int32[n_tokens], bytes in `data`; paragraph p owns the tokens
-    `starts[p]:starts[p + 1]`, of which there is at least one; trie: abbreviations,
-    marks and beginnings of a language, by default English; small: whether small letters
-    may begin sentences.
+    Args:
+        data: The text.
+        begin: int32[n_tokens], the first byte of each token.
+        end: int32[n_tokens], the byte after each token.
+        starts: int[n_paragraphs + 1]; paragraph p has the tokens
+            `starts[p]:starts[p + 1]`, of which there is at least one.
+        trie: The abbreviations, marks and sentence starters of a language, by default
+            English.
+        small: Whether lower-case letters may begin sentences.
     """
     cover_characters(data)
     raw = np.frombuffer(data, np.uint8)
-    opens, found = np.empty(len(begin), bool), np.empty(len(begin), np.int64)
+    opens = np.empty(len(begin), bool)
+    firsts = np.empty(len(begin), np.int64)
     trie = known_texts() if trie is None else trie
     starts = starts.astype(np.int32)
-    n = find_sentences(raw, begin, end, starts, trie, small, CLASS, opens, found)
-    return found[:n]
+    n = find_sentences(raw, begin, end, starts, trie, small, CLASS, opens, firsts)
+    return firsts[:n]
 
 
-def sentence_starts(tokens):
-    """First tokens of a paragraph's sentences: list of int; tokens: list of str between
-    blanks.
+def sentence_starts(tokens: Sequence[str]) -> list[int]:
+    """Return the first tokens of the sentences of a paragraph.
+
+    Args:
+        tokens: The tokens of the paragraph, which are taken to have spaces between
+            them.
     """
     encoded = [token.encode("utf-8", "surrogateescape") for token in tokens]
     length = np.array([len(token) for token in encoded], np.int32)
@@ -55,8 +80,11 @@ def sentence_starts(tokens):
 
 
 def note_sentences(texts: Iterable[str], advice: str) -> None:
-    """Warn, once in a process, if one of `texts` is several sentences; advice: what to
-    use.
+    """Warn, once in a process, if a text for one sentence seems to have several.
+
+    Args:
+        texts: The texts.
+        advice: What to use instead, for the message.
     """
     if not _noted and (text := next(filter(has_several, texts), None)):
         import logging  # noqa: PLC0415 - a short start
@@ -70,10 +98,10 @@ def note_sentences(texts: Iterable[str], advice: str) -> None:
 
 
 def has_several(text: str) -> bool:
-    """Whether a sentence ends within the text, and another begins with a capital."""
-    for found in _END.finditer(text):
-        last = text[: found.start()].rstrip().rpartition(" ")[2].lstrip("\"'“‘([")
+    """Return whether a text seems to consist of several sentences."""
+    for end in _END.finditer(text):
+        last = text[: end.start()].rstrip().rpartition(" ")[2].lstrip("\"'“‘([")
         is_word = len(last) > 1 and last[-2:].isalpha() and last[-1].islower()
-        if is_word and found[1].isupper() and last not in all_abbreviations():
+        if is_word and end[1].isupper() and last not in all_abbreviations():
             return True
     return False

@@ -1,22 +1,25 @@
-"""A sentence splitter that learns from a treebank's own text.
+"""A sentence splitter that is trained on the text of a treebank.
 
-At each place where a sentence may begin, a logistic regression says whether one does:
-from the words around the place and their shapes, from whether they usually have a
-capital or, with their full stop, are abbreviations (Kiss and Strunk 2006), from the
-marks, quotations and brackets there, from how informal the text around is, and from
-what the rules (`text.sentences`) say. Its features are tuples of such values, each
-hashed to a weight, so that the splitter has a fixed size.
+At each place where a sentence may begin, a logistic regression decides whether one
+does. Its evidence is the words around the place and their shapes; whether these words
+usually have a capital or, with their period, are abbreviations (Kiss and Strunk 2006);
+the marks, quotations and brackets there; how informal the text around is; and what the
+rules say (`text.sentences`). Features are tuples of such values. Each is hashed to a
+weight, so the splitter has a fixed size.
 
-No sentence is thought to begin with a small letter behind a word without a mark or a
-quotation, with a mark that can only close, or behind the number of an item of a list.
-One begins with the next number of a list whose number before began a sentence: `1) this
-2) that`.
+Some places are excluded: no sentence begins with a lower-case letter after a word
+without a mark or after a quotation, with a mark that can only close, or after the
+number of a list item. On the other hand, a sentence begins with the next number of a
+list whose previous number began a sentence: `1) this 2) that`.
 """
+
+from __future__ import annotations
 
 import re
 from collections import deque
 from copy import copy
 from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
 import numpy as np
@@ -24,26 +27,32 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.io.numbers import ints_of
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from numpy.typing import NDArray
+
+    from senna_py.text.tokens import Tokens
+
+    _Codes = NDArray[np.uint64]
+    _Places = NDArray[np.integer]
+
 N_WEIGHTS = 1 << 18
 N_KNOWN = 1 << 18
-_N_EPOCHS, _RATE, _DECAY, _DAMPING = (
-    80,
-    0.5,
-    4.0,
-    25.0,
-)  # tuned on dev sets of four languages
-_LEAST = -0.12  # log-odds: a missing end is a little likelier than a wrong one
-_MIX = np.uint64(0x9E3779B97F4A7C15)  # the golden ratio, of Fibonacci hashing
+# These were tuned on the dev sets of four languages.
+_N_EPOCHS, _RATE, _DECAY, _DAMPING = 80, 0.5, 4.0, 25.0
+_LEAST = -0.12  # log-odds: missing a sentence is a little worse than a wrong one
+_MIX = np.uint64(0x9E3779B97F4A7C15)  # the golden ratio, for Fibonacci hashing
 _SHIFT = np.uint64(64 - N_WEIGHTS.bit_length() + 1)
-_WIDE = np.uint64(1 << 13)  # more than any shape
-_RUNNING_WEIGHT = 0.3
-_REACH = 100  # tokens between the marks of a pair
-_PART = 1 << 15  # places whose features are in memory at once
-_LONG = 100  # bytes of words whose facts are not kept
-_LONGEST_ITEM = 4  # tokens of the number of an item: `(`, `2`, `)`, `.`
-_NEAR = 80  # tokens that tell whether text is informal
+_WIDE = np.uint64(1 << 13)  # greater than any shape
+_EDITED_WEIGHT = 0.3  # of places in edited text whose sentences are not known
+_REACH = 100  # the most tokens between the marks of a pair
+_PART = 1 << 15  # the number of places whose features are in memory at a time
+_LONG = 100  # the facts of longer words, in bytes, are not cached
+_LONGEST_ITEM = 4  # the most tokens of an item number: `(`, `2`, `)`, `.`
+_NEAR = 80  # the tokens before and after a place that show whether text is informal
 
-# What a word is, beside its codes: bits.
+# Properties of a word, as bits.
 (
     _SMALL,
     _CAPITAL,
@@ -59,7 +68,7 @@ _NEAR = 80  # tokens that tell whether text is informal
     _ITEM,
 ) = (1 << k for k in range(12))
 _BULLET = 1 << 12
-_IN_MARKS = _ITEM | _FINAL | _BRACKET | _BULLET  # of the tokens of an item's number
+_IN_MARKS = _ITEM | _FINAL | _BRACKET | _BULLET  # the tokens of an item number
 _OPENING, _CLOSING = frozenset("([{«“„‘"), frozenset(")]}»”")
 _QUOTES = frozenset(['"', "''", "“", "”", "„"])
 _EITHER = frozenset(['"', "''", "'", "’"])
@@ -69,25 +78,54 @@ _NOT_FIRST = frozenset(
 _STOPS = frozenset([".", "!", "?"])
 _GOES_ON = frozenset([",", ";", "and", "or", "&"])
 _BULLETS = frozenset("•‣⁃◦▪●")
-_ITEMS = re.compile(r"(?:[A-Za-z]|[IVX]+|[ivx]+|\d+)\.?")  # numbers of a list
-# Kinds of what is known of words; the codes of these endings make different places of
-# one word.
+_ITEMS = re.compile(r"(?:[A-Za-z]|[IVX]+|[ivx]+|\d+)\.?")  # numbers of list items
+# The facts that are learned about words; each is added to the code of a word, which
+# then has a different place for each fact.
 _USUALLY_SMALL, _USUALLY_CAPITAL, _ABBREVIATION = (
     np.uint64(k * 0x9E3779B1) for k in range(3)
 )
 
 
-class SentenceSplitter:
-    """Finds the sentences of paragraphs from their tokens; shared by threads.
+class RuleSentences(NamedTuple):
+    """Tokens of paragraphs, and the sentences that the rules find in them.
 
-    weights: float32[N_WEIGHTS]; known: bool[N_KNOWN], the places of words that are
-    usually small, usually have a capital, or are abbreviations; abbreviations: a tuple
-    of str, those that its tokenizer knows besides its own.
+    Attributes:
+        tokens: The tokens; each paragraph is a sentence of these.
+        begins: int64[n_sentences], the first token of each sentence by the rules.
     """
 
-    def __init__(self, weights, known, abbreviations=()):
-        """Hold the arrays; raises SennaError if they have another size or are not
-        finite.
+    tokens: Tokens
+    begins: NDArray[np.integer]
+
+
+class _Item(NamedTuple):
+    """The mark of a list item: the bracket or bullet, the number, and what follows."""
+
+    before: str
+    number: str
+    after: str
+
+
+class SentenceSplitter:
+    """Finds the sentences of paragraphs from their tokens; threads may share it.
+
+    Attributes:
+        weights: float32[N_WEIGHTS].
+        known: bool[N_KNOWN], the places of words that are usually lower-case, usually
+            have a capital, or are abbreviations.
+        abbreviations: The abbreviations that its tokenizer needs besides its own.
+    """
+
+    def __init__(
+        self,
+        weights: NDArray[np.floating],
+        known: NDArray[np.bool_],
+        abbreviations: tuple[str, ...] = (),
+    ) -> None:
+        """Hold the arrays.
+
+        Raises:
+            SennaError: If they have another size, or are not finite.
         """
         if weights.shape != (N_WEIGHTS,) or known.shape != (N_KNOWN,):
             raise SennaError(
@@ -101,50 +139,71 @@ class SentenceSplitter:
         self.abbreviations = abbreviations
 
     @classmethod
-    def learn(cls, treebank, gold, running, abbreviations=()):
-        """Learn from tokenized paragraphs whose sentences are known.
+    def learn(
+        cls,
+        treebank: RuleSentences,
+        gold: _Places,
+        edited: RuleSentences,
+        abbreviations: tuple[str, ...] = (),
+    ) -> SentenceSplitter:
+        """Learn from tokenized paragraphs; the same data give the same splitter.
 
-        treebank: tokens and rules, see `begins`; gold: int64[n_sentences], where
-        sentences begin;
-        running: tokens and rules of edited text of which no more is known than that a
-        sentence ends with a mark and begins with a capital. The same data give the same
-        splitter.
+        Args:
+            treebank: Paragraphs whose sentences are known.
+            gold: int64[n_sentences], the first token of each of these sentences.
+            edited: Paragraphs of edited text, in which a sentence ends with a mark and
+                begins with a capital, but whose sentences are not known.
+            abbreviations: The abbreviations that the tokenizer needs.
         """
-        texts = [_Text(*treebank), _Text(*running)]
-        known = _count_words(texts)
+        texts = [_Text(*treebank), _Text(*edited)]
+        known = _learn_words(texts)
         index = np.concatenate([text.features(known) for text in texts])
-        target = np.append(np.isin(texts[0].places, gold), texts[1].sure_begins())
-        share = np.repeat([1, _RUNNING_WEIGHT], [len(text.places) for text in texts])
+        is_begin = np.isin(texts[0].places, gold).astype(np.float64)
+        target = np.append(is_begin, texts[1].sure_begins())
+        n_places = [len(text.places) for text in texts]
+        importance = np.repeat([1, _EDITED_WEIGHT], n_places)
         used = ~np.isnan(target)
-        return cls(_train(index[used], target[used], share[used]), known, abbreviations)
+        weights = _train(index[used], target[used], importance[used])
+        return cls(weights, known, abbreviations)
 
-    def begins(self, tokens, rules):
-        """Index of the first token of each sentence: int64[n_sentences].
+    def begins(self, tokens: Tokens, rules: _Places) -> _Places:
+        """Return the first token of each sentence: int64[n_sentences].
 
-        tokens: Tokens of paragraphs, the first of which begins a sentence; rules:
-        int64[n_sentences], the same by the rules.
+        Args:
+            tokens: The tokens of paragraphs, each of which begins a sentence.
+            rules: int64[n_sentences], the first tokens of sentences by the rules.
         """
-        text, found = _Text(tokens, rules), [tokens.starts[:-1]]
+        text = _Text(tokens, rules)
+        paragraphs = tokens.starts[:-1]
+        likely = [paragraphs]
         for part in text.parts():
             scores = self.weights[part.features(self.known)].sum(axis=1)
-            found.append(part.places[scores > _LEAST])
-        begins = np.union1d(found[0], np.concatenate(found))
-        begins = np.union1d(found[0], begins[~text.behind_items(begins)])
+            likely.append(part.places[scores > _LEAST])
+        begins = np.union1d(paragraphs, np.concatenate(likely))
+        begins = np.union1d(paragraphs, begins[~text.follows_item_number(begins)])
         items = text.items(tokens, begins)
         if not len(items):
             return begins
         begins = np.union1d(begins, items)
-        return np.union1d(found[0], begins[~text.behind_items(begins)])
+        return np.union1d(paragraphs, begins[~text.follows_item_number(begins)])
 
 
-def _train(index, target, share):
-    """Weights as models hold them, by AdaGrad on the whole of the data."""
+def _train(
+    index: _Places, target: NDArray[np.float64], importance: NDArray[np.float64]
+) -> NDArray[np.float16]:
+    """Return weights as models store them, by AdaGrad over all data at once.
+
+    Args:
+        index: int64[n_places, n_features], the features of each place.
+        target: float64[n_places], 1 where a sentence begins.
+        importance: float64[n_places], how much each place counts.
+    """
     weights = np.zeros(N_WEIGHTS)
     squares = np.full(N_WEIGHTS, _DAMPING)
     flat = index.ravel()
     for _ in range(_N_EPOCHS):
         logits = np.clip(weights[index].sum(axis=1), -30, 30)
-        error = (1 / (1 + np.exp(-logits)) - target) * share
+        error = (1 / (1 + np.exp(-logits)) - target) * importance
         sums = np.bincount(flat, np.repeat(error, index.shape[1]), minlength=N_WEIGHTS)
         gradient = sums + _DECAY * weights
         squares += gradient * gradient
@@ -152,29 +211,39 @@ def _train(index, target, share):
     return weights.astype(np.float16)
 
 
-def _code(word):
+def _code(word: str) -> int:
     return crc32(word.encode("utf-8", "surrogatepass")) + 1
 
 
-def _shape_of(word):
-    """Return the kind of a word: capitals, small letters, digits, or the marks
-    themselves.
-    """
+def _shape_of(word: str) -> int:
+    """Return a number for the shape of a word: its case, digits, or first two marks."""
     first = word[0]
-    if first.isalpha() and word[-1] == ".":
-        inner = "." in word[:-1]
-        kind = 8 if len(word) == 2 else 10 if inner else 12 if word.isupper() else 14
-        return kind + first.isupper()
     if first.isalpha():
-        if not first.isupper():
-            return 1
-        return 2 if len(word) == 1 else 3 if word.isupper() else 4
+        return _shape_with_period(word) if word[-1] == "." else _shape_of_letters(word)
     if first.isdigit():
         return 5 if word.isdigit() else 6
     return 16 + crc32(word[:2].encode("utf-8", "replace")) % 4096
 
 
-def _bits_of(word):
+def _shape_of_letters(word: str) -> int:
+    if not word[0].isupper():
+        return 1
+    if len(word) == 1:
+        return 2
+    return 3 if word.isupper() else 4
+
+
+def _shape_with_period(word: str) -> int:
+    capital = int(word[0].isupper())
+    if len(word) == 2:
+        return 8 + capital
+    if "." in word[:-1]:
+        return 10 + capital
+    return (12 if word.isupper() else 14) + capital
+
+
+def _bits_of(word: str) -> int:
+    """Return the properties of a word, as bits."""
     first = word[0]
     return (
         _SMALL * first.islower()
@@ -195,11 +264,10 @@ def _bits_of(word):
 
 
 @lru_cache(1 << 17)
-def _facts(word):
-    """What is to be known of a word, UTF-8: form, small form, its end, stem, shape,
-    length, bits.
+def _facts(word: bytes) -> tuple[int, ...]:
+    """Return the facts about a word that _FACTS names.
 
-    The stem is the small form without a last full stop.
+    The stem is the lower-case form without a final period.
     """
     text = word.decode("utf-8", "surrogateescape")
     small = text.lower()
@@ -217,22 +285,42 @@ def _facts(word):
 _FACTS = ("form", "small", "end", "stem", "shape", "length", "bits")
 
 
-class _Text:
-    """Tokens and their facts, and the places where a sentence may begin.
+class _Uses(NamedTuple):
+    """Codes of words by their use.
 
-    places: int64[n_places]; of each, the token before the marks that close there
-    (`stop`) and the one after the marks that open there (`first`).
+    Attributes:
+        small: uint64[n], lower-case words.
+        capital: uint64[n], capitalized words after a lower-case word.
+        inner: uint64[n], stems of words with a period that cannot end a sentence,
+            because a lower-case word or a mark follows.
+        final: uint64[n], stems of other words with a period.
     """
 
-    def __init__(self, tokens, rules):
-        rows = {}
+    small: _Codes
+    capital: _Codes
+    inner: _Codes
+    final: _Codes
+
+
+class _Text:
+    """Tokens and facts about them, and the places where a sentence may begin.
+
+    Attributes:
+        places: int64[n_places], the tokens that may begin a sentence.
+        begin: int64[n_places], the first token of the paragraph of each place.
+        end: int64[n_places], the token after this paragraph.
+        stop: int64[n_places], the token before the marks that close at the place.
+        first: int64[n_places], the token after the marks that open at the place.
+    """
+
+    def __init__(self, tokens: Tokens, rules: _Places) -> None:
+        rows: dict[bytes, int] = {}
         n = len(tokens)
-        # Row 0 is what stands beyond a paragraph.
+        # Row 0 is for places beyond a paragraph.
         row = (rows.setdefault(word, len(rows) + 1) for word in tokens.texts())
         self.row = np.fromiter(row, np.int64, n)
-        facts = (
-            _facts if max(map(len, rows), default=0) <= _LONG else _facts.__wrapped__
-        )
+        is_long = max(map(len, rows), default=0) > _LONG
+        facts = _facts.__wrapped__ if is_long else _facts
         table = np.array([(0,) * len(_FACTS), *map(facts, rows)], np.uint64)
         self.facts = dict(zip(_FACTS, table.T.copy(), strict=True))
         self.starts = tokens.starts
@@ -242,7 +330,8 @@ class _Text:
         self.rules[rules] = True
         self._find_places()
 
-    def _find_places(self):
+    def _find_places(self) -> None:
+        """Find the places where a sentence may begin."""
         n, starts = len(self.row), self.starts
         lengths = np.diff(starts)
         begin, end = np.repeat(starts[:-1], lengths), np.repeat(starts[1:], lengths)
@@ -251,14 +340,13 @@ class _Text:
         for _ in range(2):
             closes = (self.bits[stop] & _CLOSES != 0) & (stop > begin)
             stop = np.where(closes, stop - 1, stop)
-        behind_word = (stop == token - 1) & (
-            self.bits[stop] & (_WORD | _FINAL) == _WORD
-        )
+        is_word = self.bits[stop] & (_WORD | _FINAL) == _WORD
+        after_word = (stop == token - 1) & is_word
         small = self.bits & _SMALL != 0
-        quoted = (stop < token - 1) & (
-            self.bits[token - 1] & _BRACKET == 0
-        )  # “No!” and
-        may = ~(small & (behind_word | quoted)) & (self.bits & _NEVER == 0) | self.rules
+        # “No!” and
+        after_quote = (stop < token - 1) & (self.bits[token - 1] & _BRACKET == 0)
+        goes_on = small & (after_word | after_quote)
+        may = ~goes_on & (self.bits & _NEVER == 0) | self.rules
         self.places = np.flatnonzero(may & (token > begin))
         self.begin, self.end = begin[self.places], end[self.places]
         self.stop = stop[self.places]
@@ -268,56 +356,60 @@ class _Text:
             first = np.where(opens, first + 1, first)
         self.first = first
 
-    def parts(self):
-        """Yield the text with some of its places at a time: their features take most
-        memory.
-        """
+    def parts(self) -> Iterator[_Text]:
+        """Yield the text with some of its places at a time, to limit memory."""
         if len(self.places) <= _PART:
             yield self
             return
-        self._inside, self._informal  # noqa: B018 - once for all
+        self._inside, self._informal  # noqa: B018 - computes them once for all parts
         for k in range(0, len(self.places), _PART):
             part = copy(self)
             for name in ("places", "begin", "end", "stop", "first"):
                 setattr(part, name, getattr(self, name)[k : k + _PART])
             yield part
 
-    def items(self, tokens, starts):
-        """Where the next item of a list begins within a sentence that begins with one:
-        int64[n].
+    def items(self, tokens: Tokens, starts: _Places) -> _Places:
+        """Return where more list items begin in sentences that begin with one.
 
-        As in `1) this 2) that`, `a. This b. That`, `• this • that`, not in `1) this and
-        2) that`. starts: int64[n_sentences].
+        There are such items in `1) this 2) that`, `a. This b. That` and
+        `• this • that`, but not in `1) this and 2) that`.
+
+        Args:
+            tokens: The tokens.
+            starts: int64[n_sentences], the first token of each sentence.
         """
-        found, before, sentence, behind = [], None, -1, -1
+        begins: list[int] = []
+        item: _Item | None = None  # the last one
+        item_sentence = -1
+        item_end = -1
         places = self._marked_items(starts)
         owners = np.searchsorted(starts, places, "right") - 1
-        for i, of in zip(ints_of(places), ints_of(owners), strict=True):
-            if i == starts[of]:
-                before, sentence = self._mark(tokens, i), of
-            elif before is None or not (of == sentence or starts[of] == behind):
-                before = None
+        for place, sentence in zip(ints_of(places), ints_of(owners), strict=True):
+            start = starts[sentence]
+            if place == start:
+                item, item_sentence = self._item(tokens, place), sentence
+            elif item is None or not (sentence == item_sentence or start == item_end):
+                item = None
                 continue
-            elif _follows(mark := self._mark(tokens, i), before):
-                before, sentence = (
-                    mark if tokens.text(i - 1) not in _GOES_ON else None,
-                    of,
-                )
-                if before:
-                    found.append(i)
-            behind = i + 1
-            while (
-                behind < len(tokens)
-                and self.bits[behind] & _IN_MARKS
-                and behind < i + 4
-            ):
-                behind += 1
-        return np.array(found, np.int64)
+            elif _follows(new := self._item(tokens, place), item):
+                item, item_sentence = new, sentence
+                if tokens.text(place - 1) in _GOES_ON:
+                    item = None
+                else:
+                    begins.append(place)
+            item_end = self._end_of_mark(place)
+        return np.array(begins, np.int64)
 
-    def _marked_items(self, starts):
-        """The first tokens of what may number an item, in sentences that begin so:
-        int64[n].
-        """
+    def _end_of_mark(self, place: int) -> int:
+        """Return the token after the mark of an item, which has at most four tokens."""
+        end = place + 1
+        last = min(place + _LONGEST_ITEM, len(self.bits))
+        while end < last and self.bits[end] & _IN_MARKS:
+            end += 1
+        return end
+
+    def _marked_items(self, starts: _Places) -> _Places:
+        """Return possible first tokens of items, in sentences that begin with one."""
         begun = self.bits[starts] & (_ITEM | _BULLET | _OPENS) != 0
         if not begun.any():
             return starts[:0]
@@ -336,26 +428,24 @@ class _Text:
         places = np.where(opened, places - 1, places)[marked]
         return places[self.blank[places]]
 
-    def _mark(self, tokens, i):
-        """The mark of an item at token `i`: what is before its number, this, and what
-        is behind.
-        """
+    def _item(self, tokens: Tokens, i: int) -> _Item:
+        """Return the mark of the item that begins at token `i`."""
         before = tokens.text(i)
         if self.bits[i] & _BULLET:
-            return before, "", ""
+            return _Item(before, "", "")
         before = before if self.bits[i] & _BRACKET else ""
         number = tokens.text(i + len(before))
-        last = range(i + len(before) + 1, len(tokens))[:2]
-        behind = re.match(r"[.)\]]*", "".join(tokens.text(k) for k in last))[0]
-        return before, number, behind
+        following = range(i + len(before) + 1, len(tokens))[:2]
+        text = "".join(tokens.text(k) for k in following)
+        return _Item(before, number, text[: len(text) - len(text.lstrip(".)]"))])
 
-    def behind_items(self, starts):
-        """Whether only a label or the number of an item and a period are before each
-        start.
+    def follows_item_number(self, starts: _Places) -> NDArray[np.bool_]:
+        """Return whether each start follows a label or an item number with a period.
 
-        As in `2.`, `(b).`, `iv.)`, `• 3.` and `NOTE:`.
+        The sentence before it is then as short as `2.`, `(b).`, `iv.)`, `• 3.` or
+        `NOTE:`.
         """
-        size = np.diff(starts, prepend=starts[:1])  # of the sentence before
+        size = np.diff(starts, prepend=starts[:1])  # the length of the sentence before
         n_items = dotted = np.zeros(len(starts), int)
         marks = (size > 0) & (size <= _LONGEST_ITEM)
         for k in range(1, _LONGEST_ITEM + 1):
@@ -364,48 +454,46 @@ class _Text:
             dotted = dotted | bits & _FINAL
             marks = marks & (bits & _IN_MARKS != 0)
         colon = self.facts["form"][self.row[starts - 1]] == _code(":")
-        label = (
-            (size == 2) & colon & (self.bits[np.maximum(starts - 2, 0)] & _WORD != 0)
-        )
-        return (
-            label
-            | marks & (dotted != 0) & (n_items == 1)
-            | self._behind_frames(starts, size)
-        )
+        is_word = self.bits[np.maximum(starts - 2, 0)] & _WORD != 0
+        label = (size == 2) & colon & is_word
+        number = marks & (dotted != 0) & (n_items == 1)
+        return label | number | self._follows_frame(starts, size)
 
-    def _behind_frames(self, starts, size):
-        """Whether only a mark that also ends the paragraph is before each start: `---
-        Note ---`.
+    def _follows_frame(self, starts: _Places, size: _Places) -> NDArray[np.bool_]:
+        """Return whether each start follows a mark that also ends its paragraph.
+
+        In `--- Note ---`, for instance, the first mark is not a sentence.
         """
         out = np.zeros(len(starts), bool)
         alone = np.flatnonzero((size == 1) & (self.bits[starts - 1] & _WORD == 0))
         mark = starts[alone] - 1
         paragraph = np.searchsorted(self.starts, mark, "right")
         last = self.starts[paragraph] - 1
-        out[alone] = (self.starts[paragraph - 1] == mark) & (
-            self.row[last] == self.row[mark]
-        )
+        begins_paragraph = self.starts[paragraph - 1] == mark
+        out[alone] = begins_paragraph & (self.row[last] == self.row[mark])
         return out
 
-    def _at(self, name, tokens):
-        """A fact about tokens around each place, one a place; 0 beyond its
-        paragraph.
-        """
+    def _at(self, name: str, tokens: _Places) -> _Codes:
+        """Return a fact about one token for each place; 0 beyond the paragraph."""
         inside = (tokens >= self.begin) & (tokens < self.end)
         return self.facts[name][np.where(inside, self.row[tokens % len(self.row)], 0)]
 
     @cached_property
-    def _inside(self):
-        """Mark tokens in quotation marks (1), in brackets (2) or both: uint64[n_words].
+    def _inside(self) -> NDArray[np.uint8]:
+        """Whether each token is in quotation marks (1), in brackets (2) or both (3).
 
-        The closing mark counts as inside. What no mark of the same paragraph closes,
-        `_REACH` tokens further on at most, counts for nothing: `a)`, inches, a
-        quotation without its end.
+        The closing mark counts as inside. A mark without a closing mark in the same
+        paragraph, at most `_REACH` tokens later, does not count: `a)`, inches, a
+        quotation that continues.
+
+        Returns:
+            uint8[n_tokens].
         """
         out = np.zeros(len(self.row), np.uint8)
         places = np.flatnonzero(self.bits & (_BRACKET | _QUOTE))
-        blank_behind = np.append(self.blank[1:], True)
-        paragraph, quote, brackets = -1, -_REACH, deque(maxlen=_REACH)
+        blank_after = np.append(self.blank[1:], True)
+        paragraph, quote = -1, -_REACH
+        brackets: deque[int] = deque(maxlen=_REACH)
         owners = np.searchsorted(self.starts, places, "right")
         for i, of in zip(ints_of(places), ints_of(owners), strict=True):
             if of != paragraph:
@@ -417,28 +505,28 @@ class _Text:
                 begin = brackets.pop() if brackets else -_REACH
                 if i - begin < _REACH:
                     out[begin + 1 : i + 1] |= 2
-            elif i - quote < _REACH and (blank_behind[i] or not self.blank[i]):
+            elif i - quote < _REACH and (blank_after[i] or not self.blank[i]):
                 out[quote + 1 : i + 1] |= 1
                 quote = -_REACH
-            else:  # the first of a pair, or one that can only open: before a word, behind a blank
+            else:  # it opens: it is the first, or only a space separates it on the left
                 quote = i
         return out
 
     @cached_property
-    def _informal(self):
-        """Where small letters follow a full stop, or are `i`: bool[n_words], and their
-        sums.
+    def _informal(self) -> tuple[NDArray[np.bool_], NDArray[np.int32]]:
+        """Where text is informal: bool[n_tokens], and running sums of it.
+
+        These are periods before lower-case words, and words `i`.
         """
         small_next = np.append(self.bits[1:] & _SMALL != 0, False)
-        small_next[self.starts[1:] - 1] = (
-            False  # another paragraph tells nothing of this one
-        )
+        small_next[self.starts[1:] - 1] = False  # the next word is in another paragraph
         event = (self.bits & _STOP != 0) & small_next | (self.bits & _I != 0)
         return event, np.append(np.int32(0), np.cumsum(event, dtype=np.int32))
 
-    def _informal_near(self):
-        """How often text is informal near each place but there, up to 2:
-        uint64[n_places].
+    def _informal_near(self) -> _Codes:
+        """Return how often text is informal near each place: uint64[n_places].
+
+        The count is at most 2, and leaves out the place itself.
         """
         event, count = self._informal
         before = np.maximum(self.begin, self.places - _NEAR)
@@ -447,16 +535,14 @@ class _Text:
             np.uint64
         )
 
-    def _ended(self):
-        """Whether the paragraph of each place ends with a final mark:
-        uint64[n_places].
-        """
+    def _ended(self) -> _Codes:
+        """Return whether the paragraph of each place ends with a final mark."""
         final = self.bits & _FINAL != 0
         ends = final | (self.bits & _CLOSES != 0) & np.append(False, final[:-1])
         return ends[self.end - 1].astype(np.uint64)
 
-    def features(self, known):
-        """Weights that count at each place: int64[n_places, n_features]."""
+    def features(self, known: NDArray[np.bool_]) -> _Places:
+        """Return the weights of each place: int64[n_places, n_features]."""
         if "usual" not in self.facts:
             self.facts["usual"], self.facts["abbreviation"] = self._known(known)
         here, at = self.places, self._at
@@ -466,16 +552,15 @@ class _Text:
         )
         small_2, shape_2 = at("small", here - 2), at("shape", here - 2)
         small_next, shape_next = at("small", here + 1), at("shape", here + 1)
-        # A capital where the word has none elsewhere says most of a place without a
-        # full stop.
-        kind, kind_1, kind_next = (
+        # Without a period, the best evidence is a capital that a word usually lacks.
+        case, case_1, case_next = (
             at("usual", here + by) * _WIDE + at("shape", here + by) for by in (0, -1, 1)
         )
         stop, word = self.stop, self.stop - 1
         stop_shape, word_shape = at("shape", stop), at("shape", word)
         closed = np.minimum(here - 1 - stop, 2).astype(np.uint64)
         opened = np.minimum(self.first - here, 2).astype(np.uint64)
-        first_kind = at("usual", self.first) * _WIDE + at("shape", self.first)
+        first_case = at("usual", self.first) * _WIDE + at("shape", self.first)
         abbreviated = (
             at("abbreviation", stop) * 2 + at("abbreviation", word) + closed * 4
         )
@@ -501,13 +586,13 @@ class _Text:
             (form_1, form),
             (shape_next, shape, state),
             (small_2, shape, state),
-            (kind, state, form_1),
-            (kind, state, kind_1),
-            (kind, state, kind_next),
-            (kind_1, kind, kind_next),
-            (at("form", stop), first_kind, closed),
-            (abbreviated, stop_shape, first_kind),
-            (word_shape, abbreviated, stop_shape, first_kind, opened),
+            (case, state, form_1),
+            (case, state, case_1),
+            (case, state, case_next),
+            (case_1, case, case_next),
+            (at("form", stop), first_case, closed),
+            (abbreviated, stop_shape, first_case),
+            (word_shape, abbreviated, stop_shape, first_case, opened),
             (informal, stop_shape, at("shape", self.first)),
             (informal, stop_shape, word_shape, at("small", self.first)),
             (begun, stop_shape, state),
@@ -517,9 +602,10 @@ class _Text:
             (size, at("small", self.first), marked),
         )
 
-    def sure_begins(self):
-        """Of edited text, whether a sentence begins at each place, NaN where marks do
-        not tell.
+    def sure_begins(self) -> NDArray[np.float64]:
+        """Return whether a sentence of edited text begins at each place, or NaN.
+
+        NaN stands for places at which the marks do not decide.
         """
         here, word = self.places, self.stop - 1
         final = self.bits[self.stop] & _FINAL != 0
@@ -529,70 +615,60 @@ class _Text:
         target[plain & long & self.rules[here] & (self.bits[here] & _CAPITAL != 0)] = 1
         return target
 
-    def uses(self):
-        """Codes of words as they are used.
-
-        Small ones, those with a capital behind a small word, and stems before a full
-        stop that a small word or a mark follows, or anything else: four arrays of
-        uint64.
-        """
+    def uses(self) -> _Uses:
+        """Return the codes of words by their use."""
         small = self.bits & _SMALL != 0
-        behind_small = np.append(False, small[:-1])
+        after_small = np.append(False, small[:-1])
         code, stem = self.facts["small"][self.row], self.facts["stem"][self.row]
-        joined = (
-            self.bits & _STOP != 0
-        ) & ~self.blank  # a word and its full stop apart
+        # The period of a word may be a token of its own.
+        joined = (self.bits & _STOP != 0) & ~self.blank
         stem = np.where(joined, np.roll(stem, 1), stem)
         dotted = joined | (self.bits & _FINAL != 0) & (self.bits & _WORD != 0)
         goes_on = np.append(self.bits[1:] & (_SMALL | _NEVER) != 0, False)
-        capital = (self.bits & _CAPITAL != 0) & behind_small
-        return (
+        capital = (self.bits & _CAPITAL != 0) & after_small
+        return _Uses(
             code[small],
             code[capital],
             stem[dotted & goes_on],
             stem[dotted & ~goes_on],
         )
 
-    def _known(self, known):
-        """How each word of `facts` is usually written, and whether it is an
-        abbreviation.
-        """
+    def _known(self, known: NDArray[np.bool_]) -> tuple[_Codes, _Codes]:
+        """Return whether words have a usual case, and whether they are abbreviated."""
         small = known[_places_of(self.facts["small"], _USUALLY_SMALL)]
         capital = known[_places_of(self.facts["small"], _USUALLY_CAPITAL)]
         abbreviation = known[_places_of(self.facts["stem"], _ABBREVIATION)]
         return small + 2 * capital.astype(np.uint64), abbreviation.astype(np.uint64)
 
 
-def _closes(bits):
-    """Whether tokens are brackets that close."""
+def _closes(bits: NDArray[np.int16]) -> NDArray[np.bool_]:
+    """Return whether tokens are closing brackets."""
     return bits & (_BRACKET | _CLOSES) == _BRACKET | _CLOSES
 
 
-def _follows(mark, before):
-    """Whether an item with a mark follows the one with the mark before, see
-    `_Text.items`.
-    """
-    if before is None or (mark[0], mark[2]) != (before[0], before[2]):
+def _follows(item: _Item, previous: _Item) -> bool:
+    """Return whether an item of a list is the one after another; see `_Text.items`."""
+    if (item.before, item.after) != (previous.before, previous.after):
         return False
-    if mark[1].isdecimal() and before[1].isdecimal():
-        return len(mark[1]) < 4 and int(mark[1]) == int(before[1]) + 1
-    if len(mark[1]) == len(before[1]) == 1:
-        return ord(mark[1]) == ord(before[1]) + 1
-    return mark[1] == ""
+    number, last = item.number, previous.number
+    if number.isdecimal() and last.isdecimal():
+        return len(number) < 4 and int(number) == int(last) + 1
+    if len(number) == len(last) == 1:
+        return ord(number) == ord(last) + 1
+    return number == ""
 
 
-def _places_of(codes, kind):
-    """Places of words in what is known of a kind: int64[n_words]."""
-    return ((((codes + kind) * _MIX) >> np.uint64(32)) % np.uint64(N_KNOWN)).astype(
-        np.int64
-    )
+def _places_of(codes: _Codes, fact: np.uint64) -> _Places:
+    """Return the places of a fact about words in `known`: int64[n_words]."""
+    mixed = ((codes + fact) * _MIX) >> np.uint64(32)
+    return (mixed % np.uint64(N_KNOWN)).astype(np.int64)
 
 
-def _hashed(*features):
-    """Weights of features, each a tuple of uint64[n]: int64[n, n_features]."""
+def _hashed(*features: tuple[_Codes, ...]) -> _Places:
+    """Return the weight of each feature, a tuple of uint64[n]: int64[n, n_features]."""
     index = np.empty((len(features[0][0]), len(features)), np.int64)
     for k, values in enumerate(features):
-        mixed = np.uint64(k + 1)
+        mixed = np.full(len(index), k + 1, np.uint64)
         for value in values:
             mixed = (mixed + value) * _MIX
             mixed ^= mixed >> np.uint64(29)
@@ -600,26 +676,28 @@ def _hashed(*features):
     return index
 
 
-def _count_words(texts):
-    """What is known of the words of texts: bool[N_KNOWN]."""
-    counts = [
-        np.concatenate(codes)
-        for codes in zip(*(text.uses() for text in texts), strict=True)
-    ]
-    small, capital, followed, others = counts
+def _learn_words(texts: Iterable[_Text]) -> NDArray[np.bool_]:
+    """Return the facts about the words of texts: bool[N_KNOWN]."""
+    uses = [text.uses() for text in texts]
+    small, capital, inner, final = map(np.concatenate, zip(*uses, strict=True))
     known = np.zeros(N_KNOWN, bool)
     known[_places_of(_mostly(small, capital, 1, 2), _USUALLY_SMALL)] = True
     known[_places_of(_mostly(capital, small, 2, 2), _USUALLY_CAPITAL)] = True
-    known[_places_of(_mostly(followed, others, 3, 0.5), _ABBREVIATION)] = True
+    known[_places_of(_mostly(inner, final, 3, 0.5), _ABBREVIATION)] = True
     return known
 
 
-def _mostly(codes, others, least, times):
-    """Codes that occur `least` times, and more than `times` as often as they do among
-    others.
+def _mostly(codes: _Codes, others: _Codes, least: int, times: float) -> _Codes:
+    """Return codes that occur often, and more often than among others.
+
+    Args:
+        codes: The codes.
+        others: The other codes.
+        least: The least number of occurrences.
+        times: The ratio to the number of occurrences among others.
     """
-    found, count = np.unique(codes, return_counts=True)
+    distinct, count = np.unique(codes, return_counts=True)
     other, other_count = np.unique(np.append(others, np.uint64(0)), return_counts=True)
-    place = np.minimum(np.searchsorted(other, found), len(other) - 1)
-    against = np.where(other[place] == found, other_count[place], 0)
-    return found[(count >= least) & (count > times * against)]
+    place = np.minimum(np.searchsorted(other, distinct), len(other) - 1)
+    against = np.where(other[place] == distinct, other_count[place], 0)
+    return distinct[(count >= least) & (count > times * against)]

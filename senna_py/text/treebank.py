@@ -1,20 +1,24 @@
-"""Words of raw English text in the manner of the Penn Treebank.
+"""Tokens of raw English text in the style of the Penn Treebank.
 
-Every token is a span of the raw text: nothing is rewritten, dropped or doubled. Kernels
-find them; what they split and keep comes from the lists beside this file.
+Every token is a span of the raw text: nothing is rewritten, dropped or repeated.
+Kernels find the tokens; the lists beside this module say what is split and what is not.
 `tests/helpers/naive_treebank.py` does the same with one regular expression. Three
-choices, made by what the labeled sets contain (`docs/train/word-vectors.md`):
+choices follow from the labeled data (`docs/train/word-vectors.md`):
 
-- quotes stay `"`, brackets stay brackets: the web, mail and news sets have them so;
-  only text taken from the Treebank itself has ``, '' and -LRB-, for which see
-  `treebank_spelling`;
-- words joined by a hyphen stay whole, as in the Treebank, or are split as in UD English
-  EWT and GUM, where prefixes (`non-Arab`), telephone numbers, names of files and hosts
-  stay whole;
-- a slash splits words (`his / her`) and joins numbers (`1/2`, `9/11`).
+- Quotes stay `"` and brackets stay brackets, as in the web, mail and news data. Only
+  text from the Treebank itself has ``, '' and -LRB-, for which `treebank_spelling`
+  exists.
+- Words joined by a hyphen stay whole, as in the Treebank, or are split as in UD English
+  EWT and GUM, in which prefixes (`non-Arab`), telephone numbers, file names and host
+  names stay whole.
+- A slash splits words (`his / her`) and joins numbers (`1/2`, `9/11`).
 """
 
+from __future__ import annotations
+
 import re
+from itertools import cycle
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -23,30 +27,36 @@ from senna_py.labels.brackets import BRACKETS
 from senna_py.text.characters import CLASS, cover_characters
 from senna_py.text.known_texts import known_texts
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
-def treebank_ranges(data, split_hyphens=False, own=()):
-    """Bytes of the Treebank tokens of `data`, in which a newline parts whatever is
-    around it.
+    from numpy.typing import NDArray
 
-    split_hyphens: whether words joined by one are apart, as UD English has them; own:
-    more abbreviations, str. Returns begin, end: int32[n_tokens]. A byte outside UTF-8
-    is a token.
+
+def treebank_ranges(
+    data: bytes, split_hyphens: bool = False, own: tuple[str, ...] = ()
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Return the first byte and the end of each token: two int32[n_tokens].
+
+    Args:
+        data: The text. No token depends on text in another line, and a byte that is not
+            UTF-8 is a token.
+        split_hyphens: Whether words are split at hyphens as in UD English.
+        own: More abbreviations.
     """
     cover_characters(data)
     raw = np.frombuffer(b"\n%b\n" % data, np.uint8)
     kind = np.empty(len(raw), np.uint8)
     kernels.characters(raw, CLASS, kind)
-    begin, end = np.empty(len(raw), np.int32), np.empty(len(raw), np.int32)
-    n_tokens = kernels.find_tokens(
-        raw, kind, known_texts(own), split_hyphens, begin, end
-    )
+    begin = np.empty(len(raw), np.int32)
+    end = np.empty(len(raw), np.int32)
+    trie = known_texts(own)
+    n_tokens = kernels.find_tokens(raw, kind, trie, split_hyphens, begin, end)
     return begin[:n_tokens] - np.int32(1), end[:n_tokens] - np.int32(1)
 
 
-def tokenize(text, split_hyphens=False):
-    """Tokens of `text` as a list of str; no token depends on what is in another
-    line.
-    """
+def tokenize(text: str, split_hyphens: bool = False) -> list[str]:
+    """Return the tokens of a text; no token depends on text in another line."""
     data = text.encode("utf-8", "surrogateescape")
     begin, end = treebank_ranges(data, split_hyphens)
     return [
@@ -58,15 +68,13 @@ def tokenize(text, split_hyphens=False):
 _FRACTION = re.compile(r"(?<=\d)/(?=\d)")
 
 
-def treebank_spelling(tokens):
-    """The same tokens with the Treebank's own forms of brackets, double quotes and
-    fractions.
+def treebank_spelling(tokens: Iterable[str]) -> list[str]:
+    """Return tokens with the Treebank's forms of brackets, quotes and fractions.
 
-    Quotes alternate between opening `` and closing '' from the start of `tokens`: a
-    list of str.
+    Double quotes alternate between opening `` and closing '' from the first token on.
     """
-    out = [BRACKETS.get(token, token) for token in tokens]
-    marks = ("``", "''")
-    for i, k in enumerate(k for k, token in enumerate(out) if token == '"'):
-        out[k] = marks[i % 2]
-    return [_FRACTION.sub(r"\\/", token) if "/" in token else token for token in out]
+    marks = cycle(("``", "''"))
+    escaped = [
+        next(marks) if token == '"' else BRACKETS.get(token, token) for token in tokens
+    ]
+    return [_FRACTION.sub(r"\\/", token) for token in escaped]

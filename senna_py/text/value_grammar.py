@@ -1,8 +1,8 @@
-"""A grammar of values: dates, times, amounts and the like, as a file describes them.
+"""A grammar of values (dates, times, amounts and the like) that a file describes.
 
-Each word is of a kind, which is a character here; a word such as `10km` is two, a
-number and a unit. Rules are patterns over kinds: together they are one regular
-expression, which is matched against the kinds of a sentence.
+Each word has a category, which is one character here. A word such as `10km` is two
+words, a number and a unit. Rules are patterns over categories. Together they are one
+regular expression, which is matched against the categories of a sentence.
 """
 
 from __future__ import annotations
@@ -21,25 +21,28 @@ if TYPE_CHECKING:
 
 FILES = {"en": "english_values.toml"}  # by the language of a model
 
-OTHER = "."  # the kind of most words
-_FIRST_KIND, _STOP = 0x80, ";"  # the latter stands behind a sentence
+OTHER = "."  # the category of most words
+_STOP = ";"  # stands after a sentence
+_FIRST_CATEGORY = 0x80
 _REPEATED = {"*": "{0,6}", "+": "{1,6}"}
-_LONGEST = 40  # bytes of a word that has a kind
+_LONGEST = 40  # the most bytes of a word with another category
 _NAME = re.compile(r"[a-z][a-z_0-9]*")
 _GROUP = re.compile(r"\((?!\?)")
 _NO_BLANKS = str.maketrans("", "", " \n")
 _WORD, _DIGIT = re.compile(r"\w"), re.compile(r"\d")
 _HYPHENS = r"\-–—−"
-# Parts of a word: a number, a hyphen or a slash, or what stands between these.
+# A part of a word is a number, a hyphen, a slash, or the text between them.
 _PART = re.compile(rf"\d(?:[\d.,:]*\d)?|[{_HYPHENS}/]|[^\d{_HYPHENS}/]+")
 
 
 class Rule(NamedTuple):
-    """What a sequence of words is: a value with `label`, or none with a label of
-    `never`.
+    """What a sequence of words is: a value with `label`, or not a value of `never`.
 
-    over: labels of the network that it replaces, `O` where there is none; if empty,
-    any.
+    Attributes:
+        label: The label of the value, or an empty string.
+        never: The labels of the network that the sequence cannot have.
+        over: The labels of the network that the rule replaces, `O` for none; an empty
+            set stands for all.
     """
 
     label: str
@@ -48,27 +51,21 @@ class Rule(NamedTuple):
 
 
 class Grammar:
-    """The kinds and the rules of a language; shared by threads."""
+    """The categories and the rules of a language; threads may share it."""
 
     def __init__(self, source: dict[str, Any]) -> None:
         """Read the tables of a file."""
         names = dict.fromkeys(
             (*source["words"], *source["forms"], *source["shapes"], "other_mark")
         )
-        kinds = {name: chr(_FIRST_KIND + place) for place, name in enumerate(names)}
-        self._words, self._forms = (
-            {
-                word.encode(): kinds[name]
-                for name, line in source[table].items()
-                for word in line.split()
-            }
-            for table in ("words", "forms")
-        )
+        categories = {name: chr(_FIRST_CATEGORY + i) for i, name in enumerate(names)}
+        self._words = _category_of_word(source["words"], categories)
+        self._forms = _category_of_word(source["forms"], categories)
         shapes = "|".join(
             f"(?P<{name}>{shape})" for name, shape in source["shapes"].items()
         )
         self._shape = re.compile(f"(?x:{shapes})")
-        self._groups = {**kinds, "stop": _STOP, "other": OTHER}
+        self._groups = {**categories, "stop": _STOP, "other": OTHER}
         for name, members in source["groups"].items():
             self._groups[name] = "".join(
                 self._groups[member] for member in members.split()
@@ -83,29 +80,31 @@ class Grammar:
             Rule(entry.get("label", ""), _names(entry, "not"), _names(entry, "over"))
             for entry in source["rules"]
         ]
+        # The empty group after a rule tells which one matched.
         expressions = (f"{self._rule_expression(entry)}()" for entry in source["rules"])
-        start = self._expression_of(
-            source["start"]
-        )  # few words are one, and rules are many
+        # Rules are many, and few words can begin a match: this tests for them first.
+        start = self._expression_of(source["start"])
         self._expression = re.compile(f"(?={start})(?:{'|'.join(expressions)})")
-        self._kinds_of_parts = lru_cache(1 << 13)(self._find_parts)
+        self._categories_of_parts = lru_cache(1 << 13)(self._find_parts)
 
     def matches(
-        self, kinds: Sequence[str], starts: NDArray[np.int32]
+        self, categories: Sequence[str], starts: NDArray[np.int32]
     ) -> NDArray[np.int64]:
-        """Find what fits a rule, from left to right: its number, its first word and its
-        end.
+        """Return the matches of rules, from left to right: int64[n_matches, 3].
 
-        kinds: those of each word of a batch; starts: int32[n_sentences + 1], where
-        sentences begin. Returns int64[n_matches, 3].
+        Each row has the index of the rule, the first word, and the word after the last.
+
+        Args:
+            categories: The categories of each word of a batch.
+            starts: int32[n_sentences + 1], the first word of each sentence.
         """
-        written = [*kinds]
+        written = [*categories]
         for last in (starts[1:] - 1).tolist():
             written[last] += _STOP
         ends = np.cumsum(np.fromiter(map(len, written), np.int32, len(written)))
         places = [
-            (found.lastindex or 0, found.start(), found.end())
-            for found in self._expression.finditer("".join(written))
+            (match.lastindex or 0, match.start(), match.end())
+            for match in self._expression.finditer("".join(written))
         ]
         matches = np.array(places, np.int64).reshape(-1, 3)
         matches[:, 0] -= 1
@@ -113,26 +112,27 @@ class Grammar:
         matches[:, 2] = np.searchsorted(ends, matches[:, 2] - 1, side="right") + 1
         return matches
 
-    def has_any(self, group: str, kinds: Sequence[str]) -> bool:
-        """Whether some words have a kind of a group."""
-        return not self._members[group].isdisjoint("".join(kinds))
+    def has_any(self, group: str, categories: Sequence[str]) -> bool:
+        """Return whether one of some categories belongs to a group."""
+        return not self._members[group].isdisjoint("".join(categories))
 
-    def has_only(self, group: str, kinds: Sequence[str]) -> bool:
-        """Whether some words have no other kinds than those of a group."""
-        return self._members[group].issuperset("".join(kinds))
+    def has_only(self, group: str, categories: Sequence[str]) -> bool:
+        """Return whether all of some categories belong to a group."""
+        return self._members[group].issuperset("".join(categories))
 
     def is_known(self, word: bytes) -> bool:
-        """Whether a word has a kind."""
-        return self.kinds_of(word) != OTHER
+        """Return whether a word has a category."""
+        return self.categories_of(word) != OTHER
 
-    def kinds_of(self, word: bytes) -> str:
-        """Kinds of a word, mostly one."""
-        kind = self._forms.get(word) or self._words.get(word.lower())
-        if kind or word.isalpha() or len(word) > _LONGEST:
-            return kind or OTHER
-        return self._kinds_of_parts(word)
+    def categories_of(self, word: bytes) -> str:
+        """Return the categories of a word, in most cases a single one."""
+        category = self._forms.get(word) or self._words.get(word.lower())
+        if category or word.isalpha() or len(word) > _LONGEST:
+            return category or OTHER
+        return self._categories_of_parts(word)
 
     def _find_parts(self, word: bytes) -> str:
+        """Return the categories of an unlisted word, by its shape or its parts."""
         text = word.decode("utf-8", "replace")
         if shape := self._shape.fullmatch(text):
             return self._groups[shape.lastgroup or ""]
@@ -141,24 +141,29 @@ class Grammar:
         parts = _PART.findall(text)
         if len(parts) == 1:
             return OTHER
-        kinds = [self.kinds_of(part.encode()) for part in parts]
-        is_rate = kinds[:2] == [self._groups["unit"], self._groups["slash"]]  # ng/mL
+        categories = [self.categories_of(part.encode()) for part in parts]
+        if OTHER in categories:
+            return OTHER
+        unit, slash = self._groups["unit"], self._groups["slash"]
         is_amount = (
-            _DIGIT.search(text) or kinds[0] == self._groups["amount_word"] or is_rate
+            _DIGIT.search(text)
+            or categories[0] == self._groups["amount_word"]
+            or categories[:2] == [unit, slash]  # ng/mL
         )
-        return "".join(kinds) if is_amount and OTHER not in kinds else OTHER
+        return "".join(categories) if is_amount else OTHER
 
     def _rule_expression(self, entry: dict[str, str]) -> str:
         tokens = f"(?:{self._expression_of(entry['tokens'])})"
         if "after" not in entry:
             return tokens
-        before = (self._expression_of(each) for each in entry["after"].split("|"))
-        return f"(?:{'|'.join(f'(?<={each})' for each in before)}){tokens}"
+        before = "|".join(
+            f"(?<={self._expression_of(pattern)})"
+            for pattern in entry["after"].split("|")
+        )
+        return f"(?:{before}){tokens}"
 
     def _expression_of(self, pattern: str) -> str:
-        """The regular expression of a pattern over names; what it repeats is
-        bounded.
-        """
+        """Return the regular expression of a pattern, with bounded repetition."""
         for mark, bounds in _REPEATED.items():
             pattern = pattern.replace(mark, bounds)
         return _NAME.sub(self._named, _GROUP.sub("(?:", pattern)).translate(_NO_BLANKS)
@@ -169,27 +174,34 @@ class Grammar:
         return _one_of(self._groups[name[0]])
 
 
+def _category_of_word(
+    lists: dict[str, str], categories: dict[str, str]
+) -> dict[bytes, str]:
+    return {
+        word.encode(): categories[name]
+        for name, line in lists.items()
+        for word in line.split()
+    }
+
+
 def _names(entry: dict[str, str], key: str) -> frozenset[str]:
     return frozenset(entry.get(key, "").split())
 
 
 def _one_of(characters: str) -> str:
-    """The expression for one of some characters, as ranges: it is compiled at each
-    start.
-    """
+    """Return a pattern of one of some characters, as ranges, which compile faster."""
     if len(characters) == 1:
         return re.escape(characters)
     codes = {*map(ord, characters)}
     first = sorted(code for code in codes if code - 1 not in codes)
     last = sorted(code for code in codes if code + 1 not in codes)
-    return (
-        f"[{''.join(f'{chr(a)}-{chr(b)}' for a, b in zip(first, last, strict=True))}]"
-    )
+    ranges = zip(map(chr, first), map(chr, last), strict=True)
+    return f"[{''.join(f'{a}-{b}' for a, b in ranges)}]"
 
 
 @cache
 def read_grammar(language: str) -> Grammar:
-    """The Grammar of a language, one of FILES."""
+    """Return the grammar of a language, one of FILES."""
     from senna_py.io.toml import read_toml  # noqa: PLC0415 - few texts need it
 
     return Grammar(read_toml(Path(__file__).with_name(FILES[language])))

@@ -20,7 +20,7 @@ from senna_py.features.word_class import WordClass, WordClasses, class_lines
 from senna_py.kernels.runtime.jit import by_fallbacks
 from senna_py.networks.answers import WordLabels
 from senna_py.text.characters import fold_words
-from senna_py.text.tokens import Tokenizer
+from senna_py.text.tokenizer import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
 
 TOKENIZER = Tokenizer(Vocabulary.from_keys(["UNKNOWN", "he", "in"]))

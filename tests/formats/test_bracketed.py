@@ -22,7 +22,7 @@ from senna_py.networks.answers import RoleLabels, SpanShares, TreeLabels, WordLa
 from senna_py.networks.batch import WordBatch
 from senna_py.tagger import Annotations, Tagger
 from senna_py.tagging.soft_labels import parse_shares
-from senna_py.text.tokens import Tokenizer
+from senna_py.text.tokenizer import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
 from tests.helpers.native_models import write_tree_model
 

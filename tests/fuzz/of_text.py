@@ -114,7 +114,7 @@ class Texts(Target):
     def prepare(self, directory):
         """Write a model for each tokenizer."""
         from senna_py.models.native import write_model
-        from senna_py.text.tokens import TOKENIZERS
+        from senna_py.text.tokenizer import TOKENIZERS
         from tests.helpers.native_models import model_arguments, senna_parts
 
         self._models = {"golden": GOLDEN / "model"}

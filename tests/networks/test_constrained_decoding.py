@@ -31,7 +31,7 @@ from senna_py.networks.batch import WordBatch
 from senna_py.networks.row_kinds import pair_kinds, role_kinds, word_kinds
 from senna_py.tagging.build import constrain, new_networks
 from senna_py.tagging.inputs import constraints
-from senna_py.text.tokens import Tokenizer
+from senna_py.text.tokenizer import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
 from tests.helpers.random_networks import random_batch, tag, window_network
 from tests.helpers.small_corpora import settings

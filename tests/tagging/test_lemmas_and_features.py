@@ -16,7 +16,7 @@ from senna_py.networks.lemmas import lemmas_of
 from senna_py.tagging.config import Config
 from senna_py.tagging.data import Sentences
 from senna_py.tagging.rare_labels import replace_rare
-from senna_py.text.tokens import Tokenizer
+from senna_py.text.tokenizer import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
 from tests.helpers.commands import MODEL, assert_one_line_error
 from tests.helpers.commands import run as run_command

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from senna_py.errors import SennaError
 from senna_py.text import languages
-from senna_py.text.known_texts import read_abbreviations
+from senna_py.text.abbreviations import read_abbreviations
 from senna_py.text.languages import LANGUAGES, language_ranges, read_language
-from senna_py.text.tokens import Tokenizer
+from senna_py.text.learning import learn_abbreviations
+from senna_py.text.tokenizer import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
 
 WORDS = Vocabulary.from_keys(sorted(["PADDING", "UNKNOWN"]))
@@ -312,12 +313,12 @@ def sentence(*tokens):
     ],
 )
 def test_abbreviations_of_a_treebank(sentences, expected):
-    assert Tokenizer(WORDS, "unicode").learn_abbreviations(sentences) == expected
+    assert learn_abbreviations(Tokenizer(WORDS, "unicode"), sentences) == expected
 
 
 def test_abbreviations_that_rules_find_are_not_learned():
-    found = Tokenizer(WORDS, "french").learn_abbreviations(
-        [sentence("etc.", "qqch.", "no.", "5")]
+    found = learn_abbreviations(
+        Tokenizer(WORDS, "french"), [sentence("etc.", "qqch.", "no.", "5")]
     )
     assert found == ("qqch",)
 

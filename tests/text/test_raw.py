@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 
 from senna_py.networks.row_kinds import pair_kinds
-from senna_py.text.tokens import Tokenizer
+from senna_py.text.tokenizer import Tokenizer
 from senna_py.text.treebank import treebank_ranges
 from senna_py.text.vocabulary import Vocabulary
 from tests.helpers.any_text import any_bytes, any_lines

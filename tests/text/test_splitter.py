@@ -8,9 +8,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from senna_py.errors import SennaError
+from senna_py.text.learning import learn_splitter
 from senna_py.text.paragraphs import join_lines, whole_paragraphs
 from senna_py.text.splitter import N_KNOWN, N_WEIGHTS, SentenceSplitter
-from senna_py.text.tokens import Tokenizer
+from senna_py.text.tokenizer import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
 
 WORDS = Vocabulary.from_keys(["PADDING", "UNKNOWN"])
@@ -38,7 +39,7 @@ def splitter():
     orders = [
         [SENTENCES[i] for i in rng.permutation(len(SENTENCES))] for _ in range(40)
     ]
-    return Tokenizer(WORDS, "french").learn_sentences(map(paragraph, orders))
+    return learn_splitter(Tokenizer(WORDS, "french"), map(paragraph, orders))
 
 
 def split(text, splitter, kind="french"):
@@ -91,7 +92,7 @@ def test_marks_without_a_partner_count_for_nothing():
         "(Elle joue ici Sport Il pleut ici)",
     ]
     orders = [[[*quoted, *SENTENCES][i] for i in rng.permutation(8)] for _ in range(40)]
-    made = Tokenizer(WORDS, "french").learn_sentences(map(paragraph, orders))
+    made = learn_splitter(Tokenizer(WORDS, "french"), map(paragraph, orders))
     assert split(f"{quoted[0]} {quoted[1]} Sport", made) == [*quoted, "Sport"]
     far = [
         *8 * SENTENCES,
@@ -103,7 +104,7 @@ def test_marks_without_a_partner_count_for_nothing():
 
 def test_the_same_data_give_the_same_splitter():
     made = [
-        Tokenizer(WORDS, "french").learn_sentences([paragraph(SENTENCES)]) for _ in "ab"
+        learn_splitter(Tokenizer(WORDS, "french"), [paragraph(SENTENCES)]) for _ in "ab"
     ]
     assert np.array_equal(made[0].weights, made[1].weights)
     assert np.array_equal(made[0].known, made[1].known)
@@ -111,7 +112,7 @@ def test_the_same_data_give_the_same_splitter():
 
 def test_offsets_are_characters():
     tokenizer = Tokenizer(WORDS, "turkish")
-    made = tokenizer.learn_sentences([("Çö éé 😀 \udcff Ça éé", [0, 10])] * 5)
+    made = learn_splitter(tokenizer, [("Çö éé 😀 \udcff Ça éé", [0, 10])] * 5)
     tokenizer = Tokenizer(WORDS, "turkish", splitter=made)
     found = tokenizer.document("Çö éé 😀 \udcff Ça éé")
     assert found.starts.tolist() == [0, 4, 6]
@@ -152,7 +153,7 @@ def test_where_no_sentence_begins():
 def test_nothing_to_learn_from():
     for kind, problem in (("french", "no sentence"), ("senna", "SENNA's tokens")):
         with pytest.raises(SennaError, match=problem):
-            Tokenizer(WORDS, kind).learn_sentences([(" ", [0])])
+            learn_splitter(Tokenizer(WORDS, kind), [(" ", [0])])
 
 
 def test_arrays_of_another_size():
@@ -170,7 +171,7 @@ def test_running_text_teaches_what_ends_no_sentence():
     gold = [paragraph(["It rains.", "It pours.", "They left.", "He came."])] * 5
     running = ["They took 5 bxq. of it and 3 bxq. of that, and then 7 bxq. more."] * 5
     learned = [
-        Tokenizer(WORDS, "english").learn_sentences(gold, more)
+        learn_splitter(Tokenizer(WORDS, "english"), gold, more)
         for more in ([], running)
     ]
     for text in ("It is xy. of them.", "They took 2 bxq. of them."):

@@ -10,7 +10,7 @@ from senna_py.errors import SennaError
 from senna_py.features.protocol import Batch
 from senna_py.features.registry import find_feature
 from senna_py.kernels.runtime.jit import by_fallbacks
-from senna_py.text.tokens import Tokenizer
+from senna_py.text.tokenizer import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
 from tests.helpers.any_text import any_bytes, any_lines, ascii_text
 

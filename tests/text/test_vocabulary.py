@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from senna_py.errors import SennaError
 from senna_py.kernels.text.dictionary import EMPTY_HASH, extend_hash, find
-from senna_py.text.tokens import Tokenizer
+from senna_py.text.tokenizer import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
 
 lines = st.lists(st.text("aB \t\v\f\r\x00\xe9é", max_size=5), max_size=8)

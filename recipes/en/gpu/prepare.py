@@ -24,7 +24,7 @@ from senna_py.features.protocol import Batch, TrainingTokens
 from senna_py.features.registry import RESOURCES, find_feature
 from senna_py.layers.lookup import dense
 from senna_py.models.native import NativeModel
-from senna_py.text.tokens import Tokenizer
+from senna_py.text.tokenizer import Tokenizer
 
 # Tables of one width stand together, so that one look-up serves them all.
 GROUPS = {

@@ -14,7 +14,7 @@ from senna_py.kernels.text.word_forms import (
     word_shapes,
 )
 from senna_py.text.characters import KIND, LOWER, cover_characters
-from senna_py.text.tokens import Tokenizer
+from senna_py.text.tokenizer import Tokenizer
 from senna_py.text.vocabulary import Vocabulary
 
 pytestmark = pytest.mark.usefixtures("each_way")

@@ -1,0 +1,396 @@
+"""The tokenizer: tokens of text, and their indices in the dictionary of a model."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from senna_py.errors import SennaError
+from senna_py.kernels.text import tokens as kernels
+from senna_py.text.characters import KIND, LOWER, cover_characters
+from senna_py.text.known_texts import known_texts
+from senna_py.text.languages import (
+    LANGUAGES,
+    language_ranges,
+    language_trie,
+    read_language,
+)
+from senna_py.text.lookup_forms import (
+    odd_places,
+    places_of_escapes,
+    plain_form,
+    unescaped_form,
+)
+from senna_py.text.paragraphs import join_lines
+from senna_py.text.sentences import sentence_indices
+from senna_py.text.tokens import Tokens
+from senna_py.text.treebank import treebank_ranges
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from typing import TypeVar
+
+    from numpy.typing import NDArray
+
+    _Scalar = TypeVar("_Scalar", bound=np.generic)
+
+    from senna_py.text.splitter import SentenceSplitter
+    from senna_py.text.tokens import AnyInts, Ints
+    from senna_py.text.vocabulary import Vocabulary
+
+TOKENIZERS = ("senna", "treebank", "english", *LANGUAGES)
+_LARGE = 1 << 20  # the bytes of a batch from which arrays are not copied
+_CUT_WORD = re.compile(
+    rb"(?<![\w\x80-\xff-])([A-Za-z\x80-\xff]+)-[ \t]([a-z\x80-\xff]+)(?![\w\x80-\xff-])"
+)
+# In bytes. Positions in folded text, which may be twice as long, are int32.
+_LONGEST_BATCH = 1 << 29
+
+
+class Tokenizer:
+    """Finds tokens and their indices in a dictionary; threads may share it."""
+
+    def __init__(
+        self,
+        words: Vocabulary,
+        kind: str = "senna",
+        abbreviations: Iterable[str] = (),
+        splitter: SentenceSplitter | None = None,
+        join_hyphens: bool = False,
+    ) -> None:
+        """Prepare a tokenizer.
+
+        Args:
+            words: The dictionary, which must be searchable and have the key UNKNOWN.
+            kind: How raw text is split, one of TOKENIZERS: `senna`, which uses the
+                dictionary, `treebank`, `english`, which also splits words at hyphens as
+                UD English does, or another language (`text.languages`).
+            abbreviations: More abbreviations, without their last periods.
+            splitter: Finds sentences on top of the rules, and brings more
+                abbreviations.
+            join_hyphens: Whether a word of the dictionary that a hyphen and white space
+                split, as at the end of a line, is one token.
+
+        Raises:
+            SennaError: If there is no such kind, or if `senna` is to join words.
+        """
+        if kind not in TOKENIZERS:
+            known = ", ".join(TOKENIZERS)
+            raise SennaError(f"no such tokenizer: {kind!r}; there are {known}")
+        learned = splitter.abbreviations if splitter is not None else ()
+        self.abbreviations = tuple(dict.fromkeys((*abbreviations, *learned)))
+        if join_hyphens and kind == "senna":
+            raise SennaError(
+                "SENNA's tokens are never joined; the tokenizer must be another"
+            )
+        self.kind = kind
+        self.splitter = splitter
+        self.join_hyphens = join_hyphens
+        self.words = words
+        self.unknown = words.position("UNKNOWN")
+
+    def lines(self, data: bytes, whitespace: bool = False) -> Tokens:
+        """Return the tokens of lines, each of which is a sentence.
+
+        Args:
+            data: The lines.
+            whitespace: Whether tokens are separated by ASCII white space.
+        """
+        is_newline = np.frombuffer(data, np.uint8) == ord("\n")
+        newlines = np.flatnonzero(is_newline).astype(np.int32)
+        begin = np.append(np.int32(0), newlines + np.int32(1))
+        end = np.append(newlines, np.int32(len(data)))
+        if whitespace:
+            return self._unescaped(self._tokens(data, begin, end, kernels.WHITESPACE))
+        if self.kind == "senna":
+            return self._tokens(data, begin, end, kernels.SENNA)
+        return self._language(data, data, begin, end)
+
+    def document(self, text: str, paragraphs: bool = False) -> Tokens:
+        """Return the tokens of a text; see `documents`."""
+        return self.documents([text], paragraphs)[0]
+
+    def documents(
+        self, texts: Iterable[str], paragraphs: bool = False
+    ) -> tuple[Tokens, NDArray[np.int64]]:
+        """Return the tokens of texts, in sentences, and the text of each sentence.
+
+        Offsets count from the beginning of the text.
+
+        Args:
+            texts: The texts.
+            paragraphs: Whether paragraphs end at empty lines, instead of at each
+                newline.
+
+        Returns:
+            The tokens, and int64[n_sentences], the index of the text of each sentence.
+        """
+        encoded = [_encode(text) for text in texts]
+        if paragraphs:
+            encoded = [join_lines(text) for text in encoded]
+        data, begin, _ = _join(encoded, b"\n")
+        tokens = self.split_sentences(self.lines(data))
+        owner = np.searchsorted(begin, tokens.text_begin, "right") - 1
+        tokens.line_begin = begin[owner]
+        return tokens, owner
+
+    def texts(self, texts: Sequence[str]) -> Tokens:
+        """Return the tokens of texts, each of which is one sentence.
+
+        A newline is white space like any other.
+        """
+        data, begin, end = _join([*map(_encode, texts)])
+        if self.kind == "senna":
+            return self._tokens(data, begin, end, kernels.SENNA)
+        lines = np.frombuffer(data.replace(b"\n", b" "), np.uint8).copy()
+        lines[end[:-1]] = ord("\n")
+        return self._language(data, lines.tobytes(), begin, end)
+
+    def pretokenized(self, sentences: Sequence[Sequence[str]]) -> Tokens:
+        """Return the tokens of sentences that are lists of tokens, none of them empty.
+
+        The text of a sentence is its tokens with a space between them.
+        """
+        counts = np.array([len(sentence) for sentence in sentences], np.int64)
+        data, begin, end = _join(
+            [_encode(token) for sentence in sentences for token in sentence]
+        )
+        stop = np.cumsum(counts)
+        rows = np.flatnonzero(counts)
+        text_begin = np.zeros_like(counts, np.int32)
+        text_begin[rows] = begin[(stop - counts)[rows]]
+        text_end = np.zeros_like(counts, np.int32)
+        text_end[rows] = end[stop[rows] - 1]
+        return self._unescaped(
+            self.placed(data, begin, end, counts, text_begin, text_end)
+        )
+
+    def split_sentences(self, tokens: Tokens, whitespace: bool = False) -> Tokens:
+        """Return the same tokens with each line split into its sentences.
+
+        The sentences are found from the tokens or, if these are SENNA's, from the
+        Treebank tokens of the same text (`text.sentences`).
+
+        Args:
+            tokens: The tokens, from `lines`.
+            whitespace: Whether white space separated them, so that they are the user's.
+        """
+        starts = self.rule_starts(tokens, whitespace)
+        if self.splitter is not None:
+            starts = self.splitter.begins(tokens, starts)
+        return tokens.split(starts)
+
+    def rule_starts(self, tokens: Tokens, whitespace: bool = False) -> AnyInts:
+        """Return the first token of each sentence by the rules: int64[n_sentences]."""
+        own = self.abbreviations
+        if self.kind in LANGUAGES:
+            trie = language_trie(self.kind, own)
+            _, capitals = read_language(self.kind)
+            small = not capitals
+        else:
+            trie = known_texts(own)
+            small = True
+        if whitespace or self.kind != "senna":
+            places = tokens.begin, tokens.end, tokens.starts
+            return sentence_indices(tokens.data, *places, trie, small)
+        begin, end = treebank_ranges(tokens.data, own=own)
+        ends = np.append(tokens.line_begin, len(tokens.data))
+        lines = np.unique(np.searchsorted(begin, ends))
+        firsts = sentence_indices(tokens.data, begin, end, lines, trie)
+        return np.searchsorted(tokens.begin, begin[firsts])
+
+    def _language(
+        self, data: bytes, lines: bytes, range_begin: Ints, range_end: Ints
+    ) -> Tokens:
+        """Return the tokens of some ranges of `data`, in the language of the tokenizer.
+
+        The ranges are the lines of `lines`, which has the same length as `data`.
+        """
+        cuts = self._cuts(lines) if self.join_hyphens else np.empty(0, np.int32)
+        if len(cuts):
+            kept = np.ones(len(lines), bool)
+            kept[cuts] = kept[cuts + 1] = False
+            lines = np.frombuffer(lines, np.uint8)[kept].tobytes()
+        if self.kind in LANGUAGES:
+            begin, end = language_ranges(lines, self.kind, self.abbreviations)
+        else:
+            begin, end = treebank_ranges(
+                lines, self.kind == "english", self.abbreviations
+            )
+        if len(cuts):
+            # The places in the shorter `lines` at which two bytes were removed.
+            joined = cuts - 2 * np.arange(len(cuts), dtype=np.int32)
+            begin += 2 * np.searchsorted(joined, begin, "right").astype(np.int32)
+            end += 2 * np.searchsorted(joined, end, "left").astype(np.int32)
+        counts = np.diff(np.searchsorted(begin, range_begin), append=len(begin))
+        tokens = self.placed(data, begin, end, counts, range_begin, range_end)
+        english = self.kind not in LANGUAGES
+        odd = [*cuts.tolist(), *odd_places(data, english)]
+        if not odd:
+            return tokens
+        return self._respelled(tokens, partial(plain_form, english=english), odd)
+
+    def _cuts(self, lines: bytes) -> Ints:
+        """Return where hyphens and white space split known words: int32[n]."""
+        places = (
+            match.end(1)
+            for match in _CUT_WORD.finditer(lines)
+            if (match[1] + match[2]).decode("utf-8", "replace").lower() in self.words
+        )
+        return np.fromiter(places, np.int32)
+
+    def _unescaped(self, tokens: Tokens) -> Tokens:
+        """Look up tokens with escapes of the Treebank as the text that they stand for.
+
+        The tokens of SENNA's models are looked up as they are.
+        """
+        if self.kind == "senna":
+            return tokens
+        places = places_of_escapes(tokens.data)
+        return self._respelled(tokens, unescaped_form, places) if places else tokens
+
+    def _respelled(
+        self, tokens: Tokens, spell: Callable[[bytes], bytes], places: Sequence[int]
+    ) -> Tokens:
+        """Look up the tokens at some places of the text in another spelling.
+
+        Args:
+            tokens: The tokens.
+            spell: Returns the other spelling of a token.
+            places: Bytes of `data`, each in one of these tokens or between tokens.
+        """
+        rows = np.unique(np.searchsorted(tokens.begin, places, "right") - 1)
+        rows = rows[rows >= 0]
+        data, begin, end = _join([*map(spell, tokens.texts(rows))])
+        new = self._tokens(data, begin, end, kernels.GIVEN)
+        word = tokens.word.copy()
+        word[rows] = new.word
+        n_folded = np.int32(len(tokens.folded))  # the new text is appended
+        folded_begin, folded_end = tokens.folded_begin.copy(), tokens.folded_end.copy()
+        folded_begin[rows] = new.folded_begin + n_folded
+        folded_end[rows] = new.folded_end + n_folded
+        return replace(
+            tokens,
+            word=word,
+            folded=np.concatenate([tokens.folded, new.folded]),
+            kind=np.concatenate([tokens.kind, new.kind]),
+            folded_begin=folded_begin,
+            folded_end=folded_end,
+        )
+
+    def placed(
+        self,
+        data: bytes,
+        begin: Ints,
+        end: Ints,
+        counts: AnyInts,
+        text_begin: Ints,
+        text_end: Ints,
+    ) -> Tokens:
+        """Return tokens at known places.
+
+        Args:
+            data: The raw text.
+            begin: int32[n_tokens], the first byte of each token.
+            end: int32[n_tokens], the byte after each token.
+            counts: int[n_texts], the number of tokens in each text.
+            text_begin: int32[n_texts], the first byte of each text.
+            text_end: int32[n_texts], the byte after each text.
+
+        Raises:
+            SennaError: If a token is empty, because kernels read its first character.
+        """
+        if not (begin < end).all():
+            raise SennaError("a token is an empty string")
+        tokens = self._tokens(data, begin, end, kernels.GIVEN)
+        source = np.flatnonzero(counts).astype(np.int32)
+        tokens.starts = np.append(0, np.cumsum(counts[source])).astype(np.int32)
+        tokens.source = source
+        tokens.line_begin = tokens.text_begin = text_begin[source]
+        tokens.text_end = text_end[source]
+        return tokens
+
+    def _tokens(
+        self, data: bytes, range_begin: Ints, range_end: Ints, splitting: int
+    ) -> Tokens:
+        if len(data) > _LONGEST_BATCH:
+            raise SennaError(
+                f"a text of {len(data):,} bytes; the limit is {_LONGEST_BATCH:,}"
+            )
+        cover_characters(data)
+        # There is at most one token per byte. Pages that are not written are not used.
+        words = self.words.table
+        folded = np.empty(2 * len(data) + 1, np.uint8)
+        kind = np.empty_like(folded)
+        origin = np.empty(len(folded), np.int32)
+        per_token = [np.empty(len(data), np.int32) for _ in range(5)]
+        starts = np.empty(len(range_begin) + 1, np.int32)
+        source = np.empty(len(range_begin), np.int32)
+        n_tokens, n_sentences, n_folded = kernels.tokenize(
+            np.frombuffer(data, np.uint8),
+            range_begin,
+            range_end,
+            splitting,
+            KIND,
+            LOWER,
+            words,
+            self.unknown,
+            np.empty(words.longest + 1, np.uint64),
+            folded,
+            kind,
+            origin,
+            *per_token,
+            starts,
+            source,
+        )
+
+        def shortened(array: NDArray[_Scalar], length: int) -> NDArray[_Scalar]:
+            """Copy what was written; large arrays take less memory as they are."""
+            array = array[:length]
+            return array if len(data) > _LARGE else array.copy()
+
+        begin, end, folded_begin, folded_end, word = (
+            shortened(array, n_tokens) for array in per_token
+        )
+        source = shortened(source, n_sentences)
+        return Tokens(
+            data,
+            begin,
+            end,
+            word,
+            shortened(folded, n_folded),
+            shortened(kind, n_folded),
+            folded_begin,
+            folded_end,
+            shortened(starts, n_sentences + 1),
+            source,
+            range_begin[source],
+            range_begin[source],
+            range_end[source],
+        )
+
+
+def _join(encoded: Sequence[bytes], mark: bytes = b" ") -> tuple[bytes, Ints, Ints]:
+    """Join texts with a byte between them; return also where each begins and ends."""
+    lengths = np.array([len(text) for text in encoded], np.int64)
+    end = np.cumsum(lengths + 1) - 1
+    return mark.join(encoded), (end - lengths).astype(np.int32), end.astype(np.int32)
+
+
+def _encode(text: str) -> bytes:
+    """Return UTF-8 with as many characters as `text`, so that offsets are right."""
+    try:  # for each pretokenized token: `suppress` would take four times as long
+        return text.encode()
+    except UnicodeEncodeError:
+        pass
+    with suppress(UnicodeEncodeError):
+        escaped = text.encode("utf-8", "surrogateescape")
+        if escaped.decode("utf-8", "surrogateescape") == text:
+            return escaped
+    # A lone surrogate that is not an escape, or escapes that together are a character.
+    return text.encode("utf-8", "replace")
