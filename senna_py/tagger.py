@@ -31,6 +31,7 @@ from senna_py.layers.constrained import Constraints
 from senna_py.model import PREDICATES, TASKS, Model
 from senna_py.models.tensors import release_pages
 from senna_py.networks.answers import WordLabels
+from senna_py.networks.base import Context
 from senna_py.networks.batch import WordBatch
 from senna_py.networks.lemmas import lemmas_of
 from senna_py.networks.row_kinds import pair_kinds, role_kinds, word_kinds
@@ -220,7 +221,7 @@ class Tagger(OtherNames):
             self._networks, lambda a, b: assemblies[a].same_input(assemblies[b])
         )
         row_bytes = sum(trunk.deepest.row_bytes for trunk in trunks)
-        n_bytes = _SMALL_CACHE_BYTES if self._most_seen > 1 else _CACHE_BYTES
+        n_bytes = _SMALL_CACHE_BYTES if self._context == Context.PAIRS else _CACHE_BYTES
         n_rows = n_bytes // max(row_bytes, 1)  # without tasks there is no network
         caches = [trunk.deepest.cache(n_rows) for trunk in trunks]
         return {
@@ -282,24 +283,19 @@ class Tagger(OtherNames):
         """Most tokens a sentence may have for the tagger's networks, or None without
         limit.
         """
-        longest = LONGEST_SENTENCE if self._most_seen > 1 else _LONGEST_LINE
-        return (self._longest or longest) if self._most_seen else None
+        longest = LONGEST_SENTENCE if self._context == Context.PAIRS else _LONGEST_LINE
+        return (self._longest or longest) if self._context else None
 
     @property
     def limiting(self) -> list[str]:
         """Names of the networks for which there is a `longest_sentence`."""
-        return [
-            n
-            for n, net in self._networks.items()
-            if net.whole_sentences == self._most_seen
-        ]
+        return [n for n, net in self._networks.items() if net.context == self._context]
 
     @property
-    def _most_seen(self):
-        """The most that a network sees of a sentence, see
-        TaggerNetwork.whole_sentences.
-        """
-        return max((net.whole_sentences for net in self._networks.values()), default=0)
+    def _context(self) -> Context:
+        """The largest context of its networks."""
+        contexts = (network.context for network in self._networks.values())
+        return max(contexts, default=Context.WINDOW)
 
     def cut_sentences(self, longest: int) -> None:
         """Take less time for texts without ends of sentences, which are then cut to

@@ -24,6 +24,7 @@ from senna_py.layers.distance import DistanceConvolution
 from senna_py.model import Model
 from senna_py.networks.batch import WordBatch
 from senna_py.networks.sentence import SentenceNetwork
+from senna_py.networks.trunk import Trunk
 from senna_py.tagger import Tagger
 from senna_py.training.plots import check_plotting, new_figure, save_figure
 
@@ -52,7 +53,7 @@ def explain(model, task, text, word=None):
     found = tagger.annotate(tokens).found
     batch = Batch(tokens, found)
     index = Assembly.of_network(model.storage, task)(batch)
-    states = network.batch_states(WordBatch(index, tokens.starts))
+    states = Trunk({task: network}).states(WordBatch(index, tokens.starts))[task]
     if network.labels == "words":
         return words, {task: _of_word(units_by_word(network, states), words, word)}
     if not len(found[task].predicate):

@@ -26,11 +26,13 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int32]
 
 
-def distance_rows(table: NDArray, word: Ints, center: Ints) -> Ints:
+def distance_rows(
+    table: NDArray, word: NDArray[np.integer], center: NDArray[np.integer]
+) -> Ints:
     """Return the row of a table for the distance from center to word: int32[n].
 
     The rows of the table are for the distances -m to m, where larger ones are clipped;
-    word and center are int32[n].
+    word and center are int[n].
     """
     m = len(table) // 2
     return (np.clip(word - center, -m, m) + m).astype(np.int32)

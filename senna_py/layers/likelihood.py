@@ -17,6 +17,7 @@ from senna_py.kernels.decoding.soft_likelihood import (
     soft_sentence_likelihood,
     soft_word_likelihood,
 )
+from senna_py.layers.biaffine import score_blocks
 from senna_py.layers.cost import Cost
 from senna_py.layers.protocol import Array
 
@@ -203,6 +204,51 @@ def word_cost(
         return WordLikelihood().forward(scores, gold, None)
     target = np.eye(scores.shape[1], dtype=np.float32)[gold]
     return SoftWordLikelihood().forward(scores, target, share, np.arange(len(gold) + 1))
+
+
+def head_cost(
+    scores: NDArray[np.float32],
+    starts: NDArray[np.int32],
+    head: NDArray[np.int32],
+    share: NDArray[np.float32] | None = None,
+) -> tuple[float, NDArray[np.float32]]:
+    """Return the cost of scores of arcs, see Biaffine, and its gradient.
+
+    The heads of a word compete by a softmax, the word itself excluded. starts:
+    int32[n_sentences + 1]; head: int32[n_words], in their sentences, -1 for the root;
+    share: as of `word_cost`.
+    """
+    longest = int(np.diff(starts).max(initial=0))
+    rows = np.full((len(head), 1 + longest), IMPOSSIBLE, np.float32)
+    for (a, b), block in score_blocks(scores, starts):
+        rows[a:b, : 1 + b - a] = block
+        np.fill_diagonal(rows[a:b, 1 : 1 + b - a], IMPOSSIBLE)
+    cost, d_rows = word_cost(rows, head + np.int32(1), share)
+    d_scores = np.empty_like(scores)
+    for (a, b), block in score_blocks(d_scores, starts):
+        block[:] = d_rows[a:b, : 1 + b - a]
+        np.fill_diagonal(block[:, 1:], 0)
+    return cost, d_scores
+
+
+def head_shares(
+    scores: NDArray[np.float32], starts: NDArray[np.int32], head: NDArray[np.int32]
+) -> NDArray[np.float32]:
+    """Return the probability of the head of each word; see `head_cost`.
+
+    scores: -inf of each word as its own head.
+    """
+    shares = np.empty(len(head), np.float32)
+    for (a, b), block in score_blocks(scores, starts):
+        shares[a:b] = word_shares(block, head[a:b] + 1)
+    return shares
+
+
+def word_shares(
+    scores: NDArray[np.float32], label: NDArray[np.int32]
+) -> NDArray[np.float32]:
+    """Return the probability of a label of each row of scores: float32[n]."""
+    return WordLikelihood().path_scores(scores, None, label).tag
 
 
 class SoftSentenceLikelihood(SentenceLikelihood):

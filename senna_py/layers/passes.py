@@ -1,44 +1,64 @@
 """Passes of a network through its layers.
 
-A network applies its layers through a pass, `run(layer, x, ...)`, and is written once
-for use and training. In use a layer gives its `outputs`, by kernels whose rows do not
-depend on their company; in training its `forward`, which leaves a trace, and the pass
-goes back through all of them.
+A network applies its layers through a pass, `forward_pass(layer, x, ...)`, and is
+written once for tagging and training. In tagging a layer gives its `outputs`, by
+kernels whose rows do not depend on the rest of the batch; in training its `forward`,
+which leaves a trace, and the pass goes back through all layers.
 """
 
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
 
 from senna_py.layers.activations import Dropout
+
+if TYPE_CHECKING:
+    from senna_py.layers.gradients import Gradients
+    from senna_py.layers.protocol import Layer
+
+# Of looked-up vectors, and of the units of layers.
+Dropouts = tuple[Dropout, Dropout]
+NO_DROPOUTS = Dropout(None), Dropout(None)
+
+
+class ForwardPass(Protocol):
+    """A pass through layers; `trains` tells whether it can go back."""
+
+    trains: bool
+    dropouts: Any
+
+    def __call__(self, layer: Layer, x: Any, *inputs: Any) -> Any:
+        """Return the outputs of a layer."""
+
+    def drop(self, x: Any) -> Any:
+        """Return x, in training with some of its units dropped."""
 
 
 class InferencePass:
     """A pass of a network in use: it leaves no trace, and may go on in blocks."""
 
     trains = False
-    dropouts = None, None
+    dropouts: Any = (None, None)
 
-    def __call__(self, layer, x: Any, *given: Any) -> Any:
-        return layer.outputs(x, *given)
+    def __call__(self, layer: Layer, x: Any, *inputs: Any) -> Any:
+        return layer.outputs(x, *inputs)
 
     def drop(self, x: Any) -> Any:
-        """Return x: units are dropped in training only."""
         return x
 
 
 class TrainingPass:
-    """A training pass; dropouts: two Dropouts, for looked-up vectors and for what comes
-    after.
-    """
+    """A pass in training, which can go back."""
 
     trains = True
 
-    def __init__(self, dropouts: tuple[Dropout, Dropout]) -> None:
-        self.dropouts = dropouts
-        self._steps: list[tuple[Any, Any]] = []
+    def __init__(self, dropouts: Dropouts) -> None:
+        """Begin a pass; dropouts: of looked-up vectors, and of the units of layers."""
+        self.dropouts: Any = dropouts
+        self._steps: list[tuple[Layer, Any]] = []
 
-    def __call__(self, layer, x: Any, *given: Any) -> Any:
-        """Return the outputs of a layer, whose trace is kept."""
-        out, trace = layer.forward(x, *given)
+    def __call__(self, layer: Layer, x: Any, *inputs: Any) -> Any:
+        out, trace = layer.forward(x, *inputs)
         self._steps.append((layer, trace))
         return out
 
@@ -46,10 +66,10 @@ class TrainingPass:
         """Drop units of x in place, by the second of the dropouts."""
         return self(self.dropouts[1], x)
 
-    def backward(self, d_out: Any, gradients: Any) -> Any:
-        """Go back through all layers; gives `gradients` those of their parameters.
+    def backward(self, d_out: Any, gradients: Gradients) -> Any:
+        """Go back through all layers; give `gradients` those of their parameters.
 
-        Returns the gradient of what the first layer was given, None for rows of tables.
+        Returns the gradient of the input of the first layer, None for rows of tables.
         """
         for layer, trace in reversed(self._steps):
             d_out = layer.backward(d_out, trace, gradients)

@@ -14,7 +14,8 @@ import numpy as np
 from senna_py.errors import SennaError
 from senna_py.io.file_bytes import map_file
 from senna_py.io.files import AnyPath
-from senna_py.networks.base import MOST_TAGS, WIDEST_WINDOW, TaggerNetwork
+from senna_py.networks.base import TaggerNetwork
+from senna_py.networks.checks import MOST_TAGS, WIDEST_WINDOW
 from senna_py.networks.sentence import SentenceNetwork
 from senna_py.networks.tree import TreeNetwork
 from senna_py.networks.window import WindowNetwork

@@ -56,9 +56,8 @@ class WordBatch:
         lengths = np.diff(self.starts)[self.sentence]
         return np.append(0, np.cumsum(lengths, dtype=np.int64))
 
-    def pieces(self, n_words: int) -> "Iterator[WordBatch]":
-        """Yield the batch in pieces of as many sentences as have n_words, but always
-        one.
+    def split(self, n_words: int) -> "Iterator[WordBatch]":
+        """Yield parts of as many sentences as have n_words together, but always one.
 
         For roles, sentences without predicates are left out.
         """

@@ -8,6 +8,7 @@ from math import prod
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from senna_py.errors import SennaError, UsageError
 from senna_py.io.settings import Settings, setting
@@ -20,12 +21,16 @@ from senna_py.layers.layer_norm import LayerNorm
 from senna_py.layers.likelihood import SentenceLikelihood
 from senna_py.layers.linear import Linear, blas
 from senna_py.layers.pairs import PAIR_ARRAYS, PairParts, PairUnits
+from senna_py.layers.passes import ForwardPass
 from senna_py.layers.protocol import Array
-from senna_py.networks.base import WIDEST_WINDOW, Layers, Planned, TaggerNetwork
+from senna_py.networks.base import Context, Layers, TaggerNetwork
 from senna_py.networks.batch import WordBatch
+from senna_py.networks.checks import WIDEST_WINDOW
+from senna_py.networks.stored import Plan
+from senna_py.networks.tags import TagNetwork
 
 _MOST_BLOCKS, _FARTHEST = 64, 1024
-_TOP = "norm_gain", "norm_shift"
+_NORM = "norm_gain", "norm_shift"
 _OF_BLOCKS = "gain", "shift", "weight", "bias"
 _ROWS = 2 * BLOCK  # computed at once in use, whole predicates'
 
@@ -74,8 +79,8 @@ class DilatedSettings(BlockSettings):
     )
 
 
-def _check_dilations(dilations):
-    """Raise UsageError if that is no list of how far blocks look."""
+def _check_dilations(dilations: Any) -> None:
+    """Raise UsageError unless this is a list of how far blocks look."""
     right = type(dilations) is list and 1 <= len(dilations) <= _MOST_BLOCKS
     if not right or not all(type(d) is int and 1 <= d <= _FARTHEST for d in dilations):
         raise UsageError(
@@ -88,40 +93,34 @@ class BlockNetwork(TaggerNetwork):
     """States of words, which a stack of GatedBlocks makes of the whole sentence.
 
     The rows of the lookup tables go through a linear layer, the blocks and a layer
-    norm: these are the states, made once a sentence. padding is for files: beyond a
+    norm: these are the states, made once a sentence. The padding is for files: beyond a
     sentence are zeros.
 
     dilations: list of int, of each block. input_weight: float32[sum of dims, width];
     input_bias: float32[width]; for each K from 1 on, blockK_gain, blockK_shift:
     float32[width]; blockK_weight: float32[kernel * width, 2 * width], kernel odd;
-    blockK_bias: float32[2 * width], see GatedBlock;
-    norm_gain, norm_shift: float32[width].
+    blockK_bias: float32[2 * width], see GatedBlock; norm_gain, norm_shift:
+    float32[width].
     """
 
     header = ("dilations",)
-    first = "input_weight", "input_bias"
+    input_names = "input_weight", "input_bias"
     beyond_senna = "it has window and sentence networks"
 
     @property
-    def whole_sentences(self) -> int:
-        return 1
+    def context(self) -> Context:
+        return Context.SENTENCE
 
     @classmethod
     def declare(cls, header: Mapping[str, Any]) -> list[Array]:
-        """Arrays of the layers below the head."""
-        blocks = range(1, 1 + len(header["dilations"]))
-        return [
-            *Linear.declare("input", "input", "width"),
-            *(
-                a
-                for k in blocks
-                for a in GatedBlock.declare(f"block{k}", f"kernel{k}", "width", "gates")
-            ),
-            *LayerNorm.declare("norm", "width"),
-        ]
+        """Return the arrays of the layers below the head."""
+        arrays = Linear.declare("input", "input", "width")
+        for k in range(1, 1 + len(header["dilations"])):
+            arrays += GatedBlock.declare(f"block{k}", f"kernel{k}", "width", "gates")
+        return arrays + LayerNorm.declare("norm", "width")
 
     @classmethod
-    def plan(cls, settings: Any, labels: str) -> Planned:
+    def plan(cls, settings: Any, labels: str) -> Plan:
         sizes = {"width": settings.width, "gates": 2 * settings.width}
         sizes |= {f"kernel{k}": size for k, size in enumerate(settings.kernels(), 1)}
         sizes["hidden"] = settings.hidden or settings.width
@@ -140,21 +139,8 @@ class BlockNetwork(TaggerNetwork):
         dilations = " ".join(map(str, sizes["dilations"]))
         return f"blocks of {width:,} units, dilations {dilations}, {hidden}"
 
-    @property
-    def depth(self) -> int:
-        """Number of the blocks."""
-        return len(self.dilations)
-
-    def trunk(self, depth: int | None = None) -> tuple[str, ...]:
-        dilations = self.dilations[:depth]
-        names = (a.name for a in BlockNetwork.declare({"dilations": dilations}))
-        return tuple(name for name in names if depth is None or name not in _TOP)
-
-    def below(self, depth: int) -> Any:
-        return self.dilations[:depth]
-
-    def _known_sizes(self):
-        sizes, width = super()._known_sizes(), 1
+    def known_sizes(self) -> dict[str, int]:
+        sizes, width = super().known_sizes(), 1
         if self.input_bias is not None:
             width = max(self.input_bias.size, 1)
         sizes |= {"width": width, "gates": 2 * width}
@@ -164,53 +150,73 @@ class BlockNetwork(TaggerNetwork):
             size = sizes[f"kernel{k}"] = n // (2 * width**2)
             if weight is not None and (size % 2 == 0 or size > WIDEST_WINDOW):
                 raise SennaError(
-                    f"block{k}_weight: a window of {size:,} words; it must be odd and at most "
-                    f"{WIDEST_WINDOW:,}"
+                    f"block{k}_weight: a window of {size:,} words; it must be odd and "
+                    f"at most {WIDEST_WINDOW:,}"
                 )
         return sizes
 
     def layers(self, cache: Any = None) -> dict[str, Any]:
-        found: dict[str, Any] = {"input": self.first_layer(cache)}
+        layers: dict[str, Any] = {"input": self.input_layer(cache)}
         for k, dilation in enumerate(self.dilations, 1):
             name = f"block{k}"
             gain, shift, weight, bias = (
-                getattr(self, f"{name}_{part}") for part in _OF_BLOCKS
+                getattr(self, f"{name}_{suffix}") for suffix in _OF_BLOCKS
             )
-            found[name] = GatedBlock(name, gain, shift, weight, bias, dilation)
-        return found
+            layers[name] = GatedBlock(name, gain, shift, weight, bias, dilation)
+        return layers
 
-    def pair_layers(self) -> dict[str, Any]:
-        """The layers of a head over pairs of words."""
+    def pair_parts(self) -> PairParts:
+        """The layer below the units of pairs of words, of networks with such a head."""
         names = "hidden_weight", "hidden_bias", *PAIR_ARRAYS
-        return {
-            "parts": PairParts({name: getattr(self, name) for name in names}),
-            "pairs": PairUnits(self.distances),
-        }
+        return PairParts({name: getattr(self, name) for name in names})
 
-    def climb(
-        self, run: Any, layers: Layers, batch: WordBatch, h: Any, done: int, depth: int
-    ) -> Any:
-        if h is None:
-            every = np.arange(len(batch.features), dtype=np.int32)
-            h = run(layers["input"], batch.features, every, run.dropouts[0])
-        for k in range(done + 1, depth + 1):
-            h = run(layers[f"block{k}"], h, batch.starts, run.dropouts[1])
-        return h
-
-    def top(self, run: Any, h: Any) -> Any:
-        return run.drop(run(LayerNorm("norm", self.norm_gain, self.norm_shift), h))
+    # The trunk.
 
     @property
-    def top_key(self) -> tuple[int, ...]:
+    def depth(self) -> int:
+        """The number of blocks."""
+        return len(self.dilations)
+
+    def trunk_arrays(self, depth: int | None = None) -> tuple[str, ...]:
+        arrays = BlockNetwork.declare({"dilations": self.dilations[:depth]})
+        names = (array.name for array in arrays)
+        return tuple(name for name in names if depth is None or name not in _NORM)
+
+    def trunk_sizes(self, depth: int) -> Any:
+        return self.dilations[:depth]
+
+    def encode(
+        self,
+        forward_pass: ForwardPass,
+        layers: Layers,
+        batch: WordBatch,
+        hidden: Any,
+        begin: int,
+        end: int,
+    ) -> Any:
+        looked_up, units = forward_pass.dropouts
+        if hidden is None:
+            every = np.arange(len(batch.features), dtype=np.int32)
+            hidden = forward_pass(layers["input"], batch.features, every, looked_up)
+        for k in range(begin + 1, end + 1):
+            hidden = forward_pass(layers[f"block{k}"], hidden, batch.starts, units)
+        return hidden
+
+    def normalize(self, forward_pass: ForwardPass, hidden: Any) -> Any:
+        norm = LayerNorm("norm", self.norm_gain, self.norm_shift)
+        return forward_pass.drop(forward_pass(norm, hidden))
+
+    @property
+    def norm_key(self) -> tuple[int, ...]:
         return id(self.norm_gain), id(self.norm_shift)
 
 
-class DilatedNetwork(BlockNetwork):
+class DilatedNetwork(BlockNetwork, TagNetwork):
     """Scores tags from the states of words: linear, rectifier, linear; or one linear
     layer.
 
-    Roles: the same from each pair of a word and a predicate, by PairParts and
-        PairUnits.
+    For roles, the first of these is over pairs of a word and a predicate: PairParts and
+    PairUnits.
 
     Arrays of a BlockNetwork, and hidden_weight: float32[width, n_hidden] and
     hidden_bias: float32[n_hidden], or neither; output_weight: float32[n_hidden,
@@ -234,7 +240,7 @@ class DilatedNetwork(BlockNetwork):
         ]
 
     @classmethod
-    def plan(cls, settings: Any, labels: str) -> Planned:
+    def plan(cls, settings: Any, labels: str) -> Plan:
         header, sizes, groups = super().plan(settings, labels)
         if settings.hidden:
             groups.append("hidden")
@@ -250,49 +256,53 @@ class DilatedNetwork(BlockNetwork):
         return "roles" if "distances" in names else "words"
 
     @property
-    def whole_sentences(self) -> int:
-        """More beside predicates, see TaggerNetwork."""
-        return 1 + (self.distances is not None)
+    def context(self) -> Context:
+        return Context.SENTENCE if self.distances is None else Context.PAIRS
 
-    def _known_sizes(self):
-        sizes = super()._known_sizes()
-        roles = self.distances is not None
+    def known_sizes(self) -> dict[str, int]:
+        sizes = super().known_sizes()
         if self.hidden_weight is None:
             sizes["hidden"] = sizes["width"]
-            if roles:
+            if self.distances is not None:
                 raise SennaError("hidden_weight is missing")
         return sizes
 
     def layers(self, cache: Any = None) -> dict[str, Any]:
-        found = super().layers(cache)
+        layers = super().layers(cache)
         if self.distances is not None:
-            found |= self.pair_layers()
+            layers["parts"] = self.pair_parts()
+            layers["pairs"] = PairUnits(self.distances)
         elif self.hidden_weight is not None:
-            arrays = self.hidden_weight, self.hidden_bias
-            found["hidden"] = Linear("hidden", *arrays, blas, packed=Int8Weight)
-        arrays = self.output_weight, self.output_bias
-        return found | {"output": Linear("output", *arrays, blas, packed=wide_linear)}
+            layers["hidden"] = Linear(
+                "hidden", self.hidden_weight, self.hidden_bias, blas, Int8Weight
+            )
+        layers["output"] = Linear(
+            "output", self.output_weight, self.output_bias, blas, wide_linear
+        )
+        return layers
 
     def forward(
-        self, run: Any, layers: Layers, batch: WordBatch
-    ) -> Iterator[np.ndarray]:
-        states = self.states(run, layers, batch)
+        self, forward_pass: ForwardPass, layers: Layers, batch: WordBatch
+    ) -> Iterator[NDArray[np.float32]]:
+        hidden = self.states(forward_pass, layers, batch)
         if self.distances is not None:
-            parts = run(layers["parts"], states, batch.predicate)
-            for first, *which in batch.sequences(None if run.trains else _ROWS):
-                hidden = run(layers["pairs"], parts, self._pairs(batch, first, *which))
-                yield run(layers["output"], run.drop(run(Rectifier(), hidden)))
-        elif self.hidden_weight is not None:
-            hidden = run(Rectifier(), run(layers["hidden"], states))
-            yield run(layers["output"], run.drop(hidden))
-        else:
-            yield run(layers["output"], states)
+            yield from self._score_pairs(forward_pass, layers, batch, hidden)
+            return
+        if self.hidden_weight is not None:
+            hidden = forward_pass(Rectifier(), forward_pass(layers["hidden"], hidden))
+            hidden = forward_pass.drop(hidden)
+        yield forward_pass(layers["output"], hidden)
 
-    def _pairs(self, batch, first, sentence, predicate):
-        """Word, predicate and rows of tables of each row of some predicates, from
-        `first` on.
-        """
-        rows = np.empty((3, np.diff(batch.starts)[sentence].sum()), np.int32)
-        reach = len(self.distances) // 2
-        rows_of_predicates(batch.starts, sentence, predicate, first, reach, *rows)
-        return rows
+    def _score_pairs(
+        self, forward_pass: ForwardPass, layers: Layers, batch: WordBatch, states: Any
+    ) -> Iterator[NDArray[np.float32]]:
+        """Yield scores of the rows of predicates, a row for each word beside each."""
+        parts = forward_pass(layers["parts"], states, batch.predicate)
+        n_rows = None if forward_pass.trains else _ROWS
+        for first, sentence, predicate in batch.sequences(n_rows):
+            pairs = np.empty((3, np.diff(batch.starts)[sentence].sum()), np.int32)
+            reach = len(self.distances) // 2
+            rows_of_predicates(batch.starts, sentence, predicate, first, reach, *pairs)
+            hidden = forward_pass(layers["pairs"], parts, pairs)
+            hidden = forward_pass.drop(forward_pass(Rectifier(), hidden))
+            yield forward_pass(layers["output"], hidden)

@@ -1,8 +1,9 @@
 """Ensembles: several networks of one task (Collobert et al. 2011, section 6.4)."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from __future__ import annotations
+
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -10,29 +11,36 @@ from senna_py.errors import SennaError, UsageError
 from senna_py.layers.blocks import wide_linear
 from senna_py.layers.likelihood import IMPOSSIBLE, SentenceLikelihood
 from senna_py.layers.linear import Linear, blas
-from senna_py.layers.protocol import Array
-from senna_py.networks.base import Layers, TaggerNetwork
-from senna_py.networks.batch import WordBatch
+from senna_py.networks.checks import check_arrays
+from senna_py.networks.tags import TagNetwork
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from senna_py.layers.likelihood import PathScores
+    from senna_py.layers.passes import ForwardPass
+    from senna_py.layers.protocol import Array
+    from senna_py.networks.base import Context, Layers, TaggerNetwork
+    from senna_py.networks.batch import WordBatch
 
 HOW = ("vote", "scores", "joined")
 _MOST_MEMBERS = 100
-_FIRST = (
-    2**-6
-)  # of a vote, that the first member's counts more; those of the next halve it
+# By how much more the first member's vote counts; the next one's half as much more.
+_FIRST_VOTE = 2**-6
 
 
-class EnsembleNetwork(TaggerNetwork):
-    """A linear layer over what other networks say of each row, and sentence-level
-    scores.
+class EnsembleNetwork(TagNetwork):
+    """A linear layer over what other networks say of each word, and transitions.
 
-    A row is a word. how: `vote`, where they say 1 for the tag that they give a word and
-    0 for all others, or `scores` and `joined`, where they say their scores of all tags,
-    divided by the number of members; in a joined ensemble the layer was trained, in the
-    others it adds up. Of tags with as many votes, the one for which an earlier member
-    voted wins. output_weight: float32[members * n_tags, n_tags]; output_bias:
-    float32[n_tags]; initial, transition, final: as of a WindowNetwork. The ensemble has
-    no tables: those that `tables` and `padding` show are those of the first member with
-    each feature.
+    how: `vote`, where members say 1 for the tag that they give a word and 0 for all
+    others, or `scores` and `joined`, where they say their scores of all tags, divided
+    by the number of members; in a joined ensemble the layer was trained, in the others
+    it adds up. Of tags with as many votes, the one for which an earlier member voted
+    wins. output_weight: float32[members * n_tags, n_tags]; output_bias: float32[n_tags];
+    initial, transition, final: as of a WindowNetwork. The ensemble has no tables:
+    `tables` and `padding` show those of the first member with each feature.
     """
 
     kind, beyond_senna = "ensemble", "it has single networks"
@@ -41,12 +49,10 @@ class EnsembleNetwork(TaggerNetwork):
         self,
         how: str,
         columns: Sequence[Sequence[int]],
-        members: list[TaggerNetwork],
-        **arrays: np.ndarray | None,
+        members: Sequence[TagNetwork],
+        **arrays: NDArray[np.float32] | None,
     ) -> None:
-        """how: see the class; columns: of each member, the features that are its own,
-        in order.
-        """
+        """Make an ensemble of members; columns: of each, the features it takes."""
         self.how, self.columns, self.networks = how, columns, members
         vars(self).update(dict.fromkeys(self.array_names({})) | arrays)
 
@@ -54,8 +60,6 @@ class EnsembleNetwork(TaggerNetwork):
     def declare(cls, header: Mapping[str, Any]) -> list[Array]:
         layer = Linear.declare("output", "members*tags", "tags")
         return [*layer, *SentenceLikelihood.declare()]
-
-    # What files have.
 
     @classmethod
     def brief(
@@ -65,11 +69,11 @@ class EnsembleNetwork(TaggerNetwork):
         counts = (f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds))
         return f"{sizes['how']} of {', '.join(counts)} networks"
 
-    def members(self) -> list[tuple[TaggerNetwork, Sequence[int]]]:
+    def members(self) -> list[tuple[Any, Sequence[int]]]:
         return list(zip(self.networks, self.columns, strict=True))
 
     def sizes(self) -> dict[str, Any]:
-        """`how`; `members`: dicts with `kind`, `columns`, their sizes."""
+        """Return `how`, and `members`: dicts with `kind`, `columns` and sizes."""
         members = [
             {"kind": m.kind, "columns": list(c), **m.sizes()} for m, c in self.members()
         ]
@@ -94,13 +98,10 @@ class EnsembleNetwork(TaggerNetwork):
             raise SennaError("members: a feature that none of them has")
         return {"how": how, "members": members}
 
-    def changed(self, tables: Any = None, **arrays: Any) -> "EnsembleNetwork":
-        """The ensemble with other arrays, and the same members, whose tables are their
-        own.
-        """
-        return EnsembleNetwork(
-            self.how, self.columns, self.networks, **self.arrays() | arrays
-        )
+    def changed(self, tables: Any = None, **arrays: Any) -> EnsembleNetwork:
+        """Return the ensemble with other arrays; members keep their tables."""
+        arrays = self.arrays() | arrays
+        return EnsembleNetwork(self.how, self.columns, self.networks, **arrays)
 
     @property
     def tables(self) -> Sequence[Any]:  # type: ignore[override]
@@ -108,43 +109,43 @@ class EnsembleNetwork(TaggerNetwork):
         return self._of_features([member.tables for member in self.networks])
 
     @property
-    def padding(self) -> np.ndarray:  # type: ignore[override]
+    def padding(self) -> NDArray[np.int32]:  # type: ignore[override]
         """What stands outside the sentence: int32[n_features]."""
-        return np.array(self._of_features([m.padding for m in self.networks]), np.int32)
+        paddings = [member.padding for member in self.networks]
+        return np.array(self._of_features(paddings), np.int32)
 
-    def _of_features(self, values):
-        """A value of each feature, of lists with one of each member's."""
-        found = {}
-        for columns, own in zip(self.columns, values, strict=True):
-            for column, value in zip(columns, own, strict=True):
-                found.setdefault(column, value)
-        return [found[column] for column in sorted(found)]
+    def _of_features(self, values: Sequence[Any]) -> list[Any]:
+        """Return a value of each feature, of values of the features of each member."""
+        by_column: dict[int, Any] = {}
+        for columns, of_member in zip(self.columns, values, strict=True):
+            for column, value in zip(columns, of_member, strict=True):
+                by_column.setdefault(column, value)
+        return [by_column[column] for column in sorted(by_column)]
 
-    def parameters(self, fixed: Collection[str] = ()) -> dict[str, np.ndarray]:
-        """Arrays that training changes: those of a joined ensemble, but not its
-        members'.
-        """
+    def parameters(self, fixed: Collection[str] = ()) -> dict[str, NDArray[Any]]:
+        """Arrays that training changes: those of the layer, not those of members."""
         return {name: array for name, array in self.arrays().items() if name != "final"}
 
     def check(self) -> None:
-        for k, member in enumerate(self.networks, 1):
+        for number, member in enumerate(self.networks, 1):
             if member.labels != self.labels or member.members():
-                raise SennaError(f"member {k}: not a single network for {self.labels}")
+                raise SennaError(
+                    f"member {number}: not a single network for {self.labels}"
+                )
             if len(member.output_bias) != len(self.output_bias):
                 raise SennaError(
-                    f"member {k}: {member.n_labels:,} labels, not as many as the ensemble"
+                    f"member {number}: {member.n_labels:,} labels, not as many as the "
+                    "ensemble"
                 )
-        self._check_arrays(self._known_sizes())
+        check_arrays(self.declare({}), self.arrays(), self.known_sizes())
 
-    def _known_sizes(self):
+    def known_sizes(self) -> dict[str, int]:
         return {"members": len(self.networks), "tags": len(self.output_bias)}
 
-    # Its layer.
-
     @property
-    def whole_sentences(self) -> int:
-        """The most that a member has."""
-        return max(member.whole_sentences for member in self.networks)
+    def context(self) -> Context:
+        """The largest of its members."""
+        return max(member.context for member in self.networks)
 
     def cache(self, n_rows: int) -> Any:
         return [member.cache(n_rows) for member in self.networks]
@@ -155,81 +156,87 @@ class EnsembleNetwork(TaggerNetwork):
 
     def layers(self, cache: Any = None) -> dict[str, Any]:
         output = Linear(
-            "output", self.output_weight, self.output_bias, blas, packed=wide_linear
+            "output", self.output_weight, self.output_bias, blas, wide_linear
         )
-        return {"members": self._given(cache), "output": output}
+        return {"members": self._with_caches(cache), "output": output}
 
-    def _given(self, cache):
-        """Each member, its columns, and its cache."""
-        return list(
-            zip(
-                self.networks,
-                self.columns,
-                cache or [None] * len(self.networks),
-                strict=True,
-            )
-        )
+    def _with_caches(self, cache: Any) -> list[tuple[TagNetwork, Sequence[int], Any]]:
+        """Return each member, its columns, and its cache."""
+        caches = cache or [None] * len(self.networks)
+        return [*zip(self.networks, self.columns, caches, strict=True)]
 
-    def pieces(self, batch: WordBatch) -> Iterator[WordBatch]:
-        yield batch  # which members take in pieces of their own
+    def split(self, batch: WordBatch) -> Iterator[WordBatch]:
+        yield batch  # Members split it by themselves.
 
     def forward(
-        self, run: Any, layers: Layers, batch: WordBatch
-    ) -> Iterator[np.ndarray]:
+        self, forward_pass: ForwardPass, layers: Layers, batch: WordBatch
+    ) -> Iterator[NDArray[np.float32]]:
         n, members = int(batch.begin[-1]), layers["members"]
         said = np.zeros((n, len(members), self.n_labels), np.float32)
         for k, (member, columns, cache) in enumerate(members):
-            own = _of_columns(batch, columns)
+            taken = _with_columns(batch, columns)
             if self.how == "vote":
-                said[np.arange(n), k, member.tag(own, cache).labels] = 1 + _FIRST / 2**k
+                tags = member.tag(taken, cache).labels
+                said[np.arange(n), k, tags] = 1 + _FIRST_VOTE / 2**k
             else:
-                np.divide(member.scores(own, cache), len(members), out=said[:, k])
-        yield run(layers["output"], said.reshape(n, len(members) * self.n_labels))
+                np.divide(member.scores(taken, cache), len(members), out=said[:, k])
+        flat = said.reshape(n, len(members) * self.n_labels)
+        yield forward_pass(layers["output"], flat)
 
-    def posteriors(self, batch: WordBatch, cache: Any = None) -> Any:
-        """Probabilities; of a vote, the mean of the members'."""
+    def posteriors(self, batch: WordBatch, cache: Any = None) -> NDArray[np.float32]:
+        """Compute probabilities; of a vote, the mean of the members'."""
         if self.how != "vote":
             return super().posteriors(batch, cache)
-        found = [
-            m.posteriors(_of_columns(batch, c), own) for m, c, own in self._given(cache)
+        shares = [
+            member.posteriors(_with_columns(batch, columns), member_cache)
+            for member, columns, member_cache in self._with_caches(cache)
         ]
-        return sum(found) / np.float32(len(found))
+        total: Any = sum(shares)
+        mean: NDArray[np.float32] = total / np.float32(len(shares))
+        return mean
 
-    def _path_scores(self, kept, begin, labels):
-        """Raises UsageError for a vote, which gives no path a probability."""
+    def _path_scores(
+        self,
+        blocks: list[NDArray[np.float32]],
+        begin: NDArray[np.int64],
+        tags: NDArray[np.int32],
+    ) -> PathScores:
+        """Raise UsageError for a vote, which gives no path a probability."""
         if self.how == "vote":
             raise UsageError(
                 "an ensemble that votes gives its tags no probabilities as a sequence"
             )
-        return super()._path_scores(kept, begin, labels)
+        return super()._path_scores(blocks, begin, tags)
 
 
-def _of_columns(batch, columns):
+def _with_columns(batch: WordBatch, columns: Sequence[int]) -> WordBatch:
+    """Return the batch with some columns of features."""
     return replace(batch, features=np.ascontiguousarray(batch.features[:, columns]))
 
 
-def _are_columns(columns, n_features):
+def _are_columns(columns: Any, n_features: int) -> bool:
     if not isinstance(columns, list) or not columns:
         return False
     inside = all(type(c) is int and 0 <= c < n_features for c in columns)
     return inside and len(set(columns)) == len(columns)
 
 
-def averaged_scores(members: Sequence[TaggerNetwork]) -> list[np.ndarray | None]:
-    """Mean `initial`, `transition` and `final` of networks, None where none of them has
-    any.
+def averaged_scores(
+    members: Sequence[TaggerNetwork],
+) -> list[NDArray[np.float32] | None]:
+    """Return the mean `initial`, `transition` and `final`, None where nobody has any.
 
     With the mean of their scores, the score of a path is the mean of the logarithms of
     its probabilities, up to a constant. What is impossible for one of them is
     impossible.
     """
-    found = []
+    means = []
     for name in ("initial", "transition", "final"):
-        arrays = [
-            array for m in members if (array := getattr(m, name, None)) is not None
-        ]
-        mean: Any = sum(arrays) / np.float32(len(members)) if arrays else None
+        arrays: list[Any] = [getattr(member, name, None) for member in members]
+        arrays = [array for array in arrays if array is not None]
+        mean: Any = None
         if arrays:
+            mean = sum(arrays) / np.float32(len(members))
             mean[np.min(arrays, axis=0) <= IMPOSSIBLE] = IMPOSSIBLE
-        found.append(mean)
-    return found
+        means.append(mean)
+    return means

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from senna_py.io.settings import setting
 from senna_py.layers.activations import HardTanh
@@ -12,9 +13,13 @@ from senna_py.layers.blocks import BLOCK, pad, wide_linear
 from senna_py.layers.distance import DistanceConvolution, DistanceParts, MaxOverTime
 from senna_py.layers.likelihood import SentenceLikelihood
 from senna_py.layers.linear import Linear
+from senna_py.layers.passes import ForwardPass
 from senna_py.layers.protocol import Array
-from senna_py.networks.base import WIDEST_WINDOW, Layers, Planned, TaggerNetwork
+from senna_py.networks.base import Context, Layers
 from senna_py.networks.batch import WordBatch
+from senna_py.networks.checks import WIDEST_WINDOW
+from senna_py.networks.stored import Plan
+from senna_py.networks.tags import TagNetwork
 from senna_py.networks.window import WindowSettings
 
 _ROWS = 2 * BLOCK  # computed at once in use, whole predicates'
@@ -33,7 +38,7 @@ class SentenceSettings(WindowSettings):
     reach: int = setting(20, "the largest distance with a vector of its own", least=1)
 
 
-class SentenceNetwork(TaggerNetwork):
+class SentenceNetwork(TagNetwork):
     """Scores the role of every word for every predicate of its sentence, or a tag of
     every word.
 
@@ -55,8 +60,8 @@ class SentenceNetwork(TaggerNetwork):
 
     kind, settings, header = "sentence", SentenceSettings, ("window",)
     tasks = "words", "roles"
-    whole_sentences = 2
-    first = "word_weight", "conv_bias"
+    context = Context.PAIRS
+    input_names = "word_weight", "conv_bias"
 
     @classmethod
     def declare(cls, header: Mapping[str, Any]) -> list[Array]:
@@ -64,26 +69,26 @@ class SentenceNetwork(TaggerNetwork):
             "verb_distance", "verb_dim", "conv", "roles"
         )
         words = DistanceConvolution.declare("word_distance", "word_dim", "conv")
-        # As it begins, a unit of the convolution has all three as inputs; plain SGD
-        # counts words'.
-        own = "window*input"
-        inputs = f"{own}+window*word_dim+predicates*window*verb_dim"
-        weight = Array("word_weight", (own, "conv"))
+        # Initially a unit of the convolution has all three as inputs; plain SGD counts
+        # those of words.
+        of_words = "window*input"
+        inputs = f"{of_words}+window*word_dim+predicates*window*verb_dim"
+        weight = Array("word_weight", (of_words, "conv"))
         tables, weights = zip(verbs, words, strict=True)
         return [
             *tables,
             *(
-                each._replace(fan_in=own, begin_in=inputs)
+                each._replace(fan_in=of_words, begin_in=inputs)
                 for each in (weight, *weights)
             ),
-            Array("conv_bias", ("conv",), "zeros", fan_in=own),
+            Array("conv_bias", ("conv",), "zeros", fan_in=of_words),
             *Linear.declare("hidden", "conv", "hidden"),
             *Linear.declare("output", "hidden", "tags"),
             *SentenceLikelihood.declare(),
         ]
 
     @classmethod
-    def plan(cls, settings: Any, labels: str) -> Planned:
+    def plan(cls, settings: Any, labels: str) -> Plan:
         roles = labels == "roles"
         sizes = {
             "hidden": settings.hidden,
@@ -93,9 +98,9 @@ class SentenceNetwork(TaggerNetwork):
             "verb_dim": settings.distance,
             "predicates": int(roles),
         }
-        return {"window": settings.window}, sizes, ["roles"] * roles
+        return {"window": settings.window}, sizes, ["roles"] if roles else []
 
-    def trunk(self, depth: int | None = None) -> tuple[str, ...]:
+    def trunk_arrays(self, depth: int | None = None) -> tuple[str, ...]:
         return "word_weight", "conv_bias", "word_distances", "word_distance_weight"
 
     @classmethod
@@ -107,15 +112,13 @@ class SentenceNetwork(TaggerNetwork):
         return None if self.labels == "roles" else "only srl has it"
 
     def layers(self, cache: Any = None) -> dict[str, Any]:
-        kinds = {
-            "verb_distance": (self.verb_distances, self.verb_distance_weight),
-            "word_distance": (self.word_distances, self.word_distance_weight),
-        }
         distances = [
-            DistanceConvolution(k, *a) for k, a in kinds.items() if a[0] is not None
+            DistanceConvolution(name, table, getattr(self, f"{name}_weight"))
+            for name in ("verb_distance", "word_distance")
+            if (table := getattr(self, f"{name}s")) is not None
         ]
         return {
-            "windows": self.first_layer(cache),
+            "windows": self.input_layer(cache),
             "distances": DistanceParts(distances),
             "hidden": Linear("hidden", self.hidden_weight, self.hidden_bias),
             "output": Linear(
@@ -123,21 +126,27 @@ class SentenceNetwork(TaggerNetwork):
             ),
         }
 
-    def climb(self, run: Any, layers: Layers, batch: WordBatch, *_: Any) -> Any:
-        """What the convolution gives of words, without distances: float32[n_tokens,
-        n_conv].
-        """
+    def encode(
+        self,
+        forward_pass: ForwardPass,
+        layers: Layers,
+        batch: WordBatch,
+        hidden: Any,
+        begin: int,
+        end: int,
+    ) -> Any:
+        """Convolve words, without distances: float32[n_tokens, n_conv]."""
         padded = pad(batch.features, batch.starts, self.window, self.padding)
-        return run(layers["windows"], *padded, run.dropouts[0])
+        return forward_pass(layers["windows"], *padded, forward_pass.dropouts[0])
 
     def forward(
-        self, run: Any, layers: Layers, batch: WordBatch
-    ) -> Iterator[np.ndarray]:
-        states = self.states(run, layers, batch)
-        parts = run(
-            layers["distances"], states, int(np.diff(batch.starts).max(initial=0))
-        )
-        for _, *which in batch.sequences(None if run.trains else _ROWS):
-            pooled = run(MaxOverTime(), parts, (batch.starts, *which))
-            hidden = run.drop(run(HardTanh(), run(layers["hidden"], pooled)))
-            yield run(layers["output"], hidden)
+        self, forward_pass: ForwardPass, layers: Layers, batch: WordBatch
+    ) -> Iterator[NDArray[np.float32]]:
+        states = self.states(forward_pass, layers, batch)
+        longest = int(np.diff(batch.starts).max(initial=0))
+        parts = forward_pass(layers["distances"], states, longest)
+        n_rows = None if forward_pass.trains else _ROWS
+        for _, *sequences in batch.sequences(n_rows):
+            pooled = forward_pass(MaxOverTime(), parts, (batch.starts, *sequences))
+            hidden = forward_pass(HardTanh(), forward_pass(layers["hidden"], pooled))
+            yield forward_pass(layers["output"], forward_pass.drop(hidden))

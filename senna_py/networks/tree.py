@@ -1,9 +1,11 @@
-"""SENNA's tree network: constituents level by level, from the words up. It is not
-trained here.
+"""SENNA's tree network: constituents level by level, from the words up.
+
+It is not trained here.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -19,11 +21,20 @@ from senna_py.layers.blocks import (
     whole_vectors,
 )
 from senna_py.layers.linear import Linear
+from senna_py.layers.passes import InferencePass
 from senna_py.layers.protocol import Array
 from senna_py.layers.window import ProductCache, WindowLayer
 from senna_py.networks.answers import TreeLabels, join_trees
-from senna_py.networks.base import TaggerNetwork
-from senna_py.networks.batch import WordBatch
+from senna_py.networks.base import Context, TaggerNetwork
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from senna_py.layers.passes import ForwardPass
+    from senna_py.networks.base import Layers
+    from senna_py.networks.batch import WordBatch
 
 _WORDS = 8 * BLOCK  # whose trees grow together, in whole sentences
 # Parts of the columns, first and last, that a word can have by its place, see
@@ -31,20 +42,48 @@ _WORDS = 8 * BLOCK  # whose trees grow together, in whole sentences
 _PARTS = ((0, 4), (0, 3), (0, 2), (1, 2), (1, 3))
 
 
-def kind_columns(n_labels: int) -> tuple[np.ndarray, int]:
-    """Column of each label by kind, as decoding.tree has them: int64[n_labels]; and
-    their count.
+class Level(NamedTuple):
+    """Sentences whose next level of constituents is to be found.
+
+    words: float32[n_words, n_conv], what the words give the first layer; starts:
+    int32[n_sentences + 1]; word: int32[n], the rows of `words`; latest: int32[n], the
+    latest label of each word; span: int32[n], the constituent that each word is in.
     """
+
+    words: NDArray[np.float32]
+    starts: NDArray[np.int32]
+    word: NDArray[np.int32]
+    latest: NDArray[np.int32]
+    span: NDArray[np.int32]
+
+    @classmethod
+    def first(cls, words: NDArray[np.float32], starts: NDArray[np.int32]) -> Level:
+        """Make the level below which there is nothing."""
+        n = len(words)
+        none = np.zeros(n, np.int32), np.zeros(n, np.int32)
+        return cls(words, starts, np.arange(n, dtype=np.int32), *none)
+
+    def take(self, chosen: NDArray[np.bool_]) -> Level:
+        """Return the level of chosen sentences."""
+        lengths = np.diff(self.starts)
+        rows = np.repeat(chosen, lengths)
+        starts = np.append(0, np.cumsum(lengths[chosen])).astype(np.int32)
+        arrays = self.word[rows], self.latest[rows], self.span[rows]
+        return Level(self.words, starts, *arrays)
+
+
+def kind_columns(n_labels: int) -> tuple[NDArray[np.int64], int]:
+    """Return the column of each label, see kernels.decoding.tree, and their number."""
     n_types = n_labels // 4
     width = whole_vectors(n_types + 1)
     label = np.arange(n_labels - 1)
     return np.append(width + n_types, label % 4 * width + label // 4), 4 * width
 
 
-def lay_out_moves(initial: np.ndarray, transition: np.ndarray) -> Any:
-    """Moves of initial: float32[n_labels] and transition: float32[n_labels,
-    n_labels].
-    """
+def lay_out_moves(
+    initial: NDArray[np.float32], transition: NDArray[np.float32]
+) -> Moves:
+    """Lay out initial scores and transitions for kernels.decoding.tree."""
     n_types, width = len(initial) // 4, kind_columns(len(initial))[1] // 4
     b, i, e, s = (np.arange(1 + kind, len(initial), 4) for kind in range(4))
     closed = np.concatenate(([0], e, s))
@@ -64,11 +103,9 @@ def lay_out_moves(initial: np.ndarray, transition: np.ndarray) -> Any:
 
 
 class _OutputLayers:
-    """The last two layers and the sentence-level scores of a network, laid out for
-    kernels.
-    """
+    """The last two layers and the transitions of a network, laid out for kernels."""
 
-    def __init__(self, network):
+    def __init__(self, network: TreeNetwork) -> None:
         columns, self.n_columns = kind_columns(len(network.output_bias))
         weight = np.zeros((len(network.output_weight), self.n_columns), np.float32)
         bias = np.zeros(self.n_columns, np.float32)
@@ -82,9 +119,23 @@ class _OutputLayers:
         )
         self.moves = lay_out_moves(network.initial, network.transition)
 
+    def scores(self, pooled: NDArray[np.float32], level: Level) -> NDArray[np.float32]:
+        """Score the labels of words: float32[n, n_columns]."""
+        scores: NDArray[np.float32] = aligned(len(pooled), self.n_columns)
+        score_words(
+            pooled,
+            level.span,
+            level.starts,
+            self.hidden,
+            self.layers,
+            self.rooms,
+            scores,
+        )
+        return scores
 
-def _side_by_side(parts):
-    """One layer, as kernels take it, of parts of one: weight and bias of each."""
+
+def _side_by_side(parts: Sequence[tuple[Any, Any]]) -> Any:
+    """Return one layer, as kernels take it, of the weights and biases of its parts."""
     weights, biases = zip(*parts, strict=True)
     bias = np.concatenate(biases)
     weight = np.concatenate(weights, axis=1, out=aligned(len(weights[0]), len(bias)))
@@ -104,8 +155,8 @@ class TreeNetwork(TaggerNetwork):
     and S of each constituent type. padding is for the file format only.
     """
 
-    kind, tasks, whole_sentences = "tree", ("trees",), 2
-    own_feature = True
+    kind, tasks, own_feature = "tree", ("trees",), True
+    context = Context.PAIRS
 
     @classmethod
     def declare(cls, header: Mapping[str, Any]) -> list[Array]:
@@ -137,90 +188,96 @@ class TreeNetwork(TaggerNetwork):
     def row_bytes(self) -> int:
         return 4 * len(self.word_bias)
 
+    @property
+    def _word_weight(self) -> NDArray[np.float32]:
+        """The rows of word_weight for all features but the latest label."""
+        n_rows = len(self.word_weight) - self.tables[-1].shape[1]
+        weight: NDArray[np.float32] = self.word_weight[:n_rows]
+        return weight
+
+    def layers(self, cache: Any = None) -> dict[str, Any]:
+        weight, bias = self._word_weight, self.word_bias
+        # What each latest label gives the first layer: float32[n_labels, n_conv].
+        labels = self.tables[-1].copy(), self.word_weight[len(weight) :]
+        return {
+            "words": WindowLayer(self.tables[:-1], weight, bias, cache),
+            "labels": apply_linear(*labels, np.zeros_like(bias)),
+            "output": _OutputLayers(self),
+        }
+
+    def forward(  # type: ignore[override]
+        self, forward_pass: ForwardPass, layers: Layers, level: Level
+    ) -> Iterator[NDArray[np.float32]]:
+        """Yield the scores of labels of words on the next level: float32[n, n_columns]."""
+        first = np.empty((len(level.word), len(self.word_bias)), np.float32)
+        add_pairs(level.words, level.word, layers["labels"], level.latest, first)
+        pooled = np.empty_like(first)
+        max_over_sentences(first, level.starts, self.position_bias, pooled)
+        yield layers["output"].scores(pooled, level)
+
     def tag(
         self, batch: WordBatch, cache: Any = None, scored: bool = False
     ) -> TreeLabels:
-        """Trees of a WordBatch, whose features lack the tree label, as TreeLabels."""
-        layer = WindowLayer(self.tables[:-1], self._word_weight, self.word_bias, cache)
-        output = _OutputLayers(self)
-        # The first-layer part of each possible tree label: float32[n_labels, n_conv].
-        label_weight = self.word_weight[len(self._word_weight) :]
-        no_bias = np.zeros_like(self.word_bias)
-        label_part, found = (
-            apply_linear(self.tables[-1].copy(), label_weight, no_bias),
-            [],
-        )
-        for piece in batch.pieces(_WORDS):
-            words = np.arange(len(piece.features), dtype=np.int32)
-            word_part = layer(piece.features, words)
-            found.append(self._climb(word_part, label_part, piece.starts, output))
-        return join_trees(found)
+        """Find the trees of a batch, whose features lack the tree label."""
+        layers, answers = self.layers(cache), []
+        for part in batch.split(_WORDS):
+            every = np.arange(len(part.features), dtype=np.int32)
+            words = layers["words"](part.features, every)
+            answers.append(self._grow(layers, words, part.starts))
+        return join_trees(answers)
 
-    def posteriors(self, batch: WordBatch, cache: Any = None) -> Any:
-        """Raises UsageError: its labels are those of words on a level, not of spans."""
+    def probabilities(self, batch: WordBatch, cache: Any = None) -> TreeLabels:
+        """Raise UsageError: it labels words on levels, not spans."""
         raise UsageError("of trees, only those of a chart network have probabilities")
 
-    def _climb(self, word_part, label_part, starts, output):
-        """Trees of some sentences, from the parts of the first layer."""
-        n_sentences = len(starts) - 1
-        active = np.arange(n_sentences)
-        token = np.arange(len(word_part), dtype=np.int32)
-        latest = np.zeros(len(word_part), np.int32)
-        span = np.zeros(len(word_part), np.int32)
-        whole = np.zeros(n_sentences, bool)
+    def _grow(
+        self, layers: Layers, words: NDArray[np.float32], starts: NDArray[np.int32]
+    ) -> TreeLabels:
+        """Find levels until each sentence is one constituent, or nothing is found."""
+        sentences, level = np.arange(len(starts) - 1), Level.first(words, starts)
+        whole = np.zeros(len(sentences), bool)
         levels = []
-        while len(active):
-            lengths = np.diff(starts)[active]
-            bounds = np.append(0, np.cumsum(lengths)).astype(np.int32)
-            first_layer = np.empty((len(token), word_part.shape[1]), np.float32)
-            add_pairs(word_part, token, label_part, latest, first_layer)
-            pooled = np.empty_like(first_layer)
-            max_over_sentences(first_layer, bounds, self.position_bias, pooled)
-            scores = aligned(len(pooled), output.n_columns)
-            score_words(
-                pooled, span, bounds, output.hidden, output.layers, output.rooms, scores
-            )
-            labels = np.empty(len(token), np.int32)
-            found, spans = np.empty(len(active), bool), np.empty(len(active), bool)
+        while len(sentences):
+            (scores,) = self.forward(InferencePass(), layers, level)
+            lengths = np.diff(level.starts)
+            labels = np.empty(len(level.word), np.int32)
+            has_any, has_whole = np.empty((2, len(sentences)), bool)
             decode_levels(
-                scores, bounds, output.moves, span, latest, labels, found, spans
+                scores,
+                level.starts,
+                layers["output"].moves,
+                level.span,
+                level.latest,
+                labels,
+                has_any,
+                has_whole,
             )
-            whole[active] = spans
-            kept = np.repeat(found, lengths)
-            levels.append((active[found], lengths[found], labels[kept]))
-            going_on = found & ~spans
-            kept = np.repeat(going_on, lengths)
-            active, token, latest, span = (
-                active[going_on],
-                token[kept],
-                latest[kept],
-                span[kept],
-            )
+            whole[sentences] = has_whole
+            rows = np.repeat(has_any, lengths)
+            levels.append((sentences[has_any], lengths[has_any], labels[rows]))
+            goes_on = has_any & ~has_whole
+            sentences, level = sentences[goes_on], level.take(goes_on)
         return trees_of_levels(levels, np.diff(starts), whole)
-
-    @property
-    def _word_weight(self):
-        return self.word_weight[: len(self.word_weight) - self.tables[-1].shape[1]]
 
 
 def trees_of_levels(
-    levels: Sequence[Any], lengths: np.ndarray, whole: np.ndarray
+    levels: Sequence[Any], lengths: NDArray[np.int32], whole: NDArray[np.bool_]
 ) -> TreeLabels:
-    """TreeLabels from lists of (sentences, their lengths, their labels in a row), one
-    per level.
+    """Return the trees of sentences of some lengths.
+
+    levels: For each, sentences, their lengths, and their labels in a row.
     """
     n_levels = np.zeros(len(lengths), np.int64)
     for sentences, _, _ in levels:
         n_levels[sentences] += 1
     rows = np.append(0, np.cumsum(n_levels * lengths))
     labels = np.empty(rows[-1], np.int32)
-    for level, (sentences, level_lengths, level_labels) in enumerate(levels):
-        first = rows[sentences] + level * level_lengths
+    for number, (sentences, level_lengths, level_labels) in enumerate(levels):
+        first = rows[sentences] + number * level_lengths
         ends = np.cumsum(level_lengths)
         within = np.arange(len(level_labels)) - np.repeat(
             ends - level_lengths, level_lengths
         )
         labels[np.repeat(first, level_lengths) + within] = level_labels
-    return TreeLabels(
-        labels, rows, np.append(0, np.cumsum(n_levels)).astype(np.int32), whole
-    )
+    begin = np.append(0, np.cumsum(n_levels)).astype(np.int32)
+    return TreeLabels(labels, rows, begin, whole)

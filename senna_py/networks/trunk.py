@@ -7,10 +7,11 @@ share the first layers of their trunks whose arrays are the same objects; heads 
 stand on lower layers than others, and networks may go on with layers of their own.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from __future__ import annotations
+
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,151 +19,201 @@ from senna_py.layers.blocks import aligned
 from senna_py.layers.passes import InferencePass, TrainingPass
 from senna_py.networks.batch import WordBatch
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from senna_py.layers.gradients import Gradients
+    from senna_py.layers.passes import Dropouts
+    from senna_py.networks.base import Layers, TaggerNetwork
+
+    States = dict[str, NDArray[np.float32]]
+
 
 @dataclass
 class _Branch:
     """Layers that some networks have in common.
 
-    lead: the network whose layers they are; depth: layers of it at the end of these;
-    tops: names of the networks that end here, those with the same states together;
-    branches: where others go on.
+    lead: the network whose layers they are; depth: the number of its layers up to the
+    end of these; ends: names of the networks that end here, those with the same states
+    together; branches: where others go on.
     """
 
     lead: str
     depth: int
-    tops: Sequence[Sequence[str]]
-    branches: "Sequence[_Branch]"
+    ends: Sequence[Sequence[str]]
+    branches: Sequence[_Branch]
 
 
-def _branch(networks, names, done=0):
-    """The _Branch of networks whose first `done` layers are the same, the shallowest
-    first.
+def _branch(
+    networks: Mapping[str, TaggerNetwork], names: Sequence[str], depth: int = 0
+) -> _Branch:
+    """Return the branch of networks that have their first `depth` layers in common.
+
+    names: Theirs, the shallowest network first.
     """
     lead = networks[names[-1]]
-    depth = min(
-        (lead.common_depth(networks[name]) for name in names[:-1]), default=lead.depth
-    )
-    tops, rest, branches = {}, [], []
+    in_common = (lead.common_depth(networks[name]) for name in names[:-1])
+    depth = min(in_common, default=lead.depth)
+    ends: dict[tuple[int, ...], list[str]] = {}
+    rest, branches = [], []
     for name in names:
         if networks[name].depth > depth:
             rest.append(name)
         else:
-            tops.setdefault(networks[name].top_key, []).append(name)
+            ends.setdefault(networks[name].norm_key, []).append(name)
     while rest:
         last = networks[rest[-1]]
-        ours = [name for name in rest if last.common_depth(networks[name]) > depth]
-        branches.append(_branch(networks, ours, depth))
-        rest = [name for name in rest if name not in ours]
-    return _Branch(names[-1], depth, list(tops.values()), branches)
+        chosen = [name for name in rest if last.common_depth(networks[name]) > depth]
+        branches.append(_branch(networks, chosen, depth))
+        rest = [name for name in rest if name not in chosen]
+    return _Branch(names[-1], depth, [*ends.values()], branches)
 
 
 class Trunk:
     """The trunk of one or more networks.
 
-    networks: by name; they have the same tables and padding, and the same first layer;
-    deepest: the one with the most layers, whose `cache` serves all.
+    Attributes:
+        networks: By name; they have the same tables and padding, and the same first
+            layer.
+        deepest: The one with the most layers, whose `cache` serves all.
     """
 
-    def __init__(self, networks: Mapping[str, Any]) -> None:
+    def __init__(self, networks: Mapping[str, TaggerNetwork]) -> None:
         self.networks = networks
         self.deepest = max(networks.values(), key=lambda network: network.depth)
         self._roots: dict[tuple[str, ...], _Branch] = {}
 
     def states(
         self, batch: WordBatch, cache: Any = None, names: Iterable[str] | None = None
-    ) -> dict[str, np.ndarray]:
-        """States of all words of a WordBatch: float32[n_tokens, n] by the name of each
-        network.
+    ) -> States:
+        """Compute the states of all words of a batch.
 
-        cache: of `deepest`, made since arrays last changed, or None; names: of the
-        networks that are asked for, None for all. The same arrays stand for networks
-        whose states are the same.
+        Args:
+            batch: The words.
+            cache: Made by `deepest` since arrays last changed, or None.
+            names: Networks that are asked for; None for all.
+
+        Returns:
+            float32[n_tokens, n] by the name of each network: the same array for those
+            whose states are the same.
         """
-        asked = tuple(names or self.networks)
+        names = tuple(names or self.networks)
         batch, done = WordBatch(batch.features, batch.starts), 0
-        found: dict[str, np.ndarray] = {}
-        for piece in self.deepest.pieces(batch):
-            run = self._walk(
-                asked, lambda network: network.used_layers(cache), InferencePass
+        of_all: States = {}
+        for part in self.deepest.split(batch):
+            passes = self._passes(
+                names, lambda network: network.inference_layers(cache), InferencePass
             )
-            same: dict[int, str] = {}
-            for name, states in run.up(piece).items():
-                if (first := same.setdefault(id(states), name)) == name:
-                    if name not in found:
-                        found[name] = aligned(len(batch.features), states.shape[1])
-                    found[name][done : done + len(states)] = states
-                found[name] = found[first]
-            done += len(piece.features)
+            first_names: dict[int, str] = {}
+            for name, states in passes.forward(part).items():
+                if (first := first_names.setdefault(id(states), name)) == name:
+                    if name not in of_all:
+                        of_all[name] = aligned(len(batch.features), states.shape[1])
+                    of_all[name][done : done + len(states)] = states
+                of_all[name] = of_all[first]
+            done += len(part.features)
         none = np.empty((0, 0), np.float32)
-        return {name: found.get(name, none) for name in asked}
+        return {name: of_all.get(name, none) for name in names}
 
-    def train(
-        self, batch: WordBatch, dropouts: Any
-    ) -> tuple[Any, dict[str, np.ndarray]]:
-        """A `_Walk` in training, on which `up` was called, and the states by name."""
-        new_pass = partial(TrainingPass, dropouts)
-        run = self._walk(
-            tuple(self.networks), lambda network: network.layers(), new_pass
+    def forward(self, batch: WordBatch, dropouts: Dropouts) -> tuple[_Passes, States]:
+        """Return passes in training, which can go back, and the states by name."""
+        passes = self._passes(
+            tuple(self.networks),
+            lambda network: network.layers(),
+            partial(TrainingPass, dropouts),
         )
-        return run, run.up(batch)
+        return passes, passes.forward(batch)
 
-    def _walk(self, names, layers_of, new_pass):
+    def _passes(
+        self,
+        names: tuple[str, ...],
+        layers_of: Callable[[TaggerNetwork], Layers],
+        new_pass: Callable[[], Any],
+    ) -> _Passes:
         if names not in self._roots:
             by_depth = sorted(names, key=lambda name: self.networks[name].depth)
             self._roots[names] = _branch(self.networks, by_depth)
-        return _Walk(self.networks, self._roots[names], layers_of, new_pass)
+        return _Passes(self.networks, self._roots[names], layers_of, new_pass)
 
 
-class _Walk:
-    """One way up a trunk, from branch to branch, and back down in training."""
+class _Passes:
+    """Passes through a trunk, from branch to branch, and back in training."""
 
-    def __init__(self, networks, root, layers_of, new_pass):
+    def __init__(
+        self,
+        networks: Mapping[str, TaggerNetwork],
+        root: _Branch,
+        layers_of: Callable[[TaggerNetwork], Layers],
+        new_pass: Callable[[], Any],
+    ) -> None:
         self._networks, self._root = networks, root
         self._layers_of, self._new_pass = layers_of, new_pass
-        # by the id of a branch: that of its layers, and those of its tops
-        self._passes = {}
+        # By the id of a branch: the pass through its layers, and those at its ends.
+        self._of_branches: dict[int, tuple[Any, list[Any]]] = {}
 
-    def up(self, batch, branch=None, h=None, done=0):
-        """States by the name of each network; of a branch, from what `done` layers
-        made: h.
+    def forward(
+        self,
+        batch: WordBatch,
+        branch: _Branch | None = None,
+        hidden: Any = None,
+        depth: int = 0,
+    ) -> States:
+        """Compute states by the name of each network.
+
+        branch: Where to go on, by default at the root, from the output of layer
+        `depth`: hidden.
         """
         branch = branch or self._root
-        lead, run, found, tops = self._networks[branch.lead], self._new_pass(), {}, []
-        h = lead.climb(run, self._layers_of(lead), batch, h, done, branch.depth)
-        for names in branch.tops:
-            tops.append(self._new_pass())
-            found |= dict.fromkeys(names, self._networks[names[0]].top(tops[-1], h))
-        self._passes[id(branch)] = run, tops
+        lead, forward_pass = self._networks[branch.lead], self._new_pass()
+        layers = self._layers_of(lead)
+        hidden = lead.encode(forward_pass, layers, batch, hidden, depth, branch.depth)
+        states: States = {}
+        ends = []
+        for names in branch.ends:
+            ends.append(self._new_pass())
+            normal = self._networks[names[0]].normalize(ends[-1], hidden)
+            states |= dict.fromkeys(names, normal)
+        self._of_branches[id(branch)] = forward_pass, ends
         for above in branch.branches:
-            found |= self.up(batch, above, h, branch.depth)
-        return found
+            states |= self.forward(batch, above, hidden, branch.depth)
+        return states
 
-    def down(self, d_states, sinks, branch=None):
-        """Give the gradients of all parameters of the trunk; returns d(cost)/d(h) of a
-        branch.
+    def backward(
+        self,
+        d_states: States,
+        sinks: Mapping[str, Gradients],
+        branch: _Branch | None = None,
+    ) -> Any:
+        """Collect the gradients of all parameters of the trunk.
 
-        d_states: d(cost)/d(states) by the name of each network, of those that have any;
-        sinks: what takes the gradients of the arrays of each network, by its name.
+        d_states: d(cost)/d(states) by the name of each network that has any; sinks:
+        what takes the gradients of the arrays of each network, by its name. Returns
+        d(cost)/d(input) of a branch, None if it has no gradient.
         """
         branch = branch or self._root
-        run, tops = self._passes[id(branch)]
-        parts = [self.down(d_states, sinks, above) for above in branch.branches]
-        parts = [d_h for d_h in parts if d_h is not None]
-        for names, top in zip(branch.tops, tops, strict=True):
-            given = [d_states[name] for name in names if name in d_states]
-            if given:
-                parts.append(top.backward(sum(given), sinks[names[0]]))
-        return run.backward(sum(parts), sinks[branch.lead]) if parts else None
+        forward_pass, ends = self._of_branches[id(branch)]
+        parts = [self.backward(d_states, sinks, above) for above in branch.branches]
+        parts = [d_hidden for d_hidden in parts if d_hidden is not None]
+        for names, end in zip(branch.ends, ends, strict=True):
+            d_ends = [d_states[name] for name in names if name in d_states]
+            if d_ends:
+                parts.append(end.backward(sum(d_ends), sinks[names[0]]))
+        if not parts:
+            return None
+        return forward_pass.backward(sum(parts), sinks[branch.lead])
 
 
 def trunks_of(
-    networks: Mapping[str, Any],
+    networks: Mapping[str, TaggerNetwork],
     same_input: Callable[[str, str], bool] = lambda name, other: True,
 ) -> list[Trunk]:
-    """Trunks of networks by name; same_input: whether those of two names have the same
-    features.
+    """Return the trunks of networks by name.
+
+    same_input: Whether the networks of two names have the same features.
     """
-    groups: list[dict[str, Any]] = []
+    groups: list[dict[str, TaggerNetwork]] = []
     for name, network in networks.items():
         for group in groups:
             first = next(iter(group))

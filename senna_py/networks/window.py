@@ -1,10 +1,11 @@
 """The window network (Collobert et al. 2011, section 3.3.1)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from senna_py.errors import UsageError
 from senna_py.io.settings import Settings, setting
@@ -12,10 +13,14 @@ from senna_py.layers.activations import HardTanh
 from senna_py.layers.blocks import pad, wide_linear, widen
 from senna_py.layers.likelihood import SentenceLikelihood
 from senna_py.layers.linear import Linear
+from senna_py.layers.passes import ForwardPass
 from senna_py.layers.protocol import Array
 from senna_py.layers.window import window_blocks
-from senna_py.networks.base import WIDEST_WINDOW, Layers, Planned, TaggerNetwork
+from senna_py.networks.base import Layers
 from senna_py.networks.batch import WordBatch
+from senna_py.networks.checks import WIDEST_WINDOW
+from senna_py.networks.stored import Plan
+from senna_py.networks.tags import TagNetwork
 
 
 @dataclass
@@ -30,7 +35,7 @@ class WindowSettings(Settings):
             raise UsageError(f"window: expected an odd number, found {self.window}")
 
 
-class WindowNetwork(TaggerNetwork):
+class WindowNetwork(TagNetwork):
     """Scores tags from a window of words around each: look up, linear, HardTanh,
     linear.
 
@@ -55,65 +60,78 @@ class WindowNetwork(TaggerNetwork):
         ]
 
     @classmethod
-    def plan(cls, settings: Any, labels: str) -> Planned:
-        hidden = {"hidden": settings.hidden or "window*input"}
-        return {"window": settings.window}, hidden, ["hidden"] * bool(settings.hidden)
+    def plan(cls, settings: Any, labels: str) -> Plan:
+        header = {"window": settings.window}
+        if settings.hidden:
+            return header, {"hidden": settings.hidden}, ["hidden"]
+        return header, {"hidden": "window*input"}, []
 
-    def trunk(self, depth: int | None = None) -> tuple[str, ...]:
-        return "hidden_weight", "hidden_bias"
-
-    def _known_sizes(self):
-        sizes = super()._known_sizes()
-        if self.hidden_weight is None:  # the window itself is scored
+    def known_sizes(self) -> dict[str, int]:
+        sizes = super().known_sizes()
+        if self.hidden_weight is None:  # The window itself is scored.
             sizes["hidden"] = sizes["window"] * sizes["input"]
         return sizes
 
     @property
-    def first(self) -> tuple[str, str]:
+    def input_names(self) -> tuple[str, str]:
         if self.hidden_weight is None:
             return "output_weight", "output_bias"
         return "hidden_weight", "hidden_bias"
 
+    def trunk_arrays(self, depth: int | None = None) -> tuple[str, ...]:
+        return "hidden_weight", "hidden_bias"
+
     def layers(self, cache: Any = None) -> dict[str, Any]:
-        layers: dict[str, Any] = {"windows": self.first_layer(cache)}
+        layers: dict[str, Any] = {"windows": self.input_layer(cache)}
         if self.hidden_weight is not None:
-            output = Linear(
+            layers["output"] = Linear(
                 "output", self.output_weight, self.output_bias, packed=wide_linear
             )
-            layers["output"] = output
         return layers
 
-    def pieces(self, batch: WordBatch) -> Iterator[WordBatch]:
-        yield batch  # for its windows are taken in blocks
+    def split(self, batch: WordBatch) -> Iterator[WordBatch]:
+        yield batch  # Its windows are taken in blocks.
 
-    def _blocks(self, run, batch):
-        """Rows of features, and where windows begin in them, in blocks."""
+    def _blocks(
+        self, forward_pass: ForwardPass, batch: WordBatch
+    ) -> Iterable[tuple[NDArray[np.int32], NDArray[np.int32]]]:
+        """Return rows of features, and where windows begin in them, in blocks."""
         index, first = pad(batch.features, batch.starts, self.window, self.padding)
-        return (
-            [(index, first)] if run.trains else window_blocks(index, first, self.window)
-        )
+        if forward_pass.trains:
+            return [(index, first)]
+        return window_blocks(index, first, self.window)
 
-    def climb(self, run: Any, layers: Layers, batch: WordBatch, *_: Any) -> Any:
-        blocks = self._blocks(run, batch)
+    def encode(
+        self,
+        forward_pass: ForwardPass,
+        layers: Layers,
+        batch: WordBatch,
+        hidden: Any,
+        begin: int,
+        end: int,
+    ) -> Any:
+        states = []
+        for block in self._blocks(forward_pass, batch):
+            units = forward_pass(layers["windows"], *block, forward_pass.dropouts[0])
+            states.append(forward_pass.drop(forward_pass(HardTanh(), units)))
+        if forward_pass.trains:
+            return states[0]
         none = np.empty((0, len(self.hidden_bias)), np.float32)
-        made = [
-            run.drop(run(HardTanh(), run(layers["windows"], *block, run.dropouts[0])))
-            for block in blocks
-        ]
-        return made[0] if run.trains else np.concatenate([none, *made])
+        return np.concatenate([none, *states])
 
     def forward(
-        self, run: Any, layers: Layers, batch: WordBatch
-    ) -> Iterator[np.ndarray]:
-        if batch.states is not None or (run.trains and self.hidden_weight is not None):
-            yield run(layers["output"], self.states(run, layers, batch))
+        self, forward_pass: ForwardPass, layers: Layers, batch: WordBatch
+    ) -> Iterator[NDArray[np.float32]]:
+        is_linear = self.hidden_weight is None
+        if batch.states is not None or (forward_pass.trains and not is_linear):
+            states = self.states(forward_pass, layers, batch)
+            yield forward_pass(layers["output"], states)
             return
-        for block in self._blocks(run, batch):
-            if self.hidden_weight is None:
-                scores = run(layers["windows"], *block, run.dropouts[0])
-                yield scores if run.trains else widen(scores)
-            else:
+        for block in self._blocks(forward_pass, batch):
+            if is_linear:
+                dropout = forward_pass.dropouts[0]
+                scores = forward_pass(layers["windows"], *block, dropout)
+                yield scores if forward_pass.trains else widen(scores)
+            else:  # one kernel, whose units stay in the cache
                 windows, output = layers["windows"].in_use, layers["output"].packed
-                yield windows.scores(
-                    *block, output
-                )  # one kernel, whose units stay in cache
+                yield windows.scores(*block, output)

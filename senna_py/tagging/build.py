@@ -9,6 +9,7 @@ from senna_py.errors import SettingError
 from senna_py.layers.likelihood import IMPOSSIBLE
 from senna_py.layers.protocol import initial_uniform
 from senna_py.networks.base import TaggerNetwork
+from senna_py.networks.initialization import new_network
 from senna_py.tagging.config import Config
 from senna_py.tagging.features import Features
 from senna_py.tagging.initial import InitialNetwork
@@ -36,7 +37,8 @@ def new_networks(
         for feature in features.names[1:]:
             n_keys, dim = len(features.vocabularies[feature]), config.features[feature]
             tables.append(initial_uniform(rng, 0.5, n_keys, dim))
-        found[name] = plan.network.initialize(
+        found[name] = new_network(
+            plan.network,
             plan.sizes,
             tables,
             features.padding(),

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 
 from senna_py.errors import SennaError, SettingError, counted
 from senna_py.io.file_errors import prefix_errors
-from senna_py.networks.base import MOST_TAGS, MOST_WITH_TRANSITIONS
+from senna_py.networks.checks import MOST_TAGS
+from senna_py.networks.tags import MOST_WITH_TRANSITIONS
 from senna_py.tagging.config import Config
 from senna_py.tagging.data import Sentences
 from senna_py.tagging.initial import InitialNetwork

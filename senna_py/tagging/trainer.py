@@ -198,7 +198,7 @@ class TaggerTraining(Trainable):
             hidden = rng.random(len(words.features)) < share
             words.features[hidden, 0] = self.problem.unknown
         if self._trunk is not None:
-            run, states = self._trunk.train(words, dropouts)
+            run, states = self._trunk.forward(words, dropouts)
         traces, total, n = {}, 0.0, 0
         for name, lesson in inputs.lessons(chosen).items():
             lesson.fill(words.features, states.get(name))
@@ -223,7 +223,7 @@ class TaggerTraining(Trainable):
                     d_states[name] = np.zeros_like(states[name])
                     d_states[name][rows] = sink.weight * found
         if run is not None:
-            run.down(
+            run.backward(
                 d_states,
                 {t: Weighted(gradients, 1.0, own) for t, own in self._names.items()},
             )

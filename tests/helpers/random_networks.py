@@ -12,6 +12,7 @@ from senna_py.networks.chart import ChartNetwork
 from senna_py.networks.dilated import DilatedNetwork
 from senna_py.networks.sentence import SentenceNetwork
 from senna_py.networks.tree import TreeNetwork
+from senna_py.networks.trunk import Trunk
 from senna_py.networks.window import WindowNetwork
 from tests.helpers.finite_differences import check_directions
 from tests.helpers.random_arrays import normal
@@ -219,6 +220,12 @@ def random_batch(rng, lengths, keys=(99, 4, 5)):
 def batch_of(features, starts, sentence=None, predicate=None):
     """A WordBatch."""
     return WordBatch(features, starts, sentence, predicate)
+
+
+def states_of(network, features, starts):
+    """States of the words of a batch in use."""
+    states = Trunk({"only": network}).states(batch_of(features, starts))
+    return states["only"]
 
 
 def tag(network, *batch, cache=None):

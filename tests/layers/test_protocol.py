@@ -12,6 +12,7 @@ TAGGING = {
     "Decoder",
     "PackedLinear",
     "Transitions",
+    "ForwardPass",
     "TrainingPass",
     "InferencePass",
     "Int8Weight",
@@ -19,6 +20,7 @@ TAGGING = {
     "ProductCache",
 }
 HELPERS = {
+    "ArcScores",
     "Array",
     "Cost",
     "Layer",
@@ -28,6 +30,7 @@ HELPERS = {
     "Gradients",
     "MpiGroup",
     "PathScores",
+    "SpanScores",
     "Weighted",
 }
 
@@ -57,5 +60,8 @@ def test_every_layer_has_the_protocol():
         "SentenceLikelihood",
         "GatedBlock",
         "LayerNorm",
+        "Biaffine",
+        "ArcHead",
+        "SpanHead",
     }
     assert expected <= found

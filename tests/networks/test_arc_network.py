@@ -12,6 +12,7 @@ from tests.helpers.random_networks import (
     arc_network,
     batch_of,
     random_batch,
+    states_of,
     tag,
     tree_network,
 )
@@ -51,7 +52,7 @@ def log_share(scores, label):
 def test_scores():
     network = arc_network(np.random.default_rng(2))
     features, starts = random_batch(np.random.default_rng(3), [1, 9])
-    states = network.batch_states(batch_of(features, starts))[1:]
+    states = states_of(network, features, starts)[1:]
     answer = network.tag(batch_of(features, starts), scored=True)
     assert answer.head[0] == -1 and sorted(answer.head)[:2] == [-1, -1]
     score, relations = naive(network, states)

@@ -299,14 +299,14 @@ def test_layers_are_made_once_for_a_cache_and_each_way_of_kernels():
     network = dilated_network(np.random.default_rng(0), predicates=False)
     cache, other = network.cache(9), network.cache(9)
     with by_fallbacks():
-        plain = network.used_layers(cache)
-        assert network.used_layers(cache) is plain
+        plain = network.inference_layers(cache)
+        assert network.inference_layers(cache) is plain
     with by_fallbacks(False):
-        compiled = network.used_layers(cache)
+        compiled = network.inference_layers(cache)
         assert compiled is not plain
-        assert network.used_layers(cache) is compiled
-        assert network.used_layers(other) is not compiled
-        assert network.used_layers(None) is not network.used_layers(None)
+        assert network.inference_layers(cache) is compiled
+        assert network.inference_layers(other) is not compiled
+        assert network.inference_layers(None) is not network.inference_layers(None)
 
 
 def test_gradients_of_a_trunk_with_branches():
@@ -325,11 +325,11 @@ def test_gradients_of_a_trunk_with_branches():
         names_of = {
             n: {name: id(array) for name, array in own[n].items()} for n in names
         }
-        run, states = Trunk({n: networks[n] for n in names}).train(
+        passes, states = Trunk({n: networks[n] for n in names}).forward(
             WordBatch(features, starts), (Dropout(rng, 0.0), Dropout(rng, 0.0))
         )
         assert states.keys() == set(names)
-        run.down(
+        passes.backward(
             {n: d_states[n] for n in names},
             {n: Weighted(given, 1.0, names_of[n]) for n in names},
         )

@@ -11,9 +11,16 @@ from senna_py.layers.activations import Dropout
 from senna_py.layers.likelihood import span_cost
 from senna_py.layers.passes import TrainingPass
 from senna_py.networks.chart import LEAST, ChartNetwork, ChartSettings
+from senna_py.networks.initialization import new_network
 from senna_py.tagging.kinds.trees import TreeTargets
 from tests.helpers.naive_int8 import rounded_columns, rounded_rows
-from tests.helpers.random_networks import batch_of, chart_network, random_batch, tag
+from tests.helpers.random_networks import (
+    batch_of,
+    chart_network,
+    random_batch,
+    states_of,
+    tag,
+)
 
 BRACKETS = ["", *(text for kind in "ABC" for text in (f"({kind}", "", "", f"({kind}"))]
 
@@ -87,7 +94,7 @@ def test_trees_are_those_of_the_obvious_loops(bias, plain):
     features, starts = random_batch(rng, lengths)
     with by_fallbacks(plain):
         trees = tag(net, features, starts)
-        states = net.batch_states(batch_of(features, starts)).astype(float)
+        states = states_of(net, features, starts).astype(float)
     assert trees.whole.tolist() == [n > 0 for n in lengths]
     for (_, *phrases), (a, b) in zip(
         found_phrases(trees, starts, BRACKETS, "S1"), pairwise(starts), strict=True
@@ -169,7 +176,7 @@ def test_posteriors_are_those_of_the_obvious_loops(plain):
     features, starts = random_batch(np.random.default_rng(3), [5, 0, 1, 12, 30])
     with by_fallbacks(plain):
         found = net.posteriors(batch_of(features, starts))
-        states = net.batch_states(batch_of(features, starts)).astype(float)
+        states = states_of(net, features, starts).astype(float)
     expected = {
         (i + a, j + a, label): p
         for a, b in pairwise(starts)
@@ -202,8 +209,8 @@ def test_a_new_network():
     settings = ChartSettings(width=8, hidden=6, reach=9, dilations=[1, 2])
     rng = np.random.default_rng(0)
     tables = [rng.standard_normal((9, 4)).astype(np.float32)]
-    net = ChartNetwork.initialize(
-        settings, tables, np.zeros(1, np.int32), {"tags": 13}, rng
+    net = new_network(
+        ChartNetwork, settings, tables, np.zeros(1, np.int32), {"tags": 13}, rng
     )
     net.check()
     assert (net.n_labels, net.labels, net.distances.shape) == (13, "trees", (10, 6))

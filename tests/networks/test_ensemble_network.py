@@ -5,6 +5,7 @@ import pytest
 
 from senna_py.layers.activations import Dropout
 from senna_py.layers.likelihood import IMPOSSIBLE, likelihood_of
+from senna_py.networks.base import Context
 from senna_py.networks.ensemble import EnsembleNetwork, averaged_scores
 from senna_py.tagging.kinds.words import TagTargets
 from tests.helpers.random_networks import (
@@ -141,8 +142,8 @@ def test_how_words_are_batched_does_not_matter(how):
     cache = network.cache(50)
     assert network.row_bytes == sum(member.row_bytes for member, _ in network.members())
     assert (
-        network.whole_sentences == 2
-        and not ensemble(how, members()[:1]).whole_sentences
+        network.context == Context.PAIRS
+        and ensemble(how, members()[:1]).context == Context.WINDOW
     )
     for call in (lambda *given: network.tag(*given).labels, network.posteriors):
         whole = call(batch_of(features, starts))

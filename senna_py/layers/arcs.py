@@ -1,0 +1,185 @@
+"""The head for dependencies: scores of arcs, and of the relations of chosen arcs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from senna_py.kernels.decoding.arborescence import best_trees
+from senna_py.layers.biaffine import Biaffine, score_bounds
+from senna_py.layers.blocks import aligned
+from senna_py.layers.distance import distance_rows
+from senna_py.layers.linear import Linear
+from senna_py.layers.protocol import Array, Layer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from senna_py.layers.gradients import Gradients
+
+    Floats = NDArray[np.floating[Any]]
+
+
+class ArcScores(NamedTuple):
+    """Scores of the arcs of some sentences.
+
+    arcs: float32[n_scores], see Biaffine; head: int32[n_words], the head of each word
+    in its sentence, -1 for the root; relations: float32[n_words, n_relations], of the
+    arc from each word to that head.
+    """
+
+    arcs: Any
+    head: Any
+    relations: Any
+
+
+class Relations(Layer):
+    """scores = W ((D d_i) * (H h_j) + v[j - i]): of the relations of the arc from i to j.
+
+    The form of a relation is of low rank: it has one number for each unit of D d_i and
+    H h_j. dependent, head, output: The Linear layers D, H and W, with biases;
+    distances: float32[2 * m + 1, rank], v of distances from -m to m and farther; the
+    one of 0 is of the root. Fan-in: of the Linear layers, and rank.
+    """
+
+    def __init__(
+        self, dependent: Linear, head: Linear, output: Linear, distances: Floats
+    ) -> None:
+        self._dependent, self._head, self._output = dependent, head, output
+        self._distances = distances
+
+    @staticmethod
+    def declare(n: str, n_distances: str, rank: str, n_relations: str) -> list[Array]:
+        """Return the arrays of a layer of these sizes; see layers.protocol."""
+        return [
+            *Linear.declare("dependent", n, rank),
+            *Linear.declare("head", n, rank),
+            Array("relation_distances", (n_distances, rank), "zeros", "", rank),
+            *Linear.declare("output", rank, n_relations),
+        ]
+
+    def parameters(self) -> dict[str, NDArray[Any]]:
+        layers = self._dependent, self._head, self._output
+        parameters = {"relation_distances": self._distances}
+        for layer in layers:
+            parameters |= layer.parameters()
+        return parameters
+
+    def _distance_rows(self, head: Any) -> NDArray[np.int32]:
+        words = np.arange(len(head))
+        return distance_rows(self._distances, np.where(head < 0, words, head), words)
+
+    def _units(
+        self, apply: Callable[[Linear, Any], Any], words: Any, chosen: Any, head: Any
+    ) -> tuple[Any, Any, Any]:
+        """Return the units of both words of each arc, and those of the arc."""
+        first, second = apply(self._dependent, words), apply(self._head, chosen)
+        near = self._distances[self._distance_rows(head)]
+        return first, second, first * second + near
+
+    def outputs(self, dependents: Any, heads: Any, head: Any) -> Any:
+        """Return the scores in use; see `forward`."""
+        *_, units = self._units(Linear.outputs, dependents, heads[head], head)
+        return self._output.outputs(units)
+
+    def forward(self, dependents: Any, heads: Any, head: Any) -> Any:
+        """Return the scores float32[n_words, n_relations], and the trace.
+
+        dependents: float32[n_words, n]; heads: float32[n_words + 1, n], the root last;
+        head: int[n_words], the head of each word among all words, -1 for the root.
+        """
+        chosen = heads[head]
+        first, second, units = self._units(_output_of, dependents, chosen, head)
+        trace = dependents, heads, head, chosen, first, second, units
+        return self._output.forward(units)[0], trace
+
+    def backward(self, d_out: Any, trace: Any, gradients: Gradients) -> Any:
+        """Return d(cost)/d(dependents) and d(cost)/d(heads)."""
+        dependents, heads, head, chosen, first, second, units = trace
+        d_units = self._output.backward(d_out, units, gradients)
+        d_distances = np.zeros_like(self._distances)
+        np.add.at(d_distances, self._distance_rows(head), d_units)
+        gradients.add("relation_distances", d_distances)
+        d_dependents = self._dependent.backward(d_units * second, dependents, gradients)
+        d_chosen = self._head.backward(d_units * first, chosen, gradients)
+        d_heads = np.zeros_like(heads)
+        np.add.at(d_heads, head, d_chosen)
+        return d_dependents, d_heads
+
+
+def _output_of(layer: Linear, x: Any) -> Any:
+    """Return the outputs of a layer in training, whose trace is x."""
+    return layer.forward(x)[0]
+
+
+class ArcHead(Layer):
+    """Scores of arcs and of their relations, from the units of words.
+
+    Half of a word's units are those as a dependent, half those as a head. root:
+    float32[n], the units of the root as a head. Fan-in: as of both layers, and 1.
+    """
+
+    def __init__(self, root: Floats, arcs: Biaffine, relations: Relations) -> None:
+        self._root, self._arcs, self._relations = root, arcs, relations
+
+    @staticmethod
+    def declare(n: str, n_distances: str, rank: str, n_relations: str) -> list[Array]:
+        """Return the arrays of a layer of these sizes; see layers.protocol."""
+        return [
+            Array("root", (n,), "near"),
+            *Biaffine.declare(n, n_distances),
+            *Relations.declare(n, n_distances, rank, n_relations),
+        ]
+
+    def parameters(self) -> dict[str, NDArray[Any]]:
+        others = self._arcs.parameters() | self._relations.parameters()
+        return {"root": self._root} | others
+
+    def outputs(self, units: Any, starts: Any, head: Any = None) -> ArcScores:
+        """Return ArcScores in use, by default for the best tree of each sentence."""
+        n, n_units = len(units), len(self._root)
+        dependents, heads = aligned(n, n_units), aligned(n + 1, n_units)
+        dependents[:], heads[:-1] = units[:, :n_units], units[:, n_units:]
+        heads[-1] = self._root
+        arcs = self._arcs.outputs(dependents, heads, starts)
+        if head is None:
+            head = np.empty(n, np.int32)
+            best_trees(arcs, score_bounds(starts)[:-1], starts, head)
+        relations = self._relations.outputs(dependents, heads, _in_batch(head, starts))
+        return ArcScores(arcs, head, relations)
+
+    def forward(self, units: Any, starts: Any, head: Any) -> tuple[Any, Any]:
+        """Return ArcScores and the trace.
+
+        units: float32[n_words, 2 * n]; starts: int32[n_sentences + 1]; head:
+        int[n_words], the head of each word in its sentence, -1 for the root.
+        """
+        dependents, words = np.split(units, 2, axis=1)
+        heads = np.concatenate([words, self._root[None]])
+        arcs, arc_trace = self._arcs.forward(dependents, heads, starts)
+        relations, relation_trace = self._relations.forward(
+            dependents, heads, _in_batch(head, starts)
+        )
+        return ArcScores(arcs, head, relations), (arc_trace, relation_trace)
+
+    def backward(self, d_out: Any, trace: Any, gradients: Gradients) -> Any:
+        """Return d(cost)/d(units).
+
+        d_out: The gradients of the scores of arcs, and of those of relations.
+        """
+        d_arcs, d_relations = d_out
+        arc_trace, relation_trace = trace
+        d_units = self._relations.backward(d_relations, relation_trace, gradients)
+        d_units = self._arcs.backward(d_arcs, arc_trace, gradients, onto=d_units)
+        d_dependents, d_heads = d_units
+        gradients.add("root", d_heads[-1])
+        return np.concatenate([d_dependents, d_heads[:-1]], axis=1)
+
+
+def _in_batch(head: Any, starts: Any) -> Any:
+    """Return heads counted among all words in place of their sentences; -1 stays."""
+    first = np.repeat(starts[:-1], np.diff(starts))
+    return np.where(head < 0, -1, first + head)

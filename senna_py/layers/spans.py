@@ -1,0 +1,167 @@
+"""The head for constituents: scores of the spans of sentences, and of their labels."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from senna_py.kernels.decoding import chart
+from senna_py.kernels.nn.lookup import add_to_rows
+from senna_py.layers.activations import Rectifier
+from senna_py.layers.blocks import BLOCK
+from senna_py.layers.linear import Linear, blas
+from senna_py.layers.pairs import PairUnits
+from senna_py.layers.protocol import Array, Layer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from senna_py.layers.gradients import Gradients
+
+    Floats = NDArray[np.floating[Any]]
+
+_ROWS = 4 * BLOCK  # spans whose units are computed at once in use
+
+
+class SpanScores(NamedTuple):
+    """Scores of spans of some sentences, and of the labels of some of them.
+
+    begin, end: int32[n_spans], the first word of each span and the one after its last,
+    among all words; score: float32[n_spans], the logit of the probability that the span
+    is a constituent; labels: float32[n, n_types], the scores of labels of the chosen
+    spans, in use of all.
+    """
+
+    begin: Any
+    end: Any
+    score: Any
+    labels: Any
+
+
+class SpanHead(Layer):
+    """score = w · max(0, z) + c, and scores of labels = V max(0, z) + b.
+
+    z are the PairUnits of the first and the last word of a span, with vectors of its
+    length. distances: float32[m, n], of spans of 1, 2 and so on words, the last for all
+    that are longer; weight: float32[n, 1 + n_types], w beside V, transposed; bias:
+    float32[1 + n_types], c and b. Fan-in: n, and 1 of distances.
+    """
+
+    def __init__(self, distances: Floats, weight: Floats, bias: Floats) -> None:
+        self._distances, self._units = distances, PairUnits(distances)
+        self._weight, self._bias = weight, bias
+
+    @staticmethod
+    def declare(n: str, n_lengths: str, n_outputs: str) -> list[Array]:
+        """Return the arrays of a layer of these sizes; see layers.protocol."""
+        return [
+            *PairUnits.declare(n_lengths, n),
+            *Linear.declare("output", n, n_outputs),
+        ]
+
+    def parameters(self) -> dict[str, NDArray[Any]]:
+        outputs = {"output_weight": self._weight, "output_bias": self._bias}
+        return self._units.parameters() | outputs
+
+    def _label_layer(self) -> Linear:
+        """Make a layer of the present weights of labels."""
+        weight = np.ascontiguousarray(self._weight[:, 1:])
+        return Linear("labels", weight, self._bias[1:].copy(), blas)
+
+    @cached_property
+    def _labels(self) -> Linear:
+        """The layer of the labels in use; the arrays must not change after."""
+        return self._label_layer()
+
+    def outputs(
+        self, parts: Any, starts: Any, dropout: Any, least: Any, chosen: Any = None
+    ) -> SpanScores:
+        """Return SpanScores in use: of the spans with a score of `least` or more.
+
+        The span over its sentence is there whatever its score. See `forward`.
+        """
+        begin, end, score = self._find(parts, starts, np.float32(least))
+        labels = np.empty((len(begin), self._weight.shape[1] - 1), np.float32)
+        for at in range(0, len(begin), _ROWS):
+            first, last = begin[at : at + _ROWS], end[at : at + _ROWS] - np.int32(1)
+            length = np.minimum(last - first, np.int32(len(self._distances) - 1))
+            units = Rectifier().outputs(
+                self._units.outputs(parts, (first, last, length))
+            )
+            labels[at : at + _ROWS] = self._labels.outputs(units)
+        return SpanScores(begin, end, score, labels)
+
+    def _find(self, parts: Any, starts: Any, least: np.float32) -> list[NDArray[Any]]:
+        """Return first words, ends and scores of the spans with such a score."""
+        longest = int(np.diff(starts).max())
+        rows = np.clip(chart.rows_of_lengths(longest), 0, len(self._distances) - 1)
+        lengths = np.ascontiguousarray(self._distances[rows].T)
+        weight = np.ascontiguousarray(self._weight[:, 0])
+        room = max(longest * (longest + 1) // 2, 16 * len(parts[0]))
+        arrays = [np.empty(room, dtype) for dtype in (np.int32, np.int32, np.float32)]
+        blocks, done = [], 0
+        while done < len(starts) - 1:
+            n, n_sentences = chart.spans_above(
+                *parts, lengths, weight, self._bias[0], least, starts[done:], *arrays
+            )
+            blocks.append([array[:n].copy() for array in arrays])
+            done += n_sentences
+        return [np.concatenate(column) for column in zip(*blocks, strict=True)]
+
+    def forward(
+        self, parts: Any, starts: Any, dropout: Any, least: Any, chosen: Any
+    ) -> tuple[Any, Any]:
+        """Return SpanScores of all spans, and the trace.
+
+        parts: float32[n_words, 2 * n] both, of PairParts, of first and of last words;
+        starts: int32[n_sentences + 1]; dropout: a Dropout of the units; least: -inf;
+        chosen: int64[n], the spans whose labels are scored.
+        """
+        first, last, length = spans_of(starts, len(self._distances))
+        z, pair_trace = self._units.forward(parts, (first, last, length))
+        hidden, slope = Rectifier().forward(z)
+        hidden, factors = dropout.forward(hidden)
+        score = hidden @ self._weight[:, 0] + self._bias[0]
+        labels = self._label_layer().forward(hidden[chosen])[0]
+        trace = hidden, chosen, dropout, factors, slope, pair_trace
+        return SpanScores(first, last + np.int32(1), score, labels), trace
+
+    def backward(self, d_out: Any, trace: Any, gradients: Gradients) -> Any:
+        """Return d(cost)/d(parts), a list.
+
+        d_out: The gradients of the scores of spans, and of those of labels.
+        """
+        d_score, d_labels = d_out
+        hidden, chosen, dropout, factors, slope, pair_trace = trace
+        d_weight = np.empty_like(self._weight)
+        d_weight[:, 0] = d_score @ hidden
+        d_weight[:, 1:] = hidden[chosen].T @ d_labels
+        gradients.add("output_weight", d_weight)
+        gradients.add("output_bias", np.append(d_score.sum(), d_labels.sum(axis=0)))
+        d_hidden = np.multiply.outer(d_score, self._weight[:, 0])
+        d_chosen = d_labels @ self._weight[:, 1:].T
+        add_to_rows(d_chosen, chosen.astype(np.int32), d_hidden)
+        d_z = Rectifier().backward(dropout.backward(d_hidden, factors), slope)
+        return self._units.backward(d_z, pair_trace, gradients)
+
+
+def spans_of(starts: NDArray[np.int32], n_lengths: int) -> NDArray[np.int32]:
+    """Return first word, last word and row of the length of all spans of sentences.
+
+    starts: int32[n_sentences + 1]; n_lengths: of which lengths there are rows. Returns
+    int32[3, n_spans]; see kernels.decoding.chart for the order.
+    """
+    columns = [np.empty((3, 0), np.int64)]
+    for a, b in _bounds(starts):
+        first, last = np.triu_indices(b - a)
+        length = np.minimum(last - first, n_lengths - 1)
+        columns.append(np.stack([first + a, last + a, length]))
+    return np.concatenate(columns, axis=1).astype(np.int32)
+
+
+def _bounds(starts: NDArray[np.int32]) -> Iterator[tuple[int, int]]:
+    return zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True)

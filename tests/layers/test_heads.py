@@ -1,0 +1,183 @@
+"""The heads for dependencies and for constituents, and their gradients."""
+
+import math
+
+import numpy as np
+import pytest
+
+from senna_py.kernels.runtime.jit import by_fallbacks
+from senna_py.layers.activations import Dropout
+from senna_py.layers.arcs import ArcHead, Relations
+from senna_py.layers.biaffine import Biaffine, score_blocks
+from senna_py.layers.likelihood import head_cost
+from senna_py.layers.linear import Linear, blas
+from senna_py.layers.protocol import Layer
+from senna_py.layers.spans import SpanHead, spans_of
+from tests.helpers.finite_differences import check_layer, slope_of
+
+STARTS = np.array([0, 3, 3, 4, 9], np.int32)
+# Of each word in its sentence; the root is -1.
+HEAD = np.array([1, -1, 1, -1, 4, 0, 0, -1, 3], np.int32)
+N_WORDS, N_UNITS, RANK, N_RELATIONS = 9, 4, 3, 5
+
+
+def biaffine(rng, dtype=float):
+    shapes = (N_UNITS, N_UNITS), (N_UNITS,), (5, N_UNITS)
+    return Biaffine(*(rng.normal(size=shape).astype(dtype) for shape in shapes))
+
+
+def arc_head(rng, dtype=float):
+    def linear(name, n_in, n_out):
+        arrays = (
+            rng.normal(size=shape).astype(dtype) for shape in ((n_in, n_out), n_out)
+        )
+        return Linear(name, *arrays, blas)
+
+    relations = Relations(
+        linear("dependent", N_UNITS, RANK),
+        linear("head", N_UNITS, RANK),
+        linear("output", RANK, N_RELATIONS),
+        rng.normal(size=(5, RANK)).astype(dtype),
+    )
+    root = rng.normal(size=N_UNITS).astype(dtype)
+    return ArcHead(root, biaffine(rng, dtype), relations)
+
+
+def span_head(rng, dtype=float):
+    shapes = (3, N_UNITS), (N_UNITS, 1 + 2), (1 + 2,)
+    return SpanHead(*(rng.normal(size=shape).astype(dtype) for shape in shapes))
+
+
+class Flat(Layer):
+    """A layer whose outputs, or those named, are put in a row, as `check_layer` takes."""
+
+    def __init__(self, layer, *names):
+        self._layer, self._names = layer, names
+
+    def parameters(self):
+        return self._layer.parameters()
+
+    def forward(self, *given):
+        out, trace = self._layer.forward(*given)
+        arrays = [getattr(out, name) for name in self._names]
+        shapes = [array.shape for array in arrays]
+        return np.concatenate([array.ravel() for array in arrays]), (shapes, trace)
+
+    def backward(self, d_out, trace, gradients):
+        shapes, trace = trace
+        ends = np.cumsum([math.prod(shape) for shape in shapes])[:-1]
+        parts = np.split(d_out, ends)
+        d_parts = [
+            part.reshape(shape) for part, shape in zip(parts, shapes, strict=True)
+        ]
+        return self._layer.backward(d_parts, trace, gradients)
+
+
+def test_gradients_of_the_biaffine_layer():
+    rng = np.random.default_rng(1)
+    units = [rng.normal(size=(n, N_UNITS)) for n in (N_WORDS, N_WORDS + 1)]
+    check_layer(biaffine(rng), units, STARTS)
+
+
+def test_biaffine_scores_are_those_of_the_formula():
+    rng = np.random.default_rng(2)
+    layer = biaffine(rng)
+    dependents, heads = (rng.normal(size=(n, N_UNITS)) for n in (N_WORDS, N_WORDS + 1))
+    scores, _ = layer.forward(dependents, heads, STARTS)
+    for (a, b), block in score_blocks(scores, STARTS):
+        for i in range(b - a):
+            for j in range(-1, b - a):
+                head = heads[a + j] if j >= 0 else heads[-1]
+                key = head @ layer.weight
+                if j >= 0:
+                    key = key + layer.distances[2 + int(np.clip(j - i, -2, 2))]
+                expected = dependents[a + i] @ key + head @ layer.bias
+                assert block[i, j + 1] == pytest.approx(expected)
+
+
+def test_gradients_of_the_head_for_dependencies():
+    rng = np.random.default_rng(3)
+    units = rng.normal(size=(N_WORDS, 2 * N_UNITS))
+    check_layer(Flat(arc_head(rng), "arcs", "relations"), [units], STARTS, HEAD)
+
+
+@pytest.mark.parametrize("plain", [False, True])
+def test_the_head_for_dependencies_is_the_same_in_tagging(plain):
+    rng = np.random.default_rng(4)
+    layer = arc_head(rng, np.float32)
+    units = rng.normal(size=(N_WORDS, 2 * N_UNITS)).astype(np.float32)
+    expected, _ = layer.forward(units, STARTS, HEAD)
+    with by_fallbacks(plain):
+        scores = layer.outputs(units, STARTS, HEAD)
+        best = layer.outputs(units, STARTS)
+    np.testing.assert_allclose(scores.arcs, expected.arcs, rtol=1e-4, atol=1e-4)
+    np.testing.assert_allclose(
+        scores.relations, expected.relations, rtol=1e-4, atol=1e-4
+    )
+    for (a, b), block in score_blocks(best.arcs, STARTS):
+        roots = best.head[a:b] == -1
+        assert roots.sum() == (b > a)
+        assert np.isneginf(np.diagonal(block, 1)).all()
+
+
+def test_gradients_of_the_head_for_constituents():
+    rng = np.random.default_rng(5)
+    layer, n_spans = span_head(rng), len(spans_of(STARTS, 3)[0])
+    assert n_spans == 6 + 1 + 15
+    parts = [rng.normal(size=(N_WORDS, 2 * N_UNITS)) for _ in range(2)]
+
+    class OfParts(Flat):
+        """The layer of the two parts apart."""
+
+        def forward(self, first, second, *given):
+            return super().forward([first, second], *given)
+
+        def backward(self, *given):
+            return tuple(super().backward(*given))
+
+    chosen = np.array([0, 6, 6, 21])
+    given = STARTS, Dropout(None), -math.inf, chosen
+    check_layer(OfParts(layer, "score", "labels"), parts, *given)
+
+
+@pytest.mark.parametrize("plain", [False, True])
+def test_the_head_for_constituents_is_the_same_in_tagging(plain):
+    rng = np.random.default_rng(6)
+    layer = span_head(rng, np.float32)
+    parts = [
+        rng.normal(size=(N_WORDS, 2 * N_UNITS)).astype(np.float32) for _ in range(2)
+    ]
+    every = np.arange(len(spans_of(STARTS, 3)[0]))
+    expected, _ = layer.forward(parts, STARTS, Dropout(None), -math.inf, every)
+    with by_fallbacks(plain):
+        scores = layer.outputs(parts, STARTS, None, -math.inf)
+        likely = layer.outputs(parts, STARTS, None, 0.5)
+    assert np.array_equal(scores.begin, expected.begin)
+    assert np.array_equal(scores.end, expected.end)
+    np.testing.assert_allclose(scores.score, expected.score, rtol=1e-4, atol=1e-4)
+    np.testing.assert_allclose(scores.labels, expected.labels, rtol=1e-4, atol=1e-4)
+    whole = {(0, 3), (3, 4), (4, 9)}
+    spans = zip(scores.begin.tolist(), scores.end.tolist(), strict=True)
+    kept = [
+        span
+        for span, score in zip(spans, scores.score.tolist(), strict=True)
+        if score >= 0.5 or span in whole
+    ]
+    assert [*zip(likely.begin.tolist(), likely.end.tolist(), strict=True)] == kept
+    assert 0 < len(kept) < len(every)
+
+
+def test_the_cost_of_heads_and_its_gradient():
+    rng = np.random.default_rng(7)
+    scores = rng.normal(size=3 * 4 + 1 * 2 + 5 * 6).astype(np.float32)
+    share = rng.random(N_WORDS).astype(np.float32)
+    cost, d_scores = head_cost(scores, STARTS, HEAD, share)
+    expected = 0.0
+    for (a, b), block in score_blocks(scores.astype(float), STARTS):
+        for i in range(b - a):
+            block[i, i + 1] = -np.inf
+            chosen = block[i, HEAD[a + i] + 1]
+            expected -= share[a + i] * (chosen - np.logaddexp.reduce(block[i]))
+    assert cost == pytest.approx(expected, rel=1e-5)
+    slopes = slope_of(lambda: head_cost(scores, STARTS, HEAD, share)[0], scores, 1e-2)
+    np.testing.assert_allclose(d_scores, slopes, atol=1e-3)
