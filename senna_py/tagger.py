@@ -30,6 +30,7 @@ from senna_py.labels.tasks import (
 from senna_py.layers.constrained import Constraints
 from senna_py.model import PREDICATES, TASKS, Model
 from senna_py.models.tensors import release_pages
+from senna_py.network_layers import layer_of
 from senna_py.networks.answers import WordLabels
 from senna_py.networks.base import Context
 from senna_py.networks.batch import WordBatch
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from senna_py.annotation import Document, Sentence
+    from senna_py.answers.layer import Layer
     from senna_py.labels.features import FeatureRules
     from senna_py.labels.tasks import Task
     from senna_py.text.values import ValueRules
@@ -86,10 +88,12 @@ class Annotations:
 
     found: the answer of each network that ran, even for others only, by name:
     `networks.answers`.
+    layers: the Layer of each, but for answers that are probabilities of all labels.
     """
 
     tokens: Tokens
     found: dict[str, Any] = field(default_factory=dict)
+    layers: dict[str, Layer] = field(default_factory=dict)
 
 
 class Tagger(OtherNames):
@@ -147,6 +151,10 @@ class Tagger(OtherNames):
         self.model.check(self._tasks, predicates)
         names = self.model.networks_for(self.tasks, predicates)
         self._networks = {name: storage.network(name) for name in names}
+        # Networks that only serve others have a task, too.
+        self._network_tasks = self._tasks | {
+            name: self.model.task(name) for name in names
+        }
         self._assemblies = {name: Assembly.of_network(storage, name) for name in names}
         self._constraints = {name: self._constraints_of(name) for name in names}
         self._value_rules = (
@@ -332,7 +340,14 @@ class Tagger(OtherNames):
             found = self._answers_by_parts(tokens, is_predicate)
         if LEMMA in self.tasks:
             found[LEMMA] = self._find_lemmas(tokens, found)
-        return Annotations(tokens, found)
+        layers = {
+            name: layer_of(
+                self._network_tasks[name], answer, self.names(name, answer), tokens
+            )
+            for name, answer in found.items()
+            if name not in {*uncertain}
+        }
+        return Annotations(tokens, found, layers)
 
     def _answers_by_parts(self, tokens, is_predicate):
         """The same of a long line as of `_answers`; memory for states is that of a

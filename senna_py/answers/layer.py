@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from senna_py.answers.tags import Tags, tag_set
-from senna_py.labels.tag_schemes import encode
+from senna_py.answers.tags import Tags, TagSpans, tag_set
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -162,15 +161,32 @@ class Layer:
         """
         if self.shape.each_token:
             return self.texts()
+        bounds = np.array([0, n_tokens], np.int32)
+        return self.sequence_tags(bounds).texts(scheme)
+
+    def sequence_tags(self, starts: Ints) -> Tags:
+        """Return the IOBES tags of sentences, or of the sentence of each of `anchors`.
+
+        Args:
+            starts: int32[n_sentences + 1], the first token of each sentence, and the
+                end. They are asked for only where the layer was made from spans, which
+                lie within sentences.
+        """
         if self.tags is not None:
-            return self.tags.texts(scheme)
-        rows = zip(self.texts(), self.begin.tolist(), self.end.tolist(), strict=True)
-        iobes = encode([*rows], n_tokens, "iobes")
-        names = (*dict.fromkeys(iobes),)
-        numbers = {name: number for number, name in enumerate(names)}
-        tag = np.array([numbers[name] for name in iobes], np.int32)
-        bounds = np.array([0, n_tokens])
-        return Tags(names, tag, bounds, np.zeros(1, np.int32)).texts(scheme)
+            return self.tags
+        starts = np.asarray(starts, np.int32)
+        label, begin, end, anchor, _ = self._arrays()
+        sentence = np.arange(len(starts) - 1)
+        sequence = np.searchsorted(starts, begin, side="right") - 1
+        if self.anchors is not None:
+            sentence = np.searchsorted(starts, self.anchors, side="right") - 1
+            sequence = np.searchsorted(self.anchors, anchor)
+        return Tags.from_spans(
+            self.names,
+            TagSpans(label, begin, end, sequence, None),
+            starts[sentence],
+            np.diff(starts)[sentence],
+        )
 
     def split(
         self, bounds: Sequence[int] | NDArray[np.integer[Any]]

@@ -85,6 +85,31 @@ class Tags(NamedTuple):
     first: Ints
     scores: PathScores | None = None
 
+    @classmethod
+    def from_spans(
+        cls, types: Sequence[str], spans: TagSpans, first: Ints, lengths: Ints
+    ) -> Tags:
+        """Make the tags of sequences from their spans, which do not overlap.
+
+        Args:
+            types: Labels of spans, by their numbers.
+            spans: The spans, in any order.
+            first: int32[n_sequences], the first token of each sequence.
+            lengths: int[n_sequences], how many tokens each has.
+        """
+        names = ("O", *(f"{mark}-{label}" for label in types for mark in "BIES"))
+        bounds = np.append(0, np.cumsum(lengths, dtype=np.int64))
+        tag = np.zeros(bounds[-1], np.int32)
+        size = spans.end - spans.begin
+        row = bounds[spans.sequence] + spans.begin - first[spans.sequence]
+        outside = 4 * spans.label  # The number before that of the span's tag for B.
+        inside = np.repeat(row - np.cumsum(size) + size, size) + np.arange(size.sum())
+        tag[inside] = np.repeat(outside, size) + INSIDE
+        tag[row] = outside + np.where(size == 1, SINGLE, BEGIN)
+        is_long = size > 1
+        tag[(row + size - 1)[is_long]] = outside[is_long] + END
+        return cls(names, tag, bounds, np.asarray(first, np.int32))
+
     def spans(self) -> TagSpans:
         """Return the spans; any sequence of tags is read, as `tag_schemes.segments` does."""
         _, type_of, prefix = tag_set(self.names)

@@ -1,253 +1,336 @@
-"""Annotations as columns: SENNA's padded ones, or plain tab-separated ones.
+"""Layers as columns: SENNA's padded ones, or plain ones between single tabs.
 
-What is printed of an answer is said by its kind: a new one is a class here, and a line
-in CELLS. A cell is a run of pieces: indices of texts, the word of its row, and numbers.
-All but the first one of a row begin with what parts them from the one before.
+Each shape of a layer has a class that makes its columns. A column consists of cells, and
+a cell is a run of pieces: indices of texts, the word of its row, and numbers. All pieces
+but the first one of a row begin with the separator from the piece before.
 """
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from senna_py.corpora.escapes import escape_role, quote
 from senna_py.formats.base import Printer
-from senna_py.kernels.text.columns import (
-    NOTHING,
-    WORD,
-    ZERO,
-    Texts,
-    gather_pieces,
-    write_rows,
-)
+from senna_py.formats.links import link_texts
+from senna_py.kernels.text.columns import WORD, ZERO, Texts, write_rows
 from senna_py.labels.tag_schemes import convert
-from senna_py.labels.tasks import LEMMA, SENNA, TABLE
+from senna_py.labels.tasks import SENNA, TABLE
 
-_DIGITS = 10  # of a number
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from typing import Any
+
+    from numpy.typing import NDArray
+
+    from senna_py.answers.layer import Layer
+    from senna_py.corpora.places import BatchPlace
+    from senna_py.labels.tasks import Task
+    from senna_py.model import Model
+    from senna_py.tagger import Annotations, Tagger
+    from senna_py.text.tokens import Tokens
+
+    Ints = NDArray[np.int32]
+
+_DIGITS = 10  # The most that a number has.
+_WORD_WIDTH, _LABEL_WIDTH = 15, 10  # The characters of SENNA's columns.
+_NONE = "-"  # It marks a token that no span hangs on.
 
 
 class Cells(NamedTuple):
-    """Pieces of each token, at most one of which is its word.
+    """Runs of pieces, one for each token, at most one piece of which is the word.
 
-    piece: int32[n_pieces], as `write_rows` takes them; first: int64[n_tokens + 1],
-    those of token t are `piece[first[t]:first[t + 1]]`; own: texts of the batch, whose
-    indices follow those of the Table. One column at most has some.
+    Attributes:
+        piece: int32[n_pieces], as `write_rows` takes them.
+        first: int64[n_tokens + 1]: `piece[first[t]:first[t + 1]]` is the run of token t.
     """
 
-    piece: np.ndarray
-    first: np.ndarray
-    own: tuple[str, ...] = ()
+    piece: Ints
+    first: NDArray[np.int64]
 
     @classmethod
-    def of_each(cls, n_tokens, pieces):
-        """One for each token: the same, or int[n_tokens]."""
+    def one_each(cls, n_tokens: int, pieces: np.integer[Any] | int | Ints) -> Cells:
+        """Make runs of one piece: the same for each token, or int32[n_tokens]."""
         return cls(np.full(n_tokens, pieces, np.int32), np.arange(n_tokens + 1))
 
     @classmethod
-    def of_some(cls, mask, pieces):
-        """One for each token of a mask, bool[n_tokens]: the same, or int[n]."""
-        first = np.append(0, np.cumsum(mask, dtype=np.int64))
+    def counted(
+        cls, counts: NDArray[Any], pieces: np.integer[Any] | int | Ints
+    ) -> Cells:
+        """Make runs of `counts` pieces, int[n_tokens]; all are the same, or int32[n]."""
+        first = np.append(0, np.cumsum(counts, dtype=np.int64))
         return cls(np.full(first[-1], pieces, np.int32), first)
 
-    @classmethod
-    def of_rows(cls, labels, n_rows, starts, pieces, last_first=False):
-        """Those of labels of a token in each of the rows of its sentence, see
-        `gather_pieces`.
-        """
-        out, first = np.empty(len(labels), np.int32), np.empty(starts[-1] + 1, np.int64)
-        n = gather_pieces(labels, n_rows, starts, pieces, last_first, out, first)
-        return cls(out[:n], first)
+
+class _Encoded(NamedTuple):
+    """Texts in UTF-8, one behind the other, and the size of each."""
+
+    data: bytes
+    sizes: list[int]
 
 
-class Table:
-    """The texts that pieces are indices of.
+def _encode(texts: Iterable[str]) -> _Encoded:
+    encoded = [text.encode("utf-8", "surrogateescape") for text in texts]
+    return _Encoded(b"".join(encoded), [*map(len, encoded)])
 
-    padded: whether columns are SENNA's, of 15 characters and 10, or CSV's; scheme: of
-    segments.
+
+class _BatchTexts:
+    """The texts that the pieces of a batch are indices of."""
+
+    def __init__(self) -> None:
+        self._data: list[bytes] = []
+        self._sizes: list[int] = []
+
+    def add(self, encoded: _Encoded) -> np.int32:
+        """Add texts, and return the piece of the first of them."""
+        first = np.int32(len(self._sizes))
+        self._data.append(encoded.data)
+        self._sizes += encoded.sizes
+        return first
+
+    def joined(self) -> Texts:
+        """Return all texts as the kernel takes them."""
+        start = np.cumsum([0, *self._sizes]).astype(np.int32)
+        return Texts(np.frombuffer(b"".join(self._data), np.uint8), start)
+
+
+class _LabelTexts:
+    """Texts of labels, which are made again only when the names are others.
+
+    Threads may share it: it replaces what it keeps at once.
     """
 
-    def __init__(self, padded, scheme):
-        self.padded, self.scheme, self.width, self._texts = (
-            padded,
-            scheme,
-            15 * padded,
-            [],
-        )
+    def __init__(self, write: Callable[[Sequence[str]], list[str]]) -> None:
+        self._write = write
+        self._last: tuple[Sequence[str], _Encoded] = (), _encode(())
 
-    def add(self, *texts):
-        """Add texts, str, and return their pieces: int32[n], NOTHING for those that are
-        empty.
-        """
-        index = np.arange(
-            len(self._texts), len(self._texts) + len(texts), dtype=np.int32
-        )
-        self._texts += texts
-        return np.where([*map(bool, texts)], index, np.int32(NOTHING))
-
-    def add_labels(self, vocabulary, scheme, escape=quote, before="\t"):
-        """Add labels as printed, with a text before each, and return their pieces:
-        int32[n].
-
-        scheme: that they are printed in; escape: makes a field of CSV of one.
-        """
-        labels = (convert(label, scheme) for label in vocabulary.names)
-        return self.add(*self.fields(labels, escape, before))
-
-    def fields(self, labels, escape=quote, before="\t"):
-        """Labels as printed: a list of str; see `add_labels`."""
-        if self.padded:
-            return [f"{before}{label:>10}" for label in labels]
-        return [before + escape(label) for label in labels]
-
-    def texts(self, own=()):
-        """All of them, and then those of a batch, as the kernel takes them."""
-        encoded = [
-            text.encode("utf-8", "surrogateescape") for text in (*self._texts, *own)
-        ]
-        start = np.cumsum([0, *map(len, encoded)]).astype(np.int32)
-        return Texts(np.frombuffer(b"".join(encoded), np.uint8), start)
-
-    def __len__(self):
-        return len(self._texts)
+    def encoded(self, names: Sequence[str]) -> _Encoded:
+        """Return the texts of all names, in their order."""
+        last_names, encoded = self._last
+        if names is not last_names:
+            encoded = _encode(self._write(names))
+            self._last = names, encoded
+        return encoded
 
 
-class TokenCells:
+class _Layout(NamedTuple):
+    """How labels are laid out.
+
+    Attributes:
+        padded: Whether columns are SENNA's, of a fixed width, or those of CSV.
+        scheme: The scheme of tags, one of `tag_schemes.SCHEMES`.
+    """
+
+    padded: bool
+    scheme: str
+
+    @property
+    def word_width(self) -> int:
+        """The width of words; 0 for those of CSV."""
+        return _WORD_WIDTH if self.padded else 0
+
+    def field(
+        self, label: str, before: str = "\t", escape: Callable[[str], str] = quote
+    ) -> str:
+        """Write a label, with a separator before it; `escape` makes a field of CSV."""
+        return before + (f"{label:>{_LABEL_WIDTH}}" if self.padded else escape(label))
+
+    def tag(
+        self, tag: str, before: str = "\t", escape: Callable[[str], str] = quote
+    ) -> str:
+        """Write an IOBES tag in the scheme of the layout; see `field`."""
+        return self.field(convert(tag, self.scheme), before, escape)
+
+
+class _TokenColumn:
     """The word itself."""
 
-    names = ("word",)
+    names: tuple[str, ...] = ("word",)
 
-    def cells(self, tokens, found):
-        """Return the Cells of Tokens; found: answers by task, see
-        `networks.answers`.
-        """
-        return [Cells.of_each(len(tokens), WORD)]
+    def cells(
+        self, tokens: Tokens, layers: Mapping[str, Layer], texts: _BatchTexts
+    ) -> list[Cells]:
+        """Return the cells of the column or columns, and add their texts to `texts`."""
+        return [Cells.one_each(len(tokens), WORD)]
 
 
-class _OffsetCells:
+class _OffsetColumns:
     """The characters at which each token begins and ends."""
 
     names = ("start", "end")
 
-    def __init__(self, table):
-        self._tab, self._between = table.add("\t", " " if table.padded else "\t")
+    def __init__(self, layout: _Layout) -> None:
+        self._separators = _encode(("\t", " " if layout.padded else "\t"))
 
-    def cells(self, tokens, found):
+    def cells(
+        self, tokens: Tokens, layers: Mapping[str, Layer], texts: _BatchTexts
+    ) -> list[Cells]:
+        tab = texts.add(self._separators)
         start, end = ZERO - tokens.offsets().T
-        pieces = self._tab, start, self._between, end
-        return [Cells.of_each(len(start), each) for each in pieces]
+        pieces = tab, start, tab + 1, end
+        return [Cells.one_each(len(start), each) for each in pieces]
 
 
-class _WordCells:
-    """A label of each word."""
+class _LabelColumn:
+    """The label of each token, or its tag where spans lie side by side."""
 
-    def __init__(self, tagger, task, table):
-        self.names, self._task, self._table = (task.name,), task.name, table
-        scheme = table.scheme if task.segmented else "iobes"
-        if task.name != LEMMA:
-            self._labels = table.add_labels(tagger.labels(task.name), scheme)
+    def __init__(self, task: Task, layout: _Layout) -> None:
+        self.names = (task.name,)
+        self._task = task
+        write = layout.field if task.shape.each_token else layout.tag
+        self._labels = _LabelTexts(lambda names: [*map(write, names)])
 
-    def cells(self, tokens, found):
-        answer = found[self._task]
-        if answer.names is None:
-            return [Cells.of_each(len(tokens), self._labels[answer.labels])]
-        each = Cells.of_each(len(tokens), answer.labels + len(self._table))
-        return [each._replace(own=tuple(self._table.fields(answer.names)))]
+    def cells(
+        self, tokens: Tokens, layers: Mapping[str, Layer], texts: _BatchTexts
+    ) -> list[Cells]:
+        layer = layers[self._task.name]
+        if self._task.shape.each_token:
+            names, label = layer.names, layer.label
+        else:
+            tags = layer.sequence_tags(tokens.starts)
+            names, label = tags.names, tags.tag
+        piece = label + texts.add(self._labels.encoded(names))
+        return [Cells.one_each(len(tokens), piece)]
 
 
-class _RoleCells:
-    """Predicates, and tags beside each of them: padded a column each, otherwise all in
-    one.
+class _HeadColumns:
+    """The number of the token that each token hangs on, and the label.
+
+    Numbers count from 1 within a sentence; 0 stands for the root.
     """
 
-    names = ("predicate", "roles")
+    def __init__(self, task: Task, layout: _Layout) -> None:
+        self.names = (task.anchor_name, task.label_name)
+        self._task = task.name
+        self._tab = _encode("\t")
+        self._labels = _LabelTexts(lambda names: [*map(layout.field, names)])
 
-    def __init__(self, tagger, task, table):
-        self._task, self._padded = task.name, table.padded
-        self._tab, self._none = table.add("\t", f"\t{'-':>{table.width}}")
-        # Those beside the first predicate of a sentence, and then those beside the
-        # others.
-        self._labels = np.append(
-            *(
-                table.add_labels(
-                    tagger.labels(task.name), table.scheme, escape_role, before
-                )
-                for before in ("\t", "\t" if table.padded else "|")
-            )
+    def cells(
+        self, tokens: Tokens, layers: Mapping[str, Layer], texts: _BatchTexts
+    ) -> list[Cells]:
+        layer, starts = layers[self._task], tokens.starts
+        assert layer.anchor is not None, "each token hangs on one or on nothing"
+        first = np.repeat(starts[:-1], np.diff(starts))
+        number = np.where(layer.anchor < 0, 0, layer.anchor - first + 1)
+        label = layer.label + texts.add(self._labels.encoded(layer.names))
+        pieces: tuple[Any, ...] = texts.add(self._tab), ZERO - number, label
+        return [Cells.one_each(len(tokens), each) for each in pieces]
+
+
+class _AnchorColumns:
+    """The tokens that spans hang on, and beside each of them the tags of its spans.
+
+    Padded columns are one for each of these tokens; otherwise there is one column.
+    """
+
+    def __init__(self, task: Task, layout: _Layout) -> None:
+        self.names = (task.anchor_name, task.shape.name)
+        self._task, self._padded = task.name, layout.padded
+        self._marks = _encode(("\t", f"\t{_NONE:>{layout.word_width}}"))
+        later = "\t" if layout.padded else "|"
+        # The tags beside the first anchor of a sentence, and those beside the others.
+        self._labels = _LabelTexts(
+            lambda names: [
+                layout.tag(name, before, escape_role)
+                for before in ("\t", later)
+                for name in names
+            ]
         )
 
-    def cells(self, tokens, found):
-        roles = found[self._task]
-        n_predicates, n_labels = np.diff(roles.first), np.int32(len(self._labels) // 2)
-        is_predicate, is_later = (
-            np.zeros(len(tokens), bool),
-            np.ones(len(roles.predicate), bool),
-        )
-        is_predicate[roles.predicate] = True
-        is_later[roles.first[:-1][n_predicates > 0]] = False
-        labels = roles.labels + n_labels * np.repeat(is_later, np.diff(roles.begin))
-        has_none = np.repeat(
-            (n_predicates == 0) & (not self._padded), np.diff(tokens.starts)
-        )
+    def cells(
+        self, tokens: Tokens, layers: Mapping[str, Layer], texts: _BatchTexts
+    ) -> list[Cells]:
+        layer, starts = layers[self._task], tokens.starts
+        assert layer.anchors is not None, "spans hang on tokens"
+        tags = layer.sequence_tags(starts)
+        n_anchors = np.diff(np.searchsorted(layer.anchors, starts))
+        lengths = np.diff(starts)
+        tab = texts.add(self._marks)
+        label = texts.add(self._labels.encoded(tags.names))
+        is_anchor = np.zeros(len(tokens), bool)
+        is_anchor[layer.anchors] = True
+        lacks = np.repeat((n_anchors == 0) & (not self._padded), lengths)
         return [
-            Cells.of_each(len(tokens), np.where(is_predicate, self._tab, self._none)),
-            Cells.of_some(is_predicate, WORD),
-            Cells.of_rows(labels, n_predicates, tokens.starts, self._labels),
-            Cells.of_some(has_none, self._none),
+            Cells.one_each(len(tokens), np.where(is_anchor, tab, tab + 1)),
+            Cells.counted(is_anchor, WORD),
+            Cells.counted(
+                np.repeat(n_anchors, lengths),
+                _beside_each_other(
+                    tags.tag, n_anchors, lengths, label, len(tags.names)
+                ),
+            ),
+            Cells.counted(lacks, tab + 1),
         ]
 
 
-class _TreeCells:
-    """The brackets that open before a token and close behind it."""
+def _beside_each_other(
+    tag: Ints, n_rows: Ints, lengths: Ints, piece: np.int32, n_names: int
+) -> Ints:
+    """Return the pieces of tags by token, which are in rows of a sentence's tokens.
 
-    names = ("tree",)
+    tag: int[n], the `n_rows` rows of each sentence one behind the other; piece: of the
+    first label in a first row; those of the other rows are `n_names` more.
+    """
+    pieces = np.empty(len(tag), np.int32)
+    end = 0
+    for n, length in zip(n_rows.tolist(), lengths.tolist(), strict=True):
+        begin, end = end, end + n * length
+        rows = tag[begin:end].reshape(n, length) + piece
+        rows[1:] += n_names
+        pieces[begin:end] = rows.T.ravel()
+    return pieces
 
-    def __init__(self, tagger, task, table):
+
+class _BracketColumn:
+    """The brackets that open before a token and close behind it, as of a tree."""
+
+    def __init__(self, task: Task, layout: _Layout) -> None:
+        self.names = (task.attribute or task.name,)
         self._task = task.name
-        self._left = table.add(*tagger.labels(task.name).names)
-        self._right = table.add(*tagger.model.storage.closing_brackets.names)
-        # Within a sentence, and where one begins or ends that has a root of its own, or
-        # has none.
-        self._begin = table.add("\t", "\t(S1", "\t(S1(S")
-        (self._star,) = table.add("*")
-        self._end = table.add(")", "))")
+        self._marks = _encode(("\t", "*", ")"))
+        self._labels = _LabelTexts(lambda names: [f"({name}" for name in names])
 
-    def cells(self, tokens, found):
-        trees, starts, n = found[self._task], tokens.starts, len(tokens)
-        begin, is_last = np.zeros(n, int), np.zeros(n, bool)
-        begin[starts[:-1]], is_last[starts[1:] - 1] = 2 - trees.whole, True
-        rows = trees.labels, np.diff(trees.begin), starts
+    def cells(
+        self, tokens: Tokens, layers: Mapping[str, Layer], texts: _BatchTexts
+    ) -> list[Cells]:
+        layer, n = layers[self._task], len(tokens)
+        tab = texts.add(self._marks)
+        opening = layer.label + texts.add(self._labels.encoded(layer.names))
         return [
-            Cells.of_each(n, self._begin[begin]),
-            Cells.of_rows(*rows, self._left, last_first=True),
-            Cells.of_each(n, self._star),
-            Cells.of_rows(*rows, self._right),
-            Cells.of_some(is_last, self._end[1 - trees.whole]),
+            Cells.one_each(n, tab),
+            Cells.counted(np.bincount(layer.begin, minlength=n), opening),
+            Cells.one_each(n, tab + 1),
+            Cells.counted(np.bincount(layer.end - 1, minlength=n), tab + 2),
         ]
 
 
-class _ArcCells:
-    """The number of each word's head in its sentence, from 1 on, 0 for the root; its
-    relation.
-    """
+class _LinkColumn:
+    """The spans that begin at a token, and the spans that they hang on; see `links`."""
 
-    names = ("head", "relation")
+    def __init__(self, task: Task, layout: _Layout) -> None:
+        self.names = (task.name,)
+        self._task, self._layout = task.name, layout
 
-    def __init__(self, tagger, task, table):
-        self._task = task.name
-        (self._tab,) = table.add("\t")
-        self._labels = table.add_labels(tagger.labels(task.name), table.scheme)
-
-    def cells(self, tokens, found):
-        answer = found[self._task]
-        pieces = self._tab, ZERO - (answer.head + 1), self._labels[answer.labels]
-        return [Cells.of_each(len(tokens), each) for each in pieces]
+    def cells(
+        self, tokens: Tokens, layers: Mapping[str, Layer], texts: _BatchTexts
+    ) -> list[Cells]:
+        links = link_texts(layers[self._task], tokens.starts)
+        fields = ["|".join(map(escape_role, each)) or _NONE for each in links]
+        first = texts.add(_encode(map(self._layout.field, fields)))
+        return [Cells.one_each(len(tokens), np.arange(len(fields)) + first)]
 
 
-CELLS = {
-    "words": _WordCells,
-    "roles": _RoleCells,
-    "trees": _TreeCells,
-    "arcs": _ArcCells,
-}
+def _column_of(task: Task, layout: _Layout) -> Any:
+    """Make the column or columns of a task, by its shape."""
+    shape = task.shape
+    if shape.hangs_on == "span":
+        return _LinkColumn(task, layout)
+    if shape.nested:
+        return _BracketColumn(task, layout)
+    if not shape.hangs_on:
+        return _LabelColumn(task, layout)
+    return (_HeadColumns if shape.each_token else _AnchorColumns)(task, layout)
 
 
 class ColumnPrinter(Printer):
@@ -261,76 +344,97 @@ class ColumnPrinter(Printer):
     padded = True
 
     @classmethod
-    def tasks(cls, model, asked, predicates):
-        """Those asked for, or SENNA's five alone, of a model that does them and
-        others.
-        """
-        own = model.default_tasks(predicates)
+    def tasks(
+        cls, model: Model, asked: tuple[str, ...], predicates: str
+    ) -> Iterable[str] | None:
+        """Return what was asked for, or SENNA's tasks if the model has others, too."""
+        available = model.default_tasks(predicates)
         senna = tuple(task for task in SENNA if TABLE[task].default)
-        return asked or (senna if {*senna} < {*own} else None)
+        return asked or (senna if {*senna} < {*available} else None)
 
-    def __init__(self, tagger, words=True, offsets=False, scheme="iobes", header=False):
-        """words, offsets, header: whether to print these; scheme: one of
-        tag_schemes.SCHEMES.
+    def __init__(
+        self,
+        tagger: Tagger,
+        words: bool = True,
+        offsets: bool = False,
+        scheme: str = "iobes",
+        header: bool = False,
+    ) -> None:
+        """Prepare the columns.
+
+        Args:
+            tagger: The tagger whose tasks have columns.
+            words: Whether to print the words.
+            offsets: Whether to print the characters of each token.
+            scheme: The scheme of tags, one of `tag_schemes.SCHEMES`.
+            header: Whether to begin with the names of the columns.
         """
         super().__init__(tagger)
-        self._header, table = header, Table(self.padded, scheme)
-        self._columns = [TokenCells()] * words + [_OffsetCells(table)] * offsets
-        for task in map(tagger.task, tagger.tasks):
-            self._columns.append(CELLS[task.labels](tagger, task, table))
-        self._table, self._texts, self._width = table, table.texts(), table.width
+        self._header, self._layout = header, _Layout(self.padded, scheme)
+        self._columns: list[Any] = [_TokenColumn()] if words else []
+        if offsets:
+            self._columns.append(_OffsetColumns(self._layout))
+        tasks = map(tagger.task, tagger.tasks)
+        self._columns += [_column_of(task, self._layout) for task in tasks]
 
-    def header(self):
+    def header(self) -> bytes:
+        """Return the names of the columns, if they were asked for."""
         names = (name for column in self._columns for name in column.names)
         return ("\t".join(names) + "\n").encode() if self._header else b""
 
-    def print(self, found, place):
+    def print(self, found: Annotations, place: BatchPlace) -> memoryview:
         """Return the rows as a memoryview of bytes."""
-        tokens = found.tokens
+        tokens, layers, batch_texts = found.tokens, found.layers, _BatchTexts()
         cells = [
-            run for column in self._columns for run in column.cells(tokens, found.found)
+            run
+            for column in self._columns
+            for run in column.cells(tokens, layers, batch_texts)
         ]
-        own = next((run.own for run in cells if run.own), ())
-        texts = self._table.texts(own) if own else self._texts
+        texts = batch_texts.joined()
         piece = np.concatenate([np.empty(0, np.int32), *(run.piece for run in cells)])
         first = np.empty((len(cells), len(tokens) + 1), np.int64)
-        for c, before in enumerate(
-            np.cumsum([0, *(len(run.piece) for run in cells)])[:-1]
-        ):
-            first[c] = cells[c].first + before
+        before = 0
+        for row, run in zip(first, cells, strict=True):
+            np.add(run.first, before, out=row)
+            before += len(run.piece)
         out = np.empty(self._most_bytes(tokens, cells, texts), np.uint8)
         size = write_rows(
             tokens.raw,
             tokens.begin,
             tokens.end,
             tokens.starts,
-            self._width,
+            self._layout.word_width,
             texts,
             piece,
             first,
             out,
         )
-        return memoryview(out)[:size]
+        return memoryview(out.data)[:size]
 
-    def _most_bytes(self, tokens, cells, texts):
-        """Bytes that the rows cannot exceed; pages not written take no memory."""
-        size = np.diff(texts.start)
-        piece = max(np.diff(self._texts.start).max(initial=0), _DIGITS)
+    def _most_bytes(self, tokens: Tokens, cells: list[Cells], texts: Texts) -> int:
+        """Return a number of bytes that the rows cannot exceed.
+
+        Pages that are not written take no memory.
+        """
+        sizes = np.diff(texts.start)
         words = 2 * int((tokens.end - tokens.begin).sum(dtype=np.int64))
-        words += len(tokens) * (
-            self._width + 2
-        )  # padding, or quotation marks around and doubled
-        return (
-            sum(words * (WORD in run.piece) + piece * len(run.piece) for run in cells)
-            + sum(int(size[run.piece].sum(dtype=np.int64)) for run in cells if run.own)
-            + len(tokens)
-            + tokens.n_sentences
-        )
+        # A word is padded, or its quotation marks are doubled and others put around it.
+        words += len(tokens) * (self._layout.word_width + 2)
+        n_bytes = len(tokens) + tokens.n_sentences
+        for piece, _ in cells:
+            if WORD in piece:
+                n_bytes += words
+            else:
+                is_text = piece >= 0
+                n_bytes += int(sizes[piece[is_text]].sum(dtype=np.int64))
+                n_bytes += _DIGITS * int(np.count_nonzero(~is_text))
+        return n_bytes
 
 
 class TabPrinter(ColumnPrinter):
-    """Prints a fixed number of columns between single tabs, with fields that CSV
-    readers take.
+    """Prints columns between single tabs, as readers of CSV take them.
+
+    The number of columns is fixed.
     """
 
     padded = False

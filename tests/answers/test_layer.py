@@ -121,3 +121,34 @@ def test_features_read_labels_of_tokens():
         Layer(find_task("chk"), ["NP"], *np.array([[0], [0], [1]], np.int32)).of_tokens(
             1
         )
+
+
+@given(SEQUENCES)
+def test_tags_of_spans_are_those_that_made_them(sequences):
+    tags = tags_of(sequences)
+    starts = tags.begin.astype(np.int32)
+    spans = Layer.from_tags(find_task("ner"), tags)
+    layer = Layer(spans.task, spans.names, spans.label, spans.begin, spans.end)
+    again = Layer.from_tags(layer.task, layer.sequence_tags(starts))
+    assert again == spans
+    assert layer.sequence_tags(starts).begin.tolist() == tags.begin.tolist()
+
+
+def test_tags_of_spans_that_hang_on_tokens_are_in_rows():
+    starts = np.array([0, 4, 6], np.int32)
+    anchors = np.array([1, 2, 4], np.int32)
+    tags = tags_of([[4, 0, 5, 7], [0, 0, 0, 0], [8, 4]], [0, 0, 4])
+    made = Layer.from_tags(find_task("srl"), tags, anchors)
+    layer = Layer(
+        made.task,
+        made.names,
+        made.label,
+        made.begin,
+        made.end,
+        anchor=made.anchor,
+        anchors=anchors,
+    )
+    again = layer.sequence_tags(starts)
+    assert again.texts() == tags.texts()
+    assert again.first.tolist() == [0, 0, 4]
+    assert again.begin.tolist() == [0, 4, 8, 10]

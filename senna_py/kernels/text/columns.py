@@ -7,9 +7,8 @@ import numpy as np
 from senna_py.kernels.runtime.jit import borrowing_kernel
 from senna_py.kernels.text.tokens import utf8_length
 
-# Pieces that are no index of a text: the word of the row; nothing; a number n is ZERO -
-# n.
-WORD, NOTHING, ZERO = -1, -2, -3
+# Pieces that are no index of a text: the word of the row; a number n is ZERO - n.
+WORD, ZERO = -1, -2
 _NEWLINE, _SPACE, _QUOTE, _DIGIT = 10, 32, 34, 48
 
 
@@ -72,32 +71,6 @@ def _put_integer(value, out, n):
         out[n + k] = _DIGIT + value % 10
         value //= 10
     return n + digits
-
-
-@borrowing_kernel
-def gather_pieces(labels, n_rows, starts, pieces, last_first, out, first):
-    """Write the pieces of each token beside each other; returns their number.
-
-    labels: int32, in rows: sentence s has n_rows[s] of its length, one after another;
-    starts: int32[n_sentences + 1]; pieces: int32[n_labels], that of each label, or
-    NOTHING; last_first: whether those of the last row are a token's first; out: int32,
-    of the size of labels; first: int64[n_tokens + 1], those of token t are
-    `out[first[t]:first[t + 1]]`.
-    """
-    n = begin = np.int64(0)
-    for s in range(len(n_rows)):
-        length = starts[s + 1] - starts[s]
-        for t in range(length):
-            first[starts[s] + t] = n
-            for k in range(n_rows[s]):
-                row = n_rows[s] - 1 - k if last_first else k
-                piece = pieces[labels[begin + row * length + t]]
-                if piece != NOTHING:
-                    out[n] = piece
-                    n += 1
-        begin += n_rows[s] * length
-    first[-1] = n
-    return n
 
 
 @borrowing_kernel

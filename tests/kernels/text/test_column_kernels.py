@@ -3,14 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from senna_py.kernels.text.columns import (
-    NOTHING,
-    WORD,
-    ZERO,
-    Texts,
-    gather_pieces,
-    write_rows,
-)
+from senna_py.kernels.text.columns import WORD, ZERO, Texts, write_rows
 
 pytestmark = pytest.mark.usefixtures("each_way")
 
@@ -75,32 +68,3 @@ def test_write_rows(sentences, width, n_cells, seed):
     )
     assert out[:size].tobytes() == expected
     assert not out[size:].any()
-
-
-@given(
-    st.lists(st.tuples(st.integers(1, 4), st.integers(0, 3)), max_size=4),
-    st.booleans(),
-    seeds,
-)
-def test_gather_pieces(shapes, last_first, seed):
-    rng = np.random.default_rng(seed)
-    pieces = np.array([7, NOTHING, WORD, 8], np.int32)
-    blocks = [
-        rng.integers(4, size=(n_rows, length)).astype(np.int32)
-        for length, n_rows in shapes
-    ]
-    of_tokens = [
-        pieces[labels[:: -1 if last_first else 1]]
-        for block in blocks
-        for labels in block.T
-    ]
-    of_tokens = [each[each != NOTHING] for each in of_tokens]
-    labels = np.concatenate(
-        [np.empty(0, np.int32), *(block.ravel() for block in blocks)]
-    )
-    starts = np.cumsum([0, *(length for length, _ in shapes)]).astype(np.int32)
-    n_rows = np.array([n for _, n in shapes], np.int32)
-    out, first = np.zeros(len(labels), np.int32), np.zeros(starts[-1] + 1, np.int64)
-    n = gather_pieces(labels, n_rows, starts, pieces, last_first, out, first)
-    np.testing.assert_array_equal(first, np.cumsum([0, *map(len, of_tokens)]))
-    np.testing.assert_array_equal(out[:n], np.concatenate([[], *of_tokens]))

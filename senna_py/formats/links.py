@@ -1,0 +1,99 @@
+"""Spans that hang on other spans as text: `same:4-5>1`, written and read.
+
+Such a text is a label, the span's tokens, and behind `>` the tokens of the span that it
+hangs on, if there is one. Tokens are counted from 1 within their sentence; a span of
+another sentence has before it how many sentences away that is: `same:2>-1/4-5`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from senna_py.answers.layer import Layer
+
+_PLACE = r"([1-9]\d*)(?:-(\d+))?"
+_LINK = re.compile(rf"(.*):{_PLACE}(?:>(?:(-?\d+)/)?{_PLACE})?", re.DOTALL)
+
+
+class Link(NamedTuple):
+    """A span and what it hangs on.
+
+    Attributes:
+        label: The label of the span.
+        begin: Its first token, counted from 0 within its sentence.
+        end: The token after its last one.
+        anchor: The distance of the other span's sentence, 0 for the same one, and its
+            first token and the one after its last; None if it hangs on nothing.
+    """
+
+    label: str
+    begin: int
+    end: int
+    anchor: tuple[int, int, int] | None = None
+
+    def __str__(self) -> str:
+        text = f"{self.label}:{_place(self.begin, self.end)}"
+        if self.anchor is None:
+            return text
+        distance, begin, end = self.anchor
+        return f"{text}>{f'{distance}/' if distance else ''}{_place(begin, end)}"
+
+    @classmethod
+    def parse(cls, text: str) -> Link:
+        """Read what `str` gives; raises ValueError for another text."""
+        match = _LINK.fullmatch(text)
+        link = None if match is None else cls._of_groups(*match.groups())
+        if link is None or link.begin >= link.end:
+            raise ValueError(f"expected a link such as same:4-5>1, found {text!r}")
+        return link
+
+    @classmethod
+    def _of_groups(
+        cls,
+        label: str,
+        first: str,
+        last: str | None,
+        distance: str | None,
+        anchor_first: str | None,
+        anchor_last: str | None,
+    ) -> Link:
+        begin, end = int(first) - 1, int(last or first)
+        if anchor_first is None:
+            return cls(label, begin, end)
+        anchor = int(anchor_first) - 1, int(anchor_last or anchor_first)
+        return cls(label, begin, end, (int(distance or 0), *anchor))
+
+
+def _place(begin: int, end: int) -> str:
+    return f"{begin + 1}" if begin + 1 == end else f"{begin + 1}-{end}"
+
+
+def links_of(layer: Layer, starts: NDArray[np.int32]) -> list[list[Link]]:
+    """List the links of each sentence; starts: int32[n_sentences + 1]."""
+    sentence = np.searchsorted(starts, layer.begin, side="right") - 1
+    origin = starts[sentence]
+    begins, ends = (layer.begin - origin).tolist(), (layer.end - origin).tolist()
+    links: list[list[Link]] = [[] for _ in range(len(starts) - 1)]
+    places = sentence.tolist()
+    for row, (label, _, _, anchor, _) in enumerate(layer.rows()):
+        other = None
+        if anchor >= 0:
+            distance = places[anchor] - places[row]
+            other = distance, begins[anchor], ends[anchor]
+        links[places[row]].append(Link(label, begins[row], ends[row], other))
+    return links
+
+
+def link_texts(layer: Layer, starts: NDArray[np.int32]) -> list[list[str]]:
+    """List the links that begin at each token as texts."""
+    texts: list[list[str]] = [[] for _ in range(int(starts[-1]))]
+    for first, links in zip(starts.tolist(), links_of(layer, starts), strict=False):
+        for link in links:
+            texts[first + link.begin].append(str(link))
+    return texts
