@@ -20,6 +20,7 @@ LEVELS = (
     ("senna_py",),
     ("tagger",),
     ("evaluation", "model", "training"),
+    ("pipeline",),
     ("formats",),
     ("models",),
     ("corpora",),

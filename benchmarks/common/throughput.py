@@ -86,7 +86,7 @@ class Run:
 
     def _batches(self, source):
         if self.batch is None:
-            yield from (data for data in read_batches(source) if data is not None)
+            yield from read_batches(source)
             return
         lines = read_lines(source)
         while batch := list(islice(lines, self.batch)):

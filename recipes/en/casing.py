@@ -69,7 +69,7 @@ def main(*paths):
     counts = Counter()
     for path in paths:
         with Source(path) as source:
-            for data in filter(None, read_batches(source)):
+            for data in read_batches(source):
                 count_batch(data, counts)
     for word in sorted({word for word, _ in counts}):
         seen = [counts[word, way] for way in (LOWER, CAPITAL, UPPER)]

@@ -8,7 +8,7 @@ import click
 from senna_py.cli.common import WORKERS, number, on_interrupt, option
 from senna_py.cli.entry import leave
 from senna_py.cli.help import Command
-from senna_py.cli.tag import lines_option, noting
+from senna_py.cli.tag import lines_option, make_note
 from senna_py.cli.tag_options import (
     TagOptions,
     chosen_format,
@@ -65,7 +65,7 @@ def command(inputs, output, lines, text_field, part_size, cluster, jobs, **optio
     work = Work.of(output, given, text_field)
     connected = connect(cluster, jobs or processors())
     with on_interrupt(_leave):
-        n_failed = tag_corpus(inputs, work, connected, part_size << 20, noting())
+        n_failed = tag_corpus(inputs, work, connected, part_size << 20, make_note())
     if n_failed:
         raise click.exceptions.Exit(1)
 

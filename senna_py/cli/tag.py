@@ -1,5 +1,9 @@
 """senna-tag, as SENNA has it, and the verbs `tag` and `tokenize`: annotate text."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 import click
 
 from senna_py import __version__
@@ -14,6 +18,9 @@ from senna_py.cli.tag_options import (
 from senna_py.errors import UsageError, one_line
 from senna_py.formats.registry import FORMATS
 from senna_py.io.overwriting import check_paths
+
+if TYPE_CHECKING:
+    from senna_py.pipeline.options import Note
 
 lines_option = click.option(
     "--lines/--split-sentences",
@@ -90,7 +97,7 @@ SENNA compatibility:
 @file_options
 @_verbose
 @click.version_option(__version__)
-def command(**options):
+def command(**options: Any) -> None:
     """Tag text, one sentence per line, from FILEs or standard input (also: -).
 
     Files ending in .gz, .xz and .bz2 are decompressed. The tokens of files ending in
@@ -117,7 +124,7 @@ def command(**options):
 @format_option(without=("parquet",))
 @file_options
 @_verbose
-def verb(lines, **options):
+def verb(lines: bool, **options: Any) -> None:
     """Tag running text, one paragraph per line, from FILEs or standard input (also: -).
 
     Files ending in .gz, .xz and .bz2 are decompressed. The tokens of files ending in
@@ -136,7 +143,7 @@ def verb(lines, **options):
 @tag_options(only=_READING)
 @lines_option
 @file_options
-def tokenize(lines, **options):
+def tokenize(lines: bool, **options: Any) -> None:
     """Print the tokens of FILEs or standard input (also: -), one sentence per line.
 
     Tokens are separated by spaces; white space inside a token becomes an underscore.
@@ -147,9 +154,12 @@ def tokenize(lines, **options):
     annotate(options | {"format": "tokens"}, lines)
 
 
-def annotate(options, lines=None):
-    """Tag files with the options of a command; lines: whether a line is a sentence, if
-    fixed.
+def annotate(options: dict[str, Any], lines: bool | None = None) -> None:
+    """Tag files with the options of a command.
+
+    Args:
+        options: The options.
+        lines: Whether a line is a sentence, if that is not one of the options.
     """
     output = options["output"]
     check_paths([options["abbreviations"]], [output])
@@ -160,30 +170,29 @@ def annotate(options, lines=None):
         having = [name for name, form in FORMATS.items() if form.has_pages]
         raise UsageError(f"{output}: a directory is for --format {' or '.join(having)}")
     common.check_output(output, options["live"])
-    from senna_py.cli.tag_advice import SEVERAL
     from senna_py.cli.tag_files import tag_files
+    from senna_py.pipeline.advice import SEVERAL
 
     files, n_unread = options.pop("files") or ("-",), 0
+    note = make_note(without=SEVERAL if lines else None)
     with common.until_reader_leaves():
-        n_unread = tag_files(
-            files, wanted, noting(SEVERAL if lines else None), **options
-        )
+        n_unread = tag_files(files, wanted, note, **options)
     if n_unread:
         raise click.exceptions.Exit(1)
 
 
-def noting(but=None):
-    """Make a function that prints a line for the user, which names the program, in any
-    thread.
+def make_note(without: str | None = None) -> Note:
+    """Return a function that tells the user a line, in any thread.
 
-    Of the notes of a kind, see `tag_advice`, it prints the first; but: a kind of which
-    it has none.
+    Of the notes of a topic (see `pipeline.advice`), it tells the first one; of the topic
+    `without`, it tells none.
     """
-    program, noted = click.get_current_context().find_root().command.name, {but}
+    program = click.get_current_context().find_root().command.name
+    seen = {without}
 
-    def note(message, kind=None):
-        if kind is None or kind not in noted:
-            noted.add(kind)
-            common.say(f"{program}: {one_line(message)}")
+    def note(line: str, topic: str | None = None) -> None:
+        if topic is None or topic not in seen:
+            seen.add(topic)
+            common.say(f"{program}: {one_line(line)}")
 
     return note

@@ -11,12 +11,11 @@ import click
 
 from senna_py.cli.common import all_of, flag, option
 from senna_py.cli.setting_options import options_of
-from senna_py.corpora.conllu import MULTIWORDS
-from senna_py.corpora.layouts import LAYOUTS
 from senna_py.errors import UsageError
 from senna_py.formats.registry import FORMATS
-from senna_py.io.settings import Settings, setting
+from senna_py.io.settings import setting
 from senna_py.labels.tasks import LEMMA, POS, PRINTED, ROLES, SENNA, TABLE, VERBS
+from senna_py.pipeline.options import TextOptions
 
 _BY_ENDING = {
     **{
@@ -54,7 +53,7 @@ _OF_PRINTERS = {
 
 
 @dataclass(frozen=True)
-class TagOptions(Settings):
+class TagOptions(TextOptions):
     """Options of how text is read, tagged and printed. Workers get it pickled.
 
     tasks: names of tasks; without any, those that the model does by itself, or with
@@ -72,27 +71,6 @@ class TagOptions(Settings):
         False,
         "Print SENNA's columns unless tasks are named; fail if the model lacks one.",
     )
-    usrtokens: bool = setting(
-        False, "The text is tokenized: tokens are separated by white space."
-    )
-    layout: str | None = setting(
-        None,
-        f"The inputs are column files of this layout: {', '.join(LAYOUTS)}.",
-        choices=LAYOUTS,
-        metavar="NAME",
-    )
-    multiwords: str = setting(
-        "words",
-        "In CoNLL-U, take syntactic words, or the surface tokens of ranges such as 3-4.",
-        choices=MULTIWORDS,
-    )
-    split_sentences: bool = setting(
-        False, "Each line is a paragraph: split it into sentences."
-    )
-    paragraphs: bool = setting(
-        False,
-        "Empty lines separate paragraphs: join their lines and split them into sentences.",
-    )
     abbreviations: tuple[str, ...] = setting(
         (),
         "File of further abbreviations, one per line, which keep their period.",
@@ -102,16 +80,8 @@ class TagOptions(Settings):
         False,
         "Take a word that was cut in two at the end of a line, as atten- dance, as one token.",
     )
-    encoding: str | None = setting(
-        None,
-        "Encoding of the text, such as cp1252; default: UTF-8, or by the byte-order mark.",
-        metavar="NAME",
-    )
     posvbs: bool = setting(
         False, "Take words whose part of speech begins with V as predicates."
-    )
-    usrvbs: str | None = setting(
-        None, "Read predicates from FILE: a line per token, - for none.", metavar="FILE"
     )
     iobtags: bool = setting(False, "Print IOB tags instead of IOBES.")
     brackettags: bool = setting(False, "Print brackets instead of IOBES tags.")
@@ -130,9 +100,6 @@ class TagOptions(Settings):
         least=0,
         most=1,
         metavar="P",
-    )
-    limit: int | None = setting(
-        None, "Read only the first N sentences of each file.", least=1
     )
 
     @classmethod
@@ -169,11 +136,6 @@ class TagOptions(Settings):
         return "given" if self.usrvbs is not None else POS if self.posvbs else VERBS
 
     @property
-    def split(self):
-        """Whether sentences are found in lines."""
-        return self.split_sentences or self.paragraphs
-
-    @property
     def output(self):
         """The Format of what is printed."""
         return FORMATS["probabilities" if self.probabilities else self.format]
@@ -200,7 +162,7 @@ class TagOptions(Settings):
         UsageError.
         """
         known = {
-            "split": self.split,
+            "split": self.splits,
             "alone": alone,
             "title": title,
             "asked": self.tasks,
@@ -235,16 +197,9 @@ class TagOptions(Settings):
             raise UsageError(
                 "probabilities are those of one task with a network: name it, as pos"
             )
-        for name in ("posvbs", "paragraphs", "limit"):
-            if self.usrvbs is not None and getattr(self, name):
-                raise UsageError(f"{name} does not go with usrvbs")
-        if self.encoding is not None:
-            try:
-                "a".encode(self.encoding)
-            except (LookupError, ValueError):
-                raise UsageError(
-                    f"encoding: no such encoding: {self.encoding!r}"
-                ) from None
+        if self.usrvbs is not None and self.posvbs:
+            raise UsageError("posvbs does not go with usrvbs")
+        super().check()
 
 
 def tag_options(omit=(), only=None):

@@ -12,12 +12,10 @@ from functools import lru_cache, partial
 import numpy as np
 
 from senna_py import __version__
-from senna_py.cli.tag_inputs import Batch, Reader
-from senna_py.cli.tag_job import Job
 from senna_py.cli.tag_options import TagOptions
 from senna_py.cli.warm_up import compile_apart
 from senna_py.corpora.places import blank_test
-from senna_py.corpora.records import json_records, line_batches
+from senna_py.corpora.records import json_records
 from senna_py.errors import SennaError, counted
 from senna_py.io.progress import Progress, say
 from senna_py.io.streaming import BY_MARK, InputError, read_batches
@@ -28,6 +26,7 @@ from senna_py.parts.inputs import LINES, PARAGRAPHS, Part, cut, find_inputs, ope
 from senna_py.parts.progress import tell
 from senna_py.parts.run import results
 from senna_py.parts.store import COUNTS, Store
+from senna_py.pipeline.run import Pipeline
 
 _OF_TEXT = "conllu", "conll2003", "brat"  # formats that JSON lines cannot have
 
@@ -144,8 +143,8 @@ class Work:
         given = self.options
         is_blank = blank_test(tagger.tokenizer.kind, given.usrtokens, given.paragraphs)
         with self._source(part) as source:
-            for data in read_batches(source):
-                place = place.after(data, is_blank) if data else place
+            for lines in read_batches(source):
+                place = place.after(lines, is_blank)
         return place
 
     def tag(self, part, place):
@@ -172,8 +171,7 @@ class Work:
         tagger, printer = _tools(self.options, self.digest)
         name, n_sentences, n_tokens = part.input.name, 0, 0
         begun = part.input.is_records or place.has_tokens_before
-        job = Job(self.options, tagger, printer, note)
-        reader = Reader(self.options, job, note)
+        pipeline = Pipeline(tagger, self.options, printer, note)
         compile_apart(self.options, tagger)
         with (
             printer.writer(file, part.input.is_records) as write,
@@ -184,13 +182,10 @@ class Work:
                 write(printer.header())
             if part.input.is_records:
                 records = json_records(source, self.text_field, place.line)
-                batches = line_batches(records, None, self.options.paragraphs)
-                batches = (
-                    Batch(name, at, data, source.position()) for data, at in batches
-                )
+                batches = pipeline.read.records(records, source=source)
             else:
-                batches = reader.lines(source, place)
-            for printed in map(job.print, filter(None, reader.in_step(batches))):
+                batches = pipeline.read.lines(source, place)
+            for printed in pipeline.print_all(batches):
                 if not begun and len(printed.data):
                     write(printer.begin(name))
                     begun = True

@@ -72,8 +72,8 @@ def _compile(options):
 
 def _call_kernels(model):
     """Call every kernel of tagging with a Model; yields the percentage that is done."""
-    from senna_py.cli.tag_job import SAMPLE
     from senna_py.kernels.runtime.pace import one_way
+    from senna_py.pipeline.run import SAMPLE
     from senna_py.tagger import Tagger
 
     tagger = Tagger(model, tasks := model.tasks())
@@ -94,6 +94,6 @@ def _call_kernels(model):
 
 
 def _run(options, tagger):
-    from senna_py.cli.tag_job import Job
+    from senna_py.pipeline.run import Pipeline
 
-    Job(options, tagger, options.printer(tagger), str).run_kernels()
+    Pipeline(tagger, options, options.printer(tagger)).run_kernels()

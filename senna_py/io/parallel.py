@@ -1,13 +1,17 @@
-"""Parallel work on batches, with results in the order of the batches."""
+"""Parallel work on batches, in their order."""
 
 from __future__ import annotations
 
 from collections import deque
 from typing import TYPE_CHECKING, TypeVar
 
+from senna_py.io.streaming import PAUSE
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from concurrent.futures import Executor, Future
+
+    from senna_py.io.streaming import Pause
 
 _Batch = TypeVar("_Batch")
 _Result = TypeVar("_Result")
@@ -15,25 +19,24 @@ _Result = TypeVar("_Result")
 
 def ordered_map(
     function: Callable[[_Batch], _Result],
-    batches: Iterable[_Batch],
+    batches: Iterable[_Batch | Pause],
     jobs: int,
     processes: Executor | None = None,
 ) -> Iterator[_Result]:
-    """Yield `function(batch)` for each batch, in their order.
+    """Yield the result of a function for each batch, in the order of the batches.
 
-    An empty batch has no result. It means that the next batch may take a while: the
-    results of all batches before it are yielded first. So are the results of the
-    batches before an error that the iterable raises.
+    At a PAUSE, the results of all batches before it are yielded first. An error of the
+    batches is raised after these results, too.
 
     Args:
-        function: The work on one batch.
+        function: The work on a batch.
         batches: The batches.
         jobs: The number of threads that work at the same time.
         processes: A pool of `jobs` processes to use in place of threads. It is shut
             down at the end.
     """
     if jobs == 1 and processes is None:
-        yield from map(function, filter(None, batches))
+        yield from (function(batch) for batch in batches if batch is not PAUSE)
         return
     from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - a third of a short run
 
@@ -47,13 +50,13 @@ def ordered_map(
                 batch = next(iterator)
             except StopIteration:
                 break
-            except Exception as error:  # raised after the results of earlier batches
-                failure = error
+            except Exception as error:
+                failure = error  # what was taken before it comes first
                 break
-            if batch:
+            if batch is not PAUSE:
                 pending.append(pool.submit(function, batch))
             while pending and (
-                not batch or len(pending) > 2 * jobs or pending[0].done()
+                batch is PAUSE or len(pending) > 2 * jobs or pending[0].done()
             ):
                 yield pending.popleft().result()
         while pending:

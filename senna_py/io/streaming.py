@@ -8,7 +8,8 @@ import os
 import select
 import stat
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from enum import Enum
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from senna_py.errors import SennaError
 from senna_py.io.system import END_OF_INPUT
@@ -227,55 +228,92 @@ def decoding_errors() -> tuple[type[Exception], ...]:
     return EOFError, zlib.error, lzma.LZMAError
 
 
+class _Pause(Enum):
+    PAUSE = "pause"
+
+
+# Stands between the batches of an input where the next one may not have come yet.
+PAUSE = _Pause.PAUSE
+Pause: TypeAlias = Literal[_Pause.PAUSE]
+
+
 def read_batches(source: Source, size: int = BATCH_BYTES) -> Iterator[bytes]:
-    """Yield batches of whole lines; an empty one before a read that may have to wait.
+    """Yield batches of whole lines; see `arriving_batches`."""
+    return (batch for batch in arriving_batches(source, size) if batch is not PAUSE)
 
-    No line waits for the next one. A byte-order mark at the start is dropped. The whole
-    lines before an error are yielded before it is raised.
 
-    Args:
-        source: The input.
-        size: About how many bytes a batch has, if they are ready.
+def arriving_batches(
+    source: Source, size: int = BATCH_BYTES
+) -> Iterator[bytes | Pause]:
+    """Yield batches of whole lines, and PAUSE before each read that may have to wait.
+
+    A batch has about `size` bytes if they are ready, and otherwise what has come, so
+    that no line waits for the next one. A byte-order mark at the start is dropped.
+    Before an error is raised, the whole lines before it are yielded.
     """
-    held, end = bytearray(), 0  # the bytes read; where the last whole line ends
-    is_first = source.begins
-
-    def take() -> bytes:
-        nonlocal end, is_first
-        data = bytes(held[:end])
-        del held[:end]
-        if source.begins:
-            data = data.removeprefix(_BYTE_ORDER_MARK)
-        end, source.begins, is_first = 0, False, False
-        return data
-
+    lines = _WholeLines(source)
     while True:
         if not source.ready():
-            if end:
-                yield take()
-            yield b""
+            yield from lines.take()
+            yield PAUSE
         try:
             data = source.read()
-            check_line(source.name, len(held) - end + len(data))
+            lines.check(data)
         except InputError:
-            if end:
-                yield take()
+            yield from lines.take()
             raise
         if not data:
             break
+        lines.add(data)
+        if lines.n_bytes >= size:
+            yield from lines.take()
+    yield from lines.take_rest()
+
+
+class _WholeLines:
+    """What was read of a Source and not yet taken: whole lines, and part of a line."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._data = bytearray()
+        self._end = 0  # the end of the whole lines
+        self._is_first = source.begins
+
+    @property
+    def n_bytes(self) -> int:
+        """The number of bytes, or 0 if there is no whole line."""
+        return len(self._data) if self._end else 0
+
+    def check(self, data: bytes) -> None:
+        """Raise InputError if the line that goes on in `data` is too long."""
+        check_line(self._source.name, len(self._data) - self._end + len(data))
+
+    def add(self, data: bytes) -> None:
+        """Add bytes; raise InputError if the first line is long and not text."""
         if last := data.rfind(b"\n") + 1:
-            end = len(held) + last
-        held += data
-        if is_first and not end and len(held) > BATCH_BYTES:  # a line of zeros, perhaps
-            check_text(source.name, held[:BATCH_BYTES])
-        if end and len(held) >= size:
-            yield take()
-    end = len(held)
-    if end:
-        yield take()
+            self._end = len(self._data) + last
+        self._data += data
+        if self._is_first and not self._end and len(self._data) > BATCH_BYTES:
+            check_text(self._source.name, self._data[:BATCH_BYTES])
+
+    def take(self) -> Iterator[bytes]:
+        """Yield the whole lines, if there are any, and forget them."""
+        if not self._end:
+            return
+        data = bytes(self._data[: self._end])
+        del self._data[: self._end]
+        if self._source.begins:
+            data = data.removeprefix(_BYTE_ORDER_MARK)
+        self._end, self._source.begins, self._is_first = 0, False, False
+        yield data
+
+    def take_rest(self) -> Iterator[bytes]:
+        """Yield all that is left, of which the last line may have no end."""
+        self._end = len(self._data)
+        return self.take()
 
 
 def read_lines(source: Source) -> Iterator[bytes]:
     """Yield the lines of an input, without their newlines."""
-    for data in filter(None, read_batches(source)):
+    for data in read_batches(source):
         yield from data.removesuffix(b"\n").split(b"\n")

@@ -10,7 +10,7 @@ from senna_py.io.nesting import json_text
 from senna_py.io.output import open_output
 from senna_py.io.parallel import ordered_map
 from senna_py.io.progress import FileProgress
-from senna_py.io.streaming import Source
+from senna_py.io.streaming import PAUSE, Source
 from senna_py.lm.language_model import NO_WORDS, ROUNDING, last_words
 from senna_py.lm.text.blocks import Block, read_blocks
 from senna_py.lm.word_list import END
@@ -225,12 +225,12 @@ class BlockScorer:
         self._before = NO_WORDS
 
     def parts(self, blocks):
-        """Yield each block with its word indices and those before it; None is passed
+        """Yield each block with its word indices and those before it; PAUSE is passed
         on.
         """
         for block in blocks:
-            if block is None:
-                yield None
+            if block is PAUSE:
+                yield PAUSE
                 continue
             ids = block.stream(self._model.word_list)
             yield block, ids, self._before

@@ -6,8 +6,17 @@ their places: a newline within a paragraph becomes a space, and so does each mar
 quotation.
 """
 
+from __future__ import annotations
+
 import re
-from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from senna_py.io.streaming import PAUSE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from senna_py.io.streaming import Pause
 
 _QUOTED = re.compile(rb"[ \t]*(?:>[ \t]*)+")
 _SIGNATURE = "--"
@@ -43,20 +52,21 @@ def join_lines(data: bytes) -> bytes:
     return bytes(out)
 
 
-def whole_paragraphs(batches: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield batches of lines that end with an empty line, except the last one.
+def whole_paragraphs(batches: Iterable[bytes | Pause]) -> Iterator[bytes | Pause]:
+    """Yield batches of lines again, of which all but the last end with an empty line.
 
-    A paragraph that may continue is held back for the next batch. An empty batch is
-    passed on.
+    A paragraph that may go on waits for the next batch. PAUSE is passed on.
     """
     waiting: list[bytes] = []
-    for data in batches:
-        end = data.rfind(b"\n\n") + 2
+    for lines in batches:
+        if lines is PAUSE:
+            yield PAUSE
+            continue
+        end = lines.rfind(b"\n\n") + 2
         if end > 1:
-            yield b"".join([*waiting, data[:end]])
-            waiting = [data[end:]]
-        elif data:
-            waiting.append(data)
+            yield b"".join([*waiting, lines[:end]])
+            waiting = [lines[end:]]
         else:
-            yield data
-    yield b"".join(waiting)
+            waiting.append(lines)
+    if rest := b"".join(waiting):
+        yield rest

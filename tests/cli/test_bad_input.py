@@ -442,7 +442,7 @@ def test_one_byte_order_mark_is_dropped(encoding, named, write):
     marks = "" if encoding in ("utf-8-sig", "utf-16", "utf-32") else "\ufeff"
     path = write(f"{marks}\ufeffHe\n\ufeff\n".encode(encoding))
     with Source(path, encoding if named else BY_MARK) as source:
-        text = b"".join(filter(None, read_batches(source))).decode()
+        text = b"".join(read_batches(source)).decode()
     assert text == "\ufeffHe\n\ufeff\n"
 
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from senna_py.cli import tag_columns
-from senna_py.io.streaming import Source, read_batches
+from senna_py.io.streaming import Source, arriving_batches
 from senna_py.kernels.runtime.pace import one_way
+from senna_py.pipeline import columns
 from tests.helpers.commands import MODEL
 from tests.helpers.tagging import tag_paths
 
@@ -45,8 +45,8 @@ def small_pieces():
     """Text is read a few bytes at a time."""
     with pytest.MonkeyPatch.context() as patch, one_way(plain=False):
         patch.setattr(Source.read, "__defaults__", (24,))
-        patch.setattr(read_batches, "__defaults__", (24,))
-        patch.setattr(tag_columns, "BATCH_BYTES", 24)
+        patch.setattr(arriving_batches, "__defaults__", (24,))
+        patch.setattr(columns, "BATCH_BYTES", 24)
         yield
 
 

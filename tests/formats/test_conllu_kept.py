@@ -14,15 +14,14 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from senna_py.cli import tag_columns
-from senna_py.cli.tag_inputs import Reader
-from senna_py.cli.tag_job import Job
 from senna_py.cli.tag_options import TagOptions
 from senna_py.corpora.places import BatchPlace, blank_test
 from senna_py.formats.conllu import ConlluPrinter
 from senna_py.formats.json_lines import JsonPrinter
 from senna_py.io.streaming import BY_MARK, Source
 from senna_py.labels.universal_tags import universal_tag
+from senna_py.pipeline import columns
+from senna_py.pipeline.run import Pipeline
 from senna_py.tagger import Tagger
 from tests.helpers.commands import MODEL, run, tag
 from tests.helpers.small_corpora import write_vectors
@@ -96,8 +95,8 @@ def printed(path, text, tagger, asked, multiwords="words", batch=1 << 16):
     path.write_bytes(text.encode())
     printer = ConlluPrinter(tagger, asked=asked)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tag_columns, "BATCH_BYTES", batch)
-        file = tag_columns.ColumnText(path, "conllu", multiwords, BY_MARK)
+        patch.setattr(columns, "BATCH_BYTES", batch)
+        file = columns.ColumnText(path, "conllu", multiwords, BY_MARK)
         batches = file.batches(tagger.tokenizer, "a")
         found = (
             printer.print(tagger.annotate(tokens), place) for tokens, place in batches
@@ -342,11 +341,10 @@ WRAPPED = st.lists(
 @settings(max_examples=100)
 def test_the_text_of_paragraphs_comes_back(pos_tagger, text):
     options = TagOptions(paragraphs=True)
-    job = Job(options, pos_tagger, ConlluPrinter(pos_tagger, split=True), print)
-    batches = Reader(options, job, print).lines(
-        LineByLine(text.encode()), BatchPlace("a")
-    )
-    out = b"".join(job.print(batch).data for batch in filter(None, batches))
+    printer = ConlluPrinter(pos_tagger, split=True)
+    pipeline = Pipeline(pos_tagger, options, printer, print)
+    batches = pipeline.read.lines(LineByLine(text.encode()), BatchPlace("a"))
+    out = b"".join(batch.data for batch in pipeline.print_all(batches))
     assert text_of(conllu.parse(out.decode())) == without_blank_end(text)
 
 

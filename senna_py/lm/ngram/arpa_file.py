@@ -52,7 +52,7 @@ def read_arpa(path):
     """
     with Source(path) as source:
         parser = _Parser(source.name)
-        for data in filter(None, read_batches(source, _BLOCK)):
+        for data in read_batches(source, _BLOCK):
             parser.take(data)
     return parser.finish()
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.io.streaming import BATCH_BYTES, check_text, read_batches
+from senna_py.io.streaming import BATCH_BYTES, PAUSE, arriving_batches, check_text
 from senna_py.kernels.lm.word_stream import LINE_END, number_words
 from senna_py.lm.text.counts import by_count
 from senna_py.lm.word_list import BEGIN, END, SPECIAL, WordList
@@ -102,7 +102,7 @@ def _mark_sentences(numbers, indices, marks):
 
 
 def read_blocks(source, size=BATCH_BYTES, tokenize=None):
-    """Yield the Blocks of a Source, and None before each read that may have to wait.
+    """Yield the Blocks of a Source, and PAUSE before each read that may have to wait.
 
     size: bytes of a block, about; tokenize: function from the bytes of whole lines to
     those of tokenized ones, or None if they are; errors then count these lines. Raises
@@ -110,9 +110,9 @@ def read_blocks(source, size=BATCH_BYTES, tokenize=None):
     binary file.
     """
     line = 1
-    for data in read_batches(source, size):
-        if not data:
-            yield None
+    for data in arriving_batches(source, size):
+        if data is PAUSE:
+            yield PAUSE
             continue
         if line == 1:
             check_text(source.name, data)

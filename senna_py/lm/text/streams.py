@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from senna_py.errors import SennaError
-from senna_py.io.streaming import Source
+from senna_py.io.streaming import PAUSE, Source
 from senna_py.lm.text.blocks import Text, read_blocks
 from senna_py.lm.text.corpus import is_corpus, open_corpus
 from senna_py.lm.text.counts import WordCounts
@@ -34,7 +34,9 @@ def read_text(paths, report=None, part="train"):
     counts, numbers = WordCounts(), []
     for path in paths:
         with Source(path) as source:
-            for block in filter(None, read_blocks(source, _LARGE)):
+            for block in read_blocks(source, _LARGE):
+                if block is PAUSE:
+                    continue
                 numbers.append(counts.add(block.words, block.numbers))
                 if report:
                     report(counts.total)

@@ -7,7 +7,6 @@ import time
 
 import pytest
 
-from senna_py.cli.tag_job import Job
 from senna_py.kernels.runtime import pace
 from senna_py.kernels.runtime.jit import by_fallbacks, runs_fallbacks
 from senna_py.kernels.runtime.pace import (
@@ -18,6 +17,7 @@ from senna_py.kernels.runtime.pace import (
     text_pace,
     way_of_text,
 )
+from senna_py.pipeline.run import Pipeline
 from senna_py.tagger import Tagger
 from tests.helpers.tagging import tag_paths
 
@@ -147,14 +147,14 @@ def test_little_text_needs_no_kernels():
 def test_a_file_begins_plain_and_goes_on_compiled(
     begun, golden, tmp_path, monkeypatch, ways
 ):
-    run_kernels = Job.run_kernels
+    run_kernels = Pipeline.run_kernels
 
     # Kernels that an earlier test has compiled would be ready before the first piece.
     def slow(self):
         wait_for(lambda: True in ways)
         run_kernels(self)
 
-    monkeypatch.setattr(Job, "run_kernels", slow)
+    monkeypatch.setattr(Pipeline, "run_kernels", slow)
     monkeypatch.setattr(pace, "_PATIENCE", (0, 2))
     tag_paths([golden / "random.txt"], output=tmp_path / "out")
     expected = (golden / "expected" / "random.pos.txt").read_bytes()

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from senna_py.errors import SennaError
-from senna_py.io.streaming import Source
+from senna_py.io.streaming import PAUSE, Source
 from senna_py.lm.skipgram.training import WeightedSentences
 from senna_py.lm.text.blocks import read_blocks
 from senna_py.lm.text.corpus import Preparation, prepare
@@ -52,7 +52,7 @@ def test_stream_is_that_of_split_lines(tmp_path_factory, lines, marks, newline, 
     assert stream.dtype == np.int32
     assert stream.tolist() == expected
     with Source(path) as source:
-        blocks = [block for block in read_blocks(source, 8) if block]
+        blocks = [block for block in read_blocks(source, 8) if block is not PAUSE]
     assert (
         np.concatenate([block.stream(word_list) for block in blocks]).tolist()
         == expected
@@ -68,7 +68,7 @@ def test_several_files_and_compressed_ones_make_one_stream(write):
 def test_places_and_lengths_of_a_block(write):
     path = write("a x\n\ny a a\n")
     with Source(path) as source:
-        (block,) = (block for block in read_blocks(source) if block)
+        (block,) = (block for block in read_blocks(source) if block is not PAUSE)
     with_marks = WordList.of_words(["a"], True)
     assert block.stream(with_marks).tolist() == [1, 3, 0, 2, 1, 0, 3, 3, 2]
     assert block.places(with_marks).tolist() == [-1, 0, 1, -1, -1, 2, 0, 0, -1]

@@ -5,8 +5,8 @@ import textwrap
 
 import pytest
 
-from senna_py.cli.tag_advice import JSON, SEVERAL, WRAPPED, advice
 from senna_py.cli.tag_options import TagOptions
+from senna_py.pipeline.advice import JSON, SEVERAL, WRAPPED, advice
 from tests.helpers.commands import MODEL, assert_one_line_error, printed, run, tag
 
 LINES, TEXT = TagOptions(), TagOptions(split_sentences=True)

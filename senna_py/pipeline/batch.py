@@ -1,0 +1,92 @@
+"""Batches of text on their way from the reader to the writer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from numpy.typing import NDArray
+
+    from senna_py.corpora.places import BatchPlace
+    from senna_py.text.tokens import Tokens
+
+
+@dataclass(frozen=True)
+class TextBatch:
+    """Whole lines of an input.
+
+    Attributes:
+        source: The name of the input, for messages.
+        place: The place where the lines begin.
+        text: The lines.
+        end: About how many bytes of the file there are up to their end.
+        tokens: The tokens in sentences, or None if they are still to be found.
+        is_predicate: bool[n_tokens], the predicates that a file names, or None.
+    """
+
+    source: str
+    place: BatchPlace
+    text: bytes
+    end: int = 0
+    tokens: Tokens | None = None
+    is_predicate: NDArray[np.bool_] | None = None
+
+    def cut(
+        self, size: int, is_blank: Callable[[bytes], bool]
+    ) -> tuple[TextBatch, TextBatch]:
+        """Cut a batch without tokens in two, the first of which has `size` bytes."""
+        original = self.place.original
+        first, rest = original and original[:size], original and original[size:]
+        place = replace(self.place, original=first)
+        after = place.after(first or self.text[:size], is_blank)
+        end = self.end - len(self.text) + size
+        return (
+            replace(self, place=place, text=self.text[:size], end=end),
+            replace(self, place=replace(after, original=rest), text=self.text[size:]),
+        )
+
+    def first(self, limit: int) -> tuple[TextBatch, int]:
+        """Return the lines of the first sentences, and how many more there may be."""
+        tokens = self.tokens
+        assert tokens is not None, "sentences are counted once they are found"
+        # A sentence that was cut for the networks has several parts.
+        first = np.unique(tokens.source, return_index=True)[1]
+        if len(first) <= limit:
+            return self, limit - len(first)
+        tokens = tokens.sentences(0, int(first[limit]))
+        end = tokens.data.find(b"\n", tokens.text_end[-1]) + 1 or len(tokens.data)
+        return replace(self, tokens=replace(tokens, data=tokens.data[:end])), 0
+
+    def parts(self, size: int) -> Iterator[TextBatch]:
+        """Yield batches of whole sentences with at most `size` tokens, or of one sentence."""
+        assert self.tokens is not None, "a batch has parts once its sentences are found"
+        done = 0
+        for tokens in self.tokens.parts(size):
+            marks = self.is_predicate
+            if marks is not None:
+                marks = marks[done : done + len(tokens)]
+            end = self.end - len(self.text) + int(tokens.text_end[-1])
+            yield replace(self, tokens=tokens, is_predicate=marks, end=end)
+            done += len(tokens)
+
+
+@dataclass(frozen=True)
+class PrintedBatch:
+    """What a format prints of a batch.
+
+    Attributes:
+        data: Bytes, or a table of Arrow.
+        n_sentences: The number of sentences.
+        n_tokens: The number of tokens.
+        end: The `end` of the batch.
+    """
+
+    data: Any
+    n_sentences: int
+    n_tokens: int
+    end: int

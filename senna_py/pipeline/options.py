@@ -1,0 +1,71 @@
+"""How text is read and divided into sentences, whoever asks for it."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from senna_py.corpora.conllu import MULTIWORDS
+from senna_py.corpora.layouts import LAYOUTS
+from senna_py.errors import UsageError
+from senna_py.io.settings import Settings, setting
+
+
+class Note(Protocol):
+    """A function that tells the user a line; of a topic, only the first one."""
+
+    def __call__(self, line: str, topic: str | None = None) -> object: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class TextOptions(Settings):
+    """Options of how text is read and divided into sentences."""
+
+    usrtokens: bool = setting(
+        False, "The text is tokenized: tokens are separated by white space."
+    )
+    layout: str | None = setting(
+        None,
+        f"The inputs are column files of this layout: {', '.join(LAYOUTS)}.",
+        choices=LAYOUTS,
+        metavar="NAME",
+    )
+    multiwords: str = setting(
+        "words",
+        "In CoNLL-U, take syntactic words, or the surface tokens of ranges such as 3-4.",
+        choices=MULTIWORDS,
+    )
+    split_sentences: bool = setting(
+        False, "Each line is a paragraph: split it into sentences."
+    )
+    paragraphs: bool = setting(
+        False,
+        "Empty lines separate paragraphs: join their lines and split them into sentences.",
+    )
+    encoding: str | None = setting(
+        None,
+        "Encoding of the text, such as cp1252; default: UTF-8, or by the byte-order mark.",
+        metavar="NAME",
+    )
+    usrvbs: str | None = setting(
+        None, "Read predicates from FILE: a line per token, - for none.", metavar="FILE"
+    )
+    limit: int | None = setting(
+        None, "Read only the first N sentences of each file.", least=1
+    )
+
+    @property
+    def splits(self) -> bool:
+        """Whether sentences are found within lines."""
+        return self.split_sentences or self.paragraphs
+
+    def check(self) -> None:
+        """Raise UsageError for options that do not go together."""
+        for name in ("paragraphs", "limit"):
+            if self.usrvbs is not None and getattr(self, name):
+                raise UsageError(f"{name} does not go with usrvbs")
+        if self.encoding is not None:
+            try:
+                "a".encode(self.encoding)
+            except (LookupError, ValueError):
+                raise UsageError(
+                    f"encoding: no such encoding: {self.encoding!r}"
+                ) from None

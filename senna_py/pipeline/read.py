@@ -1,0 +1,154 @@
+"""Sources of text, as batches of whole lines that know their place."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from senna_py.corpora.layouts import layout_of
+from senna_py.corpora.places import BatchPlace, blank_test
+from senna_py.corpora.records import line_batches
+from senna_py.io.streaming import (
+    BY_MARK,
+    PAUSE,
+    InputError,
+    Source,
+    arriving_batches,
+    check_text,
+)
+from senna_py.pipeline.advice import Adviser
+from senna_py.pipeline.batch import TextBatch
+from senna_py.text.paragraphs import join_lines, whole_paragraphs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from senna_py.corpora.records import Record
+    from senna_py.io.streaming import Pause
+    from senna_py.pipeline.options import Note, TextOptions
+    from senna_py.text.tokens import Tokenizer
+
+_NAME_ENCODING = "name its --encoding, such as utf-16-le"
+
+
+class Reader:
+    """Reads inputs in batches; what is odd about them is noted."""
+
+    def __init__(self, options: TextOptions, tokenizer: Tokenizer, note: Note) -> None:
+        self._options, self._tokenizer, self._note = options, tokenizer, note
+        self.is_blank = blank_test(
+            tokenizer.kind, options.usrtokens, options.paragraphs
+        )
+
+    def file(self, path: str, document: str) -> Iterator[TextBatch | Pause]:
+        """Yield the batches of a file.
+
+        Args:
+            path: The path, or `-` for standard input.
+            document: The name of the document.
+
+        Raises:
+            InputError: If it cannot be read to its end.
+        """
+        _check_path(path)
+        encoding = self._options.encoding or BY_MARK
+        if layout := layout_of(path, self._options.layout):
+            yield from self._columns(path, layout, encoding, document)
+            return
+        with Source(path, encoding) as source:
+            yield from self.lines(source, BatchPlace(document))
+
+    def lines(self, source: Source, place: BatchPlace) -> Iterator[TextBatch | Pause]:
+        """Yield the batches of a source of text, whose first line is at a place."""
+        adviser = Adviser(source.name, self._options, self._note)
+        batches: Iterable[bytes | Pause] = self._checked(source, adviser.look)
+        if self._options.paragraphs:
+            batches = whole_paragraphs(batches)
+        for lines in batches:
+            if lines is PAUSE:
+                yield PAUSE
+                continue
+            text = lines
+            if self._options.paragraphs:
+                text, place = join_lines(lines), replace(place, original=lines)
+            yield TextBatch(source.name, place, text, source.position())
+            place = place.after(lines, self.is_blank)
+
+    def records(
+        self,
+        records: Iterable[Record],
+        fields: Any = None,
+        source: Source | None = None,
+    ) -> Iterator[TextBatch]:
+        """Yield the batches of records, such as JSON objects or the rows of a table.
+
+        Args:
+            records: See `line_batches`.
+            fields: See `line_batches`.
+            source: The file that the records come from, or None.
+        """
+        for text, place in line_batches(records, fields, self._options.paragraphs):
+            if source is None:
+                yield TextBatch("", place, text)
+            else:
+                yield TextBatch(source.name, place, text, source.position())
+
+    def _columns(
+        self, path: str, layout: str, encoding: str, document: str
+    ) -> Iterator[TextBatch]:
+        from senna_py.pipeline.columns import ColumnText  # noqa: PLC0415 - few need it
+
+        text = ColumnText(path, layout, self._options.multiwords, encoding)
+        name, is_first = text.source.name, True
+        for tokens, place in text.batches(self._tokenizer, document):
+            if is_first:
+                lines = [each.line for each in place.column_lines]
+                self._check_encoding(name, tokens.data, "stay as they are", lines)
+            is_first = False
+            yield TextBatch(name, place, tokens.data, text.source.position(), tokens)
+
+    def _checked(
+        self, source: Source, look: Callable[[bytes, bool], None]
+    ) -> Iterator[bytes | Pause]:
+        """Yield the batches of a source, which are text; `look` sees them on the way."""
+        is_first = source.begins
+        for text in arriving_batches(source):
+            if text is not PAUSE:
+                if is_first:
+                    self._check_encoding(source.name, text, "are tokens of their own")
+                look(text, is_first)
+                is_first = False
+            yield text
+
+    def _check_encoding(
+        self, name: str, data: bytes, fate: str, lines: list[int] | None = None
+    ) -> None:
+        """Note bytes that are not UTF-8, and raise InputError for a binary file.
+
+        `fate` says what happens to such bytes; `lines` are the numbers of the lines of
+        `data` in the file, if they are others.
+        """
+        check_text(name, data, _NAME_ENCODING)
+        try:
+            data.decode()
+        except UnicodeDecodeError as error:
+            line = data.count(b"\n", 0, error.start) + 1
+            if lines is not None:
+                line = lines[line - 1]
+            self._note(
+                f"{name}: line {line} is not UTF-8: such bytes {fate}; --encoding names "
+                "another encoding, such as cp1252"
+            )
+
+
+def _check_path(path: str) -> None:
+    """Raise InputError for a directory, and for a text in place of the name of a file."""
+    if os.path.isdir(path):
+        raise InputError(
+            f"{path}: a directory: name its files, or tag it with senna-py corpus"
+        )
+    if not os.path.exists(path) and (" " in path or path.endswith((".", "!", "?"))):
+        raise InputError(
+            f"{path}: no such file; a text itself is piped in: echo TEXT | senna-tag"
+        )

@@ -1,0 +1,223 @@
+"""Outputs: a file with all documents, or a directory with a file for each."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import os
+from typing import TYPE_CHECKING
+
+from senna_py.corpora.sentence_places import document_id
+from senna_py.errors import SennaError, UsageError
+from senna_py.io.output import Output, open_output
+from senna_py.io.streaming import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from senna_py.formats.base import Printer
+    from senna_py.formats.html_pages import HtmlPrinter
+    from senna_py.formats.registry import Format
+    from senna_py.io.progress import FileProgress
+    from senna_py.pipeline.batch import PrintedBatch
+    from senna_py.pipeline.options import Note
+
+_STANDARD_INPUT = "stdin"  # as a document
+
+
+def documents_of(paths: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield each path with the name of its document, whose identifier no other one has."""
+    taken = set()
+    for path in paths:
+        base = _name_of(path)
+        others = (f"{base}.{number}" for number in itertools.count(2))
+        names = itertools.chain([base], others)
+        name = next(name for name in names if document_id(name) not in taken)
+        taken.add(document_id(name))
+        yield path, name
+
+
+def _name_of(path: str) -> str:
+    return _STANDARD_INPUT if path == "-" else str(path)
+
+
+def is_directory(output: str | None) -> bool:
+    """Return whether an output is a directory or is to be one."""
+    return output is not None and (
+        output.endswith(("/", os.sep)) or os.path.isdir(output)
+    )
+
+
+def check_paired_names(paths: Sequence[str], form: Format) -> None:
+    """Raise UsageError if the outputs of two inputs would have the same name."""
+    taken: dict[str, str] = {}
+    for path in paths:
+        name = form.paired_name(os.path.basename(_name_of(path)))
+        if (other := taken.setdefault(name.casefold(), path)) is not path:
+            raise UsageError(
+                f"{other} and {path}: both would be {name}; write them to two directories"
+            )
+
+
+@contextlib.contextmanager
+def open_writer(
+    output: str | None,
+    printer: Printer,
+    form: Format,
+    inputs: Sequence[str | None],
+    live: bool,
+    note: Note,
+) -> Iterator[DocumentWriter]:
+    """Return a context of a writer of documents.
+
+    Args:
+        output: A path, or None for standard output. If it is a directory and the
+            format has pages, each document gets a file in it.
+        printer: The format, as it prints.
+        form: The format, as it is registered.
+        inputs: The paths that are read.
+        live: See `open_output`.
+        note: Tells the user a line, such as where an output is of which the input
+            could not be read.
+
+    Raises:
+        UsageError, SennaError: See `open_output`.
+    """
+    if output is not None and form.has_pages and is_directory(output):
+        pages = PageWriter(output, form, printer, inputs, live, note)
+        yield pages
+        pages.write_index()
+        return
+    with open_output(output, inputs, live) as out:
+        out.write(printer.header())
+        yield DocumentWriter(out, printer, note)
+        out.write(printer.footer())
+    if out.left is not None:
+        note(f"{output}: not written: not all inputs could be read; {out.left}")
+
+
+class DocumentWriter:
+    """Writes all documents to one output.
+
+    Attributes:
+        n_unread: The number of documents that could not be read to their end.
+    """
+
+    writes_empty = False  # Whether a document without sentences is begun.
+
+    def __init__(self, out: Output | None, printer: Printer, note: Note) -> None:
+        self.n_unread = 0
+        self._between = b""  # what stands before the next batch of the file
+        self._out, self._printer, self._note = out, printer, note
+
+    def add(
+        self, name: str, batches: Iterable[PrintedBatch], progress: FileProgress
+    ) -> None:
+        """Write a document, of which reading may raise InputError; that is noted."""
+        out, n_sentences, is_whole = None, 0, True
+        with contextlib.ExitStack() as files:
+            try:
+                for batch in batches:
+                    if batch.data:
+                        out = out or self._begin(name, files)
+                        out.write(self._between + batch.data)
+                        self._between = self._printer.between
+                    n_sentences += batch.n_sentences
+                    progress.update(batch.end, batch.n_sentences)
+            except InputError as error:
+                self._note(str(error))
+                self.n_unread += 1
+                is_whole = False
+            progress.finish()
+            if out is None and is_whole and self.writes_empty:
+                out = self._begin(name, files)
+            if out is not None:
+                out.write(self._last())
+            out = out or self._out
+            if out is not None and not is_whole:
+                out.incomplete()
+        self._end(name, out, n_sentences)
+
+    def _begin(self, name: str, files: contextlib.ExitStack) -> Output:
+        """Write what stands before a document; `files` ends the Output if it is its own."""
+        assert self._out is not None, "all documents have one output"
+        self._out.write(self._printer.begin(name))
+        return self._out
+
+    def _last(self) -> bytes:
+        """Return what stands after a document."""
+        return self._printer.end()
+
+    def _end(self, name: str, out: Output | None, n_sentences: int) -> None:
+        """End a document, whose output is closed if it is its own."""
+
+
+class PageWriter(DocumentWriter):
+    """Writes a page for each document, and an index, or files that pair with texts.
+
+    A document without sentences has an empty page if it could be read. Files that pair
+    with texts have their names.
+    """
+
+    writes_empty = True
+    _printer: HtmlPrinter
+
+    def __init__(
+        self,
+        directory: str,
+        form: Format,
+        printer: Printer,
+        inputs: Sequence[str | None],
+        live: bool,
+        note: Note,
+    ) -> None:
+        super().__init__(None, printer, note)
+        self._directory, self._form = directory, form
+        self._inputs, self._live = inputs, live
+        self._pages: list[tuple[str, str, int]] = []  # document, file, n_sentences
+        self._taken = {f"index.{form.ending}"}
+        self._file = ""  # the name of the file of this document
+        try:
+            os.makedirs(directory, exist_ok=True)
+        except FileExistsError:
+            raise SennaError(f"{directory}: a file, no directory") from None
+        except OSError as error:
+            raise SennaError(f"{directory}: {error.strerror}") from None
+
+    def write_index(self) -> None:
+        """Write the index, unless files pair with texts."""
+        if not self._form.pairs:
+            path = os.path.join(self._directory, "index.html")
+            with open_output(path, self._inputs) as out:
+                out.write(self._printer.index(self._pages))
+
+    def _begin(self, name: str, files: contextlib.ExitStack) -> Output:
+        self._file, page = self._file_name(name), self._printer.page_of(name)
+        path = os.path.join(self._directory, self._file)
+        out: Output = files.enter_context(open_output(path, self._inputs, self._live))
+        out.write(page.header() + page.begin(name))
+        return out
+
+    def _last(self) -> bytes:
+        return self._printer.end() + self._printer.footer()
+
+    def _end(self, name: str, out: Output | None, n_sentences: int) -> None:
+        if out is None:
+            return
+        if out.left is None:
+            self._pages.append((name, self._file, n_sentences))
+            return
+        what = "file" if self._form.pairs else "page"
+        self._note(f"{name}: no {what}: not all of it could be read; {out.left}")
+
+    def _file_name(self, document: str) -> str:
+        """Return the name of the page of a document, which no other page has."""
+        base, number = os.path.basename(document), 1
+        if self._form.pairs:
+            return self._form.paired_name(base)
+        name = f"{base}.html"
+        while name.casefold() in self._taken:
+            number += 1
+            name = f"{base}.{number}.html"
+        self._taken.add(name.casefold())
+        return name
