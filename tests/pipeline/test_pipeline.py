@@ -1,0 +1,132 @@
+"""The way of a text: the order of batches, what is counted in it, and pauses."""
+
+import time
+
+import pytest
+
+from senna_py.corpora.places import BatchPlace
+from senna_py.formats.columns import ColumnPrinter
+from senna_py.formats.token_text import TokenPrinter
+from senna_py.io.parallel import ordered_map
+from senna_py.io.streaming import PAUSE, Source, arriving_batches
+from senna_py.kernels.runtime.pace import one_way
+from senna_py.pipeline.batch import TextBatch
+from senna_py.pipeline.options import TextOptions
+from senna_py.pipeline.run import Pipeline
+from senna_py.tagger import Tagger
+from tests.helpers.commands import MODEL
+
+TEXT = b"He sleeps .\n\nShe reads a book in Rome .\n" * 4
+
+
+@pytest.fixture(scope="module")
+def tagger():
+    with one_way(plain=False):
+        yield Tagger(MODEL, ["pos"])
+
+
+def pipeline(tagger, form=ColumnPrinter, note=print, **options):
+    return Pipeline(tagger, TextOptions(**options), form(tagger), note)
+
+
+def batches(n_bytes):
+    """The text in batches of whole lines, with a pause before each."""
+    place, lines = BatchPlace("text"), TEXT.splitlines(keepends=True)
+    while lines:
+        yield PAUSE
+        batch = b""
+        while lines and len(batch) < n_bytes:
+            batch += lines.pop(0)
+        yield TextBatch("text", place, batch)
+        place = place.after(batch, lambda line: not line.strip())
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+@pytest.mark.parametrize("n_bytes", [1, 30, 10_000])
+def test_batches_and_threads_do_not_change_what_is_printed(tagger, n_bytes, jobs):
+    whole = b"".join(
+        bytes(batch.data) for batch in pipeline(tagger).print_all(batches(10_000))
+    )
+    found = [*pipeline(tagger).print_all(batches(n_bytes), jobs)]
+    assert b"".join(bytes(batch.data) for batch in found) == whole
+    assert sum(batch.n_sentences for batch in found) == 8
+    assert sum(batch.n_tokens for batch in found) == TEXT.count(b" ") + 8
+
+
+def test_a_limit_ends_the_text_within_a_batch(tagger):
+    for n_bytes in (1, 30, 10_000):
+        run = pipeline(tagger, TokenPrinter, limit=3)
+        printed = b"".join(batch.data for batch in run.print_all(batches(n_bytes)))
+        assert printed == b"He sleeps .\nShe reads a book in Rome .\nHe sleeps .\n"
+
+
+def test_results_before_a_pause_do_not_wait_for_what_follows():
+    asked = []
+
+    def source():
+        yield from range(3)
+        yield PAUSE
+        asked.append(len(results))
+        yield 3
+
+    def work(number):
+        time.sleep(0.01)
+        return number
+
+    results = []
+    for result in ordered_map(work, source(), 2):
+        results.append(result)
+    assert results == [0, 1, 2, 3]
+    assert asked == [3]
+
+
+def test_results_before_an_error_come_first():
+    def source():
+        yield 1
+        raise ValueError("damaged")
+
+    results = ordered_map(str, source(), 2)
+    assert next(results) == "1"
+    with pytest.raises(ValueError, match="damaged"):
+        next(results)
+
+
+class Slow(Source):
+    """A source that gives a few bytes at a time, and is never ready."""
+
+    def __init__(self, pieces):
+        self.name, self.begins, self.size = "slow", True, None
+        self._pieces = iter(pieces)
+
+    def __del__(self):
+        pass
+
+    def ready(self):
+        return False
+
+    def read(self, size=0):
+        return next(self._pieces, b"")
+
+
+def test_whole_lines_are_not_kept_until_the_next_one_is_whole():
+    source = Slow([b"\xef\xbb\xbfa li", b"ne\nand an", b"other\nthe end"])
+    lines = [batch for batch in arriving_batches(source) if batch is not PAUSE]
+    assert lines == [b"a line\n", b"and another\n", b"the end"]
+
+
+def test_pauses_stand_before_reads_and_after_whole_lines():
+    found = [*arriving_batches(Slow([b"one\n", b"two"]))]
+    assert found == [PAUSE, b"one\n", PAUSE, PAUSE, b"two"]
+
+
+def test_a_long_sentence_is_noted_and_cut():
+    notes = []
+    tagger = Tagger(MODEL, ["pos", "psg"])
+    tagger.cut_sentences(3)
+    run = pipeline(tagger, note=notes.append)
+    (batch,) = run.print_all([TextBatch("a.txt", BatchPlace("a"), b"a b c d\n")])
+    assert (batch.n_sentences, batch.n_tokens) == (2, 4)
+    assert notes == [
+        f"a.txt: a line of 4 tokens is cut into sentences of at most 3 for "
+        f"{', '.join(tagger.limiting)}"
+    ]
