@@ -16,7 +16,8 @@ from senna_py.io.streaming import BATCH_BYTES
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from senna_py.text.tokens import Tokenizer, Tokens
+    from senna_py.text.tokenizer import Tokenizer
+    from senna_py.text.tokens import Tokens
 
     # The forms of a sentence, whether a space follows each, and its line in the file.
     _Sentence = tuple[Sequence[str], Sequence[bool], ColumnLine]

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from senna_py.corpora.records import Record
     from senna_py.io.streaming import Pause
     from senna_py.pipeline.options import Note, TextOptions
-    from senna_py.text.tokens import Tokenizer
+    from senna_py.text.tokenizer import Tokenizer
 
 _NAME_ENCODING = "name its --encoding, such as utf-16-le"
 
@@ -53,7 +53,7 @@ class Reader:
         """
         _check_path(path)
         encoding = self._options.encoding or BY_MARK
-        if layout := layout_of(path, self._options.layout):
+        if layout := layout_of(path, self._options.layout or ""):
             yield from self._columns(path, layout, encoding, document)
             return
         with Source(path, encoding) as source:
