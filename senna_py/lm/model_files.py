@@ -20,7 +20,7 @@ from senna_py.lm.ngram.interpolated import InterpolatedModel, read_interpolated
 from senna_py.lm.nplm.model import NeuralModel, read_neural
 from senna_py.lm.word_list import WordList
 from senna_py.models.checkpoint import CHECKPOINT, read_arrays
-from senna_py.models.embeddings import FASTTEXT
+from senna_py.models.embedding_formats.word2vec import FASTTEXT
 from senna_py.models.tensors import check_format, read_tensors
 
 _HEAD = 1 << 12

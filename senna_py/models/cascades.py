@@ -5,12 +5,15 @@ from collections.abc import Callable, Iterable, Iterator
 from senna_py.errors import SennaError
 from senna_py.labels.tasks import TABLE
 
-MOST_NETWORKS = 100  # of a model: a cascade is no deeper
+MOST_NETWORKS = 100  # in a model, and so in a cascade
 
 
 def needs_of(name: str, reads: Iterable[str]) -> list[str]:
-    """Networks that the network `name` needs: those that it reads, and those for what
-    it prints.
+    """List the networks that another one needs.
+
+    Args:
+        name: The name of the network.
+        reads: The networks whose labels it reads as features.
     """
     needs = [need for need in reads if need != name]
     needs += TABLE[name].needs if name in TABLE else ()
@@ -20,25 +23,30 @@ def needs_of(name: str, reads: Iterable[str]) -> list[str]:
 def cascade_order(
     names: Iterable[str], needs: Callable[[str], Iterable[str]]
 ) -> list[str]:
-    """The networks `names` and what they need, each after those that it needs.
+    """List networks and all that they need, each after the networks that it needs.
 
-    needs: gives the networks that one needs; it is asked once of each. Raises
-    SennaError if a network needs itself, through others.
+    Args:
+        names: The networks.
+        needs: Returns the networks that one needs. It is called once for each.
+
+    Raises:
+        SennaError: If a network needs itself, through others.
     """
     begun: set[str] = set()
-    order: dict[str, None] = {}  # those that are done
+    order: dict[str, None] = {}  # the networks that are done
     for first in names:
-        ways: list[tuple[str, Iterator[str]]] = []
+        # Depth first: the networks that are begun, with the needs that are left.
+        path: list[tuple[str, Iterator[str]]] = []
         need: str | None = first
-        while need is not None or ways:
+        while need is not None or path:
             if need is None:
-                order[ways.pop()[0]] = None
+                order[path.pop()[0]] = None
             elif need not in begun:
                 begun.add(need)
-                ways.append((need, iter(needs(need))))
+                path.append((need, iter(needs(need))))
             elif need not in order:
-                circle = [each for each, _ in ways]
-                found = ", ".join(circle[circle.index(need) :])
-                raise SennaError(f"networks {found}: each needs labels of another")
-            need = next(ways[-1][1], None) if ways else None
+                open_names = [name for name, _ in path]
+                circle = ", ".join(open_names[open_names.index(need) :])
+                raise SennaError(f"networks {circle}: each needs labels of another")
+            need = next(path[-1][1], None) if path else None
     return list(order)

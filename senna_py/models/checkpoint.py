@@ -1,54 +1,65 @@
-"""Arrays of NumPy's format `.npy`, and checkpoints: named arrays and a JSON header in
-one `.npz`.
+"""Arrays in NumPy's format `.npy`, and checkpoints: a `.npz` of arrays and a JSON header.
 
-Reading runs nothing that it finds and allocates no more than the file has: arrays of
-checkpoints are stored as they are, and each must have the bytes that its type and shape
-ask for.
+Reading runs nothing that it finds, and allocates no more than the file has: the arrays
+of checkpoints are not compressed, and each must have exactly the bytes that its type
+and shape need. `numpy.load` checks neither.
 """
 
 import contextlib
 import json
 import math
-from collections.abc import Callable, Collection, Mapping
-from io import BufferedIOBase
-from typing import Any
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from senna_py.errors import SennaError
 from senna_py.io.file_errors import report_os_errors
 from senna_py.io.files import AnyPath, replace_file
 from senna_py.io.nesting import parse_json
 
-CHECKPOINT = "checkpoint.npz"  # in the directory of a run
-_META = "meta"
+if TYPE_CHECKING:
+    from zipfile import ZipFile, ZipInfo
+
+CHECKPOINT = "checkpoint.npz"  # the file in the directory of a run
+_HEADER = "meta"  # the name of the array that holds the JSON header
 _SUFFIX = ".npy"
 _LONGEST_HEADER = 10_000
 _MOST_DIMENSIONS, _LARGEST = 8, 1 << 48
 _PIECE = 1 << 24  # bytes that are read at a time
 
 
-def read_npy(file: BufferedIOBase, size: int) -> np.ndarray:
-    """The array in a file of `size` bytes, open at its start; raises as
-    `read_npy_header` does.
+class ArrayHeader(NamedTuple):
+    """The header of an array in a file."""
+
+    dtype: np.dtype[Any]
+    shape: tuple[int, ...]
+    order: Any  # "C" or "F"
+
+
+def read_npy(file: IO[bytes], size: int) -> NDArray[Any]:
+    """Read an array from a file of `size` bytes that is open at its start.
+
+    Raises:
+        EOFError: If the file ends in the array.
+        ValueError: As for `read_npy_header`.
     """
-    dtype, shape, order = read_npy_header(file, size)
-    data = bytearray(math.prod(shape) * dtype.itemsize)
+    header = read_npy_header(file, size)
+    data = bytearray(math.prod(header.shape) * header.dtype.itemsize)
     for begin in range(0, len(data), _PIECE):
-        wanted = memoryview(data)[begin : begin + _PIECE]
-        if file.readinto(wanted) < len(wanted):
+        piece = memoryview(data)[begin : begin + _PIECE]
+        if file.readinto(piece) < len(piece):  # type: ignore[attr-defined]
             raise EOFError("the file ends in an array")
-    return np.ndarray(shape, dtype, data, order=order)
+    return np.ndarray(header.shape, header.dtype, data, order=header.order)
 
 
-def read_npy_header(
-    file: BufferedIOBase, size: int
-) -> tuple[np.dtype, tuple[int, ...], Any]:
-    """Dtype, shape and order, `C` or `F`, of the array in an open file of `size` bytes.
+def read_npy_header(file: IO[bytes], size: int) -> ArrayHeader:
+    """Read the header of an array from a file of `size` bytes, up to the numbers.
 
-    The file is left where the numbers begin. Raises ValueError, or what NumPy raises,
-    unless it has just as many bytes as they need: so nothing is allocated that the file
-    only speaks of.
+    Raises:
+        ValueError: If the header is malformed, or the file does not have exactly the
+            bytes that the array needs. NumPy may raise other exceptions.
     """
     version = np.lib.format.read_magic(file)
     formats = np.lib.format
@@ -59,12 +70,10 @@ def read_npy_header(
     if version not in readers:
         raise ValueError(f"version {version} of npy")
     try:
-        shape, turned, dtype = readers[version](file, _LONGEST_HEADER)
+        shape, is_fortran, dtype = readers[version](file, _LONGEST_HEADER)
     except OSError:
         raise
-    except (
-        Exception
-    ) as error:  # Python's parser and tokenizer, too, raise what is their own
+    except Exception as error:  # Python's parser and tokenizer raise their own, too
         raise ValueError(f"header: {error}") from None
     if dtype.hasobject or len(shape) > _MOST_DIMENSIONS:
         raise ValueError("objects, or too many dimensions")
@@ -72,86 +81,95 @@ def read_npy_header(
         raise ValueError(f"shape {shape}")
     if math.prod(shape) * dtype.itemsize != size - file.tell():
         raise ValueError(f"{size} bytes for {dtype}{list(shape)}")
-    return dtype, shape, "F" if turned else "C"
+    return ArrayHeader(dtype, shape, "F" if is_fortran else "C")
 
 
-def write_arrays(path: AnyPath, meta: Mapping[str, Any], **arrays: np.ndarray) -> None:
-    """Write `meta`, a dict for JSON, and `arrays` to `path`."""
-    header = np.frombuffer(json.dumps(meta).encode(), np.uint8)
-    named: dict[str, Any] = {_META: header, **arrays}
-    replace_file(path, lambda file: np.savez(file, **named))
+def write_arrays(
+    path: AnyPath, header: Mapping[str, Any], /, **arrays: NDArray[Any]
+) -> None:
+    """Write a checkpoint: a header for JSON, and arrays by name."""
+    text = np.frombuffer(json.dumps(header).encode(), np.uint8)
+    members: dict[str, Any] = {_HEADER: text, **arrays}
+    replace_file(path, lambda file: np.savez(file, **members))
 
 
 def read_arrays(
     path: AnyPath,
     only: Collection[str] | None = None,
     check: Callable[[dict[str, Any], dict[str, Any]], None] | None = None,
-) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    """The dict and the dict of arrays that `write_arrays` wrote; raises SennaError if
-    damaged.
+) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    """Read the header and the arrays of a checkpoint.
 
-    only: names of the arrays to read, where they are there; None for all. check: called
-    with the dict, and the dtype and shape of each array by name, before any is read; it
-    may raise.
+    Args:
+        path: The checkpoint.
+        only: The names of the arrays to read, if they are there; None for all.
+        check: A function that is called before any array is read, with the header, and
+            the dtype and the shape of each array by name. It may raise.
+
+    Raises:
+        SennaError: If the file is not a checkpoint, or is damaged.
     """
-    with _opened(path) as stored:
-        members = _members(stored)
-        meta = _array(stored, members.pop(_META))
-        if meta.dtype != np.uint8 or meta.ndim != 1:
+    with _opened(path) as archive:
+        members = _members(archive)
+        text = _read_array(archive, members.pop(_HEADER))
+        if text.dtype != np.uint8 or text.ndim != 1:
             raise ValueError("its header is no text")
-        header = parse_json(
-            meta.tobytes(), parse_constant=float
-        )  # as json.dumps writes them
+        # Python writes NaN and infinity as constants.
+        header = parse_json(text.tobytes(), parse_constant=float)
         if check is not None:
-            check(
-                header,
-                {name: _described(stored, member) for name, member in members.items()},
-            )
+            shapes = {name: _read_shape(archive, members[name]) for name in members}
+            check(header, shapes)
         names = [name for name in members if only is None or name in only]
-        return header, {name: _array(stored, members[name]) for name in names}
+        return header, {name: _read_array(archive, members[name]) for name in names}
 
 
-def _members(stored):
-    """The entries of an archive by the names of their arrays, that of the dict among
-    them.
-    """
-    found = {}
-    for member in stored.infolist():
+def _members(archive: "ZipFile") -> dict[str, "ZipInfo"]:
+    """Return the members of an archive by the names of their arrays."""
+    members: dict[str, ZipInfo] = {}
+    for member in archive.infolist():
         name = member.filename.removesuffix(_SUFFIX)
-        if name == member.filename or name in found or member.compress_type:
+        if name == member.filename or name in members or member.compress_type:
             raise ValueError(
                 "no array, one that comes twice, or one that is compressed"
             )
-        found[name] = member
-    return found
+        members[name] = member
+    return members
 
 
-def _described(stored, member):
-    with stored.open(member) as file:
-        return read_npy_header(file, member.file_size)[:2]
+def _read_shape(
+    archive: "ZipFile", member: "ZipInfo"
+) -> tuple[np.dtype[Any], tuple[int, ...]]:
+    with archive.open(member) as file:
+        header = read_npy_header(file, member.file_size)
+    return header.dtype, header.shape
 
 
-def _array(stored, member):
-    with stored.open(member) as file:
+def _read_array(archive: "ZipFile", member: "ZipInfo") -> NDArray[Any]:
+    with archive.open(member) as file:
         array = read_npy(file, member.file_size)
-        file.read(1)  # the end, where the sum over the bytes is checked
+        file.read(1)  # at the end, the checksum is compared
         return array
 
 
 @contextlib.contextmanager
-def _opened(path):
-    """The archive of a checkpoint; raises SennaError for what is wrong while it is
-    read.
-    """
+def _opened(path: AnyPath) -> Iterator["ZipFile"]:
+    """Open a checkpoint; turn errors of the block into a SennaError that it is damaged."""
     import zipfile  # noqa: PLC0415 - tagging does not need it
     import zlib  # noqa: PLC0415
 
-    damage = ValueError, KeyError, EOFError, TypeError, AttributeError, OverflowError
-    # RuntimeError: for flags of encryption, or of a version of zip that Python cannot
-    # read.
-    damage += RuntimeError, zipfile.BadZipFile, zlib.error
+    damage: tuple[type[Exception], ...] = (
+        ValueError,
+        KeyError,
+        EOFError,
+        TypeError,
+        AttributeError,
+        OverflowError,
+        RuntimeError,  # for flags of encryption, and versions that Python cannot read
+        zipfile.BadZipFile,
+        zlib.error,
+    )
     try:
-        with report_os_errors(path), zipfile.ZipFile(path) as stored:
-            yield stored
+        with report_os_errors(path), zipfile.ZipFile(path) as archive:
+            yield archive
     except damage:
         raise SennaError(f"{path}: not a checkpoint, or damaged") from None

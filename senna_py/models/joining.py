@@ -1,6 +1,4 @@
-"""Pieces of joining native models: networks that others need, resources, vectors, a
-place.
-"""
+"""Parts of building native models: needed networks, resources, vectors, the path."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -22,12 +20,15 @@ from senna_py.models.storage import Storage
 
 
 def native_path(path: AnyPath, sources: Sequence[AnyPath]) -> Path:
-    """Path of a native model to be written: `path`, or FILE_NAME in it if that names no
-    such file.
+    """Return the path of the file of a native model that is to be written.
 
-    Raises SennaError unless the directory in which `path` is to stand is there, and
-    UsageError if the file is one of the sources that it is made of, paths of files or
-    directories.
+    Args:
+        path: The file, or a directory for FILE_NAME.
+        sources: The files and directories that the model is made of.
+
+    Raises:
+        SennaError: If the directory above `path` is missing.
+        UsageError: If the file is one of the sources.
     """
     path = Path(path)
     if not path.parent.is_dir():
@@ -38,7 +39,7 @@ def native_path(path: AnyPath, sources: Sequence[AnyPath]) -> Path:
 
 
 def all_resources(storage: Storage) -> Resources:
-    """All resources of a `models.storage.Storage` as `write_model` takes them."""
+    """Return all resources of a model, as `write_model` takes them."""
     return {
         place: {
             name: storage.resource(place, name) for name in storage.resources(place)
@@ -48,39 +49,47 @@ def all_resources(storage: Storage) -> Resources:
 
 
 def needed_resources(model: NativeModel, names: Iterable[str]) -> Resources:
-    """Resources, and lemmas, that networks of a model need, as `write_model` takes
-    them.
+    """Return the resources that some networks need, as `write_model` takes them.
+
+    Args:
+        model: The model of the networks.
+        names: Their names. Lemmas with the name of a network belong to it.
     """
+    names = list(names)
     features = [feature for name in names for feature in model.features(name)]
-    found = find_resources(model, features)
+    resources = find_resources(model, features)
     for lemmas in model.resources("lemmas"):
         if lemmas in names:
-            found["lemmas"][lemmas] = model.resource("lemmas", lemmas)
-    return found
-
-
-def merged_resources(given: Iterable[tuple[Any, Resources]]) -> Resources:
-    """Resources of several models as `write_model` takes them.
-
-    given: pairs of a path, for messages, and resources. Raises SennaError if two of a
-    name differ.
-    """
-    resources: dict[str, dict[str, Any]] = {place: {} for place in RESOURCES}
-    for path, own in given:
-        for place, found in own.items():
-            kind = RESOURCES[place]
-            for name, resource in found.items():
-                known = resources[place].setdefault(name, resource)
-                if not np.array_equal(known.array, resource.array):
-                    raise SennaError(
-                        f"{path}: its {kind.title(name)} is not that of the others"
-                    )
+            resources["lemmas"][lemmas] = model.resource("lemmas", lemmas)
     return resources
 
 
+def merged_resources(models: Iterable[tuple[Any, Resources]]) -> Resources:
+    """Merge the resources of several models, as `write_model` takes them.
+
+    Args:
+        models: The path of each model, for messages, and its resources.
+
+    Raises:
+        SennaError: If models have different resources of the same name.
+    """
+    merged: dict[str, dict[str, Any]] = {place: {} for place in RESOURCES}
+    for path, resources in models:
+        for place, by_name in resources.items():
+            for name, resource in by_name.items():
+                first = merged[place].setdefault(name, resource)
+                if not np.array_equal(first.array, resource.array):
+                    title = RESOURCES[place].title(name)
+                    raise SennaError(f"{path}: its {title} is not that of the others")
+    return merged
+
+
 def vectors_of(model: NativeModel, bits: int) -> np.ndarray | ByteRows:
-    """Shared vectors of a NativeModel as `write_model` takes them to store them in so
-    many bits.
+    """Return the shared vectors of a model, as `write_model` takes them.
+
+    Args:
+        model: The model.
+        bits: 16 or 8, the bits of a number in the file.
     """
     if bits == 16:
         return dense(model.vectors)
@@ -97,42 +106,55 @@ def carried_networks(
     models: Mapping[str, NativeModel],
     beside: Collection[str] = (),
 ) -> dict[str, NativeModel]:
-    """The networks that `name` needs, and what these need, each after what it needs.
+    """Find the networks that a network needs, and what these need, in running order.
 
-    reads: those that the network `name` reads; models: a NativeModel by the name of
-    each network that it is to give; beside: networks that are there already. What no
-    model is named for comes from that of the network that needs it, or else from the
-    first that has it; what finds the predicates of roles is taken along if there is
-    any. Raises SennaError if networks need each other's labels, or if one was trained
-    with others.
+    A network that `models` does not name comes from the model of the network that needs
+    it, or else from the first model that has it. Roles also get the network that finds
+    predicates, if there is one.
+
+    Args:
+        name: The name of the network.
+        reads: The networks whose labels it reads.
+        models: The model that each network is to be taken from, by its name.
+        beside: The networks that are there already.
+
+    Returns:
+        The model of each network that is to be carried along.
+
+    Raises:
+        SennaError: If networks need each other's labels, or a network was trained with
+            other labels.
     """
     owners: dict[str, NativeModel] = {}
 
-    def needs(network):
+    def find_needs(network: str) -> list[str]:
         if network == name:
-            own, found = None, needs_of(name, reads) + [VERBS] * (name == ROLES)
+            needs = needs_of(name, reads)
+            if name == ROLES:
+                needs.append(VERBS)
+            sources = [*models.values()]
         else:
-            own = owners[network]
-            found = needs_of(network, own.reads(network))
-        for need in found:
-            givers = (
-                [models[need]]
-                if need in models
-                else [*filter(None, [own]), *models.values()]
+            owner = owners[network]
+            needs = needs_of(network, owner.reads(network))
+            sources = [owner, *models.values()]
+        for need in needs:
+            candidates = [models[need]] if need in models else sources
+            owner_of_need = next(
+                (model for model in candidates if need in model.networks), None
             )
-            giver = next((model for model in givers if need in model.networks), None)
-            if giver is not None and need not in (name, *beside):
-                owners.setdefault(need, giver)
-        return [need for need in found if need in owners or need == name]
+            if owner_of_need is not None and need not in (name, *beside):
+                owners.setdefault(need, owner_of_need)
+        return [need for need in needs if need in owners or need == name]
 
-    order = [need for need in cascade_order([name], needs) if need != name]
-    for each in order:
-        for need in needs_of(each, owners[each].reads(each)):
-            if need in owners and not owners[each].knows_labels(
-                each, owners[need].part(need)
+    order = [need for need in cascade_order([name], find_needs) if need != name]
+    for network in order:
+        model = owners[network]
+        for need in needs_of(network, model.reads(network)):
+            if need in owners and not model.knows_labels(
+                network, owners[need].part(need)
             ):
                 raise SennaError(
                     f"{owners[need].path}: the labels of its network {need} are not those that "
-                    f"{each} of {owners[each].path} was trained with: train {each} with it"
+                    f"{network} of {model.path} was trained with: train {network} with it"
                 )
     return {need: owners[need] for need in order}

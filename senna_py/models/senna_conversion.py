@@ -1,10 +1,11 @@
-"""Models from and to SENNA directories."""
+"""Conversion of models from and to SENNA directories."""
 
 import shutil
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple, NoReturn
 
 import numpy as np
+from numpy.typing import NDArray
 
 from senna_py.errors import SennaError
 from senna_py.features.caps import CAPS_KEYS
@@ -24,8 +25,10 @@ from senna_py.models.senna_directory import (
     write_senna_directory,
 )
 from senna_py.models.storage import Storage
+from senna_py.networks.base import TaggerNetwork
 from senna_py.text.vocabulary import Vocabulary
 
+# Keys that SENNA needs in its lists.
 _NEEDED = {
     "words": ("PADDING", "UNKNOWN"),
     "suffix": ("PADDING", "NOSUFFIX"),
@@ -35,28 +38,40 @@ _LABEL_KEYS = ["PADDING", "UNAVAILABLE"]
 
 
 def import_senna(directory: AnyPath, path: AnyPath) -> Path:
-    """Write the SENNA directory as a native model to `path`, a file or a directory.
+    """Convert a SENNA directory to a native model.
 
-    The vectors of its first network are shared; all numbers are rounded to float16.
-    Returns the path of the file. Raises SennaError if the networks' word tables differ
-    in size.
+    The word vectors of the first network are shared by all. Numbers are rounded to
+    float16.
+
+    Args:
+        directory: The SENNA directory.
+        path: The file or directory of the native model.
+
+    Returns:
+        The path of the file.
+
+    Raises:
+        SennaError: If the word tables of the networks have different sizes.
     """
     source, target = SennaDirectory(directory), native_path(path, [directory])
-    parts = [_part_of(source, name) for name in source.networks]
+    parts = [_make_part(source, name) for name in source.networks]
     vectors = parts[0].network.tables[0]
     info = {"tokenizer": "senna"}
     write_model(target, source.words, vectors, parts, all_resources(source), info)
     return target
 
 
-def _part_of(source, name):
+def _make_part(source: SennaDirectory, name: str) -> ModelPart:
     network, features = source.network(name), source.features(name)
-    own = [f for f in features if find_feature(f).own_table]
-    lists = {f: source.feature_vocabulary(name, f) for f in own}
+    lists = {
+        feature: source.feature_vocabulary(name, feature)
+        for feature in features
+        if find_feature(feature).own_table
+    }
     if name == "psg":
         lists["psg-right"] = source.closing_brackets
     labels = source.labels(name)
-    # A list may go on with keys that are no labels.
+    # More keys, which are not labels, may follow in a list.
     scored = [labels[index] for index in range(network.n_labels)]
     return ModelPart(
         name, network, features, Vocabulary.from_keys(scored, labels.name), lists
@@ -64,10 +79,15 @@ def _part_of(source, name):
 
 
 def export_senna(storage: Storage, directory: AnyPath) -> None:
-    """Write a model as the SENNA directory `directory`, exactly.
+    """Write a model as a SENNA directory, without loss.
 
-    storage: a NativeModel or a SennaDirectory. Raises SennaError naming what SENNA's
-    format cannot hold, or if the directory exists and is not empty.
+    Args:
+        storage: The model.
+        directory: The new directory; it may exist if it is empty.
+
+    Raises:
+        SennaError: If SENNA's format cannot hold something, or the directory is not
+            empty.
     """
     directory = Path(directory)
     source = storage if isinstance(storage, SennaDirectory) else _Exported(storage)
@@ -77,9 +97,7 @@ def export_senna(storage: Storage, directory: AnyPath) -> None:
 
 
 def copy_native(storage: NativeModel, directory: AnyPath) -> None:
-    """Copy a NativeModel to a directory, new or empty; raises SennaError if that
-    fails.
-    """
+    """Copy a native model to a new or empty directory; raise SennaError if that fails."""
     directory = Path(directory)
     with report_os_errors(directory), open(storage.path, "rb") as source:
         _check_empty(directory)
@@ -88,28 +106,31 @@ def copy_native(storage: NativeModel, directory: AnyPath) -> None:
         )
 
 
-def _check_empty(directory):
+def _check_empty(directory: Path) -> None:
     if directory.exists() and any(path.name != LOCK for path in directory.iterdir()):
         raise SennaError(f"{directory}: the directory is not empty")
 
 
-@dataclass
-class _List:
-    """A list as SENNA wants it: its Vocabulary, and the old index of each key:
-    int[n_keys].
+class _List(NamedTuple):
+    """A list in SENNA's order.
+
+    Attributes:
+        vocabulary: The keys.
+        order: int[n_keys], the former index of each key.
     """
 
     vocabulary: Vocabulary
-    order: np.ndarray
+    order: NDArray[np.int_]
 
 
 class _Exported:
-    """A native model as a SENNA directory has it."""
+    """A native model converted to the contents of a SENNA directory."""
 
-    def __init__(self, storage):
+    def __init__(self, storage: Storage) -> None:
         self._storage = storage
         self._names = [name for name in NETWORKS if name in storage.networks]
-        self._vocabularies, self._marks = {}, {}
+        self._vocabularies: dict[str, Vocabulary] = {}
+        self._marks: dict[str, NDArray[np.uint8]] = {}
         for name in storage.networks:
             self._check_network(name)
         words = _sorted(storage.words)
@@ -119,15 +140,15 @@ class _Exported:
             self._add_labels(name)
         self._add_resources()
 
-    def write(self, path):
+    def write(self, path: Path) -> None:
         write_senna_directory(
             path, self._networks, self._marks, self._vocabularies.__getitem__
         )
 
-    def _refuse(self, what):
+    def _refuse(self, what: str) -> NoReturn:
         raise SennaError(f"{self._storage.path}: SENNA's format cannot hold {what}")
 
-    def _check_network(self, name):
+    def _check_network(self, name: str) -> None:
         if name not in NETWORKS:
             self._refuse(f"the network {name}; it has {', '.join(NETWORKS)}")
         network = self._storage.network(name)
@@ -141,19 +162,21 @@ class _Exported:
             self._refuse(
                 f"the features {', '.join(features)} of {name}; it has {', '.join(expected)}"
             )
-        has = set(network.arrays())
-        if "final" in has:
+        arrays = set(network.arrays())
+        if "final" in arrays:
             self._refuse(f"the scores of the last tag of {name}")
-        if "hidden_weight" not in has:
+        if "hidden_weight" not in arrays:
             self._refuse(f"the network {name} without a hidden layer")
-        if name == "vbs" and "transition" in has:
+        if name == "vbs" and "transition" in arrays:
             self._refuse("transition scores of vbs")
-        if name != "vbs" and "transition" not in has:
+        if name != "vbs" and "transition" not in arrays:
             self._refuse(f"the network {name} without transition scores")
 
-    def _convert(self, name, words):
-        """The network with its tables in the order of SENNA's lists."""
-        network, tables, padding = self._storage.network(name), [], []
+    def _convert(self, name: str, words: _List) -> TaggerNetwork:
+        """Return a network whose tables are in the order of SENNA's lists."""
+        network: TaggerNetwork = self._storage.network(name)
+        tables: list[NDArray[np.float32]] = []
+        padding: list[int] = []
         for feature, table, index in zip(
             NETWORKS[name], network.tables, network.padding, strict=True
         ):
@@ -164,7 +187,7 @@ class _Exported:
             self._refuse("a padding of each gazetteer; it has one for all")
         return network.changed(tables=tables, padding=np.array(padding, np.int32))
 
-    def _feature_list(self, name, feature):
+    def _feature_list(self, name: str, feature: str) -> _List:
         vocabulary = self._storage.feature_vocabulary(name, feature)
         if feature in NETWORKS:
             listed = _List(vocabulary, np.arange(len(vocabulary)))
@@ -188,15 +211,15 @@ class _Exported:
         self._add_list(feature.partition(".")[0], listed.vocabulary.data)
         return listed
 
-    def _add_labels(self, name):
+    def _add_labels(self, name: str) -> None:
         if name == "psg" or name in self._vocabularies:
             return
         if any(name in NETWORKS[other] for other in self._names):
-            return  # the list that the other network brings has the labels too
+            return  # the list that the other network reads begins with the labels
         data = self._storage.labels(name).data
         self._add_list(name, data + "".join(f"{key}\n" for key in _LABEL_KEYS).encode())
 
-    def _add_list(self, name, data):
+    def _add_list(self, name: str, data: bytes) -> None:
         listed = self._vocabularies.setdefault(name, Vocabulary(data, name))
         for key in _NEEDED.get(name, ()):
             if key not in listed:
@@ -204,13 +227,13 @@ class _Exported:
         if listed.data != data:
             self._refuse(f"different lists {name} for its networks")
 
-    def _add_resources(self):
+    def _add_resources(self) -> None:
         lists = {
             (place, name): listed for place, name, listed in resources_of(self._names)
         }
-        for place, found in all_resources(self._storage).items():
+        for place, by_name in all_resources(self._storage).items():
             kind = RESOURCES[place]
-            for name, resource in found.items():
+            for name, resource in by_name.items():
                 listed = lists.get((place, name))
                 if listed is None:
                     self._refuse(f"the {kind.title(name)}")
@@ -218,11 +241,11 @@ class _Exported:
                     resource, name
                 )
         for place, name in lists:
-            self._storage.resource(place, name)  # which raises if it is missing
+            self._storage.resource(place, name)  # raises an error if it is missing
 
 
-def _sorted(vocabulary):
-    """The keys in byte order, in which SENNA searches."""
+def _sorted(vocabulary: Vocabulary) -> _List:
+    """Sort the keys by their bytes, the order in which SENNA searches."""
     keys = [vocabulary.key(index) for index in range(len(vocabulary))]
     order = np.array(sorted(range(len(keys)), key=keys.__getitem__))
     listed = Vocabulary(

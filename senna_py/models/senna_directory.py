@@ -1,6 +1,4 @@
-"""SENNA model directories: `hash/*.lst` (labels and words) and `data/*.dat`
-(weights).
-"""
+"""SENNA's model directories: lists in `hash/*.lst`, weights in `data/*.dat`."""
 
 import os
 from codecs import BOM_UTF8
@@ -33,10 +31,9 @@ NETWORKS = {
     "srl": ("word", "caps", "pt0"),
     "psg": ("word", "caps", "pos", "psg"),
 }
-# Resources that networks bring: place, name, and the name of the list and of the bytes
-# beside it.
+# The resources of networks: their place, their name, and the name of their files.
 _RESOURCES = {"ner": tuple(("gazetteers", name, f"ner.{name}") for name in GAZETTEERS)}
-# Lists that stand under another name than the feature or the task they serve.
+# The names of lists that differ from the name of their feature or task.
 _LISTS = {
     "word": "words",
     "psg": "psg-left",
@@ -48,10 +45,10 @@ _LONGEST_LIST = 2**31 - 2  # bytes; positions in a list are int32
 
 
 def resources_of(networks: Collection[str]) -> list[tuple[str, str, str]]:
-    """The resources that a directory with some networks has: (place, name, list) of
-    each.
-    """
-    return [each for network in networks for each in _RESOURCES.get(network, ())]
+    """List the place, the name and the files' name of each resource of some networks."""
+    return [
+        resource for network in networks for resource in _RESOURCES.get(network, ())
+    ]
 
 
 class SennaDirectory(Storage):
@@ -62,16 +59,14 @@ class SennaDirectory(Storage):
     vector_bits = 32
 
     def __init__(self, path: AnyPath) -> None:
-        """List the networks of the directory; nothing is read yet."""
+        """Find the networks of a directory; their files are read later."""
         super().__init__(path)
         with report_os_errors(self.path / "data"):
             if not self.path.is_dir():
-                found = (
-                    "not a directory"
-                    if self.path.exists()
-                    else "no such file or directory"
-                )
-                raise SennaError(f"{self.path}: {found}")
+                problem = "no such file or directory"
+                if self.path.exists():
+                    problem = "not a directory"
+                raise SennaError(f"{self.path}: {problem}")
             self.networks = tuple(
                 name for name in NETWORKS if self.weights_path(name).exists()
             )
@@ -79,7 +74,7 @@ class SennaDirectory(Storage):
             raise SennaError(
                 f"{self.path}: not a model directory: it has no data/*.dat network"
             )
-        self.info = {}  # there is none in this format
+        self.info = {}  # the format has none
 
     def labelled(self, name: str) -> str:
         return find_task(name).labels
@@ -90,14 +85,14 @@ class SennaDirectory(Storage):
         )
 
     def weights_path(self, name: str) -> Path:
-        """Path of a weight file."""
+        """Return the path of a weight file."""
         return self.path / "data" / f"{name}.dat"
 
     def vocabulary(self, name: str) -> Vocabulary:
-        """Vocabulary of a list, by the name of its file without the ending."""
+        """Return the keys of a list, by the name of its file without the ending."""
         return self._once(("list", name), lambda: self._read_list(name))
 
-    def _read_list(self, name):
+    def _read_list(self, name: str) -> Vocabulary:
         path = self.path / "hash" / f"{name}.lst"
         with report_os_errors(path):
             data = path.read_bytes()
@@ -111,12 +106,12 @@ class SennaDirectory(Storage):
         return vocabulary
 
     def labels(self, name: str) -> Vocabulary:
-        return self._of_labels(_LISTS.get(name, name))
+        return self._label_list(_LISTS.get(name, name))
 
-    def _of_labels(self, name):
-        found = self.vocabulary(name)
-        found.check_labels()
-        return found
+    def _label_list(self, name: str) -> Vocabulary:
+        vocabulary = self.vocabulary(name)
+        vocabulary.check_labels()
+        return vocabulary
 
     @property
     def words(self) -> Vocabulary:
@@ -124,7 +119,7 @@ class SennaDirectory(Storage):
 
     @property
     def closing_brackets(self) -> Vocabulary:
-        return self._of_labels("psg-right")
+        return self._label_list("psg-right")
 
     def features(self, name: str) -> tuple[str, ...]:
         return NETWORKS[name]
@@ -141,7 +136,7 @@ class SennaDirectory(Storage):
     def network(self, name: str) -> TaggerNetwork:
         return self._once(("network", name), lambda: self._read_network(name))
 
-    def _read_network(self, name):
+    def _read_network(self, name: str) -> TaggerNetwork:
         path = self.weights_path(name)
         network = read_network(path, name, NETWORKS[name])
         for feature, table in zip(NETWORKS[name], network.tables, strict=True):
@@ -172,7 +167,7 @@ class SennaDirectory(Storage):
             (place, name), lambda: self._read_resource(place, lists[place, name])
         )
 
-    def _read_resource(self, place, listed):
+    def _read_resource(self, place: str, listed: str) -> Resource:
         keys, path = self.vocabulary(listed), self.weights_path(listed)
         with report_os_errors(path):
             data = path.read_bytes()
@@ -184,9 +179,7 @@ class SennaDirectory(Storage):
             return RESOURCES[place].from_senna(keys, np.frombuffer(data, np.uint8))
 
     def write(self, path: Path) -> None:
-        """Write it to the new directory `path`: all is read and checked first, and is
-        the same.
-        """
+        """Copy the model to the new directory `path`, after reading and checking all."""
         marks = {
             listed: RESOURCES[place].to_senna(self.resource(place, name), name)[1]
             for place, name, listed in resources_of(self.networks)
@@ -201,13 +194,18 @@ def write_senna_directory(
     marks: Mapping[str, np.ndarray],
     find_list: Callable[[str], Vocabulary],
 ) -> None:
-    """Write a model to the new directory `path`.
+    """Write a model to a new directory.
 
-    networks: by their names; marks: the bytes beside lists of resources, uint8[n_keys],
-    by the names of these; find_list: gives a list by its name. The lists, without which
-    it is no model, get their place last, when all is there.
+    The lists, without which the directory is not a model, are moved to their place
+    last.
+
+    Args:
+        path: The directory.
+        networks: The networks by name.
+        marks: For each list of a resource, uint8[n_keys], the byte of each key.
+        find_list: Returns a list by its name.
     """
-    from tempfile import TemporaryDirectory  # noqa: PLC0415 - a short start
+    from tempfile import TemporaryDirectory  # noqa: PLC0415 - commands start faster
 
     path.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(dir=path, suffix=".part") as part:
@@ -224,5 +222,5 @@ def write_senna_directory(
             (data / f"{name}.dat").write_bytes(array.tobytes())
         for name in sorted(names):
             (lists / f"{name}.lst").write_bytes(find_list(name).data)
-        for made in (data, lists):
-            os.replace(made, path / made.name)
+        for directory in (data, lists):
+            os.replace(directory, path / directory.name)

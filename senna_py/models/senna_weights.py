@@ -1,15 +1,18 @@
 """SENNA's binary weight files: `data/*.dat`, one network each.
 
-Little-endian: int32, vectors (int32 n, n float32), matrices (int32 r, int32 c, c runs
-of r float32), and the float32 777.0 at the end. A matrix is held as rows of its runs
-for lookup tables, and transposed, from input to output, for the weights of layers.
+The files are little-endian. They have int32 numbers, vectors (int32 n, then n float32),
+matrices (int32 r and c, then c runs of r float32), and the float32 777.0 at the end.
+The runs are the rows of lookup tables. The weights of layers are transposed, so that
+they lead from input to output.
 """
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any, BinaryIO, NoReturn
 
 import numpy as np
+from numpy.typing import NDArray
 
 from senna_py.errors import SennaError
 from senna_py.io.file_bytes import map_file
@@ -20,25 +23,26 @@ from senna_py.networks.sentence import SentenceNetwork
 from senna_py.networks.tree import TreeNetwork
 from senna_py.networks.window import WindowNetwork
 
+Floats = NDArray[np.float32]
 _TRAILER = struct.pack("<f", 777.0)
+_WINDOW_PADDINGS = 3  # in the file of a window network; gazetteers share the last
 
 
 class _WeightReader:
-    """Reads values in order; every size is checked against the file before it is
-    used.
-    """
+    """Reads values in order, and checks every size against the file before it is used."""
 
-    def __init__(self, path):
+    def __init__(self, path: Path) -> None:
         self.path = path
         self._data, self._position = map_file(path), 0
         self._size = len(self._data)
         if not self._size:
             self.fail("the file is empty")
 
-    def fail(self, problem):
+    def fail(self, problem: str) -> NoReturn:
         raise SennaError(f"{self.path}: {problem}")
 
-    def _take(self, n_bytes, what):
+    def _take(self, n_bytes: int, what: str) -> int:
+        """Move past some bytes, which are described by `what`; return where they begin."""
         begin, left = self._position, self._size - self._position
         if n_bytes > left:
             self.fail(
@@ -47,45 +51,50 @@ class _WeightReader:
         self._position += n_bytes
         return begin
 
-    def integer(self, what):
+    def integer(self, what: str) -> int:
+        """Read an int32."""
         return struct.unpack_from("<i", self._data, self._take(4, what))[0]
 
-    def _positive(self, what):
+    def _positive(self, what: str) -> int:
         begin = self._position
         value = self.integer(what)
         if value < 1:
             self.fail(f"{what} at byte {begin} has the size {value}")
         return value
 
-    def _floats(self, count, what):
+    def _floats(self, count: int, what: str) -> Floats:
         return np.frombuffer(self._data, "<f4", count, self._take(4 * count, what))
 
-    def vector(self, what, size):
+    def vector(self, what: str, size: int) -> Floats:
+        """Read a vector of a known size: float32[size]."""
         self._expect(what, "size", self._positive(what), size)
         return self._floats(size, what).copy()
 
-    def table(self, name):
-        """Lookup table of a feature: float32[n_keys, dim], mapped from the file."""
+    def table(self, name: str) -> Floats:
+        """Map the lookup table of a feature: float32[n_keys, dim]."""
         return self.matrix(f"lookup table of {name}")
 
-    def matrix(self, what, rows=None, columns=None):
-        """Matrix of r rows and c columns as float32[c, r], mapped from the file."""
+    def matrix(
+        self, what: str, rows: int | None = None, columns: int | None = None
+    ) -> Floats:
+        """Map a matrix of r rows and c columns, stored by column: float32[c, r]."""
         r, c = self._positive(what), self._positive(what)
         self._expect(what, "rows", r, rows)
         self._expect(what, "columns", c, columns)
         return self._floats(r * c, what).reshape(c, r)
 
-    def layer(self, what, n_in):
-        """Weights float32[n_in, n_out] and bias float32[n_out] of a linear layer."""
+    def layer(self, what: str, n_in: int) -> tuple[Floats, Floats]:
+        """Read a linear layer: weights float32[n_in, n_out] and bias float32[n_out]."""
         weight = self.matrix(f"{what} weights", n_in).T.copy()
         return weight, self.vector(f"{what} bias", weight.shape[1])
 
-    def sentence_scores(self, n_tags):
-        """Initial scores float32[n_tags], transitions float32[source, destination]."""
+    def sentence_scores(self, n_tags: int) -> tuple[Floats, Floats]:
+        """Read initial scores, float32[n_tags], and transitions, float32[from, to]."""
         initial = self.vector("initial scores", n_tags)
         return initial, self.matrix("transition scores", n_tags, n_tags).T.copy()
 
-    def window(self):
+    def window(self) -> int:
+        """Read the size of a window."""
         window = self.integer("window size")
         if not 1 <= window <= WIDEST_WINDOW or window % 2 == 0:
             self.fail(
@@ -93,7 +102,8 @@ class _WeightReader:
             )
         return window
 
-    def padding(self, names, tables):
+    def padding(self, names: Sequence[str], tables: Sequence[Floats]) -> list[int]:
+        """Read the key that stands for padding in each table."""
         indices = []
         for name, table in zip(names, tables, strict=True):
             index = self.integer(f"padding index of {name}")
@@ -104,56 +114,68 @@ class _WeightReader:
             indices.append(index)
         return indices
 
-    def finish(self):
+    def finish(self) -> None:
+        """Check the end of the file."""
         begin = self._take(4, "the closing 777.0")
         if self._data[begin : begin + 4] != _TRAILER:
             self.fail(f"the closing 777.0 is not at byte {begin}: the file is corrupt")
         if self._position != self._size:
             self.fail(f"{self._size - self._position:,} bytes follow the closing 777.0")
 
-    def _expect(self, what, kind, found, expected):
+    def _expect(self, what: str, noun: str, found: int, expected: int | None) -> None:
         if expected is not None and found != expected:
-            self.fail(f"{what}: {found:,} {kind}, expected {expected:,}")
+            self.fail(f"{what}: {found:,} {noun}, expected {expected:,}")
 
 
 class _WeightWriter:
     """Writes what `_WeightReader` reads."""
 
-    def __init__(self, file):
+    def __init__(self, file: BinaryIO) -> None:
         self._file = file
 
-    def integer(self, value):
+    def integer(self, value: int) -> None:
         self._file.write(struct.pack("<i", value))
 
-    def vector(self, values):
+    def vector(self, values: Floats) -> None:
         self.integer(len(values))
         self._file.write(np.asarray(values, "<f4").tobytes())
 
-    def matrix(self, runs):
-        """Write float32[c, r]."""
+    def matrix(self, runs: Floats) -> None:
+        """Write a matrix of r rows and c columns, float32[c, r]."""
         self.integer(runs.shape[1])
         self.integer(runs.shape[0])
         self._file.write(np.asarray(runs, "<f4").tobytes())
 
-    def layer(self, weight, bias):
+    def layer(self, weight: Floats, bias: Floats) -> None:
         self.matrix(weight.T)
         self.vector(bias)
 
-    def sentence_scores(self, initial, transition):
+    def sentence_scores(self, initial: Floats, transition: Floats) -> None:
         self.vector(initial)
         self.matrix(transition.T)
 
-    def finish(self):
+    def finish(self) -> None:
         self._file.write(_TRAILER)
 
 
-def _total(tables):
+def _total_width(tables: Sequence[Floats]) -> int:
+    """Return the number of inputs that a token has from some lookup tables."""
     return sum(table.shape[1] for table in tables)
 
 
-def _read_head(reader, n_input, sentence_level=True, check=None):
-    """Arrays of the last two layers, and of sequences, read after `check(number of
-    labels)`.
+def _read_head(
+    reader: _WeightReader,
+    n_input: int,
+    sentence_level: bool = True,
+    check: Callable[[int], None] | None = None,
+) -> dict[str, Floats]:
+    """Read the arrays of the last two layers, and the scores of sequences of labels.
+
+    Args:
+        reader: The reader of the file.
+        n_input: The number of inputs of the hidden layer.
+        sentence_level: Whether there are scores of sequences.
+        check: A function that checks the number of labels before they are read.
     """
     hidden = reader.layer("hidden layer", n_input)
     output = reader.layer("output layer", len(hidden[1]))
@@ -161,52 +183,54 @@ def _read_head(reader, n_input, sentence_level=True, check=None):
         reader.fail(f"{len(output[1]):,} labels; the limit is {MOST_TAGS:,}")
     if check is not None:
         check(len(output[1]))
-    found = {
+    arrays = {
         "hidden_weight": hidden[0],
         "hidden_bias": hidden[1],
         "output_weight": output[0],
         "output_bias": output[1],
     }
     if sentence_level:
-        found["initial"], found["transition"] = reader.sentence_scores(len(output[1]))
-    return found
+        initial, transition = reader.sentence_scores(len(output[1]))
+        arrays |= {"initial": initial, "transition": transition}
+    return arrays
 
 
-def _write_head(writer, net, n_padding=None):
-    """The same, and the padding of the first tables, which ends each file."""
-    writer.layer(net.hidden_weight, net.hidden_bias)
-    writer.layer(net.output_weight, net.output_bias)
-    if net.initial is not None:
-        writer.sentence_scores(net.initial, net.transition)
-    for index in net.padding[:n_padding]:
+def _write_head(
+    writer: _WeightWriter, network: Any, n_padding: int | None = None
+) -> None:
+    """Write what `_read_head` reads, and the padding of the first tables."""
+    writer.layer(network.hidden_weight, network.hidden_bias)
+    writer.layer(network.output_weight, network.output_bias)
+    if network.initial is not None:
+        writer.sentence_scores(network.initial, network.transition)
+    for index in network.padding[:n_padding]:
         writer.integer(index)
 
 
-def _read_window(reader, features, sentence_level):
+def _read_window(
+    reader: _WeightReader, features: Sequence[str], sentence_level: bool
+) -> WindowNetwork:
     window = reader.window()
     tables = [reader.table(name) for name in features]
-    head = _read_head(reader, window * _total(tables), sentence_level)
-    # The four gazetteers share one padding index.
-    stored = 3
-    padding = reader.padding(features[:stored], tables[:stored])
-    padding += padding[-1:] * (len(features) - stored)
+    head = _read_head(reader, window * _total_width(tables), sentence_level)
+    padding = reader.padding(features[:_WINDOW_PADDINGS], tables[:_WINDOW_PADDINGS])
+    padding += padding[-1:] * (len(features) - _WINDOW_PADDINGS)
     for name, table, index in zip(features, tables, padding, strict=True):
         if index >= len(table):
             reader.fail(
                 f"padding index {index} of {name}; its table has {len(table)} keys"
             )
-    padding = np.array(padding, np.int32)
-    return WindowNetwork(tables, padding, window=window, **head)
+    return WindowNetwork(tables, np.array(padding, np.int32), window=window, **head)
 
 
-def _write_window(writer, net):
-    writer.integer(net.window)
-    for table in net.tables:
+def _write_window(writer: _WeightWriter, network: Any) -> None:
+    writer.integer(network.window)
+    for table in network.tables:
         writer.matrix(table)
-    _write_head(writer, net, 3)
+    _write_head(writer, network, _WINDOW_PADDINGS)
 
 
-def _read_distances(reader, name):
+def _read_distances(reader: _WeightReader, name: str) -> Floats:
     table = reader.table(name)
     if len(table) % 2 == 0:
         reader.fail(
@@ -215,16 +239,16 @@ def _read_distances(reader, name):
     return table
 
 
-def _read_sentence(reader, features):
+def _read_sentence(reader: _WeightReader, features: Sequence[str]) -> SentenceNetwork:
     window = reader.window()
     tables = [reader.table(name) for name in features]
     verbs = _read_distances(reader, "verb distance")
     words = _read_distances(reader, "word distance")
     if len(verbs) != len(words):
         reader.fail(f"{len(verbs)} verb distances but {len(words)} word distances")
-    of_words = reader.matrix("first layer", window * _total(tables)).T.copy()
-    n_conv = of_words.shape[1]
-    of_verbs, of_distances = (
+    word_weight = reader.matrix("first layer", window * _total_width(tables)).T.copy()
+    n_conv = word_weight.shape[1]
+    verb_weight, distance_weight = (
         reader.matrix(
             f"first layer of {name}", window * table.shape[1], n_conv
         ).T.copy()
@@ -239,32 +263,36 @@ def _read_sentence(reader, features):
         window=window,
         verb_distances=verbs,
         word_distances=words,
-        word_weight=of_words,
-        verb_distance_weight=of_verbs,
-        word_distance_weight=of_distances,
+        word_weight=word_weight,
+        verb_distance_weight=verb_weight,
+        word_distance_weight=distance_weight,
         conv_bias=bias,
         **head,
     )
 
 
-def _write_sentence(writer, net):
-    writer.integer(net.window)
-    for table in (*net.tables, net.verb_distances, net.word_distances):
+def _write_sentence(writer: _WeightWriter, network: Any) -> None:
+    writer.integer(network.window)
+    for table in (*network.tables, network.verb_distances, network.word_distances):
         writer.matrix(table)
-    for block in (net.word_weight, net.verb_distance_weight, net.word_distance_weight):
-        writer.matrix(block.T)
-    writer.vector(net.conv_bias)
-    _write_head(writer, net)
+    for weight in (
+        network.word_weight,
+        network.verb_distance_weight,
+        network.word_distance_weight,
+    ):
+        writer.matrix(weight.T)
+    writer.vector(network.conv_bias)
+    _write_head(writer, network)
 
 
-def _read_tree(reader, features):
+def _read_tree(reader: _WeightReader, features: Sequence[str]) -> TreeNetwork:
     tables = [reader.table(name) for name in features]
-    first = reader.layer("first layer", _total(tables))
+    first = reader.layer("first layer", _total_width(tables))
     position = reader.matrix("position bias", len(first[1])).copy()
     if len(position) % 2 == 0:
         reader.fail(f"position bias: {len(position)} positions, expected an odd number")
 
-    def check(n_labels):
+    def check(n_labels: int) -> None:
         if n_labels % 4 != 1:
             reader.fail(
                 f"{n_labels} tree labels, expected one (O) more than a multiple of four"
@@ -286,22 +314,29 @@ def _read_tree(reader, features):
     )
 
 
-def _write_tree(writer, net):
-    for table in net.tables:
+def _write_tree(writer: _WeightWriter, network: Any) -> None:
+    for table in network.tables:
         writer.matrix(table)
-    writer.layer(net.word_weight, net.word_bias)
-    writer.matrix(net.position_bias)
-    _write_head(writer, net)
+    writer.layer(network.word_weight, network.word_bias)
+    writer.matrix(network.position_bias)
+    _write_head(writer, network)
 
 
 def read_network(path: AnyPath, name: str, features: Sequence[str]) -> TaggerNetwork:
-    """Read the network `name` (pos, chk, ner, pt0, vbs, srl or psg) from a `.dat` file.
+    """Read a network from a `.dat` file; its lookup tables are mapped, not read.
 
-    features: names of its input features that are looked up by key, in the file's
-    order. Lookup tables are mapped from the file, not read. Raises SennaError naming
-    the file and the place if a size does not fit the file or another size.
+    Args:
+        path: The file.
+        name: The name of the network: pos, chk, ner, pt0, vbs, srl or psg.
+        features: The names of the input features that are looked up, in the order of
+            the file.
+
+    Raises:
+        SennaError: If a size does not fit the file or another size; the message names
+            the file and the place.
     """
     reader = _WeightReader(Path(path))
+    network: TaggerNetwork
     if name == "srl":
         network = _read_sentence(reader, features)
     elif name == "psg":
@@ -313,14 +348,14 @@ def read_network(path: AnyPath, name: str, features: Sequence[str]) -> TaggerNet
 
 
 def write_network(path: AnyPath, network: TaggerNetwork) -> None:
-    """Write `network` to a `.dat` file, byte for byte as it was read."""
-    writers = {
+    """Write a network to a `.dat` file, byte for byte as it was read."""
+    writers: dict[type[TaggerNetwork], Callable[[_WeightWriter, Any], None]] = {
         SentenceNetwork: _write_sentence,
         TreeNetwork: _write_tree,
         WindowNetwork: _write_window,
     }
-    # Under its name only when whole: `path` may be mapped by the very network that is
-    # written.
+    # The file gets its name when it is complete: the network may be mapped from the old
+    # one.
     unfinished = Path(f"{path}.tmp")
     with open(unfinished, "wb") as file:
         writer = _WeightWriter(file)

@@ -1,8 +1,6 @@
-"""Native models that learn to find sentences and abbreviations as a treebank has
-them.
-"""
+"""Native models that learn to find sentences and abbreviations from treebanks."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate, chain, groupby
 from pathlib import Path
 
@@ -16,7 +14,7 @@ from senna_py.models.shipped import shipped_or
 from senna_py.text.learning import learn_abbreviations, learn_splitter
 from senna_py.text.tokenizer import Tokenizer
 
-_LOST_LINES = 200  # sentences of a text without its lines
+_SENTENCES_PER_TEXT = 200  # in a text whose lines are ignored
 
 
 def add_splitter(
@@ -26,60 +24,72 @@ def add_splitter(
     columns: Sequence[str] | None = None,
     running: AnyPath | None = None,
 ) -> Path:
-    """Write a native model to `path` with a splitter that learned from files.
+    """Write a native model with a sentence splitter that learns from files.
 
-    path: a file or a directory; model: path of it; treebanks: paths of CoNLL-U, of text
-    (`*.txt`) with a sentence on each line and an empty line between paragraphs, or, if
-    there are columns, of column files, besides those whose names end in `.conllu`;
-    running: path of edited text with a paragraph on each line, of which no more is
-    known. The model's own tokenizer finds the tokens. If there are no columns, it keeps
-    the abbreviations of CoNLL-U; else it also learns from all treebanks without their
-    lines, which those of column files only guess. Raises SennaError if a file cannot be
-    read, or if the model's tokens are SENNA's.
+    The model's own tokenizer finds the tokens. Without `columns`, it also learns the
+    abbreviations of the treebanks. With `columns`, the splitter learns from all
+    treebanks a second time, as texts without lines, because the lines of column files
+    are guessed.
+
+    Args:
+        path: The file or directory of the new model.
+        model: The path of the model that gets the splitter.
+        treebanks: Files of CoNLL-U, of text (`*.txt`) with a sentence on each line and
+            an empty line between paragraphs, or of columns.
+        columns: The names of the columns of files whose names do not end in `.conllu`;
+            None if there are no column files.
+        running: A file of edited text with a paragraph on each line, whose sentences
+            are not known, or None.
+
+    Returns:
+        The path of the file.
+
+    Raises:
+        SennaError: If a file cannot be read, or if the model has SENNA's tokenizer.
     """
     source = NativeModel(shipped_or(model))
-    tokenizer, texts = Tokenizer(source.words, source.tokenizer), []
-    words: list[RawSentence] = []
+    tokenizer = Tokenizer(source.words, source.tokenizer)
+    texts: list[tuple[str, list[int]]] = []
+    tokenized: list[RawSentence] = []
     for treebank in treebanks:
         if str(treebank).endswith(".txt"):
             texts += _plain_text(treebank)
             continue
-        in_columns = columns is not None and not str(treebank).endswith(".conllu")
-        paragraphs = [*read_paragraphs(treebank, columns if in_columns else None)]
+        is_conllu = str(treebank).endswith(".conllu")
+        paragraphs = [*read_paragraphs(treebank, None if is_conllu else columns)]
         texts += map(raw_text, paragraphs)
         if columns:
             sentences = [*chain.from_iterable(paragraphs)]
             texts += (
-                raw_text(sentences[begin : begin + _LOST_LINES])
-                for begin in range(0, len(sentences), _LOST_LINES)
+                raw_text(sentences[begin : begin + _SENTENCES_PER_TEXT])
+                for begin in range(0, len(sentences), _SENTENCES_PER_TEXT)
             )
         else:
-            words += chain.from_iterable(paragraphs)
-    own = learn_abbreviations(tokenizer, words)
-    tokenizer = Tokenizer(source.words, source.tokenizer, own)
+            tokenized += chain.from_iterable(paragraphs)
+    abbreviations = learn_abbreviations(tokenizer, tokenized)
+    tokenizer = Tokenizer(source.words, source.tokenizer, abbreviations)
     try:
         splitter = learn_splitter(tokenizer, texts, _lines(running) if running else ())
     except SennaError as error:
-        at = (
-            source.path if tokenizer.kind == "senna" else ", ".join(map(str, treebanks))
-        )
-        raise SennaError(f"{at}: {error}") from None
+        place = ", ".join(map(str, treebanks))
+        if tokenizer.kind == "senna":
+            place = str(source.path)
+        raise SennaError(f"{place}: {error}") from None
     return build_model(path, [str(model)], splitter=splitter)
 
 
-def _plain_text(path):
-    """Yield the paragraphs of a file with a sentence per line, and where their
-    sentences begin.
-    """
+def _plain_text(path: AnyPath) -> Iterator[tuple[str, list[int]]]:
+    """Yield the paragraphs of a file of sentences, and where their sentences begin."""
     for is_text, lines in groupby(_lines(path), bool):
         if is_text:
             sentences = [*lines]
-            begins = accumulate((len(each) + 1 for each in sentences[:-1]), initial=0)
+            lengths = (len(sentence) + 1 for sentence in sentences[:-1])
+            begins = accumulate(lengths, initial=0)
             yield " ".join(sentences), [*begins]
 
 
-def _lines(path):
-    """Yield the lines of a file of UTF-8 text but those that begin with `#`, as str."""
+def _lines(path: AnyPath) -> Iterator[str]:
+    """Yield the lines of a text file, except those that begin with `#`."""
     with Source(path) as source:
         for number, line in enumerate(read_lines(source), 1):
             check_text(f"{source.name}: line {number}", line)

@@ -1,4 +1,4 @@
-"""The shipped English model, and native models by what configurations call them."""
+"""The shipped English model, and the paths of models in configurations."""
 
 import os
 from os import PathLike
@@ -6,12 +6,12 @@ from pathlib import Path
 
 from senna_py.models.native import FILE_NAME
 
-SHIPPED = "models/en"  # how configurations call the English model, wherever it is
-_SHORT = "en"  # how it is called in Python and by --path
+SHIPPED = "models/en"  # the English model in configurations, wherever it is
+_SHORT = "en"  # the English model in Python and after --path
 
 
 def shipped_model() -> Path | None:
-    """Directory of the English model that comes with the package, if it is there."""
+    """Return the directory of the shipped English model, or None if it is missing."""
     package = Path(__file__).parents[1]
     places = [package / SHIPPED]
     if (package.parent / "pyproject.toml").exists():  # a checkout
@@ -20,9 +20,7 @@ def shipped_model() -> Path | None:
 
 
 def shipped_or(path: str | PathLike[str]) -> Path:
-    """The shipped model for `models/en` or `en`, if there is none there; else the path
-    itself.
-    """
+    """Return a path; `models/en` and `en` are the shipped model, unless they exist."""
     path = Path(path)
     if str(path) in (SHIPPED, _SHORT) and not path.exists():
         return shipped_model() or path
@@ -30,10 +28,13 @@ def shipped_or(path: str | PathLike[str]) -> Path:
 
 
 def find_native(directory: str | PathLike[str], text: str) -> Path | None:
-    """The model that a run calls `text`, or None: a path from its directory, or from
-    the current.
+    """Find the native model that the configuration of a run names, or return None.
 
-    `models/en` and `en` are the shipped model, if there is none there.
+    `models/en` and `en` are the shipped model, unless there is a model at such a path.
+
+    Args:
+        directory: The directory of the configuration.
+        text: A path, relative to this directory or to the current one.
     """
     # Not by the file system: the directory of a run need not exist yet.
     for path in (Path(os.path.normpath(Path(directory) / text)), Path(text)):

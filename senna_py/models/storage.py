@@ -1,27 +1,32 @@
-"""What the files behind a model have in common."""
+"""The interface of the files behind a model."""
 
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Hashable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from senna_py.features.protocol import Resource
 from senna_py.io.files import AnyPath
 from senna_py.text.splitter import SentenceSplitter
 from senna_py.text.vocabulary import Vocabulary
 
+_Part = TypeVar("_Part")
+
 
 class Storage:
     """The file or directory behind a Model: a NativeModel or a SennaDirectory.
 
-    format, version: of the format, the latter None if it has none; networks: their
-    names;
-    vector_bits: of a number of the word vectors; info: what the model says about
-    itself; tokenizer: the kind that finds words in raw text, see
-    `text.tokenizer.Tokenizer`.
-
-    Everything is read when it is first asked for, and kept, for all threads; SennaError
+    Everything is read when it is first needed, and kept, for all threads. SennaError
     names the file if something is missing or malformed.
+
+    Attributes:
+        path: The path of the file or directory.
+        format: The name of the format.
+        version: The version of the format, or None if it has none.
+        networks: The names of the networks.
+        vector_bits: The number of bits of each number in the word vectors.
+        info: What the model says about itself.
+        tokenizer: The kind of tokenizer for raw text, see `text.tokenizer.Tokenizer`.
     """
 
     format: str
@@ -36,7 +41,8 @@ class Storage:
         self._parts: dict[Any, Any] = {}
         self._lock = threading.RLock()
 
-    def _once(self, key, read):
+    def _once(self, key: Hashable, read: Callable[[], _Part]) -> _Part:
+        """Return `read()`, which is called only once for each key."""
         with self._lock:
             if key not in self._parts:
                 self._parts[key] = read()
@@ -49,9 +55,7 @@ class Storage:
 
     @property
     def splitter(self) -> SentenceSplitter | None:
-        """The SentenceSplitter that learned how texts of this kind are split, or
-        None.
-        """
+        """The splitter that learned to find the sentences of raw text, or None."""
         return None
 
     @property
@@ -60,47 +64,41 @@ class Storage:
         raise NotImplementedError
 
     def network(self, name: str) -> Any:
-        """The network `name`, a TaggerNetwork."""
+        """Return a network, a TaggerNetwork."""
         raise NotImplementedError
 
     def features(self, name: str) -> tuple[str, ...]:
-        """Names of the input features of the network `name`, in the order of its
-        tables.
-        """
+        """Return the names of a network's input features, in the order of its tables."""
         raise NotImplementedError
 
     def reads(self, name: str) -> Iterable[str]:
-        """Names of the networks whose labels the network `name` takes; none if there is
-        none.
-        """
+        """Return the names of the networks whose labels a network reads as features."""
         raise NotImplementedError
 
     def feature_vocabulary(self, name: str, feature: str) -> Vocabulary:
-        """The Vocabulary whose indices are the values of a feature of the network
-        `name`.
-        """
+        """Return the vocabulary of the values of a feature of a network."""
         raise NotImplementedError
 
     def labels(self, name: str) -> Vocabulary:
-        """The labels of the network `name`; of trees, the left-hand brackets."""
+        """Return the labels of a network; those of trees are left-hand brackets."""
         raise NotImplementedError
 
     def labelled(self, name: str) -> str:
-        """What the network `name` labels: a name in `networks.answers`."""
+        """Return what a network labels: a name in `networks.answers`."""
         raise NotImplementedError
 
     def part_info(self, name: str) -> dict[str, Any]:
-        """What the model says about the network `name`."""
+        """Return what the model says about a network."""
         return {}
 
     def missing(self, name: str) -> str:
-        """Reason, for a message, that there is no network `name`."""
+        """Describe, for a message, that a network is missing."""
         return f"it has no {name} network"
 
     def resources(self, place: str) -> tuple[str, ...]:
-        """Names of the resources at `place`, one of `features.registry.RESOURCES`."""
+        """List the names of the resources at a place of `features.registry.RESOURCES`."""
         raise NotImplementedError
 
     def resource(self, place: str, name: str) -> Resource:
-        """The resource `name` at `place`."""
+        """Return the resource `name` at `place`."""
         raise NotImplementedError

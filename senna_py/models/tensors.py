@@ -1,10 +1,12 @@
 """Named arrays in one file, in the layout of safetensors.
 
-An 8-byte little-endian length, a JSON header of that length (`__metadata__`: str to
-str; for each array its dtype, shape and the bytes where it lies after the header), then
-the arrays without a gap. Whoever writes puts arrays of wider numbers first, and pads
-the header, so that every array is aligned. Reading maps the file and runs nothing that
-it finds there.
+The file has an 8-byte little-endian length, a JSON header of that length, and the
+arrays without gaps. The header has `__metadata__`, a mapping of strings, and for each
+array its dtype, its shape and the bytes where it lies after the header. We write arrays
+of wider numbers first and pad the header, so that every array is aligned. Reading maps
+the file, and runs nothing that it finds there.
+
+The library safetensors copies arrays when NumPy reads them; these stay mapped.
 """
 
 import json
@@ -12,9 +14,10 @@ import math
 import mmap
 import struct
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, BinaryIO, NamedTuple, NoReturn
 
 import numpy as np
+from numpy.typing import NDArray
 
 from senna_py.errors import SennaError
 from senna_py.io.file_bytes import map_file
@@ -26,16 +29,20 @@ _DTYPES = {"F32": "<f4", "I32": "<i4", "F16": "<f2", "U8": "|u1", "I8": "|i1"}
 _NAMES = {np.dtype(text): name for name, text in _DTYPES.items()}
 _METADATA = "__metadata__"
 _ALIGNMENT = 64
-_LONGEST_HEADER = 1 << 24
+_LONGEST_HEADER = 1 << 24  # bytes
 _MOST_DIMENSIONS = 4
-_LARGEST = 1 << 48
+_LARGEST = 1 << 48  # of a size or an offset
 
 
 def write_tensors(
-    path: AnyPath, metadata: Mapping[str, str], tensors: Mapping[str, np.ndarray]
+    path: AnyPath, metadata: Mapping[str, str], tensors: Mapping[str, NDArray[Any]]
 ) -> None:
-    """Write `tensors`: float32, int32, float16, uint8 and int8 arrays by name, in one
-    step.
+    """Write arrays by name in one step.
+
+    Args:
+        path: The file.
+        metadata: Strings by name.
+        tensors: Arrays of float32, int32, float16, uint8 or int8 by name.
     """
     ordered = sorted(tensors, key=lambda name: -tensors[name].dtype.itemsize)
     header: dict[str, Any] = {_METADATA: metadata}
@@ -51,7 +58,7 @@ def write_tensors(
     text = json.dumps(header, separators=(",", ":")).encode()
     text += b" " * (-(8 + len(text)) % _ALIGNMENT)
 
-    def write(file):
+    def write(file: BinaryIO) -> None:
         file.write(struct.pack("<Q", len(text)) + text)
         for name in ordered:
             file.write(np.ascontiguousarray(tensors[name]).data)
@@ -59,12 +66,12 @@ def write_tensors(
     replace_file(path, write)
 
 
-def read_tensors(path: AnyPath) -> tuple[dict[str, str], dict[str, np.ndarray]]:
-    """Metadata and arrays of a file: a dict of str to str, and a dict of arrays mapped
-    from it.
+def read_tensors(path: AnyPath) -> tuple[dict[str, str], dict[str, NDArray[Any]]]:
+    """Read the metadata of a file, and map its arrays.
 
-    Raises SennaError naming the file and the place unless all of it is as
-    `write_tensors` would have it; arrays may come in any order.
+    Raises:
+        SennaError: If the file is not as `write_tensors` writes it, except for the
+            order of the arrays; the message names the file and the place.
     """
     data = map_file(path)
     size = len(data)
@@ -72,33 +79,33 @@ def read_tensors(path: AnyPath) -> tuple[dict[str, str], dict[str, np.ndarray]]:
         _fail(path, f"{size} bytes: too short to be a model")
     (length,) = struct.unpack_from("<Q", data)
     if length > min(size - 8, _LONGEST_HEADER):
-        if (
-            data[8:9] != b"{"
-        ):  # what a header begins with; a text is not to be read as a length
+        if data[8:9] != b"{":  # no header: the length would be a piece of a text
             _fail(path, "not a model")
         room = f"the file has {size - 8:,} left"
         _fail(
             path,
             f"not a model, or damaged: a header of {length:,} bytes at byte 8, {room}",
         )
-    check_memory(path, size)  # a file with holes may be larger than the disk
-    header = _parse(path, data[8 : 8 + length])
+    check_memory(path, size)  # a sparse file may be larger than the disk
+    header = _parse_header(path, data[8 : 8 + length])
     metadata = header.pop(_METADATA, {})
     if not isinstance(metadata, dict) or not all(
-        isinstance(v, str) for v in metadata.values()
+        isinstance(value, str) for value in metadata.values()
     ):
         _fail(path, f"header: {_METADATA} is not an object of strings")
-    arrays, spans = {}, []
-    for name, entry in header.items():
-        dtype, shape, begin, end = _check_entry(path, name, entry, size - 8 - length)
-        at = 8 + length + begin
-        if at % dtype.itemsize:
+    arrays: dict[str, NDArray[Any]] = {}
+    spans: list[tuple[int, int, str]] = []
+    for name, item in header.items():
+        entry = _check_entry(path, name, item, size - 8 - length)
+        offset = 8 + length + entry.begin
+        if offset % entry.dtype.itemsize:
             _fail(
                 path,
-                f"array {name!r}: byte {at:,} is not a multiple of {dtype.itemsize}",
+                f"array {name!r}: byte {offset:,} is not a multiple of {entry.dtype.itemsize}",
             )
-        spans.append((begin, end, name))
-        arrays[name] = np.frombuffer(data, dtype, math.prod(shape), at).reshape(shape)
+        spans.append((entry.begin, entry.end, name))
+        flat = np.frombuffer(data, entry.dtype, math.prod(entry.shape), offset)
+        arrays[name] = flat.reshape(entry.shape)
     position = 0
     for begin, end, name in sorted(spans):
         if begin != position:
@@ -115,9 +122,7 @@ def read_tensors(path: AnyPath) -> tuple[dict[str, str], dict[str, np.ndarray]]:
 def check_format(
     metadata: Mapping[str, str], what: str, known: str, version: str
 ) -> None:
-    """Raise SennaError unless metadata are those of `what`, of a known format and
-    version.
-    """
+    """Raise SennaError unless metadata name the known format and version of `what`."""
     if metadata.get("format") != known:
         raise SennaError(f"not {what}: its format is {metadata.get('format')!r}")
     if (found := metadata.get("version")) != version:
@@ -127,9 +132,9 @@ def check_format(
 
 
 def release_pages(array: Any) -> None:
-    """Give the memory of the file that `array` is mapped from back to the system.
+    """Release the memory of the file that an array is mapped from.
 
-    What is looked at later is mapped again, from the system's cache as a rule.
+    The system maps it again when it is next read, usually from its cache.
     """
     base = array
     while isinstance(base, np.ndarray):
@@ -139,16 +144,16 @@ def release_pages(array: Any) -> None:
         mapped.madvise(mmap.MADV_DONTNEED)
 
 
-def _fail(path, problem):
+def _fail(path: AnyPath, problem: str) -> NoReturn:
     raise SennaError(f"{path}: {problem}")
 
 
-def _parse(path, text):
-    def unique(pairs):
-        found = dict(pairs)
-        if len(found) != len(pairs):
+def _parse_header(path: AnyPath, text: bytes) -> dict[str, Any]:
+    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        values = dict(pairs)
+        if len(values) != len(pairs):
             raise ValueError("a name occurs twice")
-        return found
+        return values
 
     try:
         header = parse_json(text.decode(), object_pairs_hook=unique)
@@ -159,8 +164,17 @@ def _parse(path, text):
     return header
 
 
-def _check_entry(path, name, entry, room):
-    """Checked dtype, shape, first and end byte of an array; room: bytes of the data."""
+class _Entry(NamedTuple):
+    """An array in a header: its type and shape, and its bytes begin:end in the data."""
+
+    dtype: np.dtype[Any]
+    shape: list[int]
+    begin: int
+    end: int
+
+
+def _check_entry(path: AnyPath, name: str, entry: Any, n_bytes: int) -> _Entry:
+    """Check the entry of an array in a header, whose data has `n_bytes` bytes."""
     where = f"array {name!r}"
     if not isinstance(entry, dict) or set(entry) != {"dtype", "shape", "data_offsets"}:
         _fail(path, f"{where}: expected dtype, shape and data_offsets")
@@ -171,26 +185,24 @@ def _check_entry(path, name, entry, room):
         )
     dtype = np.dtype(_DTYPES[entry["dtype"]])
     shape, offsets = entry["shape"], entry["data_offsets"]
-    # NumPy multiplies the sizes that are not zero, too.
+    # NumPy also multiplies the sizes that are not zero.
     is_shape = _are_sizes(shape) and math.prod(filter(None, shape)) < _LARGEST
     if not is_shape or len(shape) > _MOST_DIMENSIONS:
         _fail(path, f"{where}: a shape of {shape!r}")
     if (
         not _are_sizes(offsets)
         or len(offsets) != 2
-        or not offsets[0] <= offsets[1] <= room
+        or not offsets[0] <= offsets[1] <= n_bytes
     ):
-        _fail(path, f"{where}: data_offsets {offsets!r}, in {room:,} bytes of data")
-    n_bytes = math.prod(shape) * dtype.itemsize
-    if n_bytes != offsets[1] - offsets[0]:
-        _fail(
-            path,
-            f"{where}: {n_bytes:,} bytes by its shape, {offsets[1] - offsets[0]:,} given",
-        )
-    return dtype, shape, *offsets
+        _fail(path, f"{where}: data_offsets {offsets!r}, in {n_bytes:,} bytes of data")
+    begin, end = offsets
+    needed = math.prod(shape) * dtype.itemsize
+    if needed != end - begin:
+        _fail(path, f"{where}: {needed:,} bytes by its shape, {end - begin:,} given")
+    return _Entry(dtype, shape, begin, end)
 
 
-def _are_sizes(values):
+def _are_sizes(values: Any) -> bool:
     return isinstance(values, list) and all(
         type(value) is int and 0 <= value < _LARGEST for value in values
     )

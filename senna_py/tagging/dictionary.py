@@ -86,7 +86,7 @@ def _read_embeddings(file: AnyPath) -> Embeddings:
     embeddings = read_embeddings(model if model.is_file() else path)
     if {*_KEYS} <= {*embeddings.words}:
         return embeddings
-    return import_vectors(embeddings, str(file))[0]
+    return import_vectors(embeddings, str(file)).embeddings
 
 
 def _random_embeddings(config: Config, train: Sentences) -> Embeddings:

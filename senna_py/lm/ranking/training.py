@@ -14,7 +14,7 @@ from senna_py.layers.protocol import initial_uniform, initial_weight
 from senna_py.lm.perplexity_training import digest
 from senna_py.lm.text.counts import words_by_count
 from senna_py.lm.text.dictionary import UNKNOWN
-from senna_py.models.embeddings import words_in_checkpoint
+from senna_py.models.embedding_formats.trained import words_in_checkpoint
 from senna_py.training.schedules import linear_fall
 from senna_py.training.trainable import Trainable
 

@@ -10,7 +10,7 @@ from senna_py.layers.protocol import check_new, initial_uniform
 from senna_py.lm.perplexity_training import digest
 from senna_py.lm.text.counts import words_by_count
 from senna_py.lm.text.dictionary import KEYS, PADDING
-from senna_py.models.embeddings import words_in_checkpoint
+from senna_py.models.embedding_formats.trained import words_in_checkpoint
 from senna_py.training.schedules import linear_fall
 from senna_py.training.trainable import Trainable
 

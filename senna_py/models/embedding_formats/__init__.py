@@ -1,0 +1,1 @@
+"""Formats of word vectors, one module each."""
